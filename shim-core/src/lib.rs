@@ -1,0 +1,1 @@
+//! The location algebra and the runtime library of shim.

@@ -1,0 +1,1 @@
+//! The proc-macro shell of shim.

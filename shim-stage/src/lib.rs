@@ -1,0 +1,1 @@
+//! The staging compiler of shim.

@@ -1,0 +1,1 @@
+//! Arrays with a location.
