@@ -1,0 +1,67 @@
+//! What can go wrong when a location is made or followed.
+
+/// Why a reference space, a map between two of them, or a view could not be made.
+///
+/// All of them are mistakes in the description of a location; none depends on the data of a tensor.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LocationError {
+    /// A coordinate, an origin, an extent or a product of factors does not fit the integer.
+    #[error("a location does not fit its integer type")]
+    Overflow,
+    /// The two spaces stand in different tries, so that no common location exists (section 4.1 of the thesis).
+    #[error("the two spaces have different roots, so they have no common location")]
+    DifferentRoots,
+    /// A child space or an index space has more dimensions than what it is laid over (`N <= M` in Def. 4.2.1).
+    #[error("the rank rises from {from} to {to}; it may fall from parent to child, never rise")]
+    RankRises {
+        /// The rank of the parent, or of the tensor that is indexed.
+        from: usize,
+        /// The rank that was asked for.
+        to: usize,
+    },
+    /// A list has the wrong number of entries for the rank it describes.
+    #[error("{found} entries were given where the rank asks for {expected}")]
+    Length {
+        /// The number of entries that the rank asks for.
+        expected: usize,
+        /// The number of entries given.
+        found: usize,
+    },
+    /// An entry of a permutation is not a dimension of the parent.
+    #[error("{axis} is not a dimension of a space of rank {rank}")]
+    Axis {
+        /// The offending dimension.
+        axis: usize,
+        /// The rank of the space that lacks it.
+        rank: usize,
+    },
+    /// A permutation names one dimension twice.
+    #[error("the permutation names dimension {axis} twice")]
+    RepeatedAxis {
+        /// The dimension named twice.
+        axis: usize,
+    },
+    /// A refinement, a coarsening, a step or a divisor is below one.
+    #[error("a factor must be at least one, and {factor} is not")]
+    Factor {
+        /// The offending factor.
+        factor: i64,
+    },
+    /// One dimension is both refined and coarsened in one link, which Def. 4.2.1 excludes.
+    #[error("dimension {dimension} is refined by {refinement} and coarsened by {coarsening} at once")]
+    RefinedAndCoarsened {
+        /// The dimension of the child.
+        dimension: usize,
+        /// Its refinement factor.
+        refinement: i64,
+        /// Its coarsening factor.
+        coarsening: i64,
+    },
+    /// An extent is known to be negative.
+    #[error("an extent cannot be negative, and {extent} is")]
+    NegativeExtent {
+        /// The offending extent.
+        extent: i64,
+    },
+}

@@ -1,0 +1,189 @@
+//! Maps of points and intervals between reference spaces (section 4.3 of the thesis).
+//!
+//! Sets of points as the thesis defines them are in [`points`](crate::points), for plain integers. Here are the
+//! two forms that a compiler can compute with: the *base point* of a map, which is the point that an access
+//! touches, and the *interval*, which holds all points of the map. Along each axis the points of a map are
+//! contiguous, so the interval is exact, not an estimate.
+
+use alloc::vec::Vec;
+
+use crate::space::check_length;
+use crate::{Integer, Interval, LocationError, Space};
+
+/// How an axis of one space stands to an axis of another: `(axis, num, den)`, where one point of `axis` of the
+/// first spans `num / den` points of the other. The fraction is reduced. See [`Space::density`].
+pub type Density = (usize, i64, i64);
+
+impl<I: Integer> Space<I> {
+    /// The base point in the parent of the child's point `x`, the least point of the upstream mapping
+    /// (Def. 4.3.2): `y[p[j]] = floor(c[j] * x[j] / r[j]) + o[p[j]]`, and the origin's value on a dropped axis.
+    /// At a root, the point itself.
+    ///
+    /// # Errors
+    /// [`LocationError::Length`] when `x` is not of this rank, [`LocationError::Overflow`] when the result does
+    /// not fit.
+    pub fn up(&self, x: &[I]) -> Result<Vec<I>, LocationError> {
+        check_length(self.rank(), x.len())?;
+        let Some(link) = self.link() else { return Ok(x.to_vec()) };
+        let mut y = link.origin.clone();
+        for (j, at) in x.iter().enumerate() {
+            let base = rescale(at, link.coarsening[j], link.refinement[j])?;
+            let axis = link.permutation[j];
+            y[axis] = base.add(&y[axis])?;
+        }
+        Ok(y)
+    }
+
+    /// The base point in this space of the parent's point `y`, the least point of the downstream hull
+    /// (Def. 4.3.4): `x[j] = floor((y[p[j]] - o[p[j]]) * r[j] / c[j])`. At a root, the point itself.
+    ///
+    /// It is a hull: whether the point lies in this space on the axes that the space has dropped is not asked.
+    /// [`down_set`](crate::points::down_set) asks that.
+    ///
+    /// # Errors
+    /// [`LocationError::Length`] when `y` is not of the parent's rank, [`LocationError::Overflow`] when the
+    /// result does not fit.
+    pub fn down(&self, y: &[I]) -> Result<Vec<I>, LocationError> {
+        let Some(link) = self.link() else {
+            check_length(self.rank(), y.len())?;
+            return Ok(y.to_vec());
+        };
+        check_length(link.origin.len(), y.len())?;
+        let axes = link.permutation.iter().enumerate();
+        axes.map(|(j, &axis)| {
+            rescale(&y[axis].sub(&link.origin[axis])?, link.refinement[j], link.coarsening[j])
+        })
+        .collect()
+    }
+
+    /// All points of the parent that the box `x` of this space stands for (Def. 4.3.2), as a box: `c` points for
+    /// each point of a coarsened axis, the one coordinate of the origin on a dropped one.
+    ///
+    /// # Errors
+    /// As for [`up`](Self::up).
+    pub fn up_interval(&self, x: &[Interval<I>]) -> Result<Vec<Interval<I>>, LocationError> {
+        check_length(self.rank(), x.len())?;
+        let Some(link) = self.link() else { return Ok(x.to_vec()) };
+        let points = link.origin.iter().cloned().map(Interval::point);
+        let mut y = points.collect::<Result<Vec<_>, _>>()?;
+        for (j, interval) in x.iter().enumerate() {
+            let axis = link.permutation[j];
+            y[axis] = interval.spread(link.coarsening[j], link.refinement[j])?.shift(&link.origin[axis])?;
+        }
+        Ok(y)
+    }
+
+    /// The downstream hull (Def. 4.3.4) of the parent's box `y`, as a box: `r` points for each point of a
+    /// refined axis.
+    ///
+    /// # Errors
+    /// As for [`down`](Self::down).
+    pub fn down_interval(&self, y: &[Interval<I>]) -> Result<Vec<Interval<I>>, LocationError> {
+        let Some(link) = self.link() else {
+            check_length(self.rank(), y.len())?;
+            return Ok(y.to_vec());
+        };
+        check_length(link.origin.len(), y.len())?;
+        let axes = link.permutation.iter().enumerate();
+        axes.map(|(j, &axis)| {
+            y[axis].unshift(&link.origin[axis])?.spread(link.refinement[j], link.coarsening[j])
+        })
+        .collect()
+    }
+
+    /// The base point in `to` of the point `x` of `from`: up to the common ancestor, then down.
+    ///
+    /// # Errors
+    /// [`LocationError::DifferentRoots`] when there is no common ancestor; otherwise as for [`up`](Self::up).
+    pub fn map(from: &Space<I>, to: &Space<I>, x: &[I]) -> Result<Vec<I>, LocationError> {
+        check_length(from.rank(), x.len())?;
+        through(from, to, x.to_vec(), |space, x| space.up(x), |space, y| space.down(y))
+    }
+
+    /// All points of `to` that share a location with the box `x` of `from`, as a box: up to the common ancestor,
+    /// then down.
+    ///
+    /// # Errors
+    /// As for [`map`](Self::map).
+    pub fn map_interval(
+        from: &Space<I>,
+        to: &Space<I>,
+        x: &[Interval<I>],
+    ) -> Result<Vec<Interval<I>>, LocationError> {
+        check_length(from.rank(), x.len())?;
+        through(from, to, x.to_vec(), |space, x| space.up_interval(x), |space, y| space.down_interval(y))
+    }
+
+    /// For each axis of `to`, `(axis, num, den)`: the axis of `from` that stands on the same root axis, and as a
+    /// reduced fraction how many points of `to` one point of `from` spans there, which is the product of `c / r`
+    /// on the way up and of `r / c` on the way down. `None` where `from` has dropped the axis.
+    ///
+    /// # Errors
+    /// [`LocationError::DifferentRoots`] when the spaces have no common ancestor, [`LocationError::Overflow`]
+    /// when a product of factors does not fit.
+    pub fn density(from: &Space<I>, to: &Space<I>) -> Result<Vec<Option<Density>>, LocationError> {
+        let own = (0..from.rank()).map(|axis| Some((axis, 1, 1)));
+        let up = |space: &Space<I>, of: &Vec<Option<_>>| {
+            let Some(link) = space.link() else { return Ok(of.clone()) };
+            let mut above = alloc::vec![None; link.origin.len()];
+            for (j, &axis) in link.permutation.iter().enumerate() {
+                above[axis] = times(of[j], link.coarsening[j], link.refinement[j])?;
+            }
+            Ok(above)
+        };
+        let down = |space: &Space<I>, of: &Vec<Option<_>>| {
+            let Some(link) = space.link() else { return Ok(of.clone()) };
+            let axes = link.permutation.iter().enumerate();
+            axes.map(|(j, &axis)| times(of[axis], link.refinement[j], link.coarsening[j])).collect()
+        };
+        through(from, to, own.collect(), up, down)
+    }
+}
+
+/// A density times `multiply / divide`, reduced before it is multiplied out, so that it overflows only when the
+/// reduced fraction does.
+fn times(density: Option<Density>, multiply: i64, divide: i64) -> Result<Option<Density>, LocationError> {
+    let Some((axis, num, den)) = density else { return Ok(None) };
+    let (left, right) = (gcd(num, divide), gcd(multiply, den));
+    let product = |a: i64, b: i64| a.checked_mul(b).ok_or(LocationError::Overflow);
+    Ok(Some((axis, product(num / left, multiply / right)?, product(den / right, divide / left)?)))
+}
+
+/// The greatest common divisor of two positive integers.
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// `floor(x * multiply / divide)`; a factor of one costs nothing, so that a symbolic integer stays small.
+pub(crate) fn rescale<I: Integer>(x: &I, multiply: i64, divide: i64) -> Result<I, LocationError> {
+    let scaled = if multiply == 1 { x.clone() } else { x.scale(multiply)? };
+    if divide == 1 { Ok(scaled) } else { scaled.floor_div(divide) }
+}
+
+/// Carries a value from one space to another: `up` at each space that is left, `down` at each that is entered.
+fn through<I: Integer, V>(
+    from: &Space<I>,
+    to: &Space<I>,
+    value: V,
+    up: impl Fn(&Space<I>, &V) -> Result<V, LocationError>,
+    down: impl Fn(&Space<I>, &V) -> Result<V, LocationError>,
+) -> Result<V, LocationError> {
+    let ancestor = Space::common_ancestor(from, to)?;
+    let mut value = value;
+    for space in path(from, &ancestor) {
+        value = up(space, &value)?;
+    }
+    let below: Vec<_> = path(to, &ancestor).collect();
+    for space in below.into_iter().rev() {
+        value = down(space, &value)?;
+    }
+    Ok(value)
+}
+
+/// The spaces from `space` up to its ancestor, without the ancestor.
+pub(crate) fn path<'a, I: Integer>(
+    space: &'a Space<I>,
+    ancestor: &'a Space<I>,
+) -> impl Iterator<Item = &'a Space<I>> {
+    core::iter::successors(Some(space), |space| space.parent()).take_while(|space| !space.same(ancestor))
+}
