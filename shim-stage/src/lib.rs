@@ -1,1 +1,3 @@
 //! The staging compiler of shim.
+
+pub mod fixed;

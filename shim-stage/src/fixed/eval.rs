@@ -1,0 +1,469 @@
+//! Folding of expressions.
+
+use std::cmp::Ordering;
+
+use quote::ToTokens;
+use syn::{BinOp, Block, Expr, ExprBinary, ExprPath, Lit, Result, Stmt, Type, UnOp};
+
+use super::int::{Folded, Operator};
+use super::pattern::Decision;
+use super::value::int_type;
+use super::{Int, IntType, Layer, Scope, Value, convert, wrong};
+
+/// Beyond this nesting an expression is left to rustc: it protects the stack of the macro.
+const MAX_DEPTH: usize = 256;
+/// Longer arrays `[v; n]` are left to rustc.
+const MAX_REPEAT: i128 = 1 << 16;
+
+/// The value of `expr`, if it is static.
+///
+/// # Errors
+///
+/// If it is static but has no value: overflow, division by zero, a shift by too many bits, an index outside a static
+/// array, operands of two types.
+pub fn eval(expr: &Expr, scope: &dyn Scope) -> Result<Option<Value>> {
+    Evaluator { scope, depth: 0 }.value(expr, None)
+}
+
+/// The value of `expr` where a `ty` is expected, as in `let x: u64 = 1 << 40`: numbers without a suffix adopt it.
+///
+/// # Errors
+///
+/// As [`eval`], and if the value does not fit the type.
+pub fn eval_as(expr: &Expr, ty: &Type, scope: &dyn Scope) -> Result<Option<Value>> {
+    let value = Evaluator { scope, depth: 0 }.value(expr, leaf_type(ty))?;
+    // A value of another type is rustc's to report; only numbers that do not fit are reported in `value`.
+    Ok(value.and_then(|value| convert(&value, ty)))
+}
+
+/// The integer type that every number in a `ty` has.
+fn leaf_type(ty: &Type) -> Option<IntType> {
+    match ty {
+        Type::Array(array) => leaf_type(&array.elem),
+        other => int_type(other),
+    }
+}
+
+/// One expression's folding.
+#[derive(Clone, Copy)]
+pub(super) struct Evaluator<'a> {
+    pub(super) scope: &'a dyn Scope,
+    depth: usize,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(scope: &'a dyn Scope) -> Self {
+        Self { scope, depth: 0 }
+    }
+
+    /// The same one with a pattern's bindings in scope.
+    pub(super) fn within<'b>(self, layer: &'b Layer<'b>) -> Evaluator<'b> {
+        Evaluator { scope: layer, depth: self.depth }
+    }
+
+    /// The value of `expr`, whose numbers without a suffix adopt `expected`.
+    pub(super) fn value(self, expr: &Expr, expected: Option<IntType>) -> Result<Option<Value>> {
+        if self.depth >= MAX_DEPTH {
+            return Ok(None);
+        }
+        let this = Self { depth: self.depth + 1, ..self };
+        match expr {
+            Expr::Lit(lit) => scalar(&lit.lit, false, expr, expected),
+            Expr::Path(path) => this.path(path, expected),
+            Expr::Paren(inner) => this.value(&inner.expr, expected),
+            Expr::Group(inner) => this.value(&inner.expr, expected),
+            Expr::Block(block) if block.label.is_none() => this.block(&block.block, expected),
+            Expr::Const(block) => this.block(&block.block, expected),
+            Expr::Unary(unary) => this.unary(unary, expected),
+            Expr::Binary(binary) => this.binary(binary, expected),
+            Expr::Cast(cast) => this.cast(cast),
+            Expr::If(branch) => match this.condition(&branch.cond)? {
+                Decision::Unknown => Ok(None),
+                Decision::No => {
+                    let Some((_, other)) = &branch.else_branch else { return Ok(None) };
+                    this.value(other, expected)
+                }
+                Decision::Yes(names) => this
+                    .within(&Layer { below: this.scope, names: &names })
+                    .block(&branch.then_branch, expected),
+            },
+            Expr::Match(choice) => this.choice(choice, expected),
+            Expr::Index(index) => this.index(index, expected),
+            Expr::Field(field) => {
+                let syn::Member::Unnamed(member) = &field.member else { return Ok(None) };
+                let Some(Value::Tuple(mut elements)) = this.value(&field.base, None)? else {
+                    return Ok(None);
+                };
+                let at = member.index as usize;
+                if at >= elements.len() {
+                    return Ok(None);
+                }
+                adopt(elements.swap_remove(at), expected, expr).map(Some)
+            }
+            Expr::MethodCall(call) => this.method_call(call, expected),
+            Expr::Call(call) => this.conversion(call),
+            Expr::Array(array) => Ok(this.values(&array.elems, expected)?.map(Value::Array)),
+            Expr::Tuple(tuple) => Ok(this.values(&tuple.elems, None)?.map(Value::Tuple)),
+            Expr::Repeat(repeat) => {
+                let (Some(element), Some(Value::Int(len))) =
+                    (this.value(&repeat.expr, expected)?, this.value(&repeat.len, Some(IntType::Usize))?)
+                else {
+                    return Ok(None);
+                };
+                let fits = (0..=MAX_REPEAT).contains(&len.value);
+                Ok(fits.then(|| Value::Array(vec![element; len.value as usize])))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn values<'e>(
+        self,
+        exprs: impl IntoIterator<Item = &'e Expr>,
+        expected: Option<IntType>,
+    ) -> Result<Option<Vec<Value>>> {
+        exprs.into_iter().map(|expr| self.value(expr, expected)).collect()
+    }
+
+    fn path(self, path: &ExprPath, expected: Option<IntType>) -> Result<Option<Value>> {
+        if path.qself.is_none()
+            && let Some(name) = path.path.get_ident()
+        {
+            let value = self.scope.lookup(name);
+            return value.map(|value| adopt(value, expected, path)).transpose();
+        }
+        let Some((ty, name)) = associated(path) else { return Ok(None) };
+        if ty.is_pointer_sized() || ty == IntType::U128 && name == "MAX" {
+            return Ok(None);
+        }
+        Ok(match name.as_str() {
+            "MIN" => Some(Value::Int(Int::typed(ty.min(), ty))),
+            "MAX" => Some(Value::Int(Int::typed(ty.max(), ty))),
+            "BITS" => Some(Value::Int(Int::typed(ty.bits().into(), IntType::U32))),
+            _ => None,
+        })
+    }
+
+    /// A block that is one expression.
+    pub(super) fn block(self, block: &Block, expected: Option<IntType>) -> Result<Option<Value>> {
+        match &block.stmts[..] {
+            [Stmt::Expr(tail, None)] => self.value(tail, expected),
+            _ => Ok(None),
+        }
+    }
+
+    fn unary(self, unary: &syn::ExprUnary, expected: Option<IntType>) -> Result<Option<Value>> {
+        match unary.op {
+            UnOp::Neg(_) => {
+                // `-128i8` is a number, although `128i8` is none.
+                if let Expr::Lit(lit) = ungrouped(&unary.expr)
+                    && matches!(lit.lit, Lit::Int(_))
+                {
+                    return scalar(&lit.lit, true, &Expr::Unary(unary.clone()), expected);
+                }
+                let Some(Value::Int(int)) = self.value(&unary.expr, expected)? else { return Ok(None) };
+                let ty = int.folding_type();
+                if !ty.is_signed() {
+                    return Err(wrong(
+                        unary,
+                        &format!("`-` cannot be applied to `{}`, which has no sign", ty.name()),
+                        "use a signed type, or `wrapping_neg()`",
+                    ));
+                }
+                let folded = Operator::Sub.fold(0, in_type(int, ty, &unary.expr)?, ty);
+                outcome(folded, int.ty, ty, unary)
+            }
+            UnOp::Not(_) => Ok(match self.value(&unary.expr, expected)? {
+                Some(Value::Bool(value)) => Some(Value::Bool(!value)),
+                Some(Value::Int(int)) => {
+                    let value = int.folding_type().wrap(!in_type(int, int.folding_type(), &unary.expr)?);
+                    value.map(|value| Value::Int(Int { value, ty: int.ty }))
+                }
+                _ => None,
+            }),
+            _ => Ok(None),
+        }
+    }
+
+    fn binary(self, binary: &ExprBinary, expected: Option<IntType>) -> Result<Option<Value>> {
+        let ExprBinary { left, op, right, .. } = binary;
+        if let BinOp::And(_) | BinOp::Or(_) = op {
+            let decisive = matches!(op, BinOp::Or(_));
+            // The left side decides alone if it can; a right side alone must not make the left one vanish.
+            return match self.value(left, None)? {
+                Some(Value::Bool(value)) if value == decisive => Ok(Some(Value::Bool(value))),
+                Some(Value::Bool(_)) => {
+                    Ok(self.value(right, None)?.filter(|value| matches!(value, Value::Bool(_))))
+                }
+                _ => Ok(None),
+            };
+        }
+        if let Some(operator) = Operator::of(op) {
+            let expected = expected.or_else(|| {
+                let right = if operator.is_shift() { None } else { self.infer(right) };
+                self.infer(left).or(right)
+            });
+            let Some(a) = self.value(left, expected)? else { return Ok(None) };
+            let count_or_same = if operator.is_shift() { None } else { expected };
+            let Some(b) = self.value(right, count_or_same)? else { return Ok(None) };
+            return match (a, b) {
+                (Value::Int(a), Value::Int(b)) if operator.is_shift() => {
+                    let ty = a.folding_type();
+                    let folded = operator.fold(in_type(a, ty, left)?, b.value, ty);
+                    outcome(folded, a.ty, ty, binary)
+                }
+                (Value::Int(a), Value::Int(b)) => {
+                    let (own, ty) = common(a, b, binary)?;
+                    let folded = operator.fold(in_type(a, ty, left)?, in_type(b, ty, right)?, ty);
+                    outcome(folded, own, ty, binary)
+                }
+                (Value::Bool(a), Value::Bool(b)) => Ok(match operator {
+                    Operator::And => Some(Value::Bool(a & b)),
+                    Operator::Or => Some(Value::Bool(a | b)),
+                    Operator::Xor => Some(Value::Bool(a ^ b)),
+                    _ => None,
+                }),
+                _ => Ok(None),
+            };
+        }
+        let holds: fn(Ordering) -> bool = match op {
+            BinOp::Eq(_) => Ordering::is_eq,
+            BinOp::Ne(_) => Ordering::is_ne,
+            BinOp::Lt(_) => Ordering::is_lt,
+            BinOp::Le(_) => Ordering::is_le,
+            BinOp::Gt(_) => Ordering::is_gt,
+            BinOp::Ge(_) => Ordering::is_ge,
+            _ => return Ok(None),
+        };
+        let operand = self.infer(left).or_else(|| self.infer(right));
+        let (Some(a), Some(b)) = (self.value(left, operand)?, self.value(right, operand)?) else {
+            return Ok(None);
+        };
+        if let (Value::Int(a), Value::Int(b)) = (&a, &b) {
+            let (_, ty) = common(*a, *b, binary)?;
+            in_type(*a, ty, left)?;
+            in_type(*b, ty, right)?;
+        }
+        Ok(compare(&a, &b).map(|order| Value::Bool(holds(order))))
+    }
+
+    fn cast(self, cast: &syn::ExprCast) -> Result<Option<Value>> {
+        let Some(ty) = int_type(&cast.ty) else {
+            let same = matches!(&*cast.ty, Type::Path(path) if path.path.is_ident("bool"));
+            return Ok(self.value(&cast.expr, None)?.filter(|value| same && matches!(value, Value::Bool(_))));
+        };
+        // A bare literal takes the type it is cast to: `3_000_000_000 as u64` is no `i32`.
+        let expected = if is_literal(&cast.expr) { Some(ty) } else { None };
+        Ok(match self.value(&cast.expr, expected)? {
+            Some(Value::Int(int)) => ty.wrap(int.value).map(|value| Value::Int(Int::typed(value, ty))),
+            Some(Value::Bool(value)) => Some(Value::Int(Int::typed(value.into(), ty))),
+            _ => None,
+        })
+    }
+
+    fn choice(self, choice: &syn::ExprMatch, expected: Option<IntType>) -> Result<Option<Value>> {
+        let Some(value) = self.value(&choice.expr, None)? else { return Ok(None) };
+        for arm in &choice.arms {
+            // An arm that may not be there decides nothing.
+            if arm.attrs.iter().any(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")) {
+                return Ok(None);
+            }
+            match self.decide(&arm.pat, &value)? {
+                Decision::Unknown => return Ok(None),
+                Decision::No => {}
+                Decision::Yes(names) => {
+                    let layer = Layer { below: self.scope, names: &names };
+                    return self.within(&layer).value(&arm.body, expected);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The condition of an `if`, with the bindings of its `let`s.
+    fn condition(self, expr: &Expr) -> Result<Decision> {
+        match expr {
+            Expr::Let(binding) => match self.value(&binding.expr, None)? {
+                Some(value) => self.decide(&binding.pat, &value),
+                None => Ok(Decision::Unknown),
+            },
+            Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => match self.condition(left)? {
+                Decision::Yes(mut names) => {
+                    let layer = Layer { below: self.scope, names: &names };
+                    let right = self.within(&layer).condition(right)?;
+                    Ok(match right {
+                        Decision::Yes(more) => {
+                            names.extend(more);
+                            Decision::Yes(names)
+                        }
+                        other => other,
+                    })
+                }
+                other => Ok(other),
+            },
+            other => Ok(match self.value(other, None)? {
+                Some(Value::Bool(true)) => Decision::Yes(Vec::new()),
+                Some(Value::Bool(false)) => Decision::No,
+                _ => Decision::Unknown,
+            }),
+        }
+    }
+
+    fn index(self, index: &syn::ExprIndex, expected: Option<IntType>) -> Result<Option<Value>> {
+        let Some(Value::Array(elements)) = self.value(&index.expr, None)? else { return Ok(None) };
+        // A counter of an unrolled loop converts by itself in an index, so any integer will do.
+        let Some(Value::Int(at)) = self.value(&index.index, None)? else { return Ok(None) };
+        let Some(element) = usize::try_from(at.value).ok().and_then(|at| elements.get(at)) else {
+            return Err(wrong(
+                &index.index,
+                &format!("index {} is outside an array of {} elements", at.value, elements.len()),
+                "a static array is indexed from 0; negative indices are for tensors",
+            ));
+        };
+        adopt(element.clone(), expected, index).map(Some)
+    }
+}
+
+/// A literal, with the sign that stands before it.
+fn scalar(lit: &Lit, negative: bool, expr: &Expr, expected: Option<IntType>) -> Result<Option<Value>> {
+    match lit {
+        Lit::Bool(lit) if !negative => Ok(Some(Value::Bool(lit.value))),
+        Lit::Byte(lit) if !negative => Ok(Some(Value::Int(Int::typed(lit.value().into(), IntType::U8)))),
+        Lit::Int(lit) => {
+            let own = IntType::parse(lit.suffix());
+            if own.is_none() && !lit.suffix().is_empty() {
+                return Ok(None);
+            }
+            // A literal token of a macro may have its sign inside.
+            let digits = lit.base10_digits();
+            let (minus, digits) = digits.strip_prefix('-').map_or((false, digits), |rest| (true, rest));
+            let Ok(magnitude) = digits.parse::<u128>() else { return Ok(None) };
+            let value = if minus == negative {
+                i128::try_from(magnitude).ok()
+            } else {
+                0i128.checked_sub_unsigned(magnitude)
+            };
+            // Only `u128` has numbers that cannot be held here; rustc reports all others.
+            let Some(value) = value else { return Ok(None) };
+            let ty = own.or(expected);
+            if let Some(ty) = ty
+                && !ty.contains(value)
+            {
+                return Err(unfit(expr, value, ty));
+            }
+            Ok(Some(Value::Int(Int { value, ty })))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The type two operands share, and the one they fold in.
+pub(super) fn common(a: Int, b: Int, tokens: impl ToTokens) -> Result<(Option<IntType>, IntType)> {
+    if let (Some(a), Some(b)) = (a.ty, b.ty)
+        && a != b
+    {
+        return Err(wrong(
+            tokens,
+            &format!("the operands have two types, `{}` and `{}`", a.name(), b.name()),
+            "convert one of them with `as`",
+        ));
+    }
+    let own = a.ty.or(b.ty);
+    Ok((own, own.unwrap_or(IntType::I32)))
+}
+
+/// What folding `tokens` in `ty` came to, as a value of the type `own`.
+pub(super) fn outcome(
+    folded: Folded,
+    own: Option<IntType>,
+    ty: IntType,
+    tokens: impl ToTokens,
+) -> Result<Option<Value>> {
+    let ty_name = ty.name();
+    match folded {
+        Folded::Value(value) => Ok(Some(Value::Int(Int { value, ty: own }))),
+        Folded::Wide => Ok(None),
+        Folded::Overflow => {
+            let help = if own.is_none() {
+                "numbers without a suffix fold as `i32`: give one a suffix, such as `1i64`".to_owned()
+            } else {
+                "use a wider type, or a `wrapping_` method".to_owned()
+            };
+            Err(wrong(tokens, &format!("this overflows `{ty_name}` at expansion"), &help))
+        }
+        Folded::ByZero => Err(wrong(
+            tokens,
+            "this divides by zero at expansion",
+            "guard it with an `if` whose condition is static as well",
+        )),
+        Folded::Shift => Err(wrong(
+            tokens,
+            &format!("`{ty_name}` cannot be shifted by this much"),
+            &format!("the count must be at least 0 and less than {}", ty.bits()),
+        )),
+    }
+}
+
+/// The order of two values of one shape. Numbers are compared as such: their types were reconciled before.
+pub(super) fn compare(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(a.value.cmp(&b.value)),
+        (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
+        (Value::Array(a), Value::Array(b)) | (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => {
+            // Every pair must be comparable, also behind the first difference.
+            let orders = a.iter().zip(b).map(|(a, b)| compare(a, b)).collect::<Option<Vec<_>>>()?;
+            Some(orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
+        }
+        _ => None,
+    }
+}
+
+/// The type and name of `i32::MAX`, `<u8>::BITS` and the like.
+pub(super) fn associated(path: &ExprPath) -> Option<(IntType, String)> {
+    let segments = &path.path.segments;
+    let name = segments.last()?;
+    if segments.iter().any(|segment| !segment.arguments.is_none()) {
+        return None;
+    }
+    let ty = match &path.qself {
+        Some(qself) if segments.len() == 1 => int_type(&qself.ty)?,
+        None if segments.len() == 2 && path.path.leading_colon.is_none() => {
+            IntType::parse(&segments[0].ident.to_string())?
+        }
+        _ => return None,
+    };
+    Some((ty, name.ident.to_string()))
+}
+
+/// `int`'s number, if its type `ty` holds it.
+pub(super) fn in_type(int: Int, ty: IntType, tokens: impl ToTokens) -> Result<i128> {
+    if ty.contains(int.value) { Ok(int.value) } else { Err(unfit(tokens, int.value, ty)) }
+}
+
+/// `value` where an `expected` stands.
+pub(super) fn adopt(value: Value, expected: Option<IntType>, tokens: impl ToTokens) -> Result<Value> {
+    match expected {
+        Some(ty) => value.adopt(ty).map_err(|number| unfit(tokens, number, ty)),
+        None => Ok(value),
+    }
+}
+
+fn unfit(tokens: impl ToTokens, value: i128, ty: IntType) -> syn::Error {
+    let range = format!("`{}` goes from {} to {}", ty.name(), ty.min(), ty.max());
+    wrong(tokens, &format!("{value} does not fit `{}`", ty.name()), &range)
+}
+
+/// The expression inside the invisible delimiters that macros leave.
+fn ungrouped(expr: &Expr) -> &Expr {
+    if let Expr::Group(group) = expr { ungrouped(&group.expr) } else { expr }
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Paren(inner) => is_literal(&inner.expr),
+        Expr::Group(inner) => is_literal(&inner.expr),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_literal(&unary.expr),
+        _ => false,
+    }
+}

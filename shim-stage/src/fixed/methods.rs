@@ -1,0 +1,225 @@
+//! Methods of static integers and arrays, and `from` conversions between integer types.
+
+use syn::{Expr, ExprCall, ExprMethodCall, Result};
+
+use super::eval::{Evaluator, adopt, associated, common, in_type, outcome};
+use super::int::{Folded, Operator};
+use super::{Int, IntType, Value, wrong};
+
+/// How a method's types hang together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Receiver, arguments and result have one type.
+    Same,
+    /// The result has the receiver's type; the argument is a `u32`.
+    Counted,
+    /// The arguments have the receiver's type, the result its unsigned one.
+    Unsigned,
+    /// The result is a `u32` about the receiver's bits.
+    Bits,
+    /// The result is a `bool` about the receiver.
+    Truth,
+    /// The length of an array.
+    Length,
+}
+
+/// The shape of the methods that fold.
+pub(super) fn shape(method: &str) -> Option<Shape> {
+    Some(match method {
+        "abs" | "min" | "max" | "clamp" | "rem_euclid" | "div_euclid" | "signum" | "wrapping_add"
+        | "wrapping_sub" | "wrapping_mul" | "wrapping_div" | "wrapping_rem" | "wrapping_neg"
+        | "wrapping_abs" | "saturating_add" | "saturating_sub" | "saturating_mul" | "div_ceil"
+        | "next_multiple_of" | "next_power_of_two" => Shape::Same,
+        "pow" | "wrapping_pow" | "wrapping_shl" | "wrapping_shr" => Shape::Counted,
+        "abs_diff" | "unsigned_abs" => Shape::Unsigned,
+        "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "ilog2" => Shape::Bits,
+        "is_power_of_two" | "is_positive" | "is_negative" => Shape::Truth,
+        "len" => Shape::Length,
+        _ => return None,
+    })
+}
+
+/// What a method comes to, besides what an operator can.
+enum Outcome {
+    Int(Folded),
+    Truth(bool),
+    /// No such method on this type, or nothing that can be held here: rustc decides.
+    Unknown,
+    /// A panic with this cause.
+    Panic(&'static str, &'static str),
+}
+
+impl Evaluator<'_> {
+    pub(super) fn method_call(
+        self,
+        call: &ExprMethodCall,
+        expected: Option<IntType>,
+    ) -> Result<Option<Value>> {
+        let method = call.method.to_string();
+        let Some(shape) = shape(&method) else { return Ok(None) };
+        if call.turbofish.is_some() {
+            return Ok(None);
+        }
+        let own = match shape {
+            Shape::Same => expected
+                .or_else(|| self.infer(&call.receiver))
+                .or_else(|| call.args.iter().find_map(|argument| self.infer(argument))),
+            Shape::Counted => expected.or_else(|| self.infer(&call.receiver)),
+            Shape::Unsigned | Shape::Bits | Shape::Truth => {
+                let argument = || call.args.iter().find_map(|argument| self.infer(argument));
+                self.infer(&call.receiver).or_else(argument)
+            }
+            Shape::Length => None,
+        };
+        let Some(receiver) = self.value(&call.receiver, own)? else { return Ok(None) };
+        let mut receiver = match (receiver, shape) {
+            (Value::Array(elements), Shape::Length) if call.args.is_empty() => {
+                return Ok(Some(Value::Int(Int::typed(elements.len() as i128, IntType::Usize))));
+            }
+            (Value::Int(int), _) => int,
+            _ => return Ok(None),
+        };
+        let argument_type = if shape == Shape::Counted { Some(IntType::U32) } else { own };
+        let mut arguments = Vec::with_capacity(call.args.len());
+        for argument in &call.args {
+            let Some(Value::Int(int)) = self.value(argument, argument_type)? else { return Ok(None) };
+            if shape == Shape::Counted {
+                common(Int::typed(0, IntType::U32), int, argument)?;
+            } else {
+                receiver.ty = common(receiver, int, call)?.0;
+            }
+            arguments.push(int);
+        }
+        let ty = receiver.folding_type();
+        let value = in_type(receiver, ty, &call.receiver)?;
+        let mut numbers = Vec::with_capacity(arguments.len());
+        for (int, argument) in arguments.iter().zip(&call.args) {
+            let ty = if shape == Shape::Counted { IntType::U32 } else { ty };
+            numbers.push(in_type(*int, ty, argument)?);
+        }
+        let (own, result) = match shape {
+            Shape::Same | Shape::Counted => (receiver.ty, ty),
+            Shape::Unsigned => (Some(ty.unsigned()), ty.unsigned()),
+            Shape::Bits | Shape::Truth | Shape::Length => (Some(IntType::U32), IntType::U32),
+        };
+        match apply(&method, value, &numbers, ty) {
+            Outcome::Int(folded) => outcome(folded, own, result, call),
+            Outcome::Truth(value) => Ok(Some(Value::Bool(value))),
+            Outcome::Unknown => Ok(None),
+            Outcome::Panic(message, help) => Err(wrong(call, message, help)),
+        }
+    }
+
+    /// `u8::from(x)` and its like, where std has them. A number without a type may be converted if it fits.
+    pub(super) fn conversion(self, call: &ExprCall) -> Result<Option<Value>> {
+        let Expr::Path(path) = &*call.func else { return Ok(None) };
+        let Some((ty, name)) = associated(path) else { return Ok(None) };
+        let mut arguments = call.args.iter();
+        let (Some(argument), None) = (arguments.next(), arguments.next()) else { return Ok(None) };
+        if name != "from" {
+            return Ok(None);
+        }
+        match self.value(argument, None)? {
+            Some(Value::Bool(value)) => Ok(Some(Value::Int(Int::typed(value.into(), ty)))),
+            Some(Value::Int(int)) => match int.ty {
+                Some(from) if ty.is_from(from) => Ok(Some(Value::Int(Int::typed(int.value, ty)))),
+                Some(_) => Ok(None),
+                None => adopt(Value::Int(int), Some(ty), argument).map(Some),
+            },
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The method on numbers that are values of `ty` (counts of `u32`).
+fn apply(method: &str, value: i128, arguments: &[i128], ty: IntType) -> Outcome {
+    let operator = |operator: Operator, b: i128| Outcome::Int(operator.fold(value, b, ty));
+    let number = |number: i128| Outcome::Int(Folded::Value(number));
+    let wrapped = |number: i128| ty.wrap(number).map_or(Outcome::Unknown, |n| Outcome::Int(Folded::Value(n)));
+    let signed = ty.is_signed();
+    match (method, arguments) {
+        ("abs", []) if signed => {
+            if value < 0 {
+                Outcome::Int(Operator::Sub.fold(0, value, ty))
+            } else {
+                number(value)
+            }
+        }
+        ("signum", []) if signed => number(value.signum()),
+        ("is_positive", []) if signed => Outcome::Truth(value > 0),
+        ("is_negative", []) if signed => Outcome::Truth(value < 0),
+        ("min", [b]) => number(value.min(*b)),
+        ("max", [b]) => number(value.max(*b)),
+        ("clamp", [low, high]) if low <= high => number(value.clamp(*low, *high)),
+        ("clamp", [_, _]) => Outcome::Panic(
+            "the lower bound of this `clamp` is above its upper bound",
+            "the bounds are `clamp(lowest, highest)`",
+        ),
+        ("pow", [exponent]) => operator(Operator::Pow, *exponent),
+        ("rem_euclid", [b]) => operator(Operator::RemEuclid, *b),
+        ("div_euclid", [b]) => operator(Operator::DivEuclid, *b),
+        ("abs_diff", [b]) => {
+            let difference = i128::try_from(value.abs_diff(*b));
+            difference.map_or(Outcome::Unknown, number)
+        }
+        ("unsigned_abs", []) if signed => {
+            i128::try_from(value.unsigned_abs()).map_or(Outcome::Unknown, number)
+        }
+        ("wrapping_add", [b]) => wrapped(value.wrapping_add(*b)),
+        ("wrapping_sub", [b]) => wrapped(value.wrapping_sub(*b)),
+        ("wrapping_mul", [b]) => wrapped(value.wrapping_mul(*b)),
+        ("wrapping_div" | "wrapping_rem", [0]) => Outcome::Int(Folded::ByZero),
+        ("wrapping_div", [b]) => wrapped(value.wrapping_div(*b)),
+        ("wrapping_rem", [b]) => wrapped(value.wrapping_rem(*b)),
+        ("wrapping_neg", []) => wrapped(value.wrapping_neg()),
+        ("wrapping_abs", []) if signed => wrapped(value.wrapping_abs()),
+        // Powers modulo 2^128 keep the low bits that the narrower type would have.
+        ("wrapping_pow", [exponent]) => u32::try_from(*exponent)
+            .map_or(Outcome::Unknown, |exponent| wrapped(value.wrapping_pow(exponent))),
+        ("wrapping_shl", [count]) => operator(Operator::Shl, count & i128::from(ty.bits() - 1)),
+        ("wrapping_shr", [count]) => operator(Operator::Shr, count & i128::from(ty.bits() - 1)),
+        // The bounds of `u128` cannot be held here.
+        ("saturating_add", [b]) if ty != IntType::U128 => {
+            number(value.saturating_add(*b).clamp(ty.min(), ty.max()))
+        }
+        ("saturating_sub", [b]) => number(value.saturating_sub(*b).clamp(ty.min(), ty.max())),
+        ("saturating_mul", [b]) if ty != IntType::U128 => {
+            number(value.saturating_mul(*b).clamp(ty.min(), ty.max()))
+        }
+        ("div_ceil" | "next_multiple_of", [0]) if !signed => Outcome::Int(Folded::ByZero),
+        ("div_ceil", [b]) if !signed => number(value / b + i128::from(value % b != 0)),
+        ("next_multiple_of", [b]) if !signed => match value % b {
+            0 => number(value),
+            rest => operator(Operator::Add, b - rest),
+        },
+        ("is_power_of_two", []) if !signed => Outcome::Truth(value.count_ones() == 1),
+        ("next_power_of_two", []) if !signed => {
+            let power = value.cast_unsigned().next_power_of_two();
+            match i128::try_from(power) {
+                Ok(power) if ty.contains(power) => number(power),
+                Ok(_) => Outcome::Int(Folded::Overflow),
+                Err(_) => Outcome::Unknown,
+            }
+        }
+        ("ilog2", []) if value > 0 => number(value.ilog2().into()),
+        ("ilog2", []) => {
+            Outcome::Panic("`ilog2` of a number that is not positive", "guard it with a static `if`")
+        }
+        // Zeros before the number and behind its end depend on the width, which is the target's for these.
+        ("count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros", []) => bits(method, value, ty),
+        _ => Outcome::Unknown,
+    }
+}
+
+fn bits(method: &str, value: i128, ty: IntType) -> Outcome {
+    let pattern = value.cast_unsigned() << (128 - ty.bits()) >> (128 - ty.bits());
+    let ones = pattern.count_ones();
+    let count = match method {
+        "count_ones" if !ty.is_pointer_sized() || value >= 0 => ones,
+        "trailing_zeros" if !ty.is_pointer_sized() || value != 0 => pattern.trailing_zeros().min(ty.bits()),
+        _ if ty.is_pointer_sized() => return Outcome::Unknown,
+        "count_zeros" => ty.bits() - ones,
+        _ => pattern.leading_zeros() - (128 - ty.bits()),
+    };
+    Outcome::Int(Folded::Value(count.into()))
+}
