@@ -1,0 +1,75 @@
+//! From a quality of 1 to 100 to a quantisation table.
+
+use crate::Error;
+use crate::tables::{CHROMINANCE_QUANTISATION, LUMINANCE_QUANTISATION};
+
+/// A quality of 1 (smallest file) to 100 (nearest to the source), on the scale of libjpeg.
+///
+/// The scale is a convention, not a part of T.81: at 50 the example tables of Annex K are used as printed, below
+/// it they are multiplied by `50 / quality`, above it by `2 - quality / 50`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Quality(u16);
+
+/// The elements Q of one table, row by row (T.81 A.3.4), each 1 to 255 as baseline asks for.
+pub(crate) type QuantisationTable = [u8; 64];
+
+impl Quality {
+    /// Accepts 1 to 100.
+    pub(crate) fn new(quality: u8) -> Result<Self, Error> {
+        if (1..=100).contains(&quality) { Ok(Self(u16::from(quality))) } else { Err(Error::Quality(quality)) }
+    }
+
+    /// The tables for luminance (destination 0) and chrominance (destination 1).
+    pub(crate) fn tables(self) -> [QuantisationTable; 2] {
+        [LUMINANCE_QUANTISATION, CHROMINANCE_QUANTISATION].map(|table| table.map(|q| self.scale(q)))
+    }
+
+    /// One element: a percentage of the example's, rounded to the nearest and held to 8 bits.
+    fn scale(self, q: u8) -> u8 {
+        let Self(quality) = self;
+        let percent = if quality < 50 { 5000 / quality } else { 200 - 2 * quality };
+        let scaled = (u32::from(q) * u32::from(percent) + 50) / 100;
+        scaled.clamp(1, 255) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_1_to_100() {
+        assert!(matches!(Quality::new(0), Err(Error::Quality(0))));
+        assert!(matches!(Quality::new(101), Err(Error::Quality(101))));
+        assert!(Quality::new(1).is_ok() && Quality::new(100).is_ok());
+    }
+
+    #[test]
+    fn the_example_tables_stand_at_50() {
+        let [luminance, chrominance] = Quality::new(50).unwrap().tables();
+        assert_eq!(luminance, LUMINANCE_QUANTISATION);
+        assert_eq!(chrominance, CHROMINANCE_QUANTISATION);
+    }
+
+    #[test]
+    fn the_ends_of_the_scale() {
+        assert_eq!(Quality::new(100).unwrap().tables(), [[1; 64]; 2]);
+        assert_eq!(Quality::new(1).unwrap().tables(), [[255; 64]; 2]);
+    }
+
+    #[test]
+    fn a_higher_quality_never_quantises_more() {
+        for quality in 2..=100 {
+            let coarse = Quality::new(quality - 1).unwrap().tables();
+            let fine = Quality::new(quality).unwrap().tables();
+            assert!(coarse.iter().flatten().zip(fine.iter().flatten()).all(|(c, f)| c >= f), "{quality}");
+        }
+    }
+
+    #[test]
+    fn values_between_are_rounded() {
+        // 16 at quality 75 is 50 %, 11 becomes 5.5 and so 6; at 90 it is 20 %, 11 becomes 2.2 and so 2.
+        assert_eq!(Quality::new(75).unwrap().tables()[0][..2], [8, 6]);
+        assert_eq!(Quality::new(90).unwrap().tables()[0][..2], [3, 2]);
+    }
+}
