@@ -1,3 +1,4 @@
 //! The staging compiler of shim.
 
 pub mod fixed;
+pub mod link;

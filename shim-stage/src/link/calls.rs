@@ -1,0 +1,414 @@
+//! Which calls are calls of templates, decided by syntax.
+//!
+//! A macro sees no types. What decides is that tensors exist only inside kernels, and come into being in a few ways
+//! that show: as parameters of the tensor types, from `Block::..`, and from other tensors through the vocabulary of
+//! views. So the scan follows names as Rust binds them, scope by scope, shadowing included, and a call of a plain path
+//! is a template's if an argument is such a name, or an expression that makes a view of one in place.
+//!
+//! The two errors it could make are not alike. A template call that is missed is reported by the stage, which knows
+//! what is a tensor. A plain call that is taken for a template's is a baffling message of rustc about a macro. So
+//! whatever gives a value must not count: `t[[y, x]]`, `t.extent(0)` and shadowing such as `let v = v[[0]]`. A
+//! partition is told from a read by an entry that is a range *literal*; a view must be made where it can be seen.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Ident;
+use syn::visit::{self, Visit};
+use syn::{Arm, Block, Expr, FnArg, Item, ItemFn, Local, Macro, Pat, PatIdent, Path, Stmt, Type, UseTree};
+
+use super::macros::{self, Arguments};
+use super::text;
+
+/// The methods of tensors that give tensors.
+const VIEWS: &[&str] = &[
+    "at",
+    "boundary",
+    "cast",
+    "coarsen",
+    "coarsened",
+    "copied",
+    "coverage",
+    "footprint",
+    "on_axes",
+    "permute",
+    "permuted",
+    "refine",
+    "refined",
+    "slice",
+    "to_block",
+    "to_stack",
+];
+
+/// A template that a function calls.
+#[derive(Clone, Debug)]
+pub struct Callee {
+    /// The path as written at the call, without generic arguments.
+    pub path: Path,
+    /// The path that names it outside the function; another one if the function imports it.
+    pub link: Path,
+}
+
+/// The template calls of a function, each path once, in the order of their first calls.
+#[derive(Clone, Debug, Default)]
+pub struct Calls {
+    /// Calls of other templates.
+    pub others: Vec<Callee>,
+    /// The paths by which a template calls itself: its name, `self::` before it or not.
+    pub recursive: Vec<Path>,
+}
+
+/// The templates that `function` calls.
+pub fn calls(function: &ItemFn) -> Calls {
+    // A kernel of the name of a template that it calls, such as a method `dct` over a function `dct`, is not that.
+    let own = super::is_template(function).then_some(&function.sig.ident);
+    let mut scan = Scan { own, scopes: vec![BTreeMap::new()], found: Calls::default() };
+    for input in &function.sig.inputs {
+        if let FnArg::Typed(typed) = input {
+            let shaped = typed.attrs.iter().any(|attr| attr.path().is_ident("shape"));
+            scan.bind(&typed.pat, shaped || is_tensor_impl(&typed.ty) || is_runtime_tensor(&typed.ty));
+        }
+    }
+    scan.visit_block(&function.block);
+    scan.found
+}
+
+/// Whether `ty` is an `impl Tensor<..>`, or a reference to one.
+pub fn is_tensor_impl(ty: &Type) -> bool {
+    match referent(ty) {
+        Type::ImplTrait(implementor) => implementor.bounds.iter().any(|bound| match bound {
+            syn::TypeParamBound::Trait(bound) => ends_with(&bound.path, &["Tensor"]),
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+/// Whether `ty` is one of the library's tensors, or a reference to one.
+pub fn is_runtime_tensor(ty: &Type) -> bool {
+    matches!(referent(ty), Type::Path(path) if ends_with(&path.path, &["Block", "View", "ViewMut"]))
+}
+
+fn referent(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(reference) => referent(&reference.elem),
+        Type::Paren(inner) => referent(&inner.elem),
+        Type::Group(inner) => referent(&inner.elem),
+        other => other,
+    }
+}
+
+fn ends_with(path: &Path, names: &[&str]) -> bool {
+    path.segments.last().is_some_and(|segment| names.iter().any(|name| segment.ident == name))
+}
+
+/// What a name means inside the function.
+enum Meaning {
+    Tensor,
+    /// A value, a closure, or a function of its own.
+    Other,
+    /// An import in a block, with the path it stands for.
+    Import(Path),
+}
+
+struct Scan<'a> {
+    own: Option<&'a Ident>,
+    scopes: Vec<BTreeMap<String, Meaning>>,
+    found: Calls,
+}
+
+impl Scan<'_> {
+    fn lookup(&self, name: &Ident) -> Option<&Meaning> {
+        let name = name.to_string();
+        self.scopes.iter().rev().find_map(|scope| scope.get(&name))
+    }
+
+    fn define(&mut self, name: &Ident, meaning: Meaning) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), meaning);
+        }
+    }
+
+    /// Binds the names of a pattern; it is a tensor only as a whole.
+    fn bind(&mut self, pattern: &Pat, tensor: bool) {
+        match pattern {
+            Pat::Ident(PatIdent { ident, subpat: None, .. }) => {
+                self.define(ident, if tensor { Meaning::Tensor } else { Meaning::Other });
+            }
+            Pat::Type(typed) => self.bind(&typed.pat, tensor),
+            Pat::Paren(inner) => self.bind(&inner.pat, tensor),
+            other => {
+                let mut names = Names(Vec::new());
+                names.visit_pat(other);
+                for name in names.0 {
+                    self.define(&name, Meaning::Other);
+                }
+            }
+        }
+    }
+
+    /// Binds the names of a `let`. Tuples are taken apart: `let (a, b) = (t.slice(0, 0), t.slice(0, 1))`.
+    fn bind_to(&mut self, pattern: &Pat, value: &Expr) {
+        match (pattern, value) {
+            (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
+                // All values are made before any name is bound.
+                let tensors: Vec<_> = values.elems.iter().map(|value| self.is_tensor(value)).collect();
+                for (name, tensor) in names.elems.iter().zip(tensors) {
+                    self.bind(name, tensor);
+                }
+            }
+            _ => {
+                let tensor = self.is_tensor(value);
+                self.bind(pattern, tensor);
+            }
+        }
+    }
+
+    fn within(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.scopes.push(BTreeMap::new());
+        visit(self);
+        self.scopes.pop();
+    }
+
+    /// Whether an expression is a tensor: a name of one, or a view made in place.
+    fn is_tensor(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(path) if path.qself.is_none() => {
+                path.path.get_ident().is_some_and(|name| matches!(self.lookup(name), Some(Meaning::Tensor)))
+            }
+            Expr::Paren(inner) => self.is_tensor(&inner.expr),
+            Expr::Group(inner) => self.is_tensor(&inner.expr),
+            Expr::Reference(reference) => self.is_tensor(&reference.expr),
+            Expr::MethodCall(call) => {
+                VIEWS.iter().any(|view| call.method == view) && self.is_tensor(&call.receiver)
+            }
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => path.path.segments.iter().nth_back(1).is_some_and(|s| s.ident == "Block"),
+                _ => false,
+            },
+            Expr::Index(index) => {
+                self.is_tensor(&index.expr)
+                    && match &*index.index {
+                        Expr::Array(entries) => entries.elems.iter().any(is_range),
+                        place => self.is_tensor(place),
+                    }
+            }
+            // A static condition may choose between tensors.
+            Expr::Block(block) => self.gives_tensor(&block.block),
+            Expr::If(branch) => {
+                let other = branch.else_branch.as_ref().is_some_and(|(_, other)| self.is_tensor(other));
+                other || self.gives_tensor(&branch.then_branch)
+            }
+            Expr::Match(choice) => choice.arms.iter().any(|arm| self.is_tensor(&arm.body)),
+            _ => false,
+        }
+    }
+
+    /// Whether a block that is one expression is a tensor. The names of longer ones are not known here.
+    fn gives_tensor(&self, block: &Block) -> bool {
+        matches!(&block.stmts[..], [Stmt::Expr(tail, None)] if self.is_tensor(tail))
+    }
+
+    /// Notes the template behind a path, unless the path cannot be one's.
+    fn call(&mut self, path: &Path) {
+        let mut plain = path.clone();
+        for segment in &mut plain.segments {
+            segment.arguments = syn::PathArguments::None;
+        }
+        let Some(first) = plain.segments.first().map(|segment| segment.ident.clone()) else { return };
+        // Rust's naming convention tells types and their constructors, `S::f(t)` and `Some(t)`; std has no templates.
+        let is_type = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
+        if plain.segments.iter().any(|segment| is_type(&segment.ident))
+            || plain.segments.len() > 1 && ["std", "core", "alloc"].iter().any(|root| first == root)
+        {
+            return;
+        }
+        let written = text(&plain);
+        let mut link = plain.clone();
+        // rustc takes `column!` for ambiguous with std's, where the module's own comes from an expansion.
+        if plain.segments.len() == 1 && macros::is_prelude_macro(&written) {
+            link = syn::parse_quote!(self::#first);
+        }
+        if plain.leading_colon.is_none() {
+            match self.lookup(&first) {
+                Some(Meaning::Import(target)) => {
+                    link = target.clone();
+                    link.segments.extend(plain.segments.iter().skip(1).cloned());
+                }
+                // A closure or a function inside this one: rustc would not look further either.
+                Some(_) if plain.segments.len() == 1 => return,
+                _ => {}
+            }
+        }
+        // A template that calls itself cannot wait for its own macro.
+        let is_own = |own: &Ident| *own == written.strip_prefix("self::").unwrap_or(&written);
+        if self.own.is_some_and(is_own) {
+            if !self.found.recursive.iter().any(|path| text(path) == written) {
+                self.found.recursive.push(plain);
+            }
+        } else if !self.found.others.iter().any(|callee| text(&callee.path) == written) {
+            self.found.others.push(Callee { path: plain, link });
+        }
+    }
+
+    /// Makes a block's own items and imports known: they hold for all of it.
+    fn declare(&mut self, item: &Item) {
+        match item {
+            Item::Fn(function) => self.define(&function.sig.ident, Meaning::Other),
+            Item::Const(constant) => self.define(&constant.ident, Meaning::Other),
+            Item::Static(place) => self.define(&place.ident, Meaning::Other),
+            Item::Use(import) => {
+                let root = Path {
+                    leading_colon: import.leading_colon,
+                    segments: syn::punctuated::Punctuated::new(),
+                };
+                self.import(&root, &import.tree);
+            }
+            _ => {}
+        }
+    }
+
+    fn import(&mut self, root: &Path, tree: &UseTree) {
+        let below = |name: &Ident| {
+            let mut path = root.clone();
+            // `use a::b::{self}` names `b` itself.
+            if name != "self" || path.segments.is_empty() {
+                path.segments.push(name.clone().into());
+            }
+            path
+        };
+        match tree {
+            UseTree::Path(inner) => self.import(&below(&inner.ident), &inner.tree),
+            UseTree::Name(inner) => {
+                let path = below(&inner.ident);
+                if let Some(last) = path.segments.last().map(|segment| segment.ident.clone()) {
+                    self.define(&last, Meaning::Import(path));
+                }
+            }
+            UseTree::Rename(inner) => self.define(&inner.rename, Meaning::Import(below(&inner.ident))),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(root, tree)),
+            UseTree::Glob(_) => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Scan<'_> {
+    fn visit_block(&mut self, block: &'ast Block) {
+        self.within(|scan| {
+            for statement in &block.stmts {
+                if let Stmt::Item(item) = statement {
+                    scan.declare(item);
+                }
+            }
+            visit::visit_block(scan, block);
+        });
+    }
+
+    /// Items inside see nothing of the function's tensors; annotated ones are expanded for themselves.
+    fn visit_item(&mut self, _: &'ast Item) {}
+
+    fn visit_local(&mut self, local: &'ast Local) {
+        match &local.init {
+            Some(init) => {
+                self.visit_expr(&init.expr);
+                if let Some((_, diverge)) = &init.diverge {
+                    self.visit_expr(diverge);
+                }
+                self.bind_to(&local.pat, &init.expr);
+            }
+            None => self.bind(&local.pat, false),
+        }
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let Expr::Path(callee) = &*call.func
+            && callee.qself.is_none()
+            && call.args.iter().any(|argument| self.is_tensor(argument))
+        {
+            self.call(&callee.path);
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        self.within(|scan| {
+            closure.inputs.iter().for_each(|input| scan.bind(input, false));
+            scan.visit_expr(&closure.body);
+        });
+    }
+
+    fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
+        self.visit_expr(&looped.expr);
+        self.within(|scan| {
+            scan.bind(&looped.pat, false);
+            scan.visit_block(&looped.body);
+        });
+    }
+
+    fn visit_expr_if(&mut self, branch: &'ast syn::ExprIf) {
+        self.within(|scan| {
+            scan.visit_expr(&branch.cond);
+            scan.visit_block(&branch.then_branch);
+        });
+        if let Some((_, other)) = &branch.else_branch {
+            self.visit_expr(other);
+        }
+    }
+
+    fn visit_expr_while(&mut self, looped: &'ast syn::ExprWhile) {
+        self.within(|scan| visit::visit_expr_while(scan, looped));
+    }
+
+    fn visit_expr_let(&mut self, binding: &'ast syn::ExprLet) {
+        self.visit_expr(&binding.expr);
+        self.bind_to(&binding.pat, &binding.expr);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast Arm) {
+        self.within(|scan| {
+            scan.bind(&arm.pat, false);
+            visit::visit_arm(scan, arm);
+        });
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        match macros::arguments(mac) {
+            Some(Arguments::List(list)) => list.iter().for_each(|expr| Visit::visit_expr(self, expr)),
+            Some(Arguments::Repeat(value, len)) => {
+                Visit::visit_expr(self, &value);
+                Visit::visit_expr(self, &len);
+            }
+            Some(Arguments::Matches(value, pattern)) => {
+                Visit::visit_expr(self, &value);
+                self.within(|scan| {
+                    scan.bind(&pattern, false);
+                    Visit::visit_pat(scan, &pattern);
+                });
+            }
+            None => {}
+        }
+    }
+}
+
+/// A range literal, perhaps with a step: `a..b`, `..`, `(a..b).step_by(2)`.
+fn is_range(entry: &Expr) -> bool {
+    match entry {
+        Expr::Range(_) => true,
+        Expr::Paren(inner) => is_range(&inner.expr),
+        Expr::Group(inner) => is_range(&inner.expr),
+        Expr::MethodCall(call) => call.method == "step_by" && is_range(&call.receiver),
+        _ => false,
+    }
+}
+
+/// The names that a pattern binds.
+struct Names(Vec<Ident>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, name: &'ast PatIdent) {
+        self.0.push(name.ident.clone());
+        visit::visit_pat_ident(self, name);
+    }
+
+    /// A guard binds nothing.
+    fn visit_expr(&mut self, _: &'ast Expr) {}
+}

@@ -1,0 +1,112 @@
+//! The macros of std whose arguments are staged like any other expression.
+
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Macro, Pat, Token};
+
+/// Macros whose arguments are expressions with commas between them.
+const LISTS: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// Other macros in the prelude.
+const OTHERS: &[&str] = &[
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "env",
+    "file",
+    "include",
+    "include_bytes",
+    "include_str",
+    "line",
+    "matches",
+    "module_path",
+    "option_env",
+    "stringify",
+    "thread_local",
+    "try",
+];
+
+/// The arguments of a macro call.
+#[derive(Clone, Debug)]
+pub enum Arguments {
+    /// `name!(a, b)`
+    List(Vec<Expr>),
+    /// `vec![value; len]`
+    Repeat(Box<Expr>, Box<Expr>),
+    /// `matches!(value, pattern if guard)`; a guard is a `Pat::Guard`.
+    Matches(Box<Expr>, Box<Pat>),
+}
+
+/// The arguments of a call of one of std's expression macros, if it is one and they parse.
+pub fn arguments(mac: &Macro) -> Option<Arguments> {
+    let name = mac.path.segments.last()?.ident.to_string();
+    // `std::println!` and `core::assert!` are the same macros; `log::debug!` is not.
+    let known_root = match mac.path.segments.len() {
+        1 => mac.path.leading_colon.is_none(),
+        2 => matches!(mac.path.segments[0].ident.to_string().as_str(), "std" | "core" | "alloc"),
+        _ => false,
+    };
+    if !known_root {
+        return None;
+    }
+    if name == "matches" {
+        let parse = |input: ParseStream| {
+            let value: Expr = input.parse()?;
+            input.parse::<Token![,]>()?;
+            let mut pattern = Pat::parse_multi_with_leading_vert(input)?;
+            if input.peek(Token![if]) {
+                pattern = Pat::Guard(syn::PatGuard {
+                    attrs: Vec::new(),
+                    pat: Box::new(pattern),
+                    if_token: input.parse()?,
+                    guard: input.parse()?,
+                });
+            }
+            input.parse::<Option<Token![,]>>()?;
+            Ok(Arguments::Matches(Box::new(value), Box::new(pattern)))
+        };
+        return parse.parse2(mac.tokens.clone()).ok();
+    }
+    if !LISTS.contains(&name.as_str()) {
+        return None;
+    }
+    if name == "vec" {
+        let parse = |input: ParseStream| {
+            let value = input.parse()?;
+            input.parse::<Token![;]>()?;
+            Ok(Arguments::Repeat(Box::new(value), Box::new(input.parse()?)))
+        };
+        if let Ok(repeat) = parse.parse2(mac.tokens.clone()) {
+            return Some(repeat);
+        }
+    }
+    let list = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone()).ok()?;
+    Some(Arguments::List(list.into_iter().collect()))
+}
+
+/// Whether every module knows a macro of this name without an import.
+pub fn is_prelude_macro(name: &str) -> bool {
+    LISTS.contains(&name) || OTHERS.contains(&name)
+}

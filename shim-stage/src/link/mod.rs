@@ -1,0 +1,242 @@
+//! Templates staged across functions, modules and crates.
+//!
+//! A kernel needs the bodies of the templates it calls, but a proc macro sees one item. So each template is linked
+//! where it is defined, with the imports of its own module, and exports itself as a closed bundle:
+//!
+//! ```text
+//! #[macro_export] /* only if it is `pub` */
+//! macro_rules! __shim_dct1d_<hash>_<line>_<column> { .. appends the bundle, and calls the next macro .. }
+//! pub use __shim_dct1d_<hash>_<line>_<column> as dct1d;
+//! ```
+//!
+//! The template's name is thus a macro to rustc, and follows every rule of names: aliases, globs, private imports,
+//! re-exports, use before definition. A function that calls templates expands first to a chain of these macros, the
+//! last of which is `resume!`: it receives all bundles at once, and goes on. The module `transport`
+//! documents the tokens.
+//!
+//! What is a template call cannot be known from types, so [`calls`] decides by syntax: a call of a plain path that
+//! passes a tensor.
+//!
+//! Two mistakes are rustc's to report, since its name resolution finds them: a tensor given to a plain function
+//! (``cannot find macro `f` ``), and templates that call each other in a circle (neither's macro can be defined
+//! before the other's is expanded). A template that calls itself by its plain name is fine.
+
+pub mod calls;
+pub mod macros;
+#[cfg(test)]
+mod tests;
+pub mod tokens;
+mod transport;
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Error, ImplItemFn, Item, ItemFn, Path, Result, Token, TraitItemFn};
+
+use self::calls::Callee;
+use self::transport::{Bundle, Continuation, RawTemplate};
+
+/// A path as it is written at a call (see [`text`]) to the key of the template it means.
+pub type Callees = BTreeMap<String, String>;
+
+/// A kernel with its calls resolved.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The tokens in `#[shim::kernel(..)]`.
+    pub attribute: TokenStream,
+    /// The annotated function, free or a method, without that attribute.
+    pub item: TokenStream,
+    /// The templates it calls.
+    pub callees: Callees,
+}
+
+/// Every template that a kernel reaches.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    templates: BTreeMap<String, Template>,
+}
+
+/// A template as it arrives in a kernel.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// What tells it from every other one, in any crate.
+    pub key: String,
+    /// The function, without its documentation and visibility. `crate::` is `$crate::` in it.
+    pub function: ItemFn,
+    /// The templates it calls.
+    pub callees: Callees,
+    /// `file:line:column` of its name, for messages: across crates rustc does not show it.
+    pub location: String,
+    /// The tokens in its `#[shim::kernel(..)]`.
+    pub attribute: TokenStream,
+}
+
+impl Library {
+    /// The template that `path` means at a call in a function with these callees. Generic arguments do not matter.
+    pub fn resolve(&self, callees: &Callees, path: &Path) -> Option<&Template> {
+        self.get(callees.get(&text(path))?)
+    }
+
+    /// The template of this key.
+    pub fn get(&self, key: &str) -> Option<&Template> {
+        self.templates.get(key)
+    }
+
+    /// All templates, in the order of their keys.
+    pub fn templates(&self) -> impl Iterator<Item = &Template> {
+        self.templates.values()
+    }
+
+    fn new(raw: BTreeMap<String, RawTemplate>) -> Result<Self> {
+        let mut templates = BTreeMap::new();
+        for (key, raw) in raw {
+            let function = syn::parse2(raw.function)?;
+            let callees = raw.callees.iter().map(|(path, key)| (text(path), key.to_string())).collect();
+            let RawTemplate { location, attribute, .. } = raw;
+            let location = location.value();
+            templates.insert(key.clone(), Template { key, function, callees, location, attribute });
+        }
+        Ok(Self { templates })
+    }
+}
+
+/// The text of a path without generic arguments, by which calls are looked up: `a::b` of `a::b::<4>`.
+pub fn text(path: &Path) -> String {
+    let segments: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let head = if path.leading_colon.is_some() { "::" } else { "" };
+    format!("{head}{}", segments.join("::"))
+}
+
+/// Whether an annotated function is a template: one of its parameters is an `impl Tensor<..>`.
+pub fn is_template(function: &ItemFn) -> bool {
+    function.sig.inputs.iter().any(|input| match input {
+        syn::FnArg::Typed(typed) => calls::is_tensor_impl(&typed.ty),
+        syn::FnArg::Receiver(_) => false,
+    })
+}
+
+/// The expansion of `#[shim::kernel]`: a template is exported, a kernel is handed to `stage`, either once the
+/// templates it calls are known.
+pub fn start(
+    attribute: TokenStream,
+    item: TokenStream,
+    stage: &dyn Fn(&Unit, &Library) -> TokenStream,
+) -> TokenStream {
+    let item = tokens::ungroup(item);
+    let function: ItemFn = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(error) => return refuse(&item, &error),
+    };
+    let template = is_template(&function);
+    if template && let Some(receiver) = function.sig.receiver() {
+        let message = "a template is a free function: it has no `self`\n\
+                       help: pass what it needs of `self` as parameters";
+        let error = Error::new_spanned(receiver, message).to_compile_error();
+        let signature = signature(item);
+        return quote!(#error #signature);
+    }
+    let calls = calls::calls(&function).others;
+    let state = Continuation { template, attribute, item, calls, bundles: Vec::new() };
+    if state.calls.is_empty() {
+        return finish(state, stage);
+    }
+    let shim = shim_path(&state.attribute);
+    transport::chain(&state, &quote!(#shim::__private::resume))
+}
+
+/// The expansion of `::shim::__private::resume!`, the end of the chain that [`start`] began.
+pub fn resume(input: TokenStream, stage: &dyn Fn(&Unit, &Library) -> TokenStream) -> TokenStream {
+    match Continuation::parse.parse2(input) {
+        Ok(state) => finish(state, stage),
+        Err(error) => error.to_compile_error(),
+    }
+}
+
+/// Goes on with all bundles at hand.
+fn finish(state: Continuation, stage: &dyn Fn(&Unit, &Library) -> TokenStream) -> TokenStream {
+    let Continuation { template, attribute, item, calls, bundles } = state;
+    for (callee, bundle) in calls.iter().zip(&bundles) {
+        if !bundle.compatible {
+            let message = "this template was exported by an incompatible version of shim\n\
+                           help: let all crates depend on the same version of shim";
+            let error = Error::new_spanned(&callee.path, message).to_compile_error();
+            let signature = signature(item);
+            return quote!(#error #signature);
+        }
+    }
+    let mut raw = BTreeMap::new();
+    let mut resolved = Vec::new();
+    for (Callee { path, .. }, Bundle { key, templates, .. }) in calls.into_iter().zip(bundles) {
+        raw.extend(templates.into_iter().map(|template| (template.key.to_string(), template)));
+        resolved.push((path, key));
+    }
+    if template {
+        return match syn::parse2(item) {
+            Ok(function) => transport::export(attribute, function, resolved, raw),
+            Err(error) => error.to_compile_error(),
+        };
+    }
+    match Library::new(raw) {
+        Ok(library) => {
+            let callees = resolved.iter().map(|(path, key)| (text(path), key.to_string())).collect();
+            stage(&Unit { attribute, item, callees }, &library)
+        }
+        Err(error) => {
+            let error = error.to_compile_error();
+            let signature = signature(item);
+            quote!(#error #signature)
+        }
+    }
+}
+
+/// Why an item that is no function with a body cannot be a kernel; the item follows unchanged, so that whatever uses
+/// it is not reported as well.
+fn refuse(item: &TokenStream, error: &Error) -> TokenStream {
+    let spanned = |message: &str| Error::new_spanned(item, message);
+    let error = if syn::parse2::<TraitItemFn>(item.clone()).is_ok_and(|method| method.default.is_none()) {
+        spanned("a kernel needs a body\nhelp: annotate the method in each `impl` instead of its declaration")
+    } else if syn::parse2::<ImplItemFn>(item.clone()).is_ok_and(|m| m.modifiers.defaultness.is_some()) {
+        spanned("a `default` method cannot be a kernel\nhelp: let it call a free function that is one")
+    } else if syn::parse2::<Item>(item.clone()).is_ok_and(|item| !matches!(item, Item::Verbatim(_))) {
+        spanned("`#[shim::kernel]` goes on a function\nhelp: annotate the functions in it, one by one")
+    } else {
+        error.clone()
+    };
+    let error = error.to_compile_error();
+    quote!(#error #item)
+}
+
+/// The function with its signature alone, for use beside an error: whatever calls it is not reported as well.
+fn signature(item: TokenStream) -> TokenStream {
+    let Ok(mut function) = syn::parse2::<ItemFn>(item.clone()) else { return item };
+    for input in &mut function.sig.inputs {
+        if let syn::FnArg::Typed(typed) = input {
+            typed.attrs.clear();
+        }
+    }
+    function.block = syn::parse_quote!({ ::core::unreachable!() });
+    quote!(#[allow(unused)] #function)
+}
+
+/// The path under which this crate knows shim: `::shim`, or what `crate = path` says.
+///
+/// Everything else in the attribute, and every mistake in it, is for the stage to judge.
+pub fn shim_path(attribute: &TokenStream) -> TokenStream {
+    let renamed = |input: ParseStream| -> Result<Option<Path>> {
+        while !input.is_empty() {
+            if input.peek(Token![crate]) && input.peek2(Token![=]) {
+                input.parse::<Token![crate]>()?;
+                input.parse::<Token![=]>()?;
+                let path = Path::parse_mod_style(input)?;
+                input.parse::<TokenStream>()?;
+                return Ok(Some(path));
+            }
+            input.parse::<proc_macro2::TokenTree>()?;
+        }
+        Ok(None)
+    };
+    let path = renamed.parse2(attribute.clone()).ok().flatten();
+    path.map_or_else(|| quote!(::shim), Path::into_token_stream)
+}

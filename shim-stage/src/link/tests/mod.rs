@@ -1,0 +1,4 @@
+//! The scan and the transport, without rustc.
+
+mod calls;
+mod transport;

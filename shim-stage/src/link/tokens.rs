@@ -1,0 +1,150 @@
+//! Token streams made fit for the way through `macro_rules!`.
+
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use syn::Expr;
+
+/// Removes the invisible delimiters that macro fragments leave.
+///
+/// Macro matching does not keep them, so that `$e * 3` with an `$e` of `1 + 2` would become `1 + 2 * 3` on the way.
+/// Where the contents are an expression that binds less tightly than a postfix operator, they become parentheses.
+pub fn ungroup(tokens: TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => {
+                let inner = ungroup(group.stream());
+                let delimiter = match group.delimiter() {
+                    Delimiter::None if binds_loosely(&inner) => Delimiter::Parenthesis,
+                    Delimiter::None => {
+                        out.extend(inner);
+                        continue;
+                    }
+                    other => other,
+                };
+                let mut regrouped = Group::new(delimiter, inner);
+                regrouped.set_span(group.span());
+                out.extend([TokenTree::Group(regrouped)]);
+            }
+            other => out.extend([other]),
+        }
+    }
+    out
+}
+
+/// Whether these tokens are an expression whose neighbours could tear it apart. Types and patterns that parse as one,
+/// such as `&T` and `A | B`, may stand in parentheses as well.
+fn binds_loosely(tokens: &TokenStream) -> bool {
+    // Most fragments are a single token; none of these needs anything.
+    if tokens.clone().into_iter().nth(1).is_none() {
+        return false;
+    }
+    match syn::parse2::<Expr>(tokens.clone()) {
+        Ok(expr) => matches!(
+            expr,
+            Expr::Assign(_)
+                | Expr::Binary(_)
+                | Expr::Break(_)
+                | Expr::Cast(_)
+                | Expr::Closure(_)
+                | Expr::Range(_)
+                | Expr::RawAddr(_)
+                | Expr::Reference(_)
+                | Expr::Return(_)
+                | Expr::Unary(_)
+        ),
+        Err(_) => false,
+    }
+}
+
+/// Makes tokens survive in the body of a `macro_rules!` rule whose metavariable `dollar` is bound to `$`.
+///
+/// Every `$` becomes that metavariable, and `crate::` becomes `$crate::`: paths mean the crate where they were
+/// written. `pub(crate)` stays, since it has no `::`.
+pub(super) fn embed(tokens: TokenStream, dollar: &Ident) -> TokenStream {
+    let mut out = TokenStream::new();
+    let mut trees = tokens.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Punct(punct) if punct.as_char() == '$' => {
+                // A `$crate` in a macro that the template defines: it means the template's crate as well.
+                let is_crate = matches!(trees.peek(), Some(TokenTree::Ident(ident)) if ident == "crate");
+                let next = trees.next_if(|_| is_crate);
+                out.extend([TokenTree::Punct(sigil(punct.span()))]);
+                out.extend([next.unwrap_or_else(|| TokenTree::Ident(dollar.clone()))]);
+            }
+            TokenTree::Ident(ident) if ident == "crate" => {
+                let heads_path = matches!(trees.peek(), Some(TokenTree::Punct(punct))
+                    if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
+                if heads_path {
+                    out.extend([TokenTree::Punct(sigil(ident.span()))]);
+                }
+                out.extend([TokenTree::Ident(ident)]);
+            }
+            TokenTree::Group(group) => {
+                let mut embedded = Group::new(group.delimiter(), embed(group.stream(), dollar));
+                embedded.set_span(group.span());
+                out.extend([TokenTree::Group(embedded)]);
+            }
+            other => out.extend([other]),
+        }
+    }
+    out
+}
+
+/// A `$`.
+pub(super) fn sigil(span: Span) -> Punct {
+    let mut punct = Punct::new('$', Spacing::Alone);
+    punct.set_span(span);
+    punct
+}
+
+/// `file:line:column` as rustc writes it.
+pub fn location(span: Span) -> String {
+    let start = span.start();
+    format!("{}:{}:{}", span.file(), start.line, start.column + 1)
+}
+
+/// A name for the exported macro that no other template has, in this crate or another.
+///
+/// The place alone is not enough: build systems other than Cargo may compile two crates whose files have the same
+/// relative path, and a macro can define templates of one name at one place in several modules.
+pub(super) fn mangled(name: &Ident, item: &TokenStream) -> Ident {
+    use syn::ext::IdentExt as _;
+    let span = name.span();
+    let mut hash = Fnv::new();
+    for variable in ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_CRATE_NAME"] {
+        hash.write(&std::env::var(variable).unwrap_or_default());
+    }
+    hash.write(&span.file());
+    hash.write(&item.to_string());
+    hash.write(&expansion(span));
+    let start = span.start();
+    let name = name.unraw();
+    Ident::new(&format!("__shim_{name}_{:016x}_{}_{}", hash.0, start.line, start.column + 1), span)
+}
+
+/// Which expansion a span comes from; empty for code written by hand.
+///
+/// The compiler prints a span as `#12 bytes(..)`, where the number counts expansions, and 0 is the source. It is the
+/// only thing that differs between two uses of one macro. If the form changes, such uses collide, nothing else.
+fn expansion(span: Span) -> String {
+    let printed = format!("{span:?}");
+    let number = printed.strip_prefix('#').and_then(|rest| rest.split(' ').next()).unwrap_or_default();
+    if number == "0" { String::new() } else { number.to_owned() }
+}
+
+/// The hash of Fowler, Noll and Vo: the standard library's may change between versions of the compiler.
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn write(&mut self, text: &str) {
+        // The zero byte keeps `ab` and `c` from being `a` and `bc`.
+        for byte in text.bytes().chain([0]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! What travels through the macros.
+//!
+//! A call of a template's macro, and of `resume!` at the end, is
+//!
+//! ```text
+//! name ! { $ [ {next path} {next path} .. ] { STATE } BUNDLE BUNDLE .. }
+//! ```
+//!
+//! The macro appends its own bundle and calls the first path of the list with the rest of it. The `$` is handed along
+//! because a rule cannot write one: a template whose body defines a macro needs it.
+//!
+//! ```text
+//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = kernel | template
+//! BUNDLE   = { VERSION KEY TEMPLATE TEMPLATE .. }               the callee first, each key once
+//! TEMPLATE = { KEY "file:line:column" {attribute} {fn} [ {path} KEY {path} KEY .. ] }
+//! ```
+//!
+//! The paths of the state are those of the calls, in the order in which the bundles arrive. A key is the identifier of
+//! the exported macro. The version is that of this format: a crate may use templates that another version of shim
+//! has exported.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Error, ItemFn, LitInt, LitStr, Path, Result, Token, Visibility, braced, bracketed};
+
+use super::calls::{self, Callee};
+use super::tokens;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// What `start` leaves for `resume!`, and what that finds when it arrives.
+pub(super) struct Continuation {
+    pub(super) template: bool,
+    pub(super) attribute: TokenStream,
+    pub(super) item: TokenStream,
+    pub(super) calls: Vec<Callee>,
+    pub(super) bundles: Vec<Bundle>,
+}
+
+/// One callee, and all it needs.
+pub(super) struct Bundle {
+    /// Whether this version of shim can read it. If not, there are no templates in it.
+    pub(super) compatible: bool,
+    pub(super) key: Ident,
+    pub(super) templates: Vec<RawTemplate>,
+}
+
+/// A template in tokens.
+#[derive(Clone)]
+pub(super) struct RawTemplate {
+    pub(super) key: Ident,
+    pub(super) location: LitStr,
+    pub(super) attribute: TokenStream,
+    pub(super) function: TokenStream,
+    pub(super) callees: Vec<(Path, Ident)>,
+}
+
+/// The first macro call of the chain over all callees, which ends in `resume`.
+pub(super) fn chain(state: &Continuation, resume: &TokenStream) -> TokenStream {
+    let mut links = state.calls.iter().map(|callee| &callee.link);
+    let Some(first) = links.next() else { return TokenStream::new() };
+    let Continuation { attribute, item, .. } = state;
+    let kind = if state.template { quote!(template) } else { quote!(kernel) };
+    let paths = state.calls.iter().map(|callee| &callee.path);
+    let sigil = tokens::sigil(Span::call_site());
+    quote! {
+        #first ! {
+            #sigil [ #({ #links })* { #resume } ]
+            { #kind { #attribute } { #item } [ #({ #paths })* ] }
+        }
+    }
+}
+
+/// A template as a macro that carries it, imported under the template's name.
+pub(super) fn export(
+    attribute: TokenStream,
+    mut function: ItemFn,
+    resolved: Vec<(Path, Ident)>,
+    mut library: BTreeMap<String, RawTemplate>,
+) -> TokenStream {
+    let recursive = calls::calls(&function).recursive;
+    let name = function.sig.ident.clone();
+    let key = tokens::mangled(&name, &function.to_token_stream());
+    let location = LitStr::new(&tokens::location(name.span()), name.span());
+    let visibility = std::mem::replace(&mut function.vis, Visibility::Inherited);
+    let doc = documentation(&visibility, &function);
+    let (docs, rest): (Vec<_>, _) = function.attrs.into_iter().partition(|attr| attr.path().is_ident("doc"));
+    // Whoever calls a deprecated template is to be told, not whoever receives its body.
+    let (deprecated, rest): (Vec<_>, _) =
+        rest.into_iter().partition(|attr| attr.path().is_ident("deprecated"));
+    function.attrs = rest;
+
+    let mut callees = resolved;
+    callees.extend(recursive.into_iter().map(|path| (path, key.clone())));
+    let own = RawTemplate {
+        key: key.clone(),
+        location,
+        attribute,
+        function: function.into_token_stream(),
+        callees,
+    };
+    library.remove(&key.to_string());
+    let templates = std::iter::once(own).chain(library.into_values());
+    let dollar = format_ident!("shim_dollar");
+    let templates: TokenStream = templates.map(|template| template.write()).collect();
+    let templates = tokens::embed(templates, &dollar);
+
+    let exported = matches!(visibility, Visibility::Public(_)).then(|| quote!(#[macro_export]));
+    let version = LitInt::new(&VERSION.to_string(), Span::call_site());
+    let sigil = tokens::sigil(Span::call_site());
+    let misuse = format!(
+        "`{name}` is a template: call it as a function, with a tensor, in a `#[shim::kernel]`\n\
+         help: outside kernels, make a kernel that calls it"
+    );
+    // A template in the body of a function is no item of the crate, which rustc remarks on if it is `pub`.
+    quote! {
+        #[doc(hidden)]
+        #[allow(unused_macros, unused_macro_rules, non_local_definitions)]
+        #(#deprecated)*
+        #exported
+        macro_rules! #key {
+            (
+                #sigil #dollar:tt [ { #sigil(#sigil next:tt)* } #sigil(#sigil rest:tt)* ]
+                #sigil(#sigil state:tt)*
+            ) => {
+                #sigil(#sigil next)* ! {
+                    #sigil #dollar [ #sigil(#sigil rest)* ]
+                    #sigil(#sigil state)* { #version #key #templates }
+                }
+            };
+            (#sigil(#sigil other:tt)*) => { ::core::compile_error! { #misuse } };
+        }
+        #(#docs)*
+        #[doc = #doc]
+        #[doc(inline)]
+        #[allow(unused_imports, deprecated)]
+        #visibility use #key as #name;
+    }
+}
+
+/// What rustdoc cannot show of a macro: the function it stands for.
+fn documentation(visibility: &Visibility, function: &ItemFn) -> String {
+    let signature = &function.sig;
+    let mut signature = quote!(#visibility #signature).to_string();
+    for (spaced, tight) in
+        [(" : ", ": "), (" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), (" (", "("), ("& ", "&")]
+    {
+        signature = signature.replace(spaced, tight);
+    }
+    format!(
+        "\n\n```text\n{signature}\n```\n\nA template: `#[shim::kernel]` functions call it as a function, and it is \
+         staged into each of them."
+    )
+}
+
+impl RawTemplate {
+    fn write(&self) -> TokenStream {
+        let Self { key, location, attribute, function, callees } = self;
+        let paths = callees.iter().map(|(path, _)| path);
+        let keys = callees.iter().map(|(_, key)| key);
+        quote!({ #key #location { #attribute } { #function } [ #({ #paths } #keys)* ] })
+    }
+}
+
+impl Parse for RawTemplate {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let inner;
+        braced!(inner in input);
+        let key = inner.parse()?;
+        let location = inner.parse()?;
+        let attribute = braces(&inner)?;
+        let function = braces(&inner)?;
+        let list;
+        bracketed!(list in inner);
+        let mut callees = Vec::new();
+        while !list.is_empty() {
+            callees.push((path_in_braces(&list)?, list.parse()?));
+        }
+        Ok(Self { key, location, attribute, function, callees })
+    }
+}
+
+impl Parse for Bundle {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let inner;
+        braced!(inner in input);
+        let version: LitInt = inner.parse()?;
+        let compatible = version.base10_parse::<u32>().ok() == Some(VERSION);
+        let key = inner.parse()?;
+        if !compatible {
+            inner.parse::<TokenStream>()?;
+        }
+        let mut templates = Vec::new();
+        while !inner.is_empty() {
+            templates.push(inner.parse()?);
+        }
+        Ok(Self { compatible, key, templates })
+    }
+}
+
+impl Parse for Continuation {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let foreign = |error: Error| {
+            Error::new(
+                error.span(),
+                format!("`resume!` is for the expansion of `#[shim::kernel]` alone: {error}"),
+            )
+        };
+        Self::read(input).map_err(foreign)
+    }
+}
+
+impl Continuation {
+    fn read(input: ParseStream) -> Result<Self> {
+        input.parse::<Token![$]>()?;
+        let remaining;
+        bracketed!(remaining in input);
+        if !remaining.is_empty() {
+            return Err(remaining.error("some macros of the chain were not called"));
+        }
+        let state;
+        braced!(state in input);
+        let kind: Ident = state.parse()?;
+        let template = match kind.to_string().as_str() {
+            "template" => true,
+            "kernel" => false,
+            _ => return Err(Error::new(kind.span(), "expected `kernel` or `template`")),
+        };
+        let attribute = braces(&state)?;
+        let item = braces(&state)?;
+        let list;
+        bracketed!(list in state);
+        let mut calls = Vec::new();
+        while !list.is_empty() {
+            let path = path_in_braces(&list)?;
+            calls.push(Callee { link: path.clone(), path });
+        }
+        let mut bundles = Vec::new();
+        while !input.is_empty() {
+            bundles.push(input.parse()?);
+        }
+        if calls.len() != bundles.len() {
+            return Err(state.error(format!("{} callees, {} bundles", calls.len(), bundles.len())));
+        }
+        Ok(Self { template, attribute, item, calls, bundles })
+    }
+}
+
+fn braces(input: ParseStream) -> Result<TokenStream> {
+    let inner;
+    braced!(inner in input);
+    inner.parse()
+}
+
+fn path_in_braces(input: ParseStream) -> Result<Path> {
+    let inner;
+    braced!(inner in input);
+    inner.call(Path::parse_mod_style)
+}
