@@ -4,6 +4,30 @@
 //! another ([`Space`]), the maps between them, and tensor spaces ([`TensorSpace`]). It is written once, generic
 //! over its integer ([`Integer`]): over `i64` it carries the runtime library, over a symbolic integer it is the
 //! heart of the staging compiler.
+//!
+//! The runtime library is `UniTeX` (chapter 5) as it is defined, without any staging: [`Block`] owns elements,
+//! [`View`] and [`ViewMut`] look at them from some place. It computes every access from the chain of spaces, so it
+//! is slow and plainly right, and is the oracle that the compiler's output is tested against.
+//!
+//! ```
+//! use shim_core::{Block, Boundary, Space, TensorOps};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A frame, and a table with one flag for each 4x4 block of it, in one space.
+//! let root = Space::root(2);
+//! let frame = Block::from_fn([8, 8], |[y, x]| 10 * y + x).in_space(&root)?;
+//! let mut flags = Block::<bool, 2>::new([2, 2]).in_space(&root)?.coarsened([4, 4])?;
+//! flags.set([1, 0], true)?;
+//!
+//! let block = frame.partition::<2>(&[(4..8).into(), (0..4).into()])?;
+//! assert_eq!(block[[0, 0]], 40);
+//! assert_eq!(block[[-1, 2]], 32, "a negative index is the neighbour outside the view");
+//! assert_eq!(block.get([0, -1]), None, "the frame ends there");
+//! assert_eq!(block.boundary(Boundary::Clamp)[[0, -1]], 40);
+//! assert!(flags.colocate(&block)?[[3, 3]], "the flag of the block that the point lies in");
+//! # Ok(())
+//! # }
+//! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -13,7 +37,9 @@ mod error;
 mod integer;
 mod interval;
 mod map;
+mod placement;
 pub mod points;
+mod runtime;
 mod space;
 mod tensor_space;
 
@@ -21,5 +47,9 @@ pub use error::LocationError;
 pub use integer::Integer;
 pub use interval::Interval;
 pub use map::Density;
+pub use placement::Placement;
+pub use runtime::{AccessError, Block, BlockError, Boundary, Indices, Located, TensorOps, View, ViewMut};
+#[doc(hidden)]
+pub use runtime::{Parts, PartsError, PartsMut};
 pub use space::{Link, Space};
 pub use tensor_space::{Part, TensorSpace};

@@ -78,6 +78,30 @@ impl<I: Integer> TensorSpace<I> {
         self.space.rank()
     }
 
+    /// Where point zero stands along axis `dimension`: the coordinate on the root axis that the dimension stands on.
+    ///
+    /// # Errors
+    /// [`LocationError::Axis`] when there is no such dimension, [`LocationError::Overflow`] when the coordinate
+    /// does not fit.
+    pub fn origin(&self, dimension: usize) -> Result<I, LocationError> {
+        let rank = self.rank();
+        let root = self.space.tree_root();
+        let stands_on = Space::density(&self.space, &root)?;
+        let axis = stands_on.iter().position(|density| density.is_some_and(|(axis, _, _)| axis == dimension));
+        self.origin_in(&root, axis.ok_or(LocationError::Axis { axis: dimension, rank })?)
+    }
+
+    /// Where point zero stands in another space: its base point's coordinate along that space's axis `dimension`.
+    ///
+    /// # Errors
+    /// [`LocationError::DifferentRoots`] when there is no common location, [`LocationError::Axis`] when the other
+    /// space has no such dimension, [`LocationError::Overflow`] when the coordinate does not fit.
+    pub fn origin_in(&self, space: &Space<I>, dimension: usize) -> Result<I, LocationError> {
+        let origin = Space::map(&self.space, space, &vec![I::constant(0); self.rank()])?;
+        let missing = LocationError::Axis { axis: dimension, rank: space.rank() };
+        origin.into_iter().nth(dimension).ok_or(missing)
+    }
+
     /// The view whose axis `i` is this one's axis `permutation[i]` (section 5.2.2).
     ///
     /// # Errors

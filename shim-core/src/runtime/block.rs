@@ -1,0 +1,302 @@
+//! Blocks: tensors that own their elements.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::{Index, IndexMut};
+
+use crate::runtime::access::{AccessError, LevelRef, padded, write_index};
+use crate::runtime::located::check_place;
+use crate::runtime::operations::to_factors;
+use crate::runtime::{Boundary, Located, TensorOps, View, ViewMut};
+use crate::{LocationError, Placement, Space, TensorSpace};
+
+/// Why a block could not be made of a vector.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BlockError {
+    /// The vector has another number of elements than the extents have points.
+    #[error("the extents ask for {expected} elements, and the vector has {found}")]
+    Elements {
+        /// The product of the extents.
+        expected: usize,
+        /// The length of the vector.
+        found: usize,
+    },
+    /// The extents have more points than can be counted.
+    #[error(transparent)]
+    Location(#[from] LocationError),
+}
+
+/// A block (section 5.1 of the thesis): an array of `N` dimensions that owns its elements, in row-major order, and
+/// stands at some place.
+///
+/// A new block stands alone, at the origin of a root space of its own. [`in_space`](Self::in_space) puts it into a
+/// space that it shares with other blocks; [`at`](Self::at), [`on_axes`](Self::on_axes),
+/// [`permuted`](Self::permuted), [`refined`](Self::refined) and [`coarsened`](Self::coarsened) say where it stands
+/// there, all together as one [`Placement`], in any order.
+///
+/// ```
+/// use shim_core::{Block, Located, Space};
+///
+/// // 4:2:0 video: a chroma sample for each 2x2 luma samples.
+/// let root = Space::root(2);
+/// let luma = Block::<u8, 2>::new([64, 48]).in_space(&root)?;
+/// let chroma = Block::<u8, 2>::new([32, 24]).in_space(&root)?.coarsened([2, 2])?;
+/// let block = Block::<u8, 2>::new([4, 4]).in_space(&root)?.at([16, 8]);
+/// assert_eq!((block.origin_in(&chroma, 0)?, block.origin_in(&chroma, 1)?), (8, 4));
+/// # Ok::<(), shim_core::LocationError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Block<T, const N: usize> {
+    memory: Vec<T>,
+    /// The space that the placement is relative to.
+    parent: Space<i64>,
+    placement: Placement<i64>,
+    place: TensorSpace<i64>,
+}
+
+impl<T, const N: usize> Block<T, N> {
+    /// A block of the given extents, filled with the default, which for numbers is zero.
+    ///
+    /// # Panics
+    /// When that much memory cannot be had, as `Vec` does.
+    #[must_use]
+    pub fn new(extents: [usize; N]) -> Self
+    where
+        T: Copy + Default,
+    {
+        Self::filled(extents, T::default())
+    }
+
+    /// A block of the given extents, filled with a value.
+    ///
+    /// # Panics
+    /// When that much memory cannot be had, as `Vec` does.
+    #[must_use]
+    #[track_caller]
+    pub fn filled(extents: [usize; N], value: T) -> Self
+    where
+        T: Clone,
+    {
+        let count = points(extents).expect("the extents have more points than memory");
+        Self::alone(extents, vec![value; count]).expect("the extents have more points than memory")
+    }
+
+    /// A block of the given extents, whose elements are given for each index, in row-major order.
+    ///
+    /// # Panics
+    /// When that much memory cannot be had, as `Vec` does.
+    #[must_use]
+    #[track_caller]
+    pub fn from_fn(extents: [usize; N], element: impl FnMut([isize; N]) -> T) -> Self {
+        let memory = crate::runtime::Indices::new(extents).map(element).collect();
+        Self::from_vec(extents, memory).expect("the extents have more points than memory")
+    }
+
+    /// A block over the elements of a vector, in row-major order.
+    ///
+    /// # Errors
+    /// [`BlockError::Elements`] unless there is an element for each point, [`BlockError::Location`] when the
+    /// points cannot be counted.
+    pub fn from_vec(extents: [usize; N], memory: Vec<T>) -> Result<Self, BlockError> {
+        let (expected, found) = (points(extents)?, memory.len());
+        if expected != found {
+            return Err(BlockError::Elements { expected, found });
+        }
+        Ok(Self::alone(extents, memory)?)
+    }
+
+    fn alone(extents: [usize; N], memory: Vec<T>) -> Result<Self, LocationError> {
+        let parent = Space::root(N);
+        let placement = Placement::new(N);
+        let place = TensorSpace::new(placement.place_in(&parent)?, to_factors(extents)?.to_vec())?;
+        check_place::<N>(&place)?;
+        Ok(Self { memory, parent, placement, place })
+    }
+
+    /// Stands in the given space, usually a root that all blocks of a program share.
+    ///
+    /// # Errors
+    /// [`LocationError::RankRises`] when the space has fewer dimensions than the block; [`LocationError::Axis`]
+    /// when it lacks an axis that the block was put on.
+    pub fn in_space(self, space: &Space<i64>) -> Result<Self, LocationError> {
+        Self { parent: space.clone(), ..self }.placed()
+    }
+
+    /// Begins at the given point of its space, along the axes that the block stands on.
+    #[must_use]
+    #[allow(clippy::missing_panics_doc, reason = "an origin cannot break a placement that holds")]
+    pub fn at(self, origin: [isize; N]) -> Self {
+        let placement = self.placement.clone().at(&origin.map(|at| at as i64));
+        Self { placement, ..self }.placed().expect("an origin of the block's rank")
+    }
+
+    /// Stands on the given axes of its space: its axis `i` is the space's axis `axes[i]`. By default `axes[i]`
+    /// is `i`.
+    ///
+    /// # Errors
+    /// [`LocationError::Axis`] or [`LocationError::RepeatedAxis`] when they are not distinct axes of the space.
+    pub fn on_axes(self, axes: [usize; N]) -> Result<Self, LocationError> {
+        Self { placement: self.placement.clone().on_axes(&axes), ..self }.placed()
+    }
+
+    /// Has its axes in another order than its space: its axis `i` is the one that would be axis `permutation[i]`.
+    ///
+    /// # Errors
+    /// [`LocationError::Axis`] or [`LocationError::RepeatedAxis`] when it is no permutation.
+    pub fn permuted(self, permutation: [usize; N]) -> Result<Self, LocationError> {
+        Self { placement: self.placement.clone().permuted(&permutation), ..self }.placed()
+    }
+
+    /// Has `factors[i]` points along its axis `i` for each point of its space.
+    ///
+    /// # Errors
+    /// [`LocationError::Factor`] when a factor is below one, [`LocationError::RefinedAndCoarsened`] when an axis
+    /// is also coarsened.
+    pub fn refined(self, factors: [usize; N]) -> Result<Self, LocationError> {
+        Self { placement: self.placement.clone().refined(&to_factors(factors)?), ..self }.placed()
+    }
+
+    /// Has one point along its axis `i` for each `factors[i]` points of its space.
+    ///
+    /// # Errors
+    /// [`LocationError::Factor`] when a factor is below one, [`LocationError::RefinedAndCoarsened`] when an axis
+    /// is also refined.
+    pub fn coarsened(self, factors: [usize; N]) -> Result<Self, LocationError> {
+        Self { placement: self.placement.clone().coarsened(&to_factors(factors)?), ..self }.placed()
+    }
+
+    fn placed(self) -> Result<Self, LocationError> {
+        let space = self.placement.place_in(&self.parent)?;
+        Ok(Self { place: TensorSpace { space, extents: self.place.extents }, ..self })
+    }
+
+    /// A new block, with the given space of its own rank as its parent.
+    pub(super) fn inside(self, space: &Space<i64>) -> Self {
+        self.in_space(space).expect("a space of the block's rank")
+    }
+
+    /// The whole block as a view.
+    pub fn view(&self) -> View<'_, T, N> {
+        View::whole(&self.memory, &self.place)
+    }
+
+    /// The whole block as a view that writes.
+    pub fn view_mut(&mut self) -> ViewMut<'_, T, N> {
+        ViewMut::whole(&mut self.memory, &self.place)
+    }
+
+    /// The elements in row-major order.
+    pub fn as_slice(&self) -> &[T] {
+        &self.memory
+    }
+
+    /// The elements in row-major order, for writing.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.memory
+    }
+
+    /// The elements in row-major order.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<T> {
+        self.memory
+    }
+
+    /// The element at an index, `None` outside the block.
+    pub fn get<const K: usize>(&self, index: [isize; K]) -> Option<&T> {
+        self.find(index).ok()
+    }
+
+    /// The element at an index, for writing; `None` outside the block.
+    pub fn get_mut<const K: usize>(&mut self, index: [isize; K]) -> Option<&mut T> {
+        self.place_of(index).ok()
+    }
+
+    /// The element at an index.
+    ///
+    /// # Errors
+    /// [`AccessError::Outside`] when the index is outside the block.
+    pub fn read<const K: usize>(&self, index: [isize; K]) -> Result<T, AccessError>
+    where
+        T: Copy,
+    {
+        self.find(index).copied()
+    }
+
+    /// Writes the element at an index.
+    ///
+    /// # Errors
+    /// [`AccessError::Outside`] when the index is outside the block.
+    pub fn set<const K: usize>(&mut self, index: [isize; K], value: T) -> Result<(), AccessError> {
+        *self.place_of(index)? = value;
+        Ok(())
+    }
+
+    /// Whether the index is inside the block.
+    pub fn contains<const K: usize>(&self, index: [isize; K]) -> bool {
+        self.find(index).is_ok()
+    }
+
+    fn find<const K: usize>(&self, index: [isize; K]) -> Result<&T, AccessError> {
+        let level = LevelRef { memory: &self.memory, block: &self.place, rule: None, parent: None };
+        level.read(&self.place, &padded::<K, N>(index))
+    }
+
+    fn place_of<const K: usize>(&mut self, index: [isize; K]) -> Result<&mut T, AccessError> {
+        let flat = write_index(&self.place, &self.place, &padded::<K, N>(index))?;
+        Ok(&mut self.memory[flat])
+    }
+}
+
+/// The number of points of a box.
+fn points<const N: usize>(extents: [usize; N]) -> Result<usize, LocationError> {
+    // A zero makes the box empty, however large the others.
+    if extents.contains(&0) {
+        return Ok(0);
+    }
+    let product = extents.iter().try_fold(1_usize, |product, &extent| product.checked_mul(extent));
+    product.ok_or(LocationError::Overflow)
+}
+
+impl<T, const N: usize> Located<N> for Block<T, N> {
+    fn location(&self) -> &TensorSpace<i64> {
+        &self.place
+    }
+}
+
+impl<'a, T: Clone, const N: usize> TensorOps<N> for &'a Block<T, N> {
+    type Element = T;
+    type Ranked<const M: usize> = View<'a, T, M>;
+
+    fn seen_from<const M: usize>(self, place: TensorSpace<i64>) -> Result<View<'a, T, M>, LocationError> {
+        (&self.view()).seen_from(place)
+    }
+
+    fn boundary(self, rule: Boundary<T>) -> View<'a, T, N> {
+        (&self.view()).boundary(rule)
+    }
+}
+
+impl<T, const N: usize, const K: usize> Index<[isize; K]> for Block<T, N> {
+    type Output = T;
+
+    /// The element at an index.
+    ///
+    /// # Panics
+    /// When the index is outside the block.
+    #[track_caller]
+    fn index(&self, index: [isize; K]) -> &T {
+        self.find(index).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+impl<T, const N: usize, const K: usize> IndexMut<[isize; K]> for Block<T, N> {
+    /// The element at an index.
+    ///
+    /// # Panics
+    /// When the index is outside the block.
+    #[track_caller]
+    fn index_mut(&mut self, index: [isize; K]) -> &mut T {
+        self.place_of(index).unwrap_or_else(|error| panic!("{error}"))
+    }
+}

@@ -1,0 +1,21 @@
+//! Tensors with memory, as `UniTeX` defines them (chapter 5 of the thesis).
+
+mod access;
+mod block;
+mod boundary;
+mod indices;
+mod located;
+mod operations;
+mod parts;
+mod view;
+mod view_mut;
+
+pub use access::AccessError;
+pub use block::{Block, BlockError};
+pub use boundary::Boundary;
+pub use indices::Indices;
+pub use located::Located;
+pub use operations::TensorOps;
+pub use parts::{Parts, PartsError, PartsMut};
+pub use view::View;
+pub use view_mut::ViewMut;
