@@ -58,7 +58,12 @@ impl<'a> Evaluator<'a> {
 
     /// The same one with a pattern's bindings in scope.
     pub(super) fn within<'b>(self, layer: &'b Layer<'b>) -> Evaluator<'b> {
-        Evaluator { scope: layer, depth: self.depth }
+        self.within_scope(layer)
+    }
+
+    /// The same one in another scope.
+    pub(super) fn within_scope(self, scope: &dyn Scope) -> Evaluator<'_> {
+        Evaluator { scope, depth: self.depth }
     }
 
     /// The value of `expr`, whose numbers without a suffix adopt `expected`.
@@ -67,6 +72,9 @@ impl<'a> Evaluator<'a> {
             return Ok(None);
         }
         let this = Self { depth: self.depth + 1, ..self };
+        // A branch that is not taken, and an element behind this one, may say what type all of them have.
+        let joins = matches!(expr, Expr::If(_) | Expr::Match(_) | Expr::Array(_));
+        let expected = expected.or_else(|| if joins { self.infer(expr) } else { None });
         match expr {
             Expr::Lit(lit) => scalar(&lit.lit, false, expr, expected),
             Expr::Path(path) => this.path(path, expected),
@@ -262,7 +270,8 @@ impl<'a> Evaluator<'a> {
     }
 
     fn choice(self, choice: &syn::ExprMatch, expected: Option<IntType>) -> Result<Option<Value>> {
-        let Some(value) = self.value(&choice.expr, None)? else { return Ok(None) };
+        let examined = self.infer_scrutinee(choice, expected);
+        let Some(value) = self.value(&choice.expr, examined)? else { return Ok(None) };
         for arm in &choice.arms {
             // An arm that may not be there decides nothing.
             if arm.attrs.iter().any(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")) {

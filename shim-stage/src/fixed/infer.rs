@@ -3,17 +3,29 @@
 //! In `(1 << 40) + k` with `k: u64`, the `1` is a `u64` before anything is shifted. So the type is looked for first
 //! and handed down as the expectation; what is not found here adopts a type from the value it meets.
 
-use syn::Expr;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprMatch, Ident, LitInt, Pat, PatIdent};
 
 use super::eval::{Evaluator, associated};
 use super::methods::{Shape, shape};
 use super::value::int_type;
-use super::{IntType, Value};
+use super::{IntType, Scope, Value};
 
 impl Evaluator<'_> {
     /// The type of the numbers in `expr`, where its syntax and the static names tell.
     pub(super) fn infer(self, expr: &Expr) -> Option<IntType> {
         self.infer_within(expr, 64)
+    }
+
+    /// The type of what a `match` examines, which patterns and an arm that returns it can say as well.
+    pub(super) fn infer_scrutinee(self, choice: &ExprMatch, result: Option<IntType>) -> Option<IntType> {
+        let returned = || if returns_whole(choice) { result } else { None };
+        let compared = || {
+            let mut suffixes = Suffixes(None);
+            choice.arms.iter().for_each(|arm| suffixes.visit_pat(pattern(&arm.pat)));
+            suffixes.0
+        };
+        self.infer(&choice.expr).or_else(compared).or_else(returned)
     }
 
     fn infer_within(self, expr: &Expr, fuel: usize) -> Option<IntType> {
@@ -40,10 +52,18 @@ impl Evaluator<'_> {
                 infer(&binary.left).or_else(right)
             }
             Expr::Cast(cast) => int_type(&cast.ty),
-            // The bindings of an `if let` or a `match` are not known yet, and may shadow.
-            Expr::If(branch) if !matches!(*branch.cond, Expr::Let(_) | Expr::Binary(_)) => {
+            Expr::If(branch) => {
+                let hidden = Hidden::by(self.scope, |names| names.visit_expr(&branch.cond));
+                let then = self.within_scope(&hidden);
                 let other = || branch.else_branch.as_ref().and_then(|(_, other)| infer(other));
-                tail(&branch.then_branch).and_then(infer).or_else(other)
+                tail(&branch.then_branch).and_then(|tail| then.infer_within(tail, fuel)).or_else(other)
+            }
+            Expr::Match(choice) => {
+                let arm = choice.arms.iter().find_map(|arm| {
+                    let hidden = Hidden::by(self.scope, |names| names.visit_pat(&arm.pat));
+                    self.within_scope(&hidden).infer_within(&arm.body, fuel)
+                });
+                arm.or_else(|| if returns_whole(choice) { infer(&choice.expr) } else { None })
             }
             Expr::Index(index) => infer(&index.expr),
             Expr::Array(array) => array.elems.iter().find_map(infer),
@@ -78,4 +98,71 @@ impl Evaluator<'_> {
 
 fn tail(block: &syn::Block) -> Option<&Expr> {
     if let [syn::Stmt::Expr(tail, None)] = &block.stmts[..] { Some(tail) } else { None }
+}
+
+/// A scope without the names that a pattern binds: their values are not known yet, and they shadow.
+struct Hidden<'a> {
+    below: &'a dyn Scope,
+    names: Names,
+}
+
+impl<'a> Hidden<'a> {
+    fn by(below: &'a dyn Scope, visit: impl FnOnce(&mut Names)) -> Self {
+        let mut names = Names(Vec::new());
+        visit(&mut names);
+        Self { below, names }
+    }
+}
+
+impl Scope for Hidden<'_> {
+    fn lookup(&self, name: &Ident) -> Option<Value> {
+        if self.names.0.contains(name) { None } else { self.below.lookup(name) }
+    }
+
+    fn is_constant(&self, name: &Ident) -> bool {
+        self.below.is_constant(name)
+    }
+}
+
+/// The names that patterns bind.
+struct Names(Vec<Ident>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, name: &'ast PatIdent) {
+        self.0.push(name.ident.clone());
+        visit::visit_pat_ident(self, name);
+    }
+}
+
+/// A pattern without its guard.
+fn pattern(pat: &Pat) -> &Pat {
+    if let Pat::Guard(guarded) = pat { &guarded.pat } else { pat }
+}
+
+/// Whether an arm gives what is examined, as `n => n` does.
+fn returns_whole(choice: &ExprMatch) -> bool {
+    choice.arms.iter().any(|arm| whole(&arm.pat).is_some_and(|name| is_name(&arm.body, name)))
+}
+
+/// The name that a pattern gives to all it matches.
+fn whole(pat: &Pat) -> Option<&Ident> {
+    if let Pat::Ident(name) = pattern(pat) { Some(&name.ident) } else { None }
+}
+
+fn is_name(expr: &Expr, name: &Ident) -> bool {
+    match expr {
+        Expr::Path(path) => path.path.is_ident(name),
+        Expr::Paren(inner) => is_name(&inner.expr, name),
+        Expr::Group(inner) => is_name(&inner.expr, name),
+        _ => false,
+    }
+}
+
+/// The first suffix of a number in a pattern.
+struct Suffixes(Option<IntType>);
+
+impl<'ast> Visit<'ast> for Suffixes {
+    fn visit_lit_int(&mut self, number: &'ast LitInt) {
+        self.0 = self.0.or_else(|| IntType::parse(number.suffix()));
+    }
 }
