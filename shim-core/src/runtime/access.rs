@@ -52,9 +52,11 @@ pub(super) struct LevelRef<'m, T> {
 
 impl<T> Clone for LevelRef<'_, T> {
     fn clone(&self) -> Self {
-        Self { ..*self }
+        *self
     }
 }
+
+impl<T> Copy for LevelRef<'_, T> {}
 
 impl<T> Level<'_, T> {
     pub(super) fn by_ref(&self) -> LevelRef<'_, T> {
@@ -69,29 +71,25 @@ impl<T> Level<'_, T> {
 
 impl<'m, T> LevelRef<'m, T> {
     /// The level and those above it, nearest first.
-    fn walk_up(self) -> impl Iterator<Item = LevelRef<'m, T>> + Clone {
+    fn walk_up(self) -> impl Iterator<Item = LevelRef<'m, T>> {
         core::iter::successors(Some(self), |level| level.parent.map(Level::by_ref))
     }
 
     /// The element that a read of `index` in the index space of `place` finds.
     ///
-    /// Memory goes before rules: first the nearest block, then the blocks above it, then the nearest boundary
-    /// rule, at the block it was given for.
+    /// Memory goes before rules: first the nearest block, then the blocks above it, then the tensor's own boundary
+    /// rule at its nearest block. The rules of parents play no part: a tensor does what was said of it.
     pub(super) fn read(self, place: &TensorSpace<i64>, index: &[i64]) -> Result<&'m T, AccessError> {
-        let levels = self.clone().walk_up();
-        for level in levels.clone() {
+        for level in self.walk_up() {
             let coordinate = Space::map(&place.space, &level.block.space, index)?;
             if let Some(flat) = flat_index(level.block, &coordinate) {
                 return Ok(&level.memory[flat]);
             }
         }
-        for level in levels {
-            if let Some(rule) = level.rule {
-                let coordinate = Space::map(&place.space, &level.block.space, index)?;
-                return level.read_by_rule(rule, &coordinate);
-            }
+        match self.rule {
+            Some(rule) => self.read_by_rule(rule, &Space::map(&place.space, &self.block.space, index)?),
+            None => Err(outside(place, self.block, index)),
         }
-        Err(outside(place, self.block, index))
     }
 
     /// Whether a read would succeed without any boundary rule.
@@ -102,7 +100,7 @@ impl<'m, T> LevelRef<'m, T> {
         })
     }
 
-    fn read_by_rule(&self, rule: &'m Boundary<T>, coordinate: &[i64]) -> Result<&'m T, AccessError> {
+    fn read_by_rule(self, rule: &'m Boundary<T>, coordinate: &[i64]) -> Result<&'m T, AccessError> {
         if let Boundary::Fill(value) = rule {
             return Ok(value);
         }

@@ -14,8 +14,8 @@ use crate::{LocationError, Space, TensorSpace};
 /// An index outside the view's own extents is a location all the same, and `-1` is the neighbour before the first
 /// point. A read there finds, in this order: the element of the nearest block, when the location is inside its
 /// extents on every axis; else that of the blocks above it (see [`with_parent`](Self::with_parent)); else what the
-/// boundary rule says, the view's own or that of the nearest parent that has one. An index list shorter than the
-/// rank is padded with zeros on the left.
+/// view's boundary rule says (see [`Boundary`]); else an error. An index list shorter than the rank is padded with
+/// zeros on the left.
 pub struct View<'a, T, const N: usize> {
     level: Arc<Level<'a, T>>,
     place: TensorSpace<i64>,
@@ -57,7 +57,8 @@ impl<'a, T, const N: usize> View<'a, T, N> {
     }
 
     /// The view with `parent` above its nearest block: a read that misses the block *walks up* (5.2.6) and reads
-    /// the parent's element at that location. It replaces the parent that the view had.
+    /// the parent's element at that location. It replaces the parent that the view had. The parent gives its memory,
+    /// and that of its own parents, but not its boundary rule.
     ///
     /// A block that was copied from a view ([`to_block`](Self::to_block)) owns its memory and cannot hold a borrow
     /// of the view, so the view is named again where the block is read.
