@@ -1,0 +1,139 @@
+//! Reading JPEG files.
+//!
+//! zune-jpeg is asked for directly, and strictly: a decoder that makes the best of a damaged file, as the one behind
+//! the `image` crate does, would have half a picture encoded without a word. Whether a file is
+//! complete is found out beforehand, since a decoder that has all its rows does not look further.
+
+use image::metadata::Orientation;
+use image::{DynamicImage, GrayImage, RgbImage};
+use shim_jpeg::MAX_DIMENSION;
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::errors::DecodeErrors;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
+
+use crate::failure::Reason;
+
+/// The name of the format in messages.
+const FORMAT: &str = "JPEG";
+
+/// SOI and the start of the next marker, with which every file begins.
+pub(crate) const SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
+
+/// Decodes a file, grey or to RGB, and carries out the orientation of its Exif data.
+pub(crate) fn decode(file: &[u8]) -> Result<DynamicImage, Reason> {
+    if !is_complete(file) {
+        return Err(Reason::Truncated { format: FORMAT });
+    }
+    let options = DecoderOptions::default()
+        .set_strict_mode(true)
+        .set_max_width(MAX_DIMENSION)
+        .set_max_height(MAX_DIMENSION);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
+    decoder.decode_headers().map_err(reason)?;
+    let grey = decoder.input_colorspace() == Some(ColorSpace::Luma);
+    let space = if grey { ColorSpace::Luma } else { ColorSpace::RGB };
+    decoder.set_options(options.jpeg_set_out_colorspace(space));
+    let samples = decoder.decode().map_err(reason)?;
+
+    let (width, height) = decoder.dimensions().unwrap_or_default();
+    let (width, height) = (width as u32, height as u32);
+    let image = if grey {
+        GrayImage::from_raw(width, height, samples).map(DynamicImage::from)
+    } else {
+        RgbImage::from_raw(width, height, samples).map(DynamicImage::from)
+    };
+    let mut image = image.ok_or_else(|| Reason::Damaged {
+        format: FORMAT,
+        detail: "it holds fewer samples than its header says".to_owned(),
+    })?;
+    if let Some(orientation) = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif)) {
+        image.apply_orientation(orientation);
+    }
+    Ok(image)
+}
+
+/// Whether the file reaches EOI, with all the segments before it whole (T.81 Annex B).
+fn is_complete(file: &[u8]) -> bool {
+    let mut at = 2;
+    loop {
+        // Coded data holds no 0xFF but before a marker or a stuffed zero, so it can be skipped to the next one.
+        let Some(next) = file.get(at..).and_then(|rest| rest.iter().position(|&byte| byte == 0xff)) else {
+            return false;
+        };
+        at += next + 1;
+        match file.get(at) {
+            None => return false,
+            // EOI.
+            Some(0xd9) => return true,
+            // A fill byte; a stuffed zero, TEM, RST and SOI, which have no parameters.
+            Some(0xff) => {}
+            Some(0x00 | 0x01 | 0xd0..=0xd8) => at += 1,
+            // A segment with its length, which counts its own two bytes.
+            Some(_) => match file.get(at + 1..at + 3) {
+                Some(&[high, low]) => at += 1 + usize::from(u16::from_be_bytes([high, low])),
+                _ => return false,
+            },
+        }
+    }
+}
+
+/// The decoder's error in this command's words.
+fn reason(error: DecodeErrors) -> Reason {
+    let detail = |text: String| Reason::Damaged { format: FORMAT, detail: text.trim().to_owned() };
+    match error {
+        DecodeErrors::Unsupported(scheme) => Reason::Unsupported {
+            format: FORMAT,
+            detail: format!("{scheme:?}").trim().trim_matches('"').to_owned(),
+        },
+        DecodeErrors::ExhaustedData | DecodeErrors::IoErrors(_) => Reason::Truncated { format: FORMAT },
+        DecodeErrors::FormatStatic(text) => detail(text.to_owned()),
+        DecodeErrors::Format(text)
+        | DecodeErrors::HuffmanDecode(text)
+        | DecodeErrors::DqtError(text)
+        | DecodeErrors::SosError(text)
+        | DecodeErrors::SofError(text)
+        | DecodeErrors::MCUError(text) => detail(text),
+        other => detail(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shim_jpeg::{Encoder, Image};
+
+    fn file() -> Vec<u8> {
+        let samples: Vec<u8> = (0..40 * 30 * 3_u32).map(|i| (i * i % 251) as u8).collect();
+        Encoder::new().encode(&Image::rgb(&samples, 40, 30).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_whole_file_is_complete_and_no_beginning_of_it() {
+        let file = file();
+        assert!(is_complete(&file));
+        for length in 0..file.len() {
+            assert!(!is_complete(&file[..length]), "{length} of {}", file.len());
+        }
+    }
+
+    #[test]
+    fn what_follows_the_image_does_not_matter() {
+        let mut file = file();
+        file.extend(b"and more");
+        assert!(is_complete(&file));
+        assert!(decode(&file).is_ok());
+    }
+
+    #[test]
+    fn the_end_of_a_thumbnail_is_not_the_end_of_the_image() {
+        let (thumbnail, file) = (file(), file());
+        let mut segment = vec![0xff, 0xd8, 0xff, 0xe1];
+        segment.extend((thumbnail.len() as u16 + 2).to_be_bytes());
+        segment.extend(&thumbnail);
+        segment.extend(&file[2..]);
+        assert!(is_complete(&segment));
+        assert!(!is_complete(&segment[..segment.len() - 2]));
+    }
+}

@@ -1,0 +1,233 @@
+//! Reading an image file to 8-bit grey or RGB samples.
+//!
+//! PNG and the PNM family (PBM, PGM, PPM, PAM) are read by the `image` crate, which hands PNG to the `png` crate of the
+//! same maintainers and, other than the smaller readers, knows all of PNM: text and binary, any depth up to 16 bits.
+//! Only these two of its formats are compiled in. JPEG is read by [`jpeg_file`].
+
+use std::fs;
+use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use image::error::LimitErrorKind;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+use shim_jpeg::{Image, MAX_DIMENSION};
+
+use crate::failure::{Failure, Reason};
+use crate::jpeg_file;
+use crate::progress::Progress;
+
+/// Bytes that the decoding of one image may take.
+pub(crate) const MAX_MEMORY: u64 = 4 << 30;
+
+/// The eight bytes with which every PNG file begins.
+const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// An image file that was read.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) kind: Kind,
+    /// The size of the file.
+    pub(crate) file_bytes: usize,
+    samples: Vec<u8>,
+}
+
+/// What an image's samples are, and what they were before they were made so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    pub(crate) grey: bool,
+    /// Transparent pixels were laid over white.
+    pub(crate) flattened: bool,
+}
+
+impl Picture {
+    /// Reads the file at `path`.
+    pub(crate) fn read(path: &Path, progress: &mut Progress) -> Result<Self, Failure> {
+        let file = fs::read(path).map_err(|error| Failure::new(path, Reason::Read(error)))?;
+        Self::decode(&file, progress).map_err(|reason| Failure::new(path, reason))
+    }
+
+    /// The image as the encoder takes it.
+    pub(crate) fn image(&self) -> Result<Image<'_>, shim_jpeg::Error> {
+        if self.kind.grey {
+            Image::grey(&self.samples, self.width, self.height)
+        } else {
+            Image::rgb(&self.samples, self.width, self.height)
+        }
+    }
+
+    fn decode(file: &[u8], progress: &mut Progress) -> Result<Self, Reason> {
+        let image = match format_of(file)? {
+            ImageFormat::Jpeg => jpeg_file::decode(file)?,
+            format => decode(file, format, progress)?,
+        };
+        let (width, height) = (image.width() as usize, image.height() as usize);
+        let grey = !image.color().has_color();
+        let flattened = image.color().has_alpha();
+        let samples = match (grey, flattened) {
+            (true, false) => image.into_luma8().into_raw(),
+            (false, false) => image.into_rgb8().into_raw(),
+            (true, true) => over_white(image.into_luma_alpha8().as_raw().as_chunks::<2>().0),
+            (false, true) => over_white(image.into_rgba8().as_raw().as_chunks::<4>().0),
+        };
+        Ok(Self { width, height, kind: Kind { grey, flattened }, file_bytes: file.len(), samples })
+    }
+}
+
+/// Finds out by its first bytes what a file is.
+fn format_of(file: &[u8]) -> Result<ImageFormat, Reason> {
+    if file.is_empty() {
+        return Err(Reason::Empty);
+    }
+    let formats =
+        [(PNG_SIGNATURE, "PNG", ImageFormat::Png), (jpeg_file::SIGNATURE, "JPEG", ImageFormat::Jpeg)];
+    for (signature, name, format) in formats {
+        if file.starts_with(signature) {
+            return Ok(format);
+        }
+        if signature.starts_with(file) {
+            return Err(Reason::Truncated { format: name });
+        }
+    }
+    match file {
+        [b'P', b'1'..=b'7', space, ..] if space.is_ascii_whitespace() => Ok(ImageFormat::Pnm),
+        [b'P', b'1'..=b'7'] => Err(Reason::Truncated { format: "PNM" }),
+        _ => Err(Reason::UnknownFormat),
+    }
+}
+
+/// Decodes PNG and PNM.
+fn decode(file: &[u8], format: ImageFormat, progress: &mut Progress) -> Result<DynamicImage, Reason> {
+    let name = if format == ImageFormat::Png { "PNG" } else { "PNM" };
+    progress.start("decoding", file.len());
+    let mut reader = ImageReader::with_format(Watched { inner: Cursor::new(file), progress }, format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MAX_MEMORY);
+    reader.limits(limits);
+
+    let mut decoder = reader.into_decoder().map_err(|error| reason(error, name))?;
+    let (width, height) = decoder.dimensions();
+    if width.max(height) as usize > MAX_DIMENSION {
+        return Err(Reason::TooLarge { width, height });
+    }
+    // Its default is an orientation that changes nothing; one that cannot be read is none.
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let mut image = DynamicImage::from_decoder(decoder).map_err(|error| reason(error, name))?;
+    image.apply_orientation(orientation);
+    Ok(image)
+}
+
+/// The decoder's error in this command's words.
+fn reason(error: ImageError, format: &'static str) -> Reason {
+    match error {
+        ImageError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            Reason::Truncated { format }
+        }
+        ImageError::IoError(error) => Reason::Read(error),
+        ImageError::Limits(error) if matches!(error.kind(), LimitErrorKind::InsufficientMemory) => {
+            Reason::Memory
+        }
+        ImageError::Unsupported(error) => Reason::Unsupported { format, detail: error.to_string() },
+        error => Reason::Damaged { format, detail: error.to_string() },
+    }
+}
+
+/// Lays pixels whose last sample is their opacity over white, rounding to the nearest.
+fn over_white<const N: usize>(pixels: &[[u8; N]]) -> Vec<u8> {
+    let lay =
+        |sample: u8, opacity: u16| ((u16::from(sample) * opacity + 255 * (255 - opacity) + 127) / 255) as u8;
+    pixels
+        .iter()
+        .flat_map(|pixel| pixel[..N - 1].iter().map(move |&sample| lay(sample, pixel[N - 1].into())))
+        .collect()
+}
+
+/// A file in memory that reports how far it has been read.
+struct Watched<'a> {
+    inner: Cursor<&'a [u8]>,
+    progress: &'a mut Progress,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.progress.reach(self.inner.position() as usize);
+        Ok(read)
+    }
+}
+
+impl BufRead for Watched<'_> {
+    // In pieces, so that a decoder that takes all it is given comes back often enough.
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.progress.reach(self.inner.position() as usize);
+        let rest = self.inner.fill_buf()?;
+        Ok(&rest[..rest.len().min(1 << 16)])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.inner.consume(amount);
+    }
+}
+
+impl Seek for Watched<'_> {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.inner.seek(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(file: &[u8]) -> Result<Picture, String> {
+        Picture::decode(file, &mut Progress::new()).map_err(|reason| reason.to_string())
+    }
+
+    fn samples(file: &[u8]) -> (usize, usize, bool, Vec<u8>) {
+        let Picture { width, height, kind, samples, .. } = read(file).unwrap();
+        (width, height, kind.grey, samples)
+    }
+
+    #[test]
+    fn all_of_pnm() {
+        assert_eq!(samples(b"P1 2 1 1 0"), (2, 1, true, vec![0, 255]));
+        assert_eq!(samples(b"P2\n# a comment\n2 1\n100\n0 100"), (2, 1, true, vec![0, 255]));
+        assert_eq!(samples(b"P3 1 1 255 1 2 3"), (1, 1, false, vec![1, 2, 3]));
+        assert_eq!(samples(b"P4 2 1\n\x80"), (2, 1, true, vec![0, 255]));
+        assert_eq!(samples(b"P5 2 1 255\n\x07\x08"), (2, 1, true, vec![7, 8]));
+        assert_eq!(samples(b"P6 1 1 255\n\x07\x08\x09"), (1, 1, false, vec![7, 8, 9]));
+        let pam = b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\x00\x00";
+        assert_eq!(samples(pam), (1, 1, true, vec![255]));
+        assert_eq!(samples(b"P5 1 1 65535\n\x80\x00"), (1, 1, true, vec![128]));
+    }
+
+    #[test]
+    fn what_a_file_is_not() {
+        assert_eq!(read(b"").unwrap_err(), "the file is empty");
+        let unsupported = "unsupported file: not a PNG, PNM (PPM, PGM, PBM, PAM) or JPEG image";
+        for file in [&b"GIF89a"[..], b"hello", b"P", b"P8\n1 1", b"Photo", &[0; 100]] {
+            assert_eq!(read(file).unwrap_err(), unsupported);
+        }
+    }
+
+    #[test]
+    fn every_beginning_of_a_file_is_truncated() {
+        for file in [&b"P6 2 2 255\n123456789abc"[..], b"P5\n3 2\n255\n123456"] {
+            for length in 2..file.len() {
+                let refused = read(&file[..length]);
+                // In the middle of the header, a shorter number is a number too, but never of pixels that are there.
+                assert!(refused.is_err(), "{length}");
+            }
+            let last = read(&file[..file.len() - 1]).unwrap_err();
+            assert_eq!(last, "truncated PNM file: it ends before the image does");
+        }
+    }
+
+    #[test]
+    fn transparency_shows_white() {
+        assert_eq!(over_white(&[[0, 10, 20, 255], [0, 10, 20, 0]]), [0, 10, 20, 255, 255, 255]);
+        assert_eq!(over_white(&[[0, 128], [255, 3], [100, 51]]), [127, 255, 224]);
+    }
+}
