@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Reason};
 
-/// Finds out what can be known beforehand about whether [`write`] will succeed, so that a long encoding is not in vain.
+/// Finds out what can be known beforehand about whether [`write()`] will succeed, lest a long encoding be in vain.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     destination(path).map(drop).map_err(|error| Failure::new(path, Reason::Write(error)))
 }

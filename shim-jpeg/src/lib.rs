@@ -1,4 +1,4 @@
-//! A baseline JPEG encoder whose every stage is a [shim](https://docs.rs/shim) kernel.
+//! A baseline JPEG encoder whose every stage is a [`shim`] kernel.
 //!
 //! ```
 //! use shim_jpeg::{Encoder, Image};
