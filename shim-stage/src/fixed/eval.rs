@@ -11,9 +11,9 @@ use super::value::int_type;
 use super::{Int, IntType, Layer, Scope, Value, convert, wrong};
 
 /// Beyond this nesting an expression is left to rustc: it protects the stack of the macro.
-const MAX_DEPTH: usize = 256;
-/// Longer arrays `[v; n]` are left to rustc.
-const MAX_REPEAT: i128 = 1 << 16;
+const MAX_DEPTH: usize = 96;
+/// Arrays `[v; n]` of more numbers are left to rustc.
+const MAX_REPEAT: usize = 1 << 16;
 
 /// The value of `expr`, if it is static.
 ///
@@ -56,13 +56,8 @@ impl<'a> Evaluator<'a> {
         Self { scope, depth: 0 }
     }
 
-    /// The same one with a pattern's bindings in scope.
-    pub(super) fn within<'b>(self, layer: &'b Layer<'b>) -> Evaluator<'b> {
-        self.within_scope(layer)
-    }
-
     /// The same one in another scope.
-    pub(super) fn within_scope(self, scope: &dyn Scope) -> Evaluator<'_> {
+    pub(super) fn within(self, scope: &dyn Scope) -> Evaluator<'_> {
         Evaluator { scope, depth: self.depth }
     }
 
@@ -85,44 +80,46 @@ impl<'a> Evaluator<'a> {
             Expr::Unary(unary) => this.unary(unary, expected),
             Expr::Binary(binary) => this.binary(binary, expected),
             Expr::Cast(cast) => this.cast(cast),
-            Expr::If(branch) => match this.condition(&branch.cond)? {
-                Decision::Unknown => Ok(None),
-                Decision::No => {
-                    let Some((_, other)) = &branch.else_branch else { return Ok(None) };
-                    this.value(other, expected)
-                }
-                Decision::Yes(names) => this
-                    .within(&Layer { below: this.scope, names: &names })
-                    .block(&branch.then_branch, expected),
-            },
+            Expr::If(branch) => this.branch(branch, expected),
             Expr::Match(choice) => this.choice(choice, expected),
             Expr::Index(index) => this.index(index, expected),
-            Expr::Field(field) => {
-                let syn::Member::Unnamed(member) = &field.member else { return Ok(None) };
-                let Some(Value::Tuple(mut elements)) = this.value(&field.base, None)? else {
-                    return Ok(None);
-                };
-                let at = member.index as usize;
-                if at >= elements.len() {
-                    return Ok(None);
-                }
-                adopt(elements.swap_remove(at), expected, expr).map(Some)
-            }
+            Expr::Field(field) => this.field(field, expected),
             Expr::MethodCall(call) => this.method_call(call, expected),
             Expr::Call(call) => this.conversion(call),
             Expr::Array(array) => Ok(this.values(&array.elems, expected)?.map(Value::Array)),
             Expr::Tuple(tuple) => Ok(this.values(&tuple.elems, None)?.map(Value::Tuple)),
-            Expr::Repeat(repeat) => {
-                let (Some(element), Some(Value::Int(len))) =
-                    (this.value(&repeat.expr, expected)?, this.value(&repeat.len, Some(IntType::Usize))?)
-                else {
-                    return Ok(None);
-                };
-                let fits = (0..=MAX_REPEAT).contains(&len.value);
-                Ok(fits.then(|| Value::Array(vec![element; len.value as usize])))
-            }
+            Expr::Repeat(repeat) => this.repeat(repeat, expected),
             _ => Ok(None),
         }
+    }
+
+    fn branch(self, branch: &syn::ExprIf, expected: Option<IntType>) -> Result<Option<Value>> {
+        match self.condition(&branch.cond)? {
+            Decision::Unknown => Ok(None),
+            Decision::No => match &branch.else_branch {
+                Some((_, other)) => self.value(other, expected),
+                None => Ok(None),
+            },
+            Decision::Yes(names) => {
+                let layer = Layer { below: self.scope, names: &names };
+                self.within(&layer).block(&branch.then_branch, expected)
+            }
+        }
+    }
+
+    fn field(self, field: &syn::ExprField, expected: Option<IntType>) -> Result<Option<Value>> {
+        let syn::Member::Unnamed(member) = &field.member else { return Ok(None) };
+        let Some(Value::Tuple(elements)) = self.value(&field.base, None)? else { return Ok(None) };
+        let element = elements.into_iter().nth(member.index as usize);
+        element.map(|element| adopt(element, expected, field)).transpose()
+    }
+
+    fn repeat(self, repeat: &syn::ExprRepeat, expected: Option<IntType>) -> Result<Option<Value>> {
+        let Some(element) = self.value(&repeat.expr, expected)? else { return Ok(None) };
+        let Some(Value::Int(len)) = self.value(&repeat.len, Some(IntType::Usize))? else { return Ok(None) };
+        let most = MAX_REPEAT / element.leaves().max(1);
+        let len = usize::try_from(len.value).ok().filter(|len| *len <= most);
+        Ok(len.map(|len| Value::Array(vec![element; len])))
     }
 
     fn values<'e>(

@@ -54,14 +54,14 @@ impl Evaluator<'_> {
             Expr::Cast(cast) => int_type(&cast.ty),
             Expr::If(branch) => {
                 let hidden = Hidden::by(self.scope, |names| names.visit_expr(&branch.cond));
-                let then = self.within_scope(&hidden);
+                let then = self.within(&hidden);
                 let other = || branch.else_branch.as_ref().and_then(|(_, other)| infer(other));
                 tail(&branch.then_branch).and_then(|tail| then.infer_within(tail, fuel)).or_else(other)
             }
             Expr::Match(choice) => {
                 let arm = choice.arms.iter().find_map(|arm| {
                     let hidden = Hidden::by(self.scope, |names| names.visit_pat(&arm.pat));
-                    self.within_scope(&hidden).infer_within(&arm.body, fuel)
+                    self.within(&hidden).infer_within(&arm.body, fuel)
                 });
                 arm.or_else(|| if returns_whole(choice) { infer(&choice.expr) } else { None })
             }

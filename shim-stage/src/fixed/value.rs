@@ -29,6 +29,14 @@ impl Value {
         if let Self::Bool(value) = self { Some(*value) } else { None }
     }
 
+    /// How many scalars it holds.
+    pub(super) fn leaves(&self) -> usize {
+        match self {
+            Self::Int(_) | Self::Bool(_) => 1,
+            Self::Array(elements) | Self::Tuple(elements) => elements.iter().map(Self::leaves).sum(),
+        }
+    }
+
     /// The type of the integers in it, if it has one.
     pub(super) fn int_type(&self) -> Option<IntType> {
         match self {
