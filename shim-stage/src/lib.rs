@@ -1,4 +1,101 @@
-//! The staging compiler of shim.
+//! The staging compiler of shim, as an ordinary library: tokens in, tokens out.
+//!
+//! A kernel goes through seven stages, and none knows the ones after it:
+//!
+//! | stage | module | what it does |
+//! |---|---|---|
+//! | parse | [`parse`] | recognises options, parameters and surface forms |
+//! | bind | [`bind`] | decides what is static, stages templates, captures locations |
+//! | locate | [`locate`] | maps every index to coordinates of the blocks that may hold the element |
+//! | simplify | [`symbolic`] | the integers of all this, in a normal form |
+//! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
+//! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
+//! | emit | [`emit`] | readable Rust |
+//!
+//! [`link`] brings the templates that a kernel calls; [`fixed`] evaluates what is static; [`ir`] is what the stages
+//! hand to one another; [`diagnostics`] collects what is wrong.
 
+pub mod bind;
+pub mod check;
+pub mod diagnostics;
+pub mod emit;
 pub mod fixed;
+pub mod ir;
 pub mod link;
+pub mod locate;
+pub mod lower;
+pub mod parse;
+pub mod symbolic;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::diagnostics::Diagnostics;
+use crate::link::{Library, Unit};
+use crate::parse::options::Options;
+
+/// The expansion of `#[shim::kernel(attribute)] item`.
+pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    link::start(attribute, item, &stage)
+}
+
+/// The expansion of the continuation that [`kernel`] leaves behind when a kernel calls templates.
+pub fn resume(input: TokenStream) -> TokenStream {
+    link::resume(input, &stage)
+}
+
+/// Everything after linking: a kernel and its templates become a function.
+fn stage(unit: &Unit, library: &Library) -> TokenStream {
+    let mut function: syn::ItemFn = match syn::parse2(unit.item.clone()) {
+        Ok(function) => function,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut diagnostics = Diagnostics::default();
+    let options = Options::parse(unit.attribute.clone()).unwrap_or_else(|error| {
+        diagnostics.push(error);
+        Options::default()
+    });
+    let parameters = parse::signature::parameters(&mut function, &mut diagnostics);
+    if let Some(token) = &function.sig.asyncness {
+        diagnostics.error(token, "an `async` kernel", "call the kernel from the `async` function");
+    }
+    let receiver = function.sig.inputs.iter().find_map(|input| match input {
+        syn::FnArg::Receiver(receiver) => Some(receiver.clone()),
+        syn::FnArg::Typed(_) => None,
+    });
+    let mut binder = bind::Binder::new(
+        &function.sig.ident.to_string(),
+        options.krate.clone(),
+        library,
+        &unit.callees,
+        &mut diagnostics,
+    );
+    binder.names.reserve(unit.item.clone());
+    for template in library.templates() {
+        binder.names.reserve(quote::ToTokens::to_token_stream(&template.function));
+    }
+    if matches!(function.sig.safety, syn::Safety::Unsafe(_)) {
+        binder.allow_pointers();
+    }
+    let body = binder.function(&function.block, |binder| binder.parameters(receiver.as_ref(), &parameters));
+    let bind::Binder { mut program, mut names, .. } = binder;
+    let checked = if diagnostics.is_empty() {
+        check::check(&program, options.checks, &mut diagnostics)
+    } else {
+        check::Checked::default()
+    };
+    if let Some(error) = diagnostics.finish() {
+        let errors = error.to_compile_error();
+        let alone = emit::signature_alone(&function);
+        return quote!(#errors #alone);
+    }
+    let lowered = lower::lower(&mut program, &checked, &mut names);
+    emit::function(&emit::Kernel {
+        function: &function,
+        options: &options,
+        program: &program,
+        body: &body,
+        checked: &checked,
+        lowered: &lowered,
+    })
+}

@@ -1,0 +1,124 @@
+//! Element accesses: `t[[y, x]]`, read, written, or used as a place.
+
+use quote::ToTokens;
+use syn::{BinOp, Expr, ExprIndex};
+
+use crate::ir::{Access, AccessId, AccessKind, Hole};
+use crate::parse::surface::{self, Entry};
+use crate::symbolic::Sym;
+
+use super::Binder;
+
+impl Binder<'_> {
+    /// Whether `index` reads or writes an element of a tensor.
+    pub(super) fn is_access(&self, index: &ExprIndex) -> bool {
+        self.is_tensor(&index.expr) && !self.is_tensor(&Expr::Index(index.clone()))
+    }
+
+    /// An element as an expression.
+    pub(super) fn element(&mut self, index: &ExprIndex, kind: AccessKind) -> Expr {
+        match self.access(index, kind) {
+            Some(id) => self.program.hole(Hole::Access(id)),
+            None => unreachable_value(),
+        }
+    }
+
+    /// `t[[..]] = value` and `t[[..]] op= value`.
+    pub(super) fn assign(&mut self, index: &ExprIndex, op: Option<BinOp>, value: &Expr) -> Expr {
+        let value = self.expression(value);
+        let kind = if op.is_some() { AccessKind::Update } else { AccessKind::Write };
+        match self.access(index, kind) {
+            Some(access) => self.program.hole(Hole::Assign { access, op, value: Box::new(value) }),
+            None => unreachable_value(),
+        }
+    }
+
+    /// Records an access; reports what is wrong with its form.
+    pub(super) fn access(&mut self, index: &ExprIndex, kind: AccessKind) -> Option<AccessId> {
+        let Some(entries) = surface::index_list(index) else {
+            self.diagnostics.error(
+                &index.index,
+                "a tensor is indexed by a list",
+                "write `t[[i]]` for an element, `t[[a..b]]` for a part, `t[u]` for the place of another tensor",
+            );
+            return None;
+        };
+        let list: Vec<&Expr> = entries
+            .into_iter()
+            .filter_map(|entry| match entry {
+                Entry::Index(expr) => Some(expr),
+                Entry::Range(_) => None,
+            })
+            .collect();
+        self.access_list(&index.expr, &list, &index.index, kind, index.to_token_stream())
+    }
+
+    /// Records an access of `tensor` at the entries of an index list.
+    pub(super) fn access_list(
+        &mut self,
+        tensor: &Expr,
+        list: &[&Expr],
+        list_tokens: &Expr,
+        kind: AccessKind,
+        tokens: proc_macro2::TokenStream,
+    ) -> Option<AccessId> {
+        let view = self.tensor(tensor, "view")?;
+        let rank = view.space.extents.len();
+        if list.len() > rank {
+            self.diagnostics.error(
+                list_tokens,
+                format!("{} indices for `{}`, which has {rank} axes", list.len(), view.name),
+                "give at most one index per axis; missing ones are zeros on the left",
+            );
+            return None;
+        }
+        let mut operands = Vec::new();
+        let mut coordinates = vec![Sym::constant(0); rank - list.len()];
+        for entry in list {
+            if let Expr::Infer(_) = surface::bare(entry) {
+                self.diagnostics.error(
+                    entry,
+                    "`_` is not an index",
+                    "write `..` for a whole axis, or leave leading indices out: they are zeros",
+                );
+                coordinates.push(Sym::constant(0));
+                continue;
+            }
+            coordinates.push(self.index(entry, &mut operands));
+        }
+        if kind.writes() {
+            self.reject_unwritable(&view, &tokens);
+        }
+        let id = self.program.accesses.len();
+        let position = self.position();
+        let clock = self.clock;
+        self.program.accesses.push(Access {
+            view,
+            index: coordinates,
+            kind,
+            operands,
+            position,
+            clock,
+            tokens,
+        });
+        Some(id)
+    }
+
+    fn reject_unwritable(&mut self, view: &crate::ir::View, tokens: &proc_macro2::TokenStream) {
+        use crate::ir::Memory;
+        if let Memory::Runtime { parameter, .. } = &self.program.storages[view.storage].memory
+            && self.shared_parameters.contains(&parameter.to_string())
+        {
+            self.diagnostics.error(
+                tokens,
+                format!("`{}` is written, but the parameter `{parameter}` is shared", view.name),
+                "take it as `ViewMut<'_, T, N>` or `&mut Block<T, N>`",
+            );
+        }
+    }
+}
+
+/// Stands where an expression could not be bound; never emitted, since an error was reported.
+pub(super) fn unreachable_value() -> Expr {
+    Expr::Verbatim(quote::quote!(::core::unreachable!()))
+}

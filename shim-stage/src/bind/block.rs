@@ -1,0 +1,379 @@
+//! Blocks: tensors with memory of their own, and where they stand.
+
+use std::rc::Rc;
+
+use quote::ToTokens;
+use shim_core::TensorSpace;
+use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, Type};
+
+use crate::ir::{Hole, Layout, Memory, Storage, View};
+use crate::parse::signature::{MemoryKind, memory_kind};
+use crate::parse::surface;
+use crate::symbolic::Sym;
+
+use super::{Binder, Binding, MAX_RANK, tensor};
+
+/// A block whose place is still being described.
+struct Placement {
+    memory: Memory,
+    rank: usize,
+    extents: Vec<Sym>,
+    at: Option<Vec<Sym>>,
+    axes: Option<Vec<usize>>,
+    permutation: Option<Vec<usize>>,
+    refinement: Option<Vec<i64>>,
+    coarsening: Option<Vec<i64>>,
+}
+
+impl Binder<'_> {
+    /// `Block::external(..).at(..).coarsened(..)` and the like.
+    pub(super) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
+        let placement = self.placement(expr, hint)?;
+        let Placement { memory, rank, extents, at, axes, permutation, refinement, coarsening } = placement;
+        let mut placement = shim_core::Placement::new(rank);
+        if let Some(axes) = &axes {
+            placement = placement.on_axes(axes);
+        }
+        if let Some(permutation) = &permutation {
+            placement = placement.permuted(permutation);
+        }
+        if let Some(factors) = &refinement {
+            placement = placement.refined(factors);
+        }
+        if let Some(factors) = &coarsening {
+            placement = placement.coarsened(factors);
+        }
+        if let Some(origin) = &at {
+            placement = placement.at(origin);
+        }
+        let made = placement.place_in(&self.universe);
+        let space = self.located(made, expr)?;
+        self.store(hint, memory, TensorSpace { space, extents }, None, expr)
+    }
+
+    fn placement(&mut self, expr: &Expr, hint: &str) -> Option<Placement> {
+        match surface::bare(expr) {
+            Expr::Call(call) => self.constructor(call, hint),
+            Expr::MethodCall(call) if tensor::is_placement(&call.method.to_string()) => {
+                if !self.is_constructor_chain(&call.receiver) {
+                    self.diagnostics.error(
+                        call,
+                        format!("`{}` places a block, and this is a view", call.method),
+                        "place the block where it is made; a view is moved with `t[[a..b, ..]]`, `permute`, `refine` \
+                         or `coarsen`",
+                    );
+                    return None;
+                }
+                let mut placement = self.placement(&call.receiver, hint)?;
+                self.place_block(&mut placement, call, hint)?;
+                Some(placement)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_constructor_chain(&self, expr: &Expr) -> bool {
+        match surface::bare(expr) {
+            Expr::Call(call) => surface::block_constructor(&call.func).is_some(),
+            Expr::MethodCall(call) => {
+                tensor::is_placement(&call.method.to_string()) && self.is_constructor_chain(&call.receiver)
+            }
+            _ => false,
+        }
+    }
+
+    fn place_block(&mut self, block: &mut Placement, call: &ExprMethodCall, hint: &str) -> Option<()> {
+        let name = call.method.to_string();
+        let rank = block.rank;
+        if name == "at" {
+            let [argument] = self.arguments::<1>(call)?;
+            let Some(list) = surface::list(argument) else {
+                self.diagnostics.error(argument, "`at` takes a list", "write `.at([y, x])`");
+                return None;
+            };
+            if list.len() != rank {
+                self.diagnostics.error(
+                    argument,
+                    format!("{} coordinates for a block of {rank} axes", list.len()),
+                    "give one per axis on which the block stands",
+                );
+                return None;
+            }
+            let names = ["row", "col"];
+            let mut at = Vec::new();
+            for (axis, entry) in list.into_iter().enumerate() {
+                let axis_name = if rank == 2 { names.get(axis).copied().unwrap_or("at") } else { "at" };
+                at.push(self.captured(entry, &format!("{hint}_{axis_name}"), false));
+            }
+            return self.once(block.at.replace(at).is_some(), call);
+        }
+        let values: Vec<(i64, &Expr)> = self.integers(call, &format!("an entry of `{name}`"))?;
+        if values.len() != rank {
+            self.diagnostics.error(
+                call,
+                format!("{} entries for a block of {rank} axes", values.len()),
+                "give one per axis",
+            );
+            return None;
+        }
+        if name == "permuted" || name == "on_axes" {
+            let mut axes = Vec::new();
+            for (value, entry) in values {
+                let limit = if name == "permuted" { rank } else { MAX_RANK };
+                match usize::try_from(value) {
+                    Ok(axis) if axis < limit && !axes.contains(&axis) => axes.push(axis),
+                    _ => {
+                        self.diagnostics.error(
+                            entry,
+                            format!("{value} is no axis that this block could stand on"),
+                            format!("each axis is named once, from 0 below {limit}"),
+                        );
+                        return None;
+                    }
+                }
+            }
+            let slot = if name == "permuted" { &mut block.permutation } else { &mut block.axes };
+            let again = slot.replace(axes).is_some();
+            return self.once(again, call);
+        }
+        for (value, entry) in &values {
+            if *value < 1 {
+                self.diagnostics.error(
+                    entry,
+                    "a factor below one",
+                    "factors count from one, which changes nothing",
+                );
+                return None;
+            }
+        }
+        let values: Vec<i64> = values.into_iter().map(|(value, _)| value).collect();
+        let slot = if name == "refined" { &mut block.refinement } else { &mut block.coarsening };
+        let again = slot.replace(values).is_some();
+        self.once(again, call)
+    }
+
+    fn once(&mut self, again: bool, call: &ExprMethodCall) -> Option<()> {
+        if again {
+            self.diagnostics.error(
+                call,
+                "a block is placed twice",
+                "give `at`, the factors and the axes once; to compose, make views",
+            );
+            return None;
+        }
+        Some(())
+    }
+
+    fn constructor(&mut self, call: &ExprCall, hint: &str) -> Option<Placement> {
+        let path = surface::block_constructor(&call.func)?;
+        let last = path.path.segments.last()?;
+        let name = last.ident.to_string();
+        self.mention(path);
+        let element = match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => {
+                arguments.args.iter().find_map(|argument| match argument {
+                    GenericArgument::Type(ty) => Some(Box::new(ty.clone())),
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        let wanted = if name == "heap" || name == "stack" { 1 } else { 2 };
+        if call.args.len() != wanted {
+            let help = match name.as_str() {
+                "heap" => "write `Block::heap::<i32>([h, w])`",
+                "stack" => "write `Block::stack::<i32>([4, 4])`",
+                _ => "write `Block::external(memory, [h, w])`",
+            };
+            let message =
+                format!("`Block::{name}` takes {wanted} argument{}", if wanted == 1 { "" } else { "s" });
+            self.diagnostics.error(call, message, help);
+            return None;
+        }
+        let extents = &call.args[wanted - 1];
+        let Some(list) = surface::list(extents) else {
+            self.diagnostics.error(
+                extents,
+                "the extents of a block are a list",
+                "write them out, as in `[h, w]`: their number is the block's rank",
+            );
+            return None;
+        };
+        let rank = list.len();
+        if rank == 0 || rank > MAX_RANK {
+            self.diagnostics.error(
+                extents,
+                format!("a block of {rank} axes"),
+                format!("a block has one axis at least and {MAX_RANK} at most"),
+            );
+            return None;
+        }
+        // Extents come before the place: a place that is borrowed mutably may still be measured in them.
+        let mut symbols = Vec::new();
+        for (axis, entry) in list.into_iter().enumerate() {
+            let axis_name = axis_name(axis, rank);
+            let extent = self.captured(entry, &format!("{hint}_{axis_name}"), true);
+            if extent.as_constant().is_some_and(|extent| extent < 0) {
+                self.diagnostics.error(entry, "a negative extent", "an extent counts elements, from zero");
+                return None;
+            }
+            if name == "stack" && extent.as_constant().is_none() {
+                self.diagnostics.error(
+                    entry,
+                    "an extent of a stack block must be known when the kernel is expanded",
+                    "use a literal, a `const` in the kernel's body or a const generic of a template; or `Block::heap`",
+                );
+                return None;
+            }
+            symbols.push(extent);
+        }
+        let memory = match name.as_str() {
+            "heap" => Memory::Heap(element),
+            "stack" => Memory::Stack(element),
+            _ => self.external(&call.args[0], name == "rows", rank, call)?,
+        };
+        Some(Placement {
+            memory,
+            rank,
+            extents: symbols,
+            at: None,
+            axes: None,
+            permutation: None,
+            refinement: None,
+            coarsening: None,
+        })
+    }
+
+    fn external(&mut self, place: &Expr, rows: bool, rank: usize, call: &ExprCall) -> Option<Memory> {
+        if self.is_tensor(place) {
+            self.diagnostics.error(
+                place,
+                "a tensor is no memory",
+                "make a view of it, or give the memory that it stands on",
+            );
+            return None;
+        }
+        let kind = if rows { MemoryKind::Rows } else { self.memory_of(place) };
+        let place = Box::new(self.place(place, crate::ir::AccessKind::Place));
+        match kind {
+            MemoryKind::Pointer if !self.is_unsafe => {
+                self.diagnostics.error(
+                    call,
+                    "a block over a raw pointer needs an `unsafe fn`",
+                    "take a slice, or declare the kernel `unsafe fn`: its caller then answers for the memory",
+                );
+                None
+            }
+            MemoryKind::Pointer => Some(Memory::Pointer(place)),
+            MemoryKind::Rows if rank == 2 => Some(Memory::Rows(place)),
+            MemoryKind::Rows => {
+                self.diagnostics.error(
+                    call,
+                    format!("a slice of rows has two axes, not {rank}"),
+                    "write the extents as `[rows, columns]`",
+                );
+                None
+            }
+            MemoryKind::Flat => Some(Memory::Slice(place)),
+        }
+    }
+
+    /// What memory a place holds, as far as the kernel shows it.
+    fn memory_of(&self, place: &Expr) -> MemoryKind {
+        match surface::bare(place) {
+            Expr::Reference(reference) => self.memory_of(&reference.expr),
+            Expr::Path(path) => {
+                let Some(name) = path.path.get_ident() else { return MemoryKind::Flat };
+                match self.scopes.get(&name.to_string()) {
+                    Some(Binding::Local(local)) => local.ty.as_ref().map_or(MemoryKind::Flat, memory_kind),
+                    _ => MemoryKind::Flat,
+                }
+            }
+            Expr::Cast(cast) => match &*cast.ty {
+                Type::Ptr(_) => MemoryKind::Pointer,
+                _ => MemoryKind::Flat,
+            },
+            _ => MemoryKind::Flat,
+        }
+    }
+
+    /// Records a block, writes the statement that brings its memory into scope, and gives the view of it.
+    pub(super) fn store(
+        &mut self,
+        hint: &str,
+        memory: Memory,
+        space: TensorSpace<Sym>,
+        parent: Option<Rc<View>>,
+        tokens: impl ToTokens,
+    ) -> Option<Rc<View>> {
+        for extent in &space.extents {
+            if extent.range().lo.is_none_or(|lo| lo < 0) {
+                self.assume(extent.clone());
+            }
+        }
+        let layout = match &memory {
+            Memory::Rows(_) => Layout::Rows,
+            _ => {
+                let mut strides = vec![Sym::constant(1)];
+                for extent in space.extents.iter().skip(1).rev() {
+                    let next = strides.last().cloned().unwrap_or_else(|| Sym::constant(1)).mul(extent);
+                    strides.push(self.located(next, &tokens)?);
+                }
+                strides.reverse();
+                Layout::Strided { base: Sym::constant(0), strides }
+            }
+        };
+        self.store_with(hint, memory, space, layout, parent)
+    }
+
+    /// The same with a layout that is known otherwise.
+    pub(super) fn store_with(
+        &mut self,
+        hint: &str,
+        memory: Memory,
+        space: TensorSpace<Sym>,
+        layout: Layout,
+        parent: Option<Rc<View>>,
+    ) -> Option<Rc<View>> {
+        let storage = self.program.storages.len();
+        let local = self.names.fresh(&format!("{hint}_mem"));
+        let here = self.position();
+        // In scope after the statement that binds it, which also asserts that it fits.
+        let bound = crate::ir::Position { statement: here.statement + 1, ..here };
+        self.program.storages.push(Storage {
+            name: hint.to_owned(),
+            local,
+            memory,
+            space: space.clone(),
+            layout,
+            parent,
+            bound,
+        });
+        self.push_hole(Hole::Bind(storage));
+        Some(Rc::new(View { name: hint.to_owned(), space, storage, cast: None, boundary: None }))
+    }
+
+    /// A tensor that stands for one that could not be made.
+    pub(super) fn broken_view(&mut self, name: &str) -> Rc<View> {
+        let extents = vec![Sym::constant(1); MAX_RANK];
+        let space = TensorSpace { space: self.universe.clone(), extents };
+        let layout = Layout::Strided { base: Sym::constant(0), strides: vec![Sym::constant(0); MAX_RANK] };
+        let view = self.store_with(name, Memory::Heap(None), space.clone(), layout, None);
+        view.unwrap_or_else(|| {
+            Rc::new(View { name: name.to_owned(), space, storage: 0, cast: None, boundary: None })
+        })
+    }
+}
+
+/// What an axis is called in names.
+pub(super) fn axis_name(axis: usize, rank: usize) -> &'static str {
+    match (rank, axis) {
+        (1, _) => "len",
+        (2, 0) => "rows",
+        (2, 1) => "cols",
+        (3, 0) => "extent0",
+        (3, 1) => "extent1",
+        (3, 2) => "extent2",
+        _ => "extent",
+    }
+}

@@ -1,0 +1,100 @@
+//! Conditions: comparisons of index arithmetic, and what holds where they are true.
+
+use syn::{BinOp, Expr, UnOp};
+
+use crate::ir::Hole;
+use crate::parse::surface;
+use crate::symbolic::Sym;
+
+use super::{Binder, Binding};
+
+/// The comparison operators.
+pub(super) fn is_comparison(op: &BinOp) -> bool {
+    matches!(op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_))
+}
+
+impl Binder<'_> {
+    /// A comparison in which a loop variable takes part: both sides are index arithmetic.
+    pub(super) fn comparison(&mut self, left: &Expr, op: BinOp, right: &Expr) -> Option<Expr> {
+        if !self.mentions_index(left) && !self.mentions_index(right) {
+            return None;
+        }
+        let mut operands = Vec::new();
+        let l = self.index(left, &mut operands);
+        let r = self.index(right, &mut operands);
+        Some(self.program.hole(Hole::Compare(l, op, r, operands)))
+    }
+
+    /// What is known to be at least zero when `condition` has the given truth.
+    ///
+    /// Only comparisons that are evaluated exactly as the algebra evaluates them count: of plain names and
+    /// literals, or of arithmetic on loop variables, which the compiler itself emits. Arithmetic in a type of the
+    /// user's may wrap and proves nothing.
+    pub(super) fn facts_of(&mut self, condition: &Expr, truth: bool) -> Vec<Sym> {
+        match surface::bare(condition) {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => self.facts_of(&unary.expr, !truth),
+            Expr::Binary(binary) => match binary.op {
+                BinOp::And(_) if truth => {
+                    let mut facts = self.facts_of(&binary.left, true);
+                    facts.extend(self.facts_of(&binary.right, true));
+                    facts
+                }
+                BinOp::Or(_) if !truth => {
+                    let mut facts = self.facts_of(&binary.left, false);
+                    facts.extend(self.facts_of(&binary.right, false));
+                    facts
+                }
+                op if is_comparison(&op) => self.facts_of_comparison(&binary.left, op, &binary.right, truth),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    fn facts_of_comparison(&mut self, left: &Expr, op: BinOp, right: &Expr, truth: bool) -> Vec<Sym> {
+        let staged = self.mentions_index(left) || self.mentions_index(right);
+        if !staged && !(self.is_leaf(left) && self.is_leaf(right)) {
+            return Vec::new();
+        }
+        let (Some(l), Some(r)) = (self.pure_index(left), self.pure_index(right)) else { return Vec::new() };
+        let below = |a: &Sym, b: &Sym| b.sub(a).and_then(|d| d.sub(&Sym::constant(1))).ok();
+        let at_most = |a: &Sym, b: &Sym| b.sub(a).ok();
+        let facts = match (op, truth) {
+            (BinOp::Lt(_), true) | (BinOp::Ge(_), false) => vec![below(&l, &r)],
+            (BinOp::Le(_), true) | (BinOp::Gt(_), false) => vec![at_most(&l, &r)],
+            (BinOp::Gt(_), true) | (BinOp::Le(_), false) => vec![below(&r, &l)],
+            (BinOp::Ge(_), true) | (BinOp::Lt(_), false) => vec![at_most(&r, &l)],
+            (BinOp::Eq(_), true) | (BinOp::Ne(_), false) => vec![at_most(&l, &r), at_most(&r, &l)],
+            // a != b next to a bound that both meet: strictly inside it.
+            (BinOp::Ne(_), true) | (BinOp::Eq(_), false) => {
+                let known = self.facts();
+                let mut found = Vec::new();
+                for (a, b) in [(&l, &r), (&r, &l)] {
+                    if let Some(room) = at_most(a, b)
+                        && known.proves_nonneg(&room)
+                    {
+                        found.push(below(a, b));
+                    }
+                }
+                found
+            }
+            _ => Vec::new(),
+        };
+        facts.into_iter().flatten().collect()
+    }
+
+    /// A name or a number: its value in Rust is its value in the algebra.
+    fn is_leaf(&self, expr: &Expr) -> bool {
+        match surface::bare(expr) {
+            Expr::Lit(_) => true,
+            Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && matches!(*unary.expr, Expr::Lit(_)),
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+                matches!(
+                    self.scopes.get(&name.to_string()),
+                    Some(Binding::Static(_) | Binding::Index { .. } | Binding::Local(_))
+                )
+            }),
+            _ => false,
+        }
+    }
+}

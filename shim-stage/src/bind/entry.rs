@@ -1,0 +1,220 @@
+//! The kernel's entry: what its parameters are bound to.
+
+use shim_core::TensorSpace;
+use syn::{Expr, ExprPath, Path};
+
+use crate::ir::{Hole, Layout, Memory, Mention, Source};
+use crate::parse::signature::{Parameter, ParameterKind};
+use crate::parse::surface;
+use crate::symbolic::{Range, Sym};
+
+use super::block::axis_name;
+use super::{Binder, Binding, Local, MAX_RANK};
+
+impl Binder<'_> {
+    /// Binds the parameters, in the scope of the function's body.
+    pub fn parameters(&mut self, receiver: Option<&syn::Receiver>, parameters: &[Parameter]) {
+        if let Some(receiver) = receiver {
+            let changes = receiver.mutability.is_some()
+                || matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)))
+                || matches!(&receiver.kind, syn::ReceiverKind::Typed(..));
+            let name = syn::Ident::new("self", proc_macro2::Span::call_site());
+            self.bind_local(&name, &name, changes, None);
+        }
+        for parameter in parameters {
+            if let Some(name) = &parameter.name {
+                self.bind_local(name, name, parameter.mutable, Some(parameter.ty.clone()));
+            }
+        }
+        // Shapes may name any of the parameters.
+        for parameter in parameters {
+            let Some(name) = &parameter.name else { continue };
+            match &parameter.kind {
+                ParameterKind::Runtime { mutable, rank, by_reference } => {
+                    self.runtime_parameter(name, *mutable, *rank, *by_reference, parameter.shape.as_deref());
+                }
+                ParameterKind::Shaped => self.shaped_parameter(name, parameter),
+                ParameterKind::Template | ParameterKind::Plain => {}
+            }
+        }
+    }
+
+    /// `&Block<T, N>` and the like: symbolic base, extents and strides at the kernel's origin.
+    fn runtime_parameter(
+        &mut self,
+        name: &syn::Ident,
+        mutable: bool,
+        rank: usize,
+        by_reference: bool,
+        shape: Option<&[Expr]>,
+    ) {
+        if rank == 0 || rank > MAX_RANK {
+            let help = format!("a tensor has one axis at least and {MAX_RANK} at most");
+            self.diagnostics.error(name, format!("a tensor of {rank} axes"), help);
+            return self.bind_broken(name);
+        }
+        if !mutable {
+            self.shared_parameters.insert(name.to_string());
+        }
+        let here = self.position();
+        let defined = crate::ir::Position { statement: here.statement + 1, ..here };
+        let local = |binder: &mut Self, what: String, lo: Option<i64>| {
+            let ident = binder.names.fresh(&format!("{name}_{what}"));
+            let symbol = binder.symbol(
+                &ident.to_string(),
+                Range { lo, hi: None },
+                Source::Local(ident.clone()),
+                defined,
+            );
+            (ident, Sym::symbol(&symbol))
+        };
+        let (base_name, base) = local(self, "base".to_owned(), Some(0));
+        let mut names = (base_name, Vec::new(), Vec::new());
+        let (mut extents, mut strides) = (Vec::new(), Vec::new());
+        for axis in 0..rank {
+            let suffix = axis_name(axis, rank);
+            let (ident, extent) = local(self, suffix.to_owned(), Some(0));
+            names.1.push(ident);
+            extents.push(extent);
+            let (ident, stride) = local(self, format!("stride{axis}"), None);
+            names.2.push(ident);
+            strides.push(stride);
+        }
+        let extents = self.named_extents(name, extents, shape);
+        let space = TensorSpace { space: self.universe.clone(), extents };
+        let on_axes = space.space.child(shim_core::Link {
+            permutation: (0..rank).collect(),
+            origin: vec![Sym::constant(0); MAX_RANK],
+            refinement: vec![1; rank],
+            coarsening: vec![1; rank],
+        });
+        let Some(place) = self.located(on_axes, name) else { return self.bind_broken(name) };
+        let space = TensorSpace { space: place, ..space };
+        let memory = Memory::Runtime {
+            parameter: name.clone(),
+            mutable,
+            by_reference,
+            base: names.0,
+            extents: names.1,
+            strides: names.2,
+        };
+        let layout = Layout::Strided { base, strides };
+        if let Some(view) = self.store_with(&name.to_string(), memory, space, layout, None) {
+            self.bind_tensor(name, view);
+        }
+        self.name_extents(shape, name);
+    }
+
+    /// Literal extents of a shape replace the symbols: they are checked once at entry.
+    fn named_extents(&mut self, name: &syn::Ident, extents: Vec<Sym>, shape: Option<&[Expr]>) -> Vec<Sym> {
+        let Some(shape) = shape else { return extents };
+        if shape.len() != extents.len() {
+            self.diagnostics.error(
+                name,
+                format!("`#[shape]` names {} extents of a tensor of {} axes", shape.len(), extents.len()),
+                "name one extent per axis",
+            );
+            return extents;
+        }
+        let mut result = Vec::new();
+        for (entry, extent) in shape.iter().zip(extents) {
+            let known = self.is_bound(entry);
+            if !known {
+                result.push(extent);
+                continue;
+            }
+            let wanted = self.captured(entry, "extent", true);
+            self.push_hole(Hole::Expect { tensor: name.to_string(), found: extent, wanted: wanted.clone() });
+            result.push(wanted);
+        }
+        result
+    }
+
+    /// Whether an entry of a shape has a value already.
+    fn is_bound(&self, entry: &Expr) -> bool {
+        match surface::ident(entry) {
+            Some(name) => {
+                self.scopes.get(&name.to_string()).is_some()
+                    || name.to_string().starts_with(char::is_uppercase)
+            }
+            None => true,
+        }
+    }
+
+    /// The new names of a shape: locals of type `usize`.
+    fn name_extents(&mut self, shape: Option<&[Expr]>, tensor: &syn::Ident) {
+        let Some(shape) = shape else { return };
+        for (axis, entry) in shape.iter().enumerate() {
+            let Some(name) = surface::ident(entry).cloned() else { continue };
+            if self.is_bound(entry) {
+                continue;
+            }
+            let Some(Binding::Tensor(view)) = self.scopes.get(&tensor.to_string()).cloned() else { continue };
+            let Some(extent) = view.space.extents.get(axis).cloned() else { continue };
+            let value = self.program.hole(Hole::Value(extent.clone(), crate::ir::ValueType::Usize));
+            self.push(syn::parse_quote!(let #name: usize = #value;));
+            let defined = self.position();
+            let local = Local {
+                name: name.clone(),
+                mutable: false,
+                ty: Some(syn::parse_quote!(usize)),
+                defined,
+                symbol: extent.as_symbol().cloned(),
+                transparent: false,
+            };
+            self.scopes.bind(&name, Binding::Local(local));
+        }
+    }
+
+    /// `#[shape(h, w, 3)] rgb: &[u8]`: the same as `Block::external(rgb, [h, w, 3])`.
+    fn shaped_parameter(&mut self, name: &syn::Ident, parameter: &Parameter) {
+        let Some(shape) = &parameter.shape else { return };
+        for entry in shape {
+            if !self.is_bound(entry) {
+                self.diagnostics.error(
+                    entry,
+                    "this extent of a slice is not known",
+                    "name another parameter or a constant: a slice knows only its length",
+                );
+                return self.bind_broken(name);
+            }
+        }
+        let made: Expr = syn::parse_quote!(Block::external(#name, [#(#shape),*]));
+        let mentions = self.program.mentions.len();
+        let view = self.tensor(&made, &name.to_string());
+        self.program.mentions.truncate(mentions);
+        match view {
+            Some(view) => self.bind_tensor(name, view),
+            None => self.bind_broken(name),
+        }
+    }
+
+    /// Notes that `Block` was used under this path, so that its import is no unused one.
+    pub(super) fn mention(&mut self, path: &ExprPath) {
+        // `Block` itself, without `::external`; inside a template the path is the template's.
+        if self.rename {
+            return;
+        }
+        let mut block = path.path.clone();
+        block.segments.pop();
+        // What is left ends in the separator, which no path does.
+        block.segments.pop_punct();
+        let mention = Path { leading_colon: block.leading_colon, segments: block.segments };
+        let text = crate::link::text(&mention);
+        let known = self.program.mentions.iter().any(|known| match known {
+            Mention::Type(known) => crate::link::text(known) == text,
+            Mention::Function(_) => false,
+        });
+        if !known {
+            self.program.mentions.push(Mention::Type(mention));
+        }
+    }
+
+    /// Notes that `iters` was used.
+    pub(super) fn mention_function(&mut self, path: &ExprPath) {
+        let known = self.program.mentions.iter().any(|known| matches!(known, Mention::Function(_)));
+        if !self.rename && !known {
+            self.program.mentions.push(Mention::Function(path.path.clone()));
+        }
+    }
+}

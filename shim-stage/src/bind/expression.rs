@@ -1,0 +1,509 @@
+//! Expressions: ordinary Rust passes through, and what a tensor takes part in becomes a hole.
+
+use quote::ToTokens;
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Expr, ExprBinary, ExprIndex, ExprMethodCall, UnOp};
+
+use crate::fixed::{self, Value};
+use crate::ir::{AccessKind, ContextKind, Hole, ValueType};
+use crate::parse::surface;
+use crate::symbolic::Sym;
+
+use super::{Binder, Binding, compare, purity};
+
+/// The children of an expression that needs nothing of its own.
+struct Children<'b, 'a>(&'b mut Binder<'a>);
+
+impl VisitMut for Children<'_, '_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        *expr = self.0.expression(expr);
+    }
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        *block = self.0.block(block, ContextKind::Plain, Vec::new());
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+    fn visit_path_mut(&mut self, _: &mut syn::Path) {}
+}
+
+impl Binder<'_> {
+    /// Binds an expression whose value is used.
+    pub(super) fn expression(&mut self, expr: &Expr) -> Expr {
+        if let Some(value) = self.folded(expr) {
+            return value;
+        }
+        if self.is_tensor(expr) {
+            return self.tensor_as_value(expr);
+        }
+        match expr {
+            Expr::Path(_) => self.name(expr),
+            Expr::Index(index) => self.indexed(index),
+            Expr::Assign(assign) => match surface::bare(&assign.left) {
+                Expr::Index(index) if self.is_access(index) => self.assign(index, None, &assign.right),
+                left if self.is_tensor(left) => self.tensor_assigned(left),
+                _ => {
+                    let mut result = assign.clone();
+                    result.right = Box::new(self.expression(&assign.right));
+                    result.left = Box::new(self.place(&assign.left, AccessKind::PlaceMut));
+                    Expr::Assign(result)
+                }
+            },
+            Expr::Binary(binary) => self.binary(binary),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && self.is_tensor(&unary.expr) => {
+                self.diagnostics.error(
+                    expr,
+                    "a tensor is no reference; `a ** b` is not a power in Rust either",
+                    "read an element with `t[[..]]`, or write `a.pow(2)`",
+                );
+                super::access::unreachable_value()
+            }
+            Expr::Reference(reference) => {
+                let kind =
+                    if reference.mutability.is_some() { AccessKind::PlaceMut } else { AccessKind::Place };
+                let mut result = reference.clone();
+                result.expr = Box::new(self.place(&reference.expr, kind));
+                Expr::Reference(result)
+            }
+            Expr::Field(field) => {
+                let mut result = field.clone();
+                result.base = Box::new(self.place(&field.base, AccessKind::Place));
+                Expr::Field(result)
+            }
+            Expr::MethodCall(call) => self.method(call),
+            Expr::Call(call) => self.call(call),
+            Expr::If(_) | Expr::Match(_) | Expr::Let(_) => self.branch(expr),
+            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => self.looping(expr),
+            Expr::Block(block) => {
+                let mut result = block.clone();
+                result.block = self.block(&block.block, ContextKind::Plain, Vec::new());
+                Expr::Block(result)
+            }
+            Expr::Unsafe(block) => {
+                let mut result = block.clone();
+                result.block = self.block(&block.block, ContextKind::Plain, Vec::new());
+                Expr::Unsafe(result)
+            }
+            Expr::Closure(closure) => self.closure(closure),
+            Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Try(_) => self.leaving(expr),
+            Expr::Macro(mac) => self.macro_expression(mac),
+            Expr::Struct(structure) => {
+                let mut result = structure.clone();
+                for field in &mut result.fields {
+                    field.expr = self.expression(&field.expr);
+                    // The shorthand names the field by the local, which may now be called otherwise.
+                    field.colon_token.get_or_insert_with(Default::default);
+                }
+                if let Some(rest) = &mut result.rest {
+                    **rest = self.expression(rest);
+                }
+                Expr::Struct(result)
+            }
+            Expr::Async(_) | Expr::Await(_) => {
+                self.diagnostics.error(
+                    expr,
+                    "`async` is not part of the kernel language",
+                    "call the kernel from the `async` code",
+                );
+                expr.clone()
+            }
+            Expr::Const(_) | Expr::Lit(_) | Expr::Infer(_) | Expr::Verbatim(_) => expr.clone(),
+            Expr::Yield(_) | Expr::TryBlock(_) => {
+                self.opaque();
+                expr.clone()
+            }
+            _ => {
+                let mut result = expr.clone();
+                visit_mut::visit_expr_mut(&mut Children(self), &mut result);
+                result
+            }
+        }
+    }
+
+    /// The literal for an expression that is static and mentions a static name.
+    fn folded(&mut self, expr: &Expr) -> Option<Expr> {
+        match expr {
+            Expr::Path(path) => {
+                let name = path.path.get_ident()?;
+                let Some(Binding::Static(value)) = self.scopes.get(&name.to_string()) else { return None };
+                return Some(fixed::literal(value, name.span()));
+            }
+            Expr::Binary(_)
+            | Expr::Unary(_)
+            | Expr::Index(_)
+            | Expr::Cast(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_) => {}
+            _ => return None,
+        }
+        if !self.mentions_static(expr) {
+            return None;
+        }
+        match self.fixed(expr)? {
+            value @ (Value::Int(_) | Value::Bool(_)) => {
+                Some(fixed::literal(&value, syn::spanned::Spanned::span(expr)))
+            }
+            _ => None,
+        }
+    }
+
+    fn mentions_static(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+                matches!(self.scopes.get(&name.to_string()), Some(Binding::Static(_) | Binding::Table(..)))
+            }),
+            Expr::Binary(binary) => self.mentions_static(&binary.left) || self.mentions_static(&binary.right),
+            Expr::Unary(unary) => self.mentions_static(&unary.expr),
+            Expr::Paren(inner) => self.mentions_static(&inner.expr),
+            Expr::Cast(cast) => self.mentions_static(&cast.expr),
+            Expr::Index(index) => self.mentions_static(&index.index) || self.mentions_static(&index.expr),
+            Expr::MethodCall(call) => {
+                self.mentions_static(&call.receiver) || call.args.iter().any(|arg| self.mentions_static(arg))
+            }
+            _ => false,
+        }
+    }
+
+    /// A name used as a value.
+    fn name(&mut self, expr: &Expr) -> Expr {
+        let Some(name) = surface::ident(expr) else { return expr.clone() };
+        match self.scopes.get(&name.to_string()) {
+            Some(Binding::Index { value, .. }) => value.clone(),
+            Some(Binding::Local(local)) => {
+                if local.name == *name {
+                    return expr.clone();
+                }
+                let emitted = &local.name;
+                syn::parse_quote!(#emitted)
+            }
+            Some(Binding::Table(_, emitted)) => syn::parse_quote!(#emitted),
+            Some(Binding::Iterator) => {
+                let message = format!("the iterator `{name}` stands outside of an elementwise assignment");
+                self.diagnostics.error(expr, message, "use it in `t[[..]] = ..`, or write a `for` loop");
+                expr.clone()
+            }
+            _ => expr.clone(),
+        }
+    }
+
+    fn indexed(&mut self, index: &ExprIndex) -> Expr {
+        if self.is_access(index) {
+            return self.element(index, AccessKind::Read);
+        }
+        let mut result = index.clone();
+        result.expr = Box::new(self.expression(&index.expr));
+        result.index = Box::new(self.plain_index(&index.index));
+        Expr::Index(result)
+    }
+
+    /// The index of an ordinary slice: a loop variable converts by itself there too.
+    fn plain_index(&mut self, index: &Expr) -> Expr {
+        if !self.mentions_index(index) {
+            return self.expression(index);
+        }
+        match self.pure_index(index) {
+            Some(sym) => self.program.hole(Hole::Value(sym, ValueType::Usize)),
+            None => {
+                let value = self.expression(index);
+                syn::parse_quote!((#value) as usize)
+            }
+        }
+    }
+
+    fn binary(&mut self, binary: &ExprBinary) -> Expr {
+        if compare::is_comparison(&binary.op)
+            && let Some(test) = self.comparison(&binary.left, binary.op, &binary.right)
+        {
+            return test;
+        }
+        let mut result = binary.clone();
+        match binary.op {
+            BinOp::And(_) | BinOp::Or(_) => {
+                if let Some(decided) = self.short_circuit(binary) {
+                    return decided;
+                }
+                let truth = matches!(binary.op, BinOp::And(_));
+                result.left = Box::new(self.expression(&binary.left));
+                if contains_let(&binary.right) || contains_let(&binary.left) {
+                    // What a `let` binds must stay in scope for what follows in the chain.
+                    self.opaque();
+                    result.right = Box::new(self.expression(&binary.right));
+                } else {
+                    let facts = self.facts_of(&binary.left, truth);
+                    result.right = Box::new(self.arm(&binary.right, facts));
+                }
+                return Expr::Binary(result);
+            }
+            op if is_assigning(&op) => {
+                if let Expr::Index(index) = surface::bare(&binary.left)
+                    && self.is_access(index)
+                {
+                    return self.assign(index, Some(op), &binary.right);
+                }
+                result.right = Box::new(self.expression(&binary.right));
+                result.left = Box::new(self.place(&binary.left, AccessKind::PlaceMut));
+                return Expr::Binary(result);
+            }
+            _ => {}
+        }
+        if let (BinOp::Mul(_), Expr::Unary(unary)) = (&binary.op, &*binary.right)
+            && matches!(unary.op, UnOp::Deref(_))
+            && matches!(*unary.expr, Expr::Lit(_))
+        {
+            self.diagnostics.error(binary, "`**` is no operator of Rust", "write `.pow(..)`");
+        }
+        result.left = Box::new(self.expression(&binary.left));
+        result.right = Box::new(self.expression(&binary.right));
+        Expr::Binary(result)
+    }
+
+    /// `&&` and `||` with a static side: that side is gone, or decides.
+    fn short_circuit(&mut self, binary: &ExprBinary) -> Option<Expr> {
+        let and = matches!(binary.op, BinOp::And(_));
+        let left = match fixed::eval(&binary.left, &self.scopes) {
+            Ok(Some(Value::Bool(value))) => value,
+            _ => return None,
+        };
+        // `true && x` and `false || x` are x; the others are decided.
+        Some(if left == and { self.expression(&binary.right) } else { syn::parse_quote!(#left) })
+    }
+
+    /// An expression used as a place.
+    pub(super) fn place(&mut self, expr: &Expr, kind: AccessKind) -> Expr {
+        match expr {
+            Expr::Index(index) if self.is_access(index) => self.element(index, kind),
+            Expr::Field(field) => {
+                let mut result = field.clone();
+                result.base = Box::new(self.place(&field.base, kind));
+                Expr::Field(result)
+            }
+            Expr::Paren(inner) => {
+                let mut result = inner.clone();
+                result.expr = Box::new(self.place(&inner.expr, kind));
+                Expr::Paren(result)
+            }
+            Expr::Index(index) if !self.is_tensor(expr) => {
+                let mut result = index.clone();
+                result.expr = Box::new(self.place(&index.expr, kind));
+                result.index = Box::new(self.plain_index(&index.index));
+                Expr::Index(result)
+            }
+            Expr::Path(path)
+                if kind.writes()
+                    && path.path.get_ident().is_some_and(|name| {
+                        matches!(
+                            self.scopes.get(&name.to_string()),
+                            Some(Binding::Static(_) | Binding::Index { .. })
+                        )
+                    }) =>
+            {
+                self.diagnostics.error(
+                    expr,
+                    "a loop variable or constant is assigned",
+                    "it is known at expansion or counts a loop; copy it into a `let mut` first",
+                );
+                expr.clone()
+            }
+            _ => self.expression(expr),
+        }
+    }
+
+    fn method(&mut self, call: &ExprMethodCall) -> Expr {
+        if self.is_tensor(&call.receiver) && surface::QUERY_METHODS.iter().any(|name| call.method == name) {
+            return self.query(call);
+        }
+        if let Some(value) = self.reduction(call) {
+            return value;
+        }
+        if self.is_tensor(&call.receiver) {
+            let message = format!("a tensor has no method `{}`", call.method);
+            let help = format!(
+                "views: {}; queries: {}; and `indices()`",
+                surface::VIEW_METHODS.join(", "),
+                surface::QUERY_METHODS.join(", ")
+            );
+            self.diagnostics.error(&call.method, message, help);
+            return super::access::unreachable_value();
+        }
+        let known = purity::method(&call.method);
+        let mut result = call.clone();
+        let receiver = if known { AccessKind::Read } else { AccessKind::Place };
+        result.receiver = Box::new(self.place(&call.receiver, receiver));
+        for arg in &mut result.args {
+            *arg = self.expression(arg);
+        }
+        if !known {
+            self.opaque();
+        }
+        Expr::MethodCall(result)
+    }
+
+    fn call(&mut self, call: &syn::ExprCall) -> Expr {
+        if let Some(staged) = self.template_call(call) {
+            return staged;
+        }
+        for arg in &call.args {
+            if self.is_tensor(arg) {
+                self.diagnostics.error(
+                    arg,
+                    "a tensor is passed to a function that is no template",
+                    "tensors live in kernels alone: make the function a kernel with an `impl Tensor<T, N>` \
+                     parameter, or pass the memory",
+                );
+                return super::access::unreachable_value();
+            }
+        }
+        let mut result = call.clone();
+        let transparent = match surface::ident(&call.func).map(|name| self.scopes.get(&name.to_string())) {
+            Some(Some(Binding::Local(local))) => local.transparent,
+            _ => purity::function(call),
+        };
+        result.func = Box::new(self.expression(&call.func));
+        for arg in &mut result.args {
+            *arg = self.expression(arg);
+        }
+        if !transparent {
+            self.opaque();
+        }
+        Expr::Call(result)
+    }
+
+    /// An arm of a condition, or a lazily evaluated operand.
+    pub(super) fn arm(&mut self, expr: &Expr, facts: Vec<Sym>) -> Expr {
+        let body = self.body(ContextKind::Branch, facts, |binder| {
+            let value = binder.expression(expr);
+            binder.push(syn::Stmt::Expr(value, None));
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    fn closure(&mut self, closure: &syn::ExprClosure) -> Expr {
+        let mut result = closure.clone();
+        let before = self.clock;
+        let mut inputs = result.inputs.clone();
+        let body = self.in_closure(|binder| {
+            binder.body(ContextKind::Closure, Vec::new(), |binder| {
+                for input in &mut inputs {
+                    *input = binder.pattern(input);
+                }
+                let value = binder.expression(&closure.body);
+                binder.push(syn::Stmt::Expr(value, None));
+            })
+        });
+        result.inputs = inputs;
+        result.body = Box::new(self.program.hole(Hole::Body(body)));
+        // Making a closure runs nothing; what its body does is counted where it is called.
+        self.closure_was_transparent = self.clock == before;
+        self.clock = before;
+        Expr::Closure(result)
+    }
+
+    fn leaving(&mut self, expr: &Expr) -> Expr {
+        let result = match expr {
+            Expr::Return(leave) => {
+                let value = leave.expr.as_ref().map(|value| self.expression(value));
+                match self.return_label() {
+                    Some(label) => Self::leave_template(&label, value),
+                    None => {
+                        let mut result = leave.clone();
+                        result.expr = value.map(Box::new);
+                        Expr::Return(result)
+                    }
+                }
+            }
+            Expr::Break(leave) => {
+                let mut result = leave.clone();
+                result.expr = leave.expr.as_ref().map(|value| Box::new(self.expression(value)));
+                result.label = self.jump(leave.label.as_ref(), true);
+                Expr::Break(result)
+            }
+            Expr::Continue(next) => {
+                let mut result = next.clone();
+                let staged = self.jump(next.label.as_ref(), false);
+                if staged == next.label {
+                    Expr::Continue(result)
+                } else {
+                    // One step of a staged loop is a labelled block: to continue is to leave it.
+                    result.label = None;
+                    syn::parse_quote!(break #staged)
+                }
+            }
+            Expr::Try(question) => {
+                let value = self.expression(&question.expr);
+                match self.return_label() {
+                    Some(label) => {
+                        let krate = self.krate.clone();
+                        syn::parse_quote! {
+                            match #krate::__private::branch(#value) {
+                                ::core::ops::ControlFlow::Continue(value) => value,
+                                ::core::ops::ControlFlow::Break(residual) => {
+                                    break #label #krate::__private::from_residual(residual)
+                                }
+                            }
+                        }
+                    }
+                    None => {
+                        let mut result = question.clone();
+                        result.expr = Box::new(value);
+                        Expr::Try(result)
+                    }
+                }
+            }
+            _ => expr.clone(),
+        };
+        self.opaque();
+        result
+    }
+
+    /// A tensor where a value is wanted.
+    fn tensor_as_value(&mut self, expr: &Expr) -> Expr {
+        let text = expr.to_token_stream().to_string();
+        let message = if text.len() <= 30 {
+            format!("the tensor `{text}` is used as a value")
+        } else {
+            "a tensor is used as a value".to_owned()
+        };
+        self.diagnostics.error(
+            expr,
+            message,
+            "tensors live in the kernel alone: bind one with `let`, read an element with `t[[..]]`, or pass it to a \
+             template; they are never stored or returned",
+        );
+        super::access::unreachable_value()
+    }
+
+    fn tensor_assigned(&mut self, left: &Expr) -> Expr {
+        self.diagnostics.error(
+            left,
+            "a tensor cannot be assigned",
+            "bind a new one with `let`; to write its elements use `let [i, j] = iters(); t[[i, j]] = ..`",
+        );
+        super::access::unreachable_value()
+    }
+}
+
+/// Whether an operand of a condition is a `let`.
+pub(super) fn contains_let(expr: &Expr) -> bool {
+    match expr {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => contains_let(&binary.left) || contains_let(&binary.right),
+        Expr::Paren(inner) => contains_let(&inner.expr),
+        Expr::Group(inner) => contains_let(&inner.expr),
+        _ => false,
+    }
+}
+
+pub(super) fn is_assigning(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}

@@ -1,0 +1,351 @@
+//! Index arithmetic: the expressions inside `t[[..]]` and in locations, as symbolic integers.
+//!
+//! Literals, paths, fields, parentheses and the operators of integers are arithmetic on `isize` after each
+//! operand is converted; anything else is one operand, evaluated once in its own type.
+
+use std::collections::BTreeSet;
+
+use quote::ToTokens;
+use syn::{BinOp, Expr, Ident, Member, Type, UnOp};
+
+use crate::fixed::{self, Value};
+use crate::ir::{Hole, Operand, Position, Source};
+use crate::parse::surface;
+use crate::symbolic::{Range, Sym, SymError};
+
+use super::{Binder, Binding};
+
+impl Binder<'_> {
+    /// The value of `expr` if it is static; reports what is wrong with it if it is static and wrong.
+    pub(super) fn fixed(&mut self, expr: &Expr) -> Option<Value> {
+        match fixed::eval(expr, &self.scopes) {
+            Ok(value) => value,
+            Err(error) => {
+                self.diagnostics.push(error);
+                None
+            }
+        }
+    }
+
+    /// The value of `expr` as a static integer, or an error that says what `what` needs.
+    pub(super) fn static_integer(&mut self, expr: &Expr, what: &str) -> Option<i64> {
+        match self.fixed(expr) {
+            Some(Value::Int(int)) => {
+                if let Ok(value) = i64::try_from(int.value) {
+                    return Some(value);
+                }
+                self.diagnostics.error(expr, format!("{what} does not fit 64 bits"), "use a smaller number");
+            }
+            _ => self.diagnostics.error(
+                expr,
+                format!("{what} must be known when the kernel is expanded"),
+                "use a literal, a `const` in the kernel's body, a const generic of a template, or the variable of an \
+                 unrolled loop",
+            ),
+        }
+        None
+    }
+
+    /// `expr` as index arithmetic; operands that are evaluated where it stands are added to `operands`.
+    pub(super) fn index(&mut self, expr: &Expr, operands: &mut Vec<Operand>) -> Sym {
+        match self.try_index(expr, operands) {
+            Ok(sym) => sym,
+            Err(error) => {
+                let help = "what is known of an index at expansion must fit in 64 bits; compute part of it in a `let`";
+                self.diagnostics.error(expr, error, help);
+                Sym::constant(0)
+            }
+        }
+    }
+
+    fn try_index(&mut self, expr: &Expr, operands: &mut Vec<Operand>) -> Result<Sym, SymError> {
+        let expr = surface::bare(expr);
+        if let Ok(Some(Value::Int(int))) = fixed::eval(expr, &self.scopes) {
+            return i64::try_from(int.value).map(Sym::constant).map_err(|_| SymError::Overflow);
+        }
+        match expr {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+                self.try_index(&unary.expr, operands)?.scale(-1)
+            }
+            Expr::Binary(binary) if is_arithmetic(&binary.op) => {
+                let left = self.try_index(&binary.left, operands)?;
+                let right = self.try_index(&binary.right, operands)?;
+                apply(&binary.op, &left, &right)
+            }
+            Expr::Path(path) if path.qself.is_none() => match path.path.get_ident() {
+                Some(name) => self.named(name, expr, operands),
+                None => Ok(self.constant_path(expr)),
+            },
+            Expr::Field(_) => match self.stable_field(expr) {
+                Some(sym) => Ok(sym),
+                None => Ok(self.operand(expr, operands)),
+            },
+            Expr::Cast(cast) => {
+                // A cast that cannot change the value is no operand of its own.
+                if let Some(inner) = self.pure_index(&cast.expr)
+                    && fits(inner.range(), &cast.ty)
+                {
+                    return Ok(inner);
+                }
+                Ok(self.operand(expr, operands))
+            }
+            Expr::MethodCall(call) if surface::QUERY_METHODS.iter().any(|name| call.method == name) => {
+                match self.query_value(call) {
+                    Some(sym) => Ok(sym),
+                    None => Ok(self.operand(expr, operands)),
+                }
+            }
+            _ => Ok(self.operand(expr, operands)),
+        }
+    }
+
+    /// A name in index arithmetic.
+    fn named(&mut self, name: &Ident, expr: &Expr, operands: &mut Vec<Operand>) -> Result<Sym, SymError> {
+        match self.scopes.get(&name.to_string()).cloned() {
+            Some(Binding::Index { sym, .. }) => Ok(sym),
+            Some(Binding::Local(local)) if !local.mutable => {
+                if let Some(symbol) = &local.symbol {
+                    return Ok(Sym::symbol(symbol));
+                }
+                let range = local.ty.as_ref().map_or(Range { lo: None, hi: None }, type_range);
+                let emitted = &local.name;
+                let source = Source::Stable(syn::parse_quote!(#emitted));
+                let symbol = self.symbol(&name.to_string(), range, source, local.defined);
+                if let Some(Binding::Local(local)) = self.scopes.get_mut(&name.to_string()) {
+                    local.symbol = Some(symbol.clone());
+                }
+                Ok(Sym::symbol(&symbol))
+            }
+            Some(Binding::Local(_) | Binding::Static(_) | Binding::Table(..)) => {
+                Ok(self.operand(expr, operands))
+            }
+            Some(Binding::Tensor(_)) => {
+                self.diagnostics.error(
+                    expr,
+                    format!("the tensor `{name}` is used as a number"),
+                    "an element is read with an index list, as in `t[[0, 0]]`",
+                );
+                Ok(Sym::constant(0))
+            }
+            Some(Binding::Iterator) => {
+                self.diagnostics.error(
+                    expr,
+                    format!("the iterator `{name}` has no loop here"),
+                    "an iterator on the right must stand alone in the index list on the left",
+                );
+                Ok(Sym::constant(0))
+            }
+            None => Ok(self.constant_path(expr)),
+        }
+    }
+
+    /// A path that is no local: a constant or const generic, the same wherever it is mentioned.
+    fn constant_path(&mut self, expr: &Expr) -> Sym {
+        let key = expr.to_token_stream().to_string();
+        if let Some(symbol) = self.paths.get(&key) {
+            return Sym::symbol(symbol);
+        }
+        let hint = key.rsplit(' ').next().unwrap_or("constant").to_lowercase();
+        let symbol = self.symbol(
+            &hint,
+            Range { lo: None, hi: None },
+            Source::Stable(expr.clone()),
+            Position { context: 0, statement: 0 },
+        );
+        self.paths.insert(key, symbol.clone());
+        Sym::symbol(&symbol)
+    }
+
+    /// `self.a.b` behind a shared reference, which nothing can change while the kernel runs.
+    fn stable_field(&mut self, expr: &Expr) -> Option<Sym> {
+        let mut root = expr;
+        while let Expr::Field(field) = root {
+            if !matches!(field.member, Member::Named(_) | Member::Unnamed(_)) {
+                return None;
+            }
+            root = &field.base;
+        }
+        let name = surface::ident(root)?;
+        let Some(Binding::Local(local)) = self.scopes.get(&name.to_string()) else { return None };
+        (name == "self" && !local.mutable).then(|| self.constant_path(expr))
+    }
+
+    /// `expr` as one operand, evaluated here.
+    fn operand(&mut self, expr: &Expr, operands: &mut Vec<Operand>) -> Sym {
+        let hint = match expr {
+            Expr::Path(path) => path.path.get_ident().map_or("index".to_owned(), |name| format!("{name}_i")),
+            Expr::MethodCall(call) => format!("{}_i", call.method),
+            _ => "index".to_owned(),
+        };
+        let value = self.expression(expr);
+        let local = self.names.fresh(&hint);
+        let here = self.position();
+        let symbol =
+            self.symbol(&local.to_string(), Range { lo: None, hi: None }, Source::Local(local.clone()), here);
+        operands.push(Operand { symbol: symbol.clone(), local, value });
+        Sym::symbol(&symbol)
+    }
+
+    /// `expr` as index arithmetic without operands of its own and without a message: for conditions.
+    pub(super) fn pure_index(&mut self, expr: &Expr) -> Option<Sym> {
+        let expr = surface::bare(expr);
+        if let Ok(Some(value)) = fixed::eval(expr, &self.scopes) {
+            let Value::Int(int) = value else { return None };
+            return i64::try_from(int.value).ok().map(Sym::constant);
+        }
+        match expr {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+                self.pure_index(&unary.expr)?.scale(-1).ok()
+            }
+            Expr::Binary(binary) if is_arithmetic(&binary.op) => {
+                let left = self.pure_index(&binary.left)?;
+                let right = self.pure_index(&binary.right)?;
+                apply(&binary.op, &left, &right).ok()
+            }
+            Expr::Path(path) if path.qself.is_none() => {
+                let name = path.path.get_ident()?;
+                match self.scopes.get(&name.to_string()) {
+                    Some(Binding::Index { sym, .. }) => Some(sym.clone()),
+                    Some(Binding::Local(local)) if !local.mutable => {
+                        let mut none = Vec::new();
+                        self.named(name, expr, &mut none).ok()
+                    }
+                    _ => None,
+                }
+            }
+            Expr::MethodCall(call) if call.method == "extent" || call.method == "origin" => {
+                self.query_value(call)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a loop variable is an operand of the arithmetic in `expr`.
+    pub(super) fn mentions_index(&self, expr: &Expr) -> bool {
+        match surface::bare(expr) {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.mentions_index(&unary.expr),
+            Expr::Binary(binary) if is_arithmetic(&binary.op) => {
+                self.mentions_index(&binary.left) || self.mentions_index(&binary.right)
+            }
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+                matches!(self.scopes.get(&name.to_string()), Some(Binding::Index { .. }))
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether `expr` is arithmetic on loop variables and static values alone.
+    pub(super) fn only_index(&self, expr: &Expr) -> bool {
+        let expr = surface::bare(expr);
+        if matches!(fixed::eval(expr, &self.scopes), Ok(Some(Value::Int(_)))) {
+            return true;
+        }
+        match expr {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.only_index(&unary.expr),
+            Expr::Binary(binary) if is_arithmetic(&binary.op) => {
+                self.only_index(&binary.left) && self.only_index(&binary.right)
+            }
+            Expr::Path(_) => self.mentions_index(expr),
+            _ => false,
+        }
+    }
+
+    /// `expr` as index arithmetic that is fixed from here on: operands are evaluated now.
+    pub(super) fn captured(&mut self, expr: &Expr, hint: &str, extent: bool) -> Sym {
+        let mut operands = Vec::new();
+        let sym = self.index(expr, &mut operands);
+        let fresh: BTreeSet<_> = operands.iter().map(|operand| operand.symbol.clone()).collect();
+        for operand in operands {
+            self.push_hole(Hole::Capture {
+                symbol: operand.symbol.clone(),
+                name: operand.local,
+                value: Box::new(operand.value),
+                extent: false,
+            });
+            let after = self.position();
+            self.program.symbols[operand.symbol.id() as usize].defined = after;
+        }
+        self.settle(&sym);
+        // An extent that takes more than a sum to compute is computed once.
+        let single = fresh.len() == 1 && sym.symbols() == fresh && sym.cost() == 0;
+        if extent && !single && !sym.symbols().is_empty() && sym.cost() > 2 {
+            return self.define(hint, sym);
+        }
+        sym
+    }
+
+    /// A local that holds the value of `sym`.
+    pub(super) fn define(&mut self, hint: &str, sym: Sym) -> Sym {
+        let name = self.names.fresh(hint);
+        let place = self.position();
+        let defined = Position { statement: place.statement + 1, ..place };
+        let symbol = self.symbol(&name.to_string(), sym.range(), Source::Local(name.clone()), defined);
+        self.push_hole(Hole::Define { name, value: sym });
+        Sym::symbol(&symbol)
+    }
+}
+
+/// The operators of index arithmetic.
+fn is_arithmetic(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Add(_)
+            | BinOp::Sub(_)
+            | BinOp::Mul(_)
+            | BinOp::Div(_)
+            | BinOp::Rem(_)
+            | BinOp::Shl(_)
+            | BinOp::Shr(_)
+            | BinOp::BitAnd(_)
+            | BinOp::BitOr(_)
+            | BinOp::BitXor(_)
+    )
+}
+
+fn apply(op: &BinOp, left: &Sym, right: &Sym) -> Result<Sym, SymError> {
+    match op {
+        BinOp::Add(_) => left.add(right),
+        BinOp::Sub(_) => left.sub(right),
+        BinOp::Mul(_) => left.mul(right),
+        BinOp::Div(_) => left.trunc_div(right),
+        BinOp::Rem(_) => left.trunc_rem(right),
+        BinOp::Shl(_) => left.shl(right),
+        BinOp::Shr(_) => left.shr(right),
+        BinOp::BitAnd(_) => left.bit_and(right),
+        BinOp::BitOr(_) => left.bit_or(right),
+        _ => left.bit_xor(right),
+    }
+}
+
+/// The values of an integer type, as far as they fit `isize`.
+pub(super) fn type_range(ty: &Type) -> Range {
+    let Type::Path(path) = ty else { return Range { lo: None, hi: None } };
+    let Some(name) = path.path.get_ident() else { return Range { lo: None, hi: None } };
+    match name.to_string().as_str() {
+        "u8" => Range { lo: Some(0), hi: Some(255) },
+        "u16" => Range { lo: Some(0), hi: Some(65535) },
+        "u32" => Range { lo: Some(0), hi: Some(i64::from(u32::MAX)) },
+        "u64" | "usize" | "u128" => Range { lo: Some(0), hi: None },
+        "i8" => Range { lo: Some(-128), hi: Some(127) },
+        "i16" => Range { lo: Some(-32768), hi: Some(32767) },
+        "i32" => Range { lo: Some(i64::from(i32::MIN)), hi: Some(i64::from(i32::MAX)) },
+        _ => Range { lo: None, hi: None },
+    }
+}
+
+/// Whether a cast to `ty` keeps every value of `range`.
+fn fits(range: Range, ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let Some(name) = path.path.get_ident() else { return false };
+    match name.to_string().as_str() {
+        "isize" | "i64" | "i128" => true,
+        "usize" | "u64" | "u128" => range.lo.is_some_and(|lo| lo >= 0),
+        _ => {
+            let into = type_range(ty);
+            matches!(
+                (range.lo, range.hi, into.lo, into.hi),
+                (Some(lo), Some(hi), Some(least), Some(most)) if least <= lo && hi <= most
+            )
+        }
+    }
+}

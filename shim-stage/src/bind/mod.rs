@@ -1,0 +1,262 @@
+//! Second stage: what the names mean, and when each value is known.
+//!
+//! The kernel's syntax tree is walked once, in the order in which Rust evaluates it. What is static is decided
+//! here: constants are folded, `if` and `match` on them are resolved, unrolled loops are written out, templates
+//! are staged into their callers. What is left is Rust with holes ([`crate::ir`]); index arithmetic becomes
+//! symbolic integers, and the values that take part in a location are captured where the view is made.
+
+mod access;
+mod block;
+mod branch;
+mod compare;
+mod entry;
+mod exits;
+mod expression;
+mod index;
+mod loops;
+mod macros;
+mod pattern;
+mod purity;
+mod reduction;
+mod scope;
+mod statement;
+mod template;
+mod tensor;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use shim_core::{LocationError, Space};
+use syn::{Stmt, Type};
+
+use crate::diagnostics::Diagnostics;
+use crate::ir::{
+    Body, Context, ContextId, ContextKind, Hole, Names, Position, Program, Source, SymbolInfo, View,
+};
+use crate::link::{Callees, Library};
+use crate::symbolic::{Facts, Range, Sym, Symbol};
+
+pub use scope::{Binding, Local, Scopes};
+
+/// Axes of the root space that all blocks of a kernel stand in: more than any tensor here has.
+pub const MAX_RANK: usize = 8;
+
+/// Walks a kernel and fills a [`Program`].
+pub struct Binder<'a> {
+    /// The tables being filled.
+    pub program: Program,
+    /// What is wrong.
+    pub diagnostics: &'a mut Diagnostics,
+    /// Names for what is brought into scope.
+    pub names: Names,
+    library: &'a Library,
+    callees: &'a Callees,
+    scopes: Scopes,
+    universe: Space<Sym>,
+    context: ContextId,
+    out: Vec<Vec<Stmt>>,
+    clock: u64,
+    exits: exits::Exits,
+    /// Renames locals when a template is staged, so that they meet nobody else's.
+    rename: bool,
+    is_unsafe: bool,
+    /// Symbols of constants, by their path.
+    paths: HashMap<String, Symbol>,
+    /// Whether the closure bound last has a body without effects.
+    closure_was_transparent: bool,
+    /// Tensor parameters that must not be written.
+    shared_parameters: HashSet<String>,
+    /// `::shim`, unless renamed.
+    krate: TokenStream,
+}
+
+impl<'a> Binder<'a> {
+    /// A binder for a kernel called `name`.
+    pub fn new(
+        name: &str,
+        krate: TokenStream,
+        library: &'a Library,
+        callees: &'a Callees,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
+        Binder {
+            program: Program { name: name.to_owned(), ..Program::default() },
+            diagnostics,
+            names: Names::default(),
+            library,
+            callees,
+            scopes: Scopes::default(),
+            universe: Space::root(MAX_RANK),
+            context: 0,
+            out: Vec::new(),
+            clock: 0,
+            exits: exits::Exits::default(),
+            rename: false,
+            is_unsafe: false,
+            paths: HashMap::new(),
+            closure_was_transparent: false,
+            shared_parameters: HashSet::new(),
+            krate,
+        }
+    }
+
+    /// Says that the kernel is an `unsafe fn`, which may bind pointers.
+    pub fn allow_pointers(&mut self) {
+        self.is_unsafe = true;
+    }
+
+    /// Binds the function's body; `entry` binds the parameters first, in the body's own scope.
+    pub fn function(&mut self, block: &syn::Block, entry: impl FnOnce(&mut Self)) -> Body {
+        self.body(ContextKind::Plain, Vec::new(), |binder| {
+            entry(binder);
+            binder.statements(&block.stmts);
+        })
+    }
+
+    /// Opens a context and a scope, lets `fill` write statements, and closes both.
+    fn body(&mut self, kind: ContextKind, facts: Vec<Sym>, fill: impl FnOnce(&mut Self)) -> Body {
+        let parent = (!self.program.contexts.is_empty()).then(|| self.position());
+        let mut known =
+            parent.map_or_else(Facts::new, |parent| self.program.contexts[parent.context].facts.clone());
+        for fact in facts {
+            known = known.with(fact);
+        }
+        let context = self.program.contexts.len();
+        self.program.contexts.push(Context { parent, kind, facts: known, clock: vec![self.clock] });
+        let outer = std::mem::replace(&mut self.context, context);
+        self.scopes.enter();
+        self.out.push(Vec::new());
+        fill(self);
+        let statements = self.out.pop().unwrap_or_default();
+        self.scopes.leave();
+        self.context = outer;
+        Body { context, statements }
+    }
+
+    /// Where the next statement goes.
+    fn position(&self) -> Position {
+        Position { context: self.context, statement: self.out.last().map_or(0, Vec::len) }
+    }
+
+    /// Writes a statement.
+    fn push(&mut self, statement: Stmt) {
+        if let Some(out) = self.out.last_mut() {
+            out.push(statement);
+        }
+        let clock = self.clock;
+        self.program.contexts[self.context].clock.push(clock);
+    }
+
+    /// Writes a hole as a statement.
+    fn push_hole(&mut self, hole: Hole) {
+        let expr = self.program.hole(hole);
+        self.push(Stmt::Expr(expr, Some(syn::token::Semi::default())));
+    }
+
+    /// Notes that what follows runs only if something unknown has let it.
+    fn opaque(&mut self) {
+        self.clock += 1;
+    }
+
+    /// Adds what holds from here on in this context.
+    fn assume(&mut self, fact: Sym) {
+        let context = &mut self.program.contexts[self.context];
+        context.facts = context.facts.with(fact);
+    }
+
+    /// What holds here.
+    fn facts(&self) -> Facts {
+        self.program.contexts[self.context].facts.clone()
+    }
+
+    /// A new symbol, defined at `defined`.
+    fn symbol(&mut self, name: &str, range: Range, source: Source, defined: Position) -> Symbol {
+        let id = u32::try_from(self.program.symbols.len()).unwrap_or(u32::MAX);
+        let symbol = Symbol::new(id, name, range);
+        self.program.symbols.push(SymbolInfo {
+            symbol: symbol.clone(),
+            source,
+            defined,
+            captures: Vec::new(),
+        });
+        symbol
+    }
+
+    /// Makes sure that a stable symbol has a local of its own here, so that no later `let` can stand between
+    /// a view and the value it was made with.
+    fn settle(&mut self, sym: &Sym) {
+        let here = self.position();
+        for symbol in sym.symbols() {
+            let info = self.program.symbol(&symbol);
+            let Source::Stable(place) = &info.source else { continue };
+            if info.captures.iter().any(|(at, _)| self.program.visible(*at, here)) {
+                continue;
+            }
+            let value = place.clone();
+            let name = self.names.fresh(&format!("{}_i", symbol.name()));
+            self.push_hole(Hole::Capture {
+                symbol: symbol.clone(),
+                name: name.clone(),
+                value: Box::new(value),
+                extent: false,
+            });
+            let from = self.position();
+            self.program.symbols[symbol.id() as usize].captures.push((from, name));
+        }
+    }
+
+    /// Reports an arithmetic error of the algebra; gives a stand-in so that binding goes on.
+    fn located<T, E: Into<LocationError>>(
+        &mut self,
+        result: Result<T, E>,
+        tokens: impl ToTokens,
+    ) -> Option<T> {
+        match result.map_err(Into::into) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let help = match error {
+                    LocationError::Overflow => "the constants of a location must fit in 64 bits",
+                    LocationError::DifferentRoots => "only tensors of one kernel can be compared",
+                    LocationError::RankRises { .. } => "a view may drop axes of a tensor, never add one",
+                    LocationError::Length { .. } => "give one entry per axis",
+                    LocationError::Axis { .. } | LocationError::RepeatedAxis { .. } => {
+                        "name each axis of the tensor once, counted from 0"
+                    }
+                    _ => "see the rules for views in the documentation of `shim::kernel`",
+                };
+                self.diagnostics.error(tokens, error, help);
+                None
+            }
+        }
+    }
+
+    /// Whether `expr` is, or begins as, a tensor.
+    fn is_tensor_name(&self, name: &Ident) -> bool {
+        matches!(self.scopes.get(&name.to_string()), Some(Binding::Tensor(_)))
+    }
+
+    /// The name that a local gets in emitted code.
+    fn local_name(&mut self, name: &Ident) -> Ident {
+        if self.rename {
+            let mut fresh = self.names.fresh(&name.to_string());
+            fresh.set_span(name.span());
+            fresh
+        } else {
+            name.clone()
+        }
+    }
+
+    /// Binds a plain local in the innermost scope.
+    fn bind_local(&mut self, name: &Ident, emitted: &Ident, mutable: bool, ty: Option<Type>) {
+        let defined = self.position();
+        let local = Local { name: emitted.clone(), mutable, ty, defined, symbol: None, transparent: false };
+        self.scopes.bind(name, Binding::Local(local));
+    }
+
+    /// Binds a tensor.
+    fn bind_tensor(&mut self, name: &Ident, view: Rc<View>) {
+        self.scopes.bind(name, Binding::Tensor(view));
+    }
+}

@@ -1,0 +1,120 @@
+//! Patterns: which names they bind.
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{Ident, Pat, Type};
+
+use super::Binder;
+
+/// A name that a pattern binds.
+struct Bound {
+    name: Ident,
+    mutable: bool,
+}
+
+/// Collects the names of a pattern and renames them where a template is staged.
+struct Names<'b, 'a> {
+    binder: &'b mut Binder<'a>,
+    bound: Vec<(Bound, Ident)>,
+}
+
+impl VisitMut for Names<'_, '_> {
+    fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
+        if let Some((_, inner)) = &mut pattern.subpat {
+            self.visit_pat_mut(inner);
+        }
+        // A constant, unit struct or variant is no binding, and is spelled with a capital.
+        let plain = pattern.by_ref.is_none() && pattern.mutability.is_none() && pattern.subpat.is_none();
+        let text = pattern.ident.to_string();
+        if plain && text.chars().next().is_some_and(char::is_uppercase) {
+            return;
+        }
+        // The cases of an or-pattern bind the same names.
+        let known = self.bound.iter().find(|(bound, _)| bound.name == pattern.ident);
+        let emitted = match known {
+            Some((_, emitted)) => emitted.clone(),
+            None => {
+                let emitted = self.binder.local_name(&pattern.ident);
+                let mutable = pattern.mutability.is_some() || pattern.by_ref.is_some();
+                self.bound.push((Bound { name: pattern.ident.clone(), mutable }, emitted.clone()));
+                emitted
+            }
+        };
+        pattern.ident = emitted;
+    }
+
+    fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+        let before = match &*field.pat {
+            Pat::Ident(pattern) if field.colon_token.is_none() => Some(pattern.ident.clone()),
+            _ => None,
+        };
+        visit_mut::visit_field_pat_mut(self, field);
+        // The shorthand `Point { x }` spells the field by the local's name.
+        if let (Some(before), Pat::Ident(pattern)) = (before, &*field.pat)
+            && pattern.ident != before
+        {
+            field.colon_token.get_or_insert_with(Default::default);
+        }
+    }
+
+    fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+}
+
+impl Binder<'_> {
+    /// Binds the names of `pattern` in the innermost scope and gives the pattern for emitted code.
+    pub(super) fn pattern(&mut self, pattern: &Pat) -> Pat {
+        let mut result = pattern.clone();
+        let bound = {
+            let mut names = Names { binder: self, bound: Vec::new() };
+            names.visit_pat_mut(&mut result);
+            names.bound
+        };
+        let ty = match pattern {
+            Pat::Type(typed) => Some((*typed.ty).clone()),
+            _ => None,
+        };
+        let single = bound.len() == 1;
+        for (bound, emitted) in bound {
+            let ty = if single { ty.clone() } else { None };
+            self.bind_local(&bound.name, &emitted, bound.mutable, ty);
+        }
+        result
+    }
+}
+
+/// The single plain name that a pattern is, its type and whether it is `mut`.
+pub(super) fn simple(pattern: &Pat) -> Option<(&Ident, Option<&Type>, bool)> {
+    match pattern {
+        Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+            Some((&name.ident, None, name.mutability.is_some()))
+        }
+        Pat::Type(typed) => {
+            let (name, _, mutable) = simple(&typed.pat)?;
+            Some((name, Some(&typed.ty), mutable))
+        }
+        Pat::Paren(inner) => simple(&inner.pat),
+        _ => None,
+    }
+}
+
+/// The names of `[y, x]`.
+pub(super) fn array(pattern: &Pat) -> Option<Vec<Option<Ident>>> {
+    let elements: Vec<&Pat> = match pattern {
+        Pat::Slice(slice) => slice.elems.iter().collect(),
+        Pat::Type(typed) => return array(&typed.pat),
+        Pat::Paren(inner) => return array(&inner.pat),
+        _ => return None,
+    };
+    elements
+        .into_iter()
+        .map(|element| match element {
+            Pat::Wild(_) => Some(None),
+            Pat::Ident(name)
+                if name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none() =>
+            {
+                Some(Some(name.ident.clone()))
+            }
+            _ => None,
+        })
+        .collect()
+}

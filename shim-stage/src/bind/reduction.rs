@@ -1,0 +1,333 @@
+//! Reductions: iterator chains over indices that become loops.
+//!
+//! `t.indices()` or a range, then `map` and `filter`, then one of std's consumers. What comes out computes what the
+//! chain computes on `Iterator<Item = [i32; N]>`, in the same order; floats are not reassociated.
+
+use proc_macro2::Ident;
+use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
+
+use crate::ir::{ContextKind, Hole};
+use crate::parse::surface;
+use crate::symbolic::Sym;
+
+use super::loops::{Level, indices_of};
+use super::{Binder, Binding, pattern};
+
+const CONSUMERS: &[&str] =
+    &["sum", "product", "min", "max", "min_by_key", "max_by_key", "any", "all", "count", "for_each", "fold"];
+
+/// What an adaptor does with an item.
+enum Adaptor<'e> {
+    Map(&'e ExprClosure),
+    Filter(&'e ExprClosure),
+}
+
+/// An item on its way through the chain.
+#[derive(Clone)]
+enum Item {
+    /// The indices themselves.
+    Indices(Vec<Expr>),
+    /// A value, held by a local.
+    Value(Ident),
+}
+
+impl Binder<'_> {
+    /// A chain over `t.indices()`, staged; `None` when `call` is not one.
+    pub(super) fn reduction(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+        let consumer = call.method.to_string();
+        if !CONSUMERS.contains(&consumer.as_str()) {
+            return self.real_iterator(call);
+        }
+        let mut adaptors = Vec::new();
+        let mut source = surface::bare(&call.receiver);
+        let tensor = loop {
+            if let Some(tensor) = indices_of(source)
+                && self.is_tensor(tensor)
+            {
+                break tensor;
+            }
+            let Expr::MethodCall(inner) = source else { return None };
+            let closure = match inner.args.first().map(surface::bare) {
+                Some(Expr::Closure(closure)) if inner.args.len() == 1 && closure.inputs.len() == 1 => closure,
+                _ => return None,
+            };
+            if inner.method == "map" {
+                adaptors.push(Adaptor::Map(closure));
+            } else if inner.method == "filter" {
+                adaptors.push(Adaptor::Filter(closure));
+            } else {
+                return None;
+            }
+            source = surface::bare(&inner.receiver);
+        };
+        adaptors.reverse();
+        let view = self.tensor(tensor, "view")?;
+        let rank = view.space.extents.len();
+        // The names of the axes are those of the first closure, so that emitted loops read like the source.
+        let first = adaptors.first().map(|adaptor| match adaptor {
+            Adaptor::Map(closure) | Adaptor::Filter(closure) => *closure,
+        });
+        let first = first.or_else(|| match call.args.last().map(surface::bare) {
+            Some(Expr::Closure(closure)) => Some(closure),
+            _ => None,
+        });
+        let names = first
+            .and_then(|closure| closure.inputs.last())
+            .and_then(|input| pattern::array(dereferenced(input)))
+            .filter(|names| names.len() == rank);
+        let names: Vec<Ident> = (0..rank)
+            .map(|axis| {
+                let given = names.as_ref().and_then(|names| names[axis].clone());
+                given.unwrap_or_else(|| self.names.fresh("i"))
+            })
+            .collect();
+        let levels: Vec<Level> = names
+            .iter()
+            .zip(&view.space.extents)
+            .map(|(name, extent)| Level { name: Some(name.clone()), extent: extent.clone() })
+            .collect();
+        Some(self.staged_reduction(call, &consumer, &adaptors, &names, levels))
+    }
+
+    fn staged_reduction(
+        &mut self,
+        call: &ExprMethodCall,
+        consumer: &str,
+        adaptors: &[Adaptor<'_>],
+        names: &[Ident],
+        levels: Vec<Level>,
+    ) -> Expr {
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            let krate = binder.krate.clone();
+            let ty = call.turbofish.as_ref().and_then(|fish| fish.args.first().cloned());
+            let accumulator = binder.names.fresh(consumer);
+            let init: syn::Stmt = match consumer {
+                "sum" | "product" => {
+                    let identity = quote::format_ident!("{consumer}_identity");
+                    let ty = ty.map_or_else(|| quote::quote!(_), |ty| quote::quote!(#ty));
+                    syn::parse_quote!(let mut #accumulator: #ty = #krate::__private::#identity();)
+                }
+                "min" | "max" | "min_by_key" | "max_by_key" => {
+                    syn::parse_quote!(let mut #accumulator = ::core::option::Option::None;)
+                }
+                "any" => syn::parse_quote!(let mut #accumulator = false;),
+                "all" => syn::parse_quote!(let mut #accumulator = true;),
+                "count" => syn::parse_quote!(let mut #accumulator = 0usize;),
+                "fold" => {
+                    let value = match call.args.first() {
+                        Some(value) => binder.expression(value),
+                        None => super::access::unreachable_value(),
+                    };
+                    syn::parse_quote!(let mut #accumulator = #value;)
+                }
+                _ => syn::parse_quote!(let #accumulator = ();),
+            };
+            binder.push(init);
+            let label = matches!(consumer, "any" | "all").then(|| {
+                let name = binder.names.fresh("search");
+                syn::Lifetime::new(&format!("'{name}"), proc_macro2::Span::call_site())
+            });
+            let nest = binder.nest(levels, None, |binder| {
+                let items = names.iter().map(|name| syn::parse_quote!(#name)).collect();
+                binder.chain(adaptors, Item::Indices(items), &mut |binder, item| {
+                    binder.consume(call, consumer, &accumulator, &item, label.as_ref());
+                });
+            });
+            let nest: Expr = match &label {
+                Some(label) => syn::parse_quote!(#label: { #nest }),
+                None => nest,
+            };
+            binder.push(syn::Stmt::Expr(nest, Some(syn::token::Semi::default())));
+            let result: Expr = if consumer.ends_with("_by_key") {
+                syn::parse_quote!(#accumulator.map(|(_, item)| item))
+            } else {
+                syn::parse_quote!(#accumulator)
+            };
+            binder.push(syn::Stmt::Expr(result, None));
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// The adaptors in order, then `rest`.
+    fn chain(&mut self, adaptors: &[Adaptor<'_>], item: Item, rest: &mut dyn FnMut(&mut Self, Item)) {
+        let Some((adaptor, others)) = adaptors.split_first() else { return rest(self, item) };
+        match adaptor {
+            Adaptor::Map(closure) => {
+                let value = self.apply(closure, &item, false);
+                let local = self.names.fresh("item");
+                self.push(syn::parse_quote!(let #local = #value;));
+                self.chain(others, Item::Value(local), rest);
+            }
+            Adaptor::Filter(closure) => {
+                let test = self.apply(closure, &item, true);
+                let body = self.body(ContextKind::Branch, Vec::new(), |binder| {
+                    binder.chain(others, item.clone(), rest);
+                });
+                let block = self.block_of(body);
+                self.push(syn::Stmt::Expr(syn::parse_quote!(if #test #block), None));
+            }
+        }
+    }
+
+    /// The closure's body with its parameter bound to the item.
+    fn apply(&mut self, closure: &ExprClosure, item: &Item, by_reference: bool) -> Expr {
+        let input = closure.inputs.last().cloned();
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            if let Some(input) = &input {
+                binder.bind_item(input, item, by_reference);
+            }
+            let value = binder.in_closure(|binder| binder.expression(&closure.body));
+            binder.push(syn::Stmt::Expr(value, None));
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    fn bind_item(&mut self, input: &Pat, item: &Item, by_reference: bool) {
+        match item {
+            Item::Indices(values) => {
+                if let Some(names) = pattern::array(dereferenced(input)).filter(|n| n.len() == values.len()) {
+                    let known: Vec<Option<Binding>> =
+                        values.iter().map(|value| self.binding_of(value)).collect();
+                    for (name, binding) in names.into_iter().zip(known) {
+                        if let (Some(name), Some(binding)) = (name, binding) {
+                            self.scopes.bind(&name, binding);
+                        }
+                    }
+                    return;
+                }
+                let values: Vec<Expr> = values.iter().map(|value| self.expression(value)).collect();
+                let pattern = self.pattern(input);
+                if by_reference {
+                    self.push(syn::parse_quote!(let #pattern = &[#(#values),*];));
+                } else {
+                    self.push(syn::parse_quote!(let #pattern = [#(#values),*];));
+                }
+            }
+            Item::Value(local) => {
+                let pattern = self.pattern(input);
+                if by_reference {
+                    self.push(syn::parse_quote!(let #pattern = &#local;));
+                } else {
+                    self.push(syn::parse_quote!(let #pattern = #local;));
+                }
+            }
+        }
+    }
+
+    fn binding_of(&self, name: &Expr) -> Option<Binding> {
+        self.scopes.get(&surface::ident(name)?.to_string()).cloned()
+    }
+
+    fn consume(
+        &mut self,
+        call: &ExprMethodCall,
+        consumer: &str,
+        accumulator: &Ident,
+        item: &Item,
+        label: Option<&syn::Lifetime>,
+    ) {
+        let value: Expr = match item {
+            Item::Indices(values) => {
+                let values: Vec<Expr> = values.iter().map(|value| self.expression(value)).collect();
+                syn::parse_quote!([#(#values),*])
+            }
+            Item::Value(local) => syn::parse_quote!(#local),
+        };
+        let closure = match call.args.last().map(surface::bare) {
+            Some(Expr::Closure(closure)) => Some(closure.clone()),
+            _ => None,
+        };
+        let given = call.args.last().cloned();
+        // A function instead of a closure is called with the item.
+        let applied = |binder: &mut Self, by_reference: bool| -> Expr {
+            match (&closure, &given) {
+                (Some(closure), _) => binder.apply(closure, item, by_reference),
+                (None, Some(function)) => {
+                    binder.opaque();
+                    let function = binder.expression(function);
+                    if by_reference {
+                        syn::parse_quote!((#function)(&#value))
+                    } else {
+                        syn::parse_quote!((#function)(#value))
+                    }
+                }
+                (None, None) => super::access::unreachable_value(),
+            }
+        };
+        let statement: syn::Stmt = match consumer {
+            "sum" => syn::parse_quote!(#accumulator += #value;),
+            "product" => syn::parse_quote!(#accumulator *= #value;),
+            "count" => syn::parse_quote!(#accumulator += 1;),
+            "min" | "max" => {
+                let pick = quote::format_ident!("{consumer}");
+                let krate = self.krate.clone();
+                syn::parse_quote!(#accumulator = ::core::option::Option::Some(
+                    #krate::__private::#pick(#accumulator, #value));)
+            }
+            "min_by_key" | "max_by_key" => {
+                let key = applied(self, true);
+                let pick = quote::format_ident!("{consumer}");
+                let krate = self.krate.clone();
+                syn::parse_quote!(#accumulator = ::core::option::Option::Some(
+                    #krate::__private::#pick(#accumulator, #key, #value));)
+            }
+            "any" | "all" => {
+                let test = applied(self, false);
+                self.opaque();
+                if consumer == "any" {
+                    syn::parse_quote!(if #test { #accumulator = true; break #label; })
+                } else {
+                    syn::parse_quote!(if !#test { #accumulator = false; break #label; })
+                }
+            }
+            "fold" => {
+                let folded = self.folded_item(closure.as_ref(), accumulator, item);
+                syn::parse_quote!(#accumulator = #folded;)
+            }
+            _ => {
+                let done = applied(self, false);
+                syn::parse_quote!(#done;)
+            }
+        };
+        self.push(statement);
+    }
+
+    fn folded_item(&mut self, closure: Option<&ExprClosure>, accumulator: &Ident, item: &Item) -> Expr {
+        let Some(closure) = closure.filter(|closure| closure.inputs.len() == 2) else {
+            return super::access::unreachable_value();
+        };
+        let (state, input) = (closure.inputs[0].clone(), closure.inputs[1].clone());
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            let state = binder.pattern(&state);
+            binder.push(syn::parse_quote!(let #state = #accumulator;));
+            binder.bind_item(&input, item, false);
+            let value = binder.in_closure(|binder| binder.expression(&closure.body));
+            binder.push(syn::Stmt::Expr(value, None));
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// `t.indices()` under any other method: an iterator of std's kind.
+    fn real_iterator(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+        if call.method != "indices" || !self.is_tensor(&call.receiver) {
+            return None;
+        }
+        let view = self.tensor(&call.receiver, "view")?;
+        let extents: Vec<Sym> = view.space.extents.clone();
+        let extents: Vec<Expr> = extents
+            .into_iter()
+            .map(|extent| self.program.hole(Hole::Value(extent, crate::ir::ValueType::Usize)))
+            .collect();
+        let krate = self.krate.clone();
+        Some(syn::parse_quote!(#krate::__private::indices([#(#extents),*])))
+    }
+}
+
+/// `[y, x]` of `&[y, x]`.
+fn dereferenced(pattern: &Pat) -> &Pat {
+    match pattern {
+        Pat::Reference(reference) => dereferenced(&reference.pat),
+        Pat::Paren(inner) => dereferenced(&inner.pat),
+        other => other,
+    }
+}

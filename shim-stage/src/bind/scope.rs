@@ -1,0 +1,106 @@
+//! What the names of a kernel stand for where they are used.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use syn::{Expr, Ident, Type};
+
+use crate::fixed::{self, Value};
+use crate::ir::{Position, View};
+use crate::symbolic::{Sym, Symbol};
+
+/// What a name is bound to.
+#[derive(Debug, Clone)]
+pub enum Binding {
+    /// A value known at expansion.
+    Static(Value),
+    /// A table known at expansion, which stands in the emitted code too.
+    Table(Value, Ident),
+    /// A tensor.
+    Tensor(Rc<View>),
+    /// A loop variable or a value computed of loop variables alone: an `i32` in the user's code.
+    Index {
+        /// Its value in the algebra.
+        sym: Sym,
+        /// Its value in Rust.
+        value: Expr,
+    },
+    /// An iterator of `iters()`, before it has a loop.
+    Iterator,
+    /// Any other local.
+    Local(Local),
+}
+
+/// A local that passes through.
+#[derive(Debug, Clone)]
+pub struct Local {
+    /// Its name in emitted code.
+    pub name: Ident,
+    /// `mut`, or borrowed mutably: its value may change between uses.
+    pub mutable: bool,
+    /// Its type, where it is written.
+    pub ty: Option<Type>,
+    /// From where on it is in scope.
+    pub defined: Position,
+    /// The symbol it is in index arithmetic, once it was used there.
+    pub symbol: Option<Symbol>,
+    /// A closure whose body has no effect of its own and cannot leave the kernel.
+    pub transparent: bool,
+}
+
+/// The scopes from the function's to the innermost.
+#[derive(Debug, Default)]
+pub struct Scopes {
+    stack: Vec<HashMap<String, Binding>>,
+    /// Scopes below this number belong to callers of the template being staged, and are not seen.
+    floor: usize,
+}
+
+impl Scopes {
+    /// Opens a scope.
+    pub fn enter(&mut self) {
+        self.stack.push(HashMap::new());
+    }
+
+    /// Closes the innermost scope.
+    pub fn leave(&mut self) {
+        self.stack.pop();
+    }
+
+    /// Hides everything in scope, for a template's body; gives what [`Scopes::reveal`] needs.
+    pub fn hide(&mut self) -> usize {
+        std::mem::replace(&mut self.floor, self.stack.len())
+    }
+
+    /// Undoes [`Scopes::hide`].
+    pub fn reveal(&mut self, floor: usize) {
+        self.floor = floor;
+    }
+
+    /// Binds `name` in the innermost scope.
+    pub fn bind(&mut self, name: &Ident, binding: Binding) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.insert(name.to_string(), binding);
+        }
+    }
+
+    /// What `name` stands for.
+    pub fn get(&self, name: &str) -> Option<&Binding> {
+        self.stack[self.floor.min(self.stack.len())..].iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// What `name` stands for, to change it.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Binding> {
+        let floor = self.floor.min(self.stack.len());
+        self.stack[floor..].iter_mut().rev().find_map(|scope| scope.get_mut(name))
+    }
+}
+
+impl fixed::Scope for Scopes {
+    fn lookup(&self, name: &Ident) -> Option<Value> {
+        match self.get(&name.to_string()) {
+            Some(Binding::Static(value) | Binding::Table(value, _)) => Some(value.clone()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Blocks and statements.
+
+use quote::ToTokens;
+use syn::{Expr, Item, Local, Pat, Stmt};
+
+use crate::fixed::{self, Value};
+use crate::ir::{ContextKind, Hole};
+use crate::parse::surface;
+use crate::symbolic::Sym;
+
+use super::{Binder, Binding, pattern};
+
+impl Binder<'_> {
+    /// A block in a context of its own.
+    pub(super) fn block(&mut self, block: &syn::Block, kind: ContextKind, facts: Vec<Sym>) -> syn::Block {
+        let body = self.body(kind, facts, |binder| binder.statements(&block.stmts));
+        self.block_of(body)
+    }
+
+    /// The syntax of a block that holds `body`.
+    pub(super) fn block_of(&mut self, body: crate::ir::Body) -> syn::Block {
+        let hole = self.program.hole(Hole::Body(body));
+        syn::Block { brace_token: syn::token::Brace::default(), stmts: vec![Stmt::Expr(hole, None)] }
+    }
+
+    /// The statements of a block, in the scope that is open.
+    pub(super) fn statements(&mut self, statements: &[Stmt]) {
+        // Items are in scope in the whole block, whatever their order.
+        for statement in statements {
+            if let Stmt::Item(Item::Const(item)) = statement {
+                self.constant(item);
+            }
+        }
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn constant(&mut self, item: &syn::ItemConst) {
+        let value = match fixed::eval(&item.expr, &self.scopes) {
+            Ok(value) => value,
+            Err(error) => return self.diagnostics.push(error),
+        };
+        let value = value.and_then(|value| fixed::convert(&value, &item.ty));
+        match value {
+            Some(value @ (Value::Int(_) | Value::Bool(_))) => {
+                self.scopes.bind(&item.ident, Binding::Static(value));
+            }
+            Some(value) => self.scopes.bind(&item.ident, Binding::Table(value, item.ident.clone())),
+            None => {
+                let name = item.ident.clone();
+                let ty = (*item.ty).clone();
+                self.bind_local(&name, &name, false, Some(ty));
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::Local(local) => self.local(local),
+            Stmt::Item(item) => self.push(Stmt::Item(item.clone())),
+            Stmt::Expr(expr, semi) => {
+                let expr = self.statement_expression(expr);
+                if let Some(expr) = expr {
+                    self.push(Stmt::Expr(expr, *semi));
+                }
+            }
+            Stmt::Macro(statement) => {
+                let mac = syn::ExprMacro { attrs: statement.attrs.clone(), mac: statement.mac.clone() };
+                let expr = self.macro_expression(&mac);
+                match expr {
+                    Expr::Macro(mac) => self.push(Stmt::Macro(syn::StmtMacro {
+                        attrs: mac.attrs,
+                        mac: mac.mac,
+                        semi_token: statement.semi_token,
+                    })),
+                    expr => self.push(Stmt::Expr(expr, statement.semi_token)),
+                }
+            }
+        }
+    }
+
+    /// An expression in statement position; `None` when it wrote statements of its own.
+    fn statement_expression(&mut self, expr: &Expr) -> Option<Expr> {
+        if let Expr::Assign(assign) = expr
+            && self.elementwise(&assign.left, None, &assign.right)
+        {
+            return None;
+        }
+        if let Expr::Binary(binary) = expr
+            && self.elementwise(&binary.left, Some(binary.op), &binary.right)
+        {
+            return None;
+        }
+        if self.is_tensor(expr) && matches!(surface::bare(expr), Expr::Index(_)) {
+            self.diagnostics.error(
+                expr,
+                "a view that is bound to nothing",
+                "bind it with `let`, or read an element by giving an index for each axis",
+            );
+            return None;
+        }
+        Some(self.expression(expr))
+    }
+
+    fn local(&mut self, local: &Local) {
+        let Some(init) = &local.init else {
+            let mut result = local.clone();
+            result.pat = self.pattern(&local.pat);
+            // Assigned later: unknown until then.
+            if let Some((name, ..)) = pattern::simple(&local.pat)
+                && let Some(Binding::Local(bound)) = self.scopes.get_mut(&name.to_string())
+            {
+                bound.mutable = true;
+            }
+            return self.push(Stmt::Local(result));
+        };
+        if is_iters(&init.expr) {
+            return self.iterators(local);
+        }
+        if let Some((name, ty, mutable)) = pattern::simple(&local.pat) {
+            if self.is_tensor(&init.expr) {
+                return self.tensor_local(local, name, mutable, &init.expr);
+            }
+            if !mutable && init.diverge.is_none() {
+                if let Some(value) = self.static_local(&init.expr, ty) {
+                    return self.bind_static(local, name, value);
+                }
+                if ty.is_none() && self.only_index(&init.expr) && self.mentions_index(&init.expr) {
+                    return self.index_local(local, name, &init.expr);
+                }
+            }
+        } else if let (Pat::Tuple(names), Expr::Tuple(values)) = (&local.pat, surface::bare(&init.expr))
+            && values.elems.iter().any(|value| self.is_tensor(value))
+            && names.elems.len() == values.elems.len()
+        {
+            return self.tuple_local(local, names, values);
+        } else if self.is_tensor(&init.expr) {
+            self.diagnostics.error(
+                &local.pat,
+                "a tensor is bound to a plain name",
+                "write `let name = ..`; its extents are `name.extent(axis)`",
+            );
+            return;
+        }
+        let mut result = local.clone();
+        if let Some(init) = &mut result.init {
+            init.expr = Box::new(self.expression(&init.expr));
+            if let Some((_, otherwise)) = &mut init.diverge {
+                **otherwise = self.arm(otherwise, Vec::new());
+                self.opaque();
+            }
+        }
+        let transparent =
+            matches!(local.init.as_ref().map(|init| surface::bare(&init.expr)), Some(Expr::Closure(_)))
+                && self.closure_was_transparent;
+        // The new names are in scope only after the statement.
+        let pattern = self.pattern(&local.pat);
+        result.pat = pattern;
+        self.push(Stmt::Local(result));
+        let here = self.position();
+        for name in bound_names(&local.pat) {
+            if let Some(Binding::Local(bound)) = self.scopes.get_mut(&name) {
+                bound.defined = here;
+                bound.transparent = transparent;
+            }
+        }
+    }
+
+    fn tensor_local(&mut self, local: &Local, name: &syn::Ident, mutable: bool, init: &Expr) {
+        if mutable {
+            self.diagnostics.error(
+                &local.pat,
+                "a tensor is bound with `mut`",
+                "remove `mut`: elements are written through any tensor over writable memory, and a view never moves",
+            );
+        }
+        if let Pat::Type(typed) = &local.pat {
+            self.diagnostics.error(
+                &typed.ty,
+                "a tensor has no type that could be written",
+                "remove the annotation; for its elements use `.cast::<T>()`",
+            );
+        }
+        match self.tensor(init, &name.to_string()) {
+            Some(view) => {
+                let named = crate::ir::View { name: name.to_string(), ..(*view).clone() };
+                self.bind_tensor(name, std::rc::Rc::new(named));
+            }
+            // An error was reported: a name that is known keeps it from causing others.
+            None => self.bind_broken(name),
+        }
+    }
+
+    fn static_local(&mut self, init: &Expr, ty: Option<&syn::Type>) -> Option<Value> {
+        let value = self.fixed(init)?;
+        match ty {
+            Some(ty) => fixed::convert(&value, ty),
+            None => Some(value),
+        }
+    }
+
+    fn bind_static(&mut self, local: &Local, name: &syn::Ident, value: Value) {
+        match value {
+            Value::Int(_) | Value::Bool(_) => self.scopes.bind(name, Binding::Static(value)),
+            // A table is indexed at run time too: it stays.
+            table => {
+                let mut result = local.clone();
+                if let Some(init) = &mut result.init {
+                    init.expr = Box::new(self.expression(&init.expr));
+                }
+                result.pat = self.pattern(&local.pat);
+                let emitted = match self.scopes.get(&name.to_string()) {
+                    Some(Binding::Local(bound)) => bound.name.clone(),
+                    _ => name.clone(),
+                };
+                self.push(Stmt::Local(result));
+                self.scopes.bind(name, Binding::Table(table, emitted));
+            }
+        }
+    }
+
+    /// `let z = 2 * x - y` over loop variables: a value in Rust, and known to the algebra.
+    fn index_local(&mut self, local: &Local, name: &syn::Ident, init: &Expr) {
+        let Some(sym) = self.pure_index(init) else { return };
+        let mut result = local.clone();
+        if let Some(init) = &mut result.init {
+            init.expr = Box::new(self.expression(&init.expr));
+        }
+        let emitted = self.local_name(name);
+        let value: Expr = syn::parse_quote!(#emitted);
+        if let Pat::Ident(pattern) = &mut result.pat {
+            pattern.ident = emitted;
+        }
+        self.push(Stmt::Local(result));
+        self.scopes.bind(name, Binding::Index { sym, value });
+    }
+
+    fn tuple_local(&mut self, local: &Local, names: &syn::PatTuple, values: &syn::ExprTuple) {
+        // All values are evaluated before a name is bound.
+        let mut tensors = Vec::new();
+        for (name, value) in names.elems.iter().zip(&values.elems) {
+            let simple = pattern::simple(name);
+            match (simple, self.is_tensor(value)) {
+                (Some((name, None, false)), true) => {
+                    let view = self.tensor(value, &name.to_string());
+                    tensors.push((name.clone(), view));
+                }
+                _ => {
+                    self.diagnostics.error(
+                        local.to_token_stream(),
+                        "a tuple binds tensors and other values together",
+                        "bind the tensors with a `let` of their own",
+                    );
+                    return;
+                }
+            }
+        }
+        for (name, view) in tensors {
+            match view {
+                Some(view) => self.bind_tensor(&name, view),
+                None => self.bind_broken(&name),
+            }
+        }
+    }
+
+    /// Binds a name whose tensor could not be made: a scalar of rank eight, so that any access fits.
+    pub(super) fn bind_broken(&mut self, name: &syn::Ident) {
+        let view = self.broken_view(&name.to_string());
+        self.bind_tensor(name, view);
+    }
+}
+
+/// `iters()`.
+fn is_iters(expr: &Expr) -> bool {
+    let Expr::Call(call) = surface::bare(expr) else { return false };
+    let Expr::Path(path) = &*call.func else { return false };
+    call.args.is_empty() && path.path.segments.last().is_some_and(|segment| segment.ident == "iters")
+}
+
+/// The names that a pattern binds, in the user's spelling.
+fn bound_names(pattern: &Pat) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'a> syn::visit::Visit<'a> for Names {
+        fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
+            self.0.push(pattern.ident.to_string());
+            syn::visit::visit_pat_ident(self, pattern);
+        }
+        fn visit_expr(&mut self, _: &'a Expr) {}
+    }
+    let mut names = Names(Vec::new());
+    syn::visit::Visit::visit_pat(&mut names, pattern);
+    names.0
+}

@@ -1,0 +1,337 @@
+//! Templates: kernels with `impl Tensor` parameters, staged into their caller with the caller's locations.
+
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{
+    Expr, ExprCall, ExprPath, FnArg, GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type,
+};
+
+use crate::diagnostics::Call;
+use crate::fixed::{self, Value};
+use crate::ir::{ContextKind, Hole};
+use crate::link::{Callees, Template};
+use crate::parse::surface;
+
+use super::{Binder, Binding, pattern};
+
+/// How deep templates may call one another.
+const MAX_DEPTH: usize = 64;
+
+impl<'a> Binder<'a> {
+    /// The staged body of a template's call; `None` when `call` calls no template.
+    pub(super) fn template_call(&mut self, call: &ExprCall) -> Option<Expr> {
+        let Expr::Path(path) = surface::bare(&call.func) else { return None };
+        let library = self.library;
+        let template = library.resolve(self.callees, &path.path)?;
+        if self.diagnostics.depth() >= MAX_DEPTH {
+            self.diagnostics.error(
+                call,
+                format!("`{}` is staged {MAX_DEPTH} levels deep", template.function.sig.ident),
+                "the recursion of a template ends at expansion: decide it by static arguments that shrink",
+            );
+            return Some(super::access::unreachable_value());
+        }
+        Some(self.stage_template(call, path, template))
+    }
+
+    fn stage_template(&mut self, call: &ExprCall, path: &ExprPath, template: &'a Template) -> Expr {
+        let function = &template.function;
+        let name = function.sig.ident.to_string();
+        let inputs: Vec<&syn::PatType> = function
+            .sig
+            .inputs
+            .iter()
+            .filter_map(|input| match input {
+                FnArg::Typed(typed) => Some(typed),
+                FnArg::Receiver(_) => None,
+            })
+            .collect();
+        if inputs.len() != call.args.len() {
+            let message =
+                format!("the template `{name}` takes {} arguments, {} given", inputs.len(), call.args.len());
+            self.diagnostics.error(call, message, format!("it is defined at {}", template.location));
+            return super::access::unreachable_value();
+        }
+        let Some(generics) = self.template_generics(call, path, template) else {
+            return super::access::unreachable_value();
+        };
+        let generic_names: Vec<Ident> = function
+            .sig
+            .generics
+            .params
+            .iter()
+            .map(|param| match param {
+                GenericParam::Const(param) => param.ident.clone(),
+                GenericParam::Type(param) => param.ident.clone(),
+                GenericParam::Lifetime(param) => param.lifetime.ident.clone(),
+            })
+            .collect();
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            // Arguments are evaluated in the caller's scope, in order.
+            let mut bindings = Vec::new();
+            for (input, argument) in inputs.iter().zip(&call.args) {
+                if let Some(binding) = binder.template_argument(input, argument, &name, &generic_names) {
+                    bindings.push(binding);
+                }
+            }
+            let callees = std::mem::replace::<&'a Callees>(&mut binder.callees, &template.callees);
+            let renamed = std::mem::replace(&mut binder.rename, true);
+            let floor = binder.scopes.hide();
+            binder.scopes.enter();
+            binder.diagnostics.enter(Call {
+                template: name.clone(),
+                location: template.location.clone(),
+                site: call.to_token_stream(),
+            });
+            for (name, binding) in generics.into_iter().chain(bindings) {
+                binder.scopes.bind(&name, binding);
+            }
+            let (inner, leave) = binder.in_template(|binder| {
+                binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                    binder.statements(&function.block.stmts);
+                })
+            });
+            binder.diagnostics.leave();
+            binder.scopes.leave();
+            binder.scopes.reveal(floor);
+            binder.rename = renamed;
+            binder.callees = callees;
+            let hole = binder.program.hole(Hole::Body(inner));
+            let value: Expr = match leave {
+                Some(leave) => syn::parse_quote!(#leave: { #hole }),
+                None => hole,
+            };
+            match &function.sig.output {
+                ReturnType::Type(_, ty) if !mentions(ty, &generic_names) => {
+                    let result = binder.names.fresh("result");
+                    binder.push(syn::parse_quote!(let #result: #ty = #value;));
+                    binder.push(syn::Stmt::Expr(syn::parse_quote!(#result), None));
+                }
+                ReturnType::Type(..) => binder.push(syn::Stmt::Expr(value, None)),
+                ReturnType::Default => {
+                    binder.push(syn::Stmt::Expr(value, Some(syn::token::Semi::default())));
+                }
+            }
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// What a template's parameter is bound to.
+    fn template_argument(
+        &mut self,
+        input: &syn::PatType,
+        argument: &Expr,
+        template: &str,
+        generics: &[Ident],
+    ) -> Option<(Ident, Binding)> {
+        let simple = pattern::simple(&input.pat);
+        if crate::link::calls::is_tensor_impl(&input.ty) {
+            let (name, ..) = simple?;
+            if !self.is_tensor(argument) {
+                self.diagnostics.error(
+                    argument,
+                    format!("`{template}` takes a tensor here"),
+                    "give a tensor of the kernel: a block or a view of one",
+                );
+                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
+            }
+            let view = match self.tensor(argument, &name.to_string()) {
+                Some(view) => view,
+                None => self.broken_view("argument"),
+            };
+            if let Some(rank) = declared_rank(&input.ty)
+                && rank != view.space.extents.len()
+                && self.diagnostics.is_empty()
+            {
+                self.diagnostics.error(
+                    argument,
+                    format!(
+                        "`{}` has {} axes, `{template}` takes {rank}",
+                        view.name,
+                        view.space.extents.len()
+                    ),
+                    "slice it, as in `t.slice(0, k)` or `t[[k, ..]]`",
+                );
+            }
+            return Some((name.clone(), Binding::Tensor(view)));
+        }
+        if self.is_tensor(argument) {
+            self.diagnostics.error(
+                argument,
+                format!("`{template}` takes no tensor here"),
+                "declare the parameter as `impl Tensor<T, N>`, or read an element",
+            );
+            return None;
+        }
+        if let Some((name, _, false)) = simple {
+            if let Some(value) = self.fixed(argument)
+                && let Some(value) = fixed::convert(&value, &input.ty)
+                && matches!(value, Value::Int(_) | Value::Bool(_))
+            {
+                return Some((name.clone(), Binding::Static(value)));
+            }
+            if self.only_index(argument)
+                && is_i32(&input.ty)
+                && let Some(sym) = self.pure_index(argument)
+            {
+                let value = self.expression(argument);
+                return Some((name.clone(), Binding::Index { sym, value }));
+            }
+        }
+        let value = self.expression(argument);
+        let ty = &input.ty;
+        let annotation = (!mentions(ty, generics) && !matches!(**ty, Type::ImplTrait(_))).then_some(ty);
+        match simple {
+            Some((name, _, mutable)) => {
+                let local = self.names.fresh(&name.to_string());
+                let mutability = mutable.then(|| quote::quote!(mut));
+                match annotation {
+                    Some(ty) => self.push(syn::parse_quote!(let #mutability #local: #ty = #value;)),
+                    None => self.push(syn::parse_quote!(let #mutability #local = #value;)),
+                }
+                let defined = self.position();
+                let local = super::Local {
+                    name: local,
+                    mutable,
+                    ty: Some((**ty).clone()),
+                    defined,
+                    symbol: None,
+                    transparent: false,
+                };
+                Some((name.clone(), Binding::Local(local)))
+            }
+            None => {
+                self.diagnostics.error(
+                    &input.pat,
+                    "the parameters of a template are plain names",
+                    "take the argument apart in the template's body",
+                );
+                None
+            }
+        }
+    }
+
+    /// The values of a template's const generics, from the call's turbofish.
+    fn template_generics(
+        &mut self,
+        call: &ExprCall,
+        path: &ExprPath,
+        template: &Template,
+    ) -> Option<Vec<(Ident, Binding)>> {
+        let given: Vec<Expr> = match path.path.segments.last().map(|segment| &segment.arguments) {
+            Some(PathArguments::AngleBracketed(arguments)) => arguments
+                .args
+                .iter()
+                .filter_map(|argument| match argument {
+                    GenericArgument::Const(value) => Some(value.clone()),
+                    GenericArgument::Type(ty) => syn::parse2(ty.to_token_stream()).ok(),
+                    _ => None,
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        let mut given = given.into_iter();
+        let mut bindings = Vec::new();
+        for param in &template.function.sig.generics.params {
+            let GenericParam::Const(param) = param else { continue };
+            let value = given.next().or_else(|| param.default.clone().map(|(_, value)| value));
+            let Some(value) = value else {
+                self.diagnostics.error(
+                    call,
+                    format!(
+                        "the const generic `{}` of `{}` is not given",
+                        param.ident, template.function.sig.ident
+                    ),
+                    format!("write it out, as in `{}::<8>(..)`", template.function.sig.ident),
+                );
+                return None;
+            };
+            let value = block_value(&value);
+            if let Some(known) = self.fixed(value) {
+                match fixed::convert(&known, &param.ty) {
+                    Some(known) => bindings.push((param.ident.clone(), Binding::Static(known))),
+                    None => {
+                        self.diagnostics.error(
+                            value,
+                            format!("this does not fit the const generic `{}`", param.ident),
+                            format!("its type is `{}`", param.ty.to_token_stream()),
+                        );
+                        return None;
+                    }
+                }
+                continue;
+            }
+            // A const generic of the caller, or a constant outside of the kernel: known to rustc alone.
+            let local = self.names.fresh(&param.ident.to_string().to_lowercase());
+            let ty = &param.ty;
+            let value = self.expression(value);
+            self.push(syn::parse_quote!(let #local: #ty = #value;));
+            let defined = self.position();
+            let local = super::Local {
+                name: local,
+                mutable: false,
+                ty: Some(ty.clone()),
+                defined,
+                symbol: None,
+                transparent: false,
+            };
+            bindings.push((param.ident.clone(), Binding::Local(local)));
+        }
+        if given.next().is_some() {
+            let message = format!("too many generic arguments for `{}`", template.function.sig.ident);
+            self.diagnostics.error(call, message, "a template is generic over const integers alone");
+            return None;
+        }
+        Some(bindings)
+    }
+}
+
+/// `N` of `{ N }`.
+fn block_value(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Block(block) => match block.block.stmts.as_slice() {
+            [syn::Stmt::Expr(inner, None)] => inner,
+            _ => expr,
+        },
+        _ => expr,
+    }
+}
+
+fn is_i32(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("i32"))
+}
+
+/// N of `impl Tensor<T, N>` when it is a literal.
+fn declared_rank(ty: &Type) -> Option<usize> {
+    let bounds = match ty {
+        Type::ImplTrait(bounds) => bounds,
+        Type::Reference(reference) => return declared_rank(&reference.elem),
+        Type::Paren(inner) => return declared_rank(&inner.elem),
+        _ => return None,
+    };
+    bounds.bounds.iter().find_map(|bound| {
+        let syn::TypeParamBound::Trait(bound) = bound else { return None };
+        let segment = bound.path.segments.last()?;
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+        match arguments.args.last()? {
+            GenericArgument::Const(Expr::Lit(literal)) => match &literal.lit {
+                syn::Lit::Int(int) => int.base10_parse().ok(),
+                _ => None,
+            },
+            _ => None,
+        }
+    })
+}
+
+/// Whether `ty` names one of the template's generics.
+fn mentions(ty: &Type, names: &[Ident]) -> bool {
+    struct Find<'a>(&'a [Ident], bool);
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.1 |= self.0.contains(ident);
+        }
+    }
+    let mut find = Find(names, false);
+    find.visit_type(ty);
+    find.1
+}

@@ -1,0 +1,280 @@
+//! How far out an assertion may stand.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{Access, ContextKind, LoopId, Position, Program};
+use crate::locate::Candidate;
+use crate::symbolic::{Atom, Facts, Range, Sym, Symbol};
+
+use super::{Assertion, Bound, margins};
+
+/// Where an access could be asserted, and the loops that are crossed on the way.
+#[derive(Debug, Clone)]
+pub struct Path {
+    /// Before this statement.
+    pub position: Position,
+    /// The loops between it and the access, outermost first.
+    pub loops: Vec<LoopId>,
+}
+
+/// The outermost assertion that says what `access` needs, if it may be asserted at all.
+pub(super) fn assertion(
+    program: &Program,
+    access: &Access,
+    candidate: &Candidate,
+    facts: &Facts,
+) -> Option<(Position, Assertion)> {
+    let storage = &program.storages[candidate.storage];
+    let extents = &storage.space.extents;
+    // What is proven where the access runs needs no test.
+    let mut bounds: Vec<(Option<Sym>, Option<Sym>)> = Vec::new();
+    for (coordinate, extent) in candidate.coordinates.iter().zip(extents) {
+        let (near, far) = margins(coordinate, extent)?;
+        let least = (!facts.proves_nonneg(&near)).then(|| coordinate.clone());
+        let greatest = (!facts.proves_nonneg(&far)).then(|| coordinate.clone());
+        bounds.push((least, greatest));
+    }
+    let mut crossed: Vec<LoopId> = Vec::new();
+    let mut best = None;
+    let mut at = access.position;
+    loop {
+        let context = &program.contexts[at.context];
+        if context.clock.get(at.statement) != Some(&access.clock) {
+            break;
+        }
+        let mut statement = at.statement;
+        let visible = |statement: usize, bounds: &[(Option<Sym>, Option<Sym>)]| {
+            let place = Position { context: at.context, statement };
+            known(program, bounds.iter().flat_map(|(a, b)| a.iter().chain(b)), place)
+                && known(program, extents.iter(), place)
+                && guards(program, &crossed).is_some_and(|guards| known(program, guards.iter(), place))
+                && program.visible(storage.bound, place)
+        };
+        if visible(statement, &bounds) {
+            while statement > 0
+                && context.clock.get(statement - 1) == Some(&access.clock)
+                && visible(statement - 1, &bounds)
+            {
+                statement -= 1;
+            }
+            let earliest = Position { context: at.context, statement };
+            best = Some((earliest, at, bounds.clone(), crossed.clone()));
+        }
+        match context.kind {
+            ContextKind::Plain => {}
+            ContextKind::Loop(_) => {
+                let nest = program.nests.get(&at.context)?;
+                if nest.iter().any(|id| program.loops[*id].opaque) {
+                    break;
+                }
+                let Some(outer) = leave(program, nest, &crossed, &bounds) else { break };
+                bounds = outer;
+                crossed.splice(0..0, nest.iter().copied());
+            }
+            ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => break,
+        }
+        match context.parent {
+            Some(parent) => at = parent,
+            None => break,
+        }
+    }
+    let (earliest, position, bounds, crossed) = best?;
+    let guards = guards(program, &crossed)?;
+    let bounds = bounds
+        .into_iter()
+        .map(|(least, greatest)| Bound {
+            least: least.into_iter().collect(),
+            greatest: greatest.into_iter().collect(),
+        })
+        .collect();
+    let tensor = access.view.name.clone();
+    Some((position, Assertion { storage: candidate.storage, tensor, guards, bounds, earliest }))
+}
+
+/// The conditions under which all of `loops` run, those that are certain left out.
+fn guards(program: &Program, loops: &[LoopId]) -> Option<Vec<Sym>> {
+    let mut found: Vec<Sym> = Vec::new();
+    for id in loops {
+        let looping = &program.loops[*id];
+        let count = looping.last.sub(&looping.first).ok()?;
+        if !count.range().is_nonnegative() && !found.contains(&count) {
+            found.push(count);
+        }
+    }
+    Some(found)
+}
+
+/// Whether every symbol of `syms` is known before the statement at `place`.
+fn known<'s>(program: &Program, syms: impl Iterator<Item = &'s Sym>, place: Position) -> bool {
+    for sym in syms {
+        for symbol in sym.symbols() {
+            let info = program.symbol(&symbol);
+            let inside = match info.source {
+                // A loop's variable is known in its body alone.
+                crate::ir::Source::Loop(id) => program.within(place.context, program.loops[id].context),
+                _ => program.visible(info.defined, place),
+            };
+            if !inside {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// The extremes of `bounds` over a nest, innermost loop first; `None` when they are not at its corners.
+fn leave(
+    program: &Program,
+    nest: &[LoopId],
+    crossed: &[LoopId],
+    bounds: &[(Option<Sym>, Option<Sym>)],
+) -> Option<Vec<(Option<Sym>, Option<Sym>)>> {
+    let mut bounds = bounds.to_vec();
+    for (depth, id) in nest.iter().enumerate().rev() {
+        let looping = &program.loops[*id];
+        // An inner loop whose length depends on this one may not run for every value of it.
+        let inner = nest[depth + 1..].iter().chain(crossed);
+        for inner in inner {
+            let inner = &program.loops[*inner];
+            if inner.first.mentions(&looping.symbol) || inner.last.mentions(&looping.symbol) {
+                return None;
+            }
+        }
+        for (least, greatest) in &mut bounds {
+            if let Some(sym) = least {
+                *sym = extreme(sym, &looping.symbol, &looping.first, &looping.last)?;
+            }
+            if let Some(sym) = greatest {
+                *sym = extreme(sym, &looping.symbol, &looping.last, &looping.first)?;
+            }
+        }
+    }
+    Some(bounds)
+}
+
+/// `sym` with `symbol` at the value that makes it extreme: `rising` if it grows with the symbol, else `falling`.
+fn extreme(sym: &Sym, symbol: &Symbol, rising: &Sym, falling: &Sym) -> Option<Sym> {
+    let value = match direction(sym, symbol)? {
+        Direction::None => return Some(sym.clone()),
+        Direction::Rising => rising,
+        Direction::Falling => falling,
+    };
+    sym.substitute(&|other| (other == symbol).then(|| value.clone())).ok()
+}
+
+/// How an expression moves when a symbol grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    None,
+    Rising,
+    Falling,
+}
+
+impl Direction {
+    fn flip(self) -> Self {
+        match self {
+            Direction::None => Direction::None,
+            Direction::Rising => Direction::Falling,
+            Direction::Falling => Direction::Rising,
+        }
+    }
+
+    fn join(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Direction::None, direction) | (direction, Direction::None) => Some(direction),
+            (a, b) if a == b => Some(a),
+            _ => None,
+        }
+    }
+}
+
+/// `None` when the expression is not known to be monotone in the symbol.
+fn direction(sym: &Sym, symbol: &Symbol) -> Option<Direction> {
+    let mut whole = Direction::None;
+    for (coefficient, monomial) in sym.terms() {
+        if !monomial.iter().any(|atom| atom.mentions(symbol)) {
+            continue;
+        }
+        // One factor moves; the others must keep their sign.
+        let mut moving = None;
+        let mut negative = coefficient < 0;
+        for atom in monomial {
+            if atom.mentions(symbol) {
+                if moving.replace(atom).is_some() {
+                    return None;
+                }
+                continue;
+            }
+            let range = range_of(atom);
+            if range.lo.is_some_and(|lo| lo >= 0) {
+            } else if range.hi.is_some_and(|hi| hi <= 0) {
+                negative = !negative;
+            } else {
+                return None;
+            }
+        }
+        let own = match moving? {
+            Atom::Symbol(_) => Direction::Rising,
+            Atom::FloorDiv(numerator, _) => direction(numerator, symbol)?,
+            Atom::Min(a, b) | Atom::Max(a, b) => direction(a, symbol)?.join(direction(b, symbol)?)?,
+            Atom::Mod(..) | Atom::Op(..) => return None,
+        };
+        whole = whole.join(if negative { own.flip() } else { own })?;
+    }
+    Some(whole)
+}
+
+/// What values a factor can have.
+fn range_of(atom: &Atom) -> Range {
+    match atom {
+        Atom::Symbol(symbol) => symbol.range(),
+        Atom::FloorDiv(numerator, divisor) => {
+            let range = numerator.range();
+            Range {
+                lo: range.lo.map(|lo| lo.div_euclid(*divisor)),
+                hi: range.hi.map(|hi| hi.div_euclid(*divisor)),
+            }
+        }
+        Atom::Mod(_, divisor) => Range { lo: Some(0), hi: Some(divisor - 1) },
+        Atom::Min(..) | Atom::Max(..) | Atom::Op(..) => Range { lo: None, hi: None },
+    }
+}
+
+/// The path from the outermost statement where every symbol of `syms` is known to the access, through loops alone.
+pub(crate) fn path(program: &Program, position: Position, syms: &[&Sym]) -> Path {
+    let mut loops: Vec<LoopId> = Vec::new();
+    let mut best = Path { position, loops: Vec::new() };
+    let mut at = position;
+    let plain: BTreeMap<u32, Position> = syms
+        .iter()
+        .flat_map(|sym| sym.symbols())
+        .filter_map(|symbol| {
+            let info = program.symbol(&symbol);
+            match info.source {
+                crate::ir::Source::Loop(_) => None,
+                _ => Some((symbol.id(), info.defined)),
+            }
+        })
+        .collect();
+    loop {
+        if plain.values().all(|defined| program.visible(*defined, at)) {
+            best = Path { position: at, loops: loops.clone() };
+        }
+        let context = &program.contexts[at.context];
+        match context.kind {
+            ContextKind::Plain => {}
+            ContextKind::Loop(_) => match program.nests.get(&at.context) {
+                Some(nest) => {
+                    loops.splice(0..0, nest.iter().copied());
+                }
+                None => break,
+            },
+            ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => break,
+        }
+        match context.parent {
+            Some(parent) => at = parent,
+            None => break,
+        }
+    }
+    best
+}

@@ -1,0 +1,178 @@
+//! Fourth stage: which accesses are safe, and how each is kept so.
+//!
+//! An access is *proven* when what is known where it runs implies that every coordinate is inside the block. One
+//! that is not, but runs unconditionally with indices affine in loop variables, is *asserted* before its nest. The
+//! rest is *tested* where it runs. A single rule keeps assertions honest: one may stand at the start of a run of
+//! statements only if nothing opaque runs between it and the access, and only if every symbol is known there.
+
+mod assertion;
+mod hoist;
+
+pub use assertion::{Assertion, Bound};
+pub use hoist::Path;
+pub(crate) use hoist::path;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostics::Diagnostics;
+use crate::ir::{Access, AccessKind, ContextKind, Position, Program, StorageId};
+use crate::locate::{self, Candidate};
+use crate::symbolic::{Facts, Sym};
+
+/// What is left to do about an access.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// It is inside, always or by the assertion before its nest: this block, at these coordinates.
+    Inside(Candidate),
+    /// It is tested where it runs: against each of these blocks in turn, then the boundary rule, then a panic.
+    Tested(Vec<Candidate>),
+}
+
+/// The verdicts on a program.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// One per access.
+    pub verdicts: Vec<Verdict>,
+    /// The assertions before each statement.
+    pub assertions: BTreeMap<Position, Vec<Assertion>>,
+}
+
+/// Decides every access of `program`; reports those that are certain to miss. With `every`, each is tested besides.
+pub fn check(program: &Program, every: bool, diagnostics: &mut Diagnostics) -> Checked {
+    let mut checked = Checked::default();
+    for access in &program.accesses {
+        let candidates = match locate::candidates(program, access) {
+            Ok(candidates) => candidates,
+            Err(error) => {
+                diagnostics.error(&access.tokens, error, "the constants of a location must fit in 64 bits");
+                Vec::new()
+            }
+        };
+        let verdict = decide(program, access, candidates, every, &mut checked.assertions, diagnostics);
+        checked.verdicts.push(verdict);
+    }
+    assertion::merge(&mut checked.assertions);
+    checked
+}
+
+fn decide(
+    program: &Program,
+    access: &Access,
+    mut candidates: Vec<Candidate>,
+    every: bool,
+    assertions: &mut BTreeMap<Position, Vec<Assertion>>,
+    diagnostics: &mut Diagnostics,
+) -> Verdict {
+    let facts = &program.contexts[access.position.context].facts;
+    if access.kind == AccessKind::Test {
+        return Verdict::Tested(candidates);
+    }
+    // A block that certainly does not hold the element is passed over.
+    let last = candidates.pop();
+    candidates.retain(|candidate| !misses(program, candidate, facts));
+    candidates.extend(last);
+    let bounded = access.view.boundary.is_some() && !access.kind.writes();
+    let Some(first) = candidates.first().cloned() else { return Verdict::Tested(candidates) };
+    if is_inside(program, &first, facts) {
+        return if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(first) };
+    }
+    if candidates.len() > 1 || bounded {
+        return Verdict::Tested(candidates);
+    }
+    if misses(program, &first, facts) && is_certain(program, access) {
+        report_miss(program, access, &first, diagnostics);
+        return Verdict::Tested(candidates);
+    }
+    match hoist::assertion(program, access, &first, facts) {
+        Some((position, assertion)) => {
+            assertions.entry(position).or_default().push(assertion);
+            if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(first) }
+        }
+        None => Verdict::Tested(candidates),
+    }
+}
+
+/// How far a coordinate is from the near and the far end of its axis: both at least zero when it is inside.
+pub(crate) fn margins(coordinate: &Sym, extent: &Sym) -> Option<(Sym, Sym)> {
+    let far = extent.sub(coordinate).and_then(|room| room.sub(&Sym::constant(1))).ok()?;
+    Some((coordinate.clone(), far))
+}
+
+fn is_inside(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
+    let extents = &program.storages[candidate.storage].space.extents;
+    candidate.coordinates.iter().zip(extents).all(|(coordinate, extent)| {
+        margins(coordinate, extent)
+            .is_some_and(|(near, far)| facts.proves_nonneg(&near) && facts.proves_nonneg(&far))
+    })
+}
+
+/// Whether some coordinate is certainly outside.
+fn misses(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
+    let extents = &program.storages[candidate.storage].space.extents;
+    candidate.coordinates.iter().zip(extents).any(|(coordinate, extent)| {
+        let Some((near, far)) = margins(coordinate, extent) else { return false };
+        [near, far].iter().any(|margin| {
+            // margin < 0, as -margin - 1 >= 0.
+            margin
+                .scale(-1)
+                .and_then(|below| below.sub(&Sym::constant(1)))
+                .is_ok_and(|below| facts.proves_nonneg(&below))
+        })
+    })
+}
+
+/// Whether an access runs whenever the kernel does.
+fn is_certain(program: &Program, access: &Access) -> bool {
+    if access.clock != 0 {
+        return false;
+    }
+    let mut context = access.position.context;
+    loop {
+        let here = &program.contexts[context];
+        match here.kind {
+            ContextKind::Plain => {}
+            ContextKind::Loop(_) => {
+                let runs = program.nests.get(&context).into_iter().flatten().all(|id| {
+                    let looping = &program.loops[*id];
+                    looping.last.sub(&looping.first).is_ok_and(|count| count.range().is_nonnegative())
+                });
+                if !runs {
+                    return false;
+                }
+            }
+            ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => return false,
+        }
+        match here.parent {
+            Some(parent) => context = parent.context,
+            None => return true,
+        }
+    }
+}
+
+fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagnostics: &mut Diagnostics) {
+    let storage = &program.storages[candidate.storage];
+    let shown = |sym: &Sym| sym.to_string();
+    let at: Vec<String> = candidate.coordinates.iter().map(shown).collect();
+    let extents: Vec<String> = storage.space.extents.iter().map(shown).collect();
+    let message = format!(
+        "this element is outside of `{}`: its coordinates are [{}], the extents are [{}]",
+        storage.name,
+        at.join(", "),
+        extents.join(", ")
+    );
+    let help = if access.kind.writes() {
+        "a write reaches the block itself alone; a negative index is the neighbour outside the view"
+    } else {
+        "a negative index is the neighbour outside the view, never \"from the end\"; give the tensor a boundary rule \
+         with `.boundary(Clamp)` if it may be read there"
+    };
+    diagnostics.error(&access.tokens, message, help);
+}
+
+/// The block that a verdict reads first.
+pub fn nearest(verdict: &Verdict) -> Option<StorageId> {
+    match verdict {
+        Verdict::Inside(candidate) => Some(candidate.storage),
+        Verdict::Tested(candidates) => candidates.first().map(|candidate| candidate.storage),
+    }
+}

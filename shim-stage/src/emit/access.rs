@@ -1,0 +1,445 @@
+//! Loads, stores and tests of single elements.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{BinOp, Expr, Type};
+
+use crate::check::{Assertion, Verdict};
+use crate::ir::{AccessId, AccessKind, Boundary, Layout, Operand};
+use crate::locate::Candidate;
+use crate::lower::Offset;
+use crate::symbolic::Sym;
+
+use super::{Emitter, parsed};
+
+/// How an element is reached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Its value.
+    Value,
+    /// A place to look at.
+    Shared,
+    /// A place to write.
+    Mutable,
+}
+
+impl Emitter<'_> {
+    /// An element as a value or a place.
+    pub(super) fn element(&mut self, id: AccessId) -> Expr {
+        let access = &self.program.accesses[id];
+        let mode = match access.kind {
+            AccessKind::Read | AccessKind::Test => Mode::Value,
+            // A method may write through its receiver, if the memory can be written at all.
+            AccessKind::Place => match crate::check::nearest(&self.checked.verdicts[id]) {
+                Some(storage) if self.written[storage] && access.view.cast.is_none() => Mode::Mutable,
+                _ => Mode::Shared,
+            },
+            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
+        };
+        let cast = access.view.cast.clone();
+        let tokens = match &self.checked.verdicts[id] {
+            Verdict::Inside(candidate) => {
+                let element = self.inside(id, candidate.clone(), mode);
+                cast_of(element, cast.as_deref())
+            }
+            Verdict::Tested(candidates) => self.tested(id, &candidates.clone(), mode, cast.as_deref()),
+        };
+        self.with_operands(&access.operands, tokens)
+    }
+
+    /// The element of an access that is inside its block.
+    fn inside(&self, id: AccessId, candidate: Candidate, mode: Mode) -> TokenStream {
+        match &self.lowered.offsets[id] {
+            Some(Offset::Flat(offset)) => {
+                let arithmetic = self.arithmetic(super::Overflow::Fits);
+                let at = arithmetic.usize(offset);
+                self.load(candidate.storage, &at, mode)
+            }
+            Some(Offset::Row(row, column)) => {
+                let arithmetic = self.arithmetic(super::Overflow::Fits);
+                let (row, column) = (arithmetic.usize(row), arithmetic.usize(column));
+                self.load_row(candidate.storage, &row, &column, mode)
+            }
+            None => quote!(::core::unreachable!()),
+        }
+    }
+
+    fn load(&self, storage: usize, at: &TokenStream, mode: Mode) -> TokenStream {
+        let memory = &self.program.storages[storage].local;
+        match mode {
+            Mode::Value => quote!(unsafe { *#memory.get_unchecked(#at) }),
+            Mode::Shared => quote!((*unsafe { #memory.get_unchecked(#at) })),
+            Mode::Mutable => quote!((*unsafe { #memory.get_unchecked_mut(#at) })),
+        }
+    }
+
+    fn load_row(&self, storage: usize, row: &TokenStream, column: &TokenStream, mode: Mode) -> TokenStream {
+        let memory = &self.program.storages[storage].local;
+        match mode {
+            Mode::Value => quote!(unsafe { *#memory.get_unchecked(#row).get_unchecked(#column) }),
+            Mode::Shared => quote!((*unsafe { #memory.get_unchecked(#row).get_unchecked(#column) })),
+            Mode::Mutable => {
+                quote!((*unsafe { #memory.get_unchecked_mut(#row).get_unchecked_mut(#column) }))
+            }
+        }
+    }
+
+    /// An element that is looked for where the access runs.
+    fn tested(&self, id: AccessId, candidates: &[Candidate], mode: Mode, cast: Option<&Type>) -> TokenStream {
+        let access = &self.program.accesses[id];
+        let boundary = if access.kind.writes() { None } else { access.view.boundary.as_ref() };
+        let krate = self.krate;
+        if let ([candidate], None) = (candidates, boundary) {
+            let at = self.coordinates(candidate);
+            let extents = self.extents(candidate);
+            let (kernel, tensor) = (&self.program.name, &access.view.name);
+            let element = match self.layout(candidate) {
+                Some((base, strides)) => {
+                    let at = quote! {
+                        #krate::__private::offset(#kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*])
+                    };
+                    // What is computed of the user's operands stays outside of the unsafe block.
+                    let element = self.load(candidate.storage, &quote!(at), mode);
+                    return wrap(quote!(let at = #at;), cast_of(element, cast), mode);
+                }
+                None => {
+                    let at = quote! {
+                        #krate::__private::row_offset(#kernel, #tensor, [#(#at),*], [#(#extents),*])
+                    };
+                    (at, self.load_row(candidate.storage, &quote!(row), &quote!(column), mode))
+                }
+            };
+            let (at, element) = element;
+            return wrap(quote!(let (row, column) = #at;), cast_of(element, cast), mode);
+        }
+        // Which block holds it is known only here: the value is copied out, or a place is chosen.
+        let filled_after_cast = matches!(boundary, Some(Boundary::Fill(_, true)));
+        let inner = if filled_after_cast { cast } else { None };
+        let mut chain = self.outside(id, candidates, boundary, mode);
+        for candidate in candidates.iter().rev() {
+            if candidates.len() == 1
+                && matches!(boundary, Some(Boundary::Clamp | Boundary::Mirror | Boundary::Wrap))
+            {
+                // The rule leaves an index that is inside as it is: one test less.
+                break;
+            }
+            let at = self.coordinates(candidate);
+            let extents = self.extents(candidate);
+            let element = self.at_coordinates(candidate, mode);
+            let element = cast_of(element, inner);
+            chain = quote! {{
+                let at = [#(#at),*];
+                if #krate::__private::inside(at, [#(#extents),*]) { #element } else { #chain }
+            }};
+        }
+        let whole = match mode {
+            Mode::Value => chain,
+            Mode::Shared | Mode::Mutable => quote!((*#chain)),
+        };
+        if filled_after_cast { whole } else { cast_of(whole, cast) }
+    }
+
+    /// The element at the local `at`, which is inside; a reference for places.
+    fn at_coordinates(&self, candidate: &Candidate, mode: Mode) -> TokenStream {
+        let krate = self.krate;
+        match self.layout(candidate) {
+            Some((base, strides)) => {
+                let element = self.load(candidate.storage, &quote!(at), mode);
+                let element = borrowed(element, mode);
+                quote!({ let at = #krate::__private::flat(at, #base, [#(#strides),*]); #element })
+            }
+            None => {
+                let element =
+                    self.load_row(candidate.storage, &quote!(at[0] as usize), &quote!(at[1] as usize), mode);
+                borrowed(element, mode)
+            }
+        }
+    }
+
+    /// What an access gives that no block holds.
+    fn outside(
+        &self,
+        id: AccessId,
+        candidates: &[Candidate],
+        boundary: Option<&Boundary>,
+        mode: Mode,
+    ) -> TokenStream {
+        let access = &self.program.accesses[id];
+        let krate = self.krate;
+        let (kernel, tensor) = (&self.program.name, &access.view.name);
+        let Some(nearest) = candidates.first() else { return quote!(::core::unreachable!()) };
+        let at = self.coordinates(nearest);
+        let extents = self.extents(nearest);
+        let rule = match boundary {
+            Some(Boundary::Fill(value, _)) => {
+                return match mode {
+                    Mode::Value => quote!(#value),
+                    Mode::Shared | Mode::Mutable => quote!(&#value),
+                };
+            }
+            Some(Boundary::Clamp) => quote!(clamp),
+            Some(Boundary::Mirror) => quote!(mirror),
+            Some(Boundary::Wrap) => quote!(wrap),
+            None => {
+                return quote!(#krate::__private::outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
+            }
+        };
+        let facts = &self.program.contexts[access.position.context].facts;
+        let folded: Vec<TokenStream> = nearest
+            .coordinates
+            .iter()
+            .zip(&self.program.storages[nearest.storage].space.extents)
+            .zip(at.iter().zip(&extents))
+            .map(|((coordinate, extent), (at, size))| {
+                let inside = crate::check::margins(coordinate, extent)
+                    .is_some_and(|(near, far)| facts.proves_nonneg(&near) && facts.proves_nonneg(&far));
+                if inside {
+                    quote!(#at)
+                } else {
+                    quote!(#krate::__private::#rule(#kernel, #tensor, #at, #size))
+                }
+            })
+            .collect();
+        let element = self.at_coordinates(nearest, mode);
+        quote!({ let at = [#(#folded),*]; #element })
+    }
+
+    /// Whether a read would find memory.
+    pub(super) fn contains(&mut self, id: AccessId) -> Expr {
+        let access = &self.program.accesses[id];
+        let krate = self.krate;
+        let Verdict::Tested(candidates) = &self.checked.verdicts[id] else { return parsed(quote!(true)) };
+        let tests = candidates.iter().map(|candidate| {
+            let at = self.coordinates(candidate);
+            let extents = self.extents(candidate);
+            quote!(#krate::__private::inside([#(#at),*], [#(#extents),*]))
+        });
+        let test = quote!((#(#tests)||*));
+        self.with_operands(&access.operands, test)
+    }
+
+    /// `t[[..]] = value` or `t[[..]] op= value`.
+    pub(super) fn assign(&mut self, id: AccessId, op: Option<BinOp>, value: &Expr) -> Expr {
+        let program = self.program;
+        let access = &program.accesses[id];
+        let mut value = value.clone();
+        self.fill(&mut value);
+        let cast = access.view.cast.clone();
+        let (setup, place) = match &self.checked.verdicts[id] {
+            Verdict::Inside(candidate) => {
+                (TokenStream::new(), self.inside(id, candidate.clone(), Mode::Mutable))
+            }
+            Verdict::Tested(candidates) => match self.tested_place(id, candidates) {
+                Some(parts) => parts,
+                None => (TokenStream::new(), quote!(::core::unreachable!())),
+            },
+        };
+        let plain = setup.is_empty() && access.operands.is_empty();
+        let tokens = match (op, cast) {
+            (None, None) if plain => {
+                let place = unparenthesised(place);
+                return parsed(quote!(#place = #value));
+            }
+            (None, None) => quote!({ let value = #value; #setup #place = value; }),
+            (None, Some(ty)) => quote!({ let value: #ty = #value; #setup #place = value as _; }),
+            (Some(op), None) => quote!({ let value = #value; #setup #place #op value; }),
+            (Some(op), Some(ty)) => {
+                let op = plain_operator(op);
+                quote!({
+                    let value = #value;
+                    #setup
+                    let place = &mut #place;
+                    *place = ((*place as #ty) #op value) as _;
+                })
+            }
+        };
+        let operands = &access.operands;
+        if operands.is_empty() {
+            return parsed(tokens);
+        }
+        // The right side runs before the operands of the index, as in Rust.
+        let captures = self.captures(operands);
+        let value_type = access.view.cast.clone().filter(|_| op.is_none());
+        let annotation = value_type.map(|ty| quote!(: #ty));
+        let store = match (op, &access.view.cast) {
+            (None, None) => quote!(#place = value;),
+            (None, Some(_)) => quote!(#place = value as _;),
+            (Some(op), None) => quote!(#place #op value;),
+            (Some(op), Some(ty)) => {
+                let op = plain_operator(op);
+                quote!(let place = &mut #place; *place = ((*place as #ty) #op value) as _;)
+            }
+        };
+        parsed(quote!({ let value #annotation = #value; #captures #setup #store }))
+    }
+
+    /// A tested place to write, and the statements before it.
+    fn tested_place(&self, id: AccessId, candidates: &[Candidate]) -> Option<(TokenStream, TokenStream)> {
+        let access = &self.program.accesses[id];
+        let candidate = candidates.first()?;
+        let krate = self.krate;
+        let (kernel, tensor) = (&self.program.name, &access.view.name);
+        let at = self.coordinates(candidate);
+        let extents = self.extents(candidate);
+        Some(match self.layout(candidate) {
+            Some((base, strides)) => (
+                quote! {
+                    let at = #krate::__private::offset(
+                        #kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*]);
+                },
+                self.load(candidate.storage, &quote!(at), Mode::Mutable),
+            ),
+            None => (
+                quote! {
+                    let (row, column) =
+                        #krate::__private::row_offset(#kernel, #tensor, [#(#at),*], [#(#extents),*]);
+                },
+                self.load_row(candidate.storage, &quote!(row), &quote!(column), Mode::Mutable),
+            ),
+        })
+    }
+
+    fn coordinates(&self, candidate: &Candidate) -> Vec<TokenStream> {
+        candidate.coordinates.iter().map(|coordinate| self.checked_value(coordinate)).collect()
+    }
+
+    fn extents(&self, candidate: &Candidate) -> Vec<TokenStream> {
+        let extents = &self.program.storages[candidate.storage].space.extents;
+        extents.iter().map(|extent| self.wrapping(extent)).collect()
+    }
+
+    fn layout(&self, candidate: &Candidate) -> Option<(TokenStream, Vec<TokenStream>)> {
+        match &self.program.storages[candidate.storage].layout {
+            Layout::Rows => None,
+            Layout::Strided { base, strides } => {
+                Some((self.wrapping(base), strides.iter().map(|stride| self.wrapping(stride)).collect()))
+            }
+        }
+    }
+
+    /// `value` with the operands of its index evaluated first, in order.
+    pub(super) fn with_operands(&mut self, operands: &[Operand], value: TokenStream) -> Expr {
+        if operands.is_empty() {
+            return parsed(value);
+        }
+        let captures = self.captures(operands);
+        // A place must outlive the block that computes its index.
+        if let Ok(Expr::Paren(paren)) = syn::parse2::<Expr>(value.clone())
+            && let Expr::Unary(unary) = &*paren.expr
+            && matches!(unary.op, syn::UnOp::Deref(_))
+        {
+            let reference = &unary.expr;
+            return parsed(quote!((*{ #captures #reference })));
+        }
+        parsed(quote!({ #captures #value }))
+    }
+
+    fn captures(&mut self, operands: &[Operand]) -> TokenStream {
+        let krate = self.krate.clone();
+        operands
+            .iter()
+            .map(|operand| {
+                let local = &operand.local;
+                let mut value = operand.value.clone();
+                self.fill(&mut value);
+                quote!(let #local = #krate::__private::index(#value);)
+            })
+            .collect()
+    }
+
+    /// The assertion before a nest.
+    pub(super) fn assertion(&self, assertion: &Assertion) -> TokenStream {
+        let krate = self.krate;
+        let kernel = &self.program.name;
+        let tensor = &assertion.tensor;
+        let storage = &self.program.storages[assertion.storage];
+        let extents: Vec<TokenStream> =
+            storage.space.extents.iter().map(|extent| self.wrapping(extent)).collect();
+        let count = assertion.bounds.iter().map(|bound| bound.least.len().max(bound.greatest.len())).max();
+        let mut tests = Vec::new();
+        for nth in 0..count.unwrap_or(0) {
+            // What is proven needs no test: zero is never below zero, and -1 is below any extent.
+            let entry = |syms: &[Sym], nothing: i64| {
+                let sym = syms.get(nth).cloned().unwrap_or_else(|| Sym::constant(nothing));
+                self.checked_value(&sym)
+            };
+            let least = assertion.bounds.iter().map(|bound| entry(&bound.least, 0));
+            let greatest = assertion.bounds.iter().map(|bound| entry(&bound.greatest, -1));
+            tests.push(quote! {
+                #krate::__private::assert_within(
+                    #kernel, #tensor, [#(#least),*], [#(#greatest),*], [#(#extents),*])
+            });
+        }
+        if assertion.guards.is_empty() {
+            return quote!(#(#tests);*);
+        }
+        let guards = assertion.guards.iter().map(|guard| self.guard(guard));
+        quote!(if #(#guards)&&* { #(#tests;)* })
+    }
+
+    /// That a loop runs: the sum of what is positive in `guard` reaches the rest.
+    fn guard(&self, guard: &Sym) -> TokenStream {
+        let constant = guard.constant_part();
+        let value = guard.sub(&Sym::constant(constant)).unwrap_or_else(|_| guard.clone());
+        let (value, bound) = (self.wrapping(&value), proc_macro2::Literal::i64_unsuffixed(-constant));
+        if constant == -1 {
+            return quote!(#value > 0);
+        }
+        quote!(#value >= #bound)
+    }
+}
+
+/// `element as ty`, which is then no place any more.
+fn cast_of(element: TokenStream, ty: Option<&Type>) -> TokenStream {
+    match ty {
+        Some(ty) => quote!((#element as #ty)),
+        None => element,
+    }
+}
+
+/// The statements before an element and the element, in one expression.
+fn wrap(setup: TokenStream, element: TokenStream, mode: Mode) -> TokenStream {
+    match mode {
+        Mode::Value => quote!({ #setup #element }),
+        Mode::Shared | Mode::Mutable => {
+            let reference = borrowed(element, mode);
+            quote!((*{ #setup #reference }))
+        }
+    }
+}
+
+/// A place as a reference, so that it can leave the block that finds it.
+fn borrowed(element: TokenStream, mode: Mode) -> TokenStream {
+    match mode {
+        Mode::Value => element,
+        Mode::Shared => quote!(&#element),
+        Mode::Mutable => quote!(&mut #element),
+    }
+}
+
+/// A place without the parentheses that it needs inside of other expressions.
+fn unparenthesised(place: TokenStream) -> TokenStream {
+    match syn::parse2::<Expr>(place.clone()) {
+        Ok(Expr::Paren(paren)) => {
+            let inner = paren.expr;
+            quote!(#inner)
+        }
+        _ => place,
+    }
+}
+
+/// `+` of `+=`.
+fn plain_operator(op: BinOp) -> TokenStream {
+    match op {
+        BinOp::AddAssign(_) => quote!(+),
+        BinOp::SubAssign(_) => quote!(-),
+        BinOp::MulAssign(_) => quote!(*),
+        BinOp::DivAssign(_) => quote!(/),
+        BinOp::RemAssign(_) => quote!(%),
+        BinOp::BitXorAssign(_) => quote!(^),
+        BinOp::BitAndAssign(_) => quote!(&),
+        BinOp::BitOrAssign(_) => quote!(|),
+        BinOp::ShlAssign(_) => quote!(<<),
+        _ => quote!(>>),
+    }
+}

@@ -1,0 +1,166 @@
+//! The emitted function: its signature, its attributes, and its versions per instruction set.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{FnArg, ItemFn, Stmt};
+
+use crate::check::Checked;
+use crate::ir::{Body, Mention, Program};
+use crate::lower::Lowered;
+use crate::parse::options::Options;
+
+use super::Emitter;
+
+/// What the last stage needs.
+pub struct Kernel<'k> {
+    /// The function as the user wrote it, helper attributes removed.
+    pub function: &'k ItemFn,
+    /// The attribute's options.
+    pub options: &'k Options,
+    /// The tables.
+    pub program: &'k Program,
+    /// Its body.
+    pub body: &'k Body,
+    /// The verdicts.
+    pub checked: &'k Checked,
+    /// The offsets.
+    pub lowered: &'k Lowered,
+}
+
+/// The emitted function.
+pub fn function(kernel: &Kernel<'_>) -> TokenStream {
+    let mut emitter = Emitter::new(kernel.program, kernel.checked, kernel.lowered, &kernel.options.krate);
+    let statements = emitter.body(kernel.body);
+    let mentions = mentions(kernel.program);
+    if kernel.options.simd {
+        return versions(kernel, &statements, &mentions);
+    }
+    let ItemFn { attrs, vis, sig, .. } = kernel.function;
+    quote! {
+        #(#attrs)*
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        #vis #sig {
+            #mentions
+            #(#statements)*
+        }
+    }
+}
+
+/// Uses of surface names, so that importing them is no unused import.
+fn mentions(program: &Program) -> TokenStream {
+    program
+        .mentions
+        .iter()
+        .map(|mention| match mention {
+            Mention::Type(path) => {
+                quote!(const _: ::core::option::Option<&#path<u8, 1>> = ::core::option::Option::None;)
+            }
+            Mention::Function(path) => quote!(let _ = #path::<1>;),
+        })
+        .collect()
+}
+
+/// The features of the x86-64-v3 and v4 levels that vector code uses.
+const LEVELS: [(&str, &str, &str); 2] = [
+    ("v4", "avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt,fma", "has_v4"),
+    ("v3", "avx2,bmi1,bmi2,lzcnt,popcnt,fma", "has_v3"),
+];
+
+/// The function once per instruction set, and the choice between them.
+fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) -> TokenStream {
+    let ItemFn { attrs, vis, sig, .. } = kernel.function;
+    let krate = &kernel.options.krate;
+    let name = &sig.ident;
+    let mut inner = sig.clone();
+    inner.abi = None;
+    let mut arguments = Vec::new();
+    let mut method = false;
+    for input in &sig.inputs {
+        match input {
+            FnArg::Receiver(_) => {
+                method = true;
+                arguments.push(quote!(self));
+            }
+            FnArg::Typed(typed) => match &*typed.pat {
+                syn::Pat::Ident(pattern) => {
+                    let name = &pattern.ident;
+                    arguments.push(quote!(#name));
+                }
+                pattern => arguments.push(pattern.to_token_stream()),
+            },
+        }
+    }
+    let generics: Vec<TokenStream> = sig
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            syn::GenericParam::Type(param) => Some(param.ident.to_token_stream()),
+            syn::GenericParam::Const(param) => Some(param.ident.to_token_stream()),
+            syn::GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    let fish = (!generics.is_empty()).then(|| quote!(::<#(#generics),*>));
+    let own = if method { quote!(Self::) } else { quote!() };
+    let mut variants = TokenStream::new();
+    let mut choice = TokenStream::new();
+    for (level, features, test) in LEVELS {
+        let variant = quote::format_ident!("__shim_{name}_{level}");
+        let test = quote::format_ident!("{test}");
+        let mut signature = inner.clone();
+        signature.ident = variant.clone();
+        variants.extend(quote! {
+            #[cfg(target_arch = "x86_64")]
+            #[doc(hidden)]
+            #[allow(unused, clippy::all, clippy::pedantic)]
+            #[target_feature(enable = #features)]
+            #signature { #mentions #(#statements)* }
+        });
+        choice.extend(quote! {
+            #[cfg(target_arch = "x86_64")]
+            if #krate::__private::#test() {
+                // The features were found on this machine.
+                return unsafe { #own #variant #fish(#(#arguments),*) };
+            }
+        });
+    }
+    let baseline = quote::format_ident!("__shim_{name}_baseline");
+    let mut signature = inner;
+    signature.ident = baseline.clone();
+    variants.extend(quote! {
+        #[doc(hidden)]
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        #signature { #mentions #(#statements)* }
+    });
+    let dispatch = quote! {
+        #(#attrs)*
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        #vis #sig {
+            #choice
+            #own #baseline #fish(#(#arguments),*)
+        }
+    };
+    if method {
+        return quote!(#variants #dispatch);
+    }
+    // A free function keeps its versions to itself.
+    quote! {
+        #(#attrs)*
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        #vis #sig {
+            #variants
+            #choice
+            #baseline #fish(#(#arguments),*)
+        }
+    }
+}
+
+/// The function's signature alone, for a kernel that has errors: whoever calls it must not cause more of them.
+pub fn signature_alone(function: &ItemFn) -> TokenStream {
+    let ItemFn { attrs, vis, sig, .. } = function;
+    quote! {
+        #(#attrs)*
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        #vis #sig { ::core::unreachable!() }
+    }
+}

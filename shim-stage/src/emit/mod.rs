@@ -1,0 +1,379 @@
+//! Last stage: readable Rust.
+//!
+//! The statements of the kernel with their holes filled; before each statement the assertions and the parts of
+//! offsets that belong there. Unsafe code is written here alone, around single loads and stores, and never around
+//! tokens of the user's; its spans are the macro's, so that it compiles under `#![forbid(unsafe_code)]`.
+
+mod access;
+mod arithmetic;
+mod function;
+mod memory;
+mod nest;
+
+pub use function::{Kernel, function, signature_alone};
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Expr, Stmt};
+
+use crate::check::Checked;
+use crate::ir::{Body, Hole, HoleId, Position, Program, ValueType};
+use crate::lower::{Lowered, Place};
+use crate::symbolic::Sym;
+
+use arithmetic::{Arithmetic, Overflow};
+
+/// Writes a program out.
+pub(crate) struct Emitter<'p> {
+    program: &'p Program,
+    checked: &'p Checked,
+    lowered: &'p Lowered,
+    krate: &'p TokenStream,
+    /// Blocks that some access writes.
+    written: Vec<bool>,
+    /// The statement being written.
+    place: Position,
+}
+
+impl<'p> Emitter<'p> {
+    pub(crate) fn new(
+        program: &'p Program,
+        checked: &'p Checked,
+        lowered: &'p Lowered,
+        krate: &'p TokenStream,
+    ) -> Self {
+        let mut written = vec![false; program.storages.len()];
+        for (access, verdict) in program.accesses.iter().zip(&checked.verdicts) {
+            if access.kind.writes()
+                && let Some(storage) = crate::check::nearest(verdict)
+            {
+                written[storage] = true;
+            }
+        }
+        Emitter { program, checked, lowered, krate, written, place: Position { context: 0, statement: 0 } }
+    }
+
+    /// The statements of `body`.
+    pub(crate) fn body(&mut self, body: &Body) -> Vec<Stmt> {
+        let outer = self.place;
+        let mut out = Vec::new();
+        for (statement, source) in body.statements.iter().enumerate() {
+            self.place = Position { context: body.context, statement };
+            self.before(&mut out);
+            self.statement(source, &mut out);
+        }
+        self.place = outer;
+        out
+    }
+
+    /// Assertions and hoisted parts that stand before the statement at the current place.
+    fn before(&mut self, out: &mut Vec<Stmt>) {
+        if let Some(assertions) = self.checked.assertions.get(&self.place) {
+            for assertion in assertions {
+                out.push(statement(self.assertion(assertion)));
+            }
+        }
+        self.parts(Place::Before(self.place), out);
+    }
+
+    /// The parts of offsets that are computed at `place`.
+    fn parts(&mut self, place: Place, out: &mut Vec<Stmt>) {
+        for part in self.lowered.parts.get(&place).into_iter().flatten() {
+            let name = &part.name;
+            let overflow = if part.fits { Overflow::Fits } else { Overflow::Wraps };
+            let value = self.arithmetic(overflow).isize(&part.value);
+            out.push(statement(quote!(let #name = #value)));
+        }
+    }
+
+    fn statement(&mut self, source: &Stmt, out: &mut Vec<Stmt>) {
+        match source {
+            Stmt::Expr(expr, semi) => {
+                if let Some(id) = Program::hole_of(expr)
+                    && self.hole_statement(id, semi.is_some(), out)
+                {
+                    return;
+                }
+                // A copy of an unrolled body that binds nothing needs no braces.
+                if semi.is_some()
+                    && let Expr::Block(block) = expr
+                    && block.label.is_none()
+                    && let [Stmt::Expr(inner, None)] = block.block.stmts.as_slice()
+                    && let Some(id) = Program::hole_of(inner)
+                    && let Hole::Body(body) = &self.program.holes[id]
+                    && !self.binds(body)
+                {
+                    self.spliced(body, out);
+                    return;
+                }
+                let mut expr = expr.clone();
+                self.fill(&mut expr);
+                let semi = match (semi, &expr) {
+                    // What writes memory is an assignment and needs its semicolon.
+                    (None, Expr::Assign(_)) => Some(syn::token::Semi::default()),
+                    (semi, _) => *semi,
+                };
+                out.push(Stmt::Expr(expr, semi));
+            }
+            Stmt::Local(local) => {
+                let mut local = local.clone();
+                if let Some(init) = &mut local.init {
+                    self.fill(&mut init.expr);
+                    if let Some((_, otherwise)) = &mut init.diverge {
+                        self.fill_block_expression(otherwise);
+                    }
+                }
+                out.push(Stmt::Local(local));
+            }
+            Stmt::Macro(mac) => {
+                let mut mac = mac.clone();
+                mac.mac.tokens = self.fill_tokens(mac.mac.tokens);
+                out.push(Stmt::Macro(mac));
+            }
+            item @ Stmt::Item(_) => out.push(item.clone()),
+        }
+    }
+
+    /// Whether a statement of `body` brings a name of the user's into scope.
+    fn binds(&self, body: &Body) -> bool {
+        body.statements.iter().any(|statement| match statement {
+            Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_) => true,
+            Stmt::Expr(expr, _) => Program::hole_of(expr).is_some_and(|id| {
+                // Names that the compiler makes are unique in the whole kernel, but memory ends with its block.
+                matches!(self.program.holes[id], Hole::Bind(_))
+            }),
+        })
+    }
+
+    /// The statements of `body` among those of the block around it.
+    fn spliced(&mut self, body: &Body, out: &mut Vec<Stmt>) {
+        for statement in self.body(body) {
+            out.push(match statement {
+                Stmt::Expr(expr, None) if !is_block_like(&expr) => {
+                    Stmt::Expr(expr, Some(syn::token::Semi::default()))
+                }
+                other => other,
+            });
+        }
+    }
+
+    /// Writes a hole that stands for statements; says whether it was one.
+    fn hole_statement(&mut self, id: HoleId, semi: bool, out: &mut Vec<Stmt>) -> bool {
+        let program = self.program;
+        match &program.holes[id] {
+            Hole::Bind(storage) => self.bind(*storage, out),
+            Hole::Capture { name, value, extent, .. } => {
+                let mut value = (**value).clone();
+                self.fill(&mut value);
+                let krate = self.krate;
+                let convert = if *extent { quote!(extent) } else { quote!(index) };
+                out.push(statement(quote!(let #name = #krate::__private::#convert(#value))));
+            }
+            Hole::Define { name, value } => {
+                let value = self.checked_value(value);
+                out.push(statement(quote!(let #name: isize = #value)));
+            }
+            Hole::Expect { tensor, found, wanted } => {
+                let krate = self.krate;
+                let kernel = &program.name;
+                let (found, wanted) = (self.wrapping(found), self.checked_value(wanted));
+                out.push(statement(
+                    quote!(#krate::__private::expect_extent(#kernel, #tensor, #found, #wanted)),
+                ));
+            }
+            Hole::Nest { loops, label, body } => {
+                let nest = self.nest(loops, label.as_ref(), body, out);
+                out.push(Stmt::Expr(nest, None));
+            }
+            Hole::Body(body) if semi && !self.binds(body) => self.spliced(body, out),
+            Hole::Assign { access, op, value } => {
+                let write = self.assign(*access, *op, value);
+                out.push(Stmt::Expr(write, Some(syn::token::Semi::default())));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Fills the holes of an expression in place.
+    fn fill(&mut self, expr: &mut Expr) {
+        Fill(self).visit_expr_mut(expr);
+    }
+
+    /// The same for an expression that has to stay a block.
+    fn fill_block_expression(&mut self, expr: &mut Expr) {
+        let mut block = expr.clone();
+        self.fill(&mut block);
+        *expr = match block {
+            block @ Expr::Block(_) => block,
+            other => parsed(quote!({ #other })),
+        };
+    }
+
+    /// The holes in a macro's tokens.
+    fn fill_tokens(&mut self, tokens: TokenStream) -> TokenStream {
+        tokens
+            .into_iter()
+            .flat_map(|token| match token {
+                TokenTree::Ident(ident) => {
+                    let expr: Expr = syn::parse_quote!(#ident);
+                    match Program::hole_of(&expr) {
+                        Some(id) => self.hole(id).to_token_stream(),
+                        None => ident.into_token_stream(),
+                    }
+                }
+                TokenTree::Group(group) => {
+                    let mut filled =
+                        proc_macro2::Group::new(group.delimiter(), self.fill_tokens(group.stream()));
+                    filled.set_span(group.span());
+                    TokenTree::Group(filled).into()
+                }
+                other => other.into(),
+            })
+            .collect()
+    }
+
+    /// The expression for a hole.
+    fn hole(&mut self, id: HoleId) -> Expr {
+        let program = self.program;
+        match &program.holes[id] {
+            Hole::Access(access) => self.element(*access),
+            Hole::Assign { access, op, value } => self.assign(*access, *op, value),
+            Hole::Body(body) => {
+                let statements = self.body(body);
+                match <[Stmt; 1]>::try_from(statements) {
+                    Ok([Stmt::Expr(expr, None)]) => expr,
+                    Ok(statements) => parsed_block(statements.into()),
+                    Err(statements) => parsed_block(statements),
+                }
+            }
+            Hole::Nest { loops, label, body } => {
+                let mut before = Vec::new();
+                let nest = self.nest(loops, label.as_ref(), body, &mut before);
+                if before.is_empty() {
+                    nest
+                } else {
+                    before.push(Stmt::Expr(nest, None));
+                    parsed_block(before)
+                }
+            }
+            Hole::Value(sym, ty) => {
+                let value = self.value(sym, *ty);
+                parsed(value)
+            }
+            Hole::Contains(access) => self.contains(*access),
+            Hole::Compare(left, op, right, operands) => {
+                let comparison = self.comparison(left, *op, right);
+                self.with_operands(operands, comparison)
+            }
+            Hole::Bind(_) | Hole::Capture { .. } | Hole::Define { .. } | Hole::Expect { .. } => {
+                let mut statements = Vec::new();
+                self.hole_statement(id, true, &mut statements);
+                parsed_block(statements)
+            }
+        }
+    }
+
+    fn value(&self, sym: &Sym, ty: ValueType) -> TokenStream {
+        if let Some(value) = sym.as_constant() {
+            let literal = proc_macro2::Literal::i64_unsuffixed(value);
+            return match ty {
+                ValueType::Usize => quote!(#literal as usize),
+                ValueType::Isize => quote!(#literal as isize),
+                ValueType::I32 => quote!(#literal as i32),
+            };
+        }
+        let value = self.checked_value(sym);
+        match ty {
+            ValueType::Usize => quote!((#value) as usize),
+            ValueType::Isize => value,
+            ValueType::I32 => quote!((#value) as i32),
+        }
+    }
+
+    fn comparison(&self, left: &Sym, op: BinOp, right: &Sym) -> TokenStream {
+        let (left, right) = (self.checked_value(left), self.checked_value(right));
+        quote!((#left) #op (#right))
+    }
+
+    /// `sym` where overflow must panic.
+    fn checked_value(&self, sym: &Sym) -> TokenStream {
+        self.arithmetic(Overflow::Panics).isize(sym)
+    }
+
+    /// `sym` where the result is known to fit.
+    fn wrapping(&self, sym: &Sym) -> TokenStream {
+        self.arithmetic(Overflow::Wraps).isize(sym)
+    }
+
+    fn arithmetic(&self, overflow: Overflow) -> Arithmetic<'_> {
+        Arithmetic { program: self.program, krate: self.krate, place: self.place, overflow }
+    }
+}
+
+/// Fills holes in a syntax tree.
+struct Fill<'e, 'p>(&'e mut Emitter<'p>);
+
+impl VisitMut for Fill<'_, '_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Some(id) = Program::hole_of(expr) {
+            *expr = self.0.hole(id);
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        if let [Stmt::Expr(inner, None)] = block.stmts.as_slice()
+            && let Some(id) = Program::hole_of(inner)
+            && let Hole::Body(body) = &self.0.program.holes[id]
+        {
+            block.stmts = self.0.body(body);
+            return;
+        }
+        let mut statements = Vec::new();
+        for statement in &block.stmts {
+            self.0.statement(statement, &mut statements);
+        }
+        block.stmts = statements;
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        mac.tokens = self.0.fill_tokens(std::mem::take(&mut mac.tokens));
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+}
+
+/// Tokens as a statement with its semicolon.
+fn statement(tokens: TokenStream) -> Stmt {
+    Stmt::Expr(Expr::Verbatim(tokens), Some(syn::token::Semi::default()))
+}
+
+/// Tokens as an expression with its structure, so that it is put into parentheses where it needs them.
+fn parsed(tokens: TokenStream) -> Expr {
+    syn::parse2(tokens.clone()).unwrap_or_else(|_| Expr::Verbatim(quote!((#tokens))))
+}
+
+fn parsed_block(statements: Vec<Stmt>) -> Expr {
+    Expr::Block(syn::ExprBlock {
+        attrs: Vec::new(),
+        label: None,
+        block: syn::Block { brace_token: syn::token::Brace::default(), stmts: statements },
+    })
+}
+
+fn is_block_like(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Block(_)
+            | Expr::If(_)
+            | Expr::Match(_)
+            | Expr::ForLoop(_)
+            | Expr::While(_)
+            | Expr::Loop(_)
+            | Expr::Unsafe(_)
+    )
+}

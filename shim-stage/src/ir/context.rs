@@ -1,0 +1,45 @@
+//! Under which loops, conditions and closures a piece of a kernel runs.
+
+use crate::symbolic::Facts;
+
+use super::LoopId;
+
+/// Number of a context in [`super::Program::contexts`].
+pub type ContextId = usize;
+
+/// A statement of a context: before its `statement`-th.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The context.
+    pub context: ContextId,
+    /// The statement's number in it.
+    pub statement: usize,
+}
+
+/// Why a context is one of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContextKind {
+    /// Runs exactly when the statement it stands in runs.
+    Plain,
+    /// The body of a counted loop.
+    Loop(LoopId),
+    /// The body of a loop that nothing is known about.
+    Unknown,
+    /// Runs under a condition.
+    Branch,
+    /// The body of a closure: runs when it is called, if ever.
+    Closure,
+}
+
+/// A block of statements and what is known where it runs.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The statement that contains it; none for the function's body.
+    pub parent: Option<Position>,
+    /// Why it is one.
+    pub kind: ContextKind,
+    /// What holds in it.
+    pub facts: Facts,
+    /// For each statement: how many opaque operations ran, in source order, before it.
+    pub clock: Vec<u64>,
+}

@@ -1,0 +1,277 @@
+//! What the stages hand to one another: Rust with holes.
+//!
+//! A kernel is mostly ordinary Rust, which passes through as it was written. Where a tensor takes part, the
+//! syntax tree has a hole, and a table says what the hole stands for. Contexts form a tree that says under
+//! which loops, conditions and closures an access runs.
+
+mod context;
+mod tensor;
+
+pub use context::{Context, ContextId, ContextKind, Position};
+pub use tensor::{Access, AccessId, AccessKind, Boundary, Layout, Memory, Operand, Storage, StorageId, View};
+
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::{BinOp, Expr, ExprPath, Path};
+
+use crate::symbolic::{Sym, Symbol};
+
+/// A block of statements with the context they run in; statement numbers are positions in `statements`.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// Its context.
+    pub context: ContextId,
+    /// Rust statements with holes.
+    pub statements: Vec<syn::Stmt>,
+}
+
+/// Number of a hole in [`Program::holes`].
+pub type HoleId = usize;
+/// Number of a loop in [`Program::loops`].
+pub type LoopId = usize;
+
+/// What a hole in the syntax tree stands for.
+#[derive(Debug, Clone)]
+pub enum Hole {
+    /// An element, read or used as a place.
+    Access(AccessId),
+    /// `t[[..]] = value` or `t[[..]] op= value`.
+    Assign {
+        /// The element written.
+        access: AccessId,
+        /// The operator of a compound assignment.
+        op: Option<BinOp>,
+        /// The right side, with holes of its own.
+        value: Box<Expr>,
+    },
+    /// The statements of a block.
+    Body(Body),
+    /// A perfect nest of counted loops, outermost first.
+    Nest {
+        /// The loops.
+        loops: Vec<LoopId>,
+        /// The user's label.
+        label: Option<syn::Label>,
+        /// The innermost body.
+        body: Body,
+    },
+    /// A statement that brings a block's memory into scope.
+    Bind(StorageId),
+    /// A statement `let name = value` for a symbol captured by value.
+    Capture {
+        /// The symbol.
+        symbol: Symbol,
+        /// Its local.
+        name: Ident,
+        /// What is converted, once, in its own type.
+        value: Box<Expr>,
+        /// Whether it must not be negative: an extent.
+        extent: bool,
+    },
+    /// A statement `let name = value` for a computed extent.
+    Define {
+        /// Its local.
+        name: Ident,
+        /// Its value.
+        value: Sym,
+    },
+    /// A statement: an extent that a `#[shape]` fixes.
+    Expect {
+        /// The tensor.
+        tensor: String,
+        /// Its extent.
+        found: Sym,
+        /// What the shape says.
+        wanted: Sym,
+    },
+    /// A location's coordinate or extent as a value of the given Rust type.
+    Value(Sym, ValueType),
+    /// `t.contains([..])`: whether a read there would find memory.
+    Contains(AccessId),
+    /// A comparison of index arithmetic.
+    Compare(Sym, BinOp, Sym, Vec<Operand>),
+}
+
+/// The Rust type that a location is given to the user in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueType {
+    /// Extents.
+    Usize,
+    /// Origins, indices.
+    Isize,
+    /// Loop variables.
+    I32,
+}
+
+/// A counted loop whose variable takes part in index arithmetic.
+#[derive(Debug, Clone)]
+pub struct Loop {
+    /// The variable in emitted code.
+    pub name: Ident,
+    /// The variable in the algebra.
+    pub symbol: Symbol,
+    /// Its first value.
+    pub first: Sym,
+    /// Its last value, meaningful when the loop runs at all.
+    pub last: Sym,
+    /// How it is written.
+    pub kind: LoopKind,
+    /// The context of its body.
+    pub context: ContextId,
+    /// Whether anything in it may leave it early or have an effect of its own.
+    pub opaque: bool,
+}
+
+/// How a loop is emitted.
+#[derive(Debug, Clone)]
+pub enum LoopKind {
+    /// Over an index space, from zero: the variable is `isize`.
+    Index {
+        /// The number of iterations.
+        extent: Sym,
+    },
+    /// A Rust range, with the user's own type.
+    Range {
+        /// The iterator, over bounds without effects.
+        iterator: Box<Expr>,
+    },
+}
+
+/// Where a symbol's value comes from in emitted code.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// A local of type `isize`.
+    Local(Ident),
+    /// A stable place of an integer type of its own, converted where it is used.
+    Stable(Expr),
+    /// The variable of a loop.
+    Loop(LoopId),
+}
+
+/// A symbol and where it may be mentioned.
+#[derive(Debug, Clone)]
+pub struct SymbolInfo {
+    /// The symbol.
+    pub symbol: Symbol,
+    /// Its value.
+    pub source: Source,
+    /// From where on it is in scope.
+    pub defined: Position,
+    /// Locals that hold it converted, and from where on.
+    pub captures: Vec<(Position, Ident)>,
+}
+
+/// A name of the surface language that the kernel uses and the emitted code does not.
+#[derive(Debug, Clone)]
+pub enum Mention {
+    /// A type of two parameters: `Block`.
+    Type(Path),
+    /// A function: `iters`.
+    Function(Path),
+}
+
+/// A kernel after binding: Rust with holes and the tables behind them.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// The kernel's name, for panics.
+    pub name: String,
+    /// Blocks with memory.
+    pub storages: Vec<Storage>,
+    /// Element accesses.
+    pub accesses: Vec<Access>,
+    /// The tree of contexts; number 0 is the function's body.
+    pub contexts: Vec<Context>,
+    /// Counted loops.
+    pub loops: Vec<Loop>,
+    /// The loops around the body of a context, for contexts that are bodies of nests.
+    pub nests: std::collections::HashMap<ContextId, Vec<LoopId>>,
+    /// Holes.
+    pub holes: Vec<Hole>,
+    /// Names of the surface language that were used, with the user's spans.
+    pub mentions: Vec<Mention>,
+    /// Symbols by their number.
+    pub symbols: Vec<SymbolInfo>,
+}
+
+const HOLE: &str = "__shim_hole_";
+
+impl Program {
+    /// An expression that stands for `hole`.
+    pub fn hole(&mut self, hole: Hole) -> Expr {
+        let id = self.holes.len();
+        self.holes.push(hole);
+        let name = Ident::new(&format!("{HOLE}{id}"), Span::call_site());
+        Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: Path::from(name) })
+    }
+
+    /// The hole that `expr` stands for.
+    pub fn hole_of(expr: &Expr) -> Option<HoleId> {
+        let Expr::Path(path) = expr else { return None };
+        path.path.get_ident()?.to_string().strip_prefix(HOLE)?.parse().ok()
+    }
+
+    /// What is known of `symbol`.
+    pub fn symbol(&self, symbol: &Symbol) -> &SymbolInfo {
+        &self.symbols[symbol.id() as usize]
+    }
+
+    /// Whether context `inner` is `outer` or inside it.
+    pub fn within(&self, inner: ContextId, outer: ContextId) -> bool {
+        let mut at = Some(inner);
+        while let Some(context) = at {
+            if context == outer {
+                return true;
+            }
+            at = self.contexts[context].parent.map(|parent| parent.context);
+        }
+        false
+    }
+
+    /// Whether something defined at `definition` is in scope at `place`.
+    pub fn visible(&self, definition: Position, place: Position) -> bool {
+        // Walk from the place outwards until the definition's own block is reached.
+        let mut at = place;
+        loop {
+            if at.context == definition.context {
+                return at.statement >= definition.statement;
+            }
+            match self.contexts[at.context].parent {
+                Some(parent) => at = parent,
+                None => return false,
+            }
+        }
+    }
+}
+
+/// A name of its own for each thing the compiler brings into scope.
+#[derive(Debug, Default)]
+pub struct Names {
+    taken: std::collections::HashSet<String>,
+}
+
+impl Names {
+    /// Keeps clear of every identifier in `tokens`.
+    pub fn reserve(&mut self, tokens: proc_macro2::TokenStream) {
+        for token in tokens {
+            match token {
+                proc_macro2::TokenTree::Ident(ident) => {
+                    self.taken.insert(ident.to_string());
+                }
+                proc_macro2::TokenTree::Group(group) => self.reserve(group.stream()),
+                _ => {}
+            }
+        }
+    }
+
+    /// `wanted`, or `wanted_2`, `wanted_3`, .. if that is taken.
+    pub fn fresh(&mut self, wanted: &str) -> Ident {
+        let wanted = wanted.strip_prefix("r#").unwrap_or(wanted);
+        let mut name = format_ident!("{wanted}");
+        let mut count = 2;
+        while !self.taken.insert(name.to_string()) {
+            name = format_ident!("{wanted}_{count}");
+            count += 1;
+        }
+        name
+    }
+}

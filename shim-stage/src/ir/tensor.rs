@@ -1,0 +1,170 @@
+//! Tensors of a kernel: blocks with memory, views, accesses.
+
+use std::rc::Rc;
+
+use proc_macro2::Ident;
+use shim_core::TensorSpace;
+use syn::{Expr, Type};
+
+use crate::symbolic::{Sym, Symbol};
+
+use super::Position;
+
+/// Number of a block in [`super::Program::storages`].
+pub type StorageId = usize;
+/// Number of an access in [`super::Program::accesses`].
+pub type AccessId = usize;
+
+/// Where a block's elements lie.
+#[derive(Debug, Clone)]
+pub enum Memory {
+    /// `Block::external` over contiguous memory: the place expression.
+    Slice(Box<Expr>),
+    /// `Block::external` over a slice of rows.
+    Rows(Box<Expr>),
+    /// `Block::external` over a raw pointer, in an `unsafe fn`.
+    Pointer(Box<Expr>),
+    /// A tensor of the runtime library, taken apart at the kernel's entry.
+    Runtime {
+        /// The parameter.
+        parameter: Ident,
+        /// Whether it can be written.
+        mutable: bool,
+        /// Whether it is taken by reference.
+        by_reference: bool,
+        /// The local for the offset of its first element.
+        base: Ident,
+        /// The locals for its extents.
+        extents: Vec<Ident>,
+        /// The locals for its strides.
+        strides: Vec<Ident>,
+    },
+    /// `Block::heap::<T>`.
+    Heap(Option<Box<Type>>),
+    /// `Block::stack::<T>`.
+    Stack(Option<Box<Type>>),
+    /// `view.to_block()` or `view.to_stack()`: elements like those of another block, or of the cast's type.
+    Like {
+        /// The view that was copied.
+        view: Rc<View>,
+        /// On the stack.
+        stack: bool,
+        /// `.copied()`: the contents too.
+        copied: bool,
+    },
+}
+
+/// How coordinates become an offset.
+#[derive(Debug, Clone)]
+pub enum Layout {
+    /// One offset: base plus the sum of coordinate times stride.
+    Strided {
+        /// Offset of the first element.
+        base: Sym,
+        /// Elements from one to the next along each axis.
+        strides: Vec<Sym>,
+    },
+    /// The row's number, then a column in it.
+    Rows,
+}
+
+/// A block: a tensor with memory of its own.
+#[derive(Debug, Clone)]
+pub struct Storage {
+    /// The user's name for it, for panics.
+    pub name: String,
+    /// The local that holds the memory in emitted code.
+    pub local: Ident,
+    /// Its memory.
+    pub memory: Memory,
+    /// Its place and extents.
+    pub space: TensorSpace<Sym>,
+    /// Its order in memory.
+    pub layout: Layout,
+    /// The tensor that a read outside of it walks up to.
+    pub parent: Option<Rc<View>>,
+    /// Where it comes into scope.
+    pub bound: Position,
+}
+
+/// What a read outside the block, with no tensor above it, gives.
+#[derive(Debug, Clone)]
+pub enum Boundary {
+    /// The nearest element.
+    Clamp,
+    /// Folded back at the edge, which is repeated: -1 is 0.
+    Mirror,
+    /// From the other side.
+    Wrap,
+    /// A value, named by a local; the flag tells that it is in the type after the cast.
+    Fill(Ident, bool),
+}
+
+/// A tensor as the kernel sees it: an index space over a block's memory.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// The user's name for it.
+    pub name: String,
+    /// Its place and extents.
+    pub space: TensorSpace<Sym>,
+    /// The nearest block.
+    pub storage: StorageId,
+    /// The type that reads widen to.
+    pub cast: Option<Box<Type>>,
+    /// What lies outside.
+    pub boundary: Option<Boundary>,
+}
+
+/// How an element is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessKind {
+    /// Its value.
+    Read,
+    /// Assigned.
+    Write,
+    /// Assigned by an operator: read and written.
+    Update,
+    /// A place that is only looked at: a field, a receiver, a shared borrow.
+    Place,
+    /// A place that is borrowed mutably or assigned through.
+    PlaceMut,
+    /// Not touched: whether it is there.
+    Test,
+}
+
+impl AccessKind {
+    /// Whether memory may change.
+    pub fn writes(self) -> bool {
+        matches!(self, AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut)
+    }
+}
+
+/// An operand of index arithmetic that is evaluated where the access runs, once, in source order.
+#[derive(Debug, Clone)]
+pub struct Operand {
+    /// The symbol it is in the arithmetic.
+    pub symbol: Symbol,
+    /// The local that holds it.
+    pub local: Ident,
+    /// What is converted.
+    pub value: Expr,
+}
+
+/// One `t[[..]]`.
+#[derive(Debug, Clone)]
+pub struct Access {
+    /// The view.
+    pub view: Rc<View>,
+    /// The index in the view's space, one per axis.
+    pub index: Vec<Sym>,
+    /// What is done.
+    pub kind: AccessKind,
+    /// Operands evaluated in place.
+    pub operands: Vec<Operand>,
+    /// The statement it stands in.
+    pub position: Position,
+    /// How many opaque operations ran before it, in source order.
+    pub clock: u64,
+    /// The user's tokens, for errors.
+    pub tokens: proc_macro2::TokenStream,
+}

@@ -1,0 +1,40 @@
+//! Third stage: where an index lands.
+//!
+//! Any access is one rule: the index goes up from the view to the common ancestor of view and block, and down to
+//! the block, whose coordinates it becomes. A read outside of a block goes on to the tensor that the block was
+//! copied from, at the same location.
+
+use std::rc::Rc;
+
+use shim_core::{LocationError, Space};
+
+use crate::ir::{Access, AccessKind, Program, StorageId, View};
+use crate::symbolic::Sym;
+
+/// A block that may hold the element, and the element's coordinates there.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The block.
+    pub storage: StorageId,
+    /// One coordinate per axis of the block.
+    pub coordinates: Vec<Sym>,
+}
+
+/// The blocks that may hold the element of `access`, nearest first. A write reaches the nearest alone.
+///
+/// # Errors
+/// A location whose constants do not fit 64 bits.
+pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, LocationError> {
+    let mut found = Vec::new();
+    let mut view: Option<Rc<View>> = Some(access.view.clone());
+    while let Some(at) = view {
+        let storage = &program.storages[at.storage];
+        let coordinates = Space::map(&access.view.space.space, &storage.space.space, &access.index)?;
+        found.push(Candidate { storage: at.storage, coordinates });
+        view = match access.kind {
+            AccessKind::Read | AccessKind::Place | AccessKind::Test => storage.parent.clone(),
+            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => None,
+        };
+    }
+    Ok(found)
+}

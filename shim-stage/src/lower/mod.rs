@@ -1,0 +1,191 @@
+//! Fifth stage: coordinates become offsets, and what does not change in a loop is computed outside of it.
+//!
+//! The offset of an element is the sum of coordinate times stride. Its constant part, the neighbour's distance,
+//! stays at the access; the rest is split by the loop in which it changes, and each part that is worth a name is
+//! computed once at that loop and shared by all accesses that need it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use proc_macro2::Ident;
+
+use crate::check::{self, Checked, Verdict};
+use crate::ir::{ContextId, Layout, LoopId, Names, Position, Program, Source, SymbolInfo};
+use crate::locate::Candidate;
+use crate::symbolic::{Range, Sym, SymError, Symbol};
+
+/// Where a hoisted part is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// Before a statement.
+    Before(Position),
+    /// At the start of the body of a loop of a nest: the nest's context, and the loop's depth in it.
+    Inside(ContextId, usize),
+}
+
+/// A named part of an offset.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Its local.
+    pub name: Ident,
+    /// Its value.
+    pub value: Sym,
+    /// Whether an access inside its block runs whenever this is computed, so that it fits.
+    pub fits: bool,
+}
+
+/// Where the element of an access is in memory.
+#[derive(Debug, Clone)]
+pub enum Offset {
+    /// So many elements from the start.
+    Flat(Sym),
+    /// In this row, at this column.
+    Row(Sym, Sym),
+}
+
+/// The offsets of a program and their hoisted parts.
+#[derive(Debug, Default)]
+pub struct Lowered {
+    /// For accesses that are inside.
+    pub offsets: Vec<Option<Offset>>,
+    /// What is computed where.
+    pub parts: BTreeMap<Place, Vec<Part>>,
+}
+
+/// The cost from which on a part has a name of its own: a multiplication, or two additions.
+const WORTH_A_NAME: u32 = 2;
+
+struct Lowering<'p> {
+    program: &'p mut Program,
+    names: &'p mut Names,
+    /// Parts by the block of statements or the loop they are in, and their value.
+    known: HashMap<(Option<Position>, Option<(ContextId, usize)>, Sym), usize>,
+    found: Vec<(Place, Part)>,
+}
+
+/// Lowers every access that is inside its block.
+pub fn lower(program: &mut Program, checked: &Checked, names: &mut Names) -> Lowered {
+    let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
+    let mut offsets = Vec::new();
+    for (access, verdict) in checked.verdicts.iter().enumerate() {
+        offsets.push(match verdict {
+            Verdict::Inside(candidate) => lowering.offset(access, candidate).ok(),
+            Verdict::Tested(_) => None,
+        });
+    }
+    let mut parts: BTreeMap<Place, Vec<Part>> = BTreeMap::new();
+    for (place, part) in lowering.found {
+        parts.entry(place).or_default().push(part);
+    }
+    Lowered { offsets, parts }
+}
+
+impl Lowering<'_> {
+    fn offset(&mut self, access: usize, candidate: &Candidate) -> Result<Offset, SymError> {
+        let storage = &self.program.storages[candidate.storage];
+        let (base, strides) = match &storage.layout {
+            Layout::Rows => {
+                return Ok(Offset::Row(candidate.coordinates[0].clone(), candidate.coordinates[1].clone()));
+            }
+            Layout::Strided { base, strides } => (base.clone(), strides.clone()),
+        };
+        let mut varying = base;
+        let mut neighbour = Sym::constant(0);
+        for (coordinate, stride) in candidate.coordinates.iter().zip(&strides) {
+            let constant = coordinate.constant_part();
+            let rest = coordinate.sub(&Sym::constant(constant))?;
+            varying = varying.add(&rest.mul(stride)?)?;
+            neighbour = neighbour.add(&stride.scale(constant)?)?;
+        }
+        let position = self.program.accesses[access].position;
+        let hint = self.program.accesses[access].view.name.clone();
+        let path = check::path(self.program, position, &[&varying, &neighbour]);
+        let loops = self.nests_of(&path.loops);
+        let mut pending = Sym::constant(0);
+        let mut rest = varying;
+        for depth in 0..=loops.len() {
+            let level = |symbols: &BTreeSet<Symbol>| {
+                symbols
+                    .iter()
+                    .filter_map(|symbol| {
+                        loops.iter().position(|(_, _, id)| self.program.loops[*id].symbol == *symbol)
+                    })
+                    .map(|at| at + 1)
+                    .max()
+                    .unwrap_or(0)
+            };
+            let (part, deeper) = rest.partition_terms(&|symbols| level(symbols) <= depth);
+            rest = deeper;
+            let nothing_new = part.is_zero();
+            pending = pending.add(&part)?;
+            let innermost = depth == loops.len();
+            if nothing_new || (innermost && depth > 0) || pending.cost() < WORTH_A_NAME {
+                continue;
+            }
+            let place = match depth.checked_sub(1) {
+                None => Place::Before(path.position),
+                Some(at) => Place::Inside(loops[at].0, loops[at].1),
+            };
+            let what = if depth == 0 { "base" } else { "row" };
+            // A loop that may not run leaves what is computed before it without meaning.
+            let fits = loops[depth..].iter().all(|(_, _, id)| {
+                let looping = &self.program.loops[*id];
+                looping.last.sub(&looping.first).is_ok_and(|count| count.range().is_nonnegative())
+            });
+            pending = Sym::symbol(&self.part(place, &format!("{hint}_{what}"), pending, fits));
+        }
+        Ok(Offset::Flat(pending.add(&rest)?.add(&neighbour)?))
+    }
+
+    /// Each loop with the nest it belongs to and its depth there.
+    fn nests_of(&self, loops: &[LoopId]) -> Vec<(ContextId, usize, LoopId)> {
+        loops
+            .iter()
+            .filter_map(|id| {
+                let context = self.program.loops[*id].context;
+                let depth = self.program.nests.get(&context)?.iter().position(|other| other == id)?;
+                Some((context, depth, *id))
+            })
+            .collect()
+    }
+
+    /// The local for `value` at `place`, shared with whoever needs the same there.
+    fn part(&mut self, place: Place, hint: &str, value: Sym, fits: bool) -> Symbol {
+        let key = match place {
+            // Statements of one block share: the first that needs it computes it.
+            Place::Before(position) => (Some(Position { statement: 0, ..position }), None, value.clone()),
+            Place::Inside(context, depth) => (None, Some((context, depth)), value.clone()),
+        };
+        if let Some(index) = self.known.get(&key) {
+            let (at, part) = &mut self.found[*index];
+            if place < *at {
+                *at = place;
+            }
+            part.fits &= fits;
+            let name = part.name.clone();
+            return self.symbol_named(&name);
+        }
+        let name = self.names.fresh(hint);
+        let id = u32::try_from(self.program.symbols.len()).unwrap_or(u32::MAX);
+        let symbol = Symbol::new(id, name.to_string(), value.range());
+        self.program.symbols.push(SymbolInfo {
+            symbol: symbol.clone(),
+            source: Source::Local(name.clone()),
+            defined: Position { context: 0, statement: 0 },
+            captures: Vec::new(),
+        });
+        self.known.insert(key, self.found.len());
+        self.found.push((place, Part { name, value, fits }));
+        symbol
+    }
+
+    fn symbol_named(&self, name: &Ident) -> Symbol {
+        let found = self.program.symbols.iter().rev().find(|info| match &info.source {
+            Source::Local(local) => local == name,
+            _ => false,
+        });
+        match found {
+            Some(info) => info.symbol.clone(),
+            None => Symbol::new(u32::MAX, name.to_string(), Range { lo: None, hi: None }),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The parameters of a kernel by what they mean to the compiler.
+
+use proc_macro2::TokenStream;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Expr, FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, Token, Type, TypeParamBound};
+
+use crate::diagnostics::Diagnostics;
+
+/// How a parameter takes part in the kernel.
+#[derive(Debug, Clone)]
+pub enum ParameterKind {
+    /// `impl Tensor<T, N>`: the function is a template.
+    Template,
+    /// `&Block<T, N>`, `&mut Block<T, N>`, `View<'_, T, N>` or `ViewMut<'_, T, N>`: a tensor of the runtime library.
+    Runtime {
+        /// Whether it can be written.
+        mutable: bool,
+        /// N, when it is spelled as a literal.
+        rank: usize,
+        /// Whether it is taken by reference.
+        by_reference: bool,
+    },
+    /// A slice, array or `Vec` under `#[shape(..)]`.
+    Shaped,
+    /// Anything else passes through.
+    Plain,
+}
+
+/// A typed parameter of a kernel.
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    /// The name, when the pattern is one.
+    pub name: Option<Ident>,
+    /// Whether it is bound with `mut`.
+    pub mutable: bool,
+    /// Its type as written.
+    pub ty: Type,
+    /// What it is.
+    pub kind: ParameterKind,
+    /// The arguments of `#[shape(..)]`, if it stands there.
+    pub shape: Option<Vec<Expr>>,
+}
+
+/// Reads the parameters of `function` and strips their helper attributes.
+pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<Parameter> {
+    let mut found = Vec::new();
+    for input in &mut function.sig.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        let shape = take_shape(&mut typed.attrs, diagnostics);
+        let (name, mutable) = match &*typed.pat {
+            Pat::Ident(pattern) if pattern.subpat.is_none() => {
+                (Some(pattern.ident.clone()), pattern.mutability.is_some())
+            }
+            _ => (None, false),
+        };
+        let mut kind = classify(&typed.ty);
+        if matches!(kind, ParameterKind::Plain) && shape.is_some() {
+            kind = ParameterKind::Shaped;
+        }
+        if name.is_none() && !matches!(kind, ParameterKind::Plain) {
+            diagnostics.error(
+                &typed.pat,
+                "a tensor parameter is taken by a plain name",
+                "name it, as in `frame: View<'_, u8, 2>`",
+            );
+        }
+        found.push(Parameter { name, mutable, ty: (*typed.ty).clone(), kind, shape });
+    }
+    found
+}
+
+fn take_shape(attributes: &mut Vec<syn::Attribute>, diagnostics: &mut Diagnostics) -> Option<Vec<Expr>> {
+    let mut shape = None;
+    attributes.retain(|attribute| {
+        if !attribute.path().is_ident("shape") {
+            return true;
+        }
+        let tokens: TokenStream = match &attribute.meta {
+            syn::Meta::List(list) => list.tokens.clone(),
+            _ => TokenStream::new(),
+        };
+        match Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens) {
+            Ok(extents) if !extents.is_empty() => shape = Some(extents.into_iter().collect()),
+            Ok(_) => diagnostics.error(attribute, "`#[shape]` without extents", "write `#[shape(h, w)]`"),
+            Err(error) => diagnostics.push(error),
+        }
+        false
+    });
+    shape
+}
+
+fn classify(ty: &Type) -> ParameterKind {
+    match ty {
+        Type::Paren(inner) => classify(&inner.elem),
+        Type::Group(inner) => classify(&inner.elem),
+        Type::ImplTrait(bounds) => {
+            let tensor = bounds.bounds.iter().any(|bound| match bound {
+                TypeParamBound::Trait(bound) => {
+                    bound.path.segments.last().is_some_and(|segment| segment.ident == "Tensor")
+                }
+                _ => false,
+            });
+            if tensor { ParameterKind::Template } else { ParameterKind::Plain }
+        }
+        Type::Reference(reference) => match runtime_rank(&reference.elem, "Block") {
+            Some(rank) => {
+                ParameterKind::Runtime { mutable: reference.mutability.is_some(), rank, by_reference: true }
+            }
+            None => match classify(&reference.elem) {
+                ParameterKind::Template => ParameterKind::Template,
+                _ => ParameterKind::Plain,
+            },
+        },
+        Type::Path(_) => {
+            if let Some(rank) = runtime_rank(ty, "View") {
+                ParameterKind::Runtime { mutable: false, rank, by_reference: false }
+            } else if let Some(rank) = runtime_rank(ty, "ViewMut") {
+                ParameterKind::Runtime { mutable: true, rank, by_reference: false }
+            } else {
+                ParameterKind::Plain
+            }
+        }
+        _ => ParameterKind::Plain,
+    }
+}
+
+/// N of `name<.., T, N>` when `ty` is that, with N a literal.
+fn runtime_rank(ty: &Type, name: &str) -> Option<usize> {
+    let Type::Path(path) = ty else { return None };
+    let segment = path.path.segments.last()?;
+    if segment.ident != name {
+        return None;
+    }
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    let last = arguments.args.last()?;
+    match last {
+        GenericArgument::Const(Expr::Lit(literal)) => match &literal.lit {
+            syn::Lit::Int(int) => int.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The elements of a type that a tensor's memory can be bound to, as far as the signature shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryKind {
+    /// Contiguous: a slice, an array, a `Vec`.
+    Flat,
+    /// A slice of rows, each a slice.
+    Rows,
+    /// A raw pointer.
+    Pointer,
+}
+
+/// What memory a value of type `ty` holds.
+pub fn memory_kind(ty: &Type) -> MemoryKind {
+    match ty {
+        Type::Reference(reference) => memory_kind(&reference.elem),
+        Type::Paren(inner) => memory_kind(&inner.elem),
+        Type::Group(inner) => memory_kind(&inner.elem),
+        Type::Ptr(_) => MemoryKind::Pointer,
+        Type::Slice(slice) => row(&slice.elem),
+        Type::Array(array) => row(&array.elem),
+        Type::Path(path) => match path.path.segments.last() {
+            Some(segment) if segment.ident == "Vec" => match &segment.arguments {
+                PathArguments::AngleBracketed(arguments) => match arguments.args.first() {
+                    Some(GenericArgument::Type(inner)) => row(inner),
+                    _ => MemoryKind::Flat,
+                },
+                _ => MemoryKind::Flat,
+            },
+            _ => MemoryKind::Flat,
+        },
+        _ => MemoryKind::Flat,
+    }
+}
+
+fn row(element: &Type) -> MemoryKind {
+    match element {
+        Type::Slice(_) | Type::Array(_) | Type::Reference(_) => MemoryKind::Rows,
+        Type::Path(path)
+            if path.path.segments.last().is_some_and(|s| s.ident == "Vec" || s.ident == "Box") =>
+        {
+            MemoryKind::Rows
+        }
+        Type::Paren(inner) => row(&inner.elem),
+        Type::Group(inner) => row(&inner.elem),
+        _ => MemoryKind::Flat,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::parse_quote;
+
+    #[test]
+    fn parameters_are_classified() {
+        let mut function: ItemFn = parse_quote! {
+            fn f(a: impl Tensor<i32, 1>, b: &mut shim::Block<u8, 3>, c: ViewMut<'_, i16, 2>,
+                 #[shape(h, w, 3)] rgb: &[u8], mut n: usize, o: impl Fn(i32)) {}
+        };
+        let mut diagnostics = Diagnostics::default();
+        let found = parameters(&mut function, &mut diagnostics);
+        assert!(diagnostics.is_empty());
+        assert!(matches!(found[0].kind, ParameterKind::Template));
+        assert!(matches!(
+            found[1].kind,
+            ParameterKind::Runtime { mutable: true, rank: 3, by_reference: true }
+        ));
+        assert!(matches!(
+            found[2].kind,
+            ParameterKind::Runtime { mutable: true, rank: 2, by_reference: false }
+        ));
+        assert!(matches!(found[3].kind, ParameterKind::Shaped));
+        assert_eq!(found[3].shape.as_ref().map(Vec::len), Some(3));
+        assert!(matches!(found[4].kind, ParameterKind::Plain) && found[4].mutable);
+        assert!(matches!(found[5].kind, ParameterKind::Plain));
+        assert!(!quote::quote!(#function).to_string().contains("shape"));
+    }
+
+    #[test]
+    fn memory_is_seen_through_references() {
+        assert_eq!(memory_kind(&parse_quote!(&mut [u8; 16])), MemoryKind::Flat);
+        assert_eq!(memory_kind(&parse_quote!(&[&[u8]])), MemoryKind::Rows);
+        assert_eq!(memory_kind(&parse_quote!(&mut [Vec<i16>])), MemoryKind::Rows);
+        assert_eq!(memory_kind(&parse_quote!([[u8; 4]; 4])), MemoryKind::Rows);
+        assert_eq!(memory_kind(&parse_quote!(*const f32)), MemoryKind::Pointer);
+    }
+}

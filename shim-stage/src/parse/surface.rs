@@ -1,0 +1,152 @@
+//! The forms of the surface syntax, recognised by shape alone.
+
+use syn::{Expr, ExprIndex, RangeLimits};
+
+/// One entry of an index list `t[[..]]`.
+#[derive(Debug, Clone)]
+pub enum Entry<'a> {
+    /// `a..b`, `..`, `(a..b).step_by(z)` and their halves.
+    Range(RangeEntry<'a>),
+    /// Anything else: an index.
+    Index(&'a Expr),
+}
+
+/// A range in an index list or under `for`.
+#[derive(Debug, Clone, Copy)]
+pub struct RangeEntry<'a> {
+    /// The start, zero when missing.
+    pub start: Option<&'a Expr>,
+    /// The end, the extent when missing.
+    pub end: Option<&'a Expr>,
+    /// `..=`.
+    pub inclusive: bool,
+    /// The argument of `.step_by(..)`.
+    pub step: Option<&'a Expr>,
+    /// `.rev()`.
+    pub reversed: bool,
+}
+
+/// `expr` without the parentheses and invisible groups around it.
+pub fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(inner) => bare(&inner.expr),
+        Expr::Group(inner) => bare(&inner.expr),
+        _ => expr,
+    }
+}
+
+/// The range that `expr` spells, with `.step_by(..)` and `.rev()` read off it.
+pub fn range(expr: &Expr) -> Option<RangeEntry<'_>> {
+    match bare(expr) {
+        Expr::Range(range) => Some(RangeEntry {
+            start: range.start.as_deref(),
+            end: range.end.as_deref(),
+            inclusive: matches!(range.limits, RangeLimits::Closed(_)),
+            step: None,
+            reversed: false,
+        }),
+        Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
+            let inner = range(&call.receiver)?;
+            // The step of a reversed range counts from its end: no plain arithmetic progression of ours.
+            if inner.step.is_some() || inner.reversed {
+                return None;
+            }
+            Some(RangeEntry { step: call.args.first(), ..inner })
+        }
+        Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
+            let inner = range(&call.receiver)?;
+            Some(RangeEntry { reversed: !inner.reversed, ..inner })
+        }
+        _ => None,
+    }
+}
+
+/// The index list of `t[[..]]`, if the index is a list.
+pub fn index_list(index: &ExprIndex) -> Option<Vec<Entry<'_>>> {
+    let Expr::Array(list) = bare(&index.index) else { return None };
+    Some(
+        list.elems
+            .iter()
+            .map(|entry| match range(entry) {
+                Some(range) if !range.reversed => Entry::Range(range),
+                _ => Entry::Index(entry),
+            })
+            .collect(),
+    )
+}
+
+/// The elements of an array literal, as `[2, 0, 1]` in `permute([2, 0, 1])`.
+pub fn list(expr: &Expr) -> Option<Vec<&Expr>> {
+    match bare(expr) {
+        Expr::Array(array) => Some(array.elems.iter().collect()),
+        _ => None,
+    }
+}
+
+/// The single identifier that `expr` is.
+pub fn ident(expr: &Expr) -> Option<&syn::Ident> {
+    match bare(expr) {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    }
+}
+
+/// Whether a path ends in `Block::name`, and which name: `Block::external`, `shim::Block::heap::<T>`.
+pub fn block_constructor(expr: &Expr) -> Option<&syn::ExprPath> {
+    let Expr::Path(path) = bare(expr) else { return None };
+    let count = path.path.segments.len();
+    let block = &path.path.segments[count.checked_sub(2)?];
+    let name = &path.path.segments[count - 1].ident;
+    let known = ["external", "heap", "stack", "rows"].iter().any(|known| name == known);
+    (path.qself.is_none() && block.ident == "Block" && known).then_some(path)
+}
+
+/// The methods that make a tensor of a tensor.
+pub const VIEW_METHODS: &[&str] = &[
+    "permute",
+    "refine",
+    "coarsen",
+    "slice",
+    "footprint",
+    "coverage",
+    "cast",
+    "boundary",
+    "to_block",
+    "to_stack",
+    "copied",
+    "at",
+    "refined",
+    "coarsened",
+    "permuted",
+    "on_axes",
+];
+
+/// The methods that ask a tensor about its place.
+pub const QUERY_METHODS: &[&str] = &["extent", "origin", "origin_in", "contains"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::parse_quote;
+
+    #[test]
+    fn index_lists_are_read() {
+        let index: ExprIndex = parse_quote!(t[[(0..16).step_by(2), .., -1, a + 1, ..=5]]);
+        let entries = index_list(&index).expect("a list");
+        assert!(matches!(&entries[0], Entry::Range(r) if r.step.is_some()));
+        assert!(matches!(&entries[1], Entry::Range(r) if r.start.is_none() && r.end.is_none()));
+        assert!(matches!(&entries[2], Entry::Index(_)));
+        assert!(matches!(&entries[3], Entry::Index(_)));
+        assert!(matches!(&entries[4], Entry::Range(r) if r.inclusive));
+        let plain: ExprIndex = parse_quote!(t[3]);
+        assert!(index_list(&plain).is_none());
+    }
+
+    #[test]
+    fn constructors_are_recognised_by_their_path() {
+        assert!(block_constructor(&parse_quote!(Block::external)).is_some());
+        assert!(block_constructor(&parse_quote!(shim::Block::heap::<i32>)).is_some());
+        assert!(block_constructor(&parse_quote!(Block::new)).is_none());
+        assert!(block_constructor(&parse_quote!(external)).is_none());
+    }
+}

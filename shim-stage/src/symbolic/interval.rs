@@ -1,0 +1,211 @@
+//! Ranges and the arithmetic of intervals.
+
+/// Inclusive bounds of an integer; `None` is a bound that is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub struct Range {
+    /// No value is below it.
+    pub lo: Option<i64>,
+    /// No value is above it.
+    pub hi: Option<i64>,
+}
+
+impl Range {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self { lo: None, hi: None };
+    /// Zero or more.
+    pub const NONNEGATIVE: Self = Self { lo: Some(0), hi: None };
+    /// One or more.
+    pub const POSITIVE: Self = Self { lo: Some(1), hi: None };
+
+    /// From `lo` to `hi`, both included.
+    #[must_use]
+    pub const fn new(lo: i64, hi: i64) -> Self {
+        Self { lo: Some(lo), hi: Some(hi) }
+    }
+
+    /// One value alone.
+    #[must_use]
+    pub const fn exactly(value: i64) -> Self {
+        Self::new(value, value)
+    }
+
+    /// From `lo` upwards.
+    #[must_use]
+    pub const fn at_least(lo: i64) -> Self {
+        Self { lo: Some(lo), hi: None }
+    }
+
+    /// Whether the range allows `value`.
+    pub fn contains(self, value: i64) -> bool {
+        self.lo.is_none_or(|lo| lo <= value) && self.hi.is_none_or(|hi| value <= hi)
+    }
+
+    /// Whether no value is negative.
+    pub fn is_nonnegative(self) -> bool {
+        self.lo.is_some_and(|lo| lo >= 0)
+    }
+
+    /// Whether zero is excluded.
+    pub fn excludes_zero(self) -> bool {
+        !self.contains(0)
+    }
+}
+
+/// A range under arithmetic. Bounds past [`Interval::LIMIT`] become unknown, so that sums cannot overflow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Interval {
+    pub(super) lo: Option<i128>,
+    pub(super) hi: Option<i128>,
+}
+
+/// A bound as the product of intervals sees it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Bound {
+    Below,
+    At(i128),
+    Above,
+}
+
+impl Interval {
+    const LIMIT: i128 = 1 << 120;
+    pub(super) const UNKNOWN: Self = Self { lo: None, hi: None };
+
+    pub(super) fn new(lo: Option<i128>, hi: Option<i128>) -> Self {
+        let tame = |bound: Option<i128>| bound.filter(|b| (-Self::LIMIT..=Self::LIMIT).contains(b));
+        Self { lo: tame(lo), hi: tame(hi) }
+    }
+
+    pub(super) fn exactly(value: impl Into<i128>) -> Self {
+        let value = value.into();
+        Self::new(Some(value), Some(value))
+    }
+
+    pub(super) fn to_range(self) -> Range {
+        Range {
+            lo: self.lo.and_then(|lo| i64::try_from(lo).ok()),
+            hi: self.hi.and_then(|hi| i64::try_from(hi).ok()),
+        }
+    }
+
+    pub(super) fn add(self, other: Self) -> Self {
+        Self::new(self.lo.zip(other.lo).map(|(a, b)| a + b), self.hi.zip(other.hi).map(|(a, b)| a + b))
+    }
+
+    pub(super) fn neg(self) -> Self {
+        Self { lo: self.hi.map(|hi| -hi), hi: self.lo.map(|lo| -lo) }
+    }
+
+    pub(super) fn scale(self, factor: i128) -> Self {
+        if factor == 0 {
+            return Self::exactly(0);
+        }
+        let times = |bound: Option<i128>| bound.and_then(|b| b.checked_mul(factor));
+        if factor > 0 {
+            Self::new(times(self.lo), times(self.hi))
+        } else {
+            Self::new(times(self.hi), times(self.lo))
+        }
+    }
+
+    fn bounds(self) -> [Bound; 2] {
+        [self.lo.map_or(Bound::Below, Bound::At), self.hi.map_or(Bound::Above, Bound::At)]
+    }
+
+    pub(super) fn mul(self, other: Self) -> Self {
+        let mut least = Bound::Above;
+        let mut most = Bound::Below;
+        for a in self.bounds() {
+            for b in other.bounds() {
+                let Some(product) = a.times(b) else {
+                    return Self::UNKNOWN;
+                };
+                least = least.min(product);
+                most = most.max(product);
+            }
+        }
+        Self::new(least.finite(), most.finite())
+    }
+
+    pub(super) fn power(self, exponent: usize) -> Self {
+        let mut result = Self::exactly(1);
+        for _ in 0..exponent {
+            result = result.mul(self);
+        }
+        if exponent.is_multiple_of(2) {
+            result.lo = Some(result.lo.map_or(0, |lo| lo.max(0)));
+        }
+        result
+    }
+
+    pub(super) fn floor_div(self, divisor: i64) -> Self {
+        let divisor = i128::from(divisor);
+        Self { lo: self.lo.map(|lo| lo.div_euclid(divisor)), hi: self.hi.map(|hi| hi.div_euclid(divisor)) }
+    }
+
+    /// The integers whose multiples by `divisor` lie in the interval.
+    pub(super) fn shrink(self, divisor: i128) -> Self {
+        Self {
+            lo: self.lo.map(|lo| -(-lo).div_euclid(divisor)),
+            hi: self.hi.map(|hi| hi.div_euclid(divisor)),
+        }
+    }
+
+    pub(super) fn min(self, other: Self) -> Self {
+        Self {
+            lo: self.lo.zip(other.lo).map(|(a, b)| a.min(b)),
+            hi: [self.hi, other.hi].into_iter().flatten().min(),
+        }
+    }
+
+    pub(super) fn max(self, other: Self) -> Self {
+        self.neg().min(other.neg()).neg()
+    }
+
+    pub(super) fn intersect(self, other: Self) -> Self {
+        Self {
+            lo: [self.lo, other.lo].into_iter().flatten().max(),
+            hi: [self.hi, other.hi].into_iter().flatten().min(),
+        }
+    }
+
+    pub(super) fn is_nonnegative(self) -> bool {
+        self.lo.is_some_and(|lo| lo >= 0)
+    }
+
+    /// The largest magnitude in the interval.
+    pub(super) fn magnitude(self) -> Option<i128> {
+        self.lo.zip(self.hi).map(|(lo, hi)| lo.abs().max(hi.abs()))
+    }
+}
+
+impl From<Range> for Interval {
+    fn from(range: Range) -> Self {
+        Self { lo: range.lo.map(i128::from), hi: range.hi.map(i128::from) }
+    }
+}
+
+impl Bound {
+    /// The product of two bounds; `None` when it overflows.
+    fn times(self, other: Self) -> Option<Self> {
+        let sign = |bound: Self| match bound {
+            Self::Below => -1,
+            Self::At(value) => value.signum(),
+            Self::Above => 1,
+        };
+        if let (Self::At(a), Self::At(b)) = (self, other) {
+            return a.checked_mul(b).map(Self::At);
+        }
+        Some(match sign(self) * sign(other) {
+            0 => Self::At(0),
+            1 => Self::Above,
+            _ => Self::Below,
+        })
+    }
+
+    fn finite(self) -> Option<i128> {
+        match self {
+            Self::At(value) => Some(value),
+            Self::Below | Self::Above => None,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Minima and maxima.
+
+use std::cmp::Ordering;
+
+use super::origin::Origin;
+use super::{Atom, Sym, SymError};
+
+/// The most operands among which the dominated ones are looked for.
+const MAX_OPERANDS: usize = 8;
+
+impl Sym {
+    /// The smaller of the two.
+    ///
+    /// # Errors
+    /// [`SymError::TooLarge`] past the cap on size.
+    pub fn min(&self, rhs: &Self) -> Result<Self, SymError> {
+        Ok(extremum(self, rhs, Ordering::Less)?.written_as(Origin::min(self, rhs)))
+    }
+
+    /// The larger of the two.
+    ///
+    /// # Errors
+    /// [`SymError::TooLarge`] past the cap on size.
+    pub fn max(&self, rhs: &Self) -> Result<Self, SymError> {
+        Ok(extremum(self, rhs, Ordering::Greater)?.written_as(Origin::max(self, rhs)))
+    }
+
+    /// How the two compare for every value of the symbols; `None` when that is not known or not always the same.
+    pub fn compare(&self, rhs: &Self) -> Option<Ordering> {
+        let range = self.add_scaled(rhs, -1).ok()?.range();
+        match (range.lo, range.hi) {
+            (Some(1..), _) => Some(Ordering::Greater),
+            (_, Some(..0)) => Some(Ordering::Less),
+            (Some(0), Some(0)) => Some(Ordering::Equal),
+            _ => None,
+        }
+    }
+}
+
+/// The minimum (`Less`) or the maximum (`Greater`): all operands of nested ones, sorted, none that another decides.
+fn extremum(a: &Sym, b: &Sym, wanted: Ordering) -> Result<Sym, SymError> {
+    let mut operands: Vec<Sym> = Vec::new();
+    for sym in [a, b] {
+        flatten(sym, wanted, &mut operands);
+    }
+    operands.sort();
+    operands.dedup();
+    if operands.len() <= MAX_OPERANDS {
+        let mut i = 0;
+        while i < operands.len() {
+            let beaten = (0..operands.len()).any(|j| i != j && beats(&operands[j], &operands[i], wanted));
+            if beaten {
+                operands.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+    let mut operands = operands.into_iter().rev();
+    let last = operands.next().unwrap_or_else(|| a.clone());
+    operands.try_fold(last, |tail, head| {
+        Sym::atom(match wanted {
+            Ordering::Less => Atom::Min(head, tail),
+            _ => Atom::Max(head, tail),
+        })
+    })
+}
+
+fn flatten(sym: &Sym, wanted: Ordering, operands: &mut Vec<Sym>) {
+    match (sym.as_atom(), wanted) {
+        (Some(Atom::Min(a, b)), Ordering::Less) | (Some(Atom::Max(a, b)), Ordering::Greater) => {
+            flatten(a, wanted, operands);
+            flatten(b, wanted, operands);
+        }
+        _ => operands.push(sym.clone()),
+    }
+}
+
+/// Whether `winner` is never worse than `loser`: then the loser decides nothing.
+fn beats(winner: &Sym, loser: &Sym, wanted: Ordering) -> bool {
+    let (less, more) = if wanted == Ordering::Less { (winner, loser) } else { (loser, winner) };
+    more.add_scaled(less, -1).is_ok_and(|difference| difference.range().is_nonnegative())
+}

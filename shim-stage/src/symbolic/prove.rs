@@ -1,0 +1,250 @@
+//! Inequalities between expressions, from facts that hold where they stand.
+//!
+//! The prover works backwards from the goal. It takes a term that keeps the goal from being bounded below, and subtracts
+//! from the goal that multiple of a fact that cancels the term; what is left has to be proved in turn, at the latest
+//! by its range. All steps are exact, and the number of steps has a cap: the prover may miss a proof, it never invents
+//! one.
+
+use std::cmp::Ordering;
+
+use super::normal::{Atom, Monomial, Term};
+use super::range::monomial_interval;
+use super::recover::cofactor;
+use super::{Sym, SymError};
+
+/// What is known to hold: a conjunction of expressions that are never negative.
+///
+/// Facts are scoped by cloning: a loop clones the facts around it and adds the bounds of its variable.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    facts: Vec<Sym>,
+    /// What the divisions, minima and maxima within the facts imply.
+    derived: Vec<Sym>,
+}
+
+/// Goals that one query may look at.
+const BUDGET: u32 = 160;
+/// Facts that one proof may combine.
+const MAX_STEPS: u32 = 6;
+/// Divisions, minima and maxima of one query that are put into inequalities.
+const MAX_DERIVED: usize = 48;
+/// The largest factor of a goal in one step.
+const MAX_FACTOR: i64 = 1 << 16;
+
+impl Facts {
+    /// No facts.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// These facts, and that `sym` is not negative.
+    #[must_use]
+    pub fn with(&self, sym: Sym) -> Self {
+        let mut facts = self.clone();
+        facts.push(sym);
+        facts
+    }
+
+    /// Adds the fact that `sym` is not negative.
+    pub fn push(&mut self, sym: Sym) {
+        if sym.range().is_nonnegative() || self.facts.contains(&sym) {
+            return;
+        }
+        derive(&sym, &mut self.derived);
+        self.facts.push(tightened(sym));
+    }
+
+    /// The facts that say more than the ranges of the symbols do.
+    pub fn iter(&self) -> impl Iterator<Item = &Sym> {
+        self.facts.iter()
+    }
+
+    /// Whether `sym >= 0` follows; `false` is no statement.
+    pub fn proves_nonneg(&self, sym: &Sym) -> bool {
+        if sym.range().is_nonnegative() {
+            return true;
+        }
+        if sym.as_constant().is_some() {
+            return false;
+        }
+        let mut derived = self.derived.clone();
+        derive(sym, &mut derived);
+        // A minimum may be needed whole, as a fact has it, or taken apart; the former first, it is no more work.
+        let passes: &[bool] = if derived.iter().any(has_extremum) { &[false, true] } else { &[false] };
+        passes.iter().any(|&apart| {
+            let mut proof = Proof { facts: &self.facts, derived: &derived, apart, budget: BUDGET };
+            proof.holds(sym.clone(), MAX_STEPS)
+        })
+    }
+
+    /// Whether `a <= b` follows; `false` is no statement.
+    pub fn proves_le(&self, a: &Sym, b: &Sym) -> bool {
+        b.add_scaled(a, -1).is_ok_and(|difference| self.proves_nonneg(&difference))
+    }
+
+    /// Whether `a < b` follows; `false` is no statement.
+    pub fn proves_lt(&self, a: &Sym, b: &Sym) -> bool {
+        let gap = || b.add_scaled(a, -1)?.add_scaled(&Sym::constant(1), -1);
+        gap().is_ok_and(|gap| self.proves_nonneg(&gap))
+    }
+
+    /// How the two compare wherever the facts hold; `None` when that is not known or not always the same.
+    pub fn compare(&self, a: &Sym, b: &Sym) -> Option<Ordering> {
+        match a.compare(b) {
+            Some(order) => Some(order),
+            None if self.facts.is_empty() => None,
+            None if self.proves_lt(a, b) => Some(Ordering::Less),
+            None if self.proves_lt(b, a) => Some(Ordering::Greater),
+            None if self.proves_le(a, b) && self.proves_le(b, a) => Some(Ordering::Equal),
+            None => None,
+        }
+    }
+}
+
+/// The same fact with its common divisor taken out: `g * a + c >= 0` says `a + floor(c / g) >= 0`, for integers.
+fn tightened(sym: Sym) -> Sym {
+    let divisor = sym.content();
+    if divisor < 2 {
+        return sym;
+    }
+    let terms = sym.term_slice().iter().map(|term| {
+        let coefficient = term.coefficient / divisor;
+        Term { coefficient, monomial: term.monomial.clone() }
+    });
+    Sym::from_sorted(sym.constant_part().div_euclid(divisor), terms.collect()).unwrap_or(sym)
+}
+
+/// Appends what the atoms within an expression imply.
+fn derive(sym: &Sym, facts: &mut Vec<Sym>) {
+    for atom in sym.term_slice().iter().flat_map(|term| &*term.monomial) {
+        if facts.len() >= MAX_DERIVED {
+            return;
+        }
+        let Ok(implied) = implied(atom) else { continue };
+        if implied.iter().any(|fact| facts.contains(fact)) {
+            continue;
+        }
+        facts.extend(implied);
+        for operand in atom.operands().into_iter().flatten() {
+            derive(operand, facts);
+        }
+    }
+}
+
+/// What an atom implies of its operands.
+fn implied(atom: &Atom) -> Result<Vec<Sym>, SymError> {
+    let own = || Sym::atom(atom.clone());
+    Ok(match atom {
+        // k * floor(a / k) <= a <= k * floor(a / k) + k - 1.
+        Atom::FloorDiv(a, k) => {
+            let below = a.add_scaled(&own()?, k.checked_neg().ok_or(SymError::Overflow)?)?;
+            let above = Sym::constant(k - 1).add_scaled(&below, -1)?;
+            vec![below, above]
+        }
+        Atom::Min(a, b) => vec![a.add_scaled(&own()?, -1)?, b.add_scaled(&own()?, -1)?],
+        Atom::Max(a, b) => vec![own()?.add_scaled(a, -1)?, own()?.add_scaled(b, -1)?],
+        Atom::Symbol(_) | Atom::Mod(..) | Atom::Op(..) => Vec::new(),
+    })
+}
+
+struct Proof<'a> {
+    facts: &'a [Sym],
+    derived: &'a [Sym],
+    /// Whether minima and maxima are taken apart.
+    apart: bool,
+    budget: u32,
+}
+
+impl Proof<'_> {
+    /// Whether `goal >= 0` follows with this many more facts.
+    fn holds(&mut self, goal: Sym, steps: u32) -> bool {
+        let goal = tightened(goal);
+        if goal.range().is_nonnegative() {
+            return true;
+        }
+        if steps == 0 || self.budget == 0 || goal.as_constant().is_some() {
+            return false;
+        }
+        self.budget -= 1;
+        if self.apart
+            && let Some(both) = cases(&goal)
+        {
+            return both.into_iter().all(|case| self.holds(case, steps - 1));
+        }
+        // A term without a lower bound has to go, so that trying one such is enough. The last is the one with a division
+        // in it, if there is any: once it is gone, what it was made of can cancel. Where all terms have bounds,
+        // any may be known better by a fact.
+        let unbounded_below =
+            |term: &Term| monomial_interval(&term.monomial).scale(i128::from(term.coefficient)).lo.is_none();
+        let terms = goal.term_slice();
+        let targets = match terms.iter().rposition(unbounded_below) {
+            Some(i) => i..i + 1,
+            None => 0..terms.len(),
+        };
+        for target in &terms[targets] {
+            for fact in self.facts.iter().chain(self.derived) {
+                if let Some(rest) = cancel(&goal, target, fact)
+                    && self.holds(rest, steps - 1)
+                {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Whether a minimum or a maximum is a term of its own.
+fn has_extremum(sym: &Sym) -> bool {
+    sym.term_slice().iter().any(|term| matches!(*term.monomial, [Atom::Min(..) | Atom::Max(..)]))
+}
+
+/// A goal for each operand of a minimum that is added, or a maximum that is subtracted: the atom is one of the two.
+fn cases(goal: &Sym) -> Option<[Sym; 2]> {
+    for (i, term) in goal.term_slice().iter().enumerate() {
+        let adds = term.coefficient > 0;
+        let (([Atom::Min(a, b)], true) | ([Atom::Max(a, b)], false)) = (&*term.monomial, adds) else {
+            continue;
+        };
+        let mut rest = goal.term_slice().to_vec();
+        rest.remove(i);
+        let rest = Sym::from_sorted(goal.constant_part(), rest).ok()?;
+        let case = |operand: &Sym| rest.add_scaled(operand, term.coefficient).ok();
+        return Some([case(a)?, case(b)?]);
+    }
+    None
+}
+
+/// What is left to prove of a goal, after the multiple of a fact that cancels a term of it: `goal >= 0` follows from
+/// `p * goal - q * fact + (p - 1) >= 0`, because the goal is an integer.
+fn cancel(goal: &Sym, target: &Term, fact: &Sym) -> Option<Sym> {
+    for term in fact.term_slice() {
+        if (term.coefficient > 0) != (target.coefficient > 0) {
+            continue;
+        }
+        let Some(factor) = cofactor(&target.monomial, &term.monomial) else {
+            continue;
+        };
+        // A fact may be multiplied by what is never negative.
+        let multiplied = if factor.is_empty() {
+            fact.clone()
+        } else if monomial_interval(&factor).is_nonnegative() {
+            let factor = Term { coefficient: 1, monomial: Monomial::from(factor) };
+            fact.times(&Sym::from_sorted(0, vec![factor]).ok()?).ok()?
+        } else {
+            continue;
+        };
+        let common = super::arith::gcd(target.coefficient, term.coefficient);
+        let p = (term.coefficient / common).checked_abs()?;
+        let q = (target.coefficient / common).checked_abs()?;
+        if p > MAX_FACTOR || q > MAX_FACTOR {
+            continue;
+        }
+        return goal
+            .scaled(p)
+            .and_then(|goal| goal.add_scaled(&multiplied, -q)?.add_scaled(&Sym::constant(p - 1), 1))
+            .ok();
+    }
+    None
+}

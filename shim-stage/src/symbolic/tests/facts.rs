@@ -1,0 +1,101 @@
+//! Proofs from facts.
+
+use std::cmp::Ordering;
+
+use super::super::{Facts, Sym, SymError};
+use super::{extent, free, int};
+
+type Outcome = Result<(), SymError>;
+
+/// `0 <= v < extent` as two facts.
+fn loop_over(facts: &Facts, v: &Sym, extent: &Sym) -> Result<Facts, SymError> {
+    Ok(facts.with(v.clone()).with(extent.sub(v)?.sub(&int(1))?))
+}
+
+#[test]
+fn bounds_of_a_loop() -> Outcome {
+    let (e, v) = (free(0, "e"), free(1, "v"));
+    let facts = loop_over(&Facts::new(), &v, &e)?;
+    assert!(facts.proves_nonneg(&v));
+    assert!(facts.proves_nonneg(&v.add(&int(1))?));
+    assert!(facts.proves_nonneg(&e.sub(&v)?.sub(&int(1))?));
+    assert!(facts.proves_nonneg(&e.sub(&int(1))?), "the loop has a point");
+    assert!(!facts.proves_nonneg(&v.sub(&int(1))?));
+    assert!(!facts.proves_nonneg(&e.sub(&v)?.sub(&int(2))?));
+    assert!(facts.proves_nonneg(&v.scale(3)?.add(&e)?.sub(&int(1))?));
+    assert!(facts.proves_lt(&v, &e) && !facts.proves_lt(&e, &v));
+    assert_eq!(facts.compare(&v, &e), Some(Ordering::Less));
+    assert_eq!(facts.compare(&v, &int(0)), None);
+    assert!(!Facts::new().proves_nonneg(&v));
+    Ok(())
+}
+
+#[test]
+fn a_coarser_loop_stays_in_the_finer_extent() -> Outcome {
+    let (h, y) = (free(0, "h"), free(1, "y"));
+    let facts = loop_over(&Facts::new(), &y, &h.floor_div(2)?)?;
+    assert!(facts.proves_le(&y.scale(2)?.add(&int(1))?, &h.sub(&int(1))?));
+    assert!(!facts.proves_le(&y.scale(2)?.add(&int(2))?, &h.sub(&int(1))?));
+    let facts = loop_over(&Facts::new(), &y, &h)?;
+    // The halves of rows lie within the ceiling of half the height.
+    assert!(facts.proves_lt(&y.floor_div(2)?, &h.ceil_div(2)?));
+    assert!(!facts.proves_lt(&y.floor_div(2)?, &h.floor_div(2)?));
+    assert!(facts.proves_nonneg(&y.floor_div(2)?));
+    Ok(())
+}
+
+#[test]
+fn blocks_of_a_frame() -> Outcome {
+    let (rows, r, y) = (free(0, "rows"), free(1, "r"), super::within(2, "y", 0, 15));
+    // 16 rows of the macroblock at r, of which the frame holds rows / 16.
+    let facts = loop_over(&Facts::new(), &r, &rows.floor_div(16)?)?;
+    let row = r.scale(16)?.add(&y)?;
+    assert!(facts.proves_lt(&row, &rows));
+    assert!(facts.proves_nonneg(&row));
+    assert!(!facts.proves_lt(&row.add(&int(1))?, &rows));
+    Ok(())
+}
+
+#[test]
+fn a_flat_index_lies_in_memory() -> Outcome {
+    let (h, w, r, c) = (extent(0, "h"), extent(1, "w"), free(2, "r"), free(3, "c"));
+    let facts = loop_over(&loop_over(&Facts::new(), &r, &h)?, &c, &w)?;
+    let flat = r.mul(&w)?.add(&c)?;
+    assert!(facts.proves_lt(&flat, &h.mul(&w)?));
+    assert!(facts.proves_nonneg(&flat));
+    assert!(!facts.proves_lt(&flat.add(&int(1))?, &h.mul(&w)?));
+    Ok(())
+}
+
+#[test]
+fn chains_of_facts() -> Outcome {
+    let syms: Vec<Sym> = (0..5).map(|id| free(id, "a")).collect();
+    let mut facts = Facts::new();
+    for pair in syms.windows(2) {
+        facts.push(pair[1].sub(&pair[0])?);
+    }
+    assert!(facts.proves_le(&syms[0], &syms[4]));
+    assert!(!facts.proves_le(&syms[4], &syms[0]));
+    Ok(())
+}
+
+#[test]
+fn minima_and_maxima() -> Outcome {
+    let (a, b, v) = (free(0, "a"), free(1, "b"), free(2, "v"));
+    let facts = loop_over(&Facts::new(), &v, &Sym::min(&a, &b)?)?;
+    assert!(facts.proves_lt(&v, &a) && facts.proves_lt(&v, &b));
+    let facts = loop_over(&loop_over(&Facts::new(), &v, &a)?, &v, &b)?;
+    assert!(facts.proves_lt(&v, &Sym::min(&a, &b)?));
+    let clamped = Sym::min(&Sym::max(&v.sub(&int(3))?, &int(0))?, &a.sub(&int(1))?)?;
+    assert!(facts.proves_nonneg(&clamped) && facts.proves_lt(&clamped, &a));
+    Ok(())
+}
+
+/// Integers between bounds that no integer lies strictly between.
+#[test]
+fn facts_are_about_integers() -> Outcome {
+    let x = free(0, "x");
+    let facts = Facts::new().with(x.scale(2)?.sub(&int(1))?);
+    assert!(facts.proves_nonneg(&x.sub(&int(1))?), "2 x >= 1 says x >= 1");
+    Ok(())
+}

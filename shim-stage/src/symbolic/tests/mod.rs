@@ -1,0 +1,36 @@
+//! Tests of the symbolic integer: every rule alone, and all of them against evaluation of random trees.
+
+mod facts;
+mod forms;
+mod random;
+mod rules;
+
+use proptest::prelude::ProptestConfig;
+
+use super::{Range, Sym, Symbol};
+
+/// A symbol of unknown value.
+fn free(id: u32, name: &str) -> Sym {
+    Sym::symbol(&Symbol::new(id, name, Range::UNKNOWN))
+}
+
+/// A symbol between two bounds.
+fn within(id: u32, name: &str, lo: i64, hi: i64) -> Sym {
+    Sym::symbol(&Symbol::new(id, name, Range::new(lo, hi)))
+}
+
+/// A symbol that is an extent: zero or more.
+fn extent(id: u32, name: &str) -> Sym {
+    Sym::symbol(&Symbol::new(id, name, Range::NONNEGATIVE))
+}
+
+fn int(value: i64) -> Sym {
+    Sym::constant(value)
+}
+
+/// The number of random cases of each property, more of which `PROPTEST_CASES` asks for. A failure is worth a test
+/// with a name, not a file of seeds.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(384);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}

@@ -1,0 +1,77 @@
+//! Boundary rules: an index outside of an axis becomes one inside.
+
+/// The nearest index of the axis.
+///
+/// # Panics
+/// If the axis is empty.
+#[inline(always)]
+pub fn clamp(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
+    if extent <= 0 {
+        empty(kernel, tensor);
+    }
+    if at < 0 {
+        0
+    } else if at >= extent {
+        extent - 1
+    } else {
+        at
+    }
+}
+
+/// Folded back at the edges, which are repeated: -1 is 0, as often as needed.
+///
+/// # Panics
+/// If the axis is empty.
+#[inline(always)]
+pub fn mirror(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
+    if extent <= 0 {
+        empty(kernel, tensor);
+    }
+    if at >= 0 && at < extent {
+        return at;
+    }
+    // Twice the axis is one period; an extent of more than half of `isize` is folded in halves.
+    let (at, extent) = (at as i128, extent as i128);
+    let folded = at.rem_euclid(2 * extent);
+    (if folded < extent { folded } else { 2 * extent - 1 - folded }) as isize
+}
+
+/// From the other side.
+///
+/// # Panics
+/// If the axis is empty.
+#[inline(always)]
+pub fn wrap(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
+    if extent <= 0 {
+        empty(kernel, tensor);
+    }
+    if at >= 0 && at < extent {
+        return at;
+    }
+    at.rem_euclid(extent)
+}
+
+#[cold]
+#[inline(never)]
+fn empty(kernel: &str, tensor: &str) -> ! {
+    panic!("shim: `{kernel}` reads `{tensor}` by a boundary rule, and it is empty")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrors_fold_as_often_as_needed() {
+        let folded: Vec<isize> = (-7..8).map(|at| mirror("k", "t", at, 3)).collect();
+        assert_eq!(folded, [0, 0, 1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]);
+        assert_eq!(mirror("k", "t", isize::MIN, isize::MAX), 1);
+        assert_eq!(mirror("k", "t", -5, 1), 0);
+    }
+
+    #[test]
+    fn wraps_and_clamps() {
+        assert_eq!((-3..6).map(|at| wrap("k", "t", at, 3)).collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+        assert_eq!((-2..5).map(|at| clamp("k", "t", at, 3)).collect::<Vec<_>>(), [0, 0, 0, 1, 2, 2, 2]);
+    }
+}

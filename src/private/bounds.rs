@@ -1,0 +1,221 @@
+//! Range tests: assertions before a nest, tests at an access, and the panics of both.
+
+/// Whether a coordinate is inside on every axis.
+#[inline(always)]
+pub fn inside<const N: usize>(at: [isize; N], extents: [isize; N]) -> bool {
+    let mut inside = true;
+    let mut axis = 0;
+    while axis < N {
+        inside &= at[axis] >= 0 && at[axis] < extents[axis];
+        axis += 1;
+    }
+    inside
+}
+
+/// The offset of a coordinate that is inside.
+#[inline(always)]
+pub fn flat<const N: usize>(at: [isize; N], base: isize, strides: [isize; N]) -> usize {
+    let mut offset = base;
+    let mut axis = 0;
+    while axis < N {
+        offset = offset.wrapping_add(at[axis].wrapping_mul(strides[axis]));
+        axis += 1;
+    }
+    offset as usize
+}
+
+/// The offset of a coordinate.
+///
+/// # Panics
+/// If it is outside.
+#[inline(always)]
+pub fn offset<const N: usize>(
+    kernel: &str,
+    tensor: &str,
+    at: [isize; N],
+    extents: [isize; N],
+    base: isize,
+    strides: [isize; N],
+) -> usize {
+    if !inside(at, extents) {
+        outside(kernel, tensor, &at, &extents);
+    }
+    flat(at, base, strides)
+}
+
+/// The row and column of a coordinate in rows.
+///
+/// # Panics
+/// If it is outside.
+#[inline(always)]
+pub fn row_offset(kernel: &str, tensor: &str, at: [isize; 2], extents: [isize; 2]) -> (usize, usize) {
+    if !inside(at, extents) {
+        outside(kernel, tensor, &at, &extents);
+    }
+    (at[0] as usize, at[1] as usize)
+}
+
+/// That a nest stays inside on every axis.
+///
+/// # Panics
+/// If a least coordinate is negative, or a greatest one not below the extent.
+#[inline(always)]
+pub fn assert_within<const N: usize>(
+    kernel: &str,
+    tensor: &str,
+    least: [isize; N],
+    greatest: [isize; N],
+    extents: [isize; N],
+) {
+    let mut within = true;
+    let mut axis = 0;
+    while axis < N {
+        within &= least[axis] >= 0 && greatest[axis] < extents[axis];
+        axis += 1;
+    }
+    if !within {
+        not_within(kernel, tensor, &least, &greatest, &extents);
+    }
+}
+
+/// An element that no memory holds.
+///
+/// # Panics
+/// Always.
+#[cold]
+#[inline(never)]
+pub fn outside(kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> ! {
+    panic!("shim: `{kernel}` reaches outside of `{tensor}`: index {at:?}, extents {extents:?}")
+}
+
+#[cold]
+#[inline(never)]
+fn not_within(kernel: &str, tensor: &str, least: &[isize], greatest: &[isize], extents: &[isize]) -> ! {
+    for axis in 0..extents.len() {
+        if least[axis] < 0 {
+            outside_on_axis(kernel, tensor, axis, least[axis], extents);
+        }
+        if greatest[axis] >= extents[axis] {
+            outside_on_axis(kernel, tensor, axis, greatest[axis], extents);
+        }
+    }
+    outside(kernel, tensor, least, extents)
+}
+
+fn outside_on_axis(kernel: &str, tensor: &str, axis: usize, at: isize, extents: &[isize]) -> ! {
+    panic!("shim: `{kernel}` reaches outside of `{tensor}`: index {at} on axis {axis}, extents {extents:?}")
+}
+
+/// The number of elements of a block.
+///
+/// # Panics
+/// If an extent is negative or the product does not fit `isize`.
+#[inline(always)]
+pub fn product<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N]) -> usize {
+    match checked_product(extents) {
+        Some(count) => count,
+        None => no_block(kernel, tensor, &extents),
+    }
+}
+
+#[inline(always)]
+fn checked_product<const N: usize>(extents: [isize; N]) -> Option<usize> {
+    let mut count: isize = 1;
+    let mut fits = true;
+    let mut axis = 0;
+    while axis < N {
+        let extent = extents[axis];
+        let (next, over) = count.overflowing_mul(extent);
+        fits &= extent >= 0 && !over;
+        count = next;
+        axis += 1;
+    }
+    // A zero hides an overflow before it, and then nothing is accessed.
+    if fits { Some(count as usize) } else { None }
+}
+
+/// That a block fits its memory.
+///
+/// # Panics
+/// If it does not.
+#[inline(always)]
+pub fn fits<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N], length: usize) {
+    match checked_product(extents) {
+        Some(count) if count <= length => {}
+        _ => does_not_fit(kernel, tensor, &extents, length),
+    }
+}
+
+/// That a block of rows fits its memory, every row.
+///
+/// # Panics
+/// If it does not.
+#[inline(always)]
+pub fn rows_fit(
+    kernel: &str,
+    tensor: &str,
+    extents: [isize; 2],
+    rows: usize,
+    length: impl Fn(usize) -> usize,
+) {
+    if extents[0] < 0 || extents[1] < 0 || extents[0] as usize > rows {
+        does_not_fit(kernel, tensor, &extents, rows);
+    }
+    for row in 0..extents[0] as usize {
+        if length(row) < extents[1] as usize {
+            row_too_short(kernel, tensor, row, length(row), &extents);
+        }
+    }
+}
+
+/// That the variable of a loop over an extent fits `i32`.
+///
+/// # Panics
+/// If it does not.
+#[inline(always)]
+pub fn countable(kernel: &str, extent: isize) {
+    if extent as i64 > i32::MAX as i64 {
+        uncountable(kernel, extent);
+    }
+}
+
+/// That an extent is what a `#[shape]` says.
+///
+/// # Panics
+/// If it is not.
+#[inline(always)]
+pub fn expect_extent(kernel: &str, tensor: &str, found: isize, wanted: isize) {
+    if found != wanted {
+        wrong_extent(kernel, tensor, found, wanted);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn no_block(kernel: &str, tensor: &str, extents: &[isize]) -> ! {
+    panic!("shim: `{kernel}`: `{tensor}` cannot have extents {extents:?}")
+}
+
+#[cold]
+#[inline(never)]
+fn does_not_fit(kernel: &str, tensor: &str, extents: &[isize], length: usize) -> ! {
+    panic!("shim: `{kernel}`: `{tensor}` with extents {extents:?} does not fit memory of length {length}")
+}
+
+#[cold]
+#[inline(never)]
+fn row_too_short(kernel: &str, tensor: &str, row: usize, length: usize, extents: &[isize]) -> ! {
+    panic!("shim: `{kernel}`: row {row} of `{tensor}` has length {length}, the extents are {extents:?}")
+}
+
+#[cold]
+#[inline(never)]
+fn uncountable(kernel: &str, extent: isize) -> ! {
+    panic!("shim: `{kernel}` loops over an extent of {extent}, which does not fit `i32`")
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_extent(kernel: &str, tensor: &str, found: isize, wanted: isize) -> ! {
+    panic!("shim: `{kernel}`: an extent of `{tensor}` is {found}, its shape says {wanted}")
+}

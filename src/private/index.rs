@@ -1,0 +1,141 @@
+//! Index arithmetic where it decides whether an access is safe: whatever does not fit `isize` panics, in release
+//! builds too.
+
+/// An integer that can stand in an index.
+pub trait ToIndex {
+    /// Its value, if it fits.
+    fn to_index(self) -> Option<isize>;
+}
+
+macro_rules! to_index {
+    ($($int:ty)*) => {$(
+        impl ToIndex for $int {
+            #[inline(always)]
+            fn to_index(self) -> Option<isize> {
+                isize::try_from(self).ok()
+            }
+        }
+    )*};
+}
+to_index!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+impl<T: ToIndex + Copy> ToIndex for &T {
+    #[inline(always)]
+    fn to_index(self) -> Option<isize> {
+        (*self).to_index()
+    }
+}
+
+impl<T: ToIndex + Copy> ToIndex for &mut T {
+    #[inline(always)]
+    fn to_index(self) -> Option<isize> {
+        (*self).to_index()
+    }
+}
+
+/// An operand of index arithmetic.
+///
+/// # Panics
+/// If it does not fit `isize`.
+#[inline(always)]
+pub fn index(value: impl ToIndex) -> isize {
+    match value.to_index() {
+        Some(value) => value,
+        None => too_large(),
+    }
+}
+
+/// An extent.
+///
+/// # Panics
+/// If it does not fit `isize`, or is negative.
+#[inline(always)]
+pub fn extent(value: impl ToIndex) -> isize {
+    let value = index(value);
+    if value < 0 {
+        negative_extent(value);
+    }
+    value
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn too_large() -> ! {
+    panic!("shim: an index does not fit `isize`")
+}
+
+#[cold]
+#[inline(never)]
+fn negative_extent(value: isize) -> ! {
+    panic!("shim: an extent is {value}; extents count elements, from zero")
+}
+
+#[cold]
+#[inline(never)]
+fn overflow() -> ! {
+    panic!("shim: index arithmetic overflows `isize`")
+}
+
+macro_rules! checked {
+    ($($(#[$doc:meta])* $name:ident $checked:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Panics
+        /// If the result does not fit `isize`.
+        #[inline(always)]
+        pub fn $name(a: isize, b: isize) -> isize {
+            match a.$checked(b) {
+                Some(value) => value,
+                None => overflow(),
+            }
+        }
+    )*};
+}
+checked! {
+    /// `a + b`.
+    add checked_add;
+    /// `a - b`.
+    sub checked_sub;
+    /// `a * b`.
+    mul checked_mul;
+    /// `a / b`, truncating as Rust does.
+    div checked_div;
+    /// `a % b`.
+    rem checked_rem;
+}
+
+/// `-a`.
+///
+/// # Panics
+/// If the result does not fit `isize`.
+#[inline(always)]
+pub fn neg(a: isize) -> isize {
+    sub(0, a)
+}
+
+/// `a << b`, where no bit may be lost.
+///
+/// # Panics
+/// If the result does not fit `isize`, or `b` is no number of bits.
+#[inline(always)]
+pub fn shl(a: isize, b: isize) -> isize {
+    let shifted =
+        u32::try_from(b).ok().and_then(|bits| a.checked_shl(bits).filter(|value| value >> bits == a));
+    match shifted {
+        Some(value) => value,
+        None => overflow(),
+    }
+}
+
+/// `a >> b`.
+///
+/// # Panics
+/// If `b` is no number of bits.
+#[inline(always)]
+pub fn shr(a: isize, b: isize) -> isize {
+    match u32::try_from(b).ok().and_then(|bits| a.checked_shr(bits)) {
+        Some(value) => value,
+        None => overflow(),
+    }
+}

@@ -1,0 +1,27 @@
+//! What generated code calls. Not part of the public interface: it changes with the compiler.
+//!
+//! Everything here is small, so that it disappears where it is inlined; what panics is cold and out of line.
+
+mod boundary;
+mod bounds;
+mod dispatch;
+mod exits;
+mod index;
+mod indices;
+mod memory;
+mod parts;
+mod reduce;
+
+pub use boundary::{clamp, mirror, wrap};
+pub use bounds::{
+    assert_within, countable, expect_extent, fits, flat, inside, offset, outside, product, row_offset,
+    rows_fit,
+};
+pub use dispatch::{has_v3, has_v4};
+pub use exits::{Branch, FromResidual, branch, from_residual};
+pub use index::{ToIndex, add, div, extent, index, mul, neg, rem, shl, shr, sub};
+pub use indices::indices;
+pub use memory::{heap, heap_like, stack, stack_like};
+pub use parts::{Readable, Writable, parts, parts_mut};
+pub use reduce::{max, max_by_key, min, min_by_key, product_identity, sum_identity};
+pub use shim_macros::__resume as resume;
