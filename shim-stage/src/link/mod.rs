@@ -9,6 +9,8 @@
 //! pub use __shim_dct1d_<hash>_<line>_<column> as dct1d;
 //! ```
 //!
+//! Beside it stands a function with the template's signature and documentation, for readers and for messages.
+//!
 //! The template's name is thus a macro to rustc, and follows every rule of names: aliases, globs, private imports,
 //! re-exports, use before definition. A function that calls templates expands first to a chain of these macros, the
 //! last of which is `resume!`: it receives all bundles at once, and goes on. The module `transport`
@@ -23,6 +25,7 @@
 
 pub mod calls;
 pub mod macros;
+mod placeholder;
 #[cfg(test)]
 mod tests;
 pub mod tokens;

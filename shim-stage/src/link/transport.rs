@@ -27,6 +27,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Error, ItemFn, LitInt, LitStr, Path, Result, Token, Visibility, braced, bracketed};
 
 use super::calls::{self, Callee};
+use super::placeholder::placeholder;
 use super::tokens;
 
 /// The version of the format.
@@ -75,7 +76,7 @@ pub(super) fn chain(state: &Continuation, resume: &TokenStream) -> TokenStream {
     }
 }
 
-/// A template as a macro that carries it, imported under the template's name.
+/// A template as a macro that carries it, imported under the template's name, and a function to be read.
 pub(super) fn export(
     attribute: TokenStream,
     mut function: ItemFn,
@@ -87,8 +88,9 @@ pub(super) fn export(
     let key = tokens::mangled(&name, &function.to_token_stream());
     let location = LitStr::new(&tokens::location(name.span()), name.span());
     let visibility = std::mem::replace(&mut function.vis, Visibility::Inherited);
-    let doc = documentation(&visibility, &function);
-    let (docs, rest): (Vec<_>, _) = function.attrs.into_iter().partition(|attr| attr.path().is_ident("doc"));
+    let (docs, rest): (Vec<_>, _) =
+        std::mem::take(&mut function.attrs).into_iter().partition(|attr| attr.path().is_ident("doc"));
+    let placeholder = placeholder(&visibility, &function, &docs);
     // Whoever calls a deprecated template is to be told, not whoever receives its body.
     let (deprecated, rest): (Vec<_>, _) =
         rest.into_iter().partition(|attr| attr.path().is_ident("deprecated"));
@@ -134,27 +136,12 @@ pub(super) fn export(
             };
             (#sigil(#sigil other:tt)*) => { ::core::compile_error! { #misuse } };
         }
-        #(#docs)*
-        #[doc = #doc]
-        #[doc(inline)]
+        #[doc(hidden)]
         #[allow(unused_imports, deprecated)]
         #visibility use #key as #name;
+        #(#deprecated)*
+        #placeholder
     }
-}
-
-/// What rustdoc cannot show of a macro: the function it stands for.
-fn documentation(visibility: &Visibility, function: &ItemFn) -> String {
-    let signature = &function.sig;
-    let mut signature = quote!(#visibility #signature).to_string();
-    for (spaced, tight) in
-        [(" : ", ": "), (" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), (" (", "("), ("& ", "&")]
-    {
-        signature = signature.replace(spaced, tight);
-    }
-    format!(
-        "\n\n```text\n{signature}\n```\n\nA template: `#[shim::kernel]` functions call it as a function, and it is \
-         staged into each of them."
-    )
 }
 
 impl RawTemplate {

@@ -53,7 +53,7 @@ impl World {
                 [Item::Macro(call)] if call.ident.is_none() && !call.mac.path.is_ident("compile_error") => {
                     tokens = self.step(&call.mac.path, call.mac.tokens.clone());
                 }
-                [Item::Macro(definition), Item::Use(import)] => {
+                [Item::Macro(definition), Item::Use(import), Item::Fn(_)] => {
                     let name = import.to_token_stream().to_string();
                     let name = name.trim_end_matches([' ', ';']).rsplit(' ').next().unwrap().to_owned();
                     self.bundles.borrow_mut().insert(name, bundle(definition.mac.tokens.clone()));
@@ -217,6 +217,37 @@ fn bundles_arrive_closed_and_once() {
             "fn two (v : impl Tensor < i32 , 1 >) { low (v) } [low=low]",
         ]
     );
+}
+
+/// The function that stands beside the macro of a template.
+fn beside(item: TokenStream) -> String {
+    let file: syn::File = syn::parse2(World::default().expand(item)).unwrap();
+    let Some(Item::Fn(function)) = file.items.into_iter().last() else { panic!("no placeholder") };
+    let function = syn::ItemFn { attrs: Vec::new(), ..function };
+    function.to_token_stream().to_string()
+}
+
+#[test]
+fn a_placeholder_shows_the_signature() {
+    let template = quote! {
+        #[deprecated]
+        pub const unsafe extern "C" fn f<const N: usize>(
+            #[shape(3)] mut v: &mut impl Tensor<i32, N>, (a, b): (u8, u8),
+        ) -> [u8; N] where [(); N]: {
+            let x = shim::Block::stack::<i32>([4]).boundary(Boundary::Clamp); let [i] = iters(); x
+        }
+    };
+    assert_eq!(
+        beside(template),
+        "pub unsafe fn f < const N : usize > (v : & mut impl Tensor < i32 , N > , _ : (u8 , u8) ,) \
+         -> [u8 ; N] where [() ; N] : { \
+         use Boundary as _ ; use iters as _ ; use shim :: Block as _ ; :: core :: unreachable ! () }"
+    );
+    // What the body imports itself is not known outside of it; and a hidden type needs a body that returns.
+    let template = quote! {
+        fn f(v: impl Tensor<i32, 1>) -> impl Fn() { use shim::Block; Block::heap::<u8>([1]) }
+    };
+    assert_eq!(beside(template), "fn f (v : impl Tensor < i32 , 1 >) { :: core :: unreachable ! () }");
 }
 
 #[test]

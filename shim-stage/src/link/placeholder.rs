@@ -1,0 +1,105 @@
+//! The function that stands beside a template's macro.
+//!
+//! Macros and functions have their names apart, so a template can be both: a macro for the chain of bundles, and a
+//! function whose signature is the template's. No type implements `Tensor`, so the function cannot be called. It is
+//! there to be read and to be checked where it is written: rustdoc and editors show it, unknown types in the signature
+//! are found, a call outside of a kernel fails at its argument, and what the template imports counts as used.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::visit::{self, Visit};
+use syn::{
+    Attribute, ExprPath, FnArg, ItemFn, ItemUse, Pat, Path, ReturnType, Safety, TypeImplTrait, Visibility,
+};
+
+use super::text;
+
+/// The types and functions of the surface language that a body names and its expansion does not.
+const SURFACE: &[&str] = &["Block", "Boundary", "View", "ViewMut", "iters"];
+
+/// The placeholder of a template, with its documentation.
+pub(super) fn placeholder(visibility: &Visibility, function: &ItemFn, docs: &[Attribute]) -> TokenStream {
+    let mut signature = function.sig.clone();
+    signature.constness = None;
+    signature.asyncness = None;
+    signature.abi = None;
+    for input in &mut signature.inputs {
+        if let FnArg::Typed(typed) = input {
+            typed.attrs.clear();
+            let plain = match &*typed.pat {
+                Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                    let name = &name.ident;
+                    syn::parse_quote!(#name)
+                }
+                _ => syn::parse_quote!(_),
+            };
+            *typed.pat = plain;
+        }
+    }
+    // A body that does not return says nothing about which type that is.
+    if opaque(&signature.output) {
+        signature.output = ReturnType::Default;
+    }
+    let mut surface = Surface::default();
+    surface.visit_block(&function.block);
+    let mentions = if surface.imports { BTreeMap::new() } else { surface.paths }.into_values();
+    let safety = matches!(signature.safety, Safety::Unsafe(_)).then(|| {
+        quote! {
+            ///
+            /// # Safety
+            /// As the template's body demands.
+        }
+    });
+    quote! {
+        #(#docs)*
+        ///
+        /// A template: it is called in `#[shim::kernel]` functions, and staged into each of them.
+        #safety
+        #[allow(unused, clippy::all, clippy::nursery, clippy::pedantic)]
+        #visibility #signature {
+            #(use #mentions as _;)*
+            ::core::unreachable!()
+        }
+    }
+}
+
+fn opaque(output: &ReturnType) -> bool {
+    struct Opaque(bool);
+    impl<'ast> Visit<'ast> for Opaque {
+        fn visit_type_impl_trait(&mut self, _: &'ast TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut found = Opaque(false);
+    found.visit_return_type(output);
+    found.0
+}
+
+/// Paths of the surface language, by their text.
+#[derive(Default)]
+struct Surface {
+    paths: BTreeMap<String, Path>,
+    /// Whether the body has imports of its own, which the placeholder does not.
+    imports: bool,
+}
+
+impl<'ast> Visit<'ast> for Surface {
+    fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
+        let path = &expr.path;
+        let known = path.segments.iter().position(|segment| SURFACE.iter().any(|name| segment.ident == name));
+        if let (None, Some(last)) = (&expr.qself, known) {
+            // `shim::Block` of `shim::Block::heap::<u8>`
+            let segments = path.segments.iter().take(last + 1);
+            let segments = segments.map(|segment| syn::PathSegment::from(segment.ident.clone()));
+            let item = Path { leading_colon: path.leading_colon, segments: segments.collect() };
+            self.paths.insert(text(&item), item);
+        }
+        visit::visit_expr_path(self, expr);
+    }
+
+    fn visit_item_use(&mut self, _: &'ast ItemUse) {
+        self.imports = true;
+    }
+}
