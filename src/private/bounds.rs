@@ -78,6 +78,29 @@ pub fn assert_within<const N: usize>(
     }
 }
 
+/// A loop over `0..end` in three segments, `(from, to, interior)`: the interior starts at the greatest of `starts` and
+/// ends at the least of `ends`, and is empty unless it `exists`.
+#[inline(always)]
+pub fn segments<const S: usize, const E: usize>(
+    end: isize,
+    starts: [isize; S],
+    ends: [isize; E],
+    exists: bool,
+) -> [(isize, isize, bool); 3] {
+    let mut from = 0;
+    for start in starts {
+        from = if start > from { start } else { from };
+    }
+    let mut to = end;
+    for stop in ends {
+        to = if stop < to { stop } else { to };
+    }
+    if !exists || from >= to {
+        (from, to) = (end, end);
+    }
+    [(0, from, false), (from, to, true), (to, end, false)]
+}
+
 /// An element that no memory holds.
 ///
 /// # Panics

@@ -15,7 +15,7 @@ mod reduce;
 pub use boundary::{clamp, mirror, wrap};
 pub use bounds::{
     assert_within, countable, expect_extent, fits, flat, inside, offset, outside, product, row_offset,
-    rows_fit,
+    rows_fit, segments,
 };
 pub use dispatch::{has_v3, has_v4};
 pub use exits::{Branch, FromResidual, branch, from_residual};

@@ -3,7 +3,7 @@
 use shim_core::TensorSpace;
 use syn::{Expr, ExprPath, Path};
 
-use crate::ir::{Hole, Layout, Memory, Mention, Source};
+use crate::ir::{Hole, Layout, Memory, Source};
 use crate::parse::signature::{Parameter, ParameterKind};
 use crate::parse::surface;
 use crate::symbolic::{Range, Sym};
@@ -200,21 +200,23 @@ impl Binder<'_> {
         // What is left ends in the separator, which no path does.
         block.segments.pop_punct();
         let mention = Path { leading_colon: block.leading_colon, segments: block.segments };
-        let text = crate::link::text(&mention);
-        let known = self.program.mentions.iter().any(|known| match known {
-            Mention::Type(known) => crate::link::text(known) == text,
-            Mention::Function(_) => false,
-        });
-        if !known {
-            self.program.mentions.push(Mention::Type(mention));
-        }
+        self.mention_path(mention);
     }
 
     /// Notes that `iters` was used.
     pub(super) fn mention_function(&mut self, path: &ExprPath) {
-        let known = self.program.mentions.iter().any(|known| matches!(known, Mention::Function(_)));
-        if !self.rename && !known {
-            self.program.mentions.push(Mention::Function(path.path.clone()));
+        if !self.rename {
+            self.mention_path(path.path.clone());
+        }
+    }
+
+    fn mention_path(&mut self, mut path: Path) {
+        for segment in &mut path.segments {
+            segment.arguments = syn::PathArguments::None;
+        }
+        let text = crate::link::text(&path);
+        if !self.program.mentions.iter().any(|known| crate::link::text(known) == text) {
+            self.program.mentions.push(path);
         }
     }
 }

@@ -411,6 +411,7 @@ impl Binder<'_> {
                 }
             }
             Expr::Break(leave) => {
+                self.breaks += 1;
                 let mut result = leave.clone();
                 result.expr = leave.expr.as_ref().map(|value| Box::new(self.expression(value)));
                 result.label = self.jump(leave.label.as_ref(), true);

@@ -160,7 +160,7 @@ impl Binder<'_> {
         label: Option<syn::Label>,
         fill: impl FnOnce(&mut Self),
     ) -> Expr {
-        let before = self.clock;
+        let (before, breaks) = (self.clock, self.breaks);
         let mut loops = Vec::new();
         let mut facts = Vec::new();
         let mut bindings = Vec::new();
@@ -193,6 +193,7 @@ impl Binder<'_> {
                 kind: LoopKind::Index { extent: level.extent },
                 context: 0,
                 opaque: false,
+                broken: false,
             });
             loops.push(id);
             if let Some(name) = level.name {
@@ -212,7 +213,9 @@ impl Binder<'_> {
             fill(binder);
         });
         let opaque = self.clock != before;
+        let broken = self.breaks != breaks;
         for id in &loops {
+            self.program.loops[*id].broken = broken;
             self.program.loops[*id].opaque = opaque;
             self.program.loops[*id].context = body.context;
         }
@@ -257,7 +260,7 @@ impl Binder<'_> {
         if range.reversed {
             iterator = syn::parse_quote!((#iterator).rev());
         }
-        let before = self.clock;
+        let (before, breaks) = (self.clock, self.breaks);
         let id = self.program.loops.len();
         let here = self.position();
         let user = name.as_ref().map_or_else(|| "_".to_owned(), ToString::to_string);
@@ -277,6 +280,7 @@ impl Binder<'_> {
             kind: LoopKind::Range { iterator: Box::new(iterator) },
             context: 0,
             opaque: false,
+            broken: false,
         });
         let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
             binder.body(ContextKind::Loop(id), facts, |binder| {
@@ -297,6 +301,7 @@ impl Binder<'_> {
         });
         self.program.loops[id].context = body.context;
         self.program.loops[id].opaque = self.clock != before;
+        self.program.loops[id].broken = self.breaks != breaks;
         self.program.nests.insert(body.context, vec![id]);
         Some(self.program.hole(Hole::Nest { loops: vec![id], label: looping.label.clone(), body }))
     }

@@ -58,6 +58,8 @@ pub struct Binder<'a> {
     context: ContextId,
     out: Vec<Vec<Stmt>>,
     clock: u64,
+    /// How many jumps out of loops were bound so far.
+    breaks: u64,
     exits: exits::Exits,
     /// Renames locals when a template is staged, so that they meet nobody else's.
     rename: bool,
@@ -92,6 +94,7 @@ impl<'a> Binder<'a> {
             context: 0,
             out: Vec::new(),
             clock: 0,
+            breaks: 0,
             exits: exits::Exits::default(),
             rename: false,
             is_unsafe: false,

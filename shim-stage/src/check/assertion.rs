@@ -79,7 +79,7 @@ fn gather(assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
 }
 
 /// Keeps of values that can be compared only the one that is `wanted` than the others.
-fn keep_extreme(values: &mut Vec<Sym>, wanted: Ordering) {
+pub(super) fn keep_extreme(values: &mut Vec<Sym>, wanted: Ordering) {
     let mut kept: Vec<Sym> = Vec::new();
     for value in values.drain(..) {
         let mut dominated = false;

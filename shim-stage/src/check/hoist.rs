@@ -105,7 +105,7 @@ fn guards(program: &Program, loops: &[LoopId]) -> Option<Vec<Sym>> {
 }
 
 /// Whether every symbol of `syms` is known before the statement at `place`.
-fn known<'s>(program: &Program, syms: impl Iterator<Item = &'s Sym>, place: Position) -> bool {
+pub(super) fn known<'s>(program: &Program, syms: impl Iterator<Item = &'s Sym>, place: Position) -> bool {
     for sym in syms {
         for symbol in sym.symbols() {
             let info = program.symbol(&symbol);
@@ -153,7 +153,7 @@ fn leave(
 }
 
 /// `sym` with `symbol` at the value that makes it extreme: `rising` if it grows with the symbol, else `falling`.
-fn extreme(sym: &Sym, symbol: &Symbol, rising: &Sym, falling: &Sym) -> Option<Sym> {
+pub(super) fn extreme(sym: &Sym, symbol: &Symbol, rising: &Sym, falling: &Sym) -> Option<Sym> {
     let value = match direction(sym, symbol)? {
         Direction::None => return Some(sym.clone()),
         Direction::Rising => rising,

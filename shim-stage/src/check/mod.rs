@@ -7,15 +7,17 @@
 
 mod assertion;
 mod hoist;
+mod peel;
 
 pub use assertion::{Assertion, Bound};
 pub use hoist::Path;
 pub(crate) use hoist::path;
+pub use peel::Peel;
 
 use std::collections::BTreeMap;
 
 use crate::diagnostics::Diagnostics;
-use crate::ir::{Access, AccessKind, ContextKind, Position, Program, StorageId};
+use crate::ir::{Access, AccessId, AccessKind, ContextKind, LoopId, Position, Program, StorageId};
 use crate::locate::{self, Candidate};
 use crate::symbolic::{Facts, Sym};
 
@@ -35,6 +37,15 @@ pub struct Checked {
     pub verdicts: Vec<Verdict>,
     /// The assertions before each statement.
     pub assertions: BTreeMap<Position, Vec<Assertion>>,
+    /// The loops that have an interior.
+    pub peels: BTreeMap<LoopId, Peel>,
+}
+
+impl Checked {
+    /// Whether an access is inside in the interior of some loop.
+    pub fn peeled(&self, access: AccessId) -> bool {
+        self.peels.values().any(|peel| peel.accesses.contains(&access))
+    }
 }
 
 /// Decides every access of `program`; reports those that are certain to miss. With `every`, each is tested besides.
@@ -52,6 +63,9 @@ pub fn check(program: &Program, every: bool, diagnostics: &mut Diagnostics) -> C
         checked.verdicts.push(verdict);
     }
     assertion::merge(&mut checked.assertions);
+    if !every {
+        checked.peels = peel::peels(program, &checked);
+    }
     checked
 }
 

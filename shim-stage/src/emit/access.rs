@@ -37,22 +37,29 @@ impl Emitter<'_> {
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
         };
         let cast = access.view.cast.clone();
-        let tokens = match &self.checked.verdicts[id] {
-            Verdict::Inside(candidate) => {
-                let element = self.inside(id, candidate.clone(), mode);
-                cast_of(element, cast.as_deref())
-            }
-            Verdict::Tested(candidates) => self.tested(id, &candidates.clone(), mode, cast.as_deref()),
+        let tokens = match (self.held_by(id), &self.checked.verdicts[id]) {
+            (Some(candidate), _) => cast_of(self.inside(id, candidate, mode), cast.as_deref()),
+            (None, Verdict::Tested(candidates)) => self.tested(id, candidates, mode, cast.as_deref()),
+            (None, Verdict::Inside(_)) => quote!(::core::unreachable!()),
         };
         self.with_operands(&access.operands, tokens)
     }
 
+    /// The block that certainly holds the element of an access, where it is being written.
+    fn held_by(&self, id: AccessId) -> Option<&Candidate> {
+        match &self.checked.verdicts[id] {
+            Verdict::Inside(candidate) => Some(candidate),
+            Verdict::Tested(candidates) if self.interior.contains(&id) => candidates.first(),
+            Verdict::Tested(_) => None,
+        }
+    }
+
     /// The element of an access that is inside its block.
-    fn inside(&self, id: AccessId, candidate: Candidate, mode: Mode) -> TokenStream {
+    fn inside(&self, id: AccessId, candidate: &Candidate, mode: Mode) -> TokenStream {
         match &self.lowered.offsets[id] {
-            Some(Offset::Flat(offset)) => {
+            Some(Offset::Flat(named, rest)) => {
                 let arithmetic = self.arithmetic(super::Overflow::Fits);
-                let at = arithmetic.usize(offset);
+                let at = arithmetic.offset(named.as_ref(), rest);
                 self.load(candidate.storage, &at, mode)
             }
             Some(Offset::Row(row, column)) => {
@@ -225,14 +232,12 @@ impl Emitter<'_> {
         let mut value = value.clone();
         self.fill(&mut value);
         let cast = access.view.cast.clone();
-        let (setup, place) = match &self.checked.verdicts[id] {
-            Verdict::Inside(candidate) => {
-                (TokenStream::new(), self.inside(id, candidate.clone(), Mode::Mutable))
-            }
-            Verdict::Tested(candidates) => match self.tested_place(id, candidates) {
-                Some(parts) => parts,
-                None => (TokenStream::new(), quote!(::core::unreachable!())),
-            },
+        let (setup, place) = match (self.held_by(id), &self.checked.verdicts[id]) {
+            (Some(candidate), _) => (TokenStream::new(), self.inside(id, candidate, Mode::Mutable)),
+            (None, Verdict::Tested(candidates)) => self
+                .tested_place(id, candidates)
+                .unwrap_or_else(|| (TokenStream::new(), quote!(::core::unreachable!()))),
+            (None, Verdict::Inside(_)) => (TokenStream::new(), quote!(::core::unreachable!())),
         };
         let plain = setup.is_empty() && access.operands.is_empty();
         let tokens = match (op, cast) {
@@ -377,15 +382,27 @@ impl Emitter<'_> {
         quote!(if #(#guards)&&* { #(#tests;)* })
     }
 
-    /// That a loop runs: the sum of what is positive in `guard` reaches the rest.
-    fn guard(&self, guard: &Sym) -> TokenStream {
-        let constant = guard.constant_part();
-        let value = guard.sub(&Sym::constant(constant)).unwrap_or_else(|_| guard.clone());
-        let (value, bound) = (self.wrapping(&value), proc_macro2::Literal::i64_unsuffixed(-constant));
-        if constant == -1 {
-            return quote!(#value > 0);
+    /// That `sym` is at least zero, as a comparison of what is added with what is subtracted.
+    pub(super) fn guard(&self, sym: &Sym) -> TokenStream {
+        let constant = sym.constant_part();
+        let sides = sym.split_signs().and_then(|(more, less)| {
+            // more - less + constant >= 0, with the constant on the side where it is positive.
+            if constant < 0 {
+                Ok((more, less.sub(&Sym::constant(constant + 1))?, true))
+            } else {
+                Ok((more.add(&Sym::constant(constant))?, less, false))
+            }
+        });
+        match sides {
+            Ok((more, less, strict)) => {
+                let (more, less) = (self.checked_value(&more), self.checked_value(&less));
+                if strict { quote!(#more > #less) } else { quote!(#more >= #less) }
+            }
+            Err(_) => {
+                let value = self.checked_value(sym);
+                quote!(#value >= 0)
+            }
         }
-        quote!(#value >= #bound)
     }
 }
 

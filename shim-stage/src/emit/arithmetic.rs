@@ -1,6 +1,6 @@
 //! Symbolic integers as Rust expressions.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::ir::{LoopKind, Position, Program, Source};
@@ -64,6 +64,29 @@ impl Arithmetic<'_> {
         }
         let value = self.term(&sym.form()).at(ATOM);
         quote!(#value as usize)
+    }
+
+    /// The offset `named + rest`, known not to be negative, as an expression of type `usize`.
+    pub(super) fn offset(&self, named: Option<&Ident>, rest: &Sym) -> TokenStream {
+        let Some(named) = named else { return self.usize(rest) };
+        let Ok((more, less)) = rest.split_signs() else { return self.usize(rest) };
+        let mut sum = quote!(#named);
+        if !more.is_zero() {
+            let more = self.term(&more.form()).at(SUM);
+            sum = quote!(#sum + #more);
+        }
+        if !less.is_zero() {
+            let less = self.term(&less.form()).at(PRODUCT);
+            sum = quote!(#sum - #less);
+        }
+        let constant = rest.constant_part();
+        let literal = Literal::u64_unsuffixed(constant.unsigned_abs());
+        match constant.signum() {
+            1 => sum = quote!(#sum + #literal),
+            -1 => sum = quote!(#sum - #literal),
+            _ => {}
+        }
+        if rest.is_zero() { quote!(#named as usize) } else { quote!((#sum) as usize) }
     }
 
     fn term(&self, form: &Form) -> Term {

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{FnArg, ItemFn, Stmt};
 
 use crate::check::Checked;
-use crate::ir::{Body, Mention, Program};
+use crate::ir::{Body, Program};
 use crate::lower::Lowered;
 use crate::parse::options::Options;
 
@@ -48,16 +48,7 @@ pub fn function(kernel: &Kernel<'_>) -> TokenStream {
 
 /// Uses of surface names, so that importing them is no unused import.
 fn mentions(program: &Program) -> TokenStream {
-    program
-        .mentions
-        .iter()
-        .map(|mention| match mention {
-            Mention::Type(path) => {
-                quote!(const _: ::core::option::Option<&#path<u8, 1>> = ::core::option::Option::None;)
-            }
-            Mention::Function(path) => quote!(let _ = #path::<1>;),
-        })
-        .collect()
+    program.mentions.iter().map(|path| quote!(use #path as _;)).collect()
 }
 
 /// The features of the x86-64-v3 and v4 levels that vector code uses.

@@ -18,7 +18,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt};
 
 use crate::check::Checked;
-use crate::ir::{Body, Hole, HoleId, Position, Program, ValueType};
+use crate::ir::{AccessId, Body, Hole, HoleId, Position, Program, ValueType};
 use crate::lower::{Lowered, Place};
 use crate::symbolic::Sym;
 
@@ -34,6 +34,8 @@ pub(crate) struct Emitter<'p> {
     written: Vec<bool>,
     /// The statement being written.
     place: Position,
+    /// The accesses that are inside because the interior of a peeled loop is being written.
+    interior: Vec<AccessId>,
 }
 
 impl<'p> Emitter<'p> {
@@ -51,7 +53,15 @@ impl<'p> Emitter<'p> {
                 written[storage] = true;
             }
         }
-        Emitter { program, checked, lowered, krate, written, place: Position { context: 0, statement: 0 } }
+        Emitter {
+            program,
+            checked,
+            lowered,
+            krate,
+            written,
+            place: Position { context: 0, statement: 0 },
+            interior: Vec::new(),
+        }
     }
 
     /// The statements of `body`.
@@ -355,6 +365,11 @@ fn statement(tokens: TokenStream) -> Stmt {
 /// Tokens as an expression with its structure, so that it is put into parentheses where it needs them.
 fn parsed(tokens: TokenStream) -> Expr {
     syn::parse2(tokens.clone()).unwrap_or_else(|_| Expr::Verbatim(quote!((#tokens))))
+}
+
+/// Tokens as a statement that is an expression with a block of its own.
+fn parsed_statement(tokens: TokenStream) -> Stmt {
+    Stmt::Expr(parsed(tokens), None)
 }
 
 fn parsed_block(statements: Vec<Stmt>) -> Expr {

@@ -1,12 +1,13 @@
 //! Loops.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, Label, Stmt};
 
 use crate::ir::{Body, LoopId, LoopKind};
 use crate::lower::Place;
 
-use super::{Emitter, parsed, parsed_block, statement};
+use super::{Emitter, parsed, parsed_block, parsed_statement, statement};
 
 impl Emitter<'_> {
     /// A nest of counted loops around `body`; what has to be tested before it goes to `before`.
@@ -22,24 +23,59 @@ impl Emitter<'_> {
         }
         let outer = self.place;
         self.place = crate::ir::Position { context: body.context, statement: 0 };
-        let mut inner = Vec::new();
-        self.parts(Place::Inside(body.context, loops.len() - 1), &mut inner);
-        inner.extend(self.body(body));
-        for (depth, id) in loops.iter().enumerate().rev() {
-            let label = label.filter(|_| depth == 0);
-            let looping = self.looping(*id, label, inner);
-            inner = Vec::new();
-            if let Some(outside) = depth.checked_sub(1) {
-                self.parts(Place::Inside(body.context, outside), &mut inner);
-            }
-            inner.push(Stmt::Expr(looping, None));
-        }
+        let statements = self.level(loops, 0, label, body);
         self.place = outer;
-        match <[Stmt; 1]>::try_from(inner) {
+        match <[Stmt; 1]>::try_from(statements) {
             Ok([Stmt::Expr(looping, None)]) => looping,
             Ok(statements) => parsed_block(statements.into()),
             Err(statements) => parsed_block(statements),
         }
+    }
+
+    /// The loops of a nest from `depth` on, and what is computed in front of them.
+    fn level(&mut self, loops: &[LoopId], depth: usize, label: Option<&Label>, body: &Body) -> Vec<Stmt> {
+        let mut statements = Vec::new();
+        if let Some(outside) = depth.checked_sub(1) {
+            self.parts(Place::Inside(body.context, outside), &mut statements);
+        }
+        let Some(id) = loops.get(depth).copied() else {
+            statements.extend(self.body(body));
+            return statements;
+        };
+        let Some(peel) = self.checked.peels.get(&id) else {
+            let inner = self.level(loops, depth + 1, None, body);
+            statements.push(Stmt::Expr(self.looping(id, label, inner, None), None));
+            return statements;
+        };
+        let looping = &self.program.loops[id];
+        let LoopKind::Index { extent } = &looping.kind else { return statements };
+        // The interior is a range of the variable; the edges before and after it share one body.
+        let krate = self.krate;
+        let end = self.checked_value(extent);
+        let starts: Vec<TokenStream> = peel.starts.iter().map(|start| self.checked_value(start)).collect();
+        let ends: Vec<TokenStream> = peel.ends.iter().map(|end| self.checked_value(end)).collect();
+        let exists = if peel.guards.is_empty() {
+            quote!(true)
+        } else {
+            let guards = peel.guards.iter().map(|guard| self.guard(guard));
+            quote!(#(#guards)&&*)
+        };
+        let edge = self.level(loops, depth + 1, None, body);
+        let outer = self.interior.clone();
+        self.interior.extend(&peel.accesses);
+        let interior = self.level(loops, depth + 1, None, body);
+        self.interior = outer;
+        let bounds = Some((quote!(from), quote!(to)));
+        let edge = self.looping(id, None, edge, bounds.clone());
+        let interior = self.looping(id, None, interior, bounds);
+        statements.push(parsed_statement(quote! {
+            #label for (from, to, interior) in
+                #krate::__private::segments(#end, [#(#starts),*], [#(#ends),*], #exists)
+            {
+                if interior { #interior } else { #edge }
+            }
+        }));
+        statements
     }
 
     /// Loop variables count in `i32`.
@@ -60,10 +96,20 @@ impl Emitter<'_> {
         }
     }
 
-    fn looping(&mut self, id: LoopId, label: Option<&Label>, body: Vec<Stmt>) -> Expr {
+    fn looping(
+        &mut self,
+        id: LoopId,
+        label: Option<&Label>,
+        body: Vec<Stmt>,
+        segment: Option<(TokenStream, TokenStream)>,
+    ) -> Expr {
         let looping = &self.program.loops[id];
         let name = &looping.name;
         match &looping.kind {
+            LoopKind::Index { .. } if segment.is_some() => {
+                let (from, to) = segment.unwrap_or_default();
+                parsed(quote!(#label for #name in #from..#to { #(#body)* }))
+            }
             LoopKind::Index { extent } => {
                 let end = match extent.as_constant() {
                     Some(end) => {

@@ -120,6 +120,8 @@ pub struct Loop {
     pub context: ContextId,
     /// Whether anything in it may leave it early or have an effect of its own.
     pub opaque: bool,
+    /// Whether something in it breaks out of a loop.
+    pub broken: bool,
 }
 
 /// How a loop is emitted.
@@ -161,15 +163,6 @@ pub struct SymbolInfo {
     pub captures: Vec<(Position, Ident)>,
 }
 
-/// A name of the surface language that the kernel uses and the emitted code does not.
-#[derive(Debug, Clone)]
-pub enum Mention {
-    /// A type of two parameters: `Block`.
-    Type(Path),
-    /// A function: `iters`.
-    Function(Path),
-}
-
 /// A kernel after binding: Rust with holes and the tables behind them.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -188,7 +181,7 @@ pub struct Program {
     /// Holes.
     pub holes: Vec<Hole>,
     /// Names of the surface language that were used, with the user's spans.
-    pub mentions: Vec<Mention>,
+    pub mentions: Vec<Path>,
     /// Symbols by their number.
     pub symbols: Vec<SymbolInfo>,
 }

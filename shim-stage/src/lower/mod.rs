@@ -36,8 +36,8 @@ pub struct Part {
 /// Where the element of an access is in memory.
 #[derive(Debug, Clone)]
 pub enum Offset {
-    /// So many elements from the start.
-    Flat(Sym),
+    /// So many elements from the start: a part with a name of its own, if there is one, and the rest.
+    Flat(Option<Ident>, Sym),
     /// In this row, at this column.
     Row(Sym, Sym),
 }
@@ -56,6 +56,7 @@ const WORTH_A_NAME: u32 = 2;
 
 struct Lowering<'p> {
     program: &'p mut Program,
+    checked: &'p Checked,
     names: &'p mut Names,
     /// Parts by the block of statements or the loop they are in, and their value.
     known: HashMap<(Option<Position>, Option<(ContextId, usize)>, Sym), usize>,
@@ -64,11 +65,14 @@ struct Lowering<'p> {
 
 /// Lowers every access that is inside its block.
 pub fn lower(program: &mut Program, checked: &Checked, names: &mut Names) -> Lowered {
-    let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
+    let mut lowering = Lowering { program, checked, names, known: HashMap::new(), found: Vec::new() };
     let mut offsets = Vec::new();
     for (access, verdict) in checked.verdicts.iter().enumerate() {
         offsets.push(match verdict {
             Verdict::Inside(candidate) => lowering.offset(access, candidate).ok(),
+            Verdict::Tested(candidates) if checked.peeled(access) => {
+                candidates.first().and_then(|candidate| lowering.offset(access, candidate).ok())
+            }
             Verdict::Tested(_) => None,
         });
     }
@@ -101,6 +105,7 @@ impl Lowering<'_> {
         let path = check::path(self.program, position, &[&varying, &neighbour]);
         let loops = self.nests_of(&path.loops);
         let mut pending = Sym::constant(0);
+        let mut named: Option<Symbol> = None;
         let mut rest = varying;
         for depth in 0..=loops.len() {
             let level = |symbols: &BTreeSet<Symbol>| {
@@ -118,7 +123,10 @@ impl Lowering<'_> {
             let nothing_new = part.is_zero();
             pending = pending.add(&part)?;
             let innermost = depth == loops.len();
-            if nothing_new || (innermost && depth > 0) || pending.cost() < WORTH_A_NAME {
+            if nothing_new
+                || (innermost && depth > 0)
+                || pending.cost() + u32::from(named.is_some()) < WORTH_A_NAME
+            {
                 continue;
             }
             let place = match depth.checked_sub(1) {
@@ -127,13 +135,24 @@ impl Lowering<'_> {
             };
             let what = if depth == 0 { "base" } else { "row" };
             // A loop that may not run leaves what is computed before it without meaning.
-            let fits = loops[depth..].iter().all(|(_, _, id)| {
-                let looping = &self.program.loops[*id];
-                looping.last.sub(&looping.first).is_ok_and(|count| count.range().is_nonnegative())
-            });
-            pending = Sym::symbol(&self.part(place, &format!("{hint}_{what}"), pending, fits));
+            let fits = matches!(self.checked.verdicts[access], Verdict::Inside(_))
+                && loops[depth..].iter().all(|(_, _, id)| {
+                    let looping = &self.program.loops[*id];
+                    looping.last.sub(&looping.first).is_ok_and(|count| count.range().is_nonnegative())
+                });
+            // What is named outside of this loop comes first.
+            let value = match &named {
+                Some(outside) => Sym::symbol(outside).add(&pending)?,
+                None => pending,
+            };
+            named = Some(self.part(place, &format!("{hint}_{what}"), value, fits));
+            pending = Sym::constant(0);
         }
-        Ok(Offset::Flat(pending.add(&rest)?.add(&neighbour)?))
+        let named = named.and_then(|symbol| match &self.program.symbol(&symbol).source {
+            Source::Local(name) => Some(name.clone()),
+            _ => None,
+        });
+        Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbour)?))
     }
 
     /// Each loop with the nest it belongs to and its depth there.

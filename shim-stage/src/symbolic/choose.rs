@@ -4,45 +4,32 @@
 //! the module `recover`). The search is greedy and on a budget; the form the expression was written in is the
 //! fallback that bounds the result.
 
-use super::normal::{Monomial, Term};
+use std::rc::Rc;
+
+use super::normal::Term;
+use super::plan::{Addend, Draft, Drafted, Plan, Weight, atom_cost};
 use super::{Atom, Form, Sym, cost};
 
-/// The form of an expression, and what it weighs.
-#[derive(Clone)]
+/// How an expression is computed, and what that weighs.
 pub(super) struct Choice {
-    pub(super) form: Form,
+    /// `None` to compute it as it was written.
+    draft: Option<Rc<Draft>>,
     pub(super) weight: Weight,
 }
 
-/// What the operations cost, and how many symbols are read: of two forms that cost the same, the one that reads less
-/// is taken.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) struct Weight {
-    pub(super) cost: u32,
-    reads: u32,
-}
-
-impl Weight {
-    const SYMBOL: Self = Self { cost: 0, reads: 1 };
-
-    /// The weight beneath an operation of this cost.
-    pub(super) fn plus(self, cost: u32) -> Self {
-        Self { cost: self.cost.saturating_add(cost), ..self }
-    }
-
-    /// The weight of two operands.
-    pub(super) fn and(self, other: Self) -> Self {
-        Self { cost: self.cost.saturating_add(other.cost), reads: self.reads.saturating_add(other.reads) }
-    }
-}
-
-/// Sums that one search may weigh.
-const BUDGET: u32 = 160;
+/// What one search may spend: a sum costs one, and a little more if it is long.
+const BUDGET: u32 = 64;
+/// The terms that make a sum long.
+const LONG: usize = 8;
 
 impl Sym {
     /// The cheapest expression tree that is known for it.
     pub fn form(&self) -> Form {
-        self.choice().form.clone()
+        match (&self.choice().draft, self.origin()) {
+            (Some(draft), _) => draft.form(),
+            (None, Some(origin)) => origin.form(),
+            (None, None) => Form::Constant(self.constant_part()),
+        }
     }
 
     /// What the operations of [`form`](Self::form) cost, in additions.
@@ -52,14 +39,24 @@ impl Sym {
 
     pub(super) fn choice(&self) -> &Choice {
         self.choice_cell().get_or_init(|| {
-            let best = Search { budget: BUDGET }.respelled(self).assemble();
-            if best.weight.cost > self.least_cost()
-                && let Some(origin) = self.origin()
-                && origin.cost() < best.weight.cost
-            {
-                return Choice { form: origin.form(), weight: origin.weight() };
+            // Each part has a budget of its own, what the search makes up shares one: the work is a multiple of the
+            // number of parts, not a product over their nesting.
+            for atom in self.term_slice().iter().flat_map(|term| &*term.monomial) {
+                for operand in atom.operands().into_iter().flatten() {
+                    operand.choice();
+                }
             }
-            best
+            let Drafted { draft, weight } =
+                Search { budget: BUDGET, seen: Vec::new() }.respelled(self).assemble();
+            if weight.cost > self.least_cost()
+                && let Some(origin) = self.origin()
+            {
+                let written = origin.weight();
+                if written.cost < weight.cost {
+                    return Choice { draft: None, weight: written };
+                }
+            }
+            Choice { draft: Some(draft), weight }
         })
     }
 
@@ -74,127 +71,26 @@ impl Sym {
     }
 }
 
-/// A sum on its way to a tree.
-#[derive(Clone)]
-pub(super) struct Plan {
-    addends: Vec<Addend>,
-    constant: i64,
-    weight: Weight,
-}
-
-#[derive(Clone)]
-struct Addend {
-    /// What it is ordered by: the first monomial that went into it.
-    key: Monomial,
-    negative: bool,
-    form: Form,
-    weight: Weight,
-}
-
-impl Addend {
-    /// The constant factor, if it is above one.
-    fn factor(&self) -> Option<i64> {
-        match &self.form {
-            Form::Mul(factor, _) => match **factor {
-                Form::Constant(factor @ 2..) => Some(factor),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-}
-
-impl Plan {
-    fn new(constant: i64, addends: Vec<Addend>) -> Self {
-        let mut plan = Self { addends, constant, weight: Weight::default() };
-        plan.weight = plan.total();
-        plan
-    }
-
-    pub(super) fn weight(&self) -> Weight {
-        self.weight
-    }
-
-    fn total(&self) -> Weight {
-        let parts = self.addends.len() as u32 + u32::from(self.constant != 0);
-        let addends = self.addends.iter().fold(Weight::default(), |sum, addend| sum.and(addend.weight));
-        let own = parts.saturating_sub(1) * cost::ADD;
-        if !self.is_negative() || self.constant != 0 {
-            return addends.plus(own);
-        }
-        // A sum that begins with nothing begins with a negation, or with a constant factor that is negative instead.
-        match self.addends.iter().find_map(Addend::factor) {
-            Some(factor) => addends.plus(own + cost::scale(-factor) - cost::scale(factor)),
-            None => addends.plus(own + cost::ADD),
-        }
-    }
-
-    /// Whether there are addends, and all of them are subtracted.
-    fn is_negative(&self) -> bool {
-        !self.addends.is_empty() && self.addends.iter().all(|addend| addend.negative)
-    }
-
-    /// The tree: what is added before what is subtracted, the constant last unless nothing else is added.
-    fn assemble(mut self) -> Choice {
-        let weight = self.weight;
-        self.addends.sort_by(|a, b| a.negative.cmp(&b.negative).then_with(|| a.key.cmp(&b.key)));
-        let mut sum: Option<Form> = None;
-        let starts = self.addends.first().is_none_or(|addend| addend.negative);
-        if starts && (self.constant != 0 || self.addends.is_empty()) {
-            sum = Some(Form::Constant(self.constant));
-            self.constant = 0;
-        } else if starts
-            && let Some(place) = self.addends.iter().position(|addend| addend.factor().is_some())
-            && let Form::Mul(factor, rest) = self.addends.remove(place).form
-            && let Form::Constant(factor) = *factor
-        {
-            sum = Some(Form::Mul(Box::new(Form::Constant(-factor)), rest));
-        }
-        for addend in self.addends {
-            let form = Box::new(addend.form);
-            sum = Some(match (sum, addend.negative) {
-                (None, false) => *form,
-                (None, true) => Form::Neg(form),
-                (Some(sum), false) => Form::Add(Box::new(sum), form),
-                (Some(sum), true) => Form::Sub(Box::new(sum), form),
-            });
-        }
-        let sum = sum.unwrap_or(Form::Constant(0));
-        let form = match self.constant {
-            0 => sum,
-            1.. | i64::MIN => Form::Add(Box::new(sum), Box::new(Form::Constant(self.constant))),
-            _ => Form::Sub(Box::new(sum), Box::new(Form::Constant(-self.constant))),
-        };
-        Choice { form, weight }
-    }
-
-    /// The plan as one factor: its sign and its form.
-    fn factor(self) -> (bool, Choice) {
-        let negative = self.is_negative() && self.constant <= 0 && self.constant != i64::MIN;
-        let plan = if negative {
-            let addends =
-                self.addends.into_iter().map(|addend| Addend { negative: false, ..addend }).collect();
-            Self::new(-self.constant, addends)
-        } else {
-            self
-        };
-        (negative, plan.assemble())
-    }
-}
-
 /// A search with what is left of its budget.
 pub(super) struct Search {
-    pub(super) budget: u32,
+    budget: u32,
+    /// Sums that were respelled before: the same parts come up in many candidates.
+    pub(super) seen: Vec<(Sym, Plan)>,
 }
 
 impl Search {
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget == 0
+    }
+
     /// The cheapest plan found for a sum whose divisions are spelled as they are.
     pub(super) fn plan(&mut self, sum: &Sym) -> Plan {
-        let mut best = plain(sum);
-        if self.budget == 0 || sum.term_slice().len() + usize::from(sum.constant_part() != 0) < 2 {
+        let mut best = self.plain(sum);
+        let terms = sum.term_slice().len();
+        if self.budget == 0 || terms + usize::from(sum.constant_part() != 0) < 2 {
             return best;
         }
-        self.budget -= 1;
+        self.budget = self.budget.saturating_sub(1 + (terms / LONG) as u32);
         let mut consider = |plan: Option<Plan>| {
             if let Some(plan) = plan
                 && plan.weight < best.weight
@@ -227,7 +123,7 @@ impl Search {
             }
         }
         let key = multiple.first()?.monomial.clone();
-        // The constant goes inside if all else does, and where that makes it one less operation.
+        // The constant goes inside if all else does.
         let constant = sum.constant_part();
         let (inside, outside) = if rest.is_empty() && constant % coefficient == 0 {
             (constant / coefficient, 0)
@@ -236,11 +132,9 @@ impl Search {
         };
         let inner = Sym::from_sorted(inside, multiple).ok()?;
         let rest = Sym::from_sorted(outside, rest).ok()?;
-        let (negative, Choice { form, weight }) = self.respelled(&inner).factor();
-        let form = Form::Mul(Box::new(Form::Constant(coefficient)), Box::new(form));
+        let (negative, Drafted { draft, weight }) = self.respelled(&inner).factor();
         let weight = weight.plus(cost::scale(coefficient));
-        let addend = Addend { key, negative, form, weight };
-        Some(self.joined(addend, &rest))
+        Some(self.joined(Addend { key, negative, draft: draft.scaled(coefficient), weight }, &rest))
     }
 
     /// `atom * (what it divides) + rest`, or `(atom + quotient) * (what it divides)` if the rest is a multiple of it.
@@ -271,18 +165,12 @@ impl Search {
         };
         let (outer_negative, outer) = self.respelled(&outer).factor();
         let (inner_negative, inner) = self.respelled(&inner).factor();
-        let cost = match inner.form {
-            Form::Constant(factor) => cost::scale(factor),
-            _ => cost::MUL,
+        let (cost, draft) = match inner.draft.as_constant() {
+            Some(factor) => (cost::scale(factor), outer.draft.scaled(factor)),
+            None => (cost::MUL, Rc::new(Draft::Mul(inner.draft, outer.draft))),
         };
         let weight = inner.weight.and(outer.weight).plus(cost);
-        let outer = outer.form;
-        let form = match inner.form {
-            constant @ Form::Constant(_) => Form::Mul(Box::new(constant), Box::new(outer)),
-            inner => Form::Mul(Box::new(inner), Box::new(outer)),
-        };
-        let addend = Addend { key, negative: outer_negative != inner_negative, form, weight };
-        Some(self.joined(addend, &rest))
+        Some(self.joined(Addend { key, negative: outer_negative != inner_negative, draft, weight }, &rest))
     }
 
     fn joined(&mut self, addend: Addend, rest: &Sym) -> Plan {
@@ -290,63 +178,55 @@ impl Search {
         addends.push(addend);
         Plan::new(constant, addends)
     }
-}
 
-/// Every term by itself.
-fn plain(sum: &Sym) -> Plan {
-    let addends = sum
-        .term_slice()
-        .iter()
-        .map(|term| {
-            let Choice { form, weight } = product(&term.monomial);
-            let magnitude = term.coefficient.checked_abs();
-            let (negative, factor) = match magnitude {
+    /// Every term by itself.
+    fn plain(&mut self, sum: &Sym) -> Plan {
+        let addend = |term: &Term| {
+            let Drafted { draft, weight } = self.product(&term.monomial);
+            let (negative, factor) = match term.coefficient.checked_abs() {
                 Some(magnitude) => (term.coefficient < 0, magnitude),
                 None => (false, term.coefficient),
             };
-            let (form, weight) = match factor {
-                1 => (form, weight),
-                _ => (
-                    Form::Mul(Box::new(Form::Constant(factor)), Box::new(form)),
-                    weight.plus(cost::scale(factor)),
-                ),
-            };
-            Addend { key: term.monomial.clone(), negative, form, weight }
-        })
-        .collect();
-    Plan::new(sum.constant_part(), addends)
-}
+            let weight = if factor == 1 { weight } else { weight.plus(cost::scale(factor)) };
+            Addend { key: term.monomial.clone(), negative, draft: draft.scaled(factor), weight }
+        };
+        let addends = sum.term_slice().iter().map(addend).collect();
+        Plan::new(sum.constant_part(), addends)
+    }
 
-/// A product, the symbols that were mentioned first last: `row * stride`.
-fn product(monomial: &[Atom]) -> Choice {
-    let mut factors = monomial.iter().rev().map(atom);
-    let first = factors.next().unwrap_or(Choice { form: Form::Constant(1), weight: Weight::default() });
-    factors.fold(first, |product, factor| Choice {
-        form: Form::Mul(Box::new(product.form), Box::new(factor.form)),
-        weight: product.weight.and(factor.weight).plus(cost::MUL),
-    })
-}
-
-fn atom(atom: &Atom) -> Choice {
-    let one = |a: &Sym, own: u32, make: &dyn Fn(Box<Form>) -> Form| {
-        let a = a.choice();
-        Choice { form: make(Box::new(a.form.clone())), weight: a.weight.plus(own) }
-    };
-    let two = |a: &Sym, b: &Sym, own: u32, make: &dyn Fn(Box<Form>, Box<Form>) -> Form| {
-        let (a, b) = (a.choice(), b.choice());
-        let form = make(Box::new(a.form.clone()), Box::new(b.form.clone()));
-        Choice { form, weight: a.weight.and(b.weight).plus(own) }
-    };
-    let nonneg = |a: &Sym| a.range().is_nonnegative();
-    match atom {
-        Atom::Symbol(symbol) => Choice { form: Form::Symbol(symbol.clone()), weight: Weight::SYMBOL },
-        Atom::FloorDiv(a, k) => {
-            one(a, cost::division(*k, nonneg(a)), &|form| Form::FloorDiv(form, *k, nonneg(a)))
+    /// A product, the symbols that were mentioned first last: `row * stride`.
+    fn product(&mut self, monomial: &[Atom]) -> Drafted {
+        let mut product: Option<Drafted> = None;
+        for atom in monomial.iter().rev() {
+            let (draft, weight) = (Rc::new(Draft::Atom(atom.clone())), self.atom_weight(atom));
+            product = Some(match product {
+                None => Drafted { draft, weight },
+                Some(first) => Drafted {
+                    draft: Rc::new(Draft::Mul(first.draft, draft)),
+                    weight: first.weight.and(weight).plus(cost::MUL),
+                },
+            });
         }
-        Atom::Mod(a, k) => one(a, cost::division(*k, nonneg(a)), &|form| Form::Mod(form, *k, nonneg(a))),
-        Atom::Min(a, b) => two(a, b, cost::MIN, &Form::Min),
-        Atom::Max(a, b) => two(a, b, cost::MIN, &Form::Max),
-        Atom::Op(op, a, b) => two(a, b, cost::op(*op), &|a, b| Form::Op(*op, a, b)),
+        product.unwrap_or_else(|| Drafted { draft: Rc::new(Draft::Constant(1)), weight: Weight::default() })
+    }
+
+    fn atom_weight(&mut self, atom: &Atom) -> Weight {
+        if let Atom::Symbol(_) = atom {
+            return Weight::SYMBOL;
+        }
+        let mut weight = Weight::default();
+        for operand in atom.operands().into_iter().flatten() {
+            // The operand of an atom that this search made up has no choice yet.
+            let choice = match operand.choice_cell().get() {
+                Some(choice) => choice,
+                None => {
+                    let Drafted { draft, weight } = self.respelled(operand).assemble();
+                    operand.choice_cell().get_or_init(|| Choice { draft: Some(draft), weight })
+                }
+            };
+            weight = weight.and(choice.weight);
+        }
+        weight.plus(atom_cost(atom))
     }
 }
 

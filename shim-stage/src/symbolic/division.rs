@@ -1,7 +1,7 @@
 //! Floor division by constants, its remainder, and Rust's truncating division.
 //!
 //! `floor` of a sum splits off whatever is a multiple of the divisor, so that the numerators that stay are reduced:
-//! every coefficient lies in `(-k/2, k/2]`, the constant in `0..k`, no common divisor is left, and the first
+//! every coefficient lies in `-k/2..=k/2`, the constant in `0..k`, no common divisor is left, and the first
 //! coefficient is positive.
 
 use super::arith::gcd;
@@ -142,11 +142,6 @@ impl Sym {
         if let Some(cell) = self.cell(k) {
             return Ok(Self::constant(cell));
         }
-        // Before the coefficients are reduced: by a divisor of two, a division that is subtracted would turn into one that
-        // is added, with another beside it.
-        if let Some((numerator, divisor)) = self.nested(k) {
-            return numerator.floor(divisor);
-        }
         let (quotient, rest) = self.split_multiples(k)?;
         if rest.as_constant().is_some() {
             // The constant is below the divisor.
@@ -162,13 +157,13 @@ impl Sym {
         (lo == hi).then_some(lo)
     }
 
-    /// `k * quotient + rest`, where the coefficients of the rest lie in `(-k/2, k/2]` and its constant in `0..k`.
+    /// `k * quotient + rest`, where the coefficients of the rest lie in `-k/2..=k/2` and its constant in `0..k`.
     fn split_multiples(&self, k: i64) -> Result<(Self, Self), SymError> {
         let (mut quotient, mut rest) = (Vec::new(), Vec::new());
         for term in self.term_slice() {
             let (mut whole, mut left) = (term.coefficient.div_euclid(k), term.coefficient.rem_euclid(k));
-            if left > k / 2 {
-                // Near the next multiple; the quotient stays within the coefficient's own magnitude.
+            if left > k - left || (left == k - left && term.coefficient < 0) {
+                // Nearer to the next multiple, or as near: then the sign stays, so that `(x - y) / 2` is what it says.
                 left -= k;
                 whole += 1;
             }
@@ -196,18 +191,12 @@ impl Sym {
         if let Some((numerator, divisor)) = self.nested(k) {
             return numerator.floor(divisor);
         }
-        if self.is_mirrored(k) {
+        let leading = self.term_slice().first().map_or(0, |term| term.coefficient);
+        if leading < 0 {
             // floor(-a / k) = -ceil(a / k) = -floor((a + k - 1) / k): one sign for both spellings.
             return Self::constant(k - 1).add_scaled(self, -1)?.floor(k)?.scaled(-1);
         }
         Self::atom(Atom::FloorDiv(self.clone(), k))
-    }
-
-    /// Whether the mirrored spelling, of `k - 1 - self`, is the one to keep: the one whose first coefficient is positive.
-    /// A coefficient of half the divisor has no sign; if all are such, the divisor is two, and the constant decides.
-    fn is_mirrored(&self, k: i64) -> bool {
-        let mut signed = self.term_slice().iter().map(|term| term.coefficient).filter(|&c| c != k - k / 2);
-        signed.next().map_or(self.constant_part() > k - 1 - self.constant_part(), |first| first < 0)
     }
 
     /// `floor((g * a + r) / (g * k)) = floor((a + q) / k)` when `floor(r / g)` is `q` for every value of `r`.

@@ -29,6 +29,7 @@ mod interval;
 mod normal;
 mod order;
 mod origin;
+mod plan;
 mod prove;
 mod range;
 mod recover;

@@ -193,6 +193,17 @@ impl Sym {
         self.0.terms.iter().map(|term| (term.coefficient, &*term.monomial))
     }
 
+    /// The terms that are added and those that are subtracted, without the constant: the expression is the first sum
+    /// less the second, plus [`Sym::constant_part`].
+    ///
+    /// # Errors
+    /// When a coefficient has no opposite.
+    pub fn split_signs(&self) -> Result<(Self, Self), SymError> {
+        let (more, less): (Vec<Term>, Vec<Term>) =
+            self.term_slice().iter().cloned().partition(|term| term.coefficient > 0);
+        Ok((Self::from_sorted(0, more)?, Self::from_sorted(0, less)?.neg()?))
+    }
+
     pub(super) fn term_slice(&self) -> &[Term] {
         &self.0.terms
     }

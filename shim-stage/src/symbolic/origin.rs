@@ -1,6 +1,6 @@
 //! How an expression was written.
 
-use super::choose::Weight;
+use super::plan::Weight;
 use super::{BinaryOp, Form, Sym, cost};
 
 /// The last operation of an expression as it was written, over its operands as they were written.
@@ -91,11 +91,6 @@ impl Origin {
             Operation::Max(a, b) => Form::Max(form(a), form(b)),
             Operation::Op(op, a, b) => Form::Op(*op, form(a), form(b)),
         }
-    }
-
-    /// What that form costs.
-    pub(super) fn cost(&self) -> u32 {
-        self.weight().cost
     }
 
     /// What that form weighs.

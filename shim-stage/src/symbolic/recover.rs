@@ -3,8 +3,9 @@
 //! The normal form keeps `a mod k` as `a - k * floor(a / k)`, and splits from a numerator whatever is a multiple of the
 //! divisor. Both make expressions comparable, and neither is always the cheapest spelling.
 
-use super::choose::{Plan, Search};
+use super::choose::Search;
 use super::normal::{Monomial, Term};
+use super::plan::Plan;
 use super::{Atom, Sym};
 
 /// Improvements of one sum, and spellings that are weighed for each.
@@ -12,29 +13,39 @@ const MAX_ROUNDS: usize = 6;
 const MAX_CANDIDATES: usize = 16;
 
 /// A division as it stands in a sum: `sign * floor(numerator / divisor)` is the atom.
-struct Division {
-    atom: Atom,
+struct Division<'a> {
+    atom: &'a Atom,
     numerator: Sym,
     divisor: i64,
     sign: i64,
-    /// Whether the numerator is a division itself.
-    nested: bool,
 }
 
 impl Search {
     /// The cheapest plan found for a sum, its divisions respelled where that is cheaper.
     pub(super) fn respelled(&mut self, sum: &Sym) -> Plan {
-        let mut best = self.plan(sum);
         let divides = |term: &Term| term.monomial.iter().any(|atom| matches!(atom, Atom::FloorDiv(..)));
         if !sum.term_slice().iter().any(divides) {
-            return best;
+            return self.plan(sum);
         }
+        if let Some((_, plan)) = self.seen.iter().find(|(seen, _)| seen == sum) {
+            return plan.clone();
+        }
+        let plan = self.respelled_anew(sum);
+        self.seen.push((sum.clone(), plan.clone()));
+        plan
+    }
+
+    fn respelled_anew(&mut self, sum: &Sym) -> Plan {
+        let mut best = self.plan(sum);
         let mut current = sum.clone();
         for _ in 0..MAX_ROUNDS {
+            if self.is_spent() {
+                break;
+            }
             let mut improved = None;
-            for candidate in candidates(&current).into_iter().take(MAX_CANDIDATES) {
+            for candidate in candidates(&current) {
                 let plan = self.plan(&candidate);
-                if plan.weight() < best.weight() {
+                if plan.weight < best.weight {
                     best = plan;
                     improved = Some(candidate);
                 }
@@ -51,19 +62,6 @@ impl Search {
 /// Sums of the same value, in which one division is spelled in another way.
 fn candidates(sum: &Sym) -> Vec<Sym> {
     let mut result = Vec::new();
-    let divisions = divisions(sum);
-    for division in &divisions {
-        result.extend(remainders(sum, division));
-    }
-    // Numerators that are divisions are left alone: they would be put together again in another way.
-    for division in divisions.iter().filter(|division| !division.nested) {
-        result.extend(numerators(sum, division));
-    }
-    result
-}
-
-/// Every division of a sum, in the spellings that share its atom.
-fn divisions(sum: &Sym) -> Vec<Division> {
     let mut atoms: Vec<&Atom> = sum
         .term_slice()
         .iter()
@@ -72,30 +70,66 @@ fn divisions(sum: &Sym) -> Vec<Division> {
         .collect();
     atoms.sort();
     atoms.dedup();
-    let mut result = Vec::new();
     for &atom in &atoms {
         let Atom::FloorDiv(a, k) = atom else { continue };
-        let mut spell = |numerator: Option<Sym>, divisor: i64, sign: i64, nested: bool| {
-            if let Some(numerator) = numerator {
-                result.push(Division { atom: atom.clone(), numerator, divisor, sign, nested });
-            }
-        };
-        spell(Some(a.clone()), *k, 1, false);
         // floor(a / k) = -floor((k - 1 - a) / k).
-        spell(Sym::constant(k - 1).add_scaled(a, -1).ok(), *k, -1, false);
+        let mirrored = || Sym::constant(k - 1).add_scaled(a, -1);
+        let spelled = |numerator: Result<Sym, _>, divisor: i64, sign: i64| {
+            Some(Division { atom, numerator: numerator.ok()?, divisor, sign })
+        };
+        let related = related(sum, a);
+        let place = place_of(sum, atom);
+        let mirror = related || place.is_some_and(|place| is_better_mirrored(sum, place, a, *k));
+        let direct = related || (place.is_some() && sum.constant_part() != 0);
+        let divisions = [
+            direct.then(|| spelled(Ok(a.clone()), *k, 1)).flatten(),
+            mirror.then(|| spelled(mirrored(), *k, -1)).flatten(),
+        ];
+        for division in divisions.into_iter().flatten() {
+            if related {
+                result.extend(remainders(sum, &division));
+            }
+            if place.is_some() {
+                result.extend(numerators(sum, &division));
+            }
+        }
         // floor(a / (d * k)) = floor(floor(a / d) / k), where another division is by d.
         for other in &atoms {
             if let Atom::FloorDiv(_, d) = other
                 && d < k
                 && k % d == 0
             {
-                spell(a.floor(*d).ok(), k / d, 1, true);
-                let mirrored = Sym::constant(k - 1).add_scaled(a, -1).and_then(|a| a.floor(*d));
-                spell(mirrored.ok(), k / d, -1, true);
+                let nested = a.floor(*d);
+                let other = mirrored().and_then(|a| a.floor(*d));
+                for division in [spelled(nested, k / d, 1), spelled(other, k / d, -1)].into_iter().flatten() {
+                    result.extend(remainders(sum, &division));
+                }
             }
+        }
+        if result.len() >= MAX_CANDIDATES {
+            result.truncate(MAX_CANDIDATES);
+            break;
         }
     }
     result
+}
+
+/// Whether a monomial of the numerator is a factor of one in the sum.
+fn related(sum: &Sym, numerator: &Sym) -> bool {
+    numerator.term_slice().iter().any(|part| {
+        sum.term_slice().iter().any(|term| super::range::contains(&term.monomial, &part.monomial))
+    })
+}
+
+/// Whether a division that is subtracted saves a negation or a constant when it is added.
+fn is_better_mirrored(sum: &Sym, place: usize, numerator: &Sym, divisor: i64) -> bool {
+    let subtracted = sum.term_slice()[place].coefficient < 0;
+    subtracted && (sum.term_slice().len() == 1 || numerator.constant_part() == divisor - 1)
+}
+
+/// The term that is a multiple of an atom.
+fn place_of(sum: &Sym, atom: &Atom) -> Option<usize> {
+    sum.term_slice().iter().position(|term| *term.monomial == [atom.clone()])
 }
 
 /// The sum with `m` replaced by what `numerator = a * m + rest = divisor * quotient + remainder` gives for it, for every
@@ -104,8 +138,15 @@ fn remainders(sum: &Sym, division: &Division) -> Vec<Sym> {
     let Division { atom, numerator, divisor, sign, .. } = division;
     let build = |term: &Term| {
         let a = term.coefficient;
+        let stands = |other: &Term| {
+            other.coefficient.checked_rem(a) == Some(0)
+                && super::range::contains(&other.monomial, &term.monomial)
+        };
+        if !sum.term_slice().iter().any(stands) {
+            return None;
+        }
         let remainder = Sym::atom(Atom::Mod(numerator.clone(), *divisor)).ok()?;
-        let quotient = Sym::atom(atom.clone()).ok()?.scaled(divisor.checked_mul(*sign)?).ok()?;
+        let quotient = Sym::atom((*atom).clone()).ok()?.scaled(divisor.checked_mul(*sign)?).ok()?;
         // a * m, in the new terms.
         let own = Sym::from_sorted(0, vec![term.clone()]).ok()?;
         let rest = numerator.add_scaled(&own, -1).ok()?;
@@ -116,7 +157,7 @@ fn remainders(sum: &Sym, division: &Division) -> Vec<Sym> {
 }
 
 /// The sum with `a * m = value` put in for the monomial wherever its coefficient is a multiple of `a`; `None` when it
-/// stands nowhere, or when the result has more terms.
+/// stands nowhere, or when the result has as many terms.
 fn replace(sum: &Sym, monomial: &Monomial, a: i64, value: &Sym) -> Option<Sym> {
     let mut kept = Vec::new();
     let mut replaced: Option<Sym> = None;
@@ -140,13 +181,13 @@ fn replace(sum: &Sym, monomial: &Monomial, a: i64, value: &Sym) -> Option<Sym> {
     }
     let result = Sym::from_sorted(sum.constant_part(), kept).ok()?.add_scaled(&replaced?, 1).ok()?;
     let count = |sym: &Sym| sym.term_slice().len() + usize::from(sym.constant_part() != 0);
-    (count(&result) <= count(sum)).then_some(result)
+    (count(&result) < count(sum)).then_some(result)
 }
 
 /// The sum with a part of it moved into the numerator of a division: `c * floor(a / k) + c * m = c * floor((a + k * m) / k)`.
 fn numerators(sum: &Sym, division: &Division) -> Vec<Sym> {
     let Division { atom, numerator, divisor, sign, .. } = division;
-    let Some(place) = sum.term_slice().iter().position(|term| *term.monomial == [atom.clone()]) else {
+    let Some(place) = place_of(sum, atom) else {
         return Vec::new();
     };
     let coefficient = sum.term_slice()[place].coefficient.saturating_mul(*sign);

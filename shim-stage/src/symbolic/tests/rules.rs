@@ -63,8 +63,8 @@ fn floors_of_floors_are_one() -> Outcome {
     assert_eq!(shifted, x.add(&int(4))?.floor_div(8)?);
     let both = x.floor_div(2)?.add(&y)?.floor_div(2)?;
     assert_eq!(both, x.add(&y.scale(2)?)?.floor_div(4)?);
-    let negated = y.sub(&x.floor_div(2)?)?.floor_div(3)?;
-    assert_eq!(negated, y.scale(2)?.sub(&x)?.add(&int(1))?.floor_div(6)?);
+    let negated = y.sub(&x.floor_div(2)?)?.floor_div(2)?;
+    assert_eq!(negated, y.scale(2)?.sub(&x)?.add(&int(1))?.floor_div(4)?);
     Ok(())
 }
 

@@ -1,0 +1,194 @@
+//! Expression trees while they are being chosen.
+
+use std::rc::Rc;
+
+use super::normal::{Atom, Monomial};
+use super::{Form, Sym, cost};
+
+/// What the operations cost, and how many symbols are read: of two forms that cost the same, the one that reads less
+/// is taken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(super) struct Weight {
+    pub(super) cost: u32,
+    reads: u32,
+}
+
+impl Weight {
+    pub(super) const SYMBOL: Self = Self { cost: 0, reads: 1 };
+
+    /// The weight beneath an operation of this cost.
+    pub(super) fn plus(self, cost: u32) -> Self {
+        Self { cost: self.cost.saturating_add(cost), ..self }
+    }
+
+    /// The weight of two operands.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { cost: self.cost.saturating_add(other.cost), reads: self.reads.saturating_add(other.reads) }
+    }
+}
+
+/// A tree whose parts are shared by the trees that it is weighed against.
+pub(super) enum Draft {
+    Constant(i64),
+    /// An atom, whose operands have their own choices.
+    Atom(Atom),
+    Add(Rc<Draft>, Rc<Draft>),
+    Sub(Rc<Draft>, Rc<Draft>),
+    /// The first is a constant, if either is.
+    Mul(Rc<Draft>, Rc<Draft>),
+    Neg(Rc<Draft>),
+}
+
+impl Draft {
+    pub(super) fn form(&self) -> Form {
+        let of = |draft: &Self| Box::new(draft.form());
+        match self {
+            Self::Constant(value) => Form::Constant(*value),
+            Self::Atom(atom) => atom_form(atom),
+            Self::Add(a, b) => Form::Add(of(a), of(b)),
+            Self::Sub(a, b) => Form::Sub(of(a), of(b)),
+            Self::Mul(a, b) => Form::Mul(of(a), of(b)),
+            Self::Neg(a) => Form::Neg(of(a)),
+        }
+    }
+
+    pub(super) fn as_constant(&self) -> Option<i64> {
+        match self {
+            Self::Constant(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The product with a constant.
+    pub(super) fn scaled(self: Rc<Self>, factor: i64) -> Rc<Self> {
+        if factor == 1 { self } else { Rc::new(Self::Mul(Rc::new(Self::Constant(factor)), self)) }
+    }
+}
+
+fn atom_form(atom: &Atom) -> Form {
+    let of = |sym: &Sym| Box::new(sym.form());
+    match atom {
+        Atom::Symbol(symbol) => Form::Symbol(symbol.clone()),
+        Atom::FloorDiv(a, k) => Form::FloorDiv(of(a), *k, a.range().is_nonnegative()),
+        Atom::Mod(a, k) => Form::Mod(of(a), *k, a.range().is_nonnegative()),
+        Atom::Min(a, b) => Form::Min(of(a), of(b)),
+        Atom::Max(a, b) => Form::Max(of(a), of(b)),
+        Atom::Op(op, a, b) => Form::Op(*op, of(a), of(b)),
+    }
+}
+
+/// What the operation of an atom costs, without its operands.
+pub(super) fn atom_cost(atom: &Atom) -> u32 {
+    match atom {
+        Atom::Symbol(_) => 0,
+        Atom::FloorDiv(a, k) | Atom::Mod(a, k) => cost::division(*k, a.range().is_nonnegative()),
+        Atom::Min(..) | Atom::Max(..) => cost::MIN,
+        Atom::Op(op, ..) => cost::op(*op),
+    }
+}
+
+/// A tree and what it weighs.
+#[derive(Clone)]
+pub(super) struct Drafted {
+    pub(super) draft: Rc<Draft>,
+    pub(super) weight: Weight,
+}
+
+/// A sum on its way to a tree.
+#[derive(Clone)]
+pub(super) struct Plan {
+    pub(super) addends: Vec<Addend>,
+    pub(super) constant: i64,
+    pub(super) weight: Weight,
+}
+
+#[derive(Clone)]
+pub(super) struct Addend {
+    /// What it is ordered by: the first monomial that went into it.
+    pub(super) key: Monomial,
+    pub(super) negative: bool,
+    pub(super) draft: Rc<Draft>,
+    pub(super) weight: Weight,
+}
+
+impl Addend {
+    /// The constant factor, if it is above one, and the other.
+    fn factor(&self) -> Option<(i64, &Rc<Draft>)> {
+        match &*self.draft {
+            Draft::Mul(factor, rest) => {
+                factor.as_constant().filter(|&factor| factor > 1).map(|factor| (factor, rest))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Plan {
+    pub(super) fn new(constant: i64, addends: Vec<Addend>) -> Self {
+        let mut plan = Self { addends, constant, weight: Weight::default() };
+        plan.weight = plan.total();
+        plan
+    }
+
+    fn total(&self) -> Weight {
+        let parts = self.addends.len() as u32 + u32::from(self.constant != 0);
+        let addends = self.addends.iter().fold(Weight::default(), |sum, addend| sum.and(addend.weight));
+        let own = parts.saturating_sub(1) * cost::ADD;
+        if !self.is_negative() || self.constant != 0 {
+            return addends.plus(own);
+        }
+        // A sum that begins with nothing begins with a negation, or with a constant factor that is negative instead.
+        match self.addends.iter().find_map(Addend::factor) {
+            Some((factor, _)) => addends.plus(own + cost::scale(-factor) - cost::scale(factor)),
+            None => addends.plus(own + cost::ADD),
+        }
+    }
+
+    /// Whether there are addends, and all of them are subtracted.
+    fn is_negative(&self) -> bool {
+        !self.addends.is_empty() && self.addends.iter().all(|addend| addend.negative)
+    }
+
+    /// The tree: what is added before what is subtracted, the constant last unless nothing else is added.
+    pub(super) fn assemble(self) -> Drafted {
+        let Self { mut addends, mut constant, weight } = self;
+        addends.sort_by(|a, b| a.negative.cmp(&b.negative).then_with(|| a.key.cmp(&b.key)));
+        let mut sum: Option<Rc<Draft>> = None;
+        if addends.first().is_none_or(|addend| addend.negative) {
+            if constant != 0 || addends.is_empty() {
+                sum = Some(Rc::new(Draft::Constant(constant)));
+                constant = 0;
+            } else if let Some(place) = addends.iter().position(|addend| addend.factor().is_some()) {
+                let first = addends.remove(place);
+                sum = first.factor().map(|(factor, rest)| rest.clone().scaled(-factor));
+            }
+        }
+        for Addend { negative, draft, .. } in addends {
+            sum = Some(match (sum, negative) {
+                (None, false) => draft,
+                (None, true) => Rc::new(Draft::Neg(draft)),
+                (Some(sum), false) => Rc::new(Draft::Add(sum, draft)),
+                (Some(sum), true) => Rc::new(Draft::Sub(sum, draft)),
+            });
+        }
+        let sum = sum.unwrap_or_else(|| Rc::new(Draft::Constant(0)));
+        let draft = match constant {
+            0 => sum,
+            1.. | i64::MIN => Rc::new(Draft::Add(sum, Rc::new(Draft::Constant(constant)))),
+            _ => Rc::new(Draft::Sub(sum, Rc::new(Draft::Constant(-constant)))),
+        };
+        Drafted { draft, weight }
+    }
+
+    /// The plan as one factor: its sign and its tree.
+    pub(super) fn factor(mut self) -> (bool, Drafted) {
+        let negative = self.is_negative() && self.constant <= 0 && self.constant != i64::MIN;
+        if negative {
+            for addend in &mut self.addends {
+                addend.negative = false;
+            }
+            self = Self::new(-self.constant, self.addends);
+        }
+        (negative, self.assemble())
+    }
+}
