@@ -78,7 +78,7 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
         binder.allow_pointers();
     }
     let body = binder.function(&function.block, |binder| binder.parameters(receiver.as_ref(), &parameters));
-    let bind::Binder { mut program, mut names, .. } = binder;
+    let bind::Binder { program, mut names, .. } = binder;
     let checked = if diagnostics.is_empty() {
         check::check(&program, options.checks, &mut diagnostics)
     } else {
@@ -89,7 +89,7 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
         let alone = emit::signature_alone(&function);
         return quote!(#errors #alone);
     }
-    let lowered = lower::lower(&mut program, &checked, &mut names);
+    let lowered = lower::lower(&program, &checked, &mut names);
     emit::function(&emit::Kernel {
         function: &function,
         options: &options,

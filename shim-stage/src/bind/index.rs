@@ -179,9 +179,11 @@ impl Binder<'_> {
         };
         let value = self.expression(expr);
         let local = self.names.fresh(&hint);
+        // It has a value inside of the access alone, not before the statement.
         let here = self.position();
-        let symbol =
-            self.symbol(&local.to_string(), Range { lo: None, hi: None }, Source::Local(local.clone()), here);
+        let inside = Position { statement: here.statement + 1, ..here };
+        let range = Range { lo: None, hi: None };
+        let symbol = self.symbol(&local.to_string(), range, Source::Local(local.clone()), inside);
         operands.push(Operand { symbol: symbol.clone(), local, value });
         Sym::symbol(&symbol)
     }

@@ -189,6 +189,7 @@ impl Binder<'_> {
                 name: local.clone(),
                 symbol,
                 first: Sym::constant(0),
+                runs: last.clone(),
                 last,
                 kind: LoopKind::Index { extent: level.extent },
                 context: 0,
@@ -243,6 +244,7 @@ impl Binder<'_> {
         let (first, start) = self.bound(start, "start", name.as_ref());
         let (end_sym, end) = self.bound(end, "end", name.as_ref());
         let last = if range.inclusive { Ok(end_sym) } else { end_sym.sub(&Sym::constant(1)) };
+        let runs = last.clone().and_then(|last| last.sub(&first)).ok()?;
         let last = last.and_then(|last| {
             if step == 1 {
                 return Ok(last);
@@ -277,6 +279,7 @@ impl Binder<'_> {
             symbol: symbol.clone(),
             first,
             last,
+            runs,
             kind: LoopKind::Range { iterator: Box::new(iterator) },
             context: 0,
             opaque: false,

@@ -47,7 +47,7 @@ pub(super) fn assertion(
             let place = Position { context: at.context, statement };
             known(program, bounds.iter().flat_map(|(a, b)| a.iter().chain(b)), place)
                 && known(program, extents.iter(), place)
-                && guards(program, &crossed).is_some_and(|guards| known(program, guards.iter(), place))
+                && known(program, guards(program, &crossed).iter(), place)
                 && program.visible(storage.bound, place)
         };
         if visible(statement, &bounds) {
@@ -79,7 +79,7 @@ pub(super) fn assertion(
         }
     }
     let (earliest, position, bounds, crossed) = best?;
-    let guards = guards(program, &crossed)?;
+    let guards = guards(program, &crossed);
     let bounds = bounds
         .into_iter()
         .map(|(least, greatest)| Bound {
@@ -92,16 +92,15 @@ pub(super) fn assertion(
 }
 
 /// The conditions under which all of `loops` run, those that are certain left out.
-fn guards(program: &Program, loops: &[LoopId]) -> Option<Vec<Sym>> {
+fn guards(program: &Program, loops: &[LoopId]) -> Vec<Sym> {
     let mut found: Vec<Sym> = Vec::new();
     for id in loops {
-        let looping = &program.loops[*id];
-        let count = looping.last.sub(&looping.first).ok()?;
-        if !count.range().is_nonnegative() && !found.contains(&count) {
-            found.push(count);
+        let runs = &program.loops[*id].runs;
+        if !runs.range().is_nonnegative() && !found.contains(runs) {
+            found.push(runs.clone());
         }
     }
-    Some(found)
+    found
 }
 
 /// Whether every symbol of `syms` is known before the statement at `place`.

@@ -146,10 +146,12 @@ fn is_certain(program: &Program, access: &Access) -> bool {
         match here.kind {
             ContextKind::Plain => {}
             ContextKind::Loop(_) => {
-                let runs = program.nests.get(&context).into_iter().flatten().all(|id| {
-                    let looping = &program.loops[*id];
-                    looping.last.sub(&looping.first).is_ok_and(|count| count.range().is_nonnegative())
-                });
+                let runs = program
+                    .nests
+                    .get(&context)
+                    .into_iter()
+                    .flatten()
+                    .all(|id| program.loops[*id].runs.range().is_nonnegative());
                 if !runs {
                     return false;
                 }

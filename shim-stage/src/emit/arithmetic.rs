@@ -68,8 +68,24 @@ impl Arithmetic<'_> {
 
     /// The offset `named + rest`, known not to be negative, as an expression of type `usize`.
     pub(super) fn offset(&self, named: Option<&Ident>, rest: &Sym) -> TokenStream {
-        let Some(named) = named else { return self.usize(rest) };
-        let Ok((more, less)) = rest.split_signs() else { return self.usize(rest) };
+        match named {
+            Some(named) if rest.is_zero() => quote!(#named as usize),
+            Some(_) => {
+                let sum = self.sum(named, rest);
+                quote!((#sum) as usize)
+            }
+            None => self.usize(rest),
+        }
+    }
+
+    /// `named + rest` as an expression of type `isize`, in that order.
+    pub(super) fn sum(&self, named: Option<&Ident>, rest: &Sym) -> TokenStream {
+        let Some(named) = named else { return self.isize(rest) };
+        let split = rest.split_signs();
+        let (Ok((more, less)), Overflow::Fits) = (split, self.overflow) else {
+            let rest = self.isize(rest);
+            return quote!(#named.wrapping_add(#rest));
+        };
         let mut sum = quote!(#named);
         if !more.is_zero() {
             let more = self.term(&more.form()).at(SUM);
@@ -82,11 +98,10 @@ impl Arithmetic<'_> {
         let constant = rest.constant_part();
         let literal = Literal::u64_unsuffixed(constant.unsigned_abs());
         match constant.signum() {
-            1 => sum = quote!(#sum + #literal),
-            -1 => sum = quote!(#sum - #literal),
-            _ => {}
+            1 => quote!(#sum + #literal),
+            -1 => quote!(#sum - #literal),
+            _ => sum,
         }
-        if rest.is_zero() { quote!(#named as usize) } else { quote!((#sum) as usize) }
     }
 
     fn term(&self, form: &Form) -> Term {

@@ -92,7 +92,7 @@ impl<'p> Emitter<'p> {
         for part in self.lowered.parts.get(&place).into_iter().flatten() {
             let name = &part.name;
             let overflow = if part.fits { Overflow::Fits } else { Overflow::Wraps };
-            let value = self.arithmetic(overflow).isize(&part.value);
+            let value = self.arithmetic(overflow).sum(part.outside.as_ref(), &part.value);
             out.push(statement(quote!(let #name = #value)));
         }
     }
@@ -304,7 +304,7 @@ impl<'p> Emitter<'p> {
 
     fn comparison(&self, left: &Sym, op: BinOp, right: &Sym) -> TokenStream {
         let (left, right) = (self.checked_value(left), self.checked_value(right));
-        quote!((#left) #op (#right))
+        quote!(#left #op #right)
     }
 
     /// `sym` where overflow must panic.

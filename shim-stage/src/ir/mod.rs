@@ -114,6 +114,8 @@ pub struct Loop {
     pub first: Sym,
     /// Its last value, meaningful when the loop runs at all.
     pub last: Sym,
+    /// At least zero exactly when the loop runs at all.
+    pub runs: Sym,
     /// How it is written.
     pub kind: LoopKind,
     /// The context of its body.

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use proc_macro2::Ident;
 
 use crate::check::{self, Checked, Verdict};
-use crate::ir::{ContextId, Layout, LoopId, Names, Position, Program, Source, SymbolInfo};
+use crate::ir::{ContextId, Layout, LoopId, Names, Position, Program};
 use crate::locate::Candidate;
-use crate::symbolic::{Range, Sym, SymError, Symbol};
+use crate::symbolic::{Sym, SymError, Symbol};
 
 /// Where a hoisted part is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +27,9 @@ pub enum Place {
 pub struct Part {
     /// Its local.
     pub name: Ident,
-    /// Its value.
+    /// The part of the loop outside that it adds to.
+    pub outside: Option<Ident>,
+    /// What it adds.
     pub value: Sym,
     /// Whether an access inside its block runs whenever this is computed, so that it fits.
     pub fits: bool,
@@ -55,16 +57,16 @@ pub struct Lowered {
 const WORTH_A_NAME: u32 = 2;
 
 struct Lowering<'p> {
-    program: &'p mut Program,
+    program: &'p Program,
     checked: &'p Checked,
     names: &'p mut Names,
     /// Parts by the block of statements or the loop they are in, and their value.
-    known: HashMap<(Option<Position>, Option<(ContextId, usize)>, Sym), usize>,
+    known: HashMap<(Place, Option<Ident>, Sym), usize>,
     found: Vec<(Place, Part)>,
 }
 
 /// Lowers every access that is inside its block.
-pub fn lower(program: &mut Program, checked: &Checked, names: &mut Names) -> Lowered {
+pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered {
     let mut lowering = Lowering { program, checked, names, known: HashMap::new(), found: Vec::new() };
     let mut offsets = Vec::new();
     for (access, verdict) in checked.verdicts.iter().enumerate() {
@@ -100,12 +102,16 @@ impl Lowering<'_> {
             varying = varying.add(&rest.mul(stride)?)?;
             neighbour = neighbour.add(&stride.scale(constant)?)?;
         }
+        // What depends on operands of the access is computed where they are.
+        let operands = &self.program.accesses[access].operands;
+        let (varying, inline) = varying
+            .partition_terms(&|symbols| operands.iter().all(|operand| !symbols.contains(&operand.symbol)));
         let position = self.program.accesses[access].position;
         let hint = self.program.accesses[access].view.name.clone();
         let path = check::path(self.program, position, &[&varying, &neighbour]);
         let loops = self.nests_of(&path.loops);
         let mut pending = Sym::constant(0);
-        let mut named: Option<Symbol> = None;
+        let mut named: Option<Ident> = None;
         let mut rest = varying;
         for depth in 0..=loops.len() {
             let level = |symbols: &BTreeSet<Symbol>| {
@@ -136,23 +142,13 @@ impl Lowering<'_> {
             let what = if depth == 0 { "base" } else { "row" };
             // A loop that may not run leaves what is computed before it without meaning.
             let fits = matches!(self.checked.verdicts[access], Verdict::Inside(_))
-                && loops[depth..].iter().all(|(_, _, id)| {
-                    let looping = &self.program.loops[*id];
-                    looping.last.sub(&looping.first).is_ok_and(|count| count.range().is_nonnegative())
-                });
-            // What is named outside of this loop comes first.
-            let value = match &named {
-                Some(outside) => Sym::symbol(outside).add(&pending)?,
-                None => pending,
-            };
-            named = Some(self.part(place, &format!("{hint}_{what}"), value, fits));
+                && loops[depth..]
+                    .iter()
+                    .all(|(_, _, id)| self.program.loops[*id].runs.range().is_nonnegative());
+            named = Some(self.part(place, &format!("{hint}_{what}"), named, pending, fits));
             pending = Sym::constant(0);
         }
-        let named = named.and_then(|symbol| match &self.program.symbol(&symbol).source {
-            Source::Local(name) => Some(name.clone()),
-            _ => None,
-        });
-        Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbour)?))
+        Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbour)?.add(&inline)?))
     }
 
     /// Each loop with the nest it belongs to and its depth there.
@@ -167,44 +163,23 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// The local for `value` at `place`, shared with whoever needs the same there.
-    fn part(&mut self, place: Place, hint: &str, value: Sym, fits: bool) -> Symbol {
-        let key = match place {
-            // Statements of one block share: the first that needs it computes it.
-            Place::Before(position) => (Some(Position { statement: 0, ..position }), None, value.clone()),
-            Place::Inside(context, depth) => (None, Some((context, depth)), value.clone()),
+    /// The local for `outside + value` at `place`, shared with whoever needs the same there.
+    fn part(&mut self, place: Place, hint: &str, outside: Option<Ident>, value: Sym, fits: bool) -> Ident {
+        // Statements of one block share: the first that needs a part computes it.
+        let scope = match place {
+            Place::Before(position) => Place::Before(Position { statement: 0, ..position }),
+            inside @ Place::Inside(..) => inside,
         };
+        let key = (scope, outside.clone(), value.clone());
         if let Some(index) = self.known.get(&key) {
             let (at, part) = &mut self.found[*index];
-            if place < *at {
-                *at = place;
-            }
+            *at = place.min(*at);
             part.fits &= fits;
-            let name = part.name.clone();
-            return self.symbol_named(&name);
+            return part.name.clone();
         }
         let name = self.names.fresh(hint);
-        let id = u32::try_from(self.program.symbols.len()).unwrap_or(u32::MAX);
-        let symbol = Symbol::new(id, name.to_string(), value.range());
-        self.program.symbols.push(SymbolInfo {
-            symbol: symbol.clone(),
-            source: Source::Local(name.clone()),
-            defined: Position { context: 0, statement: 0 },
-            captures: Vec::new(),
-        });
         self.known.insert(key, self.found.len());
-        self.found.push((place, Part { name, value, fits }));
-        symbol
-    }
-
-    fn symbol_named(&self, name: &Ident) -> Symbol {
-        let found = self.program.symbols.iter().rev().find(|info| match &info.source {
-            Source::Local(local) => local == name,
-            _ => false,
-        });
-        match found {
-            Some(info) => info.symbol.clone(),
-            None => Symbol::new(u32::MAX, name.to_string(), Range { lo: None, hi: None }),
-        }
+        self.found.push((place, Part { name: name.clone(), outside, value, fits }));
+        name
     }
 }

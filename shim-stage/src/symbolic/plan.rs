@@ -121,6 +121,11 @@ impl Addend {
             _ => None,
         }
     }
+
+    /// What it costs more if the constant factor is negative instead.
+    fn negation(&self) -> Option<u32> {
+        self.factor().map(|(factor, _)| cost::scale(-factor) - cost::scale(factor))
+    }
 }
 
 impl Plan {
@@ -138,10 +143,8 @@ impl Plan {
             return addends.plus(own);
         }
         // A sum that begins with nothing begins with a negation, or with a constant factor that is negative instead.
-        match self.addends.iter().find_map(Addend::factor) {
-            Some((factor, _)) => addends.plus(own + cost::scale(-factor) - cost::scale(factor)),
-            None => addends.plus(own + cost::ADD),
-        }
+        let negation = self.addends.iter().filter_map(Addend::negation).min();
+        addends.plus(own + negation.unwrap_or(cost::ADD))
     }
 
     /// Whether there are addends, and all of them are subtracted.
@@ -158,7 +161,9 @@ impl Plan {
             if constant != 0 || addends.is_empty() {
                 sum = Some(Rc::new(Draft::Constant(constant)));
                 constant = 0;
-            } else if let Some(place) = addends.iter().position(|addend| addend.factor().is_some()) {
+            } else if let Some(cheapest) = addends.iter().filter_map(Addend::negation).min()
+                && let Some(place) = addends.iter().position(|addend| addend.negation() == Some(cheapest))
+            {
                 let first = addends.remove(place);
                 sum = first.factor().map(|(factor, rest)| rest.clone().scaled(-factor));
             }
