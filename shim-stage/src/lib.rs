@@ -80,7 +80,9 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
     let body = binder.function(&function.block, |binder| binder.parameters(receiver.as_ref(), &parameters));
     let bind::Binder { program, mut names, .. } = binder;
     let checked = if diagnostics.is_empty() {
-        check::check(&program, options.checks, &mut diagnostics)
+        // A whole build can be checked without touching its sources.
+        let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
+        check::check(&program, options.checks || every, &mut diagnostics)
     } else {
         check::Checked::default()
     };
@@ -90,12 +92,21 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
         return quote!(#errors #alone);
     }
     let lowered = lower::lower(&program, &checked, &mut names);
-    emit::function(&emit::Kernel {
+    let expansion = emit::function(&emit::Kernel {
         function: &function,
         options: &options,
         program: &program,
         body: &body,
         checked: &checked,
         lowered: &lowered,
-    })
+    });
+    if let Some(directory) = std::env::var_os("SHIM_DUMP") {
+        let place = link::tokens::location(function.sig.ident.span());
+        let written = emit::dump::dump(directory.as_ref(), &place, &program, &checked, &expansion);
+        if let Err(error) = written {
+            let message = format!("SHIM_DUMP={}: {error}", directory.display());
+            return syn::Error::new(function.sig.ident.span(), message).to_compile_error();
+        }
+    }
+    expansion
 }

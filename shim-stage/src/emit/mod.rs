@@ -6,6 +6,7 @@
 
 mod access;
 mod arithmetic;
+pub mod dump;
 mod function;
 mod memory;
 mod nest;

@@ -54,7 +54,7 @@ impl Sym {
     /// [`SymError::DivisionByZero`], [`SymError::Overflow`] when a coefficient does not fit, [`SymError::TooLarge`]
     /// past the cap on size.
     pub fn ceil_div(&self, divisor: i64) -> Result<Self, SymError> {
-        self.neg()?.floor_div(divisor)?.neg()
+        if divisor == 1 { Ok(self.clone()) } else { self.neg()?.floor_div(divisor)?.neg() }
     }
 
     /// `self / rhs`, truncated as Rust does.

@@ -22,8 +22,10 @@ pub struct Facts {
     derived: Vec<Sym>,
 }
 
-/// Goals that one query may look at.
+/// What one query may spend: a goal costs one, and a little more if it is long.
 const BUDGET: u32 = 160;
+/// The terms that make a goal long.
+const LONG: usize = 8;
 /// Facts that one proof may combine.
 const MAX_STEPS: u32 = 6;
 /// Divisions, minima and maxima of one query that are put into inequalities.
@@ -160,13 +162,16 @@ impl Proof<'_> {
     /// Whether `goal >= 0` follows with this many more facts.
     fn holds(&mut self, goal: Sym, steps: u32) -> bool {
         let goal = tightened(goal);
+        if self.budget == 0 {
+            return false;
+        }
+        self.budget = self.budget.saturating_sub(1 + (goal.term_slice().len() / LONG) as u32);
         if goal.range().is_nonnegative() {
             return true;
         }
-        if steps == 0 || self.budget == 0 || goal.as_constant().is_some() {
+        if steps == 0 || goal.as_constant().is_some() {
             return false;
         }
-        self.budget -= 1;
         if self.apart
             && let Some(both) = cases(&goal)
         {

@@ -26,6 +26,16 @@ impl Sym {
         if terms.len() < 2 {
             return bounds;
         }
+        let common = self.content();
+        if common > 1 {
+            // Trading rounds to integers, so that it is sharper without the common divisor.
+            let constant = Self::constant(self.constant_part());
+            let parts = self.add_scaled(&constant, -1).ok().and_then(|sum| sum.divided(common));
+            return parts.map_or(bounds, |parts| {
+                let multiple = parts.interval(budget).scale(i128::from(common));
+                bounds.intersect(multiple.add(Interval::exactly(self.constant_part())))
+            });
+        }
         for (i, term) in terms.iter().enumerate() {
             for (j, atom) in term.monomial.iter().enumerate() {
                 if *budget == 0 {
