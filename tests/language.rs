@@ -126,3 +126,23 @@ fn coarse() {
     assert_eq!(flags(40, 50, 17, 33), 12);
     assert_eq!(flags(40, 50, 39, 49), 23);
 }
+
+#[shim::kernel]
+fn hygiene(a: &[i32], value: usize, at: usize, out: &mut [i32; 4]) {
+    let a = Block::external(a, [a.len()]).cast::<i64>();
+    let out = Block::external(out, [4]).cast::<i64>();
+    let (from, interior) = (value, at);
+    for [i] in out.indices() {
+        out[[i]] = a[[value]] + a[[at + from - interior]];
+        if i > 0 {
+            out[[value - 1]] += a.boundary(Clamp)[[from + 3]];
+        }
+    }
+}
+
+#[test]
+fn names_of_the_compiler_meet_nobody() {
+    let mut out = [0; 4];
+    hygiene(&[1, 2, 3], 1, 2, &mut out);
+    assert_eq!(out, [4 + 9, 4, 4, 4]);
+}

@@ -1,9 +1,11 @@
 //! Element accesses: `t[[y, x]]`, read, written, or used as a place.
 
+use std::rc::Rc;
+
 use quote::ToTokens;
 use syn::{BinOp, Expr, ExprIndex};
 
-use crate::ir::{Access, AccessId, AccessKind, Hole};
+use crate::ir::{Access, AccessId, AccessKind, Hole, Operand, View};
 use crate::parse::surface::{self, Entry};
 use crate::symbolic::Sym;
 
@@ -89,19 +91,23 @@ impl Binder<'_> {
         if kind.writes() {
             self.reject_unwritable(&view, &tokens);
         }
+        Some(self.record(view, coordinates, kind, operands, tokens))
+    }
+
+    /// Records an access in the statement that is being bound.
+    pub(super) fn record(
+        &mut self,
+        view: Rc<View>,
+        index: Vec<Sym>,
+        kind: AccessKind,
+        operands: Vec<Operand>,
+        tokens: proc_macro2::TokenStream,
+    ) -> AccessId {
         let id = self.program.accesses.len();
         let position = self.position();
         let clock = self.clock;
-        self.program.accesses.push(Access {
-            view,
-            index: coordinates,
-            kind,
-            operands,
-            position,
-            clock,
-            tokens,
-        });
-        Some(id)
+        self.program.accesses.push(Access { view, index, kind, operands, position, clock, tokens });
+        id
     }
 
     fn reject_unwritable(&mut self, view: &crate::ir::View, tokens: &proc_macro2::TokenStream) {

@@ -38,6 +38,9 @@ impl Binder<'_> {
         match expr {
             Expr::Path(_) => self.name(expr),
             Expr::Index(index) => self.indexed(index),
+            Expr::Assign(assign) if self.is_elementwise(&assign.left) => {
+                self.elementwise_value(&assign.left, None, &assign.right)
+            }
             Expr::Assign(assign) => match surface::bare(&assign.left) {
                 Expr::Index(index) if self.is_access(index) => self.assign(index, None, &assign.right),
                 left if self.is_tensor(left) => self.tensor_assigned(left),
@@ -234,6 +237,9 @@ impl Binder<'_> {
                 return Expr::Binary(result);
             }
             op if is_assigning(&op) => {
+                if self.is_elementwise(&binary.left) {
+                    return self.elementwise_value(&binary.left, Some(op), &binary.right);
+                }
                 if let Expr::Index(index) = surface::bare(&binary.left)
                     && self.is_access(index)
                 {

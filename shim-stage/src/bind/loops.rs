@@ -160,10 +160,21 @@ impl Binder<'_> {
         label: Option<syn::Label>,
         fill: impl FnOnce(&mut Self),
     ) -> Expr {
+        self.nest_over(levels, label, |binder, _| fill(binder))
+    }
+
+    /// The same, where the body needs the variables whether they have names or not.
+    pub(super) fn nest_over(
+        &mut self,
+        levels: Vec<Level>,
+        label: Option<syn::Label>,
+        fill: impl FnOnce(&mut Self, Vec<Sym>),
+    ) -> Expr {
         let (before, breaks) = (self.clock, self.breaks);
         let mut loops = Vec::new();
         let mut facts = Vec::new();
         let mut bindings = Vec::new();
+        let mut variables = Vec::new();
         let here = self.position();
         for level in levels {
             let user = level.name.as_ref().map_or_else(|| "_i".to_owned(), ToString::to_string);
@@ -176,6 +187,7 @@ impl Binder<'_> {
             let id = self.program.loops.len();
             let symbol = self.symbol(&user, range, Source::Loop(id), here);
             let value = Sym::symbol(&symbol);
+            variables.push(value.clone());
             let last = level.extent.sub(&Sym::constant(1)).unwrap_or_else(|_| Sym::constant(0));
             if let Some(bound) = positive_part(&level.extent)
                 && let Ok(room) = bound.sub(&value).and_then(|room| room.sub(&Sym::constant(1)))
@@ -204,14 +216,14 @@ impl Binder<'_> {
         }
         let Some(innermost) = loops.last().copied() else {
             // No axis to run over: the body runs once.
-            let body = self.body(ContextKind::Plain, Vec::new(), fill);
+            let body = self.body(ContextKind::Plain, Vec::new(), |binder| fill(binder, variables));
             return self.program.hole(Hole::Body(body));
         };
         let body = self.body(ContextKind::Loop(innermost), facts, |binder| {
             for (name, binding) in bindings {
                 binder.scopes.bind(&name, binding);
             }
-            fill(binder);
+            fill(binder, variables);
         });
         let opaque = self.clock != before;
         let broken = self.breaks != breaks;
@@ -460,7 +472,7 @@ impl Binder<'_> {
                 }
             }
         }
-        let hole = self.program.hole(Hole::Body(bodies));
+        let hole = self.program.hole(Hole::Copies(bodies));
         match &jumps.leave {
             Some(leave) => syn::parse_quote!(#leave: { #hole }),
             None => hole,
@@ -513,13 +525,24 @@ impl Binder<'_> {
         find.1
     }
 
+    /// Whether an assignment to `left` is one to all elements that its iterators run over.
+    pub(super) fn is_elementwise(&self, left: &Expr) -> bool {
+        let left = surface::bare(left);
+        matches!(left, Expr::Index(index) if self.is_access(index)) && !self.iterators_in(left).is_empty()
+    }
+
+    /// An elementwise assignment where an expression stands, as in the arm of a `match`.
+    pub(super) fn elementwise_value(&mut self, left: &Expr, op: Option<BinOp>, right: &Expr) -> Expr {
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            binder.elementwise(left, op, right);
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
     /// An assignment whose left side is indexed by iterators: writes its nest and says so.
     pub(super) fn elementwise(&mut self, left: &Expr, op: Option<BinOp>, right: &Expr) -> bool {
         let Expr::Index(index) = surface::bare(left) else { return false };
-        if !self.is_access(index) || op.is_some_and(|op| !super::expression::is_assigning(&op)) {
-            return false;
-        }
-        if self.iterators_in(&Expr::Index(index.clone())).is_empty() {
+        if !self.is_elementwise(left) || op.is_some_and(|op| !super::expression::is_assigning(&op)) {
             return false;
         }
         let Some(view) = self.tensor(&index.expr, "view") else { return true };

@@ -11,6 +11,7 @@ use crate::ir::{AccessKind, Boundary, Hole, Memory, ValueType, View};
 use crate::parse::surface::{self, Entry};
 use crate::symbolic::Sym;
 
+use super::loops::Level;
 use super::{Binder, Binding};
 
 impl Binder<'_> {
@@ -277,9 +278,29 @@ impl Binder<'_> {
                 },
             )
             .collect();
-        let memory = Memory::Like { view: base.clone(), stack, copied };
+        let memory = Memory::Like { view: base.clone(), stack };
         let space = TensorSpace { space: place, extents };
-        self.store(hint, memory, space, Some(base.clone()), call)
+        let made = self.store(hint, memory, space, Some(base.clone()), call)?;
+        if copied {
+            self.copy_contents(base, &made, call);
+        }
+        Some(made)
+    }
+
+    /// The nest that fills a copy with the elements of the view it was made of.
+    fn copy_contents(&mut self, from: &Rc<View>, to: &Rc<View>, call: &ExprMethodCall) {
+        let levels: Vec<Level> =
+            to.space.extents.iter().map(|extent| Level { name: None, extent: extent.clone() }).collect();
+        let tokens = call.to_token_stream();
+        let nest = self.nest_over(levels, None, |binder, index| {
+            let read =
+                binder.record(from.clone(), index.clone(), AccessKind::Read, Vec::new(), tokens.clone());
+            let access = binder.record(to.clone(), index, AccessKind::Write, Vec::new(), tokens.clone());
+            let value = Box::new(binder.program.hole(Hole::Access(read)));
+            let assignment = binder.program.hole(Hole::Assign { access, op: None, value });
+            binder.push(syn::Stmt::Expr(assignment, Some(syn::token::Semi::default())));
+        });
+        self.push(syn::Stmt::Expr(nest, None));
     }
 
     /// The value of `t.extent(d)`, `t.origin(d)` or `t.origin_in(u, d)`.

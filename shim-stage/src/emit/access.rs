@@ -1,7 +1,6 @@
 //! Loads, stores and tests of single elements.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use syn::{BinOp, Expr, Type};
 
 use crate::check::{Assertion, Verdict};
@@ -40,7 +39,7 @@ impl Emitter<'_> {
         let tokens = match (self.held_by(id), &self.checked.verdicts[id]) {
             (Some(candidate), _) => cast_of(self.inside(id, candidate, mode), cast.as_deref()),
             (None, Verdict::Tested(candidates)) => self.tested(id, candidates, mode, cast.as_deref()),
-            (None, Verdict::Inside(_)) => quote!(::core::unreachable!()),
+            (None, Verdict::Inside(_)) => hygienic!(::core::unreachable!()),
         };
         self.with_operands(&access.operands, tokens)
     }
@@ -67,26 +66,26 @@ impl Emitter<'_> {
                 let (row, column) = (arithmetic.usize(row), arithmetic.usize(column));
                 self.load_row(candidate.storage, &row, &column, mode)
             }
-            None => quote!(::core::unreachable!()),
+            None => hygienic!(::core::unreachable!()),
         }
     }
 
     fn load(&self, storage: usize, at: &TokenStream, mode: Mode) -> TokenStream {
         let memory = &self.program.storages[storage].local;
         match mode {
-            Mode::Value => quote!(unsafe { *#memory.get_unchecked(#at) }),
-            Mode::Shared => quote!((*unsafe { #memory.get_unchecked(#at) })),
-            Mode::Mutable => quote!((*unsafe { #memory.get_unchecked_mut(#at) })),
+            Mode::Value => hygienic!(unsafe { *#memory.get_unchecked(#at) }),
+            Mode::Shared => hygienic!((*unsafe { #memory.get_unchecked(#at) })),
+            Mode::Mutable => hygienic!((*unsafe { #memory.get_unchecked_mut(#at) })),
         }
     }
 
     fn load_row(&self, storage: usize, row: &TokenStream, column: &TokenStream, mode: Mode) -> TokenStream {
         let memory = &self.program.storages[storage].local;
         match mode {
-            Mode::Value => quote!(unsafe { *#memory.get_unchecked(#row).get_unchecked(#column) }),
-            Mode::Shared => quote!((*unsafe { #memory.get_unchecked(#row).get_unchecked(#column) })),
+            Mode::Value => hygienic!(unsafe { *#memory.get_unchecked(#row).get_unchecked(#column) }),
+            Mode::Shared => hygienic!((*unsafe { #memory.get_unchecked(#row).get_unchecked(#column) })),
             Mode::Mutable => {
-                quote!((*unsafe { #memory.get_unchecked_mut(#row).get_unchecked_mut(#column) }))
+                hygienic!((*unsafe { #memory.get_unchecked_mut(#row).get_unchecked_mut(#column) }))
             }
         }
     }
@@ -102,22 +101,22 @@ impl Emitter<'_> {
             let (kernel, tensor) = (&self.program.name, &access.view.name);
             let element = match self.layout(candidate) {
                 Some((base, strides)) => {
-                    let at = quote! {
+                    let at = hygienic! {
                         #krate::__private::offset(#kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*])
                     };
                     // What is computed of the user's operands stays outside of the unsafe block.
-                    let element = self.load(candidate.storage, &quote!(at), mode);
-                    return wrap(quote!(let at = #at;), cast_of(element, cast), mode);
+                    let element = self.load(candidate.storage, &hygienic!(at), mode);
+                    return wrap(hygienic!(let at = #at;), cast_of(element, cast), mode);
                 }
                 None => {
-                    let at = quote! {
+                    let at = hygienic! {
                         #krate::__private::row_offset(#kernel, #tensor, [#(#at),*], [#(#extents),*])
                     };
-                    (at, self.load_row(candidate.storage, &quote!(row), &quote!(column), mode))
+                    (at, self.load_row(candidate.storage, &hygienic!(row), &hygienic!(column), mode))
                 }
             };
             let (at, element) = element;
-            return wrap(quote!(let (row, column) = #at;), cast_of(element, cast), mode);
+            return wrap(hygienic!(let (row, column) = #at;), cast_of(element, cast), mode);
         }
         // Which block holds it is known only here: the value is copied out, or a place is chosen.
         let filled_after_cast = matches!(boundary, Some(Boundary::Fill(_, true)));
@@ -134,14 +133,14 @@ impl Emitter<'_> {
             let extents = self.extents(candidate);
             let element = self.at_coordinates(candidate, mode);
             let element = cast_of(element, inner);
-            chain = quote! {{
+            chain = hygienic! {{
                 let at = [#(#at),*];
                 if #krate::__private::inside(at, [#(#extents),*]) { #element } else { #chain }
             }};
         }
         let whole = match mode {
             Mode::Value => chain,
-            Mode::Shared | Mode::Mutable => quote!((*#chain)),
+            Mode::Shared | Mode::Mutable => hygienic!((*#chain)),
         };
         if filled_after_cast { whole } else { cast_of(whole, cast) }
     }
@@ -151,13 +150,17 @@ impl Emitter<'_> {
         let krate = self.krate;
         match self.layout(candidate) {
             Some((base, strides)) => {
-                let element = self.load(candidate.storage, &quote!(at), mode);
+                let element = self.load(candidate.storage, &hygienic!(at), mode);
                 let element = borrowed(element, mode);
-                quote!({ let at = #krate::__private::flat(at, #base, [#(#strides),*]); #element })
+                hygienic!({ let at = #krate::__private::flat(at, #base, [#(#strides),*]); #element })
             }
             None => {
-                let element =
-                    self.load_row(candidate.storage, &quote!(at[0] as usize), &quote!(at[1] as usize), mode);
+                let element = self.load_row(
+                    candidate.storage,
+                    &hygienic!(at[0] as usize),
+                    &hygienic!(at[1] as usize),
+                    mode,
+                );
                 borrowed(element, mode)
             }
         }
@@ -174,21 +177,21 @@ impl Emitter<'_> {
         let access = &self.program.accesses[id];
         let krate = self.krate;
         let (kernel, tensor) = (&self.program.name, &access.view.name);
-        let Some(nearest) = candidates.first() else { return quote!(::core::unreachable!()) };
+        let Some(nearest) = candidates.first() else { return hygienic!(::core::unreachable!()) };
         let at = self.coordinates(nearest);
         let extents = self.extents(nearest);
         let rule = match boundary {
             Some(Boundary::Fill(value, _)) => {
                 return match mode {
-                    Mode::Value => quote!(#value),
-                    Mode::Shared | Mode::Mutable => quote!(&#value),
+                    Mode::Value => hygienic!(#value),
+                    Mode::Shared | Mode::Mutable => hygienic!(&#value),
                 };
             }
-            Some(Boundary::Clamp) => quote!(clamp),
-            Some(Boundary::Mirror) => quote!(mirror),
-            Some(Boundary::Wrap) => quote!(wrap),
+            Some(Boundary::Clamp) => hygienic!(clamp),
+            Some(Boundary::Mirror) => hygienic!(mirror),
+            Some(Boundary::Wrap) => hygienic!(wrap),
             None => {
-                return quote!(#krate::__private::outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
+                return hygienic!(#krate::__private::outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
             }
         };
         let facts = &self.program.contexts[access.position.context].facts;
@@ -201,27 +204,27 @@ impl Emitter<'_> {
                 let inside = crate::check::margins(coordinate, extent)
                     .is_some_and(|(near, far)| facts.proves_nonneg(&near) && facts.proves_nonneg(&far));
                 if inside {
-                    quote!(#at)
+                    hygienic!(#at)
                 } else {
-                    quote!(#krate::__private::#rule(#kernel, #tensor, #at, #size))
+                    hygienic!(#krate::__private::#rule(#kernel, #tensor, #at, #size))
                 }
             })
             .collect();
         let element = self.at_coordinates(nearest, mode);
-        quote!({ let at = [#(#folded),*]; #element })
+        hygienic!({ let at = [#(#folded),*]; #element })
     }
 
     /// Whether a read would find memory.
     pub(super) fn contains(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
         let krate = self.krate;
-        let Verdict::Tested(candidates) = &self.checked.verdicts[id] else { return parsed(quote!(true)) };
+        let Verdict::Tested(candidates) = &self.checked.verdicts[id] else { return parsed(hygienic!(true)) };
         let tests = candidates.iter().map(|candidate| {
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
-            quote!(#krate::__private::inside([#(#at),*], [#(#extents),*]))
+            hygienic!(#krate::__private::inside([#(#at),*], [#(#extents),*]))
         });
-        let test = quote!((#(#tests)||*));
+        let test = hygienic!((#(#tests)||*));
         self.with_operands(&access.operands, test)
     }
 
@@ -236,21 +239,22 @@ impl Emitter<'_> {
             (Some(candidate), _) => (TokenStream::new(), self.inside(id, candidate, Mode::Mutable)),
             (None, Verdict::Tested(candidates)) => self
                 .tested_place(id, candidates)
-                .unwrap_or_else(|| (TokenStream::new(), quote!(::core::unreachable!()))),
-            (None, Verdict::Inside(_)) => (TokenStream::new(), quote!(::core::unreachable!())),
+                .unwrap_or_else(|| (TokenStream::new(), hygienic!(::core::unreachable!()))),
+            (None, Verdict::Inside(_)) => (TokenStream::new(), hygienic!(::core::unreachable!())),
         };
         let plain = setup.is_empty() && access.operands.is_empty();
+        // A place is assigned to without the parentheses that it needs inside of other expressions.
+        let place = unparenthesised(place);
         let tokens = match (op, cast) {
             (None, None) if plain => {
-                let place = unparenthesised(place);
-                return parsed(quote!(#place = #value));
+                return parsed(hygienic!(#place = #value));
             }
-            (None, None) => quote!({ let value = #value; #setup #place = value; }),
-            (None, Some(ty)) => quote!({ let value: #ty = #value; #setup #place = value as _; }),
-            (Some(op), None) => quote!({ let value = #value; #setup #place #op value; }),
+            (None, None) => hygienic!({ let value = #value; #setup #place = value; }),
+            (None, Some(ty)) => hygienic!({ let value: #ty = #value; #setup #place = value as _; }),
+            (Some(op), None) => hygienic!({ let value = #value; #setup #place #op value; }),
             (Some(op), Some(ty)) => {
                 let op = plain_operator(op);
-                quote!({
+                hygienic!({
                     let value = #value;
                     #setup
                     let place = &mut #place;
@@ -265,17 +269,17 @@ impl Emitter<'_> {
         // The right side runs before the operands of the index, as in Rust.
         let captures = self.captures(operands);
         let value_type = access.view.cast.clone().filter(|_| op.is_none());
-        let annotation = value_type.map(|ty| quote!(: #ty));
+        let annotation = value_type.map(|ty| hygienic!(: #ty));
         let store = match (op, &access.view.cast) {
-            (None, None) => quote!(#place = value;),
-            (None, Some(_)) => quote!(#place = value as _;),
-            (Some(op), None) => quote!(#place #op value;),
+            (None, None) => hygienic!(#place = value;),
+            (None, Some(_)) => hygienic!(#place = value as _;),
+            (Some(op), None) => hygienic!(#place #op value;),
             (Some(op), Some(ty)) => {
                 let op = plain_operator(op);
-                quote!(let place = &mut #place; *place = ((*place as #ty) #op value) as _;)
+                hygienic!(let place = &mut #place; *place = ((*place as #ty) #op value) as _;)
             }
         };
-        parsed(quote!({ let value #annotation = #value; #captures #setup #store }))
+        parsed(hygienic!({ let value #annotation = #value; #captures #setup #store }))
     }
 
     /// A tested place to write, and the statements before it.
@@ -288,18 +292,18 @@ impl Emitter<'_> {
         let extents = self.extents(candidate);
         Some(match self.layout(candidate) {
             Some((base, strides)) => (
-                quote! {
+                hygienic! {
                     let at = #krate::__private::offset(
                         #kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*]);
                 },
-                self.load(candidate.storage, &quote!(at), Mode::Mutable),
+                self.load(candidate.storage, &hygienic!(at), Mode::Mutable),
             ),
             None => (
-                quote! {
+                hygienic! {
                     let (row, column) =
                         #krate::__private::row_offset(#kernel, #tensor, [#(#at),*], [#(#extents),*]);
                 },
-                self.load_row(candidate.storage, &quote!(row), &quote!(column), Mode::Mutable),
+                self.load_row(candidate.storage, &hygienic!(row), &hygienic!(column), Mode::Mutable),
             ),
         })
     }
@@ -334,9 +338,9 @@ impl Emitter<'_> {
             && matches!(unary.op, syn::UnOp::Deref(_))
         {
             let reference = &unary.expr;
-            return parsed(quote!((*{ #captures #reference })));
+            return parsed(hygienic!((*{ #captures #reference })));
         }
-        parsed(quote!({ #captures #value }))
+        parsed(hygienic!({ #captures #value }))
     }
 
     fn captures(&mut self, operands: &[Operand]) -> TokenStream {
@@ -347,7 +351,7 @@ impl Emitter<'_> {
                 let local = &operand.local;
                 let mut value = operand.value.clone();
                 self.fill(&mut value);
-                quote!(let #local = #krate::__private::index(#value);)
+                hygienic!(let #local = #krate::__private::index(#value);)
             })
             .collect()
     }
@@ -370,16 +374,16 @@ impl Emitter<'_> {
             };
             let least = assertion.bounds.iter().map(|bound| entry(&bound.least, 0));
             let greatest = assertion.bounds.iter().map(|bound| entry(&bound.greatest, -1));
-            tests.push(quote! {
+            tests.push(hygienic! {
                 #krate::__private::assert_within(
                     #kernel, #tensor, [#(#least),*], [#(#greatest),*], [#(#extents),*])
             });
         }
         if assertion.guards.is_empty() {
-            return quote!(#(#tests);*);
+            return hygienic!(#(#tests);*);
         }
         let guards = assertion.guards.iter().map(|guard| self.guard(guard));
-        quote!(if #(#guards)&&* { #(#tests;)* })
+        hygienic!(if #(#guards)&&* { #(#tests;)* })
     }
 
     /// That `sym` is at least zero, as a comparison of what is added with what is subtracted.
@@ -396,11 +400,11 @@ impl Emitter<'_> {
         match sides {
             Ok((more, less, strict)) => {
                 let (more, less) = (self.checked_value(&more), self.checked_value(&less));
-                if strict { quote!(#more > #less) } else { quote!(#more >= #less) }
+                if strict { hygienic!(#more > #less) } else { hygienic!(#more >= #less) }
             }
             Err(_) => {
                 let value = self.checked_value(sym);
-                quote!(#value >= 0)
+                hygienic!(#value >= 0)
             }
         }
     }
@@ -409,7 +413,7 @@ impl Emitter<'_> {
 /// `element as ty`, which is then no place any more.
 fn cast_of(element: TokenStream, ty: Option<&Type>) -> TokenStream {
     match ty {
-        Some(ty) => quote!((#element as #ty)),
+        Some(ty) => hygienic!((#element as #ty)),
         None => element,
     }
 }
@@ -417,10 +421,10 @@ fn cast_of(element: TokenStream, ty: Option<&Type>) -> TokenStream {
 /// The statements before an element and the element, in one expression.
 fn wrap(setup: TokenStream, element: TokenStream, mode: Mode) -> TokenStream {
     match mode {
-        Mode::Value => quote!({ #setup #element }),
+        Mode::Value => hygienic!({ #setup #element }),
         Mode::Shared | Mode::Mutable => {
             let reference = borrowed(element, mode);
-            quote!((*{ #setup #reference }))
+            hygienic!((*{ #setup #reference }))
         }
     }
 }
@@ -429,8 +433,8 @@ fn wrap(setup: TokenStream, element: TokenStream, mode: Mode) -> TokenStream {
 fn borrowed(element: TokenStream, mode: Mode) -> TokenStream {
     match mode {
         Mode::Value => element,
-        Mode::Shared => quote!(&#element),
-        Mode::Mutable => quote!(&mut #element),
+        Mode::Shared => hygienic!(&#element),
+        Mode::Mutable => hygienic!(&mut #element),
     }
 }
 
@@ -439,7 +443,7 @@ fn unparenthesised(place: TokenStream) -> TokenStream {
     match syn::parse2::<Expr>(place.clone()) {
         Ok(Expr::Paren(paren)) => {
             let inner = paren.expr;
-            quote!(#inner)
+            hygienic!(#inner)
         }
         _ => place,
     }
@@ -448,15 +452,15 @@ fn unparenthesised(place: TokenStream) -> TokenStream {
 /// `+` of `+=`.
 fn plain_operator(op: BinOp) -> TokenStream {
     match op {
-        BinOp::AddAssign(_) => quote!(+),
-        BinOp::SubAssign(_) => quote!(-),
-        BinOp::MulAssign(_) => quote!(*),
-        BinOp::DivAssign(_) => quote!(/),
-        BinOp::RemAssign(_) => quote!(%),
-        BinOp::BitXorAssign(_) => quote!(^),
-        BinOp::BitAndAssign(_) => quote!(&),
-        BinOp::BitOrAssign(_) => quote!(|),
-        BinOp::ShlAssign(_) => quote!(<<),
-        _ => quote!(>>),
+        BinOp::AddAssign(_) => hygienic!(+),
+        BinOp::SubAssign(_) => hygienic!(-),
+        BinOp::MulAssign(_) => hygienic!(*),
+        BinOp::DivAssign(_) => hygienic!(/),
+        BinOp::RemAssign(_) => hygienic!(%),
+        BinOp::BitXorAssign(_) => hygienic!(^),
+        BinOp::BitAndAssign(_) => hygienic!(&),
+        BinOp::BitOrAssign(_) => hygienic!(|),
+        BinOp::ShlAssign(_) => hygienic!(<<),
+        _ => hygienic!(>>),
     }
 }

@@ -25,12 +25,22 @@ pub(super) struct Arithmetic<'p> {
     pub(super) overflow: Overflow,
 }
 
-/// An expression with the least and greatest value it can have, and how tightly it binds.
+/// The least and greatest value of an expression where `isize` has 64 bits, and where it has 32.
+type Bounds = [(i128, i128); 2];
+
+/// What `isize` can hold there.
+const ISIZE: Bounds = [(i64::MIN as i128, i64::MAX as i128), (i32::MIN as i128, i32::MAX as i128)];
+
+/// An expression with its bounds, and how tightly it binds.
 struct Term {
     tokens: TokenStream,
-    lo: i128,
-    hi: i128,
+    bounds: Bounds,
     binding: u8,
+}
+
+/// The bounds of an operation from those of its operands.
+fn bounds(a: &Term, b: &Term, op: impl Fn((i128, i128), (i128, i128)) -> (i128, i128)) -> Bounds {
+    [op(a.bounds[0], b.bounds[0]), op(a.bounds[1], b.bounds[1])]
 }
 
 const ATOM: u8 = 6;
@@ -108,83 +118,87 @@ impl Arithmetic<'_> {
         match form {
             Form::Constant(value) => {
                 let literal = Literal::u64_unsuffixed(value.unsigned_abs());
-                let wide = i128::from(*value);
-                if *value < 0 {
-                    Term { tokens: quote!(-#literal), lo: wide, hi: wide, binding: UNARY }
-                } else {
-                    Term { tokens: quote!(#literal), lo: wide, hi: wide, binding: ATOM }
-                }
+                let wide = (i128::from(*value), i128::from(*value));
+                let (tokens, binding) =
+                    if *value < 0 { (quote!(-#literal), UNARY) } else { (quote!(#literal), ATOM) };
+                Term { tokens, bounds: [wide, wide], binding }
             }
             Form::Symbol(symbol) => self.symbol(symbol),
             Form::Neg(inner) => {
                 let inner = self.term(inner);
-                let (lo, hi) = (inner.hi.saturating_neg(), inner.lo.saturating_neg());
-                self.guarded(lo, hi, UNARY, quote!(neg), inner, None, |a, _| quote!(-#a))
+                let bounds = inner.bounds.map(|(lo, hi)| (hi.saturating_neg(), lo.saturating_neg()));
+                self.guarded("neg", UNARY, bounds, inner, None)
             }
             Form::Add(a, b) => {
                 let (a, b) = (self.term(a), self.term(b));
-                let (lo, hi) = (a.lo.saturating_add(b.lo), a.hi.saturating_add(b.hi));
-                self.guarded(lo, hi, SUM, quote!(add), a, Some(b), |a, b| quote!(#a + #b))
+                let bounds = bounds(&a, &b, |a, b| (a.0.saturating_add(b.0), a.1.saturating_add(b.1)));
+                self.guarded("add", SUM, bounds, a, Some(b))
             }
             Form::Sub(a, b) => {
                 let (a, b) = (self.term(a), self.term(b));
-                let (lo, hi) = (a.lo.saturating_sub(b.hi), a.hi.saturating_sub(b.lo));
-                self.guarded(lo, hi, SUM, quote!(sub), a, Some(b), |a, b| quote!(#a - #b))
+                let bounds = bounds(&a, &b, |a, b| (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)));
+                self.guarded("sub", SUM, bounds, a, Some(b))
             }
             Form::Mul(a, b) => {
                 let (a, b) = (self.term(a), self.term(b));
                 // A constant factor reads better behind what it multiplies.
-                let (a, b) = if a.lo == a.hi && b.lo != b.hi { (b, a) } else { (a, b) };
-                let products = [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)]
-                    .map(|(x, y)| x.saturating_mul(y));
-                let lo = products.into_iter().min().unwrap_or(i128::MIN);
-                let hi = products.into_iter().max().unwrap_or(i128::MAX);
-                self.guarded(lo, hi, PRODUCT, quote!(mul), a, Some(b), |a, b| quote!(#a * #b))
+                let constant = |term: &Term| term.bounds[0].0 == term.bounds[0].1;
+                let (a, b) = if constant(&a) && !constant(&b) { (b, a) } else { (a, b) };
+                let bounds = bounds(&a, &b, |a, b| {
+                    let corners = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+                    let products = corners.map(|(x, y)| x.saturating_mul(y));
+                    (
+                        products.into_iter().min().unwrap_or(i128::MIN),
+                        products.into_iter().max().unwrap_or(i128::MAX),
+                    )
+                });
+                self.guarded("mul", PRODUCT, bounds, a, Some(b))
             }
             Form::FloorDiv(a, divisor, nonneg) => {
                 let a = self.term(a);
                 let wide = i128::from(*divisor);
-                let (lo, hi) = (a.lo.div_euclid(wide), a.hi.div_euclid(wide));
+                let bounds = a.bounds.map(|(lo, hi)| (lo.div_euclid(wide), hi.div_euclid(wide)));
                 let literal = Literal::i64_unsuffixed(*divisor);
-                if divisor.count_ones() == 1 {
+                let (tokens, binding) = if divisor.count_ones() == 1 {
                     let bits = Literal::u32_unsuffixed(divisor.trailing_zeros());
                     let a = a.at(SUM);
-                    return Term { tokens: quote!(#a >> #bits), lo, hi, binding: SHIFT };
-                }
-                if *nonneg {
+                    (quote!(#a >> #bits), SHIFT)
+                } else if *nonneg {
                     let a = a.at(PRODUCT);
-                    return Term { tokens: quote!(#a / #literal), lo, hi, binding: PRODUCT };
-                }
-                let a = a.at(ATOM);
-                Term { tokens: quote!(#a.div_euclid(#literal)), lo, hi, binding: ATOM }
+                    (quote!(#a / #literal), PRODUCT)
+                } else {
+                    let a = a.at(ATOM);
+                    (quote!(#a.div_euclid(#literal)), ATOM)
+                };
+                Term { tokens, bounds, binding }
             }
             Form::Mod(a, divisor, nonneg) => {
                 let a = self.term(a);
                 let literal = Literal::i64_unsuffixed(*divisor);
-                let (lo, hi) = (0, i128::from(*divisor) - 1);
-                if divisor.count_ones() == 1 {
+                let (tokens, binding) = if divisor.count_ones() == 1 {
                     let mask = Literal::i64_unsuffixed(*divisor - 1);
                     let a = a.at(SHIFT);
-                    return Term { tokens: quote!(#a & #mask), lo, hi, binding: BITS };
-                }
-                if *nonneg {
+                    (quote!(#a & #mask), BITS)
+                } else if *nonneg {
                     let a = a.at(PRODUCT);
-                    return Term { tokens: quote!(#a % #literal), lo, hi, binding: PRODUCT };
-                }
-                let a = a.at(ATOM);
-                Term { tokens: quote!(#a.rem_euclid(#literal)), lo, hi, binding: ATOM }
+                    (quote!(#a % #literal), PRODUCT)
+                } else {
+                    let a = a.at(ATOM);
+                    (quote!(#a.rem_euclid(#literal)), ATOM)
+                };
+                Term { tokens, bounds: [(0, i128::from(*divisor) - 1); 2], binding }
             }
             Form::Min(a, b) => {
                 let (a, b) = (self.term(a), self.term(b));
-                let (lo, hi) = (a.lo.min(b.lo), a.hi.min(b.hi));
+                let bounds = bounds(&a, &b, |a, b| (a.0.min(b.0), a.1.min(b.1)));
                 let (a, b) = (a.tokens, b.tokens);
-                Term { tokens: quote!(::core::cmp::Ord::min(#a, #b)), lo, hi, binding: ATOM }
+                Term { tokens: quote!(::core::cmp::Ord::min(#a, #b)), bounds, binding: ATOM }
             }
             Form::Max(a, b) => {
                 let (a, b) = (self.term(a), self.term(b));
-                let (lo, hi) = (a.lo.max(b.lo), a.hi.max(b.hi));
+                let bounds = bounds(&a, &b, |a, b| (a.0.max(b.0), a.1.max(b.1)));
                 let (a, b) = (a.tokens, b.tokens);
-                Term { tokens: quote!(::core::cmp::Ord::max(#a, #b)), lo, hi, binding: ATOM }
+                Term { tokens: quote!(::core::cmp::Ord::max(#a, #b)), bounds, binding: ATOM }
             }
             Form::Op(op, a, b) => self.operator(*op, self.term(a), self.term(b)),
         }
@@ -192,72 +206,55 @@ impl Arithmetic<'_> {
 
     fn operator(&self, op: BinaryOp, a: Term, b: Term) -> Term {
         let krate = self.krate;
-        let whole = (i128::from(i64::MIN), i128::from(i64::MAX));
         let call = |name: TokenStream, a: Term, b: Term| {
             let (a, b) = (a.tokens, b.tokens);
-            Term { tokens: quote!(#krate::__private::#name(#a, #b)), lo: whole.0, hi: whole.1, binding: ATOM }
+            Term { tokens: quote!(#krate::__private::#name(#a, #b)), bounds: ISIZE, binding: ATOM }
         };
-        let plain = |tokens: TokenStream| Term { tokens, lo: whole.0, hi: whole.1, binding: BITS - 1 };
+        let bits = |op: TokenStream, a: Term, b: Term| {
+            let (a, b) = (a.at(ATOM), b.at(ATOM));
+            Term { tokens: quote!(#a #op #b), bounds: ISIZE, binding: BITS - 1 }
+        };
         match op {
             BinaryOp::Div => call(quote!(div), a, b),
             BinaryOp::Rem => call(quote!(rem), a, b),
             BinaryOp::Shl => call(quote!(shl), a, b),
             BinaryOp::Shr => call(quote!(shr), a, b),
-            BinaryOp::And => {
-                let (a, b) = (a.at(ATOM), b.at(ATOM));
-                plain(quote!(#a & #b))
-            }
-            BinaryOp::Or => {
-                let (a, b) = (a.at(ATOM), b.at(ATOM));
-                plain(quote!(#a | #b))
-            }
-            BinaryOp::Xor => {
-                let (a, b) = (a.at(ATOM), b.at(ATOM));
-                plain(quote!(#a ^ #b))
-            }
+            BinaryOp::And => bits(quote!(&), a, b),
+            BinaryOp::Or => bits(quote!(|), a, b),
+            BinaryOp::Xor => bits(quote!(^), a, b),
         }
     }
 
     /// An operation as a plain operator where its result is sure to fit, and guarded where it is not.
-    #[allow(clippy::too_many_arguments)]
-    fn guarded(
-        &self,
-        lo: i128,
-        hi: i128,
-        binding: u8,
-        name: TokenStream,
-        a: Term,
-        b: Option<Term>,
-        plain: impl Fn(TokenStream, TokenStream) -> TokenStream,
-    ) -> Term {
-        let (least, most) = match self.overflow {
-            // `isize` may have 32 bits where the kernel runs.
-            Overflow::Panics => (i128::from(i32::MIN), i128::from(i32::MAX)),
-            Overflow::Wraps => (i128::from(i64::MIN), i128::from(i64::MAX)),
-            Overflow::Fits => (i128::MIN, i128::MAX),
-        };
-        if least <= lo && hi <= most {
-            let right = match name.to_string().as_str() {
-                "sub" | "mul" => binding + 1,
-                _ => binding,
-            };
+    fn guarded(&self, name: &str, binding: u8, bounds: Bounds, a: Term, b: Option<Term>) -> Term {
+        let fits = bounds.iter().zip(ISIZE).all(|(found, held)| held.0 <= found.0 && found.1 <= held.1);
+        if fits || self.overflow == Overflow::Fits {
+            let right = if name == "sub" || name == "mul" { binding + 1 } else { binding };
             let a = a.at(binding);
-            let b = b.map_or_else(TokenStream::new, |b| b.at(right));
-            return Term { tokens: plain(a, b), lo, hi, binding };
+            let tokens = match (name, b.map(|b| b.at(right))) {
+                ("add", Some(b)) => quote!(#a + #b),
+                ("sub", Some(b)) => quote!(#a - #b),
+                ("mul", Some(b)) => quote!(#a * #b),
+                _ => quote!(-#a),
+            };
+            return Term { tokens, bounds, binding };
         }
-        let (lo, hi) = (lo.max(i128::from(i64::MIN)), hi.min(i128::from(i64::MAX)));
+        let name = Ident::new(name, proc_macro2::Span::call_site());
         match self.overflow {
             Overflow::Panics => {
                 let krate = self.krate;
                 let a = a.tokens;
                 let b = b.map(|b| b.tokens).into_iter();
-                Term { tokens: quote!(#krate::__private::#name(#a #(, #b)*)), lo, hi, binding: ATOM }
+                let tokens = quote!(#krate::__private::#name(#a #(, #b)*));
+                let clip = |(lo, hi): (i128, i128), held: (i128, i128)| (lo.max(held.0), hi.min(held.1));
+                let bounds = [clip(bounds[0], ISIZE[0]), clip(bounds[1], ISIZE[1])];
+                Term { tokens, bounds, binding: ATOM }
             }
             Overflow::Wraps | Overflow::Fits => {
-                let name = quote::format_ident!("wrapping_{}", name.to_string());
+                let name = quote::format_ident!("wrapping_{name}");
                 // A method needs a receiver whose type is known.
-                let a = match i64::try_from(a.lo) {
-                    Ok(value) if a.lo == a.hi && a.binding >= UNARY => {
+                let a = match i64::try_from(a.bounds[0].0) {
+                    Ok(value) if a.bounds[0].0 == a.bounds[0].1 && a.binding >= UNARY => {
                         let literal = Literal::i64_unsuffixed(value);
                         quote!((#literal as isize))
                     }
@@ -265,38 +262,41 @@ impl Arithmetic<'_> {
                 };
                 let b = b.map(|b| b.tokens).into_iter();
                 // What wraps may be anything.
-                let (lo, hi) = (i128::from(i64::MIN), i128::from(i64::MAX));
-                Term { tokens: quote!(#a.#name(#(#b)*)), lo, hi, binding: ATOM }
+                Term { tokens: quote!(#a.#name(#(#b)*)), bounds: ISIZE, binding: ATOM }
             }
         }
     }
 
     fn symbol(&self, symbol: &Symbol) -> Term {
         let range = symbol.range();
-        let lo = range.lo.map_or(i128::from(i64::MIN), i128::from);
-        let hi = range.hi.map_or(i128::from(i64::MAX), i128::from);
+        let within = |(least, most): (i128, i128)| {
+            (
+                range.lo.map_or(least, |lo| i128::from(lo).max(least)),
+                range.hi.map_or(most, |hi| i128::from(hi).min(most)),
+            )
+        };
         let info = self.program.symbol(symbol);
-        let (tokens, binding) = match &info.source {
-            Source::Local(name) => (quote!(#name), ATOM),
+        let tokens = match &info.source {
+            Source::Local(name) => quote!(#name),
             Source::Loop(id) => {
                 let looping = &self.program.loops[*id];
                 let name = &looping.name;
                 match looping.kind {
-                    LoopKind::Index { .. } => (quote!(#name), ATOM),
-                    LoopKind::Range { .. } => (quote!((#name as isize)), ATOM),
+                    LoopKind::Index { .. } => quote!(#name),
+                    LoopKind::Range { .. } => quote!((#name as isize)),
                 }
             }
             Source::Stable(value) => {
                 let captured = info.captures.iter().find(|(from, _)| self.program.visible(*from, self.place));
                 match captured {
-                    Some((_, name)) => (quote!(#name), ATOM),
+                    Some((_, name)) => quote!(#name),
                     None => {
                         let krate = self.krate;
-                        (quote!(#krate::__private::index(#value)), ATOM)
+                        quote!(#krate::__private::index(#value))
                     }
                 }
             }
         };
-        Term { tokens, lo, hi, binding }
+        Term { tokens, bounds: ISIZE.map(within), binding: ATOM }
     }
 }

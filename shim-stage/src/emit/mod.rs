@@ -4,6 +4,12 @@
 //! offsets that belong there. Unsafe code is written here alone, around single loads and stores, and never around
 //! tokens of the user's; its spans are the macro's, so that it compiles under `#![forbid(unsafe_code)]`.
 
+/// Tokens whose own names meet nobody else's: what is brought into scope here is hidden from the user's code, and
+/// the user's names mean what they meant.
+macro_rules! hygienic {
+    ($($tokens:tt)*) => { quote::quote_spanned!(proc_macro2::Span::mixed_site()=> $($tokens)*) };
+}
+
 mod access;
 mod arithmetic;
 pub mod dump;
@@ -197,10 +203,12 @@ impl<'p> Emitter<'p> {
                 let nest = self.nest(loops, label.as_ref(), body, out);
                 out.push(Stmt::Expr(nest, None));
             }
+            Hole::Copies(body) => self.spliced(body, out),
             Hole::Body(body) if semi && !self.binds(body) => self.spliced(body, out),
             Hole::Assign { access, op, value } => {
                 let write = self.assign(*access, *op, value);
-                out.push(Stmt::Expr(write, Some(syn::token::Semi::default())));
+                let semi = (!is_block_like(&write)).then(syn::token::Semi::default);
+                out.push(Stmt::Expr(write, semi));
             }
             _ => return false,
         }
@@ -251,7 +259,7 @@ impl<'p> Emitter<'p> {
         match &program.holes[id] {
             Hole::Access(access) => self.element(*access),
             Hole::Assign { access, op, value } => self.assign(*access, *op, value),
-            Hole::Body(body) => {
+            Hole::Body(body) | Hole::Copies(body) => {
                 let statements = self.body(body);
                 match <[Stmt; 1]>::try_from(statements) {
                     Ok([Stmt::Expr(expr, None)]) => expr,

@@ -1,7 +1,6 @@
 //! Loops.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use syn::{Expr, Label, Stmt};
 
 use crate::ir::{Body, LoopId, LoopKind};
@@ -55,20 +54,20 @@ impl Emitter<'_> {
         let starts: Vec<TokenStream> = peel.starts.iter().map(|start| self.checked_value(start)).collect();
         let ends: Vec<TokenStream> = peel.ends.iter().map(|end| self.checked_value(end)).collect();
         let exists = if peel.guards.is_empty() {
-            quote!(true)
+            hygienic!(true)
         } else {
             let guards = peel.guards.iter().map(|guard| self.guard(guard));
-            quote!(#(#guards)&&*)
+            hygienic!(#(#guards)&&*)
         };
         let edge = self.level(loops, depth + 1, None, body);
         let outer = self.interior.clone();
         self.interior.extend(&peel.accesses);
         let interior = self.level(loops, depth + 1, None, body);
         self.interior = outer;
-        let bounds = Some((quote!(from), quote!(to)));
+        let bounds = Some((hygienic!(from), hygienic!(to)));
         let edge = self.looping(id, None, edge, bounds.clone());
         let interior = self.looping(id, None, interior, bounds);
-        statements.push(parsed_statement(quote! {
+        statements.push(parsed_statement(hygienic! {
             #label for (from, to, interior) in
                 #krate::__private::segments(#end, [#(#starts),*], [#(#ends),*], #exists)
             {
@@ -87,10 +86,10 @@ impl Emitter<'_> {
         let krate = self.krate;
         let kernel = &self.program.name;
         let value = self.checked_value(extent);
-        let check = statement(quote!(#krate::__private::countable(#kernel, #value)));
-        let text = quote!(#value).to_string();
+        let check = statement(hygienic!(#krate::__private::countable(#kernel, #value)));
+        let text = hygienic!(#value).to_string();
         // The same extent twice in one nest is tested once.
-        let known = before.iter().any(|stmt| quote!(#stmt).to_string().contains(&format!(", {text})")));
+        let known = before.iter().any(|stmt| hygienic!(#stmt).to_string().contains(&format!(", {text})")));
         if !known {
             before.push(check);
         }
@@ -108,22 +107,22 @@ impl Emitter<'_> {
         match &looping.kind {
             LoopKind::Index { .. } if segment.is_some() => {
                 let (from, to) = segment.unwrap_or_default();
-                parsed(quote!(#label for #name in #from..#to { #(#body)* }))
+                parsed(hygienic!(#label for #name in #from..#to { #(#body)* }))
             }
             LoopKind::Index { extent } => {
                 let end = match extent.as_constant() {
                     Some(end) => {
                         let literal = proc_macro2::Literal::i64_unsuffixed(end);
-                        quote!(#literal)
+                        hygienic!(#literal)
                     }
                     None => self.checked_value(extent),
                 };
-                parsed(quote!(#label for #name in 0isize..#end { #(#body)* }))
+                parsed(hygienic!(#label for #name in 0isize..#end { #(#body)* }))
             }
             LoopKind::Range { iterator } => {
                 let mut iterator = (**iterator).clone();
                 self.fill(&mut iterator);
-                parsed(quote!(#label for #name in #iterator { #(#body)* }))
+                parsed(hygienic!(#label for #name in #iterator { #(#body)* }))
             }
         }
     }

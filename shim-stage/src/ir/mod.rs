@@ -46,6 +46,8 @@ pub enum Hole {
     },
     /// The statements of a block.
     Body(Body),
+    /// The copies of an unrolled body, each a block; without a value.
+    Copies(Body),
     /// A perfect nest of counted loops, outermost first.
     Nest {
         /// The loops.

@@ -49,8 +49,6 @@ pub enum Memory {
         view: Rc<View>,
         /// On the stack.
         stack: bool,
-        /// `.copied()`: the contents too.
-        copied: bool,
     },
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use proc_macro2::Ident;
 
 use crate::check::{self, Checked, Verdict};
-use crate::ir::{ContextId, Layout, LoopId, Names, Position, Program};
+use crate::ir::{ContextId, Layout, LoopId, Names, Position, Program, Source};
 use crate::locate::Candidate;
 use crate::symbolic::{Sym, SymError, Symbol};
 
@@ -131,7 +131,7 @@ impl Lowering<'_> {
             let innermost = depth == loops.len();
             if nothing_new
                 || (innermost && depth > 0)
-                || pending.cost() + u32::from(named.is_some()) < WORTH_A_NAME
+                || self.worth(&pending) + u32::from(named.is_some()) < WORTH_A_NAME
             {
                 continue;
             }
@@ -149,6 +149,15 @@ impl Lowering<'_> {
             pending = Sym::constant(0);
         }
         Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbour)?.add(&inline)?))
+    }
+
+    /// What a part costs where it is used; to convert a value of the user's is worth a name.
+    fn worth(&self, part: &Sym) -> u32 {
+        let converts = part
+            .symbols()
+            .iter()
+            .any(|symbol| matches!(self.program.symbol(symbol).source, Source::Stable(_)));
+        part.cost() + if converts { WORTH_A_NAME } else { 0 }
     }
 
     /// Each loop with the nest it belongs to and its depth there.

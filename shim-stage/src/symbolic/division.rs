@@ -54,7 +54,12 @@ impl Sym {
     /// [`SymError::DivisionByZero`], [`SymError::Overflow`] when a coefficient does not fit, [`SymError::TooLarge`]
     /// past the cap on size.
     pub fn ceil_div(&self, divisor: i64) -> Result<Self, SymError> {
-        if divisor == 1 { Ok(self.clone()) } else { self.neg()?.floor_div(divisor)?.neg() }
+        match divisor {
+            1 => Ok(self.clone()),
+            2.. if let Ok(sum) = self.add(&Self::constant(divisor - 1)) => sum.floor_div(divisor),
+            // Near the limits the sum does not fit where the quotient does.
+            _ => self.neg()?.floor_div(divisor)?.neg(),
+        }
     }
 
     /// `self / rhs`, truncated as Rust does.

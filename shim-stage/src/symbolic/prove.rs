@@ -23,7 +23,7 @@ pub struct Facts {
 }
 
 /// What one query may spend: a goal costs one, and a little more if it is long.
-const BUDGET: u32 = 160;
+const BUDGET: u32 = 96;
 /// The terms that make a goal long.
 const LONG: usize = 8;
 /// Facts that one proof may combine.
@@ -75,7 +75,8 @@ impl Facts {
         // A minimum may be needed whole, as a fact has it, or taken apart; the former first, it is no more work.
         let passes: &[bool] = if derived.iter().any(has_extremum) { &[false, true] } else { &[false] };
         passes.iter().any(|&apart| {
-            let mut proof = Proof { facts: &self.facts, derived: &derived, apart, budget: BUDGET };
+            let mut proof =
+                Proof { facts: &self.facts, derived: &derived, apart, budget: BUDGET, failed: Vec::new() };
             proof.holds(sym.clone(), MAX_STEPS)
         })
     }
@@ -156,6 +157,8 @@ struct Proof<'a> {
     /// Whether minima and maxima are taken apart.
     apart: bool,
     budget: u32,
+    /// Goals that were tried, and with how many facts to go.
+    failed: Vec<(Sym, u32)>,
 }
 
 impl Proof<'_> {
@@ -172,10 +175,20 @@ impl Proof<'_> {
         if steps == 0 || goal.as_constant().is_some() {
             return false;
         }
+        // The same facts in another order lead to the same goal.
+        if self.failed.iter().any(|(failed, left)| *left >= steps && *failed == goal) {
+            return false;
+        }
+        self.failed.push((goal.clone(), steps));
         if self.apart
             && let Some(both) = cases(&goal)
         {
-            return both.into_iter().all(|case| self.holds(case, steps - 1));
+            return both.into_iter().all(|case| {
+                let holds = self.holds(case, steps - 1);
+                // What was tried on the way to a proof has not failed.
+                self.failed.clear();
+                holds
+            });
         }
         // A term without a lower bound has to go, so that trying one such is enough. The last is the one with a division
         // in it, if there is any: once it is gone, what it was made of can cancel. Where all terms have bounds,

@@ -26,15 +26,18 @@ impl Sym {
         if terms.len() < 2 {
             return bounds;
         }
+        // Trading rounds to integers, so that it is sharper without a common divisor or factor.
         let common = self.content();
         if common > 1 {
-            // Trading rounds to integers, so that it is sharper without the common divisor.
             let constant = Self::constant(self.constant_part());
             let parts = self.add_scaled(&constant, -1).ok().and_then(|sum| sum.divided(common));
             return parts.map_or(bounds, |parts| {
                 let multiple = parts.interval(budget).scale(i128::from(common));
                 bounds.intersect(multiple.add(Interval::exactly(self.constant_part())))
             });
+        }
+        if let Some((atom, cofactor)) = self.common_atom() {
+            return bounds.intersect(atom_interval(atom).mul(cofactor.interval(budget)));
         }
         for (i, term) in terms.iter().enumerate() {
             for (j, atom) in term.monomial.iter().enumerate() {
@@ -55,6 +58,26 @@ impl Sym {
             }
         }
         bounds
+    }
+
+    /// A factor of every term, and the sum without it.
+    fn common_atom(&self) -> Option<(&Atom, Self)> {
+        let terms = self.term_slice();
+        let everywhere = |atom: &&Atom| terms.iter().all(|term| term.monomial.contains(atom));
+        if self.constant_part() != 0 {
+            return None;
+        }
+        let atom = terms.first()?.monomial.iter().find(everywhere)?;
+        let (mut constant, mut parts) = (0, Vec::with_capacity(terms.len()));
+        for Term { coefficient, monomial } in terms {
+            let rest = super::recover::cofactor(monomial, std::slice::from_ref(atom))?;
+            if rest.is_empty() {
+                constant = *coefficient;
+            } else {
+                parts.push(Term { coefficient: *coefficient, monomial: rest.into() });
+            }
+        }
+        Some((atom, Self::from_terms(constant, parts).ok()?))
     }
 
     /// Whether an atom of term `i`, made of `a` and `b`, varies together with another term.

@@ -197,8 +197,7 @@ impl Tree {
                 a.cost()? + b.cost()? + own
             }
             Self::FloorDiv(a, k) | Self::Mod(a, k) => divided(a, *k, 0)?,
-            // The sum is of either sign wherever its operand is.
-            Self::CeilDiv(a, k) => divided(a, *k, 2 * cost::ADD)?,
+            Self::CeilDiv(a, k) => divided(a, *k, cost::ADD)?,
             Self::Min(a, b) | Self::Max(a, b) => a.cost()? + b.cost()? + cost::MIN,
             Self::Op(op, a, b) => a.cost()? + b.cost()? + cost::op(*op),
         })
