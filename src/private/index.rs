@@ -1,32 +1,46 @@
 //! Index arithmetic where it decides whether an access is safe: whatever does not fit `isize` panics, in release
 //! builds too.
 
+/// Only the integers of the language: what an index is worth must be the same however often it is asked.
+mod sealed {
+    pub trait Sealed {}
+}
+
 /// An integer that can stand in an index.
-pub trait ToIndex {
+pub trait ToIndex: sealed::Sealed {
     /// Its value, if it fits.
     fn to_index(self) -> Option<isize>;
 }
 
 macro_rules! to_index {
-    ($($int:ty)*) => {$(
+    ($($int:ty, $from:ident;)*) => {$(
+        impl sealed::Sealed for $int {}
+
         impl ToIndex for $int {
             #[inline(always)]
             fn to_index(self) -> Option<isize> {
                 isize::try_from(self).ok()
             }
         }
+
+        /// An operand of index arithmetic whose type the kernel's signature names.
+        ///
+        /// # Panics
+        /// If it does not fit `isize`.
+        #[inline(always)]
+        pub fn $from(value: $int) -> isize {
+            index(value)
+        }
     )*};
 }
-to_index!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
-
-impl<T: ToIndex + Copy> ToIndex for &T {
-    #[inline(always)]
-    fn to_index(self) -> Option<isize> {
-        (*self).to_index()
-    }
+to_index! {
+    i8, from_i8; i16, from_i16; i32, from_i32; i64, from_i64; i128, from_i128; isize, from_isize;
+    u8, from_u8; u16, from_u16; u32, from_u32; u64, from_u64; u128, from_u128; usize, from_usize;
 }
 
-impl<T: ToIndex + Copy> ToIndex for &mut T {
+impl<T: sealed::Sealed> sealed::Sealed for &T {}
+
+impl<T: ToIndex + Copy> ToIndex for &T {
     #[inline(always)]
     fn to_index(self) -> Option<isize> {
         (*self).to_index()
@@ -45,30 +59,10 @@ pub fn index(value: impl ToIndex) -> isize {
     }
 }
 
-/// An extent.
-///
-/// # Panics
-/// If it does not fit `isize`, or is negative.
-#[inline(always)]
-pub fn extent(value: impl ToIndex) -> isize {
-    let value = index(value);
-    if value < 0 {
-        negative_extent(value);
-    }
-    value
-}
-
 #[cold]
 #[inline(never)]
-#[track_caller]
 fn too_large() -> ! {
     panic!("shim: an index does not fit `isize`")
-}
-
-#[cold]
-#[inline(never)]
-fn negative_extent(value: isize) -> ! {
-    panic!("shim: an extent is {value}; extents count elements, from zero")
 }
 
 #[cold]

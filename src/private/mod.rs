@@ -11,6 +11,7 @@ mod indices;
 mod memory;
 mod parts;
 mod reduce;
+mod rows;
 
 pub use boundary::{clamp, mirror, wrap};
 pub use bounds::{
@@ -19,9 +20,13 @@ pub use bounds::{
 };
 pub use dispatch::{has_v3, has_v4};
 pub use exits::{Branch, FromResidual, branch, from_residual};
-pub use index::{ToIndex, add, div, extent, index, mul, neg, rem, shl, shr, sub};
+pub use index::{
+    ToIndex, add, div, from_i8, from_i16, from_i32, from_i64, from_i128, from_isize, from_u8, from_u16,
+    from_u32, from_u64, from_u128, from_usize, index, mul, neg, rem, shl, shr, sub,
+};
 pub use indices::indices;
 pub use memory::{heap, heap_like, stack, stack_like};
 pub use parts::{Readable, Writable, parts, parts_mut};
 pub use reduce::{max, max_by_key, min, min_by_key, product_identity, sum_identity};
+pub use rows::{Row, RowMut};
 pub use shim_macros::__resume as resume;

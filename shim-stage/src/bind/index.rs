@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use quote::ToTokens;
-use syn::{BinOp, Expr, Ident, Member, Type, UnOp};
+use syn::{BinOp, Expr, Ident, Type, UnOp};
 
 use crate::fixed::{self, Value};
 use crate::ir::{Hole, Operand, Position, Source};
@@ -76,10 +76,6 @@ impl Binder<'_> {
                 Some(name) => self.named(name, expr, operands),
                 None => Ok(self.constant_path(expr)),
             },
-            Expr::Field(_) => match self.stable_field(expr) {
-                Some(sym) => Ok(sym),
-                None => Ok(self.operand(expr, operands)),
-            },
             Expr::Cast(cast) => {
                 // A cast that cannot change the value is no operand of its own.
                 if let Some(inner) = self.pure_index(&cast.expr)
@@ -109,7 +105,8 @@ impl Binder<'_> {
                 }
                 let range = local.ty.as_ref().map_or(Range { lo: None, hi: None }, type_range);
                 let emitted = &local.name;
-                let source = Source::Stable(syn::parse_quote!(#emitted));
+                let number = local.ty.as_ref().and_then(number_type);
+                let source = Source::Stable(syn::parse_quote!(#emitted), number);
                 let symbol = self.symbol(&name.to_string(), range, source, local.defined);
                 if let Some(Binding::Local(local)) = self.scopes.get_mut(&name.to_string()) {
                     local.symbol = Some(symbol.clone());
@@ -135,6 +132,8 @@ impl Binder<'_> {
                 );
                 Ok(Sym::constant(0))
             }
+            // A local that a macro of the user's made may change; a constant is one to rustc too, or an error.
+            None if name.to_string().starts_with(char::is_lowercase) => Ok(self.operand(expr, operands)),
             None => Ok(self.constant_path(expr)),
         }
     }
@@ -149,25 +148,11 @@ impl Binder<'_> {
         let symbol = self.symbol(
             &hint,
             Range { lo: None, hi: None },
-            Source::Stable(expr.clone()),
+            Source::Constant(expr.clone()),
             Position { context: 0, statement: 0 },
         );
         self.paths.insert(key, symbol.clone());
         Sym::symbol(&symbol)
-    }
-
-    /// `self.a.b` behind a shared reference, which nothing can change while the kernel runs.
-    fn stable_field(&mut self, expr: &Expr) -> Option<Sym> {
-        let mut root = expr;
-        while let Expr::Field(field) = root {
-            if !matches!(field.member, Member::Named(_) | Member::Unnamed(_)) {
-                return None;
-            }
-            root = &field.base;
-        }
-        let name = surface::ident(root)?;
-        let Some(Binding::Local(local)) = self.scopes.get(&name.to_string()) else { return None };
-        (name == "self" && !local.mutable).then(|| self.constant_path(expr))
     }
 
     /// `expr` as one operand, evaluated here.
@@ -262,7 +247,7 @@ impl Binder<'_> {
                 symbol: operand.symbol.clone(),
                 name: operand.local,
                 value: Box::new(operand.value),
-                extent: false,
+                number: None,
             });
             let after = self.position();
             self.program.symbols[operand.symbol.id() as usize].defined = after;
@@ -317,6 +302,15 @@ fn apply(op: &BinOp, left: &Sym, right: &Sym) -> Result<Sym, SymError> {
         BinOp::BitOr(_) => left.bit_or(right),
         _ => left.bit_xor(right),
     }
+}
+
+/// The name of an integer type that is written plainly.
+fn number_type(ty: &Type) -> Option<&'static str> {
+    const NAMES: [&str; 12] =
+        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+    let Type::Path(path) = ty else { return None };
+    let name = path.path.get_ident()?;
+    NAMES.into_iter().find(|known| name == known)
 }
 
 /// The values of an integer type, as far as they fit `isize`.

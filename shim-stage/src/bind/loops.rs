@@ -337,7 +337,7 @@ impl Binder<'_> {
         let local = self.names.fresh(&hint);
         self.push(syn::parse_quote!(let #local = #value;));
         let defined = self.position();
-        let source = Source::Stable(syn::parse_quote!(#local));
+        let source = Source::Stable(syn::parse_quote!(#local), None);
         let symbol = self.symbol(&local.to_string(), Range { lo: None, hi: None }, source, defined);
         (Sym::symbol(&symbol), syn::parse_quote!(#local))
     }

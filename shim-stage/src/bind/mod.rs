@@ -193,7 +193,8 @@ impl<'a> Binder<'a> {
         let here = self.position();
         for symbol in sym.symbols() {
             let info = self.program.symbol(&symbol);
-            let Source::Stable(place) = &info.source else { continue };
+            let Source::Stable(place, number) = &info.source else { continue };
+            let number = *number;
             if info.captures.iter().any(|(at, _)| self.program.visible(*at, here)) {
                 continue;
             }
@@ -203,7 +204,7 @@ impl<'a> Binder<'a> {
                 symbol: symbol.clone(),
                 name: name.clone(),
                 value: Box::new(value),
-                extent: false,
+                number,
             });
             let from = self.position();
             self.program.symbols[symbol.id() as usize].captures.push((from, name));

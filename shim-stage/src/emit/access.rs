@@ -29,19 +29,35 @@ impl Emitter<'_> {
         let mode = match access.kind {
             AccessKind::Read | AccessKind::Test => Mode::Value,
             // A method may write through its receiver, if the memory can be written at all.
-            AccessKind::Place => match crate::check::nearest(&self.checked.verdicts[id]) {
-                Some(storage) if self.written[storage] && access.view.cast.is_none() => Mode::Mutable,
-                _ => Mode::Shared,
-            },
+            AccessKind::Place => self.place_mode(id),
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
         };
         let cast = access.view.cast.clone();
         let tokens = match (self.held_by(id), &self.checked.verdicts[id]) {
-            (Some(candidate), _) => cast_of(self.inside(id, candidate, mode), cast.as_deref()),
+            (Some(candidate), _) => {
+                let element = casts_of(self.inside(id, candidate, mode), candidate);
+                cast_of(element, cast.as_deref())
+            }
             (None, Verdict::Tested(candidates)) => self.tested(id, candidates, mode, cast.as_deref()),
             (None, Verdict::Inside(_)) => hygienic!(::core::unreachable!()),
         };
         self.with_operands(&access.operands, tokens)
+    }
+
+    /// How an element is reached that something unknown looks at: a method may write through its receiver.
+    fn place_mode(&self, id: AccessId) -> Mode {
+        let candidates = match &self.checked.verdicts[id] {
+            Verdict::Inside(candidate) => std::slice::from_ref(candidate),
+            Verdict::Tested(candidates) => candidates,
+        };
+        if candidates.iter().any(|candidate| !candidate.casts.is_empty()) {
+            // What was cast on the way is no place.
+            return Mode::Value;
+        }
+        match candidates {
+            [only] if self.written[only.storage] && self.program.accesses[id].view.cast.is_none() => Mode::Mutable,
+            _ => Mode::Shared,
+        }
     }
 
     /// The block that certainly holds the element of an access, where it is being written.
@@ -81,12 +97,17 @@ impl Emitter<'_> {
 
     fn load_row(&self, storage: usize, row: &TokenStream, column: &TokenStream, mode: Mode) -> TokenStream {
         let memory = &self.program.storages[storage].local;
+        let krate = self.krate;
         match mode {
-            Mode::Value => hygienic!(unsafe { *#memory.get_unchecked(#row).get_unchecked(#column) }),
-            Mode::Shared => hygienic!((*unsafe { #memory.get_unchecked(#row).get_unchecked(#column) })),
-            Mode::Mutable => {
-                hygienic!((*unsafe { #memory.get_unchecked_mut(#row).get_unchecked_mut(#column) }))
-            }
+            Mode::Value => hygienic!(unsafe {
+                *#krate::__private::Row::row(#memory.get_unchecked(#row)).get_unchecked(#column)
+            }),
+            Mode::Shared => hygienic!((*unsafe {
+                #krate::__private::Row::row(#memory.get_unchecked(#row)).get_unchecked(#column)
+            })),
+            Mode::Mutable => hygienic!((*unsafe {
+                #krate::__private::RowMut::row_mut(#memory.get_unchecked_mut(#row)).get_unchecked_mut(#column)
+            })),
         }
     }
 
@@ -105,7 +126,7 @@ impl Emitter<'_> {
                         #krate::__private::offset(#kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*])
                     };
                     // What is computed of the user's operands stays outside of the unsafe block.
-                    let element = self.load(candidate.storage, &hygienic!(at), mode);
+                    let element = casts_of(self.load(candidate.storage, &hygienic!(at), mode), candidate);
                     return wrap(hygienic!(let at = #at;), cast_of(element, cast), mode);
                 }
                 None => {
@@ -116,7 +137,8 @@ impl Emitter<'_> {
                 }
             };
             let (at, element) = element;
-            return wrap(hygienic!(let (row, column) = #at;), cast_of(element, cast), mode);
+            let element = cast_of(casts_of(element, candidate), cast);
+            return wrap(hygienic!(let (row, column) = #at;), element, mode);
         }
         // Which block holds it is known only here: the value is copied out, or a place is chosen.
         let filled_after_cast = matches!(boundary, Some(Boundary::Fill(_, true)));
@@ -132,7 +154,7 @@ impl Emitter<'_> {
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
             let element = self.at_coordinates(candidate, mode);
-            let element = cast_of(element, inner);
+            let element = cast_of(casts_of(element, candidate), inner);
             chain = hygienic! {{
                 let at = [#(#at),*];
                 if #krate::__private::inside(at, [#(#extents),*]) { #element } else { #chain }
@@ -416,6 +438,11 @@ fn cast_of(element: TokenStream, ty: Option<&Type>) -> TokenStream {
         Some(ty) => hygienic!((#element as #ty)),
         None => element,
     }
+}
+
+/// An element of a block further up as one of the nearest block.
+fn casts_of(element: TokenStream, candidate: &Candidate) -> TokenStream {
+    candidate.casts.iter().fold(element, |element, ty| cast_of(element, Some(ty)))
 }
 
 /// The statements before an element and the element, in one expression.

@@ -286,17 +286,28 @@ impl Arithmetic<'_> {
                     LoopKind::Range { .. } => quote!((#name as isize)),
                 }
             }
-            Source::Stable(value) => {
+            Source::Constant(value) => {
+                let krate = self.krate;
+                // A constant to rustc as well, so that it is the same wherever it is mentioned.
+                quote!(#krate::__private::index(const { #value }))
+            }
+            Source::Stable(value, number) => {
                 let captured = info.captures.iter().find(|(from, _)| self.program.visible(*from, self.place));
                 match captured {
                     Some((_, name)) => quote!(#name),
-                    None => {
-                        let krate = self.krate;
-                        quote!(#krate::__private::index(#value))
-                    }
+                    None => conversion(self.krate, *number, &quote!(#value)),
                 }
             }
         };
         Term { tokens, bounds: ISIZE.map(within), binding: ATOM }
     }
+}
+
+/// `value` as `isize`, by a conversion that takes no other type than the one its range was told by.
+pub(super) fn conversion(krate: &TokenStream, number: Option<&str>, value: &TokenStream) -> TokenStream {
+    let convert = match number {
+        Some(number) => quote::format_ident!("from_{number}"),
+        None => quote::format_ident!("index"),
+    };
+    quote!(#krate::__private::#convert(#value))
 }

@@ -24,7 +24,7 @@ impl Emitter<'_> {
                 let mut place = (**place).clone();
                 self.fill(&mut place);
                 let mutability = written.then(|| quote!(mut));
-                out.push(statement(quote!(let #local = & #mutability #place[..])));
+                out.push(statement(quote!(let #local: & #mutability [_] = & #mutability #place[..])));
                 out.push(statement(
                     quote!(#krate::__private::fits(#kernel, #tensor, [#(#extents),*], #local.len())),
                 ));
@@ -33,9 +33,9 @@ impl Emitter<'_> {
                 let mut place = (**place).clone();
                 self.fill(&mut place);
                 let mutability = written.then(|| quote!(mut));
-                out.push(statement(quote!(let #local = & #mutability #place[..])));
+                out.push(statement(quote!(let #local: & #mutability [_] = & #mutability #place[..])));
                 out.push(statement(quote!(#krate::__private::rows_fit(
-                    #kernel, #tensor, [#(#extents),*], #local.len(), |row| #local[row].len()))));
+                    #kernel, #tensor, [#(#extents),*], #local.len(), |row| #krate::__private::Row::row(&#local[row]).len()))));
             }
             Memory::Pointer(place) => {
                 let mut place = (**place).clone();
@@ -96,7 +96,9 @@ impl Emitter<'_> {
                     }
                     (None, stack) => {
                         let like = match source.layout {
-                            Layout::Rows => quote!(|row: usize, column: usize| #element[row][column]),
+                            Layout::Rows => {
+                                quote!(|row: usize, column: usize| #krate::__private::Row::row(&#element[row])[column])
+                            }
                             Layout::Strided { .. } => quote!(|at: usize, _: usize| #element[at]),
                         };
                         if *stack {

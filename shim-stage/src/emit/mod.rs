@@ -180,12 +180,11 @@ impl<'p> Emitter<'p> {
         let program = self.program;
         match &program.holes[id] {
             Hole::Bind(storage) => self.bind(*storage, out),
-            Hole::Capture { name, value, extent, .. } => {
+            Hole::Capture { name, value, number, .. } => {
                 let mut value = (**value).clone();
                 self.fill(&mut value);
-                let krate = self.krate;
-                let convert = if *extent { quote!(extent) } else { quote!(index) };
-                out.push(statement(quote!(let #name = #krate::__private::#convert(#value))));
+                let value = arithmetic::conversion(self.krate, *number, &quote!(#value));
+                out.push(statement(quote!(let #name = #value)));
             }
             Hole::Define { name, value } => {
                 let value = self.checked_value(value);
@@ -235,13 +234,10 @@ impl<'p> Emitter<'p> {
         tokens
             .into_iter()
             .flat_map(|token| match token {
-                TokenTree::Ident(ident) => {
-                    let expr: Expr = syn::parse_quote!(#ident);
-                    match Program::hole_of(&expr) {
-                        Some(id) => self.hole(id).to_token_stream(),
-                        None => ident.into_token_stream(),
-                    }
-                }
+                TokenTree::Ident(ident) => match Program::hole_named(&ident) {
+                    Some(id) => self.hole(id).to_token_stream(),
+                    None => ident.into_token_stream(),
+                },
                 TokenTree::Group(group) => {
                     let mut filled =
                         proc_macro2::Group::new(group.delimiter(), self.fill_tokens(group.stream()));

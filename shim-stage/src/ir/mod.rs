@@ -67,8 +67,8 @@ pub enum Hole {
         name: Ident,
         /// What is converted, once, in its own type.
         value: Box<Expr>,
-        /// Whether it must not be negative: an extent.
-        extent: bool,
+        /// The name of that type, where it is known.
+        number: Option<&'static str>,
     },
     /// A statement `let name = value` for a computed extent.
     Define {
@@ -148,8 +148,11 @@ pub enum LoopKind {
 pub enum Source {
     /// A local of type `isize`.
     Local(Ident),
-    /// A stable place of an integer type of its own, converted where it is used.
-    Stable(Expr),
+    /// A local that does not change, of an integer type of its own, converted where it is used. The type is named
+    /// where the signature names it: the conversion then takes no other, so that its range can be relied on.
+    Stable(Expr, Option<&'static str>),
+    /// A constant outside of the kernel.
+    Constant(Expr),
     /// The variable of a loop.
     Loop(LoopId),
 }
@@ -204,7 +207,12 @@ impl Program {
     /// The hole that `expr` stands for.
     pub fn hole_of(expr: &Expr) -> Option<HoleId> {
         let Expr::Path(path) = expr else { return None };
-        path.path.get_ident()?.to_string().strip_prefix(HOLE)?.parse().ok()
+        Self::hole_named(path.path.get_ident()?)
+    }
+
+    /// The hole that is called `name`.
+    pub fn hole_named(name: &Ident) -> Option<HoleId> {
+        name.to_string().strip_prefix(HOLE)?.parse().ok()
     }
 
     /// What is known of `symbol`.
@@ -262,7 +270,8 @@ impl Names {
 
     /// `wanted`, or `wanted_2`, `wanted_3`, .. if that is taken.
     pub fn fresh(&mut self, wanted: &str) -> Ident {
-        let wanted = wanted.strip_prefix("r#").unwrap_or(wanted);
+        // Of `self.width` and `r#type` the part that can stand in a name.
+        let wanted = wanted.rsplit(['.', '#', ' ']).next().unwrap_or(wanted);
         let mut name = format_ident!("{wanted}");
         let mut count = 2;
         while !self.taken.insert(name.to_string()) {

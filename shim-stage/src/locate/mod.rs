@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use shim_core::{LocationError, Space};
+use syn::Type;
 
 use crate::ir::{Access, AccessKind, Program, StorageId, View};
 use crate::symbolic::Sym;
@@ -18,6 +19,9 @@ pub struct Candidate {
     pub storage: StorageId,
     /// One coordinate per axis of the block.
     pub coordinates: Vec<Sym>,
+    /// What turns an element of the block into one of the nearest block: the casts of the views that were copied
+    /// on the way, in the order in which they apply.
+    pub casts: Vec<Type>,
 }
 
 /// The blocks that may hold the element of `access`, nearest first. A write reaches the nearest alone.
@@ -26,15 +30,17 @@ pub struct Candidate {
 /// A location whose constants do not fit 64 bits.
 pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, LocationError> {
     let mut found = Vec::new();
+    let mut casts: Vec<Type> = Vec::new();
     let mut view: Option<Rc<View>> = Some(access.view.clone());
     while let Some(at) = view {
         let storage = &program.storages[at.storage];
         let coordinates = Space::map(&access.view.space.space, &storage.space.space, &access.index)?;
-        found.push(Candidate { storage: at.storage, coordinates });
+        found.push(Candidate { storage: at.storage, coordinates, casts: casts.clone() });
         view = match access.kind {
             AccessKind::Read | AccessKind::Place | AccessKind::Test => storage.parent.clone(),
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => None,
         };
+        casts.splice(0..0, view.iter().filter_map(|parent| parent.cast.as_deref().cloned()));
     }
     Ok(found)
 }

@@ -156,7 +156,7 @@ impl Lowering<'_> {
         let converts = part
             .symbols()
             .iter()
-            .any(|symbol| matches!(self.program.symbol(symbol).source, Source::Stable(_)));
+            .any(|symbol| matches!(self.program.symbol(symbol).source, Source::Stable(..)));
         part.cost() + if converts { WORTH_A_NAME } else { 0 }
     }
 

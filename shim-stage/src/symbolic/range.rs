@@ -37,7 +37,8 @@ impl Sym {
             });
         }
         if let Some((atom, cofactor)) = self.common_atom() {
-            return bounds.intersect(atom_interval(atom).mul(cofactor.interval(budget)));
+            let product = atom_interval(atom).mul(cofactor.interval(budget));
+            return bounds.intersect(product.add(Interval::exactly(self.constant_part())));
         }
         for (i, term) in terms.iter().enumerate() {
             for (j, atom) in term.monomial.iter().enumerate() {
@@ -60,13 +61,10 @@ impl Sym {
         bounds
     }
 
-    /// A factor of every term, and the sum without it.
+    /// A factor of every term but the constant, and the sum of the terms without it.
     fn common_atom(&self) -> Option<(&Atom, Self)> {
         let terms = self.term_slice();
         let everywhere = |atom: &&Atom| terms.iter().all(|term| term.monomial.contains(atom));
-        if self.constant_part() != 0 {
-            return None;
-        }
         let atom = terms.first()?.monomial.iter().find(everywhere)?;
         let (mut constant, mut parts) = (0, Vec::with_capacity(terms.len()));
         for Term { coefficient, monomial } in terms {

@@ -6,7 +6,7 @@
 use super::choose::Search;
 use super::normal::{Monomial, Term};
 use super::plan::Plan;
-use super::{Atom, Sym};
+use super::{Atom, Sym, SymError};
 
 /// Improvements of one sum, and spellings that are weighed for each.
 const MAX_ROUNDS: usize = 6;
@@ -79,7 +79,9 @@ fn candidates(sum: &Sym) -> Vec<Sym> {
         };
         let related = related(sum, a);
         let place = place_of(sum, atom);
-        let mirror = related || place.is_some_and(|place| is_better_mirrored(sum, place, a, *k));
+        let mirror = related
+            || place.is_some_and(|place| is_better_mirrored(sum, place, a, *k))
+            || (place.is_some() && corrects_less(mirrored(), a, *k));
         let direct = related || (place.is_some() && sum.constant_part() != 0);
         let divisions = [
             direct.then(|| spelled(Ok(a.clone()), *k, 1)).flatten(),
@@ -125,6 +127,12 @@ fn related(sum: &Sym, numerator: &Sym) -> bool {
 fn is_better_mirrored(sum: &Sym, place: usize, numerator: &Sym, divisor: i64) -> bool {
     let subtracted = sum.term_slice()[place].coefficient < 0;
     subtracted && (sum.term_slice().len() == 1 || numerator.constant_part() == divisor - 1)
+}
+
+/// Whether the mirrored numerator is never negative, and that makes the division cheaper.
+fn corrects_less(mirrored: Result<Sym, SymError>, numerator: &Sym, divisor: i64) -> bool {
+    let cost = |sym: &Sym| super::cost::division(divisor, sym.range().is_nonnegative());
+    mirrored.is_ok_and(|mirrored| cost(&mirrored) < cost(numerator))
 }
 
 /// The term that is a multiple of an atom.
