@@ -1,9 +1,11 @@
 //! The errors of one kernel, collected so that all of them are reported together.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
+
+use crate::link::tokens::location;
 
 /// Collects what is wrong with a kernel; nothing is emitted half checked.
 #[derive(Debug, Default)]
@@ -33,23 +35,39 @@ impl Diagnostics {
 
     /// Reports an error that another stage of the pipeline has made.
     pub fn push(&mut self, error: syn::Error) {
-        let Some(call) = self.calls.last() else {
+        let Some(outermost) = self.calls.first() else {
             self.errors.push(error);
             return;
         };
-        // Inside a template the kernel's call is underlined and the template's place is named.
-        let mut text = String::new();
-        for part in &error {
-            if !text.is_empty() {
-                text.push('\n');
+        // Inside a template the kernel's call is underlined and the place in the template is named.
+        for part in error {
+            let text = format!("{part}{}", self.backtrace(part.span()));
+            self.errors.push(syn::Error::new_spanned(&outermost.site, text));
+        }
+    }
+
+    /// A note for each template around the tokens at `span`, innermost first.
+    fn backtrace(&self, span: Span) -> String {
+        let mut notes: Vec<(String, usize)> = Vec::new();
+        let mut inner = location(span);
+        for call in self.calls.iter().rev() {
+            // Tokens that a macro of the user's made stand elsewhere: the template itself is named then.
+            let place = if file(&inner) == file(&call.location) { &inner } else { &call.location };
+            let note = format!("\nnote: in the template `{}`, {place}", call.template);
+            match notes.last_mut() {
+                Some((last, times)) if *last == note => *times += 1,
+                _ => notes.push((note, 1)),
             }
-            text.push_str(&part.to_string());
+            inner = call.site.clone().into_iter().next().map_or_else(String::new, |token| location(token.span()));
         }
-        for inner in self.calls.iter().rev() {
-            text.push_str(&format!("\nnote: in the template `{}`, {}", inner.template, inner.location));
+        let mut text = String::new();
+        for (note, times) in notes {
+            text.push_str(&note);
+            if times > 1 {
+                let _ = write!(text, " ({times} times)");
+            }
         }
-        let site = self.calls.first().map_or_else(|| call.site.clone(), |outermost| outermost.site.clone());
-        self.errors.push(syn::Error::new_spanned(site, text));
+        text
     }
 
     /// Notes that errors until [`Diagnostics::leave`] happen inside a template staged at `call`.
@@ -67,6 +85,18 @@ impl Diagnostics {
         self.calls.len()
     }
 
+    /// The template calls that are being staged, for an error that a later stage may find.
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
+    /// Reports on tokens that were staged inside `calls`.
+    pub fn within(&mut self, calls: &[Call], report: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.calls, calls.to_vec());
+        report(self);
+        self.calls = outer;
+    }
+
     /// Whether nothing was reported.
     pub fn is_empty(&self) -> bool {
         self.errors.is_empty()
@@ -78,7 +108,7 @@ impl Diagnostics {
         let mut seen: Vec<String> = Vec::new();
         let mut all: Option<syn::Error> = None;
         for error in self.errors {
-            let key = format!("{:?} {error}", error.span().start());
+            let key = format!("{:?} {}", error.span().start(), without_numbers(&error.to_string()));
             if seen.contains(&key) {
                 continue;
             }
@@ -90,6 +120,23 @@ impl Diagnostics {
         }
         all
     }
+}
+
+/// The file of `file:line:column`.
+fn file(location: &str) -> Option<&str> {
+    location.rsplitn(3, ':').nth(2)
+}
+
+/// A message without what differs between the copies of an unrolled loop: the numbers before its notes.
+fn without_numbers(message: &str) -> String {
+    let (text, notes) = message.split_once("\nnote:").unwrap_or((message, ""));
+    let text: String = text.chars().filter(|c| !c.is_ascii_digit() && *c != '-').collect();
+    text + notes
+}
+
+/// `1 axis`, `2 axes`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 #[cfg(test)]
@@ -105,6 +152,27 @@ mod tests {
         let error = diagnostics.finish().expect("two errors");
         let messages: Vec<String> = error.into_iter().map(|e| e.to_string()).collect();
         assert_eq!(messages, ["first\nhelp: do this", "second\nhelp: do that"]);
+    }
+
+    #[test]
+    fn copies_of_an_unrolled_loop_make_one_mistake() {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.error(quote::quote!(a), "coordinate -1 of 4", "do this");
+        diagnostics.error(quote::quote!(a), "coordinate 10 of 4", "do this");
+        let error = diagnostics.finish().expect("an error").to_string();
+        assert_eq!(error, "coordinate -1 of 4\nhelp: do this");
+    }
+
+    #[test]
+    fn a_recursive_template_is_named_once() {
+        let mut diagnostics = Diagnostics::default();
+        for _ in 0..3 {
+            let site = quote::quote!(f(v));
+            diagnostics.enter(Call { template: "f".into(), location: "f.rs:3:1".into(), site });
+        }
+        diagnostics.error(quote::quote!(x), "wrong", "mend it");
+        let error = diagnostics.finish().expect("an error").to_string();
+        assert_eq!(error, "wrong\nhelp: mend it\nnote: in the template `f`, f.rs:3:1 (3 times)");
     }
 
     #[test]

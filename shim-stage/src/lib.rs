@@ -36,7 +36,10 @@ use crate::parse::options::Options;
 
 /// The expansion of `#[shim::kernel(attribute)] item`.
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    link::start(attribute, item, &stage)
+    // A template is judged where it is defined: its callers may be in other crates.
+    let (errors, item) = parse::template::judge(&attribute, item);
+    let expansion = link::start(attribute, item, &stage);
+    quote!(#errors #expansion)
 }
 
 /// The expansion of the continuation that [`kernel`] leaves behind when a kernel calls templates.
@@ -56,9 +59,8 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
         Options::default()
     });
     let parameters = parse::signature::parameters(&mut function, &mut diagnostics);
-    if let Some(token) = &function.sig.asyncness {
-        diagnostics.error(token, "an `async` kernel", "call the kernel from the `async` function");
-    }
+    parse::signature::qualifiers(&function.sig, &mut diagnostics);
+    parse::attributes::misplaced(&function.block, &mut diagnostics);
     let receiver = function.sig.inputs.iter().find_map(|input| match input {
         syn::FnArg::Receiver(receiver) => Some(receiver.clone()),
         syn::FnArg::Typed(_) => None,
@@ -88,7 +90,7 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
     };
     if let Some(error) = diagnostics.finish() {
         let errors = error.to_compile_error();
-        let alone = emit::signature_alone(&function);
+        let alone = link::signature(unit.item.clone());
         return quote!(#errors #alone);
     }
     let lowered = lower::lower(&program, &checked, &mut names);

@@ -197,7 +197,7 @@ pub fn rows_fit(
 /// If it does not.
 #[inline(always)]
 pub fn countable(kernel: &str, extent: isize) {
-    if extent as i64 > i32::MAX as i64 {
+    if extent as i64 > i64::from(i32::MAX) {
         uncountable(kernel, extent);
     }
 }

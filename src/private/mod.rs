@@ -2,6 +2,8 @@
 //!
 //! Everything here is small, so that it disappears where it is inlined; what panics is cold and out of line.
 
+#![allow(clippy::inline_always, reason = "generated code relies on these to vanish")]
+
 mod boundary;
 mod bounds;
 mod dispatch;

@@ -55,7 +55,7 @@ impl Binder<'_> {
         match surface::bare(expr) {
             Expr::Call(call) => self.constructor(call, hint),
             Expr::MethodCall(call) if tensor::is_placement(&call.method.to_string()) => {
-                if !self.is_constructor_chain(&call.receiver) {
+                if !is_constructor_chain(&call.receiver) {
                     self.diagnostics.error(
                         call,
                         format!("`{}` places a block, and this is a view", call.method),
@@ -69,16 +69,6 @@ impl Binder<'_> {
                 Some(placement)
             }
             _ => None,
-        }
-    }
-
-    fn is_constructor_chain(&self, expr: &Expr) -> bool {
-        match surface::bare(expr) {
-            Expr::Call(call) => surface::block_constructor(&call.func).is_some(),
-            Expr::MethodCall(call) => {
-                tensor::is_placement(&call.method.to_string()) && self.is_constructor_chain(&call.receiver)
-            }
-            _ => false,
         }
     }
 
@@ -323,7 +313,7 @@ impl Binder<'_> {
                 Layout::Strided { base: Sym::constant(0), strides }
             }
         };
-        self.store_with(hint, memory, space, layout, parent)
+        Some(self.store_with(hint, memory, space, layout, parent))
     }
 
     /// The same with a layout that is known otherwise.
@@ -334,7 +324,7 @@ impl Binder<'_> {
         space: TensorSpace<Sym>,
         layout: Layout,
         parent: Option<Rc<View>>,
-    ) -> Option<Rc<View>> {
+    ) -> Rc<View> {
         let storage = self.program.storages.len();
         let local = self.names.fresh(&format!("{hint}_mem"));
         let here = self.position();
@@ -350,7 +340,7 @@ impl Binder<'_> {
             bound,
         });
         self.push_hole(Hole::Bind(storage));
-        Some(Rc::new(View { name: hint.to_owned(), space, storage, cast: None, boundary: None }))
+        Rc::new(View { name: hint.to_owned(), space, storage, cast: None, boundary: None })
     }
 
     /// A tensor that stands for one that could not be made.
@@ -358,10 +348,7 @@ impl Binder<'_> {
         let extents = vec![Sym::constant(1); MAX_RANK];
         let space = TensorSpace { space: self.universe.clone(), extents };
         let layout = Layout::Strided { base: Sym::constant(0), strides: vec![Sym::constant(0); MAX_RANK] };
-        let view = self.store_with(name, Memory::Heap(None), space.clone(), layout, None);
-        view.unwrap_or_else(|| {
-            Rc::new(View { name: name.to_owned(), space, storage: 0, cast: None, boundary: None })
-        })
+        self.store_with(name, Memory::Heap(None), space, layout, None)
     }
 }
 
@@ -375,5 +362,16 @@ pub(super) fn axis_name(axis: usize, rank: usize) -> &'static str {
         (3, 1) => "extent1",
         (3, 2) => "extent2",
         _ => "extent",
+    }
+}
+
+/// Whether `expr` is a block that is still being placed.
+fn is_constructor_chain(expr: &Expr) -> bool {
+    match surface::bare(expr) {
+        Expr::Call(call) => surface::block_constructor(&call.func).is_some(),
+        Expr::MethodCall(call) => {
+            tensor::is_placement(&call.method.to_string()) && is_constructor_chain(&call.receiver)
+        }
+        _ => false,
     }
 }

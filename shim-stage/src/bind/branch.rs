@@ -95,12 +95,12 @@ impl Binder<'_> {
         }
         let known = self.facts();
         let holds = self.facts_of(condition, true);
-        if !holds.is_empty() && self.is_complete(condition) && holds.iter().all(|f| known.proves_nonneg(f)) {
+        if !holds.is_empty() && is_complete(condition) && holds.iter().all(|f| known.proves_nonneg(f)) {
             return Some(true);
         }
         let fails = self.facts_of(condition, false);
         if !fails.is_empty()
-            && self.is_complete_negation(condition)
+            && is_complete_negation(condition)
             && fails.iter().all(|f| known.proves_nonneg(f))
         {
             return Some(false);
@@ -118,21 +118,6 @@ impl Binder<'_> {
             }
             _ => false,
         }
-    }
-
-    /// Whether the facts of `condition` together are all it says: a single ordering, not a chain.
-    fn is_complete(&self, condition: &Expr) -> bool {
-        use syn::BinOp;
-        matches!(crate::parse::surface::bare(condition),
-            Expr::Binary(binary) if matches!(binary.op,
-                BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_)))
-    }
-
-    fn is_complete_negation(&self, condition: &Expr) -> bool {
-        use syn::BinOp;
-        matches!(crate::parse::surface::bare(condition),
-            Expr::Binary(binary) if matches!(binary.op,
-                BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Ne(_)))
     }
 
     fn match_expression(&mut self, matching: &ExprMatch) -> Expr {
@@ -224,4 +209,19 @@ impl Binder<'_> {
         }
         None
     }
+}
+
+/// Whether the facts of `condition` together are all it says: a single ordering, not a chain.
+fn is_complete(condition: &Expr) -> bool {
+    use syn::BinOp;
+    matches!(crate::parse::surface::bare(condition),
+        Expr::Binary(binary) if matches!(binary.op,
+            BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_)))
+}
+
+fn is_complete_negation(condition: &Expr) -> bool {
+    use syn::BinOp;
+    matches!(crate::parse::surface::bare(condition),
+        Expr::Binary(binary) if matches!(binary.op,
+            BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Ne(_)))
 }

@@ -53,7 +53,8 @@ impl Binder<'_> {
 
     fn facts_of_comparison(&mut self, left: &Expr, op: BinOp, right: &Expr, truth: bool) -> Vec<Sym> {
         let staged = self.mentions_index(left) || self.mentions_index(right);
-        if !staged && !(self.is_leaf(left) && self.is_leaf(right)) {
+        let leaves = self.is_leaf(left) && self.is_leaf(right);
+        if !(staged || leaves) {
             return Vec::new();
         }
         let (Some(l), Some(r)) = (self.pure_index(left), self.pure_index(right)) else { return Vec::new() };

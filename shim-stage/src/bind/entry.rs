@@ -99,9 +99,8 @@ impl Binder<'_> {
             strides: names.2,
         };
         let layout = Layout::Strided { base, strides };
-        if let Some(view) = self.store_with(&name.to_string(), memory, space, layout, None) {
-            self.bind_tensor(name, view);
-        }
+        let view = self.store_with(&name.to_string(), memory, space, layout, None);
+        self.bind_tensor(name, view);
         self.name_extents(shape, name);
     }
 

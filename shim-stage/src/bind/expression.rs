@@ -265,10 +265,7 @@ impl Binder<'_> {
     /// `&&` and `||` with a static side: that side is gone, or decides.
     fn short_circuit(&mut self, binary: &ExprBinary) -> Option<Expr> {
         let and = matches!(binary.op, BinOp::And(_));
-        let left = match fixed::eval(&binary.left, &self.scopes) {
-            Ok(Some(Value::Bool(value))) => value,
-            _ => return None,
-        };
+        let Ok(Some(Value::Bool(left))) = fixed::eval(&binary.left, &self.scopes) else { return None };
         // `true && x` and `false || x` are x; the others are decided.
         Some(if left == and { self.expression(&binary.right) } else { syn::parse_quote!(#left) })
     }

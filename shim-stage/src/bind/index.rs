@@ -73,7 +73,7 @@ impl Binder<'_> {
                 apply(&binary.op, &left, &right)
             }
             Expr::Path(path) if path.qself.is_none() => match path.path.get_ident() {
-                Some(name) => self.named(name, expr, operands),
+                Some(name) => Ok(self.named(name, expr, operands)),
                 None => Ok(self.constant_path(expr)),
             },
             Expr::Cast(cast) => {
@@ -96,12 +96,12 @@ impl Binder<'_> {
     }
 
     /// A name in index arithmetic.
-    fn named(&mut self, name: &Ident, expr: &Expr, operands: &mut Vec<Operand>) -> Result<Sym, SymError> {
+    fn named(&mut self, name: &Ident, expr: &Expr, operands: &mut Vec<Operand>) -> Sym {
         match self.scopes.get(&name.to_string()).cloned() {
-            Some(Binding::Index { sym, .. }) => Ok(sym),
+            Some(Binding::Index { sym, .. }) => sym,
             Some(Binding::Local(local)) if !local.mutable => {
                 if let Some(symbol) = &local.symbol {
-                    return Ok(Sym::symbol(symbol));
+                    return Sym::symbol(symbol);
                 }
                 let range = local.ty.as_ref().map_or(Range { lo: None, hi: None }, type_range);
                 let emitted = &local.name;
@@ -111,18 +111,16 @@ impl Binder<'_> {
                 if let Some(Binding::Local(local)) = self.scopes.get_mut(&name.to_string()) {
                     local.symbol = Some(symbol.clone());
                 }
-                Ok(Sym::symbol(&symbol))
+                Sym::symbol(&symbol)
             }
-            Some(Binding::Local(_) | Binding::Static(_) | Binding::Table(..)) => {
-                Ok(self.operand(expr, operands))
-            }
+            Some(Binding::Local(_) | Binding::Static(_) | Binding::Table(..)) => self.operand(expr, operands),
             Some(Binding::Tensor(_)) => {
                 self.diagnostics.error(
                     expr,
                     format!("the tensor `{name}` is used as a number"),
                     "an element is read with an index list, as in `t[[0, 0]]`",
                 );
-                Ok(Sym::constant(0))
+                Sym::constant(0)
             }
             Some(Binding::Iterator) => {
                 self.diagnostics.error(
@@ -130,11 +128,11 @@ impl Binder<'_> {
                     format!("the iterator `{name}` has no loop here"),
                     "an iterator on the right must stand alone in the index list on the left",
                 );
-                Ok(Sym::constant(0))
+                Sym::constant(0)
             }
             // A local that a macro of the user's made may change; a constant is one to rustc too, or an error.
-            None if name.to_string().starts_with(char::is_lowercase) => Ok(self.operand(expr, operands)),
-            None => Ok(self.constant_path(expr)),
+            None if name.to_string().starts_with(char::is_lowercase) => self.operand(expr, operands),
+            None => self.constant_path(expr),
         }
     }
 
@@ -195,7 +193,7 @@ impl Binder<'_> {
                     Some(Binding::Index { sym, .. }) => Some(sym.clone()),
                     Some(Binding::Local(local)) if !local.mutable => {
                         let mut none = Vec::new();
-                        self.named(name, expr, &mut none).ok()
+                        Some(self.named(name, expr, &mut none))
                     }
                     _ => None,
                 }

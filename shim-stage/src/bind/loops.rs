@@ -468,7 +468,8 @@ impl Binder<'_> {
         if let Some(next) = &jumps.next {
             for statement in &mut bodies.statements {
                 if let syn::Stmt::Expr(Expr::Block(block), _) = statement {
-                    block.label = Some(syn::Label { name: next.clone(), colon_token: Default::default() });
+                    block.label =
+                        Some(syn::Label { name: next.clone(), colon_token: syn::token::Colon::default() });
                 }
             }
         }

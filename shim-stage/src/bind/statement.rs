@@ -145,7 +145,7 @@ impl Binder<'_> {
         }
         let mut result = local.clone();
         if let Some(init) = &mut result.init {
-            init.expr = Box::new(self.expression(&init.expr));
+            *init.expr = self.expression(&init.expr);
             if let Some((_, otherwise)) = &mut init.diverge {
                 **otherwise = self.arm(otherwise, Vec::new());
                 self.opaque();
@@ -207,7 +207,7 @@ impl Binder<'_> {
             table => {
                 let mut result = local.clone();
                 if let Some(init) = &mut result.init {
-                    init.expr = Box::new(self.expression(&init.expr));
+                    *init.expr = self.expression(&init.expr);
                 }
                 result.pat = self.pattern(&local.pat);
                 let emitted = match self.scopes.get(&name.to_string()) {
@@ -225,7 +225,7 @@ impl Binder<'_> {
         let Some(sym) = self.pure_index(init) else { return };
         let mut result = local.clone();
         if let Some(init) = &mut result.init {
-            init.expr = Box::new(self.expression(&init.expr));
+            *init.expr = self.expression(&init.expr);
         }
         let emitted = self.local_name(name);
         let value: Expr = syn::parse_quote!(#emitted);

@@ -55,7 +55,9 @@ impl Emitter<'_> {
             return Mode::Value;
         }
         match candidates {
-            [only] if self.written[only.storage] && self.program.accesses[id].view.cast.is_none() => Mode::Mutable,
+            [only] if self.written[only.storage] && self.program.accesses[id].view.cast.is_none() => {
+                Mode::Mutable
+            }
             _ => Mode::Shared,
         }
     }

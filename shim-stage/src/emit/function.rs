@@ -145,13 +145,3 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
         }
     }
 }
-
-/// The function's signature alone, for a kernel that has errors: whoever calls it must not cause more of them.
-pub fn signature_alone(function: &ItemFn) -> TokenStream {
-    let ItemFn { attrs, vis, sig, .. } = function;
-    quote! {
-        #(#attrs)*
-        #[allow(unused, clippy::all, clippy::pedantic)]
-        #vis #sig { ::core::unreachable!() }
-    }
-}

@@ -132,9 +132,9 @@ impl Search {
         };
         let inner = Sym::from_sorted(inside, multiple).ok()?;
         let rest = Sym::from_sorted(outside, rest).ok()?;
-        let (negative, Drafted { draft, weight }) = self.respelled(&inner).factor();
-        let weight = weight.plus(cost::scale(coefficient));
-        Some(self.joined(Addend { key, negative, draft: draft.scaled(coefficient), weight }, &rest))
+        let (negative, inner) = self.respelled(&inner).factor();
+        let Drafted { draft, weight } = inner.scaled(coefficient);
+        self.joined(Addend { key, negative, draft, weight }, &rest)
     }
 
     /// `atom * (what it divides) + rest`, or `(atom + quotient) * (what it divides)` if the rest is a multiple of it.
@@ -165,30 +165,39 @@ impl Search {
         };
         let (outer_negative, outer) = self.respelled(&outer).factor();
         let (inner_negative, inner) = self.respelled(&inner).factor();
-        let (cost, draft) = match inner.draft.as_constant() {
-            Some(factor) => (cost::scale(factor), outer.draft.scaled(factor)),
-            None => (cost::MUL, Rc::new(Draft::Mul(inner.draft, outer.draft))),
+        let Drafted { draft, weight } = match (inner.draft.as_constant(), outer.draft.as_constant()) {
+            (Some(factor), _) => outer.scaled(factor),
+            (_, Some(factor)) => inner.scaled(factor),
+            _ => Drafted {
+                draft: Rc::new(Draft::Mul(inner.draft, outer.draft)),
+                weight: inner.weight.and(outer.weight).plus(cost::MUL),
+            },
         };
-        let weight = inner.weight.and(outer.weight).plus(cost);
-        Some(self.joined(Addend { key, negative: outer_negative != inner_negative, draft, weight }, &rest))
+        self.joined(Addend { key, negative: outer_negative != inner_negative, draft, weight }, &rest)
     }
 
-    fn joined(&mut self, addend: Addend, rest: &Sym) -> Plan {
-        let Plan { mut addends, constant, .. } = self.respelled(rest);
-        addends.push(addend);
-        Plan::new(constant, addends)
+    fn joined(&mut self, addend: Addend, rest: &Sym) -> Option<Plan> {
+        let Plan { mut addends, mut constant, .. } = self.respelled(rest);
+        match addend.draft.as_constant() {
+            // A respelled factor may turn out to be constant.
+            Some(value) => {
+                let value = if addend.negative { value.checked_neg()? } else { value };
+                constant = constant.checked_add(value)?;
+            }
+            None => addends.push(addend),
+        }
+        Some(Plan::new(constant, addends))
     }
 
     /// Every term by itself.
     fn plain(&mut self, sum: &Sym) -> Plan {
         let addend = |term: &Term| {
-            let Drafted { draft, weight } = self.product(&term.monomial);
             let (negative, factor) = match term.coefficient.checked_abs() {
                 Some(magnitude) => (term.coefficient < 0, magnitude),
                 None => (false, term.coefficient),
             };
-            let weight = if factor == 1 { weight } else { weight.plus(cost::scale(factor)) };
-            Addend { key: term.monomial.clone(), negative, draft: draft.scaled(factor), weight }
+            let Drafted { draft, weight } = self.product(&term.monomial).scaled(factor);
+            Addend { key: term.monomial.clone(), negative, draft, weight }
         };
         let addends = sum.term_slice().iter().map(addend).collect();
         Plan::new(sum.constant_part(), addends)
@@ -207,7 +216,7 @@ impl Search {
                 },
             });
         }
-        product.unwrap_or_else(|| Drafted { draft: Rc::new(Draft::Constant(1)), weight: Weight::default() })
+        product.unwrap_or_else(|| Drafted::constant(1))
     }
 
     fn atom_weight(&mut self, atom: &Atom) -> Weight {
@@ -217,13 +226,10 @@ impl Search {
         let mut weight = Weight::default();
         for operand in atom.operands().into_iter().flatten() {
             // The operand of an atom that this search made up has no choice yet.
-            let choice = match operand.choice_cell().get() {
-                Some(choice) => choice,
-                None => {
-                    let Drafted { draft, weight } = self.respelled(operand).assemble();
-                    operand.choice_cell().get_or_init(|| Choice { draft: Some(draft), weight })
-                }
-            };
+            let choice = operand.choice_cell().get_or_init(|| {
+                let Drafted { draft, weight } = self.respelled(operand).assemble();
+                Choice { draft: Some(draft), weight }
+            });
             weight = weight.and(choice.weight);
         }
         weight.plus(atom_cost(atom))

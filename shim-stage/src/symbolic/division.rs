@@ -84,7 +84,7 @@ impl Sym {
                     return self.floor_div(k);
                 }
                 if let Some(exact) = self.divided(k) {
-                    return Ok(exact);
+                    return Ok(exact.written_as(Origin::op(BinaryOp::Div, self, rhs)));
                 }
             }
             None => {}

@@ -58,11 +58,6 @@ impl Draft {
             _ => None,
         }
     }
-
-    /// The product with a constant.
-    pub(super) fn scaled(self: Rc<Self>, factor: i64) -> Rc<Self> {
-        if factor == 1 { self } else { Rc::new(Self::Mul(Rc::new(Self::Constant(factor)), self)) }
-    }
 }
 
 fn atom_form(atom: &Atom) -> Form {
@@ -92,6 +87,26 @@ pub(super) fn atom_cost(atom: &Atom) -> u32 {
 pub(super) struct Drafted {
     pub(super) draft: Rc<Draft>,
     pub(super) weight: Weight,
+}
+
+impl Drafted {
+    /// The product with a constant.
+    pub(super) fn scaled(self, factor: i64) -> Self {
+        let constant = self.draft.as_constant().and_then(|value| value.checked_mul(factor));
+        match (constant, factor) {
+            (Some(product), _) => Self::constant(product),
+            (None, 0) => Self::constant(0),
+            (None, 1) => self,
+            (None, _) => Self {
+                draft: Rc::new(Draft::Mul(Rc::new(Draft::Constant(factor)), self.draft)),
+                weight: self.weight.plus(cost::scale(factor)),
+            },
+        }
+    }
+
+    pub(super) fn constant(value: i64) -> Self {
+        Self { draft: Rc::new(Draft::Constant(value)), weight: Weight::default() }
+    }
 }
 
 /// A sum on its way to a tree.
@@ -165,7 +180,9 @@ impl Plan {
                 && let Some(place) = addends.iter().position(|addend| addend.negation() == Some(cheapest))
             {
                 let first = addends.remove(place);
-                sum = first.factor().map(|(factor, rest)| rest.clone().scaled(-factor));
+                sum = first.factor().map(|(factor, rest)| {
+                    Rc::new(Draft::Mul(Rc::new(Draft::Constant(-factor)), rest.clone()))
+                });
             }
         }
         for Addend { negative, draft, .. } in addends {

@@ -276,8 +276,8 @@ proptest! {
     }
 
     /// Divisions by two and divisions within one another have several normal forms of one value, since
-    /// `floor(x / 2) + floor((x + 1) / 2) = x`: what comes back costs no more, and where no division lies in another,
-    /// it is known to be equal.
+    /// `floor(x / 2) + floor((x + 1) / 2) = x`: what comes back costs no more, and where neither divisions lie in one
+    /// another nor unknowns are multiplied, it is known to be equal.
     #[test]
     fn simplification_is_idempotent(tree in location(), values in assignment()) {
         if let Ok(sym) = tree.build() {
@@ -285,7 +285,8 @@ proptest! {
                 return Err(TestCaseError::fail(sym.to_string()));
             };
             prop_assert!(again.cost() <= sym.cost(), "{} became {}", sym, again);
-            if tree.divisions() <= 1 {
+            let is_linear = sym.terms().all(|(_, monomial)| monomial.len() == 1);
+            if is_linear && tree.divisions() <= 1 {
                 prop_assert_eq!(again.compare(&sym), Some(Ordering::Equal), "{} became {}", sym, again);
             } else if let Some(value) = sym.eval(&lookup(&values)) {
                 prop_assert_eq!(again.eval(&lookup(&values)), Some(value));
