@@ -146,3 +146,40 @@ fn names_of_the_compiler_meet_nobody() {
     hygiene(&[1, 2, 3], 1, 2, &mut out);
     assert_eq!(out, [4 + 9, 4, 4, 4]);
 }
+
+#[shim::kernel]
+fn blur_columns(src: &[u8], h: usize, w: usize, dst: &mut [u8]) {
+    let src = Block::external(src, [h, w]).boundary(Mirror).cast::<i32>();
+    let dst = Block::external(dst, [h, w]).cast::<i32>();
+    for x in 0..w {
+        for y in 0..h {
+            let mut s = 0;
+            for k in 0..5 {
+                s += src[[y + k - 2, x]];
+            }
+            dst[[y, x]] = s / 5;
+        }
+    }
+}
+
+#[test]
+fn ranges_have_interiors() {
+    for (h, w) in [(1usize, 1usize), (4, 3), (5, 2), (40, 3), (0, 2)] {
+        let src: Vec<u8> = (0..h * w).map(|i| (i * 37 % 256) as u8).collect();
+        let mut dst = vec![0; h * w];
+        blur_columns(&src, h, w, &mut dst);
+        for y in 0..h {
+            for x in 0..w {
+                let sum: i32 = (-2..=2)
+                    .map(|k| {
+                        let period = 2 * h as isize;
+                        let at = (y as isize + k).rem_euclid(period);
+                        let at = if at < h as isize { at } else { period - 1 - at };
+                        i32::from(src[at as usize * w + x])
+                    })
+                    .sum();
+                assert_eq!(dst[y * w + x], (sum / 5) as u8, "{h}x{w} at {y},{x}");
+            }
+        }
+    }
+}

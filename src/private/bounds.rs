@@ -1,5 +1,9 @@
 //! Range tests: assertions before a nest, tests at an access, and the panics of both.
 
+use core::ops::Range;
+
+use super::index::{FromIndex, index};
+
 /// Whether a coordinate is inside on every axis.
 #[inline(always)]
 pub fn inside<const N: usize>(at: [isize; N], extents: [isize; N]) -> bool {
@@ -78,18 +82,19 @@ pub fn assert_within<const N: usize>(
     }
 }
 
-/// A loop over `0..end` in three segments, `(from, to, interior)`: the interior starts at the greatest of `starts` and
-/// ends at the least of `ends`, and is empty unless it `exists`.
+/// A loop in three parts, and whether each is its interior: that starts at the greatest of `starts` and ends at the
+/// least of `ends`, and is empty unless it `exists`.
 #[inline(always)]
-pub fn segments<const S: usize, const E: usize>(
-    end: isize,
+pub fn parts_of<T: FromIndex, const S: usize, const E: usize>(
+    range: Range<T>,
     starts: [isize; S],
     ends: [isize; E],
     exists: bool,
-) -> [(isize, isize, bool); 3] {
-    let mut from = 0;
-    for start in starts {
-        from = if start > from { start } else { from };
+) -> [(Range<T>, bool); 3] {
+    let (start, end) = (index(range.start), index(range.end));
+    let mut from = start;
+    for least in starts {
+        from = if least > from { least } else { from };
     }
     let mut to = end;
     for stop in ends {
@@ -98,7 +103,12 @@ pub fn segments<const S: usize, const E: usize>(
     if !exists || from >= to {
         (from, to) = (end, end);
     }
-    [(0, from, false), (from, to, true), (to, end, false)]
+    // All of them lie between the bounds of the range, or the range is empty.
+    [
+        (range.start..T::from_index(from), false),
+        (T::from_index(from)..T::from_index(to), true),
+        (T::from_index(to)..range.end, false),
+    ]
 }
 
 /// An element that no memory holds.

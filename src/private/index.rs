@@ -23,6 +23,13 @@ macro_rules! to_index {
             }
         }
 
+        impl FromIndex for $int {
+            #[inline(always)]
+            fn from_index(value: isize) -> $int {
+                value as $int
+            }
+        }
+
         /// An operand of index arithmetic whose type the kernel's signature names.
         ///
         /// # Panics
@@ -36,6 +43,12 @@ macro_rules! to_index {
 to_index! {
     i8, from_i8; i16, from_i16; i32, from_i32; i64, from_i64; i128, from_i128; isize, from_isize;
     u8, from_u8; u16, from_u16; u32, from_u32; u64, from_u64; u128, from_u128; usize, from_usize;
+}
+
+/// An integer that a loop can count in.
+pub trait FromIndex: ToIndex + Copy {
+    /// `value`, which lies between two values of this type.
+    fn from_index(value: isize) -> Self;
 }
 
 impl<T: sealed::Sealed> sealed::Sealed for &T {}

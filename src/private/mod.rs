@@ -17,14 +17,14 @@ mod rows;
 
 pub use boundary::{clamp, mirror, wrap};
 pub use bounds::{
-    assert_within, countable, expect_extent, fits, flat, inside, offset, outside, product, row_offset,
-    rows_fit, segments,
+    assert_within, countable, expect_extent, fits, flat, inside, offset, outside, parts_of, product,
+    row_offset, rows_fit,
 };
 pub use dispatch::{has_v3, has_v4};
 pub use exits::{Branch, FromResidual, branch, from_residual};
 pub use index::{
-    ToIndex, add, div, from_i8, from_i16, from_i32, from_i64, from_i128, from_isize, from_u8, from_u16,
-    from_u32, from_u64, from_u128, from_usize, index, mul, neg, rem, shl, shr, sub,
+    FromIndex, ToIndex, add, div, from_i8, from_i16, from_i32, from_i64, from_i128, from_isize, from_u8,
+    from_u16, from_u32, from_u64, from_u128, from_usize, index, mul, neg, rem, shl, shr, sub,
 };
 pub use indices::indices;
 pub use memory::{heap, heap_like, stack, stack_like};

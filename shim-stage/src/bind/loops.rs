@@ -267,6 +267,7 @@ impl Binder<'_> {
         let dots: syn::RangeLimits =
             if range.inclusive { syn::parse_quote!(..=) } else { syn::parse_quote!(..) };
         let mut iterator: Expr = syn::parse_quote!(#start #dots #end);
+        let plain = !range.inclusive && !range.reversed && step == 1;
         if range.step.is_some() {
             let step = proc_macro2::Literal::i64_unsuffixed(step);
             iterator = syn::parse_quote!((#iterator).step_by(#step));
@@ -292,7 +293,7 @@ impl Binder<'_> {
             first,
             last,
             runs,
-            kind: LoopKind::Range { iterator: Box::new(iterator) },
+            kind: LoopKind::Range { iterator: Box::new(iterator), plain },
             context: 0,
             opaque: false,
             broken: false,

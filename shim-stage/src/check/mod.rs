@@ -55,7 +55,9 @@ pub fn check(program: &Program, every: bool, diagnostics: &mut Diagnostics) -> C
         let candidates = match locate::candidates(program, access) {
             Ok(candidates) => candidates,
             Err(error) => {
-                diagnostics.error(&access.tokens, error, "the constants of a location must fit in 64 bits");
+                diagnostics.within(&access.calls, |diagnostics| {
+                    diagnostics.error(&access.tokens, error, "the constants of a location must fit in 64 bits");
+                });
                 Vec::new()
             }
         };
@@ -94,7 +96,7 @@ fn decide(
         return Verdict::Tested(candidates);
     }
     if misses(program, &first, facts) && is_certain(program, access) {
-        report_miss(program, access, &first, diagnostics);
+        diagnostics.within(&access.calls, |diagnostics| report_miss(program, access, &first, diagnostics));
         return Verdict::Tested(candidates);
     }
     match hoist::assertion(program, access, &first, facts) {

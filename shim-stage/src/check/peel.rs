@@ -96,8 +96,11 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
 /// Whether a loop runs long enough, and as one piece, to be split in two bodies.
 fn is_worth_peeling(program: &Program, id: LoopId) -> bool {
     let looping = &program.loops[id];
-    let LoopKind::Index { extent } = &looping.kind else { return false };
-    !looping.broken && extent.as_constant().is_none_or(|extent| extent > SMALL)
+    let whole = match looping.kind {
+        LoopKind::Index { .. } => true,
+        LoopKind::Range { plain, .. } => plain,
+    };
+    whole && !looping.broken && looping.runs.as_constant().is_none_or(|last| last >= SMALL)
 }
 
 /// The values of the loop's variable for which every margin is at least zero.

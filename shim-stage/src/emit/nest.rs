@@ -46,11 +46,9 @@ impl Emitter<'_> {
             statements.push(Stmt::Expr(self.looping(id, label, inner, None), None));
             return statements;
         };
-        let looping = &self.program.loops[id];
-        let LoopKind::Index { extent } = &looping.kind else { return statements };
         // The interior is a range of the variable; the edges before and after it share one body.
         let krate = self.krate;
-        let end = self.checked_value(extent);
+        let range = self.iterator(id);
         let starts: Vec<TokenStream> = peel.starts.iter().map(|start| self.checked_value(start)).collect();
         let ends: Vec<TokenStream> = peel.ends.iter().map(|end| self.checked_value(end)).collect();
         let exists = if peel.guards.is_empty() {
@@ -64,14 +62,13 @@ impl Emitter<'_> {
         self.interior.extend(&peel.accesses);
         let interior = self.level(loops, depth + 1, None, body);
         self.interior = outer;
-        let bounds = Some((hygienic!(from), hygienic!(to)));
-        let edge = self.looping(id, None, edge, bounds.clone());
-        let interior = self.looping(id, None, interior, bounds);
+        let edge = self.looping(id, None, edge, Some(hygienic!(part)));
+        let interior = self.looping(id, None, interior, Some(hygienic!(part)));
         statements.push(parsed_statement(hygienic! {
-            #label for (from, to, interior) in
-                #krate::__private::segments(#end, [#(#starts),*], [#(#ends),*], #exists)
+            #label for (part, inside) in
+                #krate::__private::parts_of(#range, [#(#starts),*], [#(#ends),*], #exists)
             {
-                if interior { #interior } else { #edge }
+                if inside { #interior } else { #edge }
             }
         }));
         statements
@@ -95,35 +92,30 @@ impl Emitter<'_> {
         }
     }
 
+    /// What a loop runs over.
+    fn iterator(&mut self, id: LoopId) -> TokenStream {
+        match &self.program.loops[id].kind {
+            LoopKind::Index { extent } => {
+                let end = self.checked_value(extent);
+                hygienic!(0isize..#end)
+            }
+            LoopKind::Range { iterator, .. } => {
+                let mut iterator = (**iterator).clone();
+                self.fill(&mut iterator);
+                hygienic!(#iterator)
+            }
+        }
+    }
+
     fn looping(
         &mut self,
         id: LoopId,
         label: Option<&Label>,
         body: Vec<Stmt>,
-        segment: Option<(TokenStream, TokenStream)>,
+        part: Option<TokenStream>,
     ) -> Expr {
-        let looping = &self.program.loops[id];
-        let name = &looping.name;
-        match &looping.kind {
-            LoopKind::Index { .. } if segment.is_some() => {
-                let (from, to) = segment.unwrap_or_default();
-                parsed(hygienic!(#label for #name in #from..#to { #(#body)* }))
-            }
-            LoopKind::Index { extent } => {
-                let end = match extent.as_constant() {
-                    Some(end) => {
-                        let literal = proc_macro2::Literal::i64_unsuffixed(end);
-                        hygienic!(#literal)
-                    }
-                    None => self.checked_value(extent),
-                };
-                parsed(hygienic!(#label for #name in 0isize..#end { #(#body)* }))
-            }
-            LoopKind::Range { iterator } => {
-                let mut iterator = (**iterator).clone();
-                self.fill(&mut iterator);
-                parsed(hygienic!(#label for #name in #iterator { #(#body)* }))
-            }
-        }
+        let iterator = part.unwrap_or_else(|| self.iterator(id));
+        let name = &self.program.loops[id].name;
+        parsed(hygienic!(#label for #name in #iterator { #(#body)* }))
     }
 }

@@ -140,6 +140,8 @@ pub enum LoopKind {
     Range {
         /// The iterator, over bounds without effects.
         iterator: Box<Expr>,
+        /// Whether it is `start..end` alone, which can be run in parts.
+        plain: bool,
     },
 }
 
