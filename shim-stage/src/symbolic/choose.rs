@@ -270,8 +270,7 @@ fn quotient(dividend: &Sym, divisor: &Sym) -> Option<Sym> {
     if dividend.is_zero() || divisor.as_constant().is_some() {
         return None;
     }
-    // Any order of the monomials that products keep serves; the terms' own order is not one, so the leading term
-    // is the one of the highest degree, and among those the last.
+    // The degree alone is no order of monomials, so that an exact division may be missed; one that ends is exact.
     let leading = |sum: &Sym| sum.term_slice().iter().max_by_key(|term| term.monomial.len()).cloned();
     let first = leading(divisor)?;
     let (mut rest, mut result) = (dividend.clone(), Sym::constant(0));

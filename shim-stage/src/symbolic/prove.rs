@@ -202,7 +202,7 @@ impl Proof<'_> {
         };
         for target in &terms[targets] {
             for fact in self.facts.iter().chain(self.derived) {
-                if let Some(rest) = cancel(&goal, target, fact)
+                if let Some(rest) = self.cancel(&goal, target, fact)
                     && self.holds(rest, steps - 1)
                 {
                     return true;
@@ -210,6 +210,48 @@ impl Proof<'_> {
             }
         }
         false
+    }
+
+    /// What is left to prove of a goal, after the multiple of a fact that cancels a term of it: `goal >= 0` follows from
+    /// `p * goal - q * fact + (p - 1) >= 0`, because the goal is an integer.
+    fn cancel(&self, goal: &Sym, target: &Term, fact: &Sym) -> Option<Sym> {
+        for term in fact.term_slice() {
+            if (term.coefficient > 0) != (target.coefficient > 0) {
+                continue;
+            }
+            let Some(factor) = cofactor(&target.monomial, &term.monomial) else {
+                continue;
+            };
+            // A fact may be multiplied by what is never negative.
+            let multiplied = if factor.is_empty() {
+                fact.clone()
+            } else if self.is_nonnegative(&factor) {
+                let factor = Term { coefficient: 1, monomial: Monomial::from(factor) };
+                fact.times(&Sym::from_sorted(0, vec![factor]).ok()?).ok()?
+            } else {
+                continue;
+            };
+            let common = super::arith::gcd(target.coefficient, term.coefficient);
+            let p = (term.coefficient / common).checked_abs()?;
+            let q = (target.coefficient / common).checked_abs()?;
+            if p > MAX_FACTOR || q > MAX_FACTOR {
+                continue;
+            }
+            return goal
+                .scaled(p)
+                .and_then(|goal| goal.add_scaled(&multiplied, -q)?.add_scaled(&Sym::constant(p - 1), 1))
+                .ok();
+        }
+        None
+    }
+
+    /// Whether a product is never negative, by its range or because each factor is a fact.
+    fn is_nonnegative(&self, product: &[Atom]) -> bool {
+        monomial_interval(product).is_nonnegative()
+            || product.iter().all(|atom| {
+                monomial_interval(std::slice::from_ref(atom)).is_nonnegative()
+                    || self.facts.iter().any(|fact| fact.as_atom() == Some(atom))
+            })
     }
 }
 
@@ -230,39 +272,6 @@ fn cases(goal: &Sym) -> Option<[Sym; 2]> {
         let rest = Sym::from_sorted(goal.constant_part(), rest).ok()?;
         let case = |operand: &Sym| rest.add_scaled(operand, term.coefficient).ok();
         return Some([case(a)?, case(b)?]);
-    }
-    None
-}
-
-/// What is left to prove of a goal, after the multiple of a fact that cancels a term of it: `goal >= 0` follows from
-/// `p * goal - q * fact + (p - 1) >= 0`, because the goal is an integer.
-fn cancel(goal: &Sym, target: &Term, fact: &Sym) -> Option<Sym> {
-    for term in fact.term_slice() {
-        if (term.coefficient > 0) != (target.coefficient > 0) {
-            continue;
-        }
-        let Some(factor) = cofactor(&target.monomial, &term.monomial) else {
-            continue;
-        };
-        // A fact may be multiplied by what is never negative.
-        let multiplied = if factor.is_empty() {
-            fact.clone()
-        } else if monomial_interval(&factor).is_nonnegative() {
-            let factor = Term { coefficient: 1, monomial: Monomial::from(factor) };
-            fact.times(&Sym::from_sorted(0, vec![factor]).ok()?).ok()?
-        } else {
-            continue;
-        };
-        let common = super::arith::gcd(target.coefficient, term.coefficient);
-        let p = (term.coefficient / common).checked_abs()?;
-        let q = (target.coefficient / common).checked_abs()?;
-        if p > MAX_FACTOR || q > MAX_FACTOR {
-            continue;
-        }
-        return goal
-            .scaled(p)
-            .and_then(|goal| goal.add_scaled(&multiplied, -q)?.add_scaled(&Sym::constant(p - 1), 1))
-            .ok();
     }
     None
 }

@@ -11,6 +11,8 @@ use super::{Atom, Sym, SymError};
 /// Improvements of one sum, and spellings that are weighed for each.
 const MAX_ROUNDS: usize = 6;
 const MAX_CANDIDATES: usize = 16;
+/// Divisions of one sum that are respelled.
+const MAX_DIVISIONS: usize = 8;
 
 /// A division as it stands in a sum: `sign * floor(numerator / divisor)` is the atom.
 struct Division<'a> {
@@ -70,6 +72,8 @@ fn candidates(sum: &Sym) -> Vec<Sym> {
         .collect();
     atoms.sort();
     atoms.dedup();
+    // Pairs of divisions are looked at.
+    atoms.truncate(MAX_DIVISIONS);
     for &atom in &atoms {
         let Atom::FloorDiv(a, k) = atom else { continue };
         // floor(a / k) = -floor((k - 1 - a) / k).
@@ -143,7 +147,7 @@ fn place_of(sum: &Sym, atom: &Atom) -> Option<usize> {
 /// The sum with `m` replaced by what `numerator = a * m + rest = divisor * quotient + remainder` gives for it, for every
 /// term `a * m` of the numerator.
 fn remainders(sum: &Sym, division: &Division) -> Vec<Sym> {
-    let Division { atom, numerator, divisor, sign, .. } = division;
+    let Division { atom, numerator, divisor, sign } = division;
     let build = |term: &Term| {
         let a = term.coefficient;
         let stands = |other: &Term| {
@@ -194,7 +198,7 @@ fn replace(sum: &Sym, monomial: &Monomial, a: i64, value: &Sym) -> Option<Sym> {
 
 /// The sum with a part of it moved into the numerator of a division: `c * floor(a / k) + c * m = c * floor((a + k * m) / k)`.
 fn numerators(sum: &Sym, division: &Division) -> Vec<Sym> {
-    let Division { atom, numerator, divisor, sign, .. } = division;
+    let Division { atom, numerator, divisor, sign } = division;
     let Some(place) = place_of(sum, atom) else {
         return Vec::new();
     };

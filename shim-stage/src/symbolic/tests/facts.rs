@@ -68,6 +68,47 @@ fn a_flat_index_lies_in_memory() -> Outcome {
 }
 
 #[test]
+fn planes_of_a_tensor() -> Outcome {
+    let (n, h, w) = (extent(0, "n"), extent(1, "h"), extent(2, "w"));
+    let (p, y, x) = (free(3, "p"), free(4, "y"), free(5, "x"));
+    let facts = loop_over(&loop_over(&loop_over(&Facts::new(), &p, &n)?, &y, &h)?, &x, &w)?;
+    let flat = p.mul(&h)?.add(&y)?.mul(&w)?.add(&x)?;
+    let size = n.mul(&h)?.mul(&w)?;
+    assert!(facts.proves_lt(&flat, &size));
+    assert!(facts.proves_nonneg(&flat));
+    assert!(!facts.proves_lt(&flat.add(&int(1))?, &size));
+    Ok(())
+}
+
+#[test]
+fn loops_with_a_step() -> Outcome {
+    let (a, b, i) = (free(0, "a"), free(1, "b"), free(2, "i"));
+    for step in [2, 3, 5] {
+        let count = b.sub(&a)?.ceil_div(step)?;
+        let facts = loop_over(&Facts::new(), &i, &count)?;
+        let index = a.add(&i.scale(step)?)?;
+        assert!(facts.proves_lt(&index, &b) && facts.proves_le(&a, &index));
+        assert!(!facts.proves_lt(&index.add(&int(1))?, &b));
+    }
+    Ok(())
+}
+
+/// A chroma plane of half the height, rounded up, over a frame.
+#[test]
+fn planes_of_half_the_density() -> Outcome {
+    let (h, y, r) = (extent(0, "h"), free(1, "y"), free(2, "r"));
+    let facts = loop_over(&Facts::new(), &y, &h.ceil_div(2)?)?;
+    assert!(facts.proves_le(&y.scale(2)?, &h));
+    assert!(facts.proves_lt(&y.scale(2)?, &h), "the base point of a coarsened row is a row");
+    assert!(!facts.proves_lt(&y.scale(2)?.add(&int(1))?, &h), "the last row may stand for one alone");
+    // Rows r..r + 16 of the frame, seen in the plane.
+    let facts = Facts::new().with(r.clone()).with(h.sub(&r)?.sub(&int(16))?);
+    let row = r.add(&super::within(3, "k", 0, 15))?;
+    assert!(facts.proves_lt(&row.floor_div(2)?, &h.ceil_div(2)?));
+    Ok(())
+}
+
+#[test]
 fn chains_of_facts() -> Outcome {
     let syms: Vec<Sym> = (0..5).map(|id| free(id, "a")).collect();
     let mut facts = Facts::new();
