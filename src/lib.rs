@@ -7,8 +7,8 @@
 extern crate alloc;
 
 pub use shim_core::{
-    AccessError, Block, BlockError, Boundary, Integer, Interval, Link, LocationError, Part, Space, TensorOps,
-    TensorSpace, View, ViewMut, points,
+    AccessError, Block, BlockError, Boundary, Integer, Interval, Link, Located, LocationError, Part, Space,
+    TensorOps, TensorSpace, View, ViewMut, points,
 };
 pub use shim_macros::kernel;
 

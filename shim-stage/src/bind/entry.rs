@@ -1,8 +1,11 @@
 //! The kernel's entry: what its parameters are bound to.
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use shim_core::TensorSpace;
 use syn::{Expr, ExprPath, Path};
 
+use crate::diagnostics::counted;
 use crate::ir::{Hole, Layout, Memory, Source};
 use crate::parse::signature::{Parameter, ParameterKind};
 use crate::parse::surface;
@@ -50,12 +53,13 @@ impl Binder<'_> {
     ) {
         if rank == 0 || rank > MAX_RANK {
             let help = format!("a tensor has one axis at least and {MAX_RANK} at most");
-            self.diagnostics.error(name, format!("a tensor of {rank} axes"), help);
+            self.diagnostics.error(name, format!("a tensor of {}", counted(rank, "axis", "axes")), help);
             return self.bind_broken(name);
         }
         if !mutable {
             self.shared_parameters.insert(name.to_string());
         }
+        let mut fixed = self.fixed_extents(name, rank, shape);
         let here = self.position();
         let defined = crate::ir::Position { statement: here.statement + 1, ..here };
         let local = |binder: &mut Self, what: String, lo: Option<i64>| {
@@ -80,7 +84,19 @@ impl Binder<'_> {
             names.2.push(ident);
             strides.push(stride);
         }
-        let extents = self.named_extents(name, extents, shape);
+        let found = extents.clone();
+        // A new name that stands twice, as in `#[shape(n, n)]`, is one extent.
+        for (axis, entry) in shape.unwrap_or_default().iter().enumerate().take(rank) {
+            let first = shape.unwrap_or_default()[..axis].iter().position(|earlier| earlier == entry);
+            if let (None, Some(first)) = (&fixed[axis], first) {
+                fixed[axis] = Some(found[first].clone());
+            }
+        }
+        for (extent, wanted) in extents.iter_mut().zip(&fixed) {
+            if let Some(wanted) = wanted {
+                extent.clone_from(wanted);
+            }
+        }
         let space = TensorSpace { space: self.universe.clone(), extents };
         let on_axes = space.space.child(shim_core::Link {
             permutation: (0..rank).collect(),
@@ -101,32 +117,29 @@ impl Binder<'_> {
         let layout = Layout::Strided { base, strides };
         let view = self.store_with(&name.to_string(), memory, space, layout, None);
         self.bind_tensor(name, view);
+        for (found, wanted) in found.into_iter().zip(fixed) {
+            if let Some(wanted) = wanted {
+                self.push_hole(Hole::Expect { tensor: name.to_string(), found, wanted });
+            }
+        }
         self.name_extents(shape, name);
     }
 
-    /// Literal extents of a shape replace the symbols: they are checked once at entry.
-    fn named_extents(&mut self, name: &syn::Ident, extents: Vec<Sym>, shape: Option<&[Expr]>) -> Vec<Sym> {
-        let Some(shape) = shape else { return extents };
-        if shape.len() != extents.len() {
+    /// The extents that a shape fixes, evaluated before the tensor is taken apart: they replace what the tensor
+    /// says, once that was found to be the same.
+    fn fixed_extents(&mut self, name: &syn::Ident, rank: usize, shape: Option<&[Expr]>) -> Vec<Option<Sym>> {
+        let Some(shape) = shape else { return vec![None; rank] };
+        if shape.len() != rank {
+            let (extents, axes) = (counted(shape.len(), "extent", "extents"), counted(rank, "axis", "axes"));
+            let entries: TokenStream = shape.iter().map(ToTokens::to_token_stream).collect();
             self.diagnostics.error(
-                name,
-                format!("`#[shape]` names {} extents of a tensor of {} axes", shape.len(), extents.len()),
+                entries,
+                format!("`#[shape]` names {extents} of a tensor of {axes}"),
                 "name one extent per axis",
             );
-            return extents;
+            return vec![None; rank];
         }
-        let mut result = Vec::new();
-        for (entry, extent) in shape.iter().zip(extents) {
-            let known = self.is_bound(entry);
-            if !known {
-                result.push(extent);
-                continue;
-            }
-            let wanted = self.captured(entry, "extent", true);
-            self.push_hole(Hole::Expect { tensor: name.to_string(), found: extent, wanted: wanted.clone() });
-            result.push(wanted);
-        }
-        result
+        shape.iter().map(|entry| self.is_bound(entry).then(|| self.captured(entry, "extent", true))).collect()
     }
 
     /// Whether an entry of a shape has a value already.

@@ -17,7 +17,7 @@ mod function;
 mod memory;
 mod nest;
 
-pub use function::{Kernel, function, signature_alone};
+pub use function::{Kernel, function};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
