@@ -58,7 +58,8 @@ impl Diagnostics {
                 Some((last, times)) if *last == note => *times += 1,
                 _ => notes.push((note, 1)),
             }
-            inner = call.site.clone().into_iter().next().map_or_else(String::new, |token| location(token.span()));
+            inner =
+                call.site.clone().into_iter().next().map_or_else(String::new, |token| location(token.span()));
         }
         let mut text = String::new();
         for (note, times) in notes {

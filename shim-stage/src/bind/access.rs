@@ -5,6 +5,7 @@ use std::rc::Rc;
 use quote::ToTokens;
 use syn::{BinOp, Expr, ExprIndex};
 
+use crate::diagnostics::counted;
 use crate::ir::{Access, AccessId, AccessKind, Hole, Operand, View};
 use crate::parse::surface::{self, Entry};
 use crate::symbolic::Sym;
@@ -65,24 +66,31 @@ impl Binder<'_> {
         tokens: proc_macro2::TokenStream,
     ) -> Option<AccessId> {
         let view = self.tensor(tensor, "view")?;
+        let mut operands = Vec::new();
+        if self.is_broken(&view) {
+            // What is wrong with the indices is an error of its own.
+            for entry in list {
+                self.index(entry, &mut operands);
+            }
+            return None;
+        }
         let rank = view.space.extents.len();
         if list.len() > rank {
             self.diagnostics.error(
                 list_tokens,
-                format!("{} indices for `{}`, which has {rank} axes", list.len(), view.name),
+                format!(
+                    "{} indices for `{}`, which has {}",
+                    list.len(),
+                    view.name,
+                    counted(rank, "axis", "axes")
+                ),
                 "give at most one index per axis; missing ones are zeros on the left",
             );
             return None;
         }
-        let mut operands = Vec::new();
         let mut coordinates = vec![Sym::constant(0); rank - list.len()];
         for entry in list {
-            if let Expr::Infer(_) = surface::bare(entry) {
-                self.diagnostics.error(
-                    entry,
-                    "`_` is not an index",
-                    "write `..` for a whole axis, or leave leading indices out: they are zeros",
-                );
+            if self.reject_entry(entry) {
                 coordinates.push(Sym::constant(0));
                 continue;
             }
@@ -106,8 +114,30 @@ impl Binder<'_> {
         let id = self.program.accesses.len();
         let position = self.position();
         let clock = self.clock;
-        self.program.accesses.push(Access { view, index, kind, operands, position, clock, tokens });
+        let calls = self.diagnostics.calls().to_vec();
+        self.program.accesses.push(Access { view, index, kind, operands, position, clock, tokens, calls });
         id
+    }
+
+    /// Reports an entry of an index list that is neither an index nor a range.
+    pub(super) fn reject_entry(&mut self, entry: &Expr) -> bool {
+        if let Expr::Infer(_) = surface::bare(entry) {
+            self.diagnostics.error(
+                entry,
+                "`_` is not an index",
+                "write `..` for a whole axis, or leave leading indices out: they are zeros",
+            );
+            return true;
+        }
+        if begins_with_range(entry) {
+            self.diagnostics.error(
+                entry,
+                "a part of a tensor is a range that runs forward",
+                "write `a..b` or `(a..b).step_by(k)`; to run backwards, count the index down, as in `t[[n - 1 - i]]`",
+            );
+            return true;
+        }
+        false
     }
 
     fn reject_unwritable(&mut self, view: &crate::ir::View, tokens: &proc_macro2::TokenStream) {
@@ -121,6 +151,17 @@ impl Binder<'_> {
                 "take it as `ViewMut<'_, T, N>` or `&mut Block<T, N>`",
             );
         }
+    }
+}
+
+/// Whether `expr` is a range under methods, such as `(0..n).rev()`.
+fn begins_with_range(expr: &Expr) -> bool {
+    match surface::bare(expr) {
+        Expr::Range(_) => true,
+        Expr::MethodCall(call) => {
+            (call.method == "rev" || call.method == "step_by") && begins_with_range(&call.receiver)
+        }
+        _ => false,
     }
 }
 

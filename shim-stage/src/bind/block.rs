@@ -6,6 +6,7 @@ use quote::ToTokens;
 use shim_core::TensorSpace;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, Type};
 
+use crate::diagnostics::counted;
 use crate::ir::{Hole, Layout, Memory, Storage, View};
 use crate::parse::signature::{MemoryKind, memory_kind};
 use crate::parse::surface;
@@ -56,12 +57,18 @@ impl Binder<'_> {
             Expr::Call(call) => self.constructor(call, hint),
             Expr::MethodCall(call) if tensor::is_placement(&call.method.to_string()) => {
                 if !is_constructor_chain(&call.receiver) {
-                    self.diagnostics.error(
-                        call,
-                        format!("`{}` places a block, and this is a view", call.method),
-                        "place the block where it is made; a view is moved with `t[[a..b, ..]]`, `permute`, `refine` \
-                         or `coarsen`",
-                    );
+                    let base = self.tensor(&call.receiver, hint)?;
+                    if !self.is_broken(&base) {
+                        self.diagnostics.error(
+                            &call.method,
+                            format!(
+                                "`{}` places a block where it is made, not a tensor that is there",
+                                call.method
+                            ),
+                            "write it behind `Block::external(..)`, `heap` or `stack`; views are made with \
+                             `t[[a..b, ..]]`, `permute`, `refine` and `coarsen`",
+                        );
+                    }
                     return None;
                 }
                 let mut placement = self.placement(&call.receiver, hint)?;
@@ -84,8 +91,12 @@ impl Binder<'_> {
             if list.len() != rank {
                 self.diagnostics.error(
                     argument,
-                    format!("{} coordinates for a block of {rank} axes", list.len()),
-                    "give one per axis on which the block stands",
+                    format!(
+                        "{} for a block of {}",
+                        counted(list.len(), "coordinate", "coordinates"),
+                        counted(rank, "axis", "axes")
+                    ),
+                    "give one per axis of the block",
                 );
                 return None;
             }
@@ -99,10 +110,11 @@ impl Binder<'_> {
         }
         let values: Vec<(i64, &Expr)> = self.integers(call, &format!("an entry of `{name}`"))?;
         if values.len() != rank {
+            let (entries, axes) = (counted(values.len(), "entry", "entries"), counted(rank, "axis", "axes"));
             self.diagnostics.error(
-                call,
-                format!("{} entries for a block of {rank} axes", values.len()),
-                "give one per axis",
+                &call.args,
+                format!("{entries} for a block of {axes}"),
+                "give one per axis of the block",
             );
             return None;
         }
@@ -112,11 +124,19 @@ impl Binder<'_> {
                 let limit = if name == "permuted" { rank } else { MAX_RANK };
                 match usize::try_from(value) {
                     Ok(axis) if axis < limit && !axes.contains(&axis) => axes.push(axis),
+                    Ok(axis) if axis < limit => {
+                        self.diagnostics.error(
+                            entry,
+                            format!("`{name}` names axis {axis} twice"),
+                            "name each axis once",
+                        );
+                        return None;
+                    }
                     _ => {
                         self.diagnostics.error(
                             entry,
                             format!("{value} is no axis that this block could stand on"),
-                            format!("each axis is named once, from 0 below {limit}"),
+                            format!("axes are counted from 0, and here there are {limit}"),
                         );
                         return None;
                     }
@@ -136,6 +156,19 @@ impl Binder<'_> {
                 return None;
             }
         }
+        let other = if name == "refined" { &block.coarsening } else { &block.refinement };
+        if let Some(other) = other
+            && let Some(((value, entry), other)) =
+                values.iter().zip(other).find(|((value, _), other)| *value > 1 && **other > 1)
+        {
+            let (refined, coarsened) = if name == "refined" { (value, other) } else { (other, value) };
+            self.diagnostics.error(
+                entry,
+                format!("one axis is refined by {refined} and coarsened by {coarsened} at once"),
+                "a block has one density: keep the factor that tells it, or coarsen the block and refine a view of it",
+            );
+            return None;
+        }
         let values: Vec<i64> = values.into_iter().map(|(value, _)| value).collect();
         let slot = if name == "refined" { &mut block.refinement } else { &mut block.coarsening };
         let again = slot.replace(values).is_some();
@@ -145,9 +178,9 @@ impl Binder<'_> {
     fn once(&mut self, again: bool, call: &ExprMethodCall) -> Option<()> {
         if again {
             self.diagnostics.error(
-                call,
-                "a block is placed twice",
-                "give `at`, the factors and the axes once; to compose, make views",
+                &call.method,
+                format!("`{}` is given twice for one block", call.method),
+                "a block is placed once; what is composed of several steps is a view",
             );
             return None;
         }
@@ -175,8 +208,11 @@ impl Binder<'_> {
                 "stack" => "write `Block::stack::<i32>([4, 4])`",
                 _ => "write `Block::external(memory, [h, w])`",
             };
-            let message =
-                format!("`Block::{name}` takes {wanted} argument{}", if wanted == 1 { "" } else { "s" });
+            let message = format!(
+                "`Block::{name}` takes {}, {} given",
+                counted(wanted, "argument", "arguments"),
+                call.args.len()
+            );
             self.diagnostics.error(call, message, help);
             return None;
         }
@@ -193,7 +229,7 @@ impl Binder<'_> {
         if rank == 0 || rank > MAX_RANK {
             self.diagnostics.error(
                 extents,
-                format!("a block of {rank} axes"),
+                format!("a block of {}", counted(rank, "axis", "axes")),
                 format!("a block has one axis at least and {MAX_RANK} at most"),
             );
             return None;
@@ -208,11 +244,7 @@ impl Binder<'_> {
                 return None;
             }
             if name == "stack" && extent.as_constant().is_none() {
-                self.diagnostics.error(
-                    entry,
-                    "an extent of a stack block must be known when the kernel is expanded",
-                    "use a literal, a `const` in the kernel's body or a const generic of a template; or `Block::heap`",
-                );
+                self.report_dynamic(entry, "an extent of a stack block");
                 return None;
             }
             symbols.push(extent);
@@ -220,7 +252,7 @@ impl Binder<'_> {
         let memory = match name.as_str() {
             "heap" => Memory::Heap(element),
             "stack" => Memory::Stack(element),
-            _ => self.external(&call.args[0], name == "rows", rank, call)?,
+            _ => self.external(&call.args[0], name == "rows", rank, extents)?,
         };
         Some(Placement {
             memory,
@@ -234,7 +266,7 @@ impl Binder<'_> {
         })
     }
 
-    fn external(&mut self, place: &Expr, rows: bool, rank: usize, call: &ExprCall) -> Option<Memory> {
+    fn external(&mut self, place: &Expr, rows: bool, rank: usize, extents: &Expr) -> Option<Memory> {
         if self.is_tensor(place) {
             self.diagnostics.error(
                 place,
@@ -244,11 +276,12 @@ impl Binder<'_> {
             return None;
         }
         let kind = if rows { MemoryKind::Rows } else { self.memory_of(place) };
+        let given = place;
         let place = Box::new(self.place(place, crate::ir::AccessKind::Place));
         match kind {
             MemoryKind::Pointer if !self.is_unsafe => {
                 self.diagnostics.error(
-                    call,
+                    given,
                     "a block over a raw pointer needs an `unsafe fn`",
                     "take a slice, or declare the kernel `unsafe fn`: its caller then answers for the memory",
                 );
@@ -258,7 +291,7 @@ impl Binder<'_> {
             MemoryKind::Rows if rank == 2 => Some(Memory::Rows(place)),
             MemoryKind::Rows => {
                 self.diagnostics.error(
-                    call,
+                    extents,
                     format!("a slice of rows has two axes, not {rank}"),
                     "write the extents as `[rows, columns]`",
                 );
@@ -348,7 +381,9 @@ impl Binder<'_> {
         let extents = vec![Sym::constant(1); MAX_RANK];
         let space = TensorSpace { space: self.universe.clone(), extents };
         let layout = Layout::Strided { base: Sym::constant(0), strides: vec![Sym::constant(0); MAX_RANK] };
-        self.store_with(name, Memory::Heap(None), space, layout, None)
+        let view = self.store_with(name, Memory::Heap(None), space, layout, None);
+        self.broken.insert(view.storage);
+        view
     }
 }
 

@@ -59,7 +59,7 @@ impl Binder<'_> {
         if !mutable {
             self.shared_parameters.insert(name.to_string());
         }
-        let mut fixed = self.fixed_extents(name, rank, shape);
+        let mut fixed = self.fixed_extents(rank, shape);
         let here = self.position();
         let defined = crate::ir::Position { statement: here.statement + 1, ..here };
         let local = |binder: &mut Self, what: String, lo: Option<i64>| {
@@ -127,7 +127,7 @@ impl Binder<'_> {
 
     /// The extents that a shape fixes, evaluated before the tensor is taken apart: they replace what the tensor
     /// says, once that was found to be the same.
-    fn fixed_extents(&mut self, name: &syn::Ident, rank: usize, shape: Option<&[Expr]>) -> Vec<Option<Sym>> {
+    fn fixed_extents(&mut self, rank: usize, shape: Option<&[Expr]>) -> Vec<Option<Sym>> {
         let Some(shape) = shape else { return vec![None; rank] };
         if shape.len() != rank {
             let (extents, axes) = (counted(shape.len(), "extent", "extents"), counted(rank, "axis", "axes"));

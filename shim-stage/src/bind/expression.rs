@@ -6,6 +6,7 @@ use syn::{BinOp, Expr, ExprBinary, ExprIndex, ExprMethodCall, UnOp};
 
 use crate::fixed::{self, Value};
 use crate::ir::{AccessKind, ContextKind, Hole, ValueType};
+use crate::parse::signature::is_number;
 use crate::parse::surface;
 use crate::symbolic::Sym;
 
@@ -44,6 +45,14 @@ impl Binder<'_> {
             Expr::Assign(assign) => match surface::bare(&assign.left) {
                 Expr::Index(index) if self.is_access(index) => self.assign(index, None, &assign.right),
                 left if self.is_tensor(left) => self.tensor_assigned(left),
+                left if self.is_tensor(&assign.right) => {
+                    self.diagnostics.error(
+                        left,
+                        "a tensor is assigned to something that is no tensor",
+                        "bind it with `let` where it is made; a tensor is never stored",
+                    );
+                    super::access::unreachable_value()
+                }
                 _ => {
                     let mut result = assign.clone();
                     result.right = Box::new(self.expression(&assign.right));
@@ -52,20 +61,21 @@ impl Binder<'_> {
                 }
             },
             Expr::Binary(binary) => self.binary(binary),
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && self.is_tensor(&unary.expr) => {
-                self.diagnostics.error(
-                    expr,
-                    "a tensor is no reference; `a ** b` is not a power in Rust either",
-                    "read an element with `t[[..]]`, or write `a.pow(2)`",
-                );
-                super::access::unreachable_value()
-            }
+            Expr::Unary(unary) if self.is_tensor(&unary.expr) => self.tensor_in_arithmetic(expr),
             Expr::Reference(reference) => {
                 let kind =
                     if reference.mutability.is_some() { AccessKind::PlaceMut } else { AccessKind::Place };
                 let mut result = reference.clone();
                 result.expr = Box::new(self.place(&reference.expr, kind));
                 Expr::Reference(result)
+            }
+            Expr::Field(field) if self.is_tensor(&field.base) => {
+                self.diagnostics.error(
+                    &field.member,
+                    "a tensor has no fields",
+                    "its extents are `t.extent(axis)`, its place is `t.origin(axis)`, an element is `t[[y, x]]`",
+                );
+                super::access::unreachable_value()
             }
             Expr::Field(field) => {
                 let mut result = field.clone();
@@ -237,6 +247,9 @@ impl Binder<'_> {
                 return Expr::Binary(result);
             }
             op if is_assigning(&op) => {
+                if self.is_tensor(&binary.left) {
+                    return self.tensor_assigned(&binary.left);
+                }
                 if self.is_elementwise(&binary.left) {
                     return self.elementwise_value(&binary.left, Some(op), &binary.right);
                 }
@@ -253,9 +266,17 @@ impl Binder<'_> {
         }
         if let (BinOp::Mul(_), Expr::Unary(unary)) = (&binary.op, &*binary.right)
             && matches!(unary.op, UnOp::Deref(_))
-            && matches!(*unary.expr, Expr::Lit(_))
+            && self.is_certainly_number(&unary.expr)
         {
-            self.diagnostics.error(binary, "`**` is no operator of Rust", "write `.pow(..)`");
+            let exponent = unary.expr.to_token_stream();
+            let help = format!(
+                "Rust reads `a * (*{exponent})`: write `a.pow({exponent})`, whose exponent is a `u32`"
+            );
+            self.diagnostics.error(binary, "`**` is no operator of Rust", help);
+            return super::access::unreachable_value();
+        }
+        if self.is_tensor(&binary.left) || self.is_tensor(&binary.right) {
+            return self.tensor_in_arithmetic(&Expr::Binary(binary.clone()));
         }
         result.left = Box::new(self.expression(&binary.left));
         result.right = Box::new(self.expression(&binary.right));
@@ -320,9 +341,9 @@ impl Binder<'_> {
         if self.is_tensor(&call.receiver) {
             let message = format!("a tensor has no method `{}`", call.method);
             let help = format!(
-                "views: {}; queries: {}; and `indices()`",
-                surface::VIEW_METHODS.join(", "),
-                surface::QUERY_METHODS.join(", ")
+                "a view is made by {}; a tensor is asked by {}; `indices()` runs over it",
+                backticked(surface::VIEW_METHODS.iter().filter(|name| !super::tensor::is_placement(name))),
+                backticked(surface::QUERY_METHODS.iter())
             );
             self.diagnostics.error(&call.method, message, help);
             return super::access::unreachable_value();
@@ -458,13 +479,37 @@ impl Binder<'_> {
         result
     }
 
+    /// Whether nothing but a number can stand here.
+    fn is_certainly_number(&self, expr: &Expr) -> bool {
+        match surface::bare(expr) {
+            Expr::Lit(_) => true,
+            Expr::Index(index) => self.is_access(index),
+            Expr::Path(path) => {
+                path.path.get_ident().is_some_and(|name| match self.scopes.get(&name.to_string()) {
+                    Some(Binding::Static(_) | Binding::Index { .. } | Binding::Iterator) => true,
+                    Some(Binding::Local(local)) => local.ty.as_ref().is_some_and(is_number),
+                    _ => false,
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// An operator on a whole tensor.
+    fn tensor_in_arithmetic(&mut self, expr: &Expr) -> Expr {
+        self.diagnostics.error(
+            expr,
+            "operators work on elements, and this is a tensor",
+            "write the elements, as in `let [y, x] = iters(); c[[y, x]] = a[[y, x]] + b[[y, x]];`",
+        );
+        super::access::unreachable_value()
+    }
+
     /// A tensor where a value is wanted.
     fn tensor_as_value(&mut self, expr: &Expr) -> Expr {
-        let text = expr.to_token_stream().to_string();
-        let message = if text.len() <= 30 {
-            format!("the tensor `{text}` is used as a value")
-        } else {
-            "a tensor is used as a value".to_owned()
+        let message = match surface::ident(expr) {
+            Some(name) => format!("the tensor `{name}` is used as a value"),
+            None => "a tensor is used as a value".to_owned(),
         };
         self.diagnostics.error(
             expr,
@@ -483,6 +528,12 @@ impl Binder<'_> {
         );
         super::access::unreachable_value()
     }
+}
+
+/// Names for a message.
+fn backticked<'n>(names: impl Iterator<Item = &'n &'static str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }
 
 /// Whether an operand of a condition is a `let`.

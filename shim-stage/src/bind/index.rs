@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{BinOp, Expr, Ident, Type, UnOp};
 
@@ -14,6 +15,10 @@ use crate::parse::surface;
 use crate::symbolic::{Range, Sym, SymError};
 
 use super::{Binder, Binding};
+
+/// What is known when a kernel is expanded.
+const STATIC: &str = "a literal, a `const` in the kernel's body, a const generic of a template, or the variable of an \
+                      unrolled loop";
 
 impl Binder<'_> {
     /// The value of `expr` if it is static; reports what is wrong with it if it is static and wrong.
@@ -29,21 +34,53 @@ impl Binder<'_> {
 
     /// The value of `expr` as a static integer, or an error that says what `what` needs.
     pub(super) fn static_integer(&mut self, expr: &Expr, what: &str) -> Option<i64> {
-        match self.fixed(expr) {
-            Some(Value::Int(int)) => {
+        match fixed::eval(expr, &self.scopes) {
+            Ok(Some(Value::Int(int))) => {
                 if let Ok(value) = i64::try_from(int.value) {
                     return Some(value);
                 }
                 self.diagnostics.error(expr, format!("{what} does not fit 64 bits"), "use a smaller number");
             }
-            _ => self.diagnostics.error(
-                expr,
-                format!("{what} must be known when the kernel is expanded"),
-                "use a literal, a `const` in the kernel's body, a const generic of a template, or the variable of an \
-                 unrolled loop",
-            ),
+            Ok(_) => self.report_dynamic(expr, what),
+            Err(error) => self.diagnostics.push(error),
         }
         None
+    }
+
+    /// Reports that `expr` is not static, and says what would make it so.
+    pub(super) fn report_dynamic(&mut self, expr: &Expr, what: &str) {
+        if self.mentions_broken(expr) {
+            return;
+        }
+        let help = self.why_dynamic(expr.to_token_stream()).unwrap_or_else(|| format!("use {STATIC}"));
+        self.diagnostics.error(expr, format!("{what} must be known when the kernel is expanded"), help);
+    }
+
+    /// What keeps the first name that is not static from being so.
+    fn why_dynamic(&self, tokens: TokenStream) -> Option<String> {
+        tokens.into_iter().find_map(|token| match token {
+            TokenTree::Group(group) => self.why_dynamic(group.stream()),
+            TokenTree::Ident(name) => match self.scopes.get(&name.to_string()) {
+                Some(Binding::Static(_) | Binding::Table(..) | Binding::Tensor(_)) => None,
+                Some(Binding::Index { .. }) => {
+                    Some(format!("`{name}` varies in its loop: put `#[unroll]` before that, or use {STATIC}"))
+                }
+                Some(Binding::Local(local)) if local.mutable => {
+                    Some(format!("`{name}` is `mut`, so that its value may change: use {STATIC}"))
+                }
+                None | Some(Binding::Local(_)) if name.to_string().starts_with(char::is_uppercase) => {
+                    Some(format!(
+                        "the macro sees this function alone and cannot tell what `{name}` is: write the number itself \
+                         into a `const` of the kernel's body, or take it as a const generic of a template"
+                    ))
+                }
+                Some(Binding::Local(_)) => {
+                    Some(format!("`{name}` is known at run time alone: use {STATIC}"))
+                }
+                _ => None,
+            },
+            TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+        })
     }
 
     /// `expr` as index arithmetic; operands that are evaluated where it stands are added to `operands`.
@@ -122,6 +159,7 @@ impl Binder<'_> {
                 );
                 Sym::constant(0)
             }
+            Some(Binding::Broken) => Sym::constant(0),
             Some(Binding::Iterator) => {
                 self.diagnostics.error(
                     expr,

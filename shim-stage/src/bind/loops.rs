@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use syn::{BinOp, Expr, ExprForLoop, ExprIndex, Ident, Local, Pat};
 
+use crate::diagnostics::counted;
 use crate::fixed::{self, Int, Value};
 use crate::ir::{Body, ContextKind, Hole, Loop, LoopKind, Source, View};
 use crate::parse::surface::{self, Entry, RangeEntry};
@@ -105,12 +106,20 @@ impl Binder<'_> {
         let Some(view) = self.tensor(tensor, "view") else { return super::access::unreachable_value() };
         let rank = view.space.extents.len();
         let names = pattern::array(&looping.pat);
-        let Some(names) = names.filter(|names| names.len() == rank) else {
-            self.diagnostics.error(
-                &looping.pat,
-                format!("the indices of `{}` are {rank} numbers", view.name),
-                "write a list of names, one per axis, as in `for [y, x] in t.indices()`",
-            );
+        let broken = self.is_broken(&view);
+        let Some(names) = names.clone().filter(|names| names.len() == rank && !broken) else {
+            if !broken {
+                let example = ["[i]", "[y, x]", "[z, y, x]"].get(rank - 1).unwrap_or(&"[i, j, ..]");
+                self.diagnostics.error(
+                    &looping.pat,
+                    format!("an index of `{}` is {}", view.name, counted(rank, "number", "numbers")),
+                    format!(
+                        "write a list of plain names, one per axis, as in `for {example} in t.indices()`"
+                    ),
+                );
+            }
+            // The body may have errors of its own.
+            self.judged(looping, names.unwrap_or_default());
             return super::access::unreachable_value();
         };
         if let Some(attribute) = unroll {
@@ -130,6 +139,21 @@ impl Binder<'_> {
         let (nest, jumps) =
             self.in_staged_loop(looping.label.as_ref(), |binder| binder.nest(levels, None, body));
         self.labelled(nest, &jumps)
+    }
+
+    /// Binds the body of a loop that is reported already, for what else is wrong there.
+    fn judged(&mut self, looping: &ExprForLoop, names: Vec<Option<Ident>>) {
+        self.in_rust_loop(looping.label.as_ref(), |binder| {
+            binder.body(ContextKind::Unknown, Vec::new(), |binder| {
+                if names.is_empty() {
+                    binder.pattern(&looping.pat);
+                }
+                for name in names.into_iter().flatten() {
+                    binder.scopes.bind(&name, Binding::Broken);
+                }
+                binder.statements(&looping.body.stmts);
+            })
+        });
     }
 
     /// Puts the labels that jumps name around a nest and its body.
@@ -353,9 +377,11 @@ impl Binder<'_> {
         range: RangeEntry<'_>,
         attribute: &syn::Attribute,
     ) -> Expr {
-        let values = self.static_values(range);
-        let Some(mut values) = values else {
-            self.reject_unroll(Some(attribute));
+        let Some(mut values) = self.static_values(range, attribute) else {
+            self.judged(
+                looping,
+                pattern::simple(&looping.pat).map(|(name, ..)| Some(name.clone())).into_iter().collect(),
+            );
             return super::access::unreachable_value();
         };
         if range.reversed {
@@ -379,20 +405,34 @@ impl Binder<'_> {
         self.copies(looping, &[name], rows)
     }
 
-    fn static_values(&mut self, range: RangeEntry<'_>) -> Option<Vec<Int>> {
-        let integer = |binder: &mut Self, expr: &Expr| match binder.fixed(expr) {
-            Some(Value::Int(int)) => Some(int),
-            _ => None,
+    /// The values that the variable of an unrolled loop takes; reports what keeps them from being static.
+    fn static_values(&mut self, range: RangeEntry<'_>, attribute: &syn::Attribute) -> Option<Vec<Int>> {
+        let (Some(start), Some(end)) = (range.start, range.end) else {
+            self.reject_unroll(Some(attribute));
+            return None;
         };
-        let start = integer(self, range.start?)?;
-        let end = integer(self, range.end?)?;
+        let bound = "a bound of an unrolled loop";
+        // Each is looked at, so that all that is wrong is said at once.
+        let (start, end) = (self.static_typed(start, bound), self.static_typed(end, bound));
         let step = match range.step {
-            Some(step) => integer(self, step)?.value,
-            None => 1,
+            Some(step) => self.static_integer(step, "the step of an unrolled loop").and_then(|value| {
+                if value < 1 {
+                    self.diagnostics.error(
+                        step,
+                        "a step below one",
+                        "steps count forward; to run down, add `.rev()`",
+                    );
+                }
+                (value >= 1).then_some(i128::from(value))
+            }),
+            None => Some(1),
         };
+        let (start, end, step) = (start?, end?, step?);
         let ty = start.ty.or(end.ty);
-        let stop = if range.inclusive { end.value.checked_add(1)? } else { end.value };
-        if step < 1 || stop.saturating_sub(start.value) / step > MAX_COPIES as i128 {
+        let stop = if range.inclusive { end.value.saturating_add(1) } else { end.value };
+        let count = stop.saturating_sub(start.value).max(0).saturating_add(step - 1) / step;
+        if count > MAX_COPIES as i128 {
+            self.reject_copies(attribute, count);
             return None;
         }
         let mut values = Vec::new();
@@ -402,6 +442,23 @@ impl Binder<'_> {
             value += step;
         }
         Some(values)
+    }
+
+    fn static_typed(&mut self, expr: &Expr, what: &str) -> Option<Int> {
+        match fixed::eval(expr, &self.scopes) {
+            Ok(Some(Value::Int(int))) => return Some(int),
+            Ok(_) => self.report_dynamic(expr, what),
+            Err(error) => self.diagnostics.push(error),
+        }
+        None
+    }
+
+    fn reject_copies(&mut self, attribute: &syn::Attribute, count: i128) {
+        self.diagnostics.error(
+            attribute,
+            format!("`#[unroll]` would write {count} copies of the body"),
+            format!("at most {MAX_COPIES} are written: unroll an inner loop alone, or remove `#[unroll]`"),
+        );
     }
 
     fn unrolled_indices(
@@ -423,11 +480,7 @@ impl Binder<'_> {
         };
         let count: i64 = extents.iter().fold(1i64, |count, extent| count.saturating_mul(*extent));
         if usize::try_from(count).is_ok_and(|count| count > MAX_COPIES) {
-            self.diagnostics.error(
-                attribute,
-                format!("`#[unroll]` would write {count} copies of the body"),
-                format!("at most {MAX_COPIES} are written; unroll the inner loops alone"),
-            );
+            self.reject_copies(attribute, i128::from(count));
             return super::access::unreachable_value();
         }
         let mut rows: Vec<Vec<Int>> = vec![Vec::new()];

@@ -26,14 +26,15 @@ mod tensor;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use shim_core::{LocationError, Space};
 use syn::{Stmt, Type};
 
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
-    Body, Context, ContextId, ContextKind, Hole, Names, Position, Program, Source, SymbolInfo, View,
+    Body, Context, ContextId, ContextKind, Hole, Names, Position, Program, Source, StorageId, SymbolInfo,
+    View,
 };
 use crate::link::{Callees, Library};
 use crate::symbolic::{Facts, Range, Sym, Symbol};
@@ -68,6 +69,8 @@ pub struct Binder<'a> {
     paths: HashMap<String, Symbol>,
     /// Whether the closure bound last has a body without effects.
     closure_was_transparent: bool,
+    /// Blocks that stand for what could not be made: nothing about them is reported again.
+    broken: HashSet<StorageId>,
     /// Tensor parameters that must not be written.
     shared_parameters: HashSet<String>,
     /// `::shim`, unless renamed.
@@ -100,6 +103,7 @@ impl<'a> Binder<'a> {
             is_unsafe: false,
             paths: HashMap::new(),
             closure_was_transparent: false,
+            broken: HashSet::new(),
             shared_parameters: HashSet::new(),
             krate,
         }
@@ -234,6 +238,23 @@ impl<'a> Binder<'a> {
                 None
             }
         }
+    }
+
+    /// Whether `view` stands for one that could not be made.
+    fn is_broken(&self, view: &View) -> bool {
+        self.broken.contains(&view.storage)
+    }
+
+    /// Whether `expr` mentions a name whose value was already reported.
+    fn mentions_broken(&self, expr: &impl ToTokens) -> bool {
+        fn any(tokens: TokenStream, scopes: &Scopes) -> bool {
+            tokens.into_iter().any(|token| match token {
+                TokenTree::Ident(name) => matches!(scopes.get(&name.to_string()), Some(Binding::Broken)),
+                TokenTree::Group(group) => any(group.stream(), scopes),
+                _ => false,
+            })
+        }
+        any(expr.to_token_stream(), &self.scopes)
     }
 
     /// Whether `expr` is, or begins as, a tensor.

@@ -27,6 +27,8 @@ pub enum Binding {
     },
     /// An iterator of `iters()`, before it has a loop.
     Iterator,
+    /// A value that was reported as wrong.
+    Broken,
     /// Any other local.
     Local(Local),
 }

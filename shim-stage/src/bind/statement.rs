@@ -1,6 +1,5 @@
 //! Blocks and statements.
 
-use quote::ToTokens;
 use syn::{Expr, Item, Local, Pat, Stmt};
 
 use crate::fixed::{self, Value};
@@ -39,7 +38,10 @@ impl Binder<'_> {
     fn constant(&mut self, item: &syn::ItemConst) {
         let value = match fixed::eval(&item.expr, &self.scopes) {
             Ok(value) => value,
-            Err(error) => return self.diagnostics.push(error),
+            Err(error) => {
+                self.diagnostics.push(error);
+                return self.scopes.bind(&item.ident, Binding::Broken);
+            }
         };
         let value = value.and_then(|value| fixed::convert(&value, &item.ty));
         match value {
@@ -60,7 +62,7 @@ impl Binder<'_> {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item) => self.push(Stmt::Item(item.clone())),
             Stmt::Expr(expr, semi) => {
-                let expr = self.statement_expression(expr);
+                let expr = self.statement_expression(expr, semi.is_some());
                 if let Some(expr) = expr {
                     self.push(Stmt::Expr(expr, *semi));
                 }
@@ -81,7 +83,7 @@ impl Binder<'_> {
     }
 
     /// An expression in statement position; `None` when it wrote statements of its own.
-    fn statement_expression(&mut self, expr: &Expr) -> Option<Expr> {
+    fn statement_expression(&mut self, expr: &Expr, dropped: bool) -> Option<Expr> {
         if let Expr::Assign(assign) = expr
             && self.elementwise(&assign.left, None, &assign.right)
         {
@@ -92,7 +94,11 @@ impl Binder<'_> {
         {
             return None;
         }
-        if self.is_tensor(expr) && matches!(surface::bare(expr), Expr::Index(_)) {
+        if dropped && self.is_tensor(expr) {
+            let view = self.tensor(expr, "view")?;
+            if self.is_broken(&view) {
+                return None;
+            }
             self.diagnostics.error(
                 expr,
                 "a view that is bound to nothing",
@@ -119,12 +125,27 @@ impl Binder<'_> {
             return self.iterators(local);
         }
         if let Some((name, ty, mutable)) = pattern::simple(&local.pat) {
-            if self.is_tensor(&init.expr) {
-                return self.tensor_local(local, name, mutable, &init.expr);
+            let chosen = self.chosen(&init.expr);
+            if self.is_tensor(chosen) {
+                return self.tensor_local(local, name, mutable, chosen);
+            }
+            if self.gives_tensor(chosen) {
+                self.diagnostics.error(
+                    chosen,
+                    format!("which tensor `{name}` is must be known when the kernel is expanded"),
+                    "decide it by a condition that is static, or put what is done with it into a template and call \
+                     that in each branch",
+                );
+                return self.bind_broken(name);
             }
             if !mutable && init.diverge.is_none() {
-                if let Some(value) = self.static_local(&init.expr, ty) {
-                    return self.bind_static(local, name, value);
+                match self.static_local(&init.expr, ty) {
+                    Ok(Some(value)) => return self.bind_static(local, name, value),
+                    Ok(None) => {}
+                    Err(error) => {
+                        self.diagnostics.push(error);
+                        return self.scopes.bind(name, Binding::Broken);
+                    }
                 }
                 if ty.is_none() && self.only_index(&init.expr) && self.mentions_index(&init.expr) {
                     return self.index_local(local, name, &init.expr);
@@ -192,11 +213,47 @@ impl Binder<'_> {
         }
     }
 
-    fn static_local(&mut self, init: &Expr, ty: Option<&syn::Type>) -> Option<Value> {
-        let value = self.fixed(init)?;
-        match ty {
-            Some(ty) => fixed::convert(&value, ty),
-            None => Some(value),
+    fn static_local(&self, init: &Expr, ty: Option<&syn::Type>) -> syn::Result<Option<Value>> {
+        let value = fixed::eval(init, &self.scopes)?;
+        Ok(match ty {
+            Some(ty) => value.and_then(|value| fixed::convert(&value, ty)),
+            None => value,
+        })
+    }
+
+    /// What a static condition chooses.
+    fn chosen<'e>(&self, expr: &'e Expr) -> &'e Expr {
+        let tail = |block: &'e syn::Block| match block.stmts.as_slice() {
+            [Stmt::Expr(value, None)] => Some(value),
+            _ => None,
+        };
+        let taken = match surface::bare(expr) {
+            Expr::If(branch) => match fixed::eval(&branch.cond, &self.scopes) {
+                Ok(Some(Value::Bool(true))) => tail(&branch.then_branch),
+                Ok(Some(Value::Bool(false))) => branch.else_branch.as_ref().map(|(_, other)| &**other),
+                _ => None,
+            },
+            Expr::Block(block) if block.label.is_none() => tail(&block.block),
+            _ => None,
+        };
+        // A block that makes names of its own is no mere choice.
+        match taken {
+            Some(taken) if self.gives_tensor(taken) => self.chosen(taken),
+            _ => expr,
+        }
+    }
+
+    /// Whether a branch of `expr` is a tensor.
+    fn gives_tensor(&self, expr: &Expr) -> bool {
+        let tail = |block: &syn::Block| matches!(block.stmts.last(), Some(Stmt::Expr(value, None)) if self.gives_tensor(value));
+        match surface::bare(expr) {
+            Expr::If(branch) => {
+                tail(&branch.then_branch)
+                    || branch.else_branch.as_ref().is_some_and(|(_, other)| self.gives_tensor(other))
+            }
+            Expr::Match(choice) => choice.arms.iter().any(|arm| self.gives_tensor(&arm.body)),
+            Expr::Block(block) => tail(&block.block),
+            other => self.is_tensor(other),
         }
     }
 
@@ -248,7 +305,7 @@ impl Binder<'_> {
                 }
                 _ => {
                     self.diagnostics.error(
-                        local.to_token_stream(),
+                        &local.pat,
                         "a tuple binds tensors and other values together",
                         "bind the tensors with a `let` of their own",
                     );

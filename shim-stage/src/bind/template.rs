@@ -1,5 +1,6 @@
 //! Templates: kernels with `impl Tensor` parameters, staged into their caller with the caller's locations.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{
@@ -7,9 +8,11 @@ use syn::{
 };
 
 use crate::diagnostics::Call;
+use crate::diagnostics::counted;
 use crate::fixed::{self, Value};
 use crate::ir::{ContextKind, Hole};
 use crate::link::{Callees, Template};
+use crate::parse::signature::is_number;
 use crate::parse::surface;
 
 use super::{Binder, Binding, pattern};
@@ -47,12 +50,15 @@ impl<'a> Binder<'a> {
             })
             .collect();
         if inputs.len() != call.args.len() {
-            let message =
-                format!("the template `{name}` takes {} arguments, {} given", inputs.len(), call.args.len());
-            self.diagnostics.error(call, message, format!("it is defined at {}", template.location));
+            let wanted = counted(inputs.len(), "argument", "arguments");
+            let message = format!("the template `{name}` takes {wanted}, {} given", call.args.len());
+            let names: Vec<String> =
+                inputs.iter().map(|input| input.pat.to_token_stream().to_string()).collect();
+            let help = format!("it is `{name}({})`, at {}", names.join(", "), template.location);
+            self.diagnostics.error(call, message, help);
             return super::access::unreachable_value();
         }
-        let Some(generics) = self.template_generics(call, path, template) else {
+        let Some(generics) = self.template_generics(path, template) else {
             return super::access::unreachable_value();
         };
         let generic_names: Vec<Ident> = function
@@ -141,17 +147,20 @@ impl<'a> Binder<'a> {
             };
             if let Some(rank) = declared_rank(&input.ty)
                 && rank != view.space.extents.len()
-                && self.diagnostics.is_empty()
+                && !self.is_broken(&view)
             {
+                let given = view.space.extents.len();
+                let axes = counted(given, "axis", "axes");
                 self.diagnostics.error(
                     argument,
-                    format!(
-                        "`{}` has {} axes, `{template}` takes {rank}",
-                        view.name,
-                        view.space.extents.len()
-                    ),
-                    "slice it, as in `t.slice(0, k)` or `t[[k, ..]]`",
+                    format!("`{}` has {axes}, `{template}` takes a tensor of {rank}", view.name),
+                    if given > rank {
+                        "drop an axis, as in `t.slice(0, k)` or `t[[k, ..]]`"
+                    } else {
+                        "the rank of a tensor never rises: make the block with more axes"
+                    },
                 );
+                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
             }
             return Some((name.clone(), Binding::Tensor(view)));
         }
@@ -212,32 +221,36 @@ impl<'a> Binder<'a> {
     }
 
     /// The values of a template's const generics, from the call's turbofish.
-    fn template_generics(
-        &mut self,
-        call: &ExprCall,
-        path: &ExprPath,
-        template: &Template,
-    ) -> Option<Vec<(Ident, Binding)>> {
-        let given: Vec<Expr> = match path.path.segments.last().map(|segment| &segment.arguments) {
-            Some(PathArguments::AngleBracketed(arguments)) => arguments
-                .args
-                .iter()
-                .filter_map(|argument| match argument {
-                    GenericArgument::Const(value) => Some(value.clone()),
-                    GenericArgument::Type(ty) => syn::parse2(ty.to_token_stream()).ok(),
-                    _ => None,
-                })
-                .collect(),
-            _ => Vec::new(),
-        };
+    fn template_generics(&mut self, path: &ExprPath, template: &Template) -> Option<Vec<(Ident, Binding)>> {
+        let given: Vec<(Expr, TokenStream)> =
+            match path.path.segments.last().map(|segment| &segment.arguments) {
+                Some(PathArguments::AngleBracketed(arguments)) => arguments
+                    .args
+                    .iter()
+                    .filter_map(|argument| match argument {
+                        GenericArgument::Const(value) => Some((value.clone(), argument.to_token_stream())),
+                        // A name alone parses as a type, and is one only if it is a primitive's.
+                        GenericArgument::Type(ty) => {
+                            let name = syn::parse2(ty.to_token_stream()).ok().filter(|_| !is_number(ty));
+                            Some((
+                                name.unwrap_or_else(super::access::unreachable_value),
+                                argument.to_token_stream(),
+                            ))
+                        }
+                        _ => None,
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            };
         let mut given = given.into_iter();
         let mut bindings = Vec::new();
         for param in &template.function.sig.generics.params {
             let GenericParam::Const(param) = param else { continue };
-            let value = given.next().or_else(|| param.default.clone().map(|(_, value)| value));
-            let Some(value) = value else {
+            let default =
+                || param.default.clone().map(|(_, value)| (value.clone(), value.into_token_stream()));
+            let Some((value, written)) = given.next().or_else(default) else {
                 self.diagnostics.error(
-                    call,
+                    path,
                     format!(
                         "the const generic `{}` of `{}` is not given",
                         param.ident, template.function.sig.ident
@@ -247,12 +260,20 @@ impl<'a> Binder<'a> {
                 return None;
             };
             let value = block_value(&value);
+            if matches!(value, Expr::Verbatim(_)) {
+                self.diagnostics.error(
+                    written,
+                    format!("the const generic `{}` is a number, and this is a type", param.ident),
+                    format!("give a value of type `{}`", param.ty.to_token_stream()),
+                );
+                return None;
+            }
             if let Some(known) = self.fixed(value) {
                 match fixed::convert(&known, &param.ty) {
                     Some(known) => bindings.push((param.ident.clone(), Binding::Static(known))),
                     None => {
                         self.diagnostics.error(
-                            value,
+                            written,
                             format!("this does not fit the const generic `{}`", param.ident),
                             format!("its type is `{}`", param.ty.to_token_stream()),
                         );
@@ -277,9 +298,14 @@ impl<'a> Binder<'a> {
             };
             bindings.push((param.ident.clone(), Binding::Local(local)));
         }
-        if given.next().is_some() {
-            let message = format!("too many generic arguments for `{}`", template.function.sig.ident);
-            self.diagnostics.error(call, message, "a template is generic over const integers alone");
+        if let Some((_, written)) = given.next() {
+            let wanted = counted(bindings.len(), "const generic", "const generics");
+            let message = format!("`{}` has {wanted}, and this is one more", template.function.sig.ident);
+            self.diagnostics.error(
+                written,
+                message,
+                format!("remove it; the template is at {}", template.location),
+            );
             return None;
         }
         Some(bindings)

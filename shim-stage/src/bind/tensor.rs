@@ -3,10 +3,12 @@
 
 use std::rc::Rc;
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use shim_core::{Part, Space, TensorSpace};
 use syn::{Expr, ExprIndex, ExprMethodCall};
 
+use crate::diagnostics::counted;
 use crate::ir::{AccessKind, Boundary, Hole, Memory, ValueType, View};
 use crate::parse::surface::{self, Entry};
 use crate::symbolic::Sym;
@@ -45,7 +47,14 @@ impl Binder<'_> {
                     _ => None,
                 }
             }
-            Expr::Reference(reference) => self.tensor(&reference.expr, hint),
+            Expr::Reference(reference) => {
+                self.diagnostics.error(
+                    expr,
+                    "a reference to a tensor",
+                    "remove the `&`: a tensor is `Copy`, is passed by value, and is written all the same",
+                );
+                self.tensor(&reference.expr, hint)
+            }
             Expr::Index(index) => {
                 let base = self.tensor(&index.expr, hint)?;
                 match surface::index_list(index) {
@@ -73,14 +82,17 @@ impl Binder<'_> {
     }
 
     fn view(&mut self, base: &Rc<View>, call: &ExprMethodCall, name: &str, hint: &str) -> Option<Rc<View>> {
+        if self.is_broken(base) {
+            return Some(base.clone());
+        }
         let space = &base.space;
         let made = match name {
             "permute" => {
-                let axes = self.axes(call)?;
+                let axes = self.axes(call, base)?;
                 space.permute(&axes)
             }
             "refine" | "coarsen" => {
-                let factors = self.factors(call)?;
+                let factors = self.factors(call, base)?;
                 if name == "refine" { space.refine(&factors) } else { space.coarsen(&factors) }
             }
             "slice" => {
@@ -92,12 +104,18 @@ impl Binder<'_> {
             "footprint" => {
                 let [of] = self.arguments::<1>(call)?;
                 let of = self.tensor_argument(of, hint)?;
+                if self.is_broken(&of) {
+                    return Some(of);
+                }
                 space.footprint(&of.space)
             }
             "coverage" => {
                 let [point, with] = self.arguments::<2>(call)?;
                 let point = self.point(point, space.extents.len(), hint)?;
                 let with = self.tensor_argument(with, hint)?;
+                if self.is_broken(&with) {
+                    return Some(with);
+                }
                 space.coverage(&point, &with.space.space)
             }
             "cast" => return self.cast(base, call),
@@ -108,7 +126,7 @@ impl Binder<'_> {
             }
             _ => return None,
         };
-        let space = self.located(made, call)?;
+        let space = self.located(made, own_tokens(call))?;
         Some(Rc::new(View { name: base.name.clone(), space, ..(**base).clone() }))
     }
 
@@ -119,11 +137,15 @@ impl Binder<'_> {
         index: &ExprIndex,
         hint: &str,
     ) -> Option<Rc<View>> {
+        if self.is_broken(base) {
+            return Some(base.clone());
+        }
         let rank = base.space.extents.len();
         if entries.len() > rank {
+            let axes = counted(rank, "axis", "axes");
             self.diagnostics.error(
                 &index.index,
-                format!("{} entries for `{}`, which has {rank} axes", entries.len(), base.name),
+                format!("{} entries for `{}`, which has {axes}", entries.len(), base.name),
                 "give at most one entry per axis",
             );
             return None;
@@ -131,6 +153,7 @@ impl Binder<'_> {
         let mut parts = vec![Part::Index(Sym::constant(0)); rank - entries.len()];
         for (entry, axis) in entries.iter().zip(rank - entries.len()..) {
             parts.push(match entry {
+                Entry::Index(expr) if self.reject_entry(expr) => return None,
                 Entry::Index(expr) => Part::Index(self.captured(expr, &format!("{hint}_at"), false)),
                 Entry::Range(range)
                     if range.start.is_none() && range.end.is_none() && range.step.is_none() =>
@@ -175,12 +198,26 @@ impl Binder<'_> {
 
     /// `t[u]`: u's index space over t's memory.
     fn colocate(&mut self, base: &Rc<View>, other: &Rc<View>, index: &ExprIndex) -> Option<Rc<View>> {
+        for view in [base, other] {
+            if self.is_broken(view) {
+                return Some(view.clone());
+            }
+        }
         let made = base.space.colocate(&other.space);
         if let Err(shim_core::LocationError::RankRises { from, to }) = &made {
             self.diagnostics.error(
                 index,
-                format!("`{}` has {to} axes and cannot index `{}`, which has {from}", other.name, base.name),
-                "slice the first one, as in `t[u.slice(0, 0)]`, or index it the other way round",
+                format!(
+                    "`{}` has {} and cannot index `{}`, which has {from}",
+                    other.name,
+                    counted(*to, "axis", "axes"),
+                    base.name
+                ),
+                format!(
+                    "the rank may fall from a tensor to its views, never rise: drop an axis of `{}`, as in \
+                     `t[u.slice(0, 0)]`, or index it the other way round",
+                    other.name
+                ),
             );
             return None;
         }
@@ -190,13 +227,20 @@ impl Binder<'_> {
 
     fn cast(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
         self.arguments::<0>(call)?;
-        let ty = call.turbofish.as_ref().and_then(|fish| match fish.args.first() {
-            Some(syn::GenericArgument::Type(ty)) if fish.args.len() == 1 => Some(ty.clone()),
-            _ => None,
-        });
-        let Some(ty) = ty else {
-            self.diagnostics.error(call, "a cast without its type", "write `t.cast::<i32>()`");
-            return None;
+        let ty = match call.turbofish.as_ref().map(|fish| (fish.args.first(), fish.args.len(), fish)) {
+            Some((Some(syn::GenericArgument::Type(ty)), 1, _)) => ty.clone(),
+            Some((.., fish)) => {
+                self.diagnostics.error(fish, "a cast is to one type", "write `t.cast::<i32>()`");
+                return None;
+            }
+            None => {
+                self.diagnostics.error(
+                    own_tokens(call),
+                    "a cast without its type",
+                    "write `t.cast::<i32>()`",
+                );
+                return None;
+            }
         };
         Some(Rc::new(View { cast: Some(Box::new(ty)), ..(**base).clone() }))
     }
@@ -224,7 +268,11 @@ impl Binder<'_> {
             _ => {
                 self.diagnostics.error(
                     rule,
-                    "no boundary rule",
+                    if name.as_deref() == Some("Fill") {
+                        "`Fill` without its value"
+                    } else {
+                        "no boundary rule"
+                    },
                     "the rules are `Clamp`, `Mirror`, `Wrap` and `Fill(value)`",
                 );
                 return None;
@@ -244,7 +292,7 @@ impl Binder<'_> {
             return self.copy(&base, inner, hint, inner.method == "to_stack", true);
         }
         self.diagnostics.error(
-            call,
+            &call.method,
             "`copied` stands behind `to_block` or `to_stack` alone",
             "write `t.to_block().copied()` for memory of its own with the same contents",
         );
@@ -259,12 +307,18 @@ impl Binder<'_> {
         stack: bool,
         copied: bool,
     ) -> Option<Rc<View>> {
+        if self.is_broken(base) {
+            return Some(base.clone());
+        }
         let extents = base.space.extents.clone();
         if stack && let Some(axis) = extents.iter().position(|extent| extent.as_constant().is_none()) {
             self.diagnostics.error(
-                call,
-                format!("`to_stack` needs static extents, and axis {axis} of `{}` has none", base.name),
-                "give the view a width that folds, as in `t[[r..r + 4, c..c + 4]]`, or use `to_block()`",
+                &call.method,
+                format!(
+                    "`to_stack` needs static extents, and axis {axis} of this view of `{}` has none",
+                    base.name
+                ),
+                "give it a width that folds, as in `t[[r..r + 4, c..c + 4]]`, or use `to_block()`",
             );
             return None;
         }
@@ -309,6 +363,9 @@ impl Binder<'_> {
             return None;
         }
         let base = self.tensor(&call.receiver, "view")?;
+        if self.is_broken(&base) {
+            return Some(Sym::constant(0));
+        }
         match call.method.to_string().as_str() {
             "extent" => {
                 let [axis] = self.arguments::<1>(call)?;
@@ -332,6 +389,9 @@ impl Binder<'_> {
             "origin_in" => {
                 let [other, axis] = self.arguments::<2>(call)?;
                 let other = self.tensor_argument(other, "view")?;
+                if self.is_broken(&other) {
+                    return Some(Sym::constant(0));
+                }
                 let axis = self.axis(axis, &other)?;
                 let zero = vec![Sym::constant(0); base.space.extents.len()];
                 let at = Space::map(&base.space.space, &other.space.space, &zero);
@@ -373,8 +433,9 @@ impl Binder<'_> {
         if let Ok(arguments) = given.try_into() {
             return Some(arguments);
         }
-        let message = format!("`{}` takes {N} argument{}, {count} given", call.method, plural(N));
-        self.diagnostics.error(call, message, usage(&call.method.to_string()));
+        let wanted = counted(N, "argument", "arguments");
+        let message = format!("`{}` takes {wanted}, {count} given", call.method);
+        self.diagnostics.error(own_tokens(call), message, usage(&call.method.to_string()));
         None
     }
 
@@ -382,7 +443,11 @@ impl Binder<'_> {
         if self.is_tensor(expr) {
             return self.tensor(expr, hint);
         }
-        self.diagnostics.error(expr, "no tensor", "this argument is a tensor of the kernel");
+        self.diagnostics.error(
+            expr,
+            "a tensor is needed here, and this is none",
+            "give a block of this kernel or a view of one",
+        );
         None
     }
 
@@ -396,32 +461,48 @@ impl Binder<'_> {
                 self.diagnostics.error(
                     expr,
                     format!("`{}` has no axis {axis}", base.name),
-                    format!("it has {rank} axes, counted from 0"),
+                    format!("it has {}, counted from 0", counted(rank, "axis", "axes")),
                 );
                 None
             }
         }
     }
 
-    fn axes(&mut self, call: &ExprMethodCall) -> Option<Vec<usize>> {
+    /// The argument of `permute`: each axis of `base` once.
+    fn axes(&mut self, call: &ExprMethodCall, base: &View) -> Option<Vec<usize>> {
+        let given = self.integers(call, "an axis of a permutation")?;
+        let rank = base.space.extents.len();
         let mut axes = Vec::new();
-        for (value, entry) in self.integers(call, "a permutation")? {
-            match usize::try_from(value) {
-                Ok(axis) => axes.push(axis),
-                Err(_) => {
-                    self.diagnostics.error(entry, "a negative axis", "axes are counted from 0");
+        for (value, entry) in &given {
+            match usize::try_from(*value) {
+                Ok(axis) if axis < rank && !axes.contains(&axis) => axes.push(axis),
+                Ok(axis) if axis < rank => {
+                    self.diagnostics.error(
+                        entry,
+                        format!("a permutation names axis {axis} twice"),
+                        "name each axis of the tensor once: entry i is the axis that becomes axis i of the view",
+                    );
+                    return None;
+                }
+                _ => {
+                    self.diagnostics.error(
+                        entry,
+                        format!("`{}` has no axis {value}", base.name),
+                        format!("it has {}, counted from 0", counted(rank, "axis", "axes")),
+                    );
                     return None;
                 }
             }
         }
+        self.one_per_axis(call, given.len(), base)?;
         Some(axes)
     }
 
-    fn factors(&mut self, call: &ExprMethodCall) -> Option<Vec<i64>> {
-        let what = format!("the factor of `{}`", call.method);
-        let mut factors = Vec::new();
-        for (value, entry) in self.integers(call, &what)? {
-            if value < 1 {
+    /// The argument of `refine` or `coarsen`: a factor for each axis of `base`.
+    fn factors(&mut self, call: &ExprMethodCall, base: &View) -> Option<Vec<i64>> {
+        let given = self.integers(call, &format!("a factor of `{}`", call.method))?;
+        for (value, entry) in &given {
+            if *value < 1 {
                 self.diagnostics.error(
                     entry,
                     "a factor below one",
@@ -429,9 +510,20 @@ impl Binder<'_> {
                 );
                 return None;
             }
-            factors.push(value);
         }
-        Some(factors)
+        self.one_per_axis(call, given.len(), base)?;
+        Some(given.into_iter().map(|(value, _)| value).collect())
+    }
+
+    fn one_per_axis(&mut self, call: &ExprMethodCall, given: usize, base: &View) -> Option<()> {
+        let rank = base.space.extents.len();
+        if given == rank {
+            return Some(());
+        }
+        let (entries, axes) = (counted(given, "entry", "entries"), counted(rank, "axis", "axes"));
+        let message = format!("{entries} for `{}`, which has {axes}", base.name);
+        self.diagnostics.error(&call.args, message, usage(&call.method.to_string()));
+        None
     }
 
     /// The static integers of the one argument of `call`, a list.
@@ -442,7 +534,8 @@ impl Binder<'_> {
     ) -> Option<Vec<(i64, &'e Expr)>> {
         let [argument] = self.arguments::<1>(call)?;
         let Some(list) = surface::list(argument) else {
-            self.diagnostics.error(argument, format!("{what} is a list"), usage(&call.method.to_string()));
+            let message = format!("`{}` takes a list that is written out", call.method);
+            self.diagnostics.error(argument, message, usage(&call.method.to_string()));
             return None;
         };
         let mut values = Vec::new();
@@ -459,7 +552,13 @@ impl Binder<'_> {
             return None;
         };
         if list.len() > rank {
-            self.diagnostics.error(expr, format!("more than {rank} indices"), "give at most one per axis");
+            let axes = counted(rank, "axis", "axes");
+            let message = format!("{} indices for a tensor of {axes}", list.len());
+            self.diagnostics.error(
+                expr,
+                message,
+                "give at most one per axis; missing ones are zeros on the left",
+            );
             return None;
         }
         let mut point = vec![Sym::constant(0); rank - list.len()];
@@ -475,8 +574,12 @@ pub(super) fn is_placement(name: &str) -> bool {
     matches!(name, "at" | "refined" | "coarsened" | "permuted" | "on_axes")
 }
 
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
+/// A method call without its receiver: the tokens that an error about it is shown on.
+pub(super) fn own_tokens(call: &ExprMethodCall) -> TokenStream {
+    let mut tokens = call.method.to_token_stream();
+    call.turbofish.to_tokens(&mut tokens);
+    call.paren_token.surround(&mut tokens, |inner| call.args.to_tokens(inner));
+    tokens
 }
 
 /// How a tensor method is written.

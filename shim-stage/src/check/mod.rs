@@ -56,7 +56,11 @@ pub fn check(program: &Program, every: bool, diagnostics: &mut Diagnostics) -> C
             Ok(candidates) => candidates,
             Err(error) => {
                 diagnostics.within(&access.calls, |diagnostics| {
-                    diagnostics.error(&access.tokens, error, "the constants of a location must fit in 64 bits");
+                    diagnostics.error(
+                        &access.tokens,
+                        error,
+                        "the constants of a location must fit in 64 bits",
+                    );
                 });
                 Vec::new()
             }

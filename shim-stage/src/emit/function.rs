@@ -32,7 +32,7 @@ pub fn function(kernel: &Kernel<'_>) -> TokenStream {
     let mut emitter = Emitter::new(kernel.program, kernel.checked, kernel.lowered, &kernel.options.krate);
     let statements = emitter.body(kernel.body);
     let mentions = mentions(kernel.program);
-    if kernel.options.simd {
+    if kernel.options.simd.is_some() {
         return versions(kernel, &statements, &mentions);
     }
     let ItemFn { attrs, vis, sig, .. } = kernel.function;

@@ -165,4 +165,6 @@ pub struct Access {
     pub clock: u64,
     /// The user's tokens, for errors.
     pub tokens: proc_macro2::TokenStream,
+    /// The template calls it was staged by, for errors.
+    pub calls: Vec<crate::diagnostics::Call>,
 }

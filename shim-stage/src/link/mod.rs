@@ -26,6 +26,7 @@
 pub mod calls;
 pub mod macros;
 mod placeholder;
+mod refusal;
 #[cfg(test)]
 mod tests;
 pub mod tokens;
@@ -36,7 +37,9 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Error, ImplItemFn, Item, ItemFn, Path, Result, Token, TraitItemFn};
+use syn::{Error, ItemFn, Path, Result, Token};
+
+pub use self::refusal::signature;
 
 use self::calls::Callee;
 use self::transport::{Bundle, Continuation, RawTemplate};
@@ -130,7 +133,7 @@ pub fn start(
     let item = tokens::ungroup(item);
     let function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
-        Err(error) => return refuse(&item, &error),
+        Err(error) => return refusal::refuse(&item, &error),
     };
     let template = is_template(&function);
     if template && let Some(receiver) = function.sig.receiver() {
@@ -192,35 +195,6 @@ fn finish(state: Continuation, stage: &dyn Fn(&Unit, &Library) -> TokenStream) -
             quote!(#error #signature)
         }
     }
-}
-
-/// Why an item that is no function with a body cannot be a kernel; the item follows unchanged, so that whatever uses
-/// it is not reported as well.
-fn refuse(item: &TokenStream, error: &Error) -> TokenStream {
-    let spanned = |message: &str| Error::new_spanned(item, message);
-    let error = if syn::parse2::<TraitItemFn>(item.clone()).is_ok_and(|method| method.default.is_none()) {
-        spanned("a kernel needs a body\nhelp: annotate the method in each `impl` instead of its declaration")
-    } else if syn::parse2::<ImplItemFn>(item.clone()).is_ok_and(|m| m.modifiers.defaultness.is_some()) {
-        spanned("a `default` method cannot be a kernel\nhelp: let it call a free function that is one")
-    } else if syn::parse2::<Item>(item.clone()).is_ok_and(|item| !matches!(item, Item::Verbatim(_))) {
-        spanned("`#[shim::kernel]` goes on a function\nhelp: annotate the functions in it, one by one")
-    } else {
-        error.clone()
-    };
-    let error = error.to_compile_error();
-    quote!(#error #item)
-}
-
-/// The function with its signature alone, for use beside an error: whatever calls it is not reported as well.
-fn signature(item: TokenStream) -> TokenStream {
-    let Ok(mut function) = syn::parse2::<ItemFn>(item.clone()) else { return item };
-    for input in &mut function.sig.inputs {
-        if let syn::FnArg::Typed(typed) = input {
-            typed.attrs.clear();
-        }
-    }
-    function.block = syn::parse_quote!({ ::core::unreachable!() });
-    quote!(#[allow(unused)] #function)
 }
 
 /// The path under which this crate knows shim: `::shim`, or what `crate = path` says.

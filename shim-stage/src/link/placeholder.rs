@@ -17,7 +17,7 @@ use syn::{
 use super::text;
 
 /// The types and functions of the surface language that a body names and its expansion does not.
-const SURFACE: &[&str] = &["Block", "Boundary", "View", "ViewMut", "iters"];
+pub(super) const SURFACE: &[&str] = &["Block", "Boundary", "View", "ViewMut", "iters"];
 
 /// The placeholder of a template, with its documentation.
 pub(super) fn placeholder(visibility: &Visibility, function: &ItemFn, docs: &[Attribute]) -> TokenStream {
@@ -79,10 +79,10 @@ fn opaque(output: &ReturnType) -> bool {
 
 /// Paths of the surface language, by their text.
 #[derive(Default)]
-struct Surface {
-    paths: BTreeMap<String, Path>,
+pub(super) struct Surface {
+    pub(super) paths: BTreeMap<String, Path>,
     /// Whether the body has imports of its own, which the placeholder does not.
-    imports: bool,
+    pub(super) imports: bool,
 }
 
 impl<'ast> Visit<'ast> for Surface {

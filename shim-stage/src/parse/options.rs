@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token};
@@ -10,7 +11,7 @@ use syn::{Ident, LitStr, Token};
 #[derive(Debug, Clone)]
 pub struct Options {
     /// `simd`: versions for instruction sets beside the baseline, chosen at run time.
-    pub simd: bool,
+    pub simd: Option<Ident>,
     /// `checks = "every"`: a check per access besides the assertions.
     pub checks: bool,
     /// `crate = path`: where `shim` is found, `::shim` unless renamed.
@@ -19,7 +20,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { simd: false, checks: false, krate: quote!(::shim) }
+        Options { simd: None, checks: false, krate: quote!(::shim) }
     }
 }
 
@@ -29,28 +30,39 @@ enum Option_ {
     Crate(syn::Path),
 }
 
+/// What every message about the options says.
+const HELP: &str = "the options are `simd`, `checks = \"every\"` and `crate = path`";
+
 impl Parse for Option_ {
     fn parse(input: ParseStream) -> syn::Result<Self> {
-        if input.peek(Token![crate]) {
-            input.parse::<Token![crate]>()?;
-            input.parse::<Token![=]>()?;
-            return Ok(Option_::Crate(input.call(syn::Path::parse_mod_style)?));
-        }
-        let name: Ident = input.parse()?;
+        let name = input.call(Ident::parse_any).map_err(|error| wrong(&error, "an option is a name"))?;
+        let value = |name: &Ident| {
+            let given: Option<Token![=]> = input.parse()?;
+            given.map(|_| ()).ok_or_else(|| {
+                syn::Error::new(name.span(), format!("the option `{name}` needs a value\nhelp: {HELP}"))
+            })
+        };
         match name.to_string().as_str() {
             "simd" => Ok(Option_::Simd(name)),
             "checks" => {
-                input.parse::<Token![=]>()?;
-                Ok(Option_::Checks(name, input.parse()?))
+                value(&name)?;
+                let value =
+                    input.parse().map_err(|error| wrong(&error, "the value of `checks` is a string"))?;
+                Ok(Option_::Checks(name, value))
             }
-            other => Err(syn::Error::new(
-                name.span(),
-                format!(
-                    "unknown option `{other}`\nhelp: the options are `simd`, `checks = \"every\"` and `crate = path`"
-                ),
-            )),
+            "crate" => {
+                value(&name)?;
+                let path = input.call(syn::Path::parse_mod_style);
+                Ok(Option_::Crate(path.map_err(|error| wrong(&error, "the value of `crate` is a path"))?))
+            }
+            other => Err(syn::Error::new(name.span(), format!("unknown option `{other}`\nhelp: {HELP}"))),
         }
     }
+}
+
+/// `message` where `error` is.
+fn wrong(error: &syn::Error, message: &str) -> syn::Error {
+    syn::Error::new(error.span(), format!("{message}\nhelp: {HELP}"))
 }
 
 impl Options {
@@ -59,7 +71,15 @@ impl Options {
     /// # Errors
     /// An unknown option, an option given twice, or a value that it does not take; each on its tokens.
     pub fn parse(attribute: TokenStream) -> syn::Result<Self> {
-        let given = Punctuated::<Option_, Token![,]>::parse_terminated.parse2(attribute)?;
+        let given =
+            Punctuated::<Option_, Token![,]>::parse_terminated.parse2(attribute).map_err(|error| {
+                // What syn says of a missing comma has no help.
+                if error.to_string().contains("help:") {
+                    error
+                } else {
+                    wrong(&error, "options have commas between them")
+                }
+            })?;
         let mut options = Options::default();
         let mut seen = [false; 3];
         for option in given {
@@ -72,7 +92,7 @@ impl Options {
                 return Err(syn::Error::new(span, "option given twice\nhelp: remove one of them"));
             }
             match option {
-                Option_::Simd(_) => options.simd = true,
+                Option_::Simd(name) => options.simd = Some(name),
                 Option_::Checks(_, value) => {
                     if value.value() != "every" {
                         return Err(syn::Error::new(
@@ -96,7 +116,7 @@ mod tests {
     #[test]
     fn options_are_read() {
         let options = Options::parse(quote!(simd, checks = "every", crate = ::other::shim)).expect("valid");
-        assert!(options.simd && options.checks);
+        assert!(options.simd.is_some() && options.checks);
         assert_eq!(options.krate.to_string(), ":: other :: shim");
         assert_eq!(Options::parse(quote!()).expect("empty").krate.to_string(), ":: shim");
     }

@@ -3,7 +3,10 @@
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Expr, FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, Token, Type, TypeParamBound};
+use syn::{
+    Expr, FnArg, GenericArgument, GenericParam, Ident, ItemFn, Pat, PathArguments, Signature, Token, Type,
+    TypeParamBound,
+};
 
 use crate::diagnostics::Diagnostics;
 
@@ -45,9 +48,19 @@ pub struct Parameter {
 /// Reads the parameters of `function` and strips their helper attributes.
 pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<Parameter> {
     let mut found = Vec::new();
+    let ranks: Vec<Ident> = function
+        .sig
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Const(param) => Some(param.ident.clone()),
+            _ => None,
+        })
+        .collect();
     for input in &mut function.sig.inputs {
         let FnArg::Typed(typed) = input else { continue };
-        let shape = take_shape(&mut typed.attrs, diagnostics);
+        let mut shape = take_shape(&mut typed.attrs, diagnostics);
         let (name, mutable) = match &*typed.pat {
             Pat::Ident(pattern) if pattern.subpat.is_none() => {
                 (Some(pattern.ident.clone()), pattern.mutability.is_some())
@@ -55,8 +68,15 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
             _ => (None, false),
         };
         let mut kind = classify(&typed.ty);
+        reject_unstaged(&typed.ty, &ranks, diagnostics);
         if matches!(kind, ParameterKind::Plain) && shape.is_some() {
-            kind = ParameterKind::Shaped;
+            if is_number(&typed.ty) {
+                let help = "put it before a slice, an array or a tensor; extents are named inside of its parentheses";
+                diagnostics.error(&typed.ty, "`#[shape]` on a parameter that is no memory", help);
+                shape = None;
+            } else {
+                kind = ParameterKind::Shaped;
+            }
         }
         if name.is_none() && !matches!(kind, ParameterKind::Plain) {
             diagnostics.error(
@@ -70,8 +90,23 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
     found
 }
 
+/// Reports what a kernel's signature may not say of the function as a whole.
+pub fn qualifiers(signature: &Signature, diagnostics: &mut Diagnostics) {
+    if let Some(token) = &signature.asyncness {
+        diagnostics.error(token, "an `async` kernel", "call the kernel from the `async` function");
+    }
+    if let Some(token) = &signature.constness {
+        diagnostics.error(
+            token,
+            "a `const` kernel",
+            "remove `const`: what a kernel expands to runs at run time alone",
+        );
+    }
+}
+
 fn take_shape(attributes: &mut Vec<syn::Attribute>, diagnostics: &mut Diagnostics) -> Option<Vec<Expr>> {
     let mut shape = None;
+    let usage = "write the extents with commas between them, as in `#[shape(h, w, 3)]`";
     attributes.retain(|attribute| {
         if !attribute.path().is_ident("shape") {
             return true;
@@ -81,9 +116,15 @@ fn take_shape(attributes: &mut Vec<syn::Attribute>, diagnostics: &mut Diagnostic
             _ => TokenStream::new(),
         };
         match Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens) {
+            Ok(_) if shape.is_some() => {
+                diagnostics.error(attribute, "a parameter has one shape", "remove one of the two");
+            }
             Ok(extents) if !extents.is_empty() => shape = Some(extents.into_iter().collect()),
-            Ok(_) => diagnostics.error(attribute, "`#[shape]` without extents", "write `#[shape(h, w)]`"),
-            Err(error) => diagnostics.push(error),
+            Ok(_) => diagnostics.error(attribute, "`#[shape]` without extents", usage),
+            Err(error) => diagnostics.push(syn::Error::new(
+                error.span(),
+                format!("the extents of a shape are a list of expressions\nhelp: {usage}"),
+            )),
         }
         false
     });
@@ -123,6 +164,45 @@ fn classify(ty: &Type) -> ParameterKind {
         }
         _ => ParameterKind::Plain,
     }
+}
+
+/// Reports a type that is nearly a tensor's, and would be used at run time where the user means it to be staged.
+fn reject_unstaged(ty: &Type, generics: &[Ident], diagnostics: &mut Diagnostics) {
+    let (inner, referenced) = match ty {
+        Type::Reference(reference) => (&*reference.elem, true),
+        other => (other, false),
+    };
+    let Type::Path(path) = inner else { return };
+    let Some(segment) = path.path.segments.last() else { return };
+    let is_view = segment.ident == "View" || segment.ident == "ViewMut";
+    if referenced && is_view && runtime_rank(inner, &segment.ident.to_string()).is_some() {
+        let help = "take `View<'_, T, N>` or `ViewMut<'_, T, N>` itself: it borrows already";
+        return diagnostics.error(ty, "a view is taken by value", help);
+    }
+    if !is_view && !(referenced && segment.ident == "Block") {
+        return;
+    }
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return };
+    if let Some(GenericArgument::Type(Type::Path(rank))) = arguments.args.last()
+        && rank.path.get_ident().is_some_and(|name| generics.contains(name))
+    {
+        let help = "write it as a literal, as in `View<'_, u8, 2>`: one kernel is staged for one rank";
+        diagnostics.error(
+            rank,
+            "the rank of a tensor parameter must be known when the kernel is expanded",
+            help,
+        );
+    }
+}
+
+/// Whether `ty` is a primitive number, `bool` or `char`.
+pub fn is_number(ty: &Type) -> bool {
+    const NUMBERS: &[&str] = &[
+        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+        "u128", "usize",
+    ];
+    matches!(ty, Type::Path(path) if path.qself.is_none()
+        && path.path.get_ident().is_some_and(|name| NUMBERS.iter().any(|number| name == number)))
 }
 
 /// N of `name<.., T, N>` when `ty` is that, with N a literal.

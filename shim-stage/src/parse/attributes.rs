@@ -1,0 +1,69 @@
+//! Helper attributes that stand where they have no meaning.
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, Item, Meta};
+
+use crate::diagnostics::Diagnostics;
+
+/// Reports every `#[unroll]` that is not a loop's and every `#[shape(..)]` that is not a parameter's.
+pub fn misplaced(block: &Block, diagnostics: &mut Diagnostics) {
+    Misplaced(diagnostics).visit_block(block);
+}
+
+struct Misplaced<'d>(&'d mut Diagnostics);
+
+impl Misplaced<'_> {
+    /// The attributes of a loop.
+    fn of_loop(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            if !attribute.path().is_ident("unroll") {
+                self.visit_attribute(attribute);
+            } else if !matches!(attribute.meta, Meta::Path(_)) {
+                self.0.error(
+                    attribute,
+                    "`#[unroll]` takes no arguments",
+                    "write `#[unroll]`: the loop is written out as a whole; to unroll in part, nest two loops",
+                );
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Misplaced<'_> {
+    /// Items inside are functions of their own.
+    fn visit_item(&mut self, _: &'ast Item) {}
+
+    fn visit_expr_for_loop(&mut self, looping: &'ast syn::ExprForLoop) {
+        self.of_loop(&looping.attrs);
+        visit::visit_pat(self, &looping.pat);
+        self.visit_expr(&looping.expr);
+        self.visit_block(&looping.body);
+    }
+
+    fn visit_expr_while(&mut self, looping: &'ast syn::ExprWhile) {
+        self.of_loop(&looping.attrs);
+        self.visit_expr(&looping.cond);
+        self.visit_block(&looping.body);
+    }
+
+    fn visit_expr_loop(&mut self, looping: &'ast syn::ExprLoop) {
+        self.of_loop(&looping.attrs);
+        self.visit_block(&looping.body);
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        if attribute.path().is_ident("unroll") {
+            self.0.error(
+                attribute,
+                "`#[unroll]` stands before no loop",
+                "put it before a `for` over static bounds",
+            );
+        } else if attribute.path().is_ident("shape") {
+            self.0.error(
+                attribute,
+                "`#[shape]` stands before no parameter",
+                "put it before a parameter of the kernel, or write `Block::external(memory, [h, w])`",
+            );
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What a template may be, judged where it is defined.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
+
+use crate::diagnostics::Diagnostics;
+use crate::link::{self, calls};
+
+use super::options::Options;
+use super::{attributes, signature};
+
+/// The errors of a template's definition, and the item to go on with: the same, or, beside errors, one that can be
+/// called without causing others. Whatever is no template passes.
+pub fn judge(attribute: &TokenStream, item: TokenStream) -> (Option<TokenStream>, TokenStream) {
+    let Ok(mut function) = syn::parse2::<ItemFn>(link::tokens::ungroup(item.clone())) else {
+        return (None, item);
+    };
+    if !link::is_template(&function) || function.sig.receiver().is_some() {
+        return (None, item);
+    }
+    let mut diagnostics = Diagnostics::default();
+    options(attribute, &mut diagnostics);
+    signature::qualifiers(&function.sig, &mut diagnostics);
+    generics(&function, &mut diagnostics);
+    parameters(&function, &mut diagnostics);
+    if let ReturnType::Type(_, ty) = &function.sig.output
+        && (calls::is_tensor_impl(ty) || calls::is_runtime_tensor(ty))
+    {
+        diagnostics.error(
+            ty,
+            "a template returns a tensor",
+            "return values; to give elements back, take the tensor they go to as one more parameter",
+        );
+    }
+    attributes::misplaced(&function.block, &mut diagnostics);
+    let Some(error) = diagnostics.finish() else { return (None, item) };
+    for input in &mut function.sig.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        typed.attrs.clear();
+        if !matches!(*typed.pat, Pat::Ident(_)) {
+            *typed.pat = syn::parse_quote!(_unknown);
+        }
+    }
+    function.sig.asyncness = None;
+    *function.block = syn::parse_quote!({ ::core::unreachable!() });
+    (Some(error.to_compile_error()), function.into_token_stream())
+}
+
+fn options(attribute: &TokenStream, diagnostics: &mut Diagnostics) {
+    match Options::parse(attribute.clone()) {
+        Ok(options) => {
+            if let Some(simd) = &options.simd {
+                diagnostics.error(
+                    simd,
+                    "`simd` on a template",
+                    "a template is staged into its callers: put `simd` on the kernels that call it",
+                );
+            }
+        }
+        Err(error) => diagnostics.push(error),
+    }
+}
+
+fn generics(function: &ItemFn, diagnostics: &mut Diagnostics) {
+    for param in &function.sig.generics.params {
+        if let GenericParam::Type(param) = param {
+            diagnostics.error(
+                param,
+                format!("a template is generic over the type `{}`", param.ident),
+                "templates are generic over const integers and lifetimes: write the type out, and let callers \
+                 `.cast::<T>()` their tensors to it",
+            );
+        }
+    }
+}
+
+fn parameters(function: &ItemFn, diagnostics: &mut Diagnostics) {
+    for input in &function.sig.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        if let Some(shape) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("shape")) {
+            diagnostics.error(
+                shape,
+                "`#[shape]` on a parameter of a template",
+                "tensors bring their extents along: read them with `v.extent(axis)`, or assert them in the body",
+            );
+        }
+        if !matches!(&*typed.pat, Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none()) {
+            diagnostics.error(
+                &typed.pat,
+                "the parameters of a template are plain names",
+                "name it, and take the argument apart in the template's body",
+            );
+        }
+        if let Type::Reference(reference) = &*typed.ty
+            && calls::is_tensor_impl(&reference.elem)
+        {
+            let tensor = &reference.elem;
+            diagnostics.error(
+                &typed.ty,
+                "a template takes a tensor by reference",
+                format!("tensors are passed by value and written all the same: take `{}`", quote!(#tensor)),
+            );
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! A template's const generics are given.
+
+use shim::prelude::*;
+
+#[shim::kernel]
+fn scale<const K: usize>(v: impl Tensor<i32, 1>, by: i32) {
+    let [i] = iters();
+    v[[i]] = (v[[i]] * by) >> K;
+}
+
+#[shim::kernel]
+fn run(a: &mut [i32], n: usize) {
+    let a = Block::external(a, [n]);
+    scale(a, 1);
+}
+
+fn main() {}

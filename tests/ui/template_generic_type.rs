@@ -1,0 +1,19 @@
+//! A const generic's value has its type.
+
+use shim::prelude::*;
+
+#[shim::kernel]
+fn scale<const K: usize>(v: impl Tensor<i32, 1>, by: i32) {
+    let [i] = iters();
+    v[[i]] = (v[[i]] * by) >> K;
+}
+
+#[shim::kernel]
+fn run(a: &mut [i32], n: usize) {
+    let a = Block::external(a, [n]);
+    scale::<-1>(a, 1);
+    scale::<true>(a, 1);
+    scale::<i32>(a, 1);
+}
+
+fn main() {}

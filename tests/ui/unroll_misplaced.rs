@@ -1,0 +1,21 @@
+//! `#[unroll]` stands before a loop, and has no arguments.
+
+use shim::prelude::*;
+
+#[shim::kernel]
+fn sum(a: &[i32]) -> i32 {
+    let a = Block::external(a, [16]);
+    #[unroll]
+    let mut s = 0;
+    #[unroll(4)]
+    for i in 0..16 {
+        s += a[[i]];
+    }
+    #[unroll]
+    {
+        s += 1;
+    }
+    s
+}
+
+fn main() {}
