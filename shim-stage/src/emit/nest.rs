@@ -62,10 +62,11 @@ impl Emitter<'_> {
         self.interior.extend(&peel.accesses);
         let interior = self.level(loops, depth + 1, None, body);
         self.interior = outer;
-        let edge = self.looping(id, None, edge, Some(hygienic!(part)));
-        let interior = self.looping(id, None, interior, Some(hygienic!(part)));
+        // A loop that is left early is not peeled: the label is there to go on with the next value.
+        let edge = self.looping(id, label, edge, Some(hygienic!(part)));
+        let interior = self.looping(id, label, interior, Some(hygienic!(part)));
         statements.push(parsed_statement(hygienic! {
-            #label for (part, inside) in
+            for (part, inside) in
                 #krate::__private::parts_of(#range, [#(#starts),*], [#(#ends),*], #exists)
             {
                 if inside { #interior } else { #edge }
