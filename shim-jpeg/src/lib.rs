@@ -20,23 +20,25 @@
 //!
 //! | kernel | clause |
 //! |---|---|
-//! | [`colour::interleaved_to_ycbcr`], [`colour::planar_to_ycbcr`] | T.871, conversion from RGB to YCbCr |
-//! | [`pad::pad`] | A.2.4, completion of partial MCU |
+//! | [`colour::to_ycbcr`] | T.871, conversion from RGB to YCbCr |
 //! | [`downsample::downsample_2x2`] | A.1.1, dimensions and sampling factors |
-//! | [`dct::fdct`] | A.3.1 level shift, A.3.3 FDCT |
-//! | [`quantise::quantise`] | A.3.4 DCT coefficient quantisation |
-//! | [`zigzag::zigzag`] | A.3.6 and Figure A.6, zigzag sequence |
-//! | [`huffman::encode_block`] | F.1.2.1 DC and F.1.2.2 AC coefficients, with C.2 and Tables K.3 to K.6 |
-//! | [`huffman::finish`], [`huffman::stuff`] | F.1.2.3 and B.1.1.5, byte stuffing and padding |
+//! | [`transform::transform`] | A.2.4 completion of partial MCU, by a boundary rule, and the templates |
+//! | template `fdct` | A.3.1 level shift, A.3.3 FDCT |
+//! | template `fdct_1d` | the one-dimensional transform of the rows and of the columns |
+//! | template `quantise` | A.3.4 DCT coefficient quantisation |
+//! | template `zigzag`, [`zigzag::zigzag_table`] | A.3.6 and Figure A.6, zigzag sequence |
+//! | [`huffman::encode_mcus`] | A.2.3 order of the data units, and the templates |
+//! | template `encode_block` | F.1.2.1 DC and F.1.2.2 AC coefficients, with C.2 and Tables K.3 to K.6 |
+//! | templates `put_coded`, `put` | F.1.2.1.1 and F.1.2.2.1 additional bits, the bit writer |
+//! | [`huffman::finish`], [`huffman::stuff`] | F.1.2.3 and B.1.1.5, padding and byte stuffing |
 //!
-//! [`colour::interleaved_to_ycbcr`]: kernels::colour::interleaved_to_ycbcr
-//! [`colour::planar_to_ycbcr`]: kernels::colour::planar_to_ycbcr
-//! [`pad::pad`]: kernels::pad::pad
+//! A template is staged into the kernels that call it, with the places of the tensors that they give it.
+//!
+//! [`colour::to_ycbcr`]: kernels::colour::to_ycbcr
 //! [`downsample::downsample_2x2`]: kernels::downsample::downsample_2x2
-//! [`dct::fdct`]: kernels::dct::fdct
-//! [`quantise::quantise`]: kernels::quantise::quantise
-//! [`zigzag::zigzag`]: kernels::zigzag::zigzag
-//! [`huffman::encode_block`]: kernels::huffman::encode_block
+//! [`transform::transform`]: kernels::transform::transform
+//! [`zigzag::zigzag_table`]: kernels::zigzag::zigzag_table
+//! [`huffman::encode_mcus`]: kernels::huffman::encode_mcus
 //! [`huffman::finish`]: kernels::huffman::finish
 //! [`huffman::stuff`]: kernels::huffman::stuff
 //!

@@ -1,10 +1,9 @@
 //! Marker segments (T.81 Annex B, and the JFIF APP0 segment of T.871).
 
 use crate::frame::Frame;
+use crate::kernels::zigzag::zigzag_table;
 use crate::quality::QuantisationTable;
-use crate::tables::{
-    CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC, ZIGZAG,
-};
+use crate::tables::{CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC};
 
 /// Start of image.
 const SOI: u8 = 0xd8;
@@ -61,8 +60,10 @@ fn application(out: &mut Vec<u8>) {
 
 /// DQT (B.2.4.1): Pq = 0 for 8-bit elements, and the elements in zigzag order.
 fn quantisation(out: &mut Vec<u8>, tq: u8, table: &QuantisationTable) {
+    let mut zz = [0; 64];
+    zigzag_table(table, &mut zz);
     let mut parameters = vec![tq];
-    parameters.extend(ZIGZAG.map(|place| table[usize::from(place)]));
+    parameters.extend(zz);
     segment(out, DQT, &parameters);
 }
 

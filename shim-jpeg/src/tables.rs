@@ -1,5 +1,5 @@
-//! The tables of T.81: quantisation (K.1, K.2), typical Huffman tables (K.3 to K.6) and the zigzag sequence
-//! (Figure A.6), with the procedures of Annex C that turn a Huffman table into codes.
+//! The tables of T.81: quantisation (K.1, K.2) and typical Huffman tables (K.3 to K.6), with the procedures of Annex C
+//! that turn a Huffman table into codes.
 
 /// Table K.1: luminance quantisation, row by row (v, then u).
 #[rustfmt::skip]
@@ -25,19 +25,6 @@ pub(crate) const CHROMINANCE_QUANTISATION: [u8; 64] = [
     99, 99, 99, 99, 99, 99, 99, 99,
     99, 99, 99, 99, 99, 99, 99, 99,
     99, 99, 99, 99, 99, 99, 99, 99,
-];
-
-/// Figure A.6: the place `8 * v + u` of the k-th coefficient of the zigzag sequence.
-#[rustfmt::skip]
-pub(crate) const ZIGZAG: [u8; 64] = [
-     0,  1,  8, 16,  9,  2,  3, 10,
-    17, 24, 32, 25, 18, 11,  4,  5,
-    12, 19, 26, 33, 40, 48, 41, 34,
-    27, 20, 13,  6,  7, 14, 21, 28,
-    35, 42, 49, 56, 57, 50, 43, 36,
-    29, 22, 15, 23, 30, 37, 44, 51,
-    58, 59, 52, 45, 38, 31, 39, 46,
-    53, 60, 61, 54, 47, 55, 62, 63,
 ];
 
 /// A Huffman table as a DHT segment carries it (T.81 B.2.4.2).
@@ -135,20 +122,6 @@ mod tests {
     use super::*;
 
     const ALL: [HuffmanSpecification; 4] = [LUMINANCE_DC, CHROMINANCE_DC, LUMINANCE_AC, CHROMINANCE_AC];
-
-    #[test]
-    fn the_zigzag_walks_every_place_once_and_steps_to_a_neighbour() {
-        let mut seen = [false; 64];
-        for place in ZIGZAG {
-            assert!(!std::mem::replace(&mut seen[usize::from(place)], true));
-        }
-        // Within an antidiagonal both coordinates change by one; from one to the next, one of them does.
-        for pair in ZIGZAG.windows(2) {
-            let [(v0, u0), (v1, u1)] = [pair[0], pair[1]].map(|p| (i16::from(p / 8), i16::from(p % 8)));
-            let (dv, du) = (v1 - v0, u1 - u0);
-            assert!((dv + du == 0 && dv.abs() == 1) || (dv + du == 1 && dv.abs() + du.abs() == 1));
-        }
-    }
 
     #[test]
     fn every_table_lists_as_many_values_as_codes() {

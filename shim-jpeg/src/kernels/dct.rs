@@ -10,49 +10,17 @@
 //! butterflies and rotations, here each rotation with three multiplications, in 13-bit fixed point. A pass by it is
 //! `2 sqrt 2` times the orthonormal transform, so both together give 8 S.
 
-/// Fractional bits of the constants.
-const BITS: u32 = 13;
+use shim::prelude::*;
 
-/// Fractional bits that the rows' results keep for the columns.
-const KEPT: u32 = 2;
-
-/// `cos(k pi / 16)`.
-const COS: [f64; 8] = [
-    1.0,
-    0.980_785_280_403_230_4,
-    0.923_879_532_511_286_7,
-    0.831_469_612_302_545_2,
-    std::f64::consts::FRAC_1_SQRT_2,
-    0.555_570_233_019_602_2,
-    0.382_683_432_365_089_8,
-    0.195_090_322_016_128_3,
-];
-
-/// `sqrt 2 (c1 cos(pi/16) + c3 cos(3 pi/16) + c5 cos(5 pi/16) + c7 cos(7 pi/16))` in fixed point.
-const fn odd(c1: i32, c3: i32, c5: i32, c7: i32) -> i32 {
-    fix(c1 as f64 * COS[1] + c3 as f64 * COS[3] + c5 as f64 * COS[5] + c7 as f64 * COS[7])
-}
-
-/// `sqrt 2 (c2 cos(2 pi/16) + c6 cos(6 pi/16))` in fixed point.
-const fn even(c2: i32, c6: i32) -> i32 {
-    fix(c2 as f64 * COS[2] + c6 as f64 * COS[6])
-}
-
-/// `sqrt 2 x` with [`BITS`] fractional bits, for x above 0.
-const fn fix(x: f64) -> i32 {
-    (x * std::f64::consts::SQRT_2 * (1 << BITS) as f64 + 0.5) as i32
-}
-
-/// One one-dimensional transform in place, the template for rows and columns: the eight values `v[0]` to `v[7]` are
-/// the elements of `block` that lie `step` apart, from `first` on. `DESCALE` fractional bits are rounded away.
-#[inline]
-fn fdct_1d<const DESCALE: u32>(block: &mut [i32; 64], first: usize, step: usize) {
-    let v = |k: usize| block[first + k * step];
-    let scaled = |x: i32| (x + (1 << (DESCALE - 1))) >> DESCALE;
+/// One one-dimensional transform in place, the template for rows and columns: from samples v to coefficients v,
+/// times `2 sqrt 2`. `DESCALE` fractional bits are rounded away.
+#[shim::kernel]
+fn fdct_1d<const DESCALE: u32>(v: impl Tensor<i32, 1>) {
+    use crate::kernels::dct::{BITS, even, odd};
 
     // Sums and differences of what lies symmetrically: sums give the even coefficients, differences the odd ones.
-    let [a0, a1, a2, a3] = [v(0) + v(7), v(1) + v(6), v(2) + v(5), v(3) + v(4)];
-    let [b0, b1, b2, b3] = [v(0) - v(7), v(1) - v(6), v(2) - v(5), v(3) - v(4)];
+    let [a0, a1, a2, a3] = [v[[0]] + v[[7]], v[[1]] + v[[6]], v[[2]] + v[[5]], v[[3]] + v[[4]]];
+    let [b0, b1, b2, b3] = [v[[0]] - v[[7]], v[[1]] - v[[6]], v[[2]] - v[[5]], v[[3]] - v[[4]]];
 
     let [e0, e1, e2, e3] = [a0 + a3, a1 + a2, a1 - a2, a0 - a3];
     let s0 = (e0 + e1) << BITS;
@@ -71,35 +39,59 @@ fn fdct_1d<const DESCALE: u32>(block: &mut [i32; 64], first: usize, step: usize)
     let s3 = b1 * odd(1, 1, 1, -1) + z2 + z3;
     let s1 = b0 * odd(1, 1, -1, -1) + z1 + z4;
 
-    for (k, s) in [s0, s1, s2, s3, s4, s5, s6, s7].into_iter().enumerate() {
-        block[first + k * step] = scaled(s);
+    let s = [s0, s1, s2, s3, s4, s5, s6, s7];
+    #[unroll]
+    for k in 0..8 {
+        v[[k]] = (s[k] + (1 << (DESCALE - 1))) >> DESCALE;
     }
 }
 
-/// The transform of one 8x8 block of samples: `coefficients[8 * v + u]` is 8 S\[v, u\], rounded to an integer.
-///
-/// `plane` has rows `stride` samples apart, and the block's first sample is at `[row, column]` of it. The result
-/// lies within -8192 and 8184.
-///
-/// # Panics
-///
-/// When the block does not lie in the plane.
-pub fn fdct(plane: &[u8], stride: usize, row: usize, column: usize, coefficients: &mut [i16; 64]) {
-    assert!(column + 8 <= stride);
-    let mut block = [0; 64];
-    for (y, line) in block.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let samples = &plane[(row + y) * stride + column..][..8];
-        for (s, &sample) in line.iter_mut().zip(samples) {
-            *s = i32::from(sample) - 128;
-        }
-    }
+/// The transform of one 8x8 block, a template: `coefficients[[v, u]]` is 8 S\[v, u\], rounded to an integer, which lies
+/// within -8192 and 8184. `s[[y, x]]` are the samples; they may be at the edge of a plane with a boundary rule.
+#[shim::kernel]
+pub(crate) fn fdct(s: impl Tensor<i32, 2>, coefficients: impl Tensor<i32, 2>) {
+    /// Fractional bits of the constants.
+    const BITS: u32 = 13;
+    /// Fractional bits that the rows' results keep for the columns.
+    const KEPT: u32 = 2;
+    let [y, x] = iters();
+    coefficients[[y, x]] = s[[y, x]] - 128;
     for y in 0..8 {
-        fdct_1d::<{ BITS - KEPT }>(&mut block, 8 * y, 1);
+        fdct_1d::<{ BITS - KEPT }>(coefficients.slice(0, y));
     }
     for x in 0..8 {
-        fdct_1d::<{ BITS + KEPT }>(&mut block, x, 8);
+        fdct_1d::<{ BITS + KEPT }>(coefficients.slice(1, x));
     }
-    *coefficients = block.map(|s| s as i16);
+}
+
+/// Fractional bits of the constants.
+pub(crate) const BITS: u32 = 13;
+
+/// `cos(k pi / 16)`.
+const COS: [f64; 8] = [
+    1.0,
+    0.980_785_280_403_230_4,
+    0.923_879_532_511_286_7,
+    0.831_469_612_302_545_2,
+    std::f64::consts::FRAC_1_SQRT_2,
+    0.555_570_233_019_602_2,
+    0.382_683_432_365_089_8,
+    0.195_090_322_016_128_3,
+];
+
+/// `sqrt 2 (c1 cos(pi/16) + c3 cos(3 pi/16) + c5 cos(5 pi/16) + c7 cos(7 pi/16))` in fixed point.
+pub(crate) const fn odd(c1: i32, c3: i32, c5: i32, c7: i32) -> i32 {
+    fix(c1 as f64 * COS[1] + c3 as f64 * COS[3] + c5 as f64 * COS[5] + c7 as f64 * COS[7])
+}
+
+/// `sqrt 2 (c2 cos(2 pi/16) + c6 cos(6 pi/16))` in fixed point.
+pub(crate) const fn even(c2: i32, c6: i32) -> i32 {
+    fix(c2 as f64 * COS[2] + c6 as f64 * COS[6])
+}
+
+/// `sqrt 2 x` with [`BITS`] fractional bits, for x above 0.
+const fn fix(x: f64) -> i32 {
+    (x * std::f64::consts::SQRT_2 * (1 << BITS) as f64 + 0.5) as i32
 }
 
 #[cfg(test)]
@@ -124,9 +116,18 @@ mod tests {
         })
     }
 
+    #[shim::kernel]
+    fn fdct_of(samples: &[u8; 64], coefficients: &mut [i16; 64]) {
+        let block = Block::stack::<i32>([8, 8]);
+        fdct(Block::external(samples, [8, 8]).cast::<i32>(), block);
+        let s = Block::external(coefficients, [8, 8]).cast::<i32>();
+        let [v, u] = iters();
+        s[[v, u]] = block[[v, u]];
+    }
+
     fn transform(samples: &[u8; 64]) -> [i16; 64] {
         let mut coefficients = [0; 64];
-        fdct(samples, 8, 0, 0, &mut coefficients);
+        fdct_of(samples, &mut coefficients);
         coefficients
     }
 
@@ -187,14 +188,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_block_is_read_from_its_place() {
-        let plane: Vec<u8> = (0..20 * 30_u32).map(|i| (i * i % 255) as u8).collect();
-        let cut: [u8; 64] = std::array::from_fn(|i| plane[(5 + i / 8) * 30 + 11 + i % 8]);
-        let mut coefficients = [0; 64];
-        fdct(&plane, 30, 5, 11, &mut coefficients);
-        assert_eq!(coefficients, transform(&cut));
     }
 }

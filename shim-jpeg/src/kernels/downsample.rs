@@ -1,7 +1,10 @@
 //! Chrominance at its own density (T.81 A.1.1: H and V of 1 beside a luminance of 2).
 
-/// Averages squares of two by two samples: `coarse`, `[rows, columns]`, stands where `fine`,
-/// `[2 * rows, 2 * columns]`, does, coarsened by 2 on both axes.
+use shim::prelude::*;
+
+/// Averages squares of two by two samples: `coarse`, `[ceil(rows / 2), coarse_columns]`, stands where `fine`,
+/// `[rows, columns]`, does, coarsened by 2 on both axes. With f the samples of `fine`, which repeats its edges, and
+/// c those of `coarse`,
 ///
 /// ```text
 /// c[y, x] = (f[2y, 2x] + f[2y, 2x + 1] + f[2y + 1, 2x] + f[2y + 1, 2x + 1] + 1 + (x mod 2)) >> 2
@@ -13,25 +16,14 @@
 ///
 /// # Panics
 ///
-/// When either plane, of rows `fine_stride` and `coarse_stride` samples apart, does not hold its rectangle.
-pub fn downsample_2x2(
-    fine: &[u8],
-    fine_stride: usize,
-    coarse: &mut [u8],
-    coarse_stride: usize,
-    rows: usize,
-    columns: usize,
-) {
-    assert!(2 * columns <= fine_stride && 2 * rows * fine_stride <= fine.len());
-    assert!(columns <= coarse_stride && rows * coarse_stride <= coarse.len());
-    for y in 0..rows {
-        let (upper, _) = fine[2 * y * fine_stride..][..2 * columns].as_chunks::<2>();
-        let (lower, _) = fine[(2 * y + 1) * fine_stride..][..2 * columns].as_chunks::<2>();
-        let row = &mut coarse[y * coarse_stride..][..columns];
-        for (x, (c, (&[a, b], &[d, e]))) in row.iter_mut().zip(upper.iter().zip(lower)).enumerate() {
-            let sum = u16::from(a) + u16::from(b) + u16::from(d) + u16::from(e);
-            *c = ((sum + 1 + (x & 1) as u16) >> 2) as u8;
-        }
+/// When a plane does not have the memory, or `fine` is empty and `coarse` is not.
+#[shim::kernel(simd)]
+pub fn downsample_2x2(fine: &[u8], rows: usize, columns: usize, coarse: &mut [u8], coarse_columns: usize) {
+    let fine = Block::external(fine, [rows, columns]).boundary(Clamp).cast::<u16>();
+    let c = Block::external(coarse, [rows.div_ceil(2), coarse_columns]).coarsened([2, 2]).cast::<u16>();
+    for [y, x] in c.indices() {
+        let f = fine.coverage([2 * y, 2 * x], c);
+        c[[y, x]] = (f[[0, 0]] + f[[0, 1]] + f[[1, 0]] + f[[1, 1]] + 1 + (x & 1) as u16) >> 2;
     }
 }
 
@@ -41,22 +33,23 @@ mod tests {
 
     #[test]
     fn follows_the_formula_at_every_place() {
-        let (rows, columns, fine_stride, coarse_stride) = (3, 5, 13, 7);
-        let fine: Vec<u8> = (0..6 * fine_stride).map(|i| (i * 97 % 256) as u8).collect();
-        let mut coarse = vec![7; rows * coarse_stride];
-        downsample_2x2(&fine, fine_stride, &mut coarse, coarse_stride, rows, columns);
-        let f = |y: usize, x: usize| u32::from(fine[y * fine_stride + x]);
-        for y in 0..rows {
-            for x in 0..coarse_stride {
-                let got = u32::from(coarse[y * coarse_stride + x]);
-                if x < columns {
+        for (rows, columns, coarse_columns) in
+            [(6, 10, 5), (5, 9, 5), (5, 9, 8), (1, 1, 8), (2, 3, 1), (16, 40, 24), (3, 5, 0)]
+        {
+            let fine: Vec<u8> = (0..rows * columns).map(|i| (i * 97 % 256) as u8).collect();
+            let coarse_rows = (rows + 1) / 2;
+            let mut coarse = vec![7; coarse_rows * coarse_columns + 3];
+            downsample_2x2(&fine, rows, columns, &mut coarse, coarse_columns);
+            let f = |y: usize, x: usize| u32::from(fine[y.min(rows - 1) * columns + x.min(columns - 1)]);
+            for y in 0..coarse_rows {
+                for x in 0..coarse_columns {
                     let sum =
                         f(2 * y, 2 * x) + f(2 * y, 2 * x + 1) + f(2 * y + 1, 2 * x) + f(2 * y + 1, 2 * x + 1);
-                    assert_eq!(got, (sum + 1 + x as u32 % 2) / 4);
-                } else {
-                    assert_eq!(got, 7, "written outside the plane");
+                    let got = u32::from(coarse[y * coarse_columns + x]);
+                    assert_eq!(got, (sum + 1 + x as u32 % 2) / 4, "{rows}x{columns} at {y}, {x}");
                 }
             }
+            assert_eq!(coarse[coarse_rows * coarse_columns..], [7; 3], "written outside the plane");
         }
     }
 
@@ -64,7 +57,7 @@ mod tests {
     fn a_flat_plane_stays_flat() {
         for v in [0, 1, 127, 128, 254, 255] {
             let mut coarse = [0; 16];
-            downsample_2x2(&[v; 64], 8, &mut coarse, 4, 4, 4);
+            downsample_2x2(&[v; 64], 8, 8, &mut coarse, 4);
             assert_eq!(coarse, [v; 16]);
         }
     }
@@ -72,7 +65,7 @@ mod tests {
     #[test]
     fn halves_are_rounded_down_and_up_in_turn() {
         let mut coarse = [0; 4];
-        downsample_2x2(&[0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1], 8, &mut coarse, 4, 1, 4);
+        downsample_2x2(&[0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1], 2, 8, &mut coarse, 4);
         assert_eq!(coarse, [0, 1, 0, 1]);
     }
 }

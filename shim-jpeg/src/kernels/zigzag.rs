@@ -1,13 +1,33 @@
 //! The zigzag sequence (T.81 A.3.6 and Figure A.6).
 
-use crate::tables::ZIGZAG;
+use shim::prelude::*;
 
-/// Lays the coefficients of a block, row by row (v, then u), out in the order of growing frequency:
-/// `zz[k]` is the k-th of the zigzag sequence, `zz[0]` DC.
-pub fn zigzag(quantised: &[i16; 64], zz: &mut [i16; 64]) {
-    for (zz, place) in zz.iter_mut().zip(ZIGZAG) {
-        *zz = quantised[usize::from(place)];
+/// Lays a block, row by row (v, then u), out in the order of growing frequency: `zz[k]` is the k-th of the zigzag
+/// sequence, `zz[0]` DC. A template, for coefficients and for the tables that quantise them.
+#[shim::kernel]
+pub(crate) fn zigzag(block: impl Tensor<i32, 2>, zz: impl Tensor<i32, 1>) {
+    /// Figure A.6: the place `8 * v + u` of the k-th.
+    #[rustfmt::skip]
+    const ZIGZAG: [u8; 64] = [
+         0,  1,  8, 16,  9,  2,  3, 10,
+        17, 24, 32, 25, 18, 11,  4,  5,
+        12, 19, 26, 33, 40, 48, 41, 34,
+        27, 20, 13,  6,  7, 14, 21, 28,
+        35, 42, 49, 56, 57, 50, 43, 36,
+        29, 22, 15, 23, 30, 37, 44, 51,
+        58, 59, 52, 45, 38, 31, 39, 46,
+        53, 60, 61, 54, 47, 55, 62, 63,
+    ];
+    #[unroll]
+    for k in 0..64 {
+        zz[[k]] = block[[ZIGZAG[k] / 8, ZIGZAG[k] % 8]];
     }
+}
+
+/// The elements of a quantisation table in the order in which a DQT segment carries them (B.2.4.1).
+#[shim::kernel]
+pub fn zigzag_table(table: &[u8; 64], zz: &mut [u8; 64]) {
+    zigzag(Block::external(table, [8, 8]).cast::<i32>(), Block::external(zz, [64]).cast::<i32>());
 }
 
 #[cfg(test)]
@@ -15,10 +35,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn follows_the_antidiagonals() {
-        let block = std::array::from_fn(|i| (10 * (i / 8) + i % 8) as i16);
+    fn walks_every_place_once_and_steps_to_a_neighbour() {
         let mut zz = [0; 64];
-        zigzag(&block, &mut zz);
+        zigzag_table(&std::array::from_fn(|i| i as u8), &mut zz);
+        let mut seen = [false; 64];
+        for place in zz {
+            assert!(!std::mem::replace(&mut seen[usize::from(place)], true));
+        }
+        // Within an antidiagonal both coordinates change by one; from one to the next, one of them does.
+        for pair in zz.windows(2) {
+            let [(v0, u0), (v1, u1)] = [pair[0], pair[1]].map(|p| (i16::from(p / 8), i16::from(p % 8)));
+            let (dv, du) = (v1 - v0, u1 - u0);
+            assert!((dv + du == 0 && dv.abs() == 1) || (dv + du == 1 && dv.abs() + du.abs() == 1));
+        }
+    }
+
+    #[test]
+    fn follows_the_antidiagonals() {
+        let mut zz = [0; 64];
+        zigzag_table(&std::array::from_fn(|i| (10 * (i / 8) + i % 8) as u8), &mut zz);
         assert_eq!(zz[..15], [0, 1, 10, 20, 11, 2, 3, 12, 21, 30, 40, 31, 22, 13, 4]);
         assert_eq!(zz[60..], [57, 67, 76, 77]);
     }
