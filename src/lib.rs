@@ -1,7 +1,45 @@
 //! Arrays with a location, staged at compile time into flat loops.
 //!
+//! A codec, an image or an array program is full of small blocks that stand at some place in a larger whole. Here the
+//! place belongs to the array: a view knows where it is, a formula may reach for its neighbours, and a chroma plane is
+//! found from a luma block without a division. The attribute [`#[shim::kernel]`](macro@kernel) works all that out when
+//! it expands, and leaves loops over slices.
+//!
 //! **A negative index is the neighbour outside the view, never "from the end".** `p[[-1, 0]]` is the element above
 //! the view's first one.
+//!
+//! ```
+//! use shim::prelude::*;
+//!
+//! /// Each sample predicted from the three known ones around it (the Paeth predictor of PNG).
+//! #[shim::kernel]
+//! fn paeth(frame: &[u8], h: usize, w: usize, y: usize, x: usize) -> u8 {
+//!     let frame = Block::external(frame, [h, w]);
+//!     let p = frame[[y.., x..]].boundary(Fill(0)).cast::<i32>();
+//!     let (left, above, corner) = (p[[0, -1]], p[[-1, 0]], p[[-1, -1]]);
+//!     let near = left + above - corner;
+//!     let (l, a, c) = ((near - left).abs(), (near - above).abs(), (near - corner).abs());
+//!     (if l <= a && l <= c { left } else if a <= c { above } else { corner }) as u8
+//! }
+//!
+//! let frame = [10, 20, 30, 40];
+//! assert_eq!(paeth(&frame, 2, 2, 1, 1), 30);
+//! assert_eq!(paeth(&frame, 2, 2, 0, 0), 0);
+//! ```
+//!
+//! The language has its own chapter: [`language`]. The `examples/` of the repository are programs to run and read.
+//!
+//! # Two ways to compute the same
+//!
+//! Kernels are staged. Beside them stands a runtime library with the same operations: [`Block`] owns elements,
+//! [`View`] and [`ViewMut`] look at them, [`TensorOps`] holds the operations, and [`Space`] and [`TensorSpace`] the
+//! algebra of locations below both. It computes each access from the chain of spaces. That makes it slow, and the
+//! oracle that the compiler is tested against. Its tensors can be given to kernels.
+//!
+//! # Features
+//!
+//! * `std` (default): kernels with [`simd`](language::output) choose between instruction sets when the program runs.
+//!   Without it the crate is `no_std` with `alloc`, and the choice is made by the build's target features.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
@@ -10,9 +48,12 @@ pub use shim_core::{
     AccessError, Block, BlockError, Boundary, Integer, Interval, Link, Located, LocationError, Part, Space,
     TensorOps, TensorSpace, View, ViewMut, points,
 };
+/// The language is described in [`language`], the options of the attribute
+/// [there as well](language::output#options-of-the-attribute).
 pub use shim_macros::kernel;
 
 #[doc(hidden)]
 #[path = "private/mod.rs"]
 pub mod __private;
+pub mod language;
 pub mod prelude;

@@ -1,14 +1,23 @@
 //! What a module with kernels imports.
 
+pub use crate::Boundary::{Clamp, Fill, Mirror, Wrap};
 pub use crate::{Block, Boundary, View, ViewMut};
 
-/// A tensor as a parameter: it makes the kernel a template, which is staged into each caller.
+/// A tensor as a parameter: it makes the kernel a [template](crate::language::templates), which is staged into each
+/// caller.
 ///
 /// `T` is the type of its elements, `N` the number of its axes. Nothing implements it: tensors exist only while
 /// kernels are staged.
+#[diagnostic::on_unimplemented(
+    message = "a template is called outside of a kernel",
+    label = "no tensor exists here",
+    note = "functions that take `impl Tensor` are called in `#[shim::kernel]` functions, with tensors made there"
+)]
 pub trait Tensor<T, const N: usize> {}
 
 /// Elementwise iterators: `let [y, x] = iters(); out[[y, x]] = a[[x, y]];` in a kernel.
+///
+/// See [the page on iteration](crate::language::iteration#elementwise).
 ///
 /// # Panics
 /// Outside of a kernel, where it has no meaning.

@@ -1,0 +1,42 @@
+//! The language of kernels. These pages hold no items: they are to be read.
+//!
+//! A kernel is a function under [`#[shim::kernel]`](macro@crate::kernel). All of Rust that does not touch a tensor
+//! passes through as written: control flow, structs, methods, closures, generics, `impl` blocks, `extern "C"`; only
+//! `async` is not part of it. What does touch a tensor is staged: the macro works out where each index lies in memory,
+//! and emits loops over slices.
+//!
+//! **A negative index is the neighbour outside the view, never "from the end"**: see [`access`].
+//!
+//! | page | what it is about |
+//! |---|---|
+//! | [`tensors`] | memory, and where it stands |
+//! | [`views`] | other ways to see a tensor, and questions about its place |
+//! | [`access`] | indices, negative ones first |
+//! | [`iteration`] | loops, elementwise assignments, reductions |
+//! | [`templates`] | functions that take tensors |
+//! | [`binding`] | what is known when |
+//! | [`output`] | what comes out, how to look at it, the options of the attribute |
+//! | [`errors`] | errors, panics, and traps of the surface syntax |
+//! | [`rulings`] | what holds where two readings are possible |
+
+/// A page is a file in `docs/language/`, so that it can be read there as well.
+macro_rules! pages {
+    ($($name:ident, $title:literal;)*) => {$(
+        #[doc = $title]
+        #[doc = ""]
+        #[doc = include_str!(concat!("../docs/language/", stringify!($name), ".md"))]
+        pub mod $name {}
+    )*};
+}
+
+pages! {
+    tensors, "Tensors: memory, and where it stands.";
+    views, "Views: other ways to see a tensor.";
+    access, "Access: indices, negative ones first.";
+    iteration, "Iteration: loops, elementwise assignments, reductions.";
+    templates, "Templates: functions that take tensors.";
+    binding, "Binding times: what is known when.";
+    output, "Output: what a kernel becomes, and the options of the attribute.";
+    errors, "Errors, panics, and traps of the surface syntax.";
+    rulings, "Rulings: what holds where two readings are possible.";
+}
