@@ -86,7 +86,7 @@ impl Binder<'_> {
 
     /// A name or a number: its value in Rust is its value in the algebra.
     fn is_leaf(&self, expr: &Expr) -> bool {
-        match surface::bare(expr) {
+        match self.followed(expr) {
             Expr::Lit(_) => true,
             Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && matches!(*unary.expr, Expr::Lit(_)),
             Expr::Path(path) => path.path.get_ident().is_some_and(|name| {

@@ -10,6 +10,8 @@ use super::Binder;
 enum Frame {
     /// A loop that stays as the user wrote it.
     Rust(Option<Lifetime>),
+    /// A labelled block.
+    Block(Lifetime),
     /// A nest or an unrolled loop, which may be several Rust loops or none: jumps name their label.
     Staged { user: Option<Lifetime>, leave: Lifetime, next: Lifetime, left: bool, skipped: bool },
     /// A template's body: `return` and `?` leave it.
@@ -92,30 +94,50 @@ impl Binder<'_> {
         Lifetime::new(&format!("'{name}"), Span::call_site())
     }
 
-    /// The label that a `break` (or `continue`) has to name, if not the user's own.
-    pub(super) fn jump(&mut self, target: Option<&Lifetime>, breaks: bool) -> Option<Lifetime> {
+    /// Binds the body of a block that may be left by its label.
+    pub(super) fn in_labelled_block<T>(&mut self, label: &syn::Label, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.exits.0.push(Frame::Block(label.name.clone()));
+        let result = f(self);
+        self.exits.0.pop();
+        result
+    }
+
+    /// The label that a `break` (or `continue`) has to name, if not the user's own; the kind of what stands in the
+    /// way when it would leave the closure or template that is being staged.
+    pub(super) fn jump(
+        &mut self,
+        target: Option<&Lifetime>,
+        breaks: bool,
+    ) -> Result<Option<Lifetime>, &'static str> {
         for frame in self.exits.0.iter_mut().rev() {
             match frame {
+                Frame::Block(label) => {
+                    if Some(&*label) == target {
+                        return Ok(target.cloned());
+                    }
+                }
                 Frame::Rust(label) => {
                     if target.is_none() || label.as_ref() == target {
-                        return target.cloned();
+                        return Ok(target.cloned());
                     }
                 }
                 Frame::Staged { user, leave, next, left, skipped } => {
                     if target.is_none() || user.as_ref() == target {
-                        return Some(if breaks {
+                        return Ok(Some(if breaks {
                             *left = true;
                             leave.clone()
                         } else {
                             *skipped = true;
                             next.clone()
-                        });
+                        }));
                     }
                 }
-                Frame::Template { .. } | Frame::Closure => return target.cloned(),
+                Frame::Template { .. } => return Err("template or closure"),
+                Frame::Closure => return Err("closure"),
             }
         }
-        target.cloned()
+        // Outside of any loop: rustc says so.
+        Ok(target.cloned())
     }
 
     /// Where `return` goes: the label of the template's block, or nothing for the function itself.
@@ -127,7 +149,7 @@ impl Binder<'_> {
                     return Some(leave.clone());
                 }
                 Frame::Closure => return None,
-                Frame::Rust(_) | Frame::Staged { .. } => {}
+                Frame::Rust(_) | Frame::Block(_) | Frame::Staged { .. } => {}
             }
         }
         None

@@ -88,7 +88,12 @@ impl Binder<'_> {
             Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => self.looping(expr),
             Expr::Block(block) => {
                 let mut result = block.clone();
-                result.block = self.block(&block.block, ContextKind::Plain, Vec::new());
+                result.block = match &block.label {
+                    Some(label) => self.in_labelled_block(label, |binder| {
+                        binder.block(&block.block, ContextKind::Plain, Vec::new())
+                    }),
+                    None => self.block(&block.block, ContextKind::Plain, Vec::new()),
+                };
                 Expr::Block(result)
             }
             Expr::Unsafe(block) => {
@@ -268,7 +273,10 @@ impl Binder<'_> {
             && matches!(unary.op, UnOp::Deref(_))
             && self.is_certainly_number(&unary.expr)
         {
-            let exponent = unary.expr.to_token_stream();
+            let exponent = match surface::bare(&unary.expr) {
+                short @ (Expr::Lit(_) | Expr::Path(_)) => short.to_token_stream().to_string(),
+                _ => "n".to_owned(),
+            };
             let help = format!(
                 "Rust reads `a * (*{exponent})`: write `a.pow({exponent})`, whose exponent is a `u32`"
             );
@@ -438,18 +446,23 @@ impl Binder<'_> {
                 self.breaks += 1;
                 let mut result = leave.clone();
                 result.expr = leave.expr.as_ref().map(|value| Box::new(self.expression(value)));
-                result.label = self.jump(leave.label.as_ref(), true);
+                match self.jump(leave.label.as_ref(), true) {
+                    Ok(label) => result.label = label,
+                    Err(what) => self.no_loop(expr, "break", what),
+                }
                 Expr::Break(result)
             }
             Expr::Continue(next) => {
-                let mut result = next.clone();
-                let staged = self.jump(next.label.as_ref(), false);
-                if staged == next.label {
-                    Expr::Continue(result)
-                } else {
-                    // One step of a staged loop is a labelled block: to continue is to leave it.
-                    result.label = None;
-                    syn::parse_quote!(break #staged)
+                match self.jump(next.label.as_ref(), false) {
+                    Ok(staged) if staged != next.label => {
+                        // One step of a staged loop is a labelled block: to continue is to leave it.
+                        syn::parse_quote!(break #staged)
+                    }
+                    Ok(_) => expr.clone(),
+                    Err(what) => {
+                        self.no_loop(expr, "continue", what);
+                        expr.clone()
+                    }
                 }
             }
             Expr::Try(question) => {
@@ -486,7 +499,9 @@ impl Binder<'_> {
             Expr::Index(index) => self.is_access(index),
             Expr::Path(path) => {
                 path.path.get_ident().is_some_and(|name| match self.scopes.get(&name.to_string()) {
-                    Some(Binding::Static(_) | Binding::Index { .. } | Binding::Iterator) => true,
+                    Some(
+                        Binding::Static(_) | Binding::Index { reference: false, .. } | Binding::Iterator,
+                    ) => true,
                     Some(Binding::Local(local)) => local.ty.as_ref().is_some_and(is_number),
                     _ => false,
                 })
@@ -503,6 +518,15 @@ impl Binder<'_> {
             "write the elements, as in `let [y, x] = iters(); c[[y, x]] = a[[y, x]] + b[[y, x]];`",
         );
         super::access::unreachable_value()
+    }
+
+    /// A jump that would leave more than it can see.
+    fn no_loop(&mut self, jump: &Expr, name: &str, inside: &str) {
+        self.diagnostics.error(
+            jump,
+            format!("`{name}` outside of a loop of this {inside}"),
+            "it cannot reach the loop around its caller; `return` leaves it early",
+        );
     }
 
     /// A tensor where a value is wanted.

@@ -56,6 +56,13 @@ impl Binder<'_> {
         self.diagnostics.error(expr, format!("{what} must be known when the kernel is expanded"), help);
     }
 
+    fn is_loop_variable(&self, local: &super::Local) -> bool {
+        local
+            .symbol
+            .as_ref()
+            .is_some_and(|symbol| matches!(self.program.symbol(symbol).source, Source::Loop(_)))
+    }
+
     /// What keeps the first name that is not static from being so.
     fn why_dynamic(&self, tokens: TokenStream) -> Option<String> {
         tokens.into_iter().find_map(|token| match token {
@@ -73,6 +80,9 @@ impl Binder<'_> {
                         "the macro sees this function alone and cannot tell what `{name}` is: write the number itself \
                          into a `const` of the kernel's body, or take it as a const generic of a template"
                     ))
+                }
+                Some(Binding::Local(local)) if self.is_loop_variable(local) => {
+                    Some(format!("`{name}` varies in its loop: put `#[unroll]` before that, or use {STATIC}"))
                 }
                 Some(Binding::Local(_)) => {
                     Some(format!("`{name}` is known at run time alone: use {STATIC}"))
@@ -96,7 +106,7 @@ impl Binder<'_> {
     }
 
     fn try_index(&mut self, expr: &Expr, operands: &mut Vec<Operand>) -> Result<Sym, SymError> {
-        let expr = surface::bare(expr);
+        let expr = self.followed(expr);
         if let Ok(Some(Value::Int(int))) = fixed::eval(expr, &self.scopes) {
             return i64::try_from(int.value).map(Sym::constant).map_err(|_| SymError::Overflow);
         }
@@ -209,9 +219,28 @@ impl Binder<'_> {
         Sym::symbol(&symbol)
     }
 
+    /// `y` of `*y`, where `y` is a reference to a loop variable: a number, whichever way it is spelled.
+    pub(super) fn followed<'e>(&self, expr: &'e Expr) -> &'e Expr {
+        let expr = surface::bare(expr);
+        match expr {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => match surface::ident(&unary.expr) {
+                Some(name)
+                    if matches!(
+                        self.scopes.get(&name.to_string()),
+                        Some(Binding::Index { reference: true, .. })
+                    ) =>
+                {
+                    surface::bare(&unary.expr)
+                }
+                _ => expr,
+            },
+            _ => expr,
+        }
+    }
+
     /// `expr` as index arithmetic without operands of its own and without a message: for conditions.
     pub(super) fn pure_index(&mut self, expr: &Expr) -> Option<Sym> {
-        let expr = surface::bare(expr);
+        let expr = self.followed(expr);
         if let Ok(Some(value)) = fixed::eval(expr, &self.scopes) {
             let Value::Int(int) = value else { return None };
             return i64::try_from(int.value).ok().map(Sym::constant);
@@ -245,7 +274,7 @@ impl Binder<'_> {
 
     /// Whether a loop variable is an operand of the arithmetic in `expr`.
     pub(super) fn mentions_index(&self, expr: &Expr) -> bool {
-        match surface::bare(expr) {
+        match self.followed(expr) {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.mentions_index(&unary.expr),
             Expr::Binary(binary) if is_arithmetic(&binary.op) => {
                 self.mentions_index(&binary.left) || self.mentions_index(&binary.right)
@@ -259,7 +288,7 @@ impl Binder<'_> {
 
     /// Whether `expr` is arithmetic on loop variables and static values alone.
     pub(super) fn only_index(&self, expr: &Expr) -> bool {
-        let expr = surface::bare(expr);
+        let expr = self.followed(expr);
         if matches!(fixed::eval(expr, &self.scopes), Ok(Some(Value::Int(_)))) {
             return true;
         }

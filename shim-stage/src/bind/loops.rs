@@ -75,6 +75,15 @@ impl Binder<'_> {
         if let Some(tensor) = indices_of(&looping.expr).filter(|tensor| self.is_tensor(tensor)) {
             return self.for_indices(&looping, &tensor.clone(), unroll.as_ref());
         }
+        if self.is_tensor(&looping.expr) {
+            self.diagnostics.error(
+                &looping.expr,
+                "a tensor is no iterator",
+                "run over its indices, as in `for [y, x] in t.indices()`",
+            );
+            self.judged(&looping, Vec::new());
+            return super::access::unreachable_value();
+        }
         if let Some(range) = surface::range(&looping.expr) {
             if let Some(attribute) = unroll {
                 return self.unrolled_range(&looping, range, &attribute);
@@ -235,7 +244,7 @@ impl Binder<'_> {
             loops.push(id);
             if let Some(name) = level.name {
                 let value_expr: Expr = syn::parse_quote!((#local as i32));
-                bindings.push((name, Binding::Index { sym: value, value: value_expr }));
+                bindings.push((name, Binding::Index { sym: value, value: value_expr, reference: false }));
             }
         }
         let Some(innermost) = loops.last().copied() else {
@@ -439,7 +448,7 @@ impl Binder<'_> {
         let mut value = start.value;
         while value < stop {
             values.push(Int { value, ty });
-            value += step;
+            value = value.saturating_add(step);
         }
         Some(values)
     }
@@ -483,7 +492,7 @@ impl Binder<'_> {
             self.reject_copies(attribute, i128::from(count));
             return super::access::unreachable_value();
         }
-        let mut rows: Vec<Vec<Int>> = vec![Vec::new()];
+        let mut rows: Vec<Vec<Int>> = if count == 0 { Vec::new() } else { vec![Vec::new()] };
         for extent in extents {
             let mut next = Vec::new();
             for row in &rows {

@@ -4,8 +4,9 @@
 //! chain computes on `Iterator<Item = [i32; N]>`, in the same order; floats are not reassociated.
 
 use proc_macro2::Ident;
-use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
+use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Pat, Type};
 
+use crate::diagnostics::counted;
 use crate::ir::{ContextKind, Hole};
 use crate::parse::surface;
 use crate::symbolic::Sym;
@@ -89,6 +90,18 @@ impl Binder<'_> {
         Some(self.staged_reduction(call, &consumer, &adaptors, &names, levels))
     }
 
+    /// The type in `.sum::<i32>()`.
+    fn turbofish_type(&mut self, call: &ExprMethodCall) -> Option<Type> {
+        match call.turbofish.as_ref()?.args.first()? {
+            GenericArgument::Type(ty) => Some(ty.clone()),
+            other => {
+                let message = format!("`{}` takes a type here", call.method);
+                self.diagnostics.error(other, message, "write the type of the result, as in `.sum::<i32>()`");
+                None
+            }
+        }
+    }
+
     fn staged_reduction(
         &mut self,
         call: &ExprMethodCall,
@@ -99,7 +112,7 @@ impl Binder<'_> {
     ) -> Expr {
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
             let krate = binder.krate.clone();
-            let ty = call.turbofish.as_ref().and_then(|fish| fish.args.first().cloned());
+            let ty = binder.turbofish_type(call);
             let accumulator = binder.names.fresh(consumer);
             let init: syn::Stmt = match consumer {
                 "sum" | "product" => {
@@ -176,10 +189,32 @@ impl Binder<'_> {
             if let Some(input) = &input {
                 binder.bind_item(input, item, by_reference);
             }
-            let value = binder.in_closure(|binder| binder.expression(&closure.body));
-            binder.push(syn::Stmt::Expr(value, None));
+            binder.closure_body(closure);
         });
         self.program.hole(Hole::Body(body))
+    }
+
+    /// The body of a closure that is staged: what `return` and `?` leave is the closure.
+    fn closure_body(&mut self, closure: &ExprClosure) {
+        let (value, leave) = self.in_template(|binder| {
+            binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                let value = binder.expression(&closure.body);
+                binder.push(syn::Stmt::Expr(value, None));
+            })
+        });
+        let hole = self.program.hole(Hole::Body(value));
+        let value: Expr = match leave {
+            Some(leave) => syn::parse_quote!(#leave: { #hole }),
+            None => hole,
+        };
+        match &closure.output {
+            syn::ReturnType::Type(_, ty) => {
+                let result = self.names.fresh("result");
+                self.push(syn::parse_quote!(let #result: #ty = #value;));
+                self.push(syn::Stmt::Expr(syn::parse_quote!(#result), None));
+            }
+            syn::ReturnType::Default => self.push(syn::Stmt::Expr(value, None)),
+        }
     }
 
     fn bind_item(&mut self, input: &Pat, item: &Item, by_reference: bool) {
@@ -188,10 +223,20 @@ impl Binder<'_> {
                 if let Some(names) = pattern::array(dereferenced(input)).filter(|n| n.len() == values.len()) {
                     let known: Vec<Option<Binding>> =
                         values.iter().map(|value| self.binding_of(value)).collect();
+                    let referenced = by_reference && !matches!(input, Pat::Reference(_));
                     for (name, binding) in names.into_iter().zip(known) {
                         if let (Some(name), Some(binding)) = (name, binding) {
-                            self.scopes.bind(&name, binding);
+                            self.scopes.bind(&name, if referenced { by_ref(binding) } else { binding });
                         }
+                    }
+                    return;
+                }
+                if let Some(names) = pattern::array(dereferenced(input)) {
+                    let rank = counted(values.len(), "number", "numbers");
+                    let help = "name one per axis, as in `|[y, x]|`";
+                    self.diagnostics.error(input, format!("an index of this tensor is {rank}"), help);
+                    for name in names.into_iter().flatten() {
+                        self.scopes.bind(&name, Binding::Broken);
                     }
                     return;
                 }
@@ -301,8 +346,7 @@ impl Binder<'_> {
             let state = binder.pattern(&state);
             binder.push(syn::parse_quote!(let #state = #accumulator;));
             binder.bind_item(&input, item, false);
-            let value = binder.in_closure(|binder| binder.expression(&closure.body));
-            binder.push(syn::Stmt::Expr(value, None));
+            binder.closure_body(closure);
         });
         self.program.hole(Hole::Body(body))
     }
@@ -320,6 +364,16 @@ impl Binder<'_> {
             .collect();
         let krate = self.krate.clone();
         Some(syn::parse_quote!(#krate::__private::indices([#(#extents),*])))
+    }
+}
+
+/// A loop variable as a closure sees it that gets a reference to the item.
+fn by_ref(binding: Binding) -> Binding {
+    match binding {
+        Binding::Index { sym, value, reference: false } => {
+            Binding::Index { sym, value: syn::parse_quote!((&#value)), reference: true }
+        }
+        other => other,
     }
 }
 

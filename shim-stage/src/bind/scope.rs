@@ -24,6 +24,8 @@ pub enum Binding {
         sym: Sym,
         /// Its value in Rust.
         value: Expr,
+        /// Whether the user's code has a reference to it: the closure of a `filter` that takes `|[y, x]|`.
+        reference: bool,
     },
     /// An iterator of `iters()`, before it has a loop.
     Iterator,

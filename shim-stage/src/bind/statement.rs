@@ -30,8 +30,8 @@ impl Binder<'_> {
                 self.constant(item);
             }
         }
-        for statement in statements {
-            self.statement(statement);
+        for (i, statement) in statements.iter().enumerate() {
+            self.statement(statement, i + 1 == statements.len());
         }
     }
 
@@ -57,14 +57,16 @@ impl Binder<'_> {
         }
     }
 
-    fn statement(&mut self, statement: &Stmt) {
+    fn statement(&mut self, statement: &Stmt, last: bool) {
         match statement {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item) => self.push(Stmt::Item(item.clone())),
             Stmt::Expr(expr, semi) => {
                 let expr = self.statement_expression(expr, semi.is_some());
                 if let Some(expr) = expr {
-                    self.push(Stmt::Expr(expr, *semi));
+                    // A `match` needs no semicolon, but the arm that is left of it may.
+                    let ends = semi.is_none() && !last && !self.ends_in_a_block(&expr);
+                    self.push(Stmt::Expr(expr, semi.or_else(|| ends.then(Default::default))));
                 }
             }
             Stmt::Macro(statement) => {
@@ -79,6 +81,28 @@ impl Binder<'_> {
                     expr => self.push(Stmt::Expr(expr, statement.semi_token)),
                 }
             }
+        }
+    }
+
+    /// Whether a statement of this expression is one without a semicolon.
+    fn ends_in_a_block(&self, expr: &Expr) -> bool {
+        match crate::ir::Program::hole_of(expr) {
+            Some(id) => {
+                matches!(self.program.holes[id], Hole::Body(_) | Hole::Copies(_) | Hole::Nest { .. })
+            }
+            None => matches!(
+                expr,
+                Expr::If(_)
+                    | Expr::Match(_)
+                    | Expr::Block(_)
+                    | Expr::Unsafe(_)
+                    | Expr::While(_)
+                    | Expr::Loop(_)
+                    | Expr::ForLoop(_)
+                    | Expr::Const(_)
+                    | Expr::TryBlock(_)
+                    | Expr::Verbatim(_)
+            ),
         }
     }
 
@@ -290,7 +314,7 @@ impl Binder<'_> {
             pattern.ident = emitted;
         }
         self.push(Stmt::Local(result));
-        self.scopes.bind(name, Binding::Index { sym, value });
+        self.scopes.bind(name, Binding::Index { sym, value, reference: false });
     }
 
     fn tuple_local(&mut self, local: &Local, names: &syn::PatTuple, values: &syn::ExprTuple) {

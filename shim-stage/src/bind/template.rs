@@ -184,7 +184,7 @@ impl<'a> Binder<'a> {
                 && let Some(sym) = self.pure_index(argument)
             {
                 let value = self.expression(argument);
-                return Some((name.clone(), Binding::Index { sym, value }));
+                return Some((name.clone(), Binding::Index { sym, value, reference: false }));
             }
         }
         let value = self.expression(argument);
