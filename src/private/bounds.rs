@@ -1,4 +1,7 @@
 //! Range tests: assertions before a nest, tests at an access, and the panics of both.
+//!
+//! The functions that panic take arrays by value: a reference would keep the coordinates in memory on the way that does
+//! not panic as well, where stores of single coordinates and loads of pairs cost a small kernel half its time.
 
 use core::ops::Range;
 
@@ -42,7 +45,7 @@ pub fn offset<const N: usize>(
     strides: [isize; N],
 ) -> usize {
     if !inside(at, extents) {
-        outside(kernel, tensor, &at, &extents);
+        outside_at(kernel, tensor, apart(at), apart(extents));
     }
     flat(at, base, strides)
 }
@@ -54,7 +57,7 @@ pub fn offset<const N: usize>(
 #[inline(always)]
 pub fn row_offset(kernel: &str, tensor: &str, at: [isize; 2], extents: [isize; 2]) -> (usize, usize) {
     if !inside(at, extents) {
-        outside(kernel, tensor, &at, &extents);
+        outside_at(kernel, tensor, apart(at), apart(extents));
     }
     (at[0] as usize, at[1] as usize)
 }
@@ -78,8 +81,14 @@ pub fn assert_within<const N: usize>(
         axis += 1;
     }
     if !within {
-        not_within(kernel, tensor, &least, &greatest, &extents);
+        not_within(kernel, tensor, apart(least), apart(greatest), apart(extents));
     }
+}
+
+/// The same coordinates, put into memory where this stands.
+#[inline(always)]
+fn apart<const N: usize>(coordinates: [isize; N]) -> [isize; N] {
+    core::array::from_fn(|axis| coordinates[axis])
 }
 
 /// A loop in three parts, and whether each is its interior: that starts at the greatest of `starts` and ends at the
@@ -123,16 +132,28 @@ pub fn outside(kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> !
 
 #[cold]
 #[inline(never)]
-fn not_within(kernel: &str, tensor: &str, least: &[isize], greatest: &[isize], extents: &[isize]) -> ! {
-    for axis in 0..extents.len() {
+fn outside_at<const N: usize>(kernel: &str, tensor: &str, at: [isize; N], extents: [isize; N]) -> ! {
+    outside(kernel, tensor, &at, &extents)
+}
+
+#[cold]
+#[inline(never)]
+fn not_within<const N: usize>(
+    kernel: &str,
+    tensor: &str,
+    least: [isize; N],
+    greatest: [isize; N],
+    extents: [isize; N],
+) -> ! {
+    for axis in 0..N {
         if least[axis] < 0 {
-            outside_on_axis(kernel, tensor, axis, least[axis], extents);
+            outside_on_axis(kernel, tensor, axis, least[axis], &extents);
         }
         if greatest[axis] >= extents[axis] {
-            outside_on_axis(kernel, tensor, axis, greatest[axis], extents);
+            outside_on_axis(kernel, tensor, axis, greatest[axis], &extents);
         }
     }
-    outside(kernel, tensor, least, extents)
+    outside(kernel, tensor, &least, &extents)
 }
 
 fn outside_on_axis(kernel: &str, tensor: &str, axis: usize, at: isize, extents: &[isize]) -> ! {
@@ -147,7 +168,7 @@ fn outside_on_axis(kernel: &str, tensor: &str, axis: usize, at: isize, extents: 
 pub fn product<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N]) -> usize {
     match checked_product(extents) {
         Some(count) => count,
-        None => no_block(kernel, tensor, &extents),
+        None => no_block(kernel, tensor, apart(extents)),
     }
 }
 
@@ -175,7 +196,7 @@ fn checked_product<const N: usize>(extents: [isize; N]) -> Option<usize> {
 pub fn fits<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N], length: usize) {
     match checked_product(extents) {
         Some(count) if count <= length => {}
-        _ => does_not_fit(kernel, tensor, &extents, length),
+        _ => does_not_fit(kernel, tensor, apart(extents), length),
     }
 }
 
@@ -192,11 +213,11 @@ pub fn rows_fit(
     length: impl Fn(usize) -> usize,
 ) {
     if extents[0] < 0 || extents[1] < 0 || extents[0] as usize > rows {
-        does_not_fit(kernel, tensor, &extents, rows);
+        does_not_fit(kernel, tensor, extents, rows);
     }
     for row in 0..extents[0] as usize {
         if length(row) < extents[1] as usize {
-            row_too_short(kernel, tensor, row, length(row), &extents);
+            row_too_short(kernel, tensor, row, length(row), extents);
         }
     }
 }
@@ -225,19 +246,19 @@ pub fn expect_extent(kernel: &str, tensor: &str, found: isize, wanted: isize) {
 
 #[cold]
 #[inline(never)]
-fn no_block(kernel: &str, tensor: &str, extents: &[isize]) -> ! {
+fn no_block<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N]) -> ! {
     panic!("shim: `{kernel}`: `{tensor}` cannot have extents {extents:?}")
 }
 
 #[cold]
 #[inline(never)]
-fn does_not_fit(kernel: &str, tensor: &str, extents: &[isize], length: usize) -> ! {
+fn does_not_fit<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N], length: usize) -> ! {
     panic!("shim: `{kernel}`: `{tensor}` with extents {extents:?} does not fit memory of length {length}")
 }
 
 #[cold]
 #[inline(never)]
-fn row_too_short(kernel: &str, tensor: &str, row: usize, length: usize, extents: &[isize]) -> ! {
+fn row_too_short(kernel: &str, tensor: &str, row: usize, length: usize, extents: [isize; 2]) -> ! {
     panic!("shim: `{kernel}`: row {row} of `{tensor}` has length {length}, the extents are {extents:?}")
 }
 
