@@ -215,8 +215,8 @@ impl Binder<'_> {
         self.mention_path(mention);
     }
 
-    /// Notes that `iters` was used.
-    pub(super) fn mention_function(&mut self, path: &ExprPath) {
+    /// Notes that `iters` or a boundary rule was used.
+    pub(super) fn mention_item(&mut self, path: &ExprPath) {
         if !self.rename {
             self.mention_path(path.path.clone());
         }

@@ -12,8 +12,8 @@ use crate::symbolic::{Atom, Range, Sym};
 
 use super::{Binder, Binding, Local as LocalBinding, pattern};
 
-/// How many copies an unrolled loop may make.
-const MAX_COPIES: usize = 4096;
+/// How many copies an unrolled loop may make, together with those around it.
+const MAX_COPIES: i128 = 4096;
 
 /// A loop of a nest before its body is bound.
 pub(super) struct Level {
@@ -440,7 +440,8 @@ impl Binder<'_> {
         let ty = start.ty.or(end.ty);
         let stop = if range.inclusive { end.value.saturating_add(1) } else { end.value };
         let count = stop.saturating_sub(start.value).max(0).saturating_add(step - 1) / step;
-        if count > MAX_COPIES as i128 {
+        let count = count.saturating_mul(self.copies);
+        if count > MAX_COPIES {
             self.reject_copies(attribute, count);
             return None;
         }
@@ -488,8 +489,9 @@ impl Binder<'_> {
             return super::access::unreachable_value();
         };
         let count: i64 = extents.iter().fold(1i64, |count, extent| count.saturating_mul(*extent));
-        if usize::try_from(count).is_ok_and(|count| count > MAX_COPIES) {
-            self.reject_copies(attribute, i128::from(count));
+        let count = i128::from(count).saturating_mul(self.copies);
+        if count > MAX_COPIES {
+            self.reject_copies(attribute, count);
             return super::access::unreachable_value();
         }
         let mut rows: Vec<Vec<Int>> = if count == 0 { Vec::new() } else { vec![Vec::new()] };
@@ -511,6 +513,8 @@ impl Binder<'_> {
     fn copies(&mut self, looping: &ExprForLoop, names: &[Option<Ident>], rows: Vec<Vec<Int>>) -> Expr {
         let (bodies, jumps) = self.in_staged_loop(looping.label.as_ref(), |binder| {
             binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                let around = binder.copies;
+                binder.copies *= rows.len().max(1) as i128;
                 for row in rows {
                     let body = binder.body(ContextKind::Plain, Vec::new(), |binder| {
                         for (name, value) in names.iter().zip(row) {
@@ -525,6 +529,7 @@ impl Binder<'_> {
                     binder
                         .push(syn::Stmt::Expr(syn::parse_quote!(#block), Some(syn::token::Semi::default())));
                 }
+                binder.copies = around;
             })
         });
         let mut bodies = bodies;
@@ -549,7 +554,7 @@ impl Binder<'_> {
             && let Expr::Call(call) = surface::bare(&init.expr)
             && let Expr::Path(path) = &*call.func
         {
-            self.mention_function(path);
+            self.mention_item(path);
         }
         let names = match pattern::array(&local.pat) {
             Some(names) => names,

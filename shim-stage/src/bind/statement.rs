@@ -180,6 +180,10 @@ impl Binder<'_> {
             && names.elems.len() == values.elems.len()
         {
             return self.tuple_local(local, names, values);
+        } else if matches!(local.pat, Pat::Wild(_)) && self.is_tensor(&init.expr) {
+            // Looked at and forgotten; what is wrong with it is reported all the same.
+            self.tensor(&init.expr, "unused");
+            return;
         } else if self.is_tensor(&init.expr) {
             self.diagnostics.error(
                 &local.pat,

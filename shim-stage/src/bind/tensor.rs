@@ -251,6 +251,7 @@ impl Binder<'_> {
             Expr::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
             Expr::Call(fill) if fill.args.len() == 1 => match &*fill.func {
                 Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Fill") => {
+                    self.mention_item(path);
                     let value = self.expression(&fill.args[0]);
                     let local = self.names.fresh(&format!("{}_fill", base.name));
                     self.push(syn::parse_quote!(let #local = #value;));
@@ -261,7 +262,7 @@ impl Binder<'_> {
             },
             _ => None,
         };
-        let rule = match name.as_deref() {
+        let chosen = match name.as_deref() {
             Some("Clamp") => Boundary::Clamp,
             Some("Mirror") => Boundary::Mirror,
             Some("Wrap") => Boundary::Wrap,
@@ -278,7 +279,10 @@ impl Binder<'_> {
                 return None;
             }
         };
-        Some(Rc::new(View { boundary: Some(rule), ..(**base).clone() }))
+        if let Expr::Path(path) = surface::bare(rule) {
+            self.mention_item(path);
+        }
+        Some(Rc::new(View { boundary: Some(chosen), ..(**base).clone() }))
     }
 
     /// `view.to_block().copied()`: the contents as well.
