@@ -57,3 +57,8 @@ pub use shim_macros::kernel;
 pub mod __private;
 pub mod language;
 pub mod prelude;
+
+/// The kernel on the first page compiles as well.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct ReadmeExamples;

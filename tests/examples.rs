@@ -13,7 +13,10 @@ fn examples_run() {
         let source = source.expect("an entry").path();
         let name = source.file_stem().expect("a name").to_str().expect("in ASCII");
         let program = built.join(name).with_extension(std::env::consts::EXE_EXTENSION);
-        assert!(program.is_file(), "{name} is not built: run `cargo build --examples`, or plain `cargo test`");
+        assert!(
+            program.is_file(),
+            "{name} is not built: run `cargo build --examples`, or plain `cargo test`"
+        );
         let output = Command::new(&program).output().expect("it starts");
         let complaints = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}: {complaints}");
