@@ -6,7 +6,7 @@ use crate::kernels::colour::to_ycbcr;
 use crate::kernels::downsample::downsample_2x2;
 
 /// The samples of one component in one row of MCUs.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Plane {
     /// Rows of `columns` samples, `rows` of them.
     pub(crate) samples: Vec<u8>,
@@ -27,7 +27,7 @@ impl Plane {
 pub(crate) struct Band {
     height: usize,
     mcu_side: usize,
-    /// Y, Cb and Cr, of which the last two are empty in a grey image, at the density of Y.
+    /// Y, Cb and Cr at the density of Y; in a grey frame, Y alone is filled.
     fine: [Plane; 3],
     /// Cb and Cr at half that density on both axes, if that is theirs.
     coarse: Option<[Plane; 2]>,
@@ -38,13 +38,12 @@ impl Band {
     pub(crate) fn new(frame: &Frame) -> Self {
         let mcu_side = frame.mcu_side();
         let fine = || Plane::new(mcu_side, frame.width);
-        let chrominance = || if frame.components.len() == 1 { Plane::default() } else { fine() };
         // A row of averages fills the last block: they are not all equal where samples are repeated.
         let coarse = || Plane::new(BLOCK, BLOCK * frame.mcus_wide());
         Self {
             height: frame.height,
             mcu_side,
-            fine: [fine(), chrominance(), chrominance()],
+            fine: [fine(), fine(), fine()],
             coarse: (frame.factor == 2).then(|| [coarse(), coarse()]),
         }
     }

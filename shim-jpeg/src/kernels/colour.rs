@@ -42,7 +42,8 @@ fn ycbcr(
 
 /// Rows `first` to `first + rows` of an image, as planes `[rows, w]` of Y, Cb and Cr.
 ///
-/// Interleaved pixels `[w, 3]` are planes `[3, w]` by a permutation. A grey image is its own Y, and has no Cb and Cr.
+/// Interleaved pixels `[w, 3]` are planes `[3, w]` by a permutation. A grey image is its own Y, and leaves Cb and Cr as
+/// they are.
 ///
 /// # Panics
 ///
@@ -50,10 +51,9 @@ fn ycbcr(
 #[shim::kernel(simd)]
 pub fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, y: &mut [u8], cb: &mut [u8], cr: &mut [u8]) {
     let w = image.width();
-    let chrominance = if image.is_grey() { 0 } else { rows };
     let luminance = Block::external(y, [rows, w]).cast::<i32>();
-    let blue = Block::external(cb, [chrominance, w]).cast::<i32>();
-    let red = Block::external(cr, [chrominance, w]).cast::<i32>();
+    let blue = Block::external(cb, [rows, w]).cast::<i32>();
+    let red = Block::external(cr, [rows, w]).cast::<i32>();
     for v in 0..rows {
         match image.row(first + v) {
             Row::Interleaved(pixels) => {
@@ -98,7 +98,7 @@ mod tests {
         let samples: Vec<u8> = (0..60).collect();
         let image = Image::grey_with_stride(&samples, 7, 5, 12).unwrap();
         let mut y = [0; 14];
-        to_ycbcr(&image, 2, 2, &mut y, &mut [], &mut []);
+        to_ycbcr(&image, 2, 2, &mut y, &mut [0; 14], &mut [0; 14]);
         assert_eq!(y, [24, 25, 26, 27, 28, 29, 30, 36, 37, 38, 39, 40, 41, 42]);
     }
 

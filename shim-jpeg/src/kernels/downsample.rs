@@ -34,10 +34,10 @@ mod tests {
     #[test]
     fn follows_the_formula_at_every_place() {
         for (rows, columns, coarse_columns) in
-            [(6, 10, 5), (5, 9, 5), (5, 9, 8), (1, 1, 8), (2, 3, 1), (16, 40, 24), (3, 5, 0)]
+            [(6_usize, 10, 5), (5, 9, 5), (5, 9, 8), (1, 1, 8), (2, 3, 1), (16, 40, 24), (3, 5, 0)]
         {
             let fine: Vec<u8> = (0..rows * columns).map(|i| (i * 97 % 256) as u8).collect();
-            let coarse_rows = (rows + 1) / 2;
+            let coarse_rows = rows.div_ceil(2);
             let mut coarse = vec![7; coarse_rows * coarse_columns + 3];
             downsample_2x2(&fine, rows, columns, &mut coarse, coarse_columns);
             let f = |y: usize, x: usize| u32::from(fine[y.min(rows - 1) * columns + x.min(columns - 1)]);
