@@ -22,7 +22,8 @@ pub fn dump(
     expansion: &TokenStream,
 ) -> std::io::Result<PathBuf> {
     std::fs::create_dir_all(directory)?;
-    let code = formatted(&expansion.to_string());
+    // Of a template's own paths, which Rust outside of a macro does not know.
+    let code = formatted(&expansion.to_string().replace("$crate", "crate"));
     let mut text = format!("// Kernel `{}`, {source}\n//\n", program.name);
     for line in nest(program, checked).lines() {
         let _ = writeln!(text, "// {line}");
