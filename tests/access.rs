@@ -357,6 +357,7 @@ struct Pixel {
 }
 
 impl Pixel {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "what a method call borrows is what is tested")]
     fn sum(&self) -> i32 {
         i32::from(self.r) + i32::from(self.g)
     }
@@ -472,26 +473,45 @@ fn operators_and_casts() {
 }
 
 #[shim::kernel]
-fn casts(t: &[i32; 4], f: &mut [u8; 4]) -> [f64; 2] {
+fn casts(t: &[i32; 4], f: &mut [u8; 4]) {
     let t = Block::external(t, [4]);
     let f = Block::external(f, [4]);
     let narrow = t.cast::<i8>();
-    let twice = t.cast::<i8>().cast::<f32>();
     let from_float = f.cast::<f32>();
     for [i] in t.indices() {
         from_float[[i]] = f32::from(narrow[[i]]) * 1.5;
     }
-    [f64::from(twice[[0]]), f64::from(twice[[1]])]
+}
+
+#[shim::kernel]
+fn casts_of_casts(t: &mut [i32; 4], i: i32) -> (i64, i64, i32) {
+    let t = Block::external(t, [4]);
+    // Each cast is one of what the tensor before it gives.
+    let bytes = t.cast::<u8>();
+    let twice = bytes.boundary(Fill(250)).cast::<i64>();
+    let later = bytes.cast::<i64>().boundary(Fill(-9));
+    let copy = bytes.cast::<i32>().to_stack();
+    copy[[1]] = 7777;
+    let found = (twice[[i]], later[[i]], copy[[i.clamp(-4, 1) / 4 + 1]]);
+    twice[[3]] = 1000;
+    twice[[2]] += 1;
+    found
 }
 
 #[test]
 fn casts_are_as() {
     let t = [300, -3, 100, 5];
     let mut f = [0; 4];
-    let twice = casts(&t, &mut f);
+    casts(&t, &mut f);
     assert_eq!(f, t.map(|v| (f32::from(v as i8) * 1.5) as u8));
-    // The last cast is the one that counts; it is `as` on the element.
-    assert_eq!(twice, [300.0, -3.0]);
+    for i in -2..6i32 {
+        let mut t = [300, -3, 511, 5];
+        let (twice, later, copy) = casts_of_casts(&mut t, i);
+        assert_eq!(t, [300, -3, 0, 232], "written through the casts, too");
+        let inside =
+            usize::try_from(i).ok().filter(|&i| i < 4).map(|i| i64::from([300, -3, 511, 5][i] as u8));
+        assert_eq!((twice, later, copy), (inside.unwrap_or(250), inside.unwrap_or(-9), 7777));
+    }
 }
 
 // --- evaluation -----------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 //! Rust around tensors: loops, jumps, conditions, closures, and what is static in them.
 
+#![allow(clippy::needless_range_loop, reason = "the plain loops are spelled as the kernels are")]
+
 mod common;
 
 use common::{SHAPES, noise, panics_with};
@@ -863,7 +865,7 @@ fn variables_are_what_rust_says() {
         for y in 0..n as i32 {
             for x in 0..n as i32 {
                 a.extend([y * 10 - x, (y + 1).pow(2).min(y + 1 + x)]);
-                b.push(y as f32 * 0.5 + x as f32);
+                b.push(f32::from(y as i16) * 0.5 + f32::from(x as i16));
                 c.push(1 + y as u8);
                 long += i64::from(x) << 33;
             }

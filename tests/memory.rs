@@ -457,7 +457,7 @@ fn sizes_are_checked() {
                     let mut memory = vec![0; len];
                     if a * b * c <= len {
                         assert_eq!(sized(&mut memory, a, b, c), a * b * c);
-                        assert_eq!(memory.iter().filter(|&&v| v == 1).count(), a * b * c);
+                        assert_eq!(memory.iter().map(|&v| usize::from(v)).sum::<usize>(), a * b * c);
                     } else {
                         let extents = format!("[{a}, {b}, {c}]");
                         panics_with(|| sized(&mut memory, a, b, c), &["sized", "`t`", &extents]);

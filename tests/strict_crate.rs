@@ -17,7 +17,7 @@
     variant_size_differences
 )]
 #![deny(clippy::all, clippy::pedantic, clippy::nursery)]
-#![allow(clippy::missing_const_for_fn)]
+#![allow(clippy::missing_const_for_fn, clippy::redundant_pub_crate)]
 
 /// What is imported for kernels alone is no unused import.
 mod only_kernels {

@@ -391,15 +391,15 @@ mod library {
 
     pub(crate) const DIVISOR: i32 = 2;
 
-    pub use private::difference as delta;
-    pub use private::double;
+    pub(crate) use private::difference as delta;
+    pub(crate) use private::double;
 
     #[shim::kernel]
     pub fn through_a_path(v: impl Tensor<i32, 1>, i: usize) -> i32 {
         private::double(v, i) + self::private::half(v, i)
     }
 
-    pub mod nested {
+    pub(crate) mod nested {
         use super::*;
 
         #[shim::kernel]
@@ -539,7 +539,10 @@ fn kernels_live_anywhere() {
     assert_eq!(Picture::new(2, 2).into_first(), 10);
     assert_eq!(exported(2, &[1, 2, 3]), 12);
     assert_eq!(attributed(&["a", "bcd", ""], 3, |text| text.len() as i32, &|v| v * v), 10);
+}
 
+#[test]
+fn kernels_live_in_functions() {
     const LOCAL: i32 = 3;
     #[shim::kernel]
     fn local_template(v: impl Tensor<i32, 1>) -> i32 {

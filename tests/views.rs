@@ -496,10 +496,10 @@ fn chroma_stands_at_half_the_density() {
         let (mut out, mut extents) = ([0; 256], [0; 2]);
         chroma_beside_luma(&luma, &chroma, h, w, r, c, &mut out, &mut extents);
         assert_eq!(extents, [8, 8]);
-        for y in 0..16 {
-            for x in 0..16 {
-                assert_eq!(out[y * 16 + x], chroma[(r + y) / 2 * (w / 2) + (c + x) / 2]);
-            }
+        let half = w / 2;
+        for (i, &sample) in out.iter().enumerate() {
+            let [y, x] = [r + i / 16, c + i % 16].map(|at| at / 2);
+            assert_eq!(sample, chroma[y * half + x]);
         }
     }
 }

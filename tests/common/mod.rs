@@ -28,12 +28,10 @@ pub fn panic_of<T>(f: impl FnOnce() -> T) -> String {
     QUIET.set(false);
     match result {
         Ok(_) => panic!("it does not panic"),
-        Err(payload) => match payload.downcast::<String>() {
-            Ok(text) => *text,
-            Err(payload) => match payload.downcast::<&str>() {
-                Ok(text) => (*text).to_owned(),
-                Err(_) => panic!("it panics with something else than text"),
-            },
+        Err(payload) => match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {
+            (Some(text), _) => text.clone(),
+            (None, Some(text)) => (*text).to_owned(),
+            (None, None) => panic!("it panics with something else than text"),
         },
     }
 }

@@ -373,7 +373,7 @@ impl Binder<'_> {
             bound,
         });
         self.push_hole(Hole::Bind(storage));
-        Rc::new(View { name: hint.to_owned(), space, storage, cast: None, boundary: None })
+        Rc::new(View { name: hint.to_owned(), space, storage, casts: Vec::new(), boundary: None })
     }
 
     /// A tensor that stands for one that could not be made.

@@ -242,7 +242,9 @@ impl Binder<'_> {
                 return None;
             }
         };
-        Some(Rc::new(View { cast: Some(Box::new(ty)), ..(**base).clone() }))
+        let mut view = (**base).clone();
+        view.casts.push(ty);
+        Some(Rc::new(view))
     }
 
     fn boundary(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
@@ -255,7 +257,7 @@ impl Binder<'_> {
                     let value = self.expression(&fill.args[0]);
                     let local = self.names.fresh(&format!("{}_fill", base.name));
                     self.push(syn::parse_quote!(let #local = #value;));
-                    let rule = Boundary::Fill(local, base.cast.is_some());
+                    let rule = Boundary::Fill(local, base.casts.len());
                     return Some(Rc::new(View { boundary: Some(rule), ..(**base).clone() }));
                 }
                 _ => None,

@@ -1,6 +1,6 @@
 //! Loads, stores and tests of single elements.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::{BinOp, Expr, Type};
 
 use crate::check::{Assertion, Verdict};
@@ -32,15 +32,15 @@ impl Emitter<'_> {
             AccessKind::Place => self.place_mode(id),
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
         };
-        let cast = access.view.cast.clone();
         let tokens = match (self.held_by(id), &self.checked.verdicts[id]) {
             (Some(candidate), _) => {
-                let element = casts_of(self.inside(id, candidate, mode), candidate);
-                cast_of(element, cast.as_deref())
+                let element = cast_of(self.inside(id, candidate, mode), &candidate.casts);
+                cast_of(element, &access.view.casts)
             }
-            (None, Verdict::Tested(candidates)) => self.tested(id, candidates, mode, cast.as_deref()),
+            (None, Verdict::Tested(candidates)) => self.tested(id, candidates, mode),
             (None, Verdict::Inside(_)) => hygienic!(::core::unreachable!()),
         };
+        let tokens = shown_at(tokens, &access.tokens);
         self.with_operands(&access.operands, tokens)
     }
 
@@ -55,7 +55,7 @@ impl Emitter<'_> {
             return Mode::Value;
         }
         match candidates {
-            [only] if self.written[only.storage] && self.program.accesses[id].view.cast.is_none() => {
+            [only] if self.written[only.storage] && self.program.accesses[id].view.casts.is_empty() => {
                 Mode::Mutable
             }
             _ => Mode::Shared,
@@ -114,8 +114,9 @@ impl Emitter<'_> {
     }
 
     /// An element that is looked for where the access runs.
-    fn tested(&self, id: AccessId, candidates: &[Candidate], mode: Mode, cast: Option<&Type>) -> TokenStream {
+    fn tested(&self, id: AccessId, candidates: &[Candidate], mode: Mode) -> TokenStream {
         let access = &self.program.accesses[id];
+        let casts = &access.view.casts;
         let boundary = if access.kind.writes() { None } else { access.view.boundary.as_ref() };
         let krate = self.krate;
         if let ([candidate], None) = (candidates, boundary) {
@@ -128,8 +129,9 @@ impl Emitter<'_> {
                         #krate::__private::offset(#kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*])
                     };
                     // What is computed of the user's operands stays outside of the unsafe block.
-                    let element = casts_of(self.load(candidate.storage, &hygienic!(at), mode), candidate);
-                    return wrap(hygienic!(let at = #at;), cast_of(element, cast), mode);
+                    let element =
+                        cast_of(self.load(candidate.storage, &hygienic!(at), mode), &candidate.casts);
+                    return wrap(hygienic!(let at = #at;), cast_of(element, casts), mode);
                 }
                 None => {
                     let at = hygienic! {
@@ -139,12 +141,15 @@ impl Emitter<'_> {
                 }
             };
             let (at, element) = element;
-            let element = cast_of(casts_of(element, candidate), cast);
+            let element = cast_of(cast_of(element, &candidate.casts), casts);
             return wrap(hygienic!(let (row, column) = #at;), element, mode);
         }
         // Which block holds it is known only here: the value is copied out, or a place is chosen.
-        let filled_after_cast = matches!(boundary, Some(Boundary::Fill(_, true)));
-        let inner = if filled_after_cast { cast } else { None };
+        // A value to fill with is of the type that the casts before it give.
+        let (inner, outer) = match boundary {
+            Some(Boundary::Fill(_, before)) => casts.split_at(*before),
+            _ => casts.split_at(0),
+        };
         let mut chain = self.outside(id, candidates, boundary, mode);
         for candidate in candidates.iter().rev() {
             if candidates.len() == 1
@@ -156,7 +161,7 @@ impl Emitter<'_> {
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
             let element = self.at_coordinates(candidate, mode);
-            let element = cast_of(casts_of(element, candidate), inner);
+            let element = cast_of(cast_of(element, &candidate.casts), inner);
             chain = hygienic! {{
                 let at = [#(#at),*];
                 if #krate::__private::inside(at, [#(#extents),*]) { #element } else { #chain }
@@ -166,7 +171,7 @@ impl Emitter<'_> {
             Mode::Value => chain,
             Mode::Shared | Mode::Mutable => hygienic!((*#chain)),
         };
-        if filled_after_cast { whole } else { cast_of(whole, cast) }
+        cast_of(whole, outer)
     }
 
     /// The element at the local `at`, which is inside; a reference for places.
@@ -258,7 +263,6 @@ impl Emitter<'_> {
         let access = &program.accesses[id];
         let mut value = value.clone();
         self.fill(&mut value);
-        let cast = access.view.cast.clone();
         let (setup, place) = match (self.held_by(id), &self.checked.verdicts[id]) {
             (Some(candidate), _) => (TokenStream::new(), self.inside(id, candidate, Mode::Mutable)),
             (None, Verdict::Tested(candidates)) => self
@@ -269,41 +273,40 @@ impl Emitter<'_> {
         let plain = setup.is_empty() && access.operands.is_empty();
         // A place is assigned to without the parentheses that it needs inside of other expressions.
         let place = unparenthesised(place);
-        let tokens = match (op, cast) {
-            (None, None) if plain => {
+        let Some((cast, inner)) = access.view.casts.split_last() else {
+            if plain && op.is_none() {
                 return parsed(hygienic!(#place = #value));
             }
-            (None, None) => hygienic!({ let value = #value; #setup #place = value; }),
-            (None, Some(ty)) => hygienic!({ let value: #ty = #value; #setup #place = value as _; }),
-            (Some(op), None) => hygienic!({ let value = #value; #setup #place #op value; }),
-            (Some(op), Some(ty)) => {
+            let op = op.map_or_else(|| hygienic!(=), |op| hygienic!(#op));
+            // The right side runs before the operands of the index, as in Rust.
+            let captures = self.captures(&access.operands);
+            return parsed(hygienic!({ let value = #value; #captures #setup #place #op value; }));
+        };
+        // What is written goes back through the casts that a read passes.
+        let narrowed = |value: TokenStream| {
+            let through: Vec<Type> = inner.iter().rev().cloned().collect();
+            let value = cast_of(value, &through);
+            hygienic!(#value as _)
+        };
+        let captures = self.captures(&access.operands);
+        parsed(match op {
+            None => {
+                let narrow = narrowed(hygienic!(value));
+                hygienic!({ let value: #cast = #value; #captures #setup #place = #narrow; })
+            }
+            Some(op) => {
                 let op = plain_operator(op);
+                let wide = cast_of(hygienic!(*place), &access.view.casts);
+                let narrow = narrowed(hygienic!((#wide #op value)));
                 hygienic!({
                     let value = #value;
+                    #captures
                     #setup
                     let place = &mut #place;
-                    *place = ((*place as #ty) #op value) as _;
+                    *place = #narrow;
                 })
             }
-        };
-        let operands = &access.operands;
-        if operands.is_empty() {
-            return parsed(tokens);
-        }
-        // The right side runs before the operands of the index, as in Rust.
-        let captures = self.captures(operands);
-        let value_type = access.view.cast.clone().filter(|_| op.is_none());
-        let annotation = value_type.map(|ty| hygienic!(: #ty));
-        let store = match (op, &access.view.cast) {
-            (None, None) => hygienic!(#place = value;),
-            (None, Some(_)) => hygienic!(#place = value as _;),
-            (Some(op), None) => hygienic!(#place #op value;),
-            (Some(op), Some(ty)) => {
-                let op = plain_operator(op);
-                hygienic!(let place = &mut #place; *place = ((*place as #ty) #op value) as _;)
-            }
-        };
-        parsed(hygienic!({ let value #annotation = #value; #captures #setup #store }))
+        })
     }
 
     /// A tested place to write, and the statements before it.
@@ -435,16 +438,8 @@ impl Emitter<'_> {
 }
 
 /// `element as ty`, which is then no place any more.
-fn cast_of(element: TokenStream, ty: Option<&Type>) -> TokenStream {
-    match ty {
-        Some(ty) => hygienic!((#element as #ty)),
-        None => element,
-    }
-}
-
-/// An element of a block further up as one of the nearest block.
-fn casts_of(element: TokenStream, candidate: &Candidate) -> TokenStream {
-    candidate.casts.iter().fold(element, |element, ty| cast_of(element, Some(ty)))
+fn cast_of(element: TokenStream, types: &[Type]) -> TokenStream {
+    types.iter().fold(element, |element, ty| hygienic!((#element as #ty)))
 }
 
 /// The statements before an element and the element, in one expression.
@@ -492,4 +487,33 @@ fn plain_operator(op: BinOp) -> TokenStream {
         BinOp::ShlAssign(_) => hygienic!(<<),
         _ => hygienic!(>>),
     }
+}
+
+/// Lets rustc show a mistake in the type of an element on the user's tokens. Names keep what they mean: only the
+/// places of the ends of expressions change.
+fn shown_at(tokens: TokenStream, user: &TokenStream) -> TokenStream {
+    let mut spans = user.clone().into_iter().map(|token| token.span());
+    let Some(first) = spans.next() else { return tokens };
+    let last = spans.last().unwrap_or(first);
+    ends_at(tokens, first, last)
+}
+
+fn ends_at(tokens: TokenStream, first: Span, last: Span) -> TokenStream {
+    let mut trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let end = trees.len().saturating_sub(1);
+    for (at, tree) in trees.iter_mut().enumerate() {
+        if let TokenTree::Group(group) = tree
+            && group.delimiter() == Delimiter::Brace
+        {
+            let mut inner = Group::new(Delimiter::Brace, ends_at(group.stream(), first, last));
+            inner.set_span(group.span());
+            *group = inner;
+        }
+        if at == 0 {
+            tree.set_span(tree.span().located_at(first));
+        } else if at == end {
+            tree.set_span(tree.span().located_at(last));
+        }
+    }
+    trees.into_iter().collect()
 }

@@ -85,7 +85,7 @@ impl Emitter<'_> {
                 let mutability = written.then(|| quote!(mut));
                 let source = &program.storages[view.storage];
                 let element = &source.local;
-                let memory = match (&view.cast, stack) {
+                let memory = match (view.casts.last(), stack) {
                     (Some(ty), false) => quote! {
                         #krate::__private::heap::<#ty>(
                             #krate::__private::product(#kernel, #tensor, [#(#extents),*]))

@@ -94,8 +94,8 @@ pub enum Boundary {
     Mirror,
     /// From the other side.
     Wrap,
-    /// A value, named by a local; the flag tells that it is in the type after the cast.
-    Fill(Ident, bool),
+    /// A value, named by a local, and how many of the view's casts it has behind it.
+    Fill(Ident, usize),
 }
 
 /// A tensor as the kernel sees it: an index space over a block's memory.
@@ -107,8 +107,8 @@ pub struct View {
     pub space: TensorSpace<Sym>,
     /// The nearest block.
     pub storage: StorageId,
-    /// The type that reads widen to.
-    pub cast: Option<Box<Type>>,
+    /// The types that an element is cast to on its way to the user, in this order; a write goes back through them.
+    pub casts: Vec<Type>,
     /// What lies outside.
     pub boundary: Option<Boundary>,
 }

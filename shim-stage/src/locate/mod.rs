@@ -40,7 +40,7 @@ pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, 
             AccessKind::Read | AccessKind::Place | AccessKind::Test => storage.parent.clone(),
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => None,
         };
-        casts.splice(0..0, view.iter().filter_map(|parent| parent.cast.as_deref().cloned()));
+        casts.splice(0..0, view.iter().flat_map(|parent| parent.casts.iter().cloned()));
     }
     Ok(found)
 }
