@@ -30,7 +30,10 @@ fn main() {
     let mut blurred = vec![0; h * w];
     blur(&picture, h, w, &mut blurred);
     for row in blurred.chunks(w) {
-        println!("{}", row.iter().map(|v| format!("{v:4}")).collect::<String>());
+        for v in row {
+            print!("{v:4}");
+        }
+        println!();
     }
 
     // The corner pixel is read four times by itself, and by its neighbours once or twice.

@@ -38,27 +38,28 @@ pub fn dct_8x8(block: &mut [f32; 64]) {
 }
 
 /// The sum that defines a coefficient, to compare with.
-fn coefficient(block: &[f32; 64], v: usize, u: usize) -> f64 {
+fn coefficient(block: &[f32; 64], v: u8, u: u8) -> f64 {
     use std::f64::consts::{FRAC_1_SQRT_2, PI};
-    let scale = |k: usize| if k == 0 { FRAC_1_SQRT_2 } else { 1.0 };
-    let wave = |k: usize, n: usize| (PI * (2 * n + 1) as f64 * k as f64 / 16.0).cos();
+    let scale = |k: u8| if k == 0 { FRAC_1_SQRT_2 } else { 1.0 };
+    let wave = |k: u8, n: u8| (PI * f64::from((2 * n + 1) * k) / 16.0).cos();
     let mut sum = 0.0;
-    for y in 0..8 {
-        for x in 0..8 {
-            sum += f64::from(block[8 * y + x]) * wave(v, y) * wave(u, x);
-        }
+    for (i, &sample) in (0..).zip(block) {
+        sum += f64::from(sample) * wave(v, i / 8) * wave(u, i % 8);
     }
     sum * scale(u) * scale(v) / 4.0
 }
 
 fn main() {
-    let samples: [f32; 64] = std::array::from_fn(|i| ((i / 8) * 9 + (i % 8) * (i % 8)) as f32 - 64.0);
+    let samples: [f32; 64] = std::array::from_fn(|i| f32::from((i / 8 * 9 + (i % 8) * (i % 8)) as i16 - 64));
     let mut block = samples;
     dct_8x8(&mut block);
     for row in block.chunks(8) {
-        println!("{}", row.iter().map(|v| format!("{v:9.2}")).collect::<String>());
+        for v in row {
+            print!("{v:9.2}");
+        }
+        println!();
     }
-    for (i, &found) in block.iter().enumerate() {
+    for (i, &found) in (0..).zip(&block) {
         let wanted = coefficient(&samples, i / 8, i % 8);
         assert!((f64::from(found) - wanted).abs() < 1e-3, "coefficient {i}: {found} instead of {wanted}");
     }

@@ -30,7 +30,10 @@ fn main() {
     let mut out = [0; 256];
     plane16(&frame, stride, r, c, &mut out);
     for row in out.chunks(16) {
-        println!("{}", row.iter().map(|v| format!("{v:4}")).collect::<String>());
+        for v in row {
+            print!("{v:4}");
+        }
+        println!();
     }
     for (i, &found) in out.iter().enumerate() {
         assert_eq!(found, slope(r + i / 16, c + i % 16), "at {i}");
