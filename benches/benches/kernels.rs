@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
 
     println!("{:38} {:>12} {:^20} {:>10}", "", "hand", "staged / hand", "library");
-    println!("{:38} {:>12} {:>6} {:>6} {:>6} {:>10}", "kernel", "ns", "median", "min", "max", "/ hand");
+    println!("{:38} {:>12} {:>6} {:>6} {:>6} {:>10}", "kernel", "ns", "median", "10 %", "90 %", "/ hand");
     let mut rows: Vec<Row> = Vec::new();
     macro_rules! measure {
         ($($case:ty,)*) => {$(
@@ -58,13 +58,15 @@ fn main() -> ExitCode {
     println!("median over the suite: {suite:.3} (limit {LIMIT_OF_MEDIAN}); above {LIMIT_OF_ROW}: {over:?}");
 
     let mut slow = false;
-    for (name, (nanoseconds, ratio)) in [(Smooth::NAME, stencil::<Smooth>()), (Mean::NAME, stencil::<Mean>())]
-    {
-        println!(
-            "{name}: clamping each tap takes {nanoseconds:.0} ns, {:.1} times the staged kernel",
-            ratio.median
-        );
-        slow |= ratio.median < LEAST_SPEEDUP;
+    for (name, per_tap) in [(Smooth::NAME, stencil::<Smooth> as fn() -> _), (Mean::NAME, stencil::<Mean>)] {
+        if name.contains(part) {
+            let (nanoseconds, ratio) = per_tap();
+            let ratio = ratio.median;
+            println!(
+                "{name}: clamping each tap takes {nanoseconds:.0} ns, {ratio:.1} times the staged kernel"
+            );
+            slow |= ratio < LEAST_SPEEDUP;
+        }
     }
     if check && (suite > LIMIT_OF_MEDIAN || !over.is_empty() || slow) {
         ExitCode::FAILURE

@@ -20,15 +20,15 @@ pub const SAMPLE: Duration = Duration::from_micros(50);
 pub struct Ratio {
     /// The median.
     pub median: f64,
-    /// The smallest.
-    pub least: f64,
-    /// The largest.
-    pub greatest: f64,
+    /// One in ten is below this.
+    pub low: f64,
+    /// One in ten is above this.
+    pub high: f64,
 }
 
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:6.3} {:6.2} {:6.2}", self.median, self.least, self.greatest)
+        write!(f, "{:6.3} {:6.2} {:6.2}", self.median, self.low, self.high)
     }
 }
 
@@ -61,11 +61,14 @@ pub fn median(mut numbers: Vec<f64>) -> f64 {
 pub fn row<C: Case>(pairs: usize) -> Row {
     let mut case = C::measured(&mut Random::new(1));
     let (hand, staged) = compare(pairs, &mut case, C::hand, C::staged);
-    let (_, library) = compare(3, &mut case, C::hand, C::library);
+    let (_, library) = compare(7, &mut case, C::hand, C::library);
     Row { name: C::NAME, hand, staged, library: library.median }
 }
 
-/// Nanoseconds of `one`, and the ratios of `other` to `one`.
+/// Nanoseconds of `one`, and the ratios of `other` to `one`, of so many pairs.
+///
+/// # Panics
+/// When there are no pairs.
 pub fn compare<T>(
     pairs: usize,
     data: &mut T,
@@ -87,9 +90,10 @@ pub fn compare<T>(
         nanoseconds.push(a);
         ratios.push(b / a);
     }
-    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-    let greatest = ratios.iter().copied().fold(0.0, f64::max);
-    (median(nanoseconds), Ratio { median: median(ratios), least, greatest })
+    ratios.sort_by(f64::total_cmp);
+    let tenth = pairs / 10;
+    let (low, high) = (ratios[tenth], ratios[pairs - 1 - tenth]);
+    (median(nanoseconds), Ratio { median: median(ratios), low, high })
 }
 
 /// Nanoseconds per call, over so many calls.
@@ -135,7 +139,7 @@ mod tests {
         };
         let (nanoseconds, ratio) = compare(31, &mut 0, work(2_000), work(20_000));
         assert!(nanoseconds > 0.0);
-        assert!(ratio.least <= ratio.median && ratio.median <= ratio.greatest);
+        assert!(ratio.low <= ratio.median && ratio.median <= ratio.high);
         assert!((5.0..20.0).contains(&ratio.median), "{ratio}");
     }
 }

@@ -8,6 +8,7 @@
 //! 0  otherwise
 //! ```
 //!
+//! or, since flags are 0 and 1 and the first rule that holds gives the greatest strength, the largest of products.
 //! Nothing lies left of the picture, which counts as neither.
 
 use std::hint::black_box;
@@ -27,18 +28,18 @@ pub fn staged(intra: &[u8], coded: &[u8], rows: usize, columns: usize, strength:
     let strength = Block::external(strength, [4 * rows, 4 * columns]);
     let intra = macroblocks.refine([4, 4]);
     for [row, column] in macroblocks.indices() {
+        let here = intra[[4 * row, 4 * column]];
+        let left = intra[[4 * row, 4 * column - 1]];
         #[unroll]
         for i in 0..4 {
-            #[unroll]
-            for j in 0..4 {
-                let y = 4 * row + i;
-                let x = 4 * column + j;
-                strength[[y, x]] = if (intra[[y, x]] | intra[[y, x - 1]]) != 0 {
-                    if j == 0 { 4 } else { 3 }
-                } else {
-                    2 * (coded[[y, x]] | coded[[y, x - 1]])
-                };
-            }
+            let y = 4 * row + i;
+            let x = 4 * column;
+            let (l, a, b) = (coded[[y, x - 1]], coded[[y, x]], coded[[y, x + 1]]);
+            let (c, d) = (coded[[y, x + 2]], coded[[y, x + 3]]);
+            strength[[y, x]] = (4 * (left | here)).max(2 * (l | a));
+            strength[[y, x + 1]] = (3 * here).max(2 * (a | b));
+            strength[[y, x + 2]] = (3 * here).max(2 * (b | c));
+            strength[[y, x + 3]] = (3 * here).max(2 * (c | d));
         }
     }
 }
@@ -61,19 +62,18 @@ pub fn hand(intra: &[u8], coded: &[u8], rows: usize, columns: usize, strength: &
             // SAFETY: the tables hold rows by columns macroblocks of 4x4 blocks, and what lies to the left is read
             // only if there is something.
             unsafe {
-                let here = *intra.get_unchecked(row * columns + column);
-                let left = if column > 0 { *intra.get_unchecked(row * columns + column - 1) } else { 0 };
+                let macroblock = row * columns + column;
+                let here = *intra.get_unchecked(macroblock);
+                let left = if column > 0 { *intra.get_unchecked(macroblock - 1) } else { 0 };
                 for i in 0..4 {
                     let at = (4 * row + i) * stride + 4 * column;
-                    let mut before = if column > 0 { *coded.get_unchecked(at - 1) } else { 0 };
-                    for j in 0..4 {
-                        let block = *coded.get_unchecked(at + j);
-                        let intra = if j == 0 { here | left } else { here };
-                        let edge = if j == 0 { 4 } else { 3 };
-                        *strength.get_unchecked_mut(at + j) =
-                            if intra != 0 { edge } else { 2 * (block | before) };
-                        before = block;
-                    }
+                    let l = if column > 0 { *coded.get_unchecked(at - 1) } else { 0 };
+                    let block = |j: usize| *coded.get_unchecked(at + j);
+                    let (a, b, c, d) = (block(0), block(1), block(2), block(3));
+                    *strength.get_unchecked_mut(at) = (4 * (left | here)).max(2 * (l | a));
+                    *strength.get_unchecked_mut(at + 1) = (3 * here).max(2 * (a | b));
+                    *strength.get_unchecked_mut(at + 2) = (3 * here).max(2 * (b | c));
+                    *strength.get_unchecked_mut(at + 3) = (3 * here).max(2 * (c | d));
                 }
             }
         }
@@ -93,11 +93,9 @@ pub fn library(
     let intra = intra.refine([4, 4])?.boundary(Boundary::Fill(0));
     let coded = coded.boundary(Boundary::Fill(0));
     for [y, x] in strength.indices() {
-        strength[[y, x]] = if intra[[y, x]] | intra[[y, x - 1]] != 0 {
-            if x % 4 == 0 { 4 } else { 3 }
-        } else {
-            2 * (coded[[y, x]] | coded[[y, x - 1]])
-        };
+        let edge = if x % 4 == 0 { 4 } else { 3 };
+        strength[[y, x]] =
+            (edge * (intra[[y, x]] | intra[[y, x - 1]])).max(2 * (coded[[y, x]] | coded[[y, x - 1]]));
     }
     Ok(())
 }

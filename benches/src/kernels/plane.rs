@@ -8,13 +8,14 @@ use shim_core::{Located, LocationError, Space, TensorOps};
 use crate::case::{Case, Random};
 use crate::kernels::{holds, within};
 
-/// The staged kernel: `recon` is the reconstructed frame, `(r, c)` the block's place in it.
+/// The staged kernel: `recon` is the reconstructed frame, `(r, c)` the block's place in it. As in the standard, indices
+/// are `[x, y]`.
 #[shim::kernel]
 #[inline(never)]
 pub fn staged(recon: &[u8], h: usize, stride: usize, r: usize, c: usize, out: &mut [u8; 256]) {
     let frame = Block::external(recon, [h, stride]);
-    let pred = Block::external(out, [16, 16]).at([r, c]).cast::<i32>();
-    let p = frame[pred].permute([1, 0]).cast::<i32>();
+    let pred = Block::external(out, [16, 16]).at([r, c]).permute([1, 0]).cast::<i32>();
+    let p = frame[pred].cast::<i32>();
     let (mut across, mut down) = (0, 0);
     for i in 0..8 {
         across += (i + 1) * (p[[8 + i, -1]] - p[[6 - i, -1]]);
@@ -23,8 +24,8 @@ pub fn staged(recon: &[u8], h: usize, stride: usize, r: usize, c: usize, out: &m
     let a = 16 * (p[[-1, 15]] + p[[15, -1]]);
     let b = (5 * across + 32) >> 6;
     let c = (5 * down + 32) >> 6;
-    let [y, x] = iters();
-    pred[[y, x]] = ((a + b * (x - 7) + c * (y - 7) + 16) >> 5).clamp(0, 255);
+    let [x, y] = iters();
+    pred[[x, y]] = ((a + b * (x - 7) + c * (y - 7) + 16) >> 5).clamp(0, 255);
 }
 
 /// The hand-written version.
@@ -52,12 +53,12 @@ pub fn hand(recon: &[u8], h: usize, stride: usize, r: usize, c: usize, out: &mut
     }
     let b = (5 * across + 32) >> 6;
     let c = (5 * down + 32) >> 6;
-    let mut start = 16 * (at(16, 0) + at(0, 16)) - 7 * b - 7 * c + 16;
-    for row in out.as_chunks_mut::<16>().0 {
-        for (x, sample) in (0..).zip(row) {
-            *sample = ((start + b * x) >> 5).clamp(0, 255) as u8;
+    let start = 16 * (at(16, 0) + at(0, 16)) - 7 * b - 7 * c + 16;
+    // The columns outermost: LLVM unrolls the rows, and makes the columns lanes.
+    for x in 0..16 {
+        for y in 0..16 {
+            out[16 * y + x] = ((start + b * x as i32 + c * y as i32) >> 5).clamp(0, 255) as u8;
         }
-        start += c;
     }
 }
 

@@ -19,8 +19,8 @@ pub fn staged(current: &[u8], reference: &[u8], h: usize, w: usize, r: usize, c:
     let mb = Block::external(current, [h, w])[[r..r + 16, c..c + 16]].cast::<i32>();
     let reference = Block::external(reference, [h, w])[mb].cast::<i32>();
     let mut best = (i32::MAX, [0, 0]);
-    for dy in -8..=8 {
-        for dx in -8..=8 {
+    for dy in -8..9 {
+        for dx in -8..9 {
             let sad =
                 mb.indices().map(|[y, x]| (mb[[y, x]] - reference[[y + dy, x + dx]]).abs()).sum::<i32>();
             if sad < best.0 {
