@@ -10,7 +10,7 @@ use crate::ir::{Access, AccessId, AccessKind, Hole, Operand, View};
 use crate::parse::surface::{self, Entry};
 use crate::symbolic::Sym;
 
-use super::Binder;
+use super::{Binder, Binding};
 
 impl Binder<'_> {
     /// Whether `index` reads or writes an element of a tensor.
@@ -138,6 +138,49 @@ impl Binder<'_> {
             return true;
         }
         false
+    }
+
+    /// How the receiver of a method that nothing is known about is used: such a method may write an element that is
+    /// no plain number. It is given the chance where the memory is known to be writable and the element to be the
+    /// nearest block's; anywhere else it looks only.
+    pub(super) fn receiver(&self, receiver: &Expr) -> AccessKind {
+        let writes = self.root_view(receiver).is_some_and(|view| {
+            let storage = &self.program.storages[view.storage];
+            view.casts.is_empty()
+                && view.boundary.is_none()
+                && storage.parent.is_none()
+                && storage.owns_structures
+        });
+        if writes { AccessKind::PlaceMut } else { AccessKind::Place }
+    }
+
+    /// The tensor whose element a place is part of, if it is a name or a plain view of one.
+    fn root_view(&self, place: &Expr) -> Option<&View> {
+        match surface::bare(place) {
+            Expr::Field(field) => self.root_view(&field.base),
+            Expr::Index(index) if self.is_access(index) => self.named_view(&index.expr),
+            Expr::Index(index) => self.root_view(&index.expr),
+            _ => None,
+        }
+    }
+
+    fn named_view(&self, tensor: &Expr) -> Option<&View> {
+        match surface::bare(tensor) {
+            Expr::Path(path) => match self.scopes.get(&path.path.get_ident()?.to_string()) {
+                Some(Binding::Tensor(view)) => Some(view),
+                _ => None,
+            },
+            Expr::Index(index) => self.named_view(&index.expr),
+            Expr::MethodCall(call) => {
+                let plain = ["permute", "refine", "coarsen", "slice", "footprint", "coverage"];
+                if plain.iter().any(|name| call.method == name) {
+                    self.named_view(&call.receiver)
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
     }
 
     fn reject_unwritable(&mut self, view: &crate::ir::View, tokens: &proc_macro2::TokenStream) {

@@ -8,7 +8,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
 use crate::ir::{Hole, Layout, Memory, Storage, View};
-use crate::parse::signature::{MemoryKind, memory_kind};
+use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::parse::surface;
 use crate::symbolic::Sym;
 
@@ -301,6 +301,33 @@ impl Binder<'_> {
         }
     }
 
+    /// Whether memory can certainly be written and holds no plain numbers, as far as the kernel shows it.
+    fn owns_structures(&self, memory: &Memory) -> bool {
+        match memory {
+            Memory::Heap(Some(ty)) | Memory::Stack(Some(ty)) => !signature::is_number(ty),
+            Memory::Runtime { mutable, .. } => *mutable,
+            Memory::Slice(place) | Memory::Rows(place) => {
+                let place = match surface::bare(place) {
+                    Expr::Reference(reference) => surface::bare(&reference.expr),
+                    place => place,
+                };
+                let Some(Binding::Local(local)) =
+                    surface::ident(place).and_then(|name| self.scopes.get(&name.to_string()))
+                else {
+                    return false;
+                };
+                local.ty.as_ref().is_some_and(|ty| {
+                    let writable = match ty {
+                        Type::Reference(reference) => reference.mutability.is_some(),
+                        _ => local.mutable,
+                    };
+                    writable && signature::element(ty).is_some_and(|element| !signature::is_number(element))
+                })
+            }
+            _ => false,
+        }
+    }
+
     /// What memory a place holds, as far as the kernel shows it.
     fn memory_of(&self, place: &Expr) -> MemoryKind {
         match surface::bare(place) {
@@ -363,6 +390,7 @@ impl Binder<'_> {
         let here = self.position();
         // In scope after the statement that binds it, which also asserts that it fits.
         let bound = crate::ir::Position { statement: here.statement + 1, ..here };
+        let owns_structures = self.owns_structures(&memory);
         self.program.storages.push(Storage {
             name: hint.to_owned(),
             local,
@@ -371,6 +399,7 @@ impl Binder<'_> {
             layout,
             parent,
             bound,
+            owns_structures,
         });
         self.push_hole(Hole::Bind(storage));
         Rc::new(View { name: hint.to_owned(), space, storage, casts: Vec::new(), boundary: None })

@@ -358,7 +358,7 @@ impl Binder<'_> {
         }
         let known = purity::method(&call.method);
         let mut result = call.clone();
-        let receiver = if known { AccessKind::Read } else { AccessKind::Place };
+        let receiver = if known { AccessKind::Read } else { self.receiver(&call.receiver) };
         result.receiver = Box::new(self.place(&call.receiver, receiver));
         for arg in &mut result.args {
             *arg = self.expression(arg);

@@ -9,6 +9,7 @@ mod access;
 mod block;
 mod branch;
 mod compare;
+mod conditional;
 mod entry;
 mod exits;
 mod expression;
@@ -62,6 +63,10 @@ pub struct Binder<'a> {
     /// How many jumps out of loops were bound so far.
     breaks: u64,
     exits: exits::Exits,
+    /// How often the statement being bound is written out by the unrolled loops around it.
+    copies: i128,
+    /// How many template calls were staged so far.
+    staged: usize,
     /// Renames locals when a template is staged, so that they meet nobody else's.
     rename: bool,
     is_unsafe: bool,
@@ -99,6 +104,8 @@ impl<'a> Binder<'a> {
             clock: 0,
             breaks: 0,
             exits: exits::Exits::default(),
+            copies: 1,
+            staged: 0,
             rename: false,
             is_unsafe: false,
             paths: HashMap::new(),

@@ -7,7 +7,7 @@ use crate::ir::{ContextKind, Hole};
 use crate::parse::surface;
 use crate::symbolic::Sym;
 
-use super::{Binder, Binding, pattern};
+use super::{Binder, Binding, conditional, pattern};
 
 impl Binder<'_> {
     /// A block in a context of its own.
@@ -24,40 +24,53 @@ impl Binder<'_> {
 
     /// The statements of a block, in the scope that is open.
     pub(super) fn statements(&mut self, statements: &[Stmt]) {
-        // Items are in scope in the whole block, whatever their order.
-        for statement in statements {
-            if let Stmt::Item(Item::Const(item)) = statement {
-                self.constant(item);
-            }
-        }
+        self.constants(statements);
         for (i, statement) in statements.iter().enumerate() {
             self.statement(statement, i + 1 == statements.len());
         }
     }
 
-    fn constant(&mut self, item: &syn::ItemConst) {
-        let value = match fixed::eval(&item.expr, &self.scopes) {
-            Ok(value) => value,
-            Err(error) => {
-                self.diagnostics.push(error);
-                return self.scopes.bind(&item.ident, Binding::Broken);
+    /// Items are in scope in the whole block, whatever their order: of themselves, too.
+    fn constants(&mut self, statements: &[Stmt]) {
+        let mut pending = Vec::new();
+        for statement in statements {
+            if let Stmt::Item(item @ Item::Const(constant)) = statement {
+                let ty = (*constant.ty).clone();
+                self.bind_local(&constant.ident, &constant.ident, false, Some(ty));
+                if !conditional::is_conditional(item) {
+                    pending.push(constant);
+                }
             }
-        };
-        let value = value.and_then(|value| fixed::convert(&value, &item.ty));
-        match value {
-            Some(value @ (Value::Int(_) | Value::Bool(_))) => {
-                self.scopes.bind(&item.ident, Binding::Static(value));
-            }
-            Some(value) => self.scopes.bind(&item.ident, Binding::Table(value, item.ident.clone())),
-            None => {
-                let name = item.ident.clone();
-                let ty = (*item.ty).clone();
-                self.bind_local(&name, &name, false, Some(ty));
+        }
+        loop {
+            let count = pending.len();
+            pending.retain(|constant| !self.constant(constant));
+            if pending.len() == count {
+                break;
             }
         }
     }
 
+    /// Binds the value of a constant; says whether that is decided.
+    fn constant(&mut self, item: &syn::ItemConst) -> bool {
+        match fixed::eval_as(&item.expr, &item.ty, &self.scopes) {
+            Ok(Some(value @ (Value::Int(_) | Value::Bool(_)))) => {
+                self.scopes.bind(&item.ident, Binding::Static(value));
+            }
+            Ok(Some(value)) => self.scopes.bind(&item.ident, Binding::Table(value, item.ident.clone())),
+            Ok(None) => return false,
+            Err(error) => {
+                self.diagnostics.push(error);
+                self.scopes.bind(&item.ident, Binding::Broken);
+            }
+        }
+        true
+    }
+
     fn statement(&mut self, statement: &Stmt, last: bool) {
+        if let Some((conditions, statement)) = conditional::split(statement) {
+            return self.conditional(conditions, &statement);
+        }
         match statement {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item) => self.push(Stmt::Item(item.clone())),
@@ -242,11 +255,10 @@ impl Binder<'_> {
     }
 
     fn static_local(&self, init: &Expr, ty: Option<&syn::Type>) -> syn::Result<Option<Value>> {
-        let value = fixed::eval(init, &self.scopes)?;
-        Ok(match ty {
-            Some(ty) => value.and_then(|value| fixed::convert(&value, ty)),
-            None => value,
-        })
+        match ty {
+            Some(ty) => fixed::eval_as(init, ty, &self.scopes),
+            None => fixed::eval(init, &self.scopes),
+        }
     }
 
     /// What a static condition chooses.

@@ -20,6 +20,9 @@ use super::{Binder, Binding, pattern};
 /// How deep templates may call one another.
 const MAX_DEPTH: usize = 64;
 
+/// How many template calls are staged into one kernel.
+const MAX_STAGED: usize = 16384;
+
 impl<'a> Binder<'a> {
     /// The staged body of a template's call; `None` when `call` calls no template.
     pub(super) fn template_call(&mut self, call: &ExprCall) -> Option<Expr> {
@@ -32,6 +35,19 @@ impl<'a> Binder<'a> {
                 format!("`{}` is staged {MAX_DEPTH} levels deep", template.function.sig.ident),
                 "the recursion of a template ends at expansion: decide it by static arguments that shrink",
             );
+            // A template that calls itself twice would double the work with each of the levels.
+            self.staged = MAX_STAGED + 1;
+            return Some(super::access::unreachable_value());
+        }
+        self.staged += 1;
+        if self.staged > MAX_STAGED {
+            if self.staged == MAX_STAGED + 1 {
+                self.diagnostics.error(
+                    call,
+                    format!("more than {MAX_STAGED} template calls are staged into this kernel"),
+                    "each is written out: call templates in loops that stay loops, or split the kernel",
+                );
+            }
             return Some(super::access::unreachable_value());
         }
         Some(self.stage_template(call, path, template))
@@ -173,11 +189,15 @@ impl<'a> Binder<'a> {
             return None;
         }
         if let Some((name, _, false)) = simple {
-            if let Some(value) = self.fixed(argument)
-                && let Some(value) = fixed::convert(&value, &input.ty)
-                && matches!(value, Value::Int(_) | Value::Bool(_))
-            {
-                return Some((name.clone(), Binding::Static(value)));
+            match fixed::eval_as(argument, &input.ty, &self.scopes) {
+                Ok(Some(value @ (Value::Int(_) | Value::Bool(_)))) => {
+                    return Some((name.clone(), Binding::Static(value)));
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    self.diagnostics.push(error);
+                    return Some((name.clone(), Binding::Broken));
+                }
             }
             if self.only_index(argument)
                 && is_i32(&input.ty)

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Stmt;
+use syn::{Expr, Stmt};
 
 use crate::ir::{Layout, Memory, StorageId};
 
@@ -23,6 +23,7 @@ impl Emitter<'_> {
             Memory::Slice(place) => {
                 let mut place = (**place).clone();
                 self.fill(&mut place);
+                let place = sliced(place);
                 let mutability = written.then(|| quote!(mut));
                 out.push(statement(quote!(let #local: & #mutability [_] = & #mutability #place[..])));
                 out.push(statement(
@@ -32,6 +33,7 @@ impl Emitter<'_> {
             Memory::Rows(place) => {
                 let mut place = (**place).clone();
                 self.fill(&mut place);
+                let place = sliced(place);
                 let mutability = written.then(|| quote!(mut));
                 out.push(statement(quote!(let #local: & #mutability [_] = & #mutability #place[..])));
                 out.push(statement(quote!(#krate::__private::rows_fit(
@@ -126,5 +128,15 @@ impl Emitter<'_> {
             .try_fold(1u64, u64::checked_mul)
             .unwrap_or(u64::MAX);
         proc_macro2::Literal::u64_unsuffixed(count)
+    }
+}
+
+/// A place to which `[..]` can be appended. Of `&mut place` the place itself: whether it is borrowed mutably depends on
+/// what the kernel does with it.
+fn sliced(place: Expr) -> Expr {
+    match place {
+        Expr::Reference(reference) if reference.mutability.is_some() => sliced(*reference.expr),
+        Expr::Reference(_) | Expr::Unary(_) | Expr::Cast(_) => syn::parse_quote!((#place)),
+        other => other,
     }
 }

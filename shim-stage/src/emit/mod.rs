@@ -116,6 +116,7 @@ impl<'p> Emitter<'p> {
                 if semi.is_some()
                     && let Expr::Block(block) = expr
                     && block.label.is_none()
+                    && block.attrs.is_empty()
                     && let [Stmt::Expr(inner, None)] = block.block.stmts.as_slice()
                     && let Some(id) = Program::hole_of(inner)
                     && let Hole::Body(body) = &self.program.holes[id]

@@ -253,7 +253,8 @@ impl Program {
 /// A name of its own for each thing the compiler brings into scope.
 #[derive(Debug, Default)]
 pub struct Names {
-    taken: std::collections::HashSet<String>,
+    /// The names that are taken, each with the number to try next.
+    taken: std::collections::HashMap<String, u32>,
 }
 
 impl Names {
@@ -262,7 +263,7 @@ impl Names {
         for token in tokens {
             match token {
                 proc_macro2::TokenTree::Ident(ident) => {
-                    self.taken.insert(ident.to_string());
+                    self.taken.entry(ident.to_string()).or_insert(2);
                 }
                 proc_macro2::TokenTree::Group(group) => self.reserve(group.stream()),
                 _ => {}
@@ -274,12 +275,18 @@ impl Names {
     pub fn fresh(&mut self, wanted: &str) -> Ident {
         // Of `self.width` and `r#type` the part that can stand in a name.
         let wanted = wanted.rsplit(['.', '#', ' ']).next().unwrap_or(wanted);
-        let mut name = format_ident!("{wanted}");
-        let mut count = 2;
-        while !self.taken.insert(name.to_string()) {
-            name = format_ident!("{wanted}_{count}");
+        let Some(mut count) = self.taken.get(wanted).copied() else {
+            self.taken.insert(wanted.to_owned(), 2);
+            return format_ident!("{wanted}");
+        };
+        loop {
+            let name = format!("{wanted}_{count}");
             count += 1;
+            if !self.taken.contains_key(&name) {
+                self.taken.insert(wanted.to_owned(), count);
+                self.taken.insert(name.clone(), 2);
+                return format_ident!("{name}");
+            }
         }
-        name
     }
 }

@@ -83,6 +83,8 @@ pub struct Storage {
     pub parent: Option<Rc<View>>,
     /// Where it comes into scope.
     pub bound: Position,
+    /// Whether its memory can certainly be written and holds what may have methods that write, not plain numbers.
+    pub owns_structures: bool,
 }
 
 /// What a read outside the block, with no tensor above it, gives.

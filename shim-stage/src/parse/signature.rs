@@ -257,6 +257,29 @@ pub fn memory_kind(ty: &Type) -> MemoryKind {
     }
 }
 
+/// The type of the elements of memory of type `ty`, as far as the signature shows it.
+pub fn element(ty: &Type) -> Option<&Type> {
+    let inner = match ty {
+        Type::Reference(reference) => return element(&reference.elem),
+        Type::Paren(inner) => return element(&inner.elem),
+        Type::Group(inner) => return element(&inner.elem),
+        Type::Slice(slice) => &*slice.elem,
+        Type::Array(array) => &*array.elem,
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            match (last.ident.to_string().as_str(), arguments.args.first()?) {
+                ("Vec", GenericArgument::Type(inner)) => inner,
+                ("Box", GenericArgument::Type(inner)) => return element(inner),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    // Of rows the elements.
+    Some(element(inner).unwrap_or(inner))
+}
+
 fn row(element: &Type) -> MemoryKind {
     match element {
         Type::Slice(_) | Type::Array(_) | Type::Reference(_) => MemoryKind::Rows,
@@ -299,6 +322,19 @@ mod tests {
         assert!(matches!(found[4].kind, ParameterKind::Plain) && found[4].mutable);
         assert!(matches!(found[5].kind, ParameterKind::Plain));
         assert!(!quote::quote!(#function).to_string().contains("shape"));
+    }
+
+    #[test]
+    fn elements_are_seen_through_memory() {
+        for (ty, number) in [
+            (parse_quote!(&mut [u8; 16]), true),
+            (parse_quote!(&mut [Vec<f32>]), true),
+            (parse_quote!(Box<[Cell]>), false),
+            (parse_quote!(&[[T; 2]; 3]), false),
+        ] {
+            assert_eq!(element(&ty).map(is_number), Some(number));
+        }
+        assert!(element(&parse_quote!(&mut Frame)).is_none());
     }
 
     #[test]
