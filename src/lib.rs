@@ -48,6 +48,22 @@ pub use shim_core::{
     AccessError, Block, BlockError, Boundary, Integer, Interval, Link, Located, LocationError, Part, Space,
     TensorOps, TensorSpace, View, ViewMut, points,
 };
+/// ```
+/// use shim::prelude::*;
+///
+/// #[shim::kernel]
+/// pub fn transpose(a: &[f32], h: usize, w: usize, out: &mut [f32]) {
+///     let a = Block::external(a, [h, w]);
+///     let out = Block::external(out, [w, h]);
+///     let [x, y] = iters();
+///     out[[x, y]] = a[[y, x]];
+/// }
+///
+/// let mut out = [0.0; 6];
+/// transpose(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 2, 3, &mut out);
+/// assert_eq!(out, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+/// ```
+///
 /// The language is described in [`language`], the options of the attribute
 /// [there as well](language::output#options-of-the-attribute).
 pub use shim_macros::kernel;

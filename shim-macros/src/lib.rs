@@ -4,18 +4,6 @@ use proc_macro::TokenStream;
 
 /// Stages a function at compile time: its tensors become slices, its views vanish, its loops are flat.
 ///
-/// ```ignore
-/// use shim::prelude::*;
-///
-/// #[shim::kernel]
-/// pub fn transpose(a: &[f32], h: usize, w: usize, out: &mut [f32]) {
-///     let a = Block::external(a, [h, w]);
-///     let out = Block::external(out, [w, h]);
-///     let [x, y] = iters();
-///     out[[x, y]] = a[[y, x]];
-/// }
-/// ```
-///
 /// It stands on free functions, methods, generic functions and `extern "C"` functions. A function with a parameter
 /// `impl Tensor<T, N>` becomes a template.
 ///
