@@ -36,6 +36,9 @@ use crate::parse::options::Options;
 
 /// The expansion of `#[shim::kernel(attribute)] item`.
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(error) = link::refuse_nesting(&item) {
+        return error;
+    }
     // A template is judged where it is defined: its callers may be in other crates.
     let (errors, item) = parse::template::judge(&attribute, item);
     let expansion = link::start(attribute, item, &stage);

@@ -7,6 +7,11 @@ mod sealed {
 }
 
 /// An integer that can stand in an index.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no index of a tensor",
+    label = "this is no integer",
+    note = "an index is of any integer type; convert it with `as` or `try_into`"
+)]
 pub trait ToIndex: sealed::Sealed {
     /// Its value, if it fits.
     fn to_index(self) -> Option<isize>;

@@ -7,7 +7,8 @@ fn borrow(a: &mut [u8], n: usize) -> u8 {
     let a = Block::external(a, [n]);
     let shared = &a;
     let unique = &mut a;
-    *shared
+    unique[[0]] = 3;
+    shared[[0]]
 }
 
 fn main() {}

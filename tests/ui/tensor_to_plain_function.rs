@@ -1,14 +1,12 @@
 //! rustc's own: a call that passes a tensor is a template's, and a template is a macro to rustc.
 
-use shim::prelude::*;
-
 fn sum(_: &[u8]) -> u8 {
     0
 }
 
 #[shim::kernel]
 fn run(a: &[u8], n: usize) -> u8 {
-    let a = Block::external(a, [n]);
+    let a = shim::Block::external(a, [n]);
     sum(a)
 }
 

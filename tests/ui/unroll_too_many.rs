@@ -1,4 +1,4 @@
-//! The number of copies has a limit.
+//! The number of copies has a limit, nested loops taken together.
 
 use shim::prelude::*;
 
@@ -13,6 +13,13 @@ fn sum(a: &[i32]) -> i32 {
     #[unroll]
     for [y, x] in a.indices() {
         s += a[[y, x]];
+    }
+    #[unroll]
+    for y in 0..100 {
+        #[unroll]
+        for x in 0..100 {
+            s += a[[y, x]];
+        }
     }
     s
 }

@@ -151,7 +151,9 @@ impl Binder<'_> {
                     return Sym::symbol(symbol);
                 }
                 let range = local.ty.as_ref().map_or(Range { lo: None, hi: None }, type_range);
-                let emitted = &local.name;
+                // rustc shows a value that is no integer where it is an index, not where it is bound.
+                let mut emitted = local.name.clone();
+                emitted.set_span(emitted.span().located_at(name.span()));
                 let number = local.ty.as_ref().and_then(number_type);
                 let source = Source::Stable(syn::parse_quote!(#emitted), number);
                 let symbol = self.symbol(&name.to_string(), range, source, local.defined);

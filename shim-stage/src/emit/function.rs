@@ -1,6 +1,6 @@
 //! The emitted function: its signature, its attributes, and its versions per instruction set.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{FnArg, ItemFn, Stmt};
 
@@ -93,10 +93,13 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
         .collect();
     let fish = (!generics.is_empty()).then(|| quote!(::<#(#generics),*>));
     let own = if method { quote!(Self::) } else { quote!() };
+    // What only rustc can see, that the method is a trait's, it shows on the option.
+    let shown =
+        Span::call_site().located_at(kernel.options.simd.as_ref().map_or_else(Span::call_site, Ident::span));
     let mut variants = TokenStream::new();
     let mut choice = TokenStream::new();
     for (level, features, test) in LEVELS {
-        let variant = quote::format_ident!("__shim_{name}_{level}");
+        let variant = quote::format_ident!("__shim_{name}_{level}", span = shown);
         let test = quote::format_ident!("{test}");
         let mut signature = inner.clone();
         signature.ident = variant.clone();
@@ -115,7 +118,7 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
             }
         });
     }
-    let baseline = quote::format_ident!("__shim_{name}_baseline");
+    let baseline = quote::format_ident!("__shim_{name}_baseline", span = shown);
     let mut signature = inner;
     signature.ident = baseline.clone();
     variants.extend(quote! {

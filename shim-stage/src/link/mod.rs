@@ -39,7 +39,7 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, ItemFn, Path, Result, Token};
 
-pub use self::refusal::signature;
+pub use self::refusal::{refuse_nesting, signature};
 
 use self::calls::Callee;
 use self::transport::{Bundle, Continuation, RawTemplate};

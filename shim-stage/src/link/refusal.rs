@@ -9,6 +9,7 @@ use syn::{
 };
 
 use super::placeholder::{SURFACE, Surface};
+use super::tokens;
 
 /// Why an item that is no function with a body cannot be a kernel, and what is left of it.
 pub(super) fn refuse(item: &TokenStream, error: &Error) -> TokenStream {
@@ -24,12 +25,25 @@ pub(super) fn refuse(item: &TokenStream, error: &Error) -> TokenStream {
         spanned("`#[shim::kernel]` goes on a function\nhelp: remove it here")
     } else {
         // A body that does not parse: its signature still holds.
-        let error = comma_index(item).unwrap_or_else(|| error.clone()).to_compile_error();
+        let unparsed = || {
+            let help = "this is no Rust that the macro can read; where rustc says so as well, its message is the better one";
+            Error::new(error.span(), format!("{error}\nhelp: {help}"))
+        };
+        let error = comma_index(item).unwrap_or_else(unparsed).to_compile_error();
         let rest = signature(item.clone());
         return quote!(#error #rest);
     };
     let error = error.to_compile_error();
     quote!(#error #item)
+}
+
+/// The error and the signature of an item whose brackets stand too deep in one another to be walked.
+pub fn refuse_nesting(item: &TokenStream) -> Option<TokenStream> {
+    let deep = tokens::nested_below(item, tokens::MAX_NESTING)?;
+    let message = "this expression is too long or nested too deeply\nhelp: give parts of it a name with `let`, or a function of their own";
+    let error = Error::new_spanned(deep, message).to_compile_error();
+    let signature = signature(item.clone());
+    Some(quote!(#error #signature))
 }
 
 /// The function with its signature alone, or the item itself if it is no function.
@@ -67,9 +81,10 @@ fn opening(input: ParseStream) -> Result<(Vec<Attribute>, Visibility, Signature)
 /// The names of the surface language in an item, so that their import is no unused one.
 fn mentions(item: &TokenStream) -> Vec<Path> {
     let mut surface = Surface::default();
-    match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(function) => surface.visit_block(&function.block),
-        Err(_) => bare_names(item, &mut surface),
+    let shallow = tokens::nested_below(item, tokens::MAX_NESTING).is_none();
+    match shallow.then(|| syn::parse2::<ItemFn>(item.clone())) {
+        Some(Ok(function)) => surface.visit_block(&function.block),
+        _ => bare_names(item, &mut surface),
     }
     if surface.imports { Vec::new() } else { surface.paths.into_values().collect() }
 }

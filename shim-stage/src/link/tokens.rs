@@ -31,6 +31,40 @@ pub fn ungroup(tokens: TokenStream) -> TokenStream {
     out
 }
 
+/// How deep brackets may stand in one another: the syntax tree is walked by functions that call themselves.
+pub const MAX_NESTING: usize = 128;
+
+/// How many operators one expression may chain, for the same reason.
+const MAX_CHAIN: usize = 1024;
+
+/// The first token that stands in more than `levels` brackets, or too far along a chain of operators.
+pub fn nested_below(tokens: &TokenStream, levels: usize) -> Option<TokenTree> {
+    let mut chain = 0;
+    tokens.clone().into_iter().find_map(|tree| {
+        match &tree {
+            TokenTree::Group(group) => {
+                if let Some(deep) = levels.checked_sub(1).map(|below| nested_below(&group.stream(), below)) {
+                    if group.delimiter() == Delimiter::Brace {
+                        chain = 0;
+                    }
+                    return deep;
+                }
+            }
+            TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | ',') => {
+                chain = 0;
+                return None;
+            }
+            TokenTree::Punct(_) if chain < MAX_CHAIN => {
+                chain += 1;
+                return None;
+            }
+            TokenTree::Punct(_) => {}
+            TokenTree::Ident(_) | TokenTree::Literal(_) => return None,
+        }
+        Some(tree)
+    })
+}
+
 /// Whether these tokens are an expression whose neighbours could tear it apart. Types and patterns that parse as one,
 /// such as `&T` and `A | B`, may stand in parentheses as well.
 fn binds_loosely(tokens: &TokenStream) -> bool {

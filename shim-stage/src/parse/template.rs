@@ -1,7 +1,7 @@
 //! What a template may be, judged where it is defined.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
 
 use crate::diagnostics::Diagnostics;
@@ -43,6 +43,9 @@ pub fn judge(attribute: &TokenStream, item: TokenStream) -> (Option<TokenStream>
         }
     }
     function.sig.asyncness = None;
+    if matches!(&function.sig.output, ReturnType::Type(_, ty) if calls::is_tensor_impl(ty)) {
+        function.sig.output = ReturnType::Default;
+    }
     *function.block = syn::parse_quote!({ ::core::unreachable!() });
     (Some(error.to_compile_error()), function.into_token_stream())
 }
@@ -95,11 +98,10 @@ fn parameters(function: &ItemFn, diagnostics: &mut Diagnostics) {
         if let Type::Reference(reference) = &*typed.ty
             && calls::is_tensor_impl(&reference.elem)
         {
-            let tensor = &reference.elem;
             diagnostics.error(
                 &typed.ty,
                 "a template takes a tensor by reference",
-                format!("tensors are passed by value and written all the same: take `{}`", quote!(#tensor)),
+                "tensors are passed by value and written all the same: take the `impl Tensor<..>` itself",
             );
         }
     }
