@@ -1,2 +1,73 @@
-//! stub
-fn main() {}
+//! Prints how long the expansion of each kernel of the suite takes.
+//!
+//! `cargo bench -p shim-benches --bench expansion [-- --check]`; with `--check` it fails when a limit is not kept. The
+//! compiler and what it is made of are built here as a user's `dev` profile with `[profile.dev.build-override]
+//! opt-level = 2` builds a procedural macro, debug assertions included; the root's `[profile.bench.package]` says so.
+//! The token streams are those of `proc_macro2` outside of rustc. The time of a kernel that calls templates includes
+//! that of linking them, macro by macro.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use shim_benches::kernels::SOURCES;
+use shim_benches::measure::median;
+use syn::{Attribute, Item, ItemFn, Meta};
+use world::{Expanded, World};
+
+#[path = "../../shim-stage/tests/common/world.rs"]
+#[allow(dead_code, reason = "the tests of the compiler use more of it")]
+mod world;
+
+/// Expansions of each kernel.
+const ROUNDS: usize = 31;
+/// Milliseconds that an expansion may take.
+const LIMIT: f64 = 20.0;
+
+fn main() -> ExitCode {
+    let check = std::env::args().any(|argument| argument == "--check");
+    println!("{:32} {:>8} {:>8} {:>8}", "", "median", "longest", "emitted");
+    println!("{:32} {:>8} {:>8} {:>8}", "kernel", "ms", "ms", "bytes");
+    let mut longest: f64 = 0.0;
+    for (module, source) in SOURCES {
+        let file = syn::parse_file(source).expect("a module of the suite");
+        let mut templates = World::default();
+        for (attribute, function) in file.items.into_iter().filter_map(kernel) {
+            let name = function.sig.ident.to_string();
+            let function = function.into_token_stream();
+            let mut milliseconds = Vec::with_capacity(ROUNDS);
+            let mut emitted = None;
+            for _ in 0..ROUNDS {
+                let start = Instant::now();
+                let expansion = templates.expand(attribute.clone(), function.clone());
+                milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
+                emitted = match expansion.expect("its templates stand above it") {
+                    Expanded::Kernel(tokens) => Some(tokens.to_string().len()),
+                    Expanded::Template => None,
+                };
+            }
+            // A template does its work in the kernels that call it.
+            let Some(emitted) = emitted else { continue };
+            let greatest = milliseconds.iter().copied().fold(0.0, f64::max);
+            let median = median(milliseconds);
+            println!("{:32} {median:8.2} {greatest:8.2} {emitted:8}", format!("{module}::{name}"));
+            longest = longest.max(median);
+        }
+    }
+    println!("longest median: {longest:.2} ms (limit {LIMIT} ms)");
+    if check && longest > LIMIT { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The arguments of `#[shim::kernel]` on an item, and the function without it.
+fn kernel(item: Item) -> Option<(TokenStream, ItemFn)> {
+    let Item::Fn(mut function) = item else { return None };
+    let is_kernel =
+        |attribute: &Attribute| attribute.path().segments.last().is_some_and(|it| it.ident == "kernel");
+    let at = function.attrs.iter().position(is_kernel)?;
+    let arguments = match function.attrs.remove(at).meta {
+        Meta::List(list) => list.tokens,
+        _ => TokenStream::new(),
+    };
+    Some((arguments, function))
+}

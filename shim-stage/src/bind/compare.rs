@@ -1,7 +1,9 @@
 //! Conditions: comparisons of index arithmetic, and what holds where they are true.
 
-use syn::{BinOp, Expr, UnOp};
+use shim_core::Space;
+use syn::{BinOp, Expr, ExprMethodCall, UnOp};
 
+use crate::check::margins;
 use crate::ir::Hole;
 use crate::parse::surface;
 use crate::symbolic::Sym;
@@ -47,8 +49,37 @@ impl Binder<'_> {
                 op if is_comparison(&op) => self.facts_of_comparison(&binary.left, op, &binary.right, truth),
                 _ => Vec::new(),
             },
+            Expr::MethodCall(call) if truth && call.method == "contains" => {
+                self.facts_of_contains(call).unwrap_or_default()
+            }
             _ => Vec::new(),
         }
+    }
+
+    /// Where `t.contains([..])` holds and no other block could, every coordinate is inside of the block.
+    fn facts_of_contains(&mut self, call: &ExprMethodCall) -> Option<Vec<Sym>> {
+        let Expr::Path(path) = surface::bare(&call.receiver) else { return None };
+        let Some(Binding::Tensor(view)) = self.scopes.get(&path.path.get_ident()?.to_string()).cloned()
+        else {
+            return None;
+        };
+        if self.is_broken(&view) || self.program.storages[view.storage].parent.is_some() {
+            return None;
+        }
+        let list = surface::list(call.args.first()?)?;
+        let missing = view.space.extents.len().checked_sub(list.len())?;
+        let mut index = vec![Sym::constant(0); missing];
+        for entry in list {
+            index.push(self.pure_index(entry)?);
+        }
+        let block = &self.program.storages[view.storage].space;
+        let coordinates = Space::map(&view.space.space, &block.space, &index).ok()?;
+        let mut facts = Vec::new();
+        for (coordinate, extent) in coordinates.iter().zip(&block.extents) {
+            let (near, far) = margins(coordinate, extent)?;
+            facts.extend([near, far]);
+        }
+        Some(facts)
     }
 
     fn facts_of_comparison(&mut self, left: &Expr, op: BinOp, right: &Expr, truth: bool) -> Vec<Sym> {
@@ -97,5 +128,33 @@ impl Binder<'_> {
             }),
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    fn assertions(condition: &proc_macro2::TokenStream) -> usize {
+        let kernel = quote! {
+            fn kernel(t: &[i16], h: usize, w: usize, v: usize, x: isize) -> i16 {
+                let t = Block::external(t, [h, w]);
+                let part = t[[1.., 2..]];
+                if #condition { part[[v, x]] } else { 0 }
+            }
+        };
+        let expansion = crate::kernel(proc_macro2::TokenStream::new(), kernel).to_string();
+        assert!(!expansion.contains("compile_error"), "{expansion}");
+        expansion.matches("assert_within").count() + expansion.matches(":: offset").count()
+    }
+
+    #[test]
+    fn what_a_tensor_contains_needs_no_assertion() {
+        assert_eq!(assertions(&quote!(part.contains([v, x]))), 0);
+        assert_eq!(assertions(&quote!(h > 3 && part.contains([v, x]))), 0);
+        assert_eq!(assertions(&quote!(t.contains([v + 1, x + 2]))), 0);
+        assert_eq!(assertions(&quote!(t.contains([v, x]))), 1);
+        assert_eq!(assertions(&quote!(!part.contains([v, x]))), 1);
+        assert_eq!(assertions(&quote!(h > 3 || part.contains([v, x]))), 1);
     }
 }

@@ -1,0 +1,47 @@
+//! The kernels of `tests/fixtures`, one for each feature of the language.
+
+/// `(name, source)` of every fixture.
+pub(crate) const FIXTURES: &[(&str, &str)] = &[
+    ("boundary_clamp", include_str!("../fixtures/boundary_clamp.rs")),
+    ("boundary_rules", include_str!("../fixtures/boundary_rules.rs")),
+    ("capture", include_str!("../fixtures/capture.rs")),
+    ("cast", include_str!("../fixtures/cast.rs")),
+    ("checks_every", include_str!("../fixtures/checks_every.rs")),
+    ("closures", include_str!("../fixtures/closures.rs")),
+    ("colocation", include_str!("../fixtures/colocation.rs")),
+    ("coverage", include_str!("../fixtures/coverage.rs")),
+    ("exits", include_str!("../fixtures/exits.rs")),
+    ("external", include_str!("../fixtures/external.rs")),
+    ("footprint", include_str!("../fixtures/footprint.rs")),
+    ("guards", include_str!("../fixtures/guards.rs")),
+    ("iterators", include_str!("../fixtures/iterators.rs")),
+    ("memory", include_str!("../fixtures/memory.rs")),
+    ("method", include_str!("../fixtures/method.rs")),
+    ("operands", include_str!("../fixtures/operands.rs")),
+    ("partition", include_str!("../fixtures/partition.rs")),
+    ("permute", include_str!("../fixtures/permute.rs")),
+    ("placement", include_str!("../fixtures/placement.rs")),
+    ("pointer", include_str!("../fixtures/pointer.rs")),
+    ("queries", include_str!("../fixtures/queries.rs")),
+    ("ranges", include_str!("../fixtures/ranges.rs")),
+    ("reductions", include_str!("../fixtures/reductions.rs")),
+    ("refine_coarsen", include_str!("../fixtures/refine_coarsen.rs")),
+    ("rows", include_str!("../fixtures/rows.rs")),
+    ("runtime_tensors", include_str!("../fixtures/runtime_tensors.rs")),
+    ("shadowing", include_str!("../fixtures/shadowing.rs")),
+    ("simd", include_str!("../fixtures/simd.rs")),
+    ("slice", include_str!("../fixtures/slice.rs")),
+    ("statics", include_str!("../fixtures/statics.rs")),
+    ("template", include_str!("../fixtures/template.rs")),
+    ("template_calls", include_str!("../fixtures/template_calls.rs")),
+    ("unroll", include_str!("../fixtures/unroll.rs")),
+    ("walking_up", include_str!("../fixtures/walking_up.rs")),
+];
+
+/// The source of a fixture.
+///
+/// # Panics
+/// If there is none of that name.
+pub(crate) fn fixture(name: &str) -> &'static str {
+    FIXTURES.iter().find(|(own, _)| *own == name).map(|(_, source)| *source).expect("a fixture of that name")
+}

@@ -1,0 +1,168 @@
+//! A file of annotated functions, expanded as rustc would: the part of rustc, which finds the macros that carry
+//! templates and chains them, is played here.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Attribute, ImplItem, Item, Meta};
+
+/// What became of an annotated function.
+pub(crate) enum Expanded {
+    /// A template: it is staged where it is called.
+    Template,
+    /// A kernel, or errors and its signature.
+    Kernel(TokenStream),
+}
+
+/// The templates that are known so far.
+#[derive(Default)]
+pub(crate) struct World {
+    /// By the template's name: what its macro appends to a chain.
+    bundles: BTreeMap<String, TokenStream>,
+}
+
+impl World {
+    /// Expands one annotated function to its end.
+    ///
+    /// `None` when it calls what is no template here, which rustc would report.
+    pub(crate) fn expand(&mut self, attribute: TokenStream, item: TokenStream) -> Option<Expanded> {
+        let mut tokens = shim_stage::kernel(attribute, item);
+        loop {
+            // Neither a link of a chain nor a template.
+            let mut trees = tokens.clone().into_iter();
+            if !trees.any(|tree| matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '!')) {
+                return Some(Expanded::Kernel(tokens));
+            }
+            let Ok(file) = syn::parse2::<syn::File>(tokens.clone()) else {
+                return Some(Expanded::Kernel(tokens));
+            };
+            match &file.items[..] {
+                [Item::Macro(call)] if call.ident.is_none() && is_link(&call.mac) => {
+                    tokens = self.step(&call.mac)?;
+                }
+                [Item::Macro(definition), Item::Use(import), Item::Fn(_)] => {
+                    let name = import.to_token_stream().to_string();
+                    let name = name.trim_end_matches([' ', ';']).rsplit(' ').next()?.to_owned();
+                    self.bundles.insert(name, bundle(definition.mac.tokens.clone())?);
+                    return Some(Expanded::Template);
+                }
+                _ => return Some(Expanded::Kernel(tokens)),
+            }
+        }
+    }
+
+    /// Expands one call of the chain.
+    fn step(&self, mac: &syn::Macro) -> Option<TokenStream> {
+        let last = mac.path.segments.last()?.ident.to_string();
+        if last == "resume" {
+            return Some(shim_stage::resume(mac.tokens.clone()));
+        }
+        let bundle = self.bundles.get(&last)?;
+        let mut trees = mac.tokens.clone().into_iter();
+        let sigil = trees.next()?;
+        let TokenTree::Group(list) = trees.next()? else { return None };
+        let mut paths = list.stream().into_iter();
+        let TokenTree::Group(next) = paths.next()? else { return None };
+        let next = next.stream();
+        Some(quote!(#next ! { #sigil [ #(#paths)* ] #(#trees)* #bundle }))
+    }
+}
+
+/// Whether an item macro belongs to the chain: the state travels behind a `$`.
+fn is_link(mac: &syn::Macro) -> bool {
+    let last = mac.path.segments.last().is_some_and(|segment| segment.ident == "resume");
+    let mut trees = mac.tokens.clone().into_iter();
+    last || matches!(trees.next(), Some(TokenTree::Punct(sigil)) if sigil.as_char() == '$')
+}
+
+/// What the first rule of an exported macro appends, as it arrives at a caller.
+fn bundle(definition: TokenStream) -> Option<TokenStream> {
+    fn last_group(tokens: TokenStream) -> Option<TokenStream> {
+        let groups = tokens.into_iter().filter_map(|tree| match tree {
+            TokenTree::Group(group) => Some(group.stream()),
+            _ => None,
+        });
+        groups.last()
+    }
+    let rules: Vec<TokenTree> = definition.into_iter().collect();
+    // matcher `=` `>` transcriber `;` ..
+    let Some(TokenTree::Group(transcriber)) = rules.get(3) else { return None };
+    let bundle = transcribe(last_group(last_group(transcriber.stream())?)?);
+    Some(Group::new(Delimiter::Brace, bundle).into_token_stream())
+}
+
+/// What `macro_rules!` makes of the fragments that a transcriber mentions: `$shim_dollar` is a `$`, `$crate` a crate.
+fn transcribe(tokens: TokenStream) -> TokenStream {
+    let mut trees = tokens.into_iter().peekable();
+    let mut out = TokenStream::new();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Punct(punct) if punct.as_char() == '$' => match trees.peek() {
+                Some(TokenTree::Ident(ident)) if ident == "shim_dollar" => {
+                    trees.next();
+                    out.extend([TokenTree::Punct(punct)]);
+                }
+                Some(TokenTree::Ident(ident)) if ident == "crate" => {
+                    trees.next();
+                    out.extend(quote!(crate));
+                }
+                _ => out.extend([TokenTree::Punct(punct)]),
+            },
+            TokenTree::Group(group) => {
+                out.extend([TokenTree::Group(Group::new(group.delimiter(), transcribe(group.stream())))]);
+            }
+            other => out.extend([other]),
+        }
+    }
+    out
+}
+
+/// Expands every annotated function of a file, methods included, templates first: `(name, expansion)` of each kernel.
+///
+/// # Panics
+/// If the file is no Rust, or a kernel calls a template that is not there.
+pub(crate) fn expand_file(source: &str) -> Vec<(String, TokenStream)> {
+    let file = syn::parse_file(source).expect("a fixture is Rust");
+    let mut functions = Vec::new();
+    for item in &file.items {
+        match item {
+            Item::Fn(function) => {
+                functions.push((function.to_token_stream(), function.sig.ident.to_string()))
+            }
+            Item::Impl(block) => {
+                for item in &block.items {
+                    if let ImplItem::Fn(method) = item {
+                        functions.push((method.to_token_stream(), method.sig.ident.to_string()));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut world = World::default();
+    let mut kernels = Vec::new();
+    for (function, name) in functions {
+        let Some((attribute, function)) = annotated(function) else { continue };
+        match world.expand(attribute, function) {
+            Some(Expanded::Kernel(tokens)) => kernels.push((name, tokens)),
+            Some(Expanded::Template) => {}
+            None => panic!("`{name}` calls a template that stands below it, or nowhere"),
+        }
+    }
+    kernels
+}
+
+/// The arguments of `#[shim::kernel(..)]` on a function, and the function without it.
+fn annotated(function: TokenStream) -> Option<(TokenStream, TokenStream)> {
+    let mut function: syn::ItemFn = syn::parse2(function).ok()?;
+    let is_kernel = |attribute: &Attribute| {
+        attribute.path().segments.last().is_some_and(|segment| segment.ident == "kernel")
+    };
+    let at = function.attrs.iter().position(is_kernel)?;
+    let arguments = match function.attrs.remove(at).meta {
+        Meta::List(list) => list.tokens,
+        _ => TokenStream::new(),
+    };
+    Some((arguments, function.into_token_stream()))
+}

@@ -1,0 +1,32 @@
+//! The runtime library is the compiler's oracle: one algebra over two integers, with the same answers.
+//!
+//! The same comparison as in the fuzz target `chains`, over random bytes. `PROPTEST_CASES` sets how many.
+
+mod common;
+
+use arbitrary::Unstructured;
+use proptest::prelude::*;
+
+use common::chains;
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn symbols_land_where_numbers_do(bytes in prop::collection::vec(any::<u8>(), 64..640)) {
+        // Running out of bytes is no error: what is missing counts as zeros.
+        let _ = chains::compare(&mut Unstructured::new(&bytes));
+    }
+}
+
+/// The generator must not lose its power unnoticed.
+#[test]
+fn chains_reach_far() {
+    let mut compared = 0;
+    for seed in 0..64_u64 {
+        let bytes: Vec<u8> =
+            (0..512_u64).map(|i| (i * i * (2 * seed + 7) + seed * 131 + i / 3) as u8).collect();
+        compared += chains::compare(&mut Unstructured::new(&bytes)).unwrap_or(0);
+    }
+    assert!(compared > 1000, "{compared} coordinates");
+}
