@@ -1,5 +1,7 @@
 //! Corners where one rule of the language meets another.
 
+#![allow(clippy::non_minimal_cfg, reason = "what is configured away, and what is not, is the test")]
+
 mod common;
 
 use common::{noise, panics_with};

@@ -47,16 +47,16 @@ fn run(
 
 #[test]
 fn kernels_over_the_whole_language() {
-    let outcomes = run(2000, generate::file, survive::file);
+    let outcomes = run(800, generate::file, survive::file);
     assert!(outcomes[Outcome::Staged as usize] > 0);
 }
 
 #[test]
 fn damaged_tokens() {
-    run(2000, mutate::fixture, survive::file);
+    run(800, mutate::fixture, survive::file);
 }
 
 #[test]
 fn damaged_text() {
-    run(1000, mutate::text, survive::file);
+    run(400, mutate::text, survive::file);
 }

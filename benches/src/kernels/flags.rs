@@ -114,8 +114,8 @@ impl Strength {
     fn new(random: &mut Random, rows: usize, columns: usize) -> Self {
         let root = Space::root(2);
         let flags = |block: Block<u8, 2>| block.in_space(&root).expect("rank 2");
-        let intra = Block::from_fn([rows, columns], |_| u8::from(random.bits() % 4 == 0));
-        let coded = Block::from_fn([4 * rows, 4 * columns], |_| u8::from(random.bits() % 2 == 0));
+        let intra = Block::from_fn([rows, columns], |_| u8::from(random.bits().is_multiple_of(4)));
+        let coded = Block::from_fn([4 * rows, 4 * columns], |_| u8::from(random.bits().is_multiple_of(2)));
         Self {
             rows,
             columns,

@@ -68,7 +68,6 @@ impl Binder<'_> {
         tokens.into_iter().find_map(|token| match token {
             TokenTree::Group(group) => self.why_dynamic(group.stream()),
             TokenTree::Ident(name) => match self.scopes.get(&name.to_string()) {
-                Some(Binding::Static(_) | Binding::Table(..) | Binding::Tensor(_)) => None,
                 Some(Binding::Index { .. }) => {
                     Some(format!("`{name}` varies in its loop: put `#[unroll]` before that, or use {STATIC}"))
                 }

@@ -101,7 +101,8 @@ impl Binder<'_> {
     fn ends_in_a_block(&self, expr: &Expr) -> bool {
         match crate::ir::Program::hole_of(expr) {
             Some(id) => {
-                matches!(self.program.holes[id], Hole::Body(_) | Hole::Copies(_) | Hole::Nest { .. })
+                // A body that binds nothing is written without its braces.
+                matches!(self.program.holes[id], Hole::Copies(_) | Hole::Nest { .. })
             }
             None => matches!(
                 expr,

@@ -179,7 +179,8 @@ fn reject_unstaged(ty: &Type, generics: &[Ident], diagnostics: &mut Diagnostics)
         let help = "take `View<'_, T, N>` or `ViewMut<'_, T, N>` itself: it borrows already";
         return diagnostics.error(ty, "a view is taken by value", help);
     }
-    if !is_view && !(referenced && segment.ident == "Block") {
+    let is_block = referenced && segment.ident == "Block";
+    if !(is_view || is_block) {
         return;
     }
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return };

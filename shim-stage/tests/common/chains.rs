@@ -284,12 +284,12 @@ impl Written {
         self.constant.unwrap_or(0)
     }
 
-    fn divided(&self, divisor: i64, value: i64) -> std::result::Result<Self, LocationError> {
+    fn divided(&self, divisor: i64, value: i64) -> Self {
         let cost = if divisor.count_ones() == 1 { 1 } else { 6 };
         match self.constant {
-            Some(_) => Ok(Written { constant: Some(value), cost: 0 }),
-            None if divisor == 1 => Ok(self.clone()),
-            None => Ok(Written { constant: None, cost: self.cost + cost }),
+            Some(_) => Written { constant: Some(value), cost: 0 },
+            None if divisor == 1 => self.clone(),
+            None => Written { constant: None, cost: self.cost + cost },
         }
     }
 }
@@ -322,11 +322,11 @@ impl Integer for Written {
     }
 
     fn floor_div(&self, divisor: i64) -> std::result::Result<Self, LocationError> {
-        self.divided(divisor, self.known().div_euclid(divisor))
+        Ok(self.divided(divisor, self.known().div_euclid(divisor)))
     }
 
     fn modulo(&self, divisor: i64) -> std::result::Result<Self, LocationError> {
-        self.divided(divisor, self.known().rem_euclid(divisor))
+        Ok(self.divided(divisor, self.known().rem_euclid(divisor)))
     }
 
     fn max(&self, rhs: &Self) -> std::result::Result<Self, LocationError> {

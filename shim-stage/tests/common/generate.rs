@@ -773,10 +773,10 @@ impl<'u, 'a> Writer<'u, 'a> {
         }
         self.put(";");
         if mutable { &mut self.mutables } else { &mut self.numbers }.push(name);
-        if self.flip(4)? {
-            if let Some(name) = self.mutables.last().cloned() {
-                let _ = write!(self.out, " {name} += 1;");
-            }
+        if self.flip(4)?
+            && let Some(name) = self.mutables.last().cloned()
+        {
+            let _ = write!(self.out, " {name} += 1;");
         }
         Ok(())
     }
@@ -894,7 +894,7 @@ impl<'u, 'a> Writer<'u, 'a> {
     fn condition(&mut self) -> Result<()> {
         self.put("if ");
         self.test()?;
-        while self.flip(2)? {
+        while !self.u.is_empty() && self.flip(2)? {
             let op = self.pick(&[" && ", " || "])?;
             self.put(op);
             self.test()?;
@@ -976,9 +976,9 @@ impl<'u, 'a> Writer<'u, 'a> {
         let _ = write!(self.out, "let {name} = {head}");
         self.numbers.push("i".to_owned());
         if self.flip(1)? {
-            self.block()?
+            self.block()?;
         } else {
-            self.value()?
+            self.value()?;
         }
         self.numbers.pop();
         let _ = write!(self.out, "; let n0 = {name}(m);");

@@ -128,7 +128,7 @@ pub(crate) fn expand_file(source: &str) -> Vec<(String, TokenStream)> {
     for item in &file.items {
         match item {
             Item::Fn(function) => {
-                functions.push((function.to_token_stream(), function.sig.ident.to_string()))
+                functions.push((function.to_token_stream(), function.sig.ident.to_string()));
             }
             Item::Impl(block) => {
                 for item in &block.items {
