@@ -120,29 +120,8 @@ impl Emitter<'_> {
         let boundary = if access.kind.writes() { None } else { access.view.boundary.as_ref() };
         let krate = self.krate;
         if let ([candidate], None) = (candidates, boundary) {
-            let at = self.coordinates(candidate);
-            let extents = self.extents(candidate);
-            let (kernel, tensor) = (&self.program.name, &access.view.name);
-            let element = match self.layout(candidate) {
-                Some((base, strides)) => {
-                    let at = hygienic! {
-                        #krate::__private::offset(#kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*])
-                    };
-                    // What is computed of the user's operands stays outside of the unsafe block.
-                    let element =
-                        cast_of(self.load(candidate.storage, &hygienic!(at), mode), &candidate.casts);
-                    return wrap(hygienic!(let at = #at;), cast_of(element, casts), mode);
-                }
-                None => {
-                    let at = hygienic! {
-                        #krate::__private::row_offset(#kernel, #tensor, [#(#at),*], [#(#extents),*])
-                    };
-                    (at, self.load_row(candidate.storage, &hygienic!(row), &hygienic!(column), mode))
-                }
-            };
-            let (at, element) = element;
-            let element = cast_of(cast_of(element, &candidate.casts), casts);
-            return wrap(hygienic!(let (row, column) = #at;), element, mode);
+            let (setup, element) = self.tested_place(id, candidate, mode);
+            return wrap(setup, cast_of(cast_of(element, &candidate.casts), casts), mode);
         }
         // Which block holds it is known only here: the value is copied out, or a place is chosen.
         // A value to fill with is of the type that the casts before it give.
@@ -265,10 +244,10 @@ impl Emitter<'_> {
         self.fill(&mut value);
         let (setup, place) = match (self.held_by(id), &self.checked.verdicts[id]) {
             (Some(candidate), _) => (TokenStream::new(), self.inside(id, candidate, Mode::Mutable)),
-            (None, Verdict::Tested(candidates)) => self
-                .tested_place(id, candidates)
-                .unwrap_or_else(|| (TokenStream::new(), hygienic!(::core::unreachable!()))),
-            (None, Verdict::Inside(_)) => (TokenStream::new(), hygienic!(::core::unreachable!())),
+            (None, Verdict::Tested(candidates)) if !candidates.is_empty() => {
+                self.tested_place(id, &candidates[0], Mode::Mutable)
+            }
+            (None, _) => (TokenStream::new(), hygienic!(::core::unreachable!())),
         };
         let plain = setup.is_empty() && access.operands.is_empty();
         // A place is assigned to without the parentheses that it needs inside of other expressions.
@@ -309,30 +288,30 @@ impl Emitter<'_> {
         })
     }
 
-    /// A tested place to write, and the statements before it.
-    fn tested_place(&self, id: AccessId, candidates: &[Candidate]) -> Option<(TokenStream, TokenStream)> {
+    /// The element of the one block that may hold it, and the statements before it that test it and find it: what is
+    /// computed of the user's operands stays outside of the unsafe block.
+    fn tested_place(&self, id: AccessId, candidate: &Candidate, mode: Mode) -> (TokenStream, TokenStream) {
         let access = &self.program.accesses[id];
-        let candidate = candidates.first()?;
         let krate = self.krate;
         let (kernel, tensor) = (&self.program.name, &access.view.name);
         let at = self.coordinates(candidate);
         let extents = self.extents(candidate);
-        Some(match self.layout(candidate) {
+        match self.layout(candidate) {
             Some((base, strides)) => (
                 hygienic! {
                     let at = #krate::__private::offset(
                         #kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*]);
                 },
-                self.load(candidate.storage, &hygienic!(at), Mode::Mutable),
+                self.load(candidate.storage, &hygienic!(at), mode),
             ),
             None => (
                 hygienic! {
                     let (row, column) =
                         #krate::__private::row_offset(#kernel, #tensor, [#(#at),*], [#(#extents),*]);
                 },
-                self.load_row(candidate.storage, &hygienic!(row), &hygienic!(column), Mode::Mutable),
+                self.load_row(candidate.storage, &hygienic!(row), &hygienic!(column), mode),
             ),
-        })
+        }
     }
 
     fn coordinates(&self, candidate: &Candidate) -> Vec<TokenStream> {

@@ -76,15 +76,15 @@ fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usi
                 }
             }
             if let Some(peel) = checked.peels.get(id) {
-                let list =
-                    |syms: &[crate::symbolic::Sym]| syms.iter().map(ToString::to_string).collect::<Vec<_>>();
-                let (starts, ends) = (list(&peel.starts), list(&peel.ends));
-                let _ = write!(
-                    text,
-                    ", interior from max(0, {}) to min(.., {})",
-                    starts.join(", "),
-                    ends.join(", ")
-                );
+                let list = |syms: &[crate::symbolic::Sym]| {
+                    syms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+                };
+                text.push_str(", with an interior");
+                for (syms, word) in [(&peel.starts, "from"), (&peel.ends, "to")] {
+                    if !syms.is_empty() {
+                        let _ = write!(text, " {word} {}", list(syms));
+                    }
+                }
             }
             text.push('\n');
             depth += 1;
