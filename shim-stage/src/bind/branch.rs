@@ -6,7 +6,7 @@ use crate::fixed::{self, Value};
 use crate::ir::{ContextKind, Hole};
 use crate::symbolic::Sym;
 
-use super::{Binder, Binding, expression::contains_let};
+use super::{Binder, Binding, operator::contains_let};
 
 impl Binder<'_> {
     /// `if`, `match`, `let`.

@@ -1,16 +1,14 @@
 //! Expressions: ordinary Rust passes through, and what a tensor takes part in becomes a hole.
 
-use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, ExprBinary, ExprIndex, ExprMethodCall, UnOp};
+use syn::{Expr, ExprIndex};
 
 use crate::fixed::{self, Value};
 use crate::ir::{AccessKind, ContextKind, Hole, ValueType};
-use crate::parse::signature::is_number;
 use crate::parse::surface;
 use crate::symbolic::Sym;
 
-use super::{Binder, Binding, compare, purity};
+use super::{Binder, Binding};
 
 /// The children of an expression that needs nothing of its own.
 struct Children<'b, 'a>(&'b mut Binder<'a>);
@@ -227,78 +225,6 @@ impl Binder<'_> {
         }
     }
 
-    fn binary(&mut self, binary: &ExprBinary) -> Expr {
-        if compare::is_comparison(&binary.op)
-            && let Some(test) = self.comparison(&binary.left, binary.op, &binary.right)
-        {
-            return test;
-        }
-        let mut result = binary.clone();
-        match binary.op {
-            BinOp::And(_) | BinOp::Or(_) => {
-                if let Some(decided) = self.short_circuit(binary) {
-                    return decided;
-                }
-                let truth = matches!(binary.op, BinOp::And(_));
-                result.left = Box::new(self.expression(&binary.left));
-                if contains_let(&binary.right) || contains_let(&binary.left) {
-                    // What a `let` binds must stay in scope for what follows in the chain.
-                    self.opaque();
-                    result.right = Box::new(self.expression(&binary.right));
-                } else {
-                    let facts = self.facts_of(&binary.left, truth);
-                    result.right = Box::new(self.arm(&binary.right, facts));
-                }
-                return Expr::Binary(result);
-            }
-            op if is_assigning(&op) => {
-                if self.is_tensor(&binary.left) {
-                    return self.tensor_assigned(&binary.left);
-                }
-                if self.is_elementwise(&binary.left) {
-                    return self.elementwise_value(&binary.left, Some(op), &binary.right);
-                }
-                if let Expr::Index(index) = surface::bare(&binary.left)
-                    && self.is_access(index)
-                {
-                    return self.assign(index, Some(op), &binary.right);
-                }
-                result.right = Box::new(self.expression(&binary.right));
-                result.left = Box::new(self.place(&binary.left, AccessKind::PlaceMut));
-                return Expr::Binary(result);
-            }
-            _ => {}
-        }
-        if let (BinOp::Mul(_), Expr::Unary(unary)) = (&binary.op, &*binary.right)
-            && matches!(unary.op, UnOp::Deref(_))
-            && self.is_certainly_number(&unary.expr)
-        {
-            let exponent = match surface::bare(&unary.expr) {
-                short @ (Expr::Lit(_) | Expr::Path(_)) => short.to_token_stream().to_string(),
-                _ => "n".to_owned(),
-            };
-            let help = format!(
-                "Rust reads `a * (*{exponent})`: write `a.pow({exponent})`, whose exponent is a `u32`"
-            );
-            self.diagnostics.error(binary, "`**` is no operator of Rust", help);
-            return super::access::unreachable_value();
-        }
-        if self.is_tensor(&binary.left) || self.is_tensor(&binary.right) {
-            return self.tensor_in_arithmetic(&Expr::Binary(binary.clone()));
-        }
-        result.left = Box::new(self.expression(&binary.left));
-        result.right = Box::new(self.expression(&binary.right));
-        Expr::Binary(result)
-    }
-
-    /// `&&` and `||` with a static side: that side is gone, or decides.
-    fn short_circuit(&mut self, binary: &ExprBinary) -> Option<Expr> {
-        let and = matches!(binary.op, BinOp::And(_));
-        let Ok(Some(Value::Bool(left))) = fixed::eval(&binary.left, &self.scopes) else { return None };
-        // `true && x` and `false || x` are x; the others are decided.
-        Some(if left == and { self.expression(&binary.right) } else { syn::parse_quote!(#left) })
-    }
-
     /// An expression used as a place.
     pub(super) fn place(&mut self, expr: &Expr, kind: AccessKind) -> Expr {
         match expr {
@@ -339,66 +265,6 @@ impl Binder<'_> {
         }
     }
 
-    fn method(&mut self, call: &ExprMethodCall) -> Expr {
-        if self.is_tensor(&call.receiver) && surface::QUERY_METHODS.iter().any(|name| call.method == name) {
-            return self.query(call);
-        }
-        if let Some(value) = self.reduction(call) {
-            return value;
-        }
-        if self.is_tensor(&call.receiver) {
-            let message = format!("a tensor has no method `{}`", call.method);
-            let help = format!(
-                "a view is made by {}; a tensor is asked by {}; `indices()` runs over it",
-                backticked(surface::VIEW_METHODS.iter().filter(|name| !super::tensor::is_placement(name))),
-                backticked(surface::QUERY_METHODS.iter())
-            );
-            self.diagnostics.error(&call.method, message, help);
-            return super::access::unreachable_value();
-        }
-        let known = purity::method(&call.method);
-        let mut result = call.clone();
-        let receiver = if known { AccessKind::Read } else { self.receiver(&call.receiver) };
-        result.receiver = Box::new(self.place(&call.receiver, receiver));
-        for arg in &mut result.args {
-            *arg = self.expression(arg);
-        }
-        if !known {
-            self.opaque();
-        }
-        Expr::MethodCall(result)
-    }
-
-    fn call(&mut self, call: &syn::ExprCall) -> Expr {
-        if let Some(staged) = self.template_call(call) {
-            return staged;
-        }
-        for arg in &call.args {
-            if self.is_tensor(arg) {
-                self.diagnostics.error(
-                    arg,
-                    "a tensor is passed to a function that is no template",
-                    "tensors live in kernels alone: make the function a kernel with an `impl Tensor<T, N>` \
-                     parameter, or pass the memory",
-                );
-                return super::access::unreachable_value();
-            }
-        }
-        let mut result = call.clone();
-        let transparent = match surface::ident(&call.func).map(|name| self.scopes.get(&name.to_string())) {
-            Some(Some(Binding::Local(local))) => local.transparent,
-            _ => purity::function(call),
-        };
-        result.func = Box::new(self.expression(&call.func));
-        for arg in &mut result.args {
-            *arg = self.expression(arg);
-        }
-        if !transparent {
-            self.opaque();
-        }
-        Expr::Call(result)
-    }
-
     /// An arm of a condition, or a lazily evaluated operand.
     pub(super) fn arm(&mut self, expr: &Expr, facts: Vec<Sym>) -> Expr {
         let body = self.body(ContextKind::Branch, facts, |binder| {
@@ -408,125 +274,14 @@ impl Binder<'_> {
         self.program.hole(Hole::Body(body))
     }
 
-    fn closure(&mut self, closure: &syn::ExprClosure) -> Expr {
-        let mut result = closure.clone();
-        let before = self.clock;
-        let mut inputs = result.inputs.clone();
-        let body = self.in_closure(|binder| {
-            binder.body(ContextKind::Closure, Vec::new(), |binder| {
-                for input in &mut inputs {
-                    *input = binder.pattern(input);
-                }
-                let value = binder.expression(&closure.body);
-                binder.push(syn::Stmt::Expr(value, None));
-            })
-        });
-        result.inputs = inputs;
-        result.body = Box::new(self.program.hole(Hole::Body(body)));
-        // Making a closure runs nothing; what its body does is counted where it is called.
-        self.closure_was_transparent = self.clock == before;
-        self.clock = before;
-        Expr::Closure(result)
-    }
-
-    fn leaving(&mut self, expr: &Expr) -> Expr {
-        let result = match expr {
-            Expr::Return(leave) => {
-                let value = leave.expr.as_ref().map(|value| self.expression(value));
-                match self.return_label() {
-                    Some(label) => Self::leave_template(&label, value),
-                    None => {
-                        let mut result = leave.clone();
-                        result.expr = value.map(Box::new);
-                        Expr::Return(result)
-                    }
-                }
-            }
-            Expr::Break(leave) => {
-                self.breaks += 1;
-                let mut result = leave.clone();
-                result.expr = leave.expr.as_ref().map(|value| Box::new(self.expression(value)));
-                match self.jump(leave.label.as_ref(), true) {
-                    Ok(label) => result.label = label,
-                    Err(what) => self.no_loop(expr, "break", what),
-                }
-                Expr::Break(result)
-            }
-            Expr::Continue(next) => {
-                match self.jump(next.label.as_ref(), false) {
-                    Ok(staged) if staged != next.label => {
-                        // One step of a staged loop is a labelled block: to continue is to leave it.
-                        syn::parse_quote!(break #staged)
-                    }
-                    Ok(_) => expr.clone(),
-                    Err(what) => {
-                        self.no_loop(expr, "continue", what);
-                        expr.clone()
-                    }
-                }
-            }
-            Expr::Try(question) => {
-                let value = self.expression(&question.expr);
-                match self.return_label() {
-                    Some(label) => {
-                        let krate = self.krate.clone();
-                        syn::parse_quote! {
-                            match #krate::__private::branch(#value) {
-                                ::core::ops::ControlFlow::Continue(value) => value,
-                                ::core::ops::ControlFlow::Break(residual) => {
-                                    break #label #krate::__private::from_residual(residual)
-                                }
-                            }
-                        }
-                    }
-                    None => {
-                        let mut result = question.clone();
-                        result.expr = Box::new(value);
-                        Expr::Try(result)
-                    }
-                }
-            }
-            _ => expr.clone(),
-        };
-        self.opaque();
-        result
-    }
-
-    /// Whether nothing but a number can stand here.
-    fn is_certainly_number(&self, expr: &Expr) -> bool {
-        match surface::bare(expr) {
-            Expr::Lit(_) => true,
-            Expr::Index(index) => self.is_access(index),
-            Expr::Path(path) => {
-                path.path.get_ident().is_some_and(|name| match self.scopes.get(&name.to_string()) {
-                    Some(
-                        Binding::Static(_) | Binding::Index { reference: false, .. } | Binding::Iterator,
-                    ) => true,
-                    Some(Binding::Local(local)) => local.ty.as_ref().is_some_and(is_number),
-                    _ => false,
-                })
-            }
-            _ => false,
-        }
-    }
-
     /// An operator on a whole tensor.
-    fn tensor_in_arithmetic(&mut self, expr: &Expr) -> Expr {
+    pub(super) fn tensor_in_arithmetic(&mut self, expr: &Expr) -> Expr {
         self.diagnostics.error(
             expr,
             "operators work on elements, and this is a tensor",
             "write the elements, as in `let [y, x] = iters(); c[[y, x]] = a[[y, x]] + b[[y, x]];`",
         );
         super::access::unreachable_value()
-    }
-
-    /// A jump that would leave more than it can see.
-    fn no_loop(&mut self, jump: &Expr, name: &str, inside: &str) {
-        self.diagnostics.error(
-            jump,
-            format!("`{name}` outside of a loop of this {inside}"),
-            "it cannot reach the loop around its caller; `return` leaves it early",
-        );
     }
 
     /// A tensor where a value is wanted.
@@ -544,7 +299,7 @@ impl Binder<'_> {
         super::access::unreachable_value()
     }
 
-    fn tensor_assigned(&mut self, left: &Expr) -> Expr {
+    pub(super) fn tensor_assigned(&mut self, left: &Expr) -> Expr {
         self.diagnostics.error(
             left,
             "a tensor cannot be assigned",
@@ -552,37 +307,4 @@ impl Binder<'_> {
         );
         super::access::unreachable_value()
     }
-}
-
-/// Names for a message.
-fn backticked<'n>(names: impl Iterator<Item = &'n &'static str>) -> String {
-    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-    names.join(", ")
-}
-
-/// Whether an operand of a condition is a `let`.
-pub(super) fn contains_let(expr: &Expr) -> bool {
-    match expr {
-        Expr::Let(_) => true,
-        Expr::Binary(binary) => contains_let(&binary.left) || contains_let(&binary.right),
-        Expr::Paren(inner) => contains_let(&inner.expr),
-        Expr::Group(inner) => contains_let(&inner.expr),
-        _ => false,
-    }
-}
-
-pub(super) fn is_assigning(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
 }

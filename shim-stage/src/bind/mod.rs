@@ -6,23 +6,33 @@
 //! symbolic integers, and the values that take part in a location are captured where the view is made.
 
 mod access;
+mod arguments;
 mod block;
 mod branch;
+mod call;
 mod compare;
 mod conditional;
+mod copy;
+mod elementwise;
 mod entry;
 mod exits;
 mod expression;
 mod index;
+mod jump;
 mod loops;
 mod macros;
+mod nest;
+mod operator;
 mod pattern;
 mod purity;
+mod query;
 mod reduction;
 mod scope;
 mod statement;
 mod template;
 mod tensor;
+mod unroll;
+mod view;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

@@ -11,7 +11,8 @@ use crate::ir::{ContextKind, Hole};
 use crate::parse::surface;
 use crate::symbolic::Sym;
 
-use super::loops::{Level, indices_of};
+use super::loops::indices_of;
+use super::nest::Level;
 use super::{Binder, Binding, pattern};
 
 const CONSUMERS: &[&str] =

@@ -1,0 +1,196 @@
+//! The arguments of the methods of tensors.
+
+use std::rc::Rc;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Expr, ExprMethodCall};
+
+use crate::diagnostics::counted;
+use crate::ir::View;
+use crate::parse::surface;
+use crate::symbolic::Sym;
+
+use super::Binder;
+
+impl Binder<'_> {
+    /// Exactly `N` arguments.
+    pub(super) fn arguments<'e, const N: usize>(
+        &mut self,
+        call: &'e ExprMethodCall,
+    ) -> Option<[&'e Expr; N]> {
+        let given: Vec<&Expr> = call.args.iter().collect();
+        let count = given.len();
+        if let Ok(arguments) = given.try_into() {
+            return Some(arguments);
+        }
+        let wanted = counted(N, "argument", "arguments");
+        let message = format!("`{}` takes {wanted}, {count} given", call.method);
+        self.diagnostics.error(own_tokens(call), message, usage(&call.method.to_string()));
+        None
+    }
+
+    pub(super) fn tensor_argument(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
+        if self.is_tensor(expr) {
+            return self.tensor(expr, hint);
+        }
+        self.diagnostics.error(
+            expr,
+            "a tensor is needed here, and this is none",
+            "give a block of this kernel or a view of one",
+        );
+        None
+    }
+
+    /// A static axis number of `base`.
+    pub(super) fn axis(&mut self, expr: &Expr, base: &View) -> Option<usize> {
+        let axis = self.static_integer(expr, "the number of an axis")?;
+        let rank = base.space.extents.len();
+        match usize::try_from(axis) {
+            Ok(axis) if axis < rank => Some(axis),
+            _ => {
+                self.diagnostics.error(
+                    expr,
+                    format!("`{}` has no axis {axis}", base.name),
+                    format!("it has {}, counted from 0", counted(rank, "axis", "axes")),
+                );
+                None
+            }
+        }
+    }
+
+    /// The argument of `permute`: each axis of `base` once.
+    pub(super) fn axes(&mut self, call: &ExprMethodCall, base: &View) -> Option<Vec<usize>> {
+        let given = self.integers(call, "an axis of a permutation")?;
+        let rank = base.space.extents.len();
+        let mut axes = Vec::new();
+        for (value, entry) in &given {
+            match usize::try_from(*value) {
+                Ok(axis) if axis < rank && !axes.contains(&axis) => axes.push(axis),
+                Ok(axis) if axis < rank => {
+                    self.diagnostics.error(
+                        entry,
+                        format!("a permutation names axis {axis} twice"),
+                        "name each axis of the tensor once: entry i is the axis that becomes axis i of the view",
+                    );
+                    return None;
+                }
+                _ => {
+                    self.diagnostics.error(
+                        entry,
+                        format!("`{}` has no axis {value}", base.name),
+                        format!("it has {}, counted from 0", counted(rank, "axis", "axes")),
+                    );
+                    return None;
+                }
+            }
+        }
+        self.one_per_axis(call, given.len(), base)?;
+        Some(axes)
+    }
+
+    /// The argument of `refine` or `coarsen`: a factor for each axis of `base`.
+    pub(super) fn factors(&mut self, call: &ExprMethodCall, base: &View) -> Option<Vec<i64>> {
+        let given = self.integers(call, &format!("a factor of `{}`", call.method))?;
+        for (value, entry) in &given {
+            if *value < 1 {
+                self.diagnostics.error(
+                    entry,
+                    "a factor below one",
+                    "factors count from one, which changes nothing",
+                );
+                return None;
+            }
+        }
+        self.one_per_axis(call, given.len(), base)?;
+        Some(given.into_iter().map(|(value, _)| value).collect())
+    }
+
+    fn one_per_axis(&mut self, call: &ExprMethodCall, given: usize, base: &View) -> Option<()> {
+        let rank = base.space.extents.len();
+        if given == rank {
+            return Some(());
+        }
+        let (entries, axes) = (counted(given, "entry", "entries"), counted(rank, "axis", "axes"));
+        let message = format!("{entries} for `{}`, which has {axes}", base.name);
+        self.diagnostics.error(&call.args, message, usage(&call.method.to_string()));
+        None
+    }
+
+    /// The static integers of the one argument of `call`, a list.
+    pub(super) fn integers<'e>(
+        &mut self,
+        call: &'e ExprMethodCall,
+        what: &str,
+    ) -> Option<Vec<(i64, &'e Expr)>> {
+        let [argument] = self.arguments::<1>(call)?;
+        let Some(list) = surface::list(argument) else {
+            let message = format!("`{}` takes a list that is written out", call.method);
+            self.diagnostics.error(argument, message, usage(&call.method.to_string()));
+            return None;
+        };
+        let mut values = Vec::new();
+        for entry in list {
+            values.push((self.static_integer(entry, what)?, entry));
+        }
+        Some(values)
+    }
+
+    /// A point of a tensor of the given rank, padded with zeros on the left.
+    pub(super) fn point(&mut self, expr: &Expr, rank: usize, hint: &str) -> Option<Vec<Sym>> {
+        let Some(list) = surface::list(expr) else {
+            self.diagnostics.error(expr, "no index list", "a point is written `[y, x]`");
+            return None;
+        };
+        if list.len() > rank {
+            let axes = counted(rank, "axis", "axes");
+            let message = format!("{} indices for a tensor of {axes}", list.len());
+            self.diagnostics.error(
+                expr,
+                message,
+                "give at most one per axis; missing ones are zeros on the left",
+            );
+            return None;
+        }
+        let mut point = vec![Sym::constant(0); rank - list.len()];
+        for entry in list {
+            point.push(self.captured(entry, &format!("{hint}_at"), false));
+        }
+        Some(point)
+    }
+}
+
+/// A method call without its receiver: the tokens that an error about it is shown on.
+pub(super) fn own_tokens(call: &ExprMethodCall) -> TokenStream {
+    let mut tokens = call.method.to_token_stream();
+    call.turbofish.to_tokens(&mut tokens);
+    call.paren_token.surround(&mut tokens, |inner| call.args.to_tokens(inner));
+    tokens
+}
+
+/// How a tensor method is written.
+fn usage(method: &str) -> &'static str {
+    match method {
+        "permute" => "write `t.permute([1, 0])`, an axis of `t` for each axis of the view",
+        "refine" => "write `t.refine([2, 2])`, a factor per axis",
+        "coarsen" => "write `t.coarsen([2, 2])`, a factor per axis",
+        "slice" => "write `t.slice(axis, index)`",
+        "footprint" => "write `t.footprint(u)`",
+        "coverage" => "write `t.coverage([y, x], u)`",
+        "cast" => "write `t.cast::<i32>()`",
+        "boundary" => "write `t.boundary(Clamp)`",
+        "to_block" => "write `t.to_block()`",
+        "to_stack" => "write `t.to_stack()`",
+        "copied" => "write `t.to_block().copied()`",
+        "extent" => "write `t.extent(axis)`",
+        "origin" => "write `t.origin(axis)`",
+        "origin_in" => "write `t.origin_in(u, axis)`",
+        "contains" => "write `t.contains([y, x])`",
+        "at" => "write `.at([y, x])`, where the block stands in the root space",
+        "refined" => "write `.refined([2, 2])`, a factor per axis",
+        "coarsened" => "write `.coarsened([2, 2])`, a factor per axis",
+        "permuted" => "write `.permuted([1, 0])`, a root axis for each axis of the block",
+        "on_axes" => "write `.on_axes([0, 1])`, a root axis for each axis of the block",
+        _ => "see the documentation of `shim::kernel`",
+    }
+}

@@ -1,0 +1,97 @@
+//! Calls of methods, functions and closures, and what a closure does.
+
+use syn::{Expr, ExprMethodCall};
+
+use crate::ir::{AccessKind, ContextKind, Hole};
+use crate::parse::surface;
+
+use super::{Binder, Binding, purity};
+
+impl Binder<'_> {
+    pub(super) fn method(&mut self, call: &ExprMethodCall) -> Expr {
+        if self.is_tensor(&call.receiver) && surface::QUERY_METHODS.iter().any(|name| call.method == name) {
+            return self.query(call);
+        }
+        if let Some(value) = self.reduction(call) {
+            return value;
+        }
+        if self.is_tensor(&call.receiver) {
+            let message = format!("a tensor has no method `{}`", call.method);
+            let help = format!(
+                "a view is made by {}; a tensor is asked by {}; `indices()` runs over it",
+                backticked(surface::VIEW_METHODS.iter().filter(|name| !super::tensor::is_placement(name))),
+                backticked(surface::QUERY_METHODS.iter())
+            );
+            self.diagnostics.error(&call.method, message, help);
+            return super::access::unreachable_value();
+        }
+        let known = purity::method(&call.method);
+        let mut result = call.clone();
+        let receiver = if known { AccessKind::Read } else { self.receiver(&call.receiver) };
+        result.receiver = Box::new(self.place(&call.receiver, receiver));
+        for arg in &mut result.args {
+            *arg = self.expression(arg);
+        }
+        if !known {
+            self.opaque();
+        }
+        Expr::MethodCall(result)
+    }
+
+    pub(super) fn call(&mut self, call: &syn::ExprCall) -> Expr {
+        if let Some(staged) = self.template_call(call) {
+            return staged;
+        }
+        for arg in &call.args {
+            if self.is_tensor(arg) {
+                self.diagnostics.error(
+                    arg,
+                    "a tensor is passed to a function that is no template",
+                    "tensors live in kernels alone: make the function a kernel with an `impl Tensor<T, N>` \
+                     parameter, or pass the memory",
+                );
+                return super::access::unreachable_value();
+            }
+        }
+        let mut result = call.clone();
+        let transparent = match surface::ident(&call.func).map(|name| self.scopes.get(&name.to_string())) {
+            Some(Some(Binding::Local(local))) => local.transparent,
+            _ => purity::function(call),
+        };
+        result.func = Box::new(self.expression(&call.func));
+        for arg in &mut result.args {
+            *arg = self.expression(arg);
+        }
+        if !transparent {
+            self.opaque();
+        }
+        Expr::Call(result)
+    }
+
+    pub(super) fn closure(&mut self, closure: &syn::ExprClosure) -> Expr {
+        let mut result = closure.clone();
+        let before = self.clock;
+        let mut inputs = result.inputs.clone();
+        let body = self.in_closure(|binder| {
+            binder.body(ContextKind::Closure, Vec::new(), |binder| {
+                for input in &mut inputs {
+                    *input = binder.pattern(input);
+                }
+                let value = binder.expression(&closure.body);
+                binder.push(syn::Stmt::Expr(value, None));
+            })
+        });
+        result.inputs = inputs;
+        result.body = Box::new(self.program.hole(Hole::Body(body)));
+        // Making a closure runs nothing; what its body does is counted where it is called.
+        self.closure_was_transparent = self.clock == before;
+        self.clock = before;
+        Expr::Closure(result)
+    }
+}
+
+/// Names for a message.
+fn backticked<'n>(names: impl Iterator<Item = &'n &'static str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}

@@ -1,0 +1,131 @@
+//! Perfect nests over index spaces: what their variables are, and what holds in their bodies.
+
+use syn::{Expr, Ident};
+
+use crate::ir::{Body, ContextKind, Hole, Loop, LoopKind, Source};
+use crate::symbolic::{Atom, Range, Sym};
+
+use super::{Binder, Binding};
+
+impl Binder<'_> {
+    /// Puts the labels that jumps name around a nest and its body.
+    pub(super) fn labelled(&mut self, nest: Expr, jumps: &super::exits::Jumps) -> Expr {
+        if let Some(next) = &jumps.next
+            && let Some(id) = crate::ir::Program::hole_of(&nest)
+            && let Hole::Nest { body, .. } = &self.program.holes[id]
+        {
+            let inner = body.clone();
+            let context = inner.context;
+            let block = self.block_of(inner);
+            let step: Expr = syn::parse_quote!(#next: #block);
+            let statement = syn::Stmt::Expr(step, Some(syn::token::Semi::default()));
+            if let Hole::Nest { body, .. } = &mut self.program.holes[id] {
+                *body = Body { context, statements: vec![statement] };
+            }
+        }
+        match &jumps.leave {
+            Some(leave) => syn::parse_quote!(#leave: { #nest }),
+            None => nest,
+        }
+    }
+
+    /// A perfect nest over `levels` with the body that `fill` writes.
+    pub(super) fn nest(
+        &mut self,
+        levels: Vec<Level>,
+        label: Option<syn::Label>,
+        fill: impl FnOnce(&mut Self),
+    ) -> Expr {
+        self.nest_over(levels, label, |binder, _| fill(binder))
+    }
+
+    /// The same, where the body needs the variables whether they have names or not.
+    pub(super) fn nest_over(
+        &mut self,
+        levels: Vec<Level>,
+        label: Option<syn::Label>,
+        fill: impl FnOnce(&mut Self, Vec<Sym>),
+    ) -> Expr {
+        let (before, breaks) = (self.clock, self.breaks);
+        let mut loops = Vec::new();
+        let mut facts = Vec::new();
+        let mut bindings = Vec::new();
+        let mut variables = Vec::new();
+        let here = self.position();
+        for level in levels {
+            let user = level.name.as_ref().map_or_else(|| "_i".to_owned(), ToString::to_string);
+            let local = match &level.name {
+                Some(name) => self.local_name(name),
+                None => self.names.fresh("step"),
+            };
+            let hi = level.extent.range().hi.map_or(i64::from(i32::MAX) - 1, |hi| hi - 1);
+            let range = Range { lo: Some(0), hi: Some(hi.min(i64::from(i32::MAX) - 1)) };
+            let id = self.program.loops.len();
+            let symbol = self.symbol(&user, range, Source::Loop(id), here);
+            let value = Sym::symbol(&symbol);
+            variables.push(value.clone());
+            let last = level.extent.sub(&Sym::constant(1)).unwrap_or_else(|_| Sym::constant(0));
+            if let Some(bound) = positive_part(&level.extent)
+                && let Ok(room) = bound.sub(&value).and_then(|room| room.sub(&Sym::constant(1)))
+            {
+                facts.push(room);
+            }
+            if let Ok(room) = last.sub(&value) {
+                facts.push(room);
+            }
+            self.program.loops.push(Loop {
+                name: local.clone(),
+                symbol,
+                first: Sym::constant(0),
+                runs: last.clone(),
+                last,
+                kind: LoopKind::Index { extent: level.extent },
+                context: 0,
+                opaque: false,
+                broken: false,
+            });
+            loops.push(id);
+            if let Some(name) = level.name {
+                let value_expr: Expr = syn::parse_quote!((#local as i32));
+                bindings.push((name, Binding::Index { sym: value, value: value_expr, reference: false }));
+            }
+        }
+        let Some(innermost) = loops.last().copied() else {
+            // No axis to run over: the body runs once.
+            let body = self.body(ContextKind::Plain, Vec::new(), |binder| fill(binder, variables));
+            return self.program.hole(Hole::Body(body));
+        };
+        let body = self.body(ContextKind::Loop(innermost), facts, |binder| {
+            for (name, binding) in bindings {
+                binder.scopes.bind(&name, binding);
+            }
+            fill(binder, variables);
+        });
+        let opaque = self.clock != before;
+        let broken = self.breaks != breaks;
+        for id in &loops {
+            self.program.loops[*id].broken = broken;
+            self.program.loops[*id].opaque = opaque;
+            self.program.loops[*id].context = body.context;
+        }
+        self.program.nests.insert(body.context, loops.clone());
+        self.program.hole(Hole::Nest { loops, label, body })
+    }
+}
+
+/// A loop of a nest before its body is bound.
+pub(super) struct Level {
+    /// The user's name, unless it is `_`.
+    pub(super) name: Option<Ident>,
+    /// How often it runs.
+    pub(super) extent: Sym,
+}
+
+/// `e` of an extent `max(0, e)`: where a loop over it runs at all, the extent is `e`.
+fn positive_part(extent: &Sym) -> Option<Sym> {
+    match extent.as_atom()? {
+        Atom::Max(a, b) if a.is_zero() => Some(b.clone()),
+        Atom::Max(a, b) if b.is_zero() => Some(a.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,79 @@
+//! What a tensor answers: its extents, where it stands, whether there is memory.
+
+use quote::ToTokens;
+use shim_core::Space;
+use syn::{Expr, ExprMethodCall};
+
+use crate::ir::{AccessKind, Hole, ValueType};
+use crate::parse::surface;
+use crate::symbolic::Sym;
+
+use super::Binder;
+
+impl Binder<'_> {
+    /// The value of `t.extent(d)`, `t.origin(d)` or `t.origin_in(u, d)`.
+    pub(super) fn query_value(&mut self, call: &ExprMethodCall) -> Option<Sym> {
+        if !self.is_tensor(&call.receiver) {
+            return None;
+        }
+        let base = self.tensor(&call.receiver, "view")?;
+        if self.is_broken(&base) {
+            return Some(Sym::constant(0));
+        }
+        match call.method.to_string().as_str() {
+            "extent" => {
+                let [axis] = self.arguments::<1>(call)?;
+                let axis = self.axis(axis, &base)?;
+                Some(base.space.extents[axis].clone())
+            }
+            "origin" => {
+                let [axis] = self.arguments::<1>(call)?;
+                let axis = self.axis(axis, &base)?;
+                let root = self.universe.clone();
+                let zero = vec![Sym::constant(0); base.space.extents.len()];
+                let at = Space::map(&base.space.space, &root, &zero);
+                let at = self.located(at, call)?;
+                let stands = Space::density(&base.space.space, &root);
+                let stands = self.located(stands, call)?;
+                stands
+                    .iter()
+                    .position(|entry| entry.is_some_and(|(from, ..)| from == axis))
+                    .map(|root_axis| at[root_axis].clone())
+            }
+            "origin_in" => {
+                let [other, axis] = self.arguments::<2>(call)?;
+                let other = self.tensor_argument(other, "view")?;
+                if self.is_broken(&other) {
+                    return Some(Sym::constant(0));
+                }
+                let axis = self.axis(axis, &other)?;
+                let zero = vec![Sym::constant(0); base.space.extents.len()];
+                let at = Space::map(&base.space.space, &other.space.space, &zero);
+                let at = self.located(at, call)?;
+                Some(at[axis].clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// A query as a value in Rust.
+    pub(super) fn query(&mut self, call: &ExprMethodCall) -> Expr {
+        if call.method == "contains" {
+            let Some([point]) = self.arguments::<1>(call) else { return super::access::unreachable_value() };
+            let Some(list) = surface::list(point) else {
+                self.diagnostics.error(point, "no index list", "write `t.contains([y, x])`");
+                return super::access::unreachable_value();
+            };
+            let tokens = call.to_token_stream();
+            return match self.access_list(&call.receiver, &list, point, AccessKind::Test, tokens) {
+                Some(id) => self.program.hole(Hole::Contains(id)),
+                None => super::access::unreachable_value(),
+            };
+        }
+        let ty = if call.method == "extent" { ValueType::Usize } else { ValueType::Isize };
+        match self.query_value(call) {
+            Some(sym) => self.program.hole(Hole::Value(sym, ty)),
+            None => super::access::unreachable_value(),
+        }
+    }
+}

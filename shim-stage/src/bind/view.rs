@@ -1,0 +1,233 @@
+//! Views: what a method or an index makes of a tensor.
+
+use std::rc::Rc;
+
+use shim_core::Part;
+use syn::{Expr, ExprIndex, ExprMethodCall};
+
+use crate::diagnostics::counted;
+use crate::ir::{Boundary, View};
+use crate::parse::surface::{self, Entry};
+use crate::symbolic::Sym;
+
+use super::Binder;
+use super::arguments::own_tokens;
+
+impl Binder<'_> {
+    pub(super) fn view(
+        &mut self,
+        base: &Rc<View>,
+        call: &ExprMethodCall,
+        name: &str,
+        hint: &str,
+    ) -> Option<Rc<View>> {
+        if self.is_broken(base) {
+            return Some(base.clone());
+        }
+        let space = &base.space;
+        let made = match name {
+            "permute" => {
+                let axes = self.axes(call, base)?;
+                space.permute(&axes)
+            }
+            "refine" | "coarsen" => {
+                let factors = self.factors(call, base)?;
+                if name == "refine" { space.refine(&factors) } else { space.coarsen(&factors) }
+            }
+            "slice" => {
+                let [axis, index] = self.arguments::<2>(call)?;
+                let axis = self.axis(axis, base)?;
+                let index = self.captured(index, &format!("{hint}_at"), false);
+                space.slice(axis, index)
+            }
+            "footprint" => {
+                let [of] = self.arguments::<1>(call)?;
+                let of = self.tensor_argument(of, hint)?;
+                if self.is_broken(&of) {
+                    return Some(of);
+                }
+                space.footprint(&of.space)
+            }
+            "coverage" => {
+                let [point, with] = self.arguments::<2>(call)?;
+                let point = self.point(point, space.extents.len(), hint)?;
+                let with = self.tensor_argument(with, hint)?;
+                if self.is_broken(&with) {
+                    return Some(with);
+                }
+                space.coverage(&point, &with.space.space)
+            }
+            "cast" => return self.cast(base, call),
+            "boundary" => return self.boundary(base, call),
+            "to_block" | "to_stack" => {
+                self.arguments::<0>(call)?;
+                return self.copy(base, call, hint, name == "to_stack", false);
+            }
+            _ => return None,
+        };
+        let space = self.located(made, own_tokens(call))?;
+        Some(Rc::new(View { name: base.name.clone(), space, ..(**base).clone() }))
+    }
+
+    pub(super) fn partition(
+        &mut self,
+        base: &Rc<View>,
+        entries: &[Entry<'_>],
+        index: &ExprIndex,
+        hint: &str,
+    ) -> Option<Rc<View>> {
+        if self.is_broken(base) {
+            return Some(base.clone());
+        }
+        let rank = base.space.extents.len();
+        if entries.len() > rank {
+            let axes = counted(rank, "axis", "axes");
+            self.diagnostics.error(
+                &index.index,
+                format!("{} entries for `{}`, which has {axes}", entries.len(), base.name),
+                "give at most one entry per axis",
+            );
+            return None;
+        }
+        let mut parts = vec![Part::Index(Sym::constant(0)); rank - entries.len()];
+        for (entry, axis) in entries.iter().zip(rank - entries.len()..) {
+            parts.push(match entry {
+                Entry::Index(expr) if self.reject_entry(expr) => return None,
+                Entry::Index(expr) => Part::Index(self.captured(expr, &format!("{hint}_at"), false)),
+                Entry::Range(range)
+                    if range.start.is_none() && range.end.is_none() && range.step.is_none() =>
+                {
+                    Part::Full
+                }
+                Entry::Range(range) => {
+                    let start = match range.start {
+                        Some(start) => self.captured(start, &format!("{hint}_from"), false),
+                        None => Sym::constant(0),
+                    };
+                    let mut end = match range.end {
+                        Some(end) => self.captured(end, &format!("{hint}_to"), false),
+                        None => base.space.extents[axis].clone(),
+                    };
+                    if range.inclusive {
+                        end = self.located(end.add(&Sym::constant(1)), index)?;
+                    }
+                    let step = match range.step {
+                        Some(step) => {
+                            let value = self.static_integer(step, "the step of a partition")?;
+                            if value < 1 {
+                                self.diagnostics.error(
+                                    step,
+                                    "a step below one",
+                                    "steps count forward, from one",
+                                );
+                                return None;
+                            }
+                            value
+                        }
+                        None => 1,
+                    };
+                    Part::Range { start, end, step }
+                }
+            });
+        }
+        let made = base.space.partition(&parts);
+        let space = self.located(made, index)?;
+        Some(Rc::new(View { space, ..(**base).clone() }))
+    }
+
+    /// `t[u]`: u's index space over t's memory.
+    pub(super) fn colocate(
+        &mut self,
+        base: &Rc<View>,
+        other: &Rc<View>,
+        index: &ExprIndex,
+    ) -> Option<Rc<View>> {
+        for view in [base, other] {
+            if self.is_broken(view) {
+                return Some(view.clone());
+            }
+        }
+        let made = base.space.colocate(&other.space);
+        if let Err(shim_core::LocationError::RankRises { from, to }) = &made {
+            self.diagnostics.error(
+                index,
+                format!(
+                    "`{}` has {} and cannot index `{}`, which has {from}",
+                    other.name,
+                    counted(*to, "axis", "axes"),
+                    base.name
+                ),
+                format!(
+                    "the rank may fall from a tensor to its views, never rise: drop an axis of `{}`, as in \
+                     `t[u.slice(0, 0)]`, or index it the other way round",
+                    other.name
+                ),
+            );
+            return None;
+        }
+        let space = self.located(made, index)?;
+        Some(Rc::new(View { space, ..(**base).clone() }))
+    }
+
+    fn cast(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
+        self.arguments::<0>(call)?;
+        let ty = match call.turbofish.as_ref().map(|fish| (fish.args.first(), fish.args.len(), fish)) {
+            Some((Some(syn::GenericArgument::Type(ty)), 1, _)) => ty.clone(),
+            Some((.., fish)) => {
+                self.diagnostics.error(fish, "a cast is to one type", "write `t.cast::<i32>()`");
+                return None;
+            }
+            None => {
+                self.diagnostics.error(
+                    own_tokens(call),
+                    "a cast without its type",
+                    "write `t.cast::<i32>()`",
+                );
+                return None;
+            }
+        };
+        let mut view = (**base).clone();
+        view.casts.push(ty);
+        Some(Rc::new(view))
+    }
+
+    fn boundary(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
+        let [rule] = self.arguments::<1>(call)?;
+        let name = match surface::bare(rule) {
+            Expr::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+            Expr::Call(fill) if fill.args.len() == 1 => match &*fill.func {
+                Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Fill") => {
+                    self.mention_item(path);
+                    let value = self.expression(&fill.args[0]);
+                    let local = self.names.fresh(&format!("{}_fill", base.name));
+                    self.push(syn::parse_quote!(let #local = #value;));
+                    let rule = Boundary::Fill(local, base.casts.len());
+                    return Some(Rc::new(View { boundary: Some(rule), ..(**base).clone() }));
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let chosen = match name.as_deref() {
+            Some("Clamp") => Boundary::Clamp,
+            Some("Mirror") => Boundary::Mirror,
+            Some("Wrap") => Boundary::Wrap,
+            _ => {
+                self.diagnostics.error(
+                    rule,
+                    if name.as_deref() == Some("Fill") {
+                        "`Fill` without its value"
+                    } else {
+                        "no boundary rule"
+                    },
+                    "the rules are `Clamp`, `Mirror`, `Wrap` and `Fill(value)`",
+                );
+                return None;
+            }
+        };
+        if let Expr::Path(path) = surface::bare(rule) {
+            self.mention_item(path);
+        }
+        Some(Rc::new(View { boundary: Some(chosen), ..(**base).clone() }))
+    }
+}
