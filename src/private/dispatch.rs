@@ -15,9 +15,24 @@ mod detected {
         }
     }
 
+    /// Chooses the best level that the machine has and `most` allows.
+    pub(super) fn limit(most: u8) -> u8 {
+        let level = [4, 3].into_iter().find(|level| *level <= most.min(best())).unwrap_or(1);
+        LEVEL.store(level, Ordering::Relaxed);
+        level
+    }
+
     #[cold]
     #[inline(never)]
     fn detect() -> u8 {
+        let level = best();
+        // A limit that was set in the meantime stays.
+        LEVEL
+            .compare_exchange(0, level, Ordering::Relaxed, Ordering::Relaxed)
+            .map_or_else(|set| set, |_| level)
+    }
+
+    fn best() -> u8 {
         let v3 = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
@@ -30,15 +45,13 @@ mod detected {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512cd");
-        let level = if v4 {
+        if v4 {
             4
         } else if v3 {
             3
         } else {
             1
-        };
-        LEVEL.store(level, Ordering::Relaxed);
-        level
+        }
     }
 }
 
@@ -68,15 +81,26 @@ mod detected {
             1
         }
     }
+
+    /// What was chosen when compiling stays.
+    pub(super) fn limit(_: u8) -> u8 {
+        level()
+    }
 }
 
-/// Whether the machine has the vector instructions of x86-64-v3.
+/// Lets kernels choose no higher level than `most` from now on, in the whole process: 1 is the baseline. The level
+/// that they choose. Tests and measurements compare the levels with it; it never goes above what the machine has.
+pub fn limit_level(most: u8) -> u8 {
+    detected::limit(most)
+}
+
+/// Whether kernels use the vector instructions of x86-64-v3.
 #[inline(always)]
 pub fn has_v3() -> bool {
     detected::level() >= 3
 }
 
-/// Whether the machine has the vector instructions of x86-64-v4.
+/// Whether kernels use the vector instructions of x86-64-v4.
 #[inline(always)]
 pub fn has_v4() -> bool {
     detected::level() >= 4

@@ -20,7 +20,7 @@ pub use bounds::{
     assert_within, countable, expect_extent, fits, flat, inside, offset, outside, parts_of, product,
     row_offset, rows_fit,
 };
-pub use dispatch::{has_v3, has_v4};
+pub use dispatch::{has_v3, has_v4, limit_level};
 pub use exits::{Branch, FromResidual, branch, from_residual};
 pub use index::{
     FromIndex, ToIndex, add, div, from_i8, from_i16, from_i32, from_i64, from_i128, from_isize, from_u8,

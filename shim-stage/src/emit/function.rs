@@ -1,7 +1,8 @@
 //! The emitted function: its signature, its attributes, and its versions per instruction set.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Stmt};
 
 use crate::check::Checked;
@@ -57,6 +58,34 @@ const LEVELS: [(&str, &str, &str); 2] = [
     ("v3", "avx2,bmi1,bmi2,lzcnt,popcnt,fma", "has_v3"),
 ];
 
+/// Whether a function is seen to be one of an `impl`: it has a `self`, or mentions the type.
+fn is_associated(function: &ItemFn) -> bool {
+    struct Mentions(bool);
+    impl<'ast> Visit<'ast> for Mentions {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.0 |= ident == "Self";
+        }
+
+        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+            self.0 |= has_type(mac.tokens.clone());
+            visit::visit_macro(self, mac);
+        }
+
+        // An `impl` in the body has a type of its own.
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    fn has_type(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            TokenTree::Group(group) => has_type(group.stream()),
+            TokenTree::Ident(ident) => ident == "Self",
+            _ => false,
+        })
+    }
+    let mut mentions = Mentions(function.sig.receiver().is_some());
+    mentions.visit_item_fn(function);
+    mentions.0
+}
+
 /// The function once per instruction set, and the choice between them.
 fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) -> TokenStream {
     let ItemFn { attrs, vis, sig, .. } = kernel.function;
@@ -64,21 +93,24 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
     let name = &sig.ident;
     let mut inner = sig.clone();
     inner.abi = None;
+    let method = is_associated(kernel.function);
+    // The choice takes the arguments under plain names and hands them on; the versions take them apart.
+    let mut outer = sig.clone();
     let mut arguments = Vec::new();
-    let mut method = false;
-    for input in &sig.inputs {
+    for (i, input) in outer.inputs.iter_mut().enumerate() {
         match input {
-            FnArg::Receiver(_) => {
-                method = true;
+            FnArg::Receiver(receiver) => {
+                receiver.mutability = None;
                 arguments.push(quote!(self));
             }
-            FnArg::Typed(typed) => match &*typed.pat {
-                syn::Pat::Ident(pattern) => {
-                    let name = &pattern.ident;
-                    arguments.push(quote!(#name));
-                }
-                pattern => arguments.push(pattern.to_token_stream()),
-            },
+            FnArg::Typed(typed) => {
+                let name = match &*typed.pat {
+                    syn::Pat::Ident(pattern) => pattern.ident.clone(),
+                    _ => quote::format_ident!("__shim_argument_{i}"),
+                };
+                *typed.pat = syn::parse_quote!(#name);
+                arguments.push(quote!(#name));
+            }
         }
     }
     let generics: Vec<TokenStream> = sig
@@ -129,7 +161,7 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
     let dispatch = quote! {
         #(#attrs)*
         #[allow(unused, clippy::all, clippy::pedantic)]
-        #vis #sig {
+        #vis #outer {
             #choice
             #own #baseline #fish(#(#arguments),*)
         }
@@ -141,7 +173,7 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
     quote! {
         #(#attrs)*
         #[allow(unused, clippy::all, clippy::pedantic)]
-        #vis #sig {
+        #vis #outer {
             #variants
             #choice
             #baseline #fish(#(#arguments),*)
