@@ -115,7 +115,9 @@ impl Binder<'_> {
         let position = self.position();
         let clock = self.clock;
         let calls = self.diagnostics.calls().to_vec();
-        self.program.accesses.push(Access { view, index, kind, operands, position, clock, tokens, calls });
+        let affine = self.affine_here();
+        let access = Access { view, index, kind, operands, affine, position, clock, tokens, calls };
+        self.program.accesses.push(access);
         id
     }
 

@@ -12,7 +12,7 @@ use crate::parse::surface;
 use crate::symbolic::{Range, Sym};
 
 use super::block::axis_name;
-use super::{Binder, Binding, Local, MAX_RANK};
+use super::{Binder, Binding, Local, MAX_RANK, Number};
 
 impl Binder<'_> {
     /// Binds the parameters, in the scope of the function's body.
@@ -172,6 +172,7 @@ impl Binder<'_> {
                 ty: Some(syn::parse_quote!(usize)),
                 defined,
                 symbol: extent.as_symbol().cloned(),
+                number: Some(Number::Known(crate::fixed::IntType::Usize)),
                 transparent: false,
             };
             self.scopes.bind(&name, Binding::Local(local));

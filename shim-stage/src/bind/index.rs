@@ -9,12 +9,12 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{BinOp, Expr, Ident, Type, UnOp};
 
-use crate::fixed::{self, Value};
+use crate::fixed::{self, IntType, Value};
 use crate::ir::{Hole, Operand, Position, Source};
 use crate::parse::surface;
 use crate::symbolic::{Range, Sym, SymError};
 
-use super::{Binder, Binding};
+use super::{Binder, Binding, Number};
 
 /// What is known when a kernel is expanded.
 const STATIC: &str = "a literal, a `const` in the kernel's body, a const generic of a template, or the variable of an \
@@ -149,11 +149,11 @@ impl Binder<'_> {
                 if let Some(symbol) = &local.symbol {
                     return Sym::symbol(symbol);
                 }
-                let range = local.ty.as_ref().map_or(Range { lo: None, hi: None }, type_range);
+                let range = local.number.map_or(Range { lo: None, hi: None }, Number::range);
                 // rustc shows a value that is no integer where it is an index, not where it is bound.
                 let mut emitted = local.name.clone();
                 emitted.set_span(emitted.span().located_at(name.span()));
-                let number = local.ty.as_ref().and_then(number_type);
+                let number = local.number.and_then(Number::name);
                 let source = Source::Stable(syn::parse_quote!(#emitted), number);
                 let symbol = self.symbol(&name.to_string(), range, source, local.defined);
                 if let Some(Binding::Local(local)) = self.scopes.get_mut(&name.to_string()) {
@@ -209,14 +209,16 @@ impl Binder<'_> {
             Expr::MethodCall(call) => format!("{}_i", call.method),
             _ => "index".to_owned(),
         };
+        let number = self.number(expr);
         let value = self.expression(expr);
         let local = self.names.fresh(&hint);
         // It has a value inside of the access alone, not before the statement.
         let here = self.position();
         let inside = Position { statement: here.statement + 1, ..here };
-        let range = Range { lo: None, hi: None };
+        let range = number.map_or(Range { lo: None, hi: None }, Number::range);
         let symbol = self.symbol(&local.to_string(), range, Source::Local(local.clone()), inside);
-        operands.push(Operand { symbol: symbol.clone(), local, value });
+        let number = number.and_then(Number::name);
+        operands.push(Operand { symbol: symbol.clone(), local, value, number });
         Sym::symbol(&symbol)
     }
 
@@ -313,7 +315,7 @@ impl Binder<'_> {
                 symbol: operand.symbol.clone(),
                 name: operand.local,
                 value: Box::new(operand.value),
-                number: None,
+                number: operand.number,
             });
             let after = self.position();
             self.program.symbols[operand.symbol.id() as usize].defined = after;
@@ -370,44 +372,14 @@ fn apply(op: &BinOp, left: &Sym, right: &Sym) -> Result<Sym, SymError> {
     }
 }
 
-/// The name of an integer type that is written plainly.
-fn number_type(ty: &Type) -> Option<&'static str> {
-    const NAMES: [&str; 12] =
-        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
-    let Type::Path(path) = ty else { return None };
-    let name = path.path.get_ident()?;
-    NAMES.into_iter().find(|known| name == known)
-}
-
-/// The values of an integer type, as far as they fit `isize`.
-pub(super) fn type_range(ty: &Type) -> Range {
-    let Type::Path(path) = ty else { return Range { lo: None, hi: None } };
-    let Some(name) = path.path.get_ident() else { return Range { lo: None, hi: None } };
-    match name.to_string().as_str() {
-        "u8" => Range { lo: Some(0), hi: Some(255) },
-        "u16" => Range { lo: Some(0), hi: Some(65535) },
-        "u32" => Range { lo: Some(0), hi: Some(i64::from(u32::MAX)) },
-        "u64" | "usize" | "u128" => Range { lo: Some(0), hi: None },
-        "i8" => Range { lo: Some(-128), hi: Some(127) },
-        "i16" => Range { lo: Some(-32768), hi: Some(32767) },
-        "i32" => Range { lo: Some(i64::from(i32::MIN)), hi: Some(i64::from(i32::MAX)) },
-        _ => Range { lo: None, hi: None },
-    }
-}
-
 /// Whether a cast to `ty` keeps every value of `range`.
 fn fits(range: Range, ty: &Type) -> bool {
-    let Type::Path(path) = ty else { return false };
-    let Some(name) = path.path.get_ident() else { return false };
-    match name.to_string().as_str() {
-        "isize" | "i64" | "i128" => true,
-        "usize" | "u64" | "u128" => range.lo.is_some_and(|lo| lo >= 0),
-        _ => {
-            let into = type_range(ty);
-            matches!(
-                (range.lo, range.hi, into.lo, into.hi),
-                (Some(lo), Some(hi), Some(least), Some(most)) if least <= lo && hi <= most
-            )
+    match Number::of_type(ty) {
+        Some(Number::Known(IntType::Isize | IntType::I64 | IntType::I128)) => true,
+        Some(Number::Known(IntType::Usize | IntType::U64 | IntType::U128)) => {
+            range.lo.is_some_and(|lo| lo >= 0)
         }
+        Some(number) => number.holds(range),
+        None => false,
     }
 }

@@ -10,7 +10,7 @@ use crate::symbolic::{Range, Sym};
 
 use super::nest::Level;
 use super::unroll::take_unroll;
-use super::{Binder, Binding, Local as LocalBinding, pattern};
+use super::{Binder, Binding, Local as LocalBinding, Number, pattern};
 
 impl Binder<'_> {
     /// `for`, `while` and `loop`.
@@ -161,6 +161,7 @@ impl Binder<'_> {
             },
             None => 1,
         };
+        let number = self.number(start).zip(self.number(end)).and_then(|(start, end)| start.with(end));
         let (first, start) = self.bound(start, "start", name.as_ref());
         let (end_sym, end) = self.bound(end, "end", name.as_ref());
         let last = if range.inclusive { Ok(end_sym) } else { end_sym.sub(&Sym::constant(1)) };
@@ -216,6 +217,7 @@ impl Binder<'_> {
                         ty: None,
                         defined,
                         symbol: Some(symbol),
+                        number,
                         transparent: false,
                     };
                     binder.scopes.bind(&name, Binding::Local(local));
@@ -236,18 +238,21 @@ impl Binder<'_> {
             || matches!(surface::bare(expr), Expr::Lit(_))
             || matches!(fixed::eval(expr, &self.scopes), Ok(Some(_)))
             || self.only_index(expr)
+            || self.is_quotient(expr)
             || self.extent_query(expr);
         if plain && let Some(sym) = self.pure_index(expr) {
             return (sym, self.expression(expr));
         }
         // Evaluated once, in the user's type, where Rust would.
+        let number = self.number(expr);
         let value = self.expression(expr);
         let hint = name.map_or_else(|| which.to_owned(), |name| format!("{name}_{which}"));
         let local = self.names.fresh(&hint);
         self.push(syn::parse_quote!(let #local = #value;));
         let defined = self.position();
-        let source = Source::Stable(syn::parse_quote!(#local), None);
-        let symbol = self.symbol(&local.to_string(), Range { lo: None, hi: None }, source, defined);
+        let range = number.map_or(Range { lo: None, hi: None }, Number::range);
+        let source = Source::Stable(syn::parse_quote!(#local), number.and_then(Number::name));
+        let symbol = self.symbol(&local.to_string(), range, source, defined);
         (Sym::symbol(&symbol), syn::parse_quote!(#local))
     }
 

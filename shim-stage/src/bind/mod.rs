@@ -22,6 +22,7 @@ mod jump;
 mod loops;
 mod macros;
 mod nest;
+mod number;
 mod operator;
 mod pattern;
 mod purity;
@@ -44,12 +45,13 @@ use syn::{Stmt, Type};
 
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
-    Body, Context, ContextId, ContextKind, Hole, Names, Position, Program, Source, StorageId, SymbolInfo,
-    View,
+    Affine, Body, Context, ContextId, ContextKind, Hole, Names, Position, Program, Source, StorageId,
+    SymbolInfo, View,
 };
 use crate::link::{Callees, Library};
 use crate::symbolic::{Facts, Range, Sym, Symbol};
 
+pub use number::Number;
 pub use scope::{Binding, Local, Scopes};
 
 /// Axes of the root space that all blocks of a kernel stand in: more than any tensor here has.
@@ -80,6 +82,8 @@ pub struct Binder<'a> {
     /// Renames locals when a template is staged, so that they meet nobody else's.
     rename: bool,
     is_unsafe: bool,
+    /// Values of `let`s, and how many opaque operations ran before each.
+    affine: Vec<(Affine, u64)>,
     /// Symbols of constants, by their path.
     paths: HashMap<String, Symbol>,
     /// Whether the closure bound last has a body without effects.
@@ -118,6 +122,7 @@ impl<'a> Binder<'a> {
             staged: 0,
             rename: false,
             is_unsafe: false,
+            affine: Vec::new(),
             paths: HashMap::new(),
             closure_was_transparent: false,
             broken: HashSet::new(),
@@ -293,7 +298,9 @@ impl<'a> Binder<'a> {
     /// Binds a plain local in the innermost scope.
     fn bind_local(&mut self, name: &Ident, emitted: &Ident, mutable: bool, ty: Option<Type>) {
         let defined = self.position();
-        let local = Local { name: emitted.clone(), mutable, ty, defined, symbol: None, transparent: false };
+        let number = ty.as_ref().and_then(Number::of_type);
+        let local =
+            Local { name: emitted.clone(), mutable, ty, defined, symbol: None, number, transparent: false };
         self.scopes.bind(name, Binding::Local(local));
     }
 

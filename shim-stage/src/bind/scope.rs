@@ -9,6 +9,8 @@ use crate::fixed::{self, Value};
 use crate::ir::{Position, View};
 use crate::symbolic::{Sym, Symbol};
 
+use super::number::Number;
+
 /// What a name is bound to.
 #[derive(Debug, Clone)]
 pub enum Binding {
@@ -48,6 +50,8 @@ pub struct Local {
     pub defined: Position,
     /// The symbol it is in index arithmetic, once it was used there.
     pub symbol: Option<Symbol>,
+    /// The integer that it is, where the kernel shows it.
+    pub number: Option<Number>,
     /// A closure whose body has no effect of its own and cannot leave the kernel.
     pub transparent: bool,
 }
@@ -93,11 +97,35 @@ impl Scopes {
         self.stack[self.floor.min(self.stack.len())..].iter().rev().find_map(|scope| scope.get(name))
     }
 
+    /// The symbol of the innermost binding that is called `emitted` in emitted code, also where a template hides it.
+    pub fn owner(&self, emitted: &Ident) -> Option<&Symbol> {
+        let owners = self.stack.iter().rev().flat_map(HashMap::values);
+        let mut named = owners.filter_map(|binding| match binding {
+            Binding::Local(local) => (local.name == *emitted).then_some(local.symbol.as_ref()),
+            Binding::Table(_, name) => (name == emitted).then_some(None),
+            Binding::Index { sym, value, .. } => mentions(value, emitted).then(|| sym.as_symbol()),
+            Binding::Static(_) | Binding::Tensor(_) | Binding::Iterator | Binding::Broken => None,
+        });
+        named.next().flatten()
+    }
+
     /// What `name` stands for, to change it.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Binding> {
         let floor = self.floor.min(self.stack.len());
         self.stack[floor..].iter_mut().rev().find_map(|scope| scope.get_mut(name))
     }
+}
+
+fn mentions(value: &Expr, name: &Ident) -> bool {
+    struct Find<'n>(&'n Ident, bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.1 |= ident == self.0;
+        }
+    }
+    let mut find = Find(name, false);
+    syn::visit::Visit::visit_expr(&mut find, value);
+    find.1
 }
 
 impl fixed::Scope for Scopes {

@@ -7,7 +7,7 @@ use crate::ir::{ContextKind, Hole};
 use crate::parse::surface;
 use crate::symbolic::Sym;
 
-use super::{Binder, Binding, conditional, pattern};
+use super::{Binder, Binding, Number, conditional, pattern};
 
 impl Binder<'_> {
     /// A block in a context of its own.
@@ -206,6 +206,7 @@ impl Binder<'_> {
             );
             return;
         }
+        let numbers = self.numbers(&local.pat, &init.expr);
         let mut result = local.clone();
         if let Some(init) = &mut result.init {
             *init.expr = self.expression(&init.expr);
@@ -227,6 +228,26 @@ impl Binder<'_> {
                 bound.defined = here;
                 bound.transparent = transparent;
             }
+        }
+        for (name, number, value) in numbers {
+            self.define_local(&name, number, value);
+        }
+    }
+
+    /// What is known of the numbers that a `let` binds, one by one; a tuple's are bound together.
+    fn numbers(&mut self, pattern: &Pat, init: &Expr) -> Vec<(String, Option<Number>, Option<Sym>)> {
+        match (pattern, surface::bare(init)) {
+            (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
+                let both = names.elems.iter().zip(&values.elems);
+                both.flat_map(|(name, value)| self.numbers(name, value)).collect()
+            }
+            _ => match pattern::simple(pattern) {
+                Some((name, _, false)) => {
+                    let (number, value) = (self.number(init), self.polynomial_let(init));
+                    vec![(name.to_string(), number, value)]
+                }
+                _ => Vec::new(),
+            },
         }
     }
 

@@ -225,6 +225,7 @@ impl<'a> Binder<'a> {
                     ty: Some((**ty).clone()),
                     defined,
                     symbol: None,
+                    number: super::Number::of_type(ty),
                     transparent: false,
                 };
                 Some((name.clone(), Binding::Local(local)))
@@ -314,6 +315,7 @@ impl<'a> Binder<'a> {
                 ty: Some(ty.clone()),
                 defined,
                 symbol: None,
+                number: super::Number::of_type(ty),
                 transparent: false,
             };
             bindings.push((param.ident.clone(), Binding::Local(local)));

@@ -5,13 +5,12 @@
 //! rest is *tested* where it runs. A single rule keeps assertions honest: one may stand at the start of a run of
 //! statements only if nothing opaque runs between it and the access, and only if every symbol is known there.
 
+mod affine;
 mod assertion;
-mod fold;
 mod hoist;
 mod peel;
 
 pub use assertion::{Assertion, Bound};
-pub use fold::Folded;
 pub use hoist::Path;
 pub(crate) use hoist::path;
 pub use peel::Peel;
@@ -28,8 +27,6 @@ use crate::symbolic::{Facts, Sym};
 pub enum Verdict {
     /// It is inside, always or by the assertion before its nest: this block, at these coordinates.
     Inside(Candidate),
-    /// The boundary rule brings it inside, whatever the index: it is an element of this block.
-    Folded(Folded),
     /// It is tested where it runs: against each of these blocks in turn, then the boundary rule, then a panic.
     Tested(Vec<Candidate>),
 }
@@ -46,14 +43,9 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// The coordinates of an access in the interior of the loop that is peeled for it.
-    pub fn interior(&self, access: AccessId) -> Option<Candidate> {
-        let axes = self.peels.values().find_map(|peel| peel.accesses.get(&access))?;
-        match &self.verdicts[access] {
-            Verdict::Inside(candidate) => Some(candidate.clone()),
-            Verdict::Folded(folded) => Some(folded.inside_on(axes)),
-            Verdict::Tested(candidates) => candidates.first().cloned(),
-        }
+    /// Whether an access is inside in the interior of some loop.
+    pub fn peeled(&self, access: AccessId) -> bool {
+        self.peels.values().any(|peel| peel.accesses.contains(&access))
     }
 }
 
@@ -105,15 +97,6 @@ fn decide(
     if is_inside(program, &first, facts) {
         return if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(first) };
     }
-    if let ([only], true, false) = (candidates.as_slice(), bounded, every)
-        && let Some(rule) = fold::rule(access)
-        && let Some((folded, assertion)) = fold::fold(program, access, only, rule, facts)
-    {
-        if let Some((position, assertion)) = assertion {
-            assertions.entry(position).or_default().push(assertion);
-        }
-        return Verdict::Folded(folded);
-    }
     if candidates.len() > 1 || bounded {
         return Verdict::Tested(candidates);
     }
@@ -121,10 +104,14 @@ fn decide(
         diagnostics.within(&access.calls, |diagnostics| report_miss(program, access, &first, diagnostics));
         return Verdict::Tested(candidates);
     }
-    match hoist::assertion(program, access, &first, facts) {
+    let resolved = affine::resolved(access, &first, facts).unwrap_or_else(|| first.clone());
+    if is_inside(program, &resolved, facts) {
+        return if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(resolved) };
+    }
+    match hoist::assertion(program, access, &resolved, facts) {
         Some((position, assertion)) => {
             assertions.entry(position).or_default().push(assertion);
-            if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(first) }
+            if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(resolved) }
         }
         None => Verdict::Tested(candidates),
     }
@@ -213,7 +200,6 @@ fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagno
 pub fn nearest(verdict: &Verdict) -> Option<StorageId> {
     match verdict {
         Verdict::Inside(candidate) => Some(candidate.storage),
-        Verdict::Folded(folded) => Some(folded.candidate.storage),
         Verdict::Tested(candidates) => candidates.first().map(|candidate| candidate.storage),
     }
 }

@@ -8,7 +8,10 @@ mod context;
 mod tensor;
 
 pub use context::{Context, ContextId, ContextKind, Position};
-pub use tensor::{Access, AccessId, AccessKind, Boundary, Layout, Memory, Operand, Storage, StorageId, View};
+pub use tensor::{
+    Access, AccessId, AccessKind, Affine, Boundary, Layout, Memory, Operand, Overflow, Storage, StorageId,
+    View,
+};
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;

@@ -148,6 +148,31 @@ pub struct Operand {
     pub local: Ident,
     /// What is converted.
     pub value: Expr,
+    /// The name of its type, where it is known.
+    pub number: Option<&'static str>,
+}
+
+/// What a `let` over plain integers is worth.
+#[derive(Debug, Clone)]
+pub struct Affine {
+    /// Its name in the algebra.
+    pub symbol: Symbol,
+    /// Its value, unless it overflows.
+    pub value: Sym,
+    /// Whether it may.
+    pub overflow: Overflow,
+}
+
+/// Whether plain arithmetic can leave its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overflow {
+    /// Its operands are too small for that.
+    Never,
+    /// It would leave a type of at least the width of `isize`.
+    Wide {
+        /// Whether the type has negative numbers.
+        signed: bool,
+    },
 }
 
 /// One `t[[..]]`.
@@ -161,6 +186,8 @@ pub struct Access {
     pub kind: AccessKind,
     /// Operands evaluated in place.
     pub operands: Vec<Operand>,
+    /// Values of `let`s, earlier ones first, that its index may stand on.
+    pub affine: Vec<Affine>,
     /// The statement it stands in.
     pub position: Position,
     /// How many opaque operations ran before it, in source order.
