@@ -6,16 +6,7 @@
 /// If the axis is empty.
 #[inline(always)]
 pub fn clamp(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
-    if extent <= 0 {
-        empty(kernel, tensor);
-    }
-    if at < 0 {
-        0
-    } else if at >= extent {
-        extent - 1
-    } else {
-        at
-    }
+    clamped(at, filled(kernel, tensor, extent))
 }
 
 /// Folded back at the edges, which are repeated: -1 is 0, as often as needed.
@@ -24,16 +15,7 @@ pub fn clamp(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
 /// If the axis is empty.
 #[inline(always)]
 pub fn mirror(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
-    if extent <= 0 {
-        empty(kernel, tensor);
-    }
-    if at >= 0 && at < extent {
-        return at;
-    }
-    // Twice the axis is one period; an extent of more than half of `isize` is folded in halves.
-    let (at, extent) = (at as i128, extent as i128);
-    let folded = at.rem_euclid(2 * extent);
-    (if folded < extent { folded } else { 2 * extent - 1 - folded }) as isize
+    mirrored(at, filled(kernel, tensor, extent))
 }
 
 /// From the other side.
@@ -42,13 +24,58 @@ pub fn mirror(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
 /// If the axis is empty.
 #[inline(always)]
 pub fn wrap(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
-    if extent <= 0 {
-        empty(kernel, tensor);
-    }
+    wrapped(at, filled(kernel, tensor, extent))
+}
+
+/// [`clamp`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
+#[inline(always)]
+pub fn clamped(at: isize, extent: isize) -> isize {
+    if at >= extent { extent - 1 } else { at }.max(0)
+}
+
+/// [`mirror`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
+#[inline(always)]
+pub fn mirrored(at: isize, extent: isize) -> isize {
     if at >= 0 && at < extent {
         return at;
     }
-    at.rem_euclid(extent)
+    // Twice the axis is one period; an extent of more than half of `isize` is folded in halves.
+    let (at, extent) = (at as i128, extent.max(1) as i128);
+    let folded = at.rem_euclid(2 * extent);
+    (if folded < extent { folded } else { 2 * extent - 1 - folded }) as isize
+}
+
+/// [`wrap`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
+#[inline(always)]
+pub fn wrapped(at: isize, extent: isize) -> isize {
+    if at >= 0 && at < extent {
+        return at;
+    }
+    at.rem_euclid(extent.max(1))
+}
+
+/// That what a nest folds by a boundary rule fits `isize`, which evaluating `_folds` shows, on axes that are not empty.
+///
+/// # Panics
+/// If one is.
+#[inline(always)]
+pub fn assert_foldable<const F: usize, const E: usize>(
+    kernel: &str,
+    tensor: &str,
+    _folds: [isize; F],
+    extents: [isize; E],
+) {
+    for extent in extents {
+        filled(kernel, tensor, extent);
+    }
+}
+
+#[inline(always)]
+fn filled(kernel: &str, tensor: &str, extent: isize) -> isize {
+    if extent <= 0 {
+        empty(kernel, tensor);
+    }
+    extent
 }
 
 #[cold]

@@ -15,7 +15,7 @@ mod parts;
 mod reduce;
 mod rows;
 
-pub use boundary::{clamp, mirror, wrap};
+pub use boundary::{assert_foldable, clamp, clamped, mirror, mirrored, wrap, wrapped};
 pub use bounds::{
     assert_within, countable, expect_extent, fits, flat, inside, offset, outside, parts_of, product,
     row_offset, rows_fit,

@@ -26,6 +26,10 @@ pub struct Assertion {
     pub guards: Vec<Sym>,
     /// Per axis of the block.
     pub bounds: Vec<Bound>,
+    /// What a boundary rule folds must fit `isize`.
+    pub folds: Vec<Sym>,
+    /// The extents of axes on which it folds: an empty one has no index to fold to.
+    pub filled: Vec<Sym>,
     /// The first statement before which it may stand as well.
     pub earliest: Position,
 }
@@ -46,6 +50,8 @@ pub(super) fn merge(assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
                         known.least.extend(new.least);
                         known.greatest.extend(new.greatest);
                     }
+                    known.folds.extend(assertion.folds);
+                    known.filled.extend(assertion.filled);
                 }
                 None => merged.push(assertion),
             }
@@ -55,6 +61,8 @@ pub(super) fn merge(assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
                 keep_extreme(&mut bound.least, Ordering::Less);
                 keep_extreme(&mut bound.greatest, Ordering::Greater);
             }
+            keep_first(&mut assertion.folds);
+            keep_first(&mut assertion.filled);
         }
         *list = merged;
     }
@@ -96,6 +104,17 @@ pub(super) fn keep_extreme(values: &mut Vec<Sym>, wanted: Ordering) {
             None => true,
         });
         if !dominated {
+            kept.push(value);
+        }
+    }
+    *values = kept;
+}
+
+/// Keeps of equal values one.
+fn keep_first(values: &mut Vec<Sym>) {
+    let mut kept: Vec<Sym> = Vec::new();
+    for value in values.drain(..) {
+        if !kept.contains(&value) {
             kept.push(value);
         }
     }

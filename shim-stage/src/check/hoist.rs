@@ -17,6 +17,9 @@ pub struct Path {
     pub loops: Vec<LoopId>,
 }
 
+/// The least and greatest coordinate on an axis, where they need a test.
+type Extremes = (Option<Sym>, Option<Sym>);
+
 /// The outermost assertion that says what `access` needs, if it may be asserted at all.
 pub(super) fn assertion(
     program: &Program,
@@ -24,16 +27,60 @@ pub(super) fn assertion(
     candidate: &Candidate,
     facts: &Facts,
 ) -> Option<(Position, Assertion)> {
-    let storage = &program.storages[candidate.storage];
-    let extents = &storage.space.extents;
+    let extents = &program.storages[candidate.storage].space.extents;
     // What is proven where the access runs needs no test.
-    let mut bounds: Vec<(Option<Sym>, Option<Sym>)> = Vec::new();
+    let mut bounds: Vec<Extremes> = Vec::new();
     for (coordinate, extent) in candidate.coordinates.iter().zip(extents) {
         let (near, far) = margins(coordinate, extent)?;
         let least = (!facts.proves_nonneg(&near)).then(|| coordinate.clone());
         let greatest = (!facts.proves_nonneg(&far)).then(|| coordinate.clone());
         bounds.push((least, greatest));
     }
+    let (position, bounds, mut assertion) = outermost(program, access, candidate, bounds)?;
+    assertion.bounds = bounds
+        .into_iter()
+        .map(|(least, greatest)| Bound {
+            least: least.into_iter().collect(),
+            greatest: greatest.into_iter().collect(),
+        })
+        .collect();
+    Some((position, assertion))
+}
+
+/// The outermost assertion that what `access` folds on `axes` fits `isize`, and that those axes are not empty.
+pub(super) fn folding(
+    program: &Program,
+    access: &Access,
+    candidate: &Candidate,
+    axes: &[usize],
+) -> Option<(Position, Assertion)> {
+    let extents = &program.storages[candidate.storage].space.extents;
+    let all = candidate.coordinates.iter().enumerate();
+    let bounds = all
+        .map(|(axis, coordinate)| axes.contains(&axis).then(|| coordinate.clone()))
+        .map(|coordinate| (coordinate.clone(), coordinate))
+        .collect();
+    let (position, bounds, mut assertion) = outermost(program, access, candidate, bounds)?;
+    assertion.bounds = vec![Bound::default(); extents.len()];
+    assertion.folds = bounds
+        .into_iter()
+        .flat_map(|(least, greatest)| least.into_iter().chain(greatest))
+        .filter(|sym| !super::fold::fits(sym))
+        .collect();
+    assertion.filled = axes.iter().map(|axis| extents[*axis].clone()).collect();
+    Some((position, assertion))
+}
+
+/// The outermost place where the extremes of `bounds` over all that runs in between are known, with those extremes
+/// and an assertion of nothing yet.
+fn outermost(
+    program: &Program,
+    access: &Access,
+    candidate: &Candidate,
+    mut bounds: Vec<Extremes>,
+) -> Option<(Position, Vec<Extremes>, Assertion)> {
+    let storage = &program.storages[candidate.storage];
+    let extents = &storage.space.extents;
     let mut crossed: Vec<LoopId> = Vec::new();
     let mut best = None;
     let mut at = access.position;
@@ -43,7 +90,7 @@ pub(super) fn assertion(
             break;
         }
         let mut statement = at.statement;
-        let visible = |statement: usize, bounds: &[(Option<Sym>, Option<Sym>)]| {
+        let visible = |statement: usize, bounds: &[Extremes]| {
             let place = Position { context: at.context, statement };
             known(program, bounds.iter().flat_map(|(a, b)| a.iter().chain(b)), place)
                 && known(program, extents.iter(), place)
@@ -79,16 +126,16 @@ pub(super) fn assertion(
         }
     }
     let (earliest, position, bounds, crossed) = best?;
-    let guards = guards(program, &crossed);
-    let bounds = bounds
-        .into_iter()
-        .map(|(least, greatest)| Bound {
-            least: least.into_iter().collect(),
-            greatest: greatest.into_iter().collect(),
-        })
-        .collect();
-    let tensor = access.view.name.clone();
-    Some((position, Assertion { storage: candidate.storage, tensor, guards, bounds, earliest }))
+    let assertion = Assertion {
+        storage: candidate.storage,
+        tensor: access.view.name.clone(),
+        guards: guards(program, &crossed),
+        bounds: Vec::new(),
+        folds: Vec::new(),
+        filled: Vec::new(),
+        earliest,
+    };
+    Some((position, bounds, assertion))
 }
 
 /// The conditions under which all of `loops` run, those that are certain left out.
@@ -126,8 +173,8 @@ fn leave(
     program: &Program,
     nest: &[LoopId],
     crossed: &[LoopId],
-    bounds: &[(Option<Sym>, Option<Sym>)],
-) -> Option<Vec<(Option<Sym>, Option<Sym>)>> {
+    bounds: &[Extremes],
+) -> Option<Vec<Extremes>> {
     let mut bounds = bounds.to_vec();
     for (depth, id) in nest.iter().enumerate().rev() {
         let looping = &program.loops[*id];

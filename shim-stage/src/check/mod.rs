@@ -7,10 +7,12 @@
 
 mod affine;
 mod assertion;
+mod fold;
 mod hoist;
 mod peel;
 
 pub use assertion::{Assertion, Bound};
+pub use fold::Folded;
 pub use hoist::Path;
 pub(crate) use hoist::path;
 pub use peel::Peel;
@@ -27,6 +29,8 @@ use crate::symbolic::{Facts, Sym};
 pub enum Verdict {
     /// It is inside, always or by the assertion before its nest: this block, at these coordinates.
     Inside(Candidate),
+    /// The boundary rule brings it inside, whatever the index: it is an element of this block.
+    Folded(Folded),
     /// It is tested where it runs: against each of these blocks in turn, then the boundary rule, then a panic.
     Tested(Vec<Candidate>),
 }
@@ -43,9 +47,14 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether an access is inside in the interior of some loop.
-    pub fn peeled(&self, access: AccessId) -> bool {
-        self.peels.values().any(|peel| peel.accesses.contains(&access))
+    /// The coordinates of an access in the interior of the loop that is peeled for it.
+    pub fn interior(&self, access: AccessId) -> Option<Candidate> {
+        let axes = self.peels.values().find_map(|peel| peel.accesses.get(&access))?;
+        match &self.verdicts[access] {
+            Verdict::Inside(candidate) => Some(candidate.clone()),
+            Verdict::Folded(folded) => Some(folded.inside_on(axes)),
+            Verdict::Tested(candidates) => candidates.first().cloned(),
+        }
     }
 }
 
@@ -96,6 +105,15 @@ fn decide(
     let Some(first) = candidates.first().cloned() else { return Verdict::Tested(candidates) };
     if is_inside(program, &first, facts) {
         return if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(first) };
+    }
+    if let ([only], true, false) = (candidates.as_slice(), bounded, every)
+        && let Some(rule) = fold::rule(access)
+        && let Some((folded, assertion)) = fold::fold(program, access, only, rule, facts)
+    {
+        if let Some((position, assertion)) = assertion {
+            assertions.entry(position).or_default().push(assertion);
+        }
+        return Verdict::Folded(folded);
     }
     if candidates.len() > 1 || bounded {
         return Verdict::Tested(candidates);
@@ -200,6 +218,7 @@ fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagno
 pub fn nearest(verdict: &Verdict) -> Option<StorageId> {
     match verdict {
         Verdict::Inside(candidate) => Some(candidate.storage),
+        Verdict::Folded(folded) => Some(folded.candidate.storage),
         Verdict::Tested(candidates) => candidates.first().map(|candidate| candidate.storage),
     }
 }

@@ -20,8 +20,8 @@ const SMALL: i64 = 32;
 /// How a loop is peeled.
 #[derive(Debug, Clone, Default)]
 pub struct Peel {
-    /// The accesses that are inside in its interior.
-    pub accesses: Vec<AccessId>,
+    /// The accesses that need no test and no fold in its interior, and the axes on which they need none there.
+    pub accesses: BTreeMap<AccessId, Vec<usize>>,
     /// The interior starts at the greatest of these.
     pub starts: Vec<Sym>,
     /// It ends before the least of these.
@@ -30,16 +30,25 @@ pub struct Peel {
     pub guards: Vec<Sym>,
 }
 
+/// An axis on which an access is not proven inside.
+struct Axis {
+    number: usize,
+    /// Each at least zero when it is.
+    margins: Vec<Sym>,
+    /// What the boundary rule folds the coordinate to, where it needs no test.
+    fold: Option<Sym>,
+}
+
 /// Finds the loops to peel for the accesses that are tested.
 pub(super) fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Peel> {
     let mut found: BTreeMap<LoopId, Peel> = BTreeMap::new();
-    for (id, verdict) in checked.verdicts.iter().enumerate() {
-        if !matches!(verdict, Verdict::Tested(_)) || program.accesses[id].kind == AccessKind::Test {
+    for id in 0..checked.verdicts.len() {
+        if program.accesses[id].kind == AccessKind::Test {
             continue;
         }
         if let Some((looping, conditions)) = conditions(program, checked, id) {
             let peel = found.entry(looping).or_default();
-            peel.accesses.push(id);
+            peel.accesses.extend(conditions.accesses);
             peel.starts.extend(conditions.starts);
             peel.ends.extend(conditions.ends);
             peel.guards.extend(conditions.guards);
@@ -56,18 +65,26 @@ pub(super) fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Pe
 /// The loop that an access would be peeled at, and the range in which it is inside.
 fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(LoopId, Peel)> {
     let access = &program.accesses[id];
-    let Verdict::Tested(candidates) = &checked.verdicts[id] else { return None };
-    let candidate = candidates.first()?;
+    let (candidate, folds) = match &checked.verdicts[id] {
+        Verdict::Inside(_) => return None,
+        Verdict::Folded(folded) => (&folded.candidate, folded.axes.as_slice()),
+        Verdict::Tested(candidates) => (candidates.first()?, [].as_slice()),
+    };
     let facts = &program.contexts[access.position.context].facts;
     let extents = &program.storages[candidate.storage].space.extents;
-    let mut needed = Vec::new();
-    for (coordinate, extent) in candidate.coordinates.iter().zip(extents) {
+    let mut needed: Vec<Axis> = Vec::new();
+    for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(extents).enumerate() {
         let (near, far) = margins(coordinate, extent)?;
-        needed.extend([near, far].into_iter().filter(|margin| !facts.proves_nonneg(margin)));
-    }
-    // A test that certainly fails has no interior.
-    if needed.iter().any(|margin| margin.range().hi.is_some_and(|hi| hi < 0)) {
-        return None;
+        let margins: Vec<Sym> =
+            [near, far].into_iter().filter(|margin| !facts.proves_nonneg(margin)).collect();
+        // A test that certainly fails has no interior.
+        if margins.iter().any(|margin| margin.range().hi.is_some_and(|hi| hi < 0)) {
+            return None;
+        }
+        if !margins.is_empty() {
+            let fold = folds.iter().find(|(other, _)| *other == axis).map(|(_, fold)| fold.clone());
+            needed.push(Axis { number: axis, margins, fold });
+        }
     }
     let mut at = access.position;
     loop {
@@ -78,12 +95,12 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
             ContextKind::Loop(_) => {
                 for looping in program.nests.get(&at.context)?.iter().rev() {
                     if is_worth_peeling(program, *looping) {
-                        return solve(program, *looping, &needed, context.parent?)
+                        return solve(program, *looping, id, &needed, context.parent?)
                             .map(|conditions| (*looping, conditions));
                     }
                     // A stencil's loop: the test must hold for all of it.
                     let inner = &program.loops[*looping];
-                    for margin in &mut needed {
+                    for margin in needed.iter_mut().flat_map(|axis| &mut axis.margins) {
                         *margin = extreme(margin, &inner.symbol, &inner.first, &inner.last)?;
                     }
                 }
@@ -103,12 +120,34 @@ fn is_worth_peeling(program: &Program, id: LoopId) -> bool {
     whole && !looping.broken && looping.runs.as_constant().is_none_or(|last| last >= SMALL)
 }
 
-/// The values of the loop's variable for which every margin is at least zero.
-fn solve(program: &Program, id: LoopId, margins: &[Sym], outside: Position) -> Option<Peel> {
+/// The values of the loop's variable for which every margin is at least zero. An axis that can be folded outside of
+/// the loop is left to its fold.
+fn solve(
+    program: &Program,
+    id: LoopId,
+    access: AccessId,
+    needed: &[Axis],
+    outside: Position,
+) -> Option<Peel> {
     let looping = &program.loops[id];
     let variable = &looping.symbol;
+    // What is computed before the loop must be known there: at the innermost statement around it, or from the
+    // loops of the nest that are outside of it.
+    let nest = program.nests.get(&looping.context)?;
+    let depth = nest.iter().position(|other| *other == id)?;
+    let before = |sym: &Sym| {
+        sym.symbols().iter().all(|symbol| {
+            nest[..depth].iter().any(|other| program.loops[*other].symbol == *symbol)
+                || known(program, std::iter::once(&Sym::symbol(symbol)), outside)
+        })
+    };
     let mut peel = Peel::default();
-    for margin in margins {
+    let tested: Vec<&Axis> = needed.iter().filter(|axis| !axis.fold.as_ref().is_some_and(&before)).collect();
+    if tested.is_empty() {
+        return None;
+    }
+    peel.accesses.insert(access, tested.iter().map(|axis| axis.number).collect());
+    for margin in tested.iter().flat_map(|axis| &axis.margins) {
         if !margin.mentions(variable) {
             peel.guards.push(margin.clone());
             continue;
@@ -122,20 +161,8 @@ fn solve(program: &Program, id: LoopId, margins: &[Sym], outside: Position) -> O
             peel.ends.push(end.add(&Sym::constant(1)).ok()?);
         }
     }
-    // What is computed before the loop must be known there: at the innermost statement around it, or from the
-    // loops of the nest that are outside of it.
-    let nest = program.nests.get(&looping.context)?;
-    let depth = nest.iter().position(|other| *other == id)?;
-    let all = peel.starts.iter().chain(&peel.ends).chain(&peel.guards);
-    for sym in all {
-        for symbol in sym.symbols() {
-            let of_nest = nest[..depth].iter().any(|other| program.loops[*other].symbol == symbol);
-            if !of_nest && !known(program, std::iter::once(&Sym::symbol(&symbol)), outside) {
-                return None;
-            }
-        }
-    }
-    Some(peel)
+    let mut conditions = peel.starts.iter().chain(&peel.ends).chain(&peel.guards);
+    conditions.all(before).then_some(peel)
 }
 
 /// Slope and rest of a margin in the variable: `margin >= 0` exactly when `slope * v + rest >= 0`.

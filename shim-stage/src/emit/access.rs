@@ -34,12 +34,12 @@ impl Emitter<'_> {
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
         };
         let tokens = match (self.held_by(id), &self.checked.verdicts[id]) {
-            (Some(candidate), _) => {
-                let element = cast_of(self.inside(id, candidate, mode), &candidate.casts);
+            (Some((candidate, offset)), _) => {
+                let element = cast_of(self.inside(candidate, offset, mode), &candidate.casts);
                 cast_of(element, &access.view.casts)
             }
             (None, Verdict::Tested(candidates)) => self.tested(id, candidates, mode),
-            (None, Verdict::Inside(_)) => hygienic!(::core::unreachable!()),
+            (None, _) => hygienic!(::core::unreachable!()),
         };
         let tokens = shown_at(tokens, &access.tokens);
         self.with_operands(&access.operands, tokens)
@@ -49,6 +49,7 @@ impl Emitter<'_> {
     fn place_mode(&self, id: AccessId) -> Mode {
         let candidates = match &self.checked.verdicts[id] {
             Verdict::Inside(candidate) => std::slice::from_ref(candidate),
+            Verdict::Folded(folded) => std::slice::from_ref(&folded.candidate),
             Verdict::Tested(candidates) => candidates,
         };
         if candidates.iter().any(|candidate| !candidate.casts.is_empty()) {
@@ -63,29 +64,31 @@ impl Emitter<'_> {
         }
     }
 
-    /// The block that certainly holds the element of an access, where it is being written.
-    fn held_by(&self, id: AccessId) -> Option<&Candidate> {
-        match &self.checked.verdicts[id] {
-            Verdict::Inside(candidate) => Some(candidate),
-            Verdict::Tested(candidates) if self.interior.contains(&id) => candidates.first(),
-            Verdict::Tested(_) => None,
-        }
+    /// The block that certainly holds the element of an access, where it is being written, and where in it.
+    fn held_by(&self, id: AccessId) -> Option<(&Candidate, &Offset)> {
+        let candidate = match &self.checked.verdicts[id] {
+            Verdict::Inside(candidate) => candidate,
+            Verdict::Folded(folded) => &folded.candidate,
+            Verdict::Tested(candidates) => candidates.first()?,
+        };
+        let interior = self.interior.contains(&id).then_some(&self.lowered.interiors[id]);
+        let offset = interior.unwrap_or(&self.lowered.offsets[id]);
+        offset.as_ref().map(|offset| (candidate, offset))
     }
 
-    /// The element of an access that is inside its block.
-    fn inside(&self, id: AccessId, candidate: &Candidate, mode: Mode) -> TokenStream {
-        match &self.lowered.offsets[id] {
-            Some(Offset::Flat(named, rest)) => {
+    /// The element at an offset inside its block.
+    fn inside(&self, candidate: &Candidate, offset: &Offset, mode: Mode) -> TokenStream {
+        match offset {
+            Offset::Flat(named, rest) => {
                 let arithmetic = self.arithmetic(super::Overflow::Fits);
                 let at = arithmetic.offset(named.as_ref(), rest);
                 self.load(candidate.storage, &at, mode)
             }
-            Some(Offset::Row(row, column)) => {
+            Offset::Row(row, column) => {
                 let arithmetic = self.arithmetic(super::Overflow::Fits);
                 let (row, column) = (arithmetic.usize(row), arithmetic.usize(column));
                 self.load_row(candidate.storage, &row, &column, mode)
             }
-            None => hygienic!(::core::unreachable!()),
         }
     }
 
@@ -244,7 +247,9 @@ impl Emitter<'_> {
         let mut value = value.clone();
         self.fill(&mut value);
         let (setup, place) = match (self.held_by(id), &self.checked.verdicts[id]) {
-            (Some(candidate), _) => (TokenStream::new(), self.inside(id, candidate, Mode::Mutable)),
+            (Some((candidate, offset)), _) => {
+                (TokenStream::new(), self.inside(candidate, offset, Mode::Mutable))
+            }
             (None, Verdict::Tested(candidates)) if !candidates.is_empty() => {
                 self.tested_place(id, &candidates[0], Mode::Mutable)
             }
@@ -385,6 +390,13 @@ impl Emitter<'_> {
             tests.push(hygienic! {
                 #krate::__private::assert_within(
                     #kernel, #tensor, [#(#least),*], [#(#greatest),*], [#(#extents),*])
+            });
+        }
+        if !assertion.folds.is_empty() || !assertion.filled.is_empty() {
+            let folds = assertion.folds.iter().map(|sym| self.checked_value(sym));
+            let filled = assertion.filled.iter().map(|sym| self.wrapping(sym));
+            tests.push(hygienic! {
+                #krate::__private::assert_foldable(#kernel, #tensor, [#(#folds),*], [#(#filled),*])
             });
         }
         if assertion.guards.is_empty() {

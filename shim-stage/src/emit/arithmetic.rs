@@ -222,6 +222,9 @@ impl Arithmetic<'_> {
             BinaryOp::And => bits(quote!(&), a, b),
             BinaryOp::Or => bits(quote!(|), a, b),
             BinaryOp::Xor => bits(quote!(^), a, b),
+            BinaryOp::Clamp => call(quote!(clamped), a, b),
+            BinaryOp::Mirror => call(quote!(mirrored), a, b),
+            BinaryOp::Wrap => call(quote!(wrapped), a, b),
         }
     }
 

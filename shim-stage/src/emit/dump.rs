@@ -103,6 +103,7 @@ fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usi
         };
         let how = match verdict {
             Verdict::Inside(_) => "",
+            Verdict::Folded(_) => ", folded",
             Verdict::Tested(_) => ", tested",
         };
         let pad = "    ".repeat(depth);

@@ -59,7 +59,7 @@ impl Emitter<'_> {
         };
         let edge = self.level(loops, depth + 1, None, body);
         let outer = self.interior.clone();
-        self.interior.extend(&peel.accesses);
+        self.interior.extend(peel.accesses.keys());
         let interior = self.level(loops, depth + 1, None, body);
         self.interior = outer;
         // A loop that is left early is not peeled: the label is there to go on with the next value.

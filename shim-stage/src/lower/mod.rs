@@ -47,8 +47,10 @@ pub enum Offset {
 /// The offsets of a program and their hoisted parts.
 #[derive(Debug, Default)]
 pub struct Lowered {
-    /// For accesses that are inside.
+    /// For accesses that are inside, wherever they run.
     pub offsets: Vec<Option<Offset>>,
+    /// For accesses that are inside in the interior of a peeled loop.
+    pub interiors: Vec<Option<Offset>>,
     /// What is computed where.
     pub parts: BTreeMap<Place, Vec<Part>>,
 }
@@ -69,12 +71,13 @@ struct Lowering<'p> {
 pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered {
     let mut lowering = Lowering { program, checked, names, known: HashMap::new(), found: Vec::new() };
     let mut offsets = Vec::new();
+    let mut interiors = Vec::new();
     for (access, verdict) in checked.verdicts.iter().enumerate() {
+        interiors
+            .push(checked.interior(access).and_then(|candidate| lowering.offset(access, &candidate).ok()));
         offsets.push(match verdict {
             Verdict::Inside(candidate) => lowering.offset(access, candidate).ok(),
-            Verdict::Tested(candidates) if checked.peeled(access) => {
-                candidates.first().and_then(|candidate| lowering.offset(access, candidate).ok())
-            }
+            Verdict::Folded(folded) => lowering.offset(access, &folded.element()).ok(),
             Verdict::Tested(_) => None,
         });
     }
@@ -82,7 +85,7 @@ pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered
     for (place, part) in lowering.found {
         parts.entry(place).or_default().push(part);
     }
-    Lowered { offsets, parts }
+    Lowered { offsets, interiors, parts }
 }
 
 impl Lowering<'_> {
@@ -141,7 +144,7 @@ impl Lowering<'_> {
             };
             let what = if depth == 0 { "base" } else { "row" };
             // A loop that may not run leaves what is computed before it without meaning.
-            let fits = matches!(self.checked.verdicts[access], Verdict::Inside(_))
+            let fits = matches!(self.checked.verdicts[access], Verdict::Inside(_) | Verdict::Folded(_))
                 && loops[depth..]
                     .iter()
                     .all(|(_, _, id)| self.program.loops[*id].runs.range().is_nonnegative());

@@ -122,6 +122,22 @@ impl Sym {
         self.commutative(BinaryOp::Xor, rhs)
     }
 
+    /// `self` folded into `0..extent` by a boundary rule.
+    pub(super) fn folded(&self, rule: BinaryOp, extent: &Self) -> Result<Self, SymError> {
+        if let (Some(at), Some(extent)) = (self.as_constant(), extent.as_constant()) {
+            let folded = super::eval::apply(rule, at.into(), extent.into());
+            return folded
+                .and_then(|at| i64::try_from(at).ok())
+                .map(Self::constant)
+                .ok_or(SymError::Overflow);
+        }
+        let room = extent.sub(self)?.range();
+        if self.range().is_nonnegative() && room.lo.is_some_and(|lo| lo > 0) {
+            return Ok(self.clone());
+        }
+        self.op(rule, extent)
+    }
+
     fn commutative(&self, op: BinaryOp, rhs: &Self) -> Result<Self, SymError> {
         if self <= rhs { self.op(op, rhs) } else { rhs.op(op, self) }
     }

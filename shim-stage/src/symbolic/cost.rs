@@ -31,8 +31,9 @@ pub(super) fn division(divisor: i64, nonneg: bool) -> u32 {
 /// One of Rust's operators.
 pub(super) fn op(op: BinaryOp) -> u32 {
     match op {
-        BinaryOp::Div | BinaryOp::Rem => DIVISION,
+        BinaryOp::Div | BinaryOp::Rem | BinaryOp::Mirror | BinaryOp::Wrap => DIVISION,
         BinaryOp::Shl | BinaryOp::Shr | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => ADD,
+        BinaryOp::Clamp => 2 * MIN,
     }
 }
 

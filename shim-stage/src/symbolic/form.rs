@@ -97,7 +97,11 @@ impl Form {
     fn precedence(&self) -> u8 {
         match self {
             Self::Constant(value) if *value < 0 => 7,
-            Self::Constant(_) | Self::Symbol(_) | Self::Min(..) | Self::Max(..) => 9,
+            Self::Constant(_)
+            | Self::Symbol(_)
+            | Self::Min(..)
+            | Self::Max(..)
+            | Self::Op(BinaryOp::Clamp | BinaryOp::Mirror | BinaryOp::Wrap, ..) => 9,
             Self::Neg(_) => 7,
             Self::Mul(..) | Self::FloorDiv(..) | Self::Mod(..) => 6,
             Self::Add(..) | Self::Sub(..) => 5,
@@ -106,7 +110,7 @@ impl Form {
                 BinaryOp::Shl | BinaryOp::Shr => 4,
                 BinaryOp::And => 3,
                 BinaryOp::Xor => 2,
-                BinaryOp::Or => 1,
+                BinaryOp::Or | BinaryOp::Clamp | BinaryOp::Mirror | BinaryOp::Wrap => 1,
             },
         }
     }
@@ -136,6 +140,9 @@ impl Form {
             Self::Mod(a, k, _) => infix(f, a, "mod", &Self::Constant(*k))?,
             Self::Min(a, b) => write!(f, "min({a}, {b})")?,
             Self::Max(a, b) => write!(f, "max({a}, {b})")?,
+            Self::Op(BinaryOp::Clamp, a, b) => write!(f, "clamp({a}, {b})")?,
+            Self::Op(BinaryOp::Mirror, a, b) => write!(f, "mirror({a}, {b})")?,
+            Self::Op(BinaryOp::Wrap, a, b) => write!(f, "wrap({a}, {b})")?,
             Self::Op(op, a, b) => {
                 let operator = match op {
                     // A plain slash is the floor.
@@ -144,8 +151,8 @@ impl Form {
                     BinaryOp::Shl => "<<",
                     BinaryOp::Shr => ">>",
                     BinaryOp::And => "&",
-                    BinaryOp::Or => "|",
                     BinaryOp::Xor => "^",
+                    _ => "|",
                 };
                 infix(f, a, operator, b)?;
             }

@@ -10,7 +10,7 @@ use super::choose::Choice;
 use super::origin::Origin;
 use super::{Range, SymError, Symbol};
 
-/// An operator of Rust that does not always reduce to the others.
+/// An operator of Rust, or the fold of a boundary rule, that does not always reduce to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BinaryOp {
     /// `/`, which truncates.
@@ -27,6 +27,12 @@ pub enum BinaryOp {
     Or,
     /// `^`.
     Xor,
+    /// The nearest index of an axis; the axis' extent stands on the right. An empty axis has the index zero.
+    Clamp,
+    /// The index folded back at the edges of an axis, which are repeated.
+    Mirror,
+    /// The index from the other side of an axis.
+    Wrap,
 }
 
 /// A factor of a monomial: a symbol, or an operation that no sum of products expresses.
@@ -43,7 +49,7 @@ pub enum Atom {
     Min(Sym, Sym),
     /// The larger of two.
     Max(Sym, Sym),
-    /// One of Rust's operators, with operands for which no rule applies.
+    /// An operator with operands for which no rule applies.
     Op(BinaryOp, Sym, Sym),
 }
 

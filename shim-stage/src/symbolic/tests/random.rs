@@ -65,8 +65,8 @@ fn divisor() -> impl Strategy<Value = i64> {
 }
 
 fn operator() -> impl Strategy<Value = BinaryOp> {
-    use BinaryOp::{And, Div, Or, Rem, Shl, Shr, Xor};
-    prop_oneof![Just(Div), Just(Rem), Just(Shl), Just(Shr), Just(And), Just(Or), Just(Xor)]
+    use BinaryOp::{And, Clamp, Div, Mirror, Or, Rem, Shl, Shr, Wrap, Xor};
+    proptest::sample::select(vec![Div, Rem, Shl, Shr, And, Or, Xor, Clamp, Mirror, Wrap])
 }
 
 fn leaf() -> impl Strategy<Value = Tree> {
@@ -154,6 +154,17 @@ impl Tree {
                     BinaryOp::And => a & b,
                     BinaryOp::Or => a | b,
                     BinaryOp::Xor => a ^ b,
+                    _ if b <= 0 => 0,
+                    BinaryOp::Clamp => a.max(0).min(b - 1),
+                    // One step at a time, as the rule is told.
+                    BinaryOp::Mirror => {
+                        let mut at = a;
+                        while !(0..b).contains(&at) {
+                            at = if at < 0 { -1 - at } else { 2 * b - 1 - at };
+                        }
+                        at
+                    }
+                    BinaryOp::Wrap => ((a % b) + b) % b,
                 }
             }
         };

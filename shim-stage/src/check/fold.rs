@@ -1,0 +1,87 @@
+//! Boundary rules as arithmetic: a read whose rule gives an element of the block, whatever the index, needs no test.
+//!
+//! Clamp, Mirror and Wrap fold a coordinate into the axis. The folded coordinate is an expression as any other, so
+//! that a row is folded once where it changes, not at each of its elements.
+
+use crate::ir::{Access, Boundary, Position, Program};
+use crate::locate::Candidate;
+use crate::symbolic::{Atom, BinaryOp, Facts, Sym};
+
+use super::{Assertion, hoist, margins};
+
+/// An element that a boundary rule brings inside its block.
+#[derive(Debug, Clone)]
+pub struct Folded {
+    /// The coordinates as the index says.
+    pub candidate: Candidate,
+    /// The axes that are folded, with the coordinate that the rule gives.
+    pub axes: Vec<(usize, Sym)>,
+}
+
+impl Folded {
+    /// The element, where the index is inside on `axes` without the rule.
+    pub fn inside_on(&self, axes: &[usize]) -> Candidate {
+        let mut candidate = self.candidate.clone();
+        for (axis, folded) in &self.axes {
+            if !axes.contains(axis) {
+                candidate.coordinates[*axis] = folded.clone();
+            }
+        }
+        candidate
+    }
+
+    /// The element.
+    pub fn element(&self) -> Candidate {
+        self.inside_on(&[])
+    }
+}
+
+/// How the boundary of an access folds a coordinate, unless it fills.
+pub(super) fn rule(access: &Access) -> Option<BinaryOp> {
+    match access.view.boundary.as_ref()? {
+        Boundary::Clamp => Some(BinaryOp::Clamp),
+        Boundary::Mirror => Some(BinaryOp::Mirror),
+        Boundary::Wrap => Some(BinaryOp::Wrap),
+        Boundary::Fill(..) => None,
+    }
+}
+
+/// The element by `rule`, and what has to be asserted for it: that the axes are not empty and nothing overflows.
+pub(super) fn fold(
+    program: &Program,
+    access: &Access,
+    candidate: &Candidate,
+    rule: BinaryOp,
+    facts: &Facts,
+) -> Option<(Folded, Option<(Position, Assertion)>)> {
+    let extents = &program.storages[candidate.storage].space.extents;
+    let mut axes = Vec::new();
+    let mut sure = true;
+    for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(extents).enumerate() {
+        let (near, far) = margins(coordinate, extent)?;
+        if facts.proves_nonneg(&near) && facts.proves_nonneg(&far) {
+            continue;
+        }
+        let last = extent.sub(&Sym::constant(1)).ok()?;
+        sure &= facts.proves_nonneg(&last) && fits(coordinate);
+        axes.push((axis, coordinate.apply(rule, extent).ok()?));
+    }
+    let folded = Folded { candidate: candidate.clone(), axes };
+    if sure {
+        return Some((folded, None));
+    }
+    let axes: Vec<usize> = folded.axes.iter().map(|(axis, _)| *axis).collect();
+    let assertion = hoist::folding(program, access, candidate, &axes)?;
+    Some((folded, Some(assertion)))
+}
+
+/// Whether a coordinate fits `isize`, whatever its symbols are.
+pub(super) fn fits(coordinate: &Sym) -> bool {
+    let alone = coordinate.constant_part() == 0
+        && coordinate
+            .terms()
+            .all(|(coefficient, monomial)| coefficient == 1 && matches!(monomial, [Atom::Symbol(_)]))
+        && coordinate.terms().count() <= 1;
+    let range = coordinate.range();
+    alone || (range.lo.is_some() && range.hi.is_some())
+}
