@@ -900,3 +900,39 @@ fn macros_of_std_take_elements() {
     panics_with(|| macros(&[0, 2, 3, 4], 2), &["first is 0"]);
     panics_with(|| macros(&[1, 3, 3, 4], 2), &["second at 2"]);
 }
+
+#[shim::kernel]
+fn to_the_last(t: &[i32; 300]) -> [i32; 6] {
+    let t = Block::external(t, [300]);
+    let mut sums = [0; 6];
+    for i in 3..=8 {
+        sums[0] += t[[i]];
+    }
+    for i in (-8..=8isize).rev().step_by(3) {
+        sums[1] = sums[1] * 2 + t[[i + 8]];
+    }
+    for i in 250..=255u8 {
+        sums[2] += t[[i]] + i32::from(i);
+    }
+    for i in 125..=127i8 {
+        sums[3] += t[[i]] + i32::from(i);
+    }
+    for i in (1..=9).step_by(4) {
+        sums[4] += t[[i]];
+    }
+    for i in 4..=3usize {
+        sums[5] += t[[i]];
+    }
+    sums
+}
+
+#[test]
+fn inclusive_ranges_end_where_they_say() {
+    let t: [i32; 300] = std::array::from_fn(|i| i as i32);
+    let backwards = (-8..=8).rev().step_by(3).fold(0, |sum, i| sum * 2 + i + 8);
+    let bytes = 2 * (250..=255).sum::<i32>();
+    assert_eq!(
+        to_the_last(&t),
+        [3 + 4 + 5 + 6 + 7 + 8, backwards, bytes, 2 * (125 + 126 + 127), 1 + 5 + 9, 0]
+    );
+}

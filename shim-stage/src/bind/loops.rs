@@ -3,7 +3,7 @@
 use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::diagnostics::counted;
-use crate::fixed::{self, Value};
+use crate::fixed::{self, Int, IntType, Value};
 use crate::ir::{ContextKind, Hole, Loop, LoopKind, Source};
 use crate::parse::surface::{self, RangeEntry};
 use crate::symbolic::{Range, Sym};
@@ -161,10 +161,13 @@ impl Binder<'_> {
             },
             None => 1,
         };
+        // rustc makes a slower loop of an inclusive range: the flag that tells its end is in the way.
+        let past = if range.inclusive { self.past(start, end) } else { None };
+        let (end, inclusive) = past.as_ref().map_or((end, range.inclusive), |past| (past, false));
         let number = self.number(start).zip(self.number(end)).and_then(|(start, end)| start.with(end));
         let (first, start) = self.bound(start, "start", name.as_ref());
         let (end_sym, end) = self.bound(end, "end", name.as_ref());
-        let last = if range.inclusive { Ok(end_sym) } else { end_sym.sub(&Sym::constant(1)) };
+        let last = if inclusive { Ok(end_sym) } else { end_sym.sub(&Sym::constant(1)) };
         let runs = last.clone().and_then(|last| last.sub(&first)).ok()?;
         let last = last.and_then(|last| {
             if step == 1 {
@@ -173,10 +176,9 @@ impl Binder<'_> {
             last.sub(&first)?.floor_div(step)?.scale(step)?.add(&first)
         });
         let last = last.ok()?;
-        let dots: syn::RangeLimits =
-            if range.inclusive { syn::parse_quote!(..=) } else { syn::parse_quote!(..) };
+        let dots: syn::RangeLimits = if inclusive { syn::parse_quote!(..=) } else { syn::parse_quote!(..) };
         let mut iterator: Expr = syn::parse_quote!(#start #dots #end);
-        let plain = !range.inclusive && !range.reversed && step == 1;
+        let plain = !inclusive && !range.reversed && step == 1;
         if range.step.is_some() {
             let step = proc_macro2::Literal::i64_unsuffixed(step);
             iterator = syn::parse_quote!((#iterator).step_by(#step));
@@ -230,6 +232,21 @@ impl Binder<'_> {
         self.program.loops[id].broken = self.breaks != breaks;
         self.program.nests.insert(body.context, vec![id]);
         Some(self.program.hole(Hole::Nest { loops: vec![id], label: looping.label.clone(), body }))
+    }
+
+    /// One past the static end of an inclusive range, where the type of the range holds it.
+    fn past(&self, start: &Expr, end: &Expr) -> Option<Expr> {
+        let Ok(Some(Value::Int(last))) = fixed::eval(end, &self.scopes) else { return None };
+        let value = last.value.checked_add(1)?;
+        let fits = match self.number(start)?.with(self.number(end)?)? {
+            Number::Open => !IntType::ALL.iter().any(|ty| ty.max() == last.value),
+            known @ Number::Known(_) => {
+                let value = i64::try_from(value).ok()?;
+                known.holds(Range { lo: Some(value), hi: Some(value) })
+            }
+        };
+        let past = Value::Int(Int { value, ty: last.ty });
+        fits.then(|| fixed::literal(&past, syn::spanned::Spanned::span(end)))
     }
 
     /// A bound of a range: its value in the algebra, and an expression for it that has no effect.

@@ -56,7 +56,8 @@ pub enum IntType {
 }
 
 impl IntType {
-    const ALL: [Self; 12] = [
+    /// All of them.
+    pub const ALL: [Self; 12] = [
         Self::I8,
         Self::I16,
         Self::I32,
