@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{BinOp, Expr, Type};
+use syn::{BinOp, Expr, Stmt, Type};
 
 use crate::check::{Assertion, Verdict};
 use crate::ir::{AccessId, AccessKind, Boundary, Layout, Operand};
@@ -260,12 +260,17 @@ impl Emitter<'_> {
         let place = unparenthesised(place);
         let Some((cast, inner)) = access.view.casts.split_last() else {
             if plain && op.is_none() {
-                return parsed(hygienic!(#place = #value));
+                return Expr::Assign(syn::ExprAssign {
+                    attrs: Vec::new(),
+                    left: Box::new(parsed(place)),
+                    eq_token: <syn::Token![=]>::default(),
+                    right: Box::new(value),
+                });
             }
             let op = op.map_or_else(|| hygienic!(=), |op| hygienic!(#op));
             // The right side runs before the operands of the index, as in Rust.
             let captures = self.captures(&access.operands);
-            return parsed(hygienic!({ let value = #value; #captures #setup #place #op value; }));
+            return after_value(None, value, hygienic!(#captures #setup #place #op value;));
         };
         // What is written goes back through the casts that a read passes.
         let narrowed = |value: TokenStream| {
@@ -274,24 +279,19 @@ impl Emitter<'_> {
             hygienic!(#value as _)
         };
         let captures = self.captures(&access.operands);
-        parsed(match op {
+        match op {
             None => {
                 let narrow = narrowed(hygienic!(value));
-                hygienic!({ let value: #cast = #value; #captures #setup #place = #narrow; })
+                after_value(Some(cast), value, hygienic!(#captures #setup #place = #narrow;))
             }
             Some(op) => {
                 let op = plain_operator(op);
                 let wide = cast_of(hygienic!(*place), &access.view.casts);
                 let narrow = narrowed(hygienic!((#wide #op value)));
-                hygienic!({
-                    let value = #value;
-                    #captures
-                    #setup
-                    let place = &mut #place;
-                    *place = #narrow;
-                })
+                let write = hygienic!(#captures #setup let place = &mut #place; *place = #narrow;);
+                after_value(None, value, write)
             }
-        })
+        }
     }
 
     /// The element of the one block that may hold it, and the statements before it that test it and find it: what is
@@ -433,6 +433,19 @@ impl Emitter<'_> {
 /// `element as ty`, which is then no place any more.
 fn cast_of(element: TokenStream, types: &[Type]) -> TokenStream {
     types.iter().fold(element, |element, ty| hygienic!((#element as #ty)))
+}
+
+/// `{ let value = ..; rest }`, where the value may be large: its tree is used as it is.
+fn after_value(ty: Option<&Type>, value: Expr, rest: TokenStream) -> Expr {
+    let ty = ty.map(|ty| hygienic!(: #ty));
+    let mut whole = parsed(hygienic!({ let value #ty = (); #rest }));
+    if let Expr::Block(block) = &mut whole
+        && let Some(Stmt::Local(local)) = block.block.stmts.first_mut()
+        && let Some(init) = &mut local.init
+    {
+        *init.expr = value;
+    }
+    whole
 }
 
 /// The statements before an element and the element, in one expression.

@@ -260,8 +260,8 @@ impl<'p> Emitter<'p> {
                 let statements = self.body(body);
                 match <[Stmt; 1]>::try_from(statements) {
                     Ok([Stmt::Expr(expr, None)]) => expr,
-                    Ok(statements) => parsed_block(statements.into()),
-                    Err(statements) => parsed_block(statements),
+                    Ok(statements) => block_of(statements.into()),
+                    Err(statements) => block_of(statements),
                 }
             }
             Hole::Nest { loops, label, body } => {
@@ -271,7 +271,7 @@ impl<'p> Emitter<'p> {
                     nest
                 } else {
                     before.push(Stmt::Expr(nest, None));
-                    parsed_block(before)
+                    block_of(before)
                 }
             }
             Hole::Value(sym, ty) => {
@@ -286,7 +286,7 @@ impl<'p> Emitter<'p> {
             Hole::Bind(_) | Hole::Capture { .. } | Hole::Define { .. } | Hole::Expect { .. } => {
                 let mut statements = Vec::new();
                 self.hole_statement(id, true, &mut statements);
-                parsed_block(statements)
+                block_of(statements)
             }
         }
     }
@@ -373,17 +373,12 @@ fn parsed(tokens: TokenStream) -> Expr {
     syn::parse2(tokens.clone()).unwrap_or_else(|_| Expr::Verbatim(quote!((#tokens))))
 }
 
-/// Tokens as a statement that is an expression with a block of its own.
-fn parsed_statement(tokens: TokenStream) -> Stmt {
-    Stmt::Expr(parsed(tokens), None)
+fn block(statements: Vec<Stmt>) -> syn::Block {
+    syn::Block { brace_token: syn::token::Brace::default(), stmts: statements }
 }
 
-fn parsed_block(statements: Vec<Stmt>) -> Expr {
-    Expr::Block(syn::ExprBlock {
-        attrs: Vec::new(),
-        label: None,
-        block: syn::Block { brace_token: syn::token::Brace::default(), stmts: statements },
-    })
+fn block_of(statements: Vec<Stmt>) -> Expr {
+    Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: block(statements) })
 }
 
 fn is_block_like(expr: &Expr) -> bool {

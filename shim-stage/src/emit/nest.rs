@@ -6,7 +6,7 @@ use syn::{Expr, Label, Stmt};
 use crate::ir::{Body, LoopId, LoopKind};
 use crate::lower::Place;
 
-use super::{Emitter, parsed, parsed_block, parsed_statement, statement};
+use super::{Emitter, block, block_of, parsed, statement};
 
 impl Emitter<'_> {
     /// A nest of counted loops around `body`; what has to be tested before it goes to `before`.
@@ -26,8 +26,8 @@ impl Emitter<'_> {
         self.place = outer;
         match <[Stmt; 1]>::try_from(statements) {
             Ok([Stmt::Expr(looping, None)]) => looping,
-            Ok(statements) => parsed_block(statements.into()),
-            Err(statements) => parsed_block(statements),
+            Ok(statements) => block_of(statements.into()),
+            Err(statements) => block_of(statements),
         }
     }
 
@@ -63,15 +63,23 @@ impl Emitter<'_> {
         let interior = self.level(loops, depth + 1, None, body);
         self.interior = outer;
         // A loop that is left early is not peeled: the label is there to go on with the next value.
-        let edge = self.looping(id, label, edge, Some(hygienic!(part)));
-        let interior = self.looping(id, label, interior, Some(hygienic!(part)));
-        statements.push(parsed_statement(hygienic! {
-            for (part, inside) in
-                #krate::__private::parts_of(#range, [#(#starts),*], [#(#ends),*], #exists)
-            {
-                if inside { #interior } else { #edge }
-            }
-        }));
+        let part = || Some(hygienic!(part));
+        let (edge, interior) =
+            (self.looping(id, label, edge, part()), self.looping(id, label, interior, part()));
+        // The two bodies are put into the tree as they are: to parse them again would cost as much as all before.
+        let choice = Expr::If(syn::ExprIf {
+            attrs: Vec::new(),
+            if_token: <syn::Token![if]>::default(),
+            cond: Box::new(parsed(hygienic!(inside))),
+            then_branch: block(vec![Stmt::Expr(interior, None)]),
+            else_branch: Some((
+                <syn::Token![else]>::default(),
+                Box::new(block_of(vec![Stmt::Expr(edge, None)])),
+            )),
+        });
+        let parts = hygienic!(#krate::__private::parts_of(#range, [#(#starts),*], [#(#ends),*], #exists));
+        let pattern = hygienic!((part, inside));
+        statements.push(Stmt::Expr(for_loop(None, pattern, parts, vec![Stmt::Expr(choice, None)]), None));
         statements
     }
 
@@ -117,6 +125,18 @@ impl Emitter<'_> {
     ) -> Expr {
         let iterator = part.unwrap_or_else(|| self.iterator(id));
         let name = &self.program.loops[id].name;
-        parsed(hygienic!(#label for #name in #iterator { #(#body)* }))
+        for_loop(label, hygienic!(#name), iterator, body)
     }
+}
+
+fn for_loop(label: Option<&Label>, pattern: TokenStream, iterator: TokenStream, body: Vec<Stmt>) -> Expr {
+    Expr::ForLoop(syn::ExprForLoop {
+        attrs: Vec::new(),
+        label: label.cloned(),
+        for_token: <syn::Token![for]>::default(),
+        pat: Box::new(syn::Pat::Verbatim(pattern)),
+        in_token: <syn::Token![in]>::default(),
+        expr: Box::new(parsed(iterator)),
+        body: block(body),
+    })
 }
