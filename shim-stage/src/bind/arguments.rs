@@ -19,6 +19,12 @@ impl Binder<'_> {
         &mut self,
         call: &'e ExprMethodCall,
     ) -> Option<[&'e Expr; N]> {
+        if let Some(fish) = &call.turbofish
+            && call.method != "cast"
+        {
+            let message = format!("`{}` takes no type", call.method);
+            self.diagnostics.error(fish, message, usage(&call.method.to_string()));
+        }
         let given: Vec<&Expr> = call.args.iter().collect();
         let count = given.len();
         if let Ok(arguments) = given.try_into() {
@@ -179,8 +185,9 @@ fn usage(method: &str) -> &'static str {
         "coverage" => "write `t.coverage([y, x], u)`",
         "cast" => "write `t.cast::<i32>()`",
         "boundary" => "write `t.boundary(Clamp)`",
-        "to_block" => "write `t.to_block()`",
-        "to_stack" => "write `t.to_stack()`",
+        "indices" => "write `t.indices()`",
+        "to_block" => "write `t.to_block()`; for elements of another type, `t.cast::<T>().to_block()`",
+        "to_stack" => "write `t.to_stack()`; for elements of another type, `t.cast::<T>().to_stack()`",
         "copied" => "write `t.to_block().copied()`",
         "extent" => "write `t.extent(axis)`",
         "origin" => "write `t.origin(axis)`",

@@ -192,16 +192,36 @@ impl Binder<'_> {
         let last = path.path.segments.last()?;
         let name = last.ident.to_string();
         self.mention(path);
+        let owned = name == "heap" || name == "stack";
+        let earlier = path.path.segments.iter().rev().skip(1).find(|segment| !segment.arguments.is_none());
+        if let Some(segment) = earlier {
+            self.diagnostics.error(
+                &segment.arguments,
+                "the type of a block's elements stands in another place",
+                "write `Block::heap::<T>([h, w])`; the elements of memory that exists are what they are",
+            );
+        }
         let element = match &last.arguments {
-            PathArguments::AngleBracketed(arguments) => {
-                arguments.args.iter().find_map(|argument| match argument {
-                    GenericArgument::Type(ty) => Some(Box::new(ty.clone())),
-                    _ => None,
-                })
-            }
+            PathArguments::AngleBracketed(arguments) => match arguments.args.first() {
+                Some(GenericArgument::Type(ty)) if owned && arguments.args.len() == 1 => {
+                    Some(Box::new(ty.clone()))
+                }
+                _ => {
+                    let (message, help) = if owned {
+                        ("a block's elements are of one type", "write `Block::heap::<T>([h, w])`")
+                    } else {
+                        (
+                            "the elements of memory that exists are what they are",
+                            "remove the type; to see the elements as another, write `.cast::<T>()` behind it",
+                        )
+                    };
+                    self.diagnostics.error(arguments, message, help);
+                    None
+                }
+            },
             _ => None,
         };
-        let wanted = if name == "heap" || name == "stack" { 1 } else { 2 };
+        let wanted = if owned { 1 } else { 2 };
         if call.args.len() != wanted {
             let help = match name.as_str() {
                 "heap" => "write `Block::heap::<i32>([h, w])`",

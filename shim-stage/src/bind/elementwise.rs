@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use syn::{BinOp, Expr, ExprIndex, Ident, Local};
+use syn::{BinOp, Expr, ExprIndex, Ident, Local, Pat};
 
 use crate::ir::Hole;
 use crate::ir::{ContextKind, View};
@@ -20,6 +20,18 @@ impl Binder<'_> {
             && let Expr::Path(path) = &*call.func
         {
             self.mention_item(path);
+            if let Some(arguments) = path.path.segments.last().map(|segment| &segment.arguments)
+                && !arguments.is_none()
+            {
+                self.diagnostics.error(arguments, "`iters` takes no type", "write `let [y, x] = iters();`");
+            }
+        }
+        if let Pat::Type(typed) = &local.pat {
+            self.diagnostics.error(
+                &typed.ty,
+                "iterators have no type that could be written",
+                "write `let [y, x] = iters();`",
+            );
         }
         let names = match pattern::array(&local.pat) {
             Some(names) => names,

@@ -281,7 +281,11 @@ impl Binder<'_> {
 /// `t` of `t.indices()`.
 pub(super) fn indices_of(expr: &Expr) -> Option<&Expr> {
     match surface::bare(expr) {
-        Expr::MethodCall(call) if call.method == "indices" && call.args.is_empty() => Some(&call.receiver),
+        Expr::MethodCall(call)
+            if call.method == "indices" && call.args.is_empty() && call.turbofish.is_none() =>
+        {
+            Some(&call.receiver)
+        }
         _ => None,
     }
 }

@@ -40,6 +40,16 @@ impl Binder<'_> {
         if !CONSUMERS.contains(&consumer.as_str()) {
             return self.real_iterator(call);
         }
+        // What std's method does not take is rustc's to say, of a real iterator.
+        let taken = match consumer.as_str() {
+            "sum" | "product" | "min" | "max" | "count" => 0,
+            "fold" => 2,
+            _ => 1,
+        };
+        let typed = matches!(consumer.as_str(), "sum" | "product");
+        if call.args.len() != taken || (call.turbofish.is_some() && !typed) {
+            return None;
+        }
         let mut adaptors = Vec::new();
         let mut source = surface::bare(&call.receiver);
         let tensor = loop {
@@ -50,7 +60,11 @@ impl Binder<'_> {
             }
             let Expr::MethodCall(inner) = source else { return None };
             let closure = match inner.args.first().map(surface::bare) {
-                Some(Expr::Closure(closure)) if inner.args.len() == 1 && closure.inputs.len() == 1 => closure,
+                Some(Expr::Closure(closure))
+                    if inner.args.len() == 1 && closure.inputs.len() == 1 && inner.turbofish.is_none() =>
+                {
+                    closure
+                }
                 _ => return None,
             };
             if inner.method == "map" {
@@ -356,6 +370,10 @@ impl Binder<'_> {
     fn real_iterator(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         if call.method != "indices" || !self.is_tensor(&call.receiver) {
             return None;
+        }
+        if call.turbofish.is_some() || !call.args.is_empty() {
+            self.arguments::<0>(call);
+            return Some(super::access::unreachable_value());
         }
         let view = self.tensor(&call.receiver, "view")?;
         let extents: Vec<Sym> = view.space.extents.clone();

@@ -266,6 +266,11 @@ impl Binder<'_> {
                 "remove the annotation; for its elements use `.cast::<T>()`",
             );
         }
+        if let Some(init) = &local.init
+            && let Some((_, otherwise)) = &init.diverge
+        {
+            self.diagnostics.error(otherwise, "a tensor is always there", "remove the `else` and its block");
+        }
         match self.tensor(init, &name.to_string()) {
             Some(view) => {
                 let named = crate::ir::View { name: name.to_string(), ..(*view).clone() };

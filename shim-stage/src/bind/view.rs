@@ -194,7 +194,10 @@ impl Binder<'_> {
     fn boundary(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
         let [rule] = self.arguments::<1>(call)?;
         let name = match surface::bare(rule) {
-            Expr::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+            Expr::Path(path) => {
+                let last = path.path.segments.last().filter(|segment| segment.arguments.is_none());
+                last.map(|segment| segment.ident.to_string())
+            }
             Expr::Call(fill) if fill.args.len() == 1 => match &*fill.func {
                 Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Fill") => {
                     self.mention_item(path);

@@ -15,6 +15,10 @@ struct Misplaced<'d>(&'d mut Diagnostics);
 impl Misplaced<'_> {
     /// The attributes of a loop.
     fn of_loop(&mut self, attributes: &[Attribute]) {
+        let mut unrolls = attributes.iter().filter(|attribute| attribute.path().is_ident("unroll"));
+        if let (Some(_), Some(again)) = (unrolls.next(), unrolls.next()) {
+            self.0.error(again, "`#[unroll]` twice before one loop", "remove one of them");
+        }
         for attribute in attributes {
             if !attribute.path().is_ident("unroll") {
                 self.visit_attribute(attribute);

@@ -45,7 +45,9 @@ pub fn range(expr: &Expr) -> Option<RangeEntry<'_>> {
             step: None,
             reversed: false,
         }),
-        Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
+        Expr::MethodCall(call)
+            if call.method == "step_by" && call.args.len() == 1 && call.turbofish.is_none() =>
+        {
             let inner = range(&call.receiver)?;
             // The step of a reversed range counts from its end: no plain arithmetic progression of ours.
             if inner.step.is_some() || inner.reversed {
@@ -53,7 +55,9 @@ pub fn range(expr: &Expr) -> Option<RangeEntry<'_>> {
             }
             Some(RangeEntry { step: call.args.first(), ..inner })
         }
-        Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
+        Expr::MethodCall(call)
+            if call.method == "rev" && call.args.is_empty() && call.turbofish.is_none() =>
+        {
             let inner = range(&call.receiver)?;
             Some(RangeEntry { reversed: !inner.reversed, ..inner })
         }
