@@ -15,6 +15,15 @@ static HOOK: Once = Once::new();
 /// The message that `f` panics with.
 #[track_caller]
 pub fn panic_of<T>(f: impl FnOnce() -> T) -> String {
+    match outcome_of(f) {
+        Ok(_) => panic!("it does not panic"),
+        Err(message) => message,
+    }
+}
+
+/// What `f` returns, or the message that it panics with.
+#[track_caller]
+pub fn outcome_of<T>(f: impl FnOnce() -> T) -> Result<T, String> {
     HOOK.call_once(|| {
         let report = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
@@ -26,14 +35,11 @@ pub fn panic_of<T>(f: impl FnOnce() -> T) -> String {
     QUIET.set(true);
     let result = catch_unwind(AssertUnwindSafe(f));
     QUIET.set(false);
-    match result {
-        Ok(_) => panic!("it does not panic"),
-        Err(payload) => match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {
-            (Some(text), _) => text.clone(),
-            (None, Some(text)) => (*text).to_owned(),
-            (None, None) => panic!("it panics with something else than text"),
-        },
-    }
+    result.map_err(|payload| match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {
+        (Some(text), _) => text.clone(),
+        (None, Some(text)) => (*text).to_owned(),
+        (None, None) => panic!("it panics with something else than text"),
+    })
 }
 
 /// That `f` panics with a message that holds each of `parts`.

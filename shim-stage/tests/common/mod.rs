@@ -6,4 +6,5 @@ pub(crate) mod fixtures;
 pub(crate) mod generate;
 pub(crate) mod mutate;
 pub(crate) mod survive;
+pub(crate) mod views;
 pub(crate) mod world;
