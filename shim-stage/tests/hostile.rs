@@ -4,9 +4,12 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use arbitrary::Unstructured;
 use common::survive::{self, Outcome};
 use common::{generate, mutate};
+use proc_macro2::TokenStream;
 
 /// The bytes of a seed.
 fn bytes(seed: u64) -> Vec<u8> {
@@ -59,4 +62,140 @@ fn damaged_tokens() {
 #[test]
 fn damaged_text() {
     run(400, mutate::text, survive::file);
+}
+
+/// What no kernel may take, in a build without optimisation and on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The expansion of a file's last function on as much stack as rustc's own threads have, and in bounded time.
+fn expanded(what: &str, source: &str) -> String {
+    let start = Instant::now();
+    let source = source.to_owned();
+    let thread = std::thread::Builder::new().stack_size(8 << 20);
+    let expansion = thread.spawn(move || {
+        let mut kernels = common::world::expand_file(&source);
+        kernels.pop().expect("a kernel").1.to_string()
+    });
+    let expansion = expansion.expect("a thread").join().unwrap_or_else(|_| panic!("{what}: a panic"));
+    assert!(start.elapsed() < PATIENCE, "{what}: {:?}", start.elapsed());
+    assert!(syn::parse_str::<syn::File>(&expansion).is_ok(), "{what}: no items");
+    expansion
+}
+
+/// Each template calls the one above it twice: with every one of them the work would double.
+#[test]
+fn templates_that_double_are_cut_off() {
+    use std::fmt::Write as _;
+    for levels in [10, 60] {
+        let mut source =
+            "#[shim::kernel] fn t0(v: impl Tensor<i32, 1>, k: i32) -> i32 { v[[k]] + v[[k + 1]] }\n"
+                .to_owned();
+        for level in 1..levels {
+            let below = level - 1;
+            let _ = writeln!(
+                source,
+                "#[shim::kernel] fn t{level}(v: impl Tensor<i32, 1>, k: i32) -> i32 {{ t{below}(v, k) + t{below}(v, k + 1) }}"
+            );
+        }
+        let top = levels - 1;
+        let _ = writeln!(
+            source,
+            "#[shim::kernel] fn k(m: &[i32], n: usize) -> i32 {{ let a = Block::external(m, [n]); t{top}(a, 3) }}"
+        );
+        let expansion = expanded(&format!("{levels} levels"), &source);
+        let refused = expansion.contains("template calls are staged into this kernel");
+        assert_eq!(refused, levels > 14, "{levels} levels");
+    }
+}
+
+/// Loops that unroll multiply what templates write out.
+#[test]
+fn templates_in_unrolled_loops_are_cut_off() {
+    let source = "
+        #[shim::kernel] fn leaf(v: impl Tensor<i32, 2>, k: i32) { #[unroll] for i in 0..64 { v[[k, i]] += v[[k, i + 1]]; } }
+        #[shim::kernel] fn rows(v: impl Tensor<i32, 2>) { #[unroll] for k in 0..64 { leaf(v, k); } }
+        #[shim::kernel] fn k(m: &mut [i32], n: usize) {
+            let a = Block::external(m, [n, n]);
+            #[unroll] for _ in 0..64 { rows(a); }
+        }";
+    let expansion = expanded("unrolled templates", source);
+    assert!(expansion.contains("compile_error"));
+}
+
+/// Whatever rustc's parser lets through, the compiler walks or refuses; it does not run out of stack.
+#[test]
+fn deep_expressions_are_answered() {
+    for (depth, refused) in [(100, false), (500, false), (10_000, true)] {
+        deep_expressions(depth, refused);
+    }
+}
+
+/// Less than the 8 MB of rustc's own threads, which has used some of it when the macro is called.
+const STACK: usize = 6 << 20;
+
+/// Expressions in which something stands in itself that often; whether each of them has to be refused.
+fn deep_expressions(depth: usize, refused: bool) {
+    let wrapped = |open: &str, middle: &str, close: &str| {
+        format!("{}{middle}{}", open.repeat(depth), close.repeat(depth))
+    };
+    let kinds = [
+        ("parentheses", wrapped("(", "m[0]", ")")),
+        ("brackets", wrapped("[", "m[0]", "]")),
+        ("blocks", wrapped("{", "m[0]", "}")),
+        ("calls", wrapped("", "f", "()")),
+        ("sum", wrapped("m[0] + ", "m[0]", "")),
+        ("sum of elements", wrapped("a[[0]] + ", "a[[0]]", "")),
+        ("sum in an index", format!("a[[{}]]", wrapped("n + ", "n", ""))),
+        ("negations", wrapped("-", "n", "")),
+        ("references", wrapped("&", "n", "")),
+        ("methods", wrapped("", "n", ".max(1)")),
+        ("views", wrapped("", "a", ".permute([0])")),
+        ("colocations", wrapped("", "a", "[a]")),
+        ("casts", wrapped("", "n", " as usize")),
+        ("questions", wrapped("", "f()", "?")),
+        ("elements of elements", wrapped("a[[", "0", "]]")),
+        ("else", wrapped("if n > 3 { 1 } else ", "{ 2 }", "")),
+        ("closures", wrapped("|| ", "n", "")),
+        ("returns", wrapped("return ", "n", "")),
+        ("assignments", wrapped("x = ", "n", "")),
+        ("loops", wrapped("loop { ", "", "}")),
+        ("types", format!("0 as {}", wrapped("&'static ", "u8", ""))),
+        ("generics", format!("f::<{}>()", wrapped("Vec<", "u8", "> "))),
+        ("patterns", format!("match n {{ {} => 1, _ => 2 }}", wrapped("&", "x", ""))),
+        ("alternatives", format!("match n {{ {} => 1, _ => 2 }}", wrapped("1 | ", "2", ""))),
+        ("ranges of a partition", format!("a[[{}.., 0]]", wrapped("n - ", "n", ""))),
+        ("blocks in a sum", wrapped("{ n } + ", "n", "")),
+        ("brackets and signs", wrapped("---------------(", "n", ")")),
+        ("references and blocks", wrapped("&&&&&&&&{", "n", "}")),
+        ("scrutinees", wrapped("match ", "n", " { _ => 1 }")),
+        ("arms", wrapped("match n { _ => ", "1", " }")),
+    ];
+    for (what, body) in kinds {
+        let source = format!(
+            "#[shim::kernel] fn k(m: &[i32], n: usize) -> i32 {{ let a = Block::external(m, [n]); {body} }}"
+        );
+
+        // Not by way of syn, which has no bound of its own.
+        let start = Instant::now();
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+            let item = source.split_once(']').expect("an attribute").1;
+            item.parse().ok().map(|item| shim_stage::kernel(TokenStream::new(), item).to_string())
+        });
+        let answer = thread.expect("a thread").join().unwrap_or_else(|_| panic!("{what}: a panic"));
+        // Some of them are no tokens to proc_macro2 itself.
+        if let Some(expansion) = answer {
+            assert!(!refused || expansion.contains("compile_error"), "{what} are not refused");
+        }
+        assert!(start.elapsed() < PATIENCE, "{what}: {:?}", start.elapsed());
+    }
+}
+
+/// A long function is no deep one.
+#[test]
+fn a_thousand_statements_are_staged() {
+    let source = format!(
+        "#[shim::kernel] fn k(m: &mut [i32], n: usize) {{ let a = Block::external(m, [n]); {} }}",
+        "a[[n - 1]] += 1; ".repeat(1000)
+    );
+    assert!(!expanded("many statements", &source).contains("compile_error"));
 }

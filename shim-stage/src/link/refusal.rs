@@ -42,7 +42,7 @@ pub fn refuse_nesting(item: &TokenStream) -> Option<TokenStream> {
     let deep = tokens::nested_below(item, tokens::MAX_NESTING)?;
     let message = "this expression is too long or nested too deeply\nhelp: give parts of it a name with `let`, or a function of their own";
     let error = Error::new_spanned(deep, message).to_compile_error();
-    let signature = signature(item.clone());
+    let signature = signature(tokens::cut(item, tokens::MAX_NESTING));
     Some(quote!(#error #signature))
 }
 

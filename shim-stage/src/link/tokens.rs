@@ -34,35 +34,87 @@ pub fn ungroup(tokens: TokenStream) -> TokenStream {
 /// How deep brackets may stand in one another: the syntax tree is walked by functions that call themselves.
 pub const MAX_NESTING: usize = 128;
 
-/// How many operators one expression may chain, for the same reason.
-const MAX_CHAIN: usize = 1024;
+/// How many operators may stand on the way from a function to a part of an expression, for the same reason.
+const MAX_CHAIN: usize = 512;
 
 /// The first token that stands in more than `levels` brackets, or too far along a chain of operators.
 pub fn nested_below(tokens: &TokenStream, levels: usize) -> Option<TokenTree> {
-    let mut chain = 0;
-    tokens.clone().into_iter().find_map(|tree| {
+    deeper(tokens, levels, 0)
+}
+
+/// The tokens without what stands in more than `levels` brackets.
+pub fn cut(tokens: &TokenStream, levels: usize) -> TokenStream {
+    let shallow = |tree| match tree {
+        TokenTree::Group(group) => {
+            let inner = levels.checked_sub(1).map(|below| cut(&group.stream(), below));
+            let mut shallow = Group::new(group.delimiter(), inner.unwrap_or_default());
+            shallow.set_span(group.span());
+            TokenTree::Group(shallow)
+        }
+        other => other,
+    };
+    tokens.clone().into_iter().map(shallow).collect()
+}
+
+/// The same as [`nested_below`] for what stands in brackets behind `base` operators.
+fn deeper(tokens: &TokenStream, levels: usize, base: usize) -> Option<TokenTree> {
+    let mut chain = base;
+    // `else if` is a chain of its own, which goes on behind braces.
+    let mut branches = 0;
+    let mut last: Option<TokenTree> = None;
+    for tree in tokens.clone() {
+        let after = |delimiters: &[Delimiter]| match &last {
+            Some(TokenTree::Group(group)) => delimiters.contains(&group.delimiter()),
+            _ => false,
+        };
+        let after_word = |word: &str| matches!(&last, Some(TokenTree::Ident(own)) if own == word);
+        // A statement ends at a brace, unless an operator takes its value.
+        let goes_on = match &tree {
+            TokenTree::Punct(punct) => punct.as_char() != '#',
+            TokenTree::Ident(ident) => ident == "as",
+            TokenTree::Group(_) | TokenTree::Literal(_) => false,
+        };
+        if after(&[Delimiter::Brace]) && !goes_on {
+            chain = base;
+        }
         match &tree {
             TokenTree::Group(group) => {
-                if let Some(deep) = levels.checked_sub(1).map(|below| nested_below(&group.stream(), below)) {
-                    if group.delimiter() == Delimiter::Brace {
-                        chain = 0;
-                    }
-                    return deep;
+                // `f()()` and `t[i][j]`.
+                if after(&[Delimiter::Parenthesis, Delimiter::Bracket]) {
+                    chain += 1;
+                }
+                let Some(levels) = levels.checked_sub(1) else { return Some(tree) };
+                if let Some(deep) = deeper(&group.stream(), levels, chain + branches) {
+                    return Some(deep);
+                }
+                if after_word("else") {
+                    branches = 0;
                 }
             }
-            TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | ',') => {
-                chain = 0;
-                return None;
+            TokenTree::Punct(punct) => match punct.as_char() {
+                ';' | ',' => chain = base,
+                // An arm of a `match`, which needs no comma.
+                '>' if matches!(&last, Some(TokenTree::Punct(own)) if own.as_char() == '=' && own.spacing() == Spacing::Joint) =>
+                {
+                    chain = base;
+                }
+                _ => chain += 1,
+            },
+            TokenTree::Ident(ident) => {
+                let nests = ["as", "break", "if", "in", "let", "match", "return", "while", "yield"];
+                if ident == "if" {
+                    branches = if after_word("else") { branches + 1 } else { 0 };
+                }
+                chain += usize::from(nests.iter().any(|word| ident == word));
             }
-            TokenTree::Punct(_) if chain < MAX_CHAIN => {
-                chain += 1;
-                return None;
-            }
-            TokenTree::Punct(_) => {}
-            TokenTree::Ident(_) | TokenTree::Literal(_) => return None,
+            TokenTree::Literal(_) => {}
         }
-        Some(tree)
-    })
+        if chain + branches > MAX_CHAIN {
+            return Some(tree);
+        }
+        last = Some(tree);
+    }
+    None
 }
 
 /// Whether these tokens are an expression whose neighbours could tear it apart. Types and patterns that parse as one,
