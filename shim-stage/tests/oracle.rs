@@ -30,3 +30,14 @@ fn chains_reach_far() {
     }
     assert!(compared > 1000, "{compared} coordinates");
 }
+
+/// A coverage of a coverage across a coarsened and a finer block: more operations than were once remembered as written.
+#[test]
+fn long_ways_cost_no_more_than_their_parts() {
+    let bytes = [
+        8, 10, 212, 160, 36, 212, 190, 255, 255, 251, 88, 46, 255, 223, 255, 255, 255, 251, 88, 46, 212, 190,
+        160, 88, 1, 57, 122, 88, 255, 46, 20, 192, 122, 255, 46, 223, 255, 251, 88, 255, 255, 255, 255, 255,
+        223, 255, 255, 255, 255, 22, 1, 219,
+    ];
+    assert!(chains::compare(&mut Unstructured::new(&bytes)).is_ok());
+}

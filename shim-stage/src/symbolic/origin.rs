@@ -26,7 +26,7 @@ enum Operation {
 }
 
 /// Where a chain forgets its start.
-const MAX_DEPTH: u32 = 24;
+const MAX_DEPTH: u32 = 96;
 
 impl Origin {
     fn new(operands: [&Sym; 2], operation: impl FnOnce(Sym, Sym) -> Operation) -> Self {
