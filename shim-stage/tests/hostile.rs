@@ -192,10 +192,10 @@ fn deep_expressions(depth: usize, refused: bool) {
 
 /// A long function is no deep one.
 #[test]
-fn a_thousand_statements_are_staged() {
+fn five_thousand_statements_are_staged() {
     let source = format!(
         "#[shim::kernel] fn k(m: &mut [i32], n: usize) {{ let a = Block::external(m, [n]); {} }}",
-        "a[[n - 1]] += 1; ".repeat(1000)
+        "a[[n - 1]] += 1; ".repeat(5000)
     );
     assert!(!expanded("many statements", &source).contains("compile_error"));
 }

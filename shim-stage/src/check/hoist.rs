@@ -89,7 +89,7 @@ fn outermost(
         if context.clock.get(at.statement) != Some(&access.clock) {
             break;
         }
-        let mut statement = at.statement;
+        let statement = at.statement;
         let visible = |statement: usize, bounds: &[Extremes]| {
             let place = Position { context: at.context, statement };
             known(program, bounds.iter().flat_map(|(a, b)| a.iter().chain(b)), place)
@@ -98,13 +98,14 @@ fn outermost(
                 && program.visible(storage.bound, place)
         };
         if visible(statement, &bounds) {
-            while statement > 0
-                && context.clock.get(statement - 1) == Some(&access.clock)
-                && visible(statement - 1, &bounds)
-            {
-                statement -= 1;
+            let quiet = context.clock[..statement].iter().rposition(|clock| *clock != access.clock);
+            // What is visible before one statement is so before all that follow it: halving finds the first.
+            let (mut first, mut last) = (quiet.map_or(0, |loud| loud + 1), statement);
+            while first < last {
+                let middle = usize::midpoint(first, last);
+                if visible(middle, &bounds) { last = middle } else { first = middle + 1 }
             }
-            let earliest = Position { context: at.context, statement };
+            let earliest = Position { context: at.context, statement: first };
             best = Some((earliest, at, bounds.clone(), crossed.clone()));
         }
         match context.kind {
