@@ -687,3 +687,85 @@ fn sharp_names(r#type: &[i32; 4], at: usize, value: usize, row: usize, place: us
 fn names_do_not_meet() {
     assert_eq!(sharp_names(&[1, 2, 3, 4], 0, 1, 1, 0), 2 + 1 + 3 + 3);
 }
+
+#[shim::kernel]
+fn bounds_that_wrap(t: &[u8], u: &[u8]) -> u32 {
+    let t = Block::external(t, [t.len()]);
+    let u = Block::external(u, [u.len()]);
+    let mut sum = 0;
+    for [x] in t.indices() {
+        let n = (5 - x) * 65536;
+        for k in 0..n {
+            sum += u32::from(u[[k]]);
+        }
+    }
+    sum
+}
+
+#[shim::kernel]
+fn bounds_that_fit(t: &[u8], w: usize) -> u32 {
+    let t = Block::external(t, [w, w]);
+    let mut sum = 0;
+    for [x] in t[[0, ..]].indices() {
+        for k in 0..x + 1 {
+            sum += u32::from(t[[x, k]]);
+        }
+    }
+    sum
+}
+
+#[test]
+fn a_bound_is_what_rust_says() {
+    // At 40000 the product leaves `i32`, and what is left of it in a release build is above zero.
+    let wrong = || bounds_that_wrap(&[0; 40001], &vec![1; 5 << 16]);
+    if cfg!(debug_assertions) {
+        panics_with(wrong, &["overflow"]);
+    } else {
+        panics_with(wrong, &["bounds_that_wrap", "`u`"]);
+    }
+    let t: Vec<u8> = (0..25).map(|v| v * 7 % 50).collect();
+    let expected: u32 =
+        (0..5).flat_map(|x| (0..=x).map(move |k| (x, k))).map(|(x, k)| u32::from(t[x * 5 + k])).sum();
+    assert_eq!(bounds_that_fit(&t, 5), expected);
+}
+
+#[shim::kernel]
+fn given_away(t: &[isize], h: usize, w: usize) -> isize {
+    let t = Block::external(t, [h, w]);
+    let mut sum = 0;
+    for [y, x] in t.indices() {
+        let below = t[[y.., ..]];
+        let z = 2 * y + x - y;
+        let y = t[[y, x]];
+        // Neither has moved with the name.
+        sum += y * below[[0, x]] + t.boundary(Clamp)[[z, x]];
+        for x in 0..2isize {
+            let right = t[[.., x..]];
+            let x = 1000 * x;
+            let x = x + 1;
+            sum += x * right[[0, 0]] + format!("{x}{y}").len() as isize;
+        }
+    }
+    sum
+}
+
+#[test]
+fn a_view_stays_where_the_name_of_a_loop_was_given_away() {
+    for &(h, w) in SHAPES {
+        if w < 2 && h > 0 {
+            continue;
+        }
+        let t: Vec<isize> = (0..h * w).map(|v| (v * 37 % 90) as isize).collect();
+        let mut expected = 0;
+        for y in 0..h {
+            for x in 0..w {
+                let here = t[y * w + x];
+                expected += here * here + t[(y + x).min(h - 1) * w + x];
+                for (k, factor) in [1, 1001].into_iter().enumerate() {
+                    expected += factor * t[k] + format!("{factor}{here}").len() as isize;
+                }
+            }
+        }
+        assert_eq!(given_away(&t, h, w), expected, "{h} by {w}");
+    }
+}

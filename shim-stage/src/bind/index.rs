@@ -300,9 +300,48 @@ impl Binder<'_> {
             Expr::Binary(binary) if is_arithmetic(&binary.op) => {
                 self.only_index(&binary.left) && self.only_index(&binary.right)
             }
-            Expr::Path(_) => self.mentions_index(expr),
+            Expr::Path(_) => self.mentions_index(expr) || self.counts_in_i32(expr),
             _ => false,
         }
+    }
+
+    /// Whether `expr` is the variable of a plain range, and an `i32` where it meets one.
+    fn counts_in_i32(&self, expr: &Expr) -> bool {
+        let Some(Binding::Local(local)) =
+            surface::ident(expr).and_then(|name| self.scopes.get(&name.to_string()))
+        else {
+            return false;
+        };
+        matches!(local.number, Some(Number::Open | Number::Known(IntType::I32)))
+            && self.is_loop_variable(local)
+    }
+
+    /// Whether arithmetic on loop variables has the same value in Rust, where it is done in `i32`, as in the algebra.
+    pub(super) fn is_exact(&mut self, expr: &Expr) -> bool {
+        let expr = self.followed(expr);
+        if !self.mentions_index(expr) {
+            return true;
+        }
+        let i32 = Number::Known(IntType::I32);
+        let parts = match expr {
+            Expr::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                return matches!(
+                    name.and_then(|name| self.scopes.get(&name)),
+                    Some(Binding::Index { exact: true, .. })
+                );
+            }
+            Expr::Unary(unary) => self.is_exact(&unary.expr),
+            Expr::Binary(binary) => {
+                let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
+                let known = !shift
+                    || matches!(fixed::eval(&binary.right, &self.scopes),
+                        Ok(Some(Value::Int(by))) if (0..32).contains(&by.value));
+                known && self.is_exact(&binary.left) && self.is_exact(&binary.right)
+            }
+            _ => false,
+        };
+        parts && self.pure_index(expr).is_some_and(|value| i32.holds(value.range()))
     }
 
     /// `expr` as index arithmetic that is fixed from here on: operands are evaluated now.

@@ -209,6 +209,7 @@ impl Binder<'_> {
             opaque: false,
             broken: false,
         });
+        self.counters.push(local.clone());
         let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
             binder.body(ContextKind::Loop(id), facts, |binder| {
                 if let Some(name) = name {
@@ -227,6 +228,7 @@ impl Binder<'_> {
                 binder.statements(&looping.body.stmts);
             })
         });
+        self.counters.pop();
         self.program.loops[id].context = body.context;
         self.program.loops[id].opaque = self.clock != before;
         self.program.loops[id].broken = self.breaks != breaks;
@@ -254,10 +256,14 @@ impl Binder<'_> {
         let plain = surface::ident(expr).is_some()
             || matches!(surface::bare(expr), Expr::Lit(_))
             || matches!(fixed::eval(expr, &self.scopes), Ok(Some(_)))
-            || self.only_index(expr)
+            || (self.only_index(expr) && self.mentions_index(expr))
             || self.is_quotient(expr)
             || self.extent_query(expr);
-        if plain && let Some(sym) = self.pure_index(expr) {
+        // The loop runs as often as Rust says: what might overflow there is not the algebra's.
+        if plain
+            && self.is_exact(expr)
+            && let Some(sym) = self.pure_index(expr)
+        {
             return (sym, self.expression(expr));
         }
         // Evaluated once, in the user's type, where Rust would.

@@ -81,6 +81,8 @@ pub struct Binder<'a> {
     staged: usize,
     /// Renames locals when a template is staged, so that they meet nobody else's.
     rename: bool,
+    /// The variables of the loops around, as they are called in emitted code: a view made of one outlives its name.
+    counters: Vec<Ident>,
     is_unsafe: bool,
     /// Values of `let`s, and how many opaque operations ran before each.
     affine: Vec<(Affine, u64)>,
@@ -121,6 +123,7 @@ impl<'a> Binder<'a> {
             copies: 1,
             staged: 0,
             rename: false,
+            counters: Vec::new(),
             is_unsafe: false,
             affine: Vec::new(),
             paths: HashMap::new(),
@@ -286,7 +289,7 @@ impl<'a> Binder<'a> {
 
     /// The name that a local gets in emitted code.
     fn local_name(&mut self, name: &Ident) -> Ident {
-        if self.rename {
+        if self.rename || self.counters.contains(name) {
             let mut fresh = self.names.fresh(&name.to_string());
             fresh.set_span(name.span());
             fresh

@@ -87,7 +87,10 @@ impl Binder<'_> {
             loops.push(id);
             if let Some(name) = level.name {
                 let value_expr: Expr = syn::parse_quote!((#local as i32));
-                bindings.push((name, Binding::Index { sym: value, value: value_expr, reference: false }));
+                bindings.push((
+                    name,
+                    Binding::Index { sym: value, value: value_expr, exact: true, reference: false },
+                ));
             }
         }
         let Some(innermost) = loops.last().copied() else {
@@ -95,12 +98,15 @@ impl Binder<'_> {
             let body = self.body(ContextKind::Plain, Vec::new(), |binder| fill(binder, variables));
             return self.program.hole(Hole::Body(body));
         };
+        let outer = self.counters.len();
+        self.counters.extend(loops.iter().map(|id| self.program.loops[*id].name.clone()));
         let body = self.body(ContextKind::Loop(innermost), facts, |binder| {
             for (name, binding) in bindings {
                 binder.scopes.bind(&name, binding);
             }
             fill(binder, variables);
         });
+        self.counters.truncate(outer);
         let opaque = self.clock != before;
         let broken = self.breaks != breaks;
         for id in &loops {

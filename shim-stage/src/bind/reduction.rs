@@ -389,8 +389,8 @@ impl Binder<'_> {
 /// A loop variable as a closure sees it that gets a reference to the item.
 fn by_ref(binding: Binding) -> Binding {
     match binding {
-        Binding::Index { sym, value, reference: false } => {
-            Binding::Index { sym, value: syn::parse_quote!((&#value)), reference: true }
+        Binding::Index { sym, value, exact, reference: false } => {
+            Binding::Index { sym, value: syn::parse_quote!((&#value)), exact, reference: true }
         }
         other => other,
     }

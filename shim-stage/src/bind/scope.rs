@@ -26,6 +26,8 @@ pub enum Binding {
         sym: Sym,
         /// Its value in Rust.
         value: Expr,
+        /// Whether the two are certain to be the same: Rust's `i32` may overflow on the way, the algebra does not.
+        exact: bool,
         /// Whether the user's code has a reference to it: the closure of a `filter` that takes `|[y, x]|`.
         reference: bool,
     },

@@ -347,6 +347,7 @@ impl Binder<'_> {
     /// `let z = 2 * x - y` over loop variables: a value in Rust, and known to the algebra.
     fn index_local(&mut self, local: &Local, name: &syn::Ident, init: &Expr) {
         let Some(sym) = self.pure_index(init) else { return };
+        let exact = self.is_exact(init);
         let mut result = local.clone();
         if let Some(init) = &mut result.init {
             *init.expr = self.expression(&init.expr);
@@ -357,7 +358,7 @@ impl Binder<'_> {
             pattern.ident = emitted;
         }
         self.push(Stmt::Local(result));
-        self.scopes.bind(name, Binding::Index { sym, value, reference: false });
+        self.scopes.bind(name, Binding::Index { sym, value, exact, reference: false });
     }
 
     fn tuple_local(&mut self, local: &Local, names: &syn::PatTuple, values: &syn::ExprTuple) {

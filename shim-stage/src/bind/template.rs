@@ -200,11 +200,13 @@ impl<'a> Binder<'a> {
                 }
             }
             if self.only_index(argument)
+                && self.mentions_index(argument)
                 && is_i32(&input.ty)
                 && let Some(sym) = self.pure_index(argument)
             {
+                let exact = self.is_exact(argument);
                 let value = self.expression(argument);
-                return Some((name.clone(), Binding::Index { sym, value, reference: false }));
+                return Some((name.clone(), Binding::Index { sym, value, exact, reference: false }));
             }
         }
         let value = self.expression(argument);
