@@ -936,3 +936,34 @@ fn inclusive_ranges_end_where_they_say() {
         [3 + 4 + 5 + 6 + 7 + 8, backwards, bytes, 2 * (125 + 126 + 127), 1 + 5 + 9, 0]
     );
 }
+
+#[shim::kernel]
+fn chosen_by_match(a: &[i32; 6], b: &[i32; 6]) -> [i32; 8] {
+    let a = Block::external(a, [2, 3]);
+    let b = Block::external(b, [2, 3]);
+    let mut out = [0; 8];
+    #[unroll]
+    for k in 0..8 {
+        let t = match k {
+            0 => a,
+            1 | 2 => b.permute([1, 0]),
+            n @ 3..=4 => a[[.., n - 3..]],
+            n if n % 2 == 1 => {
+                if n == 5 {
+                    b.slice(0, 1)
+                } else {
+                    b.slice(0, 0)
+                }
+            }
+            _ => a.slice(0, 1),
+        };
+        out[k] = t[[1]];
+    }
+    out
+}
+
+#[test]
+fn a_static_match_chooses_a_tensor() {
+    let (a, b) = ([1, 2, 3, 4, 5, 6], [10, 20, 30, 40, 50, 60]);
+    assert_eq!(chosen_by_match(&a, &b), [2, 40, 40, 2, 3, 50, 5, 20]);
+}

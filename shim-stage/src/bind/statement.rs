@@ -163,9 +163,14 @@ impl Binder<'_> {
             return self.iterators(local);
         }
         if let Some((name, ty, mutable)) = pattern::simple(&local.pat) {
-            let chosen = self.chosen(&init.expr);
-            if self.is_tensor(chosen) {
-                return self.tensor_local(local, name, mutable, chosen);
+            let (chosen, opened) = self.chosen(&init.expr);
+            let made = self.is_tensor(chosen).then(|| self.tensor_local(local, name, mutable, chosen));
+            (0..opened).for_each(|_| self.scopes.leave());
+            match made {
+                Some(Some(view)) => return self.bind_tensor(name, view),
+                // An error was reported: a name that is known keeps it from causing others.
+                Some(None) => return self.bind_broken(name),
+                None => {}
             }
             if self.gives_tensor(chosen) {
                 self.diagnostics.error(
@@ -251,7 +256,14 @@ impl Binder<'_> {
         }
     }
 
-    fn tensor_local(&mut self, local: &Local, name: &syn::Ident, mutable: bool, init: &Expr) {
+    /// The tensor of a `let`.
+    fn tensor_local(
+        &mut self,
+        local: &Local,
+        name: &syn::Ident,
+        mutable: bool,
+        init: &Expr,
+    ) -> Option<std::rc::Rc<crate::ir::View>> {
         if mutable {
             self.diagnostics.error(
                 &local.pat,
@@ -271,14 +283,8 @@ impl Binder<'_> {
         {
             self.diagnostics.error(otherwise, "a tensor is always there", "remove the `else` and its block");
         }
-        match self.tensor(init, &name.to_string()) {
-            Some(view) => {
-                let named = crate::ir::View { name: name.to_string(), ..(*view).clone() };
-                self.bind_tensor(name, std::rc::Rc::new(named));
-            }
-            // An error was reported: a name that is known keeps it from causing others.
-            None => self.bind_broken(name),
-        }
+        let view = self.tensor(init, &name.to_string())?;
+        Some(std::rc::Rc::new(crate::ir::View { name: name.to_string(), ..(*view).clone() }))
     }
 
     fn static_local(&self, init: &Expr, ty: Option<&syn::Type>) -> syn::Result<Option<Value>> {
@@ -288,26 +294,66 @@ impl Binder<'_> {
         }
     }
 
-    /// What a static condition chooses.
-    fn chosen<'e>(&self, expr: &'e Expr) -> &'e Expr {
+    /// What static conditions choose, and how many scopes were opened for what their patterns bind.
+    fn chosen<'e>(&mut self, expr: &'e Expr) -> (&'e Expr, usize) {
         let tail = |block: &'e syn::Block| match block.stmts.as_slice() {
             [Stmt::Expr(value, None)] => Some(value),
             _ => None,
         };
+        let mut opened = 0;
         let taken = match surface::bare(expr) {
             Expr::If(branch) => match fixed::eval(&branch.cond, &self.scopes) {
                 Ok(Some(Value::Bool(true))) => tail(&branch.then_branch),
                 Ok(Some(Value::Bool(false))) => branch.else_branch.as_ref().map(|(_, other)| &**other),
                 _ => None,
             },
+            Expr::Match(choice) if self.gives_tensor(expr) => {
+                let taken = self.chosen_arm(choice);
+                opened = usize::from(taken.is_some());
+                taken
+            }
             Expr::Block(block) if block.label.is_none() => tail(&block.block),
             _ => None,
         };
         // A block that makes names of its own is no mere choice.
         match taken {
-            Some(taken) if self.gives_tensor(taken) => self.chosen(taken),
-            _ => expr,
+            Some(taken) if self.gives_tensor(taken) => {
+                let (chosen, inside) = self.chosen(taken);
+                (chosen, opened + inside)
+            }
+            _ => {
+                (0..opened).for_each(|_| self.scopes.leave());
+                (expr, 0)
+            }
         }
+    }
+
+    /// The arm that a static value takes, with what its pattern binds in a scope of its own that stays open.
+    fn chosen_arm<'e>(&mut self, choice: &'e syn::ExprMatch) -> Option<&'e Expr> {
+        let value = fixed::eval(&choice.expr, &self.scopes).ok()??;
+        for arm in &choice.arms {
+            if arm.attrs.iter().any(conditional::is_condition) {
+                return None;
+            }
+            let (pattern, guard) = match &arm.pat {
+                Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
+                pattern => (pattern, None),
+            };
+            let Some(bindings) = fixed::matches(pattern, &value, &self.scopes).ok()?? else { continue };
+            self.scopes.enter();
+            for (name, value) in bindings {
+                self.scopes.bind(&name, Binding::Static(value));
+            }
+            match guard.map(|guard| fixed::eval(guard, &self.scopes)) {
+                None | Some(Ok(Some(Value::Bool(true)))) => return Some(&arm.body),
+                Some(Ok(Some(Value::Bool(false)))) => self.scopes.leave(),
+                Some(_) => {
+                    self.scopes.leave();
+                    return None;
+                }
+            }
+        }
+        None
     }
 
     /// Whether a branch of `expr` is a tensor.
