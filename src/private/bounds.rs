@@ -200,6 +200,85 @@ pub fn fits<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N], len
     }
 }
 
+/// The number of elements from the first of a block to its last, with gaps and without the one behind the last row.
+#[inline(always)]
+fn checked_span<const N: usize>(extents: [isize; N], strides: [isize; N]) -> Option<usize> {
+    let mut last: isize = 0;
+    let mut fits = true;
+    let mut empty = false;
+    let mut axis = 0;
+    while axis < N {
+        empty |= extents[axis] == 0;
+        let (reach, over) = (extents[axis].wrapping_sub(1)).overflowing_mul(strides[axis]);
+        let (next, beyond) = last.overflowing_add(reach);
+        fits &= strides[axis] >= 0 && !over && !beyond;
+        last = next;
+        axis += 1;
+    }
+    let mut possible = true;
+    let mut axis = 0;
+    while axis < N {
+        possible &= extents[axis] >= 0;
+        axis += 1;
+    }
+    match (possible, empty, fits) {
+        (true, true, _) => Some(0),
+        // The last offset is at least zero, so that one more fits `usize`.
+        (true, false, true) => Some(last as usize + 1),
+        _ => None,
+    }
+}
+
+/// That a block with strides of its own fits its memory.
+///
+/// # Panics
+/// If it does not, or if an extent or a stride is negative.
+#[inline(always)]
+pub fn strided_fits<const N: usize>(
+    kernel: &str,
+    tensor: &str,
+    extents: [isize; N],
+    strides: [isize; N],
+    length: usize,
+) {
+    match checked_span(extents, strides) {
+        Some(count) if count <= length => {}
+        _ => does_not_span(kernel, tensor, apart(extents), apart(strides), Some(length)),
+    }
+}
+
+/// The number of elements that a block with strides of its own spans.
+///
+/// # Panics
+/// If it does not fit `isize`, or if an extent or a stride is negative.
+#[inline(always)]
+pub fn span<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N], strides: [isize; N]) -> usize {
+    match checked_span(extents, strides) {
+        Some(count) if isize::try_from(count).is_ok() => count,
+        _ => does_not_span(kernel, tensor, apart(extents), apart(strides), None),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn does_not_span<const N: usize>(
+    kernel: &str,
+    tensor: &str,
+    extents: [isize; N],
+    strides: [isize; N],
+    length: Option<usize>,
+) -> ! {
+    match length {
+        Some(length) => panic!(
+            "shim: `{kernel}`: `{tensor}` with extents {extents:?} and strides {strides:?} does not fit memory of \
+             length {length}"
+        ),
+        None => {
+            panic!("shim: `{kernel}`: `{tensor}` cannot have extents {extents:?} and strides {strides:?}")
+        }
+    }
+}
+
 /// That a block of rows fits its memory, every row.
 ///
 /// # Panics

@@ -18,7 +18,7 @@ mod rows;
 pub use boundary::{assert_foldable, clamp, clamped, mirror, mirrored, wrap, wrapped};
 pub use bounds::{
     assert_within, countable, expect_extent, fits, flat, inside, offset, outside, parts_of, product,
-    row_offset, rows_fit,
+    row_offset, rows_fit, span, strided_fits,
 };
 pub use dispatch::{has_v3, has_v4, limit_level};
 pub use exits::{Branch, FromResidual, branch, from_residual};

@@ -197,6 +197,9 @@ fn usage(method: &str) -> &'static str {
         "refined" => "write `.refined([2, 2])`, a factor per axis",
         "coarsened" => "write `.coarsened([2, 2])`, a factor per axis",
         "permuted" => "write `.permuted([1, 0])`, a root axis for each axis of the block",
+        "strided" => {
+            "write `.strided([stride, 3, 1])`, for each axis the elements from one index to the next"
+        }
         "on_axes" => "write `.on_axes([0, 1])`, a root axis for each axis of the block",
         _ => "see the documentation of `shim::kernel`",
     }

@@ -24,13 +24,15 @@ struct Placement {
     permutation: Option<Vec<usize>>,
     refinement: Option<Vec<i64>>,
     coarsening: Option<Vec<i64>>,
+    strides: Option<Vec<Sym>>,
 }
 
 impl Binder<'_> {
     /// `Block::external(..).at(..).coarsened(..)` and the like.
     pub(super) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
         let placement = self.placement(expr, hint)?;
-        let Placement { memory, rank, extents, at, axes, permutation, refinement, coarsening } = placement;
+        let Placement { memory, rank, extents, at, axes, permutation, refinement, coarsening, strides } =
+            placement;
         let mut placement = shim_core::Placement::new(rank);
         if let Some(axes) = &axes {
             placement = placement.on_axes(axes);
@@ -49,7 +51,13 @@ impl Binder<'_> {
         }
         let made = placement.place_in(&self.universe);
         let space = self.located(made, expr)?;
-        self.store(hint, memory, TensorSpace { space, extents }, None, expr)
+        let space = TensorSpace { space, extents };
+        let Some(strides) = strides else { return self.store(hint, memory, space, None, expr) };
+        self.assume_extents(&space);
+        let layout = Layout::Strided { base: Sym::constant(0), strides };
+        let view = self.store_with(hint, memory, space, layout, None);
+        self.program.storages[view.storage].strided = true;
+        Some(view)
     }
 
     fn placement(&mut self, expr: &Expr, hint: &str) -> Option<Placement> {
@@ -107,6 +115,9 @@ impl Binder<'_> {
                 at.push(self.captured(entry, &format!("{hint}_{axis_name}"), false));
             }
             return self.once(block.at.replace(at).is_some(), call);
+        }
+        if name == "strided" {
+            return self.strides(block, call, hint);
         }
         let values: Vec<(i64, &Expr)> = self.integers(call, &format!("an entry of `{name}`"))?;
         if values.len() != rank {
@@ -173,6 +184,58 @@ impl Binder<'_> {
         let slot = if name == "refined" { &mut block.refinement } else { &mut block.coarsening };
         let again = slot.replace(values).is_some();
         self.once(again, call)
+    }
+
+    /// `.strided([stride, 3, 1])`: memory with gaps, or in another order.
+    fn strides(&mut self, block: &mut Placement, call: &ExprMethodCall, hint: &str) -> Option<()> {
+        let [argument] = self.arguments::<1>(call)?;
+        match &block.memory {
+            Memory::Slice(_) | Memory::Pointer(_) => {}
+            Memory::Rows(_) => {
+                self.diagnostics.error(
+                    &call.method,
+                    "a slice of rows has no strides",
+                    "each row is found by itself; what lies behind its columns is never looked at",
+                );
+                return None;
+            }
+            _ => {
+                self.diagnostics.error(
+                    &call.method,
+                    "strides of memory that the kernel makes",
+                    "its elements lie side by side: strides are those of `Block::external(..)`",
+                );
+                return None;
+            }
+        }
+        let Some(list) = surface::list(argument) else {
+            self.diagnostics.error(argument, "`strided` takes a list", "write `.strided([stride, 3, 1])`");
+            return None;
+        };
+        if list.len() != block.rank {
+            let (strides, axes) =
+                (counted(list.len(), "stride", "strides"), counted(block.rank, "axis", "axes"));
+            self.diagnostics.error(
+                argument,
+                format!("{strides} for a block of {axes}"),
+                "give one per axis of the block",
+            );
+            return None;
+        }
+        let mut strides = Vec::new();
+        for (axis, entry) in list.into_iter().enumerate() {
+            let stride = self.captured(entry, &format!("{hint}_stride{axis}"), true);
+            if stride.as_constant().is_some_and(|stride| stride < 0) {
+                self.diagnostics.error(
+                    entry,
+                    "a negative stride",
+                    "a block's first element is the first in memory; to run backwards, count the index down",
+                );
+                return None;
+            }
+            strides.push(stride);
+        }
+        self.once(block.strides.replace(strides).is_some(), call)
     }
 
     fn once(&mut self, again: bool, call: &ExprMethodCall) -> Option<()> {
@@ -283,6 +346,7 @@ impl Binder<'_> {
             permutation: None,
             refinement: None,
             coarsening: None,
+            strides: None,
         })
     }
 
@@ -376,11 +440,7 @@ impl Binder<'_> {
         parent: Option<Rc<View>>,
         tokens: impl ToTokens,
     ) -> Option<Rc<View>> {
-        for extent in &space.extents {
-            if extent.range().lo.is_none_or(|lo| lo < 0) {
-                self.assume(extent.clone());
-            }
-        }
+        self.assume_extents(&space);
         let layout = match &memory {
             Memory::Rows(_) => Layout::Rows,
             _ => {
@@ -394,6 +454,15 @@ impl Binder<'_> {
             }
         };
         Some(self.store_with(hint, memory, space, layout, parent))
+    }
+
+    /// A block with a negative extent does not come into scope.
+    fn assume_extents(&mut self, space: &TensorSpace<Sym>) {
+        for extent in &space.extents {
+            if extent.range().lo.is_none_or(|lo| lo < 0) {
+                self.assume(extent.clone());
+            }
+        }
     }
 
     /// The same with a layout that is known otherwise.
@@ -420,6 +489,7 @@ impl Binder<'_> {
             parent,
             bound,
             owns_structures,
+            strided: false,
         });
         self.push_hole(Hole::Bind(storage));
         Rc::new(View { name: hint.to_owned(), space, storage, casts: Vec::new(), boundary: None })

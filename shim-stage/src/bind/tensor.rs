@@ -78,5 +78,5 @@ impl Binder<'_> {
 
 /// The methods that place a block before it is used.
 pub(super) fn is_placement(name: &str) -> bool {
-    matches!(name, "at" | "refined" | "coarsened" | "permuted" | "on_axes")
+    matches!(name, "at" | "refined" | "coarsened" | "permuted" | "on_axes" | "strided")
 }

@@ -26,9 +26,13 @@ impl Emitter<'_> {
                 let place = sliced(place);
                 let mutability = written.then(|| quote!(mut));
                 out.push(statement(quote!(let #local: & #mutability [_] = & #mutability #place[..])));
-                out.push(statement(
-                    quote!(#krate::__private::fits(#kernel, #tensor, [#(#extents),*], #local.len())),
-                ));
+                out.push(statement(match self.strides(id) {
+                    Some(strides) => quote!(#krate::__private::strided_fits(
+                        #kernel, #tensor, [#(#extents),*], #strides, #local.len())),
+                    None => {
+                        quote!(#krate::__private::fits(#kernel, #tensor, [#(#extents),*], #local.len()))
+                    }
+                }));
             }
             Memory::Rows(place) => {
                 let mut place = (**place).clone();
@@ -45,9 +49,13 @@ impl Emitter<'_> {
                 let pointer = quote::format_ident!("{local}_pointer");
                 let length = quote::format_ident!("{local}_len");
                 let take = if written { quote!(from_raw_parts_mut) } else { quote!(from_raw_parts) };
-                out.push(statement(
-                    quote!(let #length = #krate::__private::product(#kernel, #tensor, [#(#extents),*])),
-                ));
+                let count = match self.strides(id) {
+                    Some(strides) => {
+                        quote!(#krate::__private::span(#kernel, #tensor, [#(#extents),*], #strides))
+                    }
+                    None => quote!(#krate::__private::product(#kernel, #tensor, [#(#extents),*])),
+                };
+                out.push(statement(quote!(let #length = #count)));
                 out.push(statement(quote!(let #pointer = #place)));
                 // The kernel is an `unsafe fn`: its caller answers for the pointer.
                 out.push(statement(quote!(let #local = unsafe { ::core::slice::#take(#pointer, #length) })));
@@ -117,6 +125,14 @@ impl Emitter<'_> {
                 out.push(statement(quote!(let #mutability #local = #memory)));
             }
         }
+    }
+
+    /// The strides that the user gives a block, as a list.
+    fn strides(&self, id: StorageId) -> Option<TokenStream> {
+        let storage = &self.program.storages[id];
+        let Layout::Strided { strides, .. } = &storage.layout else { return None };
+        let strides = strides.iter().map(|stride| self.checked_value(stride));
+        storage.strided.then(|| quote!([#(#strides),*]))
     }
 
     /// The number of elements of a block with static extents.

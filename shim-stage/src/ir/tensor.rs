@@ -85,6 +85,8 @@ pub struct Storage {
     pub bound: Position,
     /// Whether its memory can certainly be written and holds what may have methods that write, not plain numbers.
     pub owns_structures: bool,
+    /// Whether the user says the strides, so that memory is tested by what they span.
+    pub strided: bool,
 }
 
 /// What a read outside the block, with no tensor above it, gives.

@@ -123,6 +123,7 @@ pub const VIEW_METHODS: &[&str] = &[
     "coarsened",
     "permuted",
     "on_axes",
+    "strided",
 ];
 
 /// The methods that ask a tensor about its place.
