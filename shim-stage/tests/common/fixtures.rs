@@ -32,6 +32,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("simd", include_str!("../fixtures/simd.rs")),
     ("slice", include_str!("../fixtures/slice.rs")),
     ("statics", include_str!("../fixtures/statics.rs")),
+    ("strided", include_str!("../fixtures/strided.rs")),
     ("template", include_str!("../fixtures/template.rs")),
     ("template_calls", include_str!("../fixtures/template_calls.rs")),
     ("unroll", include_str!("../fixtures/unroll.rs")),
