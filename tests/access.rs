@@ -658,3 +658,22 @@ fn locations_are_captured_by_value() {
     assert_eq!(cursor.step(&t), (8, 7));
     assert_eq!(cursor.row, 7);
 }
+
+#[shim::kernel]
+fn names(frame: &[u8], h: usize, w: usize, r: usize, c: usize, guess: usize) -> u8 {
+    let frame = Block::external(frame, [h, w]);
+    let part = frame[[r.., c..]];
+    if guess > 0 { part[[guess - 2, 0]] } else { part[[0, -1]] + frame[[h, 0]] }
+}
+
+#[test]
+fn a_panic_says_whose_index_it_shows() {
+    let through = "`names` reaches outside of `frame` through `part`: index";
+    // In a branch, where it is tested by itself.
+    panics_with(|| names(&[0; 12], 3, 4, 0, 1, 1), &[through, "-1", "[3, 4]"]);
+    // Asserted together, it is the block's.
+    let itself = "`names` reaches outside of `frame`: index";
+    panics_with(|| names(&[0; 12], 3, 4, 1, 0, 0), &[itself, "-1", "[3, 4]"]);
+    panics_with(|| names(&[0; 12], 3, 4, 0, 1, 0), &[itself, "3", "[3, 4]"]);
+    assert_eq!(names(&[7; 12], 3, 4, 1, 1, 2), 7);
+}

@@ -46,6 +46,11 @@ pub(super) fn merge(assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
                 .find(|known| known.storage == assertion.storage && known.guards == assertion.guards);
             match same {
                 Some(known) => {
+                    if known.tensor != assertion.tensor {
+                        // Which of the views it is would take a test for each: the block is what they share.
+                        let block = known.tensor.split('`').next().unwrap_or_default().to_owned();
+                        known.tensor = block;
+                    }
                     for (known, new) in known.bounds.iter_mut().zip(assertion.bounds) {
                         known.least.extend(new.least);
                         known.greatest.extend(new.greatest);

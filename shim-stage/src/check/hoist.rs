@@ -129,7 +129,7 @@ fn outermost(
     let (earliest, position, bounds, crossed) = best?;
     let assertion = Assertion {
         storage: candidate.storage,
-        tensor: access.view.name.clone(),
+        tensor: program.reached(&access.view),
         guards: guards(program, &crossed),
         bounds: Vec::new(),
         folds: Vec::new(),

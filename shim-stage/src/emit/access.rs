@@ -188,7 +188,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let access = &self.program.accesses[id];
         let krate = self.krate;
-        let (kernel, tensor) = (&self.program.name, &access.view.name);
+        let (kernel, tensor) = (&self.program.name, self.program.reached(&access.view));
         let Some(nearest) = candidates.first() else { return hygienic!(::core::unreachable!()) };
         let at = self.coordinates(nearest);
         let extents = self.extents(nearest);
@@ -299,7 +299,7 @@ impl Emitter<'_> {
     fn tested_place(&self, id: AccessId, candidate: &Candidate, mode: Mode) -> (TokenStream, TokenStream) {
         let access = &self.program.accesses[id];
         let krate = self.krate;
-        let (kernel, tensor) = (&self.program.name, &access.view.name);
+        let (kernel, tensor) = (&self.program.name, self.program.reached(&access.view));
         let at = self.coordinates(candidate);
         let extents = self.extents(candidate);
         match self.layout(candidate) {

@@ -225,6 +225,13 @@ impl Program {
         &self.symbols[symbol.id() as usize]
     }
 
+    /// What a panic says was missed: the block, whose coordinates and extents it shows, and the view that the kernel has
+    /// of it.
+    pub fn reached(&self, view: &View) -> String {
+        let block = &self.storages[view.storage].name;
+        if *block == view.name { block.clone() } else { format!("{block}` through `{}", view.name) }
+    }
+
     /// Whether context `inner` is `outer` or inside it.
     pub fn within(&self, inner: ContextId, outer: ContextId) -> bool {
         let mut at = Some(inner);
