@@ -115,7 +115,7 @@ impl Binder<'_> {
         let position = self.position();
         let clock = self.clock;
         let calls = self.diagnostics.calls().to_vec();
-        let affine = self.affine_here();
+        let affine = self.affine_of(&view, &index);
         let access = Access { view, index, kind, operands, affine, position, clock, tokens, calls };
         self.program.accesses.push(access);
         id

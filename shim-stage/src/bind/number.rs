@@ -4,10 +4,13 @@
 //! that of the arithmetic only where it cannot leave its type, or where an access that it stands in was found to be
 //! inside, which `check` decides.
 
+use std::collections::BTreeMap;
+
+use shim_core::Space;
 use syn::{BinOp, Expr, Type, UnOp};
 
 use crate::fixed::{self, IntType, Value};
-use crate::ir::{Affine, Overflow, Source};
+use crate::ir::{Affine, Overflow, Source, View};
 use crate::parse::signature::element;
 use crate::parse::surface;
 use crate::symbolic::{Range, Sym, Symbol};
@@ -242,15 +245,32 @@ impl Binder<'_> {
         self.affine.push((Affine { symbol, value, overflow }, self.clock));
     }
 
-    /// The values of `let`s that are the same where an access stands: nothing unknown ran in between, and every name in
-    /// them still means what it meant.
-    pub(super) fn affine_here(&self) -> Vec<Affine> {
-        let current = |affine: &Affine| affine.value.symbols().iter().all(|symbol| self.is_current(symbol));
-        self.affine
-            .iter()
-            .filter(|(affine, clock)| *clock == self.clock && current(affine))
-            .map(|(affine, _)| affine.clone())
-            .collect()
+    /// The values of the `let`s that an access stands on, as far as they are the same there: nothing unknown ran in
+    /// between, and every name in them still means what it meant.
+    pub(super) fn affine_of(&self, view: &View, index: &[Sym]) -> Vec<Affine> {
+        let since = self.affine.partition_point(|(_, clock)| *clock < self.clock);
+        let recent = &self.affine[since..];
+        if recent.is_empty() {
+            return Vec::new();
+        }
+        let block = &self.program.storages[view.storage].space;
+        let Ok(coordinates) = Space::map(&view.space.space, &block.space, index) else { return Vec::new() };
+        let mut found = BTreeMap::new();
+        let mut symbols: Vec<Symbol> = coordinates.iter().flat_map(Sym::symbols).collect();
+        while let Some(symbol) = symbols.pop() {
+            // They are numbered in the order in which they were bound.
+            let Ok(at) = recent.binary_search_by_key(&symbol.id(), |(affine, _)| affine.symbol.id()) else {
+                continue;
+            };
+            let affine = &recent[at].0;
+            let parts = affine.value.symbols();
+            if parts.iter().all(|symbol| self.is_current(symbol))
+                && found.insert(at, affine.clone()).is_none()
+            {
+                symbols.extend(parts);
+            }
+        }
+        found.into_values().collect()
     }
 
     /// Whether the name by which `symbol` is written here is still its own.
@@ -258,12 +278,13 @@ impl Binder<'_> {
         let name = match &self.program.symbol(symbol).source {
             Source::Local(_) | Source::Constant(_) => return true,
             Source::Stable(value, _) => match surface::ident(value) {
-                Some(name) => name.clone(),
+                Some(name) => name,
                 None => return false,
             },
-            Source::Loop(id) => self.program.loops[*id].name.clone(),
+            Source::Loop(id) => &self.program.loops[*id].name,
         };
-        self.scopes.owner(&name).is_some_and(|owner| *owner == *symbol)
+        // A name that the compiler made is nobody else's.
+        name != symbol.name() || self.scopes.owner(name) == Some(symbol)
     }
 }
 

@@ -99,13 +99,15 @@ impl Scopes {
         self.stack[self.floor.min(self.stack.len())..].iter().rev().find_map(|scope| scope.get(name))
     }
 
-    /// The symbol of the innermost binding that is called `emitted` in emitted code, also where a template hides it.
-    pub fn owner(&self, emitted: &Ident) -> Option<&Symbol> {
-        let owners = self.stack.iter().rev().flat_map(HashMap::values);
-        let mut named = owners.filter_map(|binding| match binding {
-            Binding::Local(local) => (local.name == *emitted).then_some(local.symbol.as_ref()),
-            Binding::Table(_, name) => (name == emitted).then_some(None),
-            Binding::Index { sym, value, .. } => mentions(value, emitted).then(|| sym.as_symbol()),
+    /// The symbol of the innermost binding that is called `name` in emitted code as in the user's, also where a template
+    /// hides it.
+    pub fn owner(&self, name: &Ident) -> Option<&Symbol> {
+        let key = name.to_string();
+        let bound = self.stack.iter().rev().filter_map(|scope| scope.get(&key));
+        let mut named = bound.filter_map(|binding| match binding {
+            Binding::Local(local) => (local.name == *name).then_some(local.symbol.as_ref()),
+            Binding::Table(_, emitted) => (emitted == name).then_some(None),
+            Binding::Index { sym, value, .. } => mentions(value, name).then(|| sym.as_symbol()),
             Binding::Static(_) | Binding::Tensor(_) | Binding::Iterator | Binding::Broken => None,
         });
         named.next().flatten()
