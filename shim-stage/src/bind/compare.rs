@@ -157,4 +157,30 @@ mod tests {
         assert_eq!(assertions(&quote!(!part.contains([v, x]))), 1);
         assert_eq!(assertions(&quote!(h > 3 || part.contains([v, x]))), 1);
     }
+
+    #[test]
+    fn a_guard_serves_the_places_that_follow_from_it() {
+        let kernel = quote! {
+            fn kernel(h: usize, w: usize, out: &mut [bool]) {
+                let modes = Block::heap::<u8>([h / 16, w / 16]).coarsened([16, 16]);
+                let out = Block::external(out, [h / 4, w / 4]).coarsened([4, 4]);
+                let used = modes.refine([16, 16]);
+                for [mb_y, mb_x] in modes.indices() {
+                    for y in 0..4 {
+                        for x in 0..4 {
+                            let r = 16 * mb_y + 4 * y;
+                            let c = 16 * mb_x + 4 * x;
+                            let near = used[[r..r + 4, c..c + 4]];
+                            out[[4 * mb_y + y, 4 * mb_x + x]] = near.contains([-1, -1])
+                                && near[[-1, -1]] == near[[-1, 0]]
+                                && near[[0, -1]] == near[[0, 0]];
+                        }
+                    }
+                }
+            }
+        };
+        let expansion = crate::kernel(proc_macro2::TokenStream::new(), kernel).to_string();
+        assert!(!expansion.contains("compile_error"), "{expansion}");
+        assert!(!expansion.contains("assert_within") && !expansion.contains(":: offset"), "{expansion}");
+    }
 }
