@@ -192,3 +192,16 @@ fn products_in_bounds_and_through_coarse_views() {
     }
     panics_with(|| coarse(&t, 5, 12, 5), &["coarse", "`t`"]);
 }
+
+#[shim::kernel]
+fn by_reference(t: &[i32], n: usize) -> i32 {
+    let t = Block::external(t, [n]);
+    let ref last: usize = n - 1;
+    let second: &usize = &1;
+    t[[last]] + t[[second]] + t[[*last - 1]]
+}
+
+#[test]
+fn references_to_numbers() {
+    assert_eq!(by_reference(&[1, 2, 3, 4], 4), 4 + 2 + 3);
+}

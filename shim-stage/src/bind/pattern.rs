@@ -70,7 +70,10 @@ impl Binder<'_> {
             names.bound
         };
         let ty = match pattern {
-            Pat::Type(typed) => Some((*typed.ty).clone()),
+            // Of `ref n: usize` the name is a reference.
+            Pat::Type(typed) if matches!(&*typed.pat, Pat::Ident(name) if name.by_ref.is_none()) => {
+                Some((*typed.ty).clone())
+            }
             _ => None,
         };
         let single = bound.len() == 1;
