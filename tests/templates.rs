@@ -649,3 +649,53 @@ fn bodies_of_every_kind() {
     assert_eq!(t, [4, 49, 91, 0]);
     assert_eq!(tails(&[1, 2, 3]), (vec![5, 2, 3], 6));
 }
+
+// --- values that locations are made of --------------------------------------------------------------------------
+
+#[shim::kernel]
+fn pair(v: impl Tensor<i32, 1>) -> i32 {
+    v[[0]] + v[[1]]
+}
+
+/// `r` stands for one number, then for another; a conversion of the first serves no place of the second.
+#[shim::kernel]
+fn converted(src: &[i32], n: usize, r: usize, flip: bool) -> [i32; 5] {
+    let src = Block::external(src, [n]);
+    let late: usize;
+    let a = if flip { pair(src[[r..r + 2]]) } else { pair(src[[r + 1..r + 3]]) };
+    let b = pair(src[[r..r + 2]]) + pair(src[[r + 1..r + 3]]);
+    let r = r / 2;
+    let of = |i: usize| pair(src[[r + i..r + i + 2]]) - pair(src[[i..]]);
+    let c = {
+        late = r + 1;
+        pair(src[[late..late + 2]])
+    };
+    [a, b, c, of(1), {
+        let r = 3usize;
+        pair(src[[r..]])
+    }]
+}
+
+#[shim::kernel]
+fn wide(v: impl Tensor<u8, 1>) -> i64 {
+    1 << 40
+}
+
+#[shim::kernel]
+fn typed(v: impl Tensor<u8, 1>) -> u16 {
+    300 * (v[[0]] as u16)
+}
+
+#[shim::kernel]
+fn results(m: &[u8; 2]) -> (i64, u16) {
+    let m = Block::external(m, [2]);
+    (wide(m) + 1, typed(m))
+}
+
+#[test]
+fn values_are_converted_once() {
+    let src = [1, 2, 4, 8, 16, 32];
+    assert_eq!(converted(&src, 6, 2, true), [12, 36, 12, 6, 24]);
+    assert_eq!(converted(&src, 6, 2, false)[0], 24);
+    assert_eq!(results(&[2, 0]), ((1 << 40) + 1, 600));
+}

@@ -83,7 +83,7 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
         binder.allow_pointers();
     }
     let body = binder.function(&function.block, |binder| binder.parameters(receiver.as_ref(), &parameters));
-    let bind::Binder { program, mut names, .. } = binder;
+    let bind::Binder { mut program, mut names, .. } = binder;
     let checked = if diagnostics.is_empty() {
         // A whole build can be checked without touching its sources.
         let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
@@ -96,6 +96,7 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
         let alone = link::signature(unit.item.clone());
         return quote!(#errors #alone);
     }
+    lower::capture::share(&mut program, &checked, &mut names);
     let lowered = lower::lower(&program, &checked, &mut names);
     let expansion = emit::function(&emit::Kernel {
         function: &function,

@@ -3,7 +3,7 @@
 //! The functions that panic take arrays by value: a reference would keep the coordinates in memory on the way that does
 //! not panic as well, where stores of single coordinates and loads of pairs cost a small kernel half its time.
 
-use core::ops::Range;
+use core::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeToInclusive};
 
 use super::index::{FromIndex, index};
 
@@ -62,7 +62,99 @@ pub fn row_offset(kernel: &str, tensor: &str, at: [isize; 2], extents: [isize; 2
     (at[0] as usize, at[1] as usize)
 }
 
-/// That a nest stays inside on every axis.
+/// The coordinates that a nest reaches on an axis, as far as they need a test: `least..=greatest` or a part of it.
+pub trait Axis: Sized {
+    /// Whether they are inside of the extent.
+    fn within(&self, extent: isize) -> bool;
+    /// The least and the greatest; zero and -1, which are never outside, where that needs no test.
+    fn ends(self) -> (isize, isize);
+}
+
+impl Axis for RangeFull {
+    #[inline(always)]
+    fn within(&self, _: isize) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn ends(self) -> (isize, isize) {
+        (0, -1)
+    }
+}
+
+impl Axis for RangeFrom<isize> {
+    #[inline(always)]
+    fn within(&self, _: isize) -> bool {
+        self.start >= 0
+    }
+
+    #[inline(always)]
+    fn ends(self) -> (isize, isize) {
+        (self.start, -1)
+    }
+}
+
+impl Axis for RangeToInclusive<isize> {
+    #[inline(always)]
+    fn within(&self, extent: isize) -> bool {
+        self.end < extent
+    }
+
+    #[inline(always)]
+    fn ends(self) -> (isize, isize) {
+        (0, self.end)
+    }
+}
+
+impl Axis for RangeInclusive<isize> {
+    #[inline(always)]
+    fn within(&self, extent: isize) -> bool {
+        (*self.start() >= 0) & (*self.end() < extent)
+    }
+
+    #[inline(always)]
+    fn ends(self) -> (isize, isize) {
+        self.into_inner()
+    }
+}
+
+/// What a nest reaches, axis by axis: a tuple of ranges.
+pub trait Reach<const N: usize> {
+    /// Whether it is inside on every axis.
+    fn within(&self, extents: [isize; N]) -> bool;
+    /// The least and the greatest on each axis.
+    fn ends(self) -> [(isize, isize); N];
+}
+
+macro_rules! reach {
+    ($($rank:literal: $($axis:ident $at:tt)*;)*) => {$(
+        impl<$($axis: Axis),*> Reach<$rank> for ($($axis,)*) {
+            #[inline(always)]
+            fn within(&self, extents: [isize; $rank]) -> bool {
+                true $(& self.$at.within(extents[$at]))*
+            }
+
+            #[inline(always)]
+            fn ends(self) -> [(isize, isize); $rank] {
+                [$(self.$at.ends()),*]
+            }
+        }
+    )*};
+}
+
+reach! {
+    1: A 0;
+    2: A 0 B 1;
+    3: A 0 B 1 C 2;
+    4: A 0 B 1 C 2 D 3;
+    5: A 0 B 1 C 2 D 3 E 4;
+    6: A 0 B 1 C 2 D 3 E 4 F 5;
+    7: A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    8: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
+}
+
+/// That a nest stays inside on every axis: `(1..=7, ..)` reaches from 1 to 7 on the first, and what it reaches on the
+/// second needs no test.
 ///
 /// # Panics
 /// If a least coordinate is negative, or a greatest one not below the extent.
@@ -70,18 +162,11 @@ pub fn row_offset(kernel: &str, tensor: &str, at: [isize; 2], extents: [isize; 2
 pub fn assert_within<const N: usize>(
     kernel: &str,
     tensor: &str,
-    least: [isize; N],
-    greatest: [isize; N],
+    reached: impl Reach<N>,
     extents: [isize; N],
 ) {
-    let mut within = true;
-    let mut axis = 0;
-    while axis < N {
-        within &= least[axis] >= 0 && greatest[axis] < extents[axis];
-        axis += 1;
-    }
-    if !within {
-        not_within(kernel, tensor, apart(least), apart(greatest), apart(extents));
+    if !reached.within(extents) {
+        not_within(kernel, tensor, reached.ends(), apart(extents));
     }
 }
 
@@ -141,19 +226,19 @@ fn outside_at<const N: usize>(kernel: &str, tensor: &str, at: [isize; N], extent
 fn not_within<const N: usize>(
     kernel: &str,
     tensor: &str,
-    least: [isize; N],
-    greatest: [isize; N],
+    reached: [(isize, isize); N],
     extents: [isize; N],
 ) -> ! {
     for axis in 0..N {
-        if least[axis] < 0 {
-            outside_on_axis(kernel, tensor, axis, least[axis], &extents);
+        let (least, greatest) = reached[axis];
+        if least < 0 {
+            outside_on_axis(kernel, tensor, axis, least, &extents);
         }
-        if greatest[axis] >= extents[axis] {
-            outside_on_axis(kernel, tensor, axis, greatest[axis], &extents);
+        if greatest >= extents[axis] {
+            outside_on_axis(kernel, tensor, axis, greatest, &extents);
         }
     }
-    outside(kernel, tensor, &least, &extents)
+    outside(kernel, tensor, &reached.map(|(least, _)| least), &extents)
 }
 
 fn outside_on_axis(kernel: &str, tensor: &str, axis: usize, at: isize, extents: &[isize]) -> ! {

@@ -166,7 +166,8 @@ impl Binder<'_> {
         }
     }
 
-    fn named_view(&self, tensor: &Expr) -> Option<&View> {
+    /// The tensor behind plain views, which change nothing about its elements.
+    pub(super) fn named_view(&self, tensor: &Expr) -> Option<&View> {
         match surface::bare(tensor) {
             Expr::Path(path) => match self.scopes.get(&path.path.get_ident()?.to_string()) {
                 Some(Binding::Tensor(view)) => Some(view),

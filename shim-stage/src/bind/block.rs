@@ -7,6 +7,7 @@ use shim_core::TensorSpace;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
+use crate::fixed::{IntType, int_type};
 use crate::ir::{Hole, Layout, Memory, Storage, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::parse::surface;
@@ -385,6 +386,27 @@ impl Binder<'_> {
         }
     }
 
+    /// The integer that the elements of a memory are, where the kernel shows it.
+    fn element_type(&self, memory: &Memory) -> Option<IntType> {
+        let ty = match memory {
+            Memory::Heap(ty) | Memory::Stack(ty) => ty.as_deref()?,
+            Memory::Slice(place) | Memory::Rows(place) => {
+                match self.scopes.get(&surface::ident(place)?.to_string())? {
+                    Binding::Local(local) => signature::element(local.ty.as_ref()?)?,
+                    _ => return None,
+                }
+            }
+            Memory::Like { view, .. } => return self.number_in(view),
+            Memory::Pointer(_) | Memory::Runtime { .. } => return None,
+        };
+        int_type(ty)
+    }
+
+    /// The integer that the elements of a view are: of the last cast, or of the memory.
+    pub(super) fn number_in(&self, view: &View) -> Option<IntType> {
+        view.casts.last().map_or(self.program.storages[view.storage].number, int_type)
+    }
+
     /// Whether memory can certainly be written and holds no plain numbers, as far as the kernel shows it.
     fn owns_structures(&self, memory: &Memory) -> bool {
         match memory {
@@ -480,6 +502,7 @@ impl Binder<'_> {
         // In scope after the statement that binds it, which also asserts that it fits.
         let bound = crate::ir::Position { statement: here.statement + 1, ..here };
         let owns_structures = self.owns_structures(&memory);
+        let number = self.element_type(&memory);
         self.program.storages.push(Storage {
             name: hint.to_owned(),
             local,
@@ -489,6 +512,7 @@ impl Binder<'_> {
             parent,
             bound,
             owns_structures,
+            number,
             strided: false,
         });
         self.push_hole(Hole::Bind(storage));

@@ -1,6 +1,5 @@
 //! Where `break`, `continue`, `return` and `?` go once loops are nests and templates are blocks.
 
-use proc_macro2::Span;
 use syn::{Expr, Lifetime};
 
 use super::Binder;
@@ -52,8 +51,8 @@ impl Binder<'_> {
         label: Option<&syn::Label>,
         f: impl FnOnce(&mut Self) -> T,
     ) -> (T, Jumps) {
-        let leave = self.label("nest");
-        let next = self.label("step");
+        let leave = self.names.label("nest");
+        let next = self.names.label("step");
         let user = label.map(|label| label.name.clone());
         self.exits.0.push(Frame::Staged {
             user,
@@ -73,8 +72,12 @@ impl Binder<'_> {
     }
 
     /// Binds a template's body; gives the label that `return` needs, if it stands there.
-    pub(super) fn in_template<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> (T, Option<Lifetime>) {
-        let leave = self.label("template");
+    pub(super) fn in_template<T>(
+        &mut self,
+        name: &str,
+        f: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Option<Lifetime>) {
+        let leave = self.names.label(name);
         self.exits.0.push(Frame::Template { leave: leave.clone(), left: false });
         let result = f(self);
         let left = matches!(self.exits.0.pop(), Some(Frame::Template { left: true, .. }));
@@ -87,11 +90,6 @@ impl Binder<'_> {
         let result = f(self);
         self.exits.0.pop();
         result
-    }
-
-    fn label(&mut self, hint: &str) -> Lifetime {
-        let name = self.names.fresh(hint);
-        Lifetime::new(&format!("'{name}"), Span::call_site())
     }
 
     /// Binds the body of a block that may be left by its label.

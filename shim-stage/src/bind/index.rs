@@ -207,6 +207,7 @@ impl Binder<'_> {
         let hint = match expr {
             Expr::Path(path) => path.path.get_ident().map_or("index".to_owned(), |name| format!("{name}_i")),
             Expr::MethodCall(call) => format!("{}_i", call.method),
+            Expr::Field(syn::ExprField { member: syn::Member::Named(name), .. }) => format!("{name}_i"),
             _ => "index".to_owned(),
         };
         let number = self.number(expr);

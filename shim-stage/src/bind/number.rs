@@ -127,11 +127,15 @@ impl Binder<'_> {
                 _ => None,
             },
             Expr::Cast(cast) => Number::of_type(&cast.ty),
+            Expr::Index(index) if self.is_access(index) => {
+                self.number_in(self.named_view(&index.expr)?).map(Number::Known)
+            }
             Expr::Block(block) if block.label.is_none() => self.number(tail(&block.block)?),
             Expr::If(choice) => {
                 let (_, otherwise) = choice.else_branch.as_ref()?;
                 self.number(tail(&choice.then_branch)?)?.with(self.number(otherwise)?)
             }
+            Expr::Call(call) => Number::of_type(self.template_output(call)?),
             Expr::MethodCall(call) if call.method == "extent" && self.is_tensor(&call.receiver) => {
                 Some(Number::Known(IntType::Usize))
             }

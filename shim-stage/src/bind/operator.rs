@@ -8,7 +8,7 @@ use crate::ir::AccessKind;
 use crate::parse::signature::is_number;
 use crate::parse::surface;
 
-use super::{Binder, Binding, compare};
+use super::{Binder, Binding, Number, compare};
 
 impl Binder<'_> {
     pub(super) fn binary(&mut self, binary: &ExprBinary) -> Expr {
@@ -70,6 +70,9 @@ impl Binder<'_> {
         if self.is_tensor(&binary.left) || self.is_tensor(&binary.right) {
             return self.tensor_in_arithmetic(&Expr::Binary(binary.clone()));
         }
+        if let Some(factor) = self.unmultiplied(binary) {
+            return factor;
+        }
         result.left = Box::new(self.expression(&binary.left));
         result.right = Box::new(self.expression(&binary.right));
         Expr::Binary(result)
@@ -78,9 +81,35 @@ impl Binder<'_> {
     /// `&&` and `||` with a static side: that side is gone, or decides.
     fn short_circuit(&mut self, binary: &ExprBinary) -> Option<Expr> {
         let and = matches!(binary.op, BinOp::And(_));
-        let Ok(Some(Value::Bool(left))) = fixed::eval(&binary.left, &self.scopes) else { return None };
-        // `true && x` and `false || x` are x; the others are decided.
-        Some(if left == and { self.expression(&binary.right) } else { syn::parse_quote!(#left) })
+        if let Ok(Some(Value::Bool(left))) = fixed::eval(&binary.left, &self.scopes) {
+            // `true && x` and `false || x` are x; the others are decided.
+            return Some(if left == and { self.expression(&binary.right) } else { syn::parse_quote!(#left) });
+        }
+        // `x && true` and `x || false` are x, unless the operator is what makes it a `bool`; in the others x still runs.
+        match fixed::eval(&binary.right, &self.scopes) {
+            Ok(Some(Value::Bool(right))) if right == and && is_certainly_bool(&binary.left) => {
+                Some(self.expression(&binary.left))
+            }
+            _ => None,
+        }
+    }
+
+    /// `x` of `x * 1` and `1 * x`, where the product is certain to have the type of `x`.
+    fn unmultiplied(&mut self, binary: &ExprBinary) -> Option<Expr> {
+        let BinOp::Mul(_) = binary.op else { return None };
+        let one = |expr: &Expr| match fixed::eval(expr, &self.scopes) {
+            Ok(Some(Value::Int(int))) if int.value == 1 => Some(int.ty),
+            _ => None,
+        };
+        let (ty, factor) = match (one(&binary.left), one(&binary.right)) {
+            (_, Some(ty)) => (ty, &binary.left),
+            (Some(ty), None) => (ty, &binary.right),
+            (None, None) => return None,
+        };
+        match self.number(factor)? {
+            Number::Known(of) if ty.is_none_or(|ty| ty == of) => Some(self.expression(surface::bare(factor))),
+            _ => None,
+        }
     }
 
     /// Whether nothing but a number can stand here.
@@ -99,6 +128,19 @@ impl Binder<'_> {
             }
             _ => false,
         }
+    }
+}
+
+/// Whether an operand of `&&` and `||` is a `bool` also where neither stands behind it.
+fn is_certainly_bool(expr: &Expr) -> bool {
+    match surface::bare(expr) {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Let(_) => true,
+        Expr::Binary(binary) => {
+            compare::is_comparison(&binary.op) || matches!(binary.op, BinOp::And(_) | BinOp::Or(_))
+        }
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)) && is_certainly_bool(&unary.expr),
+        Expr::Macro(mac) => mac.mac.path.is_ident("matches"),
+        _ => false,
     }
 }
 
@@ -127,4 +169,85 @@ pub(super) fn is_assigning(op: &BinOp) -> bool {
             | BinOp::ShlAssign(_)
             | BinOp::ShrAssign(_)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+    use quote::quote;
+
+    /// The expansion of a body over `t: &[u8]`, `u` with elements that are not known, and `flip`.
+    fn expansion(body: &TokenStream) -> String {
+        let kernel = quote! {
+            fn kernel<T>(t: &[u8; 4], u: &[T; 4], flip: bool, x: &i32) {
+                let t = Block::external(t, [4]);
+                let wide = t.cast::<u16>();
+                let u = Block::external(u, [4]);
+                const ONE: u16 = 1;
+                const ONES: [u16; 2] = [1, 2];
+                #body
+            }
+        };
+        let expansion = crate::kernel(TokenStream::new(), kernel).to_string();
+        assert!(!expansion.contains("compile_error"), "{expansion}");
+        expansion.split_once("ONES").map_or_else(String::new, |(_, body)| body.replace(' ', ""))
+    }
+
+    #[test]
+    fn a_factor_of_one_is_dropped_where_the_type_is_known_without_it() {
+        for body in [
+            quote!(let s = ONES[0] * wide[[1]];),
+            quote!(let s = (wide[[1]] + wide[[2]]) * ONE;),
+            quote!(let s = t[[1]] * 1;),
+            quote!(let s = 1 * 7u8 * t[[0]];),
+        ] {
+            let expansion = expansion(&body);
+            let dropped = ["1u16*", "*1u16", "*1;", "1*"].iter().all(|factor| !expansion.contains(factor));
+            assert!(dropped, "{expansion}");
+        }
+    }
+
+    #[test]
+    fn a_factor_of_one_stays_where_it_may_decide_the_type() {
+        for (body, factor) in [
+            (quote!(let s = u[[1]] * ONE;), "*1u16"),
+            // A reference times a number is a number.
+            (quote!(let s = x * 1;), "*1"),
+            (
+                quote!(for i in 0..2 {
+                    let s = i * ONE;
+                }),
+                "*1u16",
+            ),
+            // Rustc says what is wrong here.
+            (quote!(let s = t[[1]] * ONE;), "*1u16"),
+        ] {
+            let expansion = expansion(&body);
+            assert!(expansion.contains(factor), "{expansion}");
+        }
+    }
+
+    #[test]
+    fn a_static_side_of_a_condition_is_gone() {
+        for body in [
+            quote!(if flip && ONE == 1 {
+                f()
+            }),
+            quote!(if ONE == 2 || flip {
+                f()
+            }),
+            quote!(if flip || ONE == 2 {
+                f()
+            }),
+        ] {
+            let expansion = expansion(&body);
+            assert!(expansion.contains("ifflip{"), "{expansion}");
+        }
+        // What it is compared with is what makes it a `bool`.
+        let inferred = expansion(&quote!(let s = "true".parse().unwrap() && ONE == 1;));
+        assert!(inferred.contains("&&true"), "{inferred}");
+        // What stands before it runs.
+        let decided = expansion(&quote!(let s = f() && ONE == 2;));
+        assert!(decided.contains("f()&&false"), "{decided}");
+    }
 }

@@ -211,7 +211,7 @@ impl Binder<'_> {
 
     /// The body of a closure that is staged: what `return` and `?` leave is the closure.
     fn closure_body(&mut self, closure: &ExprClosure) {
-        let (value, leave) = self.in_template(|binder| {
+        let (value, leave) = self.in_template("item", |binder| {
             binder.body(ContextKind::Plain, Vec::new(), |binder| {
                 let value = binder.expression(&closure.body);
                 binder.push(syn::Stmt::Expr(value, None));

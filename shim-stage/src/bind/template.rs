@@ -108,9 +108,11 @@ impl<'a> Binder<'a> {
             for (name, binding) in generics.into_iter().chain(bindings) {
                 binder.scopes.bind(&name, binding);
             }
-            let (inner, leave) = binder.in_template(|binder| {
+            let mut typed = false;
+            let (inner, leave) = binder.in_template(&name, |binder| {
                 binder.body(ContextKind::Plain, Vec::new(), |binder| {
                     binder.statements(&function.block.stmts);
+                    typed = binder.ends_in(&function.block, &function.sig.output);
                 })
             });
             binder.diagnostics.leave();
@@ -119,12 +121,14 @@ impl<'a> Binder<'a> {
             binder.rename = renamed;
             binder.callees = callees;
             let hole = binder.program.hole(Hole::Body(inner));
+            // What a body that cannot be left early ends in is its value, and needs no type where it certainly has it.
+            let typed = typed && leave.is_none();
             let value: Expr = match leave {
                 Some(leave) => syn::parse_quote!(#leave: { #hole }),
                 None => hole,
             };
             match &function.sig.output {
-                ReturnType::Type(_, ty) if !mentions(ty, &generic_names) => {
+                ReturnType::Type(_, ty) if !typed && !mentions(ty, &generic_names) => {
                     let result = binder.names.fresh("result");
                     binder.push(syn::parse_quote!(let #result: #ty = #value;));
                     binder.push(syn::Stmt::Expr(syn::parse_quote!(#result), None));
@@ -136,6 +140,27 @@ impl<'a> Binder<'a> {
             }
         });
         self.program.hole(Hole::Body(body))
+    }
+
+    /// Whether the value of a body is certain to be of the type that its function returns.
+    fn ends_in(&self, body: &syn::Block, output: &ReturnType) -> bool {
+        let (Some(syn::Stmt::Expr(value, None)), ReturnType::Type(_, ty)) = (body.stmts.last(), output)
+        else {
+            return false;
+        };
+        match surface::bare(value) {
+            Expr::Cast(cast) => cast.ty == *ty,
+            value => super::Number::of_type(ty).is_some_and(|ty| self.number(value) == Some(ty)),
+        }
+    }
+
+    /// What the template that is called returns.
+    pub(super) fn template_output(&self, call: &ExprCall) -> Option<&'a Type> {
+        let Expr::Path(path) = surface::bare(&call.func) else { return None };
+        match &self.library.resolve(self.callees, &path.path)?.function.sig.output {
+            ReturnType::Type(_, ty) => Some(ty),
+            ReturnType::Default => None,
+        }
     }
 
     /// What a template's parameter is bound to.

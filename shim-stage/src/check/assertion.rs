@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::ir::{Position, StorageId};
+use crate::ir::{Position, Program, StorageId};
 use crate::symbolic::Sym;
 
 /// The least and greatest coordinates that a nest reaches on an axis, as far as they need a test.
@@ -34,9 +34,17 @@ pub struct Assertion {
     pub earliest: Position,
 }
 
+impl Assertion {
+    /// Whether nothing is left to test.
+    fn is_empty(&self) -> bool {
+        let bound = |bound: &Bound| bound.least.is_empty() && bound.greatest.is_empty();
+        self.bounds.iter().all(bound) && self.folds.is_empty() && self.filled.is_empty()
+    }
+}
+
 /// Joins the assertions that concern the same block under the same guards and may stand at the same place, and drops
 /// what another part already says.
-pub(super) fn merge(assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
+pub(super) fn merge(program: &Program, assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
     gather(assertions);
     for list in assertions.values_mut() {
         let mut merged: Vec<Assertion> = Vec::new();
@@ -71,6 +79,56 @@ pub(super) fn merge(assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
         }
         *list = merged;
     }
+    drop_repeated(program, assertions);
+}
+
+/// How many assertions before one are looked at for what they say already.
+const LOOK_BACK: usize = 64;
+
+/// Drops of each assertion what others say that run before it whenever it runs: the values that they compare do not
+/// change.
+fn drop_repeated(program: &Program, assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
+    let mut kept: BTreeMap<Position, Vec<Assertion>> = BTreeMap::new();
+    for (position, list) in std::mem::take(assertions) {
+        for mut assertion in list {
+            let mut at = position;
+            let mut left = LOOK_BACK;
+            loop {
+                let from = Position { statement: 0, ..at };
+                for known in kept.range(from..=at).rev().flat_map(|(_, list)| list).take(left) {
+                    left -= 1;
+                    drop_known(&mut assertion, known);
+                }
+                match program.contexts[at.context].parent {
+                    Some(parent) if left > 0 => at = parent,
+                    _ => break,
+                }
+            }
+            if !assertion.is_empty() {
+                kept.entry(position).or_default().push(assertion);
+            }
+        }
+    }
+    *assertions = kept;
+}
+
+/// Drops of `assertion` what `known` says.
+fn drop_known(assertion: &mut Assertion, known: &Assertion) {
+    let runs = known.guards.iter().all(|guard| assertion.guards.contains(guard));
+    if known.storage != assertion.storage || !runs {
+        return;
+    }
+    for (bound, known) in assertion.bounds.iter_mut().zip(&known.bounds) {
+        bound.least.retain(|least| !known.least.iter().any(|known| at_most(known, least)));
+        bound.greatest.retain(|greatest| !known.greatest.iter().any(|known| at_most(greatest, known)));
+    }
+    assertion.folds.retain(|fold| !known.folds.contains(fold));
+    assertion.filled.retain(|extent| !known.filled.contains(extent));
+}
+
+/// Whether one value is never above the other.
+fn at_most(less: &Sym, more: &Sym) -> bool {
+    more.sub(less).is_ok_and(|room| room.range().is_nonnegative())
 }
 
 /// Moves each assertion to the first of its context that it may join.
@@ -93,22 +151,14 @@ fn gather(assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
 
 /// Keeps of values that can be compared only the one that is `wanted` than the others.
 pub(super) fn keep_extreme(values: &mut Vec<Sym>, wanted: Ordering) {
+    let decides = |winner: &Sym, loser: &Sym| match wanted {
+        Ordering::Less => at_most(winner, loser),
+        _ => at_most(loser, winner),
+    };
     let mut kept: Vec<Sym> = Vec::new();
     for value in values.drain(..) {
-        let mut dominated = false;
-        kept.retain(|known| match value.compare(known) {
-            Some(Ordering::Equal) => {
-                dominated = true;
-                true
-            }
-            Some(order) if order == wanted => false,
-            Some(_) => {
-                dominated = true;
-                true
-            }
-            None => true,
-        });
-        if !dominated {
+        if !kept.iter().any(|known| decides(known, &value)) {
+            kept.retain(|known| !decides(&value, known));
             kept.push(value);
         }
     }
@@ -129,7 +179,51 @@ fn keep_first(values: &mut Vec<Sym>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proc_macro2::TokenStream;
+    use quote::quote;
+
     use crate::symbolic::{Range, Symbol};
+
+    /// How many assertions a body has over `t: &[i32]` of extents `[h, w]`; `stop` keeps them from being joined.
+    fn assertions(body: &TokenStream) -> usize {
+        let kernel = quote! {
+            fn kernel(t: &[i32], h: usize, w: usize, r: usize, flip: bool) -> i32 {
+                let t = Block::external(t, [h, w]);
+                let mut s = 0;
+                #body
+                s
+            }
+        };
+        let expansion = crate::kernel(TokenStream::new(), kernel).to_string();
+        assert!(!expansion.contains("compile_error"), "{expansion}");
+        expansion.matches("assert_within").count()
+    }
+
+    #[test]
+    fn what_was_asserted_is_not_asserted_again() {
+        assert_eq!(assertions(&quote!(s += t[[r, 3]]; stop(); s += t[[r, 3]];)), 1);
+        assert_eq!(assertions(&quote!(s += t[[r, 3]]; stop(); s += t[[r, 2]];)), 1);
+        assert_eq!(assertions(&quote!(s += t[[r, 3]]; stop(); if flip { s += t[[r, 1]]; })), 1);
+        assert_eq!(assertions(&quote!(s += t[[r, 3]]; stop(); let f = || t[[r, 3]];)), 1);
+        assert_eq!(
+            assertions(&quote!(for i in 0..9 {
+                s += t[[r, i]];
+                stop();
+                s += t[[r, i]];
+            })),
+            1
+        );
+    }
+
+    #[test]
+    fn what_may_not_have_been_asserted_is() {
+        assert_eq!(assertions(&quote!(s += t[[r, 2]]; stop(); s += t[[r, 3]];)), 2);
+        assert_eq!(assertions(&quote!(if flip { s += t[[r, 3]]; } stop(); s += t[[r, 3]];)), 2);
+        assert_eq!(assertions(&quote!(let f = || t[[r, 3]]; stop(); s += t[[r, 3]];)), 2);
+        // The loop may not run.
+        assert_eq!(assertions(&quote!(for i in 0..w { s += t[[r, i]]; } stop(); s += t[[r, 0]];)), 2);
+        assert_eq!(assertions(&quote!(s += t[[r, 3]]; stop(); let r = r + 1; s += t[[r, 3]];)), 2);
+    }
 
     #[test]
     fn only_the_extremes_are_tested() {

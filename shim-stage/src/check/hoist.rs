@@ -152,7 +152,7 @@ fn guards(program: &Program, loops: &[LoopId]) -> Vec<Sym> {
 }
 
 /// Whether every symbol of `syms` is known before the statement at `place`.
-pub(super) fn known<'s>(program: &Program, syms: impl Iterator<Item = &'s Sym>, place: Position) -> bool {
+pub(crate) fn known<'s>(program: &Program, syms: impl Iterator<Item = &'s Sym>, place: Position) -> bool {
     for sym in syms {
         for symbol in sym.symbols() {
             let info = program.symbol(&symbol);

@@ -14,7 +14,7 @@ mod peel;
 pub use assertion::{Assertion, Bound};
 pub use fold::Folded;
 pub use hoist::Path;
-pub(crate) use hoist::path;
+pub(crate) use hoist::{known, path};
 pub use peel::Peel;
 
 use std::collections::BTreeMap;
@@ -78,7 +78,7 @@ pub fn check(program: &Program, every: bool, diagnostics: &mut Diagnostics) -> C
         let verdict = decide(program, access, candidates, every, &mut checked.assertions, diagnostics);
         checked.verdicts.push(verdict);
     }
-    assertion::merge(&mut checked.assertions);
+    assertion::merge(program, &mut checked.assertions);
     if !every {
         checked.peels = peel::peels(program, &checked);
     }

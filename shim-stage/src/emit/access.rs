@@ -380,16 +380,16 @@ impl Emitter<'_> {
         let count = assertion.bounds.iter().map(|bound| bound.least.len().max(bound.greatest.len())).max();
         let mut tests = Vec::new();
         for nth in 0..count.unwrap_or(0) {
-            // What is proven needs no test: zero is never below zero, and -1 is below any extent.
-            let entry = |syms: &[Sym], nothing: i64| {
-                let sym = syms.get(nth).cloned().unwrap_or_else(|| Sym::constant(nothing));
-                self.checked_value(&sym)
-            };
-            let least = assertion.bounds.iter().map(|bound| entry(&bound.least, 0));
-            let greatest = assertion.bounds.iter().map(|bound| entry(&bound.greatest, -1));
+            let value = |syms: &[Sym]| syms.get(nth).map(|sym| self.checked_value(sym));
+            let reached =
+                assertion.bounds.iter().map(|bound| match (value(&bound.least), value(&bound.greatest)) {
+                    (Some(least), Some(greatest)) => hygienic!(#least..=#greatest),
+                    (Some(least), None) => hygienic!(#least..),
+                    (None, Some(greatest)) => hygienic!(..=#greatest),
+                    (None, None) => hygienic!(..),
+                });
             tests.push(hygienic! {
-                #krate::__private::assert_within(
-                    #kernel, #tensor, [#(#least),*], [#(#greatest),*], [#(#extents),*])
+                #krate::__private::assert_within(#kernel, #tensor, (#(#reached,)*), [#(#extents),*])
             });
         }
         if !assertion.folds.is_empty() || !assertion.filled.is_empty() {

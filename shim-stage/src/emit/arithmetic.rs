@@ -1,9 +1,13 @@
 //! Symbolic integers as Rust expressions.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::ir::{LoopKind, Position, Program, Source};
+use crate::lower::NamedExtent;
 use crate::symbolic::{BinaryOp, Form, Sym, Symbol};
 
 /// What happens where a result might not fit.
@@ -23,6 +27,10 @@ pub(super) struct Arithmetic<'p> {
     pub(super) krate: &'p TokenStream,
     pub(super) place: Position,
     pub(super) overflow: Overflow,
+    /// Extents that have names.
+    pub(super) extents: &'p [NamedExtent],
+    /// The locals with converted values that were mentioned.
+    pub(super) used: &'p RefCell<HashSet<Ident>>,
 }
 
 /// The least and greatest value of an expression where `isize` has 64 bits, and where it has 32.
@@ -115,6 +123,13 @@ impl Arithmetic<'_> {
     }
 
     fn term(&self, form: &Form) -> Term {
+        let named = self.extents.iter().find(|extent| extent.form == *form);
+        if let Some(NamedExtent { name, place, .. }) = named
+            && self.program.visible(*place, self.place)
+        {
+            let bounds = Arithmetic { extents: &[], ..*self }.term(form).bounds;
+            return Term { tokens: quote!(#name), bounds, binding: ATOM };
+        }
         match form {
             Form::Constant(value) => {
                 let literal = Literal::u64_unsuffixed(value.unsigned_abs());
@@ -271,13 +286,6 @@ impl Arithmetic<'_> {
     }
 
     fn symbol(&self, symbol: &Symbol) -> Term {
-        let range = symbol.range();
-        let within = |(least, most): (i128, i128)| {
-            (
-                range.lo.map_or(least, |lo| i128::from(lo).max(least)),
-                range.hi.map_or(most, |hi| i128::from(hi).min(most)),
-            )
-        };
         let info = self.program.symbol(symbol);
         let tokens = match &info.source {
             Source::Local(name) => quote!(#name),
@@ -297,12 +305,22 @@ impl Arithmetic<'_> {
             Source::Stable(value, number) => {
                 let captured = info.captures.iter().find(|(from, _)| self.program.visible(*from, self.place));
                 match captured {
-                    Some((_, name)) => quote!(#name),
+                    Some((_, name)) => {
+                        self.used.borrow_mut().insert(name.clone());
+                        quote!(#name)
+                    }
                     None => conversion(self.krate, *number, &quote!(#value)),
                 }
             }
         };
-        Term { tokens, bounds: ISIZE.map(within), binding: ATOM }
+        let range = symbol.range();
+        let bounds = ISIZE.map(|(least, most)| {
+            (
+                range.lo.map_or(least, |lo| i128::from(lo).max(least)),
+                range.hi.map_or(most, |hi| i128::from(hi).min(most)),
+            )
+        });
+        Term { tokens, bounds, binding: ATOM }
     }
 }
 

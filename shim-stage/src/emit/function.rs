@@ -31,7 +31,8 @@ pub struct Kernel<'k> {
 /// The emitted function.
 pub fn function(kernel: &Kernel<'_>) -> TokenStream {
     let mut emitter = Emitter::new(kernel.program, kernel.checked, kernel.lowered, &kernel.options.krate);
-    let statements = emitter.body(kernel.body);
+    let mut statements = emitter.body(kernel.body);
+    emitter.without_unused(&mut statements);
     let mentions = mentions(kernel.program);
     if kernel.options.simd.is_some() {
         return versions(kernel, &statements, &mentions);

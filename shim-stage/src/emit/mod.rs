@@ -19,7 +19,10 @@ mod nest;
 
 pub use function::{Kernel, function};
 
-use proc_macro2::{TokenStream, TokenTree};
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt};
@@ -43,6 +46,8 @@ pub(crate) struct Emitter<'p> {
     place: Position,
     /// The accesses that are inside because the interior of a peeled loop is being written.
     interior: Vec<AccessId>,
+    /// The locals with converted values that something mentions.
+    used: RefCell<HashSet<Ident>>,
 }
 
 impl<'p> Emitter<'p> {
@@ -68,6 +73,7 @@ impl<'p> Emitter<'p> {
             written,
             place: Position { context: 0, statement: 0 },
             interior: Vec::new(),
+            used: RefCell::default(),
         }
     }
 
@@ -86,6 +92,14 @@ impl<'p> Emitter<'p> {
 
     /// Assertions and hoisted parts that stand before the statement at the current place.
     fn before(&mut self, out: &mut Vec<Stmt>) {
+        for hole in self.program.early.get(&self.place).into_iter().flatten() {
+            self.capture(*hole, out);
+        }
+        for extent in self.lowered.extents.iter().filter(|extent| extent.place == self.place) {
+            let name = &extent.name;
+            let value = Arithmetic { extents: &[], ..self.arithmetic(Overflow::Panics) }.isize(&extent.value);
+            out.push(statement(quote!(let #name: isize = #value)));
+        }
         if let Some(assertions) = self.checked.assertions.get(&self.place) {
             for assertion in assertions {
                 out.push(statement(self.assertion(assertion)));
@@ -181,12 +195,8 @@ impl<'p> Emitter<'p> {
         let program = self.program;
         match &program.holes[id] {
             Hole::Bind(storage) => self.bind(*storage, out),
-            Hole::Capture { name, value, number, .. } => {
-                let mut value = (**value).clone();
-                self.fill(&mut value);
-                let value = arithmetic::conversion(self.krate, *number, &quote!(#value));
-                out.push(statement(quote!(let #name = #value)));
-            }
+            Hole::Capture { .. } if program.dropped.contains(&id) => {}
+            Hole::Capture { .. } => self.capture(id, out),
             Hole::Define { name, value } => {
                 let value = self.checked_value(value);
                 out.push(statement(quote!(let #name: isize = #value)));
@@ -213,6 +223,35 @@ impl<'p> Emitter<'p> {
             _ => return false,
         }
         true
+    }
+
+    /// The local that holds a value converted.
+    fn capture(&mut self, id: HoleId, out: &mut Vec<Stmt>) {
+        let Hole::Capture { name, value, number, .. } = &self.program.holes[id] else { return };
+        let mut value = (**value).clone();
+        self.fill(&mut value);
+        let value = arithmetic::conversion(self.krate, *number, &quote!(#value));
+        out.push(statement(quote!(let #name = #value)));
+    }
+
+    /// Takes out of what was written the conversions that nothing needs.
+    pub(crate) fn without_unused(&self, statements: &mut Vec<Stmt>) {
+        let used = self.used.borrow();
+        let stable = |symbol| matches!(self.program.symbol(symbol).source, crate::ir::Source::Stable(..));
+        let unused: HashSet<&Ident> = self
+            .program
+            .holes
+            .iter()
+            .filter_map(|hole| match hole {
+                Hole::Capture { symbol, name, .. } if stable(symbol) && !used.contains(name) => Some(name),
+                _ => None,
+            })
+            .collect();
+        if !unused.is_empty() {
+            let mut all = block(std::mem::take(statements));
+            Unused(&unused).visit_block_mut(&mut all);
+            *statements = all.stmts;
+        }
     }
 
     /// Fills the holes of an expression in place.
@@ -293,12 +332,7 @@ impl<'p> Emitter<'p> {
 
     fn value(&self, sym: &Sym, ty: ValueType) -> TokenStream {
         if let Some(value) = sym.as_constant() {
-            let literal = proc_macro2::Literal::i64_unsuffixed(value);
-            return match ty {
-                ValueType::Usize => quote!(#literal as usize),
-                ValueType::Isize => quote!(#literal as isize),
-                ValueType::I32 => quote!(#literal as i32),
-            };
+            return constant(value, ty);
         }
         let value = self.checked_value(sym);
         match ty {
@@ -324,7 +358,14 @@ impl<'p> Emitter<'p> {
     }
 
     fn arithmetic(&self, overflow: Overflow) -> Arithmetic<'_> {
-        Arithmetic { program: self.program, krate: self.krate, place: self.place, overflow }
+        Arithmetic {
+            program: self.program,
+            krate: self.krate,
+            place: self.place,
+            overflow,
+            extents: &self.lowered.extents,
+            used: &self.used,
+        }
     }
 }
 
@@ -361,6 +402,50 @@ impl VisitMut for Fill<'_, '_> {
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
     fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+}
+
+/// A number of a type, with the suffix that says so; a negative one stands in parentheses, for a method may follow.
+fn constant(value: i64, ty: ValueType) -> TokenStream {
+    use proc_macro2::Literal;
+    let literal = match (ty, usize::try_from(value), i32::try_from(value.unsigned_abs())) {
+        // Every `isize` and `usize` has the values of an `i32` that is not negative.
+        (ValueType::Usize, Ok(small), Ok(_)) => Literal::usize_suffixed(small),
+        (ValueType::Isize, _, Ok(small)) => Literal::isize_suffixed(small as isize),
+        (ValueType::I32, _, Ok(small)) => Literal::i32_suffixed(small),
+        _ => {
+            let literal = Literal::i64_unsuffixed(value);
+            return match ty {
+                ValueType::Usize => quote!(#literal as usize),
+                ValueType::Isize => quote!(#literal as isize),
+                ValueType::I32 => quote!(#literal as i32),
+            };
+        }
+    };
+    if value < 0 { quote!((-#literal)) } else { quote!(#literal) }
+}
+
+/// Removes the `let`s of these names.
+struct Unused<'e>(&'e HashSet<&'e Ident>);
+
+impl VisitMut for Unused<'_> {
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        block.stmts.retain(|statement| match statement {
+            Stmt::Local(syn::Local { pat: syn::Pat::Ident(name), .. }) => !self.0.contains(&name.ident),
+            Stmt::Expr(Expr::Verbatim(tokens), _) => {
+                let mut tokens = tokens.clone().into_iter();
+                match (tokens.next(), tokens.next()) {
+                    (Some(TokenTree::Ident(first)), Some(TokenTree::Ident(name))) => {
+                        first != "let" || !self.0.contains(&name)
+                    }
+                    _ => true,
+                }
+            }
+            _ => true,
+        });
+        visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Tokens as a statement with its semicolon.

@@ -30,7 +30,7 @@ mod value;
 pub use eval::{eval, eval_as};
 pub use int::{Int, IntType};
 pub use pattern::matches;
-pub use value::{Value, convert, literal};
+pub use value::{Value, convert, int_type, literal};
 
 /// The static names an expression may use.
 pub trait Scope {

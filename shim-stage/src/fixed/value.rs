@@ -92,7 +92,7 @@ pub fn convert(value: &Value, ty: &Type) -> Option<Value> {
 }
 
 /// The integer type that a type is.
-pub(super) fn int_type(ty: &Type) -> Option<IntType> {
+pub fn int_type(ty: &Type) -> Option<IntType> {
     match ty {
         Type::Path(path) if path.qself.is_none() => IntType::parse(&path.path.get_ident()?.to_string()),
         Type::Paren(inner) => int_type(&inner.elem),

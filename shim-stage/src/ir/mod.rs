@@ -15,7 +15,7 @@ pub use tensor::{
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
-use syn::{BinOp, Expr, ExprPath, Path};
+use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
 use crate::symbolic::{Sym, Symbol};
 
@@ -196,6 +196,10 @@ pub struct Program {
     pub mentions: Vec<Path>,
     /// Symbols by their number.
     pub symbols: Vec<SymbolInfo>,
+    /// Captures that stand before a statement of another place than where binding made them.
+    pub early: std::collections::BTreeMap<Position, Vec<HoleId>>,
+    /// Captures that are not written where binding made them.
+    pub dropped: std::collections::HashSet<HoleId>,
 }
 
 const HOLE: &str = "__shim_hole_";
@@ -265,38 +269,57 @@ impl Program {
 pub struct Names {
     /// The names that are taken, each with the number to try next.
     taken: std::collections::HashMap<String, u32>,
+    /// The same of labels and lifetimes, which are no names of anything else.
+    labels: std::collections::HashMap<String, u32>,
 }
 
 impl Names {
     /// Keeps clear of every identifier in `tokens`.
     pub fn reserve(&mut self, tokens: proc_macro2::TokenStream) {
+        let mut quoted = false;
         for token in tokens {
+            let behind_quote = std::mem::take(&mut quoted);
             match token {
                 proc_macro2::TokenTree::Ident(ident) => {
-                    self.taken.entry(ident.to_string()).or_insert(2);
+                    let kind = if behind_quote { &mut self.labels } else { &mut self.taken };
+                    kind.entry(ident.to_string()).or_insert(2);
                 }
                 proc_macro2::TokenTree::Group(group) => self.reserve(group.stream()),
-                _ => {}
+                proc_macro2::TokenTree::Punct(punct) => quoted = punct.as_char() == '\'',
+                proc_macro2::TokenTree::Literal(_) => {}
             }
         }
+    }
+
+    /// The same for a label.
+    pub fn label(&mut self, wanted: &str) -> Lifetime {
+        // `'r#loop` is a label only in newer editions.
+        let wanted = if wanted.starts_with("r#") { "template" } else { wanted };
+        let name = numbered(&mut self.labels, wanted);
+        Lifetime::new(&format!("'{name}"), Span::call_site())
     }
 
     /// `wanted`, or `wanted_2`, `wanted_3`, .. if that is taken.
     pub fn fresh(&mut self, wanted: &str) -> Ident {
         // Of `self.width` and `r#type` the part that can stand in a name.
         let wanted = wanted.rsplit(['.', '#', ' ']).next().unwrap_or(wanted);
-        let Some(mut count) = self.taken.get(wanted).copied() else {
-            self.taken.insert(wanted.to_owned(), 2);
-            return format_ident!("{wanted}");
-        };
-        loop {
-            let name = format!("{wanted}_{count}");
-            count += 1;
-            if !self.taken.contains_key(&name) {
-                self.taken.insert(wanted.to_owned(), count);
-                self.taken.insert(name.clone(), 2);
-                return format_ident!("{name}");
-            }
+        format_ident!("{}", numbered(&mut self.taken, wanted))
+    }
+}
+
+/// `wanted` with the first number that makes it a name of its own among those that are `taken`.
+fn numbered(taken: &mut std::collections::HashMap<String, u32>, wanted: &str) -> String {
+    let Some(mut count) = taken.get(wanted).copied() else {
+        taken.insert(wanted.to_owned(), 2);
+        return wanted.to_owned();
+    };
+    loop {
+        let name = format!("{wanted}_{count}");
+        count += 1;
+        if !taken.contains_key(&name) {
+            taken.insert(wanted.to_owned(), count);
+            taken.insert(name.clone(), 2);
+            return name;
         }
     }
 }

@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 use shim_core::TensorSpace;
 use syn::{Expr, Type};
 
+use crate::fixed::IntType;
 use crate::symbolic::{Sym, Symbol};
 
 use super::Position;
@@ -85,6 +86,8 @@ pub struct Storage {
     pub bound: Position,
     /// Whether its memory can certainly be written and holds what may have methods that write, not plain numbers.
     pub owns_structures: bool,
+    /// The integer that its elements are, where the kernel shows it.
+    pub number: Option<IntType>,
     /// Whether the user says the strides, so that memory is tested by what they span.
     pub strided: bool,
 }

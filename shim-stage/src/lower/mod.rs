@@ -4,6 +4,9 @@
 //! stays at the access; the rest is split by the loop in which it changes, and each part that is worth a name is
 //! computed once at that loop and shared by all accesses that need it.
 
+pub mod capture;
+mod extent;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proc_macro2::Ident;
@@ -12,6 +15,8 @@ use crate::check::{self, Checked, Verdict};
 use crate::ir::{ContextId, Layout, LoopId, Names, Position, Program, Source};
 use crate::locate::Candidate;
 use crate::symbolic::{Sym, SymError, Symbol};
+
+pub use extent::NamedExtent;
 
 /// Where a hoisted part is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +58,8 @@ pub struct Lowered {
     pub interiors: Vec<Option<Offset>>,
     /// What is computed where.
     pub parts: BTreeMap<Place, Vec<Part>>,
+    /// Extents that are computed once, before this statement.
+    pub extents: Vec<NamedExtent>,
 }
 
 /// The cost from which on a part has a name of its own: a multiplication, or two additions.
@@ -85,7 +92,8 @@ pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered
     for (place, part) in lowering.found {
         parts.entry(place).or_default().push(part);
     }
-    Lowered { offsets, interiors, parts }
+    let extents = extent::named(program, checked, lowering.names);
+    Lowered { offsets, interiors, parts, extents }
 }
 
 impl Lowering<'_> {
@@ -132,16 +140,19 @@ impl Lowering<'_> {
             let nothing_new = part.is_zero();
             pending = pending.add(&part)?;
             let innermost = depth == loops.len();
+            let (place, position) = match depth.checked_sub(1) {
+                None => (Place::Before(path.position), path.position),
+                Some(at) => {
+                    let (context, depth, _) = loops[at];
+                    (Place::Inside(context, depth), Position { context, statement: 0 })
+                }
+            };
             if nothing_new
                 || (innermost && depth > 0)
-                || self.worth(&pending) + u32::from(named.is_some()) < WORTH_A_NAME
+                || self.worth(&pending, position) + u32::from(named.is_some()) < WORTH_A_NAME
             {
                 continue;
             }
-            let place = match depth.checked_sub(1) {
-                None => Place::Before(path.position),
-                Some(at) => Place::Inside(loops[at].0, loops[at].1),
-            };
             let what = if depth == 0 { "base" } else { "row" };
             // A loop that may not run leaves what is computed before it without meaning.
             let fits = matches!(self.checked.verdicts[access], Verdict::Inside(_) | Verdict::Folded(_))
@@ -154,13 +165,14 @@ impl Lowering<'_> {
         Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbour)?.add(&inline)?))
     }
 
-    /// What a part costs where it is used; to convert a value of the user's is worth a name.
-    fn worth(&self, part: &Sym) -> u32 {
-        let converts = part
-            .symbols()
-            .iter()
-            .any(|symbol| matches!(self.program.symbol(symbol).source, Source::Stable(..)));
-        part.cost() + if converts { WORTH_A_NAME } else { 0 }
+    /// What a part costs where it is used; to convert a value of the user's is worth a name, unless it has one.
+    fn worth(&self, part: &Sym, place: Position) -> u32 {
+        let stable = |symbol: &Symbol| matches!(self.program.symbol(symbol).source, Source::Stable(..));
+        let named = part.as_symbol().is_some_and(|symbol| {
+            let captures = &self.program.symbol(symbol).captures;
+            captures.iter().any(|(from, _)| self.program.visible(*from, place))
+        });
+        part.cost() + if !named && part.symbols().iter().any(stable) { WORTH_A_NAME } else { 0 }
     }
 
     /// Each loop with the nest it belongs to and its depth there.

@@ -1,0 +1,95 @@
+//! Where the values of the user's that take part in locations are converted.
+//!
+//! Binding converts a value where a view is made of it, and an assertion before a nest may need it earlier, or in a
+//! block around that one. Here each conversion moves to the first of those places, and whatever it is visible to shares
+//! it. Only locals that do not change are moved, and only to where their conversion runs anyway.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use proc_macro2::Ident;
+
+use crate::check::Checked;
+use crate::ir::{ContextKind, Hole, HoleId, Names, Position, Program, Source};
+use crate::symbolic::Sym;
+
+/// Gives every stable local that is converted more than once one conversion where that can be.
+pub fn share(program: &mut Program, checked: &Checked, names: &mut Names) {
+    let holes: HashMap<Ident, HoleId> = program
+        .holes
+        .iter()
+        .enumerate()
+        .filter_map(|(id, hole)| match hole {
+            Hole::Capture { name, .. } => Some((name.clone(), id)),
+            _ => None,
+        })
+        .collect();
+    let mut wanted: BTreeMap<u32, Vec<Position>> = BTreeMap::new();
+    for (position, assertions) in &checked.assertions {
+        // Under a guard nothing is converted that is not needed.
+        for assertion in assertions.iter().filter(|assertion| assertion.guards.is_empty()) {
+            let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
+            for symbol in bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(Sym::symbols) {
+                wanted.entry(symbol.id()).or_default().push(*position);
+            }
+        }
+    }
+    let mut dropped = HashSet::new();
+    let mut early: BTreeMap<Position, Vec<HoleId>> = BTreeMap::new();
+    for id in 0..program.symbols.len() {
+        let Source::Stable(value, number) = &program.symbols[id].source else { continue };
+        let (value, number) = (value.clone(), *number);
+        // Where it is converted, and by which local, if one was made.
+        let mut found: Vec<(Position, Option<Ident>)> = std::mem::take(&mut program.symbols[id].captures)
+            .into_iter()
+            .map(|(from, name)| (outwards(program, id, from), Some(name)))
+            .collect();
+        let assertions = wanted.get(&u32::try_from(id).unwrap_or(u32::MAX));
+        found.extend(assertions.into_iter().flatten().map(|position| (*position, None)));
+        let mut captures: Vec<(Position, Ident)> = Vec::new();
+        // What is visible to another comes before it: its block is older, or its statement.
+        found.sort_by_key(|(position, _)| *position);
+        for at in 0..found.len() {
+            let position = found[at].0;
+            let served = captures.iter().any(|(from, _)| program.visible(*from, position));
+            if !served {
+                // The name of the first local that is not needed any more.
+                let later = &found[at..];
+                let named =
+                    later.iter().find(|(from, name)| name.is_some() && program.visible(position, *from));
+                let name = match named.and_then(|(_, name)| name.clone()) {
+                    Some(name) => name,
+                    None => names.fresh(&format!("{}_i", program.symbols[id].symbol.name())),
+                };
+                early.entry(position).or_default().push(program.holes.len());
+                program.holes.push(Hole::Capture {
+                    symbol: program.symbols[id].symbol.clone(),
+                    name: name.clone(),
+                    value: Box::new(value.clone()),
+                    number,
+                });
+                captures.push((position, name));
+            }
+            dropped.extend(found[at].1.as_ref().and_then(|name| holes.get(name)));
+        }
+        program.symbols[id].captures = captures;
+    }
+    program.early = early;
+    program.dropped = dropped;
+}
+
+/// The outermost place that runs whenever the one at `from` does, with nothing unknown in between, and where the symbol
+/// is known.
+fn outwards(program: &Program, symbol: usize, from: Position) -> Position {
+    // What was captured is visible behind the statement that captures it.
+    let mut best = Position { statement: from.statement.saturating_sub(1), ..from };
+    let clock = |at: Position| program.contexts[at.context].clock.get(at.statement).copied();
+    let defined = program.symbols[symbol].defined;
+    while let ContextKind::Plain = program.contexts[best.context].kind
+        && let Some(parent) = program.contexts[best.context].parent
+        && clock(parent) == clock(best)
+        && program.visible(defined, parent)
+    {
+        best = parent;
+    }
+    best
+}

@@ -1,0 +1,74 @@
+//! Extents that cost more than an addition are computed once, where the first loop over them or the assertion before it
+//! stands.
+
+use proc_macro2::Ident;
+
+use crate::check::{Checked, known};
+use crate::ir::{LoopKind, Names, Position, Program};
+use crate::symbolic::{Form, Sym};
+
+/// An extent with a name of its own.
+#[derive(Debug, Clone)]
+pub struct NamedExtent {
+    /// Its local.
+    pub name: Ident,
+    /// Before this statement.
+    pub place: Position,
+    /// Its value.
+    pub value: Sym,
+    /// The same as it is written out.
+    pub form: Form,
+}
+
+/// The cost from which on an extent has a name.
+const WORTH_A_NAME: u32 = 2;
+
+/// Names the extents of loops.
+pub(super) fn named(program: &Program, checked: &Checked, names: &mut Names) -> Vec<NamedExtent> {
+    let mut found: Vec<NamedExtent> = Vec::new();
+    let mut nests: Vec<_> = program.nests.iter().collect();
+    nests.sort_by_key(|(context, _)| **context);
+    for (context, loops) in nests {
+        let body = &program.contexts[*context];
+        let Some(nest) = body.parent else { continue };
+        // Nothing unknown runs in the statement before the nest does.
+        if program.contexts[nest.context].clock.get(nest.statement) != body.clock.first() {
+            continue;
+        }
+        for id in loops {
+            let looping = &program.loops[*id];
+            let LoopKind::Index { extent } = &looping.kind else { continue };
+            let is_known = |place: Position| known(program, std::iter::once(extent), place);
+            let is_named = |known: &NamedExtent| known.value == *extent && program.visible(known.place, nest);
+            // The others are compared with `i32` before the nest as well, whether the loops around them run or not.
+            let counted = extent.range().hi.is_none_or(|hi| hi > i64::from(i32::MAX));
+            if !counted || extent.cost() < WORTH_A_NAME || !is_known(nest) || found.iter().any(is_named) {
+                continue;
+            }
+            let form = extent.form();
+            let before = checked.assertions.iter().filter(|(_, assertions)| {
+                assertions.iter().any(|assertion| {
+                    let bounds =
+                        assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
+                    assertion.guards.iter().chain(bounds).any(|sym| stands_in(&form, &sym.form()))
+                })
+            });
+            let place = before
+                .map(|(position, _)| *position)
+                .find(|position| {
+                    position.context == nest.context
+                        && position.statement < nest.statement
+                        && is_known(*position)
+                })
+                .unwrap_or(nest);
+            let name = names.fresh(&format!("{}_end", looping.name));
+            found.push(NamedExtent { name, place, value: extent.clone(), form });
+        }
+    }
+    found
+}
+
+/// Whether `part` is an operand in `whole`.
+fn stands_in(part: &Form, whole: &Form) -> bool {
+    part == whole || whole.operands().into_iter().flatten().any(|operand| stands_in(part, operand))
+}
