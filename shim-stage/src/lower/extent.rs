@@ -3,7 +3,7 @@
 
 use proc_macro2::Ident;
 
-use crate::check::{Checked, known};
+use crate::check::{Assertion, Checked, known};
 use crate::ir::{LoopKind, Names, Position, Program};
 use crate::symbolic::{Form, Sym};
 
@@ -22,6 +22,9 @@ pub struct NamedExtent {
 
 /// The cost from which on an extent has a name.
 const WORTH_A_NAME: u32 = 2;
+
+/// How many places of assertions before a nest are looked at.
+const LOOK_BACK: usize = 64;
 
 /// Names the extents of loops.
 pub(super) fn named(program: &Program, checked: &Checked, names: &mut Names) -> Vec<NamedExtent> {
@@ -46,21 +49,17 @@ pub(super) fn named(program: &Program, checked: &Checked, names: &mut Names) -> 
                 continue;
             }
             let form = extent.form();
-            let before = checked.assertions.iter().filter(|(_, assertions)| {
-                assertions.iter().any(|assertion| {
-                    let bounds =
-                        assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-                    assertion.guards.iter().chain(bounds).any(|sym| stands_in(&form, &sym.form()))
-                })
-            });
+            let mentions = |assertion: &Assertion| {
+                let bounds =
+                    assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
+                assertion.guards.iter().chain(bounds).any(|sym| stands_in(&form, &sym.form()))
+            };
+            let first = Position { statement: 0, ..nest };
+            let before = checked.assertions.range(first..nest).rev().take(LOOK_BACK);
             let place = before
-                .map(|(position, _)| *position)
-                .find(|position| {
-                    position.context == nest.context
-                        && position.statement < nest.statement
-                        && is_known(*position)
-                })
-                .unwrap_or(nest);
+                .filter(|(at, assertions)| is_known(**at) && assertions.iter().any(mentions))
+                .last()
+                .map_or(nest, |(at, _)| *at);
             let name = names.fresh(&format!("{}_end", looping.name));
             found.push(NamedExtent { name, place, value: extent.clone(), form });
         }
