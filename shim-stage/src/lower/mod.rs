@@ -14,7 +14,7 @@ use proc_macro2::Ident;
 use crate::check::{self, Checked, Verdict};
 use crate::ir::{ContextId, Layout, LoopId, Names, Position, Program, Source};
 use crate::locate::Candidate;
-use crate::symbolic::{Sym, SymError, Symbol};
+use crate::symbolic::{Atom, Sym, SymError, Symbol};
 
 pub use extent::NamedExtent;
 
@@ -96,6 +96,39 @@ pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered
     Lowered { offsets, interiors, parts, extents }
 }
 
+/// The axes whose coordinates hold a remainder, and so are not to be split: the parts of one cost more than the whole.
+/// None if divisions of several axes cancel, as those of `t[[x >> 3, x & 7]]` do.
+fn remainders(coordinates: &[Sym], strides: &[Sym]) -> Result<Vec<usize>, SymError> {
+    let divides = |coordinate: &Sym| {
+        coordinate.terms().any(|(_, monomial)| monomial.iter().any(|atom| matches!(atom, Atom::FloorDiv(..))))
+    };
+    // `a - k * floor(a / k)`: a division beside what it divides.
+    let holds_remainder = |coordinate: &Sym| {
+        let mentions = |monomial: &[Atom], symbol| monomial.iter().any(|atom| atom.mentions(symbol));
+        let symbols = coordinate.symbols();
+        coordinate.terms().any(|(_, monomial)| {
+            monomial.iter().any(|atom| matches!(atom, Atom::FloorDiv(..)))
+                && symbols.iter().any(|symbol| {
+                    mentions(monomial, symbol)
+                        && coordinate.terms().filter(|(_, other)| mentions(other, symbol)).count() > 1
+                })
+        })
+    };
+    let axes: Vec<usize> =
+        (0..coordinates.len()).filter(|axis| holds_remainder(&coordinates[*axis])).collect();
+    if axes.is_empty() {
+        return Ok(axes);
+    }
+    let mut sum = Sym::constant(0);
+    let mut apart = 0;
+    for (coordinate, stride) in coordinates.iter().zip(strides) {
+        let part = coordinate.mul(stride)?;
+        apart += part.cost() + 1;
+        sum = sum.add(&part)?;
+    }
+    Ok(if divides(&sum) && sum.cost() + 1 >= apart { axes } else { Vec::new() })
+}
+
 impl Lowering<'_> {
     fn offset(&mut self, access: usize, candidate: &Candidate) -> Result<Offset, SymError> {
         let storage = &self.program.storages[candidate.storage];
@@ -107,7 +140,13 @@ impl Lowering<'_> {
         };
         let mut varying = base;
         let mut neighbour = Sym::constant(0);
-        for (coordinate, stride) in candidate.coordinates.iter().zip(&strides) {
+        let mut whole = Vec::new();
+        let kept_whole = remainders(&candidate.coordinates, &strides)?;
+        for (axis, (coordinate, stride)) in candidate.coordinates.iter().zip(&strides).enumerate() {
+            if kept_whole.contains(&axis) {
+                whole.push(coordinate.mul(stride)?);
+                continue;
+            }
             let constant = coordinate.constant_part();
             let rest = coordinate.sub(&Sym::constant(constant))?;
             varying = varying.add(&rest.mul(stride)?)?;
@@ -115,11 +154,17 @@ impl Lowering<'_> {
         }
         // What depends on operands of the access is computed where they are.
         let operands = &self.program.accesses[access].operands;
-        let (varying, inline) = varying
-            .partition_terms(&|symbols| operands.iter().all(|operand| !symbols.contains(&operand.symbol)));
+        let outside = |symbols: &BTreeSet<Symbol>| {
+            operands.iter().all(|operand| !symbols.contains(&operand.symbol))
+        };
+        let (varying, mut inline) = varying.partition_terms(&outside);
+        for part in whole.extract_if(.., |part| !outside(&part.symbols())) {
+            inline = inline.add(&part)?;
+        }
         let position = self.program.accesses[access].position;
         let hint = self.program.accesses[access].view.name.clone();
-        let path = check::path(self.program, position, &[&varying, &neighbour]);
+        let needed: Vec<&Sym> = [&varying, &neighbour].into_iter().chain(&whole).collect();
+        let path = check::path(self.program, position, &needed);
         let loops = self.nests_of(&path.loops);
         let mut pending = Sym::constant(0);
         let mut named: Option<Ident> = None;
@@ -135,8 +180,11 @@ impl Lowering<'_> {
                     .max()
                     .unwrap_or(0)
             };
-            let (part, deeper) = rest.partition_terms(&|symbols| level(symbols) <= depth);
+            let (mut part, deeper) = rest.partition_terms(&|symbols| level(symbols) <= depth);
             rest = deeper;
+            for known in whole.extract_if(.., |part| level(&part.symbols()) <= depth) {
+                part = part.add(&known)?;
+            }
             let nothing_new = part.is_zero();
             pending = pending.add(&part)?;
             let innermost = depth == loops.len();
