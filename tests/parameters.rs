@@ -312,3 +312,23 @@ fn kernels_use_them_as_any_tensor() {
     assert_eq!(of_structs(&mut t), 5 + 6 + 7 + 27);
     assert_eq!(t.as_slice()[2], (7, [1, 9]));
 }
+
+/// Parameters that are taken apart where they stand, and a `let` that is.
+#[shim::kernel]
+fn taken_apart([h, w]: [usize; 2], (a, mut b): (&[u8], u8), out: &mut [u8]) {
+    let a = Block::external(a, [h, w]);
+    let out = Block::external(out, [h, w]);
+    for [y, x] in out.indices() {
+        out[[y, x]] = a[[y, x]] + b;
+        b += 1;
+    }
+    let (row, [column, ..]): (usize, [usize; 2]) = (h - 1, [w - 1, 7]);
+    out[[row, column]] = 99;
+}
+
+#[test]
+fn names_of_a_pattern_are_one_value_each() {
+    let mut out = [0; 6];
+    taken_apart([2, 3], (&[10, 20, 30, 40, 50, 60], 1), &mut out);
+    assert_eq!(out, [11, 22, 33, 44, 55, 99]);
+}

@@ -48,6 +48,10 @@ pub(crate) struct Jpeg {
     /// Density of the colour: half on both axes (420) or full (444)
     #[arg(short, long, value_name = "MODE", value_enum, default_value_t)]
     pub(crate) subsampling: SubsamplingName,
+
+    /// Transform accurately: the file is the one that libjpeg-turbo's cjpeg writes, byte for byte
+    #[arg(short, long)]
+    pub(crate) exact: bool,
 }
 
 /// The subsamplings by the names they have on the command line.
@@ -90,7 +94,8 @@ mod tests {
     #[test]
     fn defaults_are_those_of_the_encoder() {
         let Args { command: Command::Jpeg(jpeg) } = Args::parse_from(["shim", "jpeg", "a", "b"]);
-        let encoder = Encoder::new().quality(jpeg.quality).subsampling(jpeg.subsampling.into());
+        let encoder =
+            Encoder::new().quality(jpeg.quality).subsampling(jpeg.subsampling.into()).exact(jpeg.exact);
         assert_eq!(encoder, Encoder::new());
     }
 }

@@ -14,12 +14,12 @@ use crate::progress::Progress;
 
 /// Reads, encodes, writes and reports.
 pub(crate) fn run(arguments: &Jpeg) -> Result<(), Failure> {
-    let Jpeg { input, output, quality, subsampling } = arguments;
+    let Jpeg { input, output, quality, subsampling, exact } = arguments;
     output::check(output)?;
     let mut progress = Progress::new();
     let picture = Picture::read(input, &mut progress)?;
 
-    let encoder = Encoder::new().quality(*quality).subsampling((*subsampling).into());
+    let encoder = Encoder::new().quality(*quality).subsampling((*subsampling).into()).exact(*exact);
     let (file, time) = encode(&encoder, &picture, &mut progress)
         .map_err(|error| Failure::new(input, Reason::Encode(error)))?;
     progress.finish();

@@ -2,11 +2,11 @@
 
 use crate::frame::{BLOCK, Frame};
 use crate::image::Image;
-use crate::kernels::colour::to_ycbcr;
+use crate::kernels::colour::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::downsample::downsample_2x2;
 
 /// The samples of one component in one row of MCUs.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Plane {
     /// Rows of `columns` samples, `rows` of them.
     pub(crate) samples: Vec<u8>,
@@ -31,12 +31,26 @@ pub(crate) struct Band {
     fine: [Plane; 3],
     /// Cb and Cr at half that density on both axes, if that is theirs.
     coarse: Option<[Plane; 2]>,
+    /// Tiles of 128 columns of Y, if chrominance is not computed at its density first.
+    tiles: Option<usize>,
 }
 
 impl Band {
-    /// Memory for the rows of MCUs of a frame.
-    pub(crate) fn new(frame: &Frame) -> Self {
+    /// Memory for the rows of MCUs of a frame. If it is not to be exact, chrominance at half the density is computed at
+    /// that density.
+    pub(crate) fn new(frame: &Frame, exact: bool) -> Self {
         let mcu_side = frame.mcu_side();
+        if frame.factor == 2 && !exact {
+            let tiles = frame.width.div_ceil(128);
+            let coarse = || Plane::new(BLOCK, 64 * tiles);
+            return Self {
+                height: frame.height,
+                mcu_side,
+                fine: [Plane::new(mcu_side, 128 * tiles), Plane::default(), Plane::default()],
+                coarse: Some([coarse(), coarse()]),
+                tiles: Some(tiles),
+            };
+        }
         let fine = || Plane::new(mcu_side, frame.width);
         // A row of averages fills the last block: they are not all equal where samples are repeated.
         let coarse = || Plane::new(BLOCK, BLOCK * frame.mcus_wide());
@@ -45,6 +59,7 @@ impl Band {
             mcu_side,
             fine: [fine(), fine(), fine()],
             coarse: (frame.factor == 2).then(|| [coarse(), coarse()]),
+            tiles: None,
         }
     }
 
@@ -61,6 +76,12 @@ impl Band {
     pub(crate) fn fill(&mut self, image: &Image<'_>, index: usize) {
         let first = index * self.mcu_side;
         let rows = self.mcu_side.min(self.height - first);
+        if let (Some(tiles), Some([cb, cr])) = (self.tiles, &mut self.coarse) {
+            let y = &mut self.fine[0];
+            to_ycbcr_420(image, first, rows, tiles, &mut y.samples, &mut cb.samples, &mut cr.samples);
+            (y.rows, cb.rows, cr.rows) = (rows, rows.div_ceil(2), rows.div_ceil(2));
+            return;
+        }
         let [y, cb, cr] = &mut self.fine;
         to_ycbcr(image, first, rows, &mut y.samples, &mut cb.samples, &mut cr.samples);
         for plane in &mut self.fine {
@@ -85,7 +106,7 @@ mod tests {
         let (red, blue) = ([255, 0, 0], [0, 0, 255]);
         let pixels = [red, red, blue, blue, red, red].concat();
         let image = Image::rgb(&pixels, 3, 2).unwrap();
-        let mut band = Band::new(&Frame::new(3, 2, false, Subsampling::S420));
+        let mut band = Band::new(&Frame::new(3, 2, false, Subsampling::S420), true);
         band.fill(&image, 0);
         let cr = band.planes()[2];
         assert_eq!((cr.rows, cr.columns), (1, 8));
@@ -101,7 +122,7 @@ mod tests {
     fn the_last_band_may_have_fewer_rows() {
         let pixels: Vec<u8> = (0..10 * 19).map(|i| i as u8).collect();
         let image = Image::grey(&pixels, 10, 19).unwrap();
-        let mut band = Band::new(&Frame::new(10, 19, true, Subsampling::S420));
+        let mut band = Band::new(&Frame::new(10, 19, true, Subsampling::S420), true);
         for index in 0..3 {
             band.fill(&image, index);
             let plane = band.planes()[0];

@@ -24,6 +24,7 @@ use crate::{Error, Image, Subsampling, marker};
 pub struct Encoder {
     quality: u8,
     subsampling: Subsampling,
+    exact: bool,
 }
 
 impl Default for Encoder {
@@ -38,7 +39,7 @@ impl Encoder {
 
     /// Quality 90, 4:2:0.
     pub const fn new() -> Self {
-        Self { quality: Self::DEFAULT_QUALITY, subsampling: Subsampling::S420 }
+        Self { quality: Self::DEFAULT_QUALITY, subsampling: Subsampling::S420, exact: false }
     }
 
     /// Sets the quality, 1 (smallest file) to 100 (nearest to the source), on the scale that libjpeg introduced and
@@ -51,6 +52,14 @@ impl Encoder {
     /// Sets the density of chrominance. A grey image has none, and ignores it.
     pub const fn subsampling(mut self, subsampling: Subsampling) -> Self {
         self.subsampling = subsampling;
+        self
+    }
+
+    /// Whether to transform by the accurate integer DCT: the file is then, byte for byte, the one that libjpeg-turbo's
+    /// `cjpeg` writes for the same pixels and settings. Otherwise a faster one is used up to a quality of 96, whose
+    /// coefficients may be off by one here and there.
+    pub const fn exact(mut self, exact: bool) -> Self {
+        self.exact = exact;
         self
     }
 
@@ -92,8 +101,8 @@ impl Encoder {
     ) -> Result<(), Error> {
         let tables = Quality::new(self.quality)?.tables();
         let frame = Frame::new(image.width(), image.height(), image.is_grey(), self.subsampling);
-        let mut band = Band::new(&frame);
-        let mut scan = Scan::new(&frame, &tables);
+        let mut scan = Scan::new(&frame, &tables, self.exact);
+        let mut band = Band::new(&frame, !scan.is_fast());
 
         writer.write_all(&marker::headers(&frame, &tables))?;
         for index in 0..frame.mcus_high() {

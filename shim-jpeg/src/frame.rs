@@ -24,6 +24,10 @@ impl Subsampling {
 /// Samples along a side of a block.
 pub(crate) const BLOCK: usize = 8;
 
+/// The MCUs of a row that are transformed and coded together, few enough for their coefficients to stay in a cache. A
+/// component has as many times its factor blocks in a row of theirs: whole tiles.
+pub(crate) const SEGMENT: usize = 64;
+
 /// One component of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Component {

@@ -9,6 +9,15 @@
 //! in 16-bit fixed point, rounded to the nearest integer. The constants of each line add up to exactly 1, 0 and
 //! 0, so that grey stays grey. With a half rounded up, the largest blue or red would give 255.5 and so 256:
 //! Cb and Cr round a half down instead.
+//!
+//! A constant of 16 fractional bits is `256 high + low`. The sums of all high parts and of all low parts times their
+//! samples fit 16 bits each, and
+//!
+//! ```text
+//! (256 a + b) >> 16 = (a + (b >> 8)) >> 8      (256 a + 255 - b) >> 16 = (a - (b >> 8)) >> 8
+//! ```
+//!
+//! so that no product needs more than 16 bits, and nothing is lost.
 
 use shim::prelude::*;
 
@@ -17,26 +26,84 @@ use crate::{Image, Row};
 /// The equations for one row, a template: `rgb[[c, x]]` is component c of pixel x, however the pixels lie in memory.
 #[shim::kernel]
 fn ycbcr(
-    rgb: impl Tensor<i32, 2>,
-    luminance: impl Tensor<i32, 1>,
-    blue: impl Tensor<i32, 1>,
-    red: impl Tensor<i32, 1>,
+    rgb: impl Tensor<u16, 2>,
+    luminance: impl Tensor<u16, 1>,
+    blue: impl Tensor<u16, 1>,
+    red: impl Tensor<u16, 1>,
 ) {
-    /// Fractional bits of the constants.
-    const BITS: u32 = 16;
-    /// One half, which rounds a shift right by `BITS` to the nearest integer.
-    const HALF: i32 = 1 << (BITS - 1);
+    /// One half, which rounds a shift right by eight bits to the nearest integer.
+    const HALF: u16 = 128;
     /// The zero of Cb and Cr, with one half less the least bit: a half is rounded down.
-    const CENTRE: i32 = (128 << BITS) + HALF - 1;
-    /// A constant of the equations, rounded to `BITS` fractional bits.
-    const fn fix(x: f64) -> i32 {
-        (x * (1 << BITS) as f64 + 0.5) as i32
+    const CENTRE: u16 = (128 << 8) + HALF - 1;
+    /// The high and the low part of a constant, which is rounded to 16 fractional bits.
+    const fn parts(x: f64) -> (u16, u16) {
+        let fixed = (x * 65536.0 + 0.5) as u32;
+        ((fixed >> 8) as u16, (fixed & 0xff) as u16)
     }
+    const Y_R: (u16, u16) = parts(0.299);
+    const Y_G: (u16, u16) = parts(0.587);
+    const Y_B: (u16, u16) = parts(0.114);
+    const CB_R: (u16, u16) = parts(0.16874);
+    const CB_G: (u16, u16) = parts(0.33126);
+    const CR_G: (u16, u16) = parts(0.41869);
+    const CR_B: (u16, u16) = parts(0.08131);
     for [x] in luminance.indices() {
         let [r, g, b] = [rgb[[0, x]], rgb[[1, x]], rgb[[2, x]]];
-        luminance[[x]] = (fix(0.299) * r + fix(0.587) * g + fix(0.114) * b + HALF) >> BITS;
-        blue[[x]] = (-fix(0.16874) * r - fix(0.33126) * g + fix(0.5) * b + CENTRE) >> BITS;
-        red[[x]] = (fix(0.5) * r - fix(0.41869) * g - fix(0.08131) * b + CENTRE) >> BITS;
+        let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
+        luminance[[x]] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
+        // One half has no low part.
+        let borrow = (CB_R.1 * r + CB_G.1 * g) >> 8;
+        blue[[x]] = (128 * b + CENTRE - CB_R.0 * r - CB_G.0 * g - borrow) >> 8;
+        let borrow = (CR_G.1 * g + CR_B.1 * b) >> 8;
+        red[[x]] = (128 * r + CENTRE - CR_G.0 * g - CR_B.0 * b - borrow) >> 8;
+    }
+}
+
+/// The upper half of a product.
+#[inline]
+const fn high(a: u16, b: u16) -> u16 {
+    ((a as u32 * b as u32) >> 16) as u16
+}
+
+/// Y of a row of 128 pixels, `[3, 128]`, as [`to_ycbcr`] has it, and the samples of the row in planes, a template.
+#[shim::kernel]
+fn luminance_of_row(rgb: impl Tensor<u16, 2>, planes: impl Tensor<u16, 2>, luminance: impl Tensor<u16, 1>) {
+    for x in 0..128 {
+        let [r, g, b] = [rgb[[0, x]], rgb[[1, x]], rgb[[2, x]]];
+        planes[[0, x]] = r;
+        planes[[1, x]] = g;
+        planes[[2, x]] = b;
+        let carry = (139 * r + 70 * g + 47 * b) >> 8;
+        luminance[[x]] = (76 * r + 150 * g + 29 * b + 128 + carry) >> 8;
+    }
+}
+
+/// Two rows of 128 pixels, `[3, 128]` each, as two rows of Y and one of Cb and Cr at half the density on both axes, a
+/// template. Chrominance is linear, so that it is computed of the sum of four pixels: fewer products, and one rounding
+/// instead of five. `planes`, `[2, 3, 128]`, is memory for the samples apart from each other.
+#[shim::kernel]
+fn ycbcr_2x2(
+    top: impl Tensor<u16, 2>,
+    bottom: impl Tensor<u16, 2>,
+    planes: impl Tensor<u16, 3>,
+    upper: impl Tensor<u16, 1>,
+    lower: impl Tensor<u16, 1>,
+    blue: impl Tensor<u16, 1>,
+    red: impl Tensor<u16, 1>,
+) {
+    use crate::kernels::colour::high;
+    luminance_of_row(top, planes.slice(0, 0), upper);
+    luminance_of_row(bottom, planes.slice(0, 1), lower);
+    /// The zero of four times Cb and Cr, and what rounds them.
+    const CENTRE: u16 = 4 * 128 + 1;
+    for x in 0..64 {
+        let p = planes;
+        let r = p[[0, 0, 2 * x]] + p[[0, 0, 2 * x + 1]] + p[[1, 0, 2 * x]] + p[[1, 0, 2 * x + 1]];
+        let g = p[[0, 1, 2 * x]] + p[[0, 1, 2 * x + 1]] + p[[1, 1, 2 * x]] + p[[1, 1, 2 * x + 1]];
+        let b = p[[0, 2, 2 * x]] + p[[0, 2, 2 * x + 1]] + p[[1, 2, 2 * x]] + p[[1, 2, 2 * x + 1]];
+        // 0.16874 and 0.33126, 0.41869 and 0.08131, of 65536.
+        blue[[x]] = ((b >> 1) + CENTRE - high(r, 11_058) - high(g, 21_710)) >> 2;
+        red[[x]] = ((r >> 1) + CENTRE - high(g, 27_439) - high(b, 5_329)) >> 2;
     }
 }
 
@@ -51,25 +118,84 @@ fn ycbcr(
 #[shim::kernel(simd)]
 pub fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, y: &mut [u8], cb: &mut [u8], cr: &mut [u8]) {
     let w = image.width();
-    let luminance = Block::external(y, [rows, w]).cast::<i32>();
-    let blue = Block::external(cb, [rows, w]).cast::<i32>();
-    let red = Block::external(cr, [rows, w]).cast::<i32>();
+    let luminance = Block::external(y, [rows, w]).cast::<u16>();
+    let blue = Block::external(cb, [rows, w]).cast::<u16>();
+    let red = Block::external(cr, [rows, w]).cast::<u16>();
     for v in 0..rows {
         match image.row(first + v) {
             Row::Interleaved(pixels) => {
-                let rgb = Block::external(pixels, [w, 3]).permute([1, 0]).cast::<i32>();
+                let rgb = Block::external(pixels, [w, 3]).permute([1, 0]).cast::<u16>();
                 ycbcr(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
             }
             Row::Planar(planes) => {
-                let rgb = Block::rows(&planes, [3, w]).cast::<i32>();
+                let rgb = Block::rows(&planes, [3, w]).cast::<u16>();
                 ycbcr(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
             }
             Row::Grey(samples) => {
-                let grey = Block::external(samples, [w]).cast::<i32>();
+                let grey = Block::external(samples, [w]).cast::<u16>();
                 for [x] in grey.indices() {
                     luminance[[v, x]] = grey[[x]];
                 }
             }
+        }
+    }
+}
+
+/// Rows `first` to `first + rows` of an image that is not grey, as a plane `[rows + rows mod 2, 128 tiles]` of Y and planes
+/// `[ceil(rows / 2), 64 tiles]` of Cb and Cr, which average squares of two by two pixels. To the right and below the image
+/// its last pixels are repeated.
+///
+/// # Panics
+///
+/// When the image has fewer rows or is wider, or a plane has less memory.
+#[shim::kernel(simd)]
+pub fn to_ycbcr_420(
+    image: &Image<'_>,
+    first: usize,
+    rows: usize,
+    tiles: usize,
+    y: &mut [u8],
+    cb: &mut [u8],
+    cr: &mut [u8],
+) {
+    let w = image.width();
+    let half = rows.div_ceil(2);
+    let luminance = Block::external(y, [half, 2, tiles, 128]).cast::<u16>();
+    let blue = Block::external(cb, [half, tiles, 64]).cast::<u16>();
+    let red = Block::external(cr, [half, tiles, 64]).cast::<u16>();
+    let planes = Block::stack::<u8>([2, 3, 128]).cast::<u16>();
+    for v in 0..half {
+        let next = rows.min(2 * v + 2) - 1;
+        match (image.row(first + 2 * v), image.row(first + next)) {
+            (Row::Interleaved(top), Row::Interleaved(bottom)) => {
+                let top = Block::external(top, [w, 3]).permute([1, 0]).cast::<u16>();
+                let bottom = Block::external(bottom, [w, 3]).permute([1, 0]).cast::<u16>();
+                for t in 0..tiles {
+                    let (upper, lower) = (luminance[[v, 0, t, ..]], luminance[[v, 1, t, ..]]);
+                    let (blue, red) = (blue[[v, t, ..]], red[[v, t, ..]]);
+                    let x = 128 * t;
+                    if x + 128 <= w {
+                        let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
+                        ycbcr_2x2(top, bottom, planes, upper, lower, blue, red);
+                    } else {
+                        let (top, bottom) = (top.boundary(Clamp), bottom.boundary(Clamp));
+                        let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
+                        ycbcr_2x2(top, bottom, planes, upper, lower, blue, red);
+                    }
+                }
+            }
+            (Row::Planar(top), Row::Planar(bottom)) => {
+                let top = Block::rows(&top, [3, w]).boundary(Clamp).cast::<u16>();
+                let bottom = Block::rows(&bottom, [3, w]).boundary(Clamp).cast::<u16>();
+                for t in 0..tiles {
+                    let (upper, lower) = (luminance[[v, 0, t, ..]], luminance[[v, 1, t, ..]]);
+                    let (blue, red) = (blue[[v, t, ..]], red[[v, t, ..]]);
+                    let x = 128 * t;
+                    let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
+                    ycbcr_2x2(top, bottom, planes, upper, lower, blue, red);
+                }
+            }
+            _ => {}
         }
     }
 }

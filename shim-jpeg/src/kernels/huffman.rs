@@ -5,6 +5,7 @@
 
 use shim::prelude::*;
 
+use super::transform::{Coefficients, Part};
 pub use crate::tables::HuffmanCodes;
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
@@ -14,6 +15,10 @@ pub const MAX_BLOCK_BYTES: usize = (9 + 11 + 63 * (16 + 10_usize)).div_ceil(8);
 /// Bytes past the end of the bits that [`encode_mcus`] and [`finish`] may overwrite: bits are stored eight bytes
 /// at a time.
 pub const SLACK: usize = 8;
+
+/// The words that [`encode_mcus`] has under way: those of the most blocks in an MCU (B.2.3), 65 each at most, for eight MCUs;
+/// and what is written past them.
+pub const WORDS: usize = 8 * 10 * 65 + 8;
 
 /// The end of a sequence of bits in raw memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,56 +31,60 @@ pub struct BitPosition {
     pub count: u32,
 }
 
-/// One component of the scan, with its blocks of one row of MCUs.
+/// One component of the scan.
 #[derive(Clone, Debug)]
 pub struct ScanComponent {
-    /// H and V, which are the same: blocks along a side of the MCU.
-    pub factor: usize,
-    /// The quantised coefficients in zigzag order, `[blocks_high, blocks_wide, 64]`.
-    pub coefficients: Vec<i16>,
-    /// Rows of blocks, at most `factor`.
-    pub blocks_high: usize,
-    /// Blocks in a row.
-    pub blocks_wide: usize,
+    /// H: blocks of an MCU beside one another.
+    pub h: usize,
+    /// V: rows of blocks in an MCU.
+    pub v: usize,
+    /// Its blocks in one row of MCUs.
+    pub part: Part,
     /// PRED: the DC of the component's last block (F.1.1.5.1).
     pub pred: i32,
     /// The codes of DC differences.
     pub dc: HuffmanCodes,
     /// The codes of AC coefficients.
-    pub ac: HuffmanCodes,
+    pub ac: CoefficientCodes,
 }
 
-/// The bit writer, a template: appends the low `length` bits of `bits`, at most 32, of which the others must be 0.
-#[shim::kernel]
-fn put(raw: impl Tensor<u8, 1>, position: &mut BitPosition, bits: u32, length: u32) {
-    position.pending = (position.pending << length) | u64::from(bits);
-    position.count += length;
-    // The first bit to the top of the word. Shifted in two steps, since count may be 0.
-    let word = (position.pending << 1) << (63 - position.count);
-    let n = position.bytes;
-    #[unroll]
-    for i in 0..8 {
-        raw[[n + i]] = (word >> (56 - 8 * i)) as u8;
+/// The low six bits of a word say how many bits the code above them has, additional bits included.
+const LENGTH_BITS: u32 = 6;
+
+/// The codes of AC coefficients.
+#[derive(Clone, Debug)]
+pub struct CoefficientCodes {
+    /// EHUFCO and EHUFSI.
+    symbols: HuffmanCodes,
+    /// The word of EOB.
+    end_of_block: u32,
+    /// `words[[rrrr, value & 0xff]]`, `[16, 256]`: the code of a run of zeros and a value of -127 to 127 after it, with
+    /// the additional bits, as a word.
+    words: Vec<u32>,
+}
+
+impl CoefficientCodes {
+    /// The codes of a table.
+    pub fn new(symbols: HuffmanCodes) -> Self {
+        let words = (0..16)
+            .flat_map(|rrrr| (0..=255).map(move |value: u8| (rrrr, i32::from(value as i8))))
+            .map(|(rrrr, value)| if value == 0 || value == -128 { 0 } else { symbols.word(rrrr, value) })
+            .collect();
+        Self { end_of_block: symbols.word(0, 0), symbols, words }
     }
-    position.bytes = n + (position.count >> 3) as usize;
-    position.count &= 7;
 }
 
-/// Appends the code of `symbol`, then the low `ssss` bits of `value`, or of `value - 1` when it is negative (F.1.2.1.1
-/// and F.1.2.2.1: the additional bits); a template.
-#[shim::kernel]
-fn put_coded(
-    raw: impl Tensor<u8, 1>,
-    position: &mut BitPosition,
-    codes: &HuffmanCodes,
-    symbol: u8,
-    value: i32,
-    ssss: u32,
-) {
-    let ehufco = Block::external(&codes.ehufco, [256]).cast::<u32>();
-    let ehufsi = Block::external(&codes.ehufsi, [256]).cast::<u32>();
-    let additional = (value + (value >> 31)) as u32 & ((1 << ssss) - 1);
-    put(raw, position, ehufco[[symbol]] << ssss | additional, ehufsi[[symbol]] + ssss);
+impl HuffmanCodes {
+    /// The code for RRRR zeros and `value` after them, with the additional bits: the low SSSS bits of the value, or of
+    /// `value - 1` when it is negative (F.1.2.1.1 and F.1.2.2.1).
+    #[inline]
+    const fn word(&self, rrrr: u32, value: i32) -> u32 {
+        let ssss = category(value);
+        let symbol = (rrrr << 4 | ssss) as usize & 0xff;
+        let additional = (value + (value >> 31)) as u32 & ((1 << ssss) - 1);
+        let code = (self.ehufco[symbol] as u32) << ssss | additional;
+        code << LENGTH_BITS | (self.ehufsi[symbol] as u32 + ssss)
+    }
 }
 
 /// SSSS, the number of bits of a magnitude (T.81 Tables F.1 and F.2).
@@ -84,42 +93,83 @@ const fn category(value: i32) -> u32 {
     32 - value.unsigned_abs().leading_zeros()
 }
 
-/// Codes one block, a template: the difference of DC `zz[0]` to the prediction (F.1.1.5.1 and F.1.2.1), then every AC
-/// coefficient that is not zero with the run of zeros before it (F.1.2.2 and Figure F.2: RS = 16 RRRR + SSSS, ZRL =
-/// 0xF0 for sixteen zeros), and EOB unless `zz[63]` was one.
+/// The words of one block from `end` of `words` on, a template: the difference of DC `zz[0]` to the prediction (F.1.1.5.1
+/// and F.1.2.1), then every AC coefficient that is not zero with the run of zeros before it (F.1.2.2 and Figure F.2:
+/// RS = 16 RRRR + SSSS, ZRL = 0xF0 for sixteen zeros), and EOB unless `zz[63]` was one. Returns where they end.
 #[shim::kernel]
-fn encode_block(
-    zz: impl Tensor<i32, 1>,
+fn words_of_block(
+    zz: impl Tensor<i16, 1>,
+    coded: u64,
+    unusual: u64,
     pred: i32,
     dc: &HuffmanCodes,
-    ac: &HuffmanCodes,
-    raw: impl Tensor<u8, 1>,
-    position: &mut BitPosition,
-) {
-    let diff = zz[[0]] - pred;
-    let ssss = category(diff);
-    put_coded(raw, position, dc, ssss as u8, diff, ssss);
-
-    // Bit k for zz[k].
-    let nonzero = zz.indices().map(|[k]| u64::from(zz[[k]] != 0) << k).sum::<u64>();
-    let mut left = nonzero & !1;
-    let mut previous = 0;
-    while left != 0 {
-        let k = left.trailing_zeros();
-        left &= left - 1;
-        let mut rrrr = k - previous - 1;
-        while rrrr > 15 {
-            put_coded(raw, position, ac, 0xf0, 0, 0);
-            rrrr -= 16;
+    ac: &CoefficientCodes,
+    words: impl Tensor<u32, 1>,
+    end: usize,
+) -> usize {
+    let mut end = end;
+    words[[end]] = dc.word(0, i32::from(zz[[0]]) - pred);
+    end += 1;
+    let mut left = coded & !1;
+    let mut previous = 0_isize;
+    if unusual == 0 {
+        let usual = Block::external(&ac.words, [16, 256]);
+        let stop = end + left.count_ones() as usize;
+        // Four at a time: what is past the last of them is written over.
+        while end < stop {
+            let at = end;
+            #[unroll]
+            for i in 0..4 {
+                let k = left.trailing_zeros() as isize;
+                left &= left.wrapping_sub(1);
+                words[[at + i]] = usual[[(k - previous - 1) & 15, zz[[k & 63]] & 0xff]];
+                previous = k;
+            }
+            end += 4;
         }
-        let value = zz[[k]];
-        let ssss = category(value);
-        put_coded(raw, position, ac, (rrrr << 4 | ssss) as u8, value, ssss);
-        previous = k;
+        end = stop;
+    } else {
+        while left != 0 {
+            let k = left.trailing_zeros() as isize;
+            left &= left - 1;
+            let mut rrrr = (k - previous - 1) as u32;
+            while rrrr > 15 {
+                words[[end]] = ac.symbols.word(15, 0);
+                end += 1;
+                rrrr -= 16;
+            }
+            words[[end]] = ac.symbols.word(rrrr, i32::from(zz[[k & 63]]));
+            end += 1;
+            previous = k;
+        }
     }
-    if previous != 63 {
-        put_coded(raw, position, ac, 0x00, 0, 0);
+    words[[end]] = ac.end_of_block;
+    end + (coded & 1) as usize
+}
+
+/// The bit writer, a template: appends the codes of `count` words to `raw`, two at a time.
+#[shim::kernel]
+fn put_words(words: impl Tensor<u32, 1>, count: usize, raw: impl Tensor<u8, 1>, position: &mut BitPosition) {
+    let BitPosition { bytes, pending, count: held } = *position;
+    let (mut bytes, mut pending, mut held) = (bytes, pending, u64::from(held));
+    // After an odd number of words, one of no bits.
+    words[[count]] = 0;
+    for pair in 0..count.div_ceil(2) {
+        let (first, second) = (u64::from(words[[2 * pair]]), u64::from(words[[2 * pair + 1]]));
+        pending = pending << (first & 63) | first >> 6;
+        pending = pending << (second & 63) | second >> 6;
+        held += (first & 63) + (second & 63);
+        // The first bit to the top of the word.
+        let word = (pending << ((64 - held) & 63)).to_be_bytes();
+        let at = bytes;
+        #[unroll]
+        for i in 0..8 {
+            raw[[at + i]] = word[i];
+        }
+        bytes += (held >> 3) as usize;
+        held &= 7;
     }
+    *position = BitPosition { bytes, pending: pending & ((1 << held) - 1), count: held as u32 };
 }
 
 /// Codes a row of `mcus` MCUs. The blocks of an MCU follow one another row by row, component after component (A.2.3).
@@ -131,37 +181,46 @@ fn encode_block(
 ///
 /// # Panics
 ///
-/// When `raw` has less than [`MAX_BLOCK_BYTES`] for each block and [`SLACK`] bytes left, and the blocks need them.
+/// When `words` has less than [`WORDS`], or `raw` less than [`MAX_BLOCK_BYTES`] for each block and [`SLACK`] bytes left,
+/// and the blocks need them.
 /// A difference beyond 11 bits or an AC coefficient beyond 10, which no 8-bit image has, gives a wrong stream.
 #[shim::kernel(simd)]
 pub fn encode_mcus(
     components: &mut [ScanComponent],
+    coefficients: &Coefficients,
     mcus: usize,
     raw: &mut [u8],
     position: &mut BitPosition,
+    words: &mut [u32],
 ) {
     let raw = Block::external(raw, [raw.len()]);
-    for mcu in 0..mcus {
-        for ScanComponent { factor, coefficients, blocks_high, blocks_wide, pred, dc, ac } in
-            components.iter_mut()
-        {
-            let factor = *factor;
-            let blocks = Block::external(coefficients, [*blocks_high, *blocks_wide, 64]).cast::<i32>();
-            for v in 0..factor {
-                for h in mcu * factor..(mcu + 1) * factor {
-                    let zz = Block::stack::<i32>([64]);
-                    if blocks.contains([v, h, 0]) {
-                        for [k] in zz.indices() {
-                            zz[[k]] = blocks[[v, h, k]];
+    let words = Block::external(words, [WORDS]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let coded = Block::external(&coefficients.coded, [coefficients.tiles, 16]);
+    let unusual = Block::external(&coefficients.unusual, [coefficients.tiles, 16]);
+    for eight in 0..mcus.div_ceil(8) {
+        let mut end = 0;
+        for mcu in 8 * eight..mcus.min(8 * eight + 8) {
+            for ScanComponent { h, v, part, pred, dc, ac } in components.iter_mut() {
+                for row in 0..*v {
+                    for column in mcu * *h..(mcu + 1) * *h {
+                        if row < part.blocks_high && column < part.blocks_wide {
+                            let tile = part.first + row * part.tiles + column / 16;
+                            let lane = column % 16;
+                            let block = zz[[tile, .., lane]];
+                            let (coded, unusual) = (coded[[tile, lane]], unusual[[tile, lane]]);
+                            end = words_of_block(block, coded, unusual, *pred, dc, ac, words, end);
+                            *pred = i32::from(block[[0]]);
+                        } else {
+                            words[[end]] = dc.word(0, 0);
+                            words[[end + 1]] = ac.end_of_block;
+                            end += 2;
                         }
-                    } else {
-                        zz[[0]] = *pred;
                     }
-                    encode_block(zz, *pred, dc, ac, raw, position);
-                    *pred = zz[[0]];
                 }
             }
         }
+        put_words(words, end, raw, position);
     }
 }
 
@@ -173,8 +232,10 @@ pub fn encode_mcus(
 #[shim::kernel]
 pub fn finish(raw: &mut [u8], position: &mut BitPosition) {
     let raw = Block::external(raw, [raw.len()]);
+    let words = Block::stack::<u32>([2]);
     let missing = (8 - position.count) & 7;
-    put(raw, position, (1 << missing) - 1, missing);
+    words[[0]] = ((1 << missing) - 1) << LENGTH_BITS | missing;
+    put_words(words, 1, raw, position);
 }
 
 /// Copies bytes to `stuffed`, from `at` on, with a zero after every 0xFF, and returns where they end; a template.
@@ -221,24 +282,34 @@ pub fn stuff(raw: &[u8], length: usize, stuffed: &mut [u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::transform::{LANES, survey_tiles};
     use crate::tables::{CHROMINANCE_AC, CHROMINANCE_DC, LUMINANCE_AC, LUMINANCE_DC};
 
     fn codes() -> [HuffmanCodes; 4] {
         [LUMINANCE_DC, LUMINANCE_AC, CHROMINANCE_DC, CHROMINANCE_AC].map(|t| HuffmanCodes::new(&t))
     }
 
-    /// One row of MCUs of one component with one block each.
-    fn component(blocks: &[[i16; 64]], pred: i32) -> ScanComponent {
+    /// One row of MCUs of one component with one block each, and how it is coded.
+    fn component(blocks: &[[i16; 64]], pred: i32) -> (ScanComponent, Coefficients) {
         let [dc, ac, ..] = codes();
-        let (coefficients, blocks_wide) = (blocks.concat(), blocks.len());
-        ScanComponent { factor: 1, coefficients, blocks_high: 1, blocks_wide, pred, dc, ac }
+        let tiles = blocks.len().div_ceil(LANES);
+        let mut coefficients = Coefficients::new(tiles);
+        for (n, zz) in blocks.iter().enumerate() {
+            for (k, &value) in zz.iter().enumerate() {
+                coefficients.zz[(n / LANES * 64 + k) * LANES + n % LANES] = value;
+            }
+        }
+        survey_tiles(&mut coefficients);
+        let part = Part { tiles, blocks_high: 1, blocks_wide: blocks.len(), ..Part::default() };
+        (ScanComponent { h: 1, v: 1, part, pred, dc, ac: CoefficientCodes::new(ac) }, coefficients)
     }
 
     /// The bits of one block as text.
     fn bits(zz: &[i16; 64], pred: i32) -> String {
         let mut raw = [0; MAX_BLOCK_BYTES + SLACK];
         let mut position = BitPosition::default();
-        encode_mcus(&mut [component(&[*zz], pred)], 1, &mut raw, &mut position);
+        let (component, coefficients) = component(&[*zz], pred);
+        encode_mcus(&mut [component], &coefficients, 1, &mut raw, &mut position, &mut vec![0; WORDS]);
         let pending = (0..position.count).rev().map(|i| position.pending >> i & 1 == 1);
         let whole =
             raw[..position.bytes].iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1 == 1));
@@ -284,12 +355,14 @@ mod tests {
 
     #[test]
     fn the_largest_block_fits() {
-        let [_, _, _, ac] = codes();
+        let [.., ac] = codes();
         let longest = block(&(1..64).map(|k| (k, 1023)).chain([(0, 1023)]).collect::<Vec<_>>());
         let mut raw = [0; MAX_BLOCK_BYTES + SLACK];
         let mut position = BitPosition { count: 7, pending: 0x7f, ..BitPosition::default() };
-        let mut components = [ScanComponent { ac, ..component(&[longest], -1024) }];
-        encode_mcus(&mut components, 1, &mut raw, &mut position);
+        let (mut component, coefficients) = component(&[longest], -1024);
+        component.ac = CoefficientCodes::new(ac);
+        let components = &mut [component];
+        encode_mcus(components, &coefficients, 1, &mut raw, &mut position, &mut vec![0; WORDS]);
         assert_eq!(components[0].pred, 1023);
         assert!(position.bytes <= MAX_BLOCK_BYTES);
     }
@@ -297,7 +370,8 @@ mod tests {
     #[test]
     fn bits_of_consecutive_blocks_join_and_the_last_byte_is_filled_with_ones() {
         let (mut raw, mut position) = ([0; 600], BitPosition::default());
-        encode_mcus(&mut [component(&[[0; 64]; 3], 0)], 3, &mut raw, &mut position);
+        let (component, coefficients) = component(&[[0; 64]; 3], 0);
+        encode_mcus(&mut [component], &coefficients, 3, &mut raw, &mut position, &mut vec![0; WORDS]);
         finish(&mut raw, &mut position);
         // 001010 three times, and six ones.
         assert_eq!(raw[..position.bytes], [0b0010_1000, 0b1010_0010, 0b1011_1111]);

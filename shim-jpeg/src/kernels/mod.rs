@@ -5,9 +5,9 @@
 //! order
 //!
 //! 1. [`colour`]: rows of R, G, B to planes of Y, Cb, Cr;
-//! 2. [`downsample`]: chrominance at half the density (4:2:0 only);
-//! 3. [`transform`]: each 8x8 block of samples to 64 integers, by the templates of [`dct`], [`quantise`] and
-//!    [`zigzag`]; at the edges samples are repeated by a boundary rule;
+//! 2. [`downsample`]: chrominance at half the density (4:2:0, exact);
+//! 3. [`transform`]: each 8x8 block of samples to 64 integers, sixteen blocks at a time, by the templates of [`dct`] and
+//!    [`quantise`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule;
 //! 4. [`huffman`]: those integers to bits, and the bits to the bytes of the scan.
 
 pub mod colour;

@@ -38,23 +38,76 @@ impl Divisors {
     }
 }
 
-/// Divides the coefficients 8 S of a block by 8 Q, rounding to the nearest integer and halves away from zero; a
-/// template.
+/// What the fast transform's coefficients are multiplied by, place by place.
+///
+/// They are `16 SCALE[v] SCALE[u] S[v, u]`. With d that times Q, `2^(l + 1) <= d < 2^(l + 2)`, the upper half of the
+/// product with `2^(16 + l) / d` is `2^l S / Q` rounded down; half of `2^l` is added, and l bits are shifted away, which
+/// rounds `S / Q` to the nearest.
+#[derive(Clone, Debug)]
+pub struct Reciprocals {
+    pub(crate) factor: [i16; 64],
+    pub(crate) half: [i16; 64],
+    pub(crate) shift: [u16; 64],
+}
+
+impl Reciprocals {
+    /// The reciprocals for the elements Q of a quantisation table, row by row, each at least 1; none for a table so fine
+    /// that some quotient would have fewer than two bits to be rounded by, as those of a quality above 96.
+    pub fn new(table: &[u8; 64]) -> Option<Self> {
+        use super::dct::SCALE;
+
+        // What the multiplications of the transform cut off, on average, by the row of the coefficient.
+        const BIAS: [f64; 8] = [0.0, -1.5, -0.5, 1.5, 0.0, -0.5, 0.5, 0.5];
+        let mut reciprocals = Self { factor: [0; 64], half: [0; 64], shift: [0; 64] };
+        for (place, &q) in table.iter().enumerate() {
+            let (v, u) = (place / 8, place % 8);
+            let d = 16.0 * f64::from(q) * SCALE[v] * SCALE[u];
+            let l = (d as u16).ilog2() as i32 - 1;
+            if l < 2 {
+                return None;
+            }
+            let factor = 65_536.0 * 2_f64.powi(l) / d;
+            let bias = BIAS[v] + if v == 0 { 8.0 * BIAS[u] } else { 0.0 };
+            reciprocals.factor[place] = factor.round() as i16;
+            reciprocals.half[place] = (2_f64.powi(l - 1) - bias * factor / 65_536.0).round() as i16;
+            reciprocals.shift[place] = l as u16;
+        }
+        Some(reciprocals)
+    }
+}
+
+/// Divides a column of coefficients 8 S by 8 Q, rounding to the nearest integer and halves away from zero; a template.
 ///
 /// The coefficients must be within -16384 and 16384, as those of an 8-bit image are.
 #[shim::kernel]
 pub(crate) fn quantise(
-    s: impl Tensor<i32, 2>,
-    divisors: &crate::kernels::quantise::Divisors,
-    sq: impl Tensor<i32, 2>,
+    s: impl Tensor<i32, 1>,
+    half: impl Tensor<u32, 1>,
+    reciprocal: impl Tensor<u32, 1>,
+    shift: impl Tensor<u32, 1>,
 ) {
-    let half = Block::external(&divisors.half, [8, 8]);
-    let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
-    let shift = Block::external(&divisors.shift, [8, 8]);
-    for [v, u] in half.indices() {
-        let n = s[[v, u]].unsigned_abs() + half[[v, u]];
-        let magnitude = ((n * reciprocal[[v, u]]) >> shift[[v, u]]) as i32;
-        sq[[v, u]] = if s[[v, u]] < 0 { -magnitude } else { magnitude };
+    #[unroll]
+    for v in 0..8 {
+        let n = s[[v]].unsigned_abs() + half[[v]];
+        let magnitude = ((n * reciprocal[[v]]) >> shift[[v]]) as i32;
+        s[[v]] = if s[[v]] < 0 { -magnitude } else { magnitude };
+    }
+}
+
+/// Divides a column of coefficients of the fast transform, a template.
+#[shim::kernel]
+pub(crate) fn quantise_fast(
+    s: impl Tensor<i16, 1>,
+    factor: impl Tensor<i16, 1>,
+    half: impl Tensor<i16, 1>,
+    shift: impl Tensor<u16, 1>,
+) {
+    use crate::kernels::dct::high;
+    #[unroll]
+    for v in 0..8 {
+        // One less below zero, so that halves are rounded away from it on both sides.
+        let away = s[[v]].wrapping_add(s[[v]] >> 15);
+        s[[v]] = high(away, factor[[v]]).wrapping_add(half[[v]]) >> (shift[[v]] & 15);
     }
 }
 
@@ -64,8 +117,16 @@ mod tests {
 
     #[shim::kernel]
     fn quantise_block(coefficients: &[i16; 64], divisors: &Divisors, quantised: &mut [i16; 64]) {
-        let s = Block::external(coefficients, [8, 8]).cast::<i32>();
-        quantise(s, divisors, Block::external(quantised, [8, 8]).cast::<i32>());
+        let given = Block::external(coefficients, [8, 8]).cast::<i32>();
+        let s = Block::external(quantised, [8, 8]).cast::<i32>();
+        let half = Block::external(&divisors.half, [8, 8]);
+        let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
+        let shift = Block::external(&divisors.shift, [8, 8]);
+        let [v, u] = iters();
+        s[[v, u]] = given[[v, u]];
+        for u in 0..8 {
+            quantise(s.slice(1, u), half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
+        }
     }
 
     #[test]

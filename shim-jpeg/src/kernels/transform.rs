@@ -1,37 +1,336 @@
 //! From samples to what the entropy coder codes: the blocks of one component in one row of MCUs.
+//!
+//! Sixteen blocks that stand beside one another, a *tile*, are transformed together. Their coefficients lie lane by
+//! lane, `[64, 16]`: what is computed for one block is computed for all sixteen by the same instructions, a transform
+//! of rows needs no transposition before that of the columns, and the zigzag order is the order of the rows.
 
 use shim::prelude::*;
 
-use super::dct::fdct;
-use super::quantise::{Divisors, quantise};
-use super::zigzag::zigzag;
+use super::dct::{fdct_1d, fdct_1d_fast};
+use super::quantise::{Divisors, Reciprocals, quantise, quantise_fast};
 
-/// Transforms (A.3.3), quantises (A.3.4) and orders (A.3.6) the 8x8 blocks of `plane`, `[rows, columns]`: block
-/// `[v, h]` of the plane becomes `zz[[v, h, k]]` of `coefficients`, `[blocks_high, blocks_wide, 64]`.
+/// Blocks in a tile.
+pub const LANES: usize = 16;
+
+/// Quantised coefficients, tile by tile, and what the entropy coder wants to know of them.
+#[derive(Clone, Debug)]
+pub struct Coefficients {
+    /// Tiles in all.
+    pub(crate) tiles: usize,
+    /// `zz[[t, k, l]]`, `[tiles, 64, LANES]`: coefficient k of the block in lane l of tile t.
+    pub(crate) zz: Vec<i16>,
+    /// For each block, `[tiles, LANES]`: bit k says that `zz[k]` is not zero, bit 0 that EOB follows the last of them.
+    pub(crate) coded: Vec<u64>,
+    /// For each block, not zero if more than fifteen zeros stand before some coefficient, or one is beyond -127 and
+    /// 127.
+    pub(crate) unusual: Vec<u64>,
+    scratch: Box<Scratch>,
+}
+
+/// What a tile is between its samples and its coefficients. It stands here so that no call has to clear it.
+#[derive(Clone, Debug)]
+struct Scratch {
+    /// The samples, `[8, 16, 8]`.
+    tile: [u8; 1024],
+    /// The samples by lanes, `[8, 128]`.
+    samples: [u16; 1024],
+    /// The rows' spectra by lanes, `[8, 128]`.
+    spectra: [i16; 1024],
+}
+
+impl Coefficients {
+    /// Memory for so many tiles.
+    pub fn new(tiles: usize) -> Self {
+        let blocks = tiles * LANES;
+        Self {
+            tiles,
+            zz: vec![0; blocks * 64],
+            coded: vec![0; blocks],
+            unusual: vec![0; blocks],
+            scratch: Box::new(Scratch { tile: [0; 1024], samples: [0; 1024], spectra: [0; 1024] }),
+        }
+    }
+}
+
+/// The blocks of one component that are transformed together: where they are in its plane, and where among the tiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Tiles of the plane to the left of it.
+    pub left: usize,
+    /// Its first tile among those of all components.
+    pub first: usize,
+    /// Tiles in a row of blocks.
+    pub tiles: usize,
+    /// Rows of blocks.
+    pub blocks_high: usize,
+    /// Blocks in a row.
+    pub blocks_wide: usize,
+}
+
+/// The samples of a tile, `[8, 16, 8]`, as `planes[[x, 16 y + l]]`: sample x of row y of block l; a template.
 ///
-/// Blocks that are partly outside of the plane repeat its edges (A.2.4): the boundary rule is "clamp".
+/// The eight samples of a row of a block are one word, of which each plane takes its own bits: no vector is shuffled
+/// but to narrow it.
+#[shim::kernel]
+fn by_lanes(tile: impl Tensor<u64, 3>, planes: impl Tensor<u16, 2>) {
+    let low = Block::stack::<u32>([128]);
+    let high = Block::stack::<u32>([128]);
+    for i in 0..128 {
+        let mut word = 0;
+        #[unroll]
+        for x in 0..8 {
+            word |= tile[[i >> 4, i & 15, x]] << (8 * x);
+        }
+        low[[i]] = word as u32;
+        high[[i]] = (word >> 32) as u32;
+    }
+    let pairs = Block::stack::<u16>([4, 128]);
+    for i in 0..128 {
+        pairs[[0, i]] = low[[i]] as u16;
+        pairs[[1, i]] = (low[[i]] >> 16) as u16;
+    }
+    for i in 0..128 {
+        pairs[[2, i]] = high[[i]] as u16;
+        pairs[[3, i]] = (high[[i]] >> 16) as u16;
+    }
+    #[unroll]
+    for x in 0..4 {
+        for i in 0..128 {
+            planes[[2 * x, i]] = pairs[[x, i]] & 0xff;
+            planes[[2 * x + 1, i]] = pairs[[x, i]] >> 8;
+        }
+    }
+}
+
+/// Which coefficients of a tile are coded, and which of its blocks are unusual; a template.
+#[shim::kernel]
+fn survey(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, unusual: impl Tensor<u64, 1>) {
+    let nonzero = Block::stack::<u16>([4, 16]);
+    #[unroll]
+    for part in 0..4 {
+        for l in 0..16 {
+            let mut bits = 0_u16;
+            #[unroll]
+            for k in 0..16 {
+                bits |= if zz[[16 * part + k, l]] != 0 { 1 << k } else { 0 };
+            }
+            nonzero[[part, l]] = bits;
+        }
+    }
+    let wide = Block::stack::<u16>([16]);
+    for l in 0..16 {
+        let mut least = 0_i16;
+        let mut most = 0_i16;
+        #[unroll]
+        for k in 1..64 {
+            least = least.min(zz[[k, l]]);
+            most = most.max(zz[[k, l]]);
+        }
+        wide[[l]] = u16::from(least < -127) | u16::from(most > 127);
+    }
+    let nonzero = nonzero.cast::<u64>();
+    for l in 0..16 {
+        let all = nonzero[[0, l]] | nonzero[[1, l]] << 16 | nonzero[[2, l]] << 32 | nonzero[[3, l]] << 48;
+        let ac = all & !1;
+        // A coefficient ends a short run if one of the sixteen places before it is DC's or coded.
+        let mut near = (all | 1) << 1;
+        near |= near << 1;
+        near |= near << 2;
+        near |= near << 4;
+        near |= near << 8;
+        unusual[[l]] = ac & !near | u64::from(wide[[l]]);
+        coded[[l]] = ac | (!all >> 63);
+    }
+}
+
+/// Surveys coefficients that lie ready.
 ///
 /// # Panics
 ///
-/// When the plane or the coefficients do not have the memory, or the plane is empty and there are blocks.
+/// When there is no memory for the tiles.
+#[cfg(test)]
+#[shim::kernel]
+pub(crate) fn survey_tiles(coefficients: &mut Coefficients) {
+    let tiles = coefficients.tiles;
+    let zz = Block::external(&coefficients.zz, [tiles, 64, 16]);
+    let coded = Block::external(&mut coefficients.coded, [tiles, 16]);
+    let unusual = Block::external(&mut coefficients.unusual, [tiles, 16]);
+    for t in 0..tiles {
+        survey(zz.slice(0, t), coded.slice(0, t), unusual.slice(0, t));
+    }
+}
+
+/// The samples of tile t of row v of blocks, `[8, 16, 8]`; a template. Outside of `plane`, `[rows, columns]`, its edges
+/// are repeated (A.2.4): the boundary rule is "clamp".
+#[shim::kernel]
+fn samples_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, tile: impl Tensor<u8, 3>) {
+    if 8 * (v + 1) <= plane.extent(0) && 128 * (t + 1) <= plane.extent(1) {
+        for y in 0..8 {
+            for x in 0..128 {
+                tile[[y, x >> 3, x & 7]] = plane[[8 * v + y, 128 * t + x]];
+            }
+        }
+    } else {
+        let plane = plane.boundary(Clamp);
+        for y in 0..8 {
+            for x in 0..128 {
+                tile[[y, x >> 3, x & 7]] = plane[[8 * v + y, 128 * t + x]];
+            }
+        }
+    }
+}
+
+/// Puts the coefficient at `place`, row by row (`8 v + u`), of the block in lane l where the zigzag sequence has it
+/// (Figure A.6); a template.
+#[shim::kernel]
+fn put(zz: impl Tensor<i16, 2>, place: usize, l: usize, value: i16) {
+    #[rustfmt::skip]
+    const ZIGZAG: [usize; 64] = [
+         0,  1,  5,  6, 14, 15, 27, 28,
+         2,  4,  7, 13, 16, 26, 29, 42,
+         3,  8, 12, 17, 25, 30, 41, 43,
+         9, 11, 18, 24, 31, 40, 44, 53,
+        10, 19, 23, 32, 39, 45, 52, 54,
+        20, 22, 33, 38, 46, 51, 55, 60,
+        21, 34, 37, 47, 50, 56, 59, 61,
+        35, 36, 48, 49, 57, 58, 62, 63,
+    ];
+    zz[[ZIGZAG[place], l]] = value;
+}
+
+/// Transforms (A.3.3), quantises (A.3.4) and orders (A.3.6) the 8x8 blocks of `plane`, `[rows, columns]`, by the
+/// accurate integer transform.
+///
+/// # Panics
+///
+/// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
 #[shim::kernel(simd)]
 pub fn transform(
     plane: &[u8],
     rows: usize,
     columns: usize,
     divisors: &Divisors,
-    coefficients: &mut [i16],
-    blocks_high: usize,
-    blocks_wide: usize,
+    part: Part,
+    out: &mut Coefficients,
 ) {
-    let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
-    let blocks =
-        Block::external(coefficients, [blocks_high, blocks_wide, 64]).coarsened([8, 8, 1]).cast::<i32>();
-    let grid = blocks.slice(2, 0);
-    for [v, h] in grid.indices() {
-        let block = Block::stack::<i32>([8, 8]);
-        fdct(plane.coverage([8 * v, 8 * h], grid), block);
-        quantise(block, divisors, block);
-        zigzag(block, blocks[[v, h, ..]]);
+    /// Fractional bits of the constants.
+    const BITS: u32 = 13;
+    /// Fractional bits that the rows' results keep for the columns.
+    const KEPT: u32 = 2;
+    let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
+    let plane = Block::external(plane, [rows, columns]);
+    let all = Block::external(&mut out.zz, [out.tiles, 64, 16]);
+    let coded = Block::external(&mut out.coded, [out.tiles, 16]);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
+    let half = Block::external(&divisors.half, [8, 8]);
+    let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
+    let shift = Block::external(&divisors.shift, [8, 8]);
+    let tile = Block::external(&mut out.scratch.tile, [8, 16, 8]);
+    let samples = Block::external(&mut out.scratch.samples, [8, 128]);
+    let spectra = Block::external(&mut out.scratch.spectra, [8, 128]);
+    for v in 0..blocks_high {
+        for t in 0..tiles {
+            samples_of(plane, v, part.left + t, tile);
+            by_lanes(tile.cast::<u64>(), samples);
+            for i in 0..128 {
+                let s = Block::stack::<i32>([8]);
+                #[unroll]
+                for x in 0..8 {
+                    s[[x]] = i32::from(samples[[x, i]]) - 128;
+                }
+                fdct_1d::<{ BITS - KEPT }>(s);
+                #[unroll]
+                for u in 0..8 {
+                    spectra[[u, i]] = s[[u]] as i16;
+                }
+            }
+            let own = part.first + v * part.tiles + t;
+            let zz = all.slice(0, own);
+            #[unroll]
+            for u in 0..8 {
+                for l in 0..16 {
+                    let s = Block::stack::<i32>([8]);
+                    #[unroll]
+                    for y in 0..8 {
+                        s[[y]] = i32::from(spectra[[u, 16 * y + l]]);
+                    }
+                    fdct_1d::<{ BITS + KEPT }>(s);
+                    quantise(s, half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
+                    #[unroll]
+                    for v in 0..8 {
+                        put(zz, 8 * v + u, l, s[[v]] as i16);
+                    }
+                }
+            }
+            survey(zz, coded.slice(0, own), unusual.slice(0, own));
+        }
+    }
+}
+
+/// As [`transform`], by the fast transform: 16 bits throughout, of which the last may be off.
+///
+/// # Panics
+///
+/// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
+#[shim::kernel(simd)]
+pub fn transform_fast(
+    plane: &[u8],
+    rows: usize,
+    columns: usize,
+    reciprocals: &Reciprocals,
+    part: Part,
+    out: &mut Coefficients,
+) {
+    let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
+    let plane = Block::external(plane, [rows, columns]);
+    let all = Block::external(&mut out.zz, [out.tiles, 64, 16]);
+    let coded = Block::external(&mut out.coded, [out.tiles, 16]);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
+    let factor = Block::external(&reciprocals.factor, [8, 8]);
+    let half = Block::external(&reciprocals.half, [8, 8]);
+    let shift = Block::external(&reciprocals.shift, [8, 8]);
+    let tile = Block::external(&mut out.scratch.tile, [8, 16, 8]);
+    let samples = Block::external(&mut out.scratch.samples, [8, 128]);
+    let spectra = Block::external(&mut out.scratch.spectra, [8, 128]);
+    for v in 0..blocks_high {
+        for t in 0..tiles {
+            samples_of(plane, v, part.left + t, tile);
+            by_lanes(tile.cast::<u64>(), samples);
+            for i in 0..128 {
+                let s = Block::stack::<i16>([8]);
+                #[unroll]
+                for x in 0..8 {
+                    s[[x]] = (samples[[x, i]] << 1) as i16;
+                }
+                fdct_1d_fast(s);
+                // The level shift (A.3.1) of all eight samples.
+                s[[0]] = s[[0]].wrapping_sub(8 * 256);
+                #[unroll]
+                for u in 0..8 {
+                    spectra[[u, i]] = s[[u]];
+                }
+            }
+            let own = part.first + v * part.tiles + t;
+            let zz = all.slice(0, own);
+            #[unroll]
+            for u in 0..8 {
+                for l in 0..16 {
+                    let s = Block::stack::<i16>([8]);
+                    #[unroll]
+                    for y in 0..8 {
+                        s[[y]] = spectra[[u, 16 * y + l]];
+                    }
+                    fdct_1d_fast(s);
+                    quantise_fast(s, factor.slice(1, u), half.slice(1, u), shift.slice(1, u));
+                    #[unroll]
+                    for v in 0..8 {
+                        // Baseline codes AC coefficients of ten bits (F.1.2.2.1).
+                        let least = if 8 * v + u == 0 { -1024 } else { -1023 };
+                        put(zz, 8 * v + u, l, s[[v]].clamp(least, 1023));
+                    }
+                }
+            }
+            survey(zz, coded.slice(0, own), unusual.slice(0, own));
+        }
     }
 }

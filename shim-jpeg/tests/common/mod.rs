@@ -100,6 +100,12 @@ impl Picture {
         Encoder::new().quality(quality).subsampling(subsampling).encode(&self.image()).unwrap()
     }
 
+    /// The same by the accurate transform.
+    pub(crate) fn encode_exact(&self, quality: u8, subsampling: Subsampling) -> Vec<u8> {
+        let encoder = Encoder::new().quality(quality).subsampling(subsampling).exact(true);
+        encoder.encode(&self.image()).unwrap()
+    }
+
     /// The file as PPM or PGM, which cjpeg reads.
     pub(crate) fn pnm(&self) -> Vec<u8> {
         let magic = if self.channels == 1 { 5 } else { 6 };

@@ -25,8 +25,10 @@ impl Binder<'_> {
             self.bind_local(&name, &name, changes, None);
         }
         for parameter in parameters {
-            if let Some(name) = &parameter.name {
-                self.bind_local(name, name, parameter.mutable, Some(parameter.ty.clone()));
+            match &parameter.name {
+                Some(name) => self.bind_local(name, name, parameter.mutable, Some(parameter.ty.clone())),
+                // The names of a kernel are its own: the pattern stays as it is.
+                None => drop(self.pattern(&parameter.pattern)),
             }
         }
         // Shapes may name any of the parameters.

@@ -69,19 +69,35 @@ impl Binder<'_> {
             names.visit_pat_mut(&mut result);
             names.bound
         };
-        let ty = match pattern {
-            // Of `ref n: usize` the name is a reference.
-            Pat::Type(typed) if matches!(&*typed.pat, Pat::Ident(name) if name.by_ref.is_none()) => {
-                Some((*typed.ty).clone())
-            }
-            _ => None,
+        let types = match pattern {
+            Pat::Type(typed) => types(&typed.pat, &typed.ty),
+            _ => Vec::new(),
         };
-        let single = bound.len() == 1;
         for (bound, emitted) in bound {
-            let ty = if single { ty.clone() } else { None };
+            let ty = types.iter().find(|(name, _)| **name == bound.name).map(|(_, ty)| (*ty).clone());
             self.bind_local(&bound.name, &emitted, bound.mutable, ty);
         }
         result
+    }
+}
+
+/// The names of a pattern whose types its own type shows, as in `[y, x]: [usize; 2]` and `(n, t): (usize, T)`.
+fn types<'p>(pattern: &'p Pat, ty: &'p Type) -> Vec<(&'p Ident, &'p Type)> {
+    match (pattern, ty) {
+        // Of `ref n: usize` the name is a reference.
+        (Pat::Ident(name), ty) if name.by_ref.is_none() && name.subpat.is_none() => vec![(&name.ident, ty)],
+        (Pat::Paren(inner), ty) => types(&inner.pat, ty),
+        (pattern, Type::Paren(inner)) => types(pattern, &inner.elem),
+        (Pat::Slice(slice), Type::Array(array)) => slice
+            .elems
+            .iter()
+            .filter(|element| !matches!(element, Pat::Ident(name) if name.subpat.is_some()))
+            .flat_map(|element| types(element, &array.elem))
+            .collect(),
+        (Pat::Tuple(tuple), Type::Tuple(ty)) if tuple.elems.len() == ty.elems.len() => {
+            tuple.elems.iter().zip(&ty.elems).flat_map(|(element, ty)| types(element, ty)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

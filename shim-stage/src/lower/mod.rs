@@ -154,9 +154,8 @@ impl Lowering<'_> {
         }
         // What depends on operands of the access is computed where they are.
         let operands = &self.program.accesses[access].operands;
-        let outside = |symbols: &BTreeSet<Symbol>| {
-            operands.iter().all(|operand| !symbols.contains(&operand.symbol))
-        };
+        let outside =
+            |symbols: &BTreeSet<Symbol>| operands.iter().all(|operand| !symbols.contains(&operand.symbol));
         let (varying, mut inline) = varying.partition_terms(&outside);
         for part in whole.extract_if(.., |part| !outside(&part.symbols())) {
             inline = inline.add(&part)?;

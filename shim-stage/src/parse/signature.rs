@@ -33,6 +33,8 @@ pub enum ParameterKind {
 /// A typed parameter of a kernel.
 #[derive(Debug, Clone)]
 pub struct Parameter {
+    /// The pattern with its type.
+    pub pattern: Pat,
     /// The name, when the pattern is one.
     pub name: Option<Ident>,
     /// Whether it is bound with `mut`.
@@ -85,7 +87,8 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
                 "name it, as in `frame: View<'_, u8, 2>`",
             );
         }
-        found.push(Parameter { name, mutable, ty: (*typed.ty).clone(), kind, shape });
+        let pattern = Pat::Type(typed.clone());
+        found.push(Parameter { pattern, name, mutable, ty: (*typed.ty).clone(), kind, shape });
     }
     found
 }
