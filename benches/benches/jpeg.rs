@@ -1,0 +1,200 @@
+//! Prints how long the JPEG encoder takes beside those that people use.
+//!
+//! `cargo bench -p shim-benches --bench jpeg [-- [--pairs N] [PICTURE ..]]`. Pictures are PNG or JPEG files; without any, the
+//! photographs of the repository are taken, and those beside the checkout if they are there.
+//!
+//! libjpeg-turbo is built from its sources with its SIMD code (`turbojpeg`, which needs `CMake` and nasm, and fails without
+//! the latter); `jpeg-encoder` has its `simd` feature, and averages chrominance as the others do. All encode the same pixels
+//! in memory to memory, on one core, one after the other in turn; the ratios are medians of pairs.
+
+#![expect(clippy::cast_precision_loss, reason = "sizes of files and images are far below 2^52")]
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use shim_benches::measure::{Ratio, compare};
+use shim_jpeg::{Encoder, Image, Subsampling};
+
+/// Interleaved pairs, unless told.
+const PAIRS: usize = 21;
+/// What libjpeg-turbo's time is divided by, at least: the median over all photographs and settings, and each of them.
+const LIMITS: [f64; 2] = [2.0, 1.5];
+
+/// The pixels of a photograph.
+struct Picture {
+    pixels: Vec<u8>,
+    width: usize,
+    height: usize,
+}
+
+/// One encoding by each encoder.
+struct Contest<'p> {
+    picture: &'p Picture,
+    turbo: turbojpeg::Compressor,
+    memory: Vec<u8>,
+    ours: Encoder,
+    exact: Encoder,
+    quality: u8,
+    factor: jpeg_encoder::SamplingFactor,
+}
+
+impl<'p> Contest<'p> {
+    fn new(picture: &'p Picture, quality: u8, subsampling: Subsampling) -> Result<Self, turbojpeg::Error> {
+        let (theirs, factor) = match subsampling {
+            Subsampling::S444 => (turbojpeg::Subsamp::None, jpeg_encoder::SamplingFactor::R_4_4_4),
+            _ => (turbojpeg::Subsamp::Sub2x2, jpeg_encoder::SamplingFactor::R_4_2_0),
+        };
+        let mut turbo = turbojpeg::Compressor::new()?;
+        turbo.set_quality(i32::from(quality))?;
+        turbo.set_subsamp(theirs)?;
+        let length = turbojpeg::compressed_buf_len(picture.width, picture.height, theirs)?;
+        let ours = Encoder::new().quality(quality).subsampling(subsampling);
+        let exact = ours.clone().exact(true);
+        Ok(Self { picture, turbo, memory: vec![0; length], ours, exact, quality, factor })
+    }
+
+    /// The bytes of libjpeg-turbo's file.
+    fn turbo(&mut self) -> usize {
+        let Picture { pixels, width, height } = self.picture;
+        let image = turbojpeg::Image {
+            pixels: &pixels[..],
+            width: *width,
+            height: *height,
+            pitch: 3 * width,
+            format: turbojpeg::PixelFormat::RGB,
+        };
+        self.turbo.compress_to_slice(image, &mut self.memory).expect("memory enough")
+    }
+
+    fn shim(&self, encoder: &Encoder) -> Vec<u8> {
+        let Picture { pixels, width, height } = self.picture;
+        let image = Image::rgb(pixels, *width, *height).expect("a valid image");
+        encoder.encode(&image).expect("memory does not fail")
+    }
+
+    fn jpeg_encoder(&self) -> Vec<u8> {
+        let Picture { pixels, width, height } = self.picture;
+        let mut file = Vec::new();
+        let mut encoder = jpeg_encoder::Encoder::new(&mut file, self.quality);
+        encoder.set_sampling_factor(self.factor);
+        encoder.set_chroma_subsampling_method(jpeg_encoder::ChromaSubsamplingMethod::Average);
+        let size = (*width as u16, *height as u16);
+        encoder.encode(pixels, size.0, size.1, jpeg_encoder::ColorType::Rgb).expect("memory does not fail");
+        file
+    }
+
+    /// PSNR of a file, in decibels.
+    fn psnr(&self, file: &[u8]) -> f64 {
+        let decoded = image::load_from_memory(file).expect("a JPEG file").to_rgb8();
+        let square = |(a, b): (&u8, &u8)| f64::from(a.abs_diff(*b)).powi(2);
+        let sum: f64 = self.picture.pixels.iter().zip(decoded.as_raw()).map(square).sum();
+        10.0 * (255.0 * 255.0 * self.picture.pixels.len() as f64 / sum).log10()
+    }
+}
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let mut pairs = PAIRS;
+    let mut files: Vec<PathBuf> = Vec::new();
+    while let Some(argument) = arguments.next() {
+        if argument == "--pairs" {
+            let Some(number) = arguments.next().and_then(|n| n.parse().ok()).filter(|&n: &usize| n > 0)
+            else {
+                eprintln!("--pairs takes a number above 0");
+                return ExitCode::FAILURE;
+            };
+            pairs = number;
+        } else {
+            files.push(argument.into());
+        }
+    }
+    if files.is_empty() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let named = [
+            "media/coffee.png",
+            "../shared/media/flower_2268x1512.png",
+            "../shared/media/kleiber_6028x3391.jpg",
+        ];
+        files = named.iter().map(|name| root.join(name)).filter(|file| file.is_file()).collect();
+    }
+    if let Some(core) = core_affinity::get_core_ids().and_then(|cores| cores.last().copied()) {
+        core_affinity::set_for_current(core);
+    }
+    println!("how many times as fast as libjpeg-turbo 3.1: the median, and one in ten on either side");
+    println!("{:44} {:>9} {:^20} {:^20} {:>7} {:>7}", "", "turbo", "shim", "shim, exact", "jpeg-", "");
+    println!(
+        "{:44} {:>9} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7}",
+        "picture", "MP/s", "median", "10 %", "90 %", "median", "10 %", "90 %", "encoder", "size %", "dB"
+    );
+    let mut fastest = Vec::new();
+    for file in &files {
+        let picture = match image::open(file) {
+            Ok(picture) => picture.to_rgb8(),
+            Err(error) => {
+                eprintln!("{}: {error}", file.display());
+                return ExitCode::FAILURE;
+            }
+        };
+        let (width, height) = (picture.width() as usize, picture.height() as usize);
+        let picture = Picture { pixels: picture.into_raw(), width, height };
+        for (subsampling, name) in [(Subsampling::S420, "4:2:0"), (Subsampling::S444, "4:4:4")] {
+            for quality in [75, 90] {
+                let ratio = contest(&picture, quality, subsampling, pairs, || {
+                    let file = file.file_name().unwrap_or_default().to_string_lossy();
+                    format!("{file} {width}x{height} {name} {quality}")
+                });
+                fastest.push(ratio);
+            }
+        }
+    }
+    let least = fastest.iter().copied().fold(f64::INFINITY, f64::min);
+    let median = shim_benches::measure::median(fastest);
+    println!("median {median:.2} (wanted {:.1}), least {least:.2} (wanted {:.1})", LIMITS[0], LIMITS[1]);
+    ExitCode::SUCCESS
+}
+
+/// Prints one row; how many times as fast as libjpeg-turbo the encoder is.
+fn contest(
+    picture: &Picture,
+    quality: u8,
+    subsampling: Subsampling,
+    pairs: usize,
+    name: impl Fn() -> String,
+) -> f64 {
+    let mut contest = Contest::new(picture, quality, subsampling).expect("settings that it knows");
+    let theirs = contest.turbo();
+    let file = contest.shim(&contest.ours);
+    let size = 100.0 * (file.len() as f64 / theirs as f64 - 1.0);
+    let decibels = contest.psnr(&file) - contest.psnr(&contest.memory[..theirs]);
+    let megapixels = (picture.width * picture.height) as f64 / 1e6;
+    // Their time over ours: the second is divided by the first.
+    let (_, ours) = compare(
+        pairs,
+        &mut contest,
+        |it| drop(std::hint::black_box(it.shim(&it.ours))),
+        |it| _ = std::hint::black_box(it.turbo()),
+    );
+    let (_, exact) = compare(
+        pairs,
+        &mut contest,
+        |it| drop(std::hint::black_box(it.shim(&it.exact))),
+        |it| _ = std::hint::black_box(it.turbo()),
+    );
+    let (nanoseconds, slower): (f64, Ratio) = compare(
+        pairs.min(5),
+        &mut contest,
+        |it| _ = std::hint::black_box(it.turbo()),
+        |it| drop(std::hint::black_box(it.jpeg_encoder())),
+    );
+    println!(
+        "{:44} {:9.1} {} {} {:7.2} {:+7.2} {:+7.3}",
+        name(),
+        megapixels / nanoseconds * 1e9,
+        ours,
+        exact,
+        1.0 / slower.median,
+        size,
+        decibels
+    );
+    ours.median
+}
