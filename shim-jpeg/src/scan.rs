@@ -3,13 +3,12 @@
 use crate::band::Band;
 use crate::frame::{Frame, SEGMENT};
 use crate::kernels::huffman::{
-    BitPosition, CoefficientCodes, HuffmanCodes, MAX_BLOCK_BYTES, SLACK, ScanComponent, WORDS, encode_mcus,
-    finish, stuff,
+    BitPosition, MAX_BLOCK_BYTES, SLACK, ScanComponent, WORDS, encode_mcus, finish, stuff,
 };
 use crate::kernels::quantise::{Divisors, Reciprocals};
 use crate::kernels::transform::{Coefficients, LANES, Part, transform, transform_fast};
 use crate::quality::QuantisationTable;
-use crate::tables::{CHROMINANCE_AC, CHROMINANCE_DC, LUMINANCE_AC, LUMINANCE_DC};
+use crate::tables::TYPICAL_CODES;
 
 /// The state of the scan from one row of MCUs to the next.
 pub(crate) struct Scan<'a> {
@@ -38,14 +37,13 @@ impl<'a> Scan<'a> {
             Some(reciprocals) if !exact => Transform::Fast(Box::new(reciprocals)),
             _ => Transform::Exact(Box::new(Divisors::new(table))),
         });
-        let huffman = [[LUMINANCE_DC, LUMINANCE_AC], [CHROMINANCE_DC, CHROMINANCE_AC]];
         let mut tiles = 0;
         let components = frame.components.iter().map(|component| {
-            let [dc, ac] = huffman[usize::from(component.table)].each_ref().map(HuffmanCodes::new);
+            let codes = &TYPICAL_CODES[usize::from(component.table)];
             let (h, v) = (component.factor, component.factor);
             let part = Part { first: tiles, tiles: SEGMENT * h / LANES, ..Part::default() };
             tiles += v * part.tiles;
-            ScanComponent { h, v, part, pred: 0, dc, ac: CoefficientCodes::new(ac) }
+            ScanComponent { h, v, part, pred: 0, codes }
         });
         let components: Vec<_> = components.collect();
         let longest = frame.mcus_wide() * frame.blocks_per_mcu() * MAX_BLOCK_BYTES + SLACK;

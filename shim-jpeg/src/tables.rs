@@ -1,6 +1,8 @@
 //! The tables of T.81: quantisation (K.1, K.2) and typical Huffman tables (K.3 to K.6), with the procedures of Annex C
 //! that turn a Huffman table into codes.
 
+use crate::kernels::huffman::Codes;
+
 /// Table K.1: luminance quantisation, row by row (v, then u).
 #[rustfmt::skip]
 pub(crate) const LUMINANCE_QUANTISATION: [u8; 64] = [
@@ -116,6 +118,12 @@ impl HuffmanCodes {
         codes
     }
 }
+
+/// The codes of luminance and of chrominance by the tables of Annex K.
+pub(crate) static TYPICAL_CODES: [Codes; 2] = [
+    Codes::new(HuffmanCodes::new(&LUMINANCE_DC), HuffmanCodes::new(&LUMINANCE_AC)),
+    Codes::new(HuffmanCodes::new(&CHROMINANCE_DC), HuffmanCodes::new(&CHROMINANCE_AC)),
+];
 
 #[cfg(test)]
 mod tests {

@@ -42,35 +42,40 @@ pub struct ScanComponent {
     pub part: Part,
     /// PRED: the DC of the component's last block (F.1.1.5.1).
     pub pred: i32,
-    /// The codes of DC differences.
-    pub dc: HuffmanCodes,
-    /// The codes of AC coefficients.
-    pub ac: CoefficientCodes,
+    /// Its codes.
+    pub codes: &'static Codes,
 }
 
 /// The low six bits of a word say how many bits the code above them has, additional bits included.
 const LENGTH_BITS: u32 = 6;
 
-/// The codes of AC coefficients.
+/// The codes of a component, with additional bits and as words.
 #[derive(Clone, Debug)]
-pub struct CoefficientCodes {
-    /// EHUFCO and EHUFSI.
+pub struct Codes {
+    /// EHUFCO and EHUFSI of DC differences.
+    differences: HuffmanCodes,
+    /// EHUFCO and EHUFSI of AC coefficients.
     symbols: HuffmanCodes,
     /// The word of EOB.
     end_of_block: u32,
-    /// `words[[rrrr, value & 0xff]]`, `[16, 256]`: the code of a run of zeros and a value of -127 to 127 after it, with
-    /// the additional bits, as a word.
-    words: Vec<u32>,
+    /// `[16, 256]`: the word of a run of RRRR zeros and a value of -127 to 127 after it, by both, the value without its sign
+    /// extension.
+    usual: [u32; 4096],
 }
 
-impl CoefficientCodes {
-    /// The codes of a table.
-    pub fn new(symbols: HuffmanCodes) -> Self {
-        let words = (0..16)
-            .flat_map(|rrrr| (0..=255).map(move |value: u8| (rrrr, i32::from(value as i8))))
-            .map(|(rrrr, value)| if value == 0 || value == -128 { 0 } else { symbols.word(rrrr, value) })
-            .collect();
-        Self { end_of_block: symbols.word(0, 0), symbols, words }
+impl Codes {
+    /// The codes of a table for DC differences, and of one for AC coefficients.
+    pub const fn new(differences: HuffmanCodes, symbols: HuffmanCodes) -> Self {
+        let mut usual = [0; 4096];
+        let mut place = 0;
+        while place < 4096 {
+            let (rrrr, value) = (place as u32 >> 8, place as u8 as i8);
+            if value != 0 && value != i8::MIN {
+                usual[place] = symbols.word(rrrr, value as i32);
+            }
+            place += 1;
+        }
+        Self { differences, end_of_block: symbols.word(0, 0), symbols, usual }
     }
 }
 
@@ -102,18 +107,17 @@ fn words_of_block(
     coded: u64,
     unusual: u64,
     pred: i32,
-    dc: &HuffmanCodes,
-    ac: &CoefficientCodes,
+    codes: &Codes,
     words: impl Tensor<u32, 1>,
     end: usize,
 ) -> usize {
     let mut end = end;
-    words[[end]] = dc.word(0, i32::from(zz[[0]]) - pred);
+    words[[end]] = codes.differences.word(0, i32::from(zz[[0]]) - pred);
     end += 1;
     let mut left = coded & !1;
     let mut previous = 0_isize;
     if unusual == 0 {
-        let usual = Block::external(&ac.words, [16, 256]);
+        let usual = Block::external(&codes.usual, [16, 256]);
         let stop = end + left.count_ones() as usize;
         // Four at a time: what is past the last of them is written over.
         while end < stop {
@@ -134,16 +138,16 @@ fn words_of_block(
             left &= left - 1;
             let mut rrrr = (k - previous - 1) as u32;
             while rrrr > 15 {
-                words[[end]] = ac.symbols.word(15, 0);
+                words[[end]] = codes.symbols.word(15, 0);
                 end += 1;
                 rrrr -= 16;
             }
-            words[[end]] = ac.symbols.word(rrrr, i32::from(zz[[k & 63]]));
+            words[[end]] = codes.symbols.word(rrrr, i32::from(zz[[k & 63]]));
             end += 1;
             previous = k;
         }
     }
-    words[[end]] = ac.end_of_block;
+    words[[end]] = codes.end_of_block;
     end + (coded & 1) as usize
 }
 
@@ -201,7 +205,7 @@ pub fn encode_mcus(
     for eight in 0..mcus.div_ceil(8) {
         let mut end = 0;
         for mcu in 8 * eight..mcus.min(8 * eight + 8) {
-            for ScanComponent { h, v, part, pred, dc, ac } in components.iter_mut() {
+            for ScanComponent { h, v, part, pred, codes } in components.iter_mut() {
                 for row in 0..*v {
                     for column in mcu * *h..(mcu + 1) * *h {
                         if row < part.blocks_high && column < part.blocks_wide {
@@ -209,11 +213,11 @@ pub fn encode_mcus(
                             let lane = column % 16;
                             let block = zz[[tile, .., lane]];
                             let (coded, unusual) = (coded[[tile, lane]], unusual[[tile, lane]]);
-                            end = words_of_block(block, coded, unusual, *pred, dc, ac, words, end);
+                            end = words_of_block(block, coded, unusual, *pred, codes, words, end);
                             *pred = i32::from(block[[0]]);
                         } else {
-                            words[[end]] = dc.word(0, 0);
-                            words[[end + 1]] = ac.end_of_block;
+                            words[[end]] = codes.differences.word(0, 0);
+                            words[[end + 1]] = codes.end_of_block;
                             end += 2;
                         }
                     }
@@ -283,15 +287,10 @@ pub fn stuff(raw: &[u8], length: usize, stuffed: &mut [u8]) -> usize {
 mod tests {
     use super::*;
     use crate::kernels::transform::{LANES, survey_tiles};
-    use crate::tables::{CHROMINANCE_AC, CHROMINANCE_DC, LUMINANCE_AC, LUMINANCE_DC};
-
-    fn codes() -> [HuffmanCodes; 4] {
-        [LUMINANCE_DC, LUMINANCE_AC, CHROMINANCE_DC, CHROMINANCE_AC].map(|t| HuffmanCodes::new(&t))
-    }
+    use crate::tables::TYPICAL_CODES;
 
     /// One row of MCUs of one component with one block each, and how it is coded.
     fn component(blocks: &[[i16; 64]], pred: i32) -> (ScanComponent, Coefficients) {
-        let [dc, ac, ..] = codes();
         let tiles = blocks.len().div_ceil(LANES);
         let mut coefficients = Coefficients::new(tiles);
         for (n, zz) in blocks.iter().enumerate() {
@@ -301,7 +300,7 @@ mod tests {
         }
         survey_tiles(&mut coefficients);
         let part = Part { tiles, blocks_high: 1, blocks_wide: blocks.len(), ..Part::default() };
-        (ScanComponent { h: 1, v: 1, part, pred, dc, ac: CoefficientCodes::new(ac) }, coefficients)
+        (ScanComponent { h: 1, v: 1, part, pred, codes: &TYPICAL_CODES[0] }, coefficients)
     }
 
     /// The bits of one block as text.
@@ -355,12 +354,11 @@ mod tests {
 
     #[test]
     fn the_largest_block_fits() {
-        let [.., ac] = codes();
         let longest = block(&(1..64).map(|k| (k, 1023)).chain([(0, 1023)]).collect::<Vec<_>>());
         let mut raw = [0; MAX_BLOCK_BYTES + SLACK];
         let mut position = BitPosition { count: 7, pending: 0x7f, ..BitPosition::default() };
         let (mut component, coefficients) = component(&[longest], -1024);
-        component.ac = CoefficientCodes::new(ac);
+        component.codes = &TYPICAL_CODES[1];
         let components = &mut [component];
         encode_mcus(components, &coefficients, 1, &mut raw, &mut position, &mut vec![0; WORDS]);
         assert_eq!(components[0].pred, 1023);
