@@ -32,8 +32,10 @@ pub struct Coefficients {
 struct Scratch {
     /// The samples, `[8, 16, 8]`.
     tile: [u8; 1024],
-    /// The samples by lanes, `[8, 128]`.
-    samples: [u16; 1024],
+    /// The samples by lanes, in halves of rows, `[2, 128]`.
+    halves: [u32; 256],
+    /// The samples by lanes, in pairs, `[4, 128]`.
+    pairs: [u16; 512],
     /// The rows' spectra by lanes, `[8, 128]`.
     spectra: [i16; 1024],
 }
@@ -47,7 +49,12 @@ impl Coefficients {
             zz: vec![0; blocks * 64],
             coded: vec![0; blocks],
             unusual: vec![0; blocks],
-            scratch: Box::new(Scratch { tile: [0; 1024], samples: [0; 1024], spectra: [0; 1024] }),
+            scratch: Box::new(Scratch {
+                tile: [0; 1024],
+                halves: [0; 256],
+                pairs: [0; 512],
+                spectra: [0; 1024],
+            }),
         }
     }
 }
@@ -67,37 +74,27 @@ pub struct Part {
     pub blocks_wide: usize,
 }
 
-/// The samples of a tile, `[8, 16, 8]`, as `planes[[x, 16 y + l]]`: sample x of row y of block l; a template.
+/// The samples of a tile, `[8, 16, 8]`, lane by lane in pairs, a template: `pairs[[x / 2, 16 y + l]]`, `[4, 128]`, has
+/// samples x and x + 1 of row y of block l, the first in its low byte.
 ///
-/// The eight samples of a row of a block are one word, of which each plane takes its own bits: no vector is shuffled
-/// but to narrow it.
+/// The eight samples of a row of a block are one word, which is narrowed in two steps: no vector is shuffled for anything
+/// else. `halves`, `[2, 128]`, is memory for the first.
 #[shim::kernel]
-fn by_lanes(tile: impl Tensor<u64, 3>, planes: impl Tensor<u16, 2>) {
-    let low = Block::stack::<u32>([128]);
-    let high = Block::stack::<u32>([128]);
+fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl Tensor<u16, 2>) {
     for i in 0..128 {
         let mut word = 0;
         #[unroll]
         for x in 0..8 {
             word |= tile[[i >> 4, i & 15, x]] << (8 * x);
         }
-        low[[i]] = word as u32;
-        high[[i]] = (word >> 32) as u32;
-    }
-    let pairs = Block::stack::<u16>([4, 128]);
-    for i in 0..128 {
-        pairs[[0, i]] = low[[i]] as u16;
-        pairs[[1, i]] = (low[[i]] >> 16) as u16;
-    }
-    for i in 0..128 {
-        pairs[[2, i]] = high[[i]] as u16;
-        pairs[[3, i]] = (high[[i]] >> 16) as u16;
+        halves[[0, i]] = word as u32;
+        halves[[1, i]] = (word >> 32) as u32;
     }
     #[unroll]
-    for x in 0..4 {
+    for half in 0..2 {
         for i in 0..128 {
-            planes[[2 * x, i]] = pairs[[x, i]] & 0xff;
-            planes[[2 * x + 1, i]] = pairs[[x, i]] >> 8;
+            pairs[[2 * half, i]] = halves[[half, i]] as u16;
+            pairs[[2 * half + 1, i]] = (halves[[half, i]] >> 16) as u16;
         }
     }
 }
@@ -226,17 +223,18 @@ pub fn transform(
     let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
     let shift = Block::external(&divisors.shift, [8, 8]);
     let tile = Block::external(&mut out.scratch.tile, [8, 16, 8]);
-    let samples = Block::external(&mut out.scratch.samples, [8, 128]);
+    let halves = Block::external(&mut out.scratch.halves, [2, 128]);
+    let pairs = Block::external(&mut out.scratch.pairs, [4, 128]);
     let spectra = Block::external(&mut out.scratch.spectra, [8, 128]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             samples_of(plane, v, part.left + t, tile);
-            by_lanes(tile.cast::<u64>(), samples);
+            by_lanes(tile.cast::<u64>(), halves, pairs);
             for i in 0..128 {
                 let s = Block::stack::<i32>([8]);
                 #[unroll]
                 for x in 0..8 {
-                    s[[x]] = i32::from(samples[[x, i]]) - 128;
+                    s[[x]] = i32::from(pairs[[x >> 1, i]] >> (8 * (x & 1)) & 0xff) - 128;
                 }
                 fdct_1d::<{ BITS - KEPT }>(s);
                 #[unroll]
@@ -290,17 +288,19 @@ pub fn transform_fast(
     let half = Block::external(&reciprocals.half, [8, 8]);
     let shift = Block::external(&reciprocals.shift, [8, 8]);
     let tile = Block::external(&mut out.scratch.tile, [8, 16, 8]);
-    let samples = Block::external(&mut out.scratch.samples, [8, 128]);
+    let halves = Block::external(&mut out.scratch.halves, [2, 128]);
+    let pairs = Block::external(&mut out.scratch.pairs, [4, 128]);
     let spectra = Block::external(&mut out.scratch.spectra, [8, 128]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             samples_of(plane, v, part.left + t, tile);
-            by_lanes(tile.cast::<u64>(), samples);
+            by_lanes(tile.cast::<u64>(), halves, pairs);
             for i in 0..128 {
                 let s = Block::stack::<i16>([8]);
                 #[unroll]
-                for x in 0..8 {
-                    s[[x]] = (samples[[x, i]] << 1) as i16;
+                for x in 0..4 {
+                    s[[2 * x]] = (pairs[[x, i]] << 1 & 0x1fe) as i16;
+                    s[[2 * x + 1]] = (pairs[[x, i]] >> 7 & 0x1fe) as i16;
                 }
                 fdct_1d_fast(s);
                 // The level shift (A.3.1) of all eight samples.
