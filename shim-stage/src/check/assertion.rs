@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::ir::{Position, Program, StorageId};
-use crate::symbolic::Sym;
+use crate::symbolic::{Atom, Sym};
 
 /// The least and greatest coordinates that a nest reaches on an axis, as far as they need a test.
 #[derive(Debug, Clone, Default)]
@@ -174,6 +174,17 @@ fn keep_first(values: &mut Vec<Sym>) {
         }
     }
     *values = kept;
+}
+
+/// Whether a coordinate fits `isize`, whatever its symbols are.
+pub(super) fn fits(coordinate: &Sym) -> bool {
+    let alone = coordinate.constant_part() == 0
+        && coordinate
+            .terms()
+            .all(|(coefficient, monomial)| coefficient == 1 && matches!(monomial, [Atom::Symbol(_)]))
+        && coordinate.terms().count() <= 1;
+    let range = coordinate.range();
+    alone || (range.lo.is_some() && range.hi.is_some())
 }
 
 #[cfg(test)]

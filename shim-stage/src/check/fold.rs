@@ -5,9 +5,10 @@
 
 use crate::ir::{Access, Boundary, Position, Program};
 use crate::locate::Candidate;
-use crate::symbolic::{Atom, BinaryOp, Facts, Sym};
+use crate::symbolic::{BinaryOp, Facts, Sym};
 
-use super::{Assertion, hoist, margins};
+use super::assertion::{Assertion, fits};
+use super::{hoist, margins};
 
 /// An element that a boundary rule brings inside its block.
 #[derive(Debug, Clone)]
@@ -73,15 +74,4 @@ pub(super) fn fold(
     let axes: Vec<usize> = folded.axes.iter().map(|(axis, _)| *axis).collect();
     let assertion = hoist::folding(program, access, candidate, &axes)?;
     Some((folded, Some(assertion)))
-}
-
-/// Whether a coordinate fits `isize`, whatever its symbols are.
-pub(super) fn fits(coordinate: &Sym) -> bool {
-    let alone = coordinate.constant_part() == 0
-        && coordinate
-            .terms()
-            .all(|(coefficient, monomial)| coefficient == 1 && matches!(monomial, [Atom::Symbol(_)]))
-        && coordinate.terms().count() <= 1;
-    let range = coordinate.range();
-    alone || (range.lo.is_some() && range.hi.is_some())
 }

@@ -6,7 +6,8 @@ use crate::ir::{Access, ContextKind, LoopId, Position, Program};
 use crate::locate::Candidate;
 use crate::symbolic::{Atom, Facts, Range, Sym, Symbol};
 
-use super::{Assertion, Bound, margins};
+use super::assertion::{Assertion, Bound, fits};
+use super::margins;
 
 /// Where an access could be asserted, and the loops that are crossed on the way.
 #[derive(Debug, Clone)]
@@ -65,7 +66,7 @@ pub(super) fn folding(
     assertion.folds = bounds
         .into_iter()
         .flat_map(|(least, greatest)| least.into_iter().chain(greatest))
-        .filter(|sym| !super::fold::fits(sym))
+        .filter(|sym| !fits(sym))
         .collect();
     assertion.filled = axes.iter().map(|axis| extents[*axis].clone()).collect();
     Some((position, assertion))

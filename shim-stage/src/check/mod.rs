@@ -106,14 +106,14 @@ fn decide(
     if is_inside(program, &first, facts) {
         return if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(first) };
     }
-    if let ([only], true, false) = (candidates.as_slice(), bounded, every)
+    if let ([only], true) = (candidates.as_slice(), bounded)
         && let Some(rule) = fold::rule(access)
         && let Some((folded, assertion)) = fold::fold(program, access, only, rule, facts)
     {
         if let Some((position, assertion)) = assertion {
             assertions.entry(position).or_default().push(assertion);
         }
-        return Verdict::Folded(folded);
+        return if every { Verdict::Tested(candidates) } else { Verdict::Folded(folded) };
     }
     if candidates.len() > 1 || bounded {
         return Verdict::Tested(candidates);
