@@ -5,7 +5,7 @@ use crate::Error;
 /// The largest width and height of a JPEG frame (T.81 B.2.2: X and Y are 16-bit fields).
 pub const MAX_DIMENSION: usize = 65_535;
 
-/// An image of 8-bit samples in memory that someone else owns: RGB, interleaved or planar, or grey.
+/// An image of 8-bit samples in memory that someone else owns: RGB, interleaved in any [order](Pixels) or planar, or grey.
 ///
 /// A value of this type is always valid: both sides are 1 to 65535 and every row lies inside the memory.
 ///
@@ -26,10 +26,36 @@ pub struct Image<'a> {
     samples: Samples<'a>,
 }
 
+/// The order of the samples of a pixel in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Pixels {
+    /// R, G, B.
+    #[default]
+    Rgb,
+    /// B, G, R.
+    Bgr,
+    /// R, G, B, and a fourth byte that is not looked at: JPEG has no transparency.
+    Rgba,
+    /// B, G, R, and a fourth byte that is not looked at.
+    Bgra,
+}
+
+impl Pixels {
+    /// Bytes of a pixel.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Rgb | Self::Bgr => 3,
+            Self::Rgba | Self::Bgra => 4,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Samples<'a> {
     Grey(&'a [u8]),
-    Interleaved(&'a [u8]),
+    Interleaved(&'a [u8], Pixels),
     Planar([&'a [u8]; 3]),
 }
 
@@ -38,8 +64,8 @@ enum Samples<'a> {
 pub enum Row<'a> {
     /// `width` grey samples.
     Grey(&'a [u8]),
-    /// `width` pixels of three samples, R, G and B.
-    Interleaved(&'a [u8]),
+    /// `width` pixels.
+    Interleaved(&'a [u8], Pixels),
     /// `width` samples of R, of G and of B.
     Planar([&'a [u8]; 3]),
 }
@@ -66,7 +92,31 @@ impl<'a> Image<'a> {
         height: usize,
         stride: usize,
     ) -> Result<Self, Error> {
-        let image = Self { width, height, stride, samples: Samples::Interleaved(samples) };
+        Self::interleaved(samples, Pixels::Rgb, width, height, stride)
+    }
+
+    /// Interleaved pixels in the order given, whose rows start `stride` bytes apart.
+    ///
+    /// ```
+    /// use shim_jpeg::{Image, Pixels};
+    ///
+    /// // Two rows of three pixels, as many windowing systems have them, sixteen bytes apart.
+    /// let screen = [0; 28];
+    /// let image = Image::interleaved(&screen, Pixels::Bgra, 3, 2, 16)?;
+    /// # Ok::<(), shim_jpeg::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Image::rgb_with_stride`], with the bytes of a pixel in the place of three.
+    pub fn interleaved(
+        samples: &'a [u8],
+        pixels: Pixels,
+        width: usize,
+        height: usize,
+        stride: usize,
+    ) -> Result<Self, Error> {
+        let image = Self { width, height, stride, samples: Samples::Interleaved(samples, pixels) };
         image.validated()
     }
 
@@ -144,7 +194,7 @@ impl<'a> Image<'a> {
         let cut = |samples: &'a [u8]| &samples[start..start + length];
         match self.samples {
             Samples::Grey(samples) => Row::Grey(cut(samples)),
-            Samples::Interleaved(samples) => Row::Interleaved(cut(samples)),
+            Samples::Interleaved(samples, pixels) => Row::Interleaved(cut(samples), pixels),
             Samples::Planar(planes) => Row::Planar(planes.map(cut)),
         }
     }
@@ -152,7 +202,7 @@ impl<'a> Image<'a> {
     /// Samples of one row of one plane.
     fn row_length(&self) -> usize {
         match self.samples {
-            Samples::Interleaved(_) => 3 * self.width,
+            Samples::Interleaved(_, pixels) => pixels.bytes() * self.width,
             Samples::Grey(_) | Samples::Planar(_) => self.width,
         }
     }
@@ -169,7 +219,7 @@ impl<'a> Image<'a> {
         }
         let needed = (height - 1).saturating_mul(stride).saturating_add(row);
         let given = match samples {
-            Samples::Grey(samples) | Samples::Interleaved(samples) => samples.len(),
+            Samples::Grey(samples) | Samples::Interleaved(samples, _) => samples.len(),
             Samples::Planar([r, g, b]) => r.len().min(g.len()).min(b.len()),
         };
         if given < needed { Err(Error::TooFewSamples { needed, given }) } else { Ok(self) }
@@ -225,7 +275,10 @@ mod tests {
     fn rows_leave_out_what_the_stride_skips() {
         let samples: Vec<u8> = (0..40).collect();
         let image = Image::rgb_with_stride(&samples, 2, 3, 10).unwrap();
-        assert_eq!(image.row(1), Row::Interleaved(&[10, 11, 12, 13, 14, 15]));
+        assert_eq!(image.row(1), Row::Interleaved(&[10, 11, 12, 13, 14, 15], Pixels::Rgb));
+        let image = Image::interleaved(&samples, Pixels::Bgra, 2, 3, 10).unwrap();
+        assert_eq!(image.row(1), Row::Interleaved(&[10, 11, 12, 13, 14, 15, 16, 17], Pixels::Bgra));
+        assert!(Image::interleaved(&samples, Pixels::Rgba, 3, 3, 11).is_err());
         let image = Image::grey_with_stride(&samples, 2, 3, 10).unwrap();
         assert_eq!(image.row(2), Row::Grey(&[20, 21]));
         let planes = [&samples[..], &samples[1..], &samples[2..]];

@@ -11,7 +11,8 @@
 //! # Ok::<(), shim_jpeg::Error>(())
 //! ```
 //!
-//! Input is RGB, interleaved or planar, or grey, of 8 bits and any size JPEG can hold ([`Image`]). Output is a JFIF
+//! Input is RGB, interleaved in any order ([`Pixels`]) or planar, or grey, of 8 bits and any size JPEG can hold
+//! ([`Image`]). Output is a JFIF
 //! file of one interleaved scan, 4:4:4 or 4:2:0, with the typical Huffman tables ([`Encoder`]).
 //!
 //! # The stages and the standard
@@ -71,4 +72,4 @@ mod tables;
 pub use encoder::Encoder;
 pub use error::Error;
 pub use frame::Subsampling;
-pub use image::{Image, MAX_DIMENSION, Row};
+pub use image::{Image, MAX_DIMENSION, Pixels, Row};

@@ -6,7 +6,7 @@ use common::{
     Picture, QUALITIES, SUBSAMPLINGS, decode_djpeg, decode_jpeg_decoder, decode_zune, encode_cjpeg, tool,
 };
 use proptest::prelude::*;
-use shim_jpeg::{Encoder, Image, Subsampling};
+use shim_jpeg::{Encoder, Image, Pixels, Subsampling};
 
 /// Two decoders may differ by a rounding of the inverse transform and of the colour conversion, and in how they
 /// interpolate chrominance: on the photographs used here, no more than this.
@@ -135,6 +135,14 @@ fn the_layout_of_the_input_does_not_matter() {
         let spaced: [Vec<u8>; 3] = planes.each_ref().map(|plane| spread(plane, width, 256));
         let [r, g, b] = &spaced;
         assert_eq!(encode(Image::rgb_planes_with_stride([r, g, b], width, height, 256).unwrap()), wanted);
+        for (pixels, order) in
+            [(Pixels::Bgr, &[2, 1, 0][..]), (Pixels::Rgba, &[0, 1, 2, 0]), (Pixels::Bgra, &[2, 1, 0, 1])]
+        {
+            let samples: Vec<u8> =
+                picture.samples.chunks(3).flat_map(|pixel| order.iter().map(|&c| pixel[c])).collect();
+            let image = Image::interleaved(&samples, pixels, width, height, pixels.bytes() * width).unwrap();
+            assert_eq!(encode(image), wanted, "{pixels:?}");
+        }
     }
 }
 

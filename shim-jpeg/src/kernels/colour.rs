@@ -21,11 +21,12 @@
 
 use shim::prelude::*;
 
-use crate::{Image, Row};
+use crate::{Image, Pixels, Row};
 
-/// The equations for one row, a template: `rgb[[c, x]]` is component c of pixel x, however the pixels lie in memory.
+/// The equations for one row, a template: `rgb[[c, x]]` is sample c of pixel x, however the pixels lie in memory, and R, G
+/// and B are the samples that `R`, `G` and `B` say.
 #[shim::kernel]
-fn ycbcr(
+fn ycbcr<const R: usize, const G: usize, const B: usize>(
     rgb: impl Tensor<u16, 2>,
     luminance: impl Tensor<u16, 1>,
     blue: impl Tensor<u16, 1>,
@@ -48,7 +49,7 @@ fn ycbcr(
     const CR_G: (u16, u16) = parts(0.41869);
     const CR_B: (u16, u16) = parts(0.08131);
     for [x] in luminance.indices() {
-        let [r, g, b] = [rgb[[0, x]], rgb[[1, x]], rgb[[2, x]]];
+        let [r, g, b] = [rgb[[R, x]], rgb[[G, x]], rgb[[B, x]]];
         let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
         luminance[[x]] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
         // One half has no low part.
@@ -67,9 +68,13 @@ const fn high(a: u16, b: u16) -> u16 {
 
 /// Y of a row of 128 pixels, `[3, 128]`, as [`to_ycbcr`] has it, and the samples of the row in planes, a template.
 #[shim::kernel]
-fn luminance_of_row(rgb: impl Tensor<u16, 2>, planes: impl Tensor<u16, 2>, luminance: impl Tensor<u16, 1>) {
+fn luminance_of_row<const R: usize, const G: usize, const B: usize>(
+    rgb: impl Tensor<u16, 2>,
+    planes: impl Tensor<u16, 2>,
+    luminance: impl Tensor<u16, 1>,
+) {
     for x in 0..128 {
-        let [r, g, b] = [rgb[[0, x]], rgb[[1, x]], rgb[[2, x]]];
+        let [r, g, b] = [rgb[[R, x]], rgb[[G, x]], rgb[[B, x]]];
         planes[[0, x]] = r;
         planes[[1, x]] = g;
         planes[[2, x]] = b;
@@ -82,7 +87,7 @@ fn luminance_of_row(rgb: impl Tensor<u16, 2>, planes: impl Tensor<u16, 2>, lumin
 /// template. Chrominance is linear, so that it is computed of the sum of four pixels: fewer products, and one rounding
 /// instead of five. `planes`, `[2, 3, 128]`, is memory for the samples apart from each other.
 #[shim::kernel]
-fn ycbcr_2x2(
+fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
     top: impl Tensor<u16, 2>,
     bottom: impl Tensor<u16, 2>,
     planes: impl Tensor<u16, 3>,
@@ -92,8 +97,8 @@ fn ycbcr_2x2(
     red: impl Tensor<u16, 1>,
 ) {
     use crate::kernels::colour::high;
-    luminance_of_row(top, planes.slice(0, 0), upper);
-    luminance_of_row(bottom, planes.slice(0, 1), lower);
+    luminance_of_row::<R, G, B>(top, planes.slice(0, 0), upper);
+    luminance_of_row::<R, G, B>(bottom, planes.slice(0, 1), lower);
     /// The zero of four times Cb and Cr, and what rounds them.
     const CENTRE: u16 = 4 * 128 + 1;
     for x in 0..64 {
@@ -104,6 +109,34 @@ fn ycbcr_2x2(
         // 0.16874 and 0.33126, 0.41869 and 0.08131, of 65536.
         blue[[x]] = ((b >> 1) + CENTRE - high(r, 11_058) - high(g, 21_710)) >> 2;
         red[[x]] = ((r >> 1) + CENTRE - high(g, 27_439) - high(b, 5_329)) >> 2;
+    }
+}
+
+/// Two rows of an image, `[3, w]` or `[4, w]`, as rows of tiles, `[tiles, 128]` of Y and `[tiles, 64]` of Cb and Cr, a
+/// template. To the right of the image its last pixels are repeated.
+#[shim::kernel]
+fn rows_of_tiles<const R: usize, const G: usize, const B: usize>(
+    top: impl Tensor<u16, 2>,
+    bottom: impl Tensor<u16, 2>,
+    planes: impl Tensor<u16, 3>,
+    upper: impl Tensor<u16, 2>,
+    lower: impl Tensor<u16, 2>,
+    blue: impl Tensor<u16, 2>,
+    red: impl Tensor<u16, 2>,
+) {
+    let w = top.extent(1);
+    for t in 0..upper.extent(0) {
+        let (upper, lower, blue, red) =
+            (upper.slice(0, t), lower.slice(0, t), blue.slice(0, t), red.slice(0, t));
+        let x = 128 * t;
+        if x + 128 <= w {
+            let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
+            ycbcr_2x2::<R, G, B>(top, bottom, planes, upper, lower, blue, red);
+        } else {
+            let (top, bottom) = (top.boundary(Clamp), bottom.boundary(Clamp));
+            let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
+            ycbcr_2x2::<R, G, B>(top, bottom, planes, upper, lower, blue, red);
+        }
     }
 }
 
@@ -123,13 +156,25 @@ pub fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, y: &mut [u8], cb: 
     let red = Block::external(cr, [rows, w]).cast::<u16>();
     for v in 0..rows {
         match image.row(first + v) {
-            Row::Interleaved(pixels) => {
+            Row::Interleaved(pixels, Pixels::Rgb) => {
                 let rgb = Block::external(pixels, [w, 3]).permute([1, 0]).cast::<u16>();
-                ycbcr(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
+                ycbcr::<0, 1, 2>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
+            }
+            Row::Interleaved(pixels, Pixels::Bgr) => {
+                let rgb = Block::external(pixels, [w, 3]).permute([1, 0]).cast::<u16>();
+                ycbcr::<2, 1, 0>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
+            }
+            Row::Interleaved(pixels, Pixels::Rgba) => {
+                let rgb = Block::external(pixels, [w, 4]).permute([1, 0]).cast::<u16>();
+                ycbcr::<0, 1, 2>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
+            }
+            Row::Interleaved(pixels, Pixels::Bgra) => {
+                let rgb = Block::external(pixels, [w, 4]).permute([1, 0]).cast::<u16>();
+                ycbcr::<2, 1, 0>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
             }
             Row::Planar(planes) => {
                 let rgb = Block::rows(&planes, [3, w]).cast::<u16>();
-                ycbcr(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
+                ycbcr::<0, 1, 2>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
             }
             Row::Grey(samples) => {
                 let grey = Block::external(samples, [w]).cast::<u16>();
@@ -166,34 +211,33 @@ pub fn to_ycbcr_420(
     let planes = Block::stack::<u8>([2, 3, 128]).cast::<u16>();
     for v in 0..half {
         let next = rows.min(2 * v + 2) - 1;
+        let (upper, lower) = (luminance[[v, 0, .., ..]], luminance[[v, 1, .., ..]]);
+        let (blue, red) = (blue.slice(0, v), red.slice(0, v));
         match (image.row(first + 2 * v), image.row(first + next)) {
-            (Row::Interleaved(top), Row::Interleaved(bottom)) => {
+            (Row::Interleaved(top, Pixels::Rgb), Row::Interleaved(bottom, _)) => {
                 let top = Block::external(top, [w, 3]).permute([1, 0]).cast::<u16>();
                 let bottom = Block::external(bottom, [w, 3]).permute([1, 0]).cast::<u16>();
-                for t in 0..tiles {
-                    let (upper, lower) = (luminance[[v, 0, t, ..]], luminance[[v, 1, t, ..]]);
-                    let (blue, red) = (blue[[v, t, ..]], red[[v, t, ..]]);
-                    let x = 128 * t;
-                    if x + 128 <= w {
-                        let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
-                        ycbcr_2x2(top, bottom, planes, upper, lower, blue, red);
-                    } else {
-                        let (top, bottom) = (top.boundary(Clamp), bottom.boundary(Clamp));
-                        let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
-                        ycbcr_2x2(top, bottom, planes, upper, lower, blue, red);
-                    }
-                }
+                rows_of_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red);
+            }
+            (Row::Interleaved(top, Pixels::Bgr), Row::Interleaved(bottom, _)) => {
+                let top = Block::external(top, [w, 3]).permute([1, 0]).cast::<u16>();
+                let bottom = Block::external(bottom, [w, 3]).permute([1, 0]).cast::<u16>();
+                rows_of_tiles::<2, 1, 0>(top, bottom, planes, upper, lower, blue, red);
+            }
+            (Row::Interleaved(top, Pixels::Rgba), Row::Interleaved(bottom, _)) => {
+                let top = Block::external(top, [w, 4]).permute([1, 0]).cast::<u16>();
+                let bottom = Block::external(bottom, [w, 4]).permute([1, 0]).cast::<u16>();
+                rows_of_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red);
+            }
+            (Row::Interleaved(top, Pixels::Bgra), Row::Interleaved(bottom, _)) => {
+                let top = Block::external(top, [w, 4]).permute([1, 0]).cast::<u16>();
+                let bottom = Block::external(bottom, [w, 4]).permute([1, 0]).cast::<u16>();
+                rows_of_tiles::<2, 1, 0>(top, bottom, planes, upper, lower, blue, red);
             }
             (Row::Planar(top), Row::Planar(bottom)) => {
-                let top = Block::rows(&top, [3, w]).boundary(Clamp).cast::<u16>();
-                let bottom = Block::rows(&bottom, [3, w]).boundary(Clamp).cast::<u16>();
-                for t in 0..tiles {
-                    let (upper, lower) = (luminance[[v, 0, t, ..]], luminance[[v, 1, t, ..]]);
-                    let (blue, red) = (blue[[v, t, ..]], red[[v, t, ..]]);
-                    let x = 128 * t;
-                    let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
-                    ycbcr_2x2(top, bottom, planes, upper, lower, blue, red);
-                }
+                let top = Block::rows(&top, [3, w]).cast::<u16>();
+                let bottom = Block::rows(&bottom, [3, w]).cast::<u16>();
+                rows_of_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red);
             }
             _ => {}
         }
