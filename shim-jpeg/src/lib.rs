@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Input is RGB, interleaved in any order ([`Pixels`]) or planar, or grey, of 8 bits and any size JPEG can hold
-//! ([`Image`]). Output is a JFIF
-//! file of one interleaved scan, 4:4:4 or 4:2:0, with the typical Huffman tables ([`Encoder`]).
+//! ([`Image`]). Output is a JFIF file of one interleaved scan, 4:4:4 or 4:2:0, with the typical Huffman tables
+//! ([`Encoder`]).
 //!
 //! # The stages and the standard
 //!
