@@ -69,10 +69,8 @@ impl Encoder {
     ///
     /// [`Error::Quality`].
     pub fn encode(&self, image: &Image<'_>) -> Result<Vec<u8>, Error> {
-        // Two bits a pixel are more than most photographs need, and what is not written costs nothing until it is given back.
-        let mut file = Vec::with_capacity(image.width() * image.height() / 4);
+        let mut file = Vec::new();
         self.encode_to(image, &mut file)?;
-        file.shrink_to_fit();
         Ok(file)
     }
 
