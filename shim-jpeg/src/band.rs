@@ -5,6 +5,9 @@ use crate::image::Image;
 use crate::kernels::colour::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::downsample::downsample_2x2;
 
+/// Columns of Y that are converted together where chrominance is computed at half the density.
+const TILE: usize = 128;
+
 /// The samples of one component in one row of MCUs.
 #[derive(Debug, Default)]
 pub(crate) struct Plane {
@@ -27,12 +30,13 @@ impl Plane {
 pub(crate) struct Band {
     height: usize,
     mcu_side: usize,
-    /// Y, Cb and Cr at the density of Y; in a grey frame, Y alone is filled.
+    /// Y, Cb and Cr at the density of Y; in a grey frame, Y alone is filled, and so it is where Cb and Cr are computed at
+    /// their own density.
     fine: [Plane; 3],
     /// Cb and Cr at half that density on both axes, if that is theirs.
     coarse: Option<[Plane; 2]>,
-    /// Tiles of 128 columns of Y, if chrominance is not computed at its density first.
-    tiles: Option<usize>,
+    /// Whether Cb and Cr are computed as `coarse`, without the density of Y first.
+    at_own_density: bool,
 }
 
 impl Band {
@@ -40,26 +44,23 @@ impl Band {
     /// that density.
     pub(crate) fn new(frame: &Frame, exact: bool) -> Self {
         let mcu_side = frame.mcu_side();
-        if frame.factor == 2 && !exact {
-            let tiles = frame.width.div_ceil(128);
-            let coarse = || Plane::new(BLOCK, 64 * tiles);
-            return Self {
-                height: frame.height,
-                mcu_side,
-                fine: [Plane::new(mcu_side, 128 * tiles), Plane::default(), Plane::default()],
-                coarse: Some([coarse(), coarse()]),
-                tiles: Some(tiles),
-            };
-        }
-        let fine = || Plane::new(mcu_side, frame.width);
+        let halved = frame.factor == 2;
+        let at_own_density = halved && !exact;
+        let tiles = frame.width.div_ceil(TILE);
         // A row of averages fills the last block: they are not all equal where samples are repeated.
-        let coarse = || Plane::new(BLOCK, BLOCK * frame.mcus_wide());
+        let (columns, coarse_columns) = if at_own_density {
+            (TILE * tiles, TILE / 2 * tiles)
+        } else {
+            (frame.width, BLOCK * frame.mcus_wide())
+        };
+        let fine = || if at_own_density { Plane::default() } else { Plane::new(mcu_side, columns) };
+        let coarse = || Plane::new(BLOCK, coarse_columns);
         Self {
             height: frame.height,
             mcu_side,
-            fine: [fine(), fine(), fine()],
-            coarse: (frame.factor == 2).then(|| [coarse(), coarse()]),
-            tiles: None,
+            fine: [Plane::new(mcu_side, columns), fine(), fine()],
+            coarse: halved.then(|| [coarse(), coarse()]),
+            at_own_density,
         }
     }
 
@@ -76,8 +77,9 @@ impl Band {
     pub(crate) fn fill(&mut self, image: &Image<'_>, index: usize) {
         let first = index * self.mcu_side;
         let rows = self.mcu_side.min(self.height - first);
-        if let (Some(tiles), Some([cb, cr])) = (self.tiles, &mut self.coarse) {
+        if let (true, Some([cb, cr])) = (self.at_own_density, &mut self.coarse) {
             let y = &mut self.fine[0];
+            let tiles = y.columns / TILE;
             to_ycbcr_420(image, first, rows, tiles, &mut y.samples, &mut cb.samples, &mut cr.samples);
             (y.rows, cb.rows, cr.rows) = (rows, rows.div_ceil(2), rows.div_ceil(2));
             return;

@@ -23,6 +23,23 @@ use shim::prelude::*;
 
 use crate::{Image, Pixels, Row};
 
+/// The high and the low part of a constant of the equations, which is rounded to 16 fractional bits.
+const fn parts(x: f64) -> (u16, u16) {
+    let fixed = (x * 65536.0 + 0.5) as u32;
+    ((fixed >> 8) as u16, (fixed & 0xff) as u16)
+}
+
+const Y_R: (u16, u16) = parts(0.299);
+const Y_G: (u16, u16) = parts(0.587);
+const Y_B: (u16, u16) = parts(0.114);
+const CB_R: (u16, u16) = parts(0.16874);
+const CB_G: (u16, u16) = parts(0.33126);
+const CR_G: (u16, u16) = parts(0.41869);
+const CR_B: (u16, u16) = parts(0.08131);
+
+/// One half, which rounds a shift right by eight bits to the nearest integer.
+const HALF: u16 = 128;
+
 /// The equations for one row, a template: `rgb[[c, x]]` is sample c of pixel x, however the pixels lie in memory, and R, G
 /// and B are the samples that `R`, `G` and `B` say.
 #[shim::kernel]
@@ -32,22 +49,9 @@ fn ycbcr<const R: usize, const G: usize, const B: usize>(
     blue: impl Tensor<u16, 1>,
     red: impl Tensor<u16, 1>,
 ) {
-    /// One half, which rounds a shift right by eight bits to the nearest integer.
-    const HALF: u16 = 128;
+    use crate::kernels::colour::{CB_G, CB_R, CR_B, CR_G, HALF, Y_B, Y_G, Y_R};
     /// The zero of Cb and Cr, with one half less the least bit: a half is rounded down.
     const CENTRE: u16 = (128 << 8) + HALF - 1;
-    /// The high and the low part of a constant, which is rounded to 16 fractional bits.
-    const fn parts(x: f64) -> (u16, u16) {
-        let fixed = (x * 65536.0 + 0.5) as u32;
-        ((fixed >> 8) as u16, (fixed & 0xff) as u16)
-    }
-    const Y_R: (u16, u16) = parts(0.299);
-    const Y_G: (u16, u16) = parts(0.587);
-    const Y_B: (u16, u16) = parts(0.114);
-    const CB_R: (u16, u16) = parts(0.16874);
-    const CB_G: (u16, u16) = parts(0.33126);
-    const CR_G: (u16, u16) = parts(0.41869);
-    const CR_B: (u16, u16) = parts(0.08131);
     for [x] in luminance.indices() {
         let [r, g, b] = [rgb[[R, x]], rgb[[G, x]], rgb[[B, x]]];
         let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
@@ -66,24 +70,25 @@ const fn high(a: u16, b: u16) -> u16 {
     ((a as u32 * b as u32) >> 16) as u16
 }
 
-/// Y of a row of 128 pixels, `[3, 128]`, as [`to_ycbcr`] has it, and the samples of the row in planes, a template.
+/// Y of a row of 128 pixels, as [`to_ycbcr`] has it, and the samples of the row in planes, `[3, 128]`, a template.
 #[shim::kernel]
 fn luminance_of_row<const R: usize, const G: usize, const B: usize>(
     rgb: impl Tensor<u16, 2>,
     planes: impl Tensor<u16, 2>,
     luminance: impl Tensor<u16, 1>,
 ) {
+    use crate::kernels::colour::{HALF, Y_B, Y_G, Y_R};
     for x in 0..128 {
         let [r, g, b] = [rgb[[R, x]], rgb[[G, x]], rgb[[B, x]]];
         planes[[0, x]] = r;
         planes[[1, x]] = g;
         planes[[2, x]] = b;
-        let carry = (139 * r + 70 * g + 47 * b) >> 8;
-        luminance[[x]] = (76 * r + 150 * g + 29 * b + 128 + carry) >> 8;
+        let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
+        luminance[[x]] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
     }
 }
 
-/// Two rows of 128 pixels, `[3, 128]` each, as two rows of Y and one of Cb and Cr at half the density on both axes, a
+/// Two rows of 128 pixels as two rows of Y and one of Cb and Cr at half the density on both axes, a
 /// template. Chrominance is linear, so that it is computed of the sum of four pixels: fewer products, and one rounding
 /// instead of five. `planes`, `[2, 3, 128]`, is memory for the samples apart from each other.
 #[shim::kernel]
@@ -142,7 +147,7 @@ fn rows_of_tiles<const R: usize, const G: usize, const B: usize>(
 
 /// Rows `first` to `first + rows` of an image, as planes `[rows, w]` of Y, Cb and Cr.
 ///
-/// Interleaved pixels `[w, 3]` are planes `[3, w]` by a permutation. A grey image is its own Y, and leaves Cb and Cr as
+/// Interleaved pixels `[w, 3]` or `[w, 4]` are planes `[3, w]` or `[4, w]` by a permutation. A grey image is its own Y, and leaves Cb and Cr as
 /// they are.
 ///
 /// # Panics
@@ -186,13 +191,13 @@ pub fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, y: &mut [u8], cb: 
     }
 }
 
-/// Rows `first` to `first + rows` of an image that is not grey, as a plane `[rows + rows mod 2, 128 tiles]` of Y and planes
+/// The first 128 `tiles` columns of rows `first` to `first + rows` of an image, as a plane `[rows + rows mod 2, 128 tiles]` of Y and planes
 /// `[ceil(rows / 2), 64 tiles]` of Cb and Cr, which average squares of two by two pixels. To the right and below the image
-/// its last pixels are repeated.
+/// its last pixels are repeated. A grey image, which has no chrominance, leaves the planes as they are.
 ///
 /// # Panics
 ///
-/// When the image has fewer rows or is wider, or a plane has less memory.
+/// When the image has fewer rows, or a plane less memory.
 #[shim::kernel(simd)]
 pub fn to_ycbcr_420(
     image: &Image<'_>,

@@ -1,6 +1,6 @@
 //! Huffman coding of a row of MCUs (T.81 F.1.2) and the bytes of the scan.
 //!
-//! [`encode_mcus`] appends the bits of one row of MCUs to raw memory, [`finish`] completes the last byte, and
+//! [`encode_mcus`] appends the bits of MCUs of a row to raw memory, [`finish`] completes the last byte, and
 //! [`stuff`] turns raw bytes into those of the file, where a zero follows every 0xFF so that none looks like a marker.
 
 use shim::prelude::*;
@@ -38,7 +38,7 @@ pub struct ScanComponent {
     pub h: usize,
     /// V: rows of blocks in an MCU.
     pub v: usize,
-    /// Its blocks in one row of MCUs.
+    /// Its blocks in the MCUs that are coded.
     pub part: Part,
     /// PRED: the DC of the component's last block (F.1.1.5.1).
     pub pred: i32,

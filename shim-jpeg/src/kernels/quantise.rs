@@ -53,6 +53,10 @@ pub struct Reciprocals {
 impl Reciprocals {
     /// The reciprocals for the elements Q of a quantisation table, row by row, each at least 1; none for a table so fine
     /// that some quotient would have fewer than two bits to be rounded by, as those of a quality above 96.
+    ///
+    /// # Panics
+    ///
+    /// When an element is 0.
     pub fn new(table: &[u8; 64]) -> Option<Self> {
         use super::dct::SCALE;
 

@@ -1,4 +1,4 @@
-//! From samples to what the entropy coder codes: the blocks of one component in one row of MCUs.
+//! From samples to what the entropy coder codes: blocks of one component in a row of MCUs.
 //!
 //! Sixteen blocks that stand beside one another, a *tile*, are transformed together. Their coefficients lie lane by
 //! lane, `[64, 16]`: what is computed for one block is computed for all sixteen by the same instructions, a transform

@@ -1,6 +1,6 @@
 //! Peeling: a loop over a boundary becomes an interior without any test, and its edges.
 //!
-//! An access that has to be tested where it runs often needs the test at the ends of a loop alone. From its margins,
+//! An access that has to be tested or folded where it runs often needs that at the ends of a loop alone. From its margins,
 //! affine in the loop's variable, follows the range of the variable in which every test would succeed. The loop is
 //! then emitted in two bodies, whatever the rank: the interior, where those accesses are plain loads and stores, and
 //! one general edge. Values come in the same order as before.
