@@ -1,98 +1,172 @@
-//! One row of MCUs as planes of samples: the memory between colour conversion and transform.
+//! One row of MCUs as planes of samples: the memory between the image and the transform.
 
-use crate::frame::{BLOCK, Frame};
-use crate::image::Image;
-use crate::kernels::colour::{to_ycbcr, to_ycbcr_420};
-use crate::kernels::downsample::downsample_2x2;
+use crate::frame::{BLOCK, ColourSpace, Component, Frame};
+use crate::sample::Sample;
+use crate::{Error, Image, Pixels};
 
 /// Columns of Y that are converted together where chrominance is computed at half the density.
 const TILE: usize = 128;
 
 /// The samples of one component in one row of MCUs.
 #[derive(Debug, Default)]
-pub(crate) struct Plane {
+pub(crate) struct Plane<T> {
     /// Rows of `columns` samples, `rows` of them.
-    pub(crate) samples: Vec<u8>,
+    pub(crate) samples: Vec<T>,
     /// The rows that hold the image.
     pub(crate) rows: usize,
     /// Samples of a row.
     pub(crate) columns: usize,
 }
 
-impl Plane {
+impl<T: Sample> Plane<T> {
     fn new(most_rows: usize, columns: usize) -> Self {
-        Self { samples: vec![0; most_rows * columns], rows: 0, columns }
+        Self { samples: vec![T::default(); most_rows * columns], rows: 0, columns }
+    }
+}
+
+/// How pixels become components.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conversion {
+    /// Each component is one of the samples of a pixel, in reverse order if the pixel's is.
+    Separate { reversed: bool },
+    /// By the equations of T.871, of the pixels or of their complements; what comes after the third is separate.
+    ToYcbcr,
+}
+
+impl Conversion {
+    /// From pixels to what a file holds.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Colour`] unless it holds the same, or luminance and chrominance of colours, or luminance alone of those.
+    pub(crate) fn new(pixels: Pixels, space: ColourSpace) -> Result<Self, Error> {
+        match (pixels, space) {
+            (Pixels::Rgb | Pixels::Rgba, ColourSpace::Rgb)
+            | (Pixels::Grey | Pixels::YCbCr, ColourSpace::Grey)
+            | (Pixels::YCbCr, ColourSpace::YCbCr)
+            | (Pixels::Cmyk, ColourSpace::Cmyk)
+            | (Pixels::Ycck, ColourSpace::Ycck) => Ok(Self::Separate { reversed: false }),
+            (Pixels::Bgr | Pixels::Bgra, ColourSpace::Rgb) => Ok(Self::Separate { reversed: true }),
+            (
+                Pixels::Rgb | Pixels::Bgr | Pixels::Rgba | Pixels::Bgra,
+                ColourSpace::YCbCr | ColourSpace::Grey,
+            )
+            | (Pixels::Cmyk, ColourSpace::Ycck) => Ok(Self::ToYcbcr),
+            _ => Err(Error::Colour { pixels, space }),
+        }
     }
 }
 
 /// The planes of one row of MCUs, filled anew for each.
 #[derive(Debug)]
-pub(crate) struct Band {
+pub(crate) struct Band<T> {
     height: usize,
-    mcu_side: usize,
-    /// Y, Cb and Cr at the density of Y; in a grey frame, Y alone is filled, and so it is where Cb and Cr are computed at
-    /// their own density.
-    fine: [Plane; 3],
-    /// Cb and Cr at half that density on both axes, if that is theirs.
-    coarse: Option<[Plane; 2]>,
+    mcu_height: usize,
+    conversion: Conversion,
+    /// The components at the density of the image; without those that are computed at their own.
+    fine: Vec<Plane<T>>,
+    /// The components whose density is less.
+    coarse: Vec<Option<Coarse<T>>>,
     /// Whether Cb and Cr are computed as `coarse`, without the density of Y first.
     at_own_density: bool,
 }
 
-impl Band {
+/// A component whose density is less than the image's.
+#[derive(Debug)]
+struct Coarse<T> {
+    plane: Plane<T>,
+    /// V.
+    v: usize,
+    /// Samples of the image to one of its, in a column and in a row.
+    factors: [usize; 2],
+}
+
+impl<T: Sample> Band<T> {
     /// Memory for the rows of MCUs of a frame. If it is not to be exact, chrominance at half the density is computed at
     /// that density.
-    pub(crate) fn new(frame: &Frame, exact: bool) -> Self {
-        let mcu_side = frame.mcu_side();
-        let halved = frame.factor == 2;
-        let at_own_density = halved && !exact;
+    pub(crate) fn new(frame: &Frame, conversion: Conversion, exact: bool) -> Self {
+        let halved = frame.space == ColourSpace::YCbCr
+            && frame.components.iter().map(|c| [c.h, c.v]).eq([[2, 2], [1, 1], [1, 1]]);
+        let at_own_density =
+            halved && !exact && conversion == Conversion::ToYcbcr && T::TO_YCBCR_420.is_some();
         let tiles = frame.width.div_ceil(TILE);
-        // A row of averages fills the last block: they are not all equal where samples are repeated.
-        let (columns, coarse_columns) = if at_own_density {
-            (TILE * tiles, TILE / 2 * tiles)
-        } else {
-            (frame.width, BLOCK * frame.mcus_wide())
+        let (mcu_height, width) = (frame.mcu_height(), frame.width);
+        let plane = |c: usize| match (at_own_density, c) {
+            (false, _) => Plane::new(mcu_height, width),
+            (true, 0) => Plane::new(mcu_height, TILE * tiles),
+            (true, _) => Plane::default(),
         };
-        let fine = || if at_own_density { Plane::default() } else { Plane::new(mcu_side, columns) };
-        let coarse = || Plane::new(BLOCK, coarse_columns);
+        let coarse = |component: &Component| {
+            let factors = [frame.v_max / component.v, frame.h_max / component.h];
+            // A row of averages fills the last block: they are not all equal where samples are repeated.
+            let columns =
+                if at_own_density { TILE / 2 * tiles } else { BLOCK * component.h * frame.mcus_wide() };
+            (factors != [1, 1]).then(|| Coarse {
+                plane: Plane::new(BLOCK * component.v, columns),
+                v: component.v,
+                factors,
+            })
+        };
+        // Luminance alone is converted with what it leaves out.
+        let planes = if conversion == Conversion::ToYcbcr {
+            frame.components.len().max(3)
+        } else {
+            frame.components.len()
+        };
         Self {
             height: frame.height,
-            mcu_side,
-            fine: [Plane::new(mcu_side, columns), fine(), fine()],
-            coarse: halved.then(|| [coarse(), coarse()]),
+            mcu_height,
+            conversion,
+            fine: (0..planes).map(plane).collect(),
+            coarse: frame.components.iter().map(coarse).collect(),
             at_own_density,
         }
     }
 
     /// The planes as [`fill`](Self::fill) left them, in the order of the frame's components.
-    pub(crate) fn planes(&self) -> [&Plane; 3] {
-        let [y, cb, cr] = &self.fine;
-        match &self.coarse {
-            Some([cb, cr]) => [y, cb, cr],
-            None => [y, cb, cr],
-        }
+    pub(crate) fn planes(&self) -> impl Iterator<Item = &Plane<T>> {
+        self.fine.iter().zip(&self.coarse).map(|(fine, coarse)| coarse.as_ref().map_or(fine, |c| &c.plane))
     }
 
-    /// Takes the pixels of the MCU row `index` of `image`, which has the frame's size.
-    pub(crate) fn fill(&mut self, image: &Image<'_>, index: usize) {
-        let first = index * self.mcu_side;
-        let rows = self.mcu_side.min(self.height - first);
-        if let (true, Some([cb, cr])) = (self.at_own_density, &mut self.coarse) {
-            let y = &mut self.fine[0];
-            let tiles = y.columns / TILE;
-            to_ycbcr_420(image, first, rows, tiles, &mut y.samples, &mut cb.samples, &mut cr.samples);
-            (y.rows, cb.rows, cr.rows) = (rows, rows.div_ceil(2), rows.div_ceil(2));
-            return;
+    /// Takes the pixels of the MCU row `index` of a frame from `image`, whose row 0 is the frame's row `above`.
+    pub(crate) fn fill(&mut self, image: &Image<'_>, above: usize, index: usize) {
+        let first = index * self.mcu_height;
+        let rows = self.mcu_height.min(self.height - first);
+        let first = first - above;
+        if self.at_own_density {
+            return self.fill_at_own_density(image, first, rows);
         }
-        let [y, cb, cr] = &mut self.fine;
-        to_ycbcr(image, first, rows, &mut y.samples, &mut cb.samples, &mut cr.samples);
+        let (converted, separate) = match self.conversion {
+            Conversion::ToYcbcr => self.fine.split_at_mut(3),
+            Conversion::Separate { .. } => self.fine.split_at_mut(0),
+        };
+        if let [y, cb, cr] = converted {
+            T::to_ycbcr(image, first, rows, [&mut y.samples, &mut cb.samples, &mut cr.samples]);
+        }
+        for (c, plane) in (converted.len()..).zip(separate) {
+            let reversed = self.conversion == Conversion::Separate { reversed: true };
+            T::separate(image, first, rows, if reversed { 2 - c } else { c }, &mut plane.samples);
+        }
         for plane in &mut self.fine {
             plane.rows = rows;
         }
-        // Below the image, the averages are what is repeated: it costs fewer bits than averages of repeated samples.
-        for (coarse, fine) in self.coarse.iter_mut().flatten().zip(&self.fine[1..]) {
-            downsample_2x2(&fine.samples, rows, fine.columns, &mut coarse.samples, coarse.columns);
-            coarse.rows = rows.div_ceil(2);
+        for (coarse, fine) in self.coarse.iter_mut().zip(&self.fine) {
+            let Some(Coarse { plane, v, factors }) = coarse else { continue };
+            // Below the image, the averages are what is repeated: it costs fewer bits than averages of repeated samples,
+            // which only complete the last rows that are averaged together.
+            plane.rows = *v * rows.div_ceil(*v * factors[0]);
+            let size = [plane.rows, plane.columns];
+            T::downsample(&fine.samples, [rows, fine.columns], *factors, &mut plane.samples, size);
+        }
+    }
+
+    fn fill_at_own_density(&mut self, image: &Image<'_>, first: usize, rows: usize) {
+        let y = &mut self.fine[0];
+        let tiles = y.columns / TILE;
+        if let (Some(convert), [_, Some(cb), Some(cr)]) = (T::TO_YCBCR_420, &mut self.coarse[..]) {
+            let (cb, cr) = (&mut cb.plane, &mut cr.plane);
+            convert(image, first, rows, tiles, &mut y.samples, &mut cb.samples, &mut cr.samples);
+            (y.rows, cb.rows, cr.rows) = (rows, rows.div_ceil(2), rows.div_ceil(2));
         }
     }
 }
@@ -100,7 +174,12 @@ impl Band {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Subsampling;
+
+    fn band(size: [usize; 2], space: ColourSpace, luminance: [u8; 2], conversion: Conversion) -> Band<u8> {
+        let factors = [luminance, [1, 1], [1, 1]];
+        let frame = Frame::new(size, 8, space, &factors[..space.identifiers().len()]).unwrap();
+        Band::new(&frame, conversion, true)
+    }
 
     #[test]
     fn chrominance_averages_repeated_samples_to_the_right() {
@@ -108,9 +187,9 @@ mod tests {
         let (red, blue) = ([255, 0, 0], [0, 0, 255]);
         let pixels = [red, red, blue, blue, red, red].concat();
         let image = Image::rgb(&pixels, 3, 2).unwrap();
-        let mut band = Band::new(&Frame::new(3, 2, false, Subsampling::S420), true);
-        band.fill(&image, 0);
-        let cr = band.planes()[2];
+        let mut band = band([3, 2], ColourSpace::YCbCr, [2, 2], Conversion::ToYcbcr);
+        band.fill(&image, 0, 0);
+        let cr = band.planes().nth(2).unwrap();
         assert_eq!((cr.rows, cr.columns), (1, 8));
         // First square: red, red, blue, red. Second: blue and red, each repeated once. Further: the same again.
         let (first, second) = ((3 * 255 + 107 + 1) / 4, (2 * 107 + 2 * 255 + 2) / 4);
@@ -124,12 +203,34 @@ mod tests {
     fn the_last_band_may_have_fewer_rows() {
         let pixels: Vec<u8> = (0..10 * 19).map(|i| i as u8).collect();
         let image = Image::grey(&pixels, 10, 19).unwrap();
-        let mut band = Band::new(&Frame::new(10, 19, true, Subsampling::S420), true);
+        let mut band = band([10, 19], ColourSpace::Grey, [2, 2], Conversion::Separate { reversed: false });
         for index in 0..3 {
-            band.fill(&image, index);
-            let plane = band.planes()[0];
+            band.fill(&image, 0, index);
+            let plane = band.planes().next().unwrap();
             assert_eq!((plane.rows, plane.columns), ([8, 8, 3][index], 10));
             assert_eq!(plane.samples[..10 * plane.rows], pixels[80 * index..][..10 * plane.rows]);
+        }
+    }
+
+    #[test]
+    fn a_band_of_an_image_that_begins_further_down() {
+        let pixels: Vec<u8> = (0..10 * 19).map(|i| i as u8).collect();
+        let image = Image::grey(&pixels[80..], 10, 11).unwrap();
+        let mut band = band([10, 19], ColourSpace::Grey, [1, 1], Conversion::Separate { reversed: false });
+        band.fill(&image, 8, 1);
+        assert_eq!(band.planes().next().unwrap().samples, pixels[80..160]);
+    }
+
+    #[test]
+    fn what_cannot_be_converted() {
+        for (pixels, space) in [
+            (Pixels::Grey, ColourSpace::YCbCr),
+            (Pixels::Rgb, ColourSpace::Cmyk),
+            (Pixels::Ycck, ColourSpace::Cmyk),
+            (Pixels::YCbCr, ColourSpace::Rgb),
+            (Pixels::Cmyk, ColourSpace::Grey),
+        ] {
+            assert!(matches!(Conversion::new(pixels, space), Err(Error::Colour { .. })));
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use std::io::Write;
 
-use crate::band::Band;
-use crate::frame::Frame;
-use crate::quality::Quality;
-use crate::scan::Scan;
-use crate::{Error, Image, Subsampling, marker};
+use crate::direct::Sink;
+use crate::frame::ColourSpace;
+use crate::metadata::{Density, Metadata};
+use crate::plan::Plan;
+use crate::restart::Restart;
+use crate::script::ScanSpec;
+use crate::{Error, Image, Subsampling};
 
-/// The settings of an encoding: a baseline JPEG file in JFIF, with the typical Huffman tables of T.81 Annex K.
+/// The settings of an encoding: without others, a baseline file in JFIF, with the typical Huffman tables of T.81 Annex K.
 ///
 /// ```
 /// use shim_jpeg::{Encoder, Image, Subsampling};
@@ -22,9 +24,31 @@ use crate::{Error, Image, Subsampling, marker};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Encoder {
-    quality: u8,
-    subsampling: Subsampling,
-    exact: bool,
+    pub(crate) quality: u8,
+    pub(crate) sampling: Sampling,
+    pub(crate) exact: bool,
+    pub(crate) optimised: bool,
+    pub(crate) scans: Scans,
+    pub(crate) restart: Restart,
+    pub(crate) space: Option<ColourSpace>,
+    pub(crate) tables: Option<[[u16; 64]; 2]>,
+    pub(crate) metadata: Metadata,
+}
+
+/// The factors of the components.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sampling {
+    Usual(Subsampling),
+    Factors(Vec<[u8; 2]>),
+}
+
+/// How coefficients are divided among scans.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Scans {
+    Sequential,
+    /// The usual scans.
+    Progressive,
+    Script(Vec<ScanSpec>),
 }
 
 impl Default for Encoder {
@@ -39,7 +63,24 @@ impl Encoder {
 
     /// Quality 90, 4:2:0.
     pub const fn new() -> Self {
-        Self { quality: Self::DEFAULT_QUALITY, subsampling: Subsampling::S420, exact: false }
+        let metadata = Metadata {
+            density: Density::Aspect(1, 1),
+            exif: None,
+            xmp: None,
+            icc: None,
+            comments: Vec::new(),
+        };
+        Self {
+            quality: Self::DEFAULT_QUALITY,
+            sampling: Sampling::Usual(Subsampling::S420),
+            exact: false,
+            optimised: false,
+            scans: Scans::Sequential,
+            restart: Restart::Never,
+            space: None,
+            tables: None,
+            metadata,
+        }
     }
 
     /// Sets the quality, 1 (smallest file) to 100 (nearest to the source), on the scale that libjpeg introduced and
@@ -49,9 +90,32 @@ impl Encoder {
         self
     }
 
-    /// Sets the density of chrominance. A grey image has none, and ignores it.
-    pub const fn subsampling(mut self, subsampling: Subsampling) -> Self {
-        self.subsampling = subsampling;
+    /// Sets the quantisation tables of luminance (and of all components of RGB and CMYK files) and of chrominance, row by row,
+    /// in the place of those that the quality gives. Elements are 1 to 255, and to 65535 for samples of 12 bits.
+    pub const fn quantisation_tables(mut self, luminance: [u16; 64], chrominance: [u16; 64]) -> Self {
+        self.tables = Some([luminance, chrominance]);
+        self
+    }
+
+    /// Sets the density of chrominance. Where there is none, all components have full density.
+    pub fn subsampling(mut self, subsampling: Subsampling) -> Self {
+        self.sampling = Sampling::Usual(subsampling);
+        self
+    }
+
+    /// Sets the sampling factors H and V of each component (T.81 A.1.1), for densities that [`Subsampling`] has no name for.
+    /// Factors are 1 to 4 and divide the greatest of all components; others are an error when an image is encoded.
+    ///
+    /// A grey image has one component, whose factors do not matter.
+    pub fn sampling_factors(mut self, factors: &[[u8; 2]]) -> Self {
+        self.sampling = Sampling::Factors(factors.to_vec());
+        self
+    }
+
+    /// Sets what the file holds, if not what [`ColourSpace::of`] says for the image: colours as grey or without conversion,
+    /// or CMYK converted.
+    pub const fn colour_space(mut self, space: ColourSpace) -> Self {
+        self.space = Some(space);
         self
     }
 
@@ -63,32 +127,90 @@ impl Encoder {
         self
     }
 
+    /// Whether to make Huffman tables that fit the image, for a file some 2 to 10 % smaller: symbols are found before the
+    /// first is written, and take memory. Progressive files and samples of 12 bits always have such tables.
+    pub const fn optimised(mut self, optimised: bool) -> Self {
+        self.optimised = optimised;
+        self
+    }
+
+    /// Whether to write a progressive file (SOF2): a viewer can show it coarsely before all of it has arrived, and it is
+    /// smaller. The image is kept in memory as coefficients.
+    pub fn progressive(mut self, progressive: bool) -> Self {
+        self.scans = if progressive { Scans::Progressive } else { Scans::Sequential };
+        self
+    }
+
+    /// Writes a progressive file of these scans. Scans that break the rules of T.81 are an error when an image is encoded.
+    pub fn scans(mut self, scans: &[ScanSpec]) -> Self {
+        self.scans = Scans::Script(scans.to_vec());
+        self
+    }
+
+    /// Sets after how many MCUs a decoder can start anew.
+    pub const fn restart(mut self, restart: Restart) -> Self {
+        self.restart = restart;
+        self
+    }
+
+    /// Sets what pixels measure. Only files of grey or of luminance and chrominance say so.
+    pub const fn density(mut self, density: Density) -> Self {
+        self.metadata.density = density;
+        self
+    }
+
+    /// Adds an ICC profile, in as many segments as it needs, up to 16 MB.
+    pub fn icc_profile(mut self, profile: &[u8]) -> Self {
+        self.metadata.icc = Some(profile.to_vec());
+        self
+    }
+
+    /// Adds Exif data, from its TIFF header on, up to 65527 bytes. It is passed through: what it says of the image's size
+    /// and orientation is the caller's to know.
+    pub fn exif(mut self, exif: &[u8]) -> Self {
+        self.metadata.exif = Some(exif.to_vec());
+        self
+    }
+
+    /// Adds an XMP packet, up to 65504 bytes.
+    pub fn xmp(mut self, packet: &[u8]) -> Self {
+        self.metadata.xmp = Some(packet.to_vec());
+        self
+    }
+
+    /// Adds a comment, up to 65533 bytes; each call adds one.
+    pub fn comment(mut self, comment: &[u8]) -> Self {
+        self.metadata.comments.push(comment.to_vec());
+        self
+    }
+
     /// Encodes an image to memory, as a whole file.
     ///
     /// # Errors
     ///
-    /// [`Error::Quality`].
+    /// All but [`Error::Io`]: what the settings and the image say against each other.
     pub fn encode(&self, image: &Image<'_>) -> Result<Vec<u8>, Error> {
         let mut file = Vec::new();
         self.encode_to(image, &mut file)?;
         Ok(file)
     }
 
-    /// Encodes an image to a writer, in as many pieces as the image has rows of MCUs (8 or 16 rows of pixels); a
-    /// [`BufWriter`](std::io::BufWriter) is worth its while for small images only.
+    /// Encodes an image to a writer, in pieces of at least a row of MCUs (8 to 32 rows of pixels); a
+    /// [`BufWriter`](std::io::BufWriter) is worth its while for small images and short restart intervals only.
     ///
-    /// The memory used grows with the width of the image and not with its height.
+    /// The memory used grows with the width of the image and not with its height, but for files that are progressive or
+    /// optimised.
     ///
     /// # Errors
     ///
-    /// [`Error::Quality`] before the first byte, [`Error::Io`] when the writer fails, after which it holds the
-    /// beginning of a file.
+    /// Those of [`encode`](Self::encode) before the first byte, [`Error::Io`] when the writer fails, after which it holds
+    /// the beginning of a file.
     pub fn encode_to(&self, image: &Image<'_>, writer: impl Write) -> Result<(), Error> {
         self.encode_with_progress(image, writer, |_, _| ())
     }
 
-    /// As [`encode_to`](Self::encode_to), and calls `progress(done, all)` after every row of MCUs, with the number of
-    /// rows of pixels that are coded and the image's height.
+    /// As [`encode_to`](Self::encode_to), and calls `progress(done, all)` as it goes on, with how much is done in rows of
+    /// pixels, of the image's height.
     ///
     /// # Errors
     ///
@@ -99,19 +221,9 @@ impl Encoder {
         mut writer: impl Write,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<(), Error> {
-        let tables = Quality::new(self.quality)?.tables();
-        let frame = Frame::new(image.width(), image.height(), image.is_grey(), self.subsampling);
-        let mut scan = Scan::new(&frame, &tables, self.exact);
-        let mut band = Band::new(&frame, !scan.is_fast());
-
-        writer.write_all(&marker::headers(&frame, &tables))?;
-        for index in 0..frame.mcus_high() {
-            band.fill(image, index);
-            writer.write_all(scan.row(&band, index))?;
-            progress(frame.height.min((index + 1) * frame.mcu_side()), frame.height);
-        }
-        writer.write_all(scan.end())?;
-        writer.write_all(&marker::end_of_image())?;
+        let plan = Plan::new(self, image)?;
+        let sink: &mut Sink<'_> = &mut |bytes| Ok(writer.write_all(bytes)?);
+        plan.encode(image, sink, &mut progress)?;
         writer.flush()?;
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::{ColourSpace, Pixels};
+
 /// Why an image could not be described or encoded.
 ///
 /// Every fault of the caller's is found before the first byte is written; only [`Error::Io`] can leave a
@@ -35,6 +37,63 @@ pub enum Error {
         needed: usize,
         /// The samples given.
         given: usize,
+    },
+
+    /// Not as many planes as a pixel has samples.
+    #[error("pixels of {needed} samples need as many planes, but {given} were given")]
+    Planes {
+        /// The samples of a pixel.
+        needed: usize,
+        /// The planes given.
+        given: usize,
+    },
+
+    /// A number of bits that samples cannot have: 2 to 16 can be described, and of those the lossless process codes all, the
+    /// others 8 and 12.
+    #[error(
+        "samples of {0} bits cannot be coded: the lossless process takes 2 to 16 bits, the others 8 or 12"
+    )]
+    Bits(u8),
+
+    /// Pixels that cannot become such components.
+    #[error("{pixels:?} pixels cannot be coded as {space:?}")]
+    Colour {
+        /// What the pixels are.
+        pixels: Pixels,
+        /// What the file was to hold.
+        space: ColourSpace,
+    },
+
+    /// Sampling factors that no frame of the image's components can have, or that would need samples between samples.
+    #[error("each component needs factors H and V of 1 to 4, which divide the greatest of all")]
+    Sampling,
+
+    /// A scan that breaks the rules of progressive files (T.81 G.1.1.1).
+    #[error("scan {scan}: {reason}")]
+    Script {
+        /// Which scan, from 0; the number of scans if one is missing.
+        scan: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+
+    /// An element of a quantisation table that is 0, or above 255 where samples have 8 bits (B.2.4.1).
+    #[error("a quantisation table holds {0}: elements are 1 to 255, and to 65535 for samples of 12 bits")]
+    QuantisationTable(u16),
+
+    /// A density of 0.
+    #[error("a density of pixels is 0")]
+    Density,
+
+    /// Metadata that does not fit its segments.
+    #[error("{kind} of {bytes} bytes does not fit a JPEG file, which takes {most}")]
+    Metadata {
+        /// What it is.
+        kind: &'static str,
+        /// Its length.
+        bytes: usize,
+        /// The most that fits.
+        most: usize,
     },
 
     /// A quality outside 1 to 100.

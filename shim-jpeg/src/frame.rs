@@ -1,5 +1,7 @@
 //! The geometry of a frame: components, blocks and MCUs (T.81 A.1.1, A.2).
 
+use crate::{Error, Pixels};
+
 /// How the density of chrominance compares with that of luminance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -9,15 +11,73 @@ pub enum Subsampling {
     S420,
     /// 4:4:4, full density: for screenshots, drawings and text, where coloured edges are sharp.
     S444,
+    /// 4:2:2, half the density in a row.
+    S422,
+    /// 4:4:0, half the density in a column.
+    S440,
+    /// 4:1:1, a quarter of the density in a row.
+    S411,
 }
 
 impl Subsampling {
-    /// H and V of luminance, where chrominance has 1.
-    fn factor(self) -> usize {
+    /// H and V of luminance (and of K), where chrominance has 1 and 1.
+    pub const fn luminance(self) -> [u8; 2] {
         match self {
-            Self::S420 => 2,
-            Self::S444 => 1,
+            Self::S420 => [2, 2],
+            Self::S444 => [1, 1],
+            Self::S422 => [2, 1],
+            Self::S440 => [1, 2],
+            Self::S411 => [4, 1],
         }
+    }
+}
+
+/// What the components of a file are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ColourSpace {
+    /// Y alone.
+    Grey,
+    /// Y, Cb and Cr (T.871): what nearly all files hold.
+    YCbCr,
+    /// R, G and B. The file says so in a segment of Adobe's, and by the components' names.
+    Rgb,
+    /// C, M, Y and K, with a segment of Adobe's.
+    Cmyk,
+    /// Y, Cb, Cr and K, with a segment of Adobe's.
+    Ycck,
+}
+
+impl ColourSpace {
+    /// What a file of such pixels holds if nothing else is asked for.
+    pub const fn of(pixels: Pixels) -> Self {
+        match pixels {
+            Pixels::Grey => Self::Grey,
+            Pixels::Cmyk => Self::Cmyk,
+            Pixels::Ycck => Self::Ycck,
+            _ => Self::YCbCr,
+        }
+    }
+
+    /// The components' identifiers C (B.2.2).
+    pub(crate) const fn identifiers(self) -> &'static [u8] {
+        match self {
+            Self::Grey => &[1],
+            Self::YCbCr => &[1, 2, 3],
+            Self::Rgb => b"RGB",
+            Self::Cmyk => b"CMYK",
+            Self::Ycck => &[1, 2, 3, 4],
+        }
+    }
+
+    /// Whether some components are chrominance.
+    pub(crate) const fn has_chrominance(self) -> bool {
+        matches!(self, Self::YCbCr | Self::Ycck)
+    }
+
+    /// Whether component `c` is.
+    pub(crate) const fn is_chrominance(self, c: usize) -> bool {
+        self.has_chrominance() && (c == 1 || c == 2)
     }
 }
 
@@ -28,13 +88,18 @@ pub(crate) const BLOCK: usize = 8;
 /// component has as many times its factor blocks in a row of theirs: whole tiles.
 pub(crate) const SEGMENT: usize = 64;
 
+/// The most components of a frame (JPEG allows more, but gives them no meaning).
+pub(crate) const MAX_COMPONENTS: usize = 4;
+
 /// One component of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Component {
-    /// C, the identifier: 1, 2, 3 for Y, Cb, Cr (JFIF).
+    /// C, the identifier.
     pub(crate) id: u8,
-    /// H and V, which are the same in the subsamplings offered: blocks along a side of the MCU.
-    pub(crate) factor: usize,
+    /// H, blocks of an MCU beside one another.
+    pub(crate) h: usize,
+    /// V, rows of blocks in an MCU.
+    pub(crate) v: usize,
     /// The destination of its tables (Tq, Td and Ta): 0 for luminance, 1 for chrominance.
     pub(crate) table: u8,
     /// Blocks in a row that hold samples of the image: `ceil(x / 8)`, x being the component's width (A.1.1).
@@ -43,54 +108,81 @@ pub(crate) struct Component {
     pub(crate) blocks_high: usize,
 }
 
-/// A frame of one or three components, coded in one scan.
+/// A frame whose components may be coded in one scan.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     /// X, the samples of a row.
     pub(crate) width: usize,
     /// Y, the rows.
     pub(crate) height: usize,
-    /// Y, Cb and Cr, or Y alone.
+    /// P, the bits of a sample.
+    pub(crate) bits: u8,
+    /// What the components are.
+    pub(crate) space: ColourSpace,
+    /// The components, one to four.
     pub(crate) components: Vec<Component>,
-    /// Hmax and Vmax.
-    pub(crate) factor: usize,
+    /// Hmax.
+    pub(crate) h_max: usize,
+    /// Vmax.
+    pub(crate) v_max: usize,
 }
 
 impl Frame {
-    /// The frame of an image of `width` by `height` pixels.
-    pub(crate) fn new(width: usize, height: usize, grey: bool, subsampling: Subsampling) -> Self {
+    /// The frame of an image of `[width, height]` pixels, whose components have the factors `[H, V]` given.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Sampling`] unless there are as many factors as components, 1 to 4 each, that divide the greatest.
+    pub(crate) fn new(
+        [width, height]: [usize; 2],
+        bits: u8,
+        space: ColourSpace,
+        factors: &[[u8; 2]],
+    ) -> Result<Self, Error> {
+        let identifiers = space.identifiers();
         // With one component, an MCU is one block whatever H and V say (A.2.2), so they are 1.
-        let factor = if grey { 1 } else { subsampling.factor() };
-        let component = |id, own: usize, table| {
-            let blocks = |side: usize| (side * own).div_ceil(factor).div_ceil(BLOCK);
-            let (blocks_wide, blocks_high) = (blocks(width), blocks(height));
-            Component { id, factor: own, table, blocks_wide, blocks_high }
-        };
-        let mut components = vec![component(1, factor, 0)];
-        if !grey {
-            components.extend([component(2, 1, 1), component(3, 1, 1)]);
+        let factors = if identifiers.len() == 1 && !factors.is_empty() { &[[1, 1]] } else { factors };
+        let most = |axis: usize| factors.iter().map(|f| f[axis]).max().unwrap_or(0);
+        let (h_max, v_max) = (most(0), most(1));
+        let legal =
+            |[h, v]: &[u8; 2]| (1..=4).contains(h) && (1..=4).contains(v) && h_max % h == 0 && v_max % v == 0;
+        if factors.len() != identifiers.len() || !factors.iter().all(legal) {
+            return Err(Error::Sampling);
         }
-        Self { width, height, components, factor }
+        let (h_max, v_max) = (usize::from(h_max), usize::from(v_max));
+        let component = |(c, (&id, factor)): (usize, (&u8, &[u8; 2]))| {
+            let [h, v] = factor.map(usize::from);
+            let blocks = |side: usize, own: usize, most: usize| (side * own).div_ceil(most).div_ceil(BLOCK);
+            let (blocks_wide, blocks_high) = (blocks(width, h, h_max), blocks(height, v, v_max));
+            Component { id, h, v, table: space.is_chrominance(c).into(), blocks_wide, blocks_high }
+        };
+        let components = identifiers.iter().zip(factors).enumerate().map(component).collect();
+        Ok(Self { width, height, bits, space, components, h_max, v_max })
     }
 
-    /// Pixels along a side of an MCU.
-    pub(crate) fn mcu_side(&self) -> usize {
-        BLOCK * self.factor
+    /// Columns of pixels in an MCU.
+    pub(crate) fn mcu_width(&self) -> usize {
+        BLOCK * self.h_max
+    }
+
+    /// Rows of pixels in an MCU.
+    pub(crate) fn mcu_height(&self) -> usize {
+        BLOCK * self.v_max
     }
 
     /// MCUs in a row.
     pub(crate) fn mcus_wide(&self) -> usize {
-        self.width.div_ceil(self.mcu_side())
+        self.width.div_ceil(self.mcu_width())
     }
 
     /// Rows of MCUs.
     pub(crate) fn mcus_high(&self) -> usize {
-        self.height.div_ceil(self.mcu_side())
+        self.height.div_ceil(self.mcu_height())
     }
 
     /// Blocks of all components in one MCU.
     pub(crate) fn blocks_per_mcu(&self) -> usize {
-        self.components.iter().map(|c| c.factor * c.factor).sum()
+        self.components.iter().map(|c| c.h * c.v).sum()
     }
 }
 
@@ -98,34 +190,56 @@ impl Frame {
 mod tests {
     use super::*;
 
+    fn frame(size: [usize; 2], luminance: [u8; 2]) -> Frame {
+        Frame::new(size, 8, ColourSpace::YCbCr, &[luminance, [1, 1], [1, 1]]).unwrap()
+    }
+
+    fn blocks(frame: &Frame) -> Vec<(usize, usize)> {
+        frame.components.iter().map(|c| (c.blocks_wide, c.blocks_high)).collect()
+    }
+
     #[test]
     fn a_grey_frame_is_not_interleaved() {
-        let frame = Frame::new(17, 8, true, Subsampling::S420);
+        let frame = Frame::new([17, 8], 8, ColourSpace::Grey, &[[2, 2]]).unwrap();
         assert_eq!((frame.mcus_wide(), frame.mcus_high(), frame.blocks_per_mcu()), (3, 1, 1));
-        assert_eq!((frame.components[0].blocks_wide, frame.components[0].blocks_high), (3, 1));
+        assert_eq!(blocks(&frame), [(3, 1)]);
     }
 
     #[test]
     fn luminance_need_not_fill_the_last_mcu() {
         // 227 = 14 * 16 + 3: 15 MCUs have 30 columns of luminance blocks, of which the last lies outside the image.
-        let frame = Frame::new(227, 149, false, Subsampling::S420);
+        let frame = frame([227, 149], [2, 2]);
         assert_eq!((frame.mcus_wide(), frame.mcus_high(), frame.blocks_per_mcu()), (15, 10, 6));
-        let blocks = frame.components.iter().map(|c| (c.blocks_wide, c.blocks_high)).collect::<Vec<_>>();
-        assert_eq!(blocks, [(29, 19), (15, 10), (15, 10)]);
+        assert_eq!(blocks(&frame), [(29, 19), (15, 10), (15, 10)]);
     }
 
     #[test]
     fn chrominance_of_odd_sides_is_rounded_up() {
-        let frame = Frame::new(33, 1, false, Subsampling::S420);
-        let blocks = frame.components.iter().map(|c| (c.blocks_wide, c.blocks_high)).collect::<Vec<_>>();
-        assert_eq!(blocks, [(5, 1), (3, 1), (3, 1)]);
-        let frame = Frame::new(33, 9, false, Subsampling::S444);
-        assert!(frame.components.iter().all(|c| (c.blocks_wide, c.blocks_high) == (5, 2)));
+        assert_eq!(blocks(&frame([33, 1], [2, 2])), [(5, 1), (3, 1), (3, 1)]);
+        assert_eq!(blocks(&frame([33, 9], [1, 1])), [(5, 2); 3]);
+        assert_eq!(blocks(&frame([33, 9], [4, 1])), [(5, 2), (2, 2), (2, 2)]);
     }
 
     #[test]
     fn the_largest_frame() {
-        let frame = Frame::new(65_535, 65_535, false, Subsampling::S420);
+        let frame = frame([65_535, 65_535], [2, 2]);
         assert_eq!((frame.mcus_wide(), frame.mcus_high()), (4096, 4096));
+    }
+
+    #[test]
+    fn factors_are_1_to_4_and_divide_the_greatest() {
+        let new = |factors: &[[u8; 2]]| Frame::new([9, 9], 8, ColourSpace::YCbCr, factors);
+        assert!(new(&[[4, 4], [2, 1], [1, 4]]).is_ok());
+        assert!(new(&[[1, 1], [2, 2], [2, 1]]).is_ok());
+        for refused in [
+            &[][..],
+            &[[1, 1]],
+            &[[1, 1]; 4],
+            &[[0, 1], [1, 1], [1, 1]],
+            &[[5, 1], [1, 1], [1, 1]],
+            &[[3, 1], [2, 1], [1, 1]],
+        ] {
+            assert!(matches!(new(refused), Err(Error::Sampling)), "{refused:?}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::Error;
 /// The largest width and height of a JPEG frame (T.81 B.2.2: X and Y are 16-bit fields).
 pub const MAX_DIMENSION: usize = 65_535;
 
-/// An image of 8-bit samples in memory that someone else owns: RGB, interleaved in any [order](Pixels) or planar, or grey.
+/// An image of samples in memory that someone else owns: interleaved [`Pixels`], or a plane for each of their samples.
 ///
 /// A value of this type is always valid: both sides are 1 to 65535 and every row lies inside the memory.
 ///
@@ -23,10 +23,11 @@ pub struct Image<'a> {
     width: usize,
     height: usize,
     stride: usize,
+    pixels: Pixels,
     samples: Samples<'a>,
 }
 
-/// The order of the samples of a pixel in memory.
+/// What the samples of a pixel are, in the order in which they lie in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Pixels {
@@ -35,39 +36,66 @@ pub enum Pixels {
     Rgb,
     /// B, G, R.
     Bgr,
-    /// R, G, B, and a fourth byte that is not looked at: JPEG has no transparency.
+    /// R, G, B, and a fourth sample that is not looked at: JPEG has no transparency.
     Rgba,
-    /// B, G, R, and a fourth byte that is not looked at.
+    /// B, G, R, and a fourth sample that is not looked at.
     Bgra,
+    /// One sample, the brightness.
+    Grey,
+    /// Y, Cb, Cr as JFIF (T.871) has them: the full range, Cb and Cr around the middle of it.
+    YCbCr,
+    /// C, M, Y, K, which are written as they are. Files of Adobe's programs hold them inverted, 0 for the most ink, and many
+    /// readers expect that.
+    Cmyk,
+    /// Y, Cb, Cr of `1 - C`, `1 - M`, `1 - Y`; and K.
+    Ycck,
 }
 
 impl Pixels {
-    /// Bytes of a pixel.
+    /// Samples of a pixel: bytes, if they have 8 bits.
     #[must_use]
-    pub const fn bytes(self) -> usize {
+    pub const fn samples(self) -> usize {
         match self {
-            Self::Rgb | Self::Bgr => 3,
-            Self::Rgba | Self::Bgra => 4,
+            Self::Grey => 1,
+            Self::Rgb | Self::Bgr | Self::YCbCr => 3,
+            Self::Rgba | Self::Bgra | Self::Cmyk | Self::Ycck => 4,
         }
     }
 }
 
+/// Samples as they lie in memory.
 #[derive(Clone, Copy, Debug)]
 enum Samples<'a> {
-    Grey(&'a [u8]),
-    Interleaved(&'a [u8], Pixels),
-    Planar([&'a [u8]; 3]),
+    Bytes(Layout<'a, u8>),
+    /// Samples of so many bits.
+    Words(Layout<'a, u16>, u8),
 }
 
-/// One row of an image, without what the stride skips.
+/// The samples of an image or of one of its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row<'a> {
-    /// `width` grey samples.
-    Grey(&'a [u8]),
-    /// `width` pixels.
-    Interleaved(&'a [u8], Pixels),
-    /// `width` samples of R, of G and of B.
-    Planar([&'a [u8]; 3]),
+pub(crate) enum Layout<'a, T> {
+    /// Pixel after pixel.
+    Interleaved(&'a [T]),
+    /// The first, second, third and fourth sample of all pixels; planes that the pixels do not have are empty.
+    Planar([&'a [T]; 4]),
+}
+
+impl<'a, T> Layout<'a, T> {
+    /// Each slice by another.
+    fn map(self, mut f: impl FnMut(&'a [T]) -> &'a [T]) -> Self {
+        match self {
+            Self::Interleaved(samples) => Self::Interleaved(f(samples)),
+            Self::Planar(planes) => Self::Planar(planes.map(f)),
+        }
+    }
+
+    /// The samples of the plane, of `planes`, that has the fewest.
+    fn least(&self, planes: usize) -> usize {
+        match self {
+            Self::Interleaved(samples) => samples.len(),
+            Self::Planar(all) => all[..planes].iter().map(|plane| plane.len()).min().unwrap_or(0),
+        }
+    }
 }
 
 impl<'a> Image<'a> {
@@ -95,7 +123,7 @@ impl<'a> Image<'a> {
         Self::interleaved(samples, Pixels::Rgb, width, height, stride)
     }
 
-    /// Interleaved pixels in the order given, whose rows start `stride` bytes apart.
+    /// Interleaved pixels whose rows start `stride` bytes apart.
     ///
     /// ```
     /// use shim_jpeg::{Image, Pixels};
@@ -108,7 +136,7 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`Image::rgb_with_stride`], with the bytes of a pixel in the place of three.
+    /// As for [`Image::rgb_with_stride`], with the samples of a pixel in the place of three.
     pub fn interleaved(
         samples: &'a [u8],
         pixels: Pixels,
@@ -116,8 +144,25 @@ impl<'a> Image<'a> {
         height: usize,
         stride: usize,
     ) -> Result<Self, Error> {
-        let image = Self { width, height, stride, samples: Samples::Interleaved(samples, pixels) };
-        image.validated()
+        let samples = Samples::Bytes(Layout::Interleaved(samples));
+        Self { width, height, stride, pixels, samples }.validated()
+    }
+
+    /// As [`Image::interleaved`], of samples of `bits` bits, 2 to 16; those above are 0. The stride counts samples, not bytes.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Image::interleaved`], and [`Error::Bits`].
+    pub fn interleaved16(
+        samples: &'a [u16],
+        bits: u8,
+        pixels: Pixels,
+        width: usize,
+        height: usize,
+        stride: usize,
+    ) -> Result<Self, Error> {
+        let samples = Samples::Words(Layout::Interleaved(samples), bits);
+        Self { width, height, stride, pixels, samples }.validated()
     }
 
     /// Planar RGB: three planes, R, G and B, each of `height` rows of `width` bytes, without gaps.
@@ -140,8 +185,42 @@ impl<'a> Image<'a> {
         height: usize,
         stride: usize,
     ) -> Result<Self, Error> {
-        let image = Self { width, height, stride, samples: Samples::Planar(planes) };
-        image.validated()
+        Self::planar(&planes, Pixels::Rgb, width, height, stride)
+    }
+
+    /// A plane for each sample of a pixel, in the order of the pixel, whose rows start `stride` bytes apart.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Image::rgb_with_stride`], with `stride < width` as the bound, and [`Error::Planes`].
+    pub fn planar(
+        planes: &[&'a [u8]],
+        pixels: Pixels,
+        width: usize,
+        height: usize,
+        stride: usize,
+    ) -> Result<Self, Error> {
+        let (pixels, planes) = ordered(pixels, planes)?;
+        let samples = Samples::Bytes(Layout::Planar(planes));
+        Self { width, height, stride, pixels, samples }.validated()
+    }
+
+    /// As [`Image::planar`], of samples of `bits` bits, 2 to 16; those above are 0. The stride counts samples, not bytes.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Image::planar`], and [`Error::Bits`].
+    pub fn planar16(
+        planes: &[&'a [u16]],
+        bits: u8,
+        pixels: Pixels,
+        width: usize,
+        height: usize,
+        stride: usize,
+    ) -> Result<Self, Error> {
+        let (pixels, planes) = ordered(pixels, planes)?;
+        let samples = Samples::Words(Layout::Planar(planes), bits);
+        Self { width, height, stride, pixels, samples }.validated()
     }
 
     /// Grey: `height` rows of `width` bytes, without gaps.
@@ -164,8 +243,7 @@ impl<'a> Image<'a> {
         height: usize,
         stride: usize,
     ) -> Result<Self, Error> {
-        let image = Self { width, height, stride, samples: Samples::Grey(samples) };
-        image.validated()
+        Self::interleaved(samples, Pixels::Grey, width, height, stride)
     }
 
     /// Pixels in a row, 1 to 65535.
@@ -178,38 +256,67 @@ impl<'a> Image<'a> {
         self.height
     }
 
-    /// Whether the image has one component instead of three.
-    pub fn is_grey(&self) -> bool {
-        matches!(self.samples, Samples::Grey(_))
+    /// What the samples are. Planes are in the order `Rgb`, whatever order they were given in.
+    pub fn pixels(&self) -> Pixels {
+        self.pixels
     }
 
-    /// The samples of row `y`.
+    /// Bits of a sample, 2 to 16.
+    pub fn bits(&self) -> u8 {
+        match self.samples {
+            Samples::Bytes(_) => 8,
+            Samples::Words(_, bits) => bits,
+        }
+    }
+
+    /// Whether the image has one component.
+    pub fn is_grey(&self) -> bool {
+        self.pixels == Pixels::Grey
+    }
+
+    /// The samples of row `y`, without what the stride skips.
     ///
     /// # Panics
     ///
-    /// When `y` is not below the height.
-    pub fn row(&self, y: usize) -> Row<'a> {
+    /// When `y` is not below the height, or the samples are not bytes.
+    pub(crate) fn row(&self, y: usize) -> Layout<'a, u8> {
+        let Samples::Bytes(layout) = self.samples else { panic!("samples of {} bits as bytes", self.bits()) };
+        self.row_of(layout, y)
+    }
+
+    /// As [`row`](Self::row), of an image whose samples are not bytes.
+    ///
+    /// # Panics
+    ///
+    /// When `y` is not below the height, or the samples are bytes.
+    pub(crate) fn row16(&self, y: usize) -> Layout<'a, u16> {
+        let Samples::Words(layout, _) = self.samples else { panic!("bytes as samples of 16 bits") };
+        self.row_of(layout, y)
+    }
+
+    /// Whether samples are bytes, and not words.
+    pub(crate) fn is_bytes(&self) -> bool {
+        matches!(self.samples, Samples::Bytes(_))
+    }
+
+    fn row_of<T>(&self, layout: Layout<'a, T>, y: usize) -> Layout<'a, T> {
         assert!(y < self.height, "row {y} of an image of {} rows", self.height);
         let (start, length) = (y * self.stride, self.row_length());
-        let cut = |samples: &'a [u8]| &samples[start..start + length];
-        match self.samples {
-            Samples::Grey(samples) => Row::Grey(cut(samples)),
-            Samples::Interleaved(samples, pixels) => Row::Interleaved(cut(samples), pixels),
-            Samples::Planar(planes) => Row::Planar(planes.map(cut)),
-        }
+        layout.map(|samples| if samples.is_empty() { samples } else { &samples[start..start + length] })
     }
 
     /// Samples of one row of one plane.
     fn row_length(&self) -> usize {
-        match self.samples {
-            Samples::Interleaved(_, pixels) => pixels.bytes() * self.width,
-            Samples::Grey(_) | Samples::Planar(_) => self.width,
-        }
+        let interleaved = match self.samples {
+            Samples::Bytes(layout) => matches!(layout, Layout::Interleaved(_)),
+            Samples::Words(layout, _) => matches!(layout, Layout::Interleaved(_)),
+        };
+        if interleaved { self.pixels.samples() * self.width } else { self.width }
     }
 
     /// This description, if it is one of an image that JPEG can hold and the memory does hold.
     fn validated(self) -> Result<Self, Error> {
-        let Self { width, height, stride, samples } = self;
+        let Self { width, height, stride, pixels, samples } = self;
         if !(1..=MAX_DIMENSION).contains(&width) || !(1..=MAX_DIMENSION).contains(&height) {
             return Err(Error::Dimensions { width, height });
         }
@@ -219,11 +326,26 @@ impl<'a> Image<'a> {
         }
         let needed = (height - 1).saturating_mul(stride).saturating_add(row);
         let given = match samples {
-            Samples::Grey(samples) | Samples::Interleaved(samples, _) => samples.len(),
-            Samples::Planar([r, g, b]) => r.len().min(g.len()).min(b.len()),
+            Samples::Bytes(layout) => layout.least(pixels.samples()),
+            Samples::Words(_, bits) if !(2..=16).contains(&bits) => return Err(Error::Bits(bits)),
+            Samples::Words(layout, _) => layout.least(pixels.samples()),
         };
         if given < needed { Err(Error::TooFewSamples { needed, given }) } else { Ok(self) }
     }
+}
+
+/// Planes in the order of [`Layout::Planar`], with what they are in that order.
+fn ordered<'a, T>(pixels: Pixels, planes: &[&'a [T]]) -> Result<(Pixels, [&'a [T]; 4]), Error> {
+    let (needed, given) = (pixels.samples(), planes.len());
+    Ok(match (pixels, planes) {
+        (Pixels::Rgba, &[r, g, b, _]) | (Pixels::Bgra, &[b, g, r, _]) | (Pixels::Bgr, &[b, g, r]) => {
+            (Pixels::Rgb, [r, g, b, &[]])
+        }
+        (_, &[a]) if needed == 1 => (pixels, [a, &[], &[], &[]]),
+        (_, &[a, b, c]) if needed == 3 => (pixels, [a, b, c, &[]]),
+        (_, &[a, b, c, d]) if needed == 4 => (pixels, [a, b, c, d]),
+        _ => return Err(Error::Planes { needed, given }),
+    })
 }
 
 #[cfg(test)]
@@ -275,14 +397,14 @@ mod tests {
     fn rows_leave_out_what_the_stride_skips() {
         let samples: Vec<u8> = (0..40).collect();
         let image = Image::rgb_with_stride(&samples, 2, 3, 10).unwrap();
-        assert_eq!(image.row(1), Row::Interleaved(&[10, 11, 12, 13, 14, 15], Pixels::Rgb));
+        assert_eq!(image.row(1), Layout::Interleaved(&[10, 11, 12, 13, 14, 15]));
         let image = Image::interleaved(&samples, Pixels::Bgra, 2, 3, 10).unwrap();
-        assert_eq!(image.row(1), Row::Interleaved(&[10, 11, 12, 13, 14, 15, 16, 17], Pixels::Bgra));
+        assert_eq!(image.row(1), Layout::Interleaved(&[10, 11, 12, 13, 14, 15, 16, 17]));
         assert!(Image::interleaved(&samples, Pixels::Rgba, 3, 3, 11).is_err());
         let image = Image::grey_with_stride(&samples, 2, 3, 10).unwrap();
-        assert_eq!(image.row(2), Row::Grey(&[20, 21]));
+        assert_eq!(image.row(2), Layout::Interleaved(&[20, 21]));
         let planes = [&samples[..], &samples[1..], &samples[2..]];
         let image = Image::rgb_planes_with_stride(planes, 2, 3, 10).unwrap();
-        assert_eq!(image.row(2), Row::Planar([&[20, 21], &[21, 22], &[22, 23]]));
+        assert_eq!(image.row(2), Layout::Planar([&[20, 21], &[21, 22], &[22, 23], &[]]));
     }
 }

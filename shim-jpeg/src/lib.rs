@@ -22,7 +22,7 @@
 //! | kernel | clause |
 //! |---|---|
 //! | [`colour::to_ycbcr`], [`colour::to_ycbcr_420`] | T.871, conversion from RGB to YCbCr; A.1.1 |
-//! | [`downsample::downsample_2x2`] | A.1.1, dimensions and sampling factors |
+//! | [`downsample::downsample`] | A.1.1, dimensions and sampling factors |
 //! | [`transform::transform`], [`transform::transform_fast`] | A.2.4 completion of partial MCU, by a boundary rule; A.3.1 level shift; and the templates |
 //! | templates `fdct_1d`, `fdct_1d_fast` | A.3.3 FDCT: the one-dimensional transform of the rows and of the columns |
 //! | templates `quantise`, `quantise_fast` | A.3.4 DCT coefficient quantisation |
@@ -36,7 +36,7 @@
 //!
 //! [`colour::to_ycbcr`]: kernels::colour::to_ycbcr
 //! [`colour::to_ycbcr_420`]: kernels::colour::to_ycbcr_420
-//! [`downsample::downsample_2x2`]: kernels::downsample::downsample_2x2
+//! [`downsample::downsample`]: kernels::downsample::downsample
 //! [`transform::transform`]: kernels::transform::transform
 //! [`transform::transform_fast`]: kernels::transform::transform_fast
 //! [`zigzag::zigzag_table`]: kernels::zigzag::zigzag_table
@@ -59,17 +59,28 @@
 #![forbid(unsafe_code)]
 
 mod band;
+mod direct;
 mod encoder;
 mod error;
 mod frame;
 mod image;
 pub mod kernels;
 mod marker;
+mod metadata;
+mod optimal;
+mod plan;
 mod quality;
-mod scan;
+mod restart;
+mod sample;
+mod script;
+mod segment;
+mod symbolic;
 mod tables;
 
 pub use encoder::Encoder;
 pub use error::Error;
-pub use frame::Subsampling;
-pub use image::{Image, MAX_DIMENSION, Pixels, Row};
+pub use frame::{ColourSpace, Subsampling};
+pub use image::{Image, MAX_DIMENSION, Pixels};
+pub use metadata::Density;
+pub use restart::Restart;
+pub use script::ScanSpec;

@@ -1,48 +1,68 @@
-//! Marker segments (T.81 Annex B, and the JFIF APP0 segment of T.871).
+//! Marker segments (T.81 Annex B, the JFIF APP0 segment of T.871, and the APP14 segment of Adobe's).
 
-use crate::frame::Frame;
+use crate::frame::{ColourSpace, Frame};
 use crate::kernels::zigzag::zigzag_table;
+use crate::metadata::Metadata;
 use crate::quality::QuantisationTable;
+use crate::script::ScanSpec;
 use crate::tables::{CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC};
+use crate::{Density, Error};
 
 /// Start of image.
 const SOI: u8 = 0xd8;
 /// The application segment of JFIF.
 const APP0: u8 = 0xe0;
+/// The application segment of Adobe's.
+const APP14: u8 = 0xee;
 /// Define quantisation tables.
 const DQT: u8 = 0xdb;
-/// Start of a baseline frame.
-const SOF0: u8 = 0xc0;
 /// Define Huffman tables.
 const DHT: u8 = 0xc4;
+/// Define a restart interval.
+const DRI: u8 = 0xdd;
 /// Start of scan.
 const SOS: u8 = 0xda;
 /// End of image.
-const EOI: u8 = 0xd9;
+pub(crate) const END_OF_IMAGE: [u8; 2] = [0xff, 0xd9];
 
-/// Everything before the coded data: SOI, APP0, DQT, SOF0, DHT and SOS.
-pub(crate) fn headers(frame: &Frame, tables: &[QuantisationTable; 2]) -> Vec<u8> {
-    // One pair of tables for luminance, and one for chrominance if the frame has it.
-    let destinations = if frame.components.len() == 1 { 1 } else { 2 };
+/// The kind of a frame, by the last byte of its marker `SOFn`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Process {
+    /// SOF0.
+    Baseline = 0xc0,
+    /// SOF1, with Huffman coding.
+    Extended = 0xc1,
+    /// SOF2, with Huffman coding.
+    Progressive = 0xc2,
+}
+
+/// Everything before the first scan: SOI, application segments and comments, DQT and `SOFn`.
+///
+/// # Errors
+///
+/// Those of metadata that does not fit.
+pub(crate) fn headers(
+    frame: &Frame,
+    process: Process,
+    tables: &[QuantisationTable; 2],
+    metadata: &Metadata,
+) -> Result<Vec<u8>, Error> {
     let mut out = vec![0xff, SOI];
-    application(&mut out);
+    match frame.space {
+        ColourSpace::Grey | ColourSpace::YCbCr => jfif(&mut out, metadata.density),
+        ColourSpace::Rgb | ColourSpace::Cmyk => adobe(&mut out, 0),
+        ColourSpace::Ycck => adobe(&mut out, 2),
+    }
+    for (marker, contents) in metadata.segments()? {
+        segment(&mut out, marker, &contents);
+    }
+    // A table for luminance, and one for chrominance if the frame has it.
+    let destinations = if frame.components.iter().any(|c| c.table == 1) { 2 } else { 1 };
     for (tq, table) in (0..).zip(&tables[..destinations]) {
         quantisation(&mut out, tq, table);
     }
-    start_of_frame(&mut out, frame);
-    let huffman = [[LUMINANCE_DC, LUMINANCE_AC], [CHROMINANCE_DC, CHROMINANCE_AC]];
-    for (th, classes) in (0..).zip(&huffman[..destinations]) {
-        for (tc, table) in (0..).zip(classes) {
-            huffman_table(&mut out, tc, th, table);
-        }
-    }
-    start_of_scan(&mut out, frame);
-    out
-}
-
-/// What ends the file.
-pub(crate) fn end_of_image() -> [u8; 2] {
-    [0xff, EOI]
+    start_of_frame(&mut out, frame, process);
+    Ok(out)
 }
 
 /// A marker, the length of its segment with the length's own two bytes, and its parameters.
@@ -53,55 +73,86 @@ fn segment(out: &mut Vec<u8>, marker: u8, parameters: &[u8]) {
     out.extend(parameters);
 }
 
-/// JFIF 1.01: no unit of density, square pixels, no thumbnail.
-fn application(out: &mut Vec<u8>) {
-    segment(out, APP0, b"JFIF\0\x01\x01\x00\x00\x01\x00\x01\x00\x00");
+/// JFIF 1.01: the density, and no thumbnail.
+fn jfif(out: &mut Vec<u8>, density: Density) {
+    let (unit, h, v) = density.fields();
+    let mut parameters = b"JFIF\0\x01\x01".to_vec();
+    parameters.push(unit);
+    parameters.extend(h.to_be_bytes());
+    parameters.extend(v.to_be_bytes());
+    parameters.extend([0, 0]);
+    segment(out, APP0, &parameters);
 }
 
-/// DQT (B.2.4.1): Pq = 0 for 8-bit elements, and the elements in zigzag order.
+/// Version 100 of Adobe's segment (Adobe Technical Note 5116): no flags, and what the components are; 0 for RGB or CMYK, 2 for
+/// YCCK.
+fn adobe(out: &mut Vec<u8>, transform: u8) {
+    segment(out, APP14, &[b'A', b'd', b'o', b'b', b'e', 0, 100, 0, 0, 0, 0, transform]);
+}
+
+/// DQT (B.2.4.1): Pq, 1 if elements need 16 bits, and the elements in zigzag order.
 fn quantisation(out: &mut Vec<u8>, tq: u8, table: &QuantisationTable) {
     let mut zz = [0; 64];
     zigzag_table(table, &mut zz);
-    let mut parameters = vec![tq];
-    parameters.extend(zz);
+    let parameters = if zz.iter().all(|&q| q <= 255) {
+        [tq].into_iter().chain(zz.iter().map(|&q| q as u8)).collect::<Vec<_>>()
+    } else {
+        [1 << 4 | tq].into_iter().chain(zz.iter().flat_map(|q| q.to_be_bytes())).collect()
+    };
     segment(out, DQT, &parameters);
 }
 
-/// SOF0 (B.2.2): P = 8, Y, X, Nf, and for each component C, H, V and Tq.
-fn start_of_frame(out: &mut Vec<u8>, frame: &Frame) {
-    let mut parameters = vec![8];
+/// `SOFn` (B.2.2): P, Y, X, Nf, and for each component C, H, V and Tq.
+fn start_of_frame(out: &mut Vec<u8>, frame: &Frame, process: Process) {
+    let mut parameters = vec![frame.bits];
     parameters.extend((frame.height as u16).to_be_bytes());
     parameters.extend((frame.width as u16).to_be_bytes());
     parameters.push(frame.components.len() as u8);
     for component in &frame.components {
-        let factor = component.factor as u8;
-        parameters.extend([component.id, factor << 4 | factor, component.table]);
+        parameters.extend([component.id, (component.h << 4 | component.v) as u8, component.table]);
     }
-    segment(out, SOF0, &parameters);
+    segment(out, process as u8, &parameters);
 }
 
 /// DHT (B.2.4.2): class Tc, destination Th, BITS and HUFFVAL.
-fn huffman_table(out: &mut Vec<u8>, tc: u8, th: u8, table: &HuffmanSpecification) {
+pub(crate) fn huffman_table(out: &mut Vec<u8>, tc: u8, th: u8, table: &HuffmanSpecification) {
     let mut parameters = vec![tc << 4 | th];
     parameters.extend(table.bits);
-    parameters.extend(table.values);
+    parameters.extend(table.values.iter());
     segment(out, DHT, &parameters);
 }
 
-/// SOS (B.2.3): Ns, for each component Cs, Td and Ta, and the whole spectrum Ss = 0, Se = 63, Ah = Al = 0.
-fn start_of_scan(out: &mut Vec<u8>, frame: &Frame) {
-    let mut parameters = vec![frame.components.len() as u8];
-    for component in &frame.components {
-        parameters.extend([component.id, component.table << 4 | component.table]);
+/// DHT of the typical tables of Annex K.
+pub(crate) fn typical_tables(out: &mut Vec<u8>, frame: &Frame) {
+    huffman_table(out, 0, 0, &LUMINANCE_DC);
+    huffman_table(out, 1, 0, &LUMINANCE_AC);
+    if frame.components.iter().any(|c| c.table == 1) {
+        huffman_table(out, 0, 1, &CHROMINANCE_DC);
+        huffman_table(out, 1, 1, &CHROMINANCE_AC);
     }
-    parameters.extend([0, 63, 0]);
+}
+
+/// DRI (B.2.4.4): Ri.
+pub(crate) fn restart_interval(out: &mut Vec<u8>, ri: u16) {
+    segment(out, DRI, &ri.to_be_bytes());
+}
+
+/// SOS (B.2.3): Ns, for each component Cs, Td and Ta, and Ss, Se, Ah and Al. A table that the scan does not use is 0.
+pub(crate) fn start_of_scan(out: &mut Vec<u8>, frame: &Frame, scan: &ScanSpec) {
+    let mut parameters = vec![scan.components.len() as u8];
+    for &c in &scan.components {
+        let component = &frame.components[usize::from(c)];
+        let td = if scan.ss == 0 && !scan.refines() { component.table } else { 0 };
+        let ta = if scan.se > 0 { component.table } else { 0 };
+        parameters.extend([component.id, td << 4 | ta]);
+    }
+    parameters.extend([scan.ss, scan.se, scan.ah << 4 | scan.al]);
     segment(out, SOS, &parameters);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Subsampling;
     use crate::quality::Quality;
 
     /// The markers of `headers`, with the parameters of each.
@@ -118,35 +169,61 @@ mod tests {
         found
     }
 
-    fn of(grey: bool) -> Vec<(u8, Vec<u8>)> {
-        let frame = Frame::new(300, 5, grey, Subsampling::S420);
-        segments(&headers(&frame, &Quality::new(75).unwrap().tables()))
+    fn of(space: ColourSpace, factors: &[[u8; 2]]) -> Vec<(u8, Vec<u8>)> {
+        let frame = Frame::new([300, 5], 8, space, factors).unwrap();
+        let tables = Quality::new(75).unwrap().tables();
+        segments(&headers(&frame, Process::Baseline, &tables, &Metadata::default()).unwrap())
+    }
+
+    fn order(found: &[(u8, Vec<u8>)]) -> Vec<u8> {
+        found.iter().map(|(marker, _)| *marker).collect()
     }
 
     #[test]
-    fn a_colour_file_has_two_pairs_of_tables() {
-        let found = of(false);
-        let order = found.iter().map(|(marker, _)| *marker).collect::<Vec<_>>();
-        assert_eq!(order, [APP0, DQT, DQT, SOF0, DHT, DHT, DHT, DHT, SOS]);
-        assert_eq!(found[3].1, [8, 0, 5, 1, 44, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]);
-        assert_eq!(found[8].1, [3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0]);
-        let destinations = found[4..8].iter().map(|(_, p)| p[0]).collect::<Vec<_>>();
-        assert_eq!(destinations, [0x00, 0x10, 0x01, 0x11]);
+    fn a_colour_file_has_two_tables() {
+        let found = of(ColourSpace::YCbCr, &[[2, 1], [1, 1], [1, 1]]);
+        assert_eq!(order(&found), [APP0, DQT, DQT, 0xc0]);
+        assert_eq!(found[3].1, [8, 0, 5, 1, 44, 3, 1, 0x21, 0, 2, 0x11, 1, 3, 0x11, 1]);
     }
 
     #[test]
-    fn a_grey_file_has_one_pair_of_tables() {
-        let found = of(true);
-        let order = found.iter().map(|(marker, _)| *marker).collect::<Vec<_>>();
-        assert_eq!(order, [APP0, DQT, SOF0, DHT, DHT, SOS]);
+    fn a_grey_file_has_one_table() {
+        let found = of(ColourSpace::Grey, &[[2, 2]]);
+        assert_eq!(order(&found), [APP0, DQT, 0xc0]);
         assert_eq!(found[2].1, [8, 0, 5, 1, 44, 1, 1, 0x11, 0]);
-        assert_eq!(found[5].1, [1, 1, 0x00, 0, 63, 0]);
+    }
+
+    #[test]
+    fn what_is_not_jfif_says_so() {
+        let found = of(ColourSpace::Ycck, &[[1, 1]; 4]);
+        assert_eq!(order(&found), [APP14, DQT, DQT, 0xc0]);
+        assert_eq!(found[0].1, *b"Adobe\0\x64\0\0\0\0\x02");
+        let found = of(ColourSpace::Rgb, &[[1, 1]; 3]);
+        assert_eq!(order(&found), [APP14, DQT, 0xc0]);
+        assert_eq!(found[2].1[6..], [b'R', 0x11, 0, b'G', 0x11, 0, b'B', 0x11, 0]);
     }
 
     #[test]
     fn quantisation_elements_are_in_zigzag_order() {
         let mut out = Vec::new();
-        quantisation(&mut out, 1, &std::array::from_fn(|i| i as u8));
+        quantisation(&mut out, 1, &std::array::from_fn(|i| i as u16));
         assert_eq!(out[..11], [0xff, DQT, 0, 67, 1, 0, 1, 8, 16, 9, 2]);
+        let mut out = Vec::new();
+        quantisation(&mut out, 1, &std::array::from_fn(|i| 255 + i as u16));
+        assert_eq!(out[..9], [0xff, DQT, 0, 131, 0x11, 0, 255, 1, 0]);
+    }
+
+    #[test]
+    fn a_scan_names_only_tables_that_it_uses() {
+        let frame = Frame::new([300, 5], 8, ColourSpace::YCbCr, &[[2, 2], [1, 1], [1, 1]]).unwrap();
+        let of = |scan: ScanSpec| {
+            let mut out = Vec::new();
+            start_of_scan(&mut out, &frame, &scan);
+            out[4..].to_vec()
+        };
+        assert_eq!(of(ScanSpec::whole(vec![0, 1, 2])), [3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0]);
+        assert_eq!(of(ScanSpec::new(&[0, 1], [0, 0], [0, 1])), [2, 1, 0x00, 2, 0x10, 0, 0, 0x01]);
+        assert_eq!(of(ScanSpec::new(&[1], [1, 63], [2, 1])), [1, 2, 0x01, 1, 63, 0x21]);
+        assert_eq!(of(ScanSpec::new(&[0, 2], [0, 0], [1, 0])), [2, 1, 0x00, 3, 0x00, 0, 0, 0x10]);
     }
 }

@@ -10,8 +10,8 @@ use crate::tables::{CHROMINANCE_QUANTISATION, LUMINANCE_QUANTISATION};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Quality(u16);
 
-/// The elements Q of one table, row by row (T.81 A.3.4), each 1 to 255 as baseline asks for.
-pub(crate) type QuantisationTable = [u8; 64];
+/// The elements Q of one table, row by row (T.81 A.3.4), each 1 to 255 where samples have 8 bits.
+pub(crate) type QuantisationTable = [u16; 64];
 
 impl Quality {
     /// Accepts 1 to 100.
@@ -25,11 +25,11 @@ impl Quality {
     }
 
     /// One element: a percentage of the example's, rounded to the nearest and held to 8 bits.
-    fn scale(self, q: u8) -> u8 {
+    fn scale(self, q: u16) -> u16 {
         let Self(quality) = self;
         let percent = if quality < 50 { 5000 / quality } else { 200 - 2 * quality };
         let scaled = (u32::from(q) * u32::from(percent) + 50) / 100;
-        scaled.clamp(1, 255) as u8
+        scaled.clamp(1, 255) as u16
     }
 }
 

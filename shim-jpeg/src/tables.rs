@@ -1,11 +1,13 @@
 //! The tables of T.81: quantisation (K.1, K.2) and typical Huffman tables (K.3 to K.6), with the procedures of Annex C
 //! that turn a Huffman table into codes.
 
+use std::borrow::Cow;
+
 use crate::kernels::huffman::Codes;
 
 /// Table K.1: luminance quantisation, row by row (v, then u).
 #[rustfmt::skip]
-pub(crate) const LUMINANCE_QUANTISATION: [u8; 64] = [
+pub(crate) const LUMINANCE_QUANTISATION: [u16; 64] = [
     16, 11, 10, 16,  24,  40,  51,  61,
     12, 12, 14, 19,  26,  58,  60,  55,
     14, 13, 16, 24,  40,  57,  69,  56,
@@ -18,7 +20,7 @@ pub(crate) const LUMINANCE_QUANTISATION: [u8; 64] = [
 
 /// Table K.2: chrominance quantisation, row by row (v, then u).
 #[rustfmt::skip]
-pub(crate) const CHROMINANCE_QUANTISATION: [u8; 64] = [
+pub(crate) const CHROMINANCE_QUANTISATION: [u16; 64] = [
     17, 18, 24, 47, 99, 99, 99, 99,
     18, 21, 26, 66, 99, 99, 99, 99,
     24, 26, 56, 99, 99, 99, 99, 99,
@@ -30,27 +32,41 @@ pub(crate) const CHROMINANCE_QUANTISATION: [u8; 64] = [
 ];
 
 /// A Huffman table as a DHT segment carries it (T.81 B.2.4.2).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HuffmanSpecification {
     /// BITS: the number L of codes of each length 1 to 16.
     pub(crate) bits: [u8; 16],
     /// HUFFVAL: the values V, in the order of growing codes.
-    pub(crate) values: &'static [u8],
+    pub(crate) values: Cow<'static, [u8]>,
+}
+
+impl HuffmanSpecification {
+    const fn printed(bits: [u8; 16], values: &'static [u8]) -> Self {
+        Self { bits, values: Cow::Borrowed(values) }
+    }
+
+    /// The codes of the table.
+    pub(crate) const fn codes(&self) -> HuffmanCodes {
+        match &self.values {
+            Cow::Borrowed(values) => HuffmanCodes::new(&self.bits, values),
+            Cow::Owned(values) => HuffmanCodes::new(&self.bits, values.as_slice()),
+        }
+    }
 }
 
 /// Table K.3: differences of luminance DC.
-pub(crate) const LUMINANCE_DC: HuffmanSpecification =
-    HuffmanSpecification { bits: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], values: &DC_VALUES };
+pub(crate) static LUMINANCE_DC: HuffmanSpecification =
+    HuffmanSpecification::printed([0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], &DC_VALUES);
 
 /// Table K.4: differences of chrominance DC.
-pub(crate) const CHROMINANCE_DC: HuffmanSpecification =
-    HuffmanSpecification { bits: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0], values: &DC_VALUES };
+pub(crate) static CHROMINANCE_DC: HuffmanSpecification =
+    HuffmanSpecification::printed([0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0], &DC_VALUES);
 
 /// Table K.5: luminance AC.
 #[rustfmt::skip]
-pub(crate) const LUMINANCE_AC: HuffmanSpecification = HuffmanSpecification {
-    bits: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125],
-    values: &[
+pub(crate) static LUMINANCE_AC: HuffmanSpecification = HuffmanSpecification::printed(
+    [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125],
+    &[
         0x01, 0x02, 0x03, 0x00, 0x04, 0x11, 0x05, 0x12, 0x21, 0x31, 0x41, 0x06, 0x13, 0x51, 0x61, 0x07,
         0x22, 0x71, 0x14, 0x32, 0x81, 0x91, 0xa1, 0x08, 0x23, 0x42, 0xb1, 0xc1, 0x15, 0x52, 0xd1, 0xf0,
         0x24, 0x33, 0x62, 0x72, 0x82, 0x09, 0x0a, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x25, 0x26, 0x27, 0x28,
@@ -63,13 +79,13 @@ pub(crate) const LUMINANCE_AC: HuffmanSpecification = HuffmanSpecification {
         0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8,
         0xf9, 0xfa,
     ],
-};
+);
 
 /// Table K.6: chrominance AC.
 #[rustfmt::skip]
-pub(crate) const CHROMINANCE_AC: HuffmanSpecification = HuffmanSpecification {
-    bits: [0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119],
-    values: &[
+pub(crate) static CHROMINANCE_AC: HuffmanSpecification = HuffmanSpecification::printed(
+    [0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119],
+    &[
         0x00, 0x01, 0x02, 0x03, 0x11, 0x04, 0x05, 0x21, 0x31, 0x06, 0x12, 0x41, 0x51, 0x07, 0x61, 0x71,
         0x13, 0x22, 0x32, 0x81, 0x08, 0x14, 0x42, 0x91, 0xa1, 0xb1, 0xc1, 0x09, 0x23, 0x33, 0x52, 0xf0,
         0x15, 0x62, 0x72, 0xd1, 0x0a, 0x16, 0x24, 0x34, 0xe1, 0x25, 0xf1, 0x17, 0x18, 0x19, 0x1a, 0x26,
@@ -82,7 +98,7 @@ pub(crate) const CHROMINANCE_AC: HuffmanSpecification = HuffmanSpecification {
         0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8,
         0xf9, 0xfa,
     ],
-};
+);
 
 /// The categories SSSS of DC differences, shared by Tables K.3 and K.4.
 const DC_VALUES: [u8; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
@@ -99,13 +115,13 @@ pub struct HuffmanCodes {
 impl HuffmanCodes {
     /// The procedures of Figures C.1, C.2 and C.3 in one pass: codes of one length count upwards, and a zero is
     /// appended where the length grows.
-    pub(crate) const fn new(specification: &HuffmanSpecification) -> Self {
+    pub(crate) const fn new(bits: &[u8; 16], values: &[u8]) -> Self {
         let mut codes = Self { ehufco: [0; 256], ehufsi: [0; 256] };
         let (mut code, mut k, mut size) = (0, 0, 1);
         while size <= 16 {
             let mut i = 0;
-            while i < specification.bits[size - 1] {
-                let value = specification.values[k] as usize;
+            while i < bits[size - 1] {
+                let value = values[k] as usize;
                 codes.ehufco[value] = code;
                 codes.ehufsi[value] = size as u8;
                 code += 1;
@@ -121,15 +137,15 @@ impl HuffmanCodes {
 
 /// The codes of luminance and of chrominance by the tables of Annex K.
 pub(crate) static TYPICAL_CODES: [Codes; 2] = [
-    Codes::new(HuffmanCodes::new(&LUMINANCE_DC), HuffmanCodes::new(&LUMINANCE_AC)),
-    Codes::new(HuffmanCodes::new(&CHROMINANCE_DC), HuffmanCodes::new(&CHROMINANCE_AC)),
+    Codes::new(LUMINANCE_DC.codes(), LUMINANCE_AC.codes()),
+    Codes::new(CHROMINANCE_DC.codes(), CHROMINANCE_AC.codes()),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const ALL: [HuffmanSpecification; 4] = [LUMINANCE_DC, CHROMINANCE_DC, LUMINANCE_AC, CHROMINANCE_AC];
+    const ALL: [&HuffmanSpecification; 4] = [&LUMINANCE_DC, &CHROMINANCE_DC, &LUMINANCE_AC, &CHROMINANCE_AC];
 
     #[test]
     fn every_table_lists_as_many_values_as_codes() {
@@ -140,8 +156,8 @@ mod tests {
 
     #[test]
     fn the_ac_tables_code_every_run_and_size_of_baseline() {
-        for table in [LUMINANCE_AC, CHROMINANCE_AC] {
-            let codes = HuffmanCodes::new(&table);
+        for table in [&LUMINANCE_AC, &CHROMINANCE_AC] {
+            let codes = table.codes();
             let coded = (0..256).filter(|&v| codes.ehufsi[v] != 0).collect::<Vec<_>>();
             let wanted = (0..256_usize)
                 .filter(|v| matches!(v, 0x00 | 0xf0) || (1..=10).contains(&(v & 15)))
@@ -153,12 +169,12 @@ mod tests {
     #[test]
     fn no_code_is_the_beginning_of_another_nor_all_ones() {
         for table in ALL {
-            let codes = HuffmanCodes::new(&table);
+            let codes = table.codes();
             let bits = |v: usize| (u32::from(codes.ehufco[v]), u32::from(codes.ehufsi[v]));
-            for &a in table.values {
+            for &a in table.values.iter() {
                 let (code, size) = bits(usize::from(a));
                 assert!(code < (1 << size) - 1, "all ones is reserved (C.2)");
-                for &b in table.values {
+                for &b in table.values.iter() {
                     let (longer, length) = bits(usize::from(b));
                     assert!(a == b || length < size || longer >> (length - size) != code, "{a:#x} {b:#x}");
                 }
@@ -169,13 +185,13 @@ mod tests {
     #[test]
     fn codes_printed_in_the_standard() {
         // Tables K.3 and K.5: DC category 0 is 00 and 11 is 111111110; EOB is 1010, ZRL 11111111001.
-        let dc = HuffmanCodes::new(&LUMINANCE_DC);
+        let dc = LUMINANCE_DC.codes();
         assert_eq!((dc.ehufco[0], dc.ehufsi[0]), (0b00, 2));
         assert_eq!((dc.ehufco[11], dc.ehufsi[11]), (0b1_1111_1110, 9));
-        let ac = HuffmanCodes::new(&LUMINANCE_AC);
+        let ac = LUMINANCE_AC.codes();
         assert_eq!((ac.ehufco[0], ac.ehufsi[0]), (0b1010, 4));
         assert_eq!((ac.ehufco[0xf0], ac.ehufsi[0xf0]), (0b111_1111_1001, 11));
-        let ac = HuffmanCodes::new(&CHROMINANCE_AC);
+        let ac = CHROMINANCE_AC.codes();
         assert_eq!((ac.ehufco[0], ac.ehufsi[0]), (0b00, 2));
         assert_eq!((ac.ehufco[0xf0], ac.ehufsi[0xf0]), (0b11_1111_1010, 10));
     }

@@ -140,7 +140,8 @@ fn the_layout_of_the_input_does_not_matter() {
         {
             let samples: Vec<u8> =
                 picture.samples.chunks(3).flat_map(|pixel| order.iter().map(|&c| pixel[c])).collect();
-            let image = Image::interleaved(&samples, pixels, width, height, pixels.bytes() * width).unwrap();
+            let image =
+                Image::interleaved(&samples, pixels, width, height, pixels.samples() * width).unwrap();
             assert_eq!(encode(image), wanted, "{pixels:?}");
         }
     }

@@ -1,30 +1,94 @@
-//! Chrominance at its own density (T.81 A.1.1: H and V of 1 beside a luminance of 2).
+//! Components at their own density (T.81 A.1.1: H and V below the greatest of the frame).
 
 use shim::prelude::*;
 
-/// Averages squares of two by two samples: `coarse`, `[ceil(rows / 2), coarse_columns]`, stands where `fine`,
-/// `[rows, columns]`, does, coarsened by 2 on both axes. With f the samples of `fine`, which repeats its edges, and
-/// c those of `coarse`,
+/// Averages rectangles of `V` by `H` samples: `coarse` stands where `fine` does, coarsened by `[V, H]`; a template. With f
+/// the samples of `fine`, which repeats its edges, c those of `coarse` and n = `V H`,
 ///
 /// ```text
-/// c[y, x] = (f[2y, 2x] + f[2y, 2x + 1] + f[2y + 1, 2x] + f[2y + 1, 2x + 1] + 1 + (x mod 2)) >> 2
+/// c[y, x] = floor((sum over i < V, j < H of f[V y + i, H x + j] + b) / n)
 /// ```
 ///
-/// A sum of four samples divided by four ends in one half as often as in one quarter; the term `x mod 2` rounds
-/// halves down and up in turn, so that the plane as a whole becomes neither darker nor lighter. T.81 leaves the
-/// filter to the encoder; this one is what libjpeg does.
+/// where b is `floor(n / 2)`, and if they are to `ALTERNATE`, one less at even x. A sum of four samples divided by four ends
+/// in one half as often as in one quarter: rounding halves down and up in turn makes the plane as a whole neither darker
+/// nor lighter. T.81 leaves the filter to the encoder; these are what libjpeg does.
+#[shim::kernel]
+fn average<const V: usize, const H: usize, const ALTERNATE: bool>(
+    fine: impl Tensor<u32, 2>,
+    coarse: impl Tensor<u32, 2>,
+) {
+    for [y, x] in coarse.indices() {
+        let mut sum = (V * H / 2) as u32;
+        if ALTERNATE {
+            sum = sum + (x & 1) as u32 - 1;
+        }
+        #[unroll]
+        for i in 0..V {
+            #[unroll]
+            for j in 0..H {
+                sum += fine[[V * y + i, H * x + j]];
+            }
+        }
+        coarse[[y, x]] = sum / (V * H) as u32;
+    }
+}
+
+/// The average for every pair of factors, a template.
+#[shim::kernel]
+fn averages(fine: impl Tensor<u32, 2>, coarse: impl Tensor<u32, 2>, v: usize, h: usize) {
+    match (v, h) {
+        (1, 2) => average::<1, 2, true>(fine, coarse),
+        (2, 1) => average::<2, 1, false>(fine, coarse),
+        (2, 2) => average::<2, 2, true>(fine, coarse),
+        (1, 4) => average::<1, 4, false>(fine, coarse),
+        _ => {
+            let n = (v * h) as u32;
+            for [y, x] in coarse.indices() {
+                let mut sum = n / 2;
+                for i in 0..v {
+                    for j in 0..h {
+                        sum += fine[[v * y + i, h * x + j]];
+                    }
+                }
+                coarse[[y, x]] = sum / n;
+            }
+        }
+    }
+}
+
+/// Averages rectangles of `[v, h]` samples of `fine`, `[rows, columns]`, to `coarse`, `[coarse_rows, coarse_columns]`. Where
+/// `coarse` has more than there are such rectangles, the last row and column of `fine` are repeated.
 ///
 /// # Panics
 ///
 /// When a plane does not have the memory, or `fine` is empty and `coarse` is not.
 #[shim::kernel(simd)]
-pub fn downsample_2x2(fine: &[u8], rows: usize, columns: usize, coarse: &mut [u8], coarse_columns: usize) {
-    let fine = Block::external(fine, [rows, columns]).boundary(Clamp).cast::<u16>();
-    let c = Block::external(coarse, [rows.div_ceil(2), coarse_columns]).coarsened([2, 2]).cast::<u16>();
-    for [y, x] in c.indices() {
-        let f = fine.coverage([2 * y, 2 * x], c);
-        c[[y, x]] = (f[[0, 0]] + f[[0, 1]] + f[[1, 0]] + f[[1, 1]] + 1 + (x & 1) as u16) >> 2;
-    }
+pub fn downsample(
+    fine: &[u8],
+    [rows, columns]: [usize; 2],
+    [v, h]: [usize; 2],
+    coarse: &mut [u8],
+    [coarse_rows, coarse_columns]: [usize; 2],
+) {
+    let fine = Block::external(fine, [rows, columns]).boundary(Clamp).cast::<u32>();
+    averages(fine, Block::external(coarse, [coarse_rows, coarse_columns]).cast::<u32>(), v, h);
+}
+
+/// As [`downsample`], of samples of 16 bits.
+///
+/// # Panics
+///
+/// As for [`downsample`].
+#[shim::kernel(simd)]
+pub fn downsample16(
+    fine: &[u16],
+    [rows, columns]: [usize; 2],
+    [v, h]: [usize; 2],
+    coarse: &mut [u16],
+    [coarse_rows, coarse_columns]: [usize; 2],
+) {
+    let fine = Block::external(fine, [rows, columns]).boundary(Clamp).cast::<u32>();
+    averages(fine, Block::external(coarse, [coarse_rows, coarse_columns]).cast::<u32>(), v, h);
 }
 
 #[cfg(test)]
@@ -32,24 +96,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn follows_the_formula_at_every_place() {
-        for (rows, columns, coarse_columns) in
-            [(6_usize, 10, 5), (5, 9, 5), (5, 9, 8), (1, 1, 8), (2, 3, 1), (16, 40, 24), (3, 5, 0)]
-        {
-            let fine: Vec<u8> = (0..rows * columns).map(|i| (i * 97 % 256) as u8).collect();
-            let coarse_rows = rows.div_ceil(2);
-            let mut coarse = vec![7; coarse_rows * coarse_columns + 3];
-            downsample_2x2(&fine, rows, columns, &mut coarse, coarse_columns);
-            let f = |y: usize, x: usize| u32::from(fine[y.min(rows - 1) * columns + x.min(columns - 1)]);
-            for y in 0..coarse_rows {
-                for x in 0..coarse_columns {
-                    let sum =
-                        f(2 * y, 2 * x) + f(2 * y, 2 * x + 1) + f(2 * y + 1, 2 * x) + f(2 * y + 1, 2 * x + 1);
-                    let got = u32::from(coarse[y * coarse_columns + x]);
-                    assert_eq!(got, (sum + 1 + x as u32 % 2) / 4, "{rows}x{columns} at {y}, {x}");
+    fn follows_the_formula_at_every_place_by_every_factor() {
+        for (v, h) in (1..=4).flat_map(|v| (1..=4).map(move |h| (v, h))) {
+            for (rows, columns, wanted) in
+                [(6, 10, [3, 5]), (5, 9, [3, 8]), (1, 1, [2, 8]), (16, 40, [8, 24]), (3, 5, [2, 0])]
+            {
+                let fine: Vec<u8> = (0..rows * columns).map(|i| (i * 97 % 256) as u8).collect();
+                let mut coarse = vec![7; wanted[0] * wanted[1] + 3];
+                downsample(&fine, [rows, columns], [v, h], &mut coarse, wanted);
+                let f =
+                    |y: usize, x: usize| usize::from(fine[y.min(rows - 1) * columns + x.min(columns - 1)]);
+                for (y, x) in (0..wanted[0]).flat_map(|y| (0..wanted[1]).map(move |x| (y, x))) {
+                    let sum: usize = (0..v).flat_map(|i| (0..h).map(move |j| f(v * y + i, h * x + j))).sum();
+                    let bias = match (v, h) {
+                        (1, 2) => x % 2,
+                        (2, 2) => 1 + x % 2,
+                        _ => v * h / 2,
+                    };
+                    let got = usize::from(coarse[y * wanted[1] + x]);
+                    assert_eq!(got, (sum + bias) / (v * h), "{v}x{h} of {rows}x{columns} at {y}, {x}");
                 }
+                assert_eq!(coarse[wanted[0] * wanted[1]..], [7; 3], "written outside the plane");
+                let (fine16, mut coarse16) =
+                    (fine.iter().map(|&f| u16::from(f)).collect::<Vec<_>>(), vec![7; coarse.len()]);
+                downsample16(&fine16, [rows, columns], [v, h], &mut coarse16, wanted);
+                assert!(coarse.iter().zip(&coarse16).all(|(&a, &b)| u16::from(a) == b));
             }
-            assert_eq!(coarse[coarse_rows * coarse_columns..], [7; 3], "written outside the plane");
         }
     }
 
@@ -57,7 +129,7 @@ mod tests {
     fn a_flat_plane_stays_flat() {
         for v in [0, 1, 127, 128, 254, 255] {
             let mut coarse = [0; 16];
-            downsample_2x2(&[v; 64], 8, 8, &mut coarse, 4);
+            downsample(&[v; 64], [8, 8], [2, 2], &mut coarse, [4, 4]);
             assert_eq!(coarse, [v; 16]);
         }
     }
@@ -65,7 +137,7 @@ mod tests {
     #[test]
     fn halves_are_rounded_down_and_up_in_turn() {
         let mut coarse = [0; 4];
-        downsample_2x2(&[0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1], 2, 8, &mut coarse, 4);
+        downsample(&[0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1], [2, 8], [2, 2], &mut coarse, [1, 4]);
         assert_eq!(coarse, [0, 1, 0, 1]);
     }
 }

@@ -3,6 +3,8 @@
 //! [`encode_mcus`] appends the bits of MCUs of a row to raw memory, [`finish`] completes the last byte, and
 //! [`stuff`] turns raw bytes into those of the file, where a zero follows every 0xFF so that none looks like a marker.
 
+use std::ops::Range;
+
 use shim::prelude::*;
 
 use super::transform::{Coefficients, Part};
@@ -47,7 +49,7 @@ pub struct ScanComponent {
 }
 
 /// The low six bits of a word say how many bits the code above them has, additional bits included.
-const LENGTH_BITS: u32 = 6;
+pub(crate) const LENGTH_BITS: u32 = 6;
 
 /// The codes of a component, with additional bits and as words.
 #[derive(Clone, Debug)]
@@ -83,7 +85,7 @@ impl HuffmanCodes {
     /// The code for RRRR zeros and `value` after them, with the additional bits: the low SSSS bits of the value, or of
     /// `value - 1` when it is negative (F.1.2.1.1 and F.1.2.2.1).
     #[inline]
-    const fn word(&self, rrrr: u32, value: i32) -> u32 {
+    pub(crate) const fn word(&self, rrrr: u32, value: i32) -> u32 {
         let ssss = category(value);
         let symbol = (rrrr << 4 | ssss) as usize & 0xff;
         let additional = (value + (value >> 31)) as u32 & ((1 << ssss) - 1);
@@ -94,7 +96,7 @@ impl HuffmanCodes {
 
 /// SSSS, the number of bits of a magnitude (T.81 Tables F.1 and F.2).
 #[inline]
-const fn category(value: i32) -> u32 {
+pub(crate) const fn category(value: i32) -> u32 {
     32 - value.unsigned_abs().leading_zeros()
 }
 
@@ -176,7 +178,7 @@ fn put_words(words: impl Tensor<u32, 1>, count: usize, raw: impl Tensor<u8, 1>, 
     *position = BitPosition { bytes, pending: pending & ((1 << held) - 1), count: held as u32 };
 }
 
-/// Codes a row of `mcus` MCUs. The blocks of an MCU follow one another row by row, component after component (A.2.3).
+/// Codes MCUs of a row. The blocks of an MCU follow one another row by row, component after component (A.2.3).
 ///
 /// A block that completes an MCU beyond the component's blocks is flat, and as bright as the one before it, which costs
 /// the fewest bits (A.2.4 leaves its contents to the encoder).
@@ -192,7 +194,7 @@ fn put_words(words: impl Tensor<u32, 1>, count: usize, raw: impl Tensor<u8, 1>, 
 pub fn encode_mcus(
     components: &mut [ScanComponent],
     coefficients: &Coefficients,
-    mcus: usize,
+    mcus: Range<usize>,
     raw: &mut [u8],
     position: &mut BitPosition,
     words: &mut [u32],
@@ -202,9 +204,10 @@ pub fn encode_mcus(
     let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
     let coded = Block::external(&coefficients.coded, [coefficients.tiles, 16]);
     let unusual = Block::external(&coefficients.unusual, [coefficients.tiles, 16]);
-    for eight in 0..mcus.div_ceil(8) {
+    let Range { start, end: stop } = mcus;
+    for eight in 0..(stop - start).div_ceil(8) {
         let mut end = 0;
-        for mcu in 8 * eight..mcus.min(8 * eight + 8) {
+        for mcu in start + 8 * eight..stop.min(start + 8 * eight + 8) {
             for ScanComponent { h, v, part, pred, codes } in components.iter_mut() {
                 for row in 0..*v {
                     for column in mcu * *h..(mcu + 1) * *h {
@@ -308,7 +311,7 @@ mod tests {
         let mut raw = [0; MAX_BLOCK_BYTES + SLACK];
         let mut position = BitPosition::default();
         let (component, coefficients) = component(&[*zz], pred);
-        encode_mcus(&mut [component], &coefficients, 1, &mut raw, &mut position, &mut vec![0; WORDS]);
+        encode_mcus(&mut [component], &coefficients, 0..1, &mut raw, &mut position, &mut vec![0; WORDS]);
         let pending = (0..position.count).rev().map(|i| position.pending >> i & 1 == 1);
         let whole =
             raw[..position.bytes].iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1 == 1));
@@ -360,7 +363,7 @@ mod tests {
         let (mut component, coefficients) = component(&[longest], -1024);
         component.codes = &TYPICAL_CODES[1];
         let components = &mut [component];
-        encode_mcus(components, &coefficients, 1, &mut raw, &mut position, &mut vec![0; WORDS]);
+        encode_mcus(components, &coefficients, 0..1, &mut raw, &mut position, &mut vec![0; WORDS]);
         assert_eq!(components[0].pred, 1023);
         assert!(position.bytes <= MAX_BLOCK_BYTES);
     }
@@ -369,7 +372,7 @@ mod tests {
     fn bits_of_consecutive_blocks_join_and_the_last_byte_is_filled_with_ones() {
         let (mut raw, mut position) = ([0; 600], BitPosition::default());
         let (component, coefficients) = component(&[[0; 64]; 3], 0);
-        encode_mcus(&mut [component], &coefficients, 3, &mut raw, &mut position, &mut vec![0; WORDS]);
+        encode_mcus(&mut [component], &coefficients, 0..3, &mut raw, &mut position, &mut vec![0; WORDS]);
         finish(&mut raw, &mut position);
         // 001010 three times, and six ones.
         assert_eq!(raw[..position.bytes], [0b0010_1000, 0b1010_0010, 0b1011_1111]);

@@ -23,10 +23,10 @@ impl Divisors {
     ///
     /// # Panics
     ///
-    /// When an element is 0.
-    pub fn new(table: &[u8; 64]) -> Self {
+    /// When an element is 0, or above 255.
+    pub fn new(table: &[u16; 64]) -> Self {
         let divisor = table.map(|q| {
-            assert!(q > 0, "an element of a quantisation table is 0");
+            assert!((1..=255).contains(&q), "an element of a quantisation table is {q}");
             8 * u32::from(q)
         });
         let shift = divisor.map(|d| 15 + d.next_power_of_two().ilog2());
@@ -57,7 +57,7 @@ impl Reciprocals {
     /// # Panics
     ///
     /// When an element is 0.
-    pub fn new(table: &[u8; 64]) -> Option<Self> {
+    pub fn new(table: &[u16; 64]) -> Option<Self> {
         use super::dct::SCALE;
 
         // What the multiplications of the transform cut off, on average, by the row of the coefficient.
@@ -77,6 +77,39 @@ impl Reciprocals {
             reciprocals.shift[place] = l as u16;
         }
         Some(reciprocals)
+    }
+}
+
+/// The divisors of one component for samples of 12 bits: 8 Q, of any Q.
+#[derive(Clone, Debug)]
+pub struct WideDivisors {
+    pub(crate) divisor: [i32; 64],
+}
+
+impl WideDivisors {
+    /// The divisors for the elements Q of a quantisation table, row by row, each at least 1.
+    ///
+    /// # Panics
+    ///
+    /// When an element is 0.
+    pub fn new(table: &[u16; 64]) -> Self {
+        let divisor = table.map(|q| {
+            assert!(q > 0, "an element of a quantisation table is 0");
+            8 * i32::from(q)
+        });
+        Self { divisor }
+    }
+}
+
+/// Divides a column of coefficients 8 S by 8 Q, rounding to the nearest integer and halves away from zero; a template. A
+/// quotient of integers of 32 bits is exact in as many places of an `f64` as matter.
+#[shim::kernel]
+pub(crate) fn quantise_wide(s: impl Tensor<i32, 1>, divisor: impl Tensor<i32, 1>) {
+    #[unroll]
+    for v in 0..8 {
+        let d = divisor[[v]];
+        let magnitude = (f64::from(s[[v]].abs() + d / 2) / f64::from(d)) as i32;
+        s[[v]] = if s[[v]] < 0 { -magnitude } else { magnitude };
     }
 }
 
@@ -135,7 +168,7 @@ mod tests {
 
     #[test]
     fn every_coefficient_by_every_divisor() {
-        for q in 1..=255_u8 {
+        for q in 1..=255_u16 {
             let divisors = Divisors::new(&[q; 64]);
             let d = 8 * i32::from(q);
             for base in (-8192..=8192_i32).step_by(64) {
@@ -162,7 +195,7 @@ mod tests {
 
     #[test]
     fn each_place_has_its_own_divisor() {
-        let table = std::array::from_fn(|i| i as u8 + 1);
+        let table = std::array::from_fn(|i| i as u16 + 1);
         let mut quantised = [0; 64];
         quantise_block(&[800; 64], &Divisors::new(&table), &mut quantised);
         for (i, &got) in quantised.iter().enumerate() {

@@ -7,7 +7,7 @@
 use shim::prelude::*;
 
 use super::dct::{fdct_1d, fdct_1d_fast};
-use super::quantise::{Divisors, Reciprocals, quantise, quantise_fast};
+use super::quantise::{Divisors, Reciprocals, WideDivisors, quantise, quantise_fast, quantise_wide};
 
 /// Blocks in a tile.
 pub const LANES: usize = 16;
@@ -24,12 +24,11 @@ pub struct Coefficients {
     /// For each block, not zero if more than fifteen zeros stand before some coefficient, or one is beyond -127 and
     /// 127.
     pub(crate) unusual: Vec<u64>,
-    scratch: Box<Scratch>,
 }
 
-/// What a tile is between its samples and its coefficients. It stands here so that no call has to clear it.
+/// What a tile is between its samples and its coefficients: memory that no call has to clear.
 #[derive(Clone, Debug)]
-struct Scratch {
+pub struct Scratch {
     /// The samples, `[8, 16, 8]`.
     tile: [u8; 1024],
     /// The samples by lanes, in halves of rows, `[2, 128]`.
@@ -38,24 +37,21 @@ struct Scratch {
     pairs: [u16; 512],
     /// The rows' spectra by lanes, `[8, 128]`.
     spectra: [i16; 1024],
+    /// The same with more bits.
+    wide: [i32; 1024],
 }
 
 impl Coefficients {
     /// Memory for so many tiles.
     pub fn new(tiles: usize) -> Self {
         let blocks = tiles * LANES;
-        Self {
-            tiles,
-            zz: vec![0; blocks * 64],
-            coded: vec![0; blocks],
-            unusual: vec![0; blocks],
-            scratch: Box::new(Scratch {
-                tile: [0; 1024],
-                halves: [0; 256],
-                pairs: [0; 512],
-                spectra: [0; 1024],
-            }),
-        }
+        Self { tiles, zz: vec![0; blocks * 64], coded: vec![0; blocks], unusual: vec![0; blocks] }
+    }
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self { tile: [0; 1024], halves: [0; 256], pairs: [0; 512], spectra: [0; 1024], wide: [0; 1024] }
     }
 }
 
@@ -208,6 +204,7 @@ pub fn transform(
     columns: usize,
     divisors: &Divisors,
     part: Part,
+    scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
     /// Fractional bits of the constants.
@@ -222,10 +219,10 @@ pub fn transform(
     let half = Block::external(&divisors.half, [8, 8]);
     let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
     let shift = Block::external(&divisors.shift, [8, 8]);
-    let tile = Block::external(&mut out.scratch.tile, [8, 16, 8]);
-    let halves = Block::external(&mut out.scratch.halves, [2, 128]);
-    let pairs = Block::external(&mut out.scratch.pairs, [4, 128]);
-    let spectra = Block::external(&mut out.scratch.spectra, [8, 128]);
+    let tile = Block::external(&mut scratch.tile, [8, 16, 8]);
+    let halves = Block::external(&mut scratch.halves, [2, 128]);
+    let pairs = Block::external(&mut scratch.pairs, [4, 128]);
+    let spectra = Block::external(&mut scratch.spectra, [8, 128]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             samples_of(plane, v, part.left + t, tile);
@@ -277,6 +274,7 @@ pub fn transform_fast(
     columns: usize,
     reciprocals: &Reciprocals,
     part: Part,
+    scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
     let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
@@ -287,10 +285,10 @@ pub fn transform_fast(
     let factor = Block::external(&reciprocals.factor, [8, 8]);
     let half = Block::external(&reciprocals.half, [8, 8]);
     let shift = Block::external(&reciprocals.shift, [8, 8]);
-    let tile = Block::external(&mut out.scratch.tile, [8, 16, 8]);
-    let halves = Block::external(&mut out.scratch.halves, [2, 128]);
-    let pairs = Block::external(&mut out.scratch.pairs, [4, 128]);
-    let spectra = Block::external(&mut out.scratch.spectra, [8, 128]);
+    let tile = Block::external(&mut scratch.tile, [8, 16, 8]);
+    let halves = Block::external(&mut scratch.halves, [2, 128]);
+    let pairs = Block::external(&mut scratch.pairs, [4, 128]);
+    let spectra = Block::external(&mut scratch.spectra, [8, 128]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             samples_of(plane, v, part.left + t, tile);
@@ -327,6 +325,71 @@ pub fn transform_fast(
                         // Baseline codes AC coefficients of ten bits (F.1.2.2.1).
                         let least = if 8 * v + u == 0 { -1024 } else { -1023 };
                         put(zz, 8 * v + u, l, s[[v]].clamp(least, 1023));
+                    }
+                }
+            }
+            survey(zz, coded.slice(0, own), unusual.slice(0, own));
+        }
+    }
+}
+
+/// As [`transform`], of samples of 12 bits.
+///
+/// # Panics
+///
+/// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
+#[shim::kernel(simd)]
+pub fn transform_wide(
+    plane: &[u16],
+    rows: usize,
+    columns: usize,
+    divisors: &WideDivisors,
+    part: Part,
+    scratch: &mut Scratch,
+    out: &mut Coefficients,
+) {
+    /// Fractional bits of the constants.
+    const BITS: u32 = 13;
+    /// Fractional bits that the rows' results keep for the columns: more would not fit.
+    const KEPT: u32 = 1;
+    let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
+    let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
+    let all = Block::external(&mut out.zz, [out.tiles, 64, 16]);
+    let coded = Block::external(&mut out.coded, [out.tiles, 16]);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
+    let divisor = Block::external(&divisors.divisor, [8, 8]);
+    let spectra = Block::external(&mut scratch.wide, [8, 8, 16]);
+    for v in 0..blocks_high {
+        for t in 0..tiles {
+            for y in 0..8 {
+                for l in 0..16 {
+                    let s = Block::stack::<i32>([8]);
+                    #[unroll]
+                    for x in 0..8 {
+                        s[[x]] = plane[[8 * v + y, 128 * (part.left + t) + 8 * l + x]] - 2048;
+                    }
+                    fdct_1d::<{ BITS - KEPT }>(s);
+                    #[unroll]
+                    for u in 0..8 {
+                        spectra[[u, y, l]] = s[[u]];
+                    }
+                }
+            }
+            let own = part.first + v * part.tiles + t;
+            let zz = all.slice(0, own);
+            #[unroll]
+            for u in 0..8 {
+                for l in 0..16 {
+                    let s = Block::stack::<i32>([8]);
+                    #[unroll]
+                    for y in 0..8 {
+                        s[[y]] = spectra[[u, y, l]];
+                    }
+                    fdct_1d::<{ BITS + KEPT }>(s);
+                    quantise_wide(s, divisor.slice(1, u));
+                    #[unroll]
+                    for v in 0..8 {
+                        put(zz, 8 * v + u, l, s[[v]] as i16);
                     }
                 }
             }

@@ -26,7 +26,7 @@ pub(crate) fn zigzag(block: impl Tensor<i32, 2>, zz: impl Tensor<i32, 1>) {
 
 /// The elements of a quantisation table in the order in which a DQT segment carries them (B.2.4.1).
 #[shim::kernel]
-pub fn zigzag_table(table: &[u8; 64], zz: &mut [u8; 64]) {
+pub fn zigzag_table(table: &[u16; 64], zz: &mut [u16; 64]) {
     zigzag(Block::external(table, [8, 8]).cast::<i32>(), Block::external(zz, [64]).cast::<i32>());
 }
 
@@ -37,14 +37,14 @@ mod tests {
     #[test]
     fn walks_every_place_once_and_steps_to_a_neighbour() {
         let mut zz = [0; 64];
-        zigzag_table(&std::array::from_fn(|i| i as u8), &mut zz);
+        zigzag_table(&std::array::from_fn(|i| i as u16), &mut zz);
         let mut seen = [false; 64];
         for place in zz {
             assert!(!std::mem::replace(&mut seen[usize::from(place)], true));
         }
         // Within an antidiagonal both coordinates change by one; from one to the next, one of them does.
         for pair in zz.windows(2) {
-            let [(v0, u0), (v1, u1)] = [pair[0], pair[1]].map(|p| (i16::from(p / 8), i16::from(p % 8)));
+            let [(v0, u0), (v1, u1)] = [pair[0], pair[1]].map(|p| ((p / 8) as i16, (p % 8) as i16));
             let (dv, du) = (v1 - v0, u1 - u0);
             assert!((dv + du == 0 && dv.abs() == 1) || (dv + du == 1 && dv.abs() + du.abs() == 1));
         }
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn follows_the_antidiagonals() {
         let mut zz = [0; 64];
-        zigzag_table(&std::array::from_fn(|i| (10 * (i / 8) + i % 8) as u8), &mut zz);
+        zigzag_table(&std::array::from_fn(|i| (10 * (i / 8) + i % 8) as u16), &mut zz);
         assert_eq!(zz[..15], [0, 1, 10, 20, 11, 2, 3, 12, 21, 30, 40, 31, 22, 13, 4]);
         assert_eq!(zz[60..], [57, 67, 76, 77]);
     }

@@ -212,7 +212,7 @@ pub(crate) fn tool(name: &str) -> Option<PathBuf> {
 }
 
 /// Runs a command with `input`; its output and what it printed to stderr.
-fn run(command: &mut Command, input: &[u8]) -> (Vec<u8>, String) {
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> (Vec<u8>, String) {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();

@@ -1,0 +1,316 @@
+//! The symbols of the scans of a progressive file (T.81 G.1.2), of [`symbols`](super::symbols).
+
+use std::ops::Range;
+
+use shim::prelude::*;
+
+use super::symbols::{RAW, SymbolComponent, run_and_value, symbol};
+use super::transform::{Coefficients, Part};
+
+/// The most symbols that a block adds in a scan of AC coefficients: one each, ZRL, an `EOBn` before and one after them, and its
+/// correction bits.
+pub const MAX_AC_SYMBOLS: usize = 63 + 4 + 2 + 63 + 4;
+
+/// The band of coefficients of a scan, and its bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Band {
+    /// Ss, the first coefficient.
+    pub ss: usize,
+    /// Se, the last.
+    pub se: usize,
+    /// Al, the bits of a coefficient that are left for later scans.
+    pub al: u32,
+}
+
+/// Blocks that have ended since the last symbol (G.1.2.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EndOfBand {
+    /// EOBRUN: how many.
+    pub run: u32,
+    /// Where the symbol will stand that tells: before their correction bits.
+    pub place: usize,
+    /// How many correction bits follow it.
+    pub corrections: u32,
+}
+
+/// The longest run of ended blocks that a symbol can tell.
+const MAX_RUN: u32 = 0x7fff;
+
+/// The most correction bits after an `EOBn`, as libjpeg has it, whose memory for them holds a thousand.
+const MAX_CORRECTIONS: u32 = 1000 - 63;
+
+/// Symbols of DC coefficients of MCUs, their bits above Al (G.1.2.1: differences of the values shifted to the right
+/// arithmetically), to the beginning of `out`; returns how many.
+///
+/// # Panics
+///
+/// When `out` has not one for each block.
+#[shim::kernel(simd)]
+pub fn dc_first(
+    components: &mut [SymbolComponent],
+    coefficients: &Coefficients,
+    mcus: Range<usize>,
+    al: u32,
+    out: &mut [u32],
+) -> usize {
+    let Range { start, end: stop } = mcus;
+    let out = Block::external(out, [out.len()]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let mut end = 0;
+    for mcu in start..stop {
+        for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
+            for row in 0..*v {
+                for column in mcu * *h..(mcu + 1) * *h {
+                    // A block that completes the MCU is as bright as the one before it.
+                    let mut dc = *pred;
+                    if row < part.blocks_high && column < part.blocks_wide {
+                        let tile = part.first + row * part.tiles + column / 16;
+                        dc = i32::from(zz[[tile, 0, column % 16]]) >> al;
+                    }
+                    out[[end]] = run_and_value(*table, 0, dc - *pred);
+                    end += 1;
+                    *pred = dc;
+                }
+            }
+        }
+    }
+    end
+}
+
+/// Bit Al of DC coefficients of MCUs (G.1.2.1.1), to the beginning of `out`; returns how many symbols.
+///
+/// # Panics
+///
+/// When `out` has not one for each block.
+#[shim::kernel(simd)]
+pub fn dc_refine(
+    components: &mut [SymbolComponent],
+    coefficients: &Coefficients,
+    mcus: Range<usize>,
+    al: u32,
+    out: &mut [u32],
+) -> usize {
+    let Range { start, end: stop } = mcus;
+    let out = Block::external(out, [out.len()]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let mut end = 0;
+    for mcu in start..stop {
+        for SymbolComponent { h, v, part, pred, .. } in components.iter_mut() {
+            for row in 0..*v {
+                for column in mcu * *h..(mcu + 1) * *h {
+                    if row < part.blocks_high && column < part.blocks_wide {
+                        let tile = part.first + row * part.tiles + column / 16;
+                        *pred = i32::from(zz[[tile, 0, column % 16]]);
+                    }
+                    out[[end]] = symbol(RAW, 0, 1, (*pred >> al) as u32 & 1);
+                    end += 1;
+                }
+            }
+        }
+    }
+    end
+}
+
+/// For each of the coefficients of a tile, by lanes, whether its magnitude has a bit at `al` or above, a template.
+#[shim::kernel]
+fn nonzero(zz: impl Tensor<i16, 2>, al: u32, masks: impl Tensor<u64, 1>) {
+    let parts = Block::stack::<u16>([4, 16]);
+    #[unroll]
+    for part in 0..4 {
+        for l in 0..16 {
+            let mut bits = 0_u16;
+            #[unroll]
+            for k in 0..16 {
+                bits |= if zz[[16 * part + k, l]].unsigned_abs() >> al != 0 { 1 << k } else { 0 };
+            }
+            parts[[part, l]] = bits;
+        }
+    }
+    let parts = parts.cast::<u64>();
+    for l in 0..16 {
+        masks[[l]] = parts[[0, l]] | parts[[1, l]] << 16 | parts[[2, l]] << 32 | parts[[3, l]] << 48;
+    }
+}
+
+/// The coefficients Ss to Se.
+#[inline]
+const fn mask(ss: usize, se: usize) -> u64 {
+    (u64::MAX >> (63 - se)) & (u64::MAX << ss)
+}
+
+/// Ends a run of ended blocks: its symbol `EOBn` with n additional bits (G.1.2.2), of AC table `table`, at its place.
+#[shim::kernel]
+fn flush(eob: &mut EndOfBand, table: u32, out: impl Tensor<u32, 1>) {
+    let EndOfBand { run, place, .. } = *eob;
+    if run > 0 {
+        let n = 31 - run.leading_zeros();
+        out[[place]] = symbol(table, n << 4, n, run & ((1 << n) - 1));
+        *eob = EndOfBand { run: 0, place: 0, corrections: 0 };
+    }
+}
+
+/// Symbols of the first scan of AC coefficients (G.1.2.2 and Figure G.3) of blocks beside one another, the first row of a
+/// part, from `end` of `out` on; returns where they end. A run of ended blocks goes on in `eob`.
+///
+/// # Panics
+///
+/// When `out` has less than [`MAX_AC_SYMBOLS`] for each block.
+#[shim::kernel(simd)]
+pub fn ac_first(
+    part: Part,
+    columns: Range<usize>,
+    coefficients: &Coefficients,
+    band: Band,
+    table: u32,
+    eob: &mut EndOfBand,
+    out: &mut [u32],
+    end: usize,
+) -> usize {
+    let Range { start, end: stop } = columns;
+    let Band { ss, se, al } = band;
+    let band = mask(ss, se);
+    let out = Block::external(out, [out.len()]);
+    let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let masks = Block::stack::<u64>([16]);
+    let mut end = end;
+    for t in start / 16..stop.div_ceil(16) {
+        let zz = all.slice(0, part.first + t);
+        nonzero(zz, al, masks);
+        for lane in start.max(16 * t) - 16 * t..stop.min(16 * t + 16) - 16 * t {
+            let mut left = masks[[lane]] & band;
+            let mut next = ss as isize;
+            if left != 0 {
+                flush(eob, table, out);
+            }
+            while left != 0 {
+                let k = left.trailing_zeros() as isize;
+                left &= left - 1;
+                let mut rrrr = (k - next) as u32;
+                while rrrr > 15 {
+                    out[[end]] = symbol(table, 0xf0, 0, 0);
+                    end += 1;
+                    rrrr -= 16;
+                }
+                let value = i32::from(zz[[k & 63, lane]]);
+                let magnitude = (value.unsigned_abs() >> al) as i32;
+                out[[end]] = run_and_value(table, rrrr, if value < 0 { -magnitude } else { magnitude });
+                end += 1;
+                next = k + 1;
+            }
+            if next <= se as isize {
+                if eob.run == 0 {
+                    eob.place = end;
+                    end += 1;
+                }
+                eob.run += 1;
+                if eob.run == MAX_RUN {
+                    flush(eob, table, out);
+                }
+            }
+        }
+    }
+    end
+}
+
+/// Correction bits, at most 63, the first in the highest of the low `count` bits, from `end` of `out` on, a template; returns
+/// where they end.
+#[shim::kernel]
+fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>, end: usize) -> usize {
+    let mut end = end;
+    let mut left = count;
+    while left > 0 {
+        let n = left.min(16);
+        left -= n;
+        out[[end]] = symbol(RAW, 0, n, (bits >> left) as u32 & ((1 << n) - 1));
+        end += 1;
+    }
+    end
+}
+
+/// Symbols of a later scan of AC coefficients (G.1.2.3 and Figure G.7), otherwise as [`ac_first`].
+///
+/// # Panics
+///
+/// When `out` has less than [`MAX_AC_SYMBOLS`] for each block.
+#[shim::kernel(simd)]
+pub fn ac_refine(
+    part: Part,
+    columns: Range<usize>,
+    coefficients: &Coefficients,
+    band: Band,
+    table: u32,
+    eob: &mut EndOfBand,
+    out: &mut [u32],
+    end: usize,
+) -> usize {
+    let Range { start, end: stop } = columns;
+    let Band { ss, se, al } = band;
+    let band = mask(ss, se);
+    let out = Block::external(out, [out.len()]);
+    let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let (now, before) = (Block::stack::<u64>([16]), Block::stack::<u64>([16]));
+    let mut end = end;
+    for t in start / 16..stop.div_ceil(16) {
+        let zz = all.slice(0, part.first + t);
+        nonzero(zz, al, now);
+        nonzero(zz, al + 1, before);
+        for lane in start.max(16 * t) - 16 * t..stop.min(16 * t + 16) - 16 * t {
+            let mut left = now[[lane]] & band;
+            let known = before[[lane]] & band;
+            // The last coefficient that becomes other than zero: after it no zeros are counted.
+            let last = 64 - (left & !known).leading_zeros() as isize - 1;
+            let mut next = ss as isize;
+            let mut rrrr = 0;
+            let (mut bits, mut count) = (0_u64, 0_u32);
+            while left != 0 {
+                let k = left.trailing_zeros() as isize;
+                left &= left - 1;
+                rrrr += (k - next) as u32;
+                next = k + 1;
+                while rrrr > 15 && k <= last {
+                    flush(eob, table, out);
+                    out[[end]] = symbol(table, 0xf0, 0, 0);
+                    end = corrections(bits, count, out, end + 1);
+                    (bits, count) = (0, 0);
+                    rrrr -= 16;
+                }
+                let value = zz[[k & 63, lane]];
+                if known >> k & 1 != 0 {
+                    bits = bits << 1 | u64::from(value.unsigned_abs() >> al & 1);
+                    count += 1;
+                } else {
+                    flush(eob, table, out);
+                    out[[end]] = symbol(table, rrrr << 4 | 1, 1, u32::from(value > 0));
+                    end = corrections(bits, count, out, end + 1);
+                    (bits, count) = (0, 0);
+                    rrrr = 0;
+                }
+            }
+            rrrr += (se as isize + 1 - next) as u32;
+            if rrrr > 0 || count > 0 {
+                if eob.run == 0 {
+                    eob.place = end;
+                    end += 1;
+                }
+                eob.run += 1;
+                eob.corrections += count;
+                end = corrections(bits, count, out, end);
+                if eob.run == MAX_RUN || eob.corrections > MAX_CORRECTIONS {
+                    flush(eob, table, out);
+                }
+            }
+        }
+    }
+    end
+}
+
+/// Ends the run of ended blocks before a restart and at the end of a scan.
+///
+/// # Panics
+///
+/// When its place is not in `out`.
+#[shim::kernel]
+pub fn end_of_band(eob: &mut EndOfBand, table: u32, out: &mut [u32]) {
+    let out = Block::external(out, [out.len()]);
+    flush(eob, table, out);
+}

@@ -1,0 +1,154 @@
+//! What the stages are for samples of 8 bits, and for those of 12.
+
+use crate::Image;
+use crate::band::Plane;
+use crate::kernels::colour::{to_ycbcr, to_ycbcr_420};
+use crate::kernels::downsample::{downsample, downsample16};
+use crate::kernels::planes::{separate, separate16, to_ycbcr16};
+use crate::kernels::quantise::{Divisors, Reciprocals, WideDivisors};
+use crate::kernels::transform::{Coefficients, Part, Scratch, transform, transform_fast, transform_wide};
+use crate::quality::QuantisationTable;
+
+/// A sample of an image as it lies in memory.
+pub(crate) trait Sample: Copy + Default {
+    /// A transform with its quantisation.
+    type Transform;
+
+    /// The transform for a table.
+    fn transform_for(table: &QuantisationTable, exact: bool) -> Self::Transform;
+
+    /// Whether a transform is the fast one, after which nothing needs to be exact.
+    fn is_fast(transform: &Self::Transform) -> bool;
+
+    /// Transforms the blocks of a part of a plane.
+    fn transform(
+        by: &Self::Transform,
+        plane: &Plane<Self>,
+        part: Part,
+        scratch: &mut Scratch,
+        out: &mut Coefficients,
+    );
+
+    /// Rows of pixels of red, green and blue, or of their complements, as planes of Y, Cb and Cr.
+    fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, planes: [&mut [Self]; 3]);
+
+    /// The same with Cb and Cr at half the density, if there is a kernel that does both at once.
+    const TO_YCBCR_420: Option<ToYcbcr420<Self>>;
+
+    /// One sample of each pixel of rows as a plane.
+    fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [Self]);
+
+    /// Averages of rectangles of samples, for planes of the sizes given.
+    fn downsample(
+        fine: &[Self],
+        size: [usize; 2],
+        factors: [usize; 2],
+        coarse: &mut [Self],
+        coarse_size: [usize; 2],
+    );
+}
+
+/// Converts `rows` rows of an image from `first` on, as so many tiles, to planes.
+pub(crate) type ToYcbcr420<T> =
+    fn(image: &Image<'_>, first: usize, rows: usize, tiles: usize, y: &mut [T], cb: &mut [T], cr: &mut [T]);
+
+/// The transforms of 8-bit samples.
+pub(crate) enum NarrowTransform {
+    Exact(Box<Divisors>),
+    Fast(Box<Reciprocals>),
+}
+
+impl Sample for u8 {
+    type Transform = NarrowTransform;
+
+    fn transform_for(table: &QuantisationTable, exact: bool) -> NarrowTransform {
+        match Reciprocals::new(table) {
+            Some(reciprocals) if !exact => NarrowTransform::Fast(Box::new(reciprocals)),
+            _ => NarrowTransform::Exact(Box::new(Divisors::new(table))),
+        }
+    }
+
+    fn is_fast(transform: &NarrowTransform) -> bool {
+        matches!(transform, NarrowTransform::Fast(_))
+    }
+
+    fn transform(
+        by: &NarrowTransform,
+        plane: &Plane<u8>,
+        part: Part,
+        scratch: &mut Scratch,
+        out: &mut Coefficients,
+    ) {
+        let Plane { samples, rows, columns } = plane;
+        match by {
+            NarrowTransform::Exact(divisors) => {
+                transform(samples, *rows, *columns, divisors, part, scratch, out);
+            }
+            NarrowTransform::Fast(reciprocals) => {
+                transform_fast(samples, *rows, *columns, reciprocals, part, scratch, out);
+            }
+        }
+    }
+
+    fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u8]; 3]) {
+        to_ycbcr(image, first, rows, y, cb, cr);
+    }
+
+    const TO_YCBCR_420: Option<ToYcbcr420<u8>> = Some(to_ycbcr_420);
+
+    fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [u8]) {
+        separate(image, first, rows, c, plane);
+    }
+
+    fn downsample(
+        fine: &[u8],
+        size: [usize; 2],
+        factors: [usize; 2],
+        coarse: &mut [u8],
+        coarse_size: [usize; 2],
+    ) {
+        downsample(fine, size, factors, coarse, coarse_size);
+    }
+}
+
+impl Sample for u16 {
+    type Transform = Box<WideDivisors>;
+
+    fn transform_for(table: &QuantisationTable, _exact: bool) -> Box<WideDivisors> {
+        Box::new(WideDivisors::new(table))
+    }
+
+    fn is_fast(_transform: &Box<WideDivisors>) -> bool {
+        false
+    }
+
+    fn transform(
+        by: &Box<WideDivisors>,
+        plane: &Plane<u16>,
+        part: Part,
+        scratch: &mut Scratch,
+        out: &mut Coefficients,
+    ) {
+        transform_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
+    }
+
+    fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u16]; 3]) {
+        to_ycbcr16(image, first, rows, y, cb, cr);
+    }
+
+    const TO_YCBCR_420: Option<ToYcbcr420<u16>> = None;
+
+    fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [u16]) {
+        separate16(image, first, rows, c, plane);
+    }
+
+    fn downsample(
+        fine: &[u16],
+        size: [usize; 2],
+        factors: [usize; 2],
+        coarse: &mut [u16],
+        coarse_size: [usize; 2],
+    ) {
+        downsample16(fine, size, factors, coarse, coarse_size);
+    }
+}

@@ -1,0 +1,158 @@
+//! The scans of a file (T.81 B.2.3 and G.1.1).
+
+use crate::Error;
+use crate::frame::{ColourSpace, MAX_COMPONENTS};
+
+/// One scan: which components, and which of their coefficients and bits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ScanSpec {
+    /// The components, by their place in the frame, growing.
+    pub components: Vec<u8>,
+    /// Ss, the first coefficient in the zigzag sequence.
+    pub ss: u8,
+    /// Se, the last one.
+    pub se: u8,
+    /// Ah: the Al of the scan before it of these coefficients, 0 if there is none.
+    pub ah: u8,
+    /// Al: how many bits of the coefficients are left for later scans.
+    pub al: u8,
+}
+
+impl ScanSpec {
+    /// Coefficients `ss` to `se` of `components`, from bit `al` up or, if `ah` is not 0, bit `al` alone.
+    pub fn new(components: &[u8], [ss, se]: [u8; 2], [ah, al]: [u8; 2]) -> Self {
+        Self { components: components.to_vec(), ss, se, ah, al }
+    }
+
+    /// Whole coefficients, as sequential processes have them.
+    pub(crate) fn whole(components: Vec<u8>) -> Self {
+        Self { components, ss: 0, se: 63, ah: 0, al: 0 }
+    }
+
+    /// Whether the scan holds bits of coefficients that others began.
+    pub(crate) fn refines(&self) -> bool {
+        self.ah > 0
+    }
+}
+
+/// The scans of a progressive file that libjpeg introduced and most encoders write: DC but for one bit, the
+/// lowest AC coefficients of luminance and then all others but for one or two bits, and then those bits.
+pub(crate) fn usual(space: ColourSpace) -> Vec<ScanSpec> {
+    let scan = ScanSpec::new;
+    let all: Vec<u8> = (0..space.identifiers().len() as u8).collect();
+    if space == ColourSpace::YCbCr {
+        return vec![
+            scan(&all, [0, 0], [0, 1]),
+            scan(&[0], [1, 5], [0, 2]),
+            scan(&[2], [1, 63], [0, 1]),
+            scan(&[1], [1, 63], [0, 1]),
+            scan(&[0], [6, 63], [0, 2]),
+            scan(&[0], [1, 63], [2, 1]),
+            scan(&all, [0, 0], [1, 0]),
+            scan(&[2], [1, 63], [1, 0]),
+            scan(&[1], [1, 63], [1, 0]),
+            scan(&[0], [1, 63], [1, 0]),
+        ];
+    }
+    let each = |band, bits| all.iter().map(move |&c| ScanSpec::new(&[c], band, bits));
+    let mut scans = vec![scan(&all, [0, 0], [0, 1])];
+    scans.extend(each([1, 5], [0, 2]));
+    scans.extend(each([6, 63], [0, 2]));
+    scans.extend(each([1, 63], [2, 1]));
+    scans.push(scan(&all, [0, 0], [1, 0]));
+    scans.extend(each([1, 63], [1, 0]));
+    scans
+}
+
+/// Whether the scans are those of a progressive file of so many components, whose blocks in an MCU are given.
+///
+/// # Errors
+///
+/// [`Error::Script`], with the scan at fault, counted from 0: a scan has one to four components in the order of the frame, AC
+/// has one; DC is by itself; of each coefficient all bits down to 0 are sent in turn, DC first (G.1.1.1.1); an MCU has at
+/// most ten blocks (B.2.3).
+pub(crate) fn validate(scans: &[ScanSpec], blocks: &[usize]) -> Result<(), Error> {
+    // Al of the last scan of each coefficient.
+    let mut sent = [[None; 64]; MAX_COMPONENTS];
+    for (index, scan) in scans.iter().enumerate() {
+        let refused = |reason| Err(Error::Script { scan: index, reason });
+        let ScanSpec { components, ss, se, ah, al } = scan;
+        let in_order = components.windows(2).all(|pair| pair[0] < pair[1]);
+        if components.is_empty() || !in_order || components.iter().any(|&c| usize::from(c) >= blocks.len()) {
+            return refused("its components are not some of the frame's, each once and in their order");
+        }
+        if components.len() > 1 && components.iter().map(|&c| blocks[usize::from(c)]).sum::<usize>() > 10 {
+            return refused("an MCU of its components has more than ten blocks");
+        }
+        if *se > 63 || ss > se || (*ss == 0 && *se != 0) {
+            return refused("its band is neither DC alone nor AC coefficients of 1 to 63");
+        }
+        if *ss > 0 && components.len() > 1 {
+            return refused("AC coefficients of more than one component stand in one scan");
+        }
+        if *al > 13 || (*ah > 0 && *ah != al + 1) {
+            return refused("Ah is neither 0 nor one more than Al, or Al is above 13");
+        }
+        for &c in components {
+            let sent = &mut sent[usize::from(c)];
+            if *ss > 0 && sent[0].is_none() {
+                return refused("AC coefficients come before DC of their component");
+            }
+            for coefficient in &mut sent[usize::from(*ss)..=usize::from(*se)] {
+                let expected = coefficient.unwrap_or(0);
+                if expected != *ah || (coefficient.is_some() && *ah == 0) {
+                    return refused("Ah is not Al of the scan before it of these coefficients");
+                }
+                *coefficient = Some(*al);
+            }
+        }
+    }
+    let complete = |sent: &[Option<u8>; 64]| sent.iter().all(|&al| al == Some(0));
+    if !sent[..blocks.len()].iter().all(complete) {
+        return Err(Error::Script { scan: scans.len(), reason: "some bits of coefficients are in no scan" });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_scans_are_valid() {
+        for space in
+            [ColourSpace::Grey, ColourSpace::YCbCr, ColourSpace::Rgb, ColourSpace::Cmyk, ColourSpace::Ycck]
+        {
+            validate(&usual(space), &vec![1; space.identifiers().len()]).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_breaks_a_script() {
+        let scan = ScanSpec::new;
+        let dc = scan(&[0, 1, 2], [0, 0], [0, 0]);
+        let ac = |c| scan(&[c], [1, 63], [0, 0]);
+        let whole = vec![dc.clone(), ac(0), ac(1), ac(2)];
+        validate(&whole, &[1; 3]).unwrap();
+        let cases: [(Vec<ScanSpec>, usize); 10] = [
+            (vec![], 0),
+            (vec![dc.clone(), ac(0), ac(1)], 3),
+            (vec![ac(0)], 0),
+            (vec![dc.clone(), dc.clone()], 1),
+            (vec![dc.clone(), scan(&[0, 1], [1, 63], [0, 0])], 1),
+            (vec![dc.clone(), scan(&[0], [1, 64], [0, 0])], 1),
+            (vec![dc.clone(), scan(&[3], [1, 63], [0, 0])], 1),
+            (vec![dc.clone(), scan(&[0], [1, 63], [1, 0])], 1),
+            (vec![dc.clone(), scan(&[0], [1, 63], [0, 2]), scan(&[0], [1, 63], [3, 1])], 2),
+            (vec![scan(&[1, 0], [0, 0], [0, 0])], 0),
+        ];
+        for (scans, wanted) in cases {
+            let refused = validate(&scans, &[1; 3]);
+            assert!(
+                matches!(refused, Err(Error::Script { scan, .. }) if scan == wanted),
+                "{scans:?}: {refused:?}"
+            );
+        }
+        assert!(validate(&whole, &[8, 2, 1]).is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! The MCUs that are transformed together, and their coefficients.
+
+use crate::band::Band;
+use crate::frame::{Frame, MAX_COMPONENTS, SEGMENT};
+use crate::kernels::transform::{Coefficients, LANES, Part, Scratch};
+use crate::quality::QuantisationTable;
+use crate::sample::Sample;
+
+/// Quantised coefficients of MCUs that stand beside one another.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    /// How many MCUs.
+    pub(crate) mcus: usize,
+    /// The blocks of each component.
+    pub(crate) parts: [Part; MAX_COMPONENTS],
+    pub(crate) coefficients: Coefficients,
+}
+
+impl Segment {
+    /// Memory for a segment of a frame.
+    pub(crate) fn new(frame: &Frame) -> Self {
+        let mcus = SEGMENT.min(frame.mcus_wide());
+        let mut parts = [Part::default(); MAX_COMPONENTS];
+        let mut tiles = 0;
+        for (part, component) in parts.iter_mut().zip(&frame.components) {
+            *part = Part { first: tiles, tiles: (mcus * component.h).div_ceil(LANES), ..Part::default() };
+            tiles += component.v * part.tiles;
+        }
+        Self { mcus: 0, parts, coefficients: Coefficients::new(tiles) }
+    }
+}
+
+/// The transforms of a frame's components.
+pub(crate) struct Transformer<T: Sample> {
+    /// For luminance and chrominance.
+    transforms: [T::Transform; 2],
+    scratch: Box<Scratch>,
+}
+
+impl<T: Sample> Transformer<T> {
+    pub(crate) fn new(tables: &[QuantisationTable; 2], exact: bool) -> Self {
+        let transforms = tables.each_ref().map(|table| T::transform_for(table, exact));
+        Self { transforms, scratch: Box::default() }
+    }
+
+    /// Whether all components go through the fast transform.
+    pub(crate) fn is_fast(&self) -> bool {
+        self.transforms.iter().all(T::is_fast)
+    }
+
+    /// Transforms the MCUs of row `index`, whose samples are in `band`, from `mcu` on that make a segment.
+    pub(crate) fn segment(
+        &mut self,
+        frame: &Frame,
+        band: &Band<T>,
+        index: usize,
+        mcu: usize,
+        segment: &mut Segment,
+    ) {
+        let Segment { mcus, parts, coefficients } = segment;
+        *mcus = SEGMENT.min(frame.mcus_wide() - mcu);
+        for ((part, component), plane) in parts.iter_mut().zip(&frame.components).zip(band.planes()) {
+            let (h, v) = (component.h, component.v);
+            part.left = mcu * h / LANES;
+            part.blocks_high = v.min(component.blocks_high - index * v);
+            part.blocks_wide = (SEGMENT * h).min(component.blocks_wide.saturating_sub(mcu * h));
+            let by = &self.transforms[usize::from(component.table)];
+            T::transform(by, plane, *part, &mut self.scratch, coefficients);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Exact files beside those that libjpeg-turbo's `cjpeg` writes, in every mode that both have: they are the same bytes.
+//!
+//! Where `cjpeg` is not installed the tests have nothing to compare with, and say so.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{Picture, run, tool};
+use shim_jpeg::{Encoder, Restart, Subsampling};
+
+/// A change of settings.
+type Change = fn(Encoder) -> Encoder;
+
+/// Settings of both encoders.
+struct Mode {
+    encoder: Encoder,
+    arguments: Vec<String>,
+}
+
+impl Mode {
+    fn new(quality: u8) -> Self {
+        Self { encoder: Encoder::new().exact(true).quality(quality), arguments: Vec::new() }
+            .with(&["-baseline", "-dct", "int", "-quality", &quality.to_string()], |e| e)
+    }
+
+    fn with(mut self, arguments: &[&str], change: impl FnOnce(Encoder) -> Encoder) -> Self {
+        self.arguments.extend(arguments.iter().map(|&a| a.to_owned()));
+        self.encoder = change(self.encoder);
+        self
+    }
+}
+
+fn compare(tool: &Path, picture: &Picture, mode: &Mode) {
+    let ours = mode.encoder.encode(&picture.image()).unwrap();
+    let theirs = run(Command::new(tool).args(&mode.arguments), &picture.pnm()).0;
+    if ours != theirs {
+        let at = ours.iter().zip(&theirs).position(|(a, b)| a != b);
+        let (ours, theirs) = (ours.len(), theirs.len());
+        let (width, height) = (picture.width, picture.height);
+        panic!("{width}x{height} {:?}: {ours} bytes for {theirs}, other from {at:?} on", mode.arguments);
+    }
+}
+
+#[test]
+fn every_mode() {
+    let Some(tool) = tool("cjpeg") else { return };
+    let cat = Picture::media("chelsea.png");
+    let pictures = [(227, 149), (64, 64), (33, 17), (7, 13), (1, 1), (130, 1), (1, 70)]
+        .map(|(width, height)| cat.part(100, 80, width, height));
+    let samplings: [(&str, Option<Subsampling>, [u8; 2]); 9] = [
+        ("1x1", Some(Subsampling::S444), [1, 1]),
+        ("2x1", Some(Subsampling::S422), [2, 1]),
+        ("2x2", Some(Subsampling::S420), [2, 2]),
+        ("1x2", Some(Subsampling::S440), [1, 2]),
+        ("4x1", Some(Subsampling::S411), [4, 1]),
+        ("4x2", None, [4, 2]),
+        ("1x4", None, [1, 4]),
+        ("2x4", None, [2, 4]),
+        ("3x1", None, [3, 1]),
+    ];
+    let processes: [(&[&str], Change); 3] =
+        [(&[], |e| e), (&["-optimize"], |e| e.optimised(true)), (&["-progressive"], |e| e.progressive(true))];
+    let restarts: [(&[&str], Change); 4] = [
+        (&[], |e| e),
+        (&["-restart", "1"], |e| e.restart(Restart::Rows(1))),
+        (&["-restart", "1B"], |e| e.restart(Restart::Mcus(1))),
+        (&["-restart", "7B"], |e| e.restart(Restart::Mcus(7))),
+    ];
+    for picture in &pictures {
+        for (name, subsampling, luminance) in &samplings {
+            for (process, change) in &processes {
+                for (restart, restarted) in &restarts {
+                    for quality in [40, 90, 100] {
+                        let mode = Mode::new(quality)
+                            .with(&["-sample", name], |e| match subsampling {
+                                Some(subsampling) => e.subsampling(*subsampling),
+                                None => e.sampling_factors(&[*luminance, [1, 1], [1, 1]]),
+                            })
+                            .with(process, change)
+                            .with(restart, restarted);
+                        compare(&tool, picture, &mode);
+                    }
+                }
+            }
+        }
+    }
+}
