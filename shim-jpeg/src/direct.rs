@@ -1,58 +1,32 @@
 //! A scan that is coded while the image is read: all components interleaved, by the typical tables.
 
-use crate::Error;
-use crate::frame::Frame;
-use crate::kernels::huffman::{
-    BitPosition, MAX_BLOCK_BYTES, SLACK, ScanComponent, WORDS, encode_mcus, finish, stuff,
-};
+use std::ops::Range;
+
+use crate::bits::{Bits, Piece, Sink};
+use crate::frame::{Frame, SEGMENT};
+use crate::kernels::huffman::{MAX_BLOCK_BYTES, ScanComponent, WORDS, encode_mcus};
 use crate::kernels::transform::Part;
+use crate::marker;
+use crate::plan::Plan;
+use crate::pool::Pool;
+use crate::process::{Process, Rows, predictions};
 use crate::restart::Intervals;
+use crate::sample::Sample;
 use crate::segment::Segment;
 use crate::tables::TYPICAL_CODES;
+use crate::{Error, Image};
 
-/// Where the bytes of a file go.
-pub(crate) type Sink<'s> = dyn FnMut(&[u8]) -> Result<(), Error> + 's;
-
-/// Raw bits, until their bytes are complete.
-#[derive(Debug)]
-pub(crate) struct Bits {
-    pub(crate) raw: Vec<u8>,
-    pub(crate) position: BitPosition,
-    stuffed: Vec<u8>,
-}
-
-impl Bits {
-    /// Memory for so many bytes between one [`flush`](Self::flush) and the next.
-    pub(crate) fn new(longest: usize) -> Self {
-        let longest = longest + SLACK;
-        Self { raw: vec![0; longest], position: BitPosition::default(), stuffed: vec![0; 2 * longest] }
-    }
-
-    /// Gives complete bytes away; pending bits stay.
-    pub(crate) fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        let length = stuff(&self.raw, self.position.bytes, &mut self.stuffed);
-        self.position.bytes = 0;
-        sink(&self.stuffed[..length])
-    }
-
-    /// Completes the last byte, and gives all away.
-    pub(crate) fn finish(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        finish(&mut self.raw, &mut self.position);
-        self.flush(sink)
-    }
-}
-
-/// The state of the scan from one segment to the next.
-pub(crate) struct DirectScan {
+/// The coder of the scan, from one segment to the next.
+struct Coder {
     components: Vec<ScanComponent>,
     intervals: Intervals,
     words: Vec<u32>,
     bits: Bits,
 }
 
-impl DirectScan {
-    /// A scan of all components of `frame`.
-    pub(crate) fn new(frame: &Frame, interval: u16) -> Self {
+impl Coder {
+    /// A coder of all components of `frame`.
+    fn new(frame: &Frame, interval: u16) -> Self {
         let components = frame.components.iter().map(|component| {
             let codes = &TYPICAL_CODES[usize::from(component.table)];
             ScanComponent { h: component.h, v: component.v, part: Part::default(), pred: 0, codes }
@@ -65,8 +39,12 @@ impl DirectScan {
         }
     }
 
-    /// Codes a segment.
-    pub(crate) fn code(&mut self, segment: &Segment, sink: &mut Sink<'_>) -> Result<(), Error> {
+    /// Codes a segment. What is coded before a restart is handed to `restart` with its marker.
+    fn code(
+        &mut self,
+        segment: &Segment,
+        mut restart: impl FnMut(&mut Bits, [u8; 2]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         for (component, part) in self.components.iter_mut().zip(segment.parts) {
             component.part = part;
         }
@@ -74,8 +52,7 @@ impl DirectScan {
         while coded < segment.mcus {
             let (count, marker) = self.intervals.take(segment.mcus - coded);
             if let Some(marker) = marker {
-                self.bits.finish(sink)?;
-                sink(&marker)?;
+                restart(&mut self.bits, marker)?;
                 for component in &mut self.components {
                     component.pred = 0;
                 }
@@ -87,14 +64,168 @@ impl DirectScan {
         }
         Ok(())
     }
+}
 
-    /// Gives away what a row of MCUs completed.
-    pub(crate) fn end_row(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        self.bits.flush(sink)
+/// The process on one thread: segment after segment is transformed and coded.
+pub(crate) struct Direct<T: Sample> {
+    rows: Rows<T>,
+    coder: Coder,
+    segment: Segment,
+}
+
+impl<T: Sample> Direct<T> {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let frame = &plan.frame;
+        let coder = Coder::new(frame, plan.restart.interval(frame.mcus_wide()));
+        Self { rows: Rows::new(plan), coder, segment: Segment::new(frame) }
+    }
+}
+
+/// The tables and the header of the scan.
+fn header(plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error> {
+    let frame = &plan.frame;
+    let interval = plan.restart.interval(frame.mcus_wide());
+    let mut header = Vec::new();
+    marker::typical_tables(&mut header, frame);
+    if interval > 0 {
+        marker::restart_interval(&mut header, interval);
+    }
+    marker::start_of_scan(&mut header, frame, &plan.scans[0]);
+    sink(&header)
+}
+
+impl<T: Sample> Process for Direct<T> {
+    fn begin(&mut self, plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error> {
+        header(plan, sink)
     }
 
-    /// Ends the scan.
-    pub(crate) fn end(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+    fn batch(&self) -> usize {
+        1
+    }
+
+    fn rows(
+        &mut self,
+        image: &Image<'_>,
+        above: usize,
+        indices: Range<usize>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Error> {
+        for index in indices {
+            self.rows.fill(image, above, index);
+            for mcu in (0..self.rows.frame.mcus_wide()).step_by(SEGMENT) {
+                self.rows.segment(index, mcu, &mut self.segment);
+                self.coder.code(&self.segment, |bits, marker| bits.restart(marker, sink))?;
+            }
+            self.coder.bits.flush(sink)?;
+        }
+        Ok(())
+    }
+
+    fn end(
+        &mut self,
+        _plan: &Plan,
+        sink: &mut Sink<'_>,
+        _progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<(), Error> {
+        self.coder.bits.finish(sink)
+    }
+}
+
+/// The process on several threads: some rows are transformed at once, and once the DC that each begins with is known, coded.
+/// Their bits are put together in order, so that the file is the same for any number of threads.
+pub(crate) struct Parallel<T: Sample> {
+    pool: Pool,
+    workers: Vec<Worker<T>>,
+    /// DC of the last blocks of the row before.
+    predictions: Vec<i32>,
+    bits: Bits,
+}
+
+/// What works on one row.
+struct Worker<T: Sample> {
+    rows: Rows<T>,
+    segments: Vec<Segment>,
+    coder: Coder,
+    pieces: Vec<Piece>,
+}
+
+impl<T: Sample> Worker<T> {
+    fn code(&mut self) {
+        let Self { segments, coder, pieces, .. } = self;
+        pieces.clear();
+        let mut marker = None;
+        for segment in segments {
+            let result = coder.code(segment, |bits, next| {
+                pieces.push(bits.take(marker));
+                marker = Some(next);
+                Ok(())
+            });
+            debug_assert!(result.is_ok(), "taking bits does not fail");
+        }
+        pieces.push(coder.bits.take(marker));
+    }
+}
+
+impl<T: Sample> Parallel<T> {
+    pub(crate) fn new(plan: &Plan, pool: Pool) -> Self {
+        let frame = &plan.frame;
+        let interval = plan.restart.interval(frame.mcus_wide());
+        let worker = || Worker {
+            rows: Rows::new(plan),
+            segments: Segment::row(frame),
+            coder: Coder::new(frame, interval),
+            pieces: Vec::new(),
+        };
+        let workers = (4 * pool.threads()).min(frame.mcus_high());
+        Self {
+            pool,
+            workers: (0..workers).map(|_| worker()).collect(),
+            predictions: vec![0; frame.components.len()],
+            bits: Bits::new(0),
+        }
+    }
+}
+
+impl<T: Sample> Process for Parallel<T> {
+    fn begin(&mut self, plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error> {
+        header(plan, sink)
+    }
+
+    fn batch(&self) -> usize {
+        self.workers.len()
+    }
+
+    fn rows(
+        &mut self,
+        image: &Image<'_>,
+        above: usize,
+        indices: Range<usize>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Error> {
+        let Self { pool, workers, predictions: before, bits } = self;
+        let first = indices.start;
+        let workers = &mut workers[..indices.len()];
+        pool.each(workers, |i, worker| worker.rows.transform(image, above, first + i, &mut worker.segments));
+        for (i, worker) in workers.iter_mut().enumerate() {
+            for (component, pred) in worker.coder.components.iter_mut().zip(&before[..]) {
+                component.pred = *pred;
+            }
+            worker.coder.intervals.seek((first + i) * worker.rows.frame.mcus_wide());
+            *before = predictions(&worker.segments, before.len());
+        }
+        pool.each(workers, |_, worker| worker.code());
+        for piece in workers.iter().flat_map(|worker| &worker.pieces) {
+            bits.add(piece, sink)?;
+        }
+        Ok(())
+    }
+
+    fn end(
+        &mut self,
+        _plan: &Plan,
+        sink: &mut Sink<'_>,
+        _progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<(), Error> {
         self.bits.finish(sink)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use crate::direct::Sink;
+use crate::bits::Sink;
 use crate::frame::ColourSpace;
 use crate::metadata::{Density, Metadata};
-use crate::plan::Plan;
 use crate::restart::Restart;
 use crate::script::ScanSpec;
+use crate::session::Session;
 use crate::{Error, Image, Subsampling};
 
 /// The settings of an encoding: without others, a baseline file in JFIF, with the typical Huffman tables of T.81 Annex K.
@@ -33,6 +33,7 @@ pub struct Encoder {
     pub(crate) space: Option<ColourSpace>,
     pub(crate) tables: Option<[[u16; 64]; 2]>,
     pub(crate) metadata: Metadata,
+    pub(crate) threads: usize,
 }
 
 /// The factors of the components.
@@ -80,6 +81,7 @@ impl Encoder {
             space: None,
             tables: None,
             metadata,
+            threads: 1,
         }
     }
 
@@ -184,6 +186,14 @@ impl Encoder {
         self
     }
 
+    /// Sets how many threads work on an image: 1 if nothing is said, and with 0 as many as the pool that the caller runs in,
+    /// which is one for each core if it runs in none. The file is the same for any number.
+    #[cfg(feature = "rayon")]
+    pub const fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
     /// Encodes an image to memory, as a whole file.
     ///
     /// # Errors
@@ -221,9 +231,10 @@ impl Encoder {
         mut writer: impl Write,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<(), Error> {
-        let plan = Plan::new(self, image)?;
         let sink: &mut Sink<'_> = &mut |bytes| Ok(writer.write_all(bytes)?);
-        plan.encode(image, sink, &mut progress)?;
+        let mut session = Session::new(self, image.shape(), sink)?;
+        session.rows(image, 0, session.all(), sink, &mut progress)?;
+        session.end(sink, &mut progress)?;
         writer.flush()?;
         Ok(())
     }

@@ -100,6 +100,16 @@ pub enum Error {
     #[error("quality {0} is not one of 1 to 100")]
     Quality(u8),
 
+    /// A strip that is not a part of the image that was announced, or rows that never came.
+    #[error(
+        "the strips do not make up the image: each has its width, pixels and bits, and together its height"
+    )]
+    Strip,
+
+    /// The system did not give so many threads.
+    #[error("{0} threads could not be started")]
+    Threads(usize),
+
     /// The writer refused the bytes.
     #[error("the encoded image could not be written: {0}")]
     Io(#[from] io::Error),

@@ -63,6 +63,17 @@ impl Pixels {
     }
 }
 
+/// What a plan needs to know of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) pixels: Pixels,
+    pub(crate) bits: u8,
+    /// Whether samples are bytes, and not words.
+    pub(crate) bytes: bool,
+}
+
 /// Samples as they lie in memory.
 #[derive(Clone, Copy, Debug)]
 enum Samples<'a> {
@@ -274,6 +285,31 @@ impl<'a> Image<'a> {
         self.pixels == Pixels::Grey
     }
 
+    /// The image of some of its rows.
+    ///
+    /// # Panics
+    ///
+    /// When there are none, or the image has fewer.
+    pub(crate) fn rows(&self, first: usize, rows: usize) -> Self {
+        assert!(rows > 0 && first + rows <= self.height, "{rows} rows from {first} of {}", self.height);
+        let start = first * self.stride;
+        let samples = match self.samples {
+            Samples::Bytes(layout) => Samples::Bytes(layout.map(|s| s.get(start..).unwrap_or(&[]))),
+            Samples::Words(layout, bits) => {
+                Samples::Words(layout.map(|s| s.get(start..).unwrap_or(&[])), bits)
+            }
+        };
+        Self { height: rows, samples, ..*self }
+    }
+
+    /// Whether samples lie in planes.
+    pub(crate) fn is_planar(&self) -> bool {
+        match self.samples {
+            Samples::Bytes(layout) => matches!(layout, Layout::Planar(_)),
+            Samples::Words(layout, _) => matches!(layout, Layout::Planar(_)),
+        }
+    }
+
     /// The samples of row `y`, without what the stride skips.
     ///
     /// # Panics
@@ -294,9 +330,10 @@ impl<'a> Image<'a> {
         self.row_of(layout, y)
     }
 
-    /// Whether samples are bytes, and not words.
-    pub(crate) fn is_bytes(&self) -> bool {
-        matches!(self.samples, Samples::Bytes(_))
+    /// The image without its samples.
+    pub(crate) fn shape(&self) -> Shape {
+        let bytes = matches!(self.samples, Samples::Bytes(_));
+        Shape { width: self.width, height: self.height, pixels: self.pixels, bits: self.bits(), bytes }
     }
 
     fn row_of<T>(&self, layout: Layout<'a, T>, y: usize) -> Layout<'a, T> {
@@ -307,11 +344,7 @@ impl<'a> Image<'a> {
 
     /// Samples of one row of one plane.
     fn row_length(&self) -> usize {
-        let interleaved = match self.samples {
-            Samples::Bytes(layout) => matches!(layout, Layout::Interleaved(_)),
-            Samples::Words(layout, _) => matches!(layout, Layout::Interleaved(_)),
-        };
-        if interleaved { self.pixels.samples() * self.width } else { self.width }
+        if self.is_planar() { self.width } else { self.pixels.samples() * self.width }
     }
 
     /// This description, if it is one of an image that JPEG can hold and the memory does hold.

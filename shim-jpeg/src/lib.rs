@@ -59,6 +59,7 @@
 #![forbid(unsafe_code)]
 
 mod band;
+mod bits;
 mod direct;
 mod encoder;
 mod error;
@@ -68,12 +69,18 @@ pub mod kernels;
 mod marker;
 mod metadata;
 mod optimal;
+mod optimised;
 mod plan;
+mod pool;
+mod process;
 mod quality;
 mod restart;
 mod sample;
 mod script;
 mod segment;
+mod session;
+mod stored;
+mod strips;
 mod symbolic;
 mod tables;
 
@@ -84,3 +91,4 @@ pub use image::{Image, MAX_DIMENSION, Pixels};
 pub use metadata::Density;
 pub use restart::Restart;
 pub use script::ScanSpec;
+pub use strips::Strips;

@@ -27,7 +27,7 @@ pub(crate) const END_OF_IMAGE: [u8; 2] = [0xff, 0xd9];
 
 /// The kind of a frame, by the last byte of its marker `SOFn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Process {
+pub(crate) enum FrameKind {
     /// SOF0.
     Baseline = 0xc0,
     /// SOF1, with Huffman coding.
@@ -43,7 +43,7 @@ pub(crate) enum Process {
 /// Those of metadata that does not fit.
 pub(crate) fn headers(
     frame: &Frame,
-    process: Process,
+    kind: FrameKind,
     tables: &[QuantisationTable; 2],
     metadata: &Metadata,
 ) -> Result<Vec<u8>, Error> {
@@ -61,7 +61,7 @@ pub(crate) fn headers(
     for (tq, table) in (0..).zip(&tables[..destinations]) {
         quantisation(&mut out, tq, table);
     }
-    start_of_frame(&mut out, frame, process);
+    start_of_frame(&mut out, frame, kind);
     Ok(out)
 }
 
@@ -103,7 +103,7 @@ fn quantisation(out: &mut Vec<u8>, tq: u8, table: &QuantisationTable) {
 }
 
 /// `SOFn` (B.2.2): P, Y, X, Nf, and for each component C, H, V and Tq.
-fn start_of_frame(out: &mut Vec<u8>, frame: &Frame, process: Process) {
+fn start_of_frame(out: &mut Vec<u8>, frame: &Frame, kind: FrameKind) {
     let mut parameters = vec![frame.bits];
     parameters.extend((frame.height as u16).to_be_bytes());
     parameters.extend((frame.width as u16).to_be_bytes());
@@ -111,7 +111,7 @@ fn start_of_frame(out: &mut Vec<u8>, frame: &Frame, process: Process) {
     for component in &frame.components {
         parameters.extend([component.id, (component.h << 4 | component.v) as u8, component.table]);
     }
-    segment(out, process as u8, &parameters);
+    segment(out, kind as u8, &parameters);
 }
 
 /// DHT (B.2.4.2): class Tc, destination Th, BITS and HUFFVAL.
@@ -172,7 +172,7 @@ mod tests {
     fn of(space: ColourSpace, factors: &[[u8; 2]]) -> Vec<(u8, Vec<u8>)> {
         let frame = Frame::new([300, 5], 8, space, factors).unwrap();
         let tables = Quality::new(75).unwrap().tables();
-        segments(&headers(&frame, Process::Baseline, &tables, &Metadata::default()).unwrap())
+        segments(&headers(&frame, FrameKind::Baseline, &tables, &Metadata::default()).unwrap())
     }
 
     fn order(found: &[(u8, Vec<u8>)]) -> Vec<u8> {

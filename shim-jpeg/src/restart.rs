@@ -40,6 +40,16 @@ impl Intervals {
         Self { interval, left: interval, next: 0 }
     }
 
+    /// Goes to an MCU of the scan, counted from 0, without those before it.
+    pub(crate) fn seek(&mut self, mcu: usize) {
+        if let Some(gone) = mcu.checked_rem(self.interval) {
+            // A marker is due before an MCU that begins an interval, but for the first.
+            let due = gone == 0 && mcu > 0;
+            self.left = if due { 0 } else { self.interval - gone };
+            self.next = ((mcu / self.interval - usize::from(due)) & 7) as u8;
+        }
+    }
+
     /// Of MCUs that follow, how many to code next, and before them the marker of a restart.
     pub(crate) fn take(&mut self, mcus: usize) -> (usize, Option<[u8; 2]>) {
         if self.interval == 0 {
@@ -73,6 +83,18 @@ mod tests {
             }
         }
         assert_eq!(taken, [(2, None), (1, None), (3, Some(0xd0)), (3, Some(0xd1))]);
+    }
+
+    #[test]
+    fn intervals_can_be_entered_anywhere() {
+        for interval in [0, 1, 3, 7] {
+            let mut from_the_start = Intervals::new(interval);
+            for mcu in 0..80 {
+                let mut entered = Intervals::new(interval);
+                entered.seek(mcu);
+                assert_eq!(entered.take(1), from_the_start.take(1), "{interval} {mcu}");
+            }
+        }
     }
 
     #[test]

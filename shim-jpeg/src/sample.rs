@@ -10,9 +10,9 @@ use crate::kernels::transform::{Coefficients, Part, Scratch, transform, transfor
 use crate::quality::QuantisationTable;
 
 /// A sample of an image as it lies in memory.
-pub(crate) trait Sample: Copy + Default {
+pub(crate) trait Sample: Copy + Default + Send + 'static {
     /// A transform with its quantisation.
-    type Transform;
+    type Transform: Send;
 
     /// The transform for a table.
     fn transform_for(table: &QuantisationTable, exact: bool) -> Self::Transform;

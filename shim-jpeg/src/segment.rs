@@ -28,6 +28,11 @@ impl Segment {
         }
         Self { mcus: 0, parts, coefficients: Coefficients::new(tiles) }
     }
+
+    /// Memory for a row of MCUs of a frame.
+    pub(crate) fn row(frame: &Frame) -> Vec<Self> {
+        (0..frame.mcus_wide().div_ceil(SEGMENT)).map(|_| Self::new(frame)).collect()
+    }
 }
 
 /// The transforms of a frame's components.

@@ -1,7 +1,9 @@
 //! Scans of which all symbols are found before the first is coded, so that tables can be made that fit them.
 
+use std::ops::Range;
+
 use crate::Error;
-use crate::direct::{Bits, Sink};
+use crate::bits::{Bits, Piece, Sink};
 use crate::frame::{Frame, MAX_COMPONENTS};
 use crate::kernels::huffman::LENGTH_BITS;
 use crate::kernels::progressive::{
@@ -10,12 +12,13 @@ use crate::kernels::progressive::{
 use crate::kernels::symbols::{
     Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, count, put_symbols, symbols_of_mcus,
 };
-use crate::marker;
-use crate::optimal;
+use crate::plan::Plan;
+use crate::pool::Pool;
 use crate::restart::{Intervals, Restart};
 use crate::script::ScanSpec;
 use crate::segment::Segment;
 use crate::tables::{CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC};
+use crate::{marker, optimal};
 
 /// Symbols that are coded at a time.
 const CHUNK: usize = 1 << 14;
@@ -23,23 +26,63 @@ const CHUNK: usize = 1 << 14;
 /// The bytes that a symbol takes at most: a code of 16 bits, and 16 additional ones.
 const SYMBOL_BYTES: usize = 4;
 
-/// The symbols of a scan as they are found.
-pub(crate) struct SymbolicScan<'f> {
-    frame: &'f Frame,
-    spec: ScanSpec,
-    components: Vec<SymbolComponent>,
-    interval: u16,
-    intervals: Intervals,
-    eob: EndOfBand,
+/// The symbols of a scan or of a part of it, and where restarts divide them.
+#[derive(Debug, Default)]
+pub(crate) struct Symbols {
     /// The symbols, and memory for more.
-    symbols: Vec<u32>,
+    words: Vec<u32>,
     end: usize,
     /// How many symbols stand before each restart, and its marker.
     restarts: Vec<(usize, [u8; 2])>,
 }
 
-impl<'f> SymbolicScan<'f> {
-    pub(crate) fn new(frame: &'f Frame, spec: &ScanSpec, restart: Restart) -> Self {
+impl Symbols {
+    /// Memory for so many symbols more; it grows by what it is, so that little of it is cleared twice.
+    fn reserve(&mut self, symbols: usize) {
+        let needed = self.end + symbols;
+        if self.words.len() < needed {
+            self.words.resize(needed.max(2 * self.words.len()), 0);
+        }
+    }
+
+    /// The symbols without the memory.
+    fn all(&self) -> &[u32] {
+        &self.words[..self.end]
+    }
+
+    /// How often each value of each table occurs.
+    fn counts(&self) -> Box<[u32; 2 * VALUES]> {
+        let mut counts = Box::new([0; 2 * VALUES]);
+        count(self.all(), &mut counts);
+        counts
+    }
+
+    /// The bits of the symbols by their codes.
+    fn pieces(&self, assigned: &Assigned) -> Vec<Piece> {
+        let mut pieces = Vec::with_capacity(self.restarts.len() + 1);
+        let (mut start, mut marker) = (0, None);
+        let ends = self.restarts.iter().map(|&(end, marker)| (end, Some(marker)));
+        for (end, next) in ends.chain([(self.end, None)]) {
+            let mut bits = Bits::new((end - start) * SYMBOL_BYTES);
+            put_symbols(&self.words[start..end], assigned, &mut bits.raw, &mut bits.position);
+            pieces.push(bits.take(marker));
+            (start, marker) = (end, next);
+        }
+        pieces
+    }
+}
+
+/// What finds the symbols of a scan.
+pub(crate) struct SymbolicScan {
+    spec: ScanSpec,
+    components: Vec<SymbolComponent>,
+    intervals: Intervals,
+    eob: EndOfBand,
+    symbols: Symbols,
+}
+
+impl SymbolicScan {
+    pub(crate) fn new(frame: &Frame, spec: &ScanSpec, restart: Restart) -> Self {
         // With one component, an MCU is one block whatever H and V say (A.2.2).
         let single = spec.components.len() == 1;
         let components = spec.components.iter().map(|&c| {
@@ -47,22 +90,35 @@ impl<'f> SymbolicScan<'f> {
             let (h, v) = if single { (1, 1) } else { (component.h, component.v) };
             SymbolComponent { h, v, table: component.table.into(), ..SymbolComponent::default() }
         });
-        let mcus_wide = match spec.components[..] {
-            [c] => frame.components[usize::from(c)].blocks_wide,
-            _ => frame.mcus_wide(),
-        };
-        let interval = restart.interval(mcus_wide);
         Self {
-            frame,
             components: components.collect(),
             spec: spec.clone(),
-            interval,
-            intervals: Intervals::new(interval),
+            intervals: Intervals::new(interval(frame, spec, restart)),
             eob: EndOfBand::default(),
-            symbols: Vec::new(),
-            end: 0,
-            restarts: Vec::new(),
+            symbols: Symbols::default(),
         }
+    }
+
+    /// Goes to an MCU of an interleaved scan, before which the components' DC was `predictions`.
+    pub(crate) fn seek(&mut self, mcu: usize, predictions: &[i32]) {
+        self.intervals.seek(mcu);
+        for (component, &pred) in self.components.iter_mut().zip(predictions) {
+            component.pred = pred;
+        }
+    }
+
+    /// The symbols that were found.
+    pub(crate) fn end(mut self) -> Symbols {
+        self.end_of_band();
+        self.symbols
+    }
+
+    /// The symbols that were found since they were last taken. The memory for more stays here.
+    pub(crate) fn take(&mut self) -> Symbols {
+        self.end_of_band();
+        let words = self.symbols.all().to_vec();
+        let end = std::mem::take(&mut self.symbols.end);
+        Symbols { words, end, restarts: std::mem::take(&mut self.symbols.restarts) }
     }
 
     /// Adds the symbols of a row of MCUs, segment after segment.
@@ -97,7 +153,7 @@ impl<'f> SymbolicScan<'f> {
             let (count, marker) = self.intervals.take(mcus - coded);
             if let Some(marker) = marker {
                 self.end_of_band();
-                self.restarts.push((self.end, marker));
+                self.symbols.restarts.push((self.symbols.end, marker));
                 for component in &mut self.components {
                     component.pred = 0;
                 }
@@ -108,16 +164,16 @@ impl<'f> SymbolicScan<'f> {
     }
 
     /// Adds the symbols of MCUs that no restart divides.
-    fn add(&mut self, segment: &Segment, mcus: std::ops::Range<usize>) {
+    fn add(&mut self, segment: &Segment, mcus: Range<usize>) {
         let blocks = mcus.len() * self.components.iter().map(|c| c.h * c.v).sum::<usize>();
-        self.reserve(blocks * MAX_BLOCK_SYMBOLS.max(MAX_AC_SYMBOLS) + SYMBOL_SLACK);
+        self.symbols.reserve(blocks * MAX_BLOCK_SYMBOLS.max(MAX_AC_SYMBOLS) + SYMBOL_SLACK);
         let coefficients = &segment.coefficients;
         let ScanSpec { ss, se, al, .. } = self.spec;
         let band = Band { ss: ss.into(), se: se.into(), al: al.into() };
         let SymbolComponent { part, table, .. } = self.components[0];
         let (components, table) = (&mut self.components, 2 + table);
-        let (all, end) = (&mut self.symbols, self.end);
-        self.end = match (ss, self.spec.refines()) {
+        let (all, end) = (&mut self.symbols.words, self.symbols.end);
+        self.symbols.end = match (ss, self.spec.refines()) {
             (0, false) if se == 63 => end + symbols_of_mcus(components, coefficients, mcus, &mut all[end..]),
             (0, false) => end + dc_first(components, coefficients, mcus, band.al, &mut all[end..]),
             (0, true) => end + dc_refine(components, coefficients, mcus, band.al, &mut all[end..]),
@@ -126,86 +182,99 @@ impl<'f> SymbolicScan<'f> {
         };
     }
 
-    /// Memory for so many symbols more; it grows by what it is, so that little of it is cleared twice.
-    fn reserve(&mut self, symbols: usize) {
-        let needed = self.end + symbols;
-        if self.symbols.len() < needed {
-            self.symbols.resize(needed.max(2 * self.symbols.len()), 0);
-        }
-    }
-
     fn end_of_band(&mut self) {
         let table = 2 + self.components[0].table;
-        end_of_band(&mut self.eob, table, &mut self.symbols);
+        end_of_band(&mut self.eob, table, &mut self.symbols.words);
     }
+}
 
-    /// Writes the scan: the tables that it uses, made for it or the typical ones, its header, and its bits. `interval` is that
-    /// of the scan before.
-    pub(crate) fn write(
-        mut self,
-        optimised: bool,
-        interval: &mut u16,
-        sink: &mut Sink<'_>,
-    ) -> Result<(), Error> {
-        self.end_of_band();
-        let symbols = &self.symbols[..self.end];
-        let mut header = Vec::new();
-        let mut assigned = Assigned { codes: Box::new([0; VALUES]) };
-        for (class, destination, table) in self.tables(optimised, symbols) {
-            marker::huffman_table(&mut header, class, destination, &table);
-            assigned.assign(2 * class + destination, &table);
-        }
-        if *interval != self.interval {
-            *interval = self.interval;
-            marker::restart_interval(&mut header, self.interval);
-        }
-        marker::start_of_scan(&mut header, self.frame, &self.spec);
-        sink(&header)?;
+/// Ri of a scan.
+pub(crate) fn interval(frame: &Frame, spec: &ScanSpec, restart: Restart) -> u16 {
+    restart.interval(match spec.components[..] {
+        [c] => frame.components[usize::from(c)].blocks_wide,
+        _ => frame.mcus_wide(),
+    })
+}
 
-        let mut bits = Bits::new(CHUNK * SYMBOL_BYTES);
+/// Writes a scan whose symbols are those of `parts`, one after the other: the tables that it uses, made for it or the typical
+/// ones, its header, and its bits. `before` is Ri of the scan before it.
+pub(crate) fn write(
+    plan: &Plan,
+    spec: &ScanSpec,
+    before: u16,
+    parts: &[Symbols],
+    pool: &Pool,
+    sink: &mut Sink<'_>,
+) -> Result<(), Error> {
+    let mut header = Vec::new();
+    let mut assigned = Assigned { codes: Box::new([0; VALUES]) };
+    for (class, destination, table) in tables(plan, spec, parts, pool) {
+        marker::huffman_table(&mut header, class, destination, &table);
+        assigned.assign(2 * class + destination, &table);
+    }
+    let interval = interval(&plan.frame, spec, plan.restart);
+    if interval != before {
+        marker::restart_interval(&mut header, interval);
+    }
+    marker::start_of_scan(&mut header, &plan.frame, spec);
+    sink(&header)?;
+
+    let mut bits = Bits::new(CHUNK * SYMBOL_BYTES);
+    if pool.threads() > 1 && parts.len() > 1 {
+        for pieces in pool.map(parts, |_, symbols| symbols.pieces(&assigned)) {
+            for piece in &pieces {
+                bits.add(piece, sink)?;
+            }
+        }
+        return bits.finish(sink);
+    }
+    for symbols in parts {
         let mut start = 0;
-        let ends = self.restarts.iter().map(|&(end, marker)| (end, Some(marker)));
-        for (end, marker) in ends.chain([(symbols.len(), None)]) {
-            for chunk in symbols[start..end].chunks(CHUNK) {
+        let ends = symbols.restarts.iter().map(|&(end, marker)| (end, Some(marker)));
+        for (end, marker) in ends.chain([(symbols.end, None)]) {
+            for chunk in symbols.words[start..end].chunks(CHUNK) {
                 put_symbols(chunk, &assigned, &mut bits.raw, &mut bits.position);
                 bits.flush(sink)?;
             }
-            bits.finish(sink)?;
-            sink(marker.as_ref().map_or(&[], |marker| &marker[..]))?;
+            if let Some(marker) = marker {
+                bits.restart(marker, sink)?;
+            }
             start = end;
         }
-        Ok(())
     }
+    bits.finish(sink)
+}
 
-    /// The tables that the scan uses, with their class Tc and destination Th, in the order of the components.
-    fn tables(&self, optimised: bool, symbols: &[u32]) -> Vec<(u8, u8, HuffmanSpecification)> {
-        let mut counts = [0; 2 * VALUES];
-        if optimised {
-            count(symbols, &mut counts);
-        }
-        let mut tables = Vec::with_capacity(MAX_COMPONENTS);
-        for component in &self.components {
-            for class in 0..2 {
-                let used =
-                    if class == 0 { self.spec.ss == 0 && !self.spec.refines() } else { self.spec.se > 0 };
-                let destination = component.table as u8;
-                if !used || tables.iter().any(|&(c, d, _)| (c, d) == (class, destination)) {
-                    continue;
-                }
-                let typical = [[&LUMINANCE_DC, &CHROMINANCE_DC], [&LUMINANCE_AC, &CHROMINANCE_AC]];
-                let table = if optimised {
-                    let first = 256 * usize::from(2 * class + destination);
-                    let value =
-                        |v: usize| u64::from(counts[first + v]) + u64::from(counts[VALUES + first + v]);
-                    optimal::table(&std::array::from_fn(value))
-                } else {
-                    typical[usize::from(class)][usize::from(destination)].clone()
-                };
-                tables.push((class, destination, table));
+/// The tables that a scan uses, with their class Tc and destination Th, in the order of the components.
+fn tables(
+    plan: &Plan,
+    spec: &ScanSpec,
+    parts: &[Symbols],
+    pool: &Pool,
+) -> Vec<(u8, u8, HuffmanSpecification)> {
+    let counts = if plan.optimised { pool.map(parts, |_, symbols| symbols.counts()) } else { Vec::new() };
+    let mut tables = Vec::with_capacity(MAX_COMPONENTS);
+    for &c in &spec.components {
+        for class in 0..2 {
+            let used = if class == 0 { spec.ss == 0 && !spec.refines() } else { spec.se > 0 };
+            let destination = plan.frame.components[usize::from(c)].table;
+            if !used || tables.iter().any(|&(c, d, _)| (c, d) == (class, destination)) {
+                continue;
             }
+            let typical = [[&LUMINANCE_DC, &CHROMINANCE_DC], [&LUMINANCE_AC, &CHROMINANCE_AC]];
+            let table = if plan.optimised {
+                let first = 256 * usize::from(2 * class + destination);
+                let halves = |value: usize| [first + value, VALUES + first + value];
+                let sum =
+                    |value| counts.iter().flat_map(|c| halves(value).map(|place| u64::from(c[place]))).sum();
+                optimal::table(&std::array::from_fn(sum))
+            } else {
+                typical[usize::from(class)][usize::from(destination)].clone()
+            };
+            tables.push((class, destination, table));
         }
-        tables
     }
+    tables
 }
 
 impl Assigned {

@@ -14,6 +14,7 @@ pub mod colour;
 pub mod dct;
 pub mod downsample;
 pub mod huffman;
+pub mod pieces;
 pub mod planes;
 pub mod progressive;
 pub mod quantise;

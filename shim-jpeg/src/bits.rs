@@ -1,0 +1,72 @@
+//! The bytes of a scan: from bits to the file.
+
+use crate::Error;
+use crate::kernels::huffman::{BitPosition, SLACK, finish, stuff};
+use crate::kernels::pieces::append;
+
+/// Where the bytes of a file go.
+pub(crate) type Sink<'s> = dyn FnMut(&[u8]) -> Result<(), Error> + 's;
+
+/// Raw bits, until their bytes are complete.
+#[derive(Debug)]
+pub(crate) struct Bits {
+    pub(crate) raw: Vec<u8>,
+    pub(crate) position: BitPosition,
+    stuffed: Vec<u8>,
+}
+
+/// Bits that were coded by themselves, as the bits of a scan from its beginning or from a restart on.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// The marker of the restart before it.
+    pub(crate) marker: Option<[u8; 2]>,
+    raw: Vec<u8>,
+    end: BitPosition,
+}
+
+impl Bits {
+    /// Memory for so many bytes between one [`flush`](Self::flush) and the next.
+    pub(crate) fn new(longest: usize) -> Self {
+        let longest = longest + SLACK;
+        Self { raw: vec![0; longest], position: BitPosition::default(), stuffed: vec![0; 2 * longest] }
+    }
+
+    /// Gives complete bytes away; pending bits stay.
+    pub(crate) fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        let length = stuff(&self.raw, self.position.bytes, &mut self.stuffed);
+        self.position.bytes = 0;
+        sink(&self.stuffed[..length])
+    }
+
+    /// Completes the last byte, and gives all away.
+    pub(crate) fn finish(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        finish(&mut self.raw, &mut self.position);
+        self.flush(sink)
+    }
+
+    /// Ends an interval (E.1.4).
+    pub(crate) fn restart(&mut self, marker: [u8; 2], sink: &mut Sink<'_>) -> Result<(), Error> {
+        self.finish(sink)?;
+        sink(&marker)
+    }
+
+    /// Takes the bits that are there, as a piece.
+    pub(crate) fn take(&mut self, marker: Option<[u8; 2]>) -> Piece {
+        let end = std::mem::take(&mut self.position);
+        Piece { marker, raw: self.raw[..end.bytes].to_vec(), end }
+    }
+
+    /// Adds a piece, and gives complete bytes away.
+    pub(crate) fn add(&mut self, piece: &Piece, sink: &mut Sink<'_>) -> Result<(), Error> {
+        if let Some(marker) = piece.marker {
+            self.restart(marker, sink)?;
+        }
+        let needed = piece.raw.len() + SLACK;
+        if self.raw.len() < needed {
+            self.raw.resize(needed, 0);
+            self.stuffed.resize(2 * needed, 0);
+        }
+        append(&piece.raw, piece.end, &mut self.raw, &mut self.position);
+        self.flush(sink)
+    }
+}

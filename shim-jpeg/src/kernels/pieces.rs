@@ -1,0 +1,78 @@
+//! Bits that were coded by themselves, put one after the other, and where coding by itself begins.
+
+use shim::prelude::*;
+
+use super::huffman::BitPosition;
+use super::transform::{Coefficients, Part};
+
+/// Appends the bits of `piece` up to `end` to `raw` at `position`, which moves on.
+///
+/// # Panics
+///
+/// When `piece` has fewer bytes, or `raw` not that many and two more left.
+#[shim::kernel(simd)]
+pub fn append(piece: &[u8], end: BitPosition, raw: &mut [u8], position: &mut BitPosition) {
+    let BitPosition { bytes: length, pending: rest, count } = end;
+    let BitPosition { bytes: at, pending, count: shift } = *position;
+    let from = Block::external(piece, [piece.len()])[[..length]].cast::<u16>();
+    let raw = Block::external(raw, [raw.len()]);
+    // The bits that the last byte leaves over, with those that `piece` has after its bytes.
+    let mut pending = pending;
+    if length > 0 {
+        raw[[at]] = (pending << (8 - shift)) as u8 | (from[[0]] >> shift) as u8;
+        let to = raw[[at..at + length]].cast::<u16>();
+        for i in 1..length {
+            to[[i]] = (from[[i - 1]] << 8 | from[[i]]) >> shift & 0xff;
+        }
+        pending = u64::from(from[[length - 1]]) & ((1 << shift) - 1);
+    }
+    let bits = pending << count | rest;
+    let held = shift + count;
+    raw[[at + length]] = (bits << (16 - held) >> 8) as u8;
+    let whole = held / 8;
+    let left = held - 8 * whole;
+    *position =
+        BitPosition { bytes: at + length + whole as usize, pending: bits & ((1 << left) - 1), count: left };
+}
+
+/// DC of the last block of a component in an MCU row, given the part of the row that it ends in.
+///
+/// # Panics
+///
+/// When the part has no block there.
+#[shim::kernel]
+pub fn last_dc(coefficients: &Coefficients, part: Part) -> i32 {
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let column = part.blocks_wide - 1;
+    i32::from(zz[[part.first + (part.blocks_high - 1) * part.tiles + column / 16, 0, column % 16]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bits as bytes and those that are pending.
+    fn piece(bits: &[bool]) -> (Vec<u8>, BitPosition) {
+        let number = |bits: &[bool]| bits.iter().fold(0, |n, &bit| n << 1 | u64::from(bit));
+        let (bytes, rest) = bits.as_chunks::<8>();
+        let position = BitPosition { bytes: bytes.len(), pending: number(rest), count: rest.len() as u32 };
+        (bytes.iter().map(|byte| number(byte) as u8).collect(), position)
+    }
+
+    #[test]
+    fn pieces_of_any_lengths_join() {
+        let bits: Vec<bool> = (0..700_u32).map(|i| i * i % 7 < 3).collect();
+        for first in (0..20).chain([63, 64, 65, 400]) {
+            for second in (0..20).chain([100, 255]) {
+                let mut raw = vec![0xaa; 120];
+                let mut position = BitPosition::default();
+                for part in [&bits[..first], &bits[first..first + second], &bits[first + second..]] {
+                    let (bytes, end) = piece(part);
+                    append(&bytes, end, &mut raw, &mut position);
+                }
+                let (wanted, end) = piece(&bits);
+                assert_eq!((&raw[..position.bytes], position), (&wanted[..], end), "{first} {second}");
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! How rows of MCUs go through the stages: what all processes share.
+
+use std::ops::Range;
+
+use crate::band::Band;
+use crate::bits::Sink;
+use crate::frame::{Frame, SEGMENT};
+use crate::kernels::pieces::last_dc;
+use crate::plan::Plan;
+use crate::sample::Sample;
+use crate::segment::{Segment, Transformer};
+use crate::{Error, Image};
+
+/// A way to code a frame, row of MCUs by row of MCUs.
+pub(crate) trait Process {
+    /// Writes what stands before the coded data, if it is known by then.
+    fn begin(&mut self, plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error>;
+
+    /// How many rows of MCUs it takes at once.
+    fn batch(&self) -> usize;
+
+    /// Takes the rows `indices` of MCUs, at most a batch, from `image`, whose first row is row `above` of the frame. Rows come
+    /// in order.
+    fn rows(
+        &mut self,
+        image: &Image<'_>,
+        above: usize,
+        indices: Range<usize>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Error>;
+
+    /// Writes what is left, after all rows were taken; `progress(done, all)` is told about it.
+    fn end(
+        &mut self,
+        plan: &Plan,
+        sink: &mut Sink<'_>,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<(), Error>;
+}
+
+/// From pixels to coefficients, a row of MCUs at a time.
+pub(crate) struct Rows<T: Sample> {
+    pub(crate) frame: Frame,
+    transformer: Transformer<T>,
+    band: Band<T>,
+}
+
+impl<T: Sample> Rows<T> {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let transformer = Transformer::new(&plan.tables, plan.exact);
+        let band = Band::new(&plan.frame, plan.conversion, !transformer.is_fast());
+        Self { frame: plan.frame.clone(), transformer, band }
+    }
+
+    /// Takes row `index` from the image, whose first row is row `above` of the frame.
+    pub(crate) fn fill(&mut self, image: &Image<'_>, above: usize, index: usize) {
+        self.band.fill(image, above, index);
+    }
+
+    /// Transforms the MCUs from `mcu` on of that row.
+    pub(crate) fn segment(&mut self, index: usize, mcu: usize, segment: &mut Segment) {
+        self.transformer.segment(&self.frame, &self.band, index, mcu, segment);
+    }
+
+    /// Takes row `index` and transforms all of it.
+    pub(crate) fn transform(
+        &mut self,
+        image: &Image<'_>,
+        above: usize,
+        index: usize,
+        segments: &mut [Segment],
+    ) {
+        self.fill(image, above, index);
+        for (segment, mcu) in segments.iter_mut().zip((0..).step_by(SEGMENT)) {
+            self.segment(index, mcu, segment);
+        }
+    }
+}
+
+/// DC of the last block of each of so many components in a row of MCUs.
+pub(crate) fn predictions(row: &[Segment], components: usize) -> Vec<i32> {
+    let Some(last) = row.last() else { return vec![0; components] };
+    last.parts[..components].iter().map(|&part| last_dc(&last.coefficients, part)).collect()
+}
