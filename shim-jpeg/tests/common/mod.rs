@@ -199,12 +199,13 @@ pub(crate) fn encode_cjpeg(cjpeg: &Path, picture: &Picture, quality: u8, subsamp
     run(&mut command, &picture.pnm()).0
 }
 
-/// A tool of libjpeg-turbo (Debian: libjpeg-turbo-progs). Without it a test says so and is skipped, except where
+/// A tool of libjpeg-turbo (Debian: libjpeg-turbo-progs), or exiftool (libimage-exiftool-perl). Without it a test says so and is skipped, except where
 /// the variable `CI` is set: there it must be installed.
 pub(crate) fn tool(name: &str) -> Option<PathBuf> {
     let found = env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|p| p.is_file());
     if found.is_none() {
-        let missing = format!("{name} is not installed (Debian: apt-get install libjpeg-turbo-progs)");
+        let package = if name == "exiftool" { "libimage-exiftool-perl" } else { "libjpeg-turbo-progs" };
+        let missing = format!("{name} is not installed (Debian: apt-get install {package})");
         assert!(env::var_os("CI").is_none(), "{missing}");
         println!("skipped: {missing}");
     }
@@ -228,7 +229,7 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> (Vec<u8>, String) {
 /// Nf of the frame header.
 fn component_count(file: &[u8]) -> u8 {
     let mut at = 2;
-    while file[at + 1] != 0xc0 {
+    while !(0xc0..=0xc2).contains(&file[at + 1]) {
         at += 2 + usize::from(u16::from_be_bytes([file[at + 2], file[at + 3]]));
     }
     file[at + 9]
