@@ -1,7 +1,8 @@
 //! Prints how long the JPEG encoder takes beside those that people use.
 //!
-//! `cargo bench -p shim-benches --bench jpeg [-- [--pairs N] [PICTURE ..]]`. Pictures are PNG or JPEG files; without any, the
-//! photographs of the repository are taken, and those beside the checkout if they are there.
+//! `cargo bench -p shim-benches --bench jpeg [-- [--pairs N] [--sizes] [PICTURE ..]]`. Pictures are PNG or JPEG files; without
+//! any, the photographs of the repository are taken, and those beside the checkout if they are there. With `--sizes`, the
+//! first of them is repeated or cut to sizes from 0.1 to 50 megapixels, and the time for a pixel of each is printed.
 //!
 //! libjpeg-turbo is built from its sources with its SIMD code (`turbojpeg`, which needs `CMake` and nasm, and fails without
 //! the latter); `jpeg-encoder` has its `simd` feature, and averages chrominance as the others do. All encode the same pixels
@@ -20,6 +21,14 @@ const PAIRS: usize = 21;
 /// What libjpeg-turbo's time is divided by, at least: the median over all photographs and settings, and each of them.
 const LIMITS: [f64; 2] = [2.0, 1.5];
 
+/// What kind of file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Process {
+    Baseline,
+    Optimised,
+    Progressive,
+}
+
 /// The pixels of a photograph.
 struct Picture {
     pixels: Vec<u8>,
@@ -27,9 +36,31 @@ struct Picture {
     height: usize,
 }
 
+impl Picture {
+    fn megapixels(&self) -> f64 {
+        (self.width * self.height) as f64 / 1e6
+    }
+
+    /// The picture cut to a size, and mirrored at its edges where it is smaller.
+    fn repeated(&self, width: usize, height: usize) -> Self {
+        let mirrored = |at: usize, side: usize| {
+            if (at / side).is_multiple_of(2) { at % side } else { side - 1 - at % side }
+        };
+        let mut pixels = Vec::with_capacity(3 * width * height);
+        for y in 0..height {
+            let row = &self.pixels[3 * self.width * mirrored(y, self.height)..][..3 * self.width];
+            for x in 0..width {
+                pixels.extend_from_slice(&row[3 * mirrored(x, self.width)..][..3]);
+            }
+        }
+        Self { pixels, width, height }
+    }
+}
+
 /// One encoding by each encoder.
 struct Contest<'p> {
     picture: &'p Picture,
+    process: Process,
     turbo: turbojpeg::Compressor,
     memory: Vec<u8>,
     ours: Encoder,
@@ -39,7 +70,12 @@ struct Contest<'p> {
 }
 
 impl<'p> Contest<'p> {
-    fn new(picture: &'p Picture, quality: u8, subsampling: Subsampling) -> Result<Self, turbojpeg::Error> {
+    fn new(
+        picture: &'p Picture,
+        quality: u8,
+        subsampling: Subsampling,
+        process: Process,
+    ) -> Result<Self, turbojpeg::Error> {
         let (theirs, factor) = match subsampling {
             Subsampling::S444 => (turbojpeg::Subsamp::None, jpeg_encoder::SamplingFactor::R_4_4_4),
             _ => (turbojpeg::Subsamp::Sub2x2, jpeg_encoder::SamplingFactor::R_4_2_0),
@@ -47,10 +83,16 @@ impl<'p> Contest<'p> {
         let mut turbo = turbojpeg::Compressor::new()?;
         turbo.set_quality(i32::from(quality))?;
         turbo.set_subsamp(theirs)?;
+        turbo.set_optimize(process == Process::Optimised)?;
+        turbo.set_progressive(process == Process::Progressive)?;
         let length = turbojpeg::compressed_buf_len(picture.width, picture.height, theirs)?;
-        let ours = Encoder::new().quality(quality).subsampling(subsampling);
+        let ours = Encoder::new()
+            .quality(quality)
+            .subsampling(subsampling)
+            .optimised(process == Process::Optimised)
+            .progressive(process == Process::Progressive);
         let exact = ours.clone().exact(true);
-        Ok(Self { picture, turbo, memory: vec![0; length], ours, exact, quality, factor })
+        Ok(Self { picture, process, turbo, memory: vec![0; length], ours, exact, quality, factor })
     }
 
     /// The bytes of libjpeg-turbo's file.
@@ -78,6 +120,8 @@ impl<'p> Contest<'p> {
         let mut encoder = jpeg_encoder::Encoder::new(&mut file, self.quality);
         encoder.set_sampling_factor(self.factor);
         encoder.set_chroma_subsampling_method(jpeg_encoder::ChromaSubsamplingMethod::Average);
+        encoder.set_optimized_huffman_tables(self.process == Process::Optimised);
+        encoder.set_progressive(self.process == Process::Progressive);
         let size = (*width as u16, *height as u16);
         encoder.encode(pixels, size.0, size.1, jpeg_encoder::ColorType::Rgb).expect("memory does not fail");
         file
@@ -95,6 +139,7 @@ impl<'p> Contest<'p> {
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let mut pairs = PAIRS;
+    let mut sizes = false;
     let mut files: Vec<PathBuf> = Vec::new();
     while let Some(argument) = arguments.next() {
         if argument == "--pairs" {
@@ -104,6 +149,8 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             };
             pairs = number;
+        } else if argument == "--sizes" {
+            sizes = true;
         } else {
             files.push(argument.into());
         }
@@ -120,53 +167,69 @@ fn main() -> ExitCode {
     if let Some(core) = core_affinity::get_core_ids().and_then(|cores| cores.last().copied()) {
         core_affinity::set_for_current(core);
     }
-    println!("how many times as fast as libjpeg-turbo 3.1: the median, and one in ten on either side");
-    println!("{:44} {:>9} {:^20} {:^20} {:>7} {:>7}", "", "turbo", "shim", "shim, exact", "jpeg-", "");
-    println!(
-        "{:44} {:>9} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7}",
-        "picture", "MP/s", "median", "10 %", "90 %", "median", "10 %", "90 %", "encoder", "size %", "dB"
-    );
-    let mut fastest = Vec::new();
+    let mut pictures = Vec::new();
     for file in &files {
-        let picture = match image::open(file) {
-            Ok(picture) => picture.to_rgb8(),
+        match image::open(file) {
+            Ok(picture) => {
+                let picture = picture.to_rgb8();
+                let (width, height) = (picture.width() as usize, picture.height() as usize);
+                let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                pictures.push((name, Picture { pixels: picture.into_raw(), width, height }));
+            }
             Err(error) => {
                 eprintln!("{}: {error}", file.display());
                 return ExitCode::FAILURE;
             }
-        };
-        let (width, height) = (picture.width() as usize, picture.height() as usize);
-        let picture = Picture { pixels: picture.into_raw(), width, height };
-        for (subsampling, name) in [(Subsampling::S420, "4:2:0"), (Subsampling::S444, "4:4:4")] {
-            for quality in [75, 90] {
-                let ratio = contest(&picture, quality, subsampling, pairs, || {
-                    let file = file.file_name().unwrap_or_default().to_string_lossy();
-                    format!("{file} {width}x{height} {name} {quality}")
-                });
-                fastest.push(ratio);
-            }
         }
     }
-    let least = fastest.iter().copied().fold(f64::INFINITY, f64::min);
-    let median = shim_benches::measure::median(fastest);
-    println!("median {median:.2} (wanted {:.1}), least {least:.2} (wanted {:.1})", LIMITS[0], LIMITS[1]);
+    if sizes {
+        if let Some((name, picture)) = pictures.last() {
+            by_size(name, picture, pairs);
+        }
+        return ExitCode::SUCCESS;
+    }
+    println!("how many times as fast as libjpeg-turbo 3.1: the median, and one in ten on either side");
+    for process in [Process::Baseline, Process::Optimised, Process::Progressive] {
+        println!("{:44} {:>9} {:^20} {:^20} {:>7} {:>7}", "", "turbo", "shim", "shim, exact", "jpeg-", "");
+        println!(
+            "{:44} {:>9} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7}",
+            format!("{process:?}"),
+            "MP/s",
+            "median",
+            "10 %",
+            "90 %",
+            "median",
+            "10 %",
+            "90 %",
+            "encoder",
+            "size %",
+            "dB"
+        );
+        let mut fastest = Vec::new();
+        for (name, picture) in &pictures {
+            for (subsampling, density) in [(Subsampling::S420, "4:2:0"), (Subsampling::S444, "4:4:4")] {
+                for quality in [75, 90] {
+                    let Picture { width, height, .. } = picture;
+                    let name = format!("{name} {width}x{height} {density} {quality}");
+                    let contest =
+                        Contest::new(picture, quality, subsampling, process).expect("known settings");
+                    fastest.push(measure(contest, pairs, &name));
+                }
+            }
+        }
+        let least = fastest.iter().copied().fold(f64::INFINITY, f64::min);
+        let median = shim_benches::measure::median(fastest);
+        println!("median {median:.2} (wanted {:.1}), least {least:.2} (wanted {:.1})", LIMITS[0], LIMITS[1]);
+    }
     ExitCode::SUCCESS
 }
 
 /// Prints one row; how many times as fast as libjpeg-turbo the encoder is.
-fn contest(
-    picture: &Picture,
-    quality: u8,
-    subsampling: Subsampling,
-    pairs: usize,
-    name: impl Fn() -> String,
-) -> f64 {
-    let mut contest = Contest::new(picture, quality, subsampling).expect("settings that it knows");
+fn measure(mut contest: Contest<'_>, pairs: usize, name: &str) -> f64 {
     let theirs = contest.turbo();
     let file = contest.shim(&contest.ours);
     let size = 100.0 * (file.len() as f64 / theirs as f64 - 1.0);
     let decibels = contest.psnr(&file) - contest.psnr(&contest.memory[..theirs]);
-    let megapixels = (picture.width * picture.height) as f64 / 1e6;
     // Their time over ours: the second is divided by the first.
     let (_, ours) = compare(
         pairs,
@@ -188,8 +251,8 @@ fn contest(
     );
     println!(
         "{:44} {:9.1} {} {} {:7.2} {:+7.2} {:+7.3}",
-        name(),
-        megapixels / nanoseconds * 1e9,
+        name,
+        contest.picture.megapixels() / nanoseconds * 1e9,
         ours,
         exact,
         1.0 / slower.median,
@@ -197,4 +260,26 @@ fn contest(
         decibels
     );
     ours.median
+}
+
+/// Prints the time for a pixel of pictures of 0.1 to 50 megapixels.
+fn by_size(name: &str, picture: &Picture, pairs: usize) {
+    println!(
+        "{name}, 4:2:0, quality 75: {:>10} {:>12} {:>20}",
+        "megapixels", "shim ns/px", "times libjpeg-turbo"
+    );
+    for megapixels in [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0_f64] {
+        // Three to two.
+        let height = (megapixels * 1e6 / 1.5).sqrt() as usize;
+        let sized = picture.repeated(height * 3 / 2, height);
+        let mut contest =
+            Contest::new(&sized, 75, Subsampling::S420, Process::Baseline).expect("known settings");
+        let (nanoseconds, ratio) = compare(
+            pairs,
+            &mut contest,
+            |it| drop(std::hint::black_box(it.shim(&it.ours))),
+            |it| _ = std::hint::black_box(it.turbo()),
+        );
+        println!("{:>40.1} {:>12.2} {ratio}", megapixels, nanoseconds / 1e6 / sized.megapixels());
+    }
 }
