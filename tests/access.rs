@@ -320,6 +320,59 @@ fn stencils_with_every_rule() {
     }
 }
 
+// --- prefetch -------------------------------------------------------------------------------------------------
+
+/// Of every kind of memory, at any place, written or not.
+#[shim::kernel]
+fn prefetched(
+    t: &mut [i32],
+    ragged: &[Vec<i32>],
+    view: View<'_, i32, 2>,
+    h: usize,
+    w: usize,
+    i: i32,
+    j: isize,
+) -> i32 {
+    let t = Block::external(t, [h, w]);
+    let gaps = Block::external(&t_gaps(), [2, 2]).strided([5, 2]);
+    let ragged = Block::rows(ragged, [h, w]);
+    let stack = Block::stack::<u8>([4, 4]);
+    let heap = Block::heap::<u16>([h, w]);
+    let copy = t[[1..2, 1..2]].boundary(Clamp).to_block().copied();
+    t.prefetch([i, j]);
+    t[[1..2, 1..2]].permute([1, 0]).cast::<i64>().prefetch([i, j + 1]);
+    t.prefetch([i * 1000]);
+    gaps.prefetch([i, j]);
+    ragged.prefetch([i, j]);
+    view.prefetch([j, i]);
+    stack.prefetch([j, i]);
+    heap.prefetch([i, j]);
+    copy.prefetch([i, j]);
+    for y in 0..h {
+        for x in (0..w).step_by(2) {
+            t.prefetch([y + 1, x]);
+        }
+    }
+    t[[0, 0]] += 1;
+    t[[0, 0]] + ragged[[0, 0]] + view[[0, 0]] + gaps[[1, 1]] + copy[[0, 0]]
+}
+
+fn t_gaps() -> [i32; 8] {
+    [0, 0, 0, 0, 0, 0, 0, 1000]
+}
+
+#[test]
+fn a_prefetch_is_of_any_place_and_changes_nothing() {
+    let block = Block::from_fn([3, 4], |_| 100);
+    for i in [i32::MIN, -5, 0, 2, 7, i32::MAX] {
+        for j in [isize::MIN, -1, 0, 3, isize::MAX - 1] {
+            let mut t: Vec<i32> = (0..12).collect();
+            assert_eq!(prefetched(&mut t, &vec![vec![10; 4]; 3], block.view(), 3, 4, i, j), 1116);
+            assert_eq!(t[1..], (1..12).collect::<Vec<_>>());
+        }
+    }
+}
+
 // --- contains -------------------------------------------------------------------------------------------------
 
 #[shim::kernel]

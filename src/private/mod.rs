@@ -12,6 +12,7 @@ mod index;
 mod indices;
 mod memory;
 mod parts;
+mod prefetch;
 mod reduce;
 mod rows;
 
@@ -29,6 +30,7 @@ pub use index::{
 pub use indices::indices;
 pub use memory::{heap, heap_like, stack, stack_like};
 pub use parts::{Readable, Writable, parts, parts_mut};
+pub use prefetch::{prefetch, prefetch_in_rows};
 pub use reduce::{max, max_by_key, min, min_by_key, product_identity, sum_identity};
 pub use rows::{Row, RowMut};
 pub use shim_macros::__resume as resume;

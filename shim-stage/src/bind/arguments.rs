@@ -193,6 +193,7 @@ fn usage(method: &str) -> &'static str {
         "origin" => "write `t.origin(axis)`",
         "origin_in" => "write `t.origin_in(u, axis)`",
         "contains" => "write `t.contains([y, x])`",
+        "prefetch" => "write `t.prefetch([y, x])`",
         "at" => "write `.at([y, x])`, where the block stands in the root space",
         "refined" => "write `.refined([2, 2])`, a factor per axis",
         "coarsened" => "write `.coarsened([2, 2])`, a factor per axis",

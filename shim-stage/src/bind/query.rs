@@ -1,4 +1,5 @@
-//! What a tensor answers: its extents, where it stands, whether there is memory.
+//! What a tensor answers: its extents, where it stands, whether there is memory. And what it is told: that memory will
+//! be wanted.
 
 use quote::ToTokens;
 use shim_core::Space;
@@ -58,15 +59,19 @@ impl Binder<'_> {
 
     /// A query as a value in Rust.
     pub(super) fn query(&mut self, call: &ExprMethodCall) -> Expr {
-        if call.method == "contains" {
+        if call.method == "contains" || call.method == "prefetch" {
+            let test = call.method == "contains";
             let Some([point]) = self.arguments::<1>(call) else { return super::access::unreachable_value() };
             let Some(list) = surface::list(point) else {
-                self.diagnostics.error(point, "no index list", "write `t.contains([y, x])`");
+                let help = if test { "write `t.contains([y, x])`" } else { "write `t.prefetch([y, x])`" };
+                self.diagnostics.error(point, "no index list", help);
                 return super::access::unreachable_value();
             };
             let tokens = call.to_token_stream();
-            return match self.access_list(&call.receiver, &list, point, AccessKind::Test, tokens) {
-                Some(id) => self.program.hole(Hole::Contains(id)),
+            let kind = if test { AccessKind::Test } else { AccessKind::Prefetch };
+            return match self.access_list(&call.receiver, &list, point, kind, tokens) {
+                Some(id) if test => self.program.hole(Hole::Contains(id)),
+                Some(id) => self.program.hole(Hole::Prefetch(id)),
                 None => super::access::unreachable_value(),
             };
         }

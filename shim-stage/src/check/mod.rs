@@ -20,7 +20,7 @@ pub use peel::Peel;
 use std::collections::BTreeMap;
 
 use crate::diagnostics::Diagnostics;
-use crate::ir::{Access, AccessId, AccessKind, ContextKind, LoopId, Position, Program, StorageId};
+use crate::ir::{Access, AccessId, ContextKind, LoopId, Position, Program, StorageId};
 use crate::locate::{self, Candidate};
 use crate::symbolic::{Facts, Sym};
 
@@ -94,7 +94,7 @@ fn decide(
     diagnostics: &mut Diagnostics,
 ) -> Verdict {
     let facts = &program.contexts[access.position.context].facts;
-    if access.kind == AccessKind::Test {
+    if !access.kind.touches() {
         return Verdict::Tested(candidates);
     }
     // A block that certainly does not hold the element is passed over.

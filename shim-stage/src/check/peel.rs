@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::ir::{AccessId, AccessKind, ContextKind, LoopId, LoopKind, Position, Program};
+use crate::ir::{AccessId, ContextKind, LoopId, LoopKind, Position, Program};
 use crate::symbolic::{Atom, Sym, Symbol};
 
 use super::hoist::{extreme, known};
@@ -43,7 +43,7 @@ struct Axis {
 pub(super) fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Peel> {
     let mut found: BTreeMap<LoopId, Peel> = BTreeMap::new();
     for id in 0..checked.verdicts.len() {
-        if program.accesses[id].kind == AccessKind::Test {
+        if !program.accesses[id].kind.touches() {
             continue;
         }
         if let Some((looping, conditions)) = conditions(program, checked, id) {

@@ -28,7 +28,7 @@ impl Emitter<'_> {
     pub(super) fn element(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
         let mode = match access.kind {
-            AccessKind::Read | AccessKind::Test => Mode::Value,
+            AccessKind::Read | AccessKind::Test | AccessKind::Prefetch => Mode::Value,
             // A method may write through its receiver, if the memory can be written at all.
             AccessKind::Place => self.place_mode(id),
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
@@ -238,6 +238,25 @@ impl Emitter<'_> {
         });
         let test = hygienic!((#(#tests)||*));
         self.with_operands(&access.operands, test)
+    }
+
+    /// Brings the memory of an element nearer, wherever it is: no place is wrong.
+    pub(super) fn prefetch(&mut self, id: AccessId) -> Expr {
+        let access = &self.program.accesses[id];
+        let krate = self.krate;
+        let candidate = match &self.checked.verdicts[id] {
+            Verdict::Tested(candidates) => candidates.first(),
+            _ => None,
+        };
+        let Some(candidate) = candidate else { return parsed(hygienic!(())) };
+        let memory = &self.program.storages[candidate.storage].local;
+        let at = candidate.coordinates.iter().map(|coordinate| self.wrapping(coordinate));
+        let prefetch = match self.layout(candidate) {
+            Some((base, strides)) => hygienic!(#krate::__private::prefetch(
+                &#memory, #krate::__private::flat([#(#at),*], #base, [#(#strides),*]))),
+            None => hygienic!(#krate::__private::prefetch_in_rows(&#memory, [#(#at),*])),
+        };
+        self.with_operands(&access.operands, prefetch)
     }
 
     /// `t[[..]] = value` or `t[[..]] op= value`.

@@ -98,6 +98,7 @@ fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usi
         let what = match access.kind {
             AccessKind::Read | AccessKind::Place => "reads",
             AccessKind::Test => "looks for",
+            AccessKind::Prefetch => "prefetches",
             AccessKind::Write | AccessKind::PlaceMut => "writes",
             AccessKind::Update => "updates",
         };

@@ -318,6 +318,7 @@ impl<'p> Emitter<'p> {
                 parsed(value)
             }
             Hole::Contains(access) => self.contains(*access),
+            Hole::Prefetch(access) => self.prefetch(*access),
             Hole::Compare(left, op, right, operands) => {
                 let comparison = self.comparison(left, *op, right);
                 self.with_operands(operands, comparison)

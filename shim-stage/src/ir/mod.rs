@@ -93,6 +93,8 @@ pub enum Hole {
     Value(Sym, ValueType),
     /// `t.contains([..])`: whether a read there would find memory.
     Contains(AccessId),
+    /// `t.prefetch([..])`: the memory there will be wanted soon.
+    Prefetch(AccessId),
     /// A comparison of index arithmetic.
     Compare(Sym, BinOp, Sym, Vec<Operand>),
 }

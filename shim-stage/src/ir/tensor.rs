@@ -135,12 +135,19 @@ pub enum AccessKind {
     PlaceMut,
     /// Not touched: whether it is there.
     Test,
+    /// Not touched: its memory is brought nearer.
+    Prefetch,
 }
 
 impl AccessKind {
     /// Whether memory may change.
     pub fn writes(self) -> bool {
         matches!(self, AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut)
+    }
+
+    /// Whether the element itself is read or written, so that it must be there.
+    pub fn touches(self) -> bool {
+        !matches!(self, AccessKind::Test | AccessKind::Prefetch)
     }
 }
 

@@ -24,7 +24,8 @@ pub struct Candidate {
     pub casts: Vec<Type>,
 }
 
-/// The blocks that may hold the element of `access`, nearest first. A write reaches the nearest alone.
+/// The blocks that may hold the element of `access`, nearest first. A write reaches the nearest alone, as
+/// a prefetch does.
 ///
 /// # Errors
 /// A location whose constants do not fit 64 bits.
@@ -38,7 +39,7 @@ pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, 
         found.push(Candidate { storage: at.storage, coordinates, casts: casts.clone() });
         view = match access.kind {
             AccessKind::Read | AccessKind::Place | AccessKind::Test => storage.parent.clone(),
-            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => None,
+            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut | AccessKind::Prefetch => None,
         };
         casts.splice(0..0, view.iter().flat_map(|parent| parent.casts.iter().cloned()));
     }

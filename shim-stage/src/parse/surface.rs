@@ -126,8 +126,8 @@ pub const VIEW_METHODS: &[&str] = &[
     "strided",
 ];
 
-/// The methods that ask a tensor about its place.
-pub const QUERY_METHODS: &[&str] = &["extent", "origin", "origin_in", "contains"];
+/// The methods that ask a tensor about its place, or say what will be asked of it.
+pub const QUERY_METHODS: &[&str] = &["extent", "origin", "origin_in", "contains", "prefetch"];
 
 #[cfg(test)]
 mod tests {

@@ -22,6 +22,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("permute", include_str!("../fixtures/permute.rs")),
     ("placement", include_str!("../fixtures/placement.rs")),
     ("pointer", include_str!("../fixtures/pointer.rs")),
+    ("prefetch", include_str!("../fixtures/prefetch.rs")),
     ("queries", include_str!("../fixtures/queries.rs")),
     ("ranges", include_str!("../fixtures/ranges.rs")),
     ("reductions", include_str!("../fixtures/reductions.rs")),

@@ -36,6 +36,7 @@ const WORDS: &[&str] = &[
     "origin",
     "origin_in",
     "contains",
+    "prefetch",
     "indices",
     "iters",
     "map",
