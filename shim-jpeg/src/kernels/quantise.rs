@@ -45,9 +45,10 @@ impl Divisors {
 /// rounds `S / Q` to the nearest.
 #[derive(Clone, Debug)]
 pub struct Reciprocals {
-    pub(crate) factor: [i16; 64],
-    pub(crate) half: [i16; 64],
-    pub(crate) shift: [u16; 64],
+    pub(crate) factor: [i16; 1024],
+    pub(crate) half: [i16; 1024],
+    /// `2^(16 - l)`: the upper half of a product with it is shifted right by l bits.
+    pub(crate) scale: [i16; 1024],
 }
 
 impl Reciprocals {
@@ -62,7 +63,7 @@ impl Reciprocals {
 
         // What the multiplications of the transform cut off, on average, by the row of the coefficient.
         const BIAS: [f64; 8] = [0.0, -1.5, -0.5, 1.5, 0.0, -0.5, 0.5, 0.5];
-        let mut reciprocals = Self { factor: [0; 64], half: [0; 64], shift: [0; 64] };
+        let mut reciprocals = Self { factor: [0; 1024], half: [0; 1024], scale: [0; 1024] };
         for (place, &q) in table.iter().enumerate() {
             let (v, u) = (place / 8, place % 8);
             let d = 16.0 * f64::from(q) * SCALE[v] * SCALE[u];
@@ -72,9 +73,11 @@ impl Reciprocals {
             }
             let factor = 65_536.0 * 2_f64.powi(l) / d;
             let bias = BIAS[v] + if v == 0 { 8.0 * BIAS[u] } else { 0.0 };
-            reciprocals.factor[place] = factor.round() as i16;
-            reciprocals.half[place] = (2_f64.powi(l - 1) - bias * factor / 65_536.0).round() as i16;
-            reciprocals.shift[place] = l as u16;
+            let lanes = 16 * place..16 * place + 16;
+            let half = 2_f64.powi(l - 1) - bias * factor / 65_536.0;
+            reciprocals.factor[lanes.clone()].fill(factor.round() as i16);
+            reciprocals.half[lanes.clone()].fill(half.round() as i16);
+            reciprocals.scale[lanes].fill(1 << (16 - l));
         }
         Some(reciprocals)
     }
@@ -137,14 +140,14 @@ pub(crate) fn quantise_fast(
     s: impl Tensor<i16, 1>,
     factor: impl Tensor<i16, 1>,
     half: impl Tensor<i16, 1>,
-    shift: impl Tensor<u16, 1>,
+    scale: impl Tensor<i16, 1>,
 ) {
     use crate::kernels::dct::high;
     #[unroll]
     for v in 0..8 {
         // One less below zero, so that halves are rounded away from it on both sides.
         let away = s[[v]].wrapping_add(s[[v]] >> 15);
-        s[[v]] = high(away, factor[[v]]).wrapping_add(half[[v]]) >> (shift[[v]] & 15);
+        s[[v]] = high(high(away, factor[[v]]).wrapping_add(half[[v]]), scale[[v]]);
     }
 }
 

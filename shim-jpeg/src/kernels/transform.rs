@@ -12,6 +12,9 @@ use super::quantise::{Divisors, Reciprocals, WideDivisors, quantise, quantise_fa
 /// Blocks in a tile.
 pub const LANES: usize = 16;
 
+/// The greatest AC coefficient that is coded where samples have 8 bits (F.1.2.2.1).
+const TEN_BITS: i16 = 1023;
+
 /// Quantised coefficients, tile by tile, and what the entropy coder wants to know of them.
 #[derive(Clone, Debug)]
 pub struct Coefficients {
@@ -35,10 +38,12 @@ pub struct Scratch {
     halves: [u32; 256],
     /// The samples by lanes, in pairs, `[4, 128]`.
     pairs: [u16; 512],
-    /// The rows' spectra by lanes, `[8, 128]`.
+    /// The rows' spectra by lanes, `[8, 128]`: of row y the coefficients u, lane after lane.
     spectra: [i16; 1024],
     /// The same with more bits.
     wide: [i32; 1024],
+    /// The coefficients by lanes, row by row, `[8, 128]`.
+    natural: [i16; 1024],
 }
 
 impl Coefficients {
@@ -51,7 +56,14 @@ impl Coefficients {
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { tile: [0; 1024], halves: [0; 256], pairs: [0; 512], spectra: [0; 1024], wide: [0; 1024] }
+        Self {
+            tile: [0; 1024],
+            halves: [0; 256],
+            pairs: [0; 512],
+            spectra: [0; 1024],
+            wide: [0; 1024],
+            natural: [0; 1024],
+        }
     }
 }
 
@@ -91,6 +103,32 @@ fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl 
         for i in 0..128 {
             pairs[[2 * half, i]] = halves[[half, i]] as u16;
             pairs[[2 * half + 1, i]] = (halves[[half, i]] >> 16) as u16;
+        }
+    }
+}
+
+/// Brings the coefficients of a tile from the order of rows to that of the zigzag sequence (A.3.6), those that are beyond `MOST`
+/// to it; a template.
+#[shim::kernel]
+fn order<const MOST: i16>(natural: impl Tensor<i16, 2>, zz: impl Tensor<i16, 2>) {
+    /// The place of each coefficient of the sequence among the rows (Figure A.6).
+    #[rustfmt::skip]
+    const PLACE: [usize; 64] = [
+         0,  1,  8, 16,  9,  2,  3, 10,
+        17, 24, 32, 25, 18, 11,  4,  5,
+        12, 19, 26, 33, 40, 48, 41, 34,
+        27, 20, 13,  6,  7, 14, 21, 28,
+        35, 42, 49, 56, 57, 50, 43, 36,
+        29, 22, 15, 23, 30, 37, 44, 51,
+        58, 59, 52, 45, 38, 31, 39, 46,
+        53, 60, 61, 54, 47, 55, 62, 63,
+    ];
+    for l in 0..16 {
+        #[unroll]
+        for k in 0..64 {
+            // A difference of DC may have one bit more.
+            let least = if k == 0 { -MOST - 1 } else { -MOST };
+            zz[[k, l]] = natural[[PLACE[k] / 8, 16 * (PLACE[k] % 8) + l]].clamp(least, MOST);
         }
     }
 }
@@ -173,24 +211,6 @@ fn samples_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, tile: impl Tensor<u
     }
 }
 
-/// Puts the coefficient at `place`, row by row (`8 v + u`), of the block in lane l where the zigzag sequence has it
-/// (Figure A.6); a template.
-#[shim::kernel]
-fn put(zz: impl Tensor<i16, 2>, place: usize, l: usize, value: i16) {
-    #[rustfmt::skip]
-    const ZIGZAG: [usize; 64] = [
-         0,  1,  5,  6, 14, 15, 27, 28,
-         2,  4,  7, 13, 16, 26, 29, 42,
-         3,  8, 12, 17, 25, 30, 41, 43,
-         9, 11, 18, 24, 31, 40, 44, 53,
-        10, 19, 23, 32, 39, 45, 52, 54,
-        20, 22, 33, 38, 46, 51, 55, 60,
-        21, 34, 37, 47, 50, 56, 59, 61,
-        35, 36, 48, 49, 57, 58, 62, 63,
-    ];
-    zz[[ZIGZAG[place], l]] = value;
-}
-
 /// Transforms (A.3.3), quantises (A.3.4) and orders (A.3.6) the 8x8 blocks of `plane`, `[rows, columns]`, by the
 /// accurate integer transform.
 ///
@@ -223,40 +243,44 @@ pub fn transform(
     let halves = Block::external(&mut scratch.halves, [2, 128]);
     let pairs = Block::external(&mut scratch.pairs, [4, 128]);
     let spectra = Block::external(&mut scratch.spectra, [8, 128]);
+    let natural = Block::external(&mut scratch.natural, [8, 128]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             samples_of(plane, v, part.left + t, tile);
             by_lanes(tile.cast::<u64>(), halves, pairs);
-            for i in 0..128 {
-                let s = Block::stack::<i32>([8]);
-                #[unroll]
-                for x in 0..8 {
-                    s[[x]] = i32::from(pairs[[x >> 1, i]] >> (8 * (x & 1)) & 0xff) - 128;
-                }
-                fdct_1d::<{ BITS - KEPT }>(s);
-                #[unroll]
-                for u in 0..8 {
-                    spectra[[u, i]] = s[[u]] as i16;
+            for y in 0..8 {
+                for l in 0..16 {
+                    let i = 16 * y + l;
+                    let s = Block::stack::<i32>([8]);
+                    #[unroll]
+                    for x in 0..8 {
+                        s[[x]] = i32::from(pairs[[x >> 1, i]] >> (8 * (x & 1)) & 0xff) - 128;
+                    }
+                    fdct_1d::<{ BITS - KEPT }>(s);
+                    #[unroll]
+                    for u in 0..8 {
+                        spectra[[y, 16 * u + l]] = s[[u]] as i16;
+                    }
                 }
             }
-            let own = part.first + v * part.tiles + t;
-            let zz = all.slice(0, own);
-            #[unroll]
             for u in 0..8 {
                 for l in 0..16 {
                     let s = Block::stack::<i32>([8]);
                     #[unroll]
                     for y in 0..8 {
-                        s[[y]] = i32::from(spectra[[u, 16 * y + l]]);
+                        s[[y]] = i32::from(spectra[[y, 16 * u + l]]);
                     }
                     fdct_1d::<{ BITS + KEPT }>(s);
                     quantise(s, half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
                     #[unroll]
                     for v in 0..8 {
-                        put(zz, 8 * v + u, l, s[[v]] as i16);
+                        natural[[v, 16 * u + l]] = s[[v]] as i16;
                     }
                 }
             }
+            let own = part.first + v * part.tiles + t;
+            let zz = all.slice(0, own);
+            order::<TEN_BITS>(natural, zz);
             survey(zz, coded.slice(0, own), unusual.slice(0, own));
         }
     }
@@ -282,52 +306,52 @@ pub fn transform_fast(
     let all = Block::external(&mut out.zz, [out.tiles, 64, 16]);
     let coded = Block::external(&mut out.coded, [out.tiles, 16]);
     let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
-    let factor = Block::external(&reciprocals.factor, [8, 8]);
-    let half = Block::external(&reciprocals.half, [8, 8]);
-    let shift = Block::external(&reciprocals.shift, [8, 8]);
+    let factor = Block::external(&reciprocals.factor, [8, 128]);
+    let half = Block::external(&reciprocals.half, [8, 128]);
+    let scale = Block::external(&reciprocals.scale, [8, 128]);
     let tile = Block::external(&mut scratch.tile, [8, 16, 8]);
     let halves = Block::external(&mut scratch.halves, [2, 128]);
     let pairs = Block::external(&mut scratch.pairs, [4, 128]);
     let spectra = Block::external(&mut scratch.spectra, [8, 128]);
+    let natural = Block::external(&mut scratch.natural, [8, 128]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             samples_of(plane, v, part.left + t, tile);
             by_lanes(tile.cast::<u64>(), halves, pairs);
-            for i in 0..128 {
+            for y in 0..8 {
+                for l in 0..16 {
+                    let i = 16 * y + l;
+                    let s = Block::stack::<i16>([8]);
+                    #[unroll]
+                    for x in 0..4 {
+                        s[[2 * x]] = (pairs[[x, i]] << 1 & 0x1fe) as i16;
+                        s[[2 * x + 1]] = (pairs[[x, i]] >> 7 & 0x1fe) as i16;
+                    }
+                    fdct_1d_fast(s);
+                    // The level shift (A.3.1) of all eight samples.
+                    s[[0]] = s[[0]].wrapping_sub(8 * 256);
+                    #[unroll]
+                    for u in 0..8 {
+                        spectra[[y, 16 * u + l]] = s[[u]];
+                    }
+                }
+            }
+            for j in 0..128 {
                 let s = Block::stack::<i16>([8]);
                 #[unroll]
-                for x in 0..4 {
-                    s[[2 * x]] = (pairs[[x, i]] << 1 & 0x1fe) as i16;
-                    s[[2 * x + 1]] = (pairs[[x, i]] >> 7 & 0x1fe) as i16;
+                for y in 0..8 {
+                    s[[y]] = spectra[[y, j]];
                 }
                 fdct_1d_fast(s);
-                // The level shift (A.3.1) of all eight samples.
-                s[[0]] = s[[0]].wrapping_sub(8 * 256);
+                quantise_fast(s, factor.slice(1, j), half.slice(1, j), scale.slice(1, j));
                 #[unroll]
-                for u in 0..8 {
-                    spectra[[u, i]] = s[[u]];
+                for v in 0..8 {
+                    natural[[v, j]] = s[[v]];
                 }
             }
             let own = part.first + v * part.tiles + t;
             let zz = all.slice(0, own);
-            #[unroll]
-            for u in 0..8 {
-                for l in 0..16 {
-                    let s = Block::stack::<i16>([8]);
-                    #[unroll]
-                    for y in 0..8 {
-                        s[[y]] = spectra[[u, 16 * y + l]];
-                    }
-                    fdct_1d_fast(s);
-                    quantise_fast(s, factor.slice(1, u), half.slice(1, u), shift.slice(1, u));
-                    #[unroll]
-                    for v in 0..8 {
-                        // Baseline codes AC coefficients of ten bits (F.1.2.2.1).
-                        let least = if 8 * v + u == 0 { -1024 } else { -1023 };
-                        put(zz, 8 * v + u, l, s[[v]].clamp(least, 1023));
-                    }
-                }
-            }
+            order::<TEN_BITS>(natural, zz);
             survey(zz, coded.slice(0, own), unusual.slice(0, own));
         }
     }
@@ -359,6 +383,7 @@ pub fn transform_wide(
     let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
     let divisor = Block::external(&divisors.divisor, [8, 8]);
     let spectra = Block::external(&mut scratch.wide, [8, 8, 16]);
+    let natural = Block::external(&mut scratch.natural, [8, 128]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             for y in 0..8 {
@@ -375,9 +400,6 @@ pub fn transform_wide(
                     }
                 }
             }
-            let own = part.first + v * part.tiles + t;
-            let zz = all.slice(0, own);
-            #[unroll]
             for u in 0..8 {
                 for l in 0..16 {
                     let s = Block::stack::<i32>([8]);
@@ -389,10 +411,13 @@ pub fn transform_wide(
                     quantise_wide(s, divisor.slice(1, u));
                     #[unroll]
                     for v in 0..8 {
-                        put(zz, 8 * v + u, l, s[[v]] as i16);
+                        natural[[v, 16 * u + l]] = s[[v]] as i16;
                     }
                 }
             }
+            let own = part.first + v * part.tiles + t;
+            let zz = all.slice(0, own);
+            order::<{ i16::MAX }>(natural, zz);
             survey(zz, coded.slice(0, own), unusual.slice(0, own));
         }
     }
