@@ -1,7 +1,7 @@
 //! The bytes of a scan: from bits to the file.
 
 use crate::Error;
-use crate::kernels::huffman::{BitPosition, SLACK, finish, stuff};
+use crate::kernels::bits::{BitPosition, SLACK, finish, stuff};
 use crate::kernels::pieces::append;
 
 /// Where the bytes of a file go.

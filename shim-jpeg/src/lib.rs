@@ -26,11 +26,11 @@
 //! | [`transform::transform`], [`transform::transform_fast`] | A.2.4 completion of partial MCU, by a boundary rule; A.3.1 level shift; and the templates |
 //! | templates `fdct_1d`, `fdct_1d_fast` | A.3.3 FDCT: the one-dimensional transform of the rows and of the columns |
 //! | templates `quantise`, `quantise_fast` | A.3.4 DCT coefficient quantisation |
-//! | template `put`, [`zigzag::zigzag_table`] | A.3.6 and Figure A.6, zigzag sequence |
+//! | template `order`, [`zigzag::zigzag_table`] | A.3.6 and Figure A.6, zigzag sequence |
 //! | [`huffman::encode_mcus`] | A.2.3 order of the data units, and the templates |
 //! | template `words_of_block` | F.1.2.1 DC and F.1.2.2 AC coefficients, with C.2 and Tables K.3 to K.6 |
-//! | template `put_words` | the bit writer |
-//! | [`huffman::finish`], [`huffman::stuff`] | F.1.2.3 and B.1.1.5, padding and byte stuffing |
+//! | [`bits::put_words`] | the bit writer |
+//! | [`bits::finish`], [`bits::stuff`] | F.1.2.3 and B.1.1.5, padding and byte stuffing |
 //!
 //! A template is staged into the kernels that call it, with the places of the tensors that they give it.
 //!
@@ -41,8 +41,9 @@
 //! [`transform::transform_fast`]: kernels::transform::transform_fast
 //! [`zigzag::zigzag_table`]: kernels::zigzag::zigzag_table
 //! [`huffman::encode_mcus`]: kernels::huffman::encode_mcus
-//! [`huffman::finish`]: kernels::huffman::finish
-//! [`huffman::stuff`]: kernels::huffman::stuff
+//! [`bits::put_words`]: kernels::bits::put_words
+//! [`bits::finish`]: kernels::bits::finish
+//! [`bits::stuff`]: kernels::bits::stuff
 //!
 //! Rounding, the filter of the chrominance and the completion at the edges, which the standards leave open, are those of
 //! libjpeg with its accurate integer transform if the encoder is told to be [exact](Encoder::exact): then files are the

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::Error;
 use crate::bits::{Bits, Piece, Sink};
 use crate::frame::{Frame, MAX_COMPONENTS};
-use crate::kernels::huffman::LENGTH_BITS;
+use crate::kernels::bits::LENGTH_BITS;
 use crate::kernels::progressive::{
     Band, EndOfBand, MAX_AC_SYMBOLS, ac_first, ac_refine, dc_first, dc_refine, end_of_band,
 };

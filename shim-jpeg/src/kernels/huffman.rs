@@ -1,37 +1,23 @@
-//! Huffman coding of a row of MCUs (T.81 F.1.2) and the bytes of the scan.
+//! Huffman coding of a row of MCUs (T.81 F.1.2).
 //!
-//! [`encode_mcus`] appends the bits of MCUs of a row to raw memory, [`finish`] completes the last byte, and
-//! [`stuff`] turns raw bytes into those of the file, where a zero follows every 0xFF so that none looks like a marker.
+//! A code and the additional bits after it are a *word*. [`encode_mcus`] finds the words of eight MCUs, and [`put_words`]
+//! makes bits of them.
 
 use std::ops::Range;
 
 use shim::prelude::*;
 
-use super::transform::{Coefficients, Part};
+use super::bits::{BitPosition, GROUP, LENGTH_BITS, put_words};
+use super::transform::{Coefficients, LANES, Part};
 pub use crate::tables::HuffmanCodes;
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
 /// coefficients of at most 16 + 10 bits.
 pub const MAX_BLOCK_BYTES: usize = (9 + 11 + 63 * (16 + 10_usize)).div_ceil(8);
 
-/// Bytes past the end of the bits that [`encode_mcus`] and [`finish`] may overwrite: bits are stored eight bytes
-/// at a time.
-pub const SLACK: usize = 8;
-
 /// The words that [`encode_mcus`] has under way: those of the most blocks in an MCU (B.2.3), 65 each at most, for eight MCUs;
 /// and what is written past them.
-pub const WORDS: usize = 8 * 10 * 65 + 8;
-
-/// The end of a sequence of bits in raw memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BitPosition {
-    /// Whole bytes written.
-    pub bytes: usize,
-    /// The bits after them, in the low `count` bits.
-    pub pending: u64,
-    /// How many bits are pending, 0 to 7.
-    pub count: u32,
-}
+pub const WORDS: usize = (8 * 10 * 65 + 8_usize).next_multiple_of(GROUP);
 
 /// One component of the scan.
 #[derive(Clone, Debug)]
@@ -47,9 +33,6 @@ pub struct ScanComponent {
     /// Its codes.
     pub codes: &'static Codes,
 }
-
-/// The low six bits of a word say how many bits the code above them has, additional bits included.
-pub(crate) const LENGTH_BITS: u32 = 6;
 
 /// The codes of a component, with additional bits and as words.
 #[derive(Clone, Debug)]
@@ -153,41 +136,17 @@ fn words_of_block(
     end + (coded & 1) as usize
 }
 
-/// The bit writer, a template: appends the codes of `count` words to `raw`, two at a time.
-#[shim::kernel]
-fn put_words(words: impl Tensor<u32, 1>, count: usize, raw: impl Tensor<u8, 1>, position: &mut BitPosition) {
-    let BitPosition { bytes, pending, count: held } = *position;
-    let (mut bytes, mut pending, mut held) = (bytes, pending, u64::from(held));
-    // After an odd number of words, one of no bits.
-    words[[count]] = 0;
-    for pair in 0..count.div_ceil(2) {
-        let (first, second) = (u64::from(words[[2 * pair]]), u64::from(words[[2 * pair + 1]]));
-        pending = pending << (first & 63) | first >> 6;
-        pending = pending << (second & 63) | second >> 6;
-        held += (first & 63) + (second & 63);
-        // The first bit to the top of the word.
-        let word = (pending << ((64 - held) & 63)).to_be_bytes();
-        let at = bytes;
-        #[unroll]
-        for i in 0..8 {
-            raw[[at + i]] = word[i];
-        }
-        bytes += (held >> 3) as usize;
-        held &= 7;
-    }
-    *position = BitPosition { bytes, pending: pending & ((1 << held) - 1), count: held as u32 };
-}
-
 /// Codes MCUs of a row. The blocks of an MCU follow one another row by row, component after component (A.2.3).
 ///
 /// A block that completes an MCU beyond the component's blocks is flat, and as bright as the one before it, which costs
 /// the fewest bits (A.2.4 leaves its contents to the encoder).
 ///
-/// The bits go to `raw` at `position`, which moves on; what `raw` holds up to [`SLACK`] bytes past them is lost.
+/// The bits go to `raw` at `position`, which moves on; what `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past them is
+/// lost.
 ///
 /// # Panics
 ///
-/// When `words` has less than [`WORDS`], or `raw` less than [`MAX_BLOCK_BYTES`] for each block and [`SLACK`] bytes left,
+/// When there are more than four components or ten blocks in an MCU, `words` has less than [`WORDS`], or `raw` less than [`MAX_BLOCK_BYTES`] for each block and `SLACK` bytes left,
 /// and the blocks need them.
 /// A difference beyond 11 bits or an AC coefficient beyond 10, which no 8-bit image has, gives a wrong stream.
 #[shim::kernel(simd)]
@@ -199,97 +158,81 @@ pub fn encode_mcus(
     position: &mut BitPosition,
     words: &mut [u32],
 ) {
-    let raw = Block::external(raw, [raw.len()]);
-    let words = Block::external(words, [WORDS]);
     let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
-    let coded = Block::external(&coefficients.coded, [coefficients.tiles, 16]);
-    let unusual = Block::external(&coefficients.unusual, [coefficients.tiles, 16]);
+    let coded = Block::external(&coefficients.coded, [coefficients.tiles * 16]);
+    let unusual = Block::external(&coefficients.unusual, [coefficients.tiles * 16]);
+    let mut blocks = [None; 10];
+    let mut preds = [0; 4];
+    for (component, pred) in components.iter().zip(&mut preds) {
+        *pred = component.pred;
+    }
+    McuBlock::list(components, &mut blocks);
     let Range { start, end: stop } = mcus;
-    for eight in 0..(stop - start).div_ceil(8) {
+    for eight in (start..stop).step_by(8) {
         let mut end = 0;
-        for mcu in start + 8 * eight..stop.min(start + 8 * eight + 8) {
-            for ScanComponent { h, v, part, pred, codes } in components.iter_mut() {
-                for row in 0..*v {
-                    for column in mcu * *h..(mcu + 1) * *h {
-                        if row < part.blocks_high && column < part.blocks_wide {
-                            let tile = part.first + row * part.tiles + column / 16;
-                            let lane = column % 16;
-                            let block = zz[[tile, .., lane]];
-                            let (coded, unusual) = (coded[[tile, lane]], unusual[[tile, lane]]);
-                            end = words_of_block(block, coded, unusual, *pred, codes, words, end);
-                            *pred = i32::from(block[[0]]);
-                        } else {
-                            words[[end]] = codes.differences.word(0, 0);
-                            words[[end + 1]] = codes.end_of_block;
-                            end += 2;
-                        }
-                    }
+        let own = Block::external(&mut *words, [WORDS]);
+        for mcu in eight..stop.min(eight + 8) {
+            for McuBlock { first, step, mcus, component, codes } in blocks.iter().flatten() {
+                if mcu < *mcus {
+                    let place = first + step * mcu;
+                    let zz = zz[[place / 16, .., place % 16]];
+                    let (coded, unusual) = (coded[[place]], unusual[[place]]);
+                    end = words_of_block(zz, coded, unusual, preds[*component], codes, own, end);
+                    preds[*component] = i32::from(zz[[0]]);
+                } else {
+                    own[[end]] = codes.differences.word(0, 0);
+                    own[[end + 1]] = codes.end_of_block;
+                    end += 2;
                 }
             }
         }
         put_words(words, end, raw, position);
     }
-}
-
-/// Completes the last byte with 1-bits (F.1.2.3), so that no bit is pending.
-///
-/// # Panics
-///
-/// When `raw` has less than [`SLACK`] bytes left.
-#[shim::kernel]
-pub fn finish(raw: &mut [u8], position: &mut BitPosition) {
-    let raw = Block::external(raw, [raw.len()]);
-    let words = Block::stack::<u32>([2]);
-    let missing = (8 - position.count) & 7;
-    words[[0]] = ((1 << missing) - 1) << LENGTH_BITS | missing;
-    put_words(words, 1, raw, position);
-}
-
-/// Copies bytes to `stuffed`, from `at` on, with a zero after every 0xFF, and returns where they end; a template.
-#[shim::kernel]
-fn stuff_bytes(bytes: impl Tensor<u8, 1>, stuffed: impl Tensor<u8, 1>, at: usize) -> usize {
-    let mut end = at;
-    for [i] in bytes.indices() {
-        let n = end;
-        stuffed[[n]] = bytes[[i]];
-        stuffed[[n + 1]] = 0;
-        end += 1 + usize::from(bytes[[i]] == 0xff);
+    for (component, pred) in components.iter_mut().zip(preds) {
+        component.pred = pred;
     }
-    end
 }
 
-/// Copies the first `length` bytes of `raw` to `stuffed` with a zero byte after every 0xFF (F.1.2.3 and B.1.1.5), and
-/// returns how many bytes that made.
-///
-/// # Panics
-///
-/// When `raw` is shorter, or `stuffed` shorter than twice that.
-#[shim::kernel(simd)]
-pub fn stuff(raw: &[u8], length: usize, stuffed: &mut [u8]) -> usize {
-    let raw = Block::external(raw, [length]);
-    let stuffed = Block::external(stuffed, [2 * length]);
-    // Most words hold no 0xFF.
-    let words = length / 16;
-    let mut end = 0;
-    for word in 0..words {
-        let word = raw[[16 * word..16 * word + 16]];
-        let n = end;
-        if word.indices().map(|[i]| word[[i]]).max() == Some(0xff) {
-            end = stuff_bytes(word, stuffed, n);
-        } else {
-            for [i] in word.indices() {
-                stuffed[[n + i]] = word[[i]];
+/// One of the blocks that each MCU has.
+#[derive(Clone, Copy)]
+struct McuBlock {
+    /// Its place among all blocks, in the first MCU.
+    first: usize,
+    /// Blocks from there to its place in the next MCU.
+    step: usize,
+    /// The MCUs in which it is a block of the component; in those after them it only completes the MCU.
+    mcus: usize,
+    /// The number of the component.
+    component: usize,
+    codes: &'static Codes,
+}
+
+impl McuBlock {
+    /// The blocks of an MCU in the order of A.2.3.
+    fn list(components: &[ScanComponent], blocks: &mut [Option<Self>; 10]) {
+        let mut all = blocks.iter_mut();
+        for (number, component) in components.iter().enumerate() {
+            let ScanComponent { h, v, part, codes, .. } = component;
+            for (row, column) in (0..*v).flat_map(|row| (0..*h).map(move |column| (row, column))) {
+                let wide = if row < part.blocks_high { part.blocks_wide } else { 0 };
+                let block = all.next().expect("an MCU has at most ten blocks (B.2.3)");
+                *block = Some(Self {
+                    first: (part.first + row * part.tiles) * LANES + column,
+                    step: *h,
+                    mcus: wide.saturating_sub(column).div_ceil(*h),
+                    component: number,
+                    codes,
+                });
             }
-            end += 16;
         }
     }
-    stuff_bytes(raw[[16 * words..]], stuffed, end)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::transform::{LANES, survey_tiles};
+    use crate::kernels::bits::{SLACK, finish};
+    use crate::kernels::transform::survey_tiles;
     use crate::tables::TYPICAL_CODES;
 
     /// One row of MCUs of one component with one block each, and how it is coded.
@@ -379,17 +322,5 @@ mod tests {
         assert_eq!(position.count, 0);
         finish(&mut raw, &mut position);
         assert_eq!(position.bytes, 3, "a complete byte is left alone");
-    }
-
-    #[test]
-    fn a_zero_follows_every_ff() {
-        for length in 0..40 {
-            let raw: Vec<u8> = (0..length).map(|i| if i % 3 == 1 || i > 30 { 0xff } else { i }).collect();
-            let mut stuffed = vec![0xaa; 2 * raw.len()];
-            let made = stuff(&raw, raw.len(), &mut stuffed);
-            let wanted: Vec<u8> =
-                raw.iter().flat_map(|&b| [b, 0].into_iter().take(1 + usize::from(b == 0xff))).collect();
-            assert_eq!(stuffed[..made], wanted);
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use shim::prelude::*;
 
-use super::huffman::BitPosition;
+use super::bits::BitPosition;
 use super::transform::{Coefficients, Part};
 
 /// Appends the bits of `piece` up to `end` to `raw` at `position`, which moves on.

@@ -15,7 +15,8 @@ use std::ops::Range;
 
 use shim::prelude::*;
 
-use super::huffman::{BitPosition, LENGTH_BITS, category};
+use super::bits::{BitPosition, LENGTH_BITS};
+use super::huffman::category;
 use super::transform::{Coefficients, Part};
 
 /// The table of additional bits that follow no code.
