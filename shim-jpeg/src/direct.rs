@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::bits::{Bits, Piece, Sink};
 use crate::frame::{Frame, SEGMENT};
+use crate::kernels::ahead::Ahead;
 use crate::kernels::huffman::{MAX_BLOCK_BYTES, ScanComponent, WORDS, encode_mcus};
 use crate::kernels::transform::Part;
 use crate::marker;
@@ -39,10 +40,12 @@ impl Coder {
         }
     }
 
-    /// Codes a segment. What is coded before a restart is handed to `restart` with its marker.
+    /// Codes a segment, and meanwhile brings what is ahead nearer. What is coded before a restart is handed to `restart` with
+    /// its marker.
     fn code(
         &mut self,
         segment: &Segment,
+        ahead: &Ahead<'_>,
         mut restart: impl FnMut(&mut Bits, [u8; 2]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for (component, part) in self.components.iter_mut().zip(segment.parts) {
@@ -59,7 +62,8 @@ impl Coder {
             }
             let Bits { raw, position, .. } = &mut self.bits;
             let mcus = coded..coded + count;
-            encode_mcus(&mut self.components, &segment.coefficients, mcus, raw, position, &mut self.words);
+            let (components, words) = (&mut self.components, &mut self.words);
+            encode_mcus(components, &segment.coefficients, mcus, raw, position, words, ahead);
             coded += count;
         }
         Ok(())
@@ -112,9 +116,11 @@ impl<T: Sample> Process for Direct<T> {
     ) -> Result<(), Error> {
         for index in indices {
             self.rows.fill(image, above, index);
+            let mut ahead = self.rows.ahead(image, above, index);
             for mcu in (0..self.rows.frame.mcus_wide()).step_by(SEGMENT) {
                 self.rows.segment(index, mcu, &mut self.segment);
-                self.coder.code(&self.segment, |bits, marker| bits.restart(marker, sink))?;
+                ahead.move_to(mcu);
+                self.coder.code(&self.segment, &ahead, |bits, marker| bits.restart(marker, sink))?;
             }
             self.coder.bits.flush(sink)?;
         }
@@ -155,7 +161,7 @@ impl<T: Sample> Worker<T> {
         pieces.clear();
         let mut marker = None;
         for segment in segments {
-            let result = coder.code(segment, |bits, next| {
+            let result = coder.code(segment, &Ahead::default(), |bits, next| {
                 pieces.push(bits.take(marker));
                 marker = Some(next);
                 Ok(())

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::band::Band;
 use crate::bits::Sink;
 use crate::frame::{Frame, SEGMENT};
+use crate::kernels::ahead::Ahead;
 use crate::kernels::pieces::last_dc;
 use crate::plan::Plan;
 use crate::sample::Sample;
@@ -55,6 +56,13 @@ impl<T: Sample> Rows<T> {
     /// Takes row `index` from the image, whose first row is row `above` of the frame.
     pub(crate) fn fill(&mut self, image: &Image<'_>, above: usize, index: usize) {
         self.band.fill(image, above, index);
+    }
+
+    /// The pixels of the row after row `index`, as far as they are in the image, whose first row is row `above` of the frame.
+    pub(crate) fn ahead<'i>(&self, image: &Image<'i>, above: usize, index: usize) -> Ahead<'i> {
+        let below = [index + 1, index + 2].map(|row| row * self.frame.mcu_height());
+        let [start, end] = below.map(|y| y.saturating_sub(above).min(image.height()));
+        Ahead::new(image, start..end, self.frame.mcu_width())
     }
 
     /// Transforms the MCUs from `mcu` on of that row.

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use shim::prelude::*;
 
+use super::ahead::Ahead;
 use super::bits::{BitPosition, GROUP, LENGTH_BITS, put_words};
 use super::transform::{Coefficients, LANES, Part};
 pub use crate::tables::HuffmanCodes;
@@ -142,7 +143,7 @@ fn words_of_block(
 /// the fewest bits (A.2.4 leaves its contents to the encoder).
 ///
 /// The bits go to `raw` at `position`, which moves on; what `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past them is
-/// lost.
+/// lost. Meanwhile the pixels `ahead` are brought nearer.
 ///
 /// # Panics
 ///
@@ -157,7 +158,10 @@ pub fn encode_mcus(
     raw: &mut [u8],
     position: &mut BitPosition,
     words: &mut [u32],
+    ahead: &Ahead<'_>,
 ) {
+    let length = ahead.rows.first().map_or(0, |row| row.len());
+    let soon = Block::rows(&ahead.rows, [ahead.rows.len(), length]);
     let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
     let coded = Block::external(&coefficients.coded, [coefficients.tiles * 16]);
     let unusual = Block::external(&coefficients.unusual, [coefficients.tiles * 16]);
@@ -172,6 +176,12 @@ pub fn encode_mcus(
         let mut end = 0;
         let own = Block::external(&mut *words, [WORDS]);
         for mcu in eight..stop.min(eight + 8) {
+            // In each of the eight, an eighth of the rows.
+            for y in (mcu - eight..soon.extent(0)).step_by(8) {
+                for x in (0..8 * ahead.step).step_by(64) {
+                    soon.prefetch([y, ahead.from + eight * ahead.step + x]);
+                }
+            }
             for McuBlock { first, step, mcus, component, codes } in blocks.iter().flatten() {
                 if mcu < *mcus {
                     let place = first + step * mcu;
@@ -254,7 +264,15 @@ mod tests {
         let mut raw = [0; MAX_BLOCK_BYTES + SLACK];
         let mut position = BitPosition::default();
         let (component, coefficients) = component(&[*zz], pred);
-        encode_mcus(&mut [component], &coefficients, 0..1, &mut raw, &mut position, &mut vec![0; WORDS]);
+        encode_mcus(
+            &mut [component],
+            &coefficients,
+            0..1,
+            &mut raw,
+            &mut position,
+            &mut vec![0; WORDS],
+            &Ahead::default(),
+        );
         let pending = (0..position.count).rev().map(|i| position.pending >> i & 1 == 1);
         let whole =
             raw[..position.bytes].iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1 == 1));
@@ -306,7 +324,15 @@ mod tests {
         let (mut component, coefficients) = component(&[longest], -1024);
         component.codes = &TYPICAL_CODES[1];
         let components = &mut [component];
-        encode_mcus(components, &coefficients, 0..1, &mut raw, &mut position, &mut vec![0; WORDS]);
+        encode_mcus(
+            components,
+            &coefficients,
+            0..1,
+            &mut raw,
+            &mut position,
+            &mut vec![0; WORDS],
+            &Ahead::default(),
+        );
         assert_eq!(components[0].pred, 1023);
         assert!(position.bytes <= MAX_BLOCK_BYTES);
     }
@@ -315,7 +341,15 @@ mod tests {
     fn bits_of_consecutive_blocks_join_and_the_last_byte_is_filled_with_ones() {
         let (mut raw, mut position) = ([0; 600], BitPosition::default());
         let (component, coefficients) = component(&[[0; 64]; 3], 0);
-        encode_mcus(&mut [component], &coefficients, 0..3, &mut raw, &mut position, &mut vec![0; WORDS]);
+        encode_mcus(
+            &mut [component],
+            &coefficients,
+            0..3,
+            &mut raw,
+            &mut position,
+            &mut vec![0; WORDS],
+            &Ahead::default(),
+        );
         finish(&mut raw, &mut position);
         // 001010 three times, and six ones.
         assert_eq!(raw[..position.bytes], [0b0010_1000, 0b1010_0010, 0b1011_1111]);

@@ -10,6 +10,7 @@
 //!    [`quantise`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule;
 //! 4. [`huffman`]: those integers to bits, and the bits to the bytes of the scan.
 
+pub mod ahead;
 pub mod bits;
 pub mod colour;
 pub mod dct;
