@@ -107,11 +107,17 @@ fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
     luminance_of_row::<R, G, B>(bottom, planes.slice(0, 1), lower);
     /// The zero of four times Cb and Cr, and what rounds them.
     const CENTRE: u16 = 4 * 128 + 1;
+    // By themselves, so that they stay of 16 bits.
+    let sums = Block::stack::<u16>([3, 64]);
     for x in 0..64 {
         let p = planes;
-        let r = p[[0, 0, 2 * x]] + p[[0, 0, 2 * x + 1]] + p[[1, 0, 2 * x]] + p[[1, 0, 2 * x + 1]];
-        let g = p[[0, 1, 2 * x]] + p[[0, 1, 2 * x + 1]] + p[[1, 1, 2 * x]] + p[[1, 1, 2 * x + 1]];
-        let b = p[[0, 2, 2 * x]] + p[[0, 2, 2 * x + 1]] + p[[1, 2, 2 * x]] + p[[1, 2, 2 * x + 1]];
+        #[unroll]
+        for c in 0..3 {
+            sums[[c, x]] = p[[0, c, 2 * x]] + p[[0, c, 2 * x + 1]] + p[[1, c, 2 * x]] + p[[1, c, 2 * x + 1]];
+        }
+    }
+    for x in 0..64 {
+        let [r, g, b] = [sums[[0, x]], sums[[1, x]], sums[[2, x]]];
         // 0.16874 and 0.33126, 0.41869 and 0.08131, of 65536.
         blue[[x]] = ((b >> 1) + CENTRE - high(r, 11_058) - high(g, 21_710)) >> 2;
         red[[x]] = ((r >> 1) + CENTRE - high(g, 27_439) - high(b, 5_329)) >> 2;

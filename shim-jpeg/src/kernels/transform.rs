@@ -107,10 +107,9 @@ fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl 
     }
 }
 
-/// Brings the coefficients of a tile from the order of rows to that of the zigzag sequence (A.3.6), those that are beyond `MOST`
-/// to it; a template.
+/// Brings the coefficients of a tile from the order of rows to that of the zigzag sequence (A.3.6); a template.
 #[shim::kernel]
-fn order<const MOST: i16>(natural: impl Tensor<i16, 2>, zz: impl Tensor<i16, 2>) {
+fn order(natural: impl Tensor<i16, 2>, zz: impl Tensor<i16, 2>) {
     /// The place of each coefficient of the sequence among the rows (Figure A.6).
     #[rustfmt::skip]
     const PLACE: [usize; 64] = [
@@ -126,16 +125,16 @@ fn order<const MOST: i16>(natural: impl Tensor<i16, 2>, zz: impl Tensor<i16, 2>)
     for l in 0..16 {
         #[unroll]
         for k in 0..64 {
-            // A difference of DC may have one bit more.
-            let least = if k == 0 { -MOST - 1 } else { -MOST };
-            zz[[k, l]] = natural[[PLACE[k] / 8, 16 * (PLACE[k] % 8) + l]].clamp(least, MOST);
+            zz[[k, l]] = natural[[PLACE[k] / 8, 16 * (PLACE[k] % 8) + l]];
         }
     }
 }
 
-/// Which coefficients of a tile are coded, and which of its blocks are unusual; a template.
+/// Which coefficients of a tile are coded, and which of its blocks are unusual; a template. Says whether
+/// an AC coefficient has more than ten bits.
 #[shim::kernel]
-fn survey(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, unusual: impl Tensor<u64, 1>) {
+fn survey(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, unusual: impl Tensor<u64, 1>) -> bool {
+    use crate::kernels::transform::TEN_BITS;
     let nonzero = Block::stack::<u16>([4, 16]);
     #[unroll]
     for part in 0..4 {
@@ -149,6 +148,7 @@ fn survey(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, unusual: impl Ten
         }
     }
     let wide = Block::stack::<u16>([16]);
+    let mut beyond = 0;
     for l in 0..16 {
         let mut least = 0_i16;
         let mut most = 0_i16;
@@ -158,6 +158,7 @@ fn survey(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, unusual: impl Ten
             most = most.max(zz[[k, l]]);
         }
         wide[[l]] = u16::from(least < -127) | u16::from(most > 127);
+        beyond |= u16::from(least < -TEN_BITS) | u16::from(most > TEN_BITS);
     }
     let nonzero = nonzero.cast::<u64>();
     for l in 0..16 {
@@ -172,6 +173,7 @@ fn survey(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, unusual: impl Ten
         unusual[[l]] = ac & !near | u64::from(wide[[l]]);
         coded[[l]] = ac | (!all >> 63);
     }
+    beyond != 0
 }
 
 /// Surveys coefficients that lie ready.
@@ -280,7 +282,7 @@ pub fn transform(
             }
             let own = part.first + v * part.tiles + t;
             let zz = all.slice(0, own);
-            order::<TEN_BITS>(natural, zz);
+            order(natural, zz);
             survey(zz, coded.slice(0, own), unusual.slice(0, own));
         }
     }
@@ -351,8 +353,14 @@ pub fn transform_fast(
             }
             let own = part.first + v * part.tiles + t;
             let zz = all.slice(0, own);
-            order::<TEN_BITS>(natural, zz);
-            survey(zz, coded.slice(0, own), unusual.slice(0, own));
+            order(natural, zz);
+            if survey(zz, coded.slice(0, own), unusual.slice(0, own)) {
+                for k in 1..64 {
+                    for l in 0..16 {
+                        zz[[k, l]] = zz[[k, l]].clamp(-TEN_BITS, TEN_BITS);
+                    }
+                }
+            }
         }
     }
 }
@@ -417,7 +425,7 @@ pub fn transform_wide(
             }
             let own = part.first + v * part.tiles + t;
             let zz = all.slice(0, own);
-            order::<{ i16::MAX }>(natural, zz);
+            order(natural, zz);
             survey(zz, coded.slice(0, own), unusual.slice(0, own));
         }
     }
