@@ -1,0 +1,368 @@
+/* The C interface of the encoders of shim.
+ *
+ * Functions that can fail return a shim_status, SHIM_OK if they did not. Null pointers, constants that there are not, and
+ * numbers and sizes that make no sense are errors. What no library can check is the caller's to keep:
+ *
+ * - A pointer that is not null points to what its type says, of the size that is given beside it, which does not change
+ *   during the call.
+ * - Encoders and buffers are those that the library made, and are not used after they were freed.
+ * - An encoder, with the text of its last error, is used by one thread at a time; different ones by any number of threads.
+ *   Nothing else is shared.
+ * - A callback returns: it neither throws nor jumps.
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+
+#ifndef SHIM_H
+#define SHIM_H
+
+/* Made of shim-capi/src by the test shim-capi/tests/header.rs, which says how. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The version of this header: a million times the major number, a thousand times the minor one, and the patch.
+#define SHIM_VERSION 1000
+
+// A file in memory that the library owns.
+typedef struct shim_jpeg_buffer shim_jpeg_buffer;
+
+// The settings of an encoding, and the text of the last error. It encodes any number of images.
+//
+// One thread at a time may use an encoder, and the text of its last error.
+typedef struct shim_jpeg_encoder shim_jpeg_encoder;
+
+// What a call came to: `SHIM_OK`, or one of `SHIM_ERROR_*`. Later versions may return others.
+typedef int32_t shim_status;
+
+// How the density of chrominance compares with that of luminance: one of `SHIM_JPEG_SUBSAMPLING_*`.
+typedef uint32_t shim_jpeg_subsampling;
+
+// What the components of a file are: one of `SHIM_JPEG_COLOUR_SPACE_*`.
+typedef uint32_t shim_jpeg_colour_space;
+
+// One scan of a progressive file: which components, and which of their coefficients and bits. The standard has said all
+// there is of a scan, so this structure does not grow.
+typedef struct shim_jpeg_scan {
+  // The components, by their place in the frame, growing.
+  uint8_t components[4];
+  // How many components there are, 1 to 4.
+  uint8_t component_count;
+  // Ss, the first coefficient in the zigzag sequence.
+  uint8_t ss;
+  // Se, the last one.
+  uint8_t se;
+  // Ah: the Al of the scan before it of these coefficients, 0 if there is none.
+  uint8_t ah;
+  // Al: how many bits of the coefficients are left for later scans.
+  uint8_t al;
+} shim_jpeg_scan;
+
+// What restart intervals are counted in: one of `SHIM_JPEG_RESTART_*`.
+typedef uint32_t shim_jpeg_restart_unit;
+
+// What a density is counted in: one of `SHIM_JPEG_DENSITY_*`.
+typedef uint32_t shim_jpeg_density_unit;
+
+// What the samples of a pixel are, in the order in which they lie in memory: one of `SHIM_JPEG_PIXELS_*`.
+typedef uint32_t shim_jpeg_pixels;
+
+// An image in memory. Begin with one of zeros (`shim_jpeg_image image = {0};`), so that fields of later versions are 0.
+typedef struct shim_jpeg_image {
+  // `sizeof(shim_jpeg_image)`: says which version of the structure it is.
+  size_t struct_size;
+  // Pixels in a row, 1 to 65535.
+  uint32_t width;
+  // Rows, 1 to 65535.
+  uint32_t height;
+  // What the samples of a pixel are.
+  shim_jpeg_pixels pixels;
+  // 1 if a sample is an `uint8_t`, 2 if it is an `uint16_t`.
+  uint32_t sample_bytes;
+  // Bits of a sample: 8 if it is one byte, 2 to 16 if it is two, of which those above are 0. Files hold 8 or 12.
+  uint32_t bits;
+  // 1 if pixels lie one after the other; as many as a pixel has samples if each sample has a plane of its own.
+  uint32_t plane_count;
+  // How many bytes after the beginning of a row the next one begins, in all planes; 0 if there are no gaps.
+  size_t stride;
+  // The first sample of each plane. A fourth sample that is not looked at may have null.
+  const void *planes[4];
+  // The bytes of each plane. No sample is read beyond them.
+  size_t plane_sizes[4];
+} shim_jpeg_image;
+
+// Takes `size` bytes of a file, which are at `data` during the call only. What is not 0 stops the encoder, which then returns
+// `SHIM_ERROR_WRITE`. `user` is what the encoder was called with.
+typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size);
+
+// The call did what it should.
+#define SHIM_OK 0
+
+// A pointer is null that must not be.
+#define SHIM_ERROR_NULL 1
+
+// An argument is not one of its constants, or a number or size that there cannot be.
+#define SHIM_ERROR_VALUE 2
+
+// The `struct_size` of a structure is not one that the library knows.
+#define SHIM_ERROR_STRUCT_SIZE 3
+
+// A pointer to samples of 16 bits is odd.
+#define SHIM_ERROR_ALIGNMENT 4
+
+// The encoder is in use: a callback called a function for the encoder that called it.
+#define SHIM_ERROR_BUSY 5
+
+// A mistake in the library. It is worth a report.
+#define SHIM_ERROR_INTERNAL 6
+
+// The width or the height is not one of 1 to 65535.
+#define SHIM_ERROR_DIMENSIONS 7
+
+// The stride is shorter than a row, or does not consist of whole samples.
+#define SHIM_ERROR_STRIDE 8
+
+// A plane is smaller than the image.
+#define SHIM_ERROR_TOO_FEW_SAMPLES 9
+
+// The number of planes is neither 1 nor that of the samples of a pixel.
+#define SHIM_ERROR_PLANES 10
+
+// Samples of so many bits cannot be described or coded.
+#define SHIM_ERROR_BITS 11
+
+// Such pixels cannot be coded in the colour space asked for.
+#define SHIM_ERROR_COLOUR 12
+
+// Sampling factors that no such file can have.
+#define SHIM_ERROR_SAMPLING 13
+
+// Scans that break the rules of progressive files.
+#define SHIM_ERROR_SCANS 14
+
+// An element of a quantisation table is 0 or too large.
+#define SHIM_ERROR_QUANTISATION_TABLE 15
+
+// A density that is not one of 1 to 65535.
+#define SHIM_ERROR_DENSITY 16
+
+// A profile, Exif data, an XMP packet or a comment is longer than a file can hold.
+#define SHIM_ERROR_METADATA 17
+
+// The quality is not one of 1 to 100.
+#define SHIM_ERROR_QUALITY 18
+
+// The callback that writes returned something else than 0.
+#define SHIM_ERROR_WRITE 19
+
+// 4:2:0, half the density on both axes: the usual choice for photographs.
+#define SHIM_JPEG_SUBSAMPLING_420 0
+
+// 4:4:4, full density: for screenshots, drawings and text, where coloured edges are sharp.
+#define SHIM_JPEG_SUBSAMPLING_444 1
+
+// 4:2:2, half the density in a row.
+#define SHIM_JPEG_SUBSAMPLING_422 2
+
+// 4:4:0, half the density in a column.
+#define SHIM_JPEG_SUBSAMPLING_440 3
+
+// 4:1:1, a quarter of the density in a row.
+#define SHIM_JPEG_SUBSAMPLING_411 4
+
+// Y alone.
+#define SHIM_JPEG_COLOUR_SPACE_GREY 0
+
+// Y, Cb and Cr: what nearly all files hold.
+#define SHIM_JPEG_COLOUR_SPACE_YCBCR 1
+
+// R, G and B. The file says so in a segment of Adobe's, and by the components' names.
+#define SHIM_JPEG_COLOUR_SPACE_RGB 2
+
+// C, M, Y and K, with a segment of Adobe's.
+#define SHIM_JPEG_COLOUR_SPACE_CMYK 3
+
+// Y, Cb, Cr and K, with a segment of Adobe's.
+#define SHIM_JPEG_COLOUR_SPACE_YCCK 4
+
+// There are none. The interval is not looked at.
+#define SHIM_JPEG_RESTART_NEVER 0
+
+// MCUs.
+#define SHIM_JPEG_RESTART_MCUS 1
+
+// Rows of MCUs, if an interval is then at most 65535 MCUs; otherwise it is 65535 MCUs.
+#define SHIM_JPEG_RESTART_ROWS 2
+
+// Only the shape of a pixel is known: its density across to that down.
+#define SHIM_JPEG_DENSITY_ASPECT 0
+
+// Pixels to an inch.
+#define SHIM_JPEG_DENSITY_PER_INCH 1
+
+// Pixels to a centimetre.
+#define SHIM_JPEG_DENSITY_PER_CENTIMETRE 2
+
+// R, G, B.
+#define SHIM_JPEG_PIXELS_RGB 0
+
+// B, G, R.
+#define SHIM_JPEG_PIXELS_BGR 1
+
+// R, G, B, and a fourth sample that is not looked at: JPEG has no transparency.
+#define SHIM_JPEG_PIXELS_RGBA 2
+
+// B, G, R, and a fourth sample that is not looked at.
+#define SHIM_JPEG_PIXELS_BGRA 3
+
+// One sample, the brightness.
+#define SHIM_JPEG_PIXELS_GREY 4
+
+// Y, Cb, Cr as JFIF has them: the full range, Cb and Cr around the middle of it.
+#define SHIM_JPEG_PIXELS_YCBCR 5
+
+// C, M, Y, K, which are written as they are. Files of Adobe's programs hold them inverted, 0 for the most ink, and many
+// readers expect that.
+#define SHIM_JPEG_PIXELS_CMYK 6
+
+// Y, Cb, Cr of the inverted C, M and Y; and K.
+#define SHIM_JPEG_PIXELS_YCCK 7
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// The version of the library that is linked, as `SHIM_VERSION` has it. A program that was built with the header of one
+// version runs with later libraries of the same major version.
+uint32_t shim_version(void);
+
+// The version of the library that is linked, as text, such as "0.1.0".
+const char *shim_version_string(void);
+
+// A text on `status` that never changes, also on one that this version does not know. What was wrong with one call in
+// particular is said by `shim_jpeg_error_message`.
+const char *shim_status_message(shim_status status);
+
+// A new encoder: quality 90, 4:2:0, a sequential file with the typical Huffman tables. Free it by
+// `shim_jpeg_encoder_free`. Null is a mistake in the library.
+struct shim_jpeg_encoder *shim_jpeg_encoder_new(void);
+
+// A new encoder with the settings of another, for instance for another thread; null if `encoder` is. Free it by
+// `shim_jpeg_encoder_free`.
+struct shim_jpeg_encoder *shim_jpeg_encoder_clone(const struct shim_jpeg_encoder *encoder);
+
+// Frees an encoder. Null is allowed, and nothing happens; nor does it in a callback of the encoder's own.
+void shim_jpeg_encoder_free(struct shim_jpeg_encoder *encoder);
+
+// Sets everything back to what it is in a new encoder.
+shim_status shim_jpeg_encoder_reset(struct shim_jpeg_encoder *encoder);
+
+// A sentence in English on the last call with this encoder that failed; empty if none did. It never is null, and stays until
+// the next call with the encoder.
+const char *shim_jpeg_error_message(const struct shim_jpeg_encoder *encoder);
+
+// Sets the quality, 1 (smallest file) to 100 (nearest to the source). It is 90 if not set.
+shim_status shim_jpeg_encoder_set_quality(struct shim_jpeg_encoder *encoder, uint32_t quality);
+
+// Sets the density of chrominance. Where there is none, all components have full density.
+shim_status shim_jpeg_encoder_set_subsampling(struct shim_jpeg_encoder *encoder,
+                                              shim_jpeg_subsampling subsampling);
+
+// Sets the sampling factors H and V of each component, for densities that have no name: `component_count` pairs of bytes.
+// Factors are 1 to 4 and divide the greatest of all components.
+shim_status shim_jpeg_encoder_set_sampling_factors(struct shim_jpeg_encoder *encoder,
+                                                   const uint8_t *factors,
+                                                   size_t component_count);
+
+// Sets what the file holds. If it is not set, the pixels say it: grey, CMYK and YCCK as they are, others as YCbCr.
+shim_status shim_jpeg_encoder_set_colour_space(struct shim_jpeg_encoder *encoder,
+                                               shim_jpeg_colour_space space);
+
+// Whether (not 0) to transform by the accurate integer DCT: the file is then, byte for byte, the one that libjpeg-turbo's
+// `cjpeg` writes for the same pixels and settings.
+shim_status shim_jpeg_encoder_set_exact(struct shim_jpeg_encoder *encoder,
+                                        int exact);
+
+// Whether (not 0) to make Huffman tables that fit the image, for a file some 2 to 10 % smaller, which takes memory.
+shim_status shim_jpeg_encoder_set_optimised(struct shim_jpeg_encoder *encoder,
+                                            int optimised);
+
+// Whether (not 0) to write a progressive file, of the usual scans; 0 writes a sequential one, whatever scans were set.
+shim_status shim_jpeg_encoder_set_progressive(struct shim_jpeg_encoder *encoder,
+                                              int progressive);
+
+// Writes a progressive file of these scans. Whether they keep the rules is seen when an image is encoded.
+shim_status shim_jpeg_encoder_set_scans(struct shim_jpeg_encoder *encoder,
+                                        const struct shim_jpeg_scan *scans,
+                                        size_t scan_count);
+
+// Sets after how many MCUs or rows of MCUs, 0 to 65535, a decoder can start anew. 0 is never.
+shim_status shim_jpeg_encoder_set_restart(struct shim_jpeg_encoder *encoder,
+                                          shim_jpeg_restart_unit unit,
+                                          uint32_t interval);
+
+// Sets what pixels measure, across and down, 1 to 65535. Only files of grey or of luminance and chrominance say so.
+shim_status shim_jpeg_encoder_set_density(struct shim_jpeg_encoder *encoder,
+                                          shim_jpeg_density_unit unit,
+                                          uint32_t across,
+                                          uint32_t down);
+
+// Sets the quantisation tables of luminance (and of all components of RGB and CMYK files) and of chrominance: 64 elements
+// each, row by row, in the place of those that the quality gives. Elements are 1 to 255, and to 65535 for samples of 12
+// bits.
+shim_status shim_jpeg_encoder_set_quantisation_tables(struct shim_jpeg_encoder *encoder,
+                                                      const uint16_t *luminance,
+                                                      const uint16_t *chrominance);
+
+// Sets the ICC profile, in as many segments as it needs, up to 16 MB. The library copies it.
+shim_status shim_jpeg_encoder_set_icc_profile(struct shim_jpeg_encoder *encoder,
+                                              const void *profile,
+                                              size_t size);
+
+// Sets Exif data, from its TIFF header on, up to 65527 bytes. The library copies it, and passes it through.
+shim_status shim_jpeg_encoder_set_exif(struct shim_jpeg_encoder *encoder,
+                                       const void *exif,
+                                       size_t size);
+
+// Sets an XMP packet, up to 65504 bytes. The library copies it.
+shim_status shim_jpeg_encoder_set_xmp(struct shim_jpeg_encoder *encoder,
+                                      const void *packet,
+                                      size_t size);
+
+// Adds a comment, up to 65533 bytes; each call adds one. The library copies it. It need not end with a null, which would be
+// part of it.
+shim_status shim_jpeg_encoder_add_comment(struct shim_jpeg_encoder *encoder,
+                                          const void *comment,
+                                          size_t size);
+
+// Encodes an image to memory, as a whole file. `*file` is a new buffer, to be freed by `shim_jpeg_buffer_free`; null if
+// there was an error.
+shim_status shim_jpeg_encode(struct shim_jpeg_encoder *encoder,
+                             const struct shim_jpeg_image *image,
+                             struct shim_jpeg_buffer **file);
+
+// Encodes an image and hands the file to `write`, in pieces of at least a row of MCUs, as they come. All errors but
+// `SHIM_ERROR_WRITE` are found before the first piece. The callback may not change the encoder, which is
+// `SHIM_ERROR_BUSY`.
+//
+// The memory used grows with the width of the image and not with its height, but for files that are progressive or
+// optimised.
+shim_status shim_jpeg_encode_to(struct shim_jpeg_encoder *encoder,
+                                const struct shim_jpeg_image *image,
+                                shim_write_function write,
+                                void *user);
+
+// The first byte of a buffer; null if `buffer` is. It stays until the buffer is freed.
+const uint8_t *shim_jpeg_buffer_data(const struct shim_jpeg_buffer *buffer);
+
+// The bytes of a buffer; 0 if it is null.
+size_t shim_jpeg_buffer_size(const struct shim_jpeg_buffer *buffer);
+
+// Frees a buffer. Null is allowed, and nothing happens.
+void shim_jpeg_buffer_free(struct shim_jpeg_buffer *buffer);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* SHIM_H */

@@ -1,0 +1,186 @@
+//! The description of an image in the caller's memory.
+
+use std::ffi::c_void;
+use std::slice;
+
+use crate::memory::{bytes, read};
+use crate::status::{
+    Failure, SHIM_ERROR_ALIGNMENT, SHIM_ERROR_BITS, SHIM_ERROR_PLANES, SHIM_ERROR_STRIDE,
+    SHIM_ERROR_STRUCT_SIZE, SHIM_ERROR_VALUE,
+};
+
+/// What the samples of a pixel are, in the order in which they lie in memory: one of `SHIM_JPEG_PIXELS_*`.
+pub type Pixels = u32;
+
+/// R, G, B.
+pub const SHIM_JPEG_PIXELS_RGB: Pixels = 0;
+/// B, G, R.
+pub const SHIM_JPEG_PIXELS_BGR: Pixels = 1;
+/// R, G, B, and a fourth sample that is not looked at: JPEG has no transparency.
+pub const SHIM_JPEG_PIXELS_RGBA: Pixels = 2;
+/// B, G, R, and a fourth sample that is not looked at.
+pub const SHIM_JPEG_PIXELS_BGRA: Pixels = 3;
+/// One sample, the brightness.
+pub const SHIM_JPEG_PIXELS_GREY: Pixels = 4;
+/// Y, Cb, Cr as JFIF has them: the full range, Cb and Cr around the middle of it.
+pub const SHIM_JPEG_PIXELS_YCBCR: Pixels = 5;
+/// C, M, Y, K, which are written as they are. Files of Adobe's programs hold them inverted, 0 for the most ink, and many
+/// readers expect that.
+pub const SHIM_JPEG_PIXELS_CMYK: Pixels = 6;
+/// Y, Cb, Cr of the inverted C, M and Y; and K.
+pub const SHIM_JPEG_PIXELS_YCCK: Pixels = 7;
+
+/// An image in memory. Begin with one of zeros (`shim_jpeg_image image = {0};`), so that fields of later versions are 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Image {
+    /// `sizeof(shim_jpeg_image)`: says which version of the structure it is.
+    pub struct_size: usize,
+    /// Pixels in a row, 1 to 65535.
+    pub width: u32,
+    /// Rows, 1 to 65535.
+    pub height: u32,
+    /// What the samples of a pixel are.
+    pub pixels: Pixels,
+    /// 1 if a sample is an `uint8_t`, 2 if it is an `uint16_t`.
+    pub sample_bytes: u32,
+    /// Bits of a sample: 8 if it is one byte, 2 to 16 if it is two, of which those above are 0. Files hold 8 or 12.
+    pub bits: u32,
+    /// 1 if pixels lie one after the other; as many as a pixel has samples if each sample has a plane of its own.
+    pub plane_count: u32,
+    /// How many bytes after the beginning of a row the next one begins, in all planes; 0 if there are no gaps.
+    pub stride: usize,
+    /// The first sample of each plane. A fourth sample that is not looked at may have null.
+    pub planes: [*const c_void; 4],
+    /// The bytes of each plane. No sample is read beyond them.
+    pub plane_sizes: [usize; 4],
+}
+
+/// An [`Image`] whose memory was looked up. Planes that were not given are empty.
+pub(crate) struct Description<'a> {
+    image: Image,
+    pixels: shim_jpeg::Pixels,
+    planes: [&'a [u8]; 4],
+}
+
+impl Description<'_> {
+    /// Reads the description at `image`.
+    ///
+    /// # Safety
+    ///
+    /// If `image` is not null, a structure of the size lies there that its first field says, whose planes are null or of the
+    /// sizes given, for `'a`, in which nobody writes to them.
+    pub(crate) unsafe fn read(image: *const Image) -> Result<Self, Failure> {
+        // SAFETY: the caller's promise; the size is the first field of all versions.
+        let size = unsafe { read(image.cast::<usize>(), "image") }?;
+        // There is one version yet. Smaller sizes are those of earlier ones, whose missing fields are 0.
+        if size != size_of::<Image>() {
+            let (message, known) = ("`struct_size` of an image", size_of::<Image>());
+            return Err(Failure::new(
+                SHIM_ERROR_STRUCT_SIZE,
+                format!("{message} is {size}, where the library has {known}"),
+            ));
+        }
+        // SAFETY: the caller's promise, now that the size is known.
+        let image = unsafe { read(image, "image") }?;
+        let pixels = pixels(image.pixels)?;
+        let count = image.plane_count as usize;
+        if !(1..=4).contains(&count) {
+            return Err(Failure::new(SHIM_ERROR_PLANES, format!("an image has 1 to 4 planes, not {count}")));
+        }
+        let mut planes: [&[u8]; 4] = [&[]; 4];
+        for (i, plane) in planes[..count].iter_mut().enumerate() {
+            let (start, size) = (image.planes[i], image.plane_sizes[i]);
+            let ignored = i == 3 && matches!(pixels, shim_jpeg::Pixels::Rgba | shim_jpeg::Pixels::Bgra);
+            if start.is_null() && !ignored {
+                return Err(Failure::null(&format!("planes[{i}]")));
+            }
+            if !ignored {
+                // SAFETY: the caller's promise.
+                *plane = unsafe { bytes(start, size, &format!("planes[{i}]")) }?;
+            }
+        }
+        Ok(Self { image, pixels, planes })
+    }
+
+    /// Hands the image to `action`, as the encoder wants it.
+    pub(crate) fn with<T>(
+        &self,
+        action: impl FnOnce(&shim_jpeg::Image<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let Self { image, pixels, planes } = self;
+        let (pixels, count) = (*pixels, image.plane_count as usize);
+        let [width, height] = [image.width, image.height].map(|side| side as usize);
+        let in_a_row = if count == 1 { width.saturating_mul(pixels.samples()) } else { width };
+        let bits = u8::try_from(image.bits).unwrap_or(u8::MAX);
+        match image.sample_bytes {
+            1 if bits != 8 => {
+                let message = format!("samples of one byte have 8 bits, not {}", image.bits);
+                Err(Failure::new(SHIM_ERROR_BITS, message))
+            }
+            1 => {
+                let stride = if image.stride == 0 { in_a_row } else { image.stride };
+                let image = match &planes[..count] {
+                    [samples] => shim_jpeg::Image::interleaved(samples, pixels, width, height, stride)?,
+                    planes => shim_jpeg::Image::planar(planes, pixels, width, height, stride)?,
+                };
+                action(&image)
+            }
+            2 => {
+                if image.stride % 2 != 0 {
+                    let message = format!("a stride of {} bytes is not one of 16-bit samples", image.stride);
+                    return Err(Failure::new(SHIM_ERROR_STRIDE, message));
+                }
+                let stride = if image.stride == 0 { in_a_row } else { image.stride / 2 };
+                let mut words: [&[u16]; 4] = [&[]; 4];
+                for (words, plane) in words.iter_mut().zip(&planes[..count]) {
+                    *words = as_words(plane)?;
+                }
+                let image = match &words[..count] {
+                    [samples] => {
+                        shim_jpeg::Image::interleaved16(samples, bits, pixels, width, height, stride)?
+                    }
+                    planes => shim_jpeg::Image::planar16(planes, bits, pixels, width, height, stride)?,
+                };
+                action(&image)
+            }
+            other => {
+                let message = format!("`sample_bytes` is {other}, where a sample has 1 or 2 bytes");
+                Err(Failure::new(SHIM_ERROR_VALUE, message))
+            }
+        }
+    }
+}
+
+/// The pixels of a constant.
+fn pixels(pixels: Pixels) -> Result<shim_jpeg::Pixels, Failure> {
+    Ok(match pixels {
+        SHIM_JPEG_PIXELS_RGB => shim_jpeg::Pixels::Rgb,
+        SHIM_JPEG_PIXELS_BGR => shim_jpeg::Pixels::Bgr,
+        SHIM_JPEG_PIXELS_RGBA => shim_jpeg::Pixels::Rgba,
+        SHIM_JPEG_PIXELS_BGRA => shim_jpeg::Pixels::Bgra,
+        SHIM_JPEG_PIXELS_GREY => shim_jpeg::Pixels::Grey,
+        SHIM_JPEG_PIXELS_YCBCR => shim_jpeg::Pixels::YCbCr,
+        SHIM_JPEG_PIXELS_CMYK => shim_jpeg::Pixels::Cmyk,
+        SHIM_JPEG_PIXELS_YCCK => shim_jpeg::Pixels::Ycck,
+        _ => return Err(Failure::unknown("pixels", pixels)),
+    })
+}
+
+/// Bytes as samples of two, without a byte that is left.
+#[allow(clippy::cast_ptr_alignment, reason = "it is looked at before the pointer is used")]
+fn as_words(bytes: &[u8]) -> Result<&[u16], Failure> {
+    let start = bytes.as_ptr().cast::<u16>();
+    // Empty planes may be anywhere.
+    if bytes.is_empty() {
+        return Ok(&[]);
+    }
+    if !start.is_aligned() {
+        return Err(Failure::new(SHIM_ERROR_ALIGNMENT, "samples of 16 bits are at an odd address"));
+    }
+    // SAFETY: `start` is aligned, the bytes are borrowed for as long, and any two of them are a number.
+    Ok(unsafe { slice::from_raw_parts(start, bytes.len() / 2) })
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,353 @@
+//! The setters, one for each of the encoder's.
+
+use std::ffi::{c_int, c_void};
+use std::slice;
+
+use shim_jpeg::{Density, Restart, ScanSpec};
+
+use crate::encoder::{Encoder, call};
+use crate::memory::{bytes, read};
+use crate::status::{
+    Failure, SHIM_ERROR_DENSITY, SHIM_ERROR_METADATA, SHIM_ERROR_QUALITY, SHIM_ERROR_SAMPLING,
+    SHIM_ERROR_SCANS, SHIM_ERROR_VALUE, Status,
+};
+
+/// How the density of chrominance compares with that of luminance: one of `SHIM_JPEG_SUBSAMPLING_*`.
+pub type Subsampling = u32;
+
+/// 4:2:0, half the density on both axes: the usual choice for photographs.
+pub const SHIM_JPEG_SUBSAMPLING_420: Subsampling = 0;
+/// 4:4:4, full density: for screenshots, drawings and text, where coloured edges are sharp.
+pub const SHIM_JPEG_SUBSAMPLING_444: Subsampling = 1;
+/// 4:2:2, half the density in a row.
+pub const SHIM_JPEG_SUBSAMPLING_422: Subsampling = 2;
+/// 4:4:0, half the density in a column.
+pub const SHIM_JPEG_SUBSAMPLING_440: Subsampling = 3;
+/// 4:1:1, a quarter of the density in a row.
+pub const SHIM_JPEG_SUBSAMPLING_411: Subsampling = 4;
+
+/// What the components of a file are: one of `SHIM_JPEG_COLOUR_SPACE_*`.
+pub type ColourSpace = u32;
+
+/// Y alone.
+pub const SHIM_JPEG_COLOUR_SPACE_GREY: ColourSpace = 0;
+/// Y, Cb and Cr: what nearly all files hold.
+pub const SHIM_JPEG_COLOUR_SPACE_YCBCR: ColourSpace = 1;
+/// R, G and B. The file says so in a segment of Adobe's, and by the components' names.
+pub const SHIM_JPEG_COLOUR_SPACE_RGB: ColourSpace = 2;
+/// C, M, Y and K, with a segment of Adobe's.
+pub const SHIM_JPEG_COLOUR_SPACE_CMYK: ColourSpace = 3;
+/// Y, Cb, Cr and K, with a segment of Adobe's.
+pub const SHIM_JPEG_COLOUR_SPACE_YCCK: ColourSpace = 4;
+
+/// What restart intervals are counted in: one of `SHIM_JPEG_RESTART_*`.
+pub type RestartUnit = u32;
+
+/// There are none. The interval is not looked at.
+pub const SHIM_JPEG_RESTART_NEVER: RestartUnit = 0;
+/// MCUs.
+pub const SHIM_JPEG_RESTART_MCUS: RestartUnit = 1;
+/// Rows of MCUs, if an interval is then at most 65535 MCUs; otherwise it is 65535 MCUs.
+pub const SHIM_JPEG_RESTART_ROWS: RestartUnit = 2;
+
+/// What a density is counted in: one of `SHIM_JPEG_DENSITY_*`.
+pub type DensityUnit = u32;
+
+/// Only the shape of a pixel is known: its density across to that down.
+pub const SHIM_JPEG_DENSITY_ASPECT: DensityUnit = 0;
+/// Pixels to an inch.
+pub const SHIM_JPEG_DENSITY_PER_INCH: DensityUnit = 1;
+/// Pixels to a centimetre.
+pub const SHIM_JPEG_DENSITY_PER_CENTIMETRE: DensityUnit = 2;
+
+/// One scan of a progressive file: which components, and which of their coefficients and bits. The standard has said all
+/// there is of a scan, so this structure does not grow.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Scan {
+    /// The components, by their place in the frame, growing.
+    pub components: [u8; 4],
+    /// How many components there are, 1 to 4.
+    pub component_count: u8,
+    /// Ss, the first coefficient in the zigzag sequence.
+    pub ss: u8,
+    /// Se, the last one.
+    pub se: u8,
+    /// Ah: the Al of the scan before it of these coefficients, 0 if there is none.
+    pub ah: u8,
+    /// Al: how many bits of the coefficients are left for later scans.
+    pub al: u8,
+}
+
+/// More than any metadata may be long. What is longer is not copied, as its length is probably none.
+const METADATA: usize = 1 << 24;
+
+/// Sets the quality, 1 (smallest file) to 100 (nearest to the source). It is 90 if not set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_quality(encoder: *mut Encoder, quality: u32) -> Status {
+    let action = |encoder: &Encoder| match u8::try_from(quality) {
+        Ok(known @ 1..=100) => encoder.change(|settings| settings.quality(known)),
+        _ => Err(Failure::new(SHIM_ERROR_QUALITY, format!("quality {quality} is not one of 1 to 100"))),
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets the density of chrominance. Where there is none, all components have full density.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_subsampling(
+    encoder: *mut Encoder,
+    subsampling: Subsampling,
+) -> Status {
+    let action = |encoder: &Encoder| {
+        let known = match subsampling {
+            SHIM_JPEG_SUBSAMPLING_420 => shim_jpeg::Subsampling::S420,
+            SHIM_JPEG_SUBSAMPLING_444 => shim_jpeg::Subsampling::S444,
+            SHIM_JPEG_SUBSAMPLING_422 => shim_jpeg::Subsampling::S422,
+            SHIM_JPEG_SUBSAMPLING_440 => shim_jpeg::Subsampling::S440,
+            SHIM_JPEG_SUBSAMPLING_411 => shim_jpeg::Subsampling::S411,
+            _ => return Err(Failure::unknown("subsampling", subsampling)),
+        };
+        encoder.change(|settings| settings.subsampling(known))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets the sampling factors H and V of each component, for densities that have no name: `component_count` pairs of bytes.
+/// Factors are 1 to 4 and divide the greatest of all components.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_sampling_factors(
+    encoder: *mut Encoder,
+    factors: *const u8,
+    component_count: usize,
+) -> Status {
+    let action = |encoder: &Encoder| {
+        if !(1..=4).contains(&component_count) {
+            return Err(Failure::new(SHIM_ERROR_SAMPLING, "an image has 1 to 4 components"));
+        }
+        // SAFETY: two bytes for each component, or null, by the rules of the library.
+        let factors = unsafe { bytes(factors.cast(), 2 * component_count, "factors") }?;
+        encoder.change(|settings| settings.sampling_factors(factors.as_chunks().0))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets what the file holds. If it is not set, the pixels say it: grey, CMYK and YCCK as they are, others as YCbCr.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_colour_space(
+    encoder: *mut Encoder,
+    space: ColourSpace,
+) -> Status {
+    let action = |encoder: &Encoder| {
+        let known = match space {
+            SHIM_JPEG_COLOUR_SPACE_GREY => shim_jpeg::ColourSpace::Grey,
+            SHIM_JPEG_COLOUR_SPACE_YCBCR => shim_jpeg::ColourSpace::YCbCr,
+            SHIM_JPEG_COLOUR_SPACE_RGB => shim_jpeg::ColourSpace::Rgb,
+            SHIM_JPEG_COLOUR_SPACE_CMYK => shim_jpeg::ColourSpace::Cmyk,
+            SHIM_JPEG_COLOUR_SPACE_YCCK => shim_jpeg::ColourSpace::Ycck,
+            _ => return Err(Failure::unknown("space", space)),
+        };
+        encoder.change(|settings| settings.colour_space(known))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Whether (not 0) to transform by the accurate integer DCT: the file is then, byte for byte, the one that libjpeg-turbo's
+/// `cjpeg` writes for the same pixels and settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_exact(encoder: *mut Encoder, exact: c_int) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.exact(exact != 0))) }
+}
+
+/// Whether (not 0) to make Huffman tables that fit the image, for a file some 2 to 10 % smaller, which takes memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_optimised(encoder: *mut Encoder, optimised: c_int) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.optimised(optimised != 0))) }
+}
+
+/// Whether (not 0) to write a progressive file, of the usual scans; 0 writes a sequential one, whatever scans were set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_progressive(
+    encoder: *mut Encoder,
+    progressive: c_int,
+) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.progressive(progressive != 0))) }
+}
+
+/// Writes a progressive file of these scans. Whether they keep the rules is seen when an image is encoded.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_scans(
+    encoder: *mut Encoder,
+    scans: *const Scan,
+    scan_count: usize,
+) -> Status {
+    let action = |encoder: &Encoder| {
+        // Only for its checks: the structure consists of bytes, and so do the scans.
+        let size = scan_count.saturating_mul(size_of::<Scan>());
+        // SAFETY: so many scans, or null, by the rules of the library.
+        let bytes = unsafe { bytes(scans.cast(), size, "scans") }?;
+        // SAFETY: `bytes` are `scan_count` scans, whose fields are bytes: they are aligned anywhere and valid whatever they
+        // are. An empty slice has a pointer too.
+        let scans = unsafe { slice::from_raw_parts(bytes.as_ptr().cast::<Scan>(), scan_count) };
+        let specs = scans.iter().enumerate().map(|(index, scan)| {
+            let Some(components) = scan.components.get(..scan.component_count.into()) else {
+                let message = format!("scan {index}: it has {} components of 4", scan.component_count);
+                return Err(Failure::new(SHIM_ERROR_SCANS, message));
+            };
+            Ok(ScanSpec::new(components, [scan.ss, scan.se], [scan.ah, scan.al]))
+        });
+        let specs: Vec<ScanSpec> = specs.collect::<Result<_, _>>()?;
+        encoder.change(|settings| settings.scans(&specs))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets after how many MCUs or rows of MCUs, 0 to 65535, a decoder can start anew. 0 is never.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_restart(
+    encoder: *mut Encoder,
+    unit: RestartUnit,
+    interval: u32,
+) -> Status {
+    let action = |encoder: &Encoder| {
+        let most = || {
+            let message = format!("a restart interval of {interval} is above 65535");
+            u16::try_from(interval).map_err(|_| Failure::new(SHIM_ERROR_VALUE, message))
+        };
+        let restart = match unit {
+            SHIM_JPEG_RESTART_NEVER => Restart::Never,
+            SHIM_JPEG_RESTART_MCUS => Restart::Mcus(most()?),
+            SHIM_JPEG_RESTART_ROWS => Restart::Rows(most()?),
+            _ => return Err(Failure::unknown("unit", unit)),
+        };
+        encoder.change(|settings| settings.restart(restart))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets what pixels measure, across and down, 1 to 65535. Only files of grey or of luminance and chrominance say so.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_density(
+    encoder: *mut Encoder,
+    unit: DensityUnit,
+    across: u32,
+    down: u32,
+) -> Status {
+    let action = |encoder: &Encoder| {
+        let (Ok(x @ 1..), Ok(y @ 1..)) = (u16::try_from(across), u16::try_from(down)) else {
+            let message = format!("a density of {across} to {down} is not of 1 to 65535");
+            return Err(Failure::new(SHIM_ERROR_DENSITY, message));
+        };
+        let density = match unit {
+            SHIM_JPEG_DENSITY_ASPECT => Density::Aspect(x, y),
+            SHIM_JPEG_DENSITY_PER_INCH => Density::PerInch(x, y),
+            SHIM_JPEG_DENSITY_PER_CENTIMETRE => Density::PerCentimetre(x, y),
+            _ => return Err(Failure::unknown("unit", unit)),
+        };
+        encoder.change(|settings| settings.density(density))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets the quantisation tables of luminance (and of all components of RGB and CMYK files) and of chrominance: 64 elements
+/// each, row by row, in the place of those that the quality gives. Elements are 1 to 255, and to 65535 for samples of 12
+/// bits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_quantisation_tables(
+    encoder: *mut Encoder,
+    luminance: *const u16,
+    chrominance: *const u16,
+) -> Status {
+    let action = |encoder: &Encoder| {
+        // SAFETY: 64 elements each, or null, by the rules of the library.
+        let tables = unsafe {
+            (read(luminance.cast::<[u16; 64]>(), "luminance"), read(chrominance.cast(), "chrominance"))
+        };
+        let (luminance, chrominance) = (tables.0?, tables.1?);
+        encoder.change(|settings| settings.quantisation_tables(luminance, chrominance))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets the ICC profile, in as many segments as it needs, up to 16 MB. The library copies it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_icc_profile(
+    encoder: *mut Encoder,
+    profile: *const c_void,
+    size: usize,
+) -> Status {
+    // SAFETY: what the function asks for holds by the rules of the library.
+    unsafe { metadata(encoder, profile, size, "profile", shim_jpeg::Encoder::icc_profile) }
+}
+
+/// Sets Exif data, from its TIFF header on, up to 65527 bytes. The library copies it, and passes it through.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_exif(
+    encoder: *mut Encoder,
+    exif: *const c_void,
+    size: usize,
+) -> Status {
+    // SAFETY: what the function asks for holds by the rules of the library.
+    unsafe { metadata(encoder, exif, size, "exif", shim_jpeg::Encoder::exif) }
+}
+
+/// Sets an XMP packet, up to 65504 bytes. The library copies it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_xmp(
+    encoder: *mut Encoder,
+    packet: *const c_void,
+    size: usize,
+) -> Status {
+    // SAFETY: what the function asks for holds by the rules of the library.
+    unsafe { metadata(encoder, packet, size, "packet", shim_jpeg::Encoder::xmp) }
+}
+
+/// Adds a comment, up to 65533 bytes; each call adds one. The library copies it. It need not end with a null, which would be
+/// part of it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_add_comment(
+    encoder: *mut Encoder,
+    comment: *const c_void,
+    size: usize,
+) -> Status {
+    // SAFETY: what the function asks for holds by the rules of the library.
+    unsafe { metadata(encoder, comment, size, "comment", shim_jpeg::Encoder::comment) }
+}
+
+/// Sets one kind of metadata.
+///
+/// # Safety
+///
+/// The encoder was not freed, or is null; `size` bytes lie at `data`, or it is null.
+unsafe fn metadata(
+    encoder: *mut Encoder,
+    data: *const c_void,
+    size: usize,
+    name: &str,
+    set: impl FnOnce(shim_jpeg::Encoder, &[u8]) -> shim_jpeg::Encoder,
+) -> Status {
+    let action = |encoder: &Encoder| {
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { bytes(data, size, name) }?;
+        if size > METADATA {
+            let message = format!("`{name}` of {size} bytes does not fit a JPEG file");
+            return Err(Failure::new(SHIM_ERROR_METADATA, message));
+        }
+        encoder.change(|settings| set(settings, bytes))
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(encoder, action) }
+}
+
+#[cfg(test)]
+mod tests;
