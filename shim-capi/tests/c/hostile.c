@@ -1,0 +1,222 @@
+/* Calls that make no sense. Each has to return an error, and the library has to work after it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim.h"
+
+static int checks, failures;
+
+#define CHECK(condition) check((condition) ? 1 : 0, #condition, __LINE__)
+
+static void check(int holds, const char *condition, int line)
+{
+    checks++;
+    if (!holds) {
+        failures++;
+        fprintf(stderr, "line %d: %s\n", line, condition);
+    }
+}
+
+/* As large as the structure of any version, and a little more. */
+static const size_t too_large = 4096;
+
+/* What a callback knows. */
+typedef struct {
+    shim_jpeg_encoder *encoder;
+    int calls;
+    int stop_at;
+    size_t size;
+} counter;
+
+static int count(void *user, const uint8_t *data, size_t size)
+{
+    counter *counts = user;
+    CHECK(data != NULL && size > 0);
+    counts->size += size;
+    return counts->calls++ == counts->stop_at ? -7 : 0;
+}
+
+/* Uses the encoder that called it. */
+static int meddle(void *user, const uint8_t *data, size_t size)
+{
+    counter *counts = user;
+    (void)data;
+    (void)size;
+    CHECK(shim_jpeg_encoder_set_quality(counts->encoder, 5) == SHIM_ERROR_BUSY);
+    CHECK(shim_jpeg_encoder_reset(counts->encoder) == SHIM_ERROR_BUSY);
+    shim_jpeg_encoder_free(counts->encoder);
+    return 0;
+}
+
+/* A picture of 20x10 pixels of RGB in `samples`, which has 600 bytes. */
+static shim_jpeg_image whole(const unsigned char *samples)
+{
+    shim_jpeg_image image;
+    memset(&image, 0, sizeof image);
+    image.struct_size = sizeof image;
+    image.width = 20;
+    image.height = 10;
+    image.pixels = SHIM_JPEG_PIXELS_RGB;
+    image.sample_bytes = 1;
+    image.bits = 8;
+    image.plane_count = 1;
+    image.planes[0] = samples;
+    image.plane_sizes[0] = 600;
+    return image;
+}
+
+/* What becomes of an image with one field changed. No buffer may come of an error. */
+static shim_status encode(shim_jpeg_encoder *encoder, const shim_jpeg_image *image)
+{
+    shim_jpeg_buffer *file = (shim_jpeg_buffer *)(void *)encoder;
+    shim_status status = shim_jpeg_encode(encoder, image, &file);
+    CHECK((status == SHIM_OK) == (file != NULL));
+    CHECK((shim_jpeg_buffer_size(file) > 0) == (file != NULL));
+    CHECK((shim_jpeg_buffer_data(file) != NULL) == (file != NULL));
+    shim_jpeg_buffer_free(file);
+    return status;
+}
+
+static void nulls(shim_jpeg_encoder *encoder, const shim_jpeg_image *image)
+{
+    shim_jpeg_buffer *file = NULL;
+    uint16_t table[64] = {1};
+    shim_jpeg_encoder_free(NULL);
+    shim_jpeg_buffer_free(NULL);
+    CHECK(shim_jpeg_encoder_clone(NULL) == NULL);
+    CHECK(shim_jpeg_buffer_data(NULL) == NULL);
+    CHECK(shim_jpeg_buffer_size(NULL) == 0);
+    CHECK(strlen(shim_jpeg_error_message(NULL)) > 0);
+    CHECK(shim_jpeg_encoder_reset(NULL) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_quality(NULL, 50) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_subsampling(NULL, 0) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_sampling_factors(NULL, NULL, 3) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_sampling_factors(encoder, NULL, 3) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_scans(encoder, NULL, 3) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_quantisation_tables(encoder, NULL, table) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_quantisation_tables(encoder, table, NULL) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_icc_profile(encoder, NULL, 1) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_exif(encoder, NULL, 1) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_xmp(encoder, NULL, 1) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_add_comment(encoder, NULL, 1) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encode(NULL, image, &file) == SHIM_ERROR_NULL && file == NULL);
+    CHECK(shim_jpeg_encode(encoder, NULL, &file) == SHIM_ERROR_NULL && file == NULL);
+    CHECK(shim_jpeg_encode(encoder, image, NULL) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encode_to(NULL, image, count, NULL) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encode_to(encoder, NULL, count, NULL) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encode_to(encoder, image, NULL, NULL) == SHIM_ERROR_NULL);
+}
+
+static void constants(shim_jpeg_encoder *encoder)
+{
+    static const uint8_t factors[20] = {1};
+    CHECK(shim_jpeg_encoder_set_quality(encoder, 0) == SHIM_ERROR_QUALITY);
+    CHECK(shim_jpeg_encoder_set_quality(encoder, 300) == SHIM_ERROR_QUALITY);
+    CHECK(shim_jpeg_encoder_set_quality(encoder, (uint32_t)-1) == SHIM_ERROR_QUALITY);
+    CHECK(shim_jpeg_encoder_set_subsampling(encoder, 99) == SHIM_ERROR_VALUE);
+    CHECK(shim_jpeg_encoder_set_colour_space(encoder, 99) == SHIM_ERROR_VALUE);
+    CHECK(shim_jpeg_encoder_set_restart(encoder, 99, 1) == SHIM_ERROR_VALUE);
+    CHECK(shim_jpeg_encoder_set_restart(encoder, SHIM_JPEG_RESTART_MCUS, 65536) == SHIM_ERROR_VALUE);
+    CHECK(shim_jpeg_encoder_set_density(encoder, 99, 1, 1) == SHIM_ERROR_VALUE);
+    CHECK(shim_jpeg_encoder_set_density(encoder, SHIM_JPEG_DENSITY_PER_INCH, 0, 1) == SHIM_ERROR_DENSITY);
+    CHECK(shim_jpeg_encoder_set_sampling_factors(encoder, factors, 0) == SHIM_ERROR_SAMPLING);
+    CHECK(shim_jpeg_encoder_set_sampling_factors(encoder, factors, SIZE_MAX) == SHIM_ERROR_SAMPLING);
+    CHECK(shim_jpeg_encoder_set_icc_profile(encoder, factors, SIZE_MAX) == SHIM_ERROR_VALUE);
+    CHECK(shim_jpeg_encoder_set_exif(encoder, factors, SIZE_MAX / 4) == SHIM_ERROR_METADATA);
+    CHECK(shim_jpeg_encoder_set_scans(encoder, (const shim_jpeg_scan *)factors, SIZE_MAX) == SHIM_ERROR_VALUE);
+    CHECK(strcmp(shim_status_message(-1), shim_status_message(1234)) == 0);
+}
+
+static void images(shim_jpeg_encoder *encoder, const shim_jpeg_image *good, const unsigned char *samples)
+{
+    shim_jpeg_image image;
+#define REFUSED(change, status) \
+    do { \
+        image = *good; \
+        change; \
+        CHECK(encode(encoder, &image) == (status)); \
+    } while (0)
+    REFUSED(memset(&image, 0, sizeof image), SHIM_ERROR_STRUCT_SIZE);
+    REFUSED(memset(&image, 0xff, sizeof image), SHIM_ERROR_STRUCT_SIZE);
+    REFUSED(image.struct_size = too_large, SHIM_ERROR_STRUCT_SIZE);
+    REFUSED(image.width = 0, SHIM_ERROR_DIMENSIONS);
+    REFUSED(image.height = 0, SHIM_ERROR_DIMENSIONS);
+    REFUSED(image.width = UINT32_MAX, SHIM_ERROR_DIMENSIONS);
+    REFUSED(image.height = UINT32_MAX, SHIM_ERROR_DIMENSIONS);
+    REFUSED(image.width = 65535, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.height = 65535, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.pixels = 99, SHIM_ERROR_VALUE);
+    REFUSED(image.sample_bytes = 0, SHIM_ERROR_VALUE);
+    REFUSED(image.sample_bytes = 4, SHIM_ERROR_VALUE);
+    REFUSED(image.sample_bytes = 2, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.bits = 0, SHIM_ERROR_BITS);
+    REFUSED(image.bits = 16, SHIM_ERROR_BITS);
+    REFUSED(image.plane_count = 0, SHIM_ERROR_PLANES);
+    REFUSED(image.plane_count = 3, SHIM_ERROR_NULL);
+    REFUSED(image.plane_count = UINT32_MAX, SHIM_ERROR_PLANES);
+    REFUSED(image.stride = 59, SHIM_ERROR_STRIDE);
+    REFUSED(image.stride = 61, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.stride = SIZE_MAX, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.planes[0] = NULL, SHIM_ERROR_NULL);
+    REFUSED(image.plane_sizes[0] = 0, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.plane_sizes[0] = 599, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.plane_sizes[0] = SIZE_MAX, SHIM_ERROR_VALUE);
+    REFUSED((image.sample_bytes = 2, image.bits = 12, image.planes[0] = samples + 1), SHIM_ERROR_ALIGNMENT);
+    REFUSED((void)0, SHIM_OK);
+}
+
+static void callbacks(shim_jpeg_encoder *encoder, const shim_jpeg_image *image)
+{
+    counter counts = {0};
+    int all;
+    counts.encoder = encoder;
+    counts.stop_at = -1;
+    CHECK(shim_jpeg_encode_to(encoder, image, count, &counts) == SHIM_OK && counts.size > 600 / 8);
+    all = counts.calls;
+    for (counts.stop_at = 0; counts.stop_at < all; counts.stop_at++) {
+        counts.calls = 0;
+        CHECK(shim_jpeg_encode_to(encoder, image, count, &counts) == SHIM_ERROR_WRITE);
+        CHECK(counts.calls == counts.stop_at + 1);
+        CHECK(strstr(shim_jpeg_error_message(encoder), "-7") != NULL);
+    }
+    CHECK(shim_jpeg_encode_to(encoder, image, meddle, &counts) == SHIM_OK);
+}
+
+int main(void)
+{
+    /* On the heap, and no longer than it is said to be, so that a tool that watches memory sees a read beyond it. */
+    unsigned char *samples = malloc(600);
+    shim_jpeg_encoder *encoder = shim_jpeg_encoder_new();
+    shim_jpeg_encoder *copy;
+    shim_jpeg_image image;
+    if (samples == NULL || encoder == NULL)
+        return EXIT_FAILURE;
+    for (int i = 0; i < 600; i++)
+        samples[i] = (unsigned char)(i * i);
+    image = whole(samples);
+
+    CHECK(shim_version() == SHIM_VERSION);
+    CHECK(strchr(shim_version_string(), '.') != NULL);
+    CHECK(strcmp(shim_jpeg_error_message(encoder), "") == 0);
+    nulls(encoder, &image);
+    constants(encoder);
+    images(encoder, &image, samples);
+    callbacks(encoder, &image);
+
+    /* Settings that no file of this image can have, and the way back. */
+    copy = shim_jpeg_encoder_clone(encoder);
+    CHECK(shim_jpeg_encoder_set_scans(copy, NULL, 0) == SHIM_OK);
+    CHECK(encode(copy, &image) == SHIM_ERROR_SCANS);
+    CHECK(shim_jpeg_encoder_set_progressive(copy, 0) == SHIM_OK);
+    CHECK(shim_jpeg_encoder_set_colour_space(copy, SHIM_JPEG_COLOUR_SPACE_CMYK) == SHIM_OK);
+    CHECK(encode(copy, &image) == SHIM_ERROR_COLOUR);
+    CHECK(shim_jpeg_encoder_reset(copy) == SHIM_OK);
+    CHECK(encode(copy, &image) == SHIM_OK);
+    shim_jpeg_encoder_free(copy);
+
+    shim_jpeg_encoder_free(encoder);
+    free(samples);
+    printf("%d checks, %d failures\n", checks, failures);
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
