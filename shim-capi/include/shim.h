@@ -5,8 +5,8 @@
  *
  * - A pointer that is not null points to what its type says, of the size that is given beside it, which does not change
  *   during the call.
- * - Encoders and buffers are those that the library made, and are not used after they were freed.
- * - An encoder, with the text of its last error, is used by one thread at a time; different ones by any number of threads.
+ * - Encoders, strips and buffers are those that the library made, and are not used after they were freed.
+ * - An encoder or strips, with the text of the last error, is used by one thread at a time; different ones by any number.
  *   Nothing else is shared.
  * - A callback returns: it neither throws nor jumps.
  *
@@ -31,6 +31,11 @@ typedef struct shim_jpeg_buffer shim_jpeg_buffer;
 //
 // One thread at a time may use an encoder, and the text of its last error.
 typedef struct shim_jpeg_encoder shim_jpeg_encoder;
+
+// A file under way, of an image of which some rows are there at a time.
+//
+// One thread at a time may use it, and the text of its last error. It does not need the encoder that it came from.
+typedef struct shim_jpeg_strips shim_jpeg_strips;
 
 // What a call came to: `SHIM_OK`, or one of `SHIM_ERROR_*`. Later versions may return others.
 typedef int32_t shim_status;
@@ -110,7 +115,7 @@ typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size)
 // A pointer to samples of 16 bits is odd.
 #define SHIM_ERROR_ALIGNMENT 4
 
-// The encoder is in use: a callback called a function for the encoder that called it.
+// An encoder or strips are in use: a callback called a function for what it was called by.
 #define SHIM_ERROR_BUSY 5
 
 // A mistake in the library. It is worth a report.
@@ -154,6 +159,9 @@ typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size)
 
 // The callback that writes returned something else than 0.
 #define SHIM_ERROR_WRITE 19
+
+// Strips that do not make up the image, or that come after its end.
+#define SHIM_ERROR_STRIPS 20
 
 // 4:2:0, half the density on both axes: the usual choice for photographs.
 #define SHIM_JPEG_SUBSAMPLING_420 0
@@ -360,6 +368,34 @@ size_t shim_jpeg_buffer_size(const struct shim_jpeg_buffer *buffer);
 
 // Frees a buffer. Null is allowed, and nothing happens.
 void shim_jpeg_buffer_free(struct shim_jpeg_buffer *buffer);
+
+// Begins a file of an image that will come in strips. `whole` is the image without its memory: of the planes, their number
+// and the stride nothing is looked at. The file goes to `write`, which is called from here on until the file has ended.
+// `*strips` is to be freed by `shim_jpeg_strips_free`; null if there was an error, whose text the encoder has.
+//
+// The file is that of `shim_jpeg_encode_to`. The encoder may be changed and freed after this call.
+shim_status shim_jpeg_strips_new(struct shim_jpeg_encoder *encoder,
+                                 const struct shim_jpeg_image *whole,
+                                 shim_write_function write,
+                                 void *user,
+                                 struct shim_jpeg_strips **strips);
+
+// Adds the rows of `strip` below those that came before: as many as it is high, from one on. Its width, pixels and bits are
+// those of the image, and it is interleaved if the first strip was; otherwise it is refused, and another may come. After
+// `SHIM_ERROR_WRITE` none may.
+shim_status shim_jpeg_strips_push(struct shim_jpeg_strips *strips,
+                                  const struct shim_jpeg_image *strip);
+
+// Ends the file. If rows are missing this is refused, and they may still come.
+shim_status shim_jpeg_strips_finish(struct shim_jpeg_strips *strips);
+
+// A sentence in English on the last call with these strips that failed; empty if none did. It never is null, and stays until
+// the next call with them.
+const char *shim_jpeg_strips_error_message(const struct shim_jpeg_strips *strips);
+
+// Frees strips; a file that was not finished stays without its end. Null is allowed, and nothing happens; nor does it in the
+// callback.
+void shim_jpeg_strips_free(struct shim_jpeg_strips *strips);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,25 +1,25 @@
 //! The handle of an encoder.
 
 use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, c_char};
 use std::ptr::null_mut;
 
+use crate::handle::{Handle, Message, busy, call, free, message};
 use crate::memory::{borrow, caught};
-use crate::status::{Failure, SHIM_ERROR_BUSY, SHIM_OK, Status};
+use crate::status::{Failure, Status};
 
 /// The settings of an encoding, and the text of the last error. It encodes any number of images.
 ///
 /// One thread at a time may use an encoder, and the text of its last error.
 #[derive(Debug)]
 pub struct Encoder {
-    // Cells, and no `&mut` from C: a callback may come back with the encoder that called it.
     settings: RefCell<shim_jpeg::Encoder>,
-    message: RefCell<CString>,
+    message: Message,
 }
 
 impl Encoder {
     fn new(settings: shim_jpeg::Encoder) -> Self {
-        Self { settings: RefCell::new(settings), message: RefCell::default() }
+        Self { settings: RefCell::new(settings), message: Message::default() }
     }
 
     /// Replaces the settings by what `change` makes of them.
@@ -43,40 +43,15 @@ impl Encoder {
     fn is_busy(&self) -> bool {
         self.settings.try_borrow_mut().is_err()
     }
+}
 
-    fn keep(&self, message: String) {
-        let mut message = message.into_bytes();
-        message.retain(|&byte| byte != 0);
-        self.message.replace(CString::new(message).unwrap_or_default());
+impl Handle for Encoder {
+    const NAME: &str = "encoder";
+    const NULL: &CStr = c"`encoder` is null";
+
+    fn message(&self) -> &Message {
+        &self.message
     }
-}
-
-fn busy() -> Failure {
-    Failure::new(SHIM_ERROR_BUSY, "a callback called a function for the encoder that called it")
-}
-
-/// Calls `action` with the encoder, and keeps the message of a failure in it.
-///
-/// # Safety
-///
-/// If `encoder` is not null, it is an encoder that was not freed, and no other thread uses it.
-pub(crate) unsafe fn call(
-    encoder: *const Encoder,
-    action: impl FnOnce(&Encoder) -> Result<(), Failure>,
-) -> Status {
-    let failed = caught(|| {
-        // SAFETY: the caller's promise. The encoder is changed through its cells only, and cannot be freed while
-        // `action` has its settings.
-        let encoder = unsafe { borrow(encoder, "encoder") }?;
-        Ok(match caught(|| action(encoder)) {
-            Ok(()) => SHIM_OK,
-            Err(failure) => {
-                encoder.keep(failure.message);
-                failure.status
-            }
-        })
-    });
-    failed.unwrap_or_else(|failure| failure.status)
 }
 
 /// A new encoder: quality 90, 4:2:0, a sequential file with the typical Huffman tables. Free it by
@@ -101,18 +76,9 @@ pub unsafe extern "C" fn shim_jpeg_encoder_clone(encoder: *const Encoder) -> *mu
 /// Frees an encoder. Null is allowed, and nothing happens; nor does it in a callback of the encoder's own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_free(encoder: *mut Encoder) {
-    let freed = caught(|| {
-        // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-        if unsafe { borrow(encoder, "encoder") }?.is_busy() {
-            return Err(busy());
-        }
-        // SAFETY: `into_raw` of a box made the pointer, which by the rules of the library is not used again; and no call is
-        // going on that has the encoder, or it would have been busy.
-        drop(unsafe { Box::from_raw(encoder) });
-        Ok(())
-    });
-    // There is nobody to tell.
-    let _ = freed;
+    // SAFETY: `new` or `clone` made it by `into_raw`, or it is null; the rest is so by the rules of the library. A callback has
+    // no other way to be called than by a function that has borrowed the settings.
+    unsafe { free(encoder, Encoder::is_busy) }
 }
 
 /// Sets everything back to what it is in a new encoder.
@@ -126,19 +92,14 @@ pub unsafe extern "C" fn shim_jpeg_encoder_reset(encoder: *mut Encoder) -> Statu
 /// the next call with the encoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_error_message(encoder: *const Encoder) -> *const c_char {
-    const NULL: &CStr = c"`encoder` is null";
-    let message = caught(|| {
-        // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-        let encoder = unsafe { borrow(encoder, "encoder") }?;
-        Ok(encoder.message.borrow().as_ptr())
-    });
-    message.unwrap_or(NULL.as_ptr())
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { message(encoder) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::status::{SHIM_ERROR_INTERNAL, SHIM_ERROR_NULL};
+    use crate::status::{SHIM_ERROR_BUSY, SHIM_ERROR_INTERNAL, SHIM_ERROR_NULL, SHIM_OK};
     use std::ptr::null;
 
     fn message(encoder: *const Encoder) -> String {

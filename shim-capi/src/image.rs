@@ -63,27 +63,61 @@ pub(crate) struct Description<'a> {
     planes: [&'a [u8]; 4],
 }
 
+/// How samples lie in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sample {
+    Byte,
+    /// Two bytes, of which so many bits are in use.
+    Word(u8),
+}
+
+impl Image {
+    /// Reads the description at `image`, and says what its pixels are.
+    ///
+    /// # Safety
+    ///
+    /// If `image` is not null, a structure of the size lies there that its first field says.
+    pub(crate) unsafe fn read(image: *const Self) -> Result<(Self, shim_jpeg::Pixels), Failure> {
+        // SAFETY: the caller's promise; the size is the first field of all versions.
+        let size = unsafe { read(image.cast::<usize>(), "image") }?;
+        // There is one version yet. Smaller sizes will be those of earlier ones, whose missing fields are 0.
+        if size != size_of::<Self>() {
+            let known = size_of::<Self>();
+            let message = format!("`struct_size` of an image is {size}, where the library has {known}");
+            return Err(Failure::new(SHIM_ERROR_STRUCT_SIZE, message));
+        }
+        // SAFETY: the caller's promise, now that the size is known.
+        let image = unsafe { read(image, "image") }?;
+        Ok((image, pixels(image.pixels)?))
+    }
+
+    /// What the samples are.
+    pub(crate) fn sample(&self) -> Result<Sample, Failure> {
+        match (self.sample_bytes, u8::try_from(self.bits)) {
+            (1, Ok(8)) => Ok(Sample::Byte),
+            (1, _) => {
+                let message = format!("samples of one byte have 8 bits, not {}", self.bits);
+                Err(Failure::new(SHIM_ERROR_BITS, message))
+            }
+            (2, bits) => Ok(Sample::Word(bits.unwrap_or(u8::MAX))),
+            (other, _) => {
+                let message = format!("`sample_bytes` is {other}, where a sample has 1 or 2 bytes");
+                Err(Failure::new(SHIM_ERROR_VALUE, message))
+            }
+        }
+    }
+}
+
 impl Description<'_> {
-    /// Reads the description at `image`.
+    /// Reads the description at `image`, with its planes.
     ///
     /// # Safety
     ///
     /// If `image` is not null, a structure of the size lies there that its first field says, whose planes are null or of the
-    /// sizes given, for `'a`, in which nobody writes to them.
+    /// sizes given, for as long as the description lives, in which nobody writes to them.
     pub(crate) unsafe fn read(image: *const Image) -> Result<Self, Failure> {
-        // SAFETY: the caller's promise; the size is the first field of all versions.
-        let size = unsafe { read(image.cast::<usize>(), "image") }?;
-        // There is one version yet. Smaller sizes are those of earlier ones, whose missing fields are 0.
-        if size != size_of::<Image>() {
-            let (message, known) = ("`struct_size` of an image", size_of::<Image>());
-            return Err(Failure::new(
-                SHIM_ERROR_STRUCT_SIZE,
-                format!("{message} is {size}, where the library has {known}"),
-            ));
-        }
-        // SAFETY: the caller's promise, now that the size is known.
-        let image = unsafe { read(image, "image") }?;
-        let pixels = pixels(image.pixels)?;
+        // SAFETY: the caller's promise.
+        let (image, pixels) = unsafe { Image::read(image) }?;
         let count = image.plane_count as usize;
         if !(1..=4).contains(&count) {
             return Err(Failure::new(SHIM_ERROR_PLANES, format!("an image has 1 to 4 planes, not {count}")));
@@ -112,13 +146,8 @@ impl Description<'_> {
         let (pixels, count) = (*pixels, image.plane_count as usize);
         let [width, height] = [image.width, image.height].map(|side| side as usize);
         let in_a_row = if count == 1 { width.saturating_mul(pixels.samples()) } else { width };
-        let bits = u8::try_from(image.bits).unwrap_or(u8::MAX);
-        match image.sample_bytes {
-            1 if bits != 8 => {
-                let message = format!("samples of one byte have 8 bits, not {}", image.bits);
-                Err(Failure::new(SHIM_ERROR_BITS, message))
-            }
-            1 => {
+        match image.sample()? {
+            Sample::Byte => {
                 let stride = if image.stride == 0 { in_a_row } else { image.stride };
                 let image = match &planes[..count] {
                     [samples] => shim_jpeg::Image::interleaved(samples, pixels, width, height, stride)?,
@@ -126,7 +155,7 @@ impl Description<'_> {
                 };
                 action(&image)
             }
-            2 => {
+            Sample::Word(bits) => {
                 if image.stride % 2 != 0 {
                     let message = format!("a stride of {} bytes is not one of 16-bit samples", image.stride);
                     return Err(Failure::new(SHIM_ERROR_STRIDE, message));
@@ -143,10 +172,6 @@ impl Description<'_> {
                     planes => shim_jpeg::Image::planar16(planes, bits, pixels, width, height, stride)?,
                 };
                 action(&image)
-            }
-            other => {
-                let message = format!("`sample_bytes` is {other}, where a sample has 1 or 2 bytes");
-                Err(Failure::new(SHIM_ERROR_VALUE, message))
             }
         }
     }

@@ -23,6 +23,9 @@
 //! shim_jpeg_encoder_free(encoder);
 //! ```
 //!
+//! [`shim_jpeg_encode_to`] hands the file to a callback instead, and [`shim_jpeg_strips_new`] takes an image of which some
+//! rows are there at a time.
+//!
 //! # Errors
 //!
 //! A function that can fail returns a [`Status`], which is [`SHIM_OK`] or says what was wrong; the encoder keeps a sentence
@@ -39,8 +42,8 @@
 //!
 //! - A pointer that is not null points to what its type says, of the size that is given beside it, which does not change
 //!   during the call.
-//! - Encoders and buffers are those that this library made, and are not used after they were freed.
-//! - An encoder, with the text of its last error, is used by one thread at a time; different ones by any number of threads.
+//! - Encoders, strips and buffers are those that this library made, and are not used after they were freed.
+//! - An encoder or strips, with the text of the last error, is used by one thread at a time; different ones by any number.
 //!   Nothing else is shared: there are no global variables.
 //! - A callback returns; it neither throws nor jumps.
 //!
@@ -55,6 +58,7 @@
     reason = "the rules are the same for all functions and stand above, once"
 )]
 
+mod handle;
 mod memory;
 
 // The header has their functions in this order.
@@ -68,6 +72,8 @@ mod image;
 
 mod output;
 
+mod strips;
+
 use std::ffi::c_char;
 
 pub use encoder::*;
@@ -75,6 +81,7 @@ pub use image::*;
 pub use output::*;
 pub use settings::*;
 pub use status::*;
+pub use strips::*;
 
 /// The version of this header: a million times the major number, a thousand times the minor one, and the patch.
 pub const SHIM_VERSION: u32 = 1_000;

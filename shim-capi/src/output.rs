@@ -4,7 +4,8 @@ use std::ffi::{c_int, c_void};
 use std::io;
 use std::ptr::{null, null_mut};
 
-use crate::encoder::{Encoder, call};
+use crate::encoder::Encoder;
+use crate::handle::call;
 use crate::image::{Description, Image};
 use crate::memory::caught;
 use crate::status::{Failure, Status};
@@ -21,15 +22,22 @@ pub type WriteFunction =
     Option<unsafe extern "C" fn(user: *mut c_void, data: *const u8, size: usize) -> c_int>;
 
 /// The callback as Rust writes to it.
-struct Callback {
+pub(crate) struct Callback {
     write: unsafe extern "C" fn(*mut c_void, *const u8, usize) -> c_int,
     user: *mut c_void,
+}
+
+impl Callback {
+    /// The callback, unless it is null.
+    pub(crate) fn new(write: WriteFunction, user: *mut c_void) -> Result<Self, Failure> {
+        Ok(Self { write: write.ok_or_else(|| Failure::null("write"))?, user })
+    }
 }
 
 impl io::Write for Callback {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // SAFETY: by the rules of the library the function may be called with these arguments, and returns. What it may do to
-        // the encoder it came from is ruled out by the encoder's cells.
+        // the object it came from is ruled out by its cells.
         match unsafe { (self.write)(self.user, bytes.as_ptr(), bytes.len()) } {
             0 => Ok(bytes.len()),
             code => Err(io::Error::other(format!("the callback returned {code}"))),
@@ -83,10 +91,9 @@ pub unsafe extern "C" fn shim_jpeg_encode_to(
     user: *mut c_void,
 ) -> Status {
     let action = |encoder: &Encoder| {
-        let write = write.ok_or_else(|| Failure::null("write"))?;
+        let writer = Callback::new(write, user)?;
         // SAFETY: an image as it is described, or null, by the rules of the library.
         let image = unsafe { Description::read(image) }?;
-        let writer = Callback { write, user };
         encoder.with_settings(|settings| image.with(|image| Ok(settings.encode_to(image, writer)?)))
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.

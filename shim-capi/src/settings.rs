@@ -5,7 +5,8 @@ use std::slice;
 
 use shim_jpeg::{Density, Restart, ScanSpec};
 
-use crate::encoder::{Encoder, call};
+use crate::encoder::Encoder;
+use crate::handle::call;
 use crate::memory::{bytes, read};
 use crate::status::{
     Failure, SHIM_ERROR_DENSITY, SHIM_ERROR_METADATA, SHIM_ERROR_QUALITY, SHIM_ERROR_SAMPLING,

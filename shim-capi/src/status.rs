@@ -17,7 +17,7 @@ pub const SHIM_ERROR_VALUE: Status = 2;
 pub const SHIM_ERROR_STRUCT_SIZE: Status = 3;
 /// A pointer to samples of 16 bits is odd.
 pub const SHIM_ERROR_ALIGNMENT: Status = 4;
-/// The encoder is in use: a callback called a function for the encoder that called it.
+/// An encoder or strips are in use: a callback called a function for what it was called by.
 pub const SHIM_ERROR_BUSY: Status = 5;
 /// A mistake in the library. It is worth a report.
 pub const SHIM_ERROR_INTERNAL: Status = 6;
@@ -47,6 +47,8 @@ pub const SHIM_ERROR_METADATA: Status = 17;
 pub const SHIM_ERROR_QUALITY: Status = 18;
 /// The callback that writes returned something else than 0.
 pub const SHIM_ERROR_WRITE: Status = 19;
+/// Strips that do not make up the image, or that come after its end.
+pub const SHIM_ERROR_STRIPS: Status = 20;
 
 /// A text on `status` that never changes, also on one that this version does not know. What was wrong with one call in
 /// particular is said by `shim_jpeg_error_message`.
@@ -62,7 +64,7 @@ fn text(status: Status) -> &'static CStr {
         SHIM_ERROR_VALUE => c"an argument has a value that it cannot have",
         SHIM_ERROR_STRUCT_SIZE => c"a structure has a size that the library does not know",
         SHIM_ERROR_ALIGNMENT => c"samples of 16 bits are not aligned",
-        SHIM_ERROR_BUSY => c"the encoder is in use",
+        SHIM_ERROR_BUSY => c"an encoder or strips are in use",
         SHIM_ERROR_INTERNAL => c"a mistake in the library",
         SHIM_ERROR_DIMENSIONS => c"a width or height that no JPEG file can have",
         SHIM_ERROR_STRIDE => c"a stride that does not fit the rows",
@@ -77,6 +79,7 @@ fn text(status: Status) -> &'static CStr {
         SHIM_ERROR_METADATA => c"metadata is longer than a file can hold",
         SHIM_ERROR_QUALITY => c"a quality is not one of 1 to 100",
         SHIM_ERROR_WRITE => c"the file could not be written",
+        SHIM_ERROR_STRIPS => c"the strips do not make up the image",
         _ => c"an unknown error",
     }
 }
@@ -119,6 +122,7 @@ impl From<Error> for Failure {
             Error::Metadata { .. } => SHIM_ERROR_METADATA,
             Error::Quality(_) => SHIM_ERROR_QUALITY,
             Error::Io(_) => SHIM_ERROR_WRITE,
+            Error::Strip => SHIM_ERROR_STRIPS,
             // An error that the encoder learned after this list was written: the message says what it is.
             _ => SHIM_ERROR_VALUE,
         };
@@ -132,11 +136,11 @@ mod tests {
 
     #[test]
     fn every_status_has_a_text_of_its_own() {
-        let texts: Vec<&CStr> = (SHIM_OK..=SHIM_ERROR_WRITE).map(text).collect();
+        let texts: Vec<&CStr> = (SHIM_OK..=SHIM_ERROR_STRIPS).map(text).collect();
         for (i, text) in texts.iter().enumerate() {
             assert!(!texts[..i].contains(text), "{text:?}");
         }
-        for unknown in [-1, SHIM_ERROR_WRITE + 1, i32::MAX, i32::MIN] {
+        for unknown in [-1, SHIM_ERROR_STRIPS + 1, i32::MAX, i32::MIN] {
             assert_eq!(text(unknown), c"an unknown error");
         }
     }

@@ -183,6 +183,48 @@ static void callbacks(shim_jpeg_encoder *encoder, const shim_jpeg_image *image)
     CHECK(shim_jpeg_encode_to(encoder, image, meddle, &counts) == SHIM_OK);
 }
 
+/* The picture in strips of three rows, with calls between them that are refused. */
+static void in_strips(shim_jpeg_encoder *encoder, const shim_jpeg_image *image, const unsigned char *samples)
+{
+    shim_jpeg_strips *strips = (shim_jpeg_strips *)(void *)encoder;
+    shim_jpeg_image strip = *image;
+    counter counts = {0};
+    size_t whole;
+    counts.stop_at = -1;
+    CHECK(shim_jpeg_encode_to(encoder, image, count, &counts) == SHIM_OK);
+    whole = counts.size;
+
+    shim_jpeg_strips_free(NULL);
+    CHECK(shim_jpeg_strips_push(NULL, image) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_strips_finish(NULL) == SHIM_ERROR_NULL);
+    CHECK(strlen(shim_jpeg_strips_error_message(NULL)) > 0);
+    CHECK(shim_jpeg_strips_new(encoder, NULL, count, &counts, &strips) == SHIM_ERROR_NULL && strips == NULL);
+    CHECK(shim_jpeg_strips_new(encoder, image, NULL, NULL, &strips) == SHIM_ERROR_NULL && strips == NULL);
+    CHECK(shim_jpeg_strips_new(encoder, image, count, &counts, NULL) == SHIM_ERROR_NULL);
+
+    memset(&counts, 0, sizeof counts);
+    counts.stop_at = -1;
+    CHECK(shim_jpeg_strips_new(encoder, image, count, &counts, &strips) == SHIM_OK);
+    CHECK(shim_jpeg_strips_finish(strips) == SHIM_ERROR_STRIPS);
+    for (uint32_t y = 0; y < image->height; y += strip.height) {
+        strip.height = image->height - y < 3 ? image->height - y : 3;
+        strip.planes[0] = samples + 60 * y;
+        strip.plane_sizes[0] = 60 * strip.height - 1;
+        CHECK(shim_jpeg_strips_push(strips, &strip) == SHIM_ERROR_TOO_FEW_SAMPLES);
+        strip.plane_sizes[0]++;
+        CHECK(shim_jpeg_strips_push(strips, &strip) == SHIM_OK);
+    }
+    CHECK(shim_jpeg_strips_push(strips, &strip) == SHIM_ERROR_STRIPS);
+    CHECK(shim_jpeg_strips_finish(strips) == SHIM_OK && counts.size == whole);
+    CHECK(shim_jpeg_strips_finish(strips) == SHIM_ERROR_STRIPS);
+    shim_jpeg_strips_free(strips);
+
+    /* Given up half way. */
+    CHECK(shim_jpeg_strips_new(encoder, image, count, &counts, &strips) == SHIM_OK);
+    CHECK(shim_jpeg_strips_push(strips, &strip) == SHIM_OK);
+    shim_jpeg_strips_free(strips);
+}
+
 int main(void)
 {
     /* On the heap, and no longer than it is said to be, so that a tool that watches memory sees a read beyond it. */
@@ -203,6 +245,7 @@ int main(void)
     constants(encoder);
     images(encoder, &image, samples);
     callbacks(encoder, &image);
+    in_strips(encoder, &image, samples);
 
     /* Settings that no file of this image can have, and the way back. */
     copy = shim_jpeg_encoder_clone(encoder);
