@@ -42,7 +42,7 @@ impl Conversion {
     pub(crate) fn new(pixels: Pixels, space: ColourSpace) -> Result<Self, Error> {
         match (pixels, space) {
             (Pixels::Rgb | Pixels::Rgba, ColourSpace::Rgb)
-            | (Pixels::Grey | Pixels::YCbCr, ColourSpace::Grey)
+            | (Pixels::Grey | Pixels::GreyAlpha | Pixels::YCbCr, ColourSpace::Grey)
             | (Pixels::YCbCr, ColourSpace::YCbCr)
             | (Pixels::Cmyk, ColourSpace::Cmyk)
             | (Pixels::Ycck, ColourSpace::Ycck) => Ok(Self::Separate { reversed: false }),

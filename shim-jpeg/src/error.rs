@@ -96,6 +96,10 @@ pub enum Error {
         most: usize,
     },
 
+    /// Samples that are no integers of 8 or 16 bits.
+    #[error("samples that are no integers of 8 or 16 bits cannot be coded")]
+    Samples,
+
     /// A quality outside 1 to 100.
     #[error("quality {0} is not one of 1 to 100")]
     Quality(u8),

@@ -52,7 +52,7 @@ impl ColourSpace {
     /// What a file of such pixels holds if nothing else is asked for.
     pub const fn of(pixels: Pixels) -> Self {
         match pixels {
-            Pixels::Grey => Self::Grey,
+            Pixels::Grey | Pixels::GreyAlpha => Self::Grey,
             Pixels::Cmyk => Self::Cmyk,
             Pixels::Ycck => Self::Ycck,
             _ => Self::YCbCr,

@@ -42,6 +42,8 @@ pub enum Pixels {
     Bgra,
     /// One sample, the brightness.
     Grey,
+    /// The brightness, and a second sample that is not looked at.
+    GreyAlpha,
     /// Y, Cb, Cr as JFIF (T.871) has them: the full range, Cb and Cr around the middle of it.
     YCbCr,
     /// C, M, Y, K, which are written as they are. Files of Adobe's programs hold them inverted, 0 for the most ink, and many
@@ -57,6 +59,7 @@ impl Pixels {
     pub const fn samples(self) -> usize {
         match self {
             Self::Grey => 1,
+            Self::GreyAlpha => 2,
             Self::Rgb | Self::Bgr | Self::YCbCr => 3,
             Self::Rgba | Self::Bgra | Self::Cmyk | Self::Ycck => 4,
         }
@@ -282,7 +285,7 @@ impl<'a> Image<'a> {
 
     /// Whether the image has one component.
     pub fn is_grey(&self) -> bool {
-        self.pixels == Pixels::Grey
+        matches!(self.pixels, Pixels::Grey | Pixels::GreyAlpha)
     }
 
     /// The image of some of its rows.
@@ -374,6 +377,7 @@ fn ordered<'a, T>(pixels: Pixels, planes: &[&'a [T]]) -> Result<(Pixels, [&'a [T
         (Pixels::Rgba, &[r, g, b, _]) | (Pixels::Bgra, &[b, g, r, _]) | (Pixels::Bgr, &[b, g, r]) => {
             (Pixels::Rgb, [r, g, b, &[]])
         }
+        (Pixels::GreyAlpha, &[a, _]) => (Pixels::Grey, [a, &[], &[], &[]]),
         (_, &[a]) if needed == 1 => (pixels, [a, &[], &[], &[]]),
         (_, &[a, b, c]) if needed == 3 => (pixels, [a, b, c, &[]]),
         (_, &[a, b, c, d]) if needed == 4 => (pixels, [a, b, c, d]),

@@ -66,6 +66,8 @@ mod encoder;
 mod error;
 mod frame;
 mod image;
+#[cfg(feature = "image")]
+mod interop;
 pub mod kernels;
 mod marker;
 mod metadata;
@@ -89,6 +91,8 @@ pub use encoder::Encoder;
 pub use error::Error;
 pub use frame::{ColourSpace, Subsampling};
 pub use image::{Image, MAX_DIMENSION, Pixels};
+#[cfg(feature = "image")]
+pub use interop::ImageWriter;
 pub use metadata::Density;
 pub use restart::Restart;
 pub use script::ScanSpec;

@@ -160,8 +160,7 @@ pub fn encode_mcus(
     words: &mut [u32],
     ahead: &Ahead<'_>,
 ) {
-    let length = ahead.rows.first().map_or(0, |row| row.len());
-    let soon = Block::rows(&ahead.rows, [ahead.rows.len(), length]);
+    let soon = Block::rows(&ahead.rows, [ahead.count, ahead.rows[0].len()]);
     let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
     let coded = Block::external(&coefficients.coded, [coefficients.tiles * 16]);
     let unusual = Block::external(&coefficients.unusual, [coefficients.tiles * 16]);

@@ -20,6 +20,9 @@ pub fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &
             (Layout::Interleaved(pixels), 1) => {
                 copy_row(Block::external(pixels, [w, 1]).slice(1, c), plane.slice(0, v));
             }
+            (Layout::Interleaved(pixels), 2) => {
+                copy_row(Block::external(pixels, [w, 2]).slice(1, c), plane.slice(0, v));
+            }
             (Layout::Interleaved(pixels), 3) => {
                 copy_row(Block::external(pixels, [w, 3]).slice(1, c), plane.slice(0, v));
             }
@@ -44,6 +47,9 @@ pub fn separate16(image: &Image<'_>, first: usize, rows: usize, c: usize, plane:
         match (image.row16(first + v), image.pixels().samples()) {
             (Layout::Interleaved(pixels), 1) => {
                 copy_row16(Block::external(pixels, [w, 1]).slice(1, c), plane.slice(0, v));
+            }
+            (Layout::Interleaved(pixels), 2) => {
+                copy_row16(Block::external(pixels, [w, 2]).slice(1, c), plane.slice(0, v));
             }
             (Layout::Interleaved(pixels), 3) => {
                 copy_row16(Block::external(pixels, [w, 3]).slice(1, c), plane.slice(0, v));
@@ -162,7 +168,8 @@ mod tests {
     #[test]
     fn each_sample_of_every_layout_finds_its_plane() {
         let samples: Vec<u8> = (0..60).collect();
-        for (pixels, n) in [(Pixels::Grey, 1), (Pixels::YCbCr, 3), (Pixels::Cmyk, 4)] {
+        for (pixels, n) in [(Pixels::Grey, 1), (Pixels::GreyAlpha, 2), (Pixels::YCbCr, 3), (Pixels::Cmyk, 4)]
+        {
             let image = Image::interleaved(&samples, pixels, 3, 4, 3 * n).unwrap();
             for c in 0..n {
                 let mut plane = [0; 6];

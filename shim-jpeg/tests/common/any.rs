@@ -13,6 +13,7 @@ pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
         Pixels::Rgba,
         Pixels::Bgra,
         Pixels::Grey,
+        Pixels::GreyAlpha,
         Pixels::YCbCr,
         Pixels::Cmyk,
         Pixels::Ycck,

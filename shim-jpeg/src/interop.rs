@@ -1,0 +1,156 @@
+//! Images of the [`image`](https://docs.rs/image) crate, with the feature `image`.
+
+use std::io::Write;
+
+use ::image::error::{
+    EncodingError, ImageFormatHint, LimitError, LimitErrorKind, UnsupportedError, UnsupportedErrorKind,
+};
+use ::image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageError, ImageFormat, ImageResult};
+
+use crate::{Encoder, Error, Image, Pixels};
+
+impl<'a> TryFrom<&'a DynamicImage> for Image<'a> {
+    type Error = Error;
+
+    /// The samples stay where they are. Transparency is not looked at, and samples of 16 bits are for the lossless process.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Dimensions`], and [`Error::Samples`] for samples that are no integers.
+    fn try_from(image: &'a DynamicImage) -> Result<Self, Error> {
+        let (width, height) = (image.width() as usize, image.height() as usize);
+        let bytes = |samples: &'a [u8], pixels: Pixels| {
+            Image::interleaved(samples, pixels, width, height, width * pixels.samples())
+        };
+        let words = |samples: &'a [u16], pixels: Pixels| {
+            Image::interleaved16(samples, 16, pixels, width, height, width * pixels.samples())
+        };
+        match image {
+            DynamicImage::ImageLuma8(image) => bytes(image, Pixels::Grey),
+            DynamicImage::ImageLumaA8(image) => bytes(image, Pixels::GreyAlpha),
+            DynamicImage::ImageRgb8(image) => bytes(image, Pixels::Rgb),
+            DynamicImage::ImageRgba8(image) => bytes(image, Pixels::Rgba),
+            DynamicImage::ImageLuma16(image) => words(image, Pixels::Grey),
+            DynamicImage::ImageLumaA16(image) => words(image, Pixels::GreyAlpha),
+            DynamicImage::ImageRgb16(image) => words(image, Pixels::Rgb),
+            DynamicImage::ImageRgba16(image) => words(image, Pixels::Rgba),
+            _ => Err(Error::Samples),
+        }
+    }
+}
+
+/// An encoder with a writer, as the `image` crate wants it.
+///
+/// ```
+/// use image::DynamicImage;
+/// use shim_jpeg::{Encoder, ImageWriter};
+///
+/// let picture = DynamicImage::new_rgb8(40, 30);
+/// let mut file = Vec::new();
+/// picture.write_with_encoder(ImageWriter::new(Encoder::new().quality(80), &mut file))?;
+/// # Ok::<(), image::ImageError>(())
+/// ```
+#[derive(Debug)]
+pub struct ImageWriter<W> {
+    encoder: Encoder,
+    writer: W,
+}
+
+impl<W: Write> ImageWriter<W> {
+    /// Files by `encoder`, to `writer`.
+    pub const fn new(encoder: Encoder, writer: W) -> Self {
+        Self { encoder, writer }
+    }
+}
+
+impl<W: Write> ImageEncoder for ImageWriter<W> {
+    fn write_image(
+        self,
+        samples: &[u8],
+        width: u32,
+        height: u32,
+        colour: ExtendedColorType,
+    ) -> ImageResult<()> {
+        let (pixels, wide) = match colour {
+            ExtendedColorType::L8 => (Pixels::Grey, false),
+            ExtendedColorType::La8 => (Pixels::GreyAlpha, false),
+            ExtendedColorType::Rgb8 => (Pixels::Rgb, false),
+            ExtendedColorType::Rgba8 => (Pixels::Rgba, false),
+            ExtendedColorType::Bgr8 => (Pixels::Bgr, false),
+            ExtendedColorType::Bgra8 => (Pixels::Bgra, false),
+            ExtendedColorType::Cmyk8 => (Pixels::Cmyk, false),
+            ExtendedColorType::L16 => (Pixels::Grey, true),
+            ExtendedColorType::La16 => (Pixels::GreyAlpha, true),
+            ExtendedColorType::Rgb16 => (Pixels::Rgb, true),
+            ExtendedColorType::Rgba16 => (Pixels::Rgba, true),
+            other => {
+                let kind = UnsupportedErrorKind::Color(other);
+                return Err(ImageError::Unsupported(UnsupportedError::from_format_and_kind(jpeg(), kind)));
+            }
+        };
+        let (width, height) = (width as usize, height as usize);
+        let stride = width * pixels.samples();
+        let words: Vec<u16>;
+        let image = if wide {
+            words = samples.as_chunks::<2>().0.iter().copied().map(u16::from_ne_bytes).collect();
+            Image::interleaved16(&words, 16, pixels, width, height, stride)
+        } else {
+            Image::interleaved(samples, pixels, width, height, stride)
+        };
+        image.and_then(|image| self.encoder.encode_to(&image, self.writer)).map_err(|error| match error {
+            Error::Io(error) => ImageError::IoError(error),
+            Error::Dimensions { .. } => {
+                ImageError::Limits(LimitError::from_kind(LimitErrorKind::DimensionError))
+            }
+            error => ImageError::Encoding(EncodingError::new(jpeg(), error)),
+        })
+    }
+
+    fn set_icc_profile(&mut self, profile: Vec<u8>) -> Result<(), UnsupportedError> {
+        self.encoder = std::mem::take(&mut self.encoder).icc_profile(&profile);
+        Ok(())
+    }
+
+    fn set_exif_metadata(&mut self, exif: Vec<u8>) -> Result<(), UnsupportedError> {
+        self.encoder = std::mem::take(&mut self.encoder).exif(&exif);
+        Ok(())
+    }
+}
+
+fn jpeg() -> ImageFormatHint {
+    ImageFormatHint::Exact(ImageFormat::Jpeg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_image_is_taken_where_it_lies() {
+        let rgb = DynamicImage::ImageRgb8(::image::RgbImage::from_fn(30, 20, |x, y| {
+            ::image::Rgb([(8 * x) as u8, (12 * y) as u8, 77])
+        }));
+        for (picture, pixels, bits) in [
+            (DynamicImage::from(rgb.to_luma8()), Pixels::Grey, 8),
+            (rgb.to_luma_alpha8().into(), Pixels::GreyAlpha, 8),
+            (rgb.to_rgb8().into(), Pixels::Rgb, 8),
+            (rgb.to_rgba8().into(), Pixels::Rgba, 8),
+            (rgb.to_luma16().into(), Pixels::Grey, 16),
+            (rgb.to_luma_alpha16().into(), Pixels::GreyAlpha, 16),
+            (rgb.to_rgb16().into(), Pixels::Rgb, 16),
+            (rgb.to_rgba16().into(), Pixels::Rgba, 16),
+        ] {
+            let image = Image::try_from(&picture).unwrap();
+            assert_eq!((image.pixels(), image.bits(), image.width()), (pixels, bits, 30));
+            let mut file = Vec::new();
+            let written = picture.write_with_encoder(ImageWriter::new(Encoder::new(), &mut file));
+            if bits == 8 {
+                written.unwrap();
+                assert_eq!(file, Encoder::new().encode(&image).unwrap());
+            } else {
+                assert!(matches!(written, Err(ImageError::Encoding(_))), "{written:?}");
+            }
+        }
+        assert!(matches!(Image::try_from(&DynamicImage::from(rgb.to_rgb32f())), Err(Error::Samples)));
+    }
+}

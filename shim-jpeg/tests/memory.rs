@@ -1,0 +1,52 @@
+//! Files of one pass take as much memory for a high image as for a low one, and no allocation for each row.
+
+use std::io;
+
+use allocation_counter::{AllocationInfo, measure};
+use shim_jpeg::{Encoder, Image, Pixels, Restart, Subsampling};
+
+/// What an encoding of an image of so many strips of 32 rows takes.
+fn of_strips(encoder: &Encoder, strips: usize) -> AllocationInfo {
+    let width = 700;
+    let rows: Vec<u8> = (0..width * 32 * 3).map(|i| (i * i / 3 % 251) as u8).collect();
+    measure(|| {
+        let mut file = encoder.strips(width, 32 * strips, Pixels::Rgb, io::sink()).unwrap();
+        for _ in 0..strips {
+            file.push(&Image::rgb(&rows, width, 32).unwrap()).unwrap();
+        }
+        file.finish().unwrap();
+    })
+}
+
+#[test]
+fn memory_does_not_grow_with_the_height() {
+    for encoder in [
+        Encoder::new(),
+        Encoder::new().exact(true),
+        Encoder::new().subsampling(Subsampling::S444).restart(Restart::Rows(1)),
+        Encoder::new().subsampling(Subsampling::S411).restart(Restart::Mcus(3)),
+    ] {
+        let [low, high] = [4, 400].map(|strips| of_strips(&encoder, strips));
+        println!("{} bytes in {} allocations at most, for any height", high.bytes_max, high.count_total);
+        assert_eq!(low.bytes_max, high.bytes_max);
+        assert_eq!(low.count_total, high.count_total);
+        assert!(high.bytes_max < 2 << 20, "{} bytes", high.bytes_max);
+    }
+}
+
+/// Strips that do not fill rows of MCUs wait in memory that is used again.
+#[test]
+fn waiting_rows_take_no_more() {
+    let rows = vec![7; 700 * 5 * 3];
+    let of = |strips: usize| {
+        measure(|| {
+            let mut file = Encoder::new().strips(700, 5 * strips, Pixels::Rgb, io::sink()).unwrap();
+            for _ in 0..strips {
+                file.push(&Image::rgb(&rows, 700, 5).unwrap()).unwrap();
+            }
+            file.finish().unwrap();
+        })
+    };
+    let [low, high] = [16, 800].map(of);
+    assert_eq!((low.bytes_max, low.count_total), (high.bytes_max, high.count_total));
+}
