@@ -65,7 +65,9 @@ pub enum Error {
     },
 
     /// Sampling factors that no frame of the image's components can have, or that would need samples between samples.
-    #[error("each component needs factors H and V of 1 to 4, which divide the greatest of all")]
+    #[error(
+        "each component needs factors H and V of 1 to 4, which divide the greatest of all, and in the lossless process are 1"
+    )]
     Sampling,
 
     /// A scan that breaks the rules of progressive files (T.81 G.1.1.1).
@@ -80,6 +82,41 @@ pub enum Error {
     /// An element of a quantisation table that is 0, or above 255 where samples have 8 bits (B.2.4.1).
     #[error("a quantisation table holds {0}: elements are 1 to 255, and to 65535 for samples of 12 bits")]
     QuantisationTable(u16),
+
+    /// A lossless file in strips, which are not implemented for it.
+    #[error("a lossless file cannot be written in strips")]
+    LosslessStrips,
+
+    /// A predictor that Table H.1 does not have.
+    #[error("predictor {0} is not one of 1 to 7")]
+    Predictor(u8),
+
+    /// A point transform of the lossless process that leaves no bit.
+    #[error("a point transform of {point_transform} leaves nothing of samples of {bits} bits")]
+    PointTransform {
+        /// Pt, the bits that are left out.
+        point_transform: u8,
+        /// P, the bits of a sample.
+        bits: u8,
+    },
+
+    /// A sample that has more bits than the image is said to have, which the lossless process cannot leave out.
+    #[error("a sample is {sample}, which has more than {bits} bits")]
+    Sample {
+        /// The sample.
+        sample: u16,
+        /// The bits that samples of the image have.
+        bits: u8,
+    },
+
+    /// A restart interval of the lossless process that does not end with a row (T.81 H.1.1).
+    #[error("a restart interval of {interval} MCUs is no multiple of rows of {row} pixels")]
+    Restart {
+        /// The interval, in MCUs, which are pixels.
+        interval: u16,
+        /// The pixels of a row.
+        row: usize,
+    },
 
     /// A density of 0.
     #[error("a density of pixels is 0")]

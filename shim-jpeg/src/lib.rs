@@ -31,6 +31,8 @@
 //! | template `words_of_block` | F.1.2.1 DC and F.1.2.2 AC coefficients, with C.2 and Tables K.3 to K.6 |
 //! | [`bits::put_words`] | the bit writer |
 //! | [`bits::finish`], [`bits::stuff`] | F.1.2.3 and B.1.1.5, padding and byte stuffing |
+//! | [`lossless::differences`] | H.1.2.1 and Table H.1, prediction; A.4, point transform |
+//! | [`lossless::count`], [`lossless::put_differences`] | H.1.2.2 and Table H.2, categories and bits of differences |
 //!
 //! A template is staged into the kernels that call it, with the places of the tensors that they give it.
 //!
@@ -44,11 +46,17 @@
 //! [`bits::put_words`]: kernels::bits::put_words
 //! [`bits::finish`]: kernels::bits::finish
 //! [`bits::stuff`]: kernels::bits::stuff
+//! [`lossless::differences`]: kernels::lossless::differences
+//! [`lossless::count`]: kernels::lossless::count
+//! [`lossless::put_differences`]: kernels::lossless::put_differences
 //!
 //! Rounding, the filter of the chrominance and the completion at the edges, which the standards leave open, are those of
 //! libjpeg with its accurate integer transform if the encoder is told to be [exact](Encoder::exact): then files are the
 //! same, byte for byte. Otherwise a transform in 16 bits is used, and chrominance of half the density is computed at that
 //! density; sizes stay within 1 % of libjpeg's at the same quality, and PSNR within 0.1 dB.
+//!
+//! [`Encoder::lossless`] writes files of another process, without a transform: what comes back is the image itself, of 2 to 16
+//! bits.
 //!
 //! # Sixteen blocks at a time
 //!
@@ -69,6 +77,7 @@ mod image;
 #[cfg(feature = "image")]
 mod interop;
 pub mod kernels;
+mod lossless;
 mod marker;
 mod metadata;
 mod optimal;
@@ -93,6 +102,7 @@ pub use frame::{ColourSpace, Subsampling};
 pub use image::{Image, MAX_DIMENSION, Pixels};
 #[cfg(feature = "image")]
 pub use interop::ImageWriter;
+pub use lossless::Predictor;
 pub use metadata::Density;
 pub use restart::Restart;
 pub use script::ScanSpec;

@@ -34,9 +34,12 @@ pub(crate) enum FrameKind {
     Extended = 0xc1,
     /// SOF2, with Huffman coding.
     Progressive = 0xc2,
+    /// SOF3, with Huffman coding.
+    Lossless = 0xc3,
 }
 
-/// Everything before the first scan: SOI, application segments and comments, DQT and `SOFn`.
+/// Everything before the first scan: SOI, application segments and comments, DQT (but of the lossless process, which has
+/// no `tables`) and `SOFn`.
 ///
 /// # Errors
 ///
@@ -44,7 +47,7 @@ pub(crate) enum FrameKind {
 pub(crate) fn headers(
     frame: &Frame,
     kind: FrameKind,
-    tables: &[QuantisationTable; 2],
+    tables: &[QuantisationTable],
     metadata: &Metadata,
 ) -> Result<Vec<u8>, Error> {
     let mut out = vec![0xff, SOI];
@@ -58,7 +61,7 @@ pub(crate) fn headers(
     }
     // A table for luminance, and one for chrominance if the frame has it.
     let destinations = if frame.components.iter().any(|c| c.table == 1) { 2 } else { 1 };
-    for (tq, table) in (0..).zip(&tables[..destinations]) {
+    for (tq, table) in (0..).zip(tables.iter().take(destinations)) {
         quantisation(&mut out, tq, table);
     }
     start_of_frame(&mut out, frame, kind);
@@ -109,7 +112,8 @@ fn start_of_frame(out: &mut Vec<u8>, frame: &Frame, kind: FrameKind) {
     parameters.extend((frame.width as u16).to_be_bytes());
     parameters.push(frame.components.len() as u8);
     for component in &frame.components {
-        parameters.extend([component.id, (component.h << 4 | component.v) as u8, component.table]);
+        let tq = if kind == FrameKind::Lossless { 0 } else { component.table };
+        parameters.extend([component.id, (component.h << 4 | component.v) as u8, tq]);
     }
     segment(out, kind as u8, &parameters);
 }
@@ -147,6 +151,16 @@ pub(crate) fn start_of_scan(out: &mut Vec<u8>, frame: &Frame, scan: &ScanSpec) {
         parameters.extend([component.id, td << 4 | ta]);
     }
     parameters.extend([scan.ss, scan.se, scan.ah << 4 | scan.al]);
+    segment(out, SOS, &parameters);
+}
+
+/// SOS of the lossless process: Ss is the predictor, Se and Ah are 0, and Al is Pt (Table B.3).
+pub(crate) fn start_of_lossless_scan(out: &mut Vec<u8>, frame: &Frame, predictor: u8, pt: u8) {
+    let mut parameters = vec![frame.components.len() as u8];
+    for component in &frame.components {
+        parameters.extend([component.id, component.table << 4]);
+    }
+    parameters.extend([predictor, 0, pt]);
     segment(out, SOS, &parameters);
 }
 

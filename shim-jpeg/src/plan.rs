@@ -72,7 +72,7 @@ impl Plan {
             tables,
             exact: encoder.exact,
             // The typical tables lack values of progressive scans, and those of more than 8 bits.
-            optimised: encoder.optimised || progressive || bits > 8,
+            optimised: encoder.optimised.unwrap_or(false) || progressive || bits > 8,
             restart: encoder.restart,
             scans,
             headers,

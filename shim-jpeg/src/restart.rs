@@ -7,9 +7,10 @@ pub enum Restart {
     /// Nowhere but at the beginning of a scan.
     #[default]
     Never,
-    /// After so many MCUs. 0 is never.
+    /// After so many MCUs. 0 is never. In the lossless process, where an MCU is a pixel, they must be whole rows.
     Mcus(u16),
-    /// After so many rows of MCUs, if they are at most 65535 MCUs; otherwise after those. 0 is never.
+    /// After so many rows of MCUs, if they are at most 65535 MCUs; otherwise after those, in the lossless process after as many
+    /// whole rows as they hold. 0 is never.
     Rows(u16),
 }
 

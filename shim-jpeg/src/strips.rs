@@ -39,7 +39,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// [`Error::Dimensions`] and what the settings can be at fault with, before the first byte; [`Error::Io`].
+    /// [`Error::Dimensions`], [`Error::LosslessStrips`] and what the settings can be at fault with, before the first byte;
+    /// [`Error::Io`].
     pub fn strips<W: Write>(
         &self,
         width: usize,
@@ -72,6 +73,9 @@ impl<W: Write> Strips<W> {
         let Shape { width, height, .. } = shape;
         if !(1..=MAX_DIMENSION).contains(&width) || !(1..=MAX_DIMENSION).contains(&height) {
             return Err(Error::Dimensions { width, height });
+        }
+        if encoder.lossless.is_some() {
+            return Err(Error::LosslessStrips);
         }
         let sink: &mut Sink<'_> = &mut |bytes| Ok(writer.write_all(bytes)?);
         let session = Session::new(encoder, shape, sink)?;
@@ -268,6 +272,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn lossless_strips_are_refused() {
+        let encoder = Encoder::new().lossless(crate::Predictor::Left, 0);
+        let refused = encoder.strips(5, 5, Pixels::Grey, Vec::new());
+        assert!(matches!(refused.err(), Some(Error::LosslessStrips)));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! that turn a Huffman table into codes.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
 use crate::kernels::huffman::Codes;
 
@@ -102,6 +103,20 @@ pub(crate) static CHROMINANCE_AC: HuffmanSpecification = HuffmanSpecification::p
 
 /// The categories SSSS of DC differences, shared by Tables K.3 and K.4.
 const DC_VALUES: [u8; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+
+/// A table of all categories SSSS of the lossless process (Table H.2), for images of so many bits that are not looked at
+/// first; the standard has none.
+///
+/// In photographs of 8 bits, 0, 1 and 2 are as frequent as one another, and each category above them half as frequent as the
+/// one before it. Each further bit makes differences twice as great.
+pub(crate) fn typical_differences(bits: u8) -> HuffmanSpecification {
+    let middle = bits.saturating_sub(8) + 1;
+    let mut values: Vec<u8> = (0..=16).collect();
+    values.sort_by_key(|&v| (v.abs_diff(middle), Reverse(v)));
+    let mut lengths = [1; 16];
+    (lengths[0], lengths[1]) = (0, 3);
+    HuffmanSpecification { bits: lengths, values: Cow::Owned(values) }
+}
 
 /// EHUFCO and EHUFSI: the code of every value and its length in bits (T.81 Annex C).
 #[derive(Clone, Debug)]

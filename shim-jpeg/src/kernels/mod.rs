@@ -9,6 +9,8 @@
 //! 3. [`transform`]: each 8x8 block of samples to 64 integers, sixteen blocks at a time, by the templates of [`dct`] and
 //!    [`quantise`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule;
 //! 4. [`huffman`]: those integers to bits, and the bits to the bytes of the scan.
+//!
+//! [`lossless`] has those of the lossless process, which works on one row of pixels at a time.
 
 pub mod ahead;
 pub mod bits;
@@ -16,6 +18,7 @@ pub mod colour;
 pub mod dct;
 pub mod downsample;
 pub mod huffman;
+pub mod lossless;
 pub mod pieces;
 pub mod planes;
 pub mod progressive;

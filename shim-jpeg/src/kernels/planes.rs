@@ -106,7 +106,7 @@ const fn whole((high, low): (u16, u16)) -> u32 {
     (high as u32) << 8 | low as u32
 }
 
-/// As [`to_ycbcr`](super::colour::to_ycbcr), of samples of 16 bits of which at most 12 are used.
+/// As [`to_ycbcr`](super::colour::to_ycbcr), of samples of 2 to 16 bits.
 ///
 /// # Panics
 ///
