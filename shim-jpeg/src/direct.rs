@@ -1,6 +1,7 @@
 //! A scan that is coded while the image is read: all components interleaved, by the typical tables.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::bits::{Bits, Piece, Sink};
 use crate::frame::{Frame, SEGMENT};
@@ -72,16 +73,17 @@ impl Coder {
 
 /// The process on one thread: segment after segment is transformed and coded.
 pub(crate) struct Direct<T: Sample> {
+    plan: Arc<Plan>,
     rows: Rows<T>,
     coder: Coder,
     segment: Segment,
 }
 
 impl<T: Sample> Direct<T> {
-    pub(crate) fn new(plan: &Plan) -> Self {
+    pub(crate) fn new(plan: &Arc<Plan>) -> Self {
         let frame = &plan.frame;
         let coder = Coder::new(frame, plan.restart.interval(frame.mcus_wide()));
-        Self { rows: Rows::new(plan), coder, segment: Segment::new(frame) }
+        Self { plan: Arc::clone(plan), rows: Rows::new(plan), coder, segment: Segment::new(frame) }
     }
 }
 
@@ -99,8 +101,8 @@ fn header(plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error> {
 }
 
 impl<T: Sample> Process for Direct<T> {
-    fn begin(&mut self, plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error> {
-        header(plan, sink)
+    fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        header(&self.plan, sink)
     }
 
     fn batch(&self) -> usize {
@@ -127,12 +129,7 @@ impl<T: Sample> Process for Direct<T> {
         Ok(())
     }
 
-    fn end(
-        &mut self,
-        _plan: &Plan,
-        sink: &mut Sink<'_>,
-        _progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<(), Error> {
+    fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         self.coder.bits.finish(sink)
     }
 }
@@ -140,6 +137,7 @@ impl<T: Sample> Process for Direct<T> {
 /// The process on several threads: some rows are transformed at once, and once the DC that each begins with is known, coded.
 /// Their bits are put together in order, so that the file is the same for any number of threads.
 pub(crate) struct Parallel<T: Sample> {
+    plan: Arc<Plan>,
     pool: Pool,
     workers: Vec<Worker<T>>,
     /// DC of the last blocks of the row before.
@@ -173,7 +171,7 @@ impl<T: Sample> Worker<T> {
 }
 
 impl<T: Sample> Parallel<T> {
-    pub(crate) fn new(plan: &Plan, pool: Pool) -> Self {
+    pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
         let frame = &plan.frame;
         let interval = plan.restart.interval(frame.mcus_wide());
         let worker = || Worker {
@@ -184,6 +182,7 @@ impl<T: Sample> Parallel<T> {
         };
         let workers = (4 * pool.threads()).min(frame.mcus_high());
         Self {
+            plan: Arc::clone(plan),
             pool,
             workers: (0..workers).map(|_| worker()).collect(),
             predictions: vec![0; frame.components.len()],
@@ -193,8 +192,8 @@ impl<T: Sample> Parallel<T> {
 }
 
 impl<T: Sample> Process for Parallel<T> {
-    fn begin(&mut self, plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error> {
-        header(plan, sink)
+    fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        header(&self.plan, sink)
     }
 
     fn batch(&self) -> usize {
@@ -208,7 +207,7 @@ impl<T: Sample> Process for Parallel<T> {
         indices: Range<usize>,
         sink: &mut Sink<'_>,
     ) -> Result<(), Error> {
-        let Self { pool, workers, predictions: before, bits } = self;
+        let Self { pool, workers, predictions: before, bits, .. } = self;
         let first = indices.start;
         let workers = &mut workers[..indices.len()];
         pool.each(workers, |i, worker| worker.rows.transform(image, above, first + i, &mut worker.segments));
@@ -226,12 +225,7 @@ impl<T: Sample> Process for Parallel<T> {
         Ok(())
     }
 
-    fn end(
-        &mut self,
-        _plan: &Plan,
-        sink: &mut Sink<'_>,
-        _progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<(), Error> {
+    fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         self.bits.finish(sink)
     }
 }

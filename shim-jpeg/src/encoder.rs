@@ -1,10 +1,11 @@
 //! The encoder as its user sees it.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use crate::bits::Sink;
 use crate::frame::ColourSpace;
-use crate::lossless::{LosslessPlan, Predictor};
+use crate::lossless::{self, LosslessPlan, Predictor};
 use crate::metadata::{Density, Metadata};
 use crate::restart::Restart;
 use crate::script::ScanSpec;
@@ -268,13 +269,19 @@ impl Encoder {
         mut progress: impl FnMut(usize, usize),
     ) -> Result<(), Error> {
         let sink: &mut Sink<'_> = &mut |bytes| Ok(writer.write_all(bytes)?);
-        if let Some((predictor, point_transform)) = self.lossless {
-            let plan = LosslessPlan::new(self, predictor, point_transform, image)?;
-            plan.encode(image, sink, &mut progress)?;
-        } else {
-            let mut session = Session::new(self, image.shape(), sink)?;
-            session.rows(image, 0, session.all(), sink, &mut progress)?;
-            session.end(sink, &mut progress)?;
+        let lossless = self.lossless.map(|(predictor, point_transform)| {
+            LosslessPlan::new(self, predictor, point_transform, image.shape())
+        });
+        match lossless.transpose()? {
+            Some(plan) if plan.is_optimised() => Arc::new(plan).encode(image, sink, &mut progress)?,
+            other => {
+                if other.is_some() {
+                    lossless::check(image)?;
+                }
+                let mut session = Session::new(self, image.shape(), sink)?;
+                session.rows(image, 0, session.all(), sink, &mut progress)?;
+                session.end(sink, &mut progress)?;
+            }
         }
         writer.flush()?;
         Ok(())

@@ -83,10 +83,6 @@ pub enum Error {
     #[error("a quantisation table holds {0}: elements are 1 to 255, and to 65535 for samples of 12 bits")]
     QuantisationTable(u16),
 
-    /// A lossless file in strips, which are not implemented for it.
-    #[error("a lossless file cannot be written in strips")]
-    LosslessStrips,
-
     /// A predictor that Table H.1 does not have.
     #[error("predictor {0} is not one of 1 to 7")]
     Predictor(u8),

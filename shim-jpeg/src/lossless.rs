@@ -2,17 +2,21 @@
 //!
 //! Tables that fit the image are made by predicting it twice: differences take less time than memory for them would.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use crate::band::{Band, Conversion};
 use crate::bits::{Bits, Sink};
 use crate::encoder::{Encoder, Sampling};
 use crate::frame::{ColourSpace, Frame, MAX_COMPONENTS};
-use crate::image::Layout;
+use crate::image::{Layout, Shape};
 use crate::kernels::lossless::{
     CATEGORIES, DIFFERENCE_BYTES, DifferenceCodes, Prediction, count, differences, differences16, greatest,
     interleave, interleave16, put_differences,
 };
 use crate::marker::{self, END_OF_IMAGE, FrameKind};
 use crate::optimal;
+use crate::process::Process;
 use crate::restart::{Intervals, Restart};
 use crate::sample::Sample;
 use crate::tables::{HuffmanSpecification, typical_differences};
@@ -69,29 +73,29 @@ impl TryFrom<u8> for Predictor {
 
 /// A frame of the lossless process, and how its scan is coded.
 pub(crate) struct LosslessPlan {
-    frame: Frame,
+    pub(crate) frame: Frame,
+    pub(crate) headers: Vec<u8>,
     conversion: Conversion,
     predictor: Predictor,
     point_transform: u8,
     optimised: bool,
     /// Ri.
     interval: u16,
-    headers: Vec<u8>,
 }
 
 impl LosslessPlan {
-    /// The plan for an image.
+    /// The plan for images of a shape.
     ///
     /// # Errors
     ///
-    /// All that the settings and the image can be at fault with.
+    /// All that the settings and the shape can be at fault with.
     pub(crate) fn new(
         encoder: &Encoder,
         predictor: Predictor,
         point_transform: u8,
-        image: &Image<'_>,
+        shape: Shape,
     ) -> Result<Self, Error> {
-        let (bits, pixels) = (image.bits(), image.pixels());
+        let Shape { width, height, bits, pixels, .. } = shape;
         if point_transform >= bits {
             return Err(Error::PointTransform { point_transform, bits });
         }
@@ -106,27 +110,30 @@ impl LosslessPlan {
         if matches!(&encoder.sampling, Sampling::Factors(given) if *given != factors) {
             return Err(Error::Sampling);
         }
-        let frame = Frame::new([image.width(), image.height()], bits, space, &factors)?;
+        let frame = Frame::new([width, height], bits, space, &factors)?;
         let interval = interval(encoder.restart, frame.width)?;
         let headers = marker::headers(&frame, FrameKind::Lossless, &[], &encoder.metadata)?;
-        if !image.shape().bytes {
-            let most = u16::MAX >> (16 - bits);
-            let above = (0..image.height()).map(|y| greatest(image, y)).find(|&sample| sample > most);
-            if let Some(sample) = above {
-                return Err(Error::Sample { sample, bits });
-            }
-        }
         let optimised = encoder.optimised.unwrap_or(true);
-        Ok(Self { frame, conversion, predictor, point_transform, optimised, interval, headers })
+        Ok(Self { frame, headers, conversion, predictor, point_transform, optimised, interval })
     }
 
-    /// Encodes the image that the plan was made for.
+    /// The process that takes the image row by row. If tables are to fit it, it keeps its differences.
+    pub(crate) fn process(self: &Arc<Self>, shape: Shape) -> Box<dyn Process> {
+        if shape.bytes { Box::new(Lossless::<u8>::new(self)) } else { Box::new(Lossless::<u16>::new(self)) }
+    }
+
+    /// Encodes a whole image by tables that fit it, which are made by predicting it twice.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Sample`] before the first byte; those of the sink.
     pub(crate) fn encode(
-        &self,
+        self: &Arc<Self>,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Error> {
+        check(image)?;
         if image.shape().bytes {
             self.encode_samples::<u8>(image, sink, progress)
         } else {
@@ -134,48 +141,36 @@ impl LosslessPlan {
         }
     }
 
+    /// Whether tables are to fit the image.
+    pub(crate) fn is_optimised(&self) -> bool {
+        self.optimised
+    }
+
     fn encode_samples<T: LosslessSample>(
-        &self,
+        self: &Arc<Self>,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Error> {
         sink(&self.headers)?;
-        let (height, passes) = (self.frame.height, if self.optimised { 2 } else { 1 });
+        let height = self.frame.height;
         let mut progress = |pass: usize, y: usize| {
             if (y + 1).is_multiple_of(16) || y + 1 == height {
-                progress((pass * height + y + 1) / passes, height);
+                progress((pass * height + y).div_ceil(2), height);
             }
         };
-        let mut lines = Lines::<T>::new(self, image);
-        let tables = if self.optimised {
-            let mut counts = [[0; CATEGORIES]; 2];
-            for y in 0..height {
-                self.count(lines.differences(y), &mut counts);
-                progress(0, y);
-            }
-            counts.map(|counts| table(&counts))
-        } else {
-            [(); 2].map(|()| typical_differences(self.frame.bits))
-        };
-        sink(&self.scan_header(&tables))?;
-
-        let n = self.frame.components.len();
-        let codes = tables.each_ref().map(HuffmanSpecification::codes);
-        let codes = DifferenceCodes::new(codes.each_ref(), self.destinations());
-        let mut bits = Bits::new(PIECE + DIFFERENCE_BYTES * n * self.frame.width);
-        let mut intervals = Intervals::new(self.interval);
+        let mut lines = Lines::<T>::new(self);
+        let mut counts = Counts::default();
         for y in 0..height {
-            if let (_, Some(marker)) = intervals.take(self.frame.width) {
-                bits.restart(marker, sink)?;
-            }
-            put_differences(lines.differences(y), n, &codes, &mut bits.raw, &mut bits.position);
-            if bits.position.bytes >= PIECE {
-                bits.flush(sink)?;
-            }
-            progress(passes - 1, y);
+            self.count(lines.differences(image, 0, y), &mut counts);
+            progress(0, y);
         }
-        bits.finish(sink)?;
+        let mut coder = Coder::new(self, &counts.map(|counts| table(&counts)), sink)?;
+        for y in 0..height {
+            coder.line(lines.differences(image, 0, y), sink)?;
+            progress(1, y);
+        }
+        coder.bits.finish(sink)?;
         sink(&END_OF_IMAGE)
     }
 
@@ -185,7 +180,7 @@ impl LosslessPlan {
     }
 
     /// Adds to the counts of each table what it has to code in a row.
-    fn count(&self, row: &[i16], counts: &mut [[u64; CATEGORIES]; 2]) {
+    fn count(&self, row: &[i16], counts: &mut Counts) {
         let n = self.frame.components.len();
         let destinations = self.destinations();
         let all = if destinations == [0; MAX_COMPONENTS] { 1 } else { n };
@@ -236,12 +231,141 @@ fn table(counts: &[u64; CATEGORIES]) -> HuffmanSpecification {
     optimal::table(&std::array::from_fn(|v| counts.get(v).copied().unwrap_or(0)))
 }
 
+/// How often each category occurs, by the table of its component.
+type Counts = [[u64; CATEGORIES]; 2];
+
+/// The coder of the scan.
+struct Coder {
+    plan: Arc<LosslessPlan>,
+    codes: DifferenceCodes,
+    bits: Bits,
+    intervals: Intervals,
+}
+
+impl Coder {
+    /// Begins the scan by these tables.
+    fn new(
+        plan: &Arc<LosslessPlan>,
+        tables: &[HuffmanSpecification; 2],
+        sink: &mut Sink<'_>,
+    ) -> Result<Self, Error> {
+        sink(&plan.scan_header(tables))?;
+        let codes = tables.each_ref().map(HuffmanSpecification::codes);
+        let length = plan.frame.components.len() * plan.frame.width;
+        Ok(Self {
+            codes: DifferenceCodes::new(codes.each_ref(), plan.destinations()),
+            bits: Bits::new(PIECE + DIFFERENCE_BYTES * length),
+            intervals: Intervals::new(plan.interval),
+            plan: Arc::clone(plan),
+        })
+    }
+
+    /// Codes the differences of a row.
+    fn line(&mut self, differences: &[i16], sink: &mut Sink<'_>) -> Result<(), Error> {
+        let Self { plan, codes, bits, intervals } = self;
+        if let (_, Some(marker)) = intervals.take(plan.frame.width) {
+            bits.restart(marker, sink)?;
+        }
+        put_differences(differences, plan.frame.components.len(), codes, &mut bits.raw, &mut bits.position);
+        if bits.position.bytes >= PIECE { bits.flush(sink) } else { Ok(()) }
+    }
+}
+
+/// The process for images that come in strips.
+struct Lossless<T: LosslessSample> {
+    plan: Arc<LosslessPlan>,
+    lines: Lines<T>,
+    /// The coder, once the tables are known.
+    coder: Option<Coder>,
+    /// Differences that wait for tables, and what they count.
+    waiting: Vec<i16>,
+    counts: Counts,
+}
+
+impl<T: LosslessSample> Lossless<T> {
+    fn new(plan: &Arc<LosslessPlan>) -> Self {
+        Self {
+            plan: Arc::clone(plan),
+            lines: Lines::new(plan),
+            coder: None,
+            waiting: Vec::new(),
+            counts: Counts::default(),
+        }
+    }
+}
+
+impl<T: LosslessSample> Process for Lossless<T> {
+    fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        if !self.plan.optimised {
+            let tables = [(); 2].map(|()| typical_differences(self.plan.frame.bits));
+            self.coder = Some(Coder::new(&self.plan, &tables, sink)?);
+        }
+        Ok(())
+    }
+
+    fn batch(&self) -> usize {
+        1
+    }
+
+    fn rows(
+        &mut self,
+        image: &Image<'_>,
+        above: usize,
+        indices: Range<usize>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Error> {
+        let Self { plan, lines, coder, waiting, counts } = self;
+        let (height, rows) = (plan.frame.height, plan.frame.mcu_height());
+        for y in rows * indices.start..height.min(rows * indices.end) {
+            let differences = lines.differences(image, above, y);
+            if let Some(coder) = coder {
+                coder.line(differences, sink)?;
+            } else {
+                plan.count(differences, counts);
+                waiting.extend_from_slice(differences);
+            }
+        }
+        lines.keep_last(image);
+        Ok(())
+    }
+
+    fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
+        let Self { plan, coder, waiting, counts, .. } = self;
+        let coder = match coder {
+            Some(coder) => coder,
+            None => coder.insert(Coder::new(plan, &counts.map(|counts| table(&counts)), sink)?),
+        };
+        for line in waiting.chunks(plan.frame.components.len() * plan.frame.width) {
+            coder.line(line, sink)?;
+        }
+        coder.bits.finish(sink)
+    }
+}
+
+/// Whether an image has only samples of the bits that it is said to have.
+///
+/// # Errors
+///
+/// [`Error::Sample`].
+pub(crate) fn check(image: &Image<'_>) -> Result<(), Error> {
+    let Shape { bits, bytes, height, .. } = image.shape();
+    let most = u16::MAX >> (16 - bits);
+    let above = (0..height).filter(|_| !bytes).map(|y| greatest(image, y)).find(|&sample| sample > most);
+    above.map_or(Ok(()), |sample| Err(Error::Sample { sample, bits }))
+}
+
 /// The rows of an image in the order of the scan, and their differences.
-struct Lines<'a, T> {
-    plan: &'a LosslessPlan,
-    image: &'a Image<'a>,
-    packed: Option<Packed<T>>,
+struct Lines<T> {
+    plan: Arc<LosslessPlan>,
+    source: Option<Source<T>>,
     differences: Vec<i16>,
+}
+
+/// Where rows are found.
+enum Source<T> {
+    /// In the image, whose memory is in the order of the scan; and the last row of the strip before.
+    InOrder(Vec<T>),
+    Packed(Packed<T>),
 }
 
 /// Rows that do not lie in memory as the scan has them.
@@ -251,8 +375,8 @@ struct Packed<T> {
     rows: Vec<T>,
 }
 
-impl<'a, T: LosslessSample> Lines<'a, T> {
-    fn new(plan: &'a LosslessPlan, image: &'a Image<'a>) -> Self {
+impl<T: LosslessSample> Source<T> {
+    fn new(plan: &LosslessPlan, image: &Image<'_>) -> Self {
         let n = plan.frame.components.len();
         let length = n * plan.frame.width;
         let in_order = plan.conversion == Conversion::Separate { reversed: false }
@@ -260,16 +384,26 @@ impl<'a, T: LosslessSample> Lines<'a, T> {
                 Layout::Interleaved(row) => row.len() == length,
                 Layout::Planar(_) => n == 1,
             };
-        let packed = (!in_order).then(|| Packed {
-            band: Band::new(&plan.frame, plan.conversion, true),
-            rows: vec![T::default(); (1 + plan.frame.mcu_height()) * length],
-        });
-        Self { plan, image, packed, differences: vec![0; length] }
+        if in_order {
+            Self::InOrder(vec![T::default(); length])
+        } else {
+            Self::Packed(Packed {
+                band: Band::new(&plan.frame, plan.conversion, true),
+                rows: vec![T::default(); (1 + plan.frame.mcu_height()) * length],
+            })
+        }
+    }
+}
+
+impl<T: LosslessSample> Lines<T> {
+    fn new(plan: &Arc<LosslessPlan>) -> Self {
+        let length = plan.frame.components.len() * plan.frame.width;
+        Self { plan: Arc::clone(plan), source: None, differences: vec![0; length] }
     }
 
-    /// The differences of row `y`; rows are asked for one after another.
-    fn differences(&mut self, y: usize) -> &[i16] {
-        let LosslessPlan { frame, predictor, point_transform: pt, interval, .. } = self.plan;
+    /// The differences of row `y`; rows are asked for one after another, from an image whose first row is row `first`.
+    fn differences(&mut self, image: &Image<'_>, first: usize, y: usize) -> &[i16] {
+        let LosslessPlan { frame, predictor, point_transform: pt, interval, .. } = &*self.plan;
         let n = frame.components.len();
         let begins = y == 0 || (*interval > 0 && y.is_multiple_of(usize::from(*interval) / frame.width));
         let prediction = if begins {
@@ -277,28 +411,46 @@ impl<'a, T: LosslessSample> Lines<'a, T> {
         } else {
             Prediction::By(*predictor as u8)
         };
-        let [above, row] = match &mut self.packed {
-            None => [y.saturating_sub(1), y].map(|y| match T::row(self.image, y) {
-                Layout::Interleaved(row) | Layout::Planar([row, ..]) => row,
-            }),
-            Some(packed) => packed.rows(self.image, frame, y),
+        let [above, row] = match self.source.get_or_insert_with(|| Source::new(&self.plan, image)) {
+            Source::InOrder(last) => {
+                let above = if y > first { in_order(image, y - first - 1) } else { &last[..] };
+                [above, in_order(image, y - first)]
+            }
+            Source::Packed(packed) => packed.rows(image, first, frame, y),
         };
         T::differences(above, row, n, prediction, (*pt).into(), &mut self.differences);
         &self.differences
     }
+
+    /// Keeps the last row of an image, for the one that follows it.
+    fn keep_last(&mut self, image: &Image<'_>) {
+        if let Some(Source::InOrder(last)) = &mut self.source {
+            last.copy_from_slice(in_order(image, image.height() - 1));
+        }
+    }
+}
+
+/// Row `y` of an image whose memory is in the order of the scan.
+fn in_order<'a, T: LosslessSample>(image: &Image<'a>, y: usize) -> &'a [T] {
+    match T::row(image, y) {
+        Layout::Interleaved(row) | Layout::Planar([row, ..]) => row,
+    }
 }
 
 impl<T: LosslessSample> Packed<T> {
-    /// Row `y` and the one above it; above the first are any samples.
-    fn rows(&mut self, image: &Image<'_>, frame: &Frame, y: usize) -> [&[T]; 2] {
+    /// Row `y` and the one above it, of an image whose first row is row `first`; above the very first are any samples.
+    fn rows(&mut self, image: &Image<'_>, first: usize, frame: &Frame, y: usize) -> [&[T]; 2] {
         let (w, n, height) = (frame.width, frame.components.len(), frame.mcu_height());
         let length = n * w;
         let own = y % height;
         if own == 0 {
-            self.band.fill(image, 0, y / height);
+            self.band.fill(image, first, y / height);
             self.rows.copy_within(height * length.., 0);
-            let planes = self.band.planes().map(|plane| &plane.samples[..]).collect::<Vec<_>>();
-            T::interleave(&planes, height.min(frame.height - y), w, &mut self.rows[length..]);
+            let mut planes = [&[][..]; MAX_COMPONENTS];
+            for (own, plane) in planes.iter_mut().zip(self.band.planes()) {
+                *own = &plane.samples;
+            }
+            T::interleave(&planes[..n], height.min(frame.height - y), w, &mut self.rows[length..]);
         }
         let (above, row) = self.rows[own * length..(own + 2) * length].split_at(length);
         [above, row]

@@ -1,6 +1,7 @@
 //! One scan of all components whose symbols are kept, so that its tables can be made for them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::bits::Sink;
 use crate::plan::Plan;
@@ -13,6 +14,7 @@ use crate::{Error, Image};
 
 /// The process.
 pub(crate) struct Optimised<T: Sample> {
+    plan: Arc<Plan>,
     pool: Pool,
     workers: Vec<Worker<T>>,
     /// DC of the last blocks of the row before.
@@ -31,7 +33,7 @@ struct Worker<T: Sample> {
 }
 
 impl<T: Sample> Optimised<T> {
-    pub(crate) fn new(plan: &Plan, pool: Pool) -> Self {
+    pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
         let frame = &plan.frame;
         let worker = || Worker {
             rows: Rows::new(plan),
@@ -42,6 +44,7 @@ impl<T: Sample> Optimised<T> {
         };
         let workers = if pool.threads() == 1 { 1 } else { (4 * pool.threads()).min(frame.mcus_high()) };
         Self {
+            plan: Arc::clone(plan),
             pool,
             workers: (0..workers).map(|_| worker()).collect(),
             predictions: vec![0; frame.components.len()],
@@ -51,7 +54,7 @@ impl<T: Sample> Optimised<T> {
 }
 
 impl<T: Sample> Process for Optimised<T> {
-    fn begin(&mut self, _plan: &Plan, _sink: &mut Sink<'_>) -> Result<(), Error> {
+    fn begin(&mut self, _sink: &mut Sink<'_>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -66,7 +69,7 @@ impl<T: Sample> Process for Optimised<T> {
         indices: Range<usize>,
         _sink: &mut Sink<'_>,
     ) -> Result<(), Error> {
-        let Self { pool, workers, predictions: before, parts } = self;
+        let Self { pool, workers, predictions: before, parts, .. } = self;
         let first = indices.start;
         let workers = &mut workers[..indices.len()];
         pool.each(workers, |i, worker| worker.rows.transform(image, above, first + i, &mut worker.segments));
@@ -82,13 +85,8 @@ impl<T: Sample> Process for Optimised<T> {
         Ok(())
     }
 
-    fn end(
-        &mut self,
-        plan: &Plan,
-        sink: &mut Sink<'_>,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<(), Error> {
-        write(plan, &plan.scans[0], 0, &self.parts, &self.pool, sink)?;
+    fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
+        write(&self.plan, &self.plan.scans[0], 0, &self.parts, &self.pool, sink)?;
         progress(1, 1);
         Ok(())
     }

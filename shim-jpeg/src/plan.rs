@@ -1,5 +1,7 @@
 //! What an encoding will do, found out before its first byte.
 
+use std::sync::Arc;
+
 use crate::Error;
 use crate::band::Conversion;
 use crate::direct::{Direct, Parallel};
@@ -30,7 +32,8 @@ pub(crate) struct Plan {
     pub(crate) scans: Vec<ScanSpec>,
     pub(crate) headers: Vec<u8>,
     threads: usize,
-    pub(crate) shape: Shape,
+    /// Whether samples are bytes.
+    bytes: bool,
 }
 
 impl Plan {
@@ -77,7 +80,7 @@ impl Plan {
             scans,
             headers,
             threads: encoder.threads,
-            shape,
+            bytes: shape.bytes,
         })
     }
 
@@ -91,11 +94,11 @@ impl Plan {
     /// # Errors
     ///
     /// [`Error::Threads`].
-    pub(crate) fn process(&self) -> Result<Box<dyn Process>, Error> {
-        if self.shape.bytes { self.process_of::<u8>() } else { self.process_of::<u16>() }
+    pub(crate) fn process(self: &Arc<Self>) -> Result<Box<dyn Process>, Error> {
+        if self.bytes { self.process_of::<u8>() } else { self.process_of::<u16>() }
     }
 
-    fn process_of<T: Sample>(&self) -> Result<Box<dyn Process>, Error> {
+    fn process_of<T: Sample>(self: &Arc<Self>) -> Result<Box<dyn Process>, Error> {
         let pool = Pool::new(self.threads)?;
         Ok(match &self.scans[..] {
             [_] if !self.optimised && pool.threads() == 1 => Box::new(Direct::<T>::new(self)),

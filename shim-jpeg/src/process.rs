@@ -13,9 +13,9 @@ use crate::segment::{Segment, Transformer};
 use crate::{Error, Image};
 
 /// A way to code a frame, row of MCUs by row of MCUs.
-pub(crate) trait Process {
+pub(crate) trait Process: Send {
     /// Writes what stands before the coded data, if it is known by then.
-    fn begin(&mut self, plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error>;
+    fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error>;
 
     /// How many rows of MCUs it takes at once.
     fn batch(&self) -> usize;
@@ -31,12 +31,7 @@ pub(crate) trait Process {
     ) -> Result<(), Error>;
 
     /// Writes what is left, after all rows were taken; `progress(done, all)` is told about it.
-    fn end(
-        &mut self,
-        plan: &Plan,
-        sink: &mut Sink<'_>,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<(), Error>;
+    fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error>;
 }
 
 /// From pixels to coefficients, a row of MCUs at a time.

@@ -1,20 +1,24 @@
 //! An encoding under way.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::Error;
-use crate::Image;
 use crate::bits::Sink;
 use crate::encoder::Encoder;
 use crate::image::Shape;
+use crate::lossless::LosslessPlan;
 use crate::marker::END_OF_IMAGE;
 use crate::plan::Plan;
 use crate::process::Process;
+use crate::{Error, Image};
 
-/// A plan, and the process that carries it out.
+/// A process, and what it is given.
 pub(crate) struct Session {
-    plan: Plan,
     process: Box<dyn Process>,
+    shape: Shape,
+    mcu_height: usize,
+    /// How often the image or what is made of it is gone through.
+    passes: usize,
 }
 
 impl Session {
@@ -24,26 +28,33 @@ impl Session {
     ///
     /// All that the settings and the image can be at fault with, before the first byte, and those of the sink.
     pub(crate) fn new(encoder: &Encoder, shape: Shape, sink: &mut Sink<'_>) -> Result<Self, Error> {
-        let plan = Plan::new(encoder, shape)?;
-        let mut process = plan.process()?;
-        sink(&plan.headers)?;
-        process.begin(&plan, sink)?;
-        Ok(Self { plan, process })
+        let mut session = if let Some((predictor, point_transform)) = encoder.lossless {
+            let plan = Arc::new(LosslessPlan::new(encoder, predictor, point_transform, shape)?);
+            sink(&plan.headers)?;
+            Self { process: plan.process(shape), shape, mcu_height: plan.frame.mcu_height(), passes: 1 }
+        } else {
+            let plan = Arc::new(Plan::new(encoder, shape)?);
+            let process = plan.process()?;
+            sink(&plan.headers)?;
+            Self { process, shape, mcu_height: plan.frame.mcu_height(), passes: plan.passes() }
+        };
+        session.process.begin(sink)?;
+        Ok(session)
     }
 
     /// All rows of MCUs.
     pub(crate) fn all(&self) -> Range<usize> {
-        0..self.plan.frame.mcus_high()
+        0..self.shape.height.div_ceil(self.mcu_height)
     }
 
     /// Rows of pixels in a row of MCUs.
     pub(crate) fn mcu_height(&self) -> usize {
-        self.plan.frame.mcu_height()
+        self.mcu_height
     }
 
     /// What the images of the file are.
     pub(crate) fn shape(&self) -> Shape {
-        self.plan.shape
+        self.shape
     }
 
     /// Takes rows of MCUs from an image whose first row is row `above` of the file's.
@@ -55,13 +66,13 @@ impl Session {
         sink: &mut Sink<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Error> {
-        let height = self.plan.frame.height;
+        let height = self.shape.height;
         let batch = self.process.batch();
         for first in indices.clone().step_by(batch) {
             let end = indices.end.min(first + batch);
             self.process.rows(image, above, first..end, sink)?;
-            let rows = height.min(end * self.mcu_height());
-            progress(rows / self.plan.passes(), height);
+            let rows = height.min(end * self.mcu_height);
+            progress(rows / self.passes, height);
         }
         Ok(())
     }
@@ -72,9 +83,9 @@ impl Session {
         sink: &mut Sink<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Error> {
-        let (height, passes) = (self.plan.frame.height, self.plan.passes());
-        let read = height / passes;
-        self.process.end(&self.plan, sink, &mut |done, all| {
+        let height = self.shape.height;
+        let read = height / self.passes;
+        self.process.end(sink, &mut |done, all| {
             progress(read + (height - read) * done / all, height);
         })?;
         sink(&END_OF_IMAGE)

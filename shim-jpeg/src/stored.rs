@@ -1,6 +1,7 @@
 //! Several scans of coefficients that are kept.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::bits::Sink;
 use crate::plan::Plan;
@@ -14,6 +15,7 @@ use crate::{Error, Image};
 
 /// The process.
 pub(crate) struct Stored<T: Sample> {
+    plan: Arc<Plan>,
     pool: Pool,
     workers: Vec<Rows<T>>,
     /// The rows of MCUs.
@@ -21,14 +23,14 @@ pub(crate) struct Stored<T: Sample> {
 }
 
 impl<T: Sample> Stored<T> {
-    pub(crate) fn new(plan: &Plan, pool: Pool) -> Self {
+    pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
         let workers = (0..pool.threads()).map(|_| Rows::new(plan)).collect();
-        Self { pool, workers, image: Vec::with_capacity(plan.frame.mcus_high()) }
+        Self { plan: Arc::clone(plan), pool, workers, image: Vec::with_capacity(plan.frame.mcus_high()) }
     }
 }
 
 impl<T: Sample> Process for Stored<T> {
-    fn begin(&mut self, _plan: &Plan, _sink: &mut Sink<'_>) -> Result<(), Error> {
+    fn begin(&mut self, _sink: &mut Sink<'_>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -43,7 +45,7 @@ impl<T: Sample> Process for Stored<T> {
         indices: Range<usize>,
         _sink: &mut Sink<'_>,
     ) -> Result<(), Error> {
-        let Self { pool, workers, image: stored } = self;
+        let Self { pool, workers, image: stored, .. } = self;
         let first = indices.start;
         let workers = workers[..indices.len()].iter_mut();
         let mut items = workers.map(|rows| (Segment::row(&rows.frame), rows)).collect::<Vec<_>>();
@@ -52,13 +54,8 @@ impl<T: Sample> Process for Stored<T> {
         Ok(())
     }
 
-    fn end(
-        &mut self,
-        plan: &Plan,
-        sink: &mut Sink<'_>,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<(), Error> {
-        let Self { pool, image, .. } = self;
+    fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
+        let Self { plan, pool, image, .. } = self;
         let scans = &plan.scans;
         let symbols = |spec: &ScanSpec| -> [Symbols; 1] {
             let mut scan = SymbolicScan::new(&plan.frame, spec, plan.restart);

@@ -6,7 +6,7 @@ use crate::bits::Sink;
 use crate::encoder::Encoder;
 use crate::image::{Image, Layout, Pixels, Shape};
 use crate::session::Session;
-use crate::{Error, MAX_DIMENSION};
+use crate::{Error, MAX_DIMENSION, lossless};
 
 /// An image under way to a writer, of which some rows are there at a time.
 ///
@@ -24,10 +24,12 @@ use crate::{Error, MAX_DIMENSION};
 /// ```
 ///
 /// The file is the one that [`Encoder::encode_to`] writes of the whole image. Memory is that of a row of MCUs (of a few, with
-/// threads), unless the file is optimised or progressive, for which the whole image has to be known.
+/// threads), unless the file is optimised (as lossless files are if nothing else is said) or progressive, for which the whole
+/// image has to be known.
 pub struct Strips<W> {
     session: Session,
     writer: W,
+    lossless: bool,
     /// Rows that do not fill a row of MCUs yet.
     waiting: Waiting,
     /// Rows of pixels that came.
@@ -39,8 +41,7 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// [`Error::Dimensions`], [`Error::LosslessStrips`] and what the settings can be at fault with, before the first byte;
-    /// [`Error::Io`].
+    /// [`Error::Dimensions`] and what the settings can be at fault with, before the first byte; [`Error::Io`].
     pub fn strips<W: Write>(
         &self,
         width: usize,
@@ -74,12 +75,15 @@ impl<W: Write> Strips<W> {
         if !(1..=MAX_DIMENSION).contains(&width) || !(1..=MAX_DIMENSION).contains(&height) {
             return Err(Error::Dimensions { width, height });
         }
-        if encoder.lossless.is_some() {
-            return Err(Error::LosslessStrips);
-        }
         let sink: &mut Sink<'_> = &mut |bytes| Ok(writer.write_all(bytes)?);
         let session = Session::new(encoder, shape, sink)?;
-        Ok(Self { session, writer, waiting: Waiting::default(), pushed: 0 })
+        Ok(Self {
+            session,
+            writer,
+            lossless: encoder.lossless.is_some(),
+            waiting: Waiting::default(),
+            pushed: 0,
+        })
     }
 
     /// Rows that are still to come.
@@ -92,8 +96,8 @@ impl<W: Write> Strips<W> {
     /// # Errors
     ///
     /// [`Error::Strip`] unless its width, pixels and bits are those of the image, it has no more rows than are still to come,
-    /// and it is interleaved if the strips before it were: nothing is taken then. [`Error::Io`], after which the file cannot
-    /// be completed.
+    /// and it is interleaved if the strips before it were, and [`Error::Sample`]: nothing is taken then. [`Error::Io`], after
+    /// which the file cannot be completed.
     pub fn push(&mut self, strip: &Image<'_>) -> Result<(), Error> {
         let (whole, own) = (self.session.shape(), strip.shape());
         if (Shape { height: whole.height, ..own }) != whole || own.height > self.remaining() {
@@ -101,6 +105,9 @@ impl<W: Write> Strips<W> {
         }
         if *self.waiting.planar.get_or_insert(strip.is_planar()) != strip.is_planar() {
             return Err(Error::Strip);
+        }
+        if self.lossless {
+            lossless::check(strip)?;
         }
         let mcu_height = self.session.mcu_height();
         let mut taken = 0;
@@ -263,6 +270,8 @@ mod tests {
             Encoder::new().subsampling(Subsampling::S444).restart(Restart::Mcus(5)),
             Encoder::new().optimised(true),
             Encoder::new().progressive(true).exact(true),
+            Encoder::new().lossless(crate::Predictor::Average, 0),
+            Encoder::new().lossless(crate::Predictor::Plane, 1).optimised(false).restart(Restart::Rows(3)),
         ];
         for image in &images {
             for encoder in &encoders {
@@ -272,13 +281,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn lossless_strips_are_refused() {
-        let encoder = Encoder::new().lossless(crate::Predictor::Left, 0);
-        let refused = encoder.strips(5, 5, Pixels::Grey, Vec::new());
-        assert!(matches!(refused.err(), Some(Error::LosslessStrips)));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Arbitrary settings for arbitrary images, good and bad.
 
 use arbitrary::{Result, Unstructured};
-use shim_jpeg::{ColourSpace, Density, Encoder, Error, Image, Pixels, Restart, ScanSpec, Subsampling};
+use shim_jpeg::{
+    ColourSpace, Density, Encoder, Error, Image, Pixels, Predictor, Restart, ScanSpec, Subsampling,
+};
 
 /// Encodes what the bytes describe. A file must decode to the image's size; an error must come before the first byte; and
 /// the rows of an image may come in strips.
@@ -123,6 +125,11 @@ fn encoder(u: &mut Unstructured<'_>) -> Result<Encoder> {
         }
         _ => encoder,
     };
+    if u.ratio(1, 8)? {
+        let number: u8 = u.int_in_range(1..=7)?;
+        encoder =
+            encoder.lossless(Predictor::try_from(number).expect("one of seven"), u.int_in_range(0..=9)?);
+    }
     encoder = encoder.restart(match u.int_in_range(0..=5)? {
         0 => Restart::Rows(u.int_in_range(0..=3)?),
         1 => Restart::Mcus(u.int_in_range(0..=9)?),
