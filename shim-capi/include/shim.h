@@ -163,6 +163,12 @@ typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size)
 // Strips that do not make up the image, or that come after its end.
 #define SHIM_ERROR_STRIPS 20
 
+// A sample has more bits than the image is said to have.
+#define SHIM_ERROR_SAMPLE 21
+
+// The system did not give the threads.
+#define SHIM_ERROR_THREADS 22
+
 // 4:2:0, half the density on both axes: the usual choice for photographs.
 #define SHIM_JPEG_SUBSAMPLING_420 0
 
@@ -236,6 +242,9 @@ typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size)
 // Y, Cb, Cr of the inverted C, M and Y; and K.
 #define SHIM_JPEG_PIXELS_YCCK 7
 
+// The brightness, and a second sample that is not looked at.
+#define SHIM_JPEG_PIXELS_GREY_ALPHA 8
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -303,6 +312,18 @@ shim_status shim_jpeg_encoder_set_progressive(struct shim_jpeg_encoder *encoder,
 shim_status shim_jpeg_encoder_set_scans(struct shim_jpeg_encoder *encoder,
                                         const struct shim_jpeg_scan *scans,
                                         size_t scan_count);
+
+// Writes a file of the lossless process: decoded, it is the image itself, of 2 to 16 bits, without the `point_transform`
+// lowest of them, which become 0. `predictor` is one of 1 to 7: by the sample to the left (1), above (2), above to the left
+// (3), by planes through these (4 to 6), or by the average of the first two (7). Of this and a progressive file, what is set
+// last is written.
+shim_status shim_jpeg_encoder_set_lossless(struct shim_jpeg_encoder *encoder,
+                                           uint32_t predictor,
+                                           uint32_t point_transform);
+
+// Sets how many threads work on an image, 1 if not set; 0 is one for each core. The file is the same for any number.
+shim_status shim_jpeg_encoder_set_threads(struct shim_jpeg_encoder *encoder,
+                                          uint32_t threads);
 
 // Sets after how many MCUs or rows of MCUs, 0 to 65535, a decoder can start anew. 0 is never.
 shim_status shim_jpeg_encoder_set_restart(struct shim_jpeg_encoder *encoder,

@@ -29,6 +29,8 @@ pub const SHIM_JPEG_PIXELS_YCBCR: Pixels = 5;
 pub const SHIM_JPEG_PIXELS_CMYK: Pixels = 6;
 /// Y, Cb, Cr of the inverted C, M and Y; and K.
 pub const SHIM_JPEG_PIXELS_YCCK: Pixels = 7;
+/// The brightness, and a second sample that is not looked at.
+pub const SHIM_JPEG_PIXELS_GREY_ALPHA: Pixels = 8;
 
 /// An image in memory. Begin with one of zeros (`shim_jpeg_image image = {0};`), so that fields of later versions are 0.
 #[repr(C)]
@@ -188,6 +190,7 @@ fn pixels(pixels: Pixels) -> Result<shim_jpeg::Pixels, Failure> {
         SHIM_JPEG_PIXELS_YCBCR => shim_jpeg::Pixels::YCbCr,
         SHIM_JPEG_PIXELS_CMYK => shim_jpeg::Pixels::Cmyk,
         SHIM_JPEG_PIXELS_YCCK => shim_jpeg::Pixels::Ycck,
+        SHIM_JPEG_PIXELS_GREY_ALPHA => shim_jpeg::Pixels::GreyAlpha,
         _ => return Err(Failure::unknown("pixels", pixels)),
     })
 }

@@ -210,6 +210,43 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_scans(
     unsafe { call(encoder, action) }
 }
 
+/// Writes a file of the lossless process: decoded, it is the image itself, of 2 to 16 bits, without the `point_transform`
+/// lowest of them, which become 0. `predictor` is one of 1 to 7: by the sample to the left (1), above (2), above to the left
+/// (3), by planes through these (4 to 6), or by the average of the first two (7). Of this and a progressive file, what is set
+/// last is written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_lossless(
+    encoder: *mut Encoder,
+    predictor: u32,
+    point_transform: u32,
+) -> Status {
+    let action = |encoder: &Encoder| {
+        let known =
+            u8::try_from(predictor).ok().and_then(|number| shim_jpeg::Predictor::try_from(number).ok());
+        let (Some(known), Ok(bits @ 0..16)) = (known, u8::try_from(point_transform)) else {
+            let message =
+                format!("there is no predictor {predictor} with a point transform of {point_transform}");
+            return Err(Failure::new(SHIM_ERROR_VALUE, message));
+        };
+        encoder.change(|settings| settings.lossless(known, bits))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets how many threads work on an image, 1 if not set; 0 is one for each core. The file is the same for any number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_threads(encoder: *mut Encoder, threads: u32) -> Status {
+    let action = |encoder: &Encoder| {
+        let Ok(threads @ 0..=1024) = usize::try_from(threads) else {
+            return Err(Failure::new(SHIM_ERROR_VALUE, format!("{threads} threads are more than 1024")));
+        };
+        encoder.change(|settings| settings.threads(threads))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
 /// Sets after how many MCUs or rows of MCUs, 0 to 65535, a decoder can start anew. 0 is never.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_restart(

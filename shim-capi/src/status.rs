@@ -49,6 +49,10 @@ pub const SHIM_ERROR_QUALITY: Status = 18;
 pub const SHIM_ERROR_WRITE: Status = 19;
 /// Strips that do not make up the image, or that come after its end.
 pub const SHIM_ERROR_STRIPS: Status = 20;
+/// A sample has more bits than the image is said to have.
+pub const SHIM_ERROR_SAMPLE: Status = 21;
+/// The system did not give the threads.
+pub const SHIM_ERROR_THREADS: Status = 22;
 
 /// A text on `status` that never changes, also on one that this version does not know. What was wrong with one call in
 /// particular is said by `shim_jpeg_error_message`.
@@ -80,6 +84,8 @@ fn text(status: Status) -> &'static CStr {
         SHIM_ERROR_QUALITY => c"a quality is not one of 1 to 100",
         SHIM_ERROR_WRITE => c"the file could not be written",
         SHIM_ERROR_STRIPS => c"the strips do not make up the image",
+        SHIM_ERROR_SAMPLE => c"a sample has more bits than the image is said to have",
+        SHIM_ERROR_THREADS => c"threads could not be started",
         _ => c"an unknown error",
     }
 }
@@ -123,6 +129,8 @@ impl From<Error> for Failure {
             Error::Quality(_) => SHIM_ERROR_QUALITY,
             Error::Io(_) => SHIM_ERROR_WRITE,
             Error::Strip => SHIM_ERROR_STRIPS,
+            Error::Sample { .. } => SHIM_ERROR_SAMPLE,
+            Error::Threads(_) => SHIM_ERROR_THREADS,
             // An error that the encoder learned after this list was written: the message says what it is.
             _ => SHIM_ERROR_VALUE,
         };
@@ -136,11 +144,11 @@ mod tests {
 
     #[test]
     fn every_status_has_a_text_of_its_own() {
-        let texts: Vec<&CStr> = (SHIM_OK..=SHIM_ERROR_STRIPS).map(text).collect();
+        let texts: Vec<&CStr> = (SHIM_OK..=SHIM_ERROR_THREADS).map(text).collect();
         for (i, text) in texts.iter().enumerate() {
             assert!(!texts[..i].contains(text), "{text:?}");
         }
-        for unknown in [-1, SHIM_ERROR_STRIPS + 1, i32::MAX, i32::MIN] {
+        for unknown in [-1, SHIM_ERROR_THREADS + 1, i32::MAX, i32::MIN] {
             assert_eq!(text(unknown), c"an unknown error");
         }
     }

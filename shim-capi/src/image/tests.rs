@@ -47,7 +47,7 @@ fn what_is_no_image_is_refused() {
     refused(|image| image.height = 0, SHIM_ERROR_DIMENSIONS);
     refused(|image| image.width = u32::MAX, SHIM_ERROR_DIMENSIONS);
     refused(|image| image.height = 65_536, SHIM_ERROR_DIMENSIONS);
-    refused(|image| image.pixels = 8, SHIM_ERROR_VALUE);
+    refused(|image| image.pixels = 9, SHIM_ERROR_VALUE);
     refused(|image| image.pixels = u32::MAX, SHIM_ERROR_VALUE);
     refused(|image| image.sample_bytes = 0, SHIM_ERROR_VALUE);
     refused(|image| image.sample_bytes = 3, SHIM_ERROR_VALUE);

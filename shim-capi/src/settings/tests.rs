@@ -83,6 +83,10 @@ fn every_setter_is_the_encoders() {
     for flag in [0, 1, -1] {
         sets!(shim_jpeg_encoder_set_exact(flag), new().exact(flag != 0));
         sets!(shim_jpeg_encoder_set_optimised(flag), new().optimised(flag != 0));
+        sets!(
+            shim_jpeg_encoder_set_threads(flag.unsigned_abs()),
+            new().threads(flag.unsigned_abs() as usize)
+        );
         sets!(shim_jpeg_encoder_set_progressive(flag), new().progressive(flag != 0));
     }
     sets!(shim_jpeg_encoder_set_restart(SHIM_JPEG_RESTART_NEVER, 70_000), new());
@@ -95,6 +99,11 @@ fn every_setter_is_the_encoders() {
     ] {
         sets!(shim_jpeg_encoder_set_density(constant, 300, 65_535), new().density(density));
     }
+    sets!(shim_jpeg_encoder_set_lossless(7, 2), new().lossless(shim_jpeg::Predictor::Average, 2));
+    for (predictor, point_transform) in [(0, 0), (8, 0), (300, 0), (1, 16), (1, u32::MAX)] {
+        refuses!(shim_jpeg_encoder_set_lossless(predictor, point_transform), SHIM_ERROR_VALUE);
+    }
+    refuses!(shim_jpeg_encoder_set_threads(1025), SHIM_ERROR_VALUE);
 }
 
 #[test]
