@@ -31,6 +31,7 @@ pub struct Encoder {
     pub(crate) exact: bool,
     /// Each process has its own habit.
     pub(crate) optimised: Option<bool>,
+    pub(crate) trellis: bool,
     pub(crate) scans: Scans,
     /// No scans of coefficients: the lossless process, with its point transform.
     pub(crate) lossless: Option<(Predictor, u8)>,
@@ -81,6 +82,7 @@ impl Encoder {
             sampling: Sampling::Usual(Subsampling::S420),
             exact: false,
             optimised: None,
+            trellis: false,
             scans: Scans::Sequential,
             lossless: None,
             restart: Restart::Never,
@@ -142,6 +144,19 @@ impl Encoder {
     /// 4 % greater: the image is predicted twice for them, which takes no memory.
     pub const fn optimised(mut self, optimised: bool) -> Self {
         self.optimised = Some(optimised);
+        self
+    }
+
+    /// Whether to write a smaller file by taking more time. Quantised coefficients are chosen for the least of bits and error
+    /// together (trellis quantisation), after the accurate transform; without
+    /// [`quantisation_tables`](Self::quantisation_tables) of their own, qualities up to 95 (85 where chrominance has full
+    /// density) take a table that is more even than the typical ones; and a [`progressive`](Self::progressive) file has those scans, of many that are tried, that fit the
+    /// image best.
+    ///
+    /// At the same PSNR a progressive file is smaller by 8 to 20 % than without. At the same quality errors are greater, by
+    /// 0.2 to 0.8 dB, and the file is smaller by 10 to 40 %.
+    pub const fn trellis(mut self, trellis: bool) -> Self {
+        self.trellis = trellis;
         self
     }
 

@@ -19,15 +19,19 @@ use crate::script::{self, ScanSpec};
 use crate::stored::Stored;
 
 /// The most blocks of an MCU (T.81 B.2.3).
-const MAX_BLOCKS: usize = 10;
+pub(crate) const MAX_BLOCKS: usize = 10;
 
 /// A frame and its scans.
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice by itself")]
 pub(crate) struct Plan {
     pub(crate) frame: Frame,
     pub(crate) conversion: Conversion,
     pub(crate) tables: [QuantisationTable; 2],
     pub(crate) exact: bool,
     pub(crate) optimised: bool,
+    pub(crate) trellis: bool,
+    /// Whether scans are searched for that fit the image, in the place of those here.
+    pub(crate) search: bool,
     pub(crate) restart: Restart,
     pub(crate) scans: Vec<ScanSpec>,
     pub(crate) headers: Vec<u8>,
@@ -49,8 +53,8 @@ impl Plan {
         }
         let space = encoder.space.unwrap_or(ColourSpace::of(pixels));
         let conversion = Conversion::new(pixels, space)?;
-        let tables = tables(encoder, bits)?;
         let frame = Frame::new([width, height], bits, space, &factors(encoder, space))?;
+        let tables = tables(encoder, &frame)?;
         let all: Vec<u8> = (0..frame.components.len() as u8).collect();
         let scans = match &encoder.scans {
             Scans::Sequential if frame.blocks_per_mcu() <= MAX_BLOCKS => vec![ScanSpec::whole(all)],
@@ -76,6 +80,8 @@ impl Plan {
             exact: encoder.exact,
             // The typical tables lack values of progressive scans, and those of more than 8 bits.
             optimised: encoder.optimised.unwrap_or(false) || progressive || bits > 8,
+            trellis: encoder.trellis,
+            search: encoder.trellis && encoder.scans == Scans::Progressive,
             restart: encoder.restart,
             scans,
             headers,
@@ -110,9 +116,13 @@ impl Plan {
 }
 
 /// The tables that the encoder was given or its quality gives.
-fn tables(encoder: &Encoder, bits: u8) -> Result<[QuantisationTable; 2], Error> {
-    let Some(tables) = encoder.tables else { return Ok(Quality::new(encoder.quality)?.tables()) };
-    let most = if bits == 8 { 255 } else { u16::MAX };
+fn tables(encoder: &Encoder, frame: &Frame) -> Result<[QuantisationTable; 2], Error> {
+    let Some(tables) = encoder.tables else {
+        let quality = Quality::new(encoder.quality)?;
+        let dense = frame.components.iter().any(|c| c.table == 1 && (c.h, c.v) == (frame.h_max, frame.v_max));
+        return Ok(if encoder.trellis { quality.even_tables(dense) } else { quality.tables() });
+    };
+    let most = if frame.bits == 8 { 255 } else { u16::MAX };
     match tables.iter().flatten().find(|q| !(1..=most).contains(q)) {
         Some(&q) => Err(Error::QuantisationTable(q)),
         None => Ok(tables),

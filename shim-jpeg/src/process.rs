@@ -43,7 +43,11 @@ pub(crate) struct Rows<T: Sample> {
 
 impl<T: Sample> Rows<T> {
     pub(crate) fn new(plan: &Plan) -> Self {
-        let transformer = Transformer::new(&plan.tables, plan.exact);
+        let transformer = if plan.trellis {
+            Transformer::with_trellis(&plan.tables, plan.frame.bits)
+        } else {
+            Transformer::new(&plan.tables, plan.exact)
+        };
         let band = Band::new(&plan.frame, plan.conversion, !transformer.is_fast());
         Self { frame: plan.frame.clone(), transformer, band }
     }

@@ -1,7 +1,7 @@
 //! From a quality of 1 to 100 to a quantisation table.
 
 use crate::Error;
-use crate::tables::{CHROMINANCE_QUANTISATION, LUMINANCE_QUANTISATION};
+use crate::tables::{CHROMINANCE_QUANTISATION, EVEN_QUANTISATION, LUMINANCE_QUANTISATION};
 
 /// A quality of 1 (smallest file) to 100 (nearest to the source), on the scale of libjpeg.
 ///
@@ -22,6 +22,14 @@ impl Quality {
     /// The tables for luminance (destination 0) and chrominance (destination 1).
     pub(crate) fn tables(self) -> [QuantisationTable; 2] {
         [LUMINANCE_QUANTISATION, CHROMINANCE_QUANTISATION].map(|table| table.map(|q| self.scale(q)))
+    }
+
+    /// Tables that are more even, and one for all components: at the same PSNR, files are smaller. Elements of chrominance become
+    /// finer than the typical ones; where `dense` says that it has all its samples, and at the highest qualities, the file would be
+    /// larger than one of the same quality by the typical tables, which are taken then.
+    pub(crate) fn even_tables(self, dense: bool) -> [QuantisationTable; 2] {
+        let most = if dense { 85 } else { 95 };
+        if self.0 > most { self.tables() } else { [EVEN_QUANTISATION.map(|q| self.scale(q)); 2] }
     }
 
     /// One element: a percentage of the example's, rounded to the nearest and held to 8 bits.
@@ -59,10 +67,15 @@ mod tests {
 
     #[test]
     fn a_higher_quality_never_quantises_more() {
+        let of = |quality| Quality::new(quality).unwrap();
+        let finer = |coarse: [QuantisationTable; 2], fine: [QuantisationTable; 2]| {
+            coarse.iter().flatten().zip(fine.iter().flatten()).all(|(c, f)| c >= f)
+        };
         for quality in 2..=100 {
-            let coarse = Quality::new(quality - 1).unwrap().tables();
-            let fine = Quality::new(quality).unwrap().tables();
-            assert!(coarse.iter().flatten().zip(fine.iter().flatten()).all(|(c, f)| c >= f), "{quality}");
+            assert!(finer(of(quality - 1).tables(), of(quality).tables()), "{quality}");
+            let even =
+                quality == 96 || finer(of(quality - 1).even_tables(false), of(quality).even_tables(false));
+            assert!(even, "{quality}");
         }
     }
 

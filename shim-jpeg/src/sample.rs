@@ -7,6 +7,7 @@ use crate::kernels::downsample::{downsample, downsample16};
 use crate::kernels::planes::{separate, separate16, to_ycbcr16};
 use crate::kernels::quantise::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::transform::{Coefficients, Part, Scratch, transform, transform_fast, transform_wide};
+use crate::kernels::trellis::{Inverses, Spectra, spectra, spectra_wide};
 use crate::quality::QuantisationTable;
 
 /// A sample of an image as it lies in memory.
@@ -28,6 +29,9 @@ pub(crate) trait Sample: Copy + Default + Send + 'static {
         scratch: &mut Scratch,
         out: &mut Coefficients,
     );
+
+    /// Transforms the blocks of a part of a plane, and does not round.
+    fn spectra(by: &Inverses, plane: &Plane<Self>, part: Part, scratch: &mut [i32; 1024], out: &mut Spectra);
 
     /// Rows of pixels of red, green and blue, or of their complements, as planes of Y, Cb and Cr.
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, planes: [&mut [Self]; 3]);
@@ -90,6 +94,10 @@ impl Sample for u8 {
         }
     }
 
+    fn spectra(by: &Inverses, plane: &Plane<u8>, part: Part, scratch: &mut [i32; 1024], out: &mut Spectra) {
+        spectra(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
+    }
+
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u8]; 3]) {
         to_ycbcr(image, first, rows, y, cb, cr);
     }
@@ -130,6 +138,10 @@ impl Sample for u16 {
         out: &mut Coefficients,
     ) {
         transform_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
+    }
+
+    fn spectra(by: &Inverses, plane: &Plane<u16>, part: Part, scratch: &mut [i32; 1024], out: &mut Spectra) {
+        spectra_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
     }
 
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u16]; 3]) {

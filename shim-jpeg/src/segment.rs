@@ -5,6 +5,7 @@ use crate::frame::{Frame, MAX_COMPONENTS, SEGMENT};
 use crate::kernels::transform::{Coefficients, LANES, Part, Scratch};
 use crate::quality::QuantisationTable;
 use crate::sample::Sample;
+use crate::trellis::Trellis;
 
 /// Quantised coefficients of MCUs that stand beside one another.
 #[derive(Clone, Debug)]
@@ -40,12 +41,18 @@ pub(crate) struct Transformer<T: Sample> {
     /// For luminance and chrominance.
     transforms: [T::Transform; 2],
     scratch: Box<Scratch>,
+    trellis: Option<Trellis>,
 }
 
 impl<T: Sample> Transformer<T> {
     pub(crate) fn new(tables: &[QuantisationTable; 2], exact: bool) -> Self {
         let transforms = tables.each_ref().map(|table| T::transform_for(table, exact));
-        Self { transforms, scratch: Box::default() }
+        Self { transforms, scratch: Box::default(), trellis: None }
+    }
+
+    /// The same with values chosen by a trellis, of samples of so many bits.
+    pub(crate) fn with_trellis(tables: &[QuantisationTable; 2], bits: u8) -> Self {
+        Self { trellis: Some(Trellis::new(tables, bits)), ..Self::new(tables, true) }
     }
 
     /// Whether all components go through the fast transform.
@@ -69,6 +76,10 @@ impl<T: Sample> Transformer<T> {
             part.left = mcu * h / LANES;
             part.blocks_high = v.min(component.blocks_high - index * v);
             part.blocks_wide = (SEGMENT * h).min(component.blocks_wide.saturating_sub(mcu * h));
+            if let Some(trellis) = &mut self.trellis {
+                trellis.blocks(plane, *part, component.table, coefficients);
+                continue;
+            }
             let by = &self.transforms[usize::from(component.table)];
             T::transform(by, plane, *part, &mut self.scratch, coefficients);
         }

@@ -11,7 +11,7 @@ use crate::sample::Sample;
 use crate::script::ScanSpec;
 use crate::segment::Segment;
 use crate::symbolic::{SymbolicScan, Symbols, interval, write};
-use crate::{Error, Image};
+use crate::{Error, Image, search};
 
 /// The process.
 pub(crate) struct Stored<T: Sample> {
@@ -56,7 +56,8 @@ impl<T: Sample> Process for Stored<T> {
 
     fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         let Self { plan, pool, image, .. } = self;
-        let scans = &plan.scans;
+        let searched = plan.search.then(|| search::smallest(plan, image, pool));
+        let scans = searched.as_ref().unwrap_or(&plan.scans);
         let symbols = |spec: &ScanSpec| -> [Symbols; 1] {
             let mut scan = SymbolicScan::new(&plan.frame, spec, plan.restart);
             for row in &image[..] {

@@ -10,7 +10,8 @@ use crate::kernels::progressive::{
     Band, EndOfBand, MAX_AC_SYMBOLS, ac_first, ac_refine, dc_first, dc_refine, end_of_band,
 };
 use crate::kernels::symbols::{
-    Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, count, put_symbols, symbols_of_mcus,
+    Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, additional_bits, count, put_symbols,
+    symbols_of_mcus,
 };
 use crate::plan::Plan;
 use crate::pool::Pool;
@@ -57,6 +58,26 @@ impl Symbols {
         counts
     }
 
+    /// The bytes of the symbols as a scan of one component with a table made for them, with its header, if each of them stands
+    /// for so many.
+    pub(crate) fn scan_bytes(&self, weight: u64) -> u64 {
+        /// The bytes of a scan's header of one component, and of a table's but its values.
+        const HEADERS: [u64; 2] = [10, 21];
+        let counts = self.counts();
+        let (mut bits, mut bytes) = (additional_bits(self.all()), HEADERS[0]);
+        // Symbols of RAW have no table.
+        for (even, odd) in counts[..VALUES - 256].chunks(256).zip(counts[VALUES..].chunks(256)) {
+            let times: [u64; 256] = std::array::from_fn(|v| u64::from(even[v]) + u64::from(odd[v]));
+            if times.iter().any(|&n| n > 0) {
+                let table = optimal::table(&times);
+                let sizes = table.codes().ehufsi;
+                bits += times.iter().zip(sizes).map(|(n, size)| n * u64::from(size)).sum::<u64>();
+                bytes += HEADERS[1] + table.values.len() as u64;
+            }
+        }
+        bytes + weight * bits / 8
+    }
+
     /// The bits of the symbols by their codes.
     fn pieces(&self, assigned: &Assigned) -> Vec<Piece> {
         let mut pieces = Vec::with_capacity(self.restarts.len() + 1);
@@ -97,6 +118,12 @@ impl SymbolicScan {
             eob: EndOfBand::default(),
             symbols: Symbols::default(),
         }
+    }
+
+    /// Takes memory of symbols that are no longer wanted.
+    pub(crate) fn with_memory(mut self, symbols: Symbols) -> Self {
+        self.symbols = Symbols { end: 0, restarts: Vec::new(), ..symbols };
+        self
     }
 
     /// Goes to an MCU of an interleaved scan, before which the components' DC was `predictions`.

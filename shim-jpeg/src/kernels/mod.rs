@@ -7,7 +7,8 @@
 //! 1. [`colour`]: rows of R, G, B to planes of Y, Cb, Cr;
 //! 2. [`downsample`]: chrominance at half the density (4:2:0, exact);
 //! 3. [`transform`]: each 8x8 block of samples to 64 integers, sixteen blocks at a time, by the templates of [`dct`] and
-//!    [`quantise`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule;
+//!    [`quantise`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule; or, for smaller
+//!    files, by those of [`trellis`];
 //! 4. [`huffman`]: those integers to bits, and the bits to the bytes of the scan.
 //!
 //! [`lossless`] has those of the lossless process, which works on one row of pixels at a time.
@@ -25,4 +26,5 @@ pub mod progressive;
 pub mod quantise;
 pub mod symbols;
 pub mod transform;
+pub mod trellis;
 pub mod zigzag;

@@ -188,6 +188,13 @@ pub fn count(symbols: &[u32], counts: &mut [u32; 2 * VALUES]) {
     }
 }
 
+/// The additional bits of all symbols.
+#[shim::kernel(simd)]
+pub fn additional_bits(symbols: &[u32]) -> u64 {
+    let symbols = Block::external(symbols, [symbols.len()]);
+    symbols.indices().map(|[i]| u64::from(symbols[[i]] >> 11 & 31)).sum::<u64>()
+}
+
 /// Appends symbols to `raw` at `position`, which moves on, by the codes of [`Assigned`]; what `raw` holds up to eight bytes
 /// past them is lost.
 ///

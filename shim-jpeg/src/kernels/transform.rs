@@ -13,7 +13,7 @@ use super::quantise::{Divisors, Reciprocals, WideDivisors, quantise, quantise_fa
 pub const LANES: usize = 16;
 
 /// The greatest AC coefficient that is coded where samples have 8 bits (F.1.2.2.1).
-const TEN_BITS: i16 = 1023;
+pub(crate) const TEN_BITS: i16 = 1023;
 
 /// Quantised coefficients, tile by tile, and what the entropy coder wants to know of them.
 #[derive(Clone, Debug)]
@@ -133,7 +133,11 @@ fn order(natural: impl Tensor<i16, 2>, zz: impl Tensor<i16, 2>) {
 /// Which coefficients of a tile are coded, and which of its blocks are unusual; a template. Says whether
 /// an AC coefficient has more than ten bits.
 #[shim::kernel]
-fn survey(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, unusual: impl Tensor<u64, 1>) -> bool {
+pub(crate) fn survey(
+    zz: impl Tensor<i16, 2>,
+    coded: impl Tensor<u64, 1>,
+    unusual: impl Tensor<u64, 1>,
+) -> bool {
     use crate::kernels::transform::TEN_BITS;
     let nonzero = Block::stack::<u16>([4, 16]);
     #[unroll]

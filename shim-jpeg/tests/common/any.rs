@@ -93,7 +93,8 @@ fn encoder(u: &mut Unstructured<'_>) -> Result<Encoder> {
     let mut encoder = Encoder::new()
         .quality(if u.ratio(1, 20)? { u.arbitrary()? } else { u.int_in_range(1..=100)? })
         .exact(u.arbitrary()?)
-        .optimised(u.arbitrary()?);
+        .optimised(u.arbitrary()?)
+        .trellis(u.ratio(1, 4)?);
     encoder = if u.ratio(1, 4)? {
         let factor = |u: &mut Unstructured<'_>| Ok([u.int_in_range(0..=5)?, u.int_in_range(0..=5)?]);
         let factors = (0..u.int_in_range(0..=4)?).map(|_| factor(u)).collect::<Result<Vec<_>>>()?;

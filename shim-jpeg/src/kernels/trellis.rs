@@ -1,0 +1,464 @@
+//! Trellis quantisation: which integers the coefficients of a block become, chosen for the least of bits and error together.
+//!
+//! T.81 A.3.4 rounds each quotient `S / Q` to the nearest integer, but says nothing against another. Most quotients near 0.5
+//! cost more bits as a 1 than the picture gains by it. For each block, and each choice of quantised values, let
+//!
+//! ```text
+//! J = bits of its AC symbols (F.1.2.2) + sum over k of weight[k] (S[k] / Q[k] - value[k])^2
+//! ```
+//!
+//! with the weight of an error in bits. The least J is found by dynamic programming along the zigzag sequence: the cheapest
+//! way to end at a coefficient k that is not zero is the cheapest way to some j before it, and a symbol of k - j - 1 zeros and
+//! k's size. That is the thresholding of K. Ramchandran and M. Vetterli, "Rate-distortion optimal fast thresholding with
+//! complete JPEG/MPEG decoder compatibility", IEEE Transactions on Image Processing 3, 1994, with the choice of values of
+//! M. Crouse and K. Ramchandran, "Joint thresholding and quantizer selection for transform image coding", ibid. 6, 1997.
+//!
+//! A coefficient may become what is nearest to it, the greatest value of one bit less, or zero. All j are tried by the same
+//! instructions: costs lie side by side in the order of j, as do the bits of the runs, so that their sums need no index, and a
+//! cost has its j in its low bits, so that the least of them says where it came from.
+
+use shim::prelude::*;
+
+use super::dct::fdct_1d;
+use super::transform::{Coefficients, LANES, Part, survey};
+
+/// A bit as a cost, which has ten fractional bits.
+const BIT: f32 = 1024.0;
+
+/// The low bits of a cost, which say for which coefficient it is.
+const PLACE: u32 = 6;
+
+/// The most that an error counts more than another, in bits. What a coefficient costs, with the longest codes for itself and for the runs on
+/// either side, is less: nothing above this is ever chosen, however far.
+const MOST: f32 = 160.0 * BIT;
+
+/// The cost of a block of zeros. It is at least what may be subtracted from it: 63 errors of [`MOST`].
+const ORIGIN: u32 = (63 * 160 * 1024) << PLACE;
+
+/// A cost that is no way's, and one that makes any way's greater than all others.
+const NEVER: u32 = 1 << 30;
+
+/// Quotients `S / Q` of tiles before they are rounded, `[tiles, 64, LANES]` as [`Coefficients`].
+#[derive(Clone, Debug, Default)]
+pub struct Spectra {
+    tiles: usize,
+    quotients: Vec<f32>,
+}
+
+impl Spectra {
+    /// Memory for so many tiles.
+    pub fn new(tiles: usize) -> Self {
+        Self { tiles, quotients: vec![0.0; tiles * 64 * LANES] }
+    }
+
+    /// How many tiles there are.
+    pub fn tiles(&self) -> usize {
+        self.tiles
+    }
+}
+
+/// What [`spectra`] needs of a quantisation table: 1 / (8 Q), row by row.
+#[derive(Clone, Debug)]
+pub struct Inverses {
+    inverse: [f32; 64],
+}
+
+impl Inverses {
+    /// The inverses for the elements Q of a quantisation table, row by row, each at least 1.
+    pub fn new(table: &[u16; 64]) -> Self {
+        Self { inverse: table.map(|q| 0.125 / f32::from(q)) }
+    }
+}
+
+/// What bits cost that follow one another, and errors.
+#[derive(Clone, Debug)]
+pub struct Costs {
+    /// `[16, 128]`: for a size SSSS and 63 less a run of zeros, the bits of ZRL, of the symbol and of its additional bits.
+    bits: Box<[u32; 2048]>,
+    /// The bits of EOB.
+    eob: u32,
+    /// What an error of Q counts, for the k-th coefficient.
+    weight: [f32; 64],
+    /// The greatest value.
+    most: f32,
+}
+
+impl Costs {
+    /// Costs by the bits of each value V of an AC table, its additional bits not among them, with errors of Q that count as
+    /// `weight` bits, for the k-th coefficient, and values of at most `most`.
+    pub fn new(lengths: &[f32; 256], weight: &[f32; 64], most: i16) -> Self {
+        let fixed = |bits: f32| ((bits * BIT).round() as u32) << PLACE;
+        let mut bits = Box::new([NEVER; 2048]);
+        for size in 1..16_u8 {
+            for run in 0..63_usize {
+                let symbol = lengths[(run & 15) << 4 | usize::from(size)];
+                let zrl = f32::from(run as u8 >> 4) * lengths[0xf0];
+                bits[128 * usize::from(size) + 63 - run] = fixed(symbol + zrl + f32::from(size));
+            }
+        }
+        Self { bits, eob: fixed(lengths[0]), weight: weight.map(|w| w * BIT), most: most.into() }
+    }
+}
+
+/// Puts the quotient at `place`, row by row (`8 v + u`), of the block in lane l where the zigzag sequence has it
+/// (Figure A.6); a template.
+#[shim::kernel]
+fn put_quotient(quotients: impl Tensor<f32, 2>, place: usize, l: usize, quotient: f32) {
+    #[rustfmt::skip]
+    const ZIGZAG: [usize; 64] = [
+         0,  1,  5,  6, 14, 15, 27, 28,
+         2,  4,  7, 13, 16, 26, 29, 42,
+         3,  8, 12, 17, 25, 30, 41, 43,
+         9, 11, 18, 24, 31, 40, 44, 53,
+        10, 19, 23, 32, 39, 45, 52, 54,
+        20, 22, 33, 38, 46, 51, 55, 60,
+        21, 34, 37, 47, 50, 56, 59, 61,
+        35, 36, 48, 49, 57, 58, 62, 63,
+    ];
+    quotients[[ZIGZAG[place], l]] = quotient;
+}
+
+/// Transforms blocks by the accurate integer transform and divides by Q, a template: samples less `LEVEL`, of which
+/// `KEPT` fractional bits fit between rows and columns.
+#[shim::kernel]
+fn divided<const LEVEL: i32, const KEPT: u32>(
+    plane: impl Tensor<i32, 2>,
+    inverse: impl Tensor<f32, 2>,
+    part: Part,
+    rows: impl Tensor<i32, 3>,
+    out: impl Tensor<f32, 3>,
+) {
+    for v in 0..part.blocks_high {
+        for t in 0..part.blocks_wide.div_ceil(16) {
+            for y in 0..8 {
+                for l in 0..16 {
+                    let s = Block::stack::<i32>([8]);
+                    #[unroll]
+                    for x in 0..8 {
+                        s[[x]] = plane[[8 * v + y, 128 * (part.left + t) + 8 * l + x]] - LEVEL;
+                    }
+                    fdct_1d::<{ 13 - KEPT }>(s);
+                    #[unroll]
+                    for u in 0..8 {
+                        rows[[u, y, l]] = s[[u]];
+                    }
+                }
+            }
+            let quotients = out.slice(0, part.first + v * part.tiles + t);
+            #[unroll]
+            for u in 0..8 {
+                for l in 0..16 {
+                    let s = Block::stack::<i32>([8]);
+                    #[unroll]
+                    for y in 0..8 {
+                        s[[y]] = rows[[u, y, l]];
+                    }
+                    fdct_1d::<{ 13 + KEPT }>(s);
+                    #[unroll]
+                    for v in 0..8 {
+                        put_quotient(quotients, 8 * v + u, l, s[[v]] as f32 * inverse[[v, u]]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Transforms (A.3.3) the 8x8 blocks of `plane`, `[rows, columns]`, and divides by Q without rounding.
+///
+/// # Panics
+///
+/// When the plane does not have the memory or is empty, or there is none for the tiles.
+#[shim::kernel(simd)]
+pub fn spectra(
+    plane: &[u8],
+    rows: usize,
+    columns: usize,
+    inverses: &Inverses,
+    part: Part,
+    scratch: &mut [i32; 1024],
+    out: &mut Spectra,
+) {
+    let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
+    let inverse = Block::external(&inverses.inverse, [8, 8]);
+    let rows = Block::external(scratch, [8, 8, 16]);
+    let out = Block::external(&mut out.quotients, [out.tiles, 64, 16]);
+    divided::<128, 2>(plane, inverse, part, rows, out);
+}
+
+/// As [`spectra`], of samples of 12 bits.
+///
+/// # Panics
+///
+/// When the plane does not have the memory or is empty, or there is none for the tiles.
+#[shim::kernel(simd)]
+pub fn spectra_wide(
+    plane: &[u16],
+    rows: usize,
+    columns: usize,
+    inverses: &Inverses,
+    part: Part,
+    scratch: &mut [i32; 1024],
+    out: &mut Spectra,
+) {
+    let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
+    let inverse = Block::external(&inverses.inverse, [8, 8]);
+    let rows = Block::external(scratch, [8, 8, 16]);
+    let out = Block::external(&mut out.quotients, [out.tiles, 64, 16]);
+    divided::<2048, 1>(plane, inverse, part, rows, out);
+}
+
+/// Rounds quotients of a tile to the nearest integers, a template.
+#[shim::kernel]
+fn nearest(quotients: impl Tensor<f32, 2>, most: f32, zz: impl Tensor<i16, 2>) {
+    for k in 0..64 {
+        for l in 0..16 {
+            let quotient = quotients[[k, l]];
+            // DC of the darkest block is one further from zero than any AC.
+            let most = if k == 0 { most + 1.0 } else { most };
+            let magnitude = (quotient.abs() + 0.5).min(most) as i32;
+            zz[[k, l]] = (if quotient < 0.0 { -magnitude } else { magnitude }) as i16;
+        }
+    }
+}
+
+/// The cheapest way to a value of `size` bits at coefficient k from one before it, with that one in its low bits; a template.
+#[shim::kernel]
+fn cheapest(ways: impl Tensor<u32, 1>, bits: impl Tensor<u32, 2>, size: usize, k: usize) -> u32 {
+    let mut least = u32::MAX;
+    if k < 16 {
+        for j in 0..16 {
+            least = least.min(ways[[j]] + bits[[size, 64 - k + j]]);
+        }
+    } else {
+        for j in 0..64 {
+            least = least.min(ways[[j]] + bits[[size, 64 - k + j]]);
+        }
+    }
+    least
+}
+
+/// Chooses the values of the blocks of a part, which come to `out`: AC by the least of bits and errors, DC to the nearest.
+///
+/// # Panics
+///
+/// When there is no memory for the tiles.
+#[shim::kernel(simd)]
+pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficients) {
+    let all = Block::external(&mut out.zz, [out.tiles, 64, 16]);
+    let coded = Block::external(&mut out.coded, [out.tiles, 16]);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
+    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 16]);
+    let bits = Block::external(&costs.bits, [16, 128]);
+    let weight = Block::external(&costs.weight, [64]);
+    // The cheapest way to each coefficient, which it comes from, and with which magnitude.
+    let ways = Block::stack::<u32>([64]);
+    let before = Block::stack::<u32>([64]);
+    let magnitudes = Block::stack::<i16>([64]);
+    for v in 0..part.blocks_high {
+        for t in 0..part.blocks_wide.div_ceil(LANES) {
+            let own = part.first + v * part.tiles + t;
+            let zz = all.slice(0, own);
+            let quotients = quotients.slice(0, own);
+            let coded = coded.slice(0, own);
+            nearest(quotients, costs.most, zz);
+            survey(zz, coded, unusual.slice(0, own));
+            for lane in 0..LANES {
+                let nonzero = coded[[lane]] & !1;
+                for j in 0..64 {
+                    ways[[j]] = NEVER;
+                }
+                ways[[0]] = ORIGIN;
+                let mut best = ORIGIN + costs.eob;
+                let mut left = nonzero;
+                while left != 0 {
+                    let k = left.trailing_zeros() as usize & 63;
+                    left &= left - 1;
+                    let (quotient, weight) = (quotients[[k, lane]].abs(), weight[[k]]);
+                    let magnitude = u32::from(zz[[k, lane]].unsigned_abs());
+                    let size = (32 - magnitude.leading_zeros()) as usize & 15;
+                    // How much more the error of another value counts than that of the nearest.
+                    let error = |value: u32| {
+                        let [nearest, other] = [magnitude as f32, value as f32];
+                        (weight * (nearest - other) * (2.0 * quotient - nearest - other)).min(MOST) as u32
+                    };
+                    let mut way = cheapest(ways, bits, size, k);
+                    let mut value = magnitude;
+                    if size > 1 {
+                        let less = (1 << (size - 1)) - 1;
+                        let other = cheapest(ways, bits, size - 1, k) + (error(less) << PLACE);
+                        if other < way {
+                            way = other;
+                            value = less;
+                        }
+                    }
+                    before[[k]] = way & 63;
+                    magnitudes[[k]] = value as i16;
+                    let way = (way & !63 | k as u32) - (error(0) << PLACE);
+                    for j in 0..64 {
+                        ways[[j]] = if j == k as i32 { way } else { ways[[j]] };
+                    }
+                    let end = way + if k < 63 { costs.eob } else { 0 };
+                    best = best.min(end);
+                }
+                // Back along the way, and zeros beside it.
+                let mut on = (best & 63) as usize;
+                let mut left = nonzero;
+                while left != 0 {
+                    let k = 63 - left.leading_zeros() as usize & 63;
+                    left &= !(1 << k);
+                    let mut value = 0;
+                    if k == on {
+                        value = magnitudes[[k]];
+                        on = before[[k]] as usize;
+                    }
+                    zz[[k, lane]] = if zz[[k, lane]] < 0 { -value } else { value };
+                }
+            }
+            survey(zz, coded, unusual.slice(0, own));
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "numbers are random, and integers are small"
+)]
+mod tests {
+    use super::super::quantise::Divisors;
+    use super::super::transform::{Scratch, transform};
+    use super::*;
+    use crate::tables::LUMINANCE_AC;
+
+    /// Numbers of 0 to 2^32 - 1.
+    fn numbers(mut seed: u64) -> impl FnMut() -> u32 {
+        move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 32) as u32
+        }
+    }
+
+    fn lengths() -> [f32; 256] {
+        LUMINANCE_AC.codes().ehufsi.map(|size| if size == 0 { 18.0 } else { f32::from(size) })
+    }
+
+    fn part(tiles: usize) -> Part {
+        Part { left: 0, first: 0, tiles, blocks_high: 1, blocks_wide: LANES * tiles }
+    }
+
+    /// J of a block as the module has it.
+    fn cost(values: &[i16; 64], quotients: &[f32; 64], weight: &[f32; 64], lengths: &[f32; 256]) -> f64 {
+        let mut cost = 0.0;
+        let mut last = 0;
+        for k in 1..64 {
+            cost += f64::from(weight[k]) * f64::from(quotients[k] - f32::from(values[k])).powi(2);
+            if values[k] != 0 {
+                let (run, size) = (k - last - 1, 16 - values[k].unsigned_abs().leading_zeros());
+                cost += f64::from(lengths[0xf0]) * f64::from(run as u32 / 16);
+                cost += f64::from(lengths[(run % 16) << 4 | size as usize]) + f64::from(size);
+                last = k;
+            }
+        }
+        cost + if last < 63 { f64::from(lengths[0]) } else { 0.0 }
+    }
+
+    /// The least J of all blocks whose values are the nearest, the greatest of one bit less, or zero.
+    fn least(quotients: &[f32; 64], weight: &[f32; 64], lengths: &[f32; 256]) -> f64 {
+        let nearest = quotients.map(|q| (q.abs() + 0.5) as i16);
+        let places = (1..64).filter(|&k| nearest[k] != 0).collect::<Vec<_>>();
+        let mut least = f64::INFINITY;
+        for choice in 0..3_usize.pow(places.len() as u32) {
+            let mut values = [0; 64];
+            for (i, &k) in places.iter().enumerate() {
+                let less = (1 << (15 - nearest[k].leading_zeros())) - 1;
+                let magnitude = [0, less, nearest[k]][choice / 3_usize.pow(i as u32) % 3];
+                values[k] = if quotients[k] < 0.0 { -magnitude } else { magnitude };
+            }
+            least = least.min(cost(&values, quotients, weight, lengths));
+        }
+        least
+    }
+
+    #[test]
+    fn the_least_of_all_choices_is_found() {
+        let mut next = numbers(1);
+        let lengths = lengths();
+        for round in 0..60_u16 {
+            // From almost free errors to such that nothing but the nearest will do.
+            let base = f32::from(round + 1) * 0.7;
+            let weight: [f32; 64] = std::array::from_fn(|k| base * (1.0 + k as f32 / 64.0));
+            let mut spectra = Spectra::new(1);
+            let mut blocks = [[0.0; 64]; LANES];
+            for (lane, block) in blocks.iter_mut().enumerate() {
+                // Some are all at the end, some have runs of more than fifteen zeros.
+                for _ in 0..next() % 7 {
+                    let k = if lane % 4 == 0 { 58 + next() % 6 } else { next() % 64 };
+                    let scale = [1.0, 4.0, 40.0][next() as usize % 3];
+                    block[k as usize] = scale * (next() as f32 / 2_f32.powi(31) - 1.0);
+                }
+                for (k, &quotient) in block.iter().enumerate() {
+                    spectra.quotients[LANES * k + lane] = quotient;
+                }
+            }
+            let mut out = Coefficients::new(1);
+            trellis(&spectra, &Costs::new(&lengths, &weight, 1023), part(1), &mut out);
+            for (lane, block) in blocks.iter().enumerate() {
+                let values: [i16; 64] = std::array::from_fn(|k| out.zz[LANES * k + lane]);
+                let (found, least) =
+                    (cost(&values, block, &weight, &lengths), least(block, &weight, &lengths));
+                // Each symbol's cost is rounded to 2^-10 bits.
+                assert!(found < least + 0.02, "{found} for {least}: {block:?}");
+                assert_eq!(f32::from(values[0]), (block[0].abs() + 0.5).floor() * block[0].signum());
+            }
+        }
+    }
+
+    #[test]
+    fn great_errors_do_not_overflow() {
+        let mut next = numbers(2);
+        let mut spectra = Spectra::new(1);
+        for quotient in &mut spectra.quotients {
+            *quotient = 2000.0 * (next() as f32 / 2_f32.powi(31) - 1.0);
+        }
+        for weight in [0.0, 10.0, 1e9] {
+            let mut out = Coefficients::new(1);
+            trellis(&spectra, &Costs::new(&lengths(), &[weight; 64], 1023), part(1), &mut out);
+            for (&value, quotient) in out.zz[LANES..].iter().zip(&spectra.quotients[LANES..]) {
+                let nearest = (quotient.abs() + 0.5).min(1023.0) as i16;
+                if weight == 0.0 {
+                    assert_eq!(value, 0);
+                } else if weight > 10.0 {
+                    assert!(
+                        value.abs() == nearest || (quotient.abs() + 0.5).fract() < 1e-3,
+                        "{value} for {quotient}"
+                    );
+                } else if nearest > 200 {
+                    assert_eq!(value.abs(), nearest, "{quotient}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_are_those_of_the_exact_transform() {
+        let mut next = numbers(3);
+        let plane: Vec<u8> = (0..21 * 131).map(|_| (next() >> 24) as u8).collect();
+        let table = std::array::from_fn(|i| i as u16 % 7 + 1);
+        let part = Part { left: 0, first: 0, tiles: 2, blocks_high: 3, blocks_wide: 17 };
+        let mut out = Coefficients::new(6);
+        transform(&plane, 21, 131, &Divisors::new(&table), part, &mut Scratch::default(), &mut out);
+        let mut quotients = Spectra::new(6);
+        spectra(&plane, 21, 131, &Inverses::new(&table), part, &mut [0; 1024], &mut quotients);
+        for (&value, quotient) in out.zz.iter().zip(&quotients.quotients) {
+            assert!((quotient - f32::from(value)).abs() < 0.5 + 1e-3, "{value} for {quotient}");
+        }
+        let words: Vec<u16> = plane.iter().map(|&s| 16 * u16::from(s)).collect();
+        let mut wide = Spectra::new(6);
+        spectra_wide(&words, 21, 131, &Inverses::new(&table), part, &mut [0; 1024], &mut wide);
+        for (wide, narrow) in wide.quotients.iter().zip(&quotients.quotients) {
+            assert!((wide / 16.0 - narrow).abs() < 0.4, "{wide} for {narrow}");
+        }
+    }
+}

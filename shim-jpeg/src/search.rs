@@ -1,0 +1,102 @@
+//! A script of scans that fits an image.
+
+use crate::plan::{MAX_BLOCKS, Plan};
+use crate::pool::Pool;
+use crate::script::ScanSpec;
+use crate::segment::Segment;
+use crate::symbolic::{SymbolicScan, Symbols};
+
+/// The first coefficients that a scan of their own may have, in the order in which they are tried.
+const SPLITS: [u8; 5] = [8, 5, 2, 12, 18];
+
+/// The most bits that are left for later scans.
+const MAX_AL: u8 = 3;
+
+/// The fewest rows of MCUs that stand for an image.
+const FEWEST_ROWS: usize = 12;
+
+/// One in so many rows is looked at where there are many.
+const LARGEST_STEP: usize = 8;
+
+/// The scans of a progressive file of few bytes: DC by itself, and for each component the number of bits and the band by which
+/// its AC coefficients are divided best, as far as some rows of the image tell.
+pub(crate) fn smallest(plan: &Plan, image: &[Vec<Segment>], pool: &Pool) -> Vec<ScanSpec> {
+    let all: Vec<u8> = (0..plan.frame.components.len() as u8).collect();
+    let mut scans = if plan.frame.blocks_per_mcu() <= MAX_BLOCKS {
+        vec![ScanSpec::new(&all, [0, 0], [0, 0])]
+    } else {
+        all.iter().map(|&c| ScanSpec::new(&[c], [0, 0], [0, 0])).collect()
+    };
+    let step = (image.len() / FEWEST_ROWS).clamp(1, LARGEST_STEP);
+    let component = |_, &c: &u8| {
+        let mut search = Search { plan, image, step, memory: Symbols::default() };
+        search.component(c)
+    };
+    scans.extend(pool.map(&all, component).into_iter().flatten());
+    scans
+}
+
+/// What is searched.
+struct Search<'a> {
+    plan: &'a Plan,
+    image: &'a [Vec<Segment>],
+    /// One in so many rows of MCUs is looked at.
+    step: usize,
+    memory: Symbols,
+}
+
+impl Search<'_> {
+    /// The scans of AC coefficients of a component.
+    fn component(&mut self, c: u8) -> Vec<ScanSpec> {
+        // How many bits are best left for later, with one split; then the best split, with so many.
+        let (mut al, mut refinements) = (0, Vec::new());
+        let mut bands = split(c, SPLITS[0], 0);
+        let mut bytes = self.bytes(&bands);
+        let (mut first, mut refined) = (bytes, 0);
+        for more in 1..=MAX_AL {
+            let refinement = ScanSpec::new(&[c], [1, 63], [more, more - 1]);
+            let next = split(c, SPLITS[0], more);
+            let next_refined = refined + self.bytes(std::slice::from_ref(&refinement));
+            let next_first = self.bytes(&next);
+            if next_first + next_refined >= bytes {
+                break;
+            }
+            (al, first, refined) = (more, next_first, next_refined);
+            (bands, bytes) = (next, first + refined);
+            refinements.insert(0, refinement);
+        }
+        for other in SPLITS[1..].iter().map(|&last| split(c, last, al)).chain([whole(c, al)]) {
+            let other_bytes = self.bytes(&other);
+            if other_bytes < first {
+                (first, bands) = (other_bytes, other);
+            }
+        }
+        bands.extend(refinements);
+        bands
+    }
+
+    /// About how many bytes scans take.
+    fn bytes(&mut self, scans: &[ScanSpec]) -> u64 {
+        scans.iter().map(|scan| self.bytes_of_scan(scan)).sum()
+    }
+
+    fn bytes_of_scan(&mut self, spec: &ScanSpec) -> u64 {
+        let scan = SymbolicScan::new(&self.plan.frame, spec, self.plan.restart);
+        let mut scan = scan.with_memory(std::mem::take(&mut self.memory));
+        for row in self.image.iter().skip(self.step / 2).step_by(self.step) {
+            scan.row(row);
+        }
+        self.memory = scan.end();
+        self.memory.scan_bytes(self.step as u64)
+    }
+}
+
+/// Coefficients 1 to `last` and those after it.
+fn split(c: u8, last: u8, al: u8) -> Vec<ScanSpec> {
+    [[1, last], [last + 1, 63]].map(|band| ScanSpec::new(&[c], band, [0, al])).to_vec()
+}
+
+/// All AC coefficients.
+fn whole(c: u8, al: u8) -> Vec<ScanSpec> {
+    vec![ScanSpec::new(&[c], [1, 63], [0, al])]
+}
