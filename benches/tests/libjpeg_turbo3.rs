@@ -121,6 +121,31 @@ fn samples_of_twelve_bits() {
     }
 }
 
+/// Samples 0 and 4095 by the signs of basis functions: the largest coefficients of twelve bits.
+#[test]
+fn extremes_of_twelve_bits() {
+    for frequency in 0..64 {
+        let positive = |x: usize, u: usize| !(9..24).contains(&((2 * (x % 8) + 1) * u % 32));
+        let (u, v) = (frequency % 8, frequency / 8);
+        for inverted in [false, true] {
+            let at = |i: usize| (positive(i % 32, u) == positive(i / 32, v)) != inverted;
+            let words: Vec<u16> = (0..32 * 16).map(|i| if at(i) { 4095 } else { 0 }).collect();
+            let samples: Vec<i16> = words.iter().map(|&word| word as i16).collect();
+            let grey = raw::TJSAMP_TJSAMP_GRAY;
+            let turbo = Turbo::new(&[(QUALITY, 100), (SUBSAMPLING, grey)]);
+            // SAFETY: the samples are those of an image of the size.
+            let theirs = turbo.file(|memory, length| unsafe {
+                let format = raw::TJPF_TJPF_GRAY;
+                raw::tj3Compress12(turbo.0, samples.as_ptr(), 32, 32, 16, format, memory, length.cast())
+            });
+            let image = Image::interleaved16(&words, 12, Pixels::Grey, 32, 16, 32).unwrap();
+            let encoder = Encoder::new().exact(true).quality(100);
+            assert!(encoder.encode(&image).unwrap() == theirs, "{u} {v}");
+            encoder.trellis(true).progressive(true).encode(&image).unwrap();
+        }
+    }
+}
+
 #[test]
 fn orders_of_pixels_and_four_components() {
     let (width, height) = (123, 45);

@@ -14,9 +14,17 @@ use shim::prelude::*;
 
 /// One one-dimensional transform in place, the template for rows and columns: from samples v to coefficients v,
 /// times `2 sqrt 2`. `DESCALE` fractional bits are rounded away.
+///
+/// The results fit 32 bits. With samples of 12 bits, parts of them that cancel out do not always: they may wrap.
 #[shim::kernel]
 pub(crate) fn fdct_1d<const DESCALE: u32>(v: impl Tensor<i32, 1>) {
     use crate::kernels::dct::{BITS, even, odd};
+    const fn sum(a: i32, b: i32) -> i32 {
+        a.wrapping_add(b)
+    }
+    const fn product(a: i32, b: i32) -> i32 {
+        a.wrapping_mul(b)
+    }
 
     // Sums and differences of what lies symmetrically: sums give the even coefficients, differences the odd ones.
     let [a0, a1, a2, a3] = [v[[0]] + v[[7]], v[[1]] + v[[6]], v[[2]] + v[[5]], v[[3]] + v[[4]]];
@@ -25,19 +33,19 @@ pub(crate) fn fdct_1d<const DESCALE: u32>(v: impl Tensor<i32, 1>) {
     let [e0, e1, e2, e3] = [a0 + a3, a1 + a2, a1 - a2, a0 - a3];
     let s0 = (e0 + e1) << BITS;
     let s4 = (e0 - e1) << BITS;
-    let turn = (e2 + e3) * even(0, 1);
-    let s2 = turn + e3 * even(1, -1);
-    let s6 = turn - e2 * even(1, 1);
+    let turn = product(e2 + e3, even(0, 1));
+    let s2 = sum(turn, product(e3, even(1, -1)));
+    let s6 = sum(turn, product(-e2, even(1, 1)));
 
-    let z1 = -(b3 + b0) * odd(0, 1, 0, -1);
-    let z2 = -(b2 + b1) * odd(1, 1, 0, 0);
-    let z5 = (b0 + b1 + b2 + b3) * odd(0, 1, 0, 0);
-    let z3 = z5 - (b3 + b1) * odd(0, 1, 1, 0);
-    let z4 = z5 - (b2 + b0) * odd(0, 1, -1, 0);
-    let s7 = b3 * odd(-1, 1, 1, -1) + z1 + z3;
-    let s5 = b2 * odd(1, 1, -1, 1) + z2 + z4;
-    let s3 = b1 * odd(1, 1, 1, -1) + z2 + z3;
-    let s1 = b0 * odd(1, 1, -1, -1) + z1 + z4;
+    let z1 = product(-(b3 + b0), odd(0, 1, 0, -1));
+    let z2 = product(-(b2 + b1), odd(1, 1, 0, 0));
+    let z5 = product(b0 + b1 + b2 + b3, odd(0, 1, 0, 0));
+    let z3 = sum(z5, product(-(b3 + b1), odd(0, 1, 1, 0)));
+    let z4 = sum(z5, product(-(b2 + b0), odd(0, 1, -1, 0)));
+    let s7 = sum(sum(product(b3, odd(-1, 1, 1, -1)), z1), z3);
+    let s5 = sum(sum(product(b2, odd(1, 1, -1, 1)), z2), z4);
+    let s3 = sum(sum(product(b1, odd(1, 1, 1, -1)), z2), z3);
+    let s1 = sum(sum(product(b0, odd(1, 1, -1, -1)), z1), z4);
 
     let s = [s0, s1, s2, s3, s4, s5, s6, s7];
     #[unroll]
