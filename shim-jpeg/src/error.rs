@@ -137,6 +137,28 @@ pub enum Error {
     #[error("quality {0} is not one of 1 to 100")]
     Quality(u8),
 
+    /// A file that is larger than it was to be even at quality 1.
+    #[error("no quality makes a file of {bytes} bytes: at 1 it has {least}")]
+    TargetSize {
+        /// The bytes that were to be enough.
+        bytes: usize,
+        /// Those of the file of quality 1.
+        least: usize,
+    },
+
+    /// A fidelity that is not a number above 0, or above what quality 100 reaches.
+    #[error("no quality reaches a PSNR of {decibels} dB: at 100 it is {most:.1} dB")]
+    TargetPsnr {
+        /// The PSNR that was to be reached.
+        decibels: f64,
+        /// That of quality 100.
+        most: f64,
+    },
+
+    /// A quality was to be found for a file that has none.
+    #[error("lossless files and given quantisation tables leave no quality to find")]
+    NoQuality,
+
     /// A strip that is not a part of the image that was announced, or rows that never came.
     #[error(
         "the strips do not make up the image: each has its width, pixels and bits, and together its height"

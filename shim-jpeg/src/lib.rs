@@ -106,6 +106,7 @@ mod stored;
 mod strips;
 mod symbolic;
 mod tables;
+mod target;
 mod trellis;
 
 pub use encoder::Encoder;
@@ -119,3 +120,4 @@ pub use metadata::Density;
 pub use restart::Restart;
 pub use script::ScanSpec;
 pub use strips::Strips;
+pub use target::Fitted;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::band::Band;
+use crate::band::{Band, Plane};
 use crate::bits::Sink;
 use crate::frame::{Frame, SEGMENT};
 use crate::kernels::ahead::Ahead;
@@ -67,6 +67,11 @@ impl<T: Sample> Rows<T> {
     /// Transforms the MCUs from `mcu` on of that row.
     pub(crate) fn segment(&mut self, index: usize, mcu: usize, segment: &mut Segment) {
         self.transformer.segment(&self.frame, &self.band, index, mcu, segment);
+    }
+
+    /// The samples of the row that was taken.
+    pub(crate) fn planes(&self) -> impl Iterator<Item = &Plane<T>> {
+        self.band.planes()
     }
 
     /// Takes row `index` and transforms all of it.

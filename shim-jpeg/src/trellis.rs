@@ -71,7 +71,7 @@ impl Trellis {
 fn weights(table: &QuantisationTable, low: f32) -> [f32; 64] {
     let mut zz = [0; 64];
     zigzag_table(table, &mut zz);
-    let logarithms = zz[1..].iter().take(LOW.into()).map(|&q| f32::from(q).ln()).sum::<f32>();
-    let mean = (logarithms / f32::from(LOW)).exp();
+    let logarithms = zz[1..].iter().take(LOW.into()).map(|&q| libm::logf(f32::from(q))).sum::<f32>();
+    let mean = libm::expf(logarithms / f32::from(LOW));
     zz.map(|q| low * f32::from(q) / mean)
 }

@@ -208,6 +208,38 @@ pub fn spectra_wide(
     divided::<2048, 1>(plane, inverse, part, rows, out);
 }
 
+/// The sum of the squares of what quantisation took from the samples of a part: of `(S / Q - Sq) Q`, the transform being
+/// orthonormal.
+///
+/// # Panics
+///
+/// When there are no such tiles.
+#[shim::kernel(simd)]
+pub fn distortion(spectra: &Spectra, coefficients: &Coefficients, table: &[u16; 64], part: Part) -> f64 {
+    let mut zigzag = [0; 64];
+    super::zigzag::zigzag_table(table, &mut zigzag);
+    let q = Block::external(&zigzag, [64]);
+    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 16]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let mut sum = 0.0;
+    for v in 0..part.blocks_high {
+        for t in 0..part.blocks_wide.div_ceil(16) {
+            let tile = part.first + v * part.tiles + t;
+            let own = Block::stack::<f32>([16]);
+            for k in 0..64 {
+                for l in 0..16 {
+                    let error = (quotients[[tile, k, l]] - f32::from(zz[[tile, k, l]])) * f32::from(q[[k]]);
+                    own[[l]] += error * error;
+                }
+            }
+            for l in 0..part.blocks_wide.min(16 * t + 16) - 16 * t {
+                sum += f64::from(own[[l]]);
+            }
+        }
+    }
+    sum
+}
+
 /// Rounds quotients of a tile to the nearest integers, a template.
 #[shim::kernel]
 fn nearest(quotients: impl Tensor<f32, 2>, most: f32, zz: impl Tensor<i16, 2>) {

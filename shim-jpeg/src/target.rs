@@ -1,0 +1,210 @@
+//! Files of a size or of a fidelity: the quality is searched.
+
+use crate::kernels::trellis::{Inverses, Spectra, distortion};
+use crate::plan::Plan;
+use crate::process::Rows;
+use crate::sample::Sample;
+use crate::segment::Segment;
+use crate::{Encoder, Error, Image};
+
+/// A file and the quality that was found for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fitted {
+    /// The quality, 1 to 100.
+    pub quality: u8,
+    /// The file.
+    pub file: Vec<u8>,
+}
+
+impl Encoder {
+    /// Encodes an image by the greatest quality whose file has at most so many bytes. Seven qualities are tried.
+    ///
+    /// ```
+    /// use shim_jpeg::{Encoder, Image};
+    ///
+    /// let pixels: Vec<u8> = (0..64 * 64 * 3).map(|i| (i % 251) as u8).collect();
+    /// let fitted = Encoder::new().encode_within(&Image::rgb(&pixels, 64, 64)?, 2000)?;
+    /// assert!(fitted.file.len() <= 2000);
+    /// # Ok::<(), shim_jpeg::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TargetSize`] when the file of quality 1 is larger, [`Error::NoQuality`] for lossless files and given
+    /// quantisation tables, and those of [`encode`](Self::encode).
+    pub fn encode_within(&self, image: &Image<'_>, bytes: usize) -> Result<Fitted, Error> {
+        self.has_quality()?;
+        let encode = |quality| self.clone().quality(quality).encode(image);
+        let least = encode(1)?;
+        if least.len() > bytes {
+            return Err(Error::TargetSize { bytes, least: least.len() });
+        }
+        let mut best = Fitted { quality: 1, file: least };
+        let mut above = 101;
+        while above - best.quality > 1 {
+            let quality = u8::midpoint(best.quality, above);
+            let file = encode(quality)?;
+            if file.len() <= bytes {
+                best = Fitted { quality, file };
+            } else {
+                above = quality;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Encodes an image by the least quality whose components are as near to those of the image as PSNR says, in decibels.
+    /// Seven qualities are tried, without coding.
+    ///
+    /// PSNR is that of the samples of Y, Cb and Cr (or what the file holds) at their own densities, of whole blocks, before
+    /// a decoder rounds and converts them: what subsampling takes away is not in it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TargetPsnr`] for what is no number above 0, or more than quality 100 reaches; [`Error::NoQuality`] for lossless
+    /// files and given quantisation tables, and those of [`encode`](Self::encode).
+    pub fn encode_reaching(&self, image: &Image<'_>, decibels: f64) -> Result<Fitted, Error> {
+        self.has_quality()?;
+        let refused = |most| Err(Error::TargetPsnr { decibels, most });
+        if !decibels.is_finite() || decibels <= 0.0 {
+            return refused(f64::INFINITY);
+        }
+        let most = self.clone().quality(100).psnr(image)?;
+        if most < decibels {
+            return refused(most);
+        }
+        let (mut below, mut quality) = (0, 100);
+        while quality - below > 1 {
+            let middle = u8::midpoint(below, quality);
+            if self.clone().quality(middle).psnr(image)? < decibels {
+                below = middle;
+            } else {
+                quality = middle;
+            }
+        }
+        Ok(Fitted { quality, file: self.clone().quality(quality).encode(image)? })
+    }
+
+    /// PSNR of the components of an image as this encoder quantises them, in decibels, as
+    /// [`encode_reaching`](Self::encode_reaching) has it.
+    fn psnr(&self, image: &Image<'_>) -> Result<f64, Error> {
+        let plan = Plan::new(self, image.shape())?;
+        let mean = if image.shape().bytes {
+            mean_square::<u8>(&plan, image)
+        } else {
+            mean_square::<u16>(&plan, image)
+        };
+        let peak = f64::from((1_u32 << image.bits()) - 1);
+        Ok(10.0 * libm::log10(peak * peak / mean))
+    }
+
+    /// Whether the quality means something.
+    fn has_quality(&self) -> Result<(), Error> {
+        if self.tables.is_some() || self.lossless.is_some() { Err(Error::NoQuality) } else { Ok(()) }
+    }
+}
+
+/// The mean of the squares of the errors of all samples. The transform is orthonormal: they are those of the coefficients.
+#[expect(clippy::cast_precision_loss, reason = "images have far fewer samples than 2^52")]
+fn mean_square<T: Sample>(plan: &Plan, image: &Image<'_>) -> f64 {
+    let frame = &plan.frame;
+    let inverses = plan.tables.each_ref().map(Inverses::new);
+    let mut rows = Rows::<T>::new(plan);
+    let mut segments = Segment::row(frame);
+    let mut spectra = Spectra::new(segments.first().map_or(0, |segment| segment.coefficients.tiles));
+    let mut scratch = Box::new([0; 1024]);
+    let (mut sum, mut samples) = (0.0, 0);
+    for index in 0..frame.mcus_high() {
+        rows.transform(image, 0, index, &mut segments);
+        for segment in &segments {
+            for ((component, plane), &part) in frame.components.iter().zip(rows.planes()).zip(&segment.parts)
+            {
+                let table = usize::from(component.table);
+                T::spectra(&inverses[table], plane, part, &mut scratch, &mut spectra);
+                sum += distortion(&spectra, &segment.coefficients, &plan.tables[table], part);
+                samples += 64 * part.blocks_wide * part.blocks_high;
+            }
+        }
+    }
+    sum / samples as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Predictor, Subsampling};
+
+    fn pixels() -> Vec<u8> {
+        (0..90 * 70 * 3_u32).map(|i| ((i / 3 % 90) * 2 + i / 270 + (i * i % 23)) as u8).collect()
+    }
+
+    #[test]
+    fn the_next_quality_would_be_too_large() {
+        let pixels = pixels();
+        let image = Image::rgb(&pixels, 90, 70).unwrap();
+        for encoder in [Encoder::new(), Encoder::new().progressive(true)] {
+            for bytes in [1500, 2500, 4000, 1_000_000] {
+                let Fitted { quality, file } = encoder.encode_within(&image, bytes).unwrap();
+                assert!(file.len() <= bytes);
+                assert_eq!(file, encoder.clone().quality(quality).encode(&image).unwrap());
+                if quality < 100 {
+                    assert!(encoder.clone().quality(quality + 1).encode(&image).unwrap().len() > bytes);
+                }
+            }
+            assert!(matches!(encoder.encode_within(&image, 100), Err(Error::TargetSize { bytes: 100, .. })));
+        }
+    }
+
+    #[test]
+    fn the_quality_before_would_be_too_far() {
+        let pixels = pixels();
+        let image = Image::rgb(&pixels, 90, 70).unwrap();
+        let words: Vec<u16> = pixels.iter().map(|&p| 16 * u16::from(p)).collect();
+        let wide = Image::interleaved16(&words, 12, crate::Pixels::Rgb, 90, 70, 270).unwrap();
+        for encoder in [Encoder::new(), Encoder::new().exact(true).subsampling(Subsampling::S444)] {
+            for image in [&image, &wide] {
+                for decibels in [28.0, 36.5, 44.0] {
+                    let Fitted { quality, file } = encoder.encode_reaching(image, decibels).unwrap();
+                    assert_eq!(file, encoder.clone().quality(quality).encode(image).unwrap());
+                    assert!(encoder.clone().quality(quality).psnr(image).unwrap() >= decibels);
+                    assert!(
+                        quality == 1 || encoder.clone().quality(quality - 1).psnr(image).unwrap() < decibels
+                    );
+                }
+            }
+            for refused in [f64::NAN, f64::INFINITY, 0.0, -3.0, 200.0] {
+                let error = encoder.encode_reaching(&image, refused);
+                assert!(matches!(error, Err(Error::TargetPsnr { .. })), "{refused}");
+            }
+        }
+    }
+
+    #[test]
+    fn psnr_is_that_of_the_decoded_samples() {
+        // Grey, so that no conversion stands between the components and what a decoder gives.
+        let samples: Vec<u8> = pixels().into_iter().take(80 * 64).collect();
+        let image = Image::grey(&samples, 80, 64).unwrap();
+        for quality in [30, 75, 95] {
+            let encoder = Encoder::new().quality(quality);
+            let decoded = jpeg_decoder::Decoder::new(&encoder.encode(&image).unwrap()[..]).decode().unwrap();
+            let squares: u32 =
+                decoded.iter().zip(&samples).map(|(&a, &b)| u32::from(a.abs_diff(b)).pow(2)).sum();
+            let theirs = 10.0 * (255.0 * 255.0 * f64::from(80 * 64_u16) / f64::from(squares)).log10();
+            let ours = encoder.psnr(&image).unwrap();
+            assert!((ours - theirs).abs() < 0.3, "{ours} for {theirs}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_quality_cannot_be_fitted() {
+        let image = Image::grey(&[0; 64], 8, 8).unwrap();
+        for encoder in [
+            Encoder::new().lossless(Predictor::Left, 0),
+            Encoder::new().quantisation_tables([1; 64], [1; 64]),
+        ] {
+            assert!(matches!(encoder.encode_within(&image, 1000), Err(Error::NoQuality)));
+            assert!(matches!(encoder.encode_reaching(&image, 40.0), Err(Error::NoQuality)));
+        }
+    }
+}
