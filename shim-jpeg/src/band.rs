@@ -1,5 +1,8 @@
 //! One row of MCUs as planes of samples: the memory between the image and the transform.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::frame::{BLOCK, ColourSpace, Component, Frame};
 use crate::sample::Sample;
 use crate::{Error, Image, Pixels};

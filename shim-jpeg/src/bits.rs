@@ -1,5 +1,8 @@
 //! The bytes of a scan: from bits to the file.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::Error;
 use crate::kernels::bits::{BitPosition, SLACK, finish, stuff};
 use crate::kernels::pieces::append;
@@ -52,7 +55,7 @@ impl Bits {
 
     /// Takes the bits that are there, as a piece.
     pub(crate) fn take(&mut self, marker: Option<[u8; 2]>) -> Piece {
-        let end = std::mem::take(&mut self.position);
+        let end = core::mem::take(&mut self.position);
         Piece { marker, raw: self.raw[..end.bytes].to_vec(), end }
     }
 

@@ -1,7 +1,9 @@
 //! A scan that is coded while the image is read: all components interleaved, by the typical tables.
 
-use std::ops::Range;
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::bits::{Bits, Piece, Sink};
 use crate::frame::{Frame, SEGMENT};

@@ -1,7 +1,9 @@
 //! The encoder as its user sees it.
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use std::io::Write;
-use std::sync::Arc;
 
 use crate::bits::Sink;
 use crate::frame::ColourSpace;
@@ -253,7 +255,11 @@ impl Encoder {
     /// All but [`Error::Io`]: what the settings and the image say against each other.
     pub fn encode(&self, image: &Image<'_>) -> Result<Vec<u8>, Error> {
         let mut file = Vec::new();
-        self.encode_to(image, &mut file)?;
+        let sink: &mut Sink<'_> = &mut |bytes| {
+            file.extend_from_slice(bytes);
+            Ok(())
+        };
+        self.encode_by(image, sink, &mut |_, _| ())?;
         Ok(file)
     }
 
@@ -267,6 +273,7 @@ impl Encoder {
     ///
     /// Those of [`encode`](Self::encode) before the first byte, [`Error::Io`] when the writer fails, after which it holds
     /// the beginning of a file.
+    #[cfg(feature = "std")]
     pub fn encode_to(&self, image: &Image<'_>, writer: impl Write) -> Result<(), Error> {
         self.encode_with_progress(image, writer, |_, _| ())
     }
@@ -277,29 +284,34 @@ impl Encoder {
     /// # Errors
     ///
     /// Those of [`encode_to`](Self::encode_to).
+    #[cfg(feature = "std")]
     pub fn encode_with_progress(
         &self,
         image: &Image<'_>,
         mut writer: impl Write,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<(), Error> {
-        let sink: &mut Sink<'_> = &mut |bytes| Ok(writer.write_all(bytes)?);
-        let lossless = self.lossless.map(|(predictor, point_transform)| {
-            LosslessPlan::new(self, predictor, point_transform, image.shape())
-        });
-        match lossless.transpose()? {
-            Some(plan) if plan.is_optimised() => Arc::new(plan).encode(image, sink, &mut progress)?,
-            other => {
-                if other.is_some() {
-                    lossless::check(image)?;
-                }
-                let mut session = Session::new(self, image.shape(), sink)?;
-                session.rows(image, 0, session.all(), sink, &mut progress)?;
-                session.end(sink, &mut progress)?;
-            }
-        }
+        self.encode_by(image, &mut |bytes| Ok(writer.write_all(bytes)?), &mut progress)?;
         writer.flush()?;
         Ok(())
+    }
+
+    fn encode_by(
+        &self,
+        image: &Image<'_>,
+        sink: &mut Sink<'_>,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<(), Error> {
+        if let Some((predictor, point_transform)) = self.lossless {
+            lossless::check(image)?;
+            let plan = LosslessPlan::new(self, predictor, point_transform, image.shape())?;
+            if plan.is_optimised() {
+                return Arc::new(plan).encode(image, sink, progress);
+            }
+        }
+        let mut session = Session::new(self, image.shape(), sink)?;
+        session.rows(image, 0, session.all(), sink, progress)?;
+        session.end(sink, progress)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can go wrong, as one type.
 
+#[cfg(feature = "std")]
 use std::io;
 
 use crate::{ColourSpace, Pixels};
@@ -170,6 +171,7 @@ pub enum Error {
     Threads(usize),
 
     /// The writer refused the bytes.
+    #[cfg(feature = "std")]
     #[error("the encoded image could not be written: {0}")]
     Io(#[from] io::Error),
 }

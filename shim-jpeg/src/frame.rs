@@ -1,5 +1,7 @@
 //! The geometry of a frame: components, blocks and MCUs (T.81 A.1.1, A.2).
 
+use alloc::vec::Vec;
+
 use crate::{Error, Pixels};
 
 /// How the density of chrominance compares with that of luminance.

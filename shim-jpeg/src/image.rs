@@ -293,6 +293,7 @@ impl<'a> Image<'a> {
     /// # Panics
     ///
     /// When there are none, or the image has fewer.
+    #[cfg(feature = "std")]
     pub(crate) fn rows(&self, first: usize, rows: usize) -> Self {
         assert!(rows > 0 && first + rows <= self.height, "{rows} rows from {first} of {}", self.height);
         let start = first * self.stride;

@@ -1,5 +1,6 @@
 //! Images of the [`image`](https://docs.rs/image) crate, with the feature `image`.
 
+use alloc::vec::Vec;
 use std::io::Write;
 
 use ::image::error::{
@@ -107,12 +108,12 @@ impl<W: Write> ImageEncoder for ImageWriter<W> {
     }
 
     fn set_icc_profile(&mut self, profile: Vec<u8>) -> Result<(), UnsupportedError> {
-        self.encoder = std::mem::take(&mut self.encoder).icc_profile(&profile);
+        self.encoder = core::mem::take(&mut self.encoder).icc_profile(&profile);
         Ok(())
     }
 
     fn set_exif_metadata(&mut self, exif: Vec<u8>) -> Result<(), UnsupportedError> {
-        self.encoder = std::mem::take(&mut self.encoder).exif(&exif);
+        self.encoder = core::mem::take(&mut self.encoder).exif(&exif);
         Ok(())
     }
 }

@@ -75,7 +75,10 @@
 //! which rows of lanes are written. What the entropy coder would ask of each coefficient is asked of sixteen blocks at once
 //! as well: which of them are zero, and whether a block needs more than the table of usual codes.
 
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![forbid(unsafe_code)]
+
+extern crate alloc;
 
 mod band;
 mod bits;
@@ -103,6 +106,7 @@ mod search;
 mod segment;
 mod session;
 mod stored;
+#[cfg(feature = "std")]
 mod strips;
 mod symbolic;
 mod tables;
@@ -119,5 +123,6 @@ pub use lossless::Predictor;
 pub use metadata::Density;
 pub use restart::Restart;
 pub use script::ScanSpec;
+#[cfg(feature = "std")]
 pub use strips::Strips;
 pub use target::Fitted;

@@ -2,8 +2,11 @@
 //!
 //! Tables that fit the image are made by predicting it twice: differences take less time than memory for them would.
 
-use std::ops::Range;
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::band::{Band, Conversion};
 use crate::bits::{Bits, Sink};
@@ -126,14 +129,13 @@ impl LosslessPlan {
     ///
     /// # Errors
     ///
-    /// [`Error::Sample`] before the first byte; those of the sink.
+    /// Those of the sink.
     pub(crate) fn encode(
         self: &Arc<Self>,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Error> {
-        check(image)?;
         if image.shape().bytes {
             self.encode_samples::<u8>(image, sink, progress)
         } else {
@@ -176,7 +178,7 @@ impl LosslessPlan {
 
     /// Td of each component.
     fn destinations(&self) -> [usize; MAX_COMPONENTS] {
-        std::array::from_fn(|c| self.frame.components.get(c).map_or(0, |component| component.table.into()))
+        core::array::from_fn(|c| self.frame.components.get(c).map_or(0, |component| component.table.into()))
     }
 
     /// Adds to the counts of each table what it has to code in a row.
@@ -228,7 +230,7 @@ fn interval(restart: Restart, row: usize) -> Result<u16, Error> {
 
 /// The table that fits categories which occur so often.
 fn table(counts: &[u64; CATEGORIES]) -> HuffmanSpecification {
-    optimal::table(&std::array::from_fn(|v| counts.get(v).copied().unwrap_or(0)))
+    optimal::table(&core::array::from_fn(|v| counts.get(v).copied().unwrap_or(0)))
 }
 
 /// How often each category occurs, by the table of its component.

@@ -1,5 +1,8 @@
 //! Marker segments (T.81 Annex B, the JFIF APP0 segment of T.871, and the APP14 segment of Adobe's).
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::frame::{ColourSpace, Frame};
 use crate::kernels::zigzag::zigzag_table;
 use crate::metadata::Metadata;

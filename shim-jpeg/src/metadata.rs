@@ -1,5 +1,7 @@
 //! What a file says beside its image: density, profiles, descriptions and comments.
 
+use alloc::vec::Vec;
+
 use crate::Error;
 
 /// What pixels measure (T.871, the fields of APP0).

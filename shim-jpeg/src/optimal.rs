@@ -1,6 +1,8 @@
 //! Huffman tables that fit what is coded (T.81 K.2).
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use crate::tables::HuffmanSpecification;
 
@@ -21,7 +23,7 @@ pub(crate) fn table(counts: &[u64; 256]) -> HuffmanSpecification {
     let mut values = sizes.iter().filter(|&&(v, _)| v < 256).map(|&(v, size)| (size, v)).collect::<Vec<_>>();
     values.sort_unstable();
     HuffmanSpecification {
-        bits: std::array::from_fn(|i| bits[i + 1] as u8),
+        bits: core::array::from_fn(|i| bits[i + 1] as u8),
         values: Cow::Owned(values.into_iter().map(|(_, v)| v as u8).collect()),
     }
 }

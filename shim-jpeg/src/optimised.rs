@@ -1,7 +1,9 @@
 //! One scan of all components whose symbols are kept, so that its tables can be made for them.
 
-use std::ops::Range;
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::bits::Sink;
 use crate::plan::Plan;
@@ -74,14 +76,14 @@ impl<T: Sample> Process for Optimised<T> {
         let workers = &mut workers[..indices.len()];
         pool.each(workers, |i, worker| worker.rows.transform(image, above, first + i, &mut worker.segments));
         for worker in workers.iter_mut() {
-            worker.predictions = std::mem::replace(before, predictions(&worker.segments, before.len()));
+            worker.predictions = core::mem::replace(before, predictions(&worker.segments, before.len()));
         }
         pool.each(workers, |i, Worker { rows, segments, predictions, scan, symbols }| {
             scan.seek((first + i) * rows.frame.mcus_wide(), predictions);
             scan.row(segments);
             *symbols = scan.take();
         });
-        parts.extend(workers.iter_mut().map(|worker| std::mem::take(&mut worker.symbols)));
+        parts.extend(workers.iter_mut().map(|worker| core::mem::take(&mut worker.symbols)));
         Ok(())
     }
 

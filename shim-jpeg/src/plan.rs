@@ -1,6 +1,9 @@
 //! What an encoding will do, found out before its first byte.
 
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use crate::Error;
 use crate::band::Conversion;

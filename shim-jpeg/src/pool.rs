@@ -1,5 +1,7 @@
 //! Work that may be divided among threads, and is done in order where there is one.
 
+use alloc::vec::Vec;
+
 use crate::Error;
 
 /// The threads of an encoding.

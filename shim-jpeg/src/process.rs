@@ -1,6 +1,8 @@
 //! How rows of MCUs go through the stages: what all processes share.
 
-use std::ops::Range;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::band::{Band, Plane};
 use crate::bits::Sink;

@@ -1,5 +1,7 @@
 //! What the stages are for samples of 8 bits, and for those of 12.
 
+use alloc::boxed::Box;
+
 use crate::Image;
 use crate::band::Plane;
 use crate::kernels::colour::{to_ycbcr, to_ycbcr_420};

@@ -1,5 +1,8 @@
 //! The scans of a file (T.81 B.2.3 and G.1.1).
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::Error;
 use crate::frame::{ColourSpace, MAX_COMPONENTS};
 

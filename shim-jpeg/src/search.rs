@@ -1,5 +1,8 @@
 //! A script of scans that fits an image.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::plan::{MAX_BLOCKS, Plan};
 use crate::pool::Pool;
 use crate::script::ScanSpec;
@@ -56,7 +59,7 @@ impl Search<'_> {
         for more in 1..=MAX_AL {
             let refinement = ScanSpec::new(&[c], [1, 63], [more, more - 1]);
             let next = split(c, SPLITS[0], more);
-            let next_refined = refined + self.bytes(std::slice::from_ref(&refinement));
+            let next_refined = refined + self.bytes(core::slice::from_ref(&refinement));
             let next_first = self.bytes(&next);
             if next_first + next_refined >= bytes {
                 break;
@@ -82,7 +85,7 @@ impl Search<'_> {
 
     fn bytes_of_scan(&mut self, spec: &ScanSpec) -> u64 {
         let scan = SymbolicScan::new(&self.plan.frame, spec, self.plan.restart);
-        let mut scan = scan.with_memory(std::mem::take(&mut self.memory));
+        let mut scan = scan.with_memory(core::mem::take(&mut self.memory));
         for row in self.image.iter().skip(self.step / 2).step_by(self.step) {
             scan.row(row);
         }

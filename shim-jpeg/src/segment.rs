@@ -1,5 +1,8 @@
 //! The MCUs that are transformed together, and their coefficients.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use crate::band::Band;
 use crate::frame::{Frame, MAX_COMPONENTS, SEGMENT};
 use crate::kernels::transform::{Coefficients, LANES, Part, Scratch};

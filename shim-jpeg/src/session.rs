@@ -1,7 +1,8 @@
 //! An encoding under way.
 
-use std::ops::Range;
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use core::ops::Range;
 
 use crate::bits::Sink;
 use crate::encoder::Encoder;
@@ -48,11 +49,13 @@ impl Session {
     }
 
     /// Rows of pixels in a row of MCUs.
+    #[cfg(feature = "std")]
     pub(crate) fn mcu_height(&self) -> usize {
         self.mcu_height
     }
 
     /// What the images of the file are.
+    #[cfg(feature = "std")]
     pub(crate) fn shape(&self) -> Shape {
         self.shape
     }

@@ -1,7 +1,8 @@
 //! Several scans of coefficients that are kept.
 
-use std::ops::Range;
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::bits::Sink;
 use crate::plan::Plan;

@@ -1,5 +1,6 @@
 //! Encoding an image that comes in strips.
 
+use alloc::vec::Vec;
 use std::io::Write;
 
 use crate::bits::Sink;
@@ -128,7 +129,7 @@ impl<W: Write> Strips<W> {
                 taken += count;
                 self.pushed += count;
                 if self.waiting.rows == mcu_height || self.pushed == whole.height {
-                    let waiting = std::mem::take(&mut self.waiting);
+                    let waiting = core::mem::take(&mut self.waiting);
                     self.encode(&waiting.image(whole)?, self.pushed - waiting.rows)?;
                     self.waiting = waiting.emptied();
                 }

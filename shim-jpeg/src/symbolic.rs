@@ -1,6 +1,8 @@
 //! Scans of which all symbols are found before the first is coded, so that tables can be made that fit them.
 
-use std::ops::Range;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::Error;
 use crate::bits::{Bits, Piece, Sink};
@@ -67,7 +69,7 @@ impl Symbols {
         let (mut bits, mut bytes) = (additional_bits(self.all()), HEADERS[0]);
         // Symbols of RAW have no table.
         for (even, odd) in counts[..VALUES - 256].chunks(256).zip(counts[VALUES..].chunks(256)) {
-            let times: [u64; 256] = std::array::from_fn(|v| u64::from(even[v]) + u64::from(odd[v]));
+            let times: [u64; 256] = core::array::from_fn(|v| u64::from(even[v]) + u64::from(odd[v]));
             if times.iter().any(|&n| n > 0) {
                 let table = optimal::table(&times);
                 let sizes = table.codes().ehufsi;
@@ -144,8 +146,8 @@ impl SymbolicScan {
     pub(crate) fn take(&mut self) -> Symbols {
         self.end_of_band();
         let words = self.symbols.all().to_vec();
-        let end = std::mem::take(&mut self.symbols.end);
-        Symbols { words, end, restarts: std::mem::take(&mut self.symbols.restarts) }
+        let end = core::mem::take(&mut self.symbols.end);
+        Symbols { words, end, restarts: core::mem::take(&mut self.symbols.restarts) }
     }
 
     /// Adds the symbols of a row of MCUs, segment after segment.
@@ -294,7 +296,7 @@ fn tables(
                 let halves = |value: usize| [first + value, VALUES + first + value];
                 let sum =
                     |value| counts.iter().flat_map(|c| halves(value).map(|place| u64::from(c[place]))).sum();
-                optimal::table(&std::array::from_fn(sum))
+                optimal::table(&core::array::from_fn(sum))
             } else {
                 typical[usize::from(class)][usize::from(destination)].clone()
             };

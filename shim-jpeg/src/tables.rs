@@ -1,8 +1,9 @@
 //! The tables of T.81: quantisation (K.1, K.2) and typical Huffman tables (K.3 to K.6), with the procedures of Annex C
 //! that turn a Huffman table into codes.
 
-use std::borrow::Cow;
-use std::cmp::Reverse;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use crate::kernels::huffman::Codes;
 

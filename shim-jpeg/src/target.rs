@@ -1,5 +1,8 @@
 //! Files of a size or of a fidelity: the quality is searched.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use crate::kernels::trellis::{Inverses, Spectra, distortion};
 use crate::plan::Plan;
 use crate::process::Rows;

@@ -1,5 +1,7 @@
 //! What quantisation by a trellis needs to know of a file.
 
+use alloc::boxed::Box;
+
 use crate::band::Plane;
 use crate::kernels::transform::{Coefficients, Part};
 use crate::kernels::trellis::{Costs, Inverses, Spectra, trellis};

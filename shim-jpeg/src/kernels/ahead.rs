@@ -1,6 +1,6 @@
 //! Pixels that are wanted soon.
 
-use std::ops::Range;
+use core::ops::Range;
 
 use crate::Image;
 use crate::image::Layout;

@@ -116,7 +116,7 @@ pub(crate) const SCALE: [f64; 8] = {
     let mut scale = COS;
     let mut k = 1;
     while k < 8 {
-        scale[k] *= std::f64::consts::SQRT_2;
+        scale[k] *= core::f64::consts::SQRT_2;
         k += 1;
     }
     scale
@@ -131,7 +131,7 @@ const COS: [f64; 8] = [
     0.980_785_280_403_230_4,
     0.923_879_532_511_286_7,
     0.831_469_612_302_545_2,
-    std::f64::consts::FRAC_1_SQRT_2,
+    core::f64::consts::FRAC_1_SQRT_2,
     0.555_570_233_019_602_2,
     0.382_683_432_365_089_8,
     0.195_090_322_016_128_3,
@@ -149,7 +149,7 @@ pub(crate) const fn even(c2: i32, c6: i32) -> i32 {
 
 /// `sqrt 2 x` with [`BITS`] fractional bits, for x above 0.
 const fn fix(x: f64) -> i32 {
-    (x * std::f64::consts::SQRT_2 * (1 << BITS) as f64 + 0.5) as i32
+    (x * core::f64::consts::SQRT_2 * (1 << BITS) as f64 + 0.5) as i32
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! A code and the additional bits after it are a *word*. [`encode_mcus`] finds the words of eight MCUs, and [`put_words`]
 //! makes bits of them.
 
-use std::ops::Range;
+use core::ops::Range;
 
 use shim::prelude::*;
 

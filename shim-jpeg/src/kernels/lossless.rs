@@ -10,6 +10,8 @@
 //!
 //! Differences are modulo 2^16 (H.1.2.1) and as `i16`, in which 32768 is -32768: SSSS of its magnitude is 16 as it is.
 
+use alloc::boxed::Box;
+
 use shim::prelude::*;
 
 use super::bits::{BitPosition, LENGTH_BITS};
@@ -239,8 +241,8 @@ impl DifferenceCodes {
             u32::from(codes.ehufco[ssss]) << LENGTH_BITS | u32::from(codes.ehufsi[ssss])
         };
         Self {
-            usual: Box::new(std::array::from_fn(usual)),
-            categories: std::array::from_fn(category),
+            usual: Box::new(core::array::from_fn(usual)),
+            categories: core::array::from_fn(category),
             tables,
         }
     }

@@ -1,6 +1,6 @@
 //! The symbols of the scans of a progressive file (T.81 G.1.2), of [`symbols`](super::symbols).
 
-use std::ops::Range;
+use core::ops::Range;
 
 use shim::prelude::*;
 

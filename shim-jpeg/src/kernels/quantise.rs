@@ -32,7 +32,7 @@ impl Divisors {
         let shift = divisor.map(|d| 15 + d.next_power_of_two().ilog2());
         Self {
             half: divisor.map(|d| d / 2),
-            reciprocal: std::array::from_fn(|i| (1_u32 << shift[i]).div_ceil(divisor[i])),
+            reciprocal: core::array::from_fn(|i| (1_u32 << shift[i]).div_ceil(divisor[i])),
             shift,
         }
     }
@@ -67,16 +67,16 @@ impl Reciprocals {
         for (place, &q) in table.iter().enumerate() {
             let (v, u) = (place / 8, place % 8);
             let d = 16.0 * f64::from(q) * SCALE[v] * SCALE[u];
-            let l = (d as u16).ilog2() as i32 - 1;
+            let l = (d as u16).ilog2() - 1;
             if l < 2 {
                 return None;
             }
-            let factor = 65_536.0 * 2_f64.powi(l) / d;
+            let factor = 65_536.0 * f64::from(1 << l) / d;
             let bias = BIAS[v] + if v == 0 { 8.0 * BIAS[u] } else { 0.0 };
             let lanes = 16 * place..16 * place + 16;
-            let half = 2_f64.powi(l - 1) - bias * factor / 65_536.0;
-            reciprocals.factor[lanes.clone()].fill(factor.round() as i16);
-            reciprocals.half[lanes.clone()].fill(half.round() as i16);
+            let half = f64::from(1 << (l - 1)) - bias * factor / 65_536.0;
+            reciprocals.factor[lanes.clone()].fill(libm::round(factor) as i16);
+            reciprocals.half[lanes.clone()].fill(libm::round(half) as i16);
             reciprocals.scale[lanes].fill(1 << (16 - l));
         }
         Some(reciprocals)

@@ -11,7 +11,8 @@
 //! additional bits that follow no code. [`count`] finds how often a table's values are used, from which tables that fit them
 //! can be made (K.2), and [`put_symbols`] writes them by tables.
 
-use std::ops::Range;
+use alloc::boxed::Box;
+use core::ops::Range;
 
 use shim::prelude::*;
 

@@ -4,6 +4,9 @@
 //! lane, `[64, 16]`: what is computed for one block is computed for all sixteen by the same instructions, a transform
 //! of rows needs no transposition before that of the columns, and the zigzag order is the order of the rows.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use shim::prelude::*;
 
 use super::dct::{fdct_1d, fdct_1d_fast};

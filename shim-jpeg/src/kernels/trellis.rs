@@ -17,6 +17,10 @@
 //! instructions: costs lie side by side in the order of j, as do the bits of the runs, so that their sums need no index, and a
 //! cost has its j in its low bits, so that the least of them says where it came from.
 
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use shim::prelude::*;
 
 use super::dct::fdct_1d;
@@ -420,7 +424,7 @@ mod tests {
         for round in 0..60_u16 {
             // From almost free errors to such that nothing but the nearest will do.
             let base = f32::from(round + 1) * 0.7;
-            let weight: [f32; 64] = std::array::from_fn(|k| base * (1.0 + k as f32 / 64.0));
+            let weight: [f32; 64] = core::array::from_fn(|k| base * (1.0 + k as f32 / 64.0));
             let mut spectra = Spectra::new(1);
             let mut blocks = [[0.0; 64]; LANES];
             for (lane, block) in blocks.iter_mut().enumerate() {
@@ -437,7 +441,7 @@ mod tests {
             let mut out = Coefficients::new(1);
             trellis(&spectra, &Costs::new(&lengths, &weight, 1023), part(1), &mut out);
             for (lane, block) in blocks.iter().enumerate() {
-                let values: [i16; 64] = std::array::from_fn(|k| out.zz[LANES * k + lane]);
+                let values: [i16; 64] = core::array::from_fn(|k| out.zz[LANES * k + lane]);
                 let (found, least) =
                     (cost(&values, block, &weight, &lengths), least(block, &weight, &lengths));
                 // Each symbol's cost is rounded to 2^-10 bits.
@@ -477,7 +481,7 @@ mod tests {
     fn quotients_are_those_of_the_exact_transform() {
         let mut next = numbers(3);
         let plane: Vec<u8> = (0..21 * 131).map(|_| (next() >> 24) as u8).collect();
-        let table = std::array::from_fn(|i| i as u16 % 7 + 1);
+        let table = core::array::from_fn(|i| i as u16 % 7 + 1);
         let part = Part { left: 0, first: 0, tiles: 2, blocks_high: 3, blocks_wide: 17 };
         let mut out = Coefficients::new(6);
         transform(&plane, 21, 131, &Divisors::new(&table), part, &mut Scratch::default(), &mut out);
