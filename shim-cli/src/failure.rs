@@ -5,6 +5,8 @@ use std::path::Path;
 
 use shim_jpeg::MAX_DIMENSION;
 
+use crate::standard;
+
 /// A failure with the file it concerns.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {reason}")]
@@ -14,8 +16,14 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(path: &Path, reason: impl Into<Reason>) -> Self {
-        Self { path: path.display().to_string(), reason: reason.into() }
+    /// Of something that was to be read.
+    pub(crate) fn input(path: &Path, reason: impl Into<Reason>) -> Self {
+        Self { path: standard::input_name(path), reason: reason.into() }
+    }
+
+    /// Of something that was to be written.
+    pub(crate) fn output(path: &Path, reason: impl Into<Reason>) -> Self {
+        Self { path: standard::output_name(path), reason: reason.into() }
     }
 }
 
@@ -77,6 +85,40 @@ pub(crate) enum Reason {
     /// The encoder refused the image.
     #[error(transparent)]
     Encode(#[from] shim_jpeg::Error),
+
+    /// A folder that is a link to one of those around it.
+    #[error("is not walked: it leads back to {0}")]
+    Loop(String),
+
+    /// It is no file of the syntax that an option takes.
+    #[error("{0}")]
+    Syntax(String),
+
+    /// A profile of other colours than those of the file.
+    #[error("the ICC profile is one of {profile}, but the file holds {file}")]
+    Profile {
+        /// What the profile describes.
+        profile: String,
+        /// What the components are.
+        file: &'static str,
+    },
+
+    /// It is there, and was not to be replaced.
+    #[error("exists already; --force replaces it")]
+    Exists,
+
+    /// Another input was to be written to the same file.
+    #[error("not encoded: {other} is written to {output}, too")]
+    Collision {
+        /// The input that comes first.
+        other: String,
+        /// The file.
+        output: String,
+    },
+
+    /// There is no image in a folder.
+    #[error("the folder holds no files with the names of PNG, PNM or JPEG images")]
+    NoImages,
 
     /// The operating system refused to write it.
     #[error("cannot be written: {0}")]

@@ -1,42 +1,152 @@
 //! `shim jpeg`.
 
-use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use shim_jpeg::{Encoder, Subsampling};
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use rayon::prelude::*;
+use shim_jpeg::{Encoder, Error};
 
-use crate::args::Jpeg;
+use crate::args::{Args, Jpeg};
 use crate::failure::{Failure, Reason};
-use crate::output;
+use crate::jobs::{self, Job};
 use crate::picture::Picture;
-use crate::progress::Progress;
+use crate::progress::{FilesProgress, Progress};
+use crate::report::{Failed, Outcome, Report, Whole};
+use crate::settings::Settings;
+use crate::standard::{input_name, is_standard, output_name};
+use crate::stats::Stats;
 
-/// Reads, encodes, writes and reports.
-pub(crate) fn run(arguments: &Jpeg) -> Result<(), Failure> {
-    let Jpeg { input, output, quality, subsampling, exact } = arguments;
-    output::check(output)?;
-    let mut progress = Progress::new();
-    let picture = Picture::read(input, &mut progress)?;
+/// Reads, encodes, writes and reports. A failure is one that keeps all files from being encoded; of those that fail by
+/// themselves the exit code tells.
+pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
+    if let Err(message) = check(arguments) {
+        let mut command = Args::command();
+        let command = command.find_subcommand_mut("jpeg").expect("this is the command");
+        command.error(ErrorKind::WrongNumberOfValues, message).exit();
+    }
+    let Jpeg { files, coding, metadata, reports } = arguments;
+    start_threads(files.threads)?;
+    let began = Instant::now();
+    let jobs = jobs::plan(files);
+    let many = files.out_dir.is_some();
+    // Threads share out the files if there are several, and otherwise the rows of the image.
+    let several = jobs.iter().filter(|job| job.is_ok()).count() > 1;
+    let settings = Settings::new(coding, metadata, if several { 1 } else { files.threads })?;
+    let work = |job: Job, progress: &mut Progress| one(&job, &settings, reports.stats, progress);
 
-    let encoder = Encoder::new().quality(*quality).subsampling((*subsampling).into()).exact(*exact);
-    let (file, time) = encode(&encoder, &picture, &mut progress)
-        .map_err(|error| Failure::new(input, Reason::Encode(error)))?;
-    progress.finish();
-    output::write(output, &file)?;
-
-    let report = Report {
-        input: input.display().to_string(),
-        output: output.display().to_string(),
-        file_bytes: file.len(),
-        quality: *quality,
-        subsampling: (*subsampling).into(),
-        time,
-        picture: &picture,
+    let outcomes: Vec<Outcome> = if several {
+        let bar = FilesProgress::new(jobs.len());
+        let complain = |failure: Failure| {
+            bar.complain(&format!("error: {failure}"));
+            failed(&failure)
+        };
+        let each = |job: Result<Job, Failure>| {
+            let outcome = job.and_then(|job| work(job, &mut Progress::silent())).unwrap_or_else(complain);
+            bar.advance();
+            outcome
+        };
+        jobs.into_par_iter().with_max_len(1).map(each).collect()
+    } else {
+        let mut progress = Progress::new();
+        let mut each = |job: Result<Job, Failure>| {
+            let outcome = job.and_then(|job| work(job, &mut progress));
+            progress.finish();
+            outcome.unwrap_or_else(|failure| {
+                eprintln!("error: {failure}");
+                failed(&failure)
+            })
+        };
+        jobs.into_iter().map(&mut each).collect()
     };
+
+    let whole = Whole::new(outcomes, began.elapsed());
+    let text = if reports.json { whole.json() } else { whole.text(many) };
+    if many || whole.summary.failed == 0 || reports.json {
+        let to_stdout = files.out_dir.is_some() || !files.paths.last().is_some_and(|path| is_standard(path));
+        print(&text, to_stdout);
+    }
+    Ok(if whole.summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Prints results to stdout, or to stderr if stdout is where the image goes.
+pub(crate) fn print(text: &str, to_stdout: bool) {
     // A closed pipe does not undo the work.
-    let _ = write!(io::stdout(), "{report}");
+    let _ = if to_stdout {
+        io::stdout().write_all(text.as_bytes())
+    } else {
+        io::stderr().write_all(text.as_bytes())
+    };
+}
+
+/// Has so many threads share the work, 0 for one on each core.
+fn start_threads(threads: usize) -> Result<(), Failure> {
+    let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    started.map_err(|_| Failure::input(Path::new("--threads"), Reason::Encode(Error::Threads(threads))))
+}
+
+/// What clap does not see.
+fn check(arguments: &Jpeg) -> Result<(), &'static str> {
+    let files = &arguments.files;
+    let inputs = match (&files.out_dir, &files.paths[..]) {
+        (Some(_), inputs) | (None, [inputs @ .., _]) if !inputs.is_empty() => inputs,
+        _ => return Err("without --out-dir there are one file to read and one to write"),
+    };
+    if files.out_dir.is_none() && inputs.len() != 1 {
+        return Err("without --out-dir there are one file to read and one to write");
+    }
+    if inputs.iter().filter(|path| is_standard(path)).count() > 1 {
+        return Err("stdin can be read once");
+    }
     Ok(())
+}
+
+fn failed(failure: &Failure) -> Outcome {
+    Outcome::Failed(Failed { error: failure.to_string() })
+}
+
+/// Does one job.
+fn one(job: &Job, settings: &Settings, stats: bool, progress: &mut Progress) -> Result<Outcome, Failure> {
+    let Job { input, output } = job;
+    output.check()?;
+    let picture = Picture::read(input, settings.bits(), progress)?;
+    let encoder = settings.encoder(&picture).map_err(|reason| Failure::input(input, reason))?;
+    let (file, time) =
+        encode(&encoder, &picture, progress).map_err(|error| Failure::input(input, Reason::Encode(error)))?;
+    let stats = stats.then(|| Stats::new(&picture, &file));
+    progress.finish();
+    output.write(&file)?;
+
+    let mut notes = Vec::new();
+    if picture.kind.flattened {
+        notes.push("transparency laid over white");
+    }
+    if settings.drops_profile(&picture) {
+        notes.push("its ICC profile is of other colours and left out");
+    }
+    Ok(Outcome::Done(Box::new(Report {
+        input: input_name(input),
+        output: output_name(&output.path),
+        width: picture.width,
+        height: picture.height,
+        grey: picture.kind.grey,
+        input_bytes: picture.file_bytes,
+        bytes: file.len(),
+        bits_per_pixel: bits_per_pixel(&picture, file.len()),
+        coding: settings.describe(&picture),
+        notes,
+        encode_ms: 1e3 * time.as_secs_f64(),
+        stats,
+    })))
+}
+
+/// Bits of a file of so many bytes to a pixel of its image.
+#[expect(clippy::cast_precision_loss, reason = "sizes of files and images are far below 2^52")]
+pub(crate) fn bits_per_pixel(picture: &Picture, bytes: usize) -> f64 {
+    8.0 * bytes as f64 / (picture.width * picture.height) as f64
 }
 
 /// Encodes to memory; the file, and the time that it took.
@@ -51,44 +161,4 @@ fn encode(
     let began = Instant::now();
     encoder.encode_with_progress(&image, &mut file, |done, _| progress.reach(done))?;
     Ok((file, began.elapsed()))
-}
-
-/// What is printed in the end.
-struct Report<'a> {
-    input: String,
-    output: String,
-    picture: &'a Picture,
-    file_bytes: usize,
-    quality: u8,
-    subsampling: Subsampling,
-    time: Duration,
-}
-
-impl fmt::Display for Report<'_> {
-    #[expect(clippy::cast_precision_loss, reason = "sizes of files and images are far below 2^52")]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { input, output, picture, file_bytes, quality, .. } = self;
-        let Picture { width, height, kind, file_bytes: input_bytes, .. } = picture;
-        let colour = match (kind.grey, self.subsampling) {
-            (true, _) => "grey",
-            (false, Subsampling::S420) => "4:2:0",
-            (false, _) => "4:4:4",
-        };
-        let samples = if kind.grey { "grey" } else { "RGB" };
-        let flattened = if kind.flattened { ", transparency laid over white" } else { "" };
-        let pixels = (width * height) as f64;
-        let seconds = self.time.as_secs_f64();
-        writeln!(f, "{input}: {width}x{height} {samples}, {input_bytes} bytes{flattened}")?;
-        writeln!(
-            f,
-            "{output}: quality {quality}, {colour}, {file_bytes} bytes, {:.2} bits per pixel",
-            8.0 * *file_bytes as f64 / pixels
-        )?;
-        writeln!(
-            f,
-            "encoded in {:.1} ms, {:.1} megapixels/s",
-            1e3 * seconds,
-            pixels / 1e6 / seconds.max(1e-9)
-        )
-    }
 }

@@ -6,7 +6,7 @@
 
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, RgbImage};
-use shim_jpeg::MAX_DIMENSION;
+use shim_jpeg::{Density, MAX_DIMENSION};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -14,6 +14,8 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 use crate::failure::Reason;
+use crate::jpeg_segments::segments;
+use crate::source_metadata::{Metadata, upright_xmp};
 
 /// The name of the format in messages.
 const FORMAT: &str = "JPEG";
@@ -21,8 +23,34 @@ const FORMAT: &str = "JPEG";
 /// SOI and the start of the next marker, with which every file begins.
 pub(crate) const SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
 
-/// Decodes a file, grey or to RGB, and carries out the orientation of its Exif data.
-pub(crate) fn decode(file: &[u8]) -> Result<DynamicImage, Reason> {
+/// Decodes a file, grey or to RGB, carries out the orientation of its Exif data, and hands over its metadata.
+pub(crate) fn decode(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
+    let (mut image, decoder) = upright_or_not(file)?;
+    let mut exif = decoder.exif().cloned();
+    if let Some(orientation) = exif.as_deref_mut().and_then(Orientation::remove_from_exif_chunk) {
+        image.apply_orientation(orientation);
+    }
+    let segments = segments(file);
+    let with = |wanted: u8| segments.iter().filter(move |s| s.marker == wanted).map(|s| s.parameters);
+    let metadata = Metadata {
+        icc: decoder.icc_profile(),
+        exif,
+        xmp: decoder.xmp().cloned().map(upright_xmp),
+        comments: with(0xfe).map(<[u8]>::to_vec).collect(),
+        density: with(0xe0).find_map(jfif_density),
+    };
+    Ok((image, metadata))
+}
+
+/// Decodes a file, grey or to RGB, as its samples lie.
+pub(crate) fn samples(file: &[u8]) -> Result<DynamicImage, Reason> {
+    upright_or_not(file).map(|(image, _)| image)
+}
+
+/// The decoder, which knows the metadata.
+type Decoder<'a> = JpegDecoder<ZCursor<&'a [u8]>>;
+
+fn upright_or_not(file: &[u8]) -> Result<(DynamicImage, Decoder<'_>), Reason> {
     if !is_complete(file) {
         return Err(Reason::Truncated { format: FORMAT });
     }
@@ -44,14 +72,24 @@ pub(crate) fn decode(file: &[u8]) -> Result<DynamicImage, Reason> {
     } else {
         RgbImage::from_raw(width, height, samples).map(DynamicImage::from)
     };
-    let mut image = image.ok_or_else(|| Reason::Damaged {
+    let image = image.ok_or_else(|| Reason::Damaged {
         format: FORMAT,
         detail: "it holds fewer samples than its header says".to_owned(),
     })?;
-    if let Some(orientation) = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif)) {
-        image.apply_orientation(orientation);
+    Ok((image, decoder))
+}
+
+/// The density in the contents of an APP0 segment, if it is one of JFIF.
+fn jfif_density(parameters: &[u8]) -> Option<Density> {
+    let [b'J', b'F', b'I', b'F', 0, _, _, unit, h1, h0, v1, v0, ..] = *parameters else { return None };
+    let (h, v) = (u16::from_be_bytes([h1, h0]), u16::from_be_bytes([v1, v0]));
+    match unit {
+        _ if h == 0 || v == 0 => None,
+        0 => Some(Density::Aspect(h, v)),
+        1 => Some(Density::PerInch(h, v)),
+        2 => Some(Density::PerCentimetre(h, v)),
+        _ => None,
     }
-    Ok(image)
 }
 
 /// Whether the file reaches EOI, with all the segments before it whole (T.81 Annex B).

@@ -5,13 +5,26 @@
 
 #![forbid(unsafe_code)]
 
+mod anatomy;
 mod args;
 mod failure;
+mod huffman;
+mod jobs;
 mod jpeg;
 mod jpeg_file;
+mod jpeg_segments;
+mod metrics;
 mod output;
 mod picture;
 mod progress;
+mod report;
+mod scan_script;
+mod settings;
+mod source_metadata;
+mod standard;
+mod stats;
+mod table;
+mod table_file;
 
 use std::process::ExitCode;
 
@@ -26,7 +39,7 @@ fn main() -> ExitCode {
         Command::Jpeg(arguments) => jpeg::run(&arguments),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(all) => all,
         Err(failure) => {
             eprintln!("error: {failure}");
             ExitCode::FAILURE

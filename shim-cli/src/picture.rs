@@ -1,21 +1,22 @@
-//! Reading an image file to 8-bit grey or RGB samples.
+//! Reading an image file to grey or RGB samples.
 //!
 //! PNG and the PNM family (PBM, PGM, PPM, PAM) are read by the `image` crate, which hands PNG to the `png` crate of the
 //! same maintainers and, other than the smaller readers, knows all of PNM: text and binary, any depth up to 16 bits.
 //! Only these two of its formats are compiled in. JPEG is read by [`jpeg_file`].
 
-use std::fs;
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
-use shim_jpeg::{Image, MAX_DIMENSION};
+use shim_jpeg::{Image, MAX_DIMENSION, Pixels};
 
 use crate::failure::{Failure, Reason};
 use crate::jpeg_file;
 use crate::progress::Progress;
+use crate::source_metadata::{self, Metadata};
+use crate::standard;
 
 /// Bytes that the decoding of one image may take.
 pub(crate) const MAX_MEMORY: u64 = 4 << 30;
@@ -31,7 +32,17 @@ pub(crate) struct Picture {
     pub(crate) kind: Kind,
     /// The size of the file.
     pub(crate) file_bytes: usize,
-    samples: Vec<u8>,
+    /// What it says beside its image.
+    pub(crate) metadata: Metadata,
+    samples: Samples,
+}
+
+/// Grey or RGB samples, interleaved.
+#[derive(Debug)]
+enum Samples {
+    Bytes(Vec<u8>),
+    /// Samples of so many bits.
+    Words(Vec<u16>, u8),
 }
 
 /// What an image's samples are, and what they were before they were made so.
@@ -43,36 +54,67 @@ pub(crate) struct Kind {
 }
 
 impl Picture {
-    /// Reads the file at `path`.
-    pub(crate) fn read(path: &Path, progress: &mut Progress) -> Result<Self, Failure> {
-        let file = fs::read(path).map_err(|error| Failure::new(path, Reason::Read(error)))?;
-        Self::decode(&file, progress).map_err(|reason| Failure::new(path, reason))
+    /// Reads the file at `path`, or stdin, to samples of `bits` bits.
+    pub(crate) fn read(path: &Path, bits: u8, progress: &mut Progress) -> Result<Self, Failure> {
+        let file = standard::read(path)?;
+        Self::decode(&file, bits, progress).map_err(|reason| Failure::input(path, reason))
     }
 
     /// The image as the encoder takes it.
     pub(crate) fn image(&self) -> Result<Image<'_>, shim_jpeg::Error> {
-        if self.kind.grey {
-            Image::grey(&self.samples, self.width, self.height)
-        } else {
-            Image::rgb(&self.samples, self.width, self.height)
+        let pixels = if self.kind.grey { Pixels::Grey } else { Pixels::Rgb };
+        let (width, height, stride) = (self.width, self.height, pixels.samples() * self.width);
+        match &self.samples {
+            Samples::Bytes(samples) => Image::interleaved(samples, pixels, width, height, stride),
+            Samples::Words(samples, bits) => {
+                Image::interleaved16(samples, *bits, pixels, width, height, stride)
+            }
         }
     }
 
-    fn decode(file: &[u8], progress: &mut Progress) -> Result<Self, Reason> {
-        let image = match format_of(file)? {
+    /// The samples, if they are bytes.
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        match &self.samples {
+            Samples::Bytes(samples) => Some(samples),
+            Samples::Words(..) => None,
+        }
+    }
+
+    fn decode(file: &[u8], bits: u8, progress: &mut Progress) -> Result<Self, Reason> {
+        let (image, metadata) = match format_of(file)? {
             ImageFormat::Jpeg => jpeg_file::decode(file)?,
             format => decode(file, format, progress)?,
         };
         let (width, height) = (image.width() as usize, image.height() as usize);
-        let grey = !image.color().has_color();
-        let flattened = image.color().has_alpha();
-        let samples = match (grey, flattened) {
-            (true, false) => image.into_luma8().into_raw(),
-            (false, false) => image.into_rgb8().into_raw(),
-            (true, true) => over_white(image.into_luma_alpha8().as_raw().as_chunks::<2>().0),
-            (false, true) => over_white(image.into_rgba8().as_raw().as_chunks::<4>().0),
+        let kind = Kind { grey: !image.color().has_color(), flattened: image.color().has_alpha() };
+        let samples = if bits == 8 {
+            Samples::Bytes(bytes(image, kind))
+        } else {
+            let most = (1 << bits) - 1;
+            let scaled = |sample: u16| ((u32::from(sample) * most + 0x7fff) / 0xffff) as u16;
+            Samples::Words(words(image, kind).into_iter().map(scaled).collect(), bits)
         };
-        Ok(Self { width, height, kind: Kind { grey, flattened }, file_bytes: file.len(), samples })
+        Ok(Self { width, height, kind, file_bytes: file.len(), metadata, samples })
+    }
+}
+
+/// Samples of 8 bits.
+fn bytes(image: DynamicImage, kind: Kind) -> Vec<u8> {
+    match (kind.grey, kind.flattened) {
+        (true, false) => image.into_luma8().into_raw(),
+        (false, false) => image.into_rgb8().into_raw(),
+        (true, true) => over_white(image.into_luma_alpha8().as_raw().as_chunks::<2>().0),
+        (false, true) => over_white(image.into_rgba8().as_raw().as_chunks::<4>().0),
+    }
+}
+
+/// Samples of 16 bits.
+fn words(image: DynamicImage, kind: Kind) -> Vec<u16> {
+    match (kind.grey, kind.flattened) {
+        (true, false) => image.into_luma16().into_raw(),
+        (false, false) => image.into_rgb16().into_raw(),
+        (true, true) => over_white(image.into_luma_alpha16().as_raw().as_chunks::<2>().0),
+        (false, true) => over_white(image.into_rgba16().as_raw().as_chunks::<4>().0),
     }
 }
 
@@ -99,7 +141,11 @@ fn format_of(file: &[u8]) -> Result<ImageFormat, Reason> {
 }
 
 /// Decodes PNG and PNM.
-fn decode(file: &[u8], format: ImageFormat, progress: &mut Progress) -> Result<DynamicImage, Reason> {
+fn decode(
+    file: &[u8],
+    format: ImageFormat,
+    progress: &mut Progress,
+) -> Result<(DynamicImage, Metadata), Reason> {
     let name = if format == ImageFormat::Png { "PNG" } else { "PNM" };
     progress.start("decoding", file.len());
     let mut reader = ImageReader::with_format(Watched { inner: Cursor::new(file), progress }, format);
@@ -112,11 +158,18 @@ fn decode(file: &[u8], format: ImageFormat, progress: &mut Progress) -> Result<D
     if width.max(height) as usize > MAX_DIMENSION {
         return Err(Reason::TooLarge { width, height });
     }
-    // Its default is an orientation that changes nothing; one that cannot be read is none.
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    // Metadata that cannot be read is none.
+    let mut exif = decoder.exif_metadata().unwrap_or_default();
+    let metadata = Metadata {
+        icc: decoder.icc_profile().unwrap_or_default(),
+        xmp: decoder.xmp_metadata().unwrap_or_default().map(source_metadata::upright_xmp),
+        density: source_metadata::png_density(file).filter(|_| format == ImageFormat::Png),
+        ..Metadata::default()
+    };
+    let orientation = exif.as_deref_mut().and_then(Orientation::remove_from_exif_chunk);
     let mut image = DynamicImage::from_decoder(decoder).map_err(|error| reason(error, name))?;
-    image.apply_orientation(orientation);
-    Ok(image)
+    image.apply_orientation(orientation.unwrap_or(Orientation::NoTransforms));
+    Ok((image, Metadata { exif, ..metadata }))
 }
 
 /// The decoder's error in this command's words.
@@ -135,13 +188,29 @@ fn reason(error: ImageError, format: &'static str) -> Reason {
 }
 
 /// Lays pixels whose last sample is their opacity over white, rounding to the nearest.
-fn over_white<const N: usize>(pixels: &[[u8; N]]) -> Vec<u8> {
-    let lay =
-        |sample: u8, opacity: u16| ((u16::from(sample) * opacity + 255 * (255 - opacity) + 127) / 255) as u8;
-    pixels
-        .iter()
-        .flat_map(|pixel| pixel[..N - 1].iter().map(move |&sample| lay(sample, pixel[N - 1].into())))
-        .collect()
+fn over_white<T: Opacity, const N: usize>(pixels: &[[T; N]]) -> Vec<T> {
+    let lay = |pixel: &[T; N], c: usize| pixel[c].over_white(pixel[N - 1]);
+    pixels.iter().flat_map(|pixel| (0..N - 1).map(move |c| lay(pixel, c))).collect()
+}
+
+/// A sample that may be an opacity.
+trait Opacity: Copy {
+    /// This sample with an opacity over white.
+    fn over_white(self, opacity: Self) -> Self;
+}
+
+impl Opacity for u8 {
+    fn over_white(self, opacity: Self) -> Self {
+        let (sample, opacity) = (u16::from(self), u16::from(opacity));
+        ((sample * opacity + 255 * (255 - opacity) + 127) / 255) as Self
+    }
+}
+
+impl Opacity for u16 {
+    fn over_white(self, opacity: Self) -> Self {
+        let (sample, opacity) = (u64::from(self), u64::from(opacity));
+        ((sample * opacity + 0xffff * (0xffff - opacity) + 0x7fff) / 0xffff) as Self
+    }
 }
 
 /// A file in memory that reports how far it has been read.
@@ -182,12 +251,12 @@ mod tests {
     use super::*;
 
     fn read(file: &[u8]) -> Result<Picture, String> {
-        Picture::decode(file, &mut Progress::new()).map_err(|reason| reason.to_string())
+        Picture::decode(file, 8, &mut Progress::new()).map_err(|reason| reason.to_string())
     }
 
     fn samples(file: &[u8]) -> (usize, usize, bool, Vec<u8>) {
-        let Picture { width, height, kind, samples, .. } = read(file).unwrap();
-        (width, height, kind.grey, samples)
+        let picture = read(file).unwrap();
+        (picture.width, picture.height, picture.kind.grey, picture.bytes().unwrap().to_vec())
     }
 
     #[test]
@@ -226,8 +295,22 @@ mod tests {
     }
 
     #[test]
+    fn samples_of_other_depths_keep_their_ends() {
+        let of = |file: &[u8], bits| match Picture::decode(file, bits, &mut Progress::new()).unwrap().samples
+        {
+            Samples::Words(samples, of) if of == bits => samples,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(of(b"P5 3 1 65535\n\0\0\x80\0\xff\xff", 12), [0, 2048, 4095]);
+        assert_eq!(of(b"P5 3 1 4095\n\0\0\x08\0\x0f\xff", 12), [0, 2048, 4095]);
+        assert_eq!(of(b"P5 2 1 255\n\0\xff", 12), [0, 4095]);
+        assert_eq!(of(b"P5 3 1 65535\n\0\0\x12\x34\xff\xff", 16), [0, 0x1234, 0xffff]);
+    }
+
+    #[test]
     fn transparency_shows_white() {
-        assert_eq!(over_white(&[[0, 10, 20, 255], [0, 10, 20, 0]]), [0, 10, 20, 255, 255, 255]);
-        assert_eq!(over_white(&[[0, 128], [255, 3], [100, 51]]), [127, 255, 224]);
+        assert_eq!(over_white(&[[0_u8, 10, 20, 255], [0, 10, 20, 0]]), [0, 10, 20, 255, 255, 255]);
+        assert_eq!(over_white(&[[0_u8, 128], [255, 3], [100, 51]]), [127, 255, 224]);
+        assert_eq!(over_white(&[[0_u16, 0x8000], [7, 0xffff]]), [0x7fff, 7]);
     }
 }

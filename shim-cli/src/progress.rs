@@ -15,17 +15,27 @@ pub(crate) struct Progress {
     began: Instant,
     bar: ProgressBar,
     drawn: bool,
+    /// Whether it is the progress of one file among many, which is not shown.
+    silent: bool,
 }
 
 impl Progress {
     /// The work begins.
     pub(crate) fn new() -> Self {
-        Self { began: Instant::now(), bar: ProgressBar::hidden(), drawn: false }
+        Self { began: Instant::now(), bar: ProgressBar::hidden(), drawn: false, silent: false }
+    }
+
+    /// Work that is never shown.
+    pub(crate) fn silent() -> Self {
+        Self { began: Instant::now(), bar: ProgressBar::hidden(), drawn: false, silent: true }
     }
 
     /// A stage of `all` steps begins, whatever a step is.
     pub(crate) fn start(&mut self, stage: &'static str, all: usize) {
         self.bar.finish_and_clear();
+        if self.silent {
+            return;
+        }
         let target = if self.drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let style = ProgressStyle::with_template("{msg:>9} [{bar:40}] {percent:>3} %")
             .expect("the template is correct")
@@ -37,7 +47,7 @@ impl Progress {
     /// The stage has come to its step `done`.
     pub(crate) fn reach(&mut self, done: usize) {
         self.bar.set_position(done as u64);
-        if !self.drawn && self.began.elapsed() >= PATIENCE {
+        if !self.drawn && !self.silent && self.began.elapsed() >= PATIENCE {
             self.drawn = true;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
@@ -53,5 +63,39 @@ impl Drop for Progress {
     /// Leaves the line clean for an error message.
     fn drop(&mut self) {
         self.finish();
+    }
+}
+
+/// The progress of many files, which many threads are at.
+#[derive(Debug)]
+pub(crate) struct FilesProgress {
+    bar: ProgressBar,
+}
+
+impl FilesProgress {
+    /// Work on so many files begins.
+    pub(crate) fn new(files: usize) -> Self {
+        let style = ProgressStyle::with_template("{msg:>9} [{bar:40}] {pos}/{len}, {eta} left")
+            .expect("the template is correct")
+            .progress_chars("=> ");
+        let bar = ProgressBar::new(files as u64).with_style(style).with_message("encoding");
+        bar.tick();
+        Self { bar }
+    }
+
+    /// One more is done or has failed.
+    pub(crate) fn advance(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Prints to stderr with the bar out of the way.
+    pub(crate) fn complain(&self, message: &str) {
+        self.bar.suspend(|| eprintln!("{message}"));
+    }
+}
+
+impl Drop for FilesProgress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

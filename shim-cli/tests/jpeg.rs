@@ -1,50 +1,15 @@
 //! `shim jpeg` as a user meets it.
 
+mod common;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
-use tempfile::TempDir;
 
-/// A folder for one test's files.
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn with(&self, name: &str, contents: &[u8]) -> PathBuf {
-        let path = self.path(name);
-        fs::write(&path, contents).unwrap();
-        path
-    }
-
-    /// The names of all files in it.
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.0.path()).unwrap();
-        let mut names = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>();
-        names.sort();
-        names
-    }
-}
-
-fn media(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../media").join(name)
-}
-
-/// `shim jpeg input output`.
-fn jpeg(input: &Path, output: &Path) -> Command {
-    let mut command = Command::cargo_bin("shim").unwrap();
-    command.arg("jpeg").arg(input).arg(output);
-    command
-}
+use common::{Folder, jpeg, media, pixels, png};
 
 /// Width, height and number of components in the frame header of a baseline file that ends with EOI.
 fn header(path: &Path) -> (u16, u16, u8) {
@@ -56,26 +21,6 @@ fn header(path: &Path) -> (u16, u16, u8) {
     }
     let field = |i: usize| u16::from_be_bytes([file[at + i], file[at + i + 1]]);
     (field(7), field(5), file[at + 9])
-}
-
-/// A PNG file of the given colour type and depth.
-fn png(width: u32, height: u32, color: png::ColorType, depth: png::BitDepth, data: &[u8]) -> Vec<u8> {
-    let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, width, height);
-    encoder.set_color(color);
-    encoder.set_depth(depth);
-    if color == png::ColorType::Indexed {
-        encoder.set_palette(vec![255, 0, 0, 0, 0, 255]);
-        encoder.set_trns(vec![255, 0]);
-    }
-    encoder.write_header().unwrap().write_image_data(data).unwrap();
-    file
-}
-
-/// The samples of a JPEG file, as zune-jpeg decodes it.
-fn pixels(path: &Path) -> Vec<u8> {
-    let file = fs::read(path).unwrap();
-    zune_jpeg::JpegDecoder::new(zune_jpeg::zune_core::bytestream::ZCursor::new(file)).decode().unwrap()
 }
 
 #[test]
@@ -288,7 +233,7 @@ fn a_wrong_command_line() {
         &["--quality", "0"][..],
         &["--quality", "101"],
         &["--quality", "good"],
-        &["--subsampling", "422"],
+        &["--subsampling", "423"],
         &["--what"],
     ] {
         jpeg(&input, &output).args(arguments).assert().code(2).stderr(contains("error: "));

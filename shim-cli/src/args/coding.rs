@@ -1,0 +1,70 @@
+//! How images are encoded.
+
+use std::path::PathBuf;
+
+use shim_jpeg::{Encoder, Restart};
+
+use super::values::{self, Sampling};
+
+/// How images are encoded.
+#[derive(Clone, Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+#[command(next_help_heading = "Encoding")]
+pub(crate) struct Coding {
+    /// From 1 (smallest file) to 100 (nearest to the source) [default: 90]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub(crate) quality: Option<u8>,
+
+    /// Density of the colour: 444 (full), 422, 420, 440, 411, or factors as 2x2,1x1,1x1
+    ///
+    /// 420, half the density on both axes, suits photographs; 444 screenshots, drawings and text. Factors are those of
+    /// each component, across and down, as cjpeg's -sample takes them.
+    #[arg(short, long, value_name = "MODE", default_value = "420", value_parser = values::sampling)]
+    pub(crate) subsampling: Sampling,
+
+    /// Transform accurately: the file is the one that libjpeg-turbo's cjpeg writes, byte for byte
+    #[arg(short, long)]
+    pub(crate) exact: bool,
+
+    /// Make Huffman tables that fit the image: smaller files, in two passes
+    #[arg(short = 'O', long, visible_alias = "optimise")]
+    pub(crate) optimize: bool,
+
+    /// Write progressive files, which show coarsely at first and are smaller
+    #[arg(short, long)]
+    pub(crate) progressive: bool,
+
+    /// Write progressive files of these scans, in the syntax of cjpeg's -scans
+    #[arg(long, value_name = "FILE", conflicts_with = "progressive")]
+    pub(crate) scans: Option<PathBuf>,
+
+    /// Let decoders start anew after N rows of MCUs, or with NB after N MCUs
+    #[arg(long, value_name = "N", value_parser = values::restart)]
+    pub(crate) restart: Option<Restart>,
+
+    /// Write luminance alone
+    #[arg(short, long, visible_alias = "greyscale", conflicts_with = "rgb")]
+    pub(crate) grayscale: bool,
+
+    /// Write red, green and blue as they are, without conversion to luminance and chrominance
+    #[arg(long)]
+    pub(crate) rgb: bool,
+
+    /// Take quantisation tables from a file of 64 numbers or twice 64, as cjpeg's -qtables
+    ///
+    /// The first table is for luminance, the second for chrominance; one is for both. Numbers are in rows, and # begins a
+    /// comment. With --quality they are scaled as the tables of the standard are, to themselves at 50.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) qtables: Option<PathBuf>,
+
+    /// Bits of a sample in the file: 8 or 12. Few decoders read 12
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = values::bits)]
+    pub(crate) bits: u8,
+}
+
+impl Coding {
+    /// The quality that was asked for or is usual.
+    pub(crate) fn quality(&self) -> u8 {
+        self.quality.unwrap_or(Encoder::DEFAULT_QUALITY)
+    }
+}

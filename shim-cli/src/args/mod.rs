@@ -1,0 +1,86 @@
+//! The command line.
+
+mod coding;
+mod files;
+mod metadata;
+mod reports;
+mod values;
+
+use clap::{Parser, Subcommand};
+
+pub(crate) use coding::Coding;
+pub(crate) use files::Files;
+pub(crate) use metadata::{Kept, MetadataArgs};
+pub(crate) use reports::Reports;
+pub(crate) use values::{Sampling, sampling_name};
+
+/// Encoders built of shim kernels.
+#[derive(Debug, Parser)]
+#[command(name = "shim", version, after_help = EXIT_CODES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What there is to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Jpeg(Box<Jpeg>),
+}
+
+/// Encode images as JPEG files.
+///
+/// Reads PNG, PNM (PPM, PGM, PBM, PAM) and JPEG files, whatever their names. Samples of 16 bits are rounded to 8 unless
+/// --bits says otherwise, transparent pixels are laid over white, and an orientation in the Exif data is carried out. The
+/// colour profile is kept, other metadata only with --copy-metadata. A file is replaced only when the whole of the new
+/// one is ready.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP, override_usage = USAGE)]
+pub(crate) struct Jpeg {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) coding: Coding,
+    #[command(flatten)]
+    pub(crate) metadata: MetadataArgs,
+    #[command(flatten)]
+    pub(crate) reports: Reports,
+}
+
+/// The two forms of the command.
+pub(crate) const USAGE: &str = "\
+shim jpeg [OPTIONS] IN OUT
+       shim jpeg [OPTIONS] IN... --out-dir DIR";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  a file could not be read, encoded or written; the others were
+  2  the command line is wrong, and nothing was done";
+
+const AFTER_HELP: &str = "\
+Examples:
+  shim jpeg photo.png photo.jpg
+  shim jpeg --quality 80 --progressive photos/ -o small/
+  curl -s URL | shim jpeg - - | wc -c
+
+Exit codes:
+  0  done
+  1  a file could not be read, encoded or written; the others were
+  2  the command line is wrong, and nothing was done";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn exit_codes_are_the_same_everywhere() {
+        assert!(AFTER_HELP.ends_with(EXIT_CODES));
+    }
+}

@@ -1,0 +1,145 @@
+//! Values of options that have a syntax of their own.
+
+use shim_jpeg::{Density, Restart, Subsampling};
+
+/// The factors of the components.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sampling {
+    Usual(Subsampling),
+    /// H and V of each component.
+    Factors(Vec<[u8; 2]>),
+}
+
+/// The subsamplings by the digits of their names.
+const SUBSAMPLINGS: [(&str, &str, Subsampling); 5] = [
+    ("444", "4:4:4", Subsampling::S444),
+    ("422", "4:2:2", Subsampling::S422),
+    ("420", "4:2:0", Subsampling::S420),
+    ("440", "4:4:0", Subsampling::S440),
+    ("411", "4:1:1", Subsampling::S411),
+];
+
+/// The name of a sampling.
+pub(crate) fn sampling_name(sampling: &Sampling) -> String {
+    match sampling {
+        Sampling::Usual(usual) => {
+            let known = SUBSAMPLINGS.iter().find(|(.., subsampling)| subsampling == usual);
+            known.map_or("", |(_, name, _)| name).to_owned()
+        }
+        Sampling::Factors(factors) => {
+            let each: Vec<_> = factors.iter().map(|[h, v]| format!("{h}x{v}")).collect();
+            each.join(",")
+        }
+    }
+}
+
+/// `420`, `4:2:0` or `2x2,1x1,1x1`.
+pub(super) fn sampling(text: &str) -> Result<Sampling, String> {
+    if let Some((.., usual)) = SUBSAMPLINGS.iter().find(|(digits, name, _)| text == *digits || text == *name)
+    {
+        return Ok(Sampling::Usual(*usual));
+    }
+    let factors: Option<Vec<_>> = text.split(',').map(|factor| pair(factor, 'x')).collect();
+    match factors {
+        Some(factors) if factors.iter().flatten().all(|f| (1..=4).contains(f)) && factors.len() <= 4 => {
+            Ok(Sampling::Factors(factors))
+        }
+        _ => Err(
+            "it is none of 444, 422, 420, 440 and 411, and no list of factors from 1 to 4, as 2x2,1x1,1x1"
+                .to_owned(),
+        ),
+    }
+}
+
+/// `N` rows or `NB` MCUs.
+pub(super) fn restart(text: &str) -> Result<Restart, String> {
+    let (digits, mcus) = match text.strip_suffix(['B', 'b']) {
+        Some(digits) => (digits, true),
+        None => (text, false),
+    };
+    let count = digits.parse().map_err(|_| "it is no number from 0 to 65535, of rows or with a B of MCUs")?;
+    Ok(if mcus { Restart::Mcus(count) } else { Restart::Rows(count) })
+}
+
+/// `300`, `300x200`, either with `dpi` or `dpcm`, or `4:3`.
+pub(super) fn density(text: &str) -> Result<Density, String> {
+    let both = |text: &str| match text.parse() {
+        Ok(one) => Some([one, one]),
+        Err(_) => pair(text, 'x'),
+    };
+    let found = if let Some([h, v]) = pair(text, ':') {
+        Some(Density::Aspect(h, v))
+    } else if let Some(text) = text.strip_suffix("dpcm") {
+        both(text).map(|[h, v]| Density::PerCentimetre(h, v))
+    } else {
+        both(text.strip_suffix("dpi").unwrap_or(text)).map(|[h, v]| Density::PerInch(h, v))
+    };
+    let known = |density: &Density| match *density {
+        Density::Aspect(h, v) | Density::PerInch(h, v) | Density::PerCentimetre(h, v) => h > 0 && v > 0,
+        _ => true,
+    };
+    found
+        .filter(known)
+        .ok_or_else(|| "it is none of 300, 300x200, 118dpcm and 4:3, from 1 to 65535".to_owned())
+}
+
+/// 8 or 12.
+pub(super) fn bits(text: &str) -> Result<u8, String> {
+    match text {
+        "8" => Ok(8),
+        "12" => Ok(12),
+        _ => Err("it is neither 8 nor 12".to_owned()),
+    }
+}
+
+/// 0 to 1024.
+pub(super) fn threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|&threads: &usize| threads <= 1024);
+    threads.ok_or_else(|| "it is no number from 0 to 1024".to_owned())
+}
+
+/// Two numbers around a separator.
+fn pair<T: std::str::FromStr>(text: &str, separator: char) -> Option<[T; 2]> {
+    let (first, second) = text.split_once(separator)?;
+    Some([first.parse().ok()?, second.parse().ok()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samplings() {
+        for (digits, name, usual) in SUBSAMPLINGS {
+            assert_eq!(sampling(digits), Ok(Sampling::Usual(usual)));
+            assert_eq!(sampling(name), Ok(Sampling::Usual(usual)));
+            assert_eq!(sampling_name(&Sampling::Usual(usual)), name);
+        }
+        let factors = Sampling::Factors(vec![[2, 2], [1, 1], [1, 2]]);
+        assert_eq!(sampling("2x2,1x1,1x2"), Ok(factors.clone()));
+        assert_eq!(sampling_name(&factors), "2x2,1x1,1x2");
+        for wrong in ["", "423", "2x2,", "5x1,1x1,1x1", "0x1", "2x2 1x1", "1x1,1x1,1x1,1x1,1x1", "2,2"] {
+            assert!(sampling(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn restarts() {
+        assert_eq!(restart("3"), Ok(Restart::Rows(3)));
+        assert_eq!(restart("3B"), Ok(Restart::Mcus(3)));
+        for wrong in ["", "B", "-1", "65536", "3C"] {
+            assert!(restart(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn densities() {
+        assert_eq!(density("300"), Ok(Density::PerInch(300, 300)));
+        assert_eq!(density("300x200dpi"), Ok(Density::PerInch(300, 200)));
+        assert_eq!(density("118dpcm"), Ok(Density::PerCentimetre(118, 118)));
+        assert_eq!(density("4:3"), Ok(Density::Aspect(4, 3)));
+        for wrong in ["", "0", "300x", "65536", "300dpm", "1:0", "dpi"] {
+            assert!(density(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Huffman codes of a file that is read (T.81 Annex C and F.2.2.3).
+
+/// A table, as DHT has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// Of each length the first code that is greater than all of that length.
+    ends: [u32; 16],
+    /// What has to be added to a code of each length for the place of its symbol.
+    offsets: [i64; 16],
+    symbols: Vec<u8>,
+}
+
+impl Table {
+    /// Reads BITS and HUFFVAL; the table, and how many bytes they are.
+    pub(crate) fn read(bytes: &[u8]) -> Option<(Self, usize)> {
+        let bits: [u8; 16] = bytes.get(..16)?.try_into().ok()?;
+        let all: usize = bits.iter().map(|&n| usize::from(n)).sum();
+        let symbols = bytes.get(16..16 + all)?.to_vec();
+        let (mut ends, mut offsets) = ([0; 16], [0; 16]);
+        let (mut code, mut place) = (0, 0);
+        for (length, &n) in bits.iter().enumerate() {
+            offsets[length] = place - i64::from(code);
+            code += u32::from(n);
+            place += i64::from(n);
+            ends[length] = code;
+            code <<= 1;
+        }
+        Some((Self { ends, offsets, symbols }, 16 + all))
+    }
+}
+
+/// Bits of bytes, the highest first.
+#[derive(Debug)]
+pub(crate) struct Bits<'a> {
+    bytes: &'a [u8],
+    at: u64,
+}
+
+impl<'a> Bits<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// How many were read.
+    pub(crate) fn read(&self) -> u64 {
+        self.at
+    }
+
+    /// Passes over `bits` bits, if there are so many.
+    pub(crate) fn skip(&mut self, bits: u64) -> Option<()> {
+        self.at += bits;
+        (self.at <= 8 * self.bytes.len() as u64).then_some(())
+    }
+
+    /// Reads a code; none if it is no code of the table.
+    pub(crate) fn symbol(&mut self, table: &Table) -> Option<u8> {
+        let mut code = 0;
+        for length in 0..16 {
+            let byte = *self.bytes.get((self.at / 8) as usize)?;
+            code = code << 1 | u32::from(byte >> (7 - self.at % 8) & 1);
+            self.at += 1;
+            if code < table.ends[length] {
+                return table.symbols.get((i64::from(code) + table.offsets[length]) as usize).copied();
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_a_small_table() {
+        // 0 a, 10 b, 110 c, 111 is left.
+        let bits = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        let (table, length) = Table::read(&[&bits[..], b"abc and more"].concat()).unwrap();
+        assert_eq!(length, 19);
+        let mut bits = Bits::new(&[0b0101_1001, 0b1111_1111, 0xff]);
+        let read: Vec<_> = std::iter::from_fn(|| bits.symbol(&table)).collect();
+        assert_eq!(read, b"abca");
+        assert!(Table::read(&[1; 20]).is_none());
+    }
+
+    #[test]
+    fn no_bit_is_read_beyond_the_end() {
+        let mut bits = Bits::new(&[0xaa]);
+        assert_eq!(bits.skip(8), Some(()));
+        assert_eq!(bits.skip(1), None);
+    }
+}

@@ -1,0 +1,81 @@
+//! Scan scripts in the syntax of cjpeg's -scans (libjpeg's wizard.txt).
+//!
+//! A scan is `components: Ss-Se, Ah, Al;`, the components numbered from 0. Commas may be spaces, `#` begins a comment, and the
+//! last semicolon may be missing. Whether the scans make up a file is for the encoder to say.
+
+use shim_jpeg::ScanSpec;
+
+use crate::failure::Reason;
+
+/// The scans of a script.
+pub(crate) fn parse(script: &str) -> Result<Vec<ScanSpec>, Reason> {
+    let uncommented: Vec<_> = script.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();
+    let uncommented = uncommented.join("\n");
+    let mut scans = Vec::new();
+    let mut line = 1;
+    for text in uncommented.split(';') {
+        let began = line + text.chars().take_while(|c| c.is_whitespace()).filter(|&c| c == '\n').count();
+        line += text.matches('\n').count();
+        if !text.trim().is_empty() {
+            let scan = scan(text).map_err(|fault| Reason::Syntax(format!("line {began}: {fault}")))?;
+            scans.push(scan);
+        }
+    }
+    if scans.is_empty() { Err(Reason::Syntax("there are no scans in it".to_owned())) } else { Ok(scans) }
+}
+
+/// One scan, without its semicolon.
+fn scan(text: &str) -> Result<ScanSpec, String> {
+    let (components, parameters) = text.split_once(':').ok_or(
+        "a scan of whole coefficients; only progressive scans, as `0,1,2: 0-0, 0, 1;`, are supported",
+    )?;
+    let components = numbers(components, &[','])?;
+    let [ss, se, ah, al] = numbers(parameters, &[',', '-'])?[..] else {
+        return Err("after the colon there are not four numbers: Ss-Se, Ah, Al".to_owned());
+    };
+    Ok(ScanSpec::new(&components, [ss, se], [ah, al]))
+}
+
+/// Numbers between separators and spaces.
+fn numbers(text: &str, separators: &[char]) -> Result<Vec<u8>, String> {
+    text.split(|c: char| separators.contains(&c) || c.is_whitespace())
+        .filter(|token| !token.is_empty())
+        .map(|token| token.parse().map_err(|_| format!("`{token}` is no number from 0 to 255")))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(script: &str) -> String {
+        parse(script).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_example_of_the_manual() {
+        let script = "\
+# Initial DC scan for Y,Cb,Cr (lowest bit not sent)
+0,1,2: 0-0, 0, 1 ;
+# First AC scan: send first 5 Y AC coefficients, minus 2 lowest bits:
+0: 1-5, 0, 2 ;
+2 1:0-0,1,0";
+        let scan = ScanSpec::new;
+        assert_eq!(
+            parse(script).unwrap(),
+            [scan(&[0, 1, 2], [0, 0], [0, 1]), scan(&[0], [1, 5], [0, 2]), scan(&[2, 1], [0, 0], [1, 0])]
+        );
+    }
+
+    #[test]
+    fn faults_are_found_with_their_line() {
+        assert_eq!(refused("# nothing\n"), "there are no scans in it");
+        assert_eq!(
+            refused("0: 0-0, 0, 0;\n\n0: 1-63, 0;"),
+            "line 3: after the colon there are not four numbers: Ss-Se, Ah, Al"
+        );
+        assert_eq!(refused("\n0: 0-x, 0, 0;"), "line 2: `x` is no number from 0 to 255");
+        assert!(refused("0;").starts_with("line 1: a scan of whole coefficients"));
+        assert_eq!(refused("0: 0-256, 0, 0"), "line 1: `256` is no number from 0 to 255");
+    }
+}

@@ -1,0 +1,194 @@
+//! From the command line to an encoder.
+
+use shim_jpeg::{ColourSpace, Encoder};
+
+use crate::args::{Coding, Kept, MetadataArgs, Sampling, sampling_name};
+use crate::failure::{Failure, Reason};
+use crate::picture::Picture;
+use crate::source_metadata::profile_space;
+use crate::{scan_script, standard, table_file};
+
+/// How images are encoded: the options, and what is in the files that they name.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    /// What is the same for all images.
+    encoder: Encoder,
+    coding: Coding,
+    metadata: MetadataArgs,
+    /// What stands in the place of the source's.
+    own: Own,
+}
+
+/// Contents of files that were named.
+#[derive(Debug, Default)]
+struct Own {
+    icc: Option<Vec<u8>>,
+    exif: Option<Vec<u8>>,
+    xmp: Option<Vec<u8>>,
+}
+
+/// The bytes before the TIFF header in a segment of Exif data, which some programs write to files, too.
+const EXIF: &[u8] = b"Exif\0\0";
+
+impl Settings {
+    /// Reads what the options name.
+    pub(crate) fn new(coding: &Coding, metadata: &MetadataArgs, threads: usize) -> Result<Self, Failure> {
+        let read = |path: &Option<_>| path.as_deref().map(standard::read).transpose();
+        let mut own =
+            Own { icc: read(&metadata.icc)?, exif: read(&metadata.exif)?, xmp: read(&metadata.xmp)? };
+        if let Some(exif) = own.exif.as_mut().filter(|exif| exif.starts_with(EXIF)) {
+            exif.drain(..EXIF.len());
+        }
+        Ok(Self {
+            encoder: encoder(coding)?.threads(threads),
+            coding: coding.clone(),
+            metadata: metadata.clone(),
+            own,
+        })
+    }
+
+    /// Bits of a sample.
+    pub(crate) fn bits(&self) -> u8 {
+        self.coding.bits
+    }
+
+    /// The encoder for an image, with its metadata.
+    pub(crate) fn encoder(&self, picture: &Picture) -> Result<Encoder, Reason> {
+        let source = &picture.metadata;
+        let kept = |part: Kept, own: &Option<Vec<u8>>, source: &Option<Vec<u8>>| {
+            own.clone().or_else(|| source.clone().filter(|_| self.metadata.keeps(part)))
+        };
+        let space = self.space(picture);
+        let mut encoder = self.encoder.clone().colour_space(space);
+        if let Some(icc) = self.profile(picture, space)? {
+            encoder = encoder.icc_profile(icc);
+        }
+        if let Some(exif) = kept(Kept::Exif, &self.own.exif, &source.exif) {
+            encoder = encoder.exif(&exif);
+        }
+        if let Some(xmp) = kept(Kept::Xmp, &self.own.xmp, &source.xmp) {
+            encoder = encoder.xmp(&xmp);
+        }
+        let source_comments = source.comments.iter().filter(|_| self.metadata.keeps(Kept::Comments));
+        for comment in
+            source_comments.map(Vec::as_slice).chain(self.metadata.comment.iter().map(String::as_bytes))
+        {
+            encoder = encoder.comment(comment);
+        }
+        let source_density = source.density.filter(|_| self.metadata.keeps(Kept::Density));
+        if let Some(density) = self.metadata.density.or(source_density) {
+            encoder = encoder.density(density);
+        }
+        Ok(encoder)
+    }
+
+    /// What a file of an image holds.
+    pub(crate) fn space(&self, picture: &Picture) -> ColourSpace {
+        if picture.kind.grey || self.coding.grayscale {
+            ColourSpace::Grey
+        } else if self.coding.rgb {
+            ColourSpace::Rgb
+        } else {
+            ColourSpace::YCbCr
+        }
+    }
+
+    /// Whether the source has a profile that would be kept, but describes other colours than the file holds.
+    pub(crate) fn drops_profile(&self, picture: &Picture) -> bool {
+        let source =
+            picture.metadata.icc.is_some() && self.own.icc.is_none() && self.metadata.keeps(Kept::Icc);
+        source && self.profile(picture, self.space(picture)).is_ok_and(|kept| kept.is_none())
+    }
+
+    /// The profile of a file: that of the option, which has to describe its colours, or that of the source if it does.
+    fn profile<'a>(&'a self, picture: &'a Picture, space: ColourSpace) -> Result<Option<&'a [u8]>, Reason> {
+        let (wanted, file) = match space {
+            ColourSpace::Grey => (b"GRAY", "grey"),
+            _ => (b"RGB ", "colours of RGB"),
+        };
+        let fits = |profile: &[u8]| profile_space(profile) == Some(*wanted);
+        match (&self.own.icc, &picture.metadata.icc) {
+            (Some(own), _) if fits(own) => Ok(Some(own)),
+            (Some(own), _) => {
+                let profile = match profile_space(own) {
+                    Some(signature) => String::from_utf8_lossy(&signature).trim().to_owned(),
+                    None => "no colours at all".to_owned(),
+                };
+                Err(Reason::Profile { profile, file })
+            }
+            (None, Some(source)) => {
+                Ok(Some(&source[..]).filter(|s| self.metadata.keeps(Kept::Icc) && fits(s)))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// A few words on how a file of an image is coded.
+    pub(crate) fn describe(&self, picture: &Picture) -> String {
+        let coding = &self.coding;
+        let mut words = vec![match (&coding.qtables, coding.quality) {
+            (Some(_), None) => "tables of its own".to_owned(),
+            (Some(_), Some(quality)) => format!("tables of its own at quality {quality}"),
+            (None, _) => format!("quality {}", coding.quality()),
+        }];
+        words.push(match (self.space(picture), &coding.subsampling) {
+            (ColourSpace::Grey, _) => "grey".to_owned(),
+            (ColourSpace::Rgb, Sampling::Usual(_)) => "RGB".to_owned(),
+            (_, sampling) => sampling_name(sampling),
+        });
+        if coding.bits != 8 {
+            words.push(format!("{} bits", coding.bits));
+        }
+        if coding.progressive || coding.scans.is_some() {
+            words.push("progressive".to_owned());
+        } else if coding.optimize {
+            words.push("optimised".to_owned());
+        }
+        words.join(", ")
+    }
+}
+
+/// The encoder for all images.
+fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
+    let mut encoder = Encoder::new().quality(coding.quality()).exact(coding.exact);
+    // Each process has its own habit.
+    if coding.optimize {
+        encoder = encoder.optimised(true);
+    }
+    encoder = match &coding.subsampling {
+        Sampling::Usual(subsampling) => encoder.subsampling(*subsampling),
+        Sampling::Factors(factors) => encoder.sampling_factors(factors),
+    };
+    if let Some(path) = &coding.scans {
+        let scans = scan_script::parse(&standard::read_text(path)?);
+        encoder = encoder.scans(&scans.map_err(|reason| Failure::input(path, reason))?);
+    } else {
+        encoder = encoder.progressive(coding.progressive);
+    }
+    if let Some(restart) = coding.restart {
+        encoder = encoder.restart(restart);
+    }
+    if let Some(path) = &coding.qtables {
+        let tables = table_file::parse(&standard::read_text(path)?);
+        let mut tables = tables.map_err(|reason| Failure::input(path, reason))?;
+        if let Some(quality) = coding.quality {
+            tables = table_file::scaled(tables, quality, if coding.bits == 8 { 255 } else { u16::MAX });
+        }
+        let [luminance, chrominance] = tables;
+        encoder = encoder.quantisation_tables(luminance, chrominance);
+    }
+    Ok(encoder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Args, Command};
+    use clap::Parser;
+
+    #[test]
+    fn defaults_are_those_of_the_encoder() {
+        let Args { command: Command::Jpeg(jpeg) } = Args::parse_from(["shim", "jpeg", "a", "b"]);
+        assert_eq!(encoder(&jpeg.coding).unwrap(), Encoder::new());
+    }
+}

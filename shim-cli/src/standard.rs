@@ -1,0 +1,39 @@
+//! `-`, which stands for stdin and stdout.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::failure::{Failure, Reason};
+
+/// Whether a path is `-`.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What an input is called in messages.
+pub(crate) fn input_name(path: &Path) -> String {
+    if is_standard(path) { "<stdin>".to_owned() } else { path.display().to_string() }
+}
+
+/// What an output is called in messages.
+pub(crate) fn output_name(path: &Path) -> String {
+    if is_standard(path) { "<stdout>".to_owned() } else { path.display().to_string() }
+}
+
+/// All bytes of a file or of stdin.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let read = if is_standard(path) {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
+    };
+    read.map_err(|error| Failure::input(path, Reason::Read(error)))
+}
+
+/// As [`read`], of a file that has to be text.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read(path)?)
+        .map_err(|_| Failure::input(path, Reason::Syntax("it is no text in UTF-8".to_owned())))
+}

@@ -1,0 +1,329 @@
+//! Every option of `shim jpeg`, seen in the file that it makes.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use common::{Folder, exif, frame, icc, jpeg, media, pixels, png, profile, segments, with_marker};
+
+/// The file that an image becomes with arguments.
+fn file_of(input: &Path, arguments: &[&str]) -> Vec<u8> {
+    let folder = Folder::new();
+    let output = folder.path("out.jpg");
+    jpeg(input, &output).args(arguments).assert().code(0);
+    fs::read(output).unwrap()
+}
+
+/// The same for a small photograph.
+fn file(arguments: &[&str]) -> Vec<u8> {
+    file_of(&media("chelsea_227x149.png"), arguments)
+}
+
+/// The factors of each component, as one byte.
+fn factors(file: &[u8]) -> Vec<u8> {
+    frame(file).1[6..].as_chunks::<3>().0.iter().map(|component| component[1]).collect()
+}
+
+#[test]
+fn subsampling() {
+    for (name, luminance) in
+        [("444", 0x11), ("422", 0x21), ("420", 0x22), ("440", 0x12), ("411", 0x41), ("4:2:2", 0x21)]
+    {
+        assert_eq!(factors(&file(&["--subsampling", name])), [luminance, 0x11, 0x11], "{name}");
+    }
+    assert_eq!(factors(&file(&["-s", "2x2,2x1,1x2"])), [0x22, 0x21, 0x12]);
+    jpeg(&media("chelsea_227x149.png"), Path::new("out.jpg"))
+        .args(["-s", "3x1,2x1,1x1"])
+        .assert()
+        .code(1)
+        .stderr(contains("chelsea_227x149.png: each component needs factors"));
+}
+
+#[test]
+fn optimised_and_progressive() {
+    let usual = file(&[]);
+    let (optimised, progressive) = (file(&["--optimize"]), file(&["--progressive"]));
+    assert_eq!((frame(&usual).0, frame(&optimised).0, frame(&progressive).0), (0xc0, 0xc0, 0xc2));
+    assert!(optimised.len() < usual.len());
+    assert_ne!(with_marker(&optimised, 0xc4), with_marker(&usual, 0xc4));
+    assert_eq!(with_marker(&progressive, 0xda).len(), 10);
+    assert_eq!(file(&["-O"]), optimised);
+    assert_eq!(file(&["--optimise"]), optimised);
+    assert_eq!(file(&["-p"]), progressive);
+}
+
+#[test]
+fn a_scan_script() {
+    let folder = Folder::new();
+    let script = folder
+        .with("scans.txt", b"# DC, then all else\n0 1,2: 0-0, 0, 0;\n0: 1-63, 0, 0;1:1-63,0,0;\n2: 1-63 0 0");
+    let made = file(&["--scans", script.to_str().unwrap()]);
+    assert_eq!(frame(&made).0, 0xc2);
+    let scans = with_marker(&made, 0xda);
+    assert_eq!(scans.len(), 4);
+    assert_eq!(scans[0], [3, 1, 0x00, 2, 0x10, 3, 0x10, 0, 0, 0]);
+    assert_eq!(scans[3], [1, 3, 0x01, 1, 63, 0]);
+
+    for (script, message) in [
+        (&b"0,1,2: 0-0, 0, 0;\n0: 1-x, 0, 0;"[..], "line 2: `x` is no number"),
+        (b"", "there are no scans in it"),
+        (b"\xff", "no text in UTF-8"),
+    ] {
+        let script = folder.with("bad.txt", script);
+        jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg"))
+            .arg("--scans")
+            .arg(&script)
+            .assert()
+            .code(1)
+            .stderr(contains(format!("error: {}: ", script.display())).and(contains(message)));
+    }
+    // Scans that are no file are the encoder's to refuse.
+    let script = folder.with("bad.txt", b"0: 1-63, 0, 0;");
+    jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg"))
+        .arg("--scans")
+        .arg(&script)
+        .assert()
+        .code(1)
+        .stderr(contains("scan 0"));
+}
+
+#[test]
+fn restarts() {
+    assert!(with_marker(&file(&[]), 0xdd).is_empty());
+    // 227 pixels are 15 MCUs of 16.
+    assert_eq!(with_marker(&file(&["--restart", "1"]), 0xdd), [[0, 15]]);
+    assert_eq!(with_marker(&file(&["--restart", "7B"]), 0xdd), [[0, 7]]);
+}
+
+#[test]
+fn grey_and_rgb() {
+    let grey = file(&["--grayscale"]);
+    assert_eq!(frame(&grey).1[5], 1);
+    assert_eq!(file(&["--greyscale"]), grey);
+    let rgb = file(&["--rgb", "-q", "100"]);
+    assert_eq!(frame(&rgb).1[6..], [b'R', 0x11, 0, b'G', 0x11, 0, b'B', 0x11, 0]);
+    let folder = Folder::new();
+    // Grey stays grey.
+    let one = folder.with("in.pgm", b"P5 1 1 255\n\x40");
+    assert_eq!(frame(&file_of(&one, &["--rgb"])).1[5], 1);
+    let red = folder.with("in.ppm", b"P6 1 1 255\n\xff\x10\x20");
+    let out = folder.with("out.jpg", &file_of(&red, &["--rgb", "-q", "100"]));
+    assert!(pixels(&out).iter().zip([255_u8, 16, 32]).all(|(got, wanted)| got.abs_diff(wanted) <= 2));
+}
+
+#[test]
+fn quantisation_tables() {
+    let folder = Folder::new();
+    let numbers = |first: usize| (first..first + 64).map(|n| format!("{n} ")).collect::<Vec<_>>().concat();
+    let one = folder.with("one.txt", format!("# luminance\n{}", numbers(1)).as_bytes());
+    let two = folder.with("two.txt", (numbers(1) + "\n" + &numbers(101)).as_bytes());
+    let tables = |path: &Path, arguments: &[&str]| {
+        let arguments = [&["--qtables", path.to_str().unwrap()], arguments].concat();
+        let tables = with_marker(&file(&arguments), 0xdb);
+        tables.into_iter().map(|table| table[1..5].to_vec()).collect::<Vec<_>>()
+    };
+    // In zigzag order, the third is the first of the second row.
+    assert_eq!(tables(&one, &[]), [[1, 2, 9, 17]; 2]);
+    assert_eq!(tables(&two, &[]), [[1, 2, 9, 17], [101, 102, 109, 117]]);
+    assert_eq!(tables(&two, &["-q", "50"]), [[1, 2, 9, 17], [101, 102, 109, 117]]);
+    assert_eq!(tables(&two, &["-q", "25"]), [[2, 4, 18, 34], [202, 204, 218, 234]]);
+    let bad = folder.with("bad.txt", b"1 2 3");
+    jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg"))
+        .arg("--qtables")
+        .arg(&bad)
+        .assert()
+        .code(1)
+        .stderr(contains("bad.txt: there are 3 numbers in it"));
+    let large = folder.with("large.txt", numbers(300).as_bytes());
+    jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg"))
+        .arg("--qtables")
+        .arg(&large)
+        .assert()
+        .code(1)
+        .stderr(contains("a quantisation table holds 300"));
+}
+
+#[test]
+fn twelve_bits() {
+    let folder = Folder::new();
+    let deep = png(2, 1, png::ColorType::Rgb, png::BitDepth::Sixteen, &[0x12; 12]);
+    let made = file_of(&folder.with("deep.png", &deep), &["--bits", "12"]);
+    let (marker, header) = frame(&made);
+    assert_eq!((marker, header[0]), (0xc1, 12));
+    let (marker, header) = frame(&file(&["--bits", "12", "--progressive"]));
+    assert_eq!((marker, header[0]), (0xc2, 12));
+}
+
+#[test]
+fn density() {
+    let jfif = |arguments: &[&str]| with_marker(&file(arguments), 0xe0)[0][7..12].to_vec();
+    assert_eq!(jfif(&[]), [0, 0, 1, 0, 1]);
+    assert_eq!(jfif(&["--density", "300"]), [1, 1, 44, 1, 44]);
+    assert_eq!(jfif(&["--density", "118x59dpcm"]), [2, 0, 118, 0, 59]);
+    assert_eq!(jfif(&["--density", "4:3"]), [0, 0, 4, 0, 3]);
+}
+
+#[test]
+fn files_of_metadata() {
+    let folder = Folder::new();
+    let (icc_data, exif_data) = (profile(*b"RGB ", 70_000), exif(6));
+    let icc_file = folder.with("p.icc", &icc_data);
+    let exif_file = folder.with("e.bin", &[b"Exif\0\0", &exif_data[..]].concat());
+    let xmp_file = folder.with("x.xml", b"<x/>");
+    let made = file(&[
+        "--icc",
+        icc_file.to_str().unwrap(),
+        "--exif",
+        exif_file.to_str().unwrap(),
+        "--xmp",
+        xmp_file.to_str().unwrap(),
+        "--comment",
+        "one",
+        "--comment",
+        "two",
+    ]);
+    assert_eq!(icc(&made), icc_data);
+    assert_eq!(with_marker(&made, 0xe2).len(), 2);
+    let exif_and_xmp =
+        [[b"Exif\0\0", &exif_data[..]].concat(), b"http://ns.adobe.com/xap/1.0/\0<x/>".to_vec()];
+    assert_eq!(with_marker(&made, 0xe1), exif_and_xmp);
+    assert_eq!(with_marker(&made, 0xfe), [b"one", b"two"]);
+
+    // A profile has to be one of the colours that the file holds.
+    let output = folder.path("out.jpg");
+    jpeg(&media("coffee.png"), &output)
+        .arg("--grayscale")
+        .arg("--icc")
+        .arg(&icc_file)
+        .assert()
+        .code(1)
+        .stderr(contains("coffee.png: the ICC profile is one of RGB, but the file holds grey"));
+    let long = folder.with("long.bin", &vec![0; 65_528]);
+    jpeg(&media("coffee.png"), &output)
+        .arg("--exif")
+        .arg(&long)
+        .assert()
+        .code(1)
+        .stderr(contains("Exif data of 65528"));
+    jpeg(&media("coffee.png"), &output)
+        .args(["--icc", "missing.icc"])
+        .assert()
+        .code(1)
+        .stderr(contains("missing.icc: cannot be read"));
+}
+
+/// A PNG file with a profile, Exif, XMP and a density of 300.
+fn png_with_metadata(orientation: u8) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut info = png::Info::with_size(2, 1);
+    info.color_type = png::ColorType::Rgb;
+    info.bit_depth = png::BitDepth::Eight;
+    info.icc_profile = Some(profile(*b"RGB ", 500).into());
+    info.exif_metadata = Some(exif(orientation).into());
+    info.pixel_dims = Some(png::PixelDimensions { xppu: 11_811, yppu: 11_811, unit: png::Unit::Meter });
+    let mut encoder = png::Encoder::with_info(&mut file, info).unwrap();
+    encoder.add_itxt_chunk("XML:com.adobe.xmp".to_owned(), "<x tiff:Orientation=\"6\"/>".to_owned()).unwrap();
+    encoder.write_header().unwrap().write_image_data(&[1, 2, 3, 250, 251, 252]).unwrap();
+    file
+}
+
+/// What a file keeps of metadata: the profile's length, Exif's orientation, XMP, comments and density.
+fn kept(file: &[u8]) -> (usize, Option<u8>, Option<String>, usize, [u8; 5]) {
+    let app1 = with_marker(file, 0xe1);
+    let exif = app1.iter().find(|s| s.starts_with(b"Exif\0\0")).map(|s| s[25]);
+    let xmp = app1.iter().find_map(|s| s.strip_prefix(b"http://ns.adobe.com/xap/1.0/\0"));
+    let xmp = xmp.map(|xmp| String::from_utf8(xmp.to_vec()).unwrap());
+    let density = with_marker(file, 0xe0)[0][7..12].try_into().unwrap();
+    (icc(file).len(), exif, xmp, with_marker(file, 0xfe).len(), density)
+}
+
+#[test]
+fn the_profile_is_kept_and_the_rest_if_asked_for() {
+    let folder = Folder::new();
+    let source = folder.with("in.png", &png_with_metadata(6));
+    let (none, inch, aspect) = (None, [1, 1, 44, 1, 44], [0, 0, 1, 0, 1]);
+    let xmp = Some("<x tiff:Orientation=\"1\"/>".to_owned());
+    assert_eq!(kept(&file_of(&source, &[])), (500, None, none.clone(), 0, aspect));
+    assert_eq!(kept(&file_of(&source, &["-m", "none"])), (0, None, none.clone(), 0, aspect));
+    let all = file_of(&source, &["--copy-metadata", "all"]);
+    assert_eq!(kept(&all), (500, Some(1), xmp.clone(), 0, inch));
+    // Turned once, and told to be upright.
+    assert_eq!(frame(&all).1[1..5], [0, 2, 0, 1]);
+    assert_eq!(kept(&file_of(&source, &["-m", "exif,density"])), (0, Some(1), none.clone(), 0, inch));
+
+    // The same from a JPEG file, which has comments, too.
+    let first = folder.path("first.jpg");
+    jpeg(&source, &first).args(["-m", "all", "--comment", "hi"]).assert().code(0);
+    assert_eq!(kept(&file_of(&first, &["-m", "all"])), (500, Some(1), xmp, 1, inch));
+    assert_eq!(kept(&file_of(&first, &[])), (500, None, none, 0, aspect));
+    // What the options say comes first.
+    let own = folder.with("own.icc", &profile(*b"RGB ", 300));
+    assert_eq!(kept(&file_of(&first, &["--icc", own.to_str().unwrap()])).0, 300);
+    assert_eq!(kept(&file_of(&first, &["-m", "all", "--density", "72"])).4, [1, 0, 72, 0, 72]);
+}
+
+#[test]
+fn a_profile_of_other_colours_is_left_out_and_this_is_told() {
+    let folder = Folder::new();
+    let source = folder.with("in.png", &png_with_metadata(1));
+    let output = folder.path("out.jpg");
+    let told = "its ICC profile is of other colours and left out";
+    jpeg(&source, &output).arg("--grayscale").assert().code(0).stdout(contains(told));
+    assert!(icc(&fs::read(&output).unwrap()).is_empty());
+    jpeg(&source, &output).assert().code(0).stdout(contains(told).not());
+}
+
+#[test]
+fn a_turned_jpeg_file_is_not_turned_twice() {
+    let folder = Folder::new();
+    let exif_file = folder.with("exif", &exif(6));
+    let turned = folder.with("turned.jpg", &file(&["--exif", exif_file.to_str().unwrap()]));
+    assert_eq!(kept(&fs::read(&turned).unwrap()).1, Some(6));
+    let made = file_of(&turned, &["-m", "exif"]);
+    assert_eq!(kept(&made).1, Some(1));
+    assert_eq!(frame(&made).1[1..5], [0, 227, 0, 149]);
+    let again = file_of(&folder.with("again.jpg", &made), &["-m", "exif"]);
+    assert_eq!(frame(&again).1[1..5], [0, 227, 0, 149]);
+}
+
+#[test]
+fn threads_do_not_change_the_file() {
+    let one = file(&["--threads", "1"]);
+    assert_eq!(file(&["-j", "3"]), one);
+    assert_eq!(file(&[]), one);
+}
+
+#[test]
+fn segments_come_in_the_order_that_readers_expect() {
+    let markers: Vec<_> =
+        segments(&file(&["--comment", "x"])).into_iter().map(|(marker, _)| marker).collect();
+    assert_eq!(markers, [0xe0, 0xfe, 0xdb, 0xdb, 0xc0, 0xc4, 0xc4, 0xc4, 0xc4, 0xda]);
+}
+
+#[test]
+fn what_cannot_be_combined() {
+    let folder = Folder::new();
+    for arguments in [
+        &["--grayscale", "--rgb"][..],
+        &["--progressive", "--scans", "x"],
+        &["--bits", "10"],
+        &["--restart", "x"],
+        &["--density", "0"],
+        &["--copy-metadata", "gps"],
+        &["--force"],
+        &["--suffix", "x"],
+        &["--threads", "-1"],
+    ] {
+        let output = folder.path("out.jpg");
+        jpeg(&media("chelsea_227x149.png"), &output)
+            .args(arguments)
+            .assert()
+            .code(2)
+            .stderr(contains("error: "));
+    }
+    assert_eq!(folder.names(), [""; 0]);
+}
