@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use shim_jpeg::{Encoder, Error};
 
 use crate::args::{Args, Jpeg};
+use crate::compare;
 use crate::failure::{Failure, Reason};
 use crate::jobs::{self, Job};
 use crate::picture::Picture;
@@ -30,6 +31,9 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     }
     let Jpeg { files, coding, metadata, reports } = arguments;
     start_threads(files.threads)?;
+    if reports.compare {
+        return compare::run(arguments);
+    }
     let began = Instant::now();
     let jobs = jobs::plan(files);
     let many = files.out_dir.is_some();
@@ -90,12 +94,17 @@ fn start_threads(threads: usize) -> Result<(), Failure> {
 
 /// What clap does not see.
 fn check(arguments: &Jpeg) -> Result<(), &'static str> {
-    let files = &arguments.files;
-    let inputs = match (&files.out_dir, &files.paths[..]) {
-        (Some(_), inputs) | (None, [inputs @ .., _]) if !inputs.is_empty() => inputs,
+    let Jpeg { files, reports, .. } = arguments;
+    let inputs = match (reports.compare, &files.out_dir, &files.paths[..]) {
+        (true, _, inputs @ [_]) | (false, Some(_), inputs) | (false, None, [inputs @ .., _])
+            if !inputs.is_empty() =>
+        {
+            inputs
+        }
+        (true, ..) => return Err("--compare takes one image"),
         _ => return Err("without --out-dir there are one file to read and one to write"),
     };
-    if files.out_dir.is_none() && inputs.len() != 1 {
+    if !reports.compare && files.out_dir.is_none() && inputs.len() != 1 {
         return Err("without --out-dir there are one file to read and one to write");
     }
     if inputs.iter().filter(|path| is_standard(path)).count() > 1 {

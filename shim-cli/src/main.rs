@@ -7,6 +7,7 @@
 
 mod anatomy;
 mod args;
+mod compare;
 mod failure;
 mod huffman;
 mod jobs;
@@ -16,6 +17,8 @@ mod jpeg_segments;
 mod metrics;
 mod output;
 mod picture;
+#[cfg(feature = "plot")]
+mod plot;
 mod progress;
 mod report;
 mod scan_script;

@@ -316,6 +316,7 @@ fn what_cannot_be_combined() {
         &["--copy-metadata", "gps"],
         &["--force"],
         &["--suffix", "x"],
+        &["--plot", "x.svg"],
         &["--threads", "-1"],
     ] {
         let output = folder.path("out.jpg");

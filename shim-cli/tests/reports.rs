@@ -1,11 +1,11 @@
-//! `--stats` and `--json`.
+//! `--stats`, `--json` and `--compare`.
 
 mod common;
 
 use std::fs;
 
 use predicates::prelude::*;
-use predicates::str::contains;
+use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
 use common::{Folder, jpeg, media, shim};
@@ -84,4 +84,84 @@ fn a_report_does_not_get_into_the_image() {
         (&[0xff, 0xd8][..], &[0xff, 0xd9][..])
     );
     assert!(serde_json::from_slice::<Value>(&output.stderr).is_ok());
+}
+
+#[test]
+fn comparison() {
+    let folder = Folder::new();
+    let input = media("chelsea_227x149.png");
+    shim([&input])
+        .args(["--compare", "--qualities", "50,90"])
+        .assert()
+        .code(0)
+        .stderr(is_empty())
+        .stdout(contains("chelsea_227x149.png: 227x149\n"))
+        .stdout(contains("progressive 4:4:4       90"))
+        .stdout(predicate::function(|text: &str| text.lines().count() == 2 + 5 * 2));
+    let report = json(shim([&input]).args([
+        "--compare",
+        "--qualities",
+        "50,90",
+        "--json",
+        "--setting",
+        "",
+        "--setting",
+        "-p -s 444",
+    ]));
+    let curves = report["curves"].as_array().unwrap();
+    assert_eq!(curves.iter().map(|curve| &curve["setting"]).collect::<Vec<_>>(), ["baseline", "-p -s 444"]);
+    for curve in curves {
+        let [low, high] = [&curve["points"][0], &curve["points"][1]];
+        for figure in ["bytes", "bits_per_pixel", "psnr", "ssim"] {
+            assert!(low[figure].as_f64().unwrap() < high[figure].as_f64().unwrap(), "{curve}");
+        }
+    }
+    // The figures are those of the file that these options make, without its metadata.
+    let output = folder.path("out.jpg");
+    let file = json(jpeg(&input, &output).args(["-p", "-s", "444", "-q", "50", "-m", "none", "--json"]));
+    assert_eq!(file["files"][0]["bytes"], curves[1]["points"][0]["bytes"]);
+}
+
+#[cfg(feature = "plot")]
+#[test]
+fn a_plot() {
+    let folder = Folder::new();
+    let plot = folder.path("curves.svg");
+    shim([media("chelsea_227x149.png")])
+        .args(["--compare", "--qualities", "50,90", "--plot"])
+        .arg(&plot)
+        .assert()
+        .code(0)
+        .stdout(contains("baseline 4:2:0"));
+    let svg = fs::read_to_string(&plot).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
+    for text in ["bits per pixel", "PSNR (dB)", "SSIM", "progressive 4:4:4"] {
+        assert!(svg.contains(text), "{text}");
+    }
+    // Two figures, a line and two dots for each setting.
+    assert_eq!(svg.matches("<circle ").count(), 2 * 5 * 2);
+    shim([media("chelsea_227x149.png")])
+        .args(["--compare", "--plot"])
+        .arg(folder.path("curves.gif"))
+        .assert()
+        .code(2)
+        .stderr(contains("plots are SVG files"));
+    shim([media("chelsea_227x149.png")])
+        .args(["--compare", "--plot"])
+        .arg(folder.path("missing/curves.svg"))
+        .assert()
+        .code(1)
+        .stderr(contains("missing/curves.svg: cannot be written"));
+}
+
+#[test]
+fn what_a_comparison_does_not_take() {
+    let input = media("chelsea_227x149.png");
+    for arguments in
+        [&["--quality", "3"][..], &["--progressive"], &["-m", "all"], &["--stats"], &["-o", "x"], &["b.jpg"]]
+    {
+        shim([&input]).arg("--compare").args(arguments).assert().code(2).stderr(contains("error: "));
+    }
+    shim([&input]).args(["--compare", "--setting", "--what"]).assert().code(2).stderr(contains("--what"));
+    shim(["missing.png", "--compare"]).assert().code(1).stderr(contains("missing.png: cannot be read"));
 }

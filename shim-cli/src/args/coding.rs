@@ -68,3 +68,11 @@ impl Coding {
         self.quality.unwrap_or(Encoder::DEFAULT_QUALITY)
     }
 }
+
+/// Encoding options by themselves.
+#[derive(Debug, clap::Parser)]
+#[command(name = "--setting", no_binary_name = true, disable_help_flag = true)]
+pub(crate) struct Setting {
+    #[command(flatten)]
+    pub(crate) coding: Coding,
+}

@@ -60,6 +60,18 @@ pub(crate) enum Kept {
 }
 
 impl MetadataArgs {
+    /// Nothing is kept and nothing added.
+    pub(crate) fn none() -> Self {
+        Self {
+            copy_metadata: Vec::new(),
+            icc: None,
+            exif: None,
+            xmp: None,
+            comment: Vec::new(),
+            density: None,
+        }
+    }
+
     /// Whether a part of the source's metadata is kept.
     pub(crate) fn keeps(&self, part: Kept) -> bool {
         self.copy_metadata.iter().any(|&kept| kept == part || kept == Kept::All)

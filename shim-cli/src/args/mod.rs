@@ -8,7 +8,7 @@ mod values;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use coding::Coding;
+pub(crate) use coding::{Coding, Setting};
 pub(crate) use files::Files;
 pub(crate) use metadata::{Kept, MetadataArgs};
 pub(crate) use reports::Reports;
@@ -47,10 +47,11 @@ pub(crate) struct Jpeg {
     pub(crate) reports: Reports,
 }
 
-/// The two forms of the command.
+/// The three forms of the command.
 pub(crate) const USAGE: &str = "\
 shim jpeg [OPTIONS] IN OUT
-       shim jpeg [OPTIONS] IN... --out-dir DIR";
+       shim jpeg [OPTIONS] IN... --out-dir DIR
+       shim jpeg [OPTIONS] IN --compare";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -63,6 +64,7 @@ Examples:
   shim jpeg photo.png photo.jpg
   shim jpeg --quality 80 --progressive photos/ -o small/
   curl -s URL | shim jpeg - - | wc -c
+  shim jpeg photo.png --compare --qualities 50,70,90
 
 Exit codes:
   0  done

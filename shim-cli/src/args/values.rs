@@ -92,6 +92,14 @@ pub(super) fn bits(text: &str) -> Result<u8, String> {
     }
 }
 
+/// A path with the name of an SVG file.
+#[cfg(feature = "plot")]
+pub(super) fn plot(text: &str) -> Result<std::path::PathBuf, String> {
+    let path = std::path::PathBuf::from(text);
+    let svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    if svg { Ok(path) } else { Err("plots are SVG files, and their names end in .svg".to_owned()) }
+}
+
 /// 0 to 1024.
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|&threads: &usize| threads <= 1024);

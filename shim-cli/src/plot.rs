@@ -1,0 +1,84 @@
+//! Curves of size against quality, as an SVG file. Its text is drawn by whoever shows it, so that no font is needed here.
+
+use std::path::Path;
+
+use plotters::chart::SeriesLabelPosition;
+use plotters::coord::Shift;
+use plotters::drawing::DrawingAreaErrorKind;
+use plotters::prelude::*;
+
+use crate::compare::{Comparison, Point};
+use crate::output::Target;
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Error<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
+
+/// The file of a plot, which is replaced if it is there.
+pub(crate) fn target(path: &Path) -> Target {
+    Target { path: path.to_owned(), replace: true, make_folder: false }
+}
+
+/// PSNR on the left, SSIM on the right, both over bits per pixel.
+pub(crate) fn svg(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    {
+        let root = SVGBackend::with_string(&mut text, (1280, 560)).into_drawing_area();
+        draw(&root, comparison).expect("a string takes all that is written to it");
+    }
+    text
+}
+
+fn draw<'a>(root: &Area<'a>, comparison: &Comparison) -> Result<(), Error<'a>> {
+    root.fill(&WHITE)?;
+    let Comparison { input, width, height, .. } = comparison;
+    let root = root.titled(&format!("{input}, {width}x{height}"), ("sans-serif", 18))?;
+    let (left, right) = root.split_horizontally(640);
+    panel(&left, comparison, "PSNR (dB)", |point| Some(point.metrics.as_ref()?.psnr))?;
+    panel(&right, comparison, "SSIM", |point| point.metrics.as_ref()?.ssim)?;
+    root.present()
+}
+
+/// One figure over bits per pixel, a curve for each setting.
+fn panel<'a>(
+    area: &Area<'a>,
+    comparison: &Comparison,
+    name: &str,
+    figure: impl Fn(&Point) -> Option<f64>,
+) -> Result<(), Error<'a>> {
+    let place =
+        |point: &Point| Some((point.bits_per_pixel, figure(point).filter(|figure| figure.is_finite())?));
+    let curves: Vec<(&str, Vec<(f64, f64)>)> = comparison
+        .curves
+        .iter()
+        .map(|curve| (curve.setting.as_str(), curve.points.iter().filter_map(place).collect()))
+        .collect();
+    let all = || curves.iter().flat_map(|(_, points)| points);
+    let (least, most) =
+        all().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b): (f64, f64), &(_, y)| (a.min(y), b.max(y)));
+    let widest = all().fold(0.0, |x: f64, point| x.max(point.0));
+    // Of an image without figures the axes are drawn alone.
+    let (least, most) = if least <= most { (least, most) } else { (0.0, 1.0) };
+    let margin = (0.05 * (most - least)).max(1e-3);
+
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(60)
+        .build_cartesian_2d(0.0..1.05 * widest.max(1e-3), least - margin..most + margin)?;
+    chart.configure_mesh().x_desc("bits per pixel").y_desc(name).light_line_style(WHITE).draw()?;
+    for (number, (setting, points)) in curves.into_iter().enumerate() {
+        let style = Palette99::pick(number).stroke_width(2);
+        let dots = points.clone().into_iter().map(|point| Circle::new(point, 3, style.filled()));
+        chart.draw_series(dots)?;
+        chart
+            .draw_series(LineSeries::new(points, style))?
+            .label(setting)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::LowerRight)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .draw()
+}
