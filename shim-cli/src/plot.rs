@@ -13,6 +13,17 @@ use crate::output::Target;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Error<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
 
+/// Colours that those tell apart who see fewer (Okabe and Ito, 2008).
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 0, 0),
+];
+
 /// The file of a plot, which is replaced if it is there.
 pub(crate) fn target(path: &Path) -> Target {
     Target { path: path.to_owned(), replace: true, make_folder: false }
@@ -66,8 +77,8 @@ fn panel<'a>(
         .y_label_area_size(60)
         .build_cartesian_2d(0.0..1.05 * widest.max(1e-3), least - margin..most + margin)?;
     chart.configure_mesh().x_desc("bits per pixel").y_desc(name).light_line_style(WHITE).draw()?;
-    for (number, (setting, points)) in curves.into_iter().enumerate() {
-        let style = Palette99::pick(number).stroke_width(2);
+    for ((setting, points), colour) in curves.into_iter().zip(COLOURS.into_iter().cycle()) {
+        let style = colour.stroke_width(2);
         let dots = points.clone().into_iter().map(|point| Circle::new(point, 3, style.filled()));
         chart.draw_series(dots)?;
         chart
