@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         Comparison { input: input_name(input), width: picture.width, height: picture.height, curves };
     #[cfg(feature = "plot")]
     if let Some(path) = &reports.plot {
-        crate::plot::target(path).write(crate::plot::svg(&comparison).as_bytes())?;
+        crate::plot::target(path).write(&crate::plot::file(&comparison, path))?;
     }
     print(&if reports.json { report::json(&comparison) } else { text(&comparison) }, true);
     Ok(ExitCode::SUCCESS)

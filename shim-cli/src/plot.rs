@@ -1,4 +1,7 @@
-//! Curves of size against quality, as an SVG file. Its text is drawn by whoever shows it, so that no font is needed here.
+//! Curves of size against quality.
+//!
+//! The text of an SVG file is drawn by whoever shows it, so that no font is needed here. Only for PNG files, with the feature
+//! `plot-png`, there is one.
 
 use std::path::Path;
 
@@ -6,12 +9,17 @@ use plotters::chart::SeriesLabelPosition;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::*;
+#[cfg(feature = "plot-png")]
+use plotters::style::{FontStyle, register_font};
 
 use crate::compare::{Comparison, Point};
 use crate::output::Target;
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Error<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
+type Area<B> = DrawingArea<B, Shift>;
+type Error<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
+
+/// Pixels of a plot.
+const SIZE: (u32, u32) = (1280, 560);
 
 /// Colours that those tell apart who see fewer (Okabe and Ito, 2008).
 const COLOURS: [RGBColor; 7] = [
@@ -29,17 +37,50 @@ pub(crate) fn target(path: &Path) -> Target {
     Target { path: path.to_owned(), replace: true, make_folder: false }
 }
 
-/// PSNR on the left, SSIM on the right, both over bits per pixel.
-pub(crate) fn svg(comparison: &Comparison) -> String {
+/// The extensions of files that plots can be.
+pub(crate) const EXTENSIONS: &[&str] = if cfg!(feature = "plot-png") { &["svg", "png"] } else { &["svg"] };
+
+/// A plot in the format that the name of its file says: PSNR on the left, SSIM on the right, both over bits per pixel.
+pub(crate) fn file(comparison: &Comparison, path: &Path) -> Vec<u8> {
+    #[cfg(feature = "plot-png")]
+    {
+        register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular())
+            .unwrap_or_else(|_| unreachable!("the font is one"));
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
+            return png(comparison);
+        }
+    }
+    let _ = path;
+    svg(comparison).into_bytes()
+}
+
+fn svg(comparison: &Comparison) -> String {
     let mut text = String::new();
     {
-        let root = SVGBackend::with_string(&mut text, (1280, 560)).into_drawing_area();
+        let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
         draw(&root, comparison).expect("a string takes all that is written to it");
     }
     text
 }
 
-fn draw<'a>(root: &Area<'a>, comparison: &Comparison) -> Result<(), Error<'a>> {
+#[cfg(feature = "plot-png")]
+fn png(comparison: &Comparison) -> Vec<u8> {
+    let (width, height) = SIZE;
+    let mut samples = vec![0; (width * height * 3) as usize];
+    {
+        let root = BitMapBackend::with_buffer(&mut samples, SIZE).into_drawing_area();
+        draw(&root, comparison).expect("memory takes all that is drawn to it");
+    }
+    let image = image::RgbImage::from_raw(width, height, samples).expect("the samples are as many");
+    let mut file = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut file, image::ImageFormat::Png).expect("memory takes all that is written to it");
+    file.into_inner()
+}
+
+fn draw<B: DrawingBackend>(root: &Area<B>, comparison: &Comparison) -> Result<(), Error<B>>
+where
+    B::ErrorType: 'static,
+{
     root.fill(&WHITE)?;
     let Comparison { input, width, height, .. } = comparison;
     let root = root.titled(&format!("{input}, {width}x{height}"), ("sans-serif", 18))?;
@@ -50,12 +91,15 @@ fn draw<'a>(root: &Area<'a>, comparison: &Comparison) -> Result<(), Error<'a>> {
 }
 
 /// One figure over bits per pixel, a curve for each setting.
-fn panel<'a>(
-    area: &Area<'a>,
+fn panel<B: DrawingBackend>(
+    area: &Area<B>,
     comparison: &Comparison,
     name: &str,
     figure: impl Fn(&Point) -> Option<f64>,
-) -> Result<(), Error<'a>> {
+) -> Result<(), Error<B>>
+where
+    B::ErrorType: 'static,
+{
     let place =
         |point: &Point| Some((point.bits_per_pixel, figure(point).filter(|figure| figure.is_finite())?));
     let curves: Vec<(&str, Vec<(f64, f64)>)> = comparison

@@ -127,7 +127,9 @@ fn comparison() {
 fn a_plot() {
     let folder = Folder::new();
     let plot = folder.path("curves.svg");
-    shim([media("chelsea_227x149.png")])
+    let samples: Vec<u8> = (0..48 * 32 * 3_u32).map(|i| (i * i % 251) as u8).collect();
+    let input = folder.with("in.ppm", &[b"P6 48 32 255\n", &samples[..]].concat());
+    shim([&input])
         .args(["--compare", "--qualities", "50,90", "--plot"])
         .arg(&plot)
         .assert()
@@ -140,18 +142,30 @@ fn a_plot() {
     }
     // Two figures, a line and two dots for each setting.
     assert_eq!(svg.matches("<circle ").count(), 2 * 5 * 2);
-    shim([media("chelsea_227x149.png")])
+    shim([&input])
         .args(["--compare", "--plot"])
         .arg(folder.path("curves.gif"))
         .assert()
         .code(2)
-        .stderr(contains("plots are SVG files"));
-    shim([media("chelsea_227x149.png")])
+        .stderr(contains("plots are files whose names end in .svg"));
+    shim([&input])
         .args(["--compare", "--plot"])
         .arg(folder.path("missing/curves.svg"))
         .assert()
         .code(1)
         .stderr(contains("missing/curves.svg: cannot be written"));
+}
+
+#[cfg(feature = "plot-png")]
+#[test]
+fn a_plot_as_png() {
+    let folder = Folder::new();
+    let plot = folder.path("curves.PNG");
+    let input = folder.with("in.pgm", &[&b"P5 32 32 255\n"[..], &[7; 1024]].concat());
+    shim([input]).args(["--compare", "--qualities", "50,90", "--plot"]).arg(&plot).assert().code(0);
+    let decoder = png::Decoder::new(std::io::Cursor::new(fs::read(plot).unwrap()));
+    let info = decoder.read_info().unwrap().info().clone();
+    assert_eq!((info.width, info.height), (1280, 560));
 }
 
 #[test]

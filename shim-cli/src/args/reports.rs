@@ -36,8 +36,8 @@ pub(crate) struct Reports {
     #[arg(long, value_name = "OPTIONS", requires = "compare", allow_hyphen_values = true)]
     pub(crate) setting: Vec<String>,
 
-    /// Plot size against PSNR and SSIM, to an SVG file
+    /// Plot size against PSNR and SSIM, to an SVG file (or PNG, if built with the feature plot-png)
     #[cfg(feature = "plot")]
-    #[arg(long, value_name = "FILE.svg", requires = "compare", value_parser = super::values::plot)]
+    #[arg(long, value_name = "FILE", requires = "compare", value_parser = super::values::plot)]
     pub(crate) plot: Option<PathBuf>,
 }

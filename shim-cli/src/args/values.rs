@@ -1,5 +1,7 @@
 //! Values of options that have a syntax of their own.
 
+#[cfg(feature = "plot")]
+use crate::plot::EXTENSIONS;
 use shim_jpeg::{Density, Restart, Subsampling};
 
 /// The factors of the components.
@@ -92,12 +94,16 @@ pub(super) fn bits(text: &str) -> Result<u8, String> {
     }
 }
 
-/// A path with the name of an SVG file.
+/// A path with the name of a plot.
 #[cfg(feature = "plot")]
 pub(super) fn plot(text: &str) -> Result<std::path::PathBuf, String> {
     let path = std::path::PathBuf::from(text);
-    let svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    if svg { Ok(path) } else { Err("plots are SVG files, and their names end in .svg".to_owned()) }
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    if EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known)) {
+        Ok(path)
+    } else {
+        Err(format!("plots are files whose names end in .{}", EXTENSIONS.join(" or .")))
+    }
 }
 
 /// 0 to 1024.
