@@ -14,7 +14,7 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 use crate::failure::Reason;
-use crate::jpeg_segments::segments;
+use crate::jpeg_segments::{SOS, segments};
 use crate::source_metadata::{Metadata, upright_xmp};
 
 /// The name of the format in messages.
@@ -54,6 +54,10 @@ fn upright_or_not(file: &[u8]) -> Result<(DynamicImage, Decoder<'_>), Reason> {
     if !is_complete(file) {
         return Err(Reason::Truncated { format: FORMAT });
     }
+    if is_sequential_in_scans(file) {
+        let detail = "a sequential image in several scans".to_owned();
+        return Err(Reason::Unsupported { format: FORMAT, detail });
+    }
     let options = DecoderOptions::default()
         .set_strict_mode(true)
         .set_max_width(MAX_DIMENSION)
@@ -77,6 +81,13 @@ fn upright_or_not(file: &[u8]) -> Result<(DynamicImage, Decoder<'_>), Reason> {
         detail: "it holds fewer samples than its header says".to_owned(),
     })?;
     Ok((image, decoder))
+}
+
+/// Whether the components of a sequential file are in scans of their own, of which the decoder takes the first for all.
+fn is_sequential_in_scans(file: &[u8]) -> bool {
+    let segments = segments(file);
+    let scans = segments.iter().filter(|segment| segment.marker == SOS).count();
+    scans > 1 && segments.iter().any(|segment| matches!(segment.marker, 0xc0 | 0xc1))
 }
 
 /// The density in the contents of an APP0 segment, if it is one of JFIF.

@@ -1,7 +1,7 @@
 //! Scan scripts in the syntax of cjpeg's -scans (libjpeg's wizard.txt).
 //!
-//! A scan is `components: Ss-Se, Ah, Al;`, the components numbered from 0. Commas may be spaces, `#` begins a comment, and the
-//! last semicolon may be missing. Whether the scans make up a file is for the encoder to say.
+//! A scan is `components: Ss-Se, Ah, Al;`, the components numbered from 0, or `components;` for all of their coefficients, as
+//! sequential files have them. Commas may be spaces, `#` begins a comment, and the last semicolon may be missing. Whether the scans make up a file is for the encoder to say.
 
 use shim_jpeg::ScanSpec;
 
@@ -26,9 +26,9 @@ pub(crate) fn parse(script: &str) -> Result<Vec<ScanSpec>, Reason> {
 
 /// One scan, without its semicolon.
 fn scan(text: &str) -> Result<ScanSpec, String> {
-    let (components, parameters) = text.split_once(':').ok_or(
-        "a scan of whole coefficients; only progressive scans, as `0,1,2: 0-0, 0, 1;`, are supported",
-    )?;
+    let Some((components, parameters)) = text.split_once(':') else {
+        return Ok(ScanSpec::new(&numbers(text, &[','])?, [0, 63], [0, 0]));
+    };
     let components = numbers(components, &[','])?;
     let [ss, se, ah, al] = numbers(parameters, &[',', '-'])?[..] else {
         return Err("after the colon there are not four numbers: Ss-Se, Ah, Al".to_owned());
@@ -68,6 +68,12 @@ mod tests {
     }
 
     #[test]
+    fn scans_of_whole_coefficients() {
+        let scan = |components: &[u8]| ScanSpec::new(components, [0, 63], [0, 0]);
+        assert_eq!(parse("0;\n1 2;").unwrap(), [scan(&[0]), scan(&[1, 2])]);
+    }
+
+    #[test]
     fn faults_are_found_with_their_line() {
         assert_eq!(refused("# nothing\n"), "there are no scans in it");
         assert_eq!(
@@ -75,7 +81,6 @@ mod tests {
             "line 3: after the colon there are not four numbers: Ss-Se, Ah, Al"
         );
         assert_eq!(refused("\n0: 0-x, 0, 0;"), "line 2: `x` is no number from 0 to 255");
-        assert!(refused("0;").starts_with("line 1: a scan of whole coefficients"));
         assert_eq!(refused("0: 0-256, 0, 0"), "line 1: `256` is no number from 0 to 255");
     }
 }

@@ -139,7 +139,9 @@ impl Settings {
         if coding.bits != 8 {
             words.push(format!("{} bits", coding.bits));
         }
-        if coding.progressive || coding.scans.is_some() {
+        if coding.scans.is_some() {
+            words.push("scans of its own".to_owned());
+        } else if coding.progressive {
             words.push("progressive".to_owned());
         } else if coding.optimize {
             words.push("optimised".to_owned());

@@ -68,6 +68,24 @@ fn a_scan_script() {
     assert_eq!(scans[0], [3, 1, 0x00, 2, 0x10, 3, 0x10, 0, 0, 0]);
     assert_eq!(scans[3], [1, 3, 0x01, 1, 63, 0]);
 
+    // Whole coefficients are of a sequential file.
+    let script = folder.with("scans.txt", b"0;\n1,2;");
+    let made = file(&["--scans", script.to_str().unwrap()]);
+    assert_eq!((frame(&made).0, with_marker(&made, 0xda).len()), (0xc0, 2));
+    let decoded = |file: &[u8]| jpeg_decoder::Decoder::new(file).decode().unwrap();
+    assert!(decoded(&made) == decoded(&file(&[])));
+    // The decoder of the command does not read them rightly, so it does not at all.
+    let (two, output) = (folder.with("two.jpg", &made), folder.path("out.jpg"));
+    jpeg(&two, &output)
+        .assert()
+        .code(1)
+        .stderr(contains("two.jpg: unsupported JPEG file: a sequential image in several scans"));
+    jpeg(&media("chelsea_227x149.png"), &output)
+        .args(["--stats", "--scans", script.to_str().unwrap()])
+        .assert()
+        .code(0)
+        .stdout(contains("PSNR and SSIM are not known"));
+
     for (script, message) in [
         (&b"0,1,2: 0-0, 0, 0;\n0: 1-x, 0, 0;"[..], "line 2: `x` is no number"),
         (b"", "there are no scans in it"),

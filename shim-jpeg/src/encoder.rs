@@ -170,7 +170,8 @@ impl Encoder {
         self
     }
 
-    /// Writes a progressive file of these scans. Scans that break the rules of T.81 are an error when an image is encoded.
+    /// Writes a progressive file of these scans, or a sequential one if all of them are of whole coefficients (0 to 63, all bits).
+    /// Scans that break the rules of T.81 are an error when an image is encoded.
     pub fn scans(mut self, scans: &[ScanSpec]) -> Self {
         self.scans = Scans::Script(scans.to_vec());
         self.lossless = None;

@@ -65,10 +65,11 @@ impl Plan {
             Scans::Progressive => script::usual(space),
             Scans::Script(scans) => scans.clone(),
         };
-        let progressive = encoder.scans != Scans::Sequential;
-        if progressive {
+        let progressive = !scans.iter().all(ScanSpec::is_whole);
+        if encoder.scans != Scans::Sequential {
             let blocks = frame.components.iter().map(|c| c.h * c.v).collect::<Vec<_>>();
-            script::validate(&scans, &blocks)?;
+            let validate = if progressive { script::validate } else { script::validate_sequential };
+            validate(&scans, &blocks)?;
         }
         let kind = match (progressive, bits) {
             (true, _) => FrameKind::Progressive,

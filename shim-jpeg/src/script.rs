@@ -32,6 +32,11 @@ impl ScanSpec {
         Self { components, ss: 0, se: 63, ah: 0, al: 0 }
     }
 
+    /// Whether the scan is one of sequential processes.
+    pub(crate) fn is_whole(&self) -> bool {
+        (self.ss, self.se, self.ah, self.al) == (0, 63, 0, 0)
+    }
+
     /// Whether the scan holds bits of coefficients that others began.
     pub(crate) fn refines(&self) -> bool {
         self.ah > 0
@@ -80,12 +85,8 @@ pub(crate) fn validate(scans: &[ScanSpec], blocks: &[usize]) -> Result<(), Error
     for (index, scan) in scans.iter().enumerate() {
         let refused = |reason| Err(Error::Script { scan: index, reason });
         let ScanSpec { components, ss, se, ah, al } = scan;
-        let in_order = components.windows(2).all(|pair| pair[0] < pair[1]);
-        if components.is_empty() || !in_order || components.iter().any(|&c| usize::from(c) >= blocks.len()) {
-            return refused("its components are not some of the frame's, each once and in their order");
-        }
-        if components.len() > 1 && components.iter().map(|&c| blocks[usize::from(c)]).sum::<usize>() > 10 {
-            return refused("an MCU of its components has more than ten blocks");
+        if let Some(reason) = components_fault(components, blocks) {
+            return refused(reason);
         }
         if *se > 63 || ss > se || (*ss == 0 && *se != 0) {
             return refused("its band is neither DC alone nor AC coefficients of 1 to 63");
@@ -117,9 +118,59 @@ pub(crate) fn validate(scans: &[ScanSpec], blocks: &[usize]) -> Result<(), Error
     Ok(())
 }
 
+/// Whether the scans, which are [whole](ScanSpec::is_whole), are those of a sequential file of so many components.
+///
+/// # Errors
+///
+/// [`Error::Script`]: each component is in one scan, and a scan has components as a progressive one has.
+pub(crate) fn validate_sequential(scans: &[ScanSpec], blocks: &[usize]) -> Result<(), Error> {
+    let mut sent = [false; MAX_COMPONENTS];
+    for (index, ScanSpec { components, .. }) in scans.iter().enumerate() {
+        let refused = |reason| Err(Error::Script { scan: index, reason });
+        if let Some(reason) = components_fault(components, blocks) {
+            return refused(reason);
+        }
+        for &c in components {
+            if std::mem::replace(&mut sent[usize::from(c)], true) {
+                return refused("a component was in a scan before it");
+            }
+        }
+    }
+    if sent[..blocks.len()].contains(&false) {
+        return Err(Error::Script { scan: scans.len(), reason: "a component is in no scan" });
+    }
+    Ok(())
+}
+
+/// What is wrong with the components of a scan.
+fn components_fault(components: &[u8], blocks: &[usize]) -> Option<&'static str> {
+    let in_order = components.windows(2).all(|pair| pair[0] < pair[1]);
+    if components.is_empty() || !in_order || components.iter().any(|&c| usize::from(c) >= blocks.len()) {
+        return Some("its components are not some of the frame's, each once and in their order");
+    }
+    let too_many =
+        components.len() > 1 && components.iter().map(|&c| blocks[usize::from(c)]).sum::<usize>() > 10;
+    too_many.then_some("an MCU of its components has more than ten blocks")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sequential_scans_have_each_component_once() {
+        let scans = |each: &[&[u8]]| each.iter().map(|c| ScanSpec::whole(c.to_vec())).collect::<Vec<_>>();
+        for fine in [&[&[0, 1, 2][..]][..], &[&[1], &[0, 2]], &[&[2], &[1], &[0]]] {
+            validate_sequential(&scans(fine), &[4, 1, 1]).unwrap();
+        }
+        for (refused, wanted) in
+            [(&[&[0, 1][..]][..], 1), (&[&[0, 1], &[1, 2]], 1), (&[&[1, 0], &[2]], 0), (&[&[0], &[3]], 1)]
+        {
+            let refused = validate_sequential(&scans(refused), &[4, 1, 1]);
+            assert!(matches!(refused, Err(Error::Script { scan, .. }) if scan == wanted), "{refused:?}");
+        }
+        assert!(validate_sequential(&scans(&[&[0, 1], &[2]]), &[8, 4, 1]).is_err());
+    }
 
     #[test]
     fn the_usual_scans_are_valid() {

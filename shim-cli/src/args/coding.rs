@@ -34,7 +34,7 @@ pub(crate) struct Coding {
     #[arg(short, long)]
     pub(crate) progressive: bool,
 
-    /// Write progressive files of these scans, in the syntax of cjpeg's -scans
+    /// Write files of these scans, progressive or not, in the syntax of cjpeg's -scans
     #[arg(long, value_name = "FILE", conflicts_with = "progressive")]
     pub(crate) scans: Option<PathBuf>,
 
