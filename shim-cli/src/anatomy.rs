@@ -323,7 +323,7 @@ fn intervals(coded: &[u8]) -> Vec<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shim_jpeg::{ColourSpace, Encoder, Image, Restart, Subsampling};
+    use shim_jpeg::{ColourSpace, Encoder, Image, Predictor, Restart, Subsampling};
 
     fn of(encoder: &Encoder) -> (Anatomy, usize) {
         let samples: Vec<u8> = (0..83 * 61 * 3_u32).map(|i| (i * i % 251) as u8).collect();
@@ -352,6 +352,22 @@ mod tests {
             assert_eq!((anatomy.total(), anatomy.trailing), (8 * bytes as u64, 0), "{encoder:?}");
             assert!(anatomy.components.iter().all(|c| c.dc > 0 && c.ac > 0));
             // Less than a byte for each interval, one for each 0xFF, and the markers of the restarts.
+            assert!(anatomy.padding < 8 * bytes as u64 / 16, "{anatomy:?}");
+        }
+    }
+
+    #[test]
+    fn every_bit_of_a_lossless_file_is_counted_once() {
+        for encoder in [
+            Encoder::new().lossless(Predictor::Plane, 0),
+            Encoder::new().lossless(Predictor::Left, 1).restart(Restart::Rows(2)),
+        ] {
+            let (anatomy, bytes) = of(&encoder);
+            assert_eq!(
+                (anatomy.process, anatomy.total(), anatomy.trailing),
+                ("lossless", 8 * bytes as u64, 0)
+            );
+            assert!(anatomy.components.iter().all(|c| c.dc > 0 && c.ac == 0));
             assert!(anatomy.padding < 8 * bytes as u64 / 16, "{anatomy:?}");
         }
     }

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         crate::plot::target(plot).check()?;
     }
     let mut progress = Progress::new();
-    let picture = Picture::read(input, 8, &mut progress)?;
+    let picture = Picture::read(input, Some(8), &mut progress)?;
     progress.finish();
 
     let bar = FilesProgress::new(settings.len() * reports.qualities.len());
@@ -110,6 +111,9 @@ fn named(options: &str) -> String {
 /// Encoding options; what is wrong with them ends the program, as a wrong command line does.
 fn parse(options: &str) -> Coding {
     let Setting { coding } = Setting::parse_from(options.split_whitespace());
+    if let Some(fault) = coding.fault() {
+        Setting::command().error(ErrorKind::ValueValidation, fault).exit();
+    }
     coding
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     if let Err(message) = check(arguments) {
         let mut command = Args::command();
         let command = command.find_subcommand_mut("jpeg").expect("this is the command");
-        command.error(ErrorKind::WrongNumberOfValues, message).exit();
+        command.error(ErrorKind::ValueValidation, message).exit();
     }
     let Jpeg { files, coding, metadata, reports } = arguments;
     start_threads(files.threads)?;
@@ -110,7 +110,7 @@ fn check(arguments: &Jpeg) -> Result<(), &'static str> {
     if inputs.iter().filter(|path| is_standard(path)).count() > 1 {
         return Err("stdin can be read once");
     }
-    Ok(())
+    arguments.coding.fault().map_or(Ok(()), Err)
 }
 
 fn failed(failure: &Failure) -> Outcome {
@@ -121,7 +121,7 @@ fn failed(failure: &Failure) -> Outcome {
 fn one(job: &Job, settings: &Settings, stats: bool, progress: &mut Progress) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
     output.check()?;
-    let picture = Picture::read(input, settings.bits(), progress)?;
+    let picture = Picture::read(input, settings.depth(), progress)?;
     let encoder = settings.encoder(&picture).map_err(|reason| Failure::input(input, reason))?;
     let (file, time) =
         encode(&encoder, &picture, progress).map_err(|error| Failure::input(input, Reason::Encode(error)))?;

@@ -54,8 +54,8 @@ pub(crate) struct Kind {
 }
 
 impl Picture {
-    /// Reads the file at `path`, or stdin, to samples of `bits` bits.
-    pub(crate) fn read(path: &Path, bits: u8, progress: &mut Progress) -> Result<Self, Failure> {
+    /// Reads the file at `path`, or stdin, to samples of so many bits, or of 8 or 16 as they are in the file.
+    pub(crate) fn read(path: &Path, bits: Option<u8>, progress: &mut Progress) -> Result<Self, Failure> {
         let file = standard::read(path)?;
         Self::decode(&file, bits, progress).map_err(|reason| Failure::input(path, reason))
     }
@@ -72,6 +72,14 @@ impl Picture {
         }
     }
 
+    /// Bits of a sample.
+    pub(crate) fn bits(&self) -> u8 {
+        match &self.samples {
+            Samples::Bytes(_) => 8,
+            Samples::Words(_, bits) => *bits,
+        }
+    }
+
     /// The samples, if they are bytes.
     pub(crate) fn bytes(&self) -> Option<&[u8]> {
         match &self.samples {
@@ -80,13 +88,15 @@ impl Picture {
         }
     }
 
-    fn decode(file: &[u8], bits: u8, progress: &mut Progress) -> Result<Self, Reason> {
+    fn decode(file: &[u8], bits: Option<u8>, progress: &mut Progress) -> Result<Self, Reason> {
         let (image, metadata) = match format_of(file)? {
             ImageFormat::Jpeg => jpeg_file::decode(file)?,
             format => decode(file, format, progress)?,
         };
         let (width, height) = (image.width() as usize, image.height() as usize);
         let kind = Kind { grey: !image.color().has_color(), flattened: image.color().has_alpha() };
+        let color = image.color();
+        let bits = bits.unwrap_or(if color.bytes_per_pixel() > color.channel_count() { 16 } else { 8 });
         let samples = if bits == 8 {
             Samples::Bytes(bytes(image, kind))
         } else {
@@ -251,7 +261,7 @@ mod tests {
     use super::*;
 
     fn read(file: &[u8]) -> Result<Picture, String> {
-        Picture::decode(file, 8, &mut Progress::new()).map_err(|reason| reason.to_string())
+        Picture::decode(file, Some(8), &mut Progress::new()).map_err(|reason| reason.to_string())
     }
 
     fn samples(file: &[u8]) -> (usize, usize, bool, Vec<u8>) {
@@ -296,13 +306,18 @@ mod tests {
 
     #[test]
     fn samples_of_other_depths_keep_their_ends() {
-        let of = |file: &[u8], bits| match Picture::decode(file, bits, &mut Progress::new()).unwrap().samples
+        let of = |file: &[u8], bits| match Picture::decode(file, Some(bits), &mut Progress::new())
+            .unwrap()
+            .samples
         {
             Samples::Words(samples, of) if of == bits => samples,
             other => panic!("{other:?}"),
         };
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x80\0\xff\xff", 12), [0, 2048, 4095]);
         assert_eq!(of(b"P5 3 1 4095\n\0\0\x08\0\x0f\xff", 12), [0, 2048, 4095]);
+        assert_eq!(of(b"P5 3 1 1023\n\0\x01\x01\x55\x03\xff", 10), [1, 0x155, 1023]);
+        let own = |file: &[u8]| Picture::decode(file, None, &mut Progress::new()).unwrap().bits();
+        assert_eq!((own(b"P5 1 1 255\n\0"), own(b"P5 1 1 65535\n\0\0")), (8, 16));
         assert_eq!(of(b"P5 2 1 255\n\0\xff", 12), [0, 4095]);
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x12\x34\xff\xff", 16), [0, 0x1234, 0xffff]);
     }

@@ -2,7 +2,7 @@
 
 use shim_jpeg::{ColourSpace, Encoder};
 
-use crate::args::{Coding, Kept, MetadataArgs, Sampling, sampling_name};
+use crate::args::{Coding, Kept, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
 use crate::picture::Picture;
 use crate::source_metadata::profile_space;
@@ -47,9 +47,9 @@ impl Settings {
         })
     }
 
-    /// Bits of a sample.
-    pub(crate) fn bits(&self) -> u8 {
-        self.coding.bits
+    /// Bits of a sample, if they are not those of the source.
+    pub(crate) fn depth(&self) -> Option<u8> {
+        self.coding.depth()
     }
 
     /// The encoder for an image, with its metadata.
@@ -86,7 +86,7 @@ impl Settings {
     pub(crate) fn space(&self, picture: &Picture) -> ColourSpace {
         if picture.kind.grey || self.coding.grayscale {
             ColourSpace::Grey
-        } else if self.coding.rgb {
+        } else if self.coding.rgb || self.coding.lossless.is_some() {
             ColourSpace::Rgb
         } else {
             ColourSpace::YCbCr
@@ -126,18 +126,19 @@ impl Settings {
     /// A few words on how a file of an image is coded.
     pub(crate) fn describe(&self, picture: &Picture) -> String {
         let coding = &self.coding;
-        let mut words = vec![match (&coding.qtables, coding.quality) {
-            (Some(_), None) => "tables of its own".to_owned(),
-            (Some(_), Some(quality)) => format!("tables of its own at quality {quality}"),
-            (None, _) => format!("quality {}", coding.quality()),
+        let mut words = vec![match (&coding.lossless, &coding.qtables, coding.quality) {
+            (Some(lossless), ..) => lossless_name(*lossless),
+            (None, Some(_), None) => "tables of its own".to_owned(),
+            (None, Some(_), Some(quality)) => format!("tables of its own at quality {quality}"),
+            (None, None, _) => format!("quality {}", coding.quality()),
         }];
         words.push(match (self.space(picture), &coding.subsampling) {
             (ColourSpace::Grey, _) => "grey".to_owned(),
             (ColourSpace::Rgb, Sampling::Usual(_)) => "RGB".to_owned(),
             (_, sampling) => sampling_name(sampling),
         });
-        if coding.bits != 8 {
-            words.push(format!("{} bits", coding.bits));
+        if picture.bits() != 8 {
+            words.push(format!("{} bits", picture.bits()));
         }
         if coding.scans.is_some() {
             words.push("scans of its own".to_owned());
@@ -147,6 +148,14 @@ impl Settings {
             words.push("optimised".to_owned());
         }
         words.join(", ")
+    }
+}
+
+/// What lossless files are called.
+fn lossless_name(Lossless { predictor, point_transform }: Lossless) -> String {
+    match point_transform {
+        0 => format!("lossless by predictor {}", predictor as u8),
+        bits => format!("without the {bits} lowest bits by predictor {}", predictor as u8),
     }
 }
 
@@ -167,6 +176,9 @@ fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
     } else {
         encoder = encoder.progressive(coding.progressive);
     }
+    if let Some(Lossless { predictor, point_transform }) = coding.lossless {
+        encoder = encoder.lossless(predictor, point_transform);
+    }
     if let Some(restart) = coding.restart {
         encoder = encoder.restart(restart);
     }
@@ -174,7 +186,8 @@ fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
         let tables = table_file::parse(&standard::read_text(path)?);
         let mut tables = tables.map_err(|reason| Failure::input(path, reason))?;
         if let Some(quality) = coding.quality {
-            tables = table_file::scaled(tables, quality, if coding.bits == 8 { 255 } else { u16::MAX });
+            tables =
+                table_file::scaled(tables, quality, if coding.depth() == Some(8) { 255 } else { u16::MAX });
         }
         let [luminance, chrominance] = tables;
         encoder = encoder.quantisation_tables(luminance, chrominance);

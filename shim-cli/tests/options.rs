@@ -177,6 +177,44 @@ fn twelve_bits() {
 }
 
 #[test]
+fn lossless() {
+    let folder = Folder::new();
+    let samples: Vec<u16> = (0..40 * 30_u32).map(|i| (i * i % 65_521) as u16).collect();
+    let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_be_bytes()).collect();
+    let deep = folder.with("deep.pgm", &[b"P5 40 30 65535\n", &bytes[..]].concat());
+    let output = folder.path("out.jpg");
+    jpeg(&deep, &output)
+        .args(["--lossless", "7"])
+        .assert()
+        .code(0)
+        .stdout(contains("out.jpg: lossless by predictor 7, grey, 16 bits, "));
+    let file = fs::read(&output).unwrap();
+    let (marker, header) = frame(&file);
+    assert_eq!((marker, header[0], with_marker(&file, 0xda)[0][3]), (0xc3, 16, 7));
+    // A decoder that others wrote has the very samples.
+    let decoded = jpeg_decoder::Decoder::new(&file[..]).decode().unwrap();
+    let decoded: Vec<_> = decoded.as_chunks().0.iter().map(|&pair| u16::from_ne_bytes(pair)).collect();
+    assert_eq!(decoded, samples);
+
+    let file = file_of(&media("chelsea_227x149.png"), &["--lossless", "1,2", "--restart", "1"]);
+    let (marker, header) = frame(&file);
+    assert_eq!((marker, header[0], &header[6..8]), (0xc3, 8, &[b'R', 0x11][..]));
+    assert_eq!(with_marker(&file, 0xda)[0][7..], [1, 0, 2]);
+    assert_eq!(frame(&file_of(&deep, &["--lossless", "1", "--bits", "10"])).1[0], 10);
+    // All bits are counted, though no PSNR is known.
+    jpeg(&deep, &output).args(["--lossless", "4", "--stats"]).assert().code(0).stdout(contains("100.0 %"));
+
+    for arguments in [
+        &["--lossless", "8"][..],
+        &["--lossless", "1", "-q", "50"],
+        &["--lossless", "1", "-p"],
+        &["--bits", "16"],
+    ] {
+        jpeg(&deep, &output).args(arguments).assert().code(2).stderr(contains("error: "));
+    }
+}
+
+#[test]
 fn density() {
     let jfif = |arguments: &[&str]| with_marker(&file(arguments), 0xe0)[0][7..12].to_vec();
     assert_eq!(jfif(&[]), [0, 0, 1, 0, 1]);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use shim_jpeg::{Encoder, Restart};
 
-use super::values::{self, Sampling};
+use super::values::{self, Lossless, Sampling};
 
 /// How images are encoded.
 #[derive(Clone, Debug, clap::Args)]
@@ -57,12 +57,37 @@ pub(crate) struct Coding {
     #[arg(long, value_name = "FILE")]
     pub(crate) qtables: Option<PathBuf>,
 
-    /// Bits of a sample in the file: 8 or 12. Few decoders read 12
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = values::bits)]
-    pub(crate) bits: u8,
+    /// Bits of a sample in the file: 8 or 12, or 2 to 16 with --lossless [default: 8, or those of IN]
+    ///
+    /// Without --lossless, 8 are usual; few decoders read 12. With it, the samples of IN are kept as they are.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=16))]
+    pub(crate) bits: Option<u8>,
+
+    /// Write lossless files (SOF3) by a predictor of 1 to 7, and without the PT lowest bits. Few decoders read them
+    ///
+    /// Predictors are those of Table H.1 of the standard: 1 is the sample to the left, 2 the one above, 7 the mean of both,
+    /// which suits photographs. Colours are written as RGB, at full density.
+    #[arg(
+        long,
+        value_name = "P[,PT]",
+        value_parser = values::lossless,
+        conflicts_with_all = ["quality", "qtables", "subsampling", "exact", "progressive", "scans"],
+    )]
+    pub(crate) lossless: Option<Lossless>,
 }
 
 impl Coding {
+    /// Bits of a sample, if they are not those of the source.
+    pub(crate) fn depth(&self) -> Option<u8> {
+        self.bits.or(if self.lossless.is_some() { None } else { Some(8) })
+    }
+
+    /// What is wrong with options that can be read.
+    pub(crate) fn fault(&self) -> Option<&'static str> {
+        let other = self.lossless.is_none() && self.bits.is_some_and(|bits| bits != 8 && bits != 12);
+        other.then_some("--bits is 8 or 12 without --lossless")
+    }
+
     /// The quality that was asked for or is usual.
     pub(crate) fn quality(&self) -> u8 {
         self.quality.unwrap_or(Encoder::DEFAULT_QUALITY)

@@ -12,7 +12,7 @@ pub(crate) use coding::{Coding, Setting};
 pub(crate) use files::Files;
 pub(crate) use metadata::{Kept, MetadataArgs};
 pub(crate) use reports::Reports;
-pub(crate) use values::{Sampling, sampling_name};
+pub(crate) use values::{Lossless, Sampling, sampling_name};
 
 /// Encoders built of shim kernels.
 #[derive(Debug, Parser)]

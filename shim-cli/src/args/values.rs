@@ -2,7 +2,7 @@
 
 #[cfg(feature = "plot")]
 use crate::plot::EXTENSIONS;
-use shim_jpeg::{Density, Restart, Subsampling};
+use shim_jpeg::{Density, Predictor, Restart, Subsampling};
 
 /// The factors of the components.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,12 +85,24 @@ pub(super) fn density(text: &str) -> Result<Density, String> {
         .ok_or_else(|| "it is none of 300, 300x200, 118dpcm and 4:3, from 1 to 65535".to_owned())
 }
 
-/// 8 or 12.
-pub(super) fn bits(text: &str) -> Result<u8, String> {
-    match text {
-        "8" => Ok(8),
-        "12" => Ok(12),
-        _ => Err("it is neither 8 nor 12".to_owned()),
+/// The lossless process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lossless {
+    pub(crate) predictor: Predictor,
+    /// How many of the lowest bits are left out.
+    pub(crate) point_transform: u8,
+}
+
+/// `P` or `P,PT`.
+pub(super) fn lossless(text: &str) -> Result<Lossless, String> {
+    let (predictor, point_transform) = text.split_once(',').unwrap_or((text, "0"));
+    let predictor = predictor.parse().ok().and_then(|number: u8| Predictor::try_from(number).ok());
+    let point_transform = point_transform.parse().ok().filter(|&bits: &u8| bits < 16);
+    match (predictor, point_transform) {
+        (Some(predictor), Some(point_transform)) => Ok(Lossless { predictor, point_transform }),
+        _ => {
+            Err("it is no predictor from 1 to 7, and behind a comma a number of bits from 0 to 15".to_owned())
+        }
     }
 }
 
@@ -143,6 +155,16 @@ mod tests {
         assert_eq!(restart("3B"), Ok(Restart::Mcus(3)));
         for wrong in ["", "B", "-1", "65536", "3C"] {
             assert!(restart(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn predictors() {
+        let of = |predictor, point_transform| Ok(Lossless { predictor, point_transform });
+        assert_eq!(lossless("1"), of(Predictor::Left, 0));
+        assert_eq!(lossless("7,2"), of(Predictor::Average, 2));
+        for wrong in ["", "0", "8", "1,", "1,16", "7,-1", "1,2,3"] {
+            assert!(lossless(wrong).is_err(), "{wrong}");
         }
     }
 
