@@ -21,6 +21,11 @@ impl Failure {
         Self { path: standard::input_name(path), reason: reason.into() }
     }
 
+    /// The file that it concerns.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Of something that was to be written.
     pub(crate) fn output(path: &Path, reason: impl Into<Reason>) -> Self {
         Self { path: standard::output_name(path), reason: reason.into() }

@@ -114,7 +114,7 @@ fn check(arguments: &Jpeg) -> Result<(), &'static str> {
 }
 
 fn failed(failure: &Failure) -> Outcome {
-    Outcome::Failed(Failed { error: failure.to_string() })
+    Outcome::Failed(Failed { path: failure.path().to_owned(), error: failure.to_string() })
 }
 
 /// Does one job.

@@ -31,7 +31,9 @@ pub(crate) struct Report {
 /// One file that failed.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Failed {
-    /// The message, which names the file.
+    /// The file that could not be read, encoded or written.
+    pub(crate) path: String,
+    /// The message, which names it, too.
     pub(crate) error: String,
 }
 

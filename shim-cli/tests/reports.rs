@@ -70,6 +70,7 @@ fn a_report_of_many_files() {
     assert_eq!(files[0]["width"], 2);
     assert_eq!(files[0]["coding"], "quality 90, grey");
     assert!(files[1]["error"].as_str().unwrap().contains("bad.pgm: truncated PNM file"));
+    assert_eq!(files[1]["path"], bad.to_str().unwrap());
     assert_eq!((&report["summary"]["encoded"], &report["summary"]["failed"]), (&1.into(), &1.into()));
     // Of a single file, too.
     let report = json(jpeg(&bad, &folder.path("out.jpg")).arg("--json"));
