@@ -14,7 +14,8 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 use crate::failure::Reason;
-use crate::jpeg_segments::{SOS, segments};
+use crate::jpeg_rare;
+use crate::jpeg_segments::segments;
 use crate::source_metadata::{Metadata, upright_xmp};
 
 /// The name of the format in messages.
@@ -25,38 +26,31 @@ pub(crate) const SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
 
 /// Decodes a file, grey or to RGB, carries out the orientation of its Exif data, and hands over its metadata.
 pub(crate) fn decode(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
-    let (mut image, decoder) = upright_or_not(file)?;
-    let mut exif = decoder.exif().cloned();
-    if let Some(orientation) = exif.as_deref_mut().and_then(Orientation::remove_from_exif_chunk) {
+    let (mut image, mut metadata) = decoded(file)?;
+    if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::remove_from_exif_chunk) {
         image.apply_orientation(orientation);
     }
+    metadata.xmp = metadata.xmp.map(upright_xmp);
     let segments = segments(file);
     let with = |wanted: u8| segments.iter().filter(move |s| s.marker == wanted).map(|s| s.parameters);
-    let metadata = Metadata {
-        icc: decoder.icc_profile(),
-        exif,
-        xmp: decoder.xmp().cloned().map(upright_xmp),
-        comments: with(0xfe).map(<[u8]>::to_vec).collect(),
-        density: with(0xe0).find_map(jfif_density),
-    };
+    metadata.comments = with(0xfe).map(<[u8]>::to_vec).collect();
+    metadata.density = with(0xe0).find_map(jfif_density);
     Ok((image, metadata))
 }
 
 /// Decodes a file, grey or to RGB, as its samples lie.
 pub(crate) fn samples(file: &[u8]) -> Result<DynamicImage, Reason> {
-    upright_or_not(file).map(|(image, _)| image)
+    decoded(file).map(|(image, _)| image)
 }
 
-/// The decoder, which knows the metadata.
-type Decoder<'a> = JpegDecoder<ZCursor<&'a [u8]>>;
-
-fn upright_or_not(file: &[u8]) -> Result<(DynamicImage, Decoder<'_>), Reason> {
+/// The image as its samples lie, and its ICC profile, Exif and XMP data.
+fn decoded(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
     if !is_complete(file) {
         return Err(Reason::Truncated { format: FORMAT });
     }
-    if is_sequential_in_scans(file) {
-        let detail = "a sequential image in several scans".to_owned();
-        return Err(Reason::Unsupported { format: FORMAT, detail });
+    let segments = segments(file);
+    if jpeg_rare::is_rare(&segments) {
+        return jpeg_rare::decode(file, &segments);
     }
     let options = DecoderOptions::default()
         .set_strict_mode(true)
@@ -80,14 +74,13 @@ fn upright_or_not(file: &[u8]) -> Result<(DynamicImage, Decoder<'_>), Reason> {
         format: FORMAT,
         detail: "it holds fewer samples than its header says".to_owned(),
     })?;
-    Ok((image, decoder))
-}
-
-/// Whether the components of a sequential file are in scans of their own, of which the decoder takes the first for all.
-fn is_sequential_in_scans(file: &[u8]) -> bool {
-    let segments = segments(file);
-    let scans = segments.iter().filter(|segment| segment.marker == SOS).count();
-    scans > 1 && segments.iter().any(|segment| matches!(segment.marker, 0xc0 | 0xc1))
+    let metadata = Metadata {
+        icc: decoder.icc_profile(),
+        exif: decoder.exif().cloned(),
+        xmp: decoder.xmp().cloned(),
+        ..Metadata::default()
+    };
+    Ok((image, metadata))
 }
 
 /// The density in the contents of an APP0 segment, if it is one of JFIF.

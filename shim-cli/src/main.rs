@@ -13,6 +13,7 @@ mod huffman;
 mod jobs;
 mod jpeg;
 mod jpeg_file;
+mod jpeg_rare;
 mod jpeg_segments;
 mod metrics;
 mod output;

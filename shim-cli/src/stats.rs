@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use image::DynamicImage;
 use serde::Serialize;
 
 use crate::anatomy::{self, Anatomy};
@@ -32,6 +33,9 @@ pub(crate) fn measure(picture: &Picture, file: &[u8]) -> Option<Metrics> {
     if [decoded.width() as usize, decoded.height() as usize] != [picture.width, picture.height] {
         return None;
     }
+    if !matches!(decoded, DynamicImage::ImageLuma8(_) | DynamicImage::ImageRgb8(_)) {
+        return None;
+    }
     let samples = decoded.into_bytes();
     Some(metrics::compare(source, Raster { samples: &samples, width: picture.width, grey }))
 }
@@ -44,7 +48,9 @@ impl fmt::Display for Stats {
         }
         match &self.quality {
             Some(quality) => write_quality(f, quality, self.bits.as_ref()),
-            None => writeln!(f, "PSNR and SSIM are not known: the decoder does not read files of this kind"),
+            None => {
+                writeln!(f, "PSNR and SSIM are not known: no decoder here has samples of 8 bits of this file")
+            }
         }
     }
 }
