@@ -7,6 +7,7 @@ use jpeg_decoder::{Decoder, Error, PixelFormat};
 
 use crate::failure::Reason;
 use crate::jpeg_segments::{SOS, Segment};
+use crate::picture::MAX_MEMORY;
 use crate::source_metadata::Metadata;
 
 /// The name of the format in messages.
@@ -25,6 +26,9 @@ pub(crate) fn is_rare(segments: &[Segment<'_>]) -> bool {
 /// Decodes a file, grey or to RGB, of 8 or 16 bits, as its samples lie; and its ICC profile, Exif and XMP data.
 pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(DynamicImage, Metadata), Reason> {
     let unsupported = |detail: &str| Reason::Unsupported { format: FORMAT, detail: detail.to_owned() };
+    if memory(segments) > MAX_MEMORY {
+        return Err(Reason::Memory);
+    }
     let bits = match lossless(segments) {
         // The decoder does not convert colours of these.
         Some(frame) if frame.len() > 9 && !is_rgb(frame) => {
@@ -74,6 +78,19 @@ pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(DynamicIm
     Ok((image.ok_or_else(short)?, metadata))
 }
 
+/// Bytes that the decoding takes: about three words for each sample.
+fn memory(segments: &[Segment<'_>]) -> u64 {
+    let frames = segments.iter().filter(|segment| matches!(segment.marker, 0xc0 | 0xc1 | 0xc3));
+    let bytes = frames.map(|frame| match *frame.parameters {
+        [_, y1, y0, x1, x0, components, ..] => {
+            let [width, height] = [[x1, x0], [y1, y0]].map(|side| u64::from(u16::from_be_bytes(side)));
+            6 * width * height * u64::from(components)
+        }
+        _ => 0,
+    });
+    bytes.max().unwrap_or(0)
+}
+
 /// The frame header of a lossless file.
 fn lossless<'a>(segments: &[Segment<'a>]) -> Option<&'a [u8]> {
     segments.iter().find(|segment| segment.marker == 0xc3).map(|segment| segment.parameters)
@@ -101,5 +118,22 @@ fn reason(error: Error) -> Reason {
         Error::Io(_) => Reason::Truncated { format: FORMAT },
         Error::Format(detail) => Reason::Damaged { format: FORMAT, detail },
         Error::Internal(error) => Reason::Damaged { format: FORMAT, detail: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jpeg_segments::segments;
+    use shim_jpeg::{Encoder, Image, Predictor};
+
+    #[test]
+    fn an_image_that_memory_does_not_hold() {
+        let image = Image::grey(&[7; 64], 8, 8).unwrap();
+        let mut file = Encoder::new().lossless(Predictor::Left, 0).encode(&image).unwrap();
+        assert!(decode(&file, &segments(&file)).is_ok());
+        let frame = file.windows(2).position(|pair| pair == [0xff, 0xc3]).unwrap();
+        file[frame + 5..frame + 9].fill(0xff);
+        assert!(matches!(decode(&file, &segments(&file)), Err(Reason::Memory)));
     }
 }
