@@ -147,6 +147,9 @@ impl Settings {
         } else if coding.optimize {
             words.push("optimised".to_owned());
         }
+        if coding.trellis {
+            words.push("trellis".to_owned());
+        }
         words.join(", ")
     }
 }
@@ -162,6 +165,9 @@ fn lossless_name(Lossless { predictor, point_transform }: Lossless) -> String {
 /// The encoder for all images.
 fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
     let mut encoder = Encoder::new().quality(coding.quality()).exact(coding.exact);
+    if coding.trellis {
+        encoder = encoder.trellis(true);
+    }
     // Each process has its own habit.
     if coding.optimize {
         encoder = encoder.optimised(true);

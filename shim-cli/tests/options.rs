@@ -57,6 +57,15 @@ fn optimised_and_progressive() {
 }
 
 #[test]
+fn trellis() {
+    for arguments in [&["--optimize"][..], &["--progressive"]] {
+        let (without, with) = (file(arguments), file(&[arguments, &["--trellis"]].concat()));
+        assert_eq!(frame(&with).0, frame(&without).0);
+        assert!(with.len() < without.len() * 9 / 10, "{} for {}", with.len(), without.len());
+    }
+}
+
+#[test]
 fn a_scan_script() {
     let folder = Folder::new();
     let script = folder

@@ -98,7 +98,7 @@ fn comparison() {
         .stderr(is_empty())
         .stdout(contains("chelsea_227x149.png: 227x149\n"))
         .stdout(contains("progressive 4:4:4       90"))
-        .stdout(predicate::function(|text: &str| text.lines().count() == 2 + 5 * 2));
+        .stdout(predicate::function(|text: &str| text.lines().count() == 2 + 6 * 2));
     let report = json(shim([&input]).args([
         "--compare",
         "--qualities",
@@ -142,7 +142,7 @@ fn a_plot() {
         assert!(svg.contains(text), "{text}");
     }
     // Two figures, a line and two dots for each setting.
-    assert_eq!(svg.matches("<circle ").count(), 2 * 5 * 2);
+    assert_eq!(svg.matches("<circle ").count(), 2 * 6 * 2);
     shim([&input])
         .args(["--compare", "--plot"])
         .arg(folder.path("curves.gif"))
