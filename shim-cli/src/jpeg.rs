@@ -123,8 +123,8 @@ fn one(job: &Job, settings: &Settings, stats: bool, progress: &mut Progress) -> 
     output.check()?;
     let picture = Picture::read(input, settings.depth(), progress)?;
     let encoder = settings.encoder(&picture).map_err(|reason| Failure::input(input, reason))?;
-    let (file, time) =
-        encode(&encoder, &picture, progress).map_err(|error| Failure::input(input, Reason::Encode(error)))?;
+    let (file, quality, time) = encode(settings, &encoder, &picture, progress)
+        .map_err(|error| Failure::input(input, Reason::Encode(error)))?;
     let stats = stats.then(|| Stats::new(&picture, &file));
     progress.finish();
     output.write(&file)?;
@@ -145,7 +145,7 @@ fn one(job: &Job, settings: &Settings, stats: bool, progress: &mut Progress) -> 
         input_bytes: picture.file_bytes,
         bytes: file.len(),
         bits_per_pixel: bits_per_pixel(&picture, file.len()),
-        coding: settings.describe(&picture),
+        coding: settings.describe(&picture, quality),
         notes,
         encode_ms: 1e3 * time.as_secs_f64(),
         stats,
@@ -158,16 +158,16 @@ pub(crate) fn bits_per_pixel(picture: &Picture, bytes: usize) -> f64 {
     8.0 * bytes as f64 / (picture.width * picture.height) as f64
 }
 
-/// Encodes to memory; the file, and the time that it took.
+/// Encodes to memory; the file, its quality if that was to be found, and the time that it took.
 fn encode(
+    settings: &Settings,
     encoder: &Encoder,
     picture: &Picture,
     progress: &mut Progress,
-) -> Result<(Vec<u8>, Duration), shim_jpeg::Error> {
+) -> Result<(Vec<u8>, Option<u8>, Duration), Error> {
     let image = picture.image()?;
     progress.start("encoding", image.height());
-    let mut file = Vec::new();
     let began = Instant::now();
-    encoder.encode_with_progress(&image, &mut file, |done, _| progress.reach(done))?;
-    Ok((file, began.elapsed()))
+    let (file, quality) = settings.encode(encoder, &image, |done| progress.reach(done))?;
+    Ok((file, quality, began.elapsed()))
 }

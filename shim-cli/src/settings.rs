@@ -1,6 +1,6 @@
 //! From the command line to an encoder.
 
-use shim_jpeg::{ColourSpace, Encoder};
+use shim_jpeg::{ColourSpace, Encoder, Error, Image};
 
 use crate::args::{Coding, Kept, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
@@ -123,14 +123,38 @@ impl Settings {
         }
     }
 
-    /// A few words on how a file of an image is coded.
-    pub(crate) fn describe(&self, picture: &Picture) -> String {
+    /// Encodes an image, and finds the quality first if a size or a PSNR was asked for: the file, and that quality.
+    ///
+    /// # Errors
+    ///
+    /// Those of the encoder.
+    pub(crate) fn encode(
+        &self,
+        encoder: &Encoder,
+        image: &Image<'_>,
+        mut progress: impl FnMut(usize),
+    ) -> Result<(Vec<u8>, Option<u8>), Error> {
+        let fitted = match (self.coding.size, self.coding.psnr) {
+            (Some(bytes), _) => encoder.encode_within(image, bytes)?,
+            (None, Some(decibels)) => encoder.encode_reaching(image, decibels)?,
+            (None, None) => {
+                let mut file = Vec::new();
+                encoder.encode_with_progress(image, &mut file, |done, _| progress(done))?;
+                return Ok((file, None));
+            }
+        };
+        progress(image.height());
+        Ok((fitted.file, Some(fitted.quality)))
+    }
+
+    /// A few words on how a file of an image is coded, by a quality that was found or by that of the settings.
+    pub(crate) fn describe(&self, picture: &Picture, found: Option<u8>) -> String {
         let coding = &self.coding;
         let mut words = vec![match (&coding.lossless, &coding.qtables, coding.quality) {
             (Some(lossless), ..) => lossless_name(*lossless),
             (None, Some(_), None) => "tables of its own".to_owned(),
             (None, Some(_), Some(quality)) => format!("tables of its own at quality {quality}"),
-            (None, None, _) => format!("quality {}", coding.quality()),
+            (None, None, _) => format!("quality {}", found.unwrap_or(coding.quality())),
         }];
         words.push(match (self.space(picture), &coding.subsampling) {
             (ColourSpace::Grey, _) => "grey".to_owned(),

@@ -385,10 +385,28 @@ fn segments_come_in_the_order_that_readers_expect() {
 }
 
 #[test]
+fn a_size_or_a_psnr_finds_its_quality() {
+    let folder = Folder::new();
+    let output = folder.path("out.jpg");
+    let run = |arguments: &[&str]| jpeg(&media("chelsea_227x149.png"), &output).args(arguments).assert();
+    run(&["--size", "6k"]).success().stdout(contains("quality "));
+    let size = std::fs::metadata(&output).unwrap().len();
+    assert!((5000..=6000).contains(&size), "{size}");
+    run(&["--psnr", "40"]).success().stdout(contains("quality "));
+    run(&["--size", "100"]).code(1).stderr(contains("no quality makes a file of 100 bytes"));
+    run(&["--psnr", "400"]).code(1).stderr(contains("no quality reaches a PSNR of 400 dB"));
+    run(&["--psnr", "nan"]).code(1).stderr(contains("PSNR"));
+}
+
+#[test]
 fn what_cannot_be_combined() {
     let folder = Folder::new();
     for arguments in [
         &["--grayscale", "--rgb"][..],
+        &["--size", "2k", "--quality", "3"],
+        &["--size", "2k", "--psnr", "30"],
+        &["--psnr", "30", "--lossless", "1"],
+        &["--size", "0"],
         &["--progressive", "--scans", "x"],
         &["--bits", "10"],
         &["--restart", "x"],

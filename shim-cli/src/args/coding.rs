@@ -15,6 +15,16 @@ pub(crate) struct Coding {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,
 
+    /// Find the greatest quality whose file has at most so many bytes; 20k are 20 000, 2M are 2 000 000
+    #[arg(long, value_name = "BYTES", value_parser = values::bytes, conflicts_with_all = ["quality", "qtables"])]
+    pub(crate) size: Option<usize>,
+
+    /// Find the least quality whose components have a PSNR of so many decibels
+    ///
+    /// It is that of Y, Cb and Cr at their own densities: what subsampling takes away is not in it.
+    #[arg(long, value_name = "DB", conflicts_with_all = ["quality", "qtables", "size"])]
+    pub(crate) psnr: Option<f64>,
+
     /// Density of the colour: 444 (full), 422, 420, 440, 411, or factors as 2x2,1x1,1x1
     ///
     /// 420, half the density on both axes, suits photographs; 444 screenshots, drawings and text. Factors are those of
@@ -79,7 +89,9 @@ pub(crate) struct Coding {
         long,
         value_name = "P[,PT]",
         value_parser = values::lossless,
-        conflicts_with_all = ["quality", "qtables", "subsampling", "exact", "progressive", "scans", "trellis"],
+        conflicts_with_all = [
+            "quality", "size", "psnr", "qtables", "subsampling", "exact", "progressive", "scans", "trellis",
+        ],
     )]
     pub(crate) lossless: Option<Lossless>,
 }

@@ -85,6 +85,16 @@ pub(super) fn density(text: &str) -> Result<Density, String> {
         .ok_or_else(|| "it is none of 300, 300x200, 118dpcm and 4:3, from 1 to 65535".to_owned())
 }
 
+/// A number of bytes, with k for thousands and M for millions.
+pub(super) fn bytes(text: &str) -> Result<usize, String> {
+    let (number, unit) = match text.strip_suffix(['k', 'K']) {
+        Some(thousands) => (thousands, 1000),
+        None => text.strip_suffix('M').map_or((text, 1), |millions| (millions, 1_000_000)),
+    };
+    let bytes = number.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| "not a number of bytes, as 20000, 20k or 2M".to_owned())
+}
+
 /// The lossless process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lossless {
@@ -161,6 +171,10 @@ mod tests {
     #[test]
     fn predictors() {
         let of = |predictor, point_transform| Ok(Lossless { predictor, point_transform });
+        assert_eq!((bytes("7"), bytes("20k"), bytes("3M")), (Ok(7), Ok(20_000), Ok(3_000_000)));
+        for wrong in ["", "k", "0", "-1", "2.5k", "99999999999999999999", "99999999999999999M"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
         assert_eq!(lossless("1"), of(Predictor::Left, 0));
         assert_eq!(lossless("7,2"), of(Predictor::Average, 2));
         for wrong in ["", "0", "8", "1,", "1,16", "7,-1", "1,2,3"] {
