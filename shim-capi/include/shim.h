@@ -313,6 +313,11 @@ shim_status shim_jpeg_encoder_set_scans(struct shim_jpeg_encoder *encoder,
                                         const struct shim_jpeg_scan *scans,
                                         size_t scan_count);
 
+// Whether (not 0) to take more time for smaller files: coefficients are chosen for the least of bits and error together,
+// quantisation tables are more even than the usual ones, and progressive files have the scans that fit the image.
+shim_status shim_jpeg_encoder_set_trellis(struct shim_jpeg_encoder *encoder,
+                                          int trellis);
+
 // Writes a file of the lossless process: decoded, it is the image itself, of 2 to 16 bits, without the `point_transform`
 // lowest of them, which become 0. `predictor` is one of 1 to 7: by the sample to the left (1), above (2), above to the left
 // (3), by planes through these (4 to 6), or by the average of the first two (7). Of this and a progressive file, what is set
