@@ -1,4 +1,4 @@
-//! A baseline JPEG encoder whose every stage is a [`shim`] kernel.
+//! A JPEG encoder whose every stage is a [`shim`] kernel: baseline, extended, progressive and lossless files.
 //!
 //! ```
 //! use shim_jpeg::{Encoder, Image};
@@ -11,9 +11,22 @@
 //! # Ok::<(), shim_jpeg::Error>(())
 //! ```
 //!
-//! Input is RGB, interleaved in any order ([`Pixels`]) or planar, or grey, of 8 bits and any size JPEG can hold
-//! ([`Image`]). Output is a JFIF file of one interleaved scan, 4:4:4 or 4:2:0, with the typical Huffman tables
-//! ([`Encoder`]).
+//! | wanted | by |
+//! |---|---|
+//! | RGB, BGR, RGBA, BGRA, grey, YCbCr, CMYK, YCCK; interleaved or planar, any stride; 8, 12 or (lossless) 2 to 16 bits | [`Image`], [`Pixels`] |
+//! | 4:4:4, 4:2:2, 4:2:0, 4:4:0, 4:1:1, or the factors of each component | [`Encoder::subsampling`], [`Encoder::sampling_factors`] |
+//! | baseline (SOF0), extended (SOF1), progressive (SOF2), lossless (SOF3) | samples of 8 bits, of 12; [`Encoder::progressive`], [`Encoder::scans`]; [`Encoder::lossless`] |
+//! | smaller files | [`Encoder::optimised`], [`Encoder::trellis`] |
+//! | a quality, tables, a size, a fidelity | [`Encoder::quality`], [`Encoder::quantisation_tables`], [`Encoder::encode_within`], [`Encoder::encode_reaching`] |
+//! | the very bytes of libjpeg-turbo's `cjpeg` | [`Encoder::exact`] |
+//! | restart markers; density, ICC profile, Exif, XMP, comments | [`Encoder::restart`]; [`Encoder::density`], [`Encoder::icc_profile`], .. |
+//! | images larger than memory | `Encoder::strips` |
+//! | threads | `Encoder::threads`, with the feature `rayon` |
+//! | images of the `image` crate | `Image::try_from`, `ImageWriter`, with the feature `image` |
+//! | no operating system | `default-features = false`: an allocator is enough; without writers and strips, and with the instructions that the program is compiled for |
+//!
+//! Sampling factors divide the greatest of all components: T.81 would allow others (2 beside 3), which no decoder at hand
+//! reads.
 //!
 //! # The stages and the standard
 //!
@@ -21,17 +34,25 @@
 //!
 //! | kernel | clause |
 //! |---|---|
-//! | [`colour::to_ycbcr`], [`colour::to_ycbcr_420`] | T.871, conversion from RGB to YCbCr; A.1.1 |
-//! | [`downsample::downsample`] | A.1.1, dimensions and sampling factors |
-//! | [`transform::transform`], [`transform::transform_fast`] | A.2.4 completion of partial MCU, by a boundary rule; A.3.1 level shift; and the templates |
+//! | [`colour::to_ycbcr`], [`colour::to_ycbcr_420`], [`planes::to_ycbcr16`] | T.871, conversion from RGB to YCbCr; A.1.1 |
+//! | [`planes::separate`], [`planes::separate16`] | A.1.1, a component for each sample of a pixel |
+//! | [`downsample::downsample`], [`downsample::downsample16`] | A.1.1, dimensions and sampling factors |
+//! | [`transform::transform`], [`transform::transform_fast`], [`transform::transform_wide`] | A.2.4 completion of partial MCU, by a boundary rule; A.3.1 level shift; and the templates |
 //! | templates `fdct_1d`, `fdct_1d_fast` | A.3.3 FDCT: the one-dimensional transform of the rows and of the columns |
-//! | templates `quantise`, `quantise_fast` | A.3.4 DCT coefficient quantisation |
+//! | templates `quantise`, `quantise_fast`, `quantise_wide` | A.3.4 DCT coefficient quantisation |
 //! | [`trellis::spectra`], [`trellis::spectra_wide`] | A.2.4, A.3.1, A.3.3 and the division of A.3.4, without its rounding |
 //! | [`trellis::trellis`] | A.3.4 for the least of errors and of the bits of F.1.2.2, by dynamic programming |
+//! | [`trellis::distortion`] | what the rounding of A.3.4 takes away |
 //! | template `order`, [`zigzag::zigzag_table`] | A.3.6 and Figure A.6, zigzag sequence |
 //! | [`huffman::encode_mcus`] | A.2.3 order of the data units, and the templates |
 //! | template `words_of_block` | F.1.2.1 DC and F.1.2.2 AC coefficients, with C.2 and Tables K.3 to K.6 |
 //! | [`bits::put_words`] | the bit writer |
+//! | [`symbols::symbols_of_mcus`] | F.1.2.1 and F.1.2.2 before there are codes: values of tables with their additional bits |
+//! | [`progressive::dc_first`], [`progressive::dc_refine`] | G.1.2.1, DC of progressive scans |
+//! | [`progressive::ac_first`], [`progressive::ac_refine`] | G.1.2.2 and G.1.2.3, AC of progressive scans, with `EOBn` and correction bits |
+//! | [`symbols::count`], [`symbols::put_symbols`] | K.2, how often values occur; C.2 and the bits of symbols |
+//! | [`pieces::append`], [`pieces::last_dc`] | bits that several threads coded, put together; PRED where a row begins (F.1.1.5.1) |
+//! | [`ahead`](kernels::ahead) | pixels that are wanted soon |
 //! | [`bits::finish`], [`bits::stuff`] | F.1.2.3 and B.1.1.5, padding and byte stuffing |
 //! | [`lossless::differences`] | H.1.2.1 and Table H.1, prediction; A.4, point transform |
 //! | [`lossless::count`], [`lossless::put_differences`] | H.1.2.2 and Table H.2, categories and bits of differences |
@@ -51,6 +72,21 @@
 //! [`bits::put_words`]: kernels::bits::put_words
 //! [`bits::finish`]: kernels::bits::finish
 //! [`bits::stuff`]: kernels::bits::stuff
+//! [`planes::to_ycbcr16`]: kernels::planes::to_ycbcr16
+//! [`planes::separate`]: kernels::planes::separate
+//! [`planes::separate16`]: kernels::planes::separate16
+//! [`downsample::downsample16`]: kernels::downsample::downsample16
+//! [`transform::transform_wide`]: kernels::transform::transform_wide
+//! [`trellis::distortion`]: kernels::trellis::distortion
+//! [`symbols::symbols_of_mcus`]: kernels::symbols::symbols_of_mcus
+//! [`symbols::count`]: kernels::symbols::count
+//! [`symbols::put_symbols`]: kernels::symbols::put_symbols
+//! [`progressive::dc_first`]: kernels::progressive::dc_first
+//! [`progressive::dc_refine`]: kernels::progressive::dc_refine
+//! [`progressive::ac_first`]: kernels::progressive::ac_first
+//! [`progressive::ac_refine`]: kernels::progressive::ac_refine
+//! [`pieces::append`]: kernels::pieces::append
+//! [`pieces::last_dc`]: kernels::pieces::last_dc
 //! [`lossless::differences`]: kernels::lossless::differences
 //! [`lossless::count`]: kernels::lossless::count
 //! [`lossless::put_differences`]: kernels::lossless::put_differences

@@ -4,12 +4,14 @@
 //! of the crate wants. No kernel allocates, and none knows of files. They work on one row of MCUs at a time, in the
 //! order
 //!
-//! 1. [`colour`]: rows of R, G, B to planes of Y, Cb, Cr;
-//! 2. [`downsample`]: chrominance at half the density (4:2:0, exact);
+//! 1. [`colour`], [`planes`]: rows of pixels to a plane for each component;
+//! 2. [`downsample`]: components at their own density;
 //! 3. [`transform`]: each 8x8 block of samples to 64 integers, sixteen blocks at a time, by the templates of [`dct`] and
 //!    [`quantise`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule; or, for smaller
 //!    files, by those of [`trellis`];
-//! 4. [`huffman`]: those integers to bits, and the bits to the bytes of the scan.
+//! 4. [`huffman`]: those integers to bits by the typical tables; or [`symbols`] and [`progressive`], where tables are made for
+//!    the image;
+//! 5. [`mod@bits`], [`pieces`]: the bits to the bytes of the scan. [`ahead`] has the next pixels brought nearer meanwhile.
 //!
 //! [`lossless`] has those of the lossless process, which works on one row of pixels at a time.
 
