@@ -131,7 +131,7 @@ pub(crate) fn validate_sequential(scans: &[ScanSpec], blocks: &[usize]) -> Resul
             return refused(reason);
         }
         for &c in components {
-            if std::mem::replace(&mut sent[usize::from(c)], true) {
+            if core::mem::replace(&mut sent[usize::from(c)], true) {
                 return refused("a component was in a scan before it");
             }
         }
