@@ -1,4 +1,4 @@
-//! The encoder on the runtime library writes the files of the staged one.
+//! The encoder on the runtime library writes the files of the staged one, and how often each of the two allocates.
 
 use shim_benches::ablation;
 use shim_benches::ablation::headers::Headers;
@@ -42,4 +42,47 @@ fn files_are_those_of_the_staged_encoder() {
             }
         }
     }
+}
+
+/// Allocations and their bytes in all of an encoding that keeps no file.
+fn staged(width: usize, height: usize, subsampling: Subsampling, exact: bool) -> (u64, u64) {
+    let samples = samples(&mut Random::new(1), width, height, 3);
+    let image = image(&samples, width, height, 3);
+    let encoder = Encoder::new().exact(exact).subsampling(subsampling);
+    let counted = allocation_counter::measure(|| {
+        encoder.encode_to(&image, std::io::sink()).expect("a sink does not fail");
+    });
+    (counted.count_total, counted.bytes_total)
+}
+
+#[test]
+fn allocations_are_counted() {
+    let counted = allocation_counter::measure(|| drop(std::hint::black_box(vec![1_u8; 1000])));
+    assert_eq!((counted.count_total, counted.bytes_total), (1, 1000));
+}
+
+#[test]
+fn the_staged_encoder_allocates_as_often_for_any_image() {
+    for subsampling in [Subsampling::S444, Subsampling::S420] {
+        for exact in [false, true] {
+            let (count, bytes) = staged(64, 64, subsampling, exact);
+            assert!(count > 0);
+            assert_eq!(staged(64, 1000, subsampling, exact), (count, bytes), "a high image");
+            assert_eq!(staged(1000, 1000, subsampling, exact).0, count, "a large image");
+        }
+    }
+}
+
+#[test]
+fn the_runtime_library_allocates_for_each_element() {
+    let count = |side: usize| {
+        let samples = samples(&mut Random::new(1), side, side, 3);
+        let file = Encoder::new().exact(true).encode(&image(&samples, side, side, 3)).expect("a file");
+        let headers = Headers::of(&file).expect("a baseline file");
+        let picture = Block::from_vec([side, side, 3], samples).expect("all samples");
+        let encode = || drop(ablation::encode(&headers, &picture).expect("headers of the picture"));
+        allocation_counter::measure(encode).count_total
+    };
+    let (small, large) = (count(16), count(32));
+    assert!(small > 16 * 16 && large > 3 * small, "{small} and {large}");
 }
