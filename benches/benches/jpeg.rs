@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use shim_benches::measure::{Ratio, compare};
+use shim_benches::picture::Picture;
 use shim_jpeg::{Encoder, Image, Subsampling};
 
 /// Interleaved pairs, unless told.
@@ -27,34 +28,6 @@ enum Process {
     Baseline,
     Optimised,
     Progressive,
-}
-
-/// The pixels of a photograph.
-struct Picture {
-    pixels: Vec<u8>,
-    width: usize,
-    height: usize,
-}
-
-impl Picture {
-    fn megapixels(&self) -> f64 {
-        (self.width * self.height) as f64 / 1e6
-    }
-
-    /// The picture cut to a size, and mirrored at its edges where it is smaller.
-    fn repeated(&self, width: usize, height: usize) -> Self {
-        let mirrored = |at: usize, side: usize| {
-            if (at / side).is_multiple_of(2) { at % side } else { side - 1 - at % side }
-        };
-        let mut pixels = Vec::with_capacity(3 * width * height);
-        for y in 0..height {
-            let row = &self.pixels[3 * self.width * mirrored(y, self.height)..][..3 * self.width];
-            for x in 0..width {
-                pixels.extend_from_slice(&row[3 * mirrored(x, self.width)..][..3]);
-            }
-        }
-        Self { pixels, width, height }
-    }
 }
 
 /// One encoding by each encoder.
@@ -179,12 +152,10 @@ fn main() -> ExitCode {
     }
     let mut pictures = Vec::new();
     for file in &files {
-        match image::open(file) {
+        match Picture::open(file) {
             Ok(picture) => {
-                let picture = picture.to_rgb8();
-                let (width, height) = (picture.width() as usize, picture.height() as usize);
                 let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                pictures.push((name, Picture { pixels: picture.into_raw(), width, height }));
+                pictures.push((name, picture));
             }
             Err(error) => {
                 eprintln!("{}: {error}", file.display());

@@ -17,3 +17,4 @@ pub mod ablation;
 pub mod case;
 pub mod kernels;
 pub mod measure;
+pub mod picture;
