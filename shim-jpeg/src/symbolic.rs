@@ -236,7 +236,7 @@ pub(crate) fn write(
     sink: &mut Sink<'_>,
 ) -> Result<(), Error> {
     let mut header = Vec::new();
-    let mut assigned = Assigned { codes: Box::new([0; VALUES]) };
+    let mut assigned = Assigned::new([0; VALUES]);
     for (class, destination, table) in tables(plan, spec, parts, pool) {
         marker::huffman_table(&mut header, class, destination, &table);
         assigned.assign(2 * class + destination, &table);

@@ -166,7 +166,7 @@ impl HuffmanCodes {
 }
 
 /// The codes of luminance and of chrominance by the tables of Annex K.
-pub(crate) static TYPICAL_CODES: [Codes; 2] = [
+pub static TYPICAL_CODES: [Codes; 2] = [
     Codes::new(LUMINANCE_DC.codes(), LUMINANCE_AC.codes()),
     Codes::new(CHROMINANCE_DC.codes(), CHROMINANCE_AC.codes()),
 ];

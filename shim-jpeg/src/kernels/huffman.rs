@@ -10,7 +10,7 @@ use shim::prelude::*;
 use super::ahead::Ahead;
 use super::bits::{BitPosition, GROUP, LENGTH_BITS, put_words};
 use super::transform::{Coefficients, LANES, Part};
-pub use crate::tables::HuffmanCodes;
+pub use crate::tables::{HuffmanCodes, TYPICAL_CODES};
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
 /// coefficients of at most 16 + 10 bits.
@@ -242,7 +242,6 @@ mod tests {
     use super::*;
     use crate::kernels::bits::{SLACK, finish};
     use crate::kernels::transform::survey_tiles;
-    use crate::tables::TYPICAL_CODES;
 
     /// One row of MCUs of one component with one block each, and how it is coded.
     fn component(blocks: &[[i16; 64]], pred: i32) -> (ScanComponent, Coefficients) {

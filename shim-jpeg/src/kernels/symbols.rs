@@ -236,3 +236,10 @@ pub fn put_symbols(symbols: &[u32], assigned: &Assigned, raw: &mut [u8], positio
 pub struct Assigned {
     pub(crate) codes: Box<[u32; VALUES]>,
 }
+
+impl Assigned {
+    /// The code of each value of each table, `[5, 256]`, above [`LENGTH_BITS`] bits with its length; those of [`RAW`] are 0.
+    pub fn new(codes: [u32; VALUES]) -> Self {
+        Self { codes: Box::new(codes) }
+    }
+}

@@ -1,0 +1,260 @@
+//! From coefficients to bytes.
+
+use std::ops::Range;
+
+use shim_benches::ablation::headers::Headers;
+use shim_jpeg::Image;
+use shim_jpeg::kernels::ahead::Ahead;
+use shim_jpeg::kernels::bits::{BitPosition, GROUP, LENGTH_BITS, SLACK, put_words, stuff};
+use shim_jpeg::kernels::huffman::{MAX_BLOCK_BYTES, ScanComponent, TYPICAL_CODES, WORDS, encode_mcus};
+use shim_jpeg::kernels::progressive::{
+    Band, EndOfBand, MAX_AC_SYMBOLS, ac_first, ac_refine, dc_first, dc_refine, end_of_band,
+};
+use shim_jpeg::kernels::symbols::{
+    Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, count, put_symbols, symbols_of_mcus,
+};
+use shim_jpeg::kernels::transform::Part;
+
+use crate::clock::Clock;
+use crate::frame::{Frame, Segment};
+
+/// Symbols that are coded at a time, and the bytes that one takes at most.
+const CHUNK: usize = 1 << 14;
+const SYMBOL_BYTES: usize = 4;
+
+/// Calls that the words of a segment take: one for eight MCUs.
+const CALLS: usize = 8;
+
+/// Memory for the coded data.
+struct Bytes {
+    raw: Vec<u8>,
+    stuffed: Vec<u8>,
+    position: BitPosition,
+}
+
+impl Bytes {
+    fn new(longest: usize) -> Self {
+        let longest = longest + SLACK;
+        Self { raw: vec![0; longest], stuffed: vec![0; 2 * longest], position: BitPosition::default() }
+    }
+
+    fn flush(&mut self) -> usize {
+        let length = stuff(&self.raw, self.position.bytes, &mut self.stuffed);
+        self.position.bytes = 0;
+        length
+    }
+}
+
+/// The entropy coder's stages at one density.
+pub(crate) struct Coder {
+    frame: Frame,
+    /// The codes of all values of all tables, with their lengths.
+    codes: Box<[u32; VALUES]>,
+    components: Vec<ScanComponent>,
+    symbolic: Vec<SymbolComponent>,
+    words: Vec<u32>,
+    bytes: Bytes,
+    /// The words of a segment, and how many each call takes.
+    calls: [(Vec<u32>, usize); CALLS],
+    calls_bytes: Bytes,
+    symbols: Vec<u32>,
+    end: usize,
+    chunk: Bytes,
+    /// The rows of MCUs of the picture, once they are known.
+    stored: Vec<Vec<Segment>>,
+}
+
+impl Coder {
+    pub(crate) fn new(frame: Frame, headers: &Headers) -> Self {
+        let mut codes = Box::new([0; VALUES]);
+        for (number, own) in codes[..4 * 256].chunks_exact_mut(256).enumerate() {
+            let tables = &headers.codes[number % 2];
+            let table = if number < 2 { &tables.differences } else { &tables.symbols };
+            for (own, value) in own.iter_mut().zip(0..) {
+                let (code, length) = table.code(value);
+                *own = code << LENGTH_BITS | length;
+            }
+        }
+        let blocks: usize = frame.factors().iter().map(|factor| factor * factor).sum();
+        let row = frame.mcus_wide() * blocks;
+        let most = frame.mcus_high() * row * MAX_BLOCK_SYMBOLS.max(MAX_AC_SYMBOLS) + SYMBOL_SLACK;
+        Self {
+            frame,
+            codes,
+            components: Vec::new(),
+            symbolic: Vec::new(),
+            words: vec![0; WORDS],
+            bytes: Bytes::new(row * MAX_BLOCK_BYTES),
+            calls: [(); CALLS].map(|()| (vec![0; WORDS], 0)),
+            calls_bytes: Bytes::new(row * MAX_BLOCK_BYTES),
+            symbols: vec![0; most],
+            end: 0,
+            chunk: Bytes::new(CHUNK * SYMBOL_BYTES),
+            stored: Vec::new(),
+        }
+    }
+
+    /// Begins a scan of all components.
+    pub(crate) fn begin(&mut self) {
+        let component = |(c, factor): (usize, usize)| {
+            let codes = &TYPICAL_CODES[usize::from(c > 0)];
+            ScanComponent { h: factor, v: factor, part: Part::default(), pred: 0, codes }
+        };
+        self.components = self.frame.factors().into_iter().enumerate().map(component).collect();
+        self.symbolic = symbolic(&self.frame);
+        self.bytes.position = BitPosition::default();
+        self.calls_bytes.position = BitPosition::default();
+        self.end = 0;
+    }
+
+    /// Codes a segment of row `index` that begins with `mcu`.
+    pub(crate) fn code(
+        &mut self,
+        image: &Image<'_>,
+        [index, mcu]: [usize; 2],
+        segment: &Segment,
+        clock: &mut Clock,
+    ) {
+        let Segment { mcus, parts, coefficients } = segment;
+        for (component, &part) in self.components.iter_mut().zip(parts) {
+            component.part = part;
+        }
+        let below = [index + 1, index + 2].map(|row| (row * self.frame.mcu()).min(self.frame.height));
+        let mut ahead = Ahead::new(image, below[0]..below[1], self.frame.mcu());
+        ahead.move_to(mcu);
+        let Bytes { raw, position, .. } = &mut self.bytes;
+        let (components, words) = (&mut self.components, &mut self.words);
+        clock.time("words and bits", || {
+            encode_mcus(components, coefficients, 0..*mcus, raw, position, words, &ahead);
+        });
+        if mcu + mcus == self.frame.mcus_wide() {
+            clock.time("stuffing", || self.bytes.flush());
+        }
+    }
+
+    /// Finds the symbols of a segment that was coded, and puts its words by themselves.
+    pub(crate) fn find(&mut self, mcu: usize, segment: &Segment, clock: &mut Clock) {
+        let Segment { mcus, parts, coefficients } = segment;
+        for (component, &part) in self.symbolic.iter_mut().zip(parts) {
+            component.part = part;
+        }
+        let (symbolic, out) = (&mut self.symbolic, &mut self.symbols[self.end..]);
+        let found =
+            clock.time("optimised: symbols", || symbols_of_mcus(symbolic, coefficients, 0..*mcus, out));
+        self.words_of(self.end..self.end + found);
+        self.end += found;
+        let (calls, Bytes { raw, position, .. }) = (&mut self.calls, &mut self.calls_bytes);
+        clock.time("bits of words alone", || {
+            for (words, count) in calls.iter_mut().filter(|(_, count)| *count > 0) {
+                put_words(words, *count, raw, position);
+            }
+        });
+        if mcu + mcus == self.frame.mcus_wide() {
+            position.bytes = 0;
+        }
+        assert_eq!(*position, self.bytes.position, "the same bits by both ways");
+    }
+
+    /// The words of symbols, for so many calls as there are for a segment.
+    fn words_of(&mut self, symbols: Range<usize>) {
+        let symbols = &self.symbols[symbols];
+        for (_, count) in &mut self.calls {
+            *count = 0;
+        }
+        let each = symbols.len().div_ceil(CALLS).max(1);
+        for ((words, count), symbols) in self.calls.iter_mut().zip(symbols.chunks(each)) {
+            *count = symbols.len();
+            words.resize((*count + 3).next_multiple_of(GROUP), 0);
+            for (word, &symbol) in words.iter_mut().zip(symbols) {
+                let code = self.codes[symbol as usize & 0x7ff];
+                let (own, length) = (code >> LENGTH_BITS, code & ((1 << LENGTH_BITS) - 1));
+                let additional = symbol >> 11 & 31;
+                *word = (own << additional | symbol >> 16) << LENGTH_BITS | (length + additional);
+            }
+        }
+    }
+
+    /// Keeps a segment for the scans of a progressive file.
+    pub(crate) fn store(&mut self, mcu: usize, segment: &Segment) {
+        if mcu == 0 {
+            self.stored.push(Vec::new());
+        }
+        self.stored.last_mut().expect("a row has begun").push(segment.clone());
+    }
+
+    /// Whether all rows are stored.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.stored.len() == self.frame.mcus_high()
+    }
+
+    /// What tables that fit the picture need of its symbols, and their bits.
+    pub(crate) fn symbols(&mut self, clock: &mut Clock) {
+        let assigned = Assigned::new(*self.codes);
+        let mut counts = Box::new([0; 2 * VALUES]);
+        let symbols = &self.symbols[..self.end];
+        clock.time("optimised: counts of symbols", || count(symbols, &mut counts));
+        self.chunk.position = BitPosition::default();
+        for symbols in symbols.chunks(CHUNK) {
+            let Bytes { raw, position, .. } = &mut self.chunk;
+            clock.time("optimised: bits of symbols", || put_symbols(symbols, &assigned, raw, position));
+            self.chunk.flush();
+        }
+    }
+
+    /// The symbols of the usual scans.
+    pub(crate) fn progressive(&mut self, clock: &mut Clock) {
+        let (first, refined) = ("progressive: AC, first bits", "progressive: AC, later bits");
+        clock.time("progressive: DC, first bits", || self.dc(1, false));
+        for (c, [ss, se], al) in [(0, [1, 5], 2), (2, [1, 63], 1), (1, [1, 63], 1), (0, [6, 63], 2)] {
+            clock.time(first, || self.ac(c, Band { ss, se, al }, false));
+        }
+        clock.time(refined, || self.ac(0, Band { ss: 1, se: 63, al: 1 }, true));
+        clock.time("progressive: DC, last bit", || self.dc(0, true));
+        for c in [2, 1, 0] {
+            clock.time(refined, || self.ac(c, Band { ss: 1, se: 63, al: 0 }, true));
+        }
+    }
+
+    /// A scan of DC of all components.
+    fn dc(&mut self, al: u32, refines: bool) {
+        let mut components = symbolic(&self.frame);
+        let mut end = 0;
+        for Segment { mcus, parts, coefficients } in self.stored.iter().flatten() {
+            for (component, &part) in components.iter_mut().zip(parts) {
+                component.part = part;
+            }
+            let kernel = if refines { dc_refine } else { dc_first };
+            end += kernel(&mut components, coefficients, 0..*mcus, al, &mut self.symbols[end..]);
+        }
+    }
+
+    /// A scan of AC of one component.
+    fn ac(&mut self, c: usize, band: Band, refines: bool) {
+        let table = 2 + u32::from(c > 0);
+        let (mut eob, mut end) = (EndOfBand::default(), 0);
+        for row in &self.stored {
+            for blocks in 0..row[0].parts[c].blocks_high {
+                for Segment { parts, coefficients, .. } in row {
+                    let mut part = parts[c];
+                    part.first += blocks * part.tiles;
+                    part.blocks_high = 1;
+                    let kernel = if refines { ac_refine } else { ac_first };
+                    let (columns, out) = (0..part.blocks_wide, &mut self.symbols[..]);
+                    end = kernel(part, columns, coefficients, band, table, &mut eob, out, end);
+                }
+            }
+        }
+        end_of_band(&mut eob, table, &mut self.symbols);
+    }
+}
+
+/// The components of a scan of all.
+fn symbolic(frame: &Frame) -> Vec<SymbolComponent> {
+    let component = |(c, factor): (usize, usize)| SymbolComponent {
+        h: factor,
+        v: factor,
+        table: u32::from(c > 0),
+        ..SymbolComponent::default()
+    };
+    frame.factors().into_iter().enumerate().map(component).collect()
+}

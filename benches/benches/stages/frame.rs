@@ -1,0 +1,84 @@
+//! Where the encoder cuts a frame: what is needed to call the kernels as it does.
+
+use shim_benches::picture::Picture;
+use shim_jpeg::kernels::transform::{Coefficients, LANES, Part};
+
+/// MCUs that are transformed and coded together.
+pub(crate) const SEGMENT: usize = 64;
+
+/// The frame of a colour picture at 4:4:4 or 4:2:0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// H and V of luminance, where chrominance has 1.
+    pub(crate) factor: usize,
+}
+
+impl Frame {
+    pub(crate) fn new(picture: &Picture, factor: usize) -> Self {
+        Self { width: picture.width, height: picture.height, factor }
+    }
+
+    /// Pixels along a side of an MCU.
+    pub(crate) fn mcu(&self) -> usize {
+        8 * self.factor
+    }
+
+    pub(crate) fn mcus_wide(&self) -> usize {
+        self.width.div_ceil(self.mcu())
+    }
+
+    pub(crate) fn mcus_high(&self) -> usize {
+        self.height.div_ceil(self.mcu())
+    }
+
+    /// The first row of pixels of a row of MCUs, and how many there are.
+    pub(crate) fn rows(&self, index: usize) -> (usize, usize) {
+        let first = index * self.mcu();
+        (first, self.mcu().min(self.height - first))
+    }
+
+    /// H and V of each component.
+    pub(crate) fn factors(&self) -> [usize; 3] {
+        [self.factor, 1, 1]
+    }
+
+    /// The first MCU of each segment of a row.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..self.mcus_wide()).step_by(SEGMENT)
+    }
+}
+
+/// MCUs of a row that are transformed together.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) mcus: usize,
+    pub(crate) parts: [Part; 3],
+    pub(crate) coefficients: Coefficients,
+}
+
+impl Segment {
+    /// Memory for a segment.
+    pub(crate) fn new(frame: &Frame) -> Self {
+        let mcus = SEGMENT.min(frame.mcus_wide());
+        let mut tiles = 0;
+        let parts = frame.factors().map(|factor| {
+            let part = Part { first: tiles, tiles: (mcus * factor).div_ceil(LANES), ..Part::default() };
+            tiles += factor * part.tiles;
+            part
+        });
+        Self { mcus: 0, parts, coefficients: Coefficients::new(tiles) }
+    }
+
+    /// Takes the place of the MCUs of row `index` from `mcu` on.
+    pub(crate) fn move_to(&mut self, frame: &Frame, index: usize, mcu: usize) {
+        self.mcus = SEGMENT.min(frame.mcus_wide() - mcu);
+        for (part, factor) in self.parts.iter_mut().zip(frame.factors()) {
+            let blocks = |side: usize| side.div_ceil(frame.factor / factor).div_ceil(8);
+            part.left = mcu * factor / LANES;
+            part.blocks_high = factor.min(blocks(frame.height) - index * factor);
+            part.blocks_wide = (SEGMENT * factor).min(blocks(frame.width).saturating_sub(mcu * factor));
+        }
+    }
+}
