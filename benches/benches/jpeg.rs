@@ -10,9 +10,9 @@
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of files and images are far below 2^52")]
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use shim_benches::arguments::Arguments;
 use shim_benches::measure::{Ratio, compare};
 use shim_benches::picture::Picture;
 use shim_jpeg::{Encoder, Image, Subsampling};
@@ -120,50 +120,20 @@ impl<'p> Contest<'p> {
 }
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let mut pairs = PAIRS;
-    let mut sizes = false;
-    let mut files: Vec<PathBuf> = Vec::new();
-    while let Some(argument) = arguments.next() {
-        if argument == "--pairs" {
-            let Some(number) = arguments.next().and_then(|n| n.parse().ok()).filter(|&n: &usize| n > 0)
-            else {
-                eprintln!("--pairs takes a number above 0");
-                return ExitCode::FAILURE;
-            };
-            pairs = number;
-        } else if argument == "--sizes" {
-            sizes = true;
-        } else {
-            files.push(argument.into());
+    let usual =
+        ["media/coffee.png", "../shared/media/flower_2268x1512.png", "../shared/media/kleiber_6028x3391.jpg"];
+    let arguments = match Arguments::read(PAIRS, &["--sizes"], &usual) {
+        Ok(arguments) => arguments,
+        Err(sentence) => {
+            eprintln!("{sentence}");
+            return ExitCode::FAILURE;
         }
-    }
-    if files.is_empty() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let named = [
-            "media/coffee.png",
-            "../shared/media/flower_2268x1512.png",
-            "../shared/media/kleiber_6028x3391.jpg",
-        ];
-        files = named.iter().map(|name| root.join(name)).filter(|file| file.is_file()).collect();
-    }
+    };
     if let Some(core) = core_affinity::get_core_ids().and_then(|cores| cores.last().copied()) {
         core_affinity::set_for_current(core);
     }
-    let mut pictures = Vec::new();
-    for file in &files {
-        match Picture::open(file) {
-            Ok(picture) => {
-                let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                pictures.push((name, picture));
-            }
-            Err(error) => {
-                eprintln!("{}: {error}", file.display());
-                return ExitCode::FAILURE;
-            }
-        }
-    }
-    if sizes {
+    let Arguments { pairs, switches, pictures } = arguments;
+    if !switches.is_empty() {
         if let Some((name, picture)) = pictures.last() {
             by_size(name, picture, pairs);
         }

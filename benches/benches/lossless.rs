@@ -8,9 +8,9 @@
 #![expect(clippy::cast_precision_loss, reason = "sizes of files and images are far below 2^52")]
 
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use shim_benches::arguments::Arguments;
 use shim_benches::measure::compare;
 use shim_jpeg::{Encoder, Image, Pixels, Predictor};
 
@@ -87,46 +87,30 @@ impl<'p> Turbo<'p> {
 }
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let mut pairs = PAIRS;
-    let mut files: Vec<PathBuf> = Vec::new();
-    while let Some(argument) = arguments.next() {
-        if argument == "--pairs" {
-            let Some(number) = arguments.next().and_then(|n| n.parse().ok()).filter(|&n: &usize| n > 0)
-            else {
-                eprintln!("--pairs takes a number above 0");
-                return ExitCode::FAILURE;
-            };
-            pairs = number;
-        } else {
-            files.push(argument.into());
+    let usual = ["media/chelsea.png", "../shared/media/flower_2268x1512.png"];
+    let arguments = match Arguments::read(PAIRS, &[], &usual) {
+        Ok(arguments) => arguments,
+        Err(sentence) => {
+            eprintln!("{sentence}");
+            return ExitCode::FAILURE;
         }
-    }
-    if files.is_empty() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let named = ["media/chelsea.png", "../shared/media/flower_2268x1512.png"];
-        files = named.iter().map(|name| root.join(name)).filter(|file| file.is_file()).collect();
-    }
+    };
     if let Some(core) = core_affinity::get_core_ids().and_then(|cores| cores.last().copied()) {
         core_affinity::set_for_current(core);
     }
     println!("how many times as fast as libjpeg-turbo 3.1: the median, and one in ten on either side");
     println!("{:36} {:>9} {:^20} {:^20} {:>14}", "", "MP/s", "shim", "fixed", "size %");
     let mut least = f64::INFINITY;
-    for file in &files {
-        let rgb = match image::open(file) {
-            Ok(picture) => picture.to_rgb8(),
-            Err(error) => {
-                eprintln!("{}: {error}", file.display());
-                return ExitCode::FAILURE;
-            }
-        };
-        let (width, height) = (rgb.width() as usize, rgb.height() as usize);
-        let grey = rgb.as_raw().iter().skip(1).step_by(3).copied().collect();
-        for (samples, components) in [(rgb.into_raw(), 3), (grey, 1)] {
+    for (name, picture) in arguments.pictures {
+        let shim_benches::picture::Picture { pixels: rgb, width, height } = picture;
+        let grey = rgb.iter().skip(1).step_by(3).copied().collect();
+        for (samples, components) in [(rgb, 3), (grey, 1)] {
             let picture = Picture { samples, width, height, components };
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            least = least.min(contest(&picture, pairs, &format!("{name} {width}x{height}x{components}")));
+            least = least.min(contest(
+                &picture,
+                arguments.pairs,
+                &format!("{name} {width}x{height}x{components}"),
+            ));
         }
     }
     println!("least {least:.2} (wanted {LIMIT:.1})");

@@ -11,10 +11,11 @@
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of files and images are far below 2^52")]
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use shim_benches::arguments::Arguments;
 use shim_benches::measure::{compare, median};
+use shim_benches::picture::Picture;
 use shim_jpeg::{Encoder, Image, Subsampling};
 
 /// Interleaved pairs, unless told.
@@ -24,27 +25,23 @@ const LIMITS: [f64; 2] = [1.03, 2.0];
 /// Of mozjpeg's scale.
 const QUALITIES: [u8; 5] = [40, 60, 75, 85, 92];
 
-/// The pixels of a photograph.
-struct Picture {
-    pixels: Vec<u8>,
-    width: usize,
-    height: usize,
-}
+/// A picture that both encode.
+struct Photograph(Picture);
 
-impl Picture {
+impl Photograph {
     fn mozjpeg(&self, quality: u8, subsampling: Subsampling) -> Vec<u8> {
         let mut encoder = mozjpeg::Compress::new(mozjpeg::ColorSpace::JCS_RGB);
-        encoder.set_size(self.width, self.height);
+        encoder.set_size(self.0.width, self.0.height);
         encoder.set_quality(quality.into());
         let size = if subsampling == Subsampling::S444 { (1, 1) } else { (2, 2) };
         encoder.set_chroma_sampling_pixel_sizes(size, size);
         let mut encoder = encoder.start_compress(Vec::new()).expect("settings that it knows");
-        encoder.write_scanlines(&self.pixels).expect("memory does not fail");
+        encoder.write_scanlines(&self.0.pixels).expect("memory does not fail");
         encoder.finish().expect("memory does not fail")
     }
 
     fn shim(&self, encoder: &Encoder) -> Vec<u8> {
-        let image = Image::rgb(&self.pixels, self.width, self.height).expect("a valid image");
+        let image = Image::rgb(&self.0.pixels, self.0.width, self.0.height).expect("a valid image");
         encoder.encode(&image).expect("memory does not fail")
     }
 
@@ -52,8 +49,8 @@ impl Picture {
     fn psnr(&self, file: &[u8]) -> f64 {
         let decoded = image::load_from_memory(file).expect("a JPEG file").to_rgb8();
         let square = |(a, b): (&u8, &u8)| f64::from(a.abs_diff(*b)).powi(2);
-        let sum: f64 = self.pixels.iter().zip(decoded.as_raw()).map(square).sum();
-        10.0 * (255.0 * 255.0 * self.pixels.len() as f64 / sum).log10()
+        let sum: f64 = self.0.pixels.iter().zip(decoded.as_raw()).map(square).sum();
+        10.0 * (255.0 * 255.0 * self.0.pixels.len() as f64 / sum).log10()
     }
 
     /// The quality whose file is nearest to a PSNR, and the size of a file of just that PSNR.
@@ -78,31 +75,19 @@ impl Picture {
 }
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let mut pairs = PAIRS;
-    let mut files: Vec<PathBuf> = Vec::new();
-    while let Some(argument) = arguments.next() {
-        if argument == "--pairs" {
-            let Some(number) = arguments.next().and_then(|n| n.parse().ok()).filter(|&n: &usize| n > 0)
-            else {
-                eprintln!("--pairs takes a number above 0");
-                return ExitCode::FAILURE;
-            };
-            pairs = number;
-        } else {
-            files.push(argument.into());
+    let usual = [
+        "media/chelsea.png",
+        "media/coffee.png",
+        "../shared/media/flower_2268x1512.png",
+        "../shared/media/kleiber_6028x3391.jpg",
+    ];
+    let arguments = match Arguments::read(PAIRS, &[], &usual) {
+        Ok(arguments) => arguments,
+        Err(sentence) => {
+            eprintln!("{sentence}");
+            return ExitCode::FAILURE;
         }
-    }
-    if files.is_empty() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let named = [
-            "media/chelsea.png",
-            "media/coffee.png",
-            "../shared/media/flower_2268x1512.png",
-            "../shared/media/kleiber_6028x3391.jpg",
-        ];
-        files = named.iter().map(|name| root.join(name)).filter(|file| file.is_file()).collect();
-    }
+    };
     if let Some(core) = core_affinity::get_core_ids().and_then(|cores| cores.last().copied()) {
         core_affinity::set_for_current(core);
     }
@@ -112,17 +97,9 @@ fn main() -> ExitCode {
         "picture", "mozjpeg", "dB", "bytes", "ours", "size %", "MP/s", "faster", "10 %", "90 %"
     );
     let (mut sizes, mut speeds) = (Vec::new(), Vec::new());
-    for file in &files {
-        let picture = match image::open(file) {
-            Ok(picture) => picture.to_rgb8(),
-            Err(error) => {
-                eprintln!("{}: {error}", file.display());
-                return ExitCode::FAILURE;
-            }
-        };
-        let (width, height) = (picture.width() as usize, picture.height() as usize);
-        let mut picture = Picture { pixels: picture.into_raw(), width, height };
-        let file = file.file_name().unwrap_or_default().to_string_lossy();
+    for (file, picture) in arguments.pictures {
+        let mut picture = Photograph(picture);
+        let (width, height) = (picture.0.width, picture.0.height);
         for (subsampling, name) in [(Subsampling::S420, "4:2:0"), (Subsampling::S444, "4:4:4")] {
             let encoder = Encoder::new().subsampling(subsampling).progressive(true).trellis(true);
             for theirs in QUALITIES {
@@ -144,7 +121,7 @@ fn main() -> ExitCode {
                 let encoder = encoder.clone().quality(ours);
                 // Their time over ours: the second is divided by the first.
                 let (nanoseconds, faster) = compare(
-                    pairs,
+                    arguments.pairs,
                     &mut picture,
                     |it| drop(std::hint::black_box(it.shim(&encoder))),
                     |it| drop(std::hint::black_box(it.mozjpeg(theirs, subsampling))),

@@ -14,6 +14,7 @@
 #![allow(clippy::struct_field_names, reason = "the fields are named by the standard's words")]
 
 pub mod ablation;
+pub mod arguments;
 pub mod case;
 pub mod kernels;
 pub mod measure;

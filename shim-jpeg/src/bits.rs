@@ -31,11 +31,14 @@ impl Bits {
     /// Memory for so many bytes between one [`flush`](Self::flush) and the next.
     pub(crate) fn new(longest: usize) -> Self {
         let longest = longest + SLACK;
-        Self { raw: vec![0; longest], position: BitPosition::default(), stuffed: vec![0; 2 * longest] }
+        Self { raw: vec![0; longest], position: BitPosition::default(), stuffed: Vec::new() }
     }
 
     /// Gives complete bytes away; pending bits stay.
     pub(crate) fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        if self.stuffed.len() < 2 * self.raw.len() {
+            self.stuffed.resize(2 * self.raw.len(), 0);
+        }
         let length = stuff(&self.raw, self.position.bytes, &mut self.stuffed);
         self.position.bytes = 0;
         sink(&self.stuffed[..length])
@@ -53,10 +56,17 @@ impl Bits {
         sink(&marker)
     }
 
-    /// Takes the bits that are there, as a piece.
-    pub(crate) fn take(&mut self, marker: Option<[u8; 2]>) -> Piece {
-        let end = core::mem::take(&mut self.position);
-        Piece { marker, raw: self.raw[..end.bytes].to_vec(), end }
+    /// Moves complete bytes to the end of others; pending bits stay.
+    pub(crate) fn drain(&mut self, to: &mut Vec<u8>) {
+        to.extend_from_slice(&self.raw[..self.position.bytes]);
+        self.position.bytes = 0;
+    }
+
+    /// Takes the bits that are there and those that were drained to `raw`, as a piece.
+    pub(crate) fn take(&mut self, marker: Option<[u8; 2]>, mut raw: Vec<u8>) -> Piece {
+        self.drain(&mut raw);
+        let end = BitPosition { bytes: raw.len(), ..core::mem::take(&mut self.position) };
+        Piece { marker, raw, end }
     }
 
     /// Adds a piece, and gives complete bytes away.
@@ -67,7 +77,6 @@ impl Bits {
         let needed = piece.raw.len() + SLACK;
         if self.raw.len() < needed {
             self.raw.resize(needed, 0);
-            self.stuffed.resize(2 * needed, 0);
         }
         append(&piece.raw, piece.end, &mut self.raw, &mut self.position);
         self.flush(sink)

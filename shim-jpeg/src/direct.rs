@@ -29,8 +29,8 @@ struct Coder {
 }
 
 impl Coder {
-    /// A coder of all components of `frame`.
-    fn new(frame: &Frame, interval: u16) -> Self {
+    /// A coder of all components of `frame`, with memory for the bits of so many MCUs.
+    fn new(frame: &Frame, interval: u16, mcus: usize) -> Self {
         let components = frame.components.iter().map(|component| {
             let codes = &TYPICAL_CODES[usize::from(component.table)];
             ScanComponent { h: component.h, v: component.v, part: Part::default(), pred: 0, codes }
@@ -39,7 +39,7 @@ impl Coder {
             components: components.collect(),
             intervals: Intervals::new(interval),
             words: vec![0; WORDS],
-            bits: Bits::new(frame.mcus_wide() * frame.blocks_per_mcu() * MAX_BLOCK_BYTES),
+            bits: Bits::new(mcus * frame.blocks_per_mcu() * MAX_BLOCK_BYTES),
         }
     }
 
@@ -84,7 +84,7 @@ pub(crate) struct Direct<T: Sample> {
 impl<T: Sample> Direct<T> {
     pub(crate) fn new(plan: &Arc<Plan>) -> Self {
         let frame = &plan.frame;
-        let coder = Coder::new(frame, plan.restart.interval(frame.mcus_wide()));
+        let coder = Coder::new(frame, plan.restart.interval(frame.mcus_wide()), frame.mcus_wide());
         Self { plan: Arc::clone(plan), rows: Rows::new(plan), coder, segment: Segment::new(frame) }
     }
 }
@@ -136,6 +136,9 @@ impl<T: Sample> Process for Direct<T> {
     }
 }
 
+/// Rows of MCUs for each thread, between one time that threads wait for each other and the next.
+const ROWS: usize = 3;
+
 /// The process on several threads: some rows are transformed at once, and once the DC that each begins with is known, coded.
 /// Their bits are put together in order, so that the file is the same for any number of threads.
 pub(crate) struct Parallel<T: Sample> {
@@ -159,16 +162,17 @@ impl<T: Sample> Worker<T> {
     fn code(&mut self) {
         let Self { segments, coder, pieces, .. } = self;
         pieces.clear();
-        let mut marker = None;
+        let (mut marker, mut raw) = (None, Vec::new());
         for segment in segments {
             let result = coder.code(segment, &Ahead::default(), |bits, next| {
-                pieces.push(bits.take(marker));
+                pieces.push(bits.take(marker, core::mem::take(&mut raw)));
                 marker = Some(next);
                 Ok(())
             });
             debug_assert!(result.is_ok(), "taking bits does not fail");
+            coder.bits.drain(&mut raw);
         }
-        pieces.push(coder.bits.take(marker));
+        pieces.push(coder.bits.take(marker, raw));
     }
 }
 
@@ -179,10 +183,10 @@ impl<T: Sample> Parallel<T> {
         let worker = || Worker {
             rows: Rows::new(plan),
             segments: Segment::row(frame),
-            coder: Coder::new(frame, interval),
+            coder: Coder::new(frame, interval, SEGMENT.min(frame.mcus_wide())),
             pieces: Vec::new(),
         };
-        let workers = (4 * pool.threads()).min(frame.mcus_high());
+        let workers = (ROWS * pool.threads()).min(frame.mcus_high());
         Self {
             plan: Arc::clone(plan),
             pool,
@@ -212,15 +216,19 @@ impl<T: Sample> Process for Parallel<T> {
         let Self { pool, workers, predictions: before, bits, .. } = self;
         let first = indices.start;
         let workers = &mut workers[..indices.len()];
-        pool.each(workers, |i, worker| worker.rows.transform(image, above, first + i, &mut worker.segments));
-        for (i, worker) in workers.iter_mut().enumerate() {
-            for (component, pred) in worker.coder.components.iter_mut().zip(&before[..]) {
-                component.pred = *pred;
+        pool.within(|| {
+            pool.each(workers, |i, worker| {
+                worker.rows.transform(image, above, first + i, &mut worker.segments);
+            });
+            for (i, worker) in workers.iter_mut().enumerate() {
+                for (component, pred) in worker.coder.components.iter_mut().zip(&before[..]) {
+                    component.pred = *pred;
+                }
+                worker.coder.intervals.seek((first + i) * worker.rows.frame.mcus_wide());
+                *before = predictions(&worker.segments, before.len());
             }
-            worker.coder.intervals.seek((first + i) * worker.rows.frame.mcus_wide());
-            *before = predictions(&worker.segments, before.len());
-        }
-        pool.each(workers, |_, worker| worker.code());
+            pool.each(workers, |_, worker| worker.code());
+        });
         for piece in workers.iter().flat_map(|worker| &worker.pieces) {
             bits.add(piece, sink)?;
         }

@@ -44,7 +44,7 @@ impl<T: Sample> Optimised<T> {
             scan: SymbolicScan::new(frame, &plan.scans[0], plan.restart),
             symbols: Symbols::default(),
         };
-        let workers = if pool.threads() == 1 { 1 } else { (4 * pool.threads()).min(frame.mcus_high()) };
+        let workers = if pool.threads() == 1 { 1 } else { (3 * pool.threads()).min(frame.mcus_high()) };
         Self {
             plan: Arc::clone(plan),
             pool,
@@ -74,14 +74,18 @@ impl<T: Sample> Process for Optimised<T> {
         let Self { pool, workers, predictions: before, parts, .. } = self;
         let first = indices.start;
         let workers = &mut workers[..indices.len()];
-        pool.each(workers, |i, worker| worker.rows.transform(image, above, first + i, &mut worker.segments));
-        for worker in workers.iter_mut() {
-            worker.predictions = core::mem::replace(before, predictions(&worker.segments, before.len()));
-        }
-        pool.each(workers, |i, Worker { rows, segments, predictions, scan, symbols }| {
-            scan.seek((first + i) * rows.frame.mcus_wide(), predictions);
-            scan.row(segments);
-            *symbols = scan.take();
+        pool.within(|| {
+            pool.each(workers, |i, worker| {
+                worker.rows.transform(image, above, first + i, &mut worker.segments);
+            });
+            for worker in workers.iter_mut() {
+                worker.predictions = core::mem::replace(before, predictions(&worker.segments, before.len()));
+            }
+            pool.each(workers, |i, Worker { rows, segments, predictions, scan, symbols }| {
+                scan.seek((first + i) * rows.frame.mcus_wide(), predictions);
+                scan.row(segments);
+                *symbols = scan.take();
+            });
         });
         parts.extend(workers.iter_mut().map(|worker| core::mem::take(&mut worker.symbols)));
         Ok(())

@@ -45,6 +45,15 @@ impl Pool {
         1
     }
 
+    /// Does work of which parts are divided, on one of the threads: from outside, each part would wait for a thread to wake.
+    pub(crate) fn within<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        #[cfg(feature = "rayon")]
+        if let Some(pool) = &self.pool {
+            return pool.install(work);
+        }
+        work()
+    }
+
     /// Does something with each item, which is told its index.
     pub(crate) fn each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
         #[cfg(feature = "rayon")]

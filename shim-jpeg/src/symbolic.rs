@@ -88,7 +88,7 @@ impl Symbols {
         for (end, next) in ends.chain([(self.end, None)]) {
             let mut bits = Bits::new((end - start) * SYMBOL_BYTES);
             put_symbols(&self.words[start..end], assigned, &mut bits.raw, &mut bits.position);
-            pieces.push(bits.take(marker));
+            pieces.push(bits.take(marker, Vec::new()));
             (start, marker) = (end, next);
         }
         pieces
