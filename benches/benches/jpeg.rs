@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p shim-benches --bench jpeg [-- [--pairs N] [--sizes] [PICTURE ..]]`. Pictures are PNG or JPEG files; without
 //! any, the photographs of the repository are taken, and those beside the checkout if they are there. With `--sizes`, the
-//! first of them is repeated or cut to sizes from 0.1 to 50 megapixels, and the time for a pixel of each is printed.
+//! last of them is repeated or cut to sizes from 0.1 to 50 megapixels, and the time for a pixel of each is printed.
 //!
 //! libjpeg-turbo is built from its sources with its SIMD code (`turbojpeg`, which needs `CMake` and nasm, and fails without
 //! the latter); `jpeg-encoder` has its `simd` feature, and averages chrominance as the others do. All encode the same pixels

@@ -136,9 +136,6 @@ impl<T: Sample> Process for Direct<T> {
     }
 }
 
-/// Rows of MCUs for each thread, between one time that threads wait for each other and the next.
-const ROWS: usize = 3;
-
 /// The process on several threads: some rows are transformed at once, and once the DC that each begins with is known, coded.
 /// Their bits are put together in order, so that the file is the same for any number of threads.
 pub(crate) struct Parallel<T: Sample> {
@@ -186,7 +183,7 @@ impl<T: Sample> Parallel<T> {
             coder: Coder::new(frame, interval, SEGMENT.min(frame.mcus_wide())),
             pieces: Vec::new(),
         };
-        let workers = (ROWS * pool.threads()).min(frame.mcus_high());
+        let workers = pool.rows(frame.mcus_high());
         Self {
             plan: Arc::clone(plan),
             pool,

@@ -44,7 +44,7 @@ impl<T: Sample> Optimised<T> {
             scan: SymbolicScan::new(frame, &plan.scans[0], plan.restart),
             symbols: Symbols::default(),
         };
-        let workers = if pool.threads() == 1 { 1 } else { (3 * pool.threads()).min(frame.mcus_high()) };
+        let workers = pool.rows(frame.mcus_high());
         Self {
             plan: Arc::clone(plan),
             pool,

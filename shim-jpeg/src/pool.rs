@@ -45,6 +45,15 @@ impl Pool {
         1
     }
 
+    /// Of so many rows of MCUs, how many are worked on at once: some for each thread, so that they seldom wait for each other,
+    /// and few, since each takes memory that has to be cleared.
+    pub(crate) fn rows(&self, all: usize) -> usize {
+        match self.threads() {
+            1 => 1,
+            threads => (3 * threads).min(all),
+        }
+    }
+
     /// Does work of which parts are divided, on one of the threads: from outside, each part would wait for a thread to wake.
     pub(crate) fn within<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         #[cfg(feature = "rayon")]

@@ -25,9 +25,7 @@ pub(crate) struct Stored<T: Sample> {
 
 impl<T: Sample> Stored<T> {
     pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
-        let workers = (0..(if pool.threads() == 1 { 1 } else { 4 * pool.threads() }))
-            .map(|_| Rows::new(plan))
-            .collect();
+        let workers = (0..pool.rows(plan.frame.mcus_high())).map(|_| Rows::new(plan)).collect();
         Self { plan: Arc::clone(plan), pool, workers, image: Vec::with_capacity(plan.frame.mcus_high()) }
     }
 }
