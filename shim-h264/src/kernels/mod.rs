@@ -1,0 +1,1 @@
+//! The stages of the encoder, each a kernel.
