@@ -5,4 +5,8 @@
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
+pub mod bitstream;
 pub mod kernels;
+pub mod syntax;

@@ -1,0 +1,376 @@
+//! CAVLC: the levels of a macroblock as codes (9.2).
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use shim::prelude::*;
+
+use super::bits::{CODE_BITS, word};
+use super::codes::{COEFF_TOKEN, RUN_BEFORE, TOKEN_TABLE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC};
+use super::codes::{Codeword, TokenTable};
+
+/// The most words that [`residual_words`] writes: 27 blocks, each with a token, sixteen levels, and two words for its zeros; and
+/// what is written past them.
+pub const WORDS: usize = 27 * 19 + 2;
+
+/// The levels of a macroblock (7.3.5.3), in the order in which they are coded: that of 6.4.3 for blocks, and zigzag for levels.
+///
+/// Which of them exist is said by [`ResidualShape`]. The others may be anything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Residual {
+    /// `Intra16x16DCLevel`.
+    pub dc: [i16; 16],
+    /// `[16, 16]`: `LumaLevel4x4`, or `Intra16x16ACLevel` from the second of each sixteen on.
+    pub luma: [i16; 256],
+    /// `[2, 4]`: `ChromaDCLevel` of Cb and of Cr.
+    pub chroma_dc: [i16; 8],
+    /// `[2, 4, 16]`: `ChromaACLevel` of Cb and of Cr, from the second of each sixteen on.
+    pub chroma_ac: [i16; 128],
+}
+
+impl Default for Residual {
+    fn default() -> Self {
+        Self { dc: [0; 16], luma: [0; 256], chroma_dc: [0; 8], chroma_ac: [0; 128] }
+    }
+}
+
+/// Which levels a macroblock has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResidualShape {
+    /// Whether its prediction mode is `Intra_16x16`.
+    pub intra16x16: bool,
+    /// `CodedBlockPatternLuma`: a bit for each 8x8 block, or of `Intra_16x16` 0 or 15.
+    pub luma: u8,
+    /// `CodedBlockPatternChroma`: 0, or 1 with DC, or 2 with AC also.
+    pub chroma: u8,
+}
+
+/// `total_coeff` of each 4x4 block of a picture: what nC is computed from (9.2.1).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TotalCoeffs {
+    /// `PicHeightInMbs`.
+    pub mbs_high: usize,
+    /// `PicWidthInMbs`.
+    pub mbs_wide: usize,
+    /// `[4 * mbs_high, 4 * mbs_wide]`.
+    pub luma: Vec<u8>,
+    /// `[2 * mbs_high, 2 * mbs_wide]` of Cb, and the same of Cr.
+    pub chroma: [Vec<u8>; 2],
+}
+
+impl TotalCoeffs {
+    /// Memory for pictures of so many macroblocks.
+    #[must_use]
+    pub fn new(mbs_high: usize, mbs_wide: usize) -> Self {
+        let chroma = vec![0; 4 * mbs_high * mbs_wide];
+        Self { mbs_high, mbs_wide, luma: vec![0; 16 * mbs_high * mbs_wide], chroma: [chroma.clone(), chroma] }
+    }
+}
+
+/// The word of a level with the suffix length that it has to be coded with, and `levelCode` of 9.2.2.1: twice its magnitude less
+/// 2, and 1 more if it is negative, less 2 where it cannot be a trailing one.
+#[must_use]
+pub const fn level_word(level_code: u32, suffix_length: u32) -> u32 {
+    // Prefixes below 15, of which the last without a suffix otherwise gets one of four bits.
+    if suffix_length == 0 && level_code < 14 {
+        return word(1, level_code + 1);
+    }
+    if suffix_length == 0 && level_code < 30 {
+        return word(1 << 4 | (level_code - 14), 15 + 4);
+    }
+    let escape = if suffix_length == 0 { 30 } else { 15 << suffix_length };
+    if level_code < escape {
+        let suffix = level_code & ((1 << suffix_length) - 1);
+        return word(1 << suffix_length | suffix, (level_code >> suffix_length) + 1 + suffix_length);
+    }
+    // From 15 on the suffix has three bits less than the prefix zeros; each prefix goes on where the last one ended.
+    let mut prefix = 15;
+    let mut first = escape;
+    while level_code - first >= 1 << (prefix - 3) {
+        first += 1 << (prefix - 3);
+        prefix += 1;
+    }
+    let size = prefix - 3;
+    word(1 << size | (level_code - first), prefix + 1 + size)
+}
+
+/// `levelCode` of a level, but for the 2 less of one that follows fewer than three trailing ones (9.2.2.1).
+#[inline]
+#[must_use]
+pub const fn level_code(level: i32) -> u32 {
+    2 * level.unsigned_abs() - 2 + (level < 0) as u32
+}
+
+/// The levels of a block that have a word in a table: -64 to 63.
+const USUAL: usize = 128;
+
+/// Words of levels by `suffixLength` and the level + 64.
+const LEVELS: [[u32; USUAL]; 7] = {
+    let mut words = [[0; USUAL]; 7];
+    let mut suffix_length = 0;
+    while suffix_length < 7 {
+        let mut i = 0;
+        while i < USUAL {
+            let level = i as i32 - 64;
+            if level != 0 {
+                words[suffix_length][i] = level_word(level_code(level), suffix_length as u32);
+            }
+            i += 1;
+        }
+        suffix_length += 1;
+    }
+    words
+};
+
+/// The magnitude above which `suffixLength` is incremented, by what it is; that of 0 becomes 1 before (9.2.2.1).
+const LIMIT: [u32; 7] = [3, 3, 6, 12, 24, 48, u32::MAX];
+
+/// The words of a table of codes.
+const fn table<const N: usize, const M: usize>(codes: &[[Codeword; N]; M]) -> [[u32; N]; M] {
+    let mut words = [[0; N]; M];
+    let mut row = 0;
+    while row < M {
+        let mut i = 0;
+        while i < N {
+            words[row][i] = codes[row][i].word();
+            i += 1;
+        }
+        row += 1;
+    }
+    words
+}
+
+static LEVEL_WORDS: [[u32; USUAL]; 7] = LEVELS;
+static TOKENS: [[u32; 68]; 5] = table(&COEFF_TOKEN);
+static ZEROS: [[u32; 16]; 16] = table(&TOTAL_ZEROS);
+static ZEROS_CHROMA_DC: [[u32; 16]; 4] = table(&TOTAL_ZEROS_CHROMA_DC);
+static RUNS: [[u32; 16]; 8] = table(&RUN_BEFORE);
+
+/// `residual_block_cavlc` (7.3.5.3.2, 9.2) of the levels whose bits are set in `mask`, with a column of Table 9-5 and the words of
+/// `total_zeros` by their number; a template. Writes from `end` of `words` on, and returns where they end.
+#[shim::kernel]
+fn block_words(
+    levels: impl Tensor<i16, 1>,
+    mask: u32,
+    tokens: &[u32; 68],
+    zeros: &[[u32; 16]],
+    words: impl Tensor<u32, 1>,
+    end: usize,
+) -> usize {
+    let mut end = end;
+    if mask == 0 {
+        words[[end]] = tokens[0];
+        end += 1;
+    } else {
+        let total_coeff = mask.count_ones() as usize;
+        // 9.2.2: up to three levels of 1 or -1, from the highest frequency down.
+        let mut left = mask;
+        let (mut trailing_ones, mut signs) = (0, 0);
+        while left != 0 && trailing_ones < 3 {
+            let k = (31 - left.leading_zeros()) as usize;
+            let level = levels[[k]];
+            if level.unsigned_abs() != 1 {
+                break;
+            }
+            signs = signs << 1 | u32::from(level < 0);
+            trailing_ones += 1;
+            left ^= 1 << k;
+        }
+        let code = tokens[crate::kernels::codes::token(total_coeff, trailing_ones)];
+        let length = (code & 63) + trailing_ones as u32;
+        words[[end]] = crate::kernels::bits::word(code >> 6 << trailing_ones | signs, length);
+        end += 1;
+        // 9.2.2.1: the others.
+        let mut suffix_length = usize::from(total_coeff > 10 && trailing_ones < 3);
+        let mut less = if trailing_ones < 3 { 1_i32 } else { 0 };
+        while left != 0 {
+            let k = (31 - left.leading_zeros()) as usize;
+            left ^= 1 << k;
+            let level = i32::from(levels[[k]]);
+            // One that cannot be 1 or -1 is coded as if it were nearer to zero by 1.
+            let coded = level - less * level.signum();
+            less = 0;
+            let usual = (coded + 64) as usize;
+            words[[end]] = if usual < crate::kernels::cavlc::USUAL {
+                crate::kernels::cavlc::LEVEL_WORDS[suffix_length][usual]
+            } else {
+                crate::kernels::cavlc::level_word(
+                    crate::kernels::cavlc::level_code(coded),
+                    suffix_length as u32,
+                )
+            };
+            end += 1;
+            let more = level.unsigned_abs() > crate::kernels::cavlc::LIMIT[suffix_length];
+            suffix_length = suffix_length.max(1) + usize::from(more);
+        }
+        // 9.2.3: zeros before the last level, in all and before each.
+        let mut last = 31 - mask.leading_zeros();
+        let mut zeros_left = last as usize + 1 - total_coeff;
+        let (mut bits, mut length) = (0_u64, 0);
+        if total_coeff < zeros.len() {
+            let code = zeros[total_coeff][zeros_left & 15];
+            (bits, length) = (u64::from(code >> 6), code & 63);
+        }
+        let mut left = mask ^ 1 << last;
+        while zeros_left > 0 && left != 0 {
+            let k = 31 - left.leading_zeros();
+            let run = (last - k - 1) as usize;
+            let code = crate::kernels::cavlc::RUNS[zeros_left.min(7)][run & 15];
+            bits = bits << (code & 63) | u64::from(code >> 6);
+            length += code & 63;
+            zeros_left -= run;
+            last = k;
+            left ^= 1 << k;
+        }
+        const MOST: u32 = 26;
+        let (behind, beyond) = (length.min(MOST), length.saturating_sub(MOST));
+        words[[end]] = crate::kernels::bits::word((bits >> behind) as u32, beyond);
+        end += usize::from(beyond > 0);
+        words[[end]] = crate::kernels::bits::word((bits & ((1 << behind) - 1)) as u32, behind);
+        end += usize::from(behind > 0);
+    }
+    end
+}
+
+/// The bits of levels that are not zero, for each row of sixteen; a template.
+#[shim::kernel]
+fn masks_of(levels: impl Tensor<i16, 2>, masks: impl Tensor<u16, 1>) {
+    for b in 0..levels.extent(0) {
+        let block = levels.slice(0, b);
+        let mask = block.indices().map(|[i]| u16::from(block[[i]] != 0) << i).sum::<u16>();
+        masks[[b]] = mask;
+    }
+}
+
+/// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end. Its `total_coeff` are stored.
+///
+/// `slice` has the number of the slice that each macroblock of the picture is in, in raster order: a neighbour of another slice
+/// is not available (6.4.9).
+///
+/// # Panics
+///
+/// When the macroblock is outside of the picture, a table is shorter than that, or `words` has less than [`WORDS`] behind `end`.
+#[shim::kernel(simd)]
+pub fn residual_words(
+    residual: &Residual,
+    shape: ResidualShape,
+    total: &mut TotalCoeffs,
+    slice: &[u32],
+    row: usize,
+    column: usize,
+    words: &mut [u32],
+    end: usize,
+) -> usize {
+    let (high, wide) = (total.mbs_high, total.mbs_wide);
+    let words = Block::external(words, [words.len()]);
+    let slice = Block::external(slice, [high, wide]).boundary(Fill(0));
+    let mb = slice[[row..row + 1, column..column + 1]];
+    let (left, above) = (mb[[0, -1]] == mb[[0, 0]], mb[[-1, 0]] == mb[[0, 0]]);
+
+    let luma = Block::external(&residual.luma, [16, 16]);
+    let own = Block::external(&mut total.luma, [4 * high, 4 * wide]);
+    let own = own[[4 * row..4 * row + 4, 4 * column..4 * column + 4]];
+    let around = own.boundary(Fill(0));
+    // The counts of this macroblock with those above and at its left, from [1, 1] on.
+    let near = Block::stack::<u8>([5, 5]);
+    for i in 0..4 {
+        let (a, b) = (around[[i, -1]], around[[-1, i]]);
+        near[[i + 1, 0]] = if left { a } else { 0 };
+        near[[0, i + 1]] = if above { b } else { 0 };
+    }
+    let mut end = end;
+    let masks = Block::stack::<u16>([16]);
+    if shape.intra16x16 {
+        let dc = Block::external(&residual.dc, [1, 16]);
+        let mask = Block::stack::<u16>([1]);
+        masks_of(dc, mask);
+        let n = near[[1, 0]] + near[[0, 1]];
+        let n = n + u8::from(left && above) >> u8::from(left && above);
+        let tokens = &TOKENS[usize::from(TOKEN_TABLE[usize::from(n)])];
+        end = block_words(dc.slice(0, 0), u32::from(mask[[0]]), tokens, &ZEROS, words, end);
+    }
+    if shape.luma != 0 {
+        masks_of(luma, masks);
+        let first = u32::from(shape.intra16x16);
+        for b in 0..16_usize {
+            let (y, x) = ((b >> 1 & 1) + 2 * (b >> 3), (b & 1) + 2 * (b >> 2 & 1));
+            if shape.luma >> (b >> 2) & 1 == 0 {
+                continue;
+            }
+            let n = near[[y + 1, x]] + near[[y, x + 1]];
+            let both = u8::from((left || x > 0) && (above || y > 0));
+            let tokens = &TOKENS[usize::from(TOKEN_TABLE[usize::from(n + both >> both)])];
+            let mask = u32::from(masks[[b]]) >> first;
+            near[[y + 1, x + 1]] = mask.count_ones() as u8;
+            // The first of them is not coded with Intra_16x16, of which a block has fifteen.
+            if first == 0 {
+                end = block_words(luma.slice(0, b), mask, tokens, &ZEROS, words, end);
+            } else {
+                end = block_words(luma[[b, 1..16]], mask, tokens, &ZEROS[..15], words, end);
+            }
+        }
+    }
+    let [y, x] = iters();
+    own[[y, x]] = near[[y + 1, x + 1]];
+
+    if shape.chroma != 0 {
+        let dc = Block::external(&residual.chroma_dc, [2, 4]);
+        for c in 0..2 {
+            let dc = dc.slice(0, c);
+            let mask = dc.indices().map(|[i]| u32::from(dc[[i]] != 0) << i).sum::<u32>();
+            end = block_words(dc, mask, &TOKENS[TokenTable::ChromaDc as usize], &ZEROS_CHROMA_DC, words, end);
+        }
+    }
+    let ac = Block::external(&residual.chroma_ac, [8, 16]);
+    if shape.chroma > 1 {
+        masks_of(ac, masks[[0..8]]);
+    }
+    for (c, total) in total.chroma.iter_mut().enumerate() {
+        let own = Block::external(total, [2 * high, 2 * wide]);
+        let own = own[[2 * row..2 * row + 2, 2 * column..2 * column + 2]];
+        let around = own.boundary(Fill(0));
+        let near = Block::stack::<u8>([3, 3]);
+        if shape.chroma > 1 {
+            for i in 0..2 {
+                let (a, b) = (around[[i, -1]], around[[-1, i]]);
+                near[[i + 1, 0]] = if left { a } else { 0 };
+                near[[0, i + 1]] = if above { b } else { 0 };
+            }
+            for b in 0..4_usize {
+                let (y, x) = (b >> 1, b & 1);
+                let n = near[[y + 1, x]] + near[[y, x + 1]];
+                let both = u8::from((left || x > 0) && (above || y > 0));
+                let tokens = &TOKENS[usize::from(TOKEN_TABLE[usize::from(n + both >> both)])];
+                let mask = u32::from(masks[[4 * c + b]]) >> 1;
+                near[[y + 1, x + 1]] = mask.count_ones() as u8;
+                end = block_words(ac[[4 * c + b, 1..16]], mask, tokens, &ZEROS[..15], words, end);
+            }
+        }
+        let [y, x] = iters();
+        own[[y, x]] = near[[y + 1, x + 1]];
+    }
+    end
+}
+
+/// Stores one `total_coeff` for all blocks of a macroblock: 16 for I_PCM, 0 without levels (9.2.1).
+///
+/// # Panics
+///
+/// When the macroblock is outside of the picture, or a table is shorter than that.
+#[shim::kernel]
+pub fn store_total_coeff(total: &mut TotalCoeffs, row: usize, column: usize, value: u8) {
+    let (high, wide) = (total.mbs_high, total.mbs_wide);
+    let luma = Block::external(&mut total.luma, [4 * high, 4 * wide]);
+    let luma = luma[[4 * row..4 * row + 4, 4 * column..4 * column + 4]];
+    let [y, x] = iters();
+    luma[[y, x]] = value;
+    for chroma in &mut total.chroma {
+        let chroma = Block::external(chroma, [2 * high, 2 * wide]);
+        let chroma = chroma[[2 * row..2 * row + 2, 2 * column..2 * column + 2]];
+        let [y, x] = iters();
+        chroma[[y, x]] = value;
+    }
+}
+
+const _: () = assert!(CODE_BITS == 26, "block_words divides bits there");

@@ -1,0 +1,48 @@
+//! The syntax of H.264 (7.3, D.1, E.1), written once.
+//!
+//! Each table of the standard is a description, of which a structure and a walk over its elements are derived. What is done with
+//! an element is up to a [`Coder`]: a [`BitWriter`](crate::bitstream::BitWriter) appends it, a [`Checker`] compares it with its
+//! range and the conditions for its presence, a [`Trace`] prints it, a [`Reader`] takes it from bits.
+//!
+//! ```
+//! use shim_h264::bitstream::BitWriter;
+//! use shim_h264::syntax::{Checker, SyntaxError, pps::PicParameterSet};
+//!
+//! let mut pps = PicParameterSet { pic_init_qp_minus26: -2, ..Default::default() };
+//! pps.walk(&mut Checker)?;
+//! let mut bits = BitWriter::default();
+//! let Ok(()) = pps.walk(&mut bits);
+//! bits.trailing_bits();
+//! assert_eq!(bits.bytes(), [0xce, 0x0b, 0x88]);
+//!
+//! pps.chroma_qp_index_offset = 13;
+//! assert_eq!(
+//!     pps.walk(&mut Checker).unwrap_err().to_string(),
+//!     "chroma_qp_index_offset is 13, which is not one of -12 to 12"
+//! );
+//! # Ok::<(), SyntaxError>(())
+//! ```
+
+#[macro_use]
+mod describe;
+
+mod check;
+mod coder;
+pub mod macroblock;
+pub mod nal;
+pub mod pps;
+mod read;
+pub mod residual;
+pub mod sei;
+pub mod slice;
+pub mod sps;
+#[cfg(test)]
+mod tests;
+mod trace;
+pub mod vui;
+mod write;
+
+pub use check::{Checker, SyntaxError};
+pub use coder::{Both, Coder, Codeword, Descriptor, Element, List, Value, wide};
+pub use read::Reader;
+pub use trace::Trace;

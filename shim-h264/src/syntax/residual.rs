@@ -1,0 +1,263 @@
+//! Levels, element by element (7.3.5.3): what a kernel writes in one go, for whoever reads or traces.
+
+use super::coder::{Coder, Descriptor, Element};
+pub use crate::kernels::cavlc::{Residual, ResidualShape};
+use crate::kernels::cavlc::{TotalCoeffs, level_code, store_total_coeff};
+use crate::kernels::codes::{
+    COEFF_TOKEN, Codeword, RUN_BEFORE, TOKEN_TABLE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable, token,
+};
+
+/// Which macroblock is coded, and what it knows of others.
+#[derive(Debug)]
+pub struct Neighbours<'p> {
+    /// Of all blocks of the picture.
+    pub total: &'p mut TotalCoeffs,
+    /// The number of the slice of each macroblock; 0 before it is in any.
+    pub slice: &'p mut [u32],
+    /// The number of this slice, from 1 on.
+    pub number: u32,
+    /// `CurrMbAddr`.
+    pub address: usize,
+}
+
+impl Neighbours<'_> {
+    /// The macroblock's row and column.
+    #[inline]
+    #[must_use]
+    pub const fn place(&self) -> (usize, usize) {
+        (self.address / self.total.mbs_wide, self.address % self.total.mbs_wide)
+    }
+
+    /// How many macroblocks are left in the picture.
+    #[must_use]
+    pub const fn left(&self) -> usize {
+        self.slice.len() - self.address
+    }
+
+    /// The macroblock is in this slice.
+    #[inline]
+    pub(super) fn enter(&mut self) {
+        self.slice[self.address] = self.number;
+    }
+
+    /// On to the next macroblock.
+    #[inline]
+    pub(super) const fn leave(&mut self) {
+        self.address += 1;
+    }
+
+    /// All blocks of the macroblock have so many levels.
+    #[inline]
+    pub(super) fn fill(&mut self, total_coeff: u8) {
+        let (row, column) = self.place();
+        store_total_coeff(self.total, row, column, total_coeff);
+    }
+
+    /// So many macroblocks are skipped.
+    #[inline]
+    pub(super) fn skip(&mut self, run: usize) {
+        for _ in 0..run {
+            self.enter();
+            self.fill(0);
+            self.leave();
+        }
+    }
+
+    /// Whether the macroblocks at the left and above are available (6.4.9).
+    fn available(&self) -> (bool, bool) {
+        let wide = self.total.mbs_wide;
+        let of = |address: usize| self.slice[address] == self.number;
+        let (row, column) = self.place();
+        (column > 0 && of(self.address - 1), row > 0 && of(self.address - wide))
+    }
+}
+
+/// The `total_coeff` of one component, and how nC comes of it (9.2.1).
+struct Component<'t> {
+    total: &'t mut [u8],
+    /// Blocks beside one another in the picture.
+    wide: usize,
+    /// The macroblock's first block.
+    at: (usize, usize),
+    available: (bool, bool),
+}
+
+impl Component<'_> {
+    fn n_c(&self, y: usize, x: usize) -> usize {
+        let (left, above) = (x > 0 || self.available.0, y > 0 || self.available.1);
+        let (row, column) = (self.at.0 + y, self.at.1 + x);
+        let n_a = if left { usize::from(self.total[row * self.wide + column - 1]) } else { 0 };
+        let n_b = if above { usize::from(self.total[(row - 1) * self.wide + column]) } else { 0 };
+        if left && above { (n_a + n_b).div_ceil(2) } else { n_a + n_b }
+    }
+
+    fn store(&mut self, y: usize, x: usize, total_coeff: u8) {
+        self.total[(self.at.0 + y) * self.wide + self.at.1 + x] = total_coeff;
+    }
+}
+
+/// `residual` (7.3.5.3), one element after the other.
+pub(super) fn walk_residual<C: Coder>(
+    coder: &mut C,
+    residual: &mut Residual,
+    shape: ResidualShape,
+    neighbours: &mut Neighbours<'_>,
+) -> Result<(), C::Error> {
+    let available = neighbours.available();
+    let (row, column) = neighbours.place();
+    let wide = neighbours.total.mbs_wide;
+    let mut luma =
+        Component { total: &mut neighbours.total.luma, wide: 4 * wide, at: (4 * row, 4 * column), available };
+    if shape.intra16x16 {
+        coder.structure("Intra16x16DCLevel");
+        let table = usize::from(TOKEN_TABLE[luma.n_c(0, 0)]);
+        residual_block_cavlc(coder, &mut residual.dc, table, &TOTAL_ZEROS)?;
+    }
+    let first = usize::from(shape.intra16x16);
+    for (b, levels) in residual.luma.chunks_exact_mut(16).enumerate() {
+        let (y, x) = ((b >> 1 & 1) + 2 * (b >> 3), (b & 1) + 2 * (b >> 2 & 1));
+        let mut total_coeff = 0;
+        if shape.luma >> (b / 4) & 1 == 1 {
+            coder.structure(if shape.intra16x16 { "Intra16x16ACLevel" } else { "LumaLevel4x4" });
+            let table = usize::from(TOKEN_TABLE[luma.n_c(y, x)]);
+            total_coeff = residual_block_cavlc(coder, &mut levels[first..], table, &TOTAL_ZEROS)?;
+        }
+        luma.store(y, x, total_coeff);
+    }
+    if shape.chroma > 0 {
+        for levels in residual.chroma_dc.chunks_exact_mut(4) {
+            coder.structure("ChromaDCLevel");
+            residual_block_cavlc(coder, levels, TokenTable::ChromaDc as usize, &TOTAL_ZEROS_CHROMA_DC)?;
+        }
+    }
+    for (levels, total) in residual.chroma_ac.chunks_exact_mut(64).zip(&mut neighbours.total.chroma) {
+        let mut chroma = Component { total, wide: 2 * wide, at: (2 * row, 2 * column), available };
+        for (b, levels) in levels.chunks_exact_mut(16).enumerate() {
+            let mut total_coeff = 0;
+            if shape.chroma > 1 {
+                coder.structure("ChromaACLevel");
+                let table = usize::from(TOKEN_TABLE[chroma.n_c(b / 2, b % 2)]);
+                total_coeff = residual_block_cavlc(coder, &mut levels[1..], table, &TOTAL_ZEROS)?;
+            }
+            chroma.store(b / 2, b % 2, total_coeff);
+        }
+    }
+    Ok(())
+}
+
+/// `residual_block_cavlc` (7.3.5.3.2), of as many levels as the block can have. Returns `TotalCoeff( coeff_token )`.
+///
+/// # Errors
+///
+/// Those of the coder.
+pub fn residual_block_cavlc<C: Coder>(
+    coder: &mut C,
+    coeff_level: &mut [i16],
+    table: usize,
+    total_zeros: &'static [[Codeword; 16]],
+) -> Result<u8, C::Error> {
+    let most = coeff_level.len();
+    let mut code = |name, index, descriptor, greatest: usize, value: &mut u32| {
+        let element = Element { name, index, descriptor, range: 0..=greatest as i64 };
+        coder.element(&element, value)
+    };
+    // What a coder that writes finds: the levels from the highest frequency down, and the zeros before each.
+    let mut levels = [0_i32; 16];
+    let mut runs = [0_u32; 16];
+    let mut total_coeff = 0;
+    for &level in coeff_level.iter().rev() {
+        if level != 0 {
+            levels[total_coeff] = i32::from(level);
+            total_coeff += 1;
+        } else if total_coeff > 0 {
+            runs[total_coeff - 1] += 1;
+        }
+    }
+    let mut zeros = if total_coeff == 0 { 0 } else { runs.iter().sum() };
+    let mut trailing_ones = levels[..total_coeff].iter().take_while(|level| level.abs() == 1).count().min(3);
+
+    let mut coeff_token = token(total_coeff, trailing_ones) as u32;
+    code("coeff_token", None, Descriptor::Ce(&COEFF_TOKEN[table]), token(most, 3), &mut coeff_token)?;
+    (total_coeff, trailing_ones) = (coeff_token as usize / 4, coeff_token as usize % 4);
+    if total_coeff > 0 {
+        let mut suffix_length = u32::from(total_coeff > 10 && trailing_ones < 3);
+        for (i, level) in levels[..total_coeff].iter_mut().enumerate() {
+            if i < trailing_ones {
+                let mut sign = u32::from(*level < 0);
+                code("trailing_ones_sign_flag", Some(i), Descriptor::U(1), 1, &mut sign)?;
+                *level = 1 - 2 * sign as i32;
+                continue;
+            }
+            // 9.2.2.1: what the first level is nearer to zero by, if it cannot be 1 or -1.
+            let less = if i == trailing_ones && trailing_ones < 3 { 2 } else { 0 };
+            let wanted = if *level == 0 { 0 } else { level_code(*level) - less };
+            let (mut prefix, mut suffix) = prefix_and_suffix(wanted, suffix_length);
+            code("level_prefix", Some(i), Descriptor::Prefix, 25, &mut prefix)?;
+            let size = match (prefix, suffix_length) {
+                (14, 0) => 4,
+                (15.., _) => prefix - 3,
+                _ => suffix_length,
+            };
+            if size > 0 {
+                code("level_suffix", Some(i), Descriptor::U(size), (1 << size) - 1, &mut suffix)?;
+            } else {
+                suffix = 0;
+            }
+            let mut level_code = (prefix.min(15) << suffix_length) + suffix + less;
+            if prefix >= 15 && suffix_length == 0 {
+                level_code += 15;
+            }
+            if prefix >= 16 {
+                level_code += (1 << (prefix - 3)) - 4096;
+            }
+            let magnitude = (level_code as i32 + 2) >> 1;
+            *level = if level_code & 1 == 1 { -magnitude } else { magnitude };
+            suffix_length = suffix_length.max(1);
+            if magnitude > 3 << (suffix_length - 1) && suffix_length < 6 {
+                suffix_length += 1;
+            }
+        }
+        if total_coeff < most {
+            let greatest = most - total_coeff;
+            code("total_zeros", None, Descriptor::Ce(&total_zeros[total_coeff]), greatest, &mut zeros)?;
+        } else {
+            zeros = 0;
+        }
+        let mut zeros_left = zeros;
+        for (i, run) in runs[..total_coeff - 1].iter_mut().enumerate() {
+            if zeros_left > 0 {
+                let table = Descriptor::Ce(&RUN_BEFORE[zeros_left.min(7) as usize]);
+                code("run_before", Some(i), table, zeros_left as usize, run)?;
+            } else {
+                *run = 0;
+            }
+            zeros_left -= *run;
+        }
+        runs[total_coeff - 1] = zeros_left;
+    }
+    // What a coder that reads has found.
+    coeff_level.fill(0);
+    let mut place = total_coeff + zeros as usize;
+    for (level, run) in levels[..total_coeff].iter().zip(runs) {
+        place -= 1;
+        coeff_level[place] = *level as i16;
+        place -= run as usize;
+    }
+    Ok(total_coeff as u8)
+}
+
+/// `level_prefix` and `level_suffix` of `levelCode`.
+fn prefix_and_suffix(level_code: u32, suffix_length: u32) -> (u32, u32) {
+    if suffix_length == 0 && level_code < 14 {
+        return (level_code, 0);
+    }
+    if suffix_length == 0 && level_code < 30 {
+        return (14, level_code - 14);
+    }
+    let escape = if suffix_length == 0 { 30 } else { 15 << suffix_length };
+    if level_code < escape {
+        return (level_code >> suffix_length, level_code & ((1 << suffix_length) - 1));
+    }
+    let prefix = (15..25).find(|prefix| level_code - escape < (1 << (prefix - 2)) - 4096).unwrap_or(25);
+    (prefix, level_code - escape + 4096 - (1 << (prefix - 3)))
+}

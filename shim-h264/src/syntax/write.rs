@@ -1,0 +1,60 @@
+//! Elements appended to bits.
+
+use core::convert::Infallible;
+
+use super::coder::{Coder, Descriptor, Element, Value};
+use super::residual::{Neighbours, Residual, ResidualShape};
+use crate::bitstream::{BitWriter, exp_golomb};
+use crate::kernels::cavlc::{WORDS, residual_words};
+use crate::kernels::pcm::byte_words;
+
+/// Values are appended as they are: a [`Checker`](super::Checker) says whether they are legal.
+impl Coder for BitWriter {
+    type Error = Infallible;
+
+    #[inline]
+    fn element<V: Value>(&mut self, element: &Element, value: &mut V) -> Result<(), Infallible> {
+        let value = value.get();
+        match element.descriptor {
+            Descriptor::U(bits) => self.u(value as u32, bits),
+            Descriptor::I(bits) => self.u((value & ((1 << bits) - 1)) as u32, bits),
+            Descriptor::Se => self.ue(exp_golomb::of_signed(value as i32)),
+            Descriptor::Te(1) => self.put(u32::from(value == 0), 1),
+            Descriptor::Ue | Descriptor::Te(_) => self.ue(value as u32),
+            Descriptor::Me(intra) => self.ue(exp_golomb::of_pattern(value as u8, intra).unwrap_or_default()),
+            Descriptor::Ce(table) => {
+                let word = table[value as usize];
+                self.put(u32::from(word.bits), u32::from(word.length));
+            }
+            Descriptor::Prefix => self.put(1, value as u32 + 1),
+        }
+        Ok(())
+    }
+
+    fn byte_aligned(&mut self) -> bool {
+        self.bits().is_multiple_of(8)
+    }
+
+    fn bytes(&mut self, _name: &'static str, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for some in bytes.chunks(384) {
+            let (words, end) = self.room(some.len());
+            let end = byte_words(some, words, end);
+            self.wrote(end);
+        }
+        Ok(())
+    }
+
+    fn residual(
+        &mut self,
+        residual: &mut Residual,
+        shape: ResidualShape,
+        neighbours: &mut Neighbours<'_>,
+    ) -> Result<(), Infallible> {
+        let (words, end) = self.room(WORDS);
+        let (row, column) = neighbours.place();
+        let end =
+            residual_words(residual, shape, neighbours.total, neighbours.slice, row, column, words, end);
+        self.wrote(end);
+        Ok(())
+    }
+}
