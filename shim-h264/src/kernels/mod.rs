@@ -2,6 +2,9 @@
 
 pub mod intra;
 pub mod metrics;
+pub mod quantise;
+pub mod residual;
+pub mod transform;
 
 #[cfg(test)]
 mod testing;
