@@ -8,32 +8,11 @@ use shim::prelude::*;
 use super::bits::{CODE_BITS, word};
 use super::codes::{COEFF_TOKEN, RUN_BEFORE, TOKEN_TABLE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC};
 use super::codes::{Codeword, TokenTable};
+use super::residual::Residual;
 
 /// The most words that [`residual_words`] writes: 27 blocks, each with a token, sixteen levels, and two words for its zeros; and
 /// what is written past them.
 pub const WORDS: usize = 27 * 19 + 2;
-
-/// The levels of a macroblock (7.3.5.3), in the order in which they are coded: that of 6.4.3 for blocks, and zigzag for levels.
-///
-/// Which of them exist is said by [`ResidualShape`]. The others may be anything.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[repr(align(64))]
-pub struct Residual {
-    /// `Intra16x16DCLevel`.
-    pub dc: [i16; 16],
-    /// `[16, 16]`: `LumaLevel4x4`, or `Intra16x16ACLevel` from the second of each sixteen on.
-    pub luma: [i16; 256],
-    /// `[2, 4]`: `ChromaDCLevel` of Cb and of Cr.
-    pub chroma_dc: [i16; 8],
-    /// `[2, 4, 16]`: `ChromaACLevel` of Cb and of Cr, from the second of each sixteen on.
-    pub chroma_ac: [i16; 128],
-}
-
-impl Default for Residual {
-    fn default() -> Self {
-        Self { dc: [0; 16], luma: [0; 256], chroma_dc: [0; 8], chroma_ac: [0; 128] }
-    }
-}
 
 /// Which levels a macroblock has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -233,16 +212,6 @@ fn block_words(
     end
 }
 
-/// The bits of levels that are not zero, for each row of sixteen; a template.
-#[shim::kernel]
-fn masks_of(levels: impl Tensor<i16, 2>, masks: impl Tensor<u16, 1>) {
-    for b in 0..levels.extent(0) {
-        let block = levels.slice(0, b);
-        let mask = block.indices().map(|[i]| u16::from(block[[i]] != 0) << i).sum::<u16>();
-        masks[[b]] = mask;
-    }
-}
-
 /// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end. Its `total_coeff` are stored.
 ///
 /// `slice` has the number of the slice that each macroblock of the picture is in, in raster order: a neighbour of another slice
@@ -268,7 +237,8 @@ pub fn residual_words(
     let mb = slice[[row..row + 1, column..column + 1]];
     let (left, above) = (mb[[0, -1]] == mb[[0, 0]], mb[[-1, 0]] == mb[[0, 0]]);
 
-    let luma = Block::external(&residual.luma, [16, 16]);
+    let luma = Block::external(&residual.luma, [16, 4, 4]);
+    let nonzero = Block::external(&residual.luma_nonzero, [4, 4]);
     let own = Block::external(&mut total.luma, [4 * high, 4 * wide]);
     let own = own[[4 * row..4 * row + 4, 4 * column..4 * column + 4]];
     let around = own.boundary(Fill(0));
@@ -280,18 +250,15 @@ pub fn residual_words(
         near[[0, i + 1]] = if above { b } else { 0 };
     }
     let mut end = end;
-    let masks = Block::stack::<u16>([16]);
     if shape.intra16x16 {
-        let dc = Block::external(&residual.dc, [1, 16]);
-        let mask = Block::stack::<u16>([1]);
-        masks_of(dc, mask);
+        let dc = Block::external(&residual.luma_dc, [16]);
+        let mask = u32::from(residual.luma_dc_nonzero);
         let n = near[[1, 0]] + near[[0, 1]];
         let n = n + u8::from(left && above) >> u8::from(left && above);
         let tokens = &TOKENS[usize::from(TOKEN_TABLE[usize::from(n)])];
-        end = block_words(dc.slice(0, 0), u32::from(mask[[0]]), tokens, &ZEROS, words, end);
+        end = block_words(dc, mask, tokens, &ZEROS, words, end);
     }
     if shape.luma != 0 {
-        masks_of(luma, masks);
         let first = u32::from(shape.intra16x16);
         for b in 0..16_usize {
             let (y, x) = ((b >> 1 & 1) + 2 * (b >> 3), (b & 1) + 2 * (b >> 2 & 1));
@@ -301,13 +268,13 @@ pub fn residual_words(
             let n = near[[y + 1, x]] + near[[y, x + 1]];
             let both = u8::from((left || x > 0) && (above || y > 0));
             let tokens = &TOKENS[usize::from(TOKEN_TABLE[usize::from(n + both >> both)])];
-            let mask = u32::from(masks[[b]]) >> first;
+            let mask = u32::from(nonzero[[y, x]]) >> first;
             near[[y + 1, x + 1]] = mask.count_ones() as u8;
             // The first of them is not coded with Intra_16x16, of which a block has fifteen.
             if first == 0 {
-                end = block_words(luma.slice(0, b), mask, tokens, &ZEROS, words, end);
+                end = block_words(luma[[.., y, x]], mask, tokens, &ZEROS, words, end);
             } else {
-                end = block_words(luma[[b, 1..16]], mask, tokens, &ZEROS[..15], words, end);
+                end = block_words(luma[[1..16, y, x]], mask, tokens, &ZEROS[..15], words, end);
             }
         }
     }
@@ -318,14 +285,12 @@ pub fn residual_words(
         let dc = Block::external(&residual.chroma_dc, [2, 4]);
         for c in 0..2 {
             let dc = dc.slice(0, c);
-            let mask = dc.indices().map(|[i]| u32::from(dc[[i]] != 0) << i).sum::<u32>();
+            let mask = u32::from(residual.chroma_dc_nonzero[c]);
             end = block_words(dc, mask, &TOKENS[TokenTable::ChromaDc as usize], &ZEROS_CHROMA_DC, words, end);
         }
     }
-    let ac = Block::external(&residual.chroma_ac, [8, 16]);
-    if shape.chroma > 1 {
-        masks_of(ac, masks[[0..8]]);
-    }
+    let ac = Block::external(&residual.chroma, [16, 2, 2, 2]);
+    let nonzero = Block::external(&residual.chroma_nonzero, [2, 2, 2]);
     for (c, total) in total.chroma.iter_mut().enumerate() {
         let own = Block::external(total, [2 * high, 2 * wide]);
         let own = own[[2 * row..2 * row + 2, 2 * column..2 * column + 2]];
@@ -342,9 +307,9 @@ pub fn residual_words(
                 let n = near[[y + 1, x]] + near[[y, x + 1]];
                 let both = u8::from((left || x > 0) && (above || y > 0));
                 let tokens = &TOKENS[usize::from(TOKEN_TABLE[usize::from(n + both >> both)])];
-                let mask = u32::from(masks[[4 * c + b]]) >> 1;
+                let mask = u32::from(nonzero[[c, y, x]]) >> 1;
                 near[[y + 1, x + 1]] = mask.count_ones() as u8;
-                end = block_words(ac[[4 * c + b, 1..16]], mask, tokens, &ZEROS[..15], words, end);
+                end = block_words(ac[[1..16, c, y, x]], mask, tokens, &ZEROS[..15], words, end);
             }
         }
         let [y, x] = iters();

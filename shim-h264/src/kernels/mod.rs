@@ -4,4 +4,12 @@ pub mod bits;
 pub mod cavlc;
 pub mod codes;
 pub mod escape;
+pub mod intra;
+pub mod metrics;
 pub mod pcm;
+pub mod quantise;
+pub mod residual;
+pub mod transform;
+
+#[cfg(test)]
+mod testing;

@@ -1,11 +1,13 @@
 //! Levels, element by element (7.3.5.3): what a kernel writes in one go, for whoever reads or traces.
 
 use super::coder::{Coder, Descriptor, Element};
-pub use crate::kernels::cavlc::{Residual, ResidualShape};
+pub use crate::kernels::cavlc::ResidualShape;
 use crate::kernels::cavlc::{TotalCoeffs, level_code, store_total_coeff};
 use crate::kernels::codes::{
     COEFF_TOKEN, Codeword, RUN_BEFORE, TOKEN_TABLE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable, token,
 };
+
+pub use crate::kernels::residual::Residual;
 
 /// Which macroblock is coded, and what it knows of others.
 #[derive(Debug)]
@@ -96,6 +98,75 @@ impl Component<'_> {
     }
 }
 
+/// Those lists are the same whose levels that are not zero are.
+impl PartialEq for Residual {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |lanes: usize, nonzero: &[u16], own: &[i16], other: &[i16]| {
+            own.iter()
+                .zip(other)
+                .enumerate()
+                .all(|(i, (own, other))| nonzero[i % lanes] >> (i / lanes) & 1 == 0 || own == other)
+        };
+        self.luma_nonzero == other.luma_nonzero
+            && self.luma_dc_nonzero == other.luma_dc_nonzero
+            && self.chroma_dc_nonzero == other.chroma_dc_nonzero
+            && self.chroma_nonzero == other.chroma_nonzero
+            && same(16, &self.luma_nonzero, &self.luma, &other.luma)
+            && same(1, &[self.luma_dc_nonzero], &self.luma_dc, &other.luma_dc)
+            && same(8, &self.chroma_nonzero, &self.chroma, &other.chroma)
+            && (0..2).all(|c| {
+                let own = 4 * c..4 * c + 4;
+                same(1, &[self.chroma_dc_nonzero[c]], &self.chroma_dc[own.clone()], &other.chroma_dc[own])
+            })
+    }
+}
+
+impl Eq for Residual {}
+
+/// The levels of one block, taken from among those of others.
+#[derive(Default)]
+struct List {
+    levels: [i16; 16],
+    /// Where its first level stands.
+    first: usize,
+    total_coeff: u8,
+}
+
+impl List {
+    /// Every `lanes`th level, from `first` on; they do not matter where `nonzero` has no bit.
+    fn of(levels: &[i16], lanes: usize, nonzero: u16, first: usize) -> Self {
+        let mut own = [0; 16];
+        for (k, level) in levels.iter().step_by(lanes).enumerate().skip(first) {
+            own[k] = if nonzero >> k & 1 == 1 { *level } else { 0 };
+        }
+        Self { levels: own, first, total_coeff: 0 }
+    }
+
+    fn code<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        most: usize,
+        table: usize,
+        total_zeros: &'static [[Codeword; 16]],
+    ) -> Result<(), C::Error> {
+        let levels = &mut self.levels[self.first..self.first + most];
+        self.total_coeff = residual_block_cavlc(coder, levels, table, total_zeros)?;
+        Ok(())
+    }
+
+    /// Puts the levels that are not zero back, and says which they are.
+    fn store(&self, levels: &mut [i16], lanes: usize) -> u16 {
+        let mut nonzero = 0;
+        for (k, (to, &level)) in levels.iter_mut().step_by(lanes).zip(&self.levels).enumerate() {
+            if level != 0 {
+                *to = level;
+                nonzero |= 1 << k;
+            }
+        }
+        nonzero
+    }
+}
+
 /// `residual` (7.3.5.3), one element after the other.
 pub(super) fn walk_residual<C: Coder>(
     coder: &mut C,
@@ -108,38 +179,52 @@ pub(super) fn walk_residual<C: Coder>(
     let wide = neighbours.total.mbs_wide;
     let mut luma =
         Component { total: &mut neighbours.total.luma, wide: 4 * wide, at: (4 * row, 4 * column), available };
-    if shape.intra16x16 {
+    residual.luma_dc_nonzero = if shape.intra16x16 {
         coder.structure("Intra16x16DCLevel");
+        let mut levels = List::of(&residual.luma_dc, 1, residual.luma_dc_nonzero, 0);
         let table = usize::from(TOKEN_TABLE[luma.n_c(0, 0)]);
-        residual_block_cavlc(coder, &mut residual.dc, table, &TOTAL_ZEROS)?;
-    }
+        levels.code(coder, 16, table, &TOTAL_ZEROS)?;
+        levels.store(&mut residual.luma_dc, 1)
+    } else {
+        0
+    };
     let first = usize::from(shape.intra16x16);
-    for (b, levels) in residual.luma.chunks_exact_mut(16).enumerate() {
+    for b in 0..16 {
         let (y, x) = ((b >> 1 & 1) + 2 * (b >> 3), (b & 1) + 2 * (b >> 2 & 1));
-        let mut total_coeff = 0;
+        let lane = 4 * y + x;
+        let mut levels = List::default();
         if shape.luma >> (b / 4) & 1 == 1 {
             coder.structure(if shape.intra16x16 { "Intra16x16ACLevel" } else { "LumaLevel4x4" });
+            levels = List::of(&residual.luma[lane..], 16, residual.luma_nonzero[lane], first);
             let table = usize::from(TOKEN_TABLE[luma.n_c(y, x)]);
-            total_coeff = residual_block_cavlc(coder, &mut levels[first..], table, &TOTAL_ZEROS)?;
+            levels.code(coder, 16 - first, table, &TOTAL_ZEROS)?;
         }
-        luma.store(y, x, total_coeff);
+        residual.luma_nonzero[lane] = levels.store(&mut residual.luma[lane..], 16);
+        luma.store(y, x, levels.total_coeff);
     }
-    if shape.chroma > 0 {
-        for levels in residual.chroma_dc.chunks_exact_mut(4) {
+    for (c, nonzero) in residual.chroma_dc_nonzero.iter_mut().enumerate() {
+        let own = &mut residual.chroma_dc[4 * c..4 * c + 4];
+        let mut levels = List::default();
+        if shape.chroma > 0 {
             coder.structure("ChromaDCLevel");
-            residual_block_cavlc(coder, levels, TokenTable::ChromaDc as usize, &TOTAL_ZEROS_CHROMA_DC)?;
+            levels = List::of(own, 1, *nonzero, 0);
+            levels.code(coder, 4, TokenTable::ChromaDc as usize, &TOTAL_ZEROS_CHROMA_DC)?;
         }
+        *nonzero = levels.store(own, 1);
     }
-    for (levels, total) in residual.chroma_ac.chunks_exact_mut(64).zip(&mut neighbours.total.chroma) {
+    for (c, total) in neighbours.total.chroma.iter_mut().enumerate() {
         let mut chroma = Component { total, wide: 2 * wide, at: (2 * row, 2 * column), available };
-        for (b, levels) in levels.chunks_exact_mut(16).enumerate() {
-            let mut total_coeff = 0;
+        for b in 0..4 {
+            let (lane, y, x) = (4 * c + b, b / 2, b % 2);
+            let mut levels = List::default();
             if shape.chroma > 1 {
                 coder.structure("ChromaACLevel");
-                let table = usize::from(TOKEN_TABLE[chroma.n_c(b / 2, b % 2)]);
-                total_coeff = residual_block_cavlc(coder, &mut levels[1..], table, &TOTAL_ZEROS)?;
+                levels = List::of(&residual.chroma[lane..], 8, residual.chroma_nonzero[lane], 1);
+                let table = usize::from(TOKEN_TABLE[chroma.n_c(y, x)]);
+                levels.code(coder, 15, table, &TOTAL_ZEROS)?;
             }
-            chroma.store(b / 2, b % 2, total_coeff);
+            residual.chroma_nonzero[lane] = levels.store(&mut residual.chroma[lane..], 8);
+            chroma.store(y, x, levels.total_coeff);
         }
     }
     Ok(())

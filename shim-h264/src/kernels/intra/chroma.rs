@@ -1,0 +1,171 @@
+//! Intra prediction of chroma (8.3.4): four modes, of the 8x8 samples of Cb or Cr of a macroblock.
+
+use shim::prelude::*;
+
+use super::Available;
+use crate::kernels::metrics::satd_of;
+
+/// `intra_chroma_pred_mode` (Table 8-5): DC, horizontal, vertical, plane.
+pub const MODES: usize = 4;
+
+/// All four predictions of a component of a macroblock, and what they cost.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    /// `pred[[mode, y, x]]`, `[4, 8, 8]`. That of a mode which may not be used is undefined.
+    pub pred: [u8; 256],
+    /// For each mode the SATD, and [`u32::MAX`] for one that may not be used.
+    pub satd: [u32; MODES],
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        Self { pred: [0; 256], satd: [0; MODES] }
+    }
+}
+
+/// Whether a mode may be used beside these neighbours (8.3.4.1 to 8.3.4.4).
+pub const fn allowed(mode: usize, available: Available) -> bool {
+    match mode {
+        0 => true,
+        1 => available.a,
+        2 => available.b,
+        3 => available.a && available.b && available.d,
+        _ => false,
+    }
+}
+
+/// `Intra_Chroma_DC` (8-132 to 8-141), a template: each 4x4 block has a DC of its own.
+#[shim::kernel]
+pub(crate) fn dc(p: impl Tensor<i32, 2>, available: Available, pred: impl Tensor<i32, 2>) {
+    #[unroll]
+    for block in 0..4 {
+        let (block_y, block_x) = (block / 2, block % 2); // chroma4x4BlkIdx
+        let (y, x) = (4 * block_y, 4 * block_x); // yO, xO
+        let mut above = 0;
+        if available.b {
+            #[unroll]
+            for i in 0..4 {
+                above += p[[x + i, -1]];
+            }
+        }
+        let mut left = 0;
+        if available.a {
+            #[unroll]
+            for i in 0..4 {
+                left += p[[-1, y + i]];
+            }
+        }
+        let one = if block_y < block_x {
+            // The block above and to the right has no left neighbour of its own ..
+            if available.b { (above + 2) >> 2 } else { (left + 2) >> 2 }
+        } else {
+            // .. and that below and to the left has none above it.
+            if available.a { (left + 2) >> 2 } else { (above + 2) >> 2 }
+        };
+        let dc = if !available.a && !available.b {
+            128
+        } else if available.a && available.b && block_y == block_x {
+            (above + left + 4) >> 3
+        } else {
+            one
+        };
+        let part = pred[[y..y + 4, x..x + 4]];
+        let [i, j] = iters();
+        part[[i, j]] = dc;
+    }
+}
+
+/// `Intra_Chroma_Horizontal` (8-142), a template.
+#[shim::kernel]
+pub(crate) fn horizontal(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
+    let [y, x] = iters();
+    pred[[y, x]] = p[[-1, y]];
+}
+
+/// `Intra_Chroma_Vertical` (8-143), a template.
+#[shim::kernel]
+pub(crate) fn vertical(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
+    let [y, x] = iters();
+    pred[[y, x]] = p[[x, -1]];
+}
+
+/// `Intra_Chroma_Plane` (8-144 to 8-149), a template.
+#[shim::kernel]
+pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
+    let (mut h, mut v) = (0, 0);
+    #[unroll]
+    for i in 0..4 {
+        h += (i + 1) * (p[[4 + i, -1]] - p[[2 - i, -1]]);
+        v += (i + 1) * (p[[-1, 4 + i]] - p[[-1, 2 - i]]);
+    }
+    let (b, c) = ((34 * h + 32) >> 6, (34 * v + 32) >> 6);
+    let a = 16 * (p[[-1, 7]] + p[[7, -1]]);
+    let [y, x] = iters();
+    pred[[y, x]] = ((a + b * (x - 3) + c * (y - 3) + 16) >> 5).clamp(0, 255);
+}
+
+/// The prediction of the 8x8 samples at `at` of a reconstructed chroma plane, `size`, by the mode
+/// `intra_chroma_pred_mode`.
+///
+/// # Panics
+///
+/// When a sample that is available does not lie in the plane, and when the mode may not be used.
+#[shim::kernel(simd)]
+pub fn intra_chroma(
+    recon: &[u8],
+    size: [usize; 2],
+    at: [usize; 2],
+    mode: usize,
+    available: Available,
+    pred: &mut [u8; 64],
+) {
+    let ([h, w], [r, c]) = (size, at);
+    assert!(allowed(mode, available), "intra_chroma_pred_mode is {mode} beside {available:?}");
+    let pred = Block::external(pred, [8, 8]).at([r, c]).cast::<i32>();
+    let p = Block::external(recon, [h, w])[pred].permute([1, 0]).cast::<i32>();
+    match mode {
+        0 => dc(p, available, pred),
+        1 => horizontal(p, pred),
+        2 => vertical(p, pred),
+        _ => plane(p, pred),
+    }
+}
+
+/// All four predictions of the samples at `at`, and their SATD against the samples `cur`. Both planes have the extents
+/// `size`.
+///
+/// # Panics
+///
+/// When a sample of the block, or one that is available, does not lie in the planes.
+#[shim::kernel(simd)]
+pub fn intra_chroma_candidates(
+    cur: &[u8],
+    recon: &[u8],
+    size: [usize; 2],
+    at: [usize; 2],
+    available: Available,
+    candidates: &mut Candidates,
+) {
+    let ([h, w], [r, c]) = (size, at);
+    let recon = Block::external(recon, [h, w]);
+    let block = recon[[r..r + 8, c..c + 8]];
+    let cur = Block::external(cur, [h, w])[block];
+    let p = block.permute([1, 0]).cast::<i32>();
+    let all = Block::external(&mut candidates.pred, [4, 8, 8]);
+    let satd = Block::external(&mut candidates.satd, [4]);
+    let pred = all.cast::<i32>();
+    dc(p, available, pred.slice(0, 0));
+    if available.a {
+        horizontal(p, pred.slice(0, 1));
+    }
+    if available.b {
+        vertical(p, pred.slice(0, 2));
+    }
+    if allowed(3, available) {
+        plane(p, pred.slice(0, 3));
+    }
+    for mode in 0..4 {
+        satd[[mode]] =
+            if allowed(mode, available) { satd_of::<8, 8, 8>(cur, all.slice(0, mode)) } else { u32::MAX };
+    }
+}

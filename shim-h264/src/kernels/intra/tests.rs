@@ -1,0 +1,257 @@
+//! The predictors against the standard's clauses in other words.
+
+use super::{Available, chroma, luma_4x4, luma_16x16};
+use crate::kernels::testing::{Random, hadamard_4x4};
+
+/// Rows and columns of the planes.
+const SIZE: [usize; 2] = [48, 64];
+
+fn every_availability() -> impl Iterator<Item = Available> {
+    (0..16).map(|bits: u8| Available {
+        a: bits & 1 != 0,
+        b: bits & 2 != 0,
+        c: bits & 4 != 0,
+        d: bits & 8 != 0,
+    })
+}
+
+/// Planes of noise, of extremes, and smooth ones.
+fn planes() -> Vec<Vec<u8>> {
+    let mut random = Random::new(3);
+    let len = SIZE[0] * SIZE[1];
+    vec![
+        (0..len).map(|_| random.byte()).collect(),
+        (0..len).map(|_| if random.bits() & 1 == 0 { 0 } else { 255 }).collect(),
+        (0..len).map(|i| (3 * (i / SIZE[1]) + 2 * (i % SIZE[1])) as u8).collect(),
+        vec![255; len],
+    ]
+}
+
+/// Whether the neighbours that are said to be available lie in the plane.
+fn possible([r, c]: [usize; 2], block: usize, available: Available) -> bool {
+    (!available.a || c > 0)
+        && (!available.b || r > 0)
+        && (!available.c || r > 0 && c + 2 * block <= SIZE[1])
+        && (!available.d || r > 0 && c > 0)
+}
+
+/// The sample y rows and x columns away from a place.
+fn sample(plane: &[u8], [r, c]: [usize; 2], y: isize, x: isize) -> i32 {
+    i32::from(plane[r.wrapping_add_signed(y) * SIZE[1] + c.wrapping_add_signed(x)])
+}
+
+fn mean(samples: &[i32]) -> i32 {
+    let n = samples.len() as i32;
+    (samples.iter().sum::<i32>() + n / 2) / n
+}
+
+/// The nine modes in terms of the samples around the block in a row, from the lowest one on the left (-4) by way of the
+/// corner (0) to the last above (8).
+fn expected_4x4(plane: &[u8], at: [usize; 2], mode: usize, available: Available) -> [u8; 16] {
+    let q = |i: isize| match i {
+        ..0 => sample(plane, at, -1 - i, -1),
+        0 => sample(plane, at, -1, -1),
+        1..5 => sample(plane, at, -1, i - 1),
+        // The edge goes on as its last sample.
+        _ => sample(plane, at, -1, if available.c { (i - 1).min(7) } else { 3 }),
+    };
+    let two = |i: isize| (q(i) + q(i + 1) + 1) / 2;
+    let three = |i: isize| (q(i - 1) + 2 * q(i) + q(i + 1) + 2) / 4;
+    // Down the left side, which goes on as its last sample.
+    let left = |i: isize| q(-1 - i.min(3));
+    std::array::from_fn(|k| {
+        let (y, x) = ((k / 4) as isize, (k % 4) as isize);
+        let value = match mode {
+            0 => q(1 + x),
+            1 => q(-1 - y),
+            2 => {
+                let mut around = Vec::new();
+                if available.a {
+                    around.extend((-4..0).map(q));
+                }
+                if available.b {
+                    around.extend((1..5).map(q));
+                }
+                if around.is_empty() { 128 } else { mean(&around) }
+            }
+            3 => three(x + y + 2),
+            4 => three(x - y),
+            5 if 2 * x - y < -1 => three(-y + 1 + 2 * x),
+            5 if y % 2 == 0 => two(x - y / 2),
+            5 => three(x - y / 2),
+            6 if 2 * y - x < -1 => three(x - 1 - 2 * y),
+            6 if x % 2 == 0 => two(-(y - x / 2) - 1),
+            6 => three(-(y - x / 2)),
+            7 if y % 2 == 0 => two(x + y / 2 + 1),
+            7 => three(x + y / 2 + 2),
+            _ if x % 2 == 0 => (left(y + x / 2) + left(y + x / 2 + 1) + 1) / 2,
+            _ => (left(y + x / 2) + 2 * left(y + x / 2 + 1) + left(y + x / 2 + 2) + 2) / 4,
+        };
+        u8::try_from(value).unwrap()
+    })
+}
+
+fn satd(cur: &[u8], at: [usize; 2], pred: &[u8], w: usize) -> u32 {
+    let mut sum = 0;
+    for r in (0..pred.len() / w).step_by(4) {
+        for c in (0..w).step_by(4) {
+            sum += hadamard_4x4(std::array::from_fn(|k| {
+                let (y, x) = (r + k / 4, c + k % 4);
+                sample(cur, at, y as isize, x as isize) - i32::from(pred[w * y + x])
+            }))
+            .iter()
+            .map(|v| v.unsigned_abs())
+            .sum::<u32>();
+        }
+    }
+    assert_eq!(sum % 2, 0);
+    sum / 2
+}
+
+#[test]
+fn every_mode_of_4x4() {
+    let planes = planes();
+    let cur = &planes[0];
+    let mut candidates = luma_4x4::Candidates::default();
+    for recon in &planes {
+        for available in every_availability() {
+            for r in (0..SIZE[0]).step_by(4) {
+                for c in (0..SIZE[1]).step_by(4) {
+                    let at = [r, c];
+                    if !possible(at, 4, available) {
+                        continue;
+                    }
+                    luma_4x4::intra_4x4_candidates(cur, recon, SIZE, at, available, &mut candidates);
+                    for mode in 0..16 {
+                        if !luma_4x4::allowed(mode, available) {
+                            assert_eq!(candidates.satd[mode], u16::MAX);
+                            continue;
+                        }
+                        let mut pred = [0; 16];
+                        luma_4x4::intra_4x4(recon, SIZE, at, mode, available, &mut pred);
+                        let expected = expected_4x4(recon, at, mode, available);
+                        assert_eq!(pred, expected, "mode {mode} at {at:?} beside {available:?}");
+                        assert_eq!(std::array::from_fn(|k| candidates.pred[16 * k + mode]), expected);
+                        assert_eq!(u32::from(candidates.satd[mode]), satd(cur, at, &expected, 4));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `Intra_16x16` for an `n` of 16 and chroma for one of 8, in the order vertical, horizontal, DC, plane.
+fn expected_block(plane: &[u8], at: [usize; 2], mode: usize, available: Available, n: usize) -> Vec<u8> {
+    let m = n as isize;
+    let above = |x: isize| sample(plane, at, -1, x);
+    let left = |y: isize| sample(plane, at, y, -1);
+    let dc = |y: isize, x: isize| {
+        let (ys, xs) = if n == 16 { (0..16, 0..16) } else { (y & 4..(y & 4) + 4, x & 4..(x & 4) + 4) };
+        let mut around = Vec::new();
+        // Of chroma the two blocks off the diagonal have one side, if they can.
+        let corner = n == 16 || (y < 4) == (x < 4);
+        if available.b && (corner || y < 4 || !available.a) {
+            around.extend(xs.map(above));
+        }
+        if available.a && (corner || x < 4 || !available.b) {
+            around.extend(ys.map(left));
+        }
+        if around.is_empty() { 128 } else { mean(&around) }
+    };
+    let slope = |side: &dyn Fn(isize) -> i32| {
+        let sum: i32 = (1..=m / 2).map(|i| i as i32 * (side(m / 2 - 1 + i) - side(m / 2 - 1 - i))).sum();
+        if n == 16 { (5 * sum + 32) >> 6 } else { (34 * sum + 32) >> 6 }
+    };
+    (0..m * m)
+        .map(|k| {
+            let (y, x) = (k / m, k % m);
+            let value = match mode {
+                0 => above(x),
+                1 => left(y),
+                2 => dc(y, x),
+                _ => {
+                    let (b, c) = (slope(&above), slope(&left));
+                    let from = |i: isize| (i - (m / 2 - 1)) as i32;
+                    let a = 16 * (left(m - 1) + above(m - 1));
+                    ((a + b * from(x) + c * from(y) + 16) >> 5).clamp(0, 255)
+                }
+            };
+            u8::try_from(value).unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn every_mode_of_16x16() {
+    let planes = planes();
+    let cur = &planes[0];
+    let mut candidates = luma_16x16::Candidates::default();
+    for recon in &planes {
+        for available in every_availability() {
+            for r in (0..SIZE[0]).step_by(16) {
+                for c in (0..SIZE[1]).step_by(16) {
+                    let at = [r, c];
+                    if !possible(at, 16, available) {
+                        continue;
+                    }
+                    luma_16x16::intra_16x16_candidates(cur, recon, SIZE, at, available, &mut candidates);
+                    for mode in 0..4 {
+                        if !luma_16x16::allowed(mode, available) {
+                            assert_eq!(candidates.satd[mode], u32::MAX);
+                            continue;
+                        }
+                        let mut pred = [0; 256];
+                        luma_16x16::intra_16x16(recon, SIZE, at, mode, available, &mut pred);
+                        let expected = expected_block(recon, at, mode, available, 16);
+                        assert_eq!(pred[..], expected, "mode {mode} at {at:?} beside {available:?}");
+                        assert_eq!(candidates.pred[256 * mode..][..256], expected);
+                        assert_eq!(candidates.satd[mode], satd(cur, at, &expected, 16));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_mode_of_chroma() {
+    let planes = planes();
+    let cur = &planes[0];
+    let mut candidates = chroma::Candidates::default();
+    for recon in &planes {
+        for available in every_availability() {
+            for r in (0..SIZE[0]).step_by(8) {
+                for c in (0..SIZE[1]).step_by(8) {
+                    let at = [r, c];
+                    if !possible(at, 8, available) {
+                        continue;
+                    }
+                    chroma::intra_chroma_candidates(cur, recon, SIZE, at, available, &mut candidates);
+                    for mode in 0..4 {
+                        if !chroma::allowed(mode, available) {
+                            assert_eq!(candidates.satd[mode], u32::MAX);
+                            continue;
+                        }
+                        let mut pred = [0; 64];
+                        chroma::intra_chroma(recon, SIZE, at, mode, available, &mut pred);
+                        let expected = expected_block(recon, at, [2, 1, 0, 3][mode], available, 8);
+                        assert_eq!(pred[..], expected, "mode {mode} at {at:?} beside {available:?}");
+                        assert_eq!(candidates.pred[64 * mode..][..64], expected);
+                        assert_eq!(candidates.satd[mode], satd(cur, at, &expected, 8));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_may_not_be_used_panics() {
+    let plane = vec![0; SIZE[0] * SIZE[1]];
+    let none = Available::default();
+    let call = |mode| luma_4x4::intra_4x4(&plane, SIZE, [4, 4], mode, none, &mut [0; 16]);
+    for mode in [0, 1, 3, 8, 9] {
+        assert!(std::panic::catch_unwind(|| call(mode)).is_err());
+    }
+    call(2);
+}

@@ -1,0 +1,241 @@
+//! How much two blocks differ: the sum of absolute differences (SAD), of squared ones (SSD), and of the magnitudes of
+//! their Hadamard transform (SATD, halved).
+
+use shim::prelude::*;
+
+/// A place in a plane of samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The samples, row by row.
+    pub plane: &'a [u8],
+    /// Rows and columns of the plane.
+    pub size: [usize; 2],
+    /// Row and column of the place.
+    pub at: [usize; 2],
+}
+
+/// The SAD of two blocks, a template.
+#[shim::kernel]
+pub(crate) fn sad_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
+    let (a, b) = (a.cast::<i32>(), b.cast::<i32>());
+    a.indices().map(|[y, x]| (a[[y, x]] - b[[y, x]]).abs()).sum::<i32>() as u32
+}
+
+/// The SSD of two blocks, a template.
+#[shim::kernel]
+pub(crate) fn ssd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
+    let (a, b) = (a.cast::<i16>(), b.cast::<i16>());
+    let square = |d: i16| i32::from(d) * i32::from(d);
+    a.indices().map(|[y, x]| square(a[[y, x]] - b[[y, x]])).sum::<i32>() as u32
+}
+
+/// Half the sum of the magnitudes of the Hadamard transform of the differences d, `[4, 4]`, of one block, which are at
+/// most 255: a template, for one lane of many.
+///
+/// Of the last step only the magnitudes are wanted: `|a + b| + |a - b| = 2 max(|a|, |b|)`.
+#[shim::kernel]
+pub(crate) fn satd_of_lane(d: impl Tensor<i16, 2>) -> u16 {
+    #[unroll]
+    for y in 0..4 {
+        let [s, t] = [d[[y, 0]] + d[[y, 1]], d[[y, 0]] - d[[y, 1]]];
+        let [u, v] = [d[[y, 2]] + d[[y, 3]], d[[y, 2]] - d[[y, 3]]];
+        d[[y, 0]] = s + u;
+        d[[y, 1]] = s - u;
+        d[[y, 2]] = t + v;
+        d[[y, 3]] = t - v;
+    }
+    let mut sum = 0;
+    #[unroll]
+    for x in 0..4 {
+        let [s, t] = [d[[0, x]] + d[[1, x]], d[[0, x]] - d[[1, x]]];
+        let [u, v] = [d[[2, x]] + d[[3, x]], d[[2, x]] - d[[3, x]]];
+        sum += s.unsigned_abs().max(u.unsigned_abs()) + t.unsigned_abs().max(v.unsigned_abs());
+    }
+    sum
+}
+
+/// The SATD of two blocks of H by W samples, multiples of 4, with `LANES` of H W / 8: a template.
+///
+/// A lane has two columns of four rows: the first step along the rows joins the columns, the steps down the columns are
+/// taken in the lane, and the step that is left joins each lane of even number with the next.
+#[shim::kernel]
+pub(crate) fn satd_of<const H: usize, const W: usize, const LANES: usize>(
+    a: impl Tensor<u8, 2>,
+    b: impl Tensor<u8, 2>,
+) -> u32 {
+    // d[[y, W g + x]]: the differences of row 4 g + y.
+    let d = Block::stack::<i16>([4, 2 * LANES]);
+    let (a, b) = (a.cast::<i16>(), b.cast::<i16>());
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorised.
+    for x in 0..W {
+        #[unroll]
+        for y in 0..H {
+            d[[y % 4, W * (y / 4) + x]] = a[[y, x]] - b[[y, x]];
+        }
+    }
+    let magnitude = Block::stack::<u16>([8, LANES]);
+    for l in 0..LANES {
+        #[unroll]
+        for i in 0..2 {
+            let s = Block::stack::<i16>([4]);
+            #[unroll]
+            for y in 0..4 {
+                let (even, odd) = (d[[y, 2 * l]], d[[y, 2 * l + 1]]);
+                s[[y]] = if i == 0 { even + odd } else { even - odd };
+            }
+            let [a, b, c, d] = [s[[0]] + s[[2]], s[[0]] - s[[2]], s[[1]] + s[[3]], s[[1]] - s[[3]]];
+            magnitude[[4 * i, l]] = (a + c).unsigned_abs();
+            magnitude[[4 * i + 1, l]] = (a - c).unsigned_abs();
+            magnitude[[4 * i + 2, l]] = (b + d).unsigned_abs();
+            magnitude[[4 * i + 3, l]] = (b - d).unsigned_abs();
+        }
+    }
+    let mut sum = 0;
+    for l in 0..LANES / 2 {
+        // At most 8 times 4080.
+        let mut own = 0;
+        #[unroll]
+        for k in 0..8 {
+            own += magnitude[[k, 2 * l]].max(magnitude[[k, 2 * l + 1]]);
+        }
+        sum += u32::from(own);
+    }
+    sum
+}
+
+macro_rules! metric {
+    ($($name:ident, $what:literal = $h:literal by $w:literal: ($($template:tt)*);)*) => {$(
+        #[doc = concat!("The ", $what, " of two blocks of ", stringify!($h), " rows of ", stringify!($w), ".")]
+        ///
+        /// # Panics
+        ///
+        /// When a block does not lie in its plane.
+        #[shim::kernel(simd)]
+        pub fn $name(cur: Place<'_>, other: Place<'_>) -> u32 {
+            let [r, c] = cur.at;
+            let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + $h, c..c + $w]];
+            let [r, c] = other.at;
+            let other = Block::external(other.plane, [other.size[0], other.size[1]])[[r..r + $h, c..c + $w]];
+            $($template)*(cur, other)
+        }
+    )*};
+}
+
+metric! {
+    sad_16x16, "SAD" = 16 by 16: (sad_of);
+    sad_16x8, "SAD" = 8 by 16: (sad_of);
+    sad_8x16, "SAD" = 16 by 8: (sad_of);
+    sad_8x8, "SAD" = 8 by 8: (sad_of);
+    sad_8x4, "SAD" = 4 by 8: (sad_of);
+    sad_4x8, "SAD" = 8 by 4: (sad_of);
+    sad_4x4, "SAD" = 4 by 4: (sad_of);
+    ssd_16x16, "SSD" = 16 by 16: (ssd_of);
+    ssd_16x8, "SSD" = 8 by 16: (ssd_of);
+    ssd_8x16, "SSD" = 16 by 8: (ssd_of);
+    ssd_8x8, "SSD" = 8 by 8: (ssd_of);
+    ssd_8x4, "SSD" = 4 by 8: (ssd_of);
+    ssd_4x8, "SSD" = 8 by 4: (ssd_of);
+    ssd_4x4, "SSD" = 4 by 4: (ssd_of);
+    satd_16x16, "SATD" = 16 by 16: (satd_of::<16, 16, 32>);
+    satd_16x8, "SATD" = 8 by 16: (satd_of::<8, 16, 16>);
+    satd_8x16, "SATD" = 16 by 8: (satd_of::<16, 8, 16>);
+    satd_8x8, "SATD" = 8 by 8: (satd_of::<8, 8, 8>);
+    satd_8x4, "SATD" = 4 by 8: (satd_of::<4, 8, 4>);
+    satd_4x8, "SATD" = 8 by 4: (satd_of::<8, 4, 4>);
+    satd_4x4, "SATD" = 4 by 4: (satd_of::<4, 4, 2>);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::testing::{Random, hadamard_4x4};
+
+    /// A kernel, the rows and columns of its blocks, and what it computes.
+    type Case = (fn(Place<'_>, Place<'_>) -> u32, [usize; 2], fn(&[Vec<i32>]) -> u32);
+
+    fn sad(d: &[Vec<i32>]) -> u32 {
+        d.iter().flatten().map(|d| d.unsigned_abs()).sum()
+    }
+
+    fn ssd(d: &[Vec<i32>]) -> u32 {
+        d.iter().flatten().map(|d| d.unsigned_abs().pow(2)).sum()
+    }
+
+    fn satd(d: &[Vec<i32>]) -> u32 {
+        let mut sum = 0;
+        for r in (0..d.len()).step_by(4) {
+            for c in (0..d[0].len()).step_by(4) {
+                let block = std::array::from_fn(|k| d[r + k / 4][c + k % 4]);
+                sum += hadamard_4x4(block).iter().map(|v| v.unsigned_abs()).sum::<u32>();
+            }
+        }
+        sum / 2
+    }
+
+    const CASES: &[Case] = &[
+        (sad_16x16, [16, 16], sad),
+        (sad_16x8, [8, 16], sad),
+        (sad_8x16, [16, 8], sad),
+        (sad_8x8, [8, 8], sad),
+        (sad_8x4, [4, 8], sad),
+        (sad_4x8, [8, 4], sad),
+        (sad_4x4, [4, 4], sad),
+        (ssd_16x16, [16, 16], ssd),
+        (ssd_16x8, [8, 16], ssd),
+        (ssd_8x16, [16, 8], ssd),
+        (ssd_8x8, [8, 8], ssd),
+        (ssd_8x4, [4, 8], ssd),
+        (ssd_4x8, [8, 4], ssd),
+        (ssd_4x4, [4, 4], ssd),
+        (satd_16x16, [16, 16], satd),
+        (satd_16x8, [8, 16], satd),
+        (satd_8x16, [16, 8], satd),
+        (satd_8x8, [8, 8], satd),
+        (satd_8x4, [4, 8], satd),
+        (satd_4x8, [8, 4], satd),
+        (satd_4x4, [4, 4], satd),
+    ];
+
+    #[test]
+    fn agree_with_their_definitions() {
+        let mut random = Random::new(1);
+        for round in 0..200 {
+            let size = [random.within(16, 40) as usize, random.within(16, 40) as usize];
+            let mut plane = |extreme: u8| -> Vec<u8> {
+                (0..size[0] * size[1])
+                    .map(|_| match round % 4 {
+                        0 => extreme,
+                        1 if random.bits() & 1 == 0 => extreme,
+                        1 => 255 - extreme,
+                        _ => random.byte(),
+                    })
+                    .collect()
+            };
+            let (cur, other) = (plane(0), plane(255));
+            for &(kernel, [h, w], definition) in CASES {
+                let mut place = || {
+                    let [r, c] =
+                        [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize);
+                    [r, c]
+                };
+                let (at, there) = (place(), place());
+                let sample =
+                    |plane: &[u8], at: [usize; 2], y, x| i32::from(plane[(at[0] + y) * size[1] + at[1] + x]);
+                let d: Vec<Vec<i32>> = (0..h)
+                    .map(|y| (0..w).map(|x| sample(&cur, at, y, x) - sample(&other, there, y, x)).collect())
+                    .collect();
+                let got = kernel(Place { plane: &cur, size, at }, Place { plane: &other, size, at: there });
+                assert_eq!(got, definition(&d), "{h} by {w}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_outside_panics() {
+        let plane = [0; 400];
+        let place = |at| Place { plane: &plane, size: [20, 20], at };
+        for at in [[5, 0], [0, 5], [usize::MAX, 0]] {
+            assert!(std::panic::catch_unwind(|| sad_16x16(place([0, 0]), place(at))).is_err());
+        }
+    }
+}

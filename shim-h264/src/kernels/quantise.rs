@@ -1,0 +1,116 @@
+//! Quantisation, and the scaling that undoes it (8.5.9 to 8.5.12).
+
+use shim::prelude::*;
+
+/// The greatest QP.
+pub const MAX_QP: u8 = 51;
+
+/// `normAdjust4x4` (8-315), by QP % 6: where both indices are even, where both are odd, and elsewhere.
+const NORM_ADJUST: [[i16; 3]; 6] =
+    [[10, 16, 13], [11, 18, 14], [13, 20, 16], [14, 23, 18], [16, 25, 20], [18, 29, 23]];
+
+/// What a coefficient is multiplied by for its level, by QP % 6, over `2^15`: with `normAdjust4x4` and what the forward and the
+/// inverse transform make of a coefficient together (16, 25, 20) it gives `2^15 64`.
+const MF: [[u16; 3]; 6] = [
+    [13_107, 5243, 8066],
+    [11_916, 4660, 7490],
+    [10_082, 4194, 6554],
+    [9362, 3647, 5825],
+    [8192, 3355, 5243],
+    [7282, 2893, 4559],
+];
+
+/// The chroma quantisation parameter QPC of a luma QP (8.5.8, Table 8-15).
+pub fn chroma_qp(qp: u8, chroma_qp_index_offset: i8) -> u8 {
+    const QPC: [u8; 22] =
+        [29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39];
+    let qpi = (qp as i8 + chroma_qp_index_offset).clamp(0, MAX_QP as i8) as u8;
+    if qpi < 30 { qpi } else { QPC[usize::from(qpi) - 30] }
+}
+
+/// Quantisation by one QP.
+///
+/// A level is `(|c| MF + f) >> qbits` with the sign of the coefficient c.
+#[derive(Clone, Debug)]
+pub struct Quantiser {
+    /// The QP.
+    pub qp: u8,
+    /// Fractional bits of a product, `15 + QP / 6`.
+    pub(crate) qbits: u32,
+    /// What is added before they are cut off.
+    pub(crate) f: u32,
+    /// The factors, `[4, 4]`.
+    pub(crate) mf: [u16; 16],
+    /// `normAdjust4x4 << (QP / 6)`, `[4, 4]`: `LevelScale4x4` of flat matrices, with the shift of (8-336), (8-337). Since
+    /// flat matrices are 16 all over, nothing is cut off by the right shift of the latter.
+    pub(crate) scale: [i16; 16],
+}
+
+impl Quantiser {
+    /// The quantiser for `qp`, which rounds a level up if what is above an integer is at least `1 - 1 / divisor`: usually
+    /// 3 for Intra and 6 for Inter prediction.
+    ///
+    /// # Panics
+    ///
+    /// When the QP is above [`MAX_QP`], or the divisor below 2.
+    pub fn new(qp: u8, divisor: u32) -> Self {
+        assert!(qp <= MAX_QP && divisor >= 2, "QP is {qp}, and what is added 1/{divisor}");
+        let (period, rest) = (qp / 6, usize::from(qp % 6));
+        let class = |place: usize| match (place / 4 % 2, place % 2) {
+            (0, 0) => 0,
+            (1, 1) => 1,
+            _ => 2,
+        };
+        let qbits = 15 + u32::from(period);
+        Self {
+            qp,
+            qbits,
+            f: (1 << qbits) / divisor,
+            mf: core::array::from_fn(|place| MF[rest][class(place)]),
+            scale: core::array::from_fn(|place| NORM_ADJUST[rest][class(place)] << period),
+        }
+    }
+}
+
+/// The level of a coefficient.
+#[inline]
+pub(crate) const fn level(c: i16, mf: u16, f: u32, qbits: u32) -> i16 {
+    let magnitude = ((c.unsigned_abs() as u32 * mf as u32 + f) >> qbits) as i16;
+    if c < 0 { -magnitude } else { magnitude }
+}
+
+/// The levels of the transformed DC coefficients c, a template: two more bits in the transform of 4x4 for each half of it
+/// that is not taken back, and hence one more to be cut off.
+#[shim::kernel]
+pub(crate) fn quantise_dc(c: impl Tensor<i32, 2>, mf: u32, f: u32, qbits: u32) {
+    #[unroll]
+    for [i, j] in c.indices() {
+        let magnitude = ((c[[i, j]].unsigned_abs() * mf + 2 * f) >> (qbits + 1)) as i32;
+        c[[i, j]] = if c[[i, j]] < 0 { -magnitude } else { magnitude };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_factors_are_the_inverse_of_the_scale() {
+        for (mf, norm) in MF.iter().zip(&NORM_ADJUST) {
+            // What the forward and the inverse transform make of a coefficient together, in 64ths.
+            for ((&mf, &norm), gain) in mf.iter().zip(norm).zip([16.0, 25.0, 20.0]) {
+                let exact = 32_768.0 * 64.0 / (f64::from(norm) * gain);
+                assert!((f64::from(mf) / exact - 1.0).abs() < 0.005, "{mf} for {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn chroma_follows_the_table() {
+        assert_eq!([0, 29, 30, 35, 36, 43, 51].map(|qp| chroma_qp(qp, 0)), [0, 29, 29, 33, 34, 37, 39]);
+        assert_eq!(chroma_qp(51, 12), 39);
+        assert_eq!(chroma_qp(51, -12), 35);
+        assert_eq!(chroma_qp(0, -12), 0);
+        assert_eq!(chroma_qp(20, 12), 31);
+    }
+}

@@ -1,0 +1,190 @@
+//! The chroma of a whole macroblock, Cb and Cr together: the lane of a block is `4 iCbCr + 2 y + x`.
+
+use shim::prelude::*;
+
+use super::Residual;
+use crate::kernels::quantise::{Quantiser, quantise_dc};
+use crate::kernels::transform::{forward_4x4, hadamard_2x2, inverse_4x4};
+
+/// The differences of one component and its prediction, a template: `d[[i, 4 l + j]]`, `[4, 16]`, is that in row i and column
+/// j of block l.
+#[shim::kernel]
+fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>) {
+    let (cur, pred) = (cur.cast::<i16>(), pred.cast::<i16>());
+    for x in 0..8 {
+        #[unroll]
+        for y in 0..8 {
+            d[[y % 4, 8 * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
+        }
+    }
+}
+
+/// The DC levels of a component, whose DC coefficients are `coefficients[[0, 2 y + x]]`, a template. Says which are not
+/// zero.
+#[shim::kernel]
+fn quantise_chroma_dc(
+    coefficients: impl Tensor<i16, 2>,
+    mf: u32,
+    f: u32,
+    qbits: u32,
+    levels: impl Tensor<i16, 1>,
+) -> u16 {
+    let dc = Block::stack::<i32>([2, 2]);
+    #[unroll]
+    for [y, x] in dc.indices() {
+        dc[[y, x]] = i32::from(coefficients[[0, 2 * y + x]]);
+    }
+    hadamard_2x2(dc);
+    quantise_dc(dc, mf, f, qbits);
+    let mut nonzero = 0;
+    #[unroll]
+    for k in 0..4 {
+        let one = dc[[k / 2, k % 2]] as i16;
+        levels[[k]] = one;
+        nonzero |= u16::from(one != 0) << k;
+    }
+    nonzero
+}
+
+/// The levels of the chroma of the macroblock at `at`, in samples, of the planes `cb` and `cr`, `size`. Its prediction is
+/// `pred`, `[2, 8, 8]`; `quantiser` is that of QPC.
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the planes.
+#[shim::kernel(simd)]
+pub fn code_chroma(
+    cb: &[u8],
+    cr: &[u8],
+    size: [usize; 2],
+    at: [usize; 2],
+    pred: &[u8; 128],
+    quantiser: &Quantiser,
+    residual: &mut Residual,
+) {
+    use crate::kernels::quantise::level;
+    /// The place of each coefficient of the sequence in its block (Figure 8-8).
+    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    let ([h, w], [r, c]) = (size, at);
+    let pred = Block::external(pred, [2, 8, 8]);
+    let d = Block::stack::<i16>([4, 32]);
+    differences(Block::external(cb, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 0), d[[.., 0..16]]);
+    differences(Block::external(cr, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 1), d[[.., 16..32]]);
+    let coefficients = Block::stack::<i16>([16, 8]);
+    for l in 0..8 {
+        let x = Block::stack::<i16>([4, 4]);
+        #[unroll]
+        for [i, j] in x.indices() {
+            x[[i, j]] = d[[i, 4 * l + j]];
+        }
+        forward_4x4(x);
+        #[unroll]
+        for [i, j] in x.indices() {
+            coefficients[[4 * i + j, l]] = x[[i, j]];
+        }
+    }
+    let (f, qbits) = (quantiser.f, quantiser.qbits);
+    let dc_mf = u32::from(quantiser.mf[0]);
+    let dc_levels = Block::external(&mut residual.chroma_dc, [2, 4]);
+    let dc_nonzero = Block::external(&mut residual.chroma_dc_nonzero, [2]);
+    #[unroll]
+    for component in 0..2 {
+        let dc = coefficients[[.., 4 * component..4 * component + 4]];
+        dc_nonzero[[component]] = quantise_chroma_dc(dc, dc_mf, f, qbits, dc_levels.slice(0, component));
+    }
+    let mf = Block::external(&quantiser.mf, [16]);
+    let levels = Block::external(&mut residual.chroma, [16, 8]);
+    let nonzero = Block::external(&mut residual.chroma_nonzero, [8]);
+    for l in 0..8 {
+        let mut bits = 0_u16;
+        #[unroll]
+        for k in 1..16 {
+            let one = level(coefficients[[PLACE[k], l]], mf[[PLACE[k]]], f, qbits);
+            levels[[k, l]] = one;
+            bits |= if one != 0 { 1 << k } else { 0 };
+        }
+        nonzero[[l]] = bits;
+    }
+}
+
+/// The picture construction process of one component (8.5.14), a template.
+#[shim::kernel]
+fn construct(pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>, recon: impl Tensor<u8, 2>) {
+    let pred = pred.cast::<i16>();
+    // Rows of a plane might lie on one another for all that is known here; those of this block do not.
+    let u = Block::stack::<u8>([8, 8]);
+    let sum = u.cast::<i16>();
+    for x in 0..8 {
+        #[unroll]
+        for y in 0..8 {
+            sum[[y, x]] = (pred[[y, x]] + d[[y % 4, 8 * (y / 4) + x]]).clamp(0, 255);
+        }
+    }
+    for y in 0..8 {
+        for x in 0..8 {
+            recon[[y, x]] = u[[y, x]];
+        }
+    }
+}
+
+/// Writes the chroma of the macroblock at `at` of the reconstructed planes, `size`, from its prediction and levels (8.5.4,
+/// 8.5.11).
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the planes.
+#[shim::kernel(simd)]
+pub fn reconstruct_chroma(
+    pred: &[u8; 128],
+    quantiser: &Quantiser,
+    residual: &Residual,
+    cb: &mut [u8],
+    cr: &mut [u8],
+    size: [usize; 2],
+    at: [usize; 2],
+) {
+    /// Where in the zigzag sequence a coefficient stands (Figure 8-8).
+    const INDEX: [usize; 16] = [0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15];
+    let ([h, w], [r, c]) = (size, at);
+    let dc_levels = Block::external(&residual.chroma_dc, [2, 2, 2]).cast::<i32>();
+    let dc_nonzero = Block::external(&residual.chroma_dc_nonzero, [2]);
+    let level_scale = i32::from(quantiser.scale[0]);
+    let dc = Block::stack::<i16>([8]);
+    #[unroll]
+    for component in 0..2 {
+        if dc_nonzero[[component]] != 0 {
+            let f = Block::stack::<i32>([2, 2]);
+            #[unroll]
+            for [y, x] in f.indices() {
+                f[[y, x]] = dc_levels[[component, y, x]];
+            }
+            hadamard_2x2(f);
+            // (8-330): 16 of LevelScale4x4 make the shift of 5 one of 1.
+            #[unroll]
+            for [y, x] in f.indices() {
+                dc[[4 * component + 2 * y + x]] = ((f[[y, x]] * level_scale) >> 1) as i16;
+            }
+        }
+    }
+    let levels = Block::external(&residual.chroma, [16, 8]);
+    let nonzero = Block::external(&residual.chroma_nonzero, [8]);
+    let scale = Block::external(&quantiser.scale, [16]);
+    let d = Block::stack::<i16>([4, 32]);
+    for l in 0..8 {
+        let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };
+        let x = Block::stack::<i16>([4, 4]);
+        x[[0, 0]] = dc[[l]];
+        #[unroll]
+        for place in 1..16 {
+            x[[place / 4, place % 4]] = (levels[[INDEX[place], l]] & coded).wrapping_mul(scale[[place]]);
+        }
+        inverse_4x4(x);
+        #[unroll]
+        for [i, j] in x.indices() {
+            d[[i, 4 * l + j]] = x[[i, j]];
+        }
+    }
+    let pred = Block::external(pred, [2, 8, 8]);
+    construct(pred.slice(0, 0), d[[.., 0..16]], Block::external(cb, [h, w])[[r..r + 8, c..c + 8]]);
+    construct(pred.slice(0, 1), d[[.., 16..32]], Block::external(cr, [h, w])[[r..r + 8, c..c + 8]]);
+}

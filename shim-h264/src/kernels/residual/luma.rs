@@ -1,0 +1,253 @@
+//! The luma of a whole macroblock: Inter prediction, and `Intra_16x16`.
+
+use shim::prelude::*;
+
+use super::Residual;
+use crate::kernels::metrics::Place;
+use crate::kernels::quantise::{Quantiser, quantise_dc};
+use crate::kernels::transform::{forward_4x4, hadamard_4x4, inverse_4x4};
+
+/// The differences of a macroblock and its prediction, a template: `d[[i, 4 l + j]]`, `[4, 64]`, is that in row i and column j of
+/// block l.
+#[shim::kernel]
+fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>) {
+    let (cur, pred) = (cur.cast::<i16>(), pred.cast::<i16>());
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorised.
+    for x in 0..16 {
+        #[unroll]
+        for y in 0..16 {
+            d[[y % 4, 16 * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
+        }
+    }
+}
+
+/// Levels in zigzag order (8.5.6) of the coefficients of all blocks, a template; those from `FIRST` on.
+#[shim::kernel]
+fn quantise<const FIRST: usize>(
+    coefficients: impl Tensor<i16, 2>,
+    mf: impl Tensor<u16, 1>,
+    f: u32,
+    qbits: u32,
+    levels: impl Tensor<i16, 2>,
+    nonzero: impl Tensor<u16, 1>,
+) {
+    use crate::kernels::quantise::level;
+    /// The place of each coefficient of the sequence in its block (Figure 8-8).
+    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    for l in 0..16 {
+        let mut bits = 0_u16;
+        #[unroll]
+        for k in FIRST..16 {
+            let one = level(coefficients[[PLACE[k], l]], mf[[PLACE[k]]], f, qbits);
+            levels[[k, l]] = one;
+            bits |= if one != 0 { 1 << k } else { 0 };
+        }
+        nonzero[[l]] = bits;
+    }
+}
+
+/// The forward transform of all blocks, a template: `coefficients[[4 i + j, l]]`.
+#[shim::kernel]
+fn transform(d: impl Tensor<i16, 2>, coefficients: impl Tensor<i16, 2>) {
+    for l in 0..16 {
+        let x = Block::stack::<i16>([4, 4]);
+        #[unroll]
+        for [i, j] in x.indices() {
+            x[[i, j]] = d[[i, 4 * l + j]];
+        }
+        forward_4x4(x);
+        #[unroll]
+        for [i, j] in x.indices() {
+            coefficients[[4 * i + j, l]] = x[[i, j]];
+        }
+    }
+}
+
+/// The levels of the DC coefficients of all blocks (row 0 of the coefficients) of an `Intra_16x16` macroblock, in zigzag
+/// order, a template. Says which are not zero.
+#[shim::kernel]
+fn quantise_luma_dc(
+    coefficients: impl Tensor<i16, 2>,
+    mf: u32,
+    f: u32,
+    qbits: u32,
+    levels: impl Tensor<i16, 1>,
+) -> u16 {
+    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    let dc = Block::stack::<i32>([4, 4]);
+    for [y, x] in dc.indices() {
+        dc[[y, x]] = i32::from(coefficients[[0, 4 * y + x]]);
+    }
+    hadamard_4x4(dc);
+    // Half of it, which keeps the scale of the other coefficients.
+    for [y, x] in dc.indices() {
+        dc[[y, x]] = (dc[[y, x]] + 1) >> 1;
+    }
+    quantise_dc(dc, mf, f, qbits);
+    let mut nonzero = 0;
+    #[unroll]
+    for k in 0..16 {
+        let one = dc[[PLACE[k] / 4, PLACE[k] % 4]] as i16;
+        levels[[k]] = one;
+        nonzero |= u16::from(one != 0) << k;
+    }
+    nonzero
+}
+
+/// The levels of the macroblock at `cur`, predicted by `pred`, `[16, 16]`.
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the plane.
+#[shim::kernel(simd)]
+pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, residual: &mut Residual) {
+    let [r, c] = cur.at;
+    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
+    let levels = Block::external(&mut residual.luma, [16, 16]);
+    let nonzero = Block::external(&mut residual.luma_nonzero, [16]);
+    let d = Block::stack::<i16>([4, 64]);
+    differences(cur, Block::external(pred, [16, 16]), d);
+    let coefficients = Block::stack::<i16>([16, 16]);
+    transform(d, coefficients);
+    let mf = Block::external(&quantiser.mf, [16]);
+    quantise::<0>(coefficients, mf, quantiser.f, quantiser.qbits, levels, nonzero);
+}
+
+/// As [`code_luma`], of an `Intra_16x16` macroblock, whose DC coefficients have a list of their own.
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the plane.
+#[shim::kernel(simd)]
+pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, residual: &mut Residual) {
+    let [r, c] = cur.at;
+    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
+    let levels = Block::external(&mut residual.luma, [16, 16]);
+    let nonzero = Block::external(&mut residual.luma_nonzero, [16]);
+    let dc_levels = Block::external(&mut residual.luma_dc, [16]);
+    let d = Block::stack::<i16>([4, 64]);
+    differences(cur, Block::external(pred, [16, 16]), d);
+    let coefficients = Block::stack::<i16>([16, 16]);
+    transform(d, coefficients);
+    let (f, qbits) = (quantiser.f, quantiser.qbits);
+    let mf = Block::external(&quantiser.mf, [16]);
+    residual.luma_dc_nonzero =
+        quantise_luma_dc(coefficients, u32::from(quantiser.mf[0]), f, qbits, dc_levels);
+    quantise::<1>(coefficients, mf, f, qbits, levels, nonzero);
+}
+
+/// The scaled coefficients of all blocks and their residual (8.5.12), a template: `d` as in [`differences`]. Lanes whose
+/// `nonzero` is 0 have no levels; `dc[[l]]` is added to those of index 0, and with a `FIRST` of 1 is all there is.
+#[shim::kernel]
+fn residual_of<const FIRST: usize>(
+    levels: impl Tensor<i16, 2>,
+    nonzero: impl Tensor<u16, 1>,
+    scale: impl Tensor<i16, 1>,
+    dc: impl Tensor<i16, 1>,
+    d: impl Tensor<i16, 2>,
+) {
+    /// Where in the zigzag sequence a coefficient stands (Figure 8-8).
+    const INDEX: [usize; 16] = [0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15];
+    for l in 0..16 {
+        let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };
+        let x = Block::stack::<i16>([4, 4]);
+        #[unroll]
+        for [i, j] in x.indices() {
+            x[[i, j]] = if FIRST == 1 && i == 0 && j == 0 {
+                dc[[l]]
+            } else {
+                (levels[[INDEX[4 * i + j], l]] & coded).wrapping_mul(scale[[4 * i + j]])
+            };
+        }
+        inverse_4x4(x);
+        #[unroll]
+        for [i, j] in x.indices() {
+            d[[i, 4 * l + j]] = x[[i, j]];
+        }
+    }
+}
+
+/// The picture construction process of a macroblock (8.5.14), a template: the residual is added, and the sum clipped.
+#[shim::kernel]
+fn construct(pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>, recon: impl Tensor<u8, 2>) {
+    let pred = pred.cast::<i16>();
+    // Rows of a plane might lie on one another for all that is known here; those of this block do not.
+    let u = Block::stack::<u8>([16, 16]);
+    let sum = u.cast::<i16>();
+    for x in 0..16 {
+        #[unroll]
+        for y in 0..16 {
+            sum[[y, x]] = (pred[[y, x]] + d[[y % 4, 16 * (y / 4) + x]]).clamp(0, 255);
+        }
+    }
+    for y in 0..16 {
+        for x in 0..16 {
+            recon[[y, x]] = u[[y, x]];
+        }
+    }
+}
+
+/// Writes the macroblock at `at` of the reconstructed plane, `size`, from its prediction and levels (8.5.2).
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the plane.
+#[shim::kernel(simd)]
+pub fn reconstruct_luma(
+    pred: &[u8; 256],
+    quantiser: &Quantiser,
+    residual: &Residual,
+    recon: &mut [u8],
+    size: [usize; 2],
+    at: [usize; 2],
+) {
+    let ([h, w], [r, c]) = (size, at);
+    let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
+    let levels = Block::external(&residual.luma, [16, 16]);
+    let nonzero = Block::external(&residual.luma_nonzero, [16]);
+    let scale = Block::external(&quantiser.scale, [16]);
+    let d = Block::stack::<i16>([4, 64]);
+    residual_of::<0>(levels, nonzero, scale, Block::stack::<i16>([16]), d);
+    construct(Block::external(pred, [16, 16]), d, recon);
+}
+
+/// As [`reconstruct_luma`], of an `Intra_16x16` macroblock (8.5.2, 8.5.10).
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the plane.
+#[shim::kernel(simd)]
+pub fn reconstruct_luma_16x16(
+    pred: &[u8; 256],
+    quantiser: &Quantiser,
+    residual: &Residual,
+    recon: &mut [u8],
+    size: [usize; 2],
+    at: [usize; 2],
+) {
+    const INDEX: [usize; 16] = [0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15];
+    let ([h, w], [r, c]) = (size, at);
+    let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
+    let levels = Block::external(&residual.luma, [16, 16]);
+    let nonzero = Block::external(&residual.luma_nonzero, [16]);
+    let scale = Block::external(&quantiser.scale, [16]);
+    let dc_levels = Block::external(&residual.luma_dc, [16]).cast::<i32>();
+    let dc = Block::stack::<i16>([16]);
+    if residual.luma_dc_nonzero != 0 {
+        let f = Block::stack::<i32>([4, 4]);
+        #[unroll]
+        for [i, j] in f.indices() {
+            f[[i, j]] = dc_levels[[INDEX[4 * i + j]]];
+        }
+        hadamard_4x4(f);
+        let level_scale = i32::from(quantiser.scale[0]);
+        // Both (8-321) and (8-322): 16 of LevelScale4x4 make the shift of 6 one of 2, which rounds.
+        #[unroll]
+        for [i, j] in f.indices() {
+            dc[[4 * i + j]] = ((f[[i, j]] * level_scale + 2) >> 2) as i16;
+        }
+    }
+    let d = Block::stack::<i16>([4, 64]);
+    residual_of::<1>(levels, nonzero, scale, dc, d);
+    construct(Block::external(pred, [16, 16]), d, recon);
+}

@@ -1,0 +1,318 @@
+//! The residual's way there and back, against matrices and clause 8.5 step by step.
+
+use super::Residual;
+use super::block::code_block;
+use super::chroma::{code_chroma, reconstruct_chroma};
+use super::luma::{code_luma, code_luma_16x16, reconstruct_luma, reconstruct_luma_16x16};
+use crate::kernels::metrics::Place;
+use crate::kernels::quantise::{Quantiser, chroma_qp};
+use crate::kernels::testing::Random;
+
+const SIZE: [usize; 2] = [32, 48];
+
+type Matrix = [[i32; 4]; 4];
+
+const FORWARD: Matrix = [[1, 1, 1, 1], [2, 1, -1, -2], [1, -1, -1, 1], [1, -2, 2, -1]];
+const HADAMARD: Matrix = [[1, 1, 1, 1], [1, 1, -1, -1], [1, -1, -1, 1], [1, -1, 1, -1]];
+/// The zig-zag scan, (column, row) for each index (Table 8-13).
+const ZIGZAG: [(usize, usize); 16] = [
+    (0, 0),
+    (1, 0),
+    (0, 1),
+    (0, 2),
+    (1, 1),
+    (2, 0),
+    (3, 0),
+    (2, 1),
+    (1, 2),
+    (0, 3),
+    (1, 3),
+    (2, 2),
+    (3, 1),
+    (3, 2),
+    (2, 3),
+    (3, 3),
+];
+
+fn product<const N: usize>(a: &[[i32; N]; N], b: &[[i32; N]; N]) -> [[i32; N]; N] {
+    std::array::from_fn(|i| std::array::from_fn(|j| (0..N).map(|k| a[i][k] * b[k][j]).sum()))
+}
+
+fn transposed(a: &Matrix) -> Matrix {
+    std::array::from_fn(|i| std::array::from_fn(|j| a[j][i]))
+}
+
+fn class(i: usize, j: usize) -> usize {
+    match (i % 2, j % 2) {
+        (0, 0) => 0,
+        (1, 1) => 1,
+        _ => 2,
+    }
+}
+
+/// `LevelScale4x4(m, i, j)` with flat matrices (8-313).
+fn level_scale(m: u8, i: usize, j: usize) -> i32 {
+    let v = [[10, 16, 13], [11, 18, 14], [13, 20, 16], [14, 23, 18], [16, 25, 20], [18, 29, 23]];
+    16 * v[usize::from(m)][class(i, j)]
+}
+
+fn factor(qp: u8, i: usize, j: usize) -> i64 {
+    let mf = [
+        [13_107, 5243, 8066],
+        [11_916, 4660, 7490],
+        [10_082, 4194, 6554],
+        [9362, 3647, 5825],
+        [8192, 3355, 5243],
+        [7282, 2893, 4559],
+    ];
+    mf[usize::from(qp % 6)][class(i, j)]
+}
+
+/// The level of a coefficient: `extra` bits more for a DC coefficient.
+fn level(c: i32, mf: i64, qp: u8, divisor: i64, extra: u32) -> i32 {
+    let qbits = 15 + u32::from(qp / 6);
+    let f = (1_i64 << qbits) / divisor;
+    let magnitude = (i64::from(c.abs()) * mf + (f << extra)) >> (qbits + extra);
+    c.signum() * magnitude as i32
+}
+
+/// The scaling and transformation of residual 4x4 blocks (8.5.12), `c` with its DC already scaled if it says so.
+fn inverse(c: &Matrix, qp: u8, dc_is_scaled: bool) -> Matrix {
+    let (period, m) = (u32::from(qp / 6), qp % 6);
+    let mut d: Matrix = std::array::from_fn(|i| {
+        std::array::from_fn(|j| match (i, j) {
+            (0, 0) if dc_is_scaled => c[0][0],
+            _ if qp >= 24 => (c[i][j] * level_scale(m, i, j)) << (period - 4),
+            _ => (c[i][j] * level_scale(m, i, j) + (1 << (3 - period))) >> (4 - period),
+        })
+    });
+    let line = |d: [i32; 4]| {
+        let e = [d[0] + d[2], d[0] - d[2], (d[1] >> 1) - d[3], d[1] + (d[3] >> 1)];
+        [e[0] + e[3], e[1] + e[2], e[1] - e[2], e[0] - e[3]]
+    };
+    d = d.map(line);
+    d = transposed(&transposed(&d).map(line));
+    d.map(|row| row.map(|h| (h + 32) >> 6))
+}
+
+/// The DC coefficients of an `Intra_16x16` macroblock (8.5.10).
+fn inverse_luma_dc(c: &Matrix, qp: u8) -> Matrix {
+    let f = product(&product(&HADAMARD, c), &HADAMARD);
+    let (period, scale) = (u32::from(qp / 6), level_scale(qp % 6, 0, 0));
+    f.map(|row| {
+        row.map(|f| {
+            if qp >= 36 {
+                (f * scale) << (period - 6)
+            } else {
+                (f * scale + (1 << (5 - period))) >> (6 - period)
+            }
+        })
+    })
+}
+
+fn from_zigzag(levels: impl Fn(usize) -> i16) -> Matrix {
+    let mut c = [[0; 4]; 4];
+    for (k, &(x, y)) in ZIGZAG.iter().enumerate() {
+        c[y][x] = i32::from(levels(k));
+    }
+    c
+}
+
+/// A plane and a prediction that differ as they like, a little, and as much as they can.
+fn contents(random: &mut Random, round: i32) -> (Vec<u8>, [u8; 256]) {
+    let plane: Vec<u8> = (0..SIZE[0] * SIZE[1])
+        .map(|_| if round % 3 == 2 { 255 * (random.bits() & 1) as u8 } else { random.byte() })
+        .collect();
+    let pred = std::array::from_fn(|i| {
+        let here = plane[(16 + i / 16) * SIZE[1] + 16 + i % 16];
+        match round % 3 {
+            0 => random.byte(),
+            1 => (i32::from(here) + random.within(-9, 9)).clamp(0, 255) as u8,
+            _ => 255 - here,
+        }
+    });
+    (plane, pred)
+}
+
+fn nonzero(levels: impl Fn(usize) -> i16, from: usize) -> u16 {
+    (from..16).map(|k| u16::from(levels(k) != 0) << k).sum()
+}
+
+/// The residual of the block at (r, c) of a plane and a prediction w wide.
+fn difference(plane: &[u8], at: [usize; 2], pred: &[u8], w: usize, [r, c]: [usize; 2]) -> Matrix {
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| {
+            i32::from(plane[(at[0] + r + i) * SIZE[1] + at[1] + c + j]) - i32::from(pred[(r + i) * w + c + j])
+        })
+    })
+}
+
+fn forward(d: &Matrix) -> Matrix {
+    product(&product(&FORWARD, d), &transposed(&FORWARD))
+}
+
+fn clip(v: i32) -> u8 {
+    v.clamp(0, 255) as u8
+}
+
+#[test]
+fn luma_of_macroblocks() {
+    let mut random = Random::new(4);
+    for round in 0..6 * 52 {
+        let (qp, divisor) = ((round / 6) as u8, if round % 2 == 0 { 3 } else { 6 });
+        let (plane, pred) = contents(&mut random, round);
+        let quantiser = Quantiser::new(qp, divisor);
+        let cur = Place { plane: &plane, size: SIZE, at: [16, 16] };
+        for intra_16x16 in [false, true] {
+            let mut residual = Residual::default();
+            let mut recon = vec![7; plane.len()];
+            if intra_16x16 {
+                code_luma_16x16(cur, &pred, &quantiser, &mut residual);
+                reconstruct_luma_16x16(&pred, &quantiser, &residual, &mut recon, SIZE, [16, 16]);
+            } else {
+                code_luma(cur, &pred, &quantiser, &mut residual);
+                reconstruct_luma(&pred, &quantiser, &residual, &mut recon, SIZE, [16, 16]);
+            }
+            let place = |b: usize| [b / 4 * 4, b % 4 * 4];
+            let coefficients: Vec<Matrix> =
+                (0..16).map(|b| forward(&difference(&plane, [16, 16], &pred, 16, place(b)))).collect();
+            let mut dc = [[0; 4]; 4];
+            if intra_16x16 {
+                let c = std::array::from_fn(|i| std::array::from_fn(|j| coefficients[4 * i + j][0][0]));
+                let c = product(&product(&HADAMARD, &c), &HADAMARD).map(|row| row.map(|c| (c + 1) >> 1));
+                for (k, &(x, y)) in ZIGZAG.iter().enumerate() {
+                    let expected = level(c[y][x], factor(qp, 0, 0), qp, divisor.into(), 1);
+                    assert_eq!(i32::from(residual.luma_dc[k]), expected);
+                }
+                assert_eq!(residual.luma_dc_nonzero, nonzero(|k| residual.luma_dc[k], 0));
+                dc = inverse_luma_dc(&from_zigzag(|k| residual.luma_dc[k]), qp);
+            }
+            for (b, coefficients) in coefficients.iter().enumerate() {
+                let first = usize::from(intra_16x16);
+                let levels = |k: usize| residual.luma[16 * k + b];
+                for (k, &(x, y)) in ZIGZAG.iter().enumerate().skip(first) {
+                    let expected = level(coefficients[y][x], factor(qp, y, x), qp, divisor.into(), 0);
+                    assert_eq!(i32::from(levels(k)), expected, "level {k} of block {b} at QP {qp}");
+                }
+                assert_eq!(residual.luma_nonzero[b], nonzero(levels, first));
+                let mut c = from_zigzag(levels);
+                if intra_16x16 {
+                    c[0][0] = dc[b / 4][b % 4];
+                }
+                let r = inverse(&c, qp, intra_16x16);
+                let [y, x] = place(b);
+                for k in 0..16 {
+                    let (i, j) = (k / 4, k % 4);
+                    let expected = clip(i32::from(pred[16 * (y + i) + x + j]) + r[i][j]);
+                    assert_eq!(recon[(16 + y + i) * SIZE[1] + 16 + x + j], expected, "QP {qp}");
+                }
+            }
+            for (i, &sample) in recon.iter().enumerate() {
+                let inside = (16..32).contains(&(i / SIZE[1])) && (16..32).contains(&(i % SIZE[1]));
+                assert!(inside || sample == 7);
+            }
+        }
+    }
+}
+
+#[test]
+fn chroma_of_macroblocks() {
+    let mut random = Random::new(5);
+    for round in 0..6 * 52 {
+        let (qp, divisor) = (chroma_qp((round / 6) as u8, 2), if round % 2 == 0 { 3 } else { 6 });
+        let ((cb, some), (cr, more)) = (contents(&mut random, round), contents(&mut random, round));
+        let at = [16, 16];
+        let sample =
+            |k: usize| if k < 64 { some[k / 8 * 16 + k % 8] } else { more[(k - 64) / 8 * 16 + k % 8] };
+        let pred: [u8; 128] = std::array::from_fn(sample);
+        let quantiser = Quantiser::new(qp, divisor);
+        let mut residual = Residual::default();
+        let (mut u, mut v) = (vec![7; cb.len()], vec![8; cr.len()]);
+        code_chroma(&cb, &cr, SIZE, at, &pred, &quantiser, &mut residual);
+        reconstruct_chroma(&pred, &quantiser, &residual, &mut u, &mut v, SIZE, at);
+        for (component, (plane, recon)) in [(&cb, &u), (&cr, &v)].into_iter().enumerate() {
+            let pred = &pred[64 * component..][..64];
+            let place = |b: usize| [b / 2 * 4, b % 2 * 4];
+            let coefficients: Vec<Matrix> =
+                (0..4).map(|b| forward(&difference(plane, at, pred, 8, place(b)))).collect();
+            let h = [[1, 1], [1, -1]];
+            let c = std::array::from_fn(|i| std::array::from_fn(|j| coefficients[2 * i + j][0][0]));
+            let c = product(&product(&h, &c), &h);
+            let dc_levels = &residual.chroma_dc[4 * component..][..4];
+            for k in 0..4 {
+                let expected = level(c[k / 2][k % 2], factor(qp, 0, 0), qp, divisor.into(), 1);
+                assert_eq!(i32::from(dc_levels[k]), expected);
+                assert_eq!(residual.chroma_dc_nonzero[component] >> k & 1, u16::from(expected != 0));
+            }
+            let f = std::array::from_fn(|i| std::array::from_fn(|j| i32::from(dc_levels[2 * i + j])));
+            // (8-330)
+            let dc = product(&product(&h, &f), &h)
+                .map(|row| row.map(|f| ((f * level_scale(qp % 6, 0, 0)) << (qp / 6)) >> 5));
+            for (b, coefficients) in coefficients.iter().enumerate() {
+                let levels = |k: usize| residual.chroma[8 * k + 4 * component + b];
+                for (k, &(x, y)) in ZIGZAG.iter().enumerate().skip(1) {
+                    let expected = level(coefficients[y][x], factor(qp, y, x), qp, divisor.into(), 0);
+                    assert_eq!(i32::from(levels(k)), expected);
+                }
+                assert_eq!(residual.chroma_nonzero[4 * component + b], nonzero(levels, 1));
+                let mut c = from_zigzag(levels);
+                c[0][0] = dc[b / 2][b % 2];
+                let r = inverse(&c, qp, true);
+                let [y, x] = place(b);
+                for k in 0..16 {
+                    let (i, j) = (k / 4, k % 4);
+                    let expected = clip(i32::from(pred[8 * (y + i) + x + j]) + r[i][j]);
+                    assert_eq!(recon[(16 + y + i) * SIZE[1] + 16 + x + j], expected, "QP {qp}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn single_blocks_are_as_those_of_a_macroblock() {
+    let mut random = Random::new(6);
+    for round in 0..3 * 52 {
+        let (plane, pred) = contents(&mut random, round);
+        let quantiser = Quantiser::new((round / 3) as u8, 3);
+        let (mut expected, mut wanted) = (Residual::default(), vec![0; plane.len()]);
+        let cur = Place { plane: &plane, size: SIZE, at: [16, 16] };
+        code_luma(cur, &pred, &quantiser, &mut expected);
+        reconstruct_luma(&pred, &quantiser, &expected, &mut wanted, SIZE, [16, 16]);
+        let (mut residual, mut recon) = (Residual::default(), vec![0; plane.len()]);
+        for block in 0..16 {
+            let (y, x, mode) = (block / 4, block % 4, block % 9);
+            let mut candidates = [0; 256];
+            for k in 0..16 {
+                candidates[16 * k + mode] = pred[16 * (4 * y + k / 4) + 4 * x + k % 4];
+            }
+            let cur = Place { at: [16 + 4 * y, 16 + 4 * x], ..cur };
+            code_block(cur, &candidates, mode, &quantiser, [y, x], &mut residual, &mut recon);
+        }
+        assert_eq!(residual.luma, expected.luma);
+        assert_eq!(residual.luma_nonzero, expected.luma_nonzero);
+        assert_eq!(recon, wanted);
+    }
+}
+
+#[test]
+fn lists_without_levels_do_not_matter() {
+    let pred = std::array::from_fn(|i| i as u8);
+    let quantiser = Quantiser::new(20, 3);
+    let residual = Residual {
+        luma: [99; 256],
+        luma_dc: [99; 16],
+        chroma: [99; 128],
+        chroma_dc: [99; 8],
+        ..Residual::default()
+    };
+    let (mut recon, mut other) = (vec![0; 256], vec![0; 64]);
+    for kernel in [reconstruct_luma, reconstruct_luma_16x16] {
+        recon.fill(0);
+        kernel(&pred, &quantiser, &residual, &mut recon, [16, 16], [0, 0]);
+        assert_eq!(recon, pred);
+    }
+    let pred: [u8; 128] = std::array::from_fn(|i| i as u8);
+    reconstruct_chroma(&pred, &quantiser, &residual, &mut recon[..64], &mut other, [8, 8], [0, 0]);
+    assert_eq!([&recon[..64], &other], [&pred[..64], &pred[64..]]);
+}

@@ -1,0 +1,95 @@
+//! The transforms of 4x4 blocks, and of the DC coefficients of several: templates for one lane of many.
+//!
+//! All of it fits 16 bits: a residual of at most 255 has coefficients of at most 9180, and what a decoder computes shall
+//! not be beyond 16 bits (8.5.12.2, 8.5.10). A stream that breaks that rule wraps.
+
+use shim::prelude::*;
+
+/// The forward transform of four values, the inverse of 8.5.12.2 but for factors that quantisation brings in.
+#[shim::kernel]
+pub(crate) fn forward_1d(v: impl Tensor<i16, 1>) {
+    let [a, b] = [v[[0]] + v[[3]], v[[1]] + v[[2]]];
+    let [c, d] = [v[[1]] - v[[2]], v[[0]] - v[[3]]];
+    v[[0]] = a + b;
+    v[[1]] = 2 * d + c;
+    v[[2]] = a - b;
+    v[[3]] = d - 2 * c;
+}
+
+/// The forward core transform of a 4x4 block in place.
+#[shim::kernel]
+pub(crate) fn forward_4x4(x: impl Tensor<i16, 2>) {
+    #[unroll]
+    for i in 0..4 {
+        forward_1d(x.slice(0, i));
+    }
+    #[unroll]
+    for j in 0..4 {
+        forward_1d(x.slice(1, j));
+    }
+}
+
+/// The transform of one row or column of scaled coefficients (8-338 to 8-353).
+#[shim::kernel]
+pub(crate) fn inverse_1d(d: impl Tensor<i16, 1>) {
+    let e0 = d[[0]].wrapping_add(d[[2]]);
+    let e1 = d[[0]].wrapping_sub(d[[2]]);
+    let e2 = (d[[1]] >> 1).wrapping_sub(d[[3]]);
+    let e3 = d[[1]].wrapping_add(d[[3]] >> 1);
+    d[[0]] = e0.wrapping_add(e3);
+    d[[1]] = e1.wrapping_add(e2);
+    d[[2]] = e1.wrapping_sub(e2);
+    d[[3]] = e0.wrapping_sub(e3);
+}
+
+/// The residual of a 4x4 block from its scaled coefficients, in place (8.5.12.2): rows, columns, and rounding (8-354).
+#[shim::kernel]
+pub(crate) fn inverse_4x4(d: impl Tensor<i16, 2>) {
+    #[unroll]
+    for i in 0..4 {
+        inverse_1d(d.slice(0, i));
+    }
+    #[unroll]
+    for j in 0..4 {
+        inverse_1d(d.slice(1, j));
+    }
+    #[unroll]
+    for [i, j] in d.indices() {
+        d[[i, j]] = d[[i, j]].wrapping_add(32) >> 6;
+    }
+}
+
+/// The matrix of (8-320) times four values.
+#[shim::kernel]
+pub(crate) fn hadamard_1d(v: impl Tensor<i32, 1>) {
+    let [a, b] = [v[[0]] + v[[1]], v[[0]] - v[[1]]];
+    let [c, d] = [v[[2]] + v[[3]], v[[2]] - v[[3]]];
+    v[[0]] = a + c;
+    v[[1]] = a - c;
+    v[[2]] = b - d;
+    v[[3]] = b + d;
+}
+
+/// The transform of the DC coefficients of an `Intra_16x16` macroblock (8.5.10, 8-320) in place, either way.
+#[shim::kernel]
+pub(crate) fn hadamard_4x4(c: impl Tensor<i32, 2>) {
+    #[unroll]
+    for i in 0..4 {
+        hadamard_1d(c.slice(0, i));
+    }
+    #[unroll]
+    for j in 0..4 {
+        hadamard_1d(c.slice(1, j));
+    }
+}
+
+/// The transform of the DC coefficients of a chroma component (8.5.11.1, 8-328) in place, either way.
+#[shim::kernel]
+pub(crate) fn hadamard_2x2(c: impl Tensor<i32, 2>) {
+    let [a, b] = [c[[0, 0]] + c[[0, 1]], c[[0, 0]] - c[[0, 1]]];
+    let [d, e] = [c[[1, 0]] + c[[1, 1]], c[[1, 0]] - c[[1, 1]]];
+    c[[0, 0]] = a + d;
+    c[[0, 1]] = b + e;
+    c[[1, 0]] = a - d;
+    c[[1, 1]] = b - e;
+}
