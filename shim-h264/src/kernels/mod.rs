@@ -1,5 +1,6 @@
 //! The stages of the encoder, each a kernel.
 
+pub mod deblock;
 pub mod intra;
 pub mod metrics;
 pub mod quantise;
