@@ -1,6 +1,9 @@
 //! An H.264 encoder whose every stage is a [`shim`] kernel.
 //!
 //! The standard is ITU-T H.264 (ISO/IEC 14496-10); its symbols and clause numbers stand beside what implements them.
+//!
+//! [`Encoder`] takes frames and gives packets; [`syntax`] is the standard's tables as a description, [`kernels`] everything that
+//! touches a sample.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![forbid(unsafe_code)]
@@ -8,5 +11,19 @@
 extern crate alloc;
 
 pub mod bitstream;
+mod config;
+pub mod decide;
+mod encoder;
+mod error;
+mod frame;
+mod headers;
 pub mod kernels;
+pub mod level;
+mod macroblock;
+mod picture;
 pub mod syntax;
+
+pub use config::{Config, Deblocking, Edges, Format};
+pub use encoder::{Encoder, Packet};
+pub use error::Error;
+pub use frame::{Frame, Plane};

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::exp_golomb;
-use crate::kernels::bits::{BitPosition, CODE_BITS, GROUP, LENGTH_BITS, SLACK, put_words, word};
+use crate::kernels::bits::{BitPosition, CODE_BITS, GROUP, SLACK, lengths, put_words, word};
 
 /// Words that are kept before bits are made of them.
 const WORDS: usize = 4096;
@@ -84,10 +84,26 @@ impl BitWriter {
         self.count = end;
     }
 
+    /// A place to [`rewind`](Self::rewind) to, until as many words as there is [`room`](Self::room) for are appended.
+    #[inline]
+    pub fn mark(&mut self) -> usize {
+        self.room(WORDS / 2).1
+    }
+
+    /// How many bits were appended since a mark.
+    #[must_use]
+    pub fn bits_since(&self, mark: usize) -> usize {
+        lengths(&self.words, mark, self.count) as usize
+    }
+
+    /// Takes back what was appended since a mark.
+    pub const fn rewind(&mut self, mark: usize) {
+        self.count = mark;
+    }
+
     /// Makes bits of all words.
     fn join(&mut self) {
-        let bits: usize =
-            self.words[..self.count].iter().map(|word| (word & ((1 << LENGTH_BITS) - 1)) as usize).sum();
+        let bits = lengths(&self.words, 0, self.count) as usize;
         let needed = self.position.bytes + bits / 8 + 2 * SLACK;
         if self.raw.len() < needed {
             self.raw.resize(needed.next_power_of_two(), 0);

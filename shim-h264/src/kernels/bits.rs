@@ -96,6 +96,17 @@ pub fn put_words(words: &mut [u32], count: usize, raw: &mut [u8], position: &mut
     *position = BitPosition { bytes, pending: pending & ((1 << held) - 1), count: held as u32 };
 }
 
+/// How many bits the words from `start` to `end` have together.
+///
+/// # Panics
+///
+/// When there are fewer words, or `end` is before `start`.
+#[shim::kernel(simd)]
+pub fn lengths(words: &[u32], start: usize, end: usize) -> u32 {
+    let words = Block::external(words, [words.len()])[[start..end]];
+    words.indices().map(|[i]| words[[i]] & 63).sum::<u32>()
+}
+
 /// Stores the low `held` bits of `pending` from byte `at` on, its highest bit first, and after them what fills eight bytes; a
 /// template.
 #[shim::kernel]

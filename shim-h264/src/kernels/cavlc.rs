@@ -225,7 +225,7 @@ pub fn residual_words(
     residual: &Residual,
     shape: ResidualShape,
     total: &mut TotalCoeffs,
-    slice: &[u32],
+    slice: &[u16],
     row: usize,
     column: usize,
     words: &mut [u32],

@@ -3,7 +3,9 @@
 pub mod bits;
 pub mod cavlc;
 pub mod codes;
+pub mod deblock;
 pub mod escape;
+pub mod frame;
 pub mod intra;
 pub mod metrics;
 pub mod pcm;

@@ -2,6 +2,10 @@
 
 use shim::prelude::*;
 
+/// The greatest magnitude of a level that CAVLC codes whatever stands before it, without the longer prefixes of the High
+/// profiles (9.2.2.1). Beyond it is only the DC of the finest quantisers.
+pub const MAX_LEVEL: i32 = 2063;
+
 /// The greatest QP.
 pub const MAX_QP: u8 = 51;
 
@@ -83,9 +87,10 @@ pub(crate) const fn level(c: i16, mf: u16, f: u32, qbits: u32) -> i16 {
 /// that is not taken back, and hence one more to be cut off.
 #[shim::kernel]
 pub(crate) fn quantise_dc(c: impl Tensor<i32, 2>, mf: u32, f: u32, qbits: u32) {
+    use crate::kernels::quantise::MAX_LEVEL;
     #[unroll]
     for [i, j] in c.indices() {
-        let magnitude = ((c[[i, j]].unsigned_abs() * mf + 2 * f) >> (qbits + 1)) as i32;
+        let magnitude = (((c[[i, j]].unsigned_abs() * mf + 2 * f) >> (qbits + 1)) as i32).min(MAX_LEVEL);
         c[[i, j]] = if c[[i, j]] < 0 { -magnitude } else { magnitude };
     }
 }

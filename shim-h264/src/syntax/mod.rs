@@ -36,6 +36,7 @@ pub mod residual;
 pub mod sei;
 pub mod slice;
 pub mod sps;
+pub mod stream;
 #[cfg(test)]
 mod tests;
 mod trace;

@@ -15,9 +15,9 @@ pub struct Neighbours<'p> {
     /// Of all blocks of the picture.
     pub total: &'p mut TotalCoeffs,
     /// The number of the slice of each macroblock; 0 before it is in any.
-    pub slice: &'p mut [u32],
+    pub slice: &'p mut [u16],
     /// The number of this slice, from 1 on.
-    pub number: u32,
+    pub number: u16,
     /// `CurrMbAddr`.
     pub address: usize,
 }

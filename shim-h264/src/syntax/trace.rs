@@ -29,6 +29,11 @@ impl Trace {
         core::mem::take(&mut self.text)
     }
 
+    /// Counts bits from 0 again.
+    pub(super) const fn restart(&mut self) {
+        self.position = 0;
+    }
+
     /// The number of the next bit, from 0.
     #[must_use]
     pub const fn position(&self) -> usize {

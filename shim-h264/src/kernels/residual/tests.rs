@@ -73,7 +73,8 @@ fn level(c: i32, mf: i64, qp: u8, divisor: i64, extra: u32) -> i32 {
     let qbits = 15 + u32::from(qp / 6);
     let f = (1_i64 << qbits) / divisor;
     let magnitude = (i64::from(c.abs()) * mf + (f << extra)) >> (qbits + extra);
-    c.signum() * magnitude as i32
+    // What CAVLC can code in all profiles.
+    c.signum() * magnitude.min(2063) as i32
 }
 
 /// The scaling and transformation of residual 4x4 blocks (8.5.12), `c` with its DC already scaled if it says so.

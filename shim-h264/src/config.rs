@@ -1,0 +1,137 @@
+//! What a user chooses.
+
+use crate::Error;
+use crate::frame::even;
+use crate::kernels::quantise::MAX_QP;
+use crate::level::{Demands, Level};
+
+/// How NAL units are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// A start code before each, and parameter sets before each IDR picture (Annex B): what files `.264` are.
+    #[default]
+    AnnexB,
+    /// Its length before each, and parameter sets apart, in [`configuration_record`](crate::Encoder::configuration_record):
+    /// what is in MP4 files.
+    Avcc,
+}
+
+/// How edges between blocks are filtered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deblocking {
+    /// Which edges are.
+    pub edges: Edges,
+    /// `slice_alpha_c0_offset_div2`, -6 to 6: more filters stronger.
+    pub alpha: i8,
+    /// `slice_beta_offset_div2`, -6 to 6: more filters more edges.
+    pub beta: i8,
+}
+
+impl Default for Deblocking {
+    fn default() -> Self {
+        Self { edges: Edges::All, alpha: 0, beta: 0 }
+    }
+}
+
+/// Which edges are filtered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edges {
+    /// All of them.
+    All,
+    /// Those within slices.
+    WithinSlices,
+    /// None.
+    None,
+}
+
+impl Edges {
+    /// `disable_deblocking_filter_idc`.
+    #[must_use]
+    pub const fn idc(self) -> u8 {
+        match self {
+            Self::All => 0,
+            Self::None => 1,
+            Self::WithinSlices => 2,
+        }
+    }
+}
+
+/// What a stream is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Config {
+    /// Samples of a row; even.
+    pub width: usize,
+    /// Rows; even.
+    pub height: usize,
+    /// Frames a second, over a denominator.
+    pub frame_rate: (u32, u32),
+    /// QP, 0 to 51.
+    pub qp: u8,
+    /// What QP of chroma is more, before Table 8-15: -12 to 12.
+    pub chroma_qp_index_offset: i8,
+    /// Slices of a frame, each of whole rows of macroblocks.
+    pub slices: usize,
+    /// How edges are filtered.
+    pub deblocking: Deblocking,
+    /// Ten times the number of the level, and 9 for 1b; the lowest that fits if none is given.
+    pub level: Option<u8>,
+    /// How NAL units are told apart.
+    pub format: Format,
+    /// Whether an access unit delimiter is put before each frame.
+    pub access_unit_delimiters: bool,
+}
+
+impl Config {
+    /// A stream of frames of this size, and defaults for all else: 30 frames a second, QP 26, one slice.
+    #[must_use]
+    pub fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height,
+            frame_rate: (30, 1),
+            qp: 26,
+            chroma_qp_index_offset: 0,
+            slices: 1,
+            deblocking: Deblocking::default(),
+            level: None,
+            format: Format::default(),
+            access_unit_delimiters: false,
+        }
+    }
+
+    /// Rows and columns of macroblocks.
+    pub(crate) const fn mbs(&self) -> [usize; 2] {
+        [self.height.div_ceil(16), self.width.div_ceil(16)]
+    }
+
+    /// The level, if everything is as it has to be.
+    pub(crate) fn check(&self) -> Result<Level, Error> {
+        let Self { width, height, frame_rate, slices, .. } = *self;
+        even(width, height)?;
+        if frame_rate.0 == 0 || frame_rate.1 == 0 || frame_rate.0 > u32::MAX / 2 {
+            return Err(Error::FrameRate(frame_rate.0, frame_rate.1));
+        }
+        if self.qp > MAX_QP {
+            return Err(Error::Qp(self.qp));
+        }
+        let offset = |name, value: i8, most: i8| {
+            let within = (-most..=most).contains(&value);
+            if within { Ok(()) } else { Err(Error::Offset { name, value, least: -most, greatest: most }) }
+        };
+        offset("chroma_qp_index_offset", self.chroma_qp_index_offset, 12)?;
+        offset("slice_alpha_c0_offset_div2", self.deblocking.alpha, 6)?;
+        offset("slice_beta_offset_div2", self.deblocking.beta, 6)?;
+        let [mbs_high, mbs_wide] = self.mbs();
+        let demands = Demands { mbs_wide, mbs_high, frame_rate, bit_rate: None, references: 1 };
+        let level = match self.level {
+            Some(number) => Level::of(number).ok_or(Error::NoLevel(number))?,
+            None => Level::lowest(&demands)?,
+        };
+        level.check(&demands)?;
+        if slices == 0 || slices > mbs_high {
+            return Err(Error::Slices { slices, rows: mbs_high });
+        }
+        Ok(level)
+    }
+}

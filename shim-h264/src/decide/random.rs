@@ -1,0 +1,103 @@
+//! Decisions at random, to reach what real ones hardly do.
+
+use super::{Decisions, Kind};
+use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use crate::kernels::quantise::MAX_QP;
+
+/// Every decision is drawn from a seed.
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+    /// How the macroblocks of this stream differ.
+    style: u64,
+}
+
+impl Random {
+    /// The decisions of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut random = Self { state: seed, style: 0 };
+        random.style = random.next();
+        random
+    }
+
+    /// The next number of `SplitMix64`.
+    const fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number less than this.
+    const fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    /// One of the modes that are allowed.
+    fn mode(&mut self, modes: usize, allowed: impl Fn(usize) -> bool) -> usize {
+        loop {
+            let mode = self.below(modes as u64) as usize;
+            if allowed(mode) {
+                return mode;
+            }
+        }
+    }
+}
+
+impl Decisions for Random {
+    fn macroblock(&mut self, _address: usize, qp: u8) -> (Kind, u8) {
+        let kind = match self.below(16) {
+            0 => Kind::Pcm,
+            1..=7 => Kind::Intra16x16,
+            8..=13 => Kind::Intra4x4,
+            _ => Kind::Cheapest,
+        };
+        let qp = match self.style % 4 {
+            // As configured, near it, or anything.
+            0 => qp,
+            1 => (qp + self.below(5) as u8).saturating_sub(2).min(MAX_QP),
+            _ => self.below(u64::from(MAX_QP) + 1) as u8,
+        };
+        (kind, qp)
+    }
+
+    fn intra16x16(&mut self, _candidates: &luma_16x16::Candidates, available: Available) -> usize {
+        self.mode(luma_16x16::MODES, |mode| luma_16x16::allowed(mode, available))
+    }
+
+    fn intra16x16_cost(&mut self, _candidates: &luma_16x16::Candidates, _mode: usize, _qp: u8) -> u32 {
+        self.below(32) as u32
+    }
+
+    fn intra4x4(
+        &mut self,
+        _candidates: &luma_4x4::Candidates,
+        available: Available,
+        _predicted: u8,
+        _qp: u8,
+    ) -> usize {
+        self.mode(luma_4x4::MODES, |mode| luma_4x4::allowed(mode, available))
+    }
+
+    fn intra4x4_cost(&mut self, _: &luma_4x4::Candidates, _mode: usize, _predicted: u8, _qp: u8) -> u32 {
+        self.below(3) as u32
+    }
+
+    fn intra4x4_overhead(&mut self, _qp: u8) -> u32 {
+        0
+    }
+
+    fn intra_chroma(&mut self, _candidates: &[chroma::Candidates; 2], available: Available) -> usize {
+        self.mode(chroma::MODES, |mode| chroma::allowed(mode, available))
+    }
+
+    fn ends_slice(&mut self, _address: usize, _configured: bool) -> bool {
+        // Many slices, few, or one.
+        match self.style / 4 % 3 {
+            0 => self.below(4) == 0,
+            1 => self.below(40) == 0,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The filter of chroma (8.7.1, 8.7.2), Cb and Cr together: an edge of eight samples of each, which are lanes 0 to 7 and 8 to
+//! 15 of a tile as in [luma](super::luma).
+//!
+//! Chroma has the strengths of the luma it stands beside, so that each is that of two samples, and the edges of 8x8 luma
+//! blocks alone are its own.
+
+use core::ops::Range;
+
+use shim::prelude::*;
+
+use super::{Macroblocks, Strengths, Thresholds};
+use crate::kernels::quantise::chroma_qp;
+
+/// Filters an edge whose four strengths are `bs` (8.7.2.3 and 8.7.2.4 with `chromaEdgeFlag` 1), a template: p0 is
+/// `t[[1, l]]`, q0 `t[[2, l]]`.
+#[shim::kernel]
+fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
+    let [a, b, c, d] = [bs[[0]], bs[[1]], bs[[2]], bs[[3]]];
+    if (a | b | c | d) != 0 && thresholds.filter() {
+        let t = t.cast::<i16>();
+        let (alpha, beta) = (thresholds.alpha, thresholds.beta);
+        let strong = a == 4;
+        let tc0 = Block::stack::<i16>([16]);
+        #[unroll]
+        for i in 0..4 {
+            let own = thresholds.tc0[usize::from(bs[[i]])];
+            #[unroll]
+            for j in 0..2 {
+                tc0[[2 * i + j]] = own;
+                tc0[[8 + 2 * i + j]] = own;
+            }
+        }
+        for l in 0..16 {
+            let [p0, p1, q0, q1] = [t[[1, l]], t[[0, l]], t[[2, l]], t[[3, l]]];
+            let tc0 = tc0[[l]];
+            let filter_samples_flag =
+                (tc0 >= 0) & ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta);
+            let tc = tc0 + 1;
+            let delta = ((((q0 - p0) << 2) + (p1 - q1) + 4) >> 3).max(-tc).min(tc);
+            let p = if strong { (2 * p1 + p0 + q1 + 2) >> 2 } else { (p0 + delta).clamp(0, 255) };
+            let q = if strong { (2 * q1 + q0 + p1 + 2) >> 2 } else { (q0 - delta).clamp(0, 255) };
+            t[[1, l]] = if filter_samples_flag { p } else { p0 };
+            t[[2, l]] = if filter_samples_flag { q } else { q0 };
+        }
+    }
+}
+
+/// Columns of both components, each `[8, 4 GROUPS]`, as rows of a tile, `[4 GROUPS, 16]`; a template.
+#[shim::kernel]
+fn columns<const GROUPS: usize>(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
+    let words = Block::stack::<u32>([GROUPS, 16]);
+    let (cb, cr) = (cb.cast::<u32>(), cr.cast::<u32>());
+    for y in 0..8 {
+        #[unroll]
+        for g in 0..GROUPS {
+            let x = 4 * g;
+            words[[g, y]] = cb[[y, x]] | cb[[y, x + 1]] << 8 | cb[[y, x + 2]] << 16 | cb[[y, x + 3]] << 24;
+            words[[g, 8 + y]] =
+                cr[[y, x]] | cr[[y, x + 1]] << 8 | cr[[y, x + 2]] << 16 | cr[[y, x + 3]] << 24;
+        }
+    }
+    for l in 0..16 {
+        #[unroll]
+        for x in 0..4 * GROUPS {
+            t[[x, l]] = (words[[x / 4, l]] >> (8 * (x % 4))) as u8;
+        }
+    }
+}
+
+/// The way back.
+#[shim::kernel]
+fn to_columns<const GROUPS: usize>(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>) {
+    let words = Block::stack::<u32>([GROUPS, 16]);
+    let t = t.cast::<u32>();
+    for l in 0..16 {
+        #[unroll]
+        for g in 0..GROUPS {
+            words[[g, l]] =
+                t[[4 * g, l]] | t[[4 * g + 1, l]] << 8 | t[[4 * g + 2, l]] << 16 | t[[4 * g + 3, l]] << 24;
+        }
+    }
+    for y in 0..8 {
+        #[unroll]
+        for x in 0..4 * GROUPS {
+            cb[[y, x]] = (words[[x / 4, y]] >> (8 * (x % 4))) as u8;
+            cr[[y, x]] = (words[[x / 4, 8 + y]] >> (8 * (x % 4))) as u8;
+        }
+    }
+}
+
+/// Copies eight rows of eight samples of each component to a tile; a template.
+#[shim::kernel]
+fn rows(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
+    for y in 0..8 {
+        for x in 0..8 {
+            t[[y, x]] = cb[[y, x]];
+        }
+        for x in 0..8 {
+            t[[y, 8 + x]] = cr[[y, x]];
+        }
+    }
+}
+
+/// The way back.
+#[shim::kernel]
+fn to_rows(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>) {
+    for y in 0..8 {
+        for x in 0..8 {
+            cb[[y, x]] = t[[y, x]];
+        }
+        for x in 0..8 {
+            cr[[y, x]] = t[[y, 8 + x]];
+        }
+    }
+}
+
+/// Filters Cb and Cr of rows `mbs` of macroblocks, in place, as [`deblock_luma`](super::luma::deblock_luma) does luma; each row
+/// changes one row of samples of the one above.
+///
+/// # Panics
+///
+/// When a plane or a table does not have the memory, and when there is no filter for a slice.
+#[shim::kernel(simd)]
+pub fn deblock_chroma(
+    cb: &mut [u8],
+    cr: &mut [u8],
+    macroblocks: Macroblocks<'_>,
+    chroma_qp_index_offset: i8,
+    strengths: Strengths<'_>,
+    mbs: Range<usize>,
+) {
+    let [h, w] = macroblocks.size;
+    let cb = Block::external(cb, [8 * h, 8 * w]);
+    let cr = Block::external(cr, [8 * h, 8 * w]);
+    let left = Block::external(strengths.left, [4 * h, 4 * w]);
+    let upper = Block::external(strengths.upper, [4 * h, 4 * w]);
+    let qp = Block::external(macroblocks.qp, [h, w]);
+    let slice = Block::external(macroblocks.slice, [h, w]);
+    for y in mbs {
+        for x in 0..w {
+            let (r, c) = (8 * y, 8 * x);
+            let left = left[[4 * y..4 * y + 4, 4 * x..4 * x + 4]];
+            let upper = upper[[4 * y..4 * y + 4, 4 * x..4 * x + 4]];
+            let filter = macroblocks.filters[usize::from(slice[[y, x]])];
+            let own = chroma_qp(qp[[y, x]], chroma_qp_index_offset);
+            let inner = Thresholds::new(own, filter);
+            let t = Block::stack::<u8>([12, 16]);
+            let bs = left.permute([1, 0]);
+            let mut any = 0;
+            for i in 0..4 {
+                any |= bs[[0, i]] | bs[[2, i]];
+            }
+            if any != 0 {
+                if x > 0 {
+                    let (cb, cr) = (cb[[r..r + 8, c - 4..c + 8]], cr[[r..r + 8, c - 4..c + 8]]);
+                    columns::<3>(cb, cr, t);
+                    let qpav = (chroma_qp(qp[[y, x - 1]], chroma_qp_index_offset) + own + 1) >> 1;
+                    edge(t[[2..6, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
+                    edge(t[[6..10, ..]], bs.slice(0, 2), inner);
+                    to_columns::<3>(t, cb, cr);
+                } else {
+                    let (cb, cr) = (cb[[r..r + 8, c..c + 8]], cr[[r..r + 8, c..c + 8]]);
+                    columns::<2>(cb, cr, t[[4..12, ..]]);
+                    edge(t[[6..10, ..]], bs.slice(0, 2), inner);
+                    to_columns::<2>(t[[4..12, ..]], cb, cr);
+                }
+            }
+            let mut any = 0;
+            for j in 0..4 {
+                any |= upper[[0, j]] | upper[[2, j]];
+            }
+            if any != 0 {
+                if y > 0 {
+                    let (cb, cr) = (cb[[r - 2..r + 6, c..c + 8]], cr[[r - 2..r + 6, c..c + 8]]);
+                    rows(cb, cr, t[[2..10, ..]]);
+                    let qpav = (chroma_qp(qp[[y - 1, x]], chroma_qp_index_offset) + own + 1) >> 1;
+                    edge(t[[2..6, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
+                    edge(t[[6..10, ..]], upper.slice(0, 2), inner);
+                    to_rows(t[[2..10, ..]], cb, cr);
+                } else {
+                    let (cb, cr) = (cb[[r..r + 8, c..c + 8]], cr[[r..r + 8, c..c + 8]]);
+                    rows(cb, cr, t[[4..12, ..]]);
+                    edge(t[[6..10, ..]], upper.slice(0, 2), inner);
+                    to_rows(t[[4..12, ..]], cb, cr);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The filter of luma (8.7.1, 8.7.2), an edge of 16 samples at a time, each in a lane.
+//!
+//! A macroblock is copied, with the four samples before it, to a tile `t[[4 + i, l]]`: sample i across the edges of lane l.
+//! For horizontal edges these are rows as they are. For vertical ones they are columns: four samples of a row are one
+//! word, the words of sixteen rows lie side by side, and are taken apart by shifts.
+
+use core::ops::Range;
+
+use shim::prelude::*;
+
+use super::{Macroblocks, Strengths, Thresholds};
+
+/// Filters an edge with a bS below 4 (8.7.2.3), a template: p0 is `t[[3, l]]`, q0 `t[[4, l]]`.
+#[shim::kernel]
+fn normal(t: impl Tensor<i16, 2>, tc0: impl Tensor<i16, 1>, alpha: i16, beta: i16) {
+    for l in 0..16 {
+        let [p0, p1, p2] = [t[[3, l]], t[[2, l]], t[[1, l]]];
+        let [q0, q1, q2] = [t[[4, l]], t[[5, l]], t[[6, l]]];
+        let tc0 = tc0[[l]];
+        let filter_samples_flag =
+            (tc0 >= 0) & ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta);
+        let (ap, aq) = ((p2 - p0).abs() < beta, (q2 - q0).abs() < beta);
+        let tc = tc0 + i16::from(ap) + i16::from(aq);
+        let delta = ((((q0 - p0) << 2) + (p1 - q1) + 4) >> 3).max(-tc).min(tc);
+        let middle = (p0 + q0 + 1) >> 1;
+        t[[3, l]] = if filter_samples_flag { (p0 + delta).clamp(0, 255) } else { p0 };
+        t[[4, l]] = if filter_samples_flag { (q0 - delta).clamp(0, 255) } else { q0 };
+        let p = ((p2 + middle - (p1 << 1)) >> 1).max(-tc0).min(tc0);
+        let q = ((q2 + middle - (q1 << 1)) >> 1).max(-tc0).min(tc0);
+        t[[2, l]] = if filter_samples_flag & ap { p1 + p } else { p1 };
+        t[[5, l]] = if filter_samples_flag & aq { q1 + q } else { q1 };
+    }
+}
+
+/// Filters an edge with a bS of 4 (8.7.2.4), a template.
+#[shim::kernel]
+fn strong(t: impl Tensor<i16, 2>, alpha: i16, beta: i16) {
+    for l in 0..16 {
+        let [p0, p1, p2, p3] = [t[[3, l]], t[[2, l]], t[[1, l]], t[[0, l]]];
+        let [q0, q1, q2, q3] = [t[[4, l]], t[[5, l]], t[[6, l]], t[[7, l]]];
+        let filter_samples_flag =
+            ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta);
+        let near = (p0 - q0).abs() < (alpha >> 2) + 2;
+        let p = filter_samples_flag & near & ((p2 - p0).abs() < beta);
+        let q = filter_samples_flag & near & ((q2 - q0).abs() < beta);
+        let p_weak = if filter_samples_flag { (2 * p1 + p0 + q1 + 2) >> 2 } else { p0 };
+        let q_weak = if filter_samples_flag { (2 * q1 + q0 + p1 + 2) >> 2 } else { q0 };
+        t[[3, l]] = if p { (p2 + 2 * p1 + 2 * p0 + 2 * q0 + q1 + 4) >> 3 } else { p_weak };
+        t[[2, l]] = if p { (p2 + p1 + p0 + q0 + 2) >> 2 } else { p1 };
+        t[[1, l]] = if p { (2 * p3 + 3 * p2 + p1 + p0 + q0 + 4) >> 3 } else { p2 };
+        t[[4, l]] = if q { (p1 + 2 * p0 + 2 * q0 + 2 * q1 + q2 + 4) >> 3 } else { q_weak };
+        t[[5, l]] = if q { (p0 + q0 + q1 + q2 + 2) >> 2 } else { q1 };
+        t[[6, l]] = if q { (2 * q3 + 3 * q2 + q1 + q0 + p0 + 4) >> 3 } else { q2 };
+    }
+}
+
+/// Filters an edge of a macroblock, whose four strengths are `bs`; a template.
+#[shim::kernel]
+fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
+    let [a, b, c, d] = [bs[[0]], bs[[1]], bs[[2]], bs[[3]]];
+    if (a | b | c | d) != 0 && thresholds.filter() {
+        let (alpha, beta) = (thresholds.alpha, thresholds.beta);
+        let t = t.cast::<i16>();
+        // Two macroblocks of which one is Intra coded: all four are 4, or none.
+        if a == 4 {
+            strong(t, alpha, beta);
+        } else {
+            let tc0 = Block::stack::<i16>([4, 4]);
+            let lanes = Block::stack::<i16>([16]);
+            #[unroll]
+            for i in 0..4 {
+                let own = thresholds.tc0[usize::from(bs[[i]])];
+                #[unroll]
+                for j in 0..4 {
+                    lanes[[4 * i + j]] = own;
+                }
+            }
+            normal(t, lanes, alpha, beta);
+        }
+    }
+}
+
+/// Columns of samples, `[16, 4 GROUPS]`, as rows of a tile, `[4 GROUPS, 16]`; a template. All of them at once: a short loop
+/// is unrolled, and words that are never in memory are taken apart to bytes again.
+#[shim::kernel]
+fn columns<const GROUPS: usize>(samples: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
+    let words = Block::stack::<u32>([GROUPS, 16]);
+    let samples = samples.cast::<u32>();
+    for y in 0..16 {
+        #[unroll]
+        for g in 0..GROUPS {
+            words[[g, y]] = samples[[y, 4 * g]]
+                | samples[[y, 4 * g + 1]] << 8
+                | samples[[y, 4 * g + 2]] << 16
+                | samples[[y, 4 * g + 3]] << 24;
+        }
+    }
+    for l in 0..16 {
+        #[unroll]
+        for x in 0..4 * GROUPS {
+            t[[x, l]] = (words[[x / 4, l]] >> (8 * (x % 4))) as u8;
+        }
+    }
+}
+
+/// The way back.
+#[shim::kernel]
+fn to_columns<const GROUPS: usize>(t: impl Tensor<u8, 2>, samples: impl Tensor<u8, 2>) {
+    let words = Block::stack::<u32>([GROUPS, 16]);
+    let t = t.cast::<u32>();
+    for l in 0..16 {
+        #[unroll]
+        for g in 0..GROUPS {
+            words[[g, l]] =
+                t[[4 * g, l]] | t[[4 * g + 1, l]] << 8 | t[[4 * g + 2, l]] << 16 | t[[4 * g + 3, l]] << 24;
+        }
+    }
+    for y in 0..16 {
+        #[unroll]
+        for x in 0..4 * GROUPS {
+            samples[[y, x]] = (words[[x / 4, y]] >> (8 * (x % 4))) as u8;
+        }
+    }
+}
+
+/// Filters the three edges within a macroblock; a template.
+#[shim::kernel]
+fn inner_edges(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, thresholds: Thresholds) {
+    #[unroll]
+    for e in 1..4 {
+        edge(t[[4 * e..4 * e + 8, ..]], bs.slice(0, e), thresholds);
+    }
+}
+
+/// Copies rows of 16 samples; a template.
+#[shim::kernel]
+fn rows(from: impl Tensor<u8, 2>, to: impl Tensor<u8, 2>) {
+    let [y, x] = iters();
+    to[[y, x]] = from[[y, x]];
+}
+
+/// Filters the luma of rows `mbs` of macroblocks, in place. Rows are filtered one after the other from the first on, and each
+/// changes up to three rows of samples of the one above.
+///
+/// # Panics
+///
+/// When the plane or a table does not have the memory, and when there is no filter for a slice.
+#[shim::kernel(simd)]
+pub fn deblock_luma(
+    plane: &mut [u8],
+    macroblocks: Macroblocks<'_>,
+    strengths: Strengths<'_>,
+    mbs: Range<usize>,
+) {
+    let [h, w] = macroblocks.size;
+    let plane = Block::external(plane, [16 * h, 16 * w]);
+    let left = Block::external(strengths.left, [4 * h, 4 * w]);
+    let upper = Block::external(strengths.upper, [4 * h, 4 * w]);
+    let qp = Block::external(macroblocks.qp, [h, w]);
+    let slice = Block::external(macroblocks.slice, [h, w]);
+    for y in mbs {
+        for x in 0..w {
+            let (r, c) = (16 * y, 16 * x);
+            let left = left[[4 * y..4 * y + 4, 4 * x..4 * x + 4]];
+            let upper = upper[[4 * y..4 * y + 4, 4 * x..4 * x + 4]];
+            let filter = macroblocks.filters[usize::from(slice[[y, x]])];
+            let own = qp[[y, x]];
+            let inner = Thresholds::new(own, filter);
+            let t = Block::stack::<u8>([20, 16]);
+            if left.indices().map(|[i, j]| left[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
+                let bs = left.permute([1, 0]);
+                if x > 0 {
+                    let samples = plane[[r..r + 16, c - 4..c + 16]];
+                    columns::<5>(samples, t);
+                    let qpav = (qp[[y, x - 1]] + own + 1) >> 1;
+                    edge(t[[0..8, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
+                    inner_edges(t, bs, inner);
+                    to_columns::<5>(t, samples);
+                } else {
+                    let samples = plane[[r..r + 16, c..c + 16]];
+                    columns::<4>(samples, t[[4..20, ..]]);
+                    inner_edges(t, bs, inner);
+                    to_columns::<4>(t[[4..20, ..]], samples);
+                }
+            }
+            if upper.indices().map(|[i, j]| upper[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
+                if y > 0 {
+                    let samples = plane[[r - 4..r + 16, c..c + 16]];
+                    rows(samples, t);
+                    let qpav = (qp[[y - 1, x]] + own + 1) >> 1;
+                    edge(t[[0..8, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
+                    inner_edges(t, upper, inner);
+                    rows(t, samples);
+                } else {
+                    let samples = plane[[r..r + 16, c..c + 16]];
+                    rows(samples, t[[4..20, ..]]);
+                    inner_edges(t, upper, inner);
+                    rows(t[[4..20, ..]], samples);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Source frames, completed to whole macroblocks.
+
+use shim::prelude::*;
+
+/// Copies a plane of `size`, whose rows are `stride` samples apart, into one of `whole`, which is not smaller: the samples at the
+/// edges are repeated.
+///
+/// # Panics
+///
+/// When a plane does not have the memory.
+#[shim::kernel(simd)]
+pub fn complete(from: &[u8], stride: usize, size: [usize; 2], to: &mut [u8], whole: [usize; 2]) {
+    let from = Block::external(from, [size[0], size[1]]).strided([stride, 1]).boundary(Clamp);
+    let to = Block::external(to, [whole[0], whole[1]]);
+    let [y, x] = iters();
+    to[[y, x]] = from[[y, x]];
+}
+
+/// Copies a macroblock from the planes of one picture to those of another, of as many macroblocks.
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the planes.
+#[shim::kernel]
+pub fn copy_macroblock(from: [&[u8]; 3], to: [&mut [u8]; 3], mbs: [usize; 2], at: [usize; 2]) {
+    let ([h, w], [r, c]) = (mbs, at);
+    let [luma, cb, cr] = to;
+    let to = Block::external(luma, [16 * h, 16 * w])[[16 * r..16 * r + 16, 16 * c..16 * c + 16]];
+    let plane = Block::external(from[0], [16 * h, 16 * w])[to];
+    let [y, x] = iters();
+    to[[y, x]] = plane[[y, x]];
+    let cb = Block::external(cb, [8 * h, 8 * w])[[8 * r..8 * r + 8, 8 * c..8 * c + 8]];
+    let plane = Block::external(from[1], [8 * h, 8 * w])[cb];
+    let [y, x] = iters();
+    cb[[y, x]] = plane[[y, x]];
+    let cr = Block::external(cr, [8 * h, 8 * w])[[8 * r..8 * r + 8, 8 * c..8 * c + 8]];
+    let plane = Block::external(from[2], [8 * h, 8 * w])[cr];
+    let [y, x] = iters();
+    cr[[y, x]] = plane[[y, x]];
+}
+
+/// The prediction of Cb and Cr, `[2, 8, 8]`, by one mode of all that there are, `[4, 8, 8]` each.
+///
+/// # Panics
+///
+/// When there is no such mode.
+#[shim::kernel]
+pub fn chosen_chroma(cb: &[u8; 256], cr: &[u8; 256], mode: usize, pred: &mut [u8; 128]) {
+    let (cb, cr) = (Block::external(cb, [4, 64]).slice(0, mode), Block::external(cr, [4, 64]).slice(0, mode));
+    let pred = Block::external(pred, [2, 64]);
+    let [i] = iters();
+    pred[[0, i]] = cb[[i]];
+    let [i] = iters();
+    pred[[1, i]] = cr[[i]];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_are_repeated() {
+        // Two rows of three samples, and a gap of one.
+        let from = [1, 2, 3, 99, 4, 5, 6];
+        let mut to = [0; 20];
+        complete(&from, 4, [2, 3], &mut to, [4, 5]);
+        assert_eq!(to, [1, 2, 3, 3, 3, 4, 5, 6, 6, 6, 4, 5, 6, 6, 6, 4, 5, 6, 6, 6]);
+    }
+}

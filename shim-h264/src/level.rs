@@ -1,0 +1,188 @@
+//! Levels: limits on pictures and rates (A.3).
+
+use crate::Error;
+
+/// A level of Table A-1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// Ten times its number; 9 is level 1b, as `level_idc` has it in the High profiles.
+    number: u8,
+    /// `MaxMBPS`: macroblocks a second.
+    pub max_mbps: u32,
+    /// `MaxFS`: macroblocks of a frame.
+    pub max_fs: u32,
+    /// `MaxDpbMbs`: macroblocks of all frames that a decoder holds.
+    pub max_dpb_mbs: u32,
+    /// `MaxBR`: bits a second, in units of 1000, or 1200 with headers of NAL units.
+    pub max_br: u32,
+    /// `MaxCPB`: bits of the coded picture buffer, in the same units.
+    pub max_cpb: u32,
+    /// `MaxVmvR`: vertical motion vectors are from minus this to below it, in samples.
+    pub max_vmv_r: i16,
+}
+
+/// What a stream asks of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Demands {
+    /// `PicWidthInMbs`.
+    pub mbs_wide: usize,
+    /// `FrameHeightInMbs`.
+    pub mbs_high: usize,
+    /// Frames a second, over a denominator.
+    pub frame_rate: (u32, u32),
+    /// Bits a second, if they are bounded.
+    pub bit_rate: Option<u32>,
+    /// `max_num_ref_frames`.
+    pub references: u8,
+}
+
+impl Level {
+    /// All levels, the lowest first.
+    pub const ALL: [Self; 17] = [
+        Self::new(10, 1485, 99, 396, 64, 175, 64),
+        Self::new(9, 1485, 99, 396, 128, 350, 64),
+        Self::new(11, 3000, 396, 900, 192, 500, 128),
+        Self::new(12, 6000, 396, 2376, 384, 1000, 128),
+        Self::new(13, 11_880, 396, 2376, 768, 2000, 128),
+        Self::new(20, 11_880, 396, 2376, 2000, 2000, 128),
+        Self::new(21, 19_800, 792, 4752, 4000, 4000, 256),
+        Self::new(22, 20_250, 1620, 8100, 4000, 4000, 256),
+        Self::new(30, 40_500, 1620, 8100, 10_000, 10_000, 256),
+        Self::new(31, 108_000, 3600, 18_000, 14_000, 14_000, 512),
+        Self::new(32, 216_000, 5120, 20_480, 20_000, 20_000, 512),
+        Self::new(40, 245_760, 8192, 32_768, 20_000, 25_000, 512),
+        Self::new(41, 245_760, 8192, 32_768, 50_000, 62_500, 512),
+        Self::new(42, 522_240, 8704, 34_816, 50_000, 62_500, 512),
+        Self::new(50, 589_824, 22_080, 110_400, 135_000, 135_000, 512),
+        Self::new(51, 983_040, 36_864, 184_320, 240_000, 240_000, 512),
+        Self::new(52, 2_073_600, 36_864, 184_320, 240_000, 240_000, 512),
+    ];
+
+    /// A row of Table A-1.
+    const fn new(
+        number: u8,
+        max_mbps: u32,
+        max_fs: u32,
+        max_dpb_mbs: u32,
+        max_br: u32,
+        max_cpb: u32,
+        max_vmv_r: i16,
+    ) -> Self {
+        Self { number, max_mbps, max_fs, max_dpb_mbs, max_br, max_cpb, max_vmv_r }
+    }
+
+    /// The level of this number, times ten; 9 is level 1b.
+    #[must_use]
+    pub fn of(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.number == number)
+    }
+
+    /// Ten times its number; 9 is level 1b.
+    #[must_use]
+    pub const fn number(&self) -> u8 {
+        self.number
+    }
+
+    /// `level_idc` and `constraint_set3_flag` of the Baseline and Main profiles, where level 1b is told from 1.1 by the flag
+    /// (7.4.2.1.1).
+    #[must_use]
+    pub const fn idc(&self) -> (u8, bool) {
+        if self.number == 9 { (11, true) } else { (self.number, false) }
+    }
+
+    /// `MaxDpbFrames` for frames of so many macroblocks (A.3.1).
+    #[must_use]
+    pub const fn max_dpb_frames(&self, mbs: usize) -> u8 {
+        let frames = self.max_dpb_mbs as usize / mbs;
+        if frames > 16 { 16 } else { frames as u8 }
+    }
+
+    /// The first limit that the demands break, if any (A.3.1).
+    fn broken(&self, demands: &Demands) -> Option<&'static str> {
+        let Demands { mbs_wide, mbs_high, frame_rate: (frames, seconds), bit_rate, references } = *demands;
+        let mbs = mbs_wide.saturating_mul(mbs_high);
+        let side = 8 * self.max_fs as usize;
+        if mbs > self.max_fs as usize {
+            return Some("macroblocks of a frame");
+        }
+        if mbs_wide * mbs_wide > side || mbs_high * mbs_high > side {
+            return Some("macroblocks of a side");
+        }
+        if mbs as u64 * u64::from(frames) > u64::from(self.max_mbps) * u64::from(seconds) {
+            return Some("macroblocks a second");
+        }
+        if bit_rate.is_some_and(|rate| u64::from(rate) > 1200 * u64::from(self.max_br)) {
+            return Some("bits a second");
+        }
+        (references > self.max_dpb_frames(mbs)).then_some("frames that are referred to")
+    }
+
+    /// That the demands keep the level's limits.
+    ///
+    /// # Errors
+    ///
+    /// When they do not.
+    pub fn check(&self, demands: &Demands) -> Result<(), Error> {
+        self.broken(demands).map_or(Ok(()), |limit| Err(Error::Level { level: self.number, limit }))
+    }
+
+    /// The lowest level whose limits the demands keep.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn lowest(demands: &Demands) -> Result<Self, Error> {
+        let fits = Self::ALL.into_iter().find(|level| level.broken(demands).is_none());
+        let [.., highest] = Self::ALL;
+        fits.map_or_else(|| highest.check(demands).map(|()| highest), Ok)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(width: usize, height: usize, rate: u32, references: u8) -> Option<u8> {
+        let demands = Demands {
+            mbs_wide: width.div_ceil(16),
+            mbs_high: height.div_ceil(16),
+            frame_rate: (rate, 1),
+            bit_rate: None,
+            references,
+        };
+        Level::lowest(&demands).ok().map(|level| level.number())
+    }
+
+    #[test]
+    fn well_known_formats_have_well_known_levels() {
+        assert_eq!(level(176, 144, 15, 1), Some(10));
+        assert_eq!(level(176, 144, 30, 1), Some(11));
+        assert_eq!(level(352, 288, 30, 1), Some(13));
+        assert_eq!(level(720, 576, 25, 1), Some(30));
+        assert_eq!(level(1280, 720, 30, 1), Some(31));
+        assert_eq!(level(1280, 720, 60, 1), Some(32));
+        assert_eq!(level(1920, 1080, 30, 4), Some(40));
+        assert_eq!(level(1920, 1080, 30, 5), Some(50));
+        assert_eq!(level(1920, 1080, 60, 4), Some(42));
+        assert_eq!(level(3840, 2160, 30, 1), Some(51));
+        assert_eq!(level(3840, 2160, 60, 1), Some(52));
+        assert_eq!(level(3840, 2160, 120, 1), None);
+        assert_eq!(level(16_384, 16, 1, 1), None, "a side of more than 543 macroblocks");
+        assert_eq!(level(8688, 16, 1, 1), Some(51));
+    }
+
+    #[test]
+    fn bits_ask_for_a_level_too() {
+        let demands = Demands {
+            mbs_wide: 11,
+            mbs_high: 9,
+            frame_rate: (15, 1),
+            bit_rate: Some(150_000),
+            references: 1,
+        };
+        let level = Level::lowest(&demands).unwrap();
+        assert_eq!((level.number(), level.idc()), (9, (11, true)));
+        let error = Level::ALL[0].check(&demands).unwrap_err().to_string();
+        assert_eq!(error, "level 1.0 has fewer bits a second");
+    }
+}

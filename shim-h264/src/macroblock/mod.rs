@@ -1,0 +1,238 @@
+//! One macroblock: its prediction, residual, reconstruction and syntax (7.3.5, 8.3, 8.5).
+
+mod intra4x4;
+
+use core::convert::Infallible;
+
+use crate::bitstream::BitWriter;
+use crate::decide::{Decisions, Kind};
+use crate::kernels::frame::{chosen_chroma, copy_macroblock};
+use crate::kernels::intra::chroma::intra_chroma_candidates;
+use crate::kernels::intra::luma_16x16::intra_16x16_candidates;
+use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use crate::kernels::metrics::Place;
+use crate::kernels::pcm::pcm_samples;
+use crate::kernels::quantise::{MAX_QP, Quantiser, chroma_qp};
+use crate::kernels::residual::Residual;
+use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
+use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
+use crate::picture::{Samples, Tables};
+use crate::syntax::macroblock::{MbType, SliceContext, SliceDataRound};
+use crate::syntax::residual::Neighbours;
+
+/// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
+const MAX_BITS: usize = 128 + 8 * 384;
+
+/// The quantisers of all QPs.
+#[derive(Clone, Debug)]
+pub(crate) struct Quantisers {
+    luma: alloc::vec::Vec<Quantiser>,
+    chroma_qp_index_offset: i8,
+}
+
+impl Quantisers {
+    pub(crate) fn new(chroma_qp_index_offset: i8) -> Self {
+        Self { luma: (0..=MAX_QP).map(|qp| Quantiser::new(qp, 3)).collect(), chroma_qp_index_offset }
+    }
+
+    fn luma(&self, qp: u8) -> &Quantiser {
+        &self.luma[usize::from(qp)]
+    }
+
+    fn chroma(&self, qp: u8) -> &Quantiser {
+        self.luma(chroma_qp(qp, self.chroma_qp_index_offset))
+    }
+}
+
+/// A slice that is being coded, and the picture that it is in.
+#[derive(Debug)]
+pub(crate) struct Slice<'p> {
+    pub(crate) source: &'p Samples,
+    pub(crate) recon: &'p mut Samples,
+    pub(crate) tables: &'p mut Tables,
+    pub(crate) bits: &'p mut BitWriter,
+    pub(crate) quantisers: &'p Quantisers,
+    pub(crate) context: SliceContext,
+    /// The number of the slice, from 1 on.
+    pub(crate) number: u16,
+    /// `QPY,PRED`: that of the macroblock before.
+    pub(crate) qp: u8,
+    /// What is configured.
+    pub(crate) wanted_qp: u8,
+}
+
+/// Memory for one macroblock after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct MacroblockCoder {
+    round: SliceDataRound,
+    luma_16x16: luma_16x16::Candidates,
+    luma_4x4: luma_4x4::Candidates,
+    chroma: [chroma::Candidates; 2],
+    chroma_pred: [u8; 128],
+}
+
+/// Where a macroblock is, and how it is coded.
+#[derive(Clone, Copy, Debug)]
+struct Current {
+    address: usize,
+    /// Row and column in macroblocks.
+    at: [usize; 2],
+    available: Available,
+    qp: u8,
+}
+
+impl Default for MacroblockCoder {
+    fn default() -> Self {
+        let mut round = SliceDataRound::default();
+        round.macroblock.pcm_sample.resize(384, 0);
+        Self {
+            round,
+            luma_16x16: luma_16x16::Candidates::default(),
+            luma_4x4: luma_4x4::Candidates::default(),
+            chroma: [chroma::Candidates::default(), chroma::Candidates::default()],
+            chroma_pred: [0; 128],
+        }
+    }
+}
+
+impl MacroblockCoder {
+    /// Codes the macroblock at an address: its bits, samples, and entries of the tables.
+    pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
+        let wide = slice.tables.mbs[1];
+        let (kind, qp) = decisions.macroblock(address, slice.wanted_qp);
+        let available = slice.tables.available(address, slice.number);
+        let current = Current { address, at: [address / wide, address % wide], available, qp };
+        slice.tables.slice[address] = slice.number;
+        slice.tables.intra[address] = true;
+        let (mark, before) = (slice.bits.mark(), slice.qp);
+        if kind == Kind::Pcm {
+            self.pcm(slice, current);
+            return;
+        }
+        self.intra(slice, current, kind, decisions);
+        if slice.bits.bits_since(mark) > MAX_BITS {
+            slice.bits.rewind(mark);
+            slice.qp = before;
+            self.pcm(slice, current);
+        }
+    }
+
+    /// Appends the macroblock's syntax.
+    fn write(&mut self, slice: &mut Slice<'_>, address: usize) {
+        let mut neighbours = Neighbours {
+            total: &mut slice.tables.total_coeff,
+            slice: &mut slice.tables.slice,
+            number: slice.number,
+            address,
+        };
+        let Ok::<(), Infallible>(()) = self.round.walk(slice.bits, slice.context, &mut neighbours);
+    }
+
+    /// Samples as they are.
+    fn pcm(&mut self, slice: &mut Slice<'_>, current: Current) {
+        let macroblock = &mut self.round.macroblock;
+        macroblock.mb_type = MbType::IPcm.code(slice.context.slice_type);
+        let [luma, cb, cr] = &slice.source.planes;
+        let ([high, wide], [row, column]) = (slice.source.mbs, current.at);
+        let samples = (&mut macroblock.pcm_sample[..]).try_into().expect("a macroblock has 384 samples");
+        pcm_samples(luma, cb, cr, high, wide, row, column, samples);
+        let to = slice.recon.planes.each_mut().map(|plane| &mut plane[..]);
+        copy_macroblock([luma, cb, cr], to, [high, wide], current.at);
+        slice.tables.qp[current.address] = 0;
+        Self::store_modes(slice, current, None);
+        self.write(slice, current.address);
+    }
+
+    /// Prediction within the picture.
+    fn intra(&mut self, slice: &mut Slice<'_>, current: Current, kind: Kind, decisions: &mut impl Decisions) {
+        let Current { at: [row, column], available, qp, address } = current;
+        let size = slice.source.luma_size();
+        let at = [16 * row, 16 * column];
+        let mut mode = 0;
+        if kind != Kind::Intra4x4 {
+            let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
+            intra_16x16_candidates(cur, recon, size, at, available, &mut self.luma_16x16);
+            mode = decisions.intra16x16(&self.luma_16x16, available);
+        }
+        let by_blocks = match kind {
+            Kind::Intra16x16 => false,
+            Kind::Intra4x4 => self.intra4x4(slice, current, u32::MAX, decisions),
+            _ => {
+                let most = decisions.intra16x16_cost(&self.luma_16x16, mode, qp);
+                self.intra4x4(slice, current, most, decisions)
+            }
+        };
+        let residual = &mut self.round.macroblock.residual;
+        if !by_blocks {
+            let cur = Place { plane: &slice.source.planes[0], size, at };
+            let pred = self.luma_16x16.pred.as_chunks().0;
+            let quantiser = slice.quantisers.luma(qp);
+            code_luma_16x16(cur, &pred[mode], quantiser, residual);
+            let recon = &mut slice.recon.planes[0];
+            reconstruct_luma_16x16(&pred[mode], quantiser, residual, recon, size, at);
+        }
+        let chroma_mode = self.intra_chroma(slice, current, decisions);
+
+        let residual = &self.round.macroblock.residual;
+        let (luma, chroma) = (luma_pattern(residual), chroma_pattern(residual));
+        let macroblock = &mut self.round.macroblock;
+        macroblock.mb_pred.intra_chroma_pred_mode = chroma_mode as u8;
+        let kind = if by_blocks {
+            macroblock.coded_block_pattern = luma | chroma << 4;
+            MbType::INxN
+        } else {
+            macroblock.coded_block_pattern = 0;
+            MbType::I16x16 { pred_mode: mode as u8, luma: luma != 0, chroma }
+        };
+        macroblock.mb_type = kind.code(slice.context.slice_type);
+        // Without levels QP is not coded, and stays that of the macroblock before.
+        if !by_blocks || macroblock.coded_block_pattern != 0 {
+            // (7-37): modulo 52, to the side where it is -26 to 25.
+            macroblock.mb_qp_delta = ((qp as i8 - slice.qp as i8 + 26).rem_euclid(52)) - 26;
+            slice.qp = qp;
+        }
+        slice.tables.qp[address] = slice.qp;
+        if !by_blocks {
+            Self::store_modes(slice, current, None);
+        }
+        self.write(slice, address);
+    }
+
+    /// Cb and Cr; says by which mode.
+    fn intra_chroma(
+        &mut self,
+        slice: &mut Slice<'_>,
+        current: Current,
+        decisions: &mut impl Decisions,
+    ) -> usize {
+        let Current { at: [row, column], available, qp, .. } = current;
+        let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
+        for (component, candidates) in (1..).zip(&mut self.chroma) {
+            let (cur, recon) = (&slice.source.planes[component], &slice.recon.planes[component]);
+            intra_chroma_candidates(cur, recon, size, at, available, candidates);
+        }
+        let mode = decisions.intra_chroma(&self.chroma, available);
+        let [cb, cr] = &self.chroma;
+        let pred = &mut self.chroma_pred;
+        chosen_chroma(&cb.pred, &cr.pred, mode, pred);
+        let residual = &mut self.round.macroblock.residual;
+        let quantiser = slice.quantisers.chroma(qp);
+        let [_, cb, cr] = &slice.source.planes;
+        code_chroma(cb, cr, size, at, pred, quantiser, residual);
+        let [_, cb, cr] = &mut slice.recon.planes;
+        reconstruct_chroma(pred, quantiser, residual, cb, cr, size, at);
+        mode
+    }
+}
+
+/// `CodedBlockPatternLuma`: a bit for each 8x8 block that has levels. DC levels of `Intra_16x16` do not count.
+fn luma_pattern(residual: &Residual) -> u8 {
+    let n = &residual.luma_nonzero;
+    let block = |lane: usize| n[lane] | n[lane + 1] | n[lane + 4] | n[lane + 5] != 0;
+    [0, 2, 8, 10].into_iter().rev().fold(0, |pattern, lane| pattern << 1 | u8::from(block(lane)))
+}
+
+/// `CodedBlockPatternChroma`: 2 with AC levels, 1 with DC levels alone.
+fn chroma_pattern(residual: &Residual) -> u8 {
+    if residual.chroma_nonzero == [0; 8] { u8::from(residual.chroma_dc_nonzero != [0; 2]) } else { 2 }
+}

@@ -1,0 +1,138 @@
+//! Pictures, and the tables with one entry for each of their macroblocks or blocks (6.2, 6.3).
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::frame::Frame;
+use crate::kernels::cavlc::TotalCoeffs;
+use crate::kernels::deblock::chroma::deblock_chroma;
+use crate::kernels::deblock::luma::deblock_luma;
+use crate::kernels::deblock::strength::{Prediction, strengths};
+use crate::kernels::deblock::{Macroblocks, SliceFilter, Strengths};
+use crate::kernels::frame::complete;
+use crate::kernels::intra::Available;
+
+/// The samples of a picture, in whole macroblocks without gaps.
+#[derive(Clone, Debug)]
+pub(crate) struct Samples {
+    /// Rows and columns of macroblocks.
+    pub(crate) mbs: [usize; 2],
+    /// Luma, Cb and Cr.
+    pub(crate) planes: [Vec<u8>; 3],
+}
+
+impl Samples {
+    pub(crate) fn new(mbs: [usize; 2]) -> Self {
+        let chroma = vec![0; 64 * mbs[0] * mbs[1]];
+        Self { mbs, planes: [vec![0; 256 * mbs[0] * mbs[1]], chroma.clone(), chroma] }
+    }
+
+    /// Rows and columns of luma.
+    pub(crate) const fn luma_size(&self) -> [usize; 2] {
+        [16 * self.mbs[0], 16 * self.mbs[1]]
+    }
+
+    /// Rows and columns of chroma.
+    pub(crate) const fn chroma_size(&self) -> [usize; 2] {
+        [8 * self.mbs[0], 8 * self.mbs[1]]
+    }
+
+    /// Takes a frame, and completes it.
+    pub(crate) fn take(&mut self, frame: &Frame<'_>) {
+        let sizes = [self.luma_size(), self.chroma_size(), self.chroma_size()];
+        let [height, width] = [frame.height(), frame.width()];
+        let given = [[height, width], [height / 2, width / 2], [height / 2, width / 2]];
+        for (((to, whole), from), size) in self.planes.iter_mut().zip(sizes).zip(frame.planes()).zip(given) {
+            complete(from.samples(), from.stride(), size, to, whole);
+        }
+    }
+
+    /// The part of the picture that is shown.
+    pub(crate) fn frame(&self, width: usize, height: usize) -> Frame<'_> {
+        let [luma, cb, cr] = &self.planes;
+        let (wide, half) = (self.luma_size()[1], self.chroma_size()[1]);
+        Frame::new(width, height, (luma, wide), (cb, half), (cr, half)).expect("the picture holds its frame")
+    }
+}
+
+/// What is known of the macroblocks of a picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Tables {
+    /// Rows and columns of macroblocks.
+    pub(crate) mbs: [usize; 2],
+    /// The number of each macroblock's slice, from 1 on; 0 before it is coded.
+    pub(crate) slice: Vec<u16>,
+    /// `TotalCoeff` of each block.
+    pub(crate) total_coeff: TotalCoeffs,
+    /// QPY of each macroblock; 0 of `I_PCM`.
+    pub(crate) qp: Vec<u8>,
+    /// Whether it is an Intra macroblock.
+    pub(crate) intra: Vec<bool>,
+    /// `Intra4x4PredMode` of each 4x4 block; 2, DC, in macroblocks without.
+    pub(crate) intra4x4: Vec<u8>,
+    /// `mvL0` of each 4x4 block.
+    mv: Vec<[i16; 2]>,
+    /// The picture that each 8x8 block is predicted from.
+    reference: Vec<i8>,
+    /// bS of the left and of the upper edge of each block.
+    strengths: [Vec<u8>; 2],
+}
+
+impl Tables {
+    pub(crate) fn new(mbs: [usize; 2]) -> Self {
+        let count = mbs[0] * mbs[1];
+        Self {
+            mbs,
+            slice: vec![0; count],
+            total_coeff: TotalCoeffs::new(mbs[0], mbs[1]),
+            qp: vec![0; count],
+            intra: vec![true; count],
+            intra4x4: vec![2; 16 * count],
+            mv: vec![[0; 2]; 16 * count],
+            reference: vec![-1; 4 * count],
+            strengths: [vec![0; 16 * count], vec![0; 16 * count]],
+        }
+    }
+
+    /// No macroblock is coded.
+    pub(crate) fn begin(&mut self) {
+        self.slice.fill(0);
+    }
+
+    /// Which neighbours of a macroblock are available to a slice (6.4.9).
+    pub(crate) fn available(&self, address: usize, slice: u16) -> Available {
+        let wide = self.mbs[1];
+        let of = |there: bool, back: usize| there && self.slice[address - back] == slice;
+        let (left, right, above) =
+            (!address.is_multiple_of(wide), address % wide + 1 < wide, address >= wide);
+        Available {
+            a: of(left, 1),
+            b: of(above, wide),
+            c: of(above && right, wide.wrapping_sub(1)),
+            d: of(above && left, wide + 1),
+        }
+    }
+
+    /// Filters a picture whose macroblocks are all coded (8.7); `filters` are by slice, the first of them of none.
+    pub(crate) fn deblock(
+        &mut self,
+        samples: &mut Samples,
+        filters: &[SliceFilter],
+        chroma_qp_index_offset: i8,
+    ) {
+        let macroblocks = Macroblocks { size: self.mbs, qp: &self.qp, slice: &self.slice, filters };
+        let prediction = Prediction {
+            intra: &self.intra,
+            total_coeff: &self.total_coeff.luma,
+            mv: &self.mv,
+            reference: &self.reference,
+        };
+        let [left, upper] = &mut self.strengths;
+        strengths(macroblocks, prediction, left, upper);
+        let strengths = Strengths { left, upper };
+        let [luma, cb, cr] = &mut samples.planes;
+        let rows = 0..self.mbs[0];
+        deblock_luma(luma, macroblocks, strengths, rows.clone());
+        deblock_chroma(cb, cr, macroblocks, chroma_qp_index_offset, strengths, rows);
+    }
+}

@@ -1,0 +1,179 @@
+//! Whole streams, NAL unit by NAL unit: for tests, and for people who want to see what is in them.
+
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::check::SyntaxError;
+use super::coder::{Both, Coder};
+use super::macroblock::{SliceContext, SliceDataRound};
+use super::nal::{AccessUnitDelimiter, NalUnitHeader};
+use super::pps::PicParameterSet;
+use super::read::Reader;
+use super::residual::Neighbours;
+use super::sei::SeiMessage;
+use super::slice::{SliceHeader, slice_type};
+use super::sps::SeqParameterSet;
+use super::trace::Trace;
+use crate::bitstream::nal;
+use crate::kernels::cavlc::TotalCoeffs;
+
+/// What a NAL unit holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unit {
+    /// A slice.
+    Slice {
+        /// Its header.
+        header: SliceHeader,
+        /// Its macroblocks.
+        rounds: Vec<SliceDataRound>,
+    },
+    /// Supplemental enhancement information.
+    Sei(Vec<SeiMessage>),
+    /// A sequence parameter set.
+    Sps(SeqParameterSet),
+    /// A picture parameter set.
+    Pps(PicParameterSet),
+    /// An access unit delimiter.
+    Delimiter(AccessUnitDelimiter),
+    /// Anything else.
+    Other(NalUnitHeader),
+}
+
+/// Reads the NAL units of a stream one after the other, and prints their elements.
+///
+/// ```
+/// use shim_h264::bitstream::annex_b;
+/// use shim_h264::syntax::stream::StreamReader;
+/// use shim_h264::{Config, Encoder, Frame};
+///
+/// let packet = Encoder::new(Config::new(16, 16))?.encode(&Frame::i420(16, 16, &[90; 384])?)?;
+/// let mut reader = StreamReader::default();
+/// for unit in annex_b::units(&packet.bytes) {
+///     reader.read(unit)?;
+/// }
+/// let trace = reader.trace.take();
+/// assert!(trace.lines().any(|line| line.starts_with("@8") && line.contains("profile_idc") && line.ends_with("(66)")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StreamReader {
+    /// What was printed.
+    pub trace: Trace,
+    sps: BTreeMap<u8, SeqParameterSet>,
+    pps: BTreeMap<u8, PicParameterSet>,
+    total: TotalCoeffs,
+    slice: Vec<u16>,
+    number: u16,
+}
+
+impl StreamReader {
+    /// Reads a unit, without what stands before it in a stream.
+    ///
+    /// # Errors
+    ///
+    /// When there is something in it that the syntax does not allow, a parameter set is missing, or it uses what is not described.
+    pub fn read(&mut self, unit: &[u8]) -> Result<Unit, SyntaxError> {
+        let mut header = NalUnitHeader::default();
+        // Positions are those of the unit's bits, without emulation prevention.
+        let rbsp = [&unit[..unit.len().min(1)], &nal::rbsp(unit)].concat();
+        let mut trace = core::mem::take(&mut self.trace);
+        trace.restart();
+        let mut coder = Both(Reader::new(&rbsp), trace);
+        let read = header.walk(&mut coder).and_then(|()| self.payload(&header, &mut coder));
+        self.trace = coder.1;
+        read
+    }
+
+    fn payload(
+        &mut self,
+        header: &NalUnitHeader,
+        coder: &mut Both<Reader<'_>, Trace>,
+    ) -> Result<Unit, SyntaxError> {
+        Ok(match header.nal_unit_type {
+            1 | 5 => self.slice(header, coder)?,
+            6 => {
+                let mut messages = Vec::new();
+                // Delays are as long as the one parameter set there usually is says.
+                let sps = self.sps.values().next().cloned().unwrap_or_default();
+                while coder.more_rbsp_data(true)? {
+                    let mut message = SeiMessage::default();
+                    message.walk(coder, &sps)?;
+                    messages.push(message);
+                }
+                Unit::Sei(messages)
+            }
+            7 => {
+                let mut sps = SeqParameterSet::default();
+                sps.walk(coder)?;
+                self.sps.insert(sps.seq_parameter_set_id, sps.clone());
+                Unit::Sps(sps)
+            }
+            8 => {
+                let mut pps = PicParameterSet::default();
+                pps.walk(coder)?;
+                self.pps.insert(pps.pic_parameter_set_id, pps.clone());
+                Unit::Pps(pps)
+            }
+            9 => {
+                let mut delimiter = AccessUnitDelimiter::default();
+                delimiter.walk(coder)?;
+                Unit::Delimiter(delimiter)
+            }
+            _ => Unit::Other(header.clone()),
+        })
+    }
+
+    fn slice(
+        &mut self,
+        nal: &NalUnitHeader,
+        coder: &mut Both<Reader<'_>, Trace>,
+    ) -> Result<Unit, SyntaxError> {
+        // The number of the set comes behind two other elements.
+        let mut ahead = coder.0.clone();
+        let name = "pic_parameter_set_id";
+        let mut number = || ahead.0.ue().map_err(|at| SyntaxError::Bits { name, at });
+        let id = (number()?, number()?, number()?).2;
+        let missing = SyntaxError::Required { name, why: "the parameter sets came before (7.4.1.2.1)" };
+        let pps = u8::try_from(id).ok().and_then(|id| self.pps.get(&id)).ok_or(missing.clone())?;
+        let sps = self.sps.get(&pps.seq_parameter_set_id).ok_or(missing)?;
+        coder.require(
+            "slice_data",
+            !pps.entropy_coding_mode_flag && !pps.transform_8x8_mode_flag && sps.frame_mbs_only_flag,
+            "CABAC, 8x8 transforms and fields are not described yet",
+        )?;
+        let mut header = SliceHeader::default();
+        header.walk(coder, sps, pps, nal)?;
+        coder.require("slice_type", header.kind() != slice_type::B, "B slices are not described yet")?;
+
+        let (high, wide) = (sps.frame_height_in_mbs(), sps.pic_width_in_mbs());
+        if (self.total.mbs_high, self.total.mbs_wide) != (high, wide) {
+            self.total = TotalCoeffs::new(high, wide);
+            self.slice = vec![0; high * wide];
+        }
+        let address = header.first_mb_in_slice as usize;
+        coder.require("first_mb_in_slice", address < high * wide, "the picture has no such macroblock")?;
+        // Without arbitrary order a picture begins with its first macroblock.
+        if address == 0 {
+            self.slice.fill(0);
+            self.number = 0;
+        }
+        self.number = self.number.saturating_add(1);
+        let context = SliceContext {
+            slice_type: header.kind(),
+            num_ref_idx_l0_active_minus1: header.num_ref_idx_l0_active_minus1,
+        };
+        let mut neighbours =
+            Neighbours { total: &mut self.total, slice: &mut self.slice, number: self.number, address };
+        let mut rounds = Vec::new();
+        loop {
+            let mut round = SliceDataRound::default();
+            round.walk(coder, context, &mut neighbours)?;
+            rounds.push(round);
+            if !coder.more_rbsp_data(true)? {
+                return Ok(Unit::Slice { header, rounds });
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What the tests share: frames, and decoders that others wrote.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+
+use openh264::decoder::{DecodeOptions, Decoder, Flush};
+use openh264::formats::YUVSource;
+use shim_h264::Frame;
+use shim_h264::decide::Decisions;
+use shim_h264::{Config, Encoder};
+
+/// Numbers from a seed (`SplitMix64`).
+pub(crate) struct Rng(pub(crate) u64);
+
+impl Rng {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+}
+
+/// A frame of gradients, edges and noise, I420.
+pub(crate) fn picture(width: usize, height: usize, seed: u64) -> Vec<u8> {
+    let mut rng = Rng(seed);
+    let noise = [0, 3, 40, 256][rng.below(4)];
+    let mut samples = Vec::new();
+    for (w, h) in [(width, height), (width / 2, height / 2), (width / 2, height / 2)] {
+        let (dx, dy, base) = (rng.below(9) as i32 - 4, rng.below(9) as i32 - 4, rng.below(256) as i32);
+        let (edge, step) = (rng.below(w + 1), rng.below(200) as i32);
+        for y in 0..h {
+            for x in 0..w {
+                let mut value = base + (dx * x as i32 + dy * y as i32) / 4;
+                value += if x + y / 3 > edge { step } else { 0 };
+                if noise > 0 {
+                    value += rng.below(noise) as i32 - noise as i32 / 2;
+                }
+                samples.push(value.clamp(0, 255) as u8);
+            }
+        }
+    }
+    samples
+}
+
+/// The samples of a frame without gaps.
+pub(crate) fn i420(frame: &Frame<'_>) -> Vec<u8> {
+    frame.planes().iter().flat_map(|plane| plane.rows().flatten()).copied().collect()
+}
+
+/// The frames that `OpenH264` finds in a byte stream, I420.
+pub(crate) fn openh264(stream: &[u8]) -> Vec<Vec<u8>> {
+    let mut decoder = Decoder::new().expect("a decoder");
+    let mut frames = Vec::new();
+    let mut take = |yuv: &openh264::decoder::DecodedYUV<'_>| {
+        let (width, height) = yuv.dimensions();
+        let (strides, mut frame) = (yuv.strides(), Vec::new());
+        for (plane, stride, w, h) in [
+            (yuv.y(), strides.0, width, height),
+            (yuv.u(), strides.1, width / 2, height / 2),
+            (yuv.v(), strides.2, width / 2, height / 2),
+        ] {
+            frame.extend(plane.chunks(stride).take(h).flat_map(|row| &row[..w]));
+        }
+        frames.push(frame);
+    };
+    let options = DecodeOptions::new().flush_after_decode(Flush::NoFlush);
+    for unit in openh264::nal_units(stream) {
+        if let Some(yuv) = decoder.decode_with_options(unit, options.clone()).expect("OpenH264 decodes it") {
+            take(&yuv);
+        }
+    }
+    for yuv in decoder.flush_remaining().expect("OpenH264 decodes it") {
+        take(&yuv);
+    }
+    frames
+}
+
+/// All frames that ffmpeg finds in a byte stream, I420 one behind the other; none where there is no ffmpeg.
+pub(crate) fn ffmpeg(stream: &[u8]) -> Option<Vec<u8>> {
+    let arguments = "-v error -xerror -f h264 -i - -fps_mode passthrough -f rawvideo -pix_fmt yuv420p -";
+    let child = Command::new("ffmpeg")
+        .args(arguments.split(' '))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else {
+        assert!(std::env::var_os("CI").is_none(), "ffmpeg is not there");
+        println!("skipped: ffmpeg is not there");
+        return None;
+    };
+    let (mut input, stream) = (child.stdin.take().expect("a pipe"), stream.to_vec());
+    let writer = std::thread::spawn(move || input.write_all(&stream));
+    let mut frames = Vec::new();
+    child.stdout.take().expect("a pipe").read_to_end(&mut frames).expect("it is read");
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("it ends").expect("it is written");
+    assert!(
+        output.stderr.is_empty() && output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Some(frames)
+}
+
+/// Codes frames, and gives the stream and the reconstructions.
+pub(crate) fn encode<D: Decisions>(
+    config: &Config,
+    decisions: D,
+    frames: &[Vec<u8>],
+) -> (Vec<u8>, Vec<Vec<u8>>) {
+    let mut encoder = Encoder::with_decisions(config.clone(), decisions).expect("a legal configuration");
+    let (mut stream, mut recon) = (Vec::new(), Vec::new());
+    for frame in frames {
+        let frame = Frame::i420(config.width, config.height, frame).expect("a legal frame");
+        stream.extend(encoder.encode(&frame).expect("it is coded").bytes);
+        recon.push(i420(&encoder.reconstruction()));
+    }
+    (stream, recon)
+}
+
+/// That decoders find in the stream what was reconstructed.
+pub(crate) fn exact(stream: &[u8], recon: &[Vec<u8>], with_ffmpeg: bool, what: &str) {
+    let found = openh264(stream);
+    assert_eq!(found.len(), recon.len(), "OpenH264: frames of {what}");
+    for (number, (found, recon)) in found.iter().zip(recon).enumerate() {
+        same(found, recon, &format!("OpenH264: frame {number} of {what}"));
+    }
+    if with_ffmpeg && let Some(found) = ffmpeg(stream) {
+        same(&found, &recon.concat(), &format!("ffmpeg: {what}"));
+    }
+}
+
+fn same(found: &[u8], wanted: &[u8], what: &str) {
+    assert_eq!(found.len(), wanted.len(), "{what}");
+    if let Some(place) = found.iter().zip(wanted).position(|(a, b)| a != b) {
+        let more = found.iter().zip(wanted).filter(|(a, b)| a != b).count();
+        panic!("{what}: sample {place} is {}, not {}; {more} differ", found[place], wanted[place]);
+    }
+}

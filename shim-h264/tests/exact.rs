@@ -1,0 +1,160 @@
+//! Streams against decoders that others wrote: each reconstructs what the encoder did, byte for byte.
+
+mod common;
+
+use common::{encode, exact, ffmpeg, picture};
+use shim_h264::bitstream::annex_b;
+use shim_h264::decide::{ByCost, Decisions, Kind, Random};
+use shim_h264::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use shim_h264::syntax::stream::{StreamReader, Unit};
+use shim_h264::{Config, Deblocking, Edges};
+
+/// Real decisions among macroblocks of one kind.
+#[derive(Clone, Copy)]
+struct Only(Kind);
+
+impl Decisions for Only {
+    fn macroblock(&mut self, _address: usize, qp: u8) -> (Kind, u8) {
+        (self.0, qp)
+    }
+    fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, available: Available) -> usize {
+        ByCost.intra16x16(candidates, available)
+    }
+    fn intra16x16_cost(&mut self, candidates: &luma_16x16::Candidates, mode: usize, qp: u8) -> u32 {
+        ByCost.intra16x16_cost(candidates, mode, qp)
+    }
+    fn intra4x4(
+        &mut self,
+        candidates: &luma_4x4::Candidates,
+        available: Available,
+        predicted: u8,
+        qp: u8,
+    ) -> usize {
+        ByCost.intra4x4(candidates, available, predicted, qp)
+    }
+    fn intra4x4_cost(
+        &mut self,
+        candidates: &luma_4x4::Candidates,
+        mode: usize,
+        predicted: u8,
+        qp: u8,
+    ) -> u32 {
+        ByCost.intra4x4_cost(candidates, mode, predicted, qp)
+    }
+    fn intra4x4_overhead(&mut self, qp: u8) -> u32 {
+        ByCost.intra4x4_overhead(qp)
+    }
+    fn intra_chroma(&mut self, candidates: &[chroma::Candidates; 2], available: Available) -> usize {
+        ByCost.intra_chroma(candidates, available)
+    }
+}
+
+const KINDS: [Kind; 4] = [Kind::Pcm, Kind::Intra16x16, Kind::Intra4x4, Kind::Cheapest];
+
+#[test]
+fn sizes() {
+    let sides = [2, 14, 16, 18, 34, 48];
+    for (i, (width, height)) in
+        sides.iter().flat_map(|&w| sides.iter().map(move |&h| (w, h))).chain([(320, 176)]).enumerate()
+    {
+        for kind in KINDS {
+            let config = Config::new(width, height);
+            let frames = [picture(width, height, i as u64), picture(width, height, 100 + i as u64)];
+            let (stream, recon) = encode(&config, Only(kind), &frames);
+            if kind == Kind::Pcm {
+                assert_eq!(recon, frames, "samples as they are");
+            }
+            exact(&stream, &recon, i % 6 == 0, &format!("{width}x{height} {kind:?}"));
+        }
+    }
+}
+
+#[test]
+fn every_qp() {
+    for qp in 0..=51 {
+        for kind in KINDS {
+            let mut config = Config::new(64, 48);
+            config.qp = qp;
+            config.chroma_qp_index_offset = (qp % 25) as i8 - 12;
+            let frames: Vec<_> = (0..3).map(|i| picture(64, 48, u64::from(qp) * 3 + i)).collect();
+            let (stream, recon) = encode(&config, Only(kind), &frames);
+            exact(&stream, &recon, qp % 10 == 0, &format!("QP {qp} {kind:?}"));
+        }
+    }
+}
+
+#[test]
+fn slices_and_filters() {
+    for slices in 1..=4 {
+        for (i, edges) in [Edges::All, Edges::WithinSlices, Edges::None].into_iter().enumerate() {
+            let mut config = Config::new(80, 64);
+            (config.slices, config.qp) = (slices, 36);
+            config.deblocking = Deblocking { edges, alpha: 2 * i as i8 - 3, beta: slices as i8 - 2 };
+            config.access_unit_delimiters = slices % 2 == 0;
+            let frames = [picture(80, 64, slices as u64), picture(80, 64, 9 + i as u64)];
+            let (stream, recon) = encode(&config, Only(Kind::Cheapest), &frames);
+            exact(&stream, &recon, true, &format!("{slices} slices, {edges:?}"));
+        }
+    }
+}
+
+#[test]
+fn a_real_clip() {
+    let file = std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/media/bunny_320x176.y4m"));
+    let mut clip = y4m::decode(file.expect("the clip is there")).expect("it is Y4M");
+    let mut frames = Vec::new();
+    while let Ok(frame) = clip.read_frame() {
+        frames.push([frame.get_y_plane(), frame.get_u_plane(), frame.get_v_plane()].concat());
+    }
+    assert_eq!(frames.len(), 3);
+    for qp in [10, 26, 40] {
+        let mut config = Config::new(320, 176);
+        config.qp = qp;
+        let (stream, recon) = encode(&config, ByCost, &frames);
+        exact(&stream, &recon, true, &format!("the clip with QP {qp}"));
+        let (error, count) = (frames.concat().iter().zip(recon.concat()))
+            .fold((0.0, 0), |(sum, n), (&a, b)| (sum + (f64::from(a) - f64::from(b)).powi(2), n + 1));
+        let psnr = 10.0 * (255.0 * 255.0 * f64::from(count) / error).log10();
+        println!("QP {qp}: {} bytes, {psnr:.2} dB", stream.len());
+        assert!(psnr > [48.0, 36.0, 27.0][usize::from(qp) / 15], "{psnr}");
+    }
+}
+
+/// Whether some macroblock is I_PCM.
+fn has_pcm(stream: &[u8]) -> bool {
+    let mut reader = StreamReader::default();
+    annex_b::units(stream).any(|unit| match reader.read(unit).expect("it is legal") {
+        Unit::Slice { rounds, .. } => rounds.iter().any(|round| round.macroblock.mb_type == 25),
+        _ => false,
+    })
+}
+
+/// Everything at random: kinds, modes, QPs, slices, sizes, filters.
+#[test]
+fn random_streams() {
+    let streams = std::env::var("SHIM_STREAMS").map_or(300, |n| n.parse().expect("a number"));
+    for seed in 0..streams {
+        let mut rng = common::Rng(seed);
+        let (width, height) = (2 + 2 * rng.below(48), 2 + 2 * rng.below(40));
+        let mut config = Config::new(width, height);
+        config.qp = rng.below(52) as u8;
+        config.chroma_qp_index_offset = rng.below(25) as i8 - 12;
+        config.deblocking = Deblocking {
+            edges: [Edges::All, Edges::All, Edges::WithinSlices, Edges::None][rng.below(4)],
+            alpha: rng.below(13) as i8 - 6,
+            beta: rng.below(13) as i8 - 6,
+        };
+        let frames: Vec<_> = (0..2).map(|_| picture(width, height, rng.next())).collect();
+        let (stream, recon) = encode(&config, Random::new(rng.next()), &frames);
+        let what = format!("seed {seed}, {width}x{height}");
+        // OpenH264 filters the chroma of I_PCM as if QPC were 0, and not what Table 8-15 gives for QPY 0 and the offset
+        // (8.7.2.2). Such streams are ffmpeg's alone.
+        if config.chroma_qp_index_offset > 0 && config.deblocking.edges != Edges::None && has_pcm(&stream) {
+            if let Some(found) = ffmpeg(&stream) {
+                assert!(found == recon.concat(), "ffmpeg: {what}");
+            }
+        } else {
+            exact(&stream, &recon, seed % 16 == 0, &what);
+        }
+    }
+}

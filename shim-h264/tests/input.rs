@@ -1,0 +1,139 @@
+//! What is wrong with configurations and frames is said, and never makes a broken stream.
+
+mod common;
+
+use common::{encode, exact, i420, picture};
+use shim_h264::bitstream::{annex_b, avcc};
+use shim_h264::decide::{ByCost, Random};
+use shim_h264::syntax::stream::{StreamReader, Unit};
+use shim_h264::{Config, Encoder, Error, Format, Frame};
+
+fn refused(change: impl FnOnce(&mut Config)) -> Error {
+    let mut config = Config::new(64, 64);
+    change(&mut config);
+    Encoder::new(config).expect_err("it is refused")
+}
+
+#[test]
+fn sizes_and_ranges() {
+    for (width, height) in [(0, 16), (16, 0), (1, 1), (17, 16), (16, 15)] {
+        let error = refused(|c| (c.width, c.height) = (width, height));
+        assert_eq!(error, Error::Dimensions { width, height });
+    }
+    for (width, height) in [(16_384, 16), (16, 16_384), (16_384, 16_384), (usize::MAX - 1, usize::MAX - 1)] {
+        assert!(matches!(refused(|c| (c.width, c.height) = (width, height)), Error::Level { level: 52, .. }));
+    }
+    assert_eq!(refused(|c| c.qp = 52), Error::Qp(52));
+    assert_eq!(refused(|c| c.qp = 255), Error::Qp(255));
+    assert_eq!(refused(|c| c.slices = 0), Error::Slices { slices: 0, rows: 4 });
+    assert_eq!(refused(|c| c.slices = 5), Error::Slices { slices: 5, rows: 4 });
+    assert_eq!(refused(|c| c.frame_rate = (0, 1)), Error::FrameRate(0, 1));
+    assert_eq!(refused(|c| c.frame_rate = (1, 0)), Error::FrameRate(1, 0));
+    assert_eq!(refused(|c| c.level = Some(14)), Error::NoLevel(14));
+    let error = refused(|c| (c.width, c.level) = (1280, Some(10)));
+    assert_eq!(error.to_string(), "level 1.0 has fewer macroblocks of a frame");
+    let error = refused(|c| c.frame_rate = (1_000_000, 1));
+    assert!(matches!(error, Error::Level { level: 52, limit: "macroblocks a second" }), "{error}");
+    for (error, name) in [
+        (refused(|c| c.chroma_qp_index_offset = 13), "chroma_qp_index_offset"),
+        (refused(|c| c.deblocking.alpha = -7), "slice_alpha_c0_offset_div2"),
+        (refused(|c| c.deblocking.beta = i8::MIN), "slice_beta_offset_div2"),
+    ] {
+        assert!(matches!(error, Error::Offset { name: found, .. } if found == name), "{error}");
+    }
+}
+
+#[test]
+fn a_frame_of_another_size_leaves_the_stream_whole() {
+    let config = Config::new(32, 32);
+    let mut encoder = Encoder::new(config.clone()).unwrap();
+    let (fits, other) = (picture(32, 32, 1), picture(48, 32, 1));
+    let mut stream = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap().bytes;
+    let error = encoder.encode(&Frame::i420(48, 32, &other).unwrap()).unwrap_err();
+    assert_eq!(error, Error::FrameSize { given: (48, 32), wanted: (32, 32) });
+    let packet = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap();
+    assert_eq!(packet.number, 1);
+    stream.extend(packet.bytes);
+    let recon = i420(&encoder.reconstruction());
+    exact(&stream, &[recon.clone(), recon], false, "a frame left out");
+    assert_eq!(encoder.flush(), Ok(None));
+}
+
+#[test]
+fn rows_apart_are_the_same_frame() {
+    let samples = picture(40, 24, 7);
+    let (luma, chroma) = samples.split_at(40 * 24);
+    let apart = |plane: &[u8], width: usize| -> Vec<u8> {
+        plane.chunks(width).flat_map(|row| row.iter().copied().chain([99; 5])).collect()
+    };
+    let (y, u, v) = (apart(luma, 40), apart(&chroma[..240], 20), apart(&chroma[240..], 20));
+    let frame = Frame::new(40, 24, (&y, 45), (&u, 25), (&v[..v.len() - 5], 25)).unwrap();
+    let mut encoders = [(); 2].map(|()| Encoder::new(Config::new(40, 24)).unwrap());
+    let packet = encoders[0].encode(&frame).unwrap();
+    assert_eq!(packet, encoders[1].encode(&Frame::i420(40, 24, &samples).unwrap()).unwrap());
+}
+
+/// The same units stand behind start codes and behind lengths.
+#[test]
+fn formats() {
+    let mut config = Config::new(64, 48);
+    config.slices = 2;
+    let samples = picture(64, 48, 3);
+    let frame = Frame::i420(64, 48, &samples).unwrap();
+    let stream = Encoder::new(config.clone()).unwrap().encode(&frame).unwrap().bytes;
+    config.format = Format::Avcc;
+    let mut encoder = Encoder::new(config).unwrap();
+    let packet = encoder.encode(&frame).unwrap().bytes;
+    let record = encoder.configuration_record();
+    let mut units = annex_b::units(&stream);
+    let (sps, pps) = (units.next().unwrap(), units.next().unwrap());
+    assert_eq!(record, avcc::configuration_record(&[sps], &[pps]));
+    assert!(units.eq(avcc::units(&packet)));
+}
+
+/// What is read from a stream is what its configuration says.
+#[test]
+fn streams_are_read() {
+    let mut config = Config::new(90, 50);
+    config.access_unit_delimiters = true;
+    (config.slices, config.frame_rate) = (3, (30_000, 1001));
+    let frames = [picture(90, 50, 1), picture(90, 50, 2)];
+    let (stream, _) = encode(&config, ByCost, &frames);
+    let mut reader = StreamReader::default();
+    let units: Vec<Unit> = annex_b::units(&stream).map(|unit| reader.read(unit).unwrap()).collect();
+    assert_eq!(units.len(), 2 * 6);
+    let Unit::Sps(sps) = &units[1] else { panic!("{:?}", units[1]) };
+    assert_eq!((sps.frame_crop_right_offset, sps.frame_crop_bottom_offset), (3, 7));
+    assert_eq!((sps.vui.num_units_in_tick, sps.vui.time_scale), (1001, 60_000));
+    let firsts: Vec<(u32, u16)> = units
+        .iter()
+        .filter_map(|unit| match unit {
+            Unit::Slice { header, rounds } => {
+                assert!(!rounds.is_empty());
+                Some((header.first_mb_in_slice, header.idr_pic_id))
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(firsts, [(0, 0), (12, 0), (18, 0), (0, 1), (12, 1), (18, 1)]);
+}
+
+/// A stream that is cut or whose bits are wrong gives an error at most.
+#[test]
+fn broken_streams_are_read() {
+    let config = Config::new(64, 48);
+    let (stream, _) = encode(&config, Random::new(5), &[picture(64, 48, 2)]);
+    let mut rng = common::Rng(1);
+    for _ in 0..300 {
+        let mut broken = stream.clone();
+        for _ in 0..=rng.below(3) {
+            let place = rng.below(broken.len());
+            broken[place] ^= 1 << rng.below(8);
+        }
+        broken.truncate(1 + rng.below(broken.len()));
+        let mut reader = StreamReader::default();
+        for unit in annex_b::units(&broken) {
+            let _ = reader.read(unit);
+        }
+    }
+}
