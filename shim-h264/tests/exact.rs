@@ -120,7 +120,7 @@ fn a_real_clip() {
     }
 }
 
-/// Whether some macroblock is I_PCM.
+/// Whether some macroblock is `I_PCM`.
 fn has_pcm(stream: &[u8]) -> bool {
     let mut reader = StreamReader::default();
     annex_b::units(stream).any(|unit| match reader.read(unit).expect("it is legal") {

@@ -306,3 +306,49 @@ fn slice_data() {
         }
     }
 }
+
+/// Blocks of the greatest and least levels, alone and together, behind each number of levels beside them.
+#[test]
+fn extreme_levels() {
+    let slice = SliceContext { slice_type: slice_type::I, num_ref_idx_l0_active_minus1: 0 };
+    let magnitudes =
+        [1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 32, 48, 49, 63, 64, 65, 900, 2063, 2064, 6000, 32_767];
+    let mut random = Draw::new(7);
+    for most in 1..=magnitudes.len() {
+        for total in 1..=16 {
+            for beside in 0..=16 {
+                let mut round = SliceDataRound::default();
+                let macroblock = &mut round.macroblock;
+                // I_16x16 with all levels.
+                macroblock.mb_type = 24;
+                let residual = &mut macroblock.residual;
+                let mut level = || {
+                    let magnitude = magnitudes[random.below(most as u64) as usize];
+                    if random.below(2) == 0 { magnitude } else { -magnitude }
+                };
+                residual.luma_dc_nonzero = 0xffff << (16 - total);
+                residual.luma_dc.fill_with(&mut level);
+                residual.luma.fill_with(&mut level);
+                residual.luma_nonzero = core::array::from_fn(|b| (0x5af0_fffe_u32 >> b) as u16 & 0xfffe);
+                residual.chroma_dc.fill_with(&mut level);
+                residual.chroma_dc_nonzero = [1 << (total % 4), 15];
+                residual.chroma.fill_with(&mut level);
+                residual.chroma_nonzero = [0, 2, 0xfffe, 0x8000, 0x7ffe, 0x5554, 0xaaaa, 6];
+                let mut tables = [(); 2].map(|()| (TotalCoeffs::new(1, 2), [1_u16, 0]));
+                let mut bits = BitWriter::default();
+                for (total_coeff, _) in &mut tables {
+                    total_coeff.luma.fill(beside);
+                }
+                let [(of_writer, own), (of_reader, other)] = &mut tables;
+                let mut by = Neighbours { total: of_writer, slice: own, number: 1, address: 1 };
+                let Ok(()) = round.walk(&mut bits, slice, &mut by);
+                bits.trailing_bits();
+                let mut by = Neighbours { total: of_reader, slice: other, number: 1, address: 1 };
+                let mut read = SliceDataRound::default();
+                read.walk(&mut Reader::new(bits.bytes()), slice, &mut by).expect("what was written is read");
+                assert_eq!(read, round);
+                assert_eq!(of_writer, of_reader);
+            }
+        }
+    }
+}
