@@ -1,6 +1,7 @@
 //! The stages of the encoder, each a kernel.
 
 pub mod deblock;
+pub mod inter;
 pub mod intra;
 pub mod metrics;
 pub mod quantise;
