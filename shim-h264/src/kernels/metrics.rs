@@ -145,6 +145,36 @@ metric! {
     satd_4x4, "SATD" = 4 by 4: (satd_of::<4, 4, 2>);
 }
 
+macro_rules! sads {
+    ($($name:ident = $h:literal by $w:literal;)*) => {$(
+        #[doc = concat!("The SAD of a block of ", stringify!($h), " rows of ", stringify!($w), " and those at four places.")]
+        ///
+        /// # Panics
+        ///
+        /// When a block does not lie in its plane.
+        #[shim::kernel(simd)]
+        pub fn $name(cur: Place<'_>, plane: &[u8], size: [usize; 2], at: [[usize; 2]; 4]) -> [u32; 4] {
+            let [r, c] = cur.at;
+            let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + $h, c..c + $w]];
+            let plane = Block::external(plane, [size[0], size[1]]);
+            let mut sads = [0; 4];
+            #[unroll]
+            for i in 0..4 {
+                let [r, c] = at[i];
+                sads[i] = sad_of(cur, plane[[r..r + $h, c..c + $w]]);
+            }
+            sads
+        }
+    )*};
+}
+
+sads! {
+    sads_16x16 = 16 by 16;
+    sads_16x8 = 8 by 16;
+    sads_8x16 = 16 by 8;
+    sads_8x8 = 8 by 8;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,6 +256,36 @@ mod tests {
                     .collect();
                 let got = kernel(Place { plane: &cur, size, at }, Place { plane: &other, size, at: there });
                 assert_eq!(got, definition(&d), "{h} by {w}");
+            }
+        }
+    }
+
+    #[test]
+    fn four_at_once_are_as_each_alone() {
+        /// The kernels for one place and for four, and the rows and columns.
+        type Case = (
+            fn(Place<'_>, Place<'_>) -> u32,
+            fn(Place<'_>, &[u8], [usize; 2], [[usize; 2]; 4]) -> [u32; 4],
+            [usize; 2],
+        );
+        let mut random = Random::new(2);
+        let size = [32, 40];
+        let mut plane = || -> Vec<u8> { (0..size[0] * size[1]).map(|_| random.byte()).collect() };
+        let (plane, other) = (plane(), plane());
+        let cases: [Case; 4] = [
+            (sad_16x16, sads_16x16, [16, 16]),
+            (sad_16x8, sads_16x8, [8, 16]),
+            (sad_8x16, sads_8x16, [16, 8]),
+            (sad_8x8, sads_8x8, [8, 8]),
+        ];
+        for (one, four, [h, w]) in cases {
+            for _ in 0..50 {
+                let mut place =
+                    || [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize);
+                let cur = Place { plane: &plane, size, at: place() };
+                let at = [(); 4].map(|()| place());
+                let expected = at.map(|at| one(cur, Place { plane: &other, size, at }));
+                assert_eq!(four(cur, &other, size, at), expected);
             }
         }
     }

@@ -1,0 +1,68 @@
+//! Chroma prediction (8.4.2.2.2).
+
+use shim::prelude::*;
+
+use super::{Part, begin};
+use crate::kernels::inter::planes::CHROMA_MARGIN;
+
+/// Bilinear interpolation (8-270) of H by W samples, a template; A is `s[[y, x]]`.
+#[shim::kernel]
+fn bilinear<const H: usize, const W: usize>(
+    s: impl Tensor<u16, 2>,
+    x_frac: u16,
+    y_frac: u16,
+    pred: impl Tensor<u16, 2>,
+) {
+    let (a, b) = ((8 - x_frac) * (8 - y_frac), x_frac * (8 - y_frac));
+    let (c, d) = ((8 - x_frac) * y_frac, x_frac * y_frac);
+    // The rows inside: a short loop with less in it is unrolled before it is vectorised.
+    for x in 0..W {
+        #[unroll]
+        for y in 0..H {
+            pred[[y, x]] =
+                (a * s[[y, x]] + b * s[[y, x + 1]] + c * s[[y + 1, x]] + d * s[[y + 1, x + 1]] + 32) >> 6;
+        }
+    }
+}
+
+/// Predicts the chroma of a part of the macroblock at `at` of a picture, `size`, both in chroma samples, by the luma vector `mv`:
+/// an eighth of a chroma sample is a quarter of a luma sample. `cb` and `cr` are planes of a reference picture with their
+/// margin; the samples go to their places in `pred`, `[2, 8, 8]`.
+///
+/// # Panics
+///
+/// When the planes do not have the memory, or the part does not lie in the macroblock.
+#[shim::kernel(simd)]
+pub fn predict_chroma(
+    cb: &[u8],
+    cr: &[u8],
+    size: [usize; 2],
+    at: [usize; 2],
+    mv: [i16; 2],
+    part: Part,
+    pred: &mut [u8; 128],
+) {
+    let ([h, w], [ph, pw], [py, px]) = (size, part.size.map(|n| n / 2), part.at.map(|n| n / 2));
+    let [x_frac, y_frac] = mv.map(|v| (v & 7) as u16);
+    let r = begin(at[0] + py, (mv[1] >> 3) as isize, ph, [0, 1], h);
+    let c = begin(at[1] + px, (mv[0] >> 3) as isize, pw, [0, 1], w);
+    let pred = Block::external(pred, [2, 8, 8]).cast::<u16>();
+    let (rows, columns) = (h + 2 * CHROMA_MARGIN, w + 2 * CHROMA_MARGIN);
+    #[unroll]
+    for component in 0..2 {
+        let plane = Block::external(if component == 0 { cb } else { cr }, [rows, columns]);
+        let (y, x) = (r + CHROMA_MARGIN as isize, c + CHROMA_MARGIN as isize);
+        let s = plane[[y..y + 8, x..x + 8]].cast::<u16>();
+        let pred = pred.slice(0, component);
+        let part = pred[[py..py + ph, px..px + pw]];
+        match (ph, pw) {
+            (8, 8) => bilinear::<8, 8>(s, x_frac, y_frac, part),
+            (4, 8) => bilinear::<4, 8>(s, x_frac, y_frac, part),
+            (8, 4) => bilinear::<8, 4>(s, x_frac, y_frac, part),
+            (4, 4) => bilinear::<4, 4>(s, x_frac, y_frac, part),
+            (2, 4) => bilinear::<2, 4>(s, x_frac, y_frac, part),
+            (4, 2) => bilinear::<4, 2>(s, x_frac, y_frac, part),
+            _ => bilinear::<2, 2>(s, x_frac, y_frac, part),
+        }
+    }
+}

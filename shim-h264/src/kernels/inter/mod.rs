@@ -1,0 +1,54 @@
+//! Inter prediction of samples (8.4.2.2).
+//!
+//! There are two ways to a luma prediction. [`direct`] follows the standard from the reconstructed plane, sample by sample
+//! clamped to the picture. [`luma`] wants the [`planes`] of a reference picture: a margin around the picture stands in for
+//! the clamping, and all that lies half way between samples is computed once for a whole picture; what is left to do for
+//! a block is to copy, or to average two. A motion search looks at each sample many times.
+
+pub mod chroma;
+pub mod direct;
+pub mod luma;
+pub mod planes;
+
+#[cfg(test)]
+mod tests;
+
+/// A part of a macroblock that has a motion vector of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Row and column of its first luma sample in the macroblock.
+    pub at: [usize; 2],
+    /// Its rows and columns, each 16, 8 or 4.
+    pub size: [usize; 2],
+}
+
+impl Part {
+    /// The whole macroblock.
+    pub const WHOLE: Self = Self { at: [0, 0], size: [16, 16] };
+}
+
+/// Where the two samples stand whose average is a sample at a quarter (8.4.2.2.1, Table 8-12), for `[yFrac][xFrac]`: plane
+/// (0 G, 1 b, 2 h, 3 j), rows below and columns to the right. What stands at a half or on a sample is the average with itself.
+pub(crate) const QUARTERS: [[[[usize; 3]; 2]; 4]; 4] = {
+    const G: [usize; 3] = [0, 0, 0];
+    const H: [usize; 3] = [0, 0, 1];
+    const M: [usize; 3] = [0, 1, 0];
+    const B: [usize; 3] = [1, 0, 0];
+    const S: [usize; 3] = [1, 1, 0];
+    const LOWER_H: [usize; 3] = [2, 0, 0];
+    const LOWER_M: [usize; 3] = [2, 0, 1];
+    const J: [usize; 3] = [3, 0, 0];
+    [
+        [[G, G], [G, B], [B, B], [B, H]],
+        [[G, LOWER_H], [B, LOWER_H], [B, J], [B, LOWER_M]],
+        [[LOWER_H, LOWER_H], [LOWER_H, J], [J, J], [J, LOWER_M]],
+        [[LOWER_H, M], [LOWER_H, S], [J, S], [LOWER_M, S]],
+    ]
+};
+
+/// Where a block of `block` samples begins along an axis of `extent` when it is moved by whole samples. Blocks that only see
+/// what the edge repeats, within `taps` samples around them, are all the same: the nearest is as good.
+#[inline]
+pub(crate) fn begin(at: usize, moved: isize, block: usize, taps: [usize; 2], extent: usize) -> isize {
+    (at as isize + moved).clamp(-((block + taps[1]) as isize), (extent + taps[0]) as isize)
+}
