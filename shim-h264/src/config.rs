@@ -70,6 +70,10 @@ pub struct Config {
     pub qp: u8,
     /// What QP of chroma is more, before Table 8-15: -12 to 12.
     pub chroma_qp_index_offset: i8,
+    /// Frames from one IDR picture to the next: with 1 all are.
+    pub keyint: u32,
+    /// `max_num_ref_frames`: pictures that a P slice can be predicted from, 1 to 16.
+    pub references: u8,
     /// Slices of a frame, each of whole rows of macroblocks.
     pub slices: usize,
     /// How edges are filtered.
@@ -92,6 +96,8 @@ impl Config {
             frame_rate: (30, 1),
             qp: 26,
             chroma_qp_index_offset: 0,
+            keyint: 1,
+            references: 1,
             slices: 1,
             deblocking: Deblocking::default(),
             level: None,
@@ -107,13 +113,19 @@ impl Config {
 
     /// The level, if everything is as it has to be.
     pub(crate) fn check(&self) -> Result<Level, Error> {
-        let Self { width, height, frame_rate, slices, .. } = *self;
+        let Self { width, height, frame_rate, slices, references, .. } = *self;
         even(width, height)?;
         if frame_rate.0 == 0 || frame_rate.1 == 0 || frame_rate.0 > u32::MAX / 2 {
             return Err(Error::FrameRate(frame_rate.0, frame_rate.1));
         }
         if self.qp > MAX_QP {
             return Err(Error::Qp(self.qp));
+        }
+        if self.keyint == 0 {
+            return Err(Error::Keyint);
+        }
+        if references == 0 || references > 16 {
+            return Err(Error::References(references));
         }
         let offset = |name, value: i8, most: i8| {
             let within = (-most..=most).contains(&value);
@@ -123,7 +135,7 @@ impl Config {
         offset("slice_alpha_c0_offset_div2", self.deblocking.alpha, 6)?;
         offset("slice_beta_offset_div2", self.deblocking.beta, 6)?;
         let [mbs_high, mbs_wide] = self.mbs();
-        let demands = Demands { mbs_wide, mbs_high, frame_rate, bit_rate: None, references: 1 };
+        let demands = Demands { mbs_wide, mbs_high, frame_rate, bit_rate: None, references };
         let level = match self.level {
             Some(number) => Level::of(number).ok_or(Error::NoLevel(number))?,
             None => Level::lowest(&demands)?,

@@ -11,7 +11,7 @@ use crate::frame::Frame;
 use crate::headers::{pic_parameter_set, seq_parameter_set};
 use crate::kernels::deblock::SliceFilter;
 use crate::macroblock::{MacroblockCoder, Quantisers, Slice};
-use crate::picture::{Samples, Tables};
+use crate::picture::{Reference, Samples, Tables};
 use crate::syntax::Checker;
 use crate::syntax::macroblock::SliceContext;
 use crate::syntax::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
@@ -48,10 +48,15 @@ pub struct Encoder<D = ByCost> {
     decisions: D,
     sps: SeqParameterSet,
     pps: PicParameterSet,
+    max_vmv_r: i16,
     quantisers: Quantisers,
+    inter_quantisers: Quantisers,
     source: Samples,
     recon: Samples,
     tables: Tables,
+    /// Pictures that can be referred to, the last first, of which so many are.
+    references: Vec<Reference>,
+    held: usize,
     /// How each slice of the picture is filtered; the first is none.
     filters: Vec<SliceFilter>,
     bits: BitWriter,
@@ -84,7 +89,9 @@ impl<D: Decisions> Encoder<D> {
         pps.walk(&mut Checker)?;
         let mbs = config.mbs();
         Ok(Self {
-            quantisers: Quantisers::new(config.chroma_qp_index_offset),
+            quantisers: Quantisers::new(3, config.chroma_qp_index_offset),
+            inter_quantisers: Quantisers::new(6, config.chroma_qp_index_offset),
+            max_vmv_r: level.max_vmv_r,
             config,
             decisions,
             sps,
@@ -92,6 +99,8 @@ impl<D: Decisions> Encoder<D> {
             source: Samples::new(mbs),
             recon: Samples::new(mbs),
             tables: Tables::new(mbs),
+            references: Vec::new(),
+            held: 0,
             filters: Vec::new(),
             bits: BitWriter::default(),
             macroblock: Box::default(),
@@ -109,6 +118,11 @@ impl<D: Decisions> Encoder<D> {
         if given != wanted {
             return Err(Error::FrameSize { given, wanted });
         }
+        let keyint = u64::from(self.config.keyint);
+        let idr = self.frames.is_multiple_of(keyint);
+        if idr {
+            self.held = 0;
+        }
         self.source.take(frame);
         self.tables.begin();
         self.filters.clear();
@@ -116,21 +130,35 @@ impl<D: Decisions> Encoder<D> {
         let mut bytes = Vec::new();
         if self.config.access_unit_delimiters {
             self.bits.clear();
-            let Ok(()) = AccessUnitDelimiter { primary_pic_type: 0 }.walk(&mut self.bits);
+            let Ok(()) = AccessUnitDelimiter { primary_pic_type: u8::from(!idr) }.walk(&mut self.bits);
             self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::AccessUnitDelimiter));
         }
-        if self.config.format == Format::AnnexB {
+        if idr && self.config.format == Format::AnnexB {
             self.parameter_sets(|encoder, header| encoder.unit(&mut bytes, header));
         }
         let mbs = self.tables.slice.len();
         let mut first = 0;
         while first < mbs {
-            first = self.slice(first, &mut bytes)?;
+            first = self.slice(first, idr, &mut bytes)?;
         }
         self.tables.deblock(&mut self.recon, &self.filters, self.config.chroma_qp_index_offset);
         let number = self.frames;
         self.frames += 1;
-        Ok(Packet { bytes, keyframe: true, number })
+        if !self.frames.is_multiple_of(keyint) {
+            self.refer();
+        }
+        Ok(Packet { bytes, keyframe: idr, number })
+    }
+
+    /// The picture can be referred to; the oldest no longer, if there are too many (8.2.5.3).
+    fn refer(&mut self) {
+        self.held = (self.held + 1).min(usize::from(self.sps.max_num_ref_frames));
+        if self.references.len() < self.held {
+            self.references.push(Reference::new(&self.recon));
+        }
+        // List 0 has the last picture first (8.2.4.2.1).
+        self.references[..self.held].rotate_right(1);
+        self.references[0].take(&self.recon);
     }
 
     /// Gives the frames that are still on their way: there are none, since each is coded as it comes.
@@ -198,16 +226,26 @@ impl<D: Decisions> Encoder<D> {
     }
 
     /// Codes the slice that begins with a macroblock, and says where the next begins.
-    fn slice(&mut self, first: usize, bytes: &mut Vec<u8>) -> Result<usize, Error> {
+    fn slice(&mut self, first: usize, idr: bool, bytes: &mut Vec<u8>) -> Result<usize, Error> {
         let number = self.filters.len() as u16;
-        let nal = NalUnitHeader::new(3, NalUnitType::IdrSlice);
+        let nal = if idr {
+            NalUnitHeader::new(3, NalUnitType::IdrSlice)
+        } else {
+            NalUnitHeader::new(2, NalUnitType::Slice)
+        };
+        let keyint = u64::from(self.config.keyint);
+        let default = self.pps.num_ref_idx_l0_default_active_minus1;
+        let active = if idr { default } else { self.held as u8 - 1 };
         let deblocking = self.config.deblocking;
         let filtered = deblocking.edges.idc() != 1;
         let mut header = SliceHeader {
             first_mb_in_slice: first as u32,
-            slice_type: slice_type::I,
+            slice_type: if idr { slice_type::I } else { slice_type::P },
+            frame_num: (self.frames % keyint % (1 << self.sps.frame_num_bits())) as u16,
             // Two IDR pictures in a row have different ones (7.4.3).
-            idr_pic_id: (self.frames % 2) as u16,
+            idr_pic_id: if idr { (self.frames / keyint % 2) as u16 } else { 0 },
+            num_ref_idx_active_override_flag: active != default,
+            num_ref_idx_l0_active_minus1: active,
             slice_qp_delta: self.config.qp as i8 - 26 - self.pps.pic_init_qp_minus26,
             disable_deblocking_filter_idc: deblocking.edges.idc(),
             slice_alpha_c0_offset_div2: if filtered { deblocking.alpha } else { 0 },
@@ -222,7 +260,7 @@ impl<D: Decisions> Encoder<D> {
         });
         self.bits.clear();
         let Ok(()) = header.walk(&mut self.bits, &self.sps, &self.pps, &nal);
-        let context = SliceContext { slice_type: header.kind(), num_ref_idx_l0_active_minus1: 0 };
+        let context = SliceContext { slice_type: header.kind(), num_ref_idx_l0_active_minus1: active };
         let qp = header.qp(&self.pps) as u8;
         let mut slice = Slice {
             source: &self.source,
@@ -230,6 +268,9 @@ impl<D: Decisions> Encoder<D> {
             tables: &mut self.tables,
             bits: &mut self.bits,
             quantisers: &self.quantisers,
+            inter_quantisers: &self.inter_quantisers,
+            references: &self.references[..self.held],
+            max_vmv_r: self.max_vmv_r,
             context,
             number,
             qp,
@@ -252,6 +293,7 @@ impl<D: Decisions> Encoder<D> {
                 break;
             }
         }
+        self.macroblock.end(&mut slice, address);
         self.bits.trailing_bits();
         self.unit(bytes, &nal);
         Ok(address)

@@ -38,6 +38,14 @@ pub enum Error {
     #[error("QP {0} is not one of 0 to 51")]
     Qp(u8),
 
+    /// No frame from one IDR picture to the next.
+    #[error("there is at least one frame from one IDR picture to the next")]
+    Keyint,
+
+    /// No reference pictures, or more than a list may have.
+    #[error("{0} reference pictures are not 1 to 16")]
+    References(u8),
+
     /// An offset that is not one of the standard's.
     #[error("{name} is {value}, which is not one of {least} to {greatest}")]
     Offset {

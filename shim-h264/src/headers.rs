@@ -11,7 +11,7 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level) -> SeqParameterSe
     let [mbs_high, mbs_wide] = config.mbs();
     let (level_idc, constraint_set3_flag) = level.idc();
     let (right, bottom) = (16 * mbs_wide - config.width, 16 * mbs_high - config.height);
-    let max_num_ref_frames = 1;
+    let max_num_ref_frames = config.references;
     SeqParameterSet {
         profile_idc: 66,
         constraint_set0_flag: true,
@@ -47,6 +47,7 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level) -> SeqParameterSe
 /// The picture parameter set.
 pub(crate) fn pic_parameter_set(config: &Config) -> PicParameterSet {
     PicParameterSet {
+        num_ref_idx_l0_default_active_minus1: config.references - 1,
         pic_init_qp_minus26: config.qp as i8 - 26,
         chroma_qp_index_offset: config.chroma_qp_index_offset,
         second_chroma_qp_index_offset: config.chroma_qp_index_offset,

@@ -4,8 +4,10 @@ mod common;
 
 use common::{encode, exact, ffmpeg, picture};
 use shim_h264::bitstream::annex_b;
-use shim_h264::decide::{ByCost, Decisions, Kind, Random};
+use shim_h264::decide::{ByCost, Decisions, Kind, Random, Search, Shape};
 use shim_h264::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use shim_h264::syntax::macroblock::{Macroblock, MbType};
+use shim_h264::syntax::slice::slice_type;
 use shim_h264::syntax::stream::{StreamReader, Unit};
 use shim_h264::{Config, Deblocking, Edges};
 
@@ -13,41 +15,59 @@ use shim_h264::{Config, Deblocking, Edges};
 #[derive(Clone, Copy)]
 struct Only(Kind);
 
-impl Decisions for Only {
-    fn macroblock(&mut self, _address: usize, qp: u8) -> (Kind, u8) {
-        (self.0, qp)
-    }
-    fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, available: Available) -> usize {
-        ByCost.intra16x16(candidates, available)
-    }
-    fn intra16x16_cost(&mut self, candidates: &luma_16x16::Candidates, mode: usize, qp: u8) -> u32 {
-        ByCost.intra16x16_cost(candidates, mode, qp)
-    }
-    fn intra4x4(
-        &mut self,
-        candidates: &luma_4x4::Candidates,
-        available: Available,
-        predicted: u8,
-        qp: u8,
-    ) -> usize {
-        ByCost.intra4x4(candidates, available, predicted, qp)
-    }
-    fn intra4x4_cost(
-        &mut self,
-        candidates: &luma_4x4::Candidates,
-        mode: usize,
-        predicted: u8,
-        qp: u8,
-    ) -> u32 {
-        ByCost.intra4x4_cost(candidates, mode, predicted, qp)
-    }
-    fn intra4x4_overhead(&mut self, qp: u8) -> u32 {
-        ByCost.intra4x4_overhead(qp)
-    }
-    fn intra_chroma(&mut self, candidates: &[chroma::Candidates; 2], available: Available) -> usize {
-        ByCost.intra_chroma(candidates, available)
-    }
+/// The same in P slices alone.
+#[derive(Clone, Copy)]
+struct Later(Kind);
+
+macro_rules! real {
+    ($name:ident, |$kind:ident, $references:ident| $chosen:expr) => {
+        impl Decisions for $name {
+            fn macroblock(&mut self, _address: usize, qp: u8, references: usize) -> (Kind, u8) {
+                let ($kind, $references) = (self.0, references);
+                ($chosen, qp)
+            }
+            fn motion(&mut self, search: &Search<'_>) -> (u8, [i16; 2]) {
+                ByCost.motion(search)
+            }
+            fn inter_cost(&mut self, search: &Search<'_>, ref_idx: u8, mv: [i16; 2]) -> u32 {
+                ByCost.inter_cost(search, ref_idx, mv)
+            }
+            fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, available: Available) -> usize {
+                ByCost.intra16x16(candidates, available)
+            }
+            fn intra16x16_cost(&mut self, candidates: &luma_16x16::Candidates, mode: usize, qp: u8) -> u32 {
+                ByCost.intra16x16_cost(candidates, mode, qp)
+            }
+            fn intra4x4(
+                &mut self,
+                candidates: &luma_4x4::Candidates,
+                available: Available,
+                predicted: u8,
+                qp: u8,
+            ) -> usize {
+                ByCost.intra4x4(candidates, available, predicted, qp)
+            }
+            fn intra4x4_cost(
+                &mut self,
+                candidates: &luma_4x4::Candidates,
+                mode: usize,
+                predicted: u8,
+                qp: u8,
+            ) -> u32 {
+                ByCost.intra4x4_cost(candidates, mode, predicted, qp)
+            }
+            fn intra4x4_overhead(&mut self, qp: u8) -> u32 {
+                ByCost.intra4x4_overhead(qp)
+            }
+            fn intra_chroma(&mut self, candidates: &[chroma::Candidates; 2], available: Available) -> usize {
+                ByCost.intra_chroma(candidates, available)
+            }
+        }
+    };
 }
+
+real!(Only, |kind, _references| kind);
+real!(Later, |kind, references| if references > 0 { kind } else { Kind::Cheapest });
 
 const KINDS: [Kind; 4] = [Kind::Pcm, Kind::Intra16x16, Kind::Intra4x4, Kind::Cheapest];
 
@@ -107,32 +127,92 @@ fn a_real_clip() {
         frames.push([frame.get_y_plane(), frame.get_u_plane(), frame.get_v_plane()].concat());
     }
     assert_eq!(frames.len(), 3);
-    for qp in [10, 26, 40] {
+    for (qp, keyint) in [(10, 1), (26, 1), (26, 9), (40, 1), (40, 9)] {
         let mut config = Config::new(320, 176);
-        config.qp = qp;
+        (config.qp, config.keyint) = (qp, keyint);
         let (stream, recon) = encode(&config, ByCost, &frames);
         exact(&stream, &recon, true, &format!("the clip with QP {qp}"));
         let (error, count) = (frames.concat().iter().zip(recon.concat()))
             .fold((0.0, 0), |(sum, n), (&a, b)| (sum + (f64::from(a) - f64::from(b)).powi(2), n + 1));
         let psnr = 10.0 * (255.0 * 255.0 * f64::from(count) / error).log10();
-        println!("QP {qp}: {} bytes, {psnr:.2} dB", stream.len());
+        println!("QP {qp}, an IDR picture in {keyint}: {} bytes, {psnr:.2} dB", stream.len());
         assert!(psnr > [48.0, 36.0, 27.0][usize::from(qp) / 15], "{psnr}");
     }
 }
 
-/// Whether some macroblock is `I_PCM`.
-fn has_pcm(stream: &[u8]) -> bool {
-    let mut reader = StreamReader::default();
-    annex_b::units(stream).any(|unit| match reader.read(unit).expect("it is legal") {
-        Unit::Slice { rounds, .. } => rounds.iter().any(|round| round.macroblock.mb_type == 25),
-        _ => false,
-    })
+/// P pictures of one kind of macroblock each.
+#[test]
+fn inter_kinds() {
+    let kinds = [Kind::Skip, Kind::Inter(Shape::Whole), Kind::Cheapest, Kind::Intra4x4];
+    for kind in kinds {
+        for (width, height) in [(16, 16), (48, 34), (96, 80)] {
+            let mut config = Config::new(width, height);
+            (config.keyint, config.slices) = (9, 1 + usize::from(height > 64));
+            let frames: Vec<_> = (0..4).map(|i| picture(width, height, i / 3)).collect();
+            let (stream, recon) = encode(&config, Later(kind), &frames);
+            exact(&stream, &recon, true, &format!("{kind:?}, {width}x{height}"));
+        }
+    }
+}
+
+/// What was seen in streams.
+#[derive(Default)]
+struct Seen {
+    /// `mb_type` of I and of P slices, `sub_mb_type`, `ref_idx_l0`, `coded_block_pattern` of Intra and Inter, Intra modes.
+    values: std::collections::BTreeMap<&'static str, std::collections::BTreeSet<u8>>,
+}
+
+impl Seen {
+    fn one(&mut self, name: &'static str, value: u8) {
+        self.values.entry(name).or_default().insert(value);
+    }
+
+    /// Reads a stream; says whether some macroblock is `I_PCM`.
+    fn read(&mut self, stream: &[u8]) -> bool {
+        let (mut reader, mut pcm) = (StreamReader::default(), false);
+        for unit in annex_b::units(stream) {
+            let Unit::Slice { header, rounds } = reader.read(unit).expect("it is legal") else { continue };
+            for round in rounds {
+                self.one("skipped", u8::from(round.mb_skip_run > 0) + u8::from(!round.more));
+                if round.more {
+                    pcm |= self.macroblock(header.kind(), &round.macroblock);
+                }
+            }
+        }
+        pcm
+    }
+
+    fn macroblock(&mut self, slice: u8, macroblock: &Macroblock) -> bool {
+        let kind = MbType::of(macroblock.mb_type, slice);
+        self.one(if slice == slice_type::I { "I" } else { "P" }, macroblock.mb_type);
+        self.one("chroma mode", macroblock.mb_pred.intra_chroma_pred_mode);
+        match kind {
+            MbType::IPcm => return true,
+            MbType::INxN => {
+                self.one("Intra pattern", macroblock.coded_block_pattern);
+                for mode in &macroblock.mb_pred.intra4x4 {
+                    let predicted = 8 * u8::from(mode.prev_intra4x4_pred_mode_flag);
+                    self.one("Intra4x4", mode.rem_intra4x4_pred_mode + predicted);
+                }
+            }
+            MbType::I16x16 { .. } => {}
+            _ => {
+                self.one("Inter pattern", macroblock.coded_block_pattern);
+                for i in 0..4 {
+                    self.one("sub_mb_type", macroblock.sub_mb_pred.sub_mb_type[i]);
+                    self.one("ref_idx", macroblock.sub_mb_pred.ref_idx_l0[i]);
+                }
+            }
+        }
+        false
+    }
 }
 
 /// Everything at random: kinds, modes, QPs, slices, sizes, filters.
 #[test]
 fn random_streams() {
     let streams = std::env::var("SHIM_STREAMS").map_or(300, |n| n.parse().expect("a number"));
+    let mut seen = Seen::default();
     for seed in 0..streams {
         let mut rng = common::Rng(seed);
         let (width, height) = (2 + 2 * rng.below(48), 2 + 2 * rng.below(40));
@@ -144,17 +224,42 @@ fn random_streams() {
             alpha: rng.below(13) as i8 - 6,
             beta: rng.below(13) as i8 - 6,
         };
-        let frames: Vec<_> = (0..2).map(|_| picture(width, height, rng.next())).collect();
+        config.keyint = 1 + rng.below(6) as u32;
+        config.references = 1 + rng.below(4) as u8;
+        let frames: Vec<_> = (0..2 + rng.below(4)).map(|_| picture(width, height, rng.next())).collect();
         let (stream, recon) = encode(&config, Random::new(rng.next()), &frames);
         let what = format!("seed {seed}, {width}x{height}");
         // OpenH264 filters the chroma of I_PCM as if QPC were 0, and not what Table 8-15 gives for QPY 0 and the offset
         // (8.7.2.2). Such streams are ffmpeg's alone.
-        if config.chroma_qp_index_offset > 0 && config.deblocking.edges != Edges::None && has_pcm(&stream) {
+        let pcm = seen.read(&stream);
+        if pcm && config.chroma_qp_index_offset > 0 && config.deblocking.edges != Edges::None {
             if let Some(found) = ffmpeg(&stream) {
                 assert!(found == recon.concat(), "ffmpeg: {what}");
             }
         } else {
             exact(&stream, &recon, seed % 16 == 0, &what);
         }
+    }
+    // Every value of these elements was in some stream, if there were enough of them.
+    if streams < 300 {
+        return;
+    }
+    for (name, values) in [
+        ("I", (0..=25).collect::<Vec<u8>>()),
+        ("P", (0..=30).filter(|&mb_type| mb_type != 4).collect()),
+        ("Intra pattern", (0..=47).collect()),
+        ("Inter pattern", (0..=47).collect()),
+        ("Intra4x4", (0..=8).collect()),
+        ("chroma mode", (0..=3).collect()),
+        ("sub_mb_type", (0..=3).collect()),
+        ("ref_idx", (0..=3).collect()),
+        ("skipped", (0..=2).collect()),
+    ] {
+        let found = seen.values.remove(name).unwrap_or_default();
+        let enough = if streams < 1000 { values.len() - values.len() / 16 } else { values.len() };
+        assert!(
+            found.len() >= enough && found.iter().all(|value| values.contains(value)),
+            "{name}: {found:?}"
+        );
     }
 }

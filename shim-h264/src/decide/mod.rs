@@ -2,9 +2,11 @@
 
 mod cost;
 mod random;
+mod search;
 
 pub use cost::ByCost;
 pub use random::Random;
+pub use search::Search;
 
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 
@@ -18,16 +20,59 @@ pub enum Kind {
     Intra16x16,
     /// Each 4x4 block predicted by itself.
     Intra4x4,
-    /// The cheaper of the Intra kinds, by [`Decisions::intra16x16_cost`] and [`Decisions::intra4x4_cost`].
+    /// In P slices: as it is predicted from its neighbours, and no more.
+    Skip,
+    /// In P slices: predicted from other pictures.
+    Inter(Shape),
+    /// The cheaper of the Intra kinds, and in P slices of these and `Inter(Shape::Whole)`, by the costs that [`Decisions`] gives them.
     Cheapest,
+}
+
+/// How a macroblock is divided into parts that have a vector each (Table 7-13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// 16x16.
+    Whole,
+    /// Two of 16x8.
+    Rows,
+    /// Two of 8x16.
+    Columns,
+    /// Four of 8x8, each divided in its own way.
+    Quarters([SubShape; 4]),
+}
+
+/// How an 8x8 block is divided (Table 7-17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum SubShape {
+    /// 8x8.
+    Whole = 0,
+    /// Two of 8x4.
+    Rows = 1,
+    /// Two of 4x8.
+    Columns = 2,
+    /// Four of 4x4.
+    Quarters = 3,
 }
 
 /// All that an encoder decides, one question at a time.
 ///
 /// Whatever is answered, the stream is right, as long as each answer is one of those allowed.
 pub trait Decisions {
-    /// A macroblock begins. Says how it is coded, and its QP, 0 to 51, given that of the configuration.
-    fn macroblock(&mut self, address: usize, qp: u8) -> (Kind, u8);
+    /// A macroblock begins, of a P slice if there are `references`. Says how it is coded, and its QP, 0 to 51, given that of
+    /// the configuration.
+    fn macroblock(&mut self, address: usize, qp: u8, references: usize) -> (Kind, u8);
+
+    /// The picture that a part is predicted from, and by which vector; one that is [`legal`](Search::legal).
+    fn motion(&mut self, search: &Search<'_>) -> (u8, [i16; 2]);
+
+    /// What a whole macroblock costs that is predicted so.
+    fn inter_cost(&mut self, search: &Search<'_>, ref_idx: u8, mv: [i16; 2]) -> u32;
+
+    /// Whether a macroblock that is to be coded and is as if it were skipped is skipped.
+    fn skips_the_same(&mut self) -> bool {
+        true
+    }
 
     /// `Intra16x16PredMode`, one of those [`allowed`](luma_16x16::allowed).
     fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, available: Available) -> usize;

@@ -1,6 +1,6 @@
 //! Decisions at random, to reach what real ones hardly do.
 
-use super::{Decisions, Kind};
+use super::{Decisions, Kind, Search, Shape, SubShape};
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 use crate::kernels::quantise::MAX_QP;
 
@@ -34,6 +34,26 @@ impl Random {
         self.next() % end
     }
 
+    /// A kind of P slices.
+    const fn inter(&mut self) -> Kind {
+        const SUBS: [SubShape; 4] = [SubShape::Whole, SubShape::Rows, SubShape::Columns, SubShape::Quarters];
+        Kind::Inter(match self.below(6) {
+            0 => return Kind::Skip,
+            1 => Shape::Whole,
+            2 => Shape::Rows,
+            3 => Shape::Columns,
+            _ => {
+                let drawn = self.next() as usize;
+                Shape::Quarters([
+                    SUBS[drawn % 4],
+                    SUBS[drawn / 4 % 4],
+                    SUBS[drawn / 16 % 4],
+                    SUBS[drawn / 64 % 4],
+                ])
+            }
+        })
+    }
+
     /// One of the modes that are allowed.
     fn mode(&mut self, modes: usize, allowed: impl Fn(usize) -> bool) -> usize {
         loop {
@@ -46,8 +66,10 @@ impl Random {
 }
 
 impl Decisions for Random {
-    fn macroblock(&mut self, _address: usize, qp: u8) -> (Kind, u8) {
+    fn macroblock(&mut self, _address: usize, qp: u8, references: usize) -> (Kind, u8) {
         let kind = match self.below(16) {
+            // Most macroblocks of P slices are predicted from other pictures.
+            _ if references > 0 && self.below(4) > 0 => self.inter(),
             0 => Kind::Pcm,
             1..=7 => Kind::Intra16x16,
             8..=13 => Kind::Intra4x4,
@@ -60,6 +82,36 @@ impl Decisions for Random {
             _ => self.below(u64::from(MAX_QP) + 1) as u8,
         };
         (kind, qp)
+    }
+
+    fn motion(&mut self, search: &Search<'_>) -> (u8, [i16; 2]) {
+        let ref_idx = self.below(search.references() as u64) as u8;
+        let [x, y] = search.predicted(ref_idx);
+        loop {
+            // As predicted, near it, near none, or anywhere.
+            let mut near = |range: u64| self.below(2 * range + 1) as i16 - range as i16;
+            let mv = match near(4) {
+                -4 | -3 => [x, y],
+                -2..=0 => [x.saturating_add(near(9)), y.saturating_add(near(9))],
+                1..=3 => [near(70), near(70)],
+                _ => [near(8192), near(2048)],
+            };
+            if search.legal(mv) {
+                return (ref_idx, mv);
+            }
+            // A predicted vector may be none that is legal.
+            if self.below(4) == 0 {
+                return (ref_idx, [0; 2]);
+            }
+        }
+    }
+
+    fn inter_cost(&mut self, _search: &Search<'_>, _ref_idx: u8, _mv: [i16; 2]) -> u32 {
+        self.below(32) as u32
+    }
+
+    fn skips_the_same(&mut self) -> bool {
+        self.below(2) == 0
     }
 
     fn intra16x16(&mut self, _candidates: &luma_16x16::Candidates, available: Available) -> usize {

@@ -1,12 +1,16 @@
 //! One macroblock: its prediction, residual, reconstruction and syntax (7.3.5, 8.3, 8.5).
 
+mod inter;
 mod intra4x4;
+mod motion;
 
 use core::convert::Infallible;
 
 use crate::bitstream::BitWriter;
-use crate::decide::{Decisions, Kind};
+use crate::decide::{Decisions, Kind, Shape};
+use crate::kernels::cavlc::store_total_coeff;
 use crate::kernels::frame::{chosen_chroma, copy_macroblock};
+use crate::kernels::inter::Part;
 use crate::kernels::intra::chroma::intra_chroma_candidates;
 use crate::kernels::intra::luma_16x16::intra_16x16_candidates;
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
@@ -16,14 +20,15 @@ use crate::kernels::quantise::{MAX_QP, Quantiser, chroma_qp};
 use crate::kernels::residual::Residual;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
-use crate::picture::{Samples, Tables};
+use crate::picture::{Reference, Samples, Tables};
 use crate::syntax::macroblock::{MbType, SliceContext, SliceDataRound};
 use crate::syntax::residual::Neighbours;
+use motion::MotionField;
 
 /// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
 const MAX_BITS: usize = 128 + 8 * 384;
 
-/// The quantisers of all QPs.
+/// The quantisers of all QPs, which round up from one part in so many.
 #[derive(Clone, Debug)]
 pub(crate) struct Quantisers {
     luma: alloc::vec::Vec<Quantiser>,
@@ -31,8 +36,9 @@ pub(crate) struct Quantisers {
 }
 
 impl Quantisers {
-    pub(crate) fn new(chroma_qp_index_offset: i8) -> Self {
-        Self { luma: (0..=MAX_QP).map(|qp| Quantiser::new(qp, 3)).collect(), chroma_qp_index_offset }
+    pub(crate) fn new(divisor: u32, chroma_qp_index_offset: i8) -> Self {
+        let luma = (0..=MAX_QP).map(|qp| Quantiser::new(qp, divisor)).collect();
+        Self { luma, chroma_qp_index_offset }
     }
 
     fn luma(&self, qp: u8) -> &Quantiser {
@@ -51,7 +57,13 @@ pub(crate) struct Slice<'p> {
     pub(crate) recon: &'p mut Samples,
     pub(crate) tables: &'p mut Tables,
     pub(crate) bits: &'p mut BitWriter,
+    /// Of Intra macroblocks.
     pub(crate) quantisers: &'p Quantisers,
+    pub(crate) inter_quantisers: &'p Quantisers,
+    /// List 0.
+    pub(crate) references: &'p [Reference],
+    /// `MaxVmvR`.
+    pub(crate) max_vmv_r: i16,
     pub(crate) context: SliceContext,
     /// The number of the slice, from 1 on.
     pub(crate) number: u16,
@@ -68,7 +80,10 @@ pub(crate) struct MacroblockCoder {
     luma_16x16: luma_16x16::Candidates,
     luma_4x4: luma_4x4::Candidates,
     chroma: [chroma::Candidates; 2],
+    luma_pred: [u8; 256],
     chroma_pred: [u8; 128],
+    /// The motion of a whole macroblock, where it was looked for before.
+    found: Option<(u8, [i16; 2])>,
 }
 
 /// Where a macroblock is, and how it is coded.
@@ -90,7 +105,9 @@ impl Default for MacroblockCoder {
             luma_16x16: luma_16x16::Candidates::default(),
             luma_4x4: luma_4x4::Candidates::default(),
             chroma: [chroma::Candidates::default(), chroma::Candidates::default()],
+            luma_pred: [0; 256],
             chroma_pred: [0; 128],
+            found: None,
         }
     }
 }
@@ -99,33 +116,83 @@ impl MacroblockCoder {
     /// Codes the macroblock at an address: its bits, samples, and entries of the tables.
     pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
         let wide = slice.tables.mbs[1];
-        let (kind, qp) = decisions.macroblock(address, slice.wanted_qp);
+        let references = slice.references.len();
+        let (kind, qp) = decisions.macroblock(address, slice.wanted_qp, references);
         let available = slice.tables.available(address, slice.number);
         let current = Current { address, at: [address / wide, address % wide], available, qp };
         slice.tables.slice[address] = slice.number;
-        slice.tables.intra[address] = true;
         let (mark, before) = (slice.bits.mark(), slice.qp);
-        if kind == Kind::Pcm {
-            self.pcm(slice, current);
-            return;
+        let run = self.round.mb_skip_run;
+        match kind {
+            Kind::Pcm => self.pcm(slice, current),
+            Kind::Skip | Kind::Inter(_) => self.inter_kind(slice, current, kind, decisions),
+            Kind::Cheapest if references > 0 => self.cheapest(slice, current, decisions),
+            _ => self.intra(slice, current, kind, decisions),
         }
-        self.intra(slice, current, kind, decisions);
         if slice.bits.bits_since(mark) > MAX_BITS {
             slice.bits.rewind(mark);
             slice.qp = before;
+            self.round.mb_skip_run = run;
             self.pcm(slice, current);
         }
     }
 
-    /// Appends the macroblock's syntax.
+    /// Ends the slice: says how many macroblocks were skipped last.
+    pub(crate) fn end(&mut self, slice: &mut Slice<'_>, address: usize) {
+        if self.round.mb_skip_run > 0 {
+            self.round.more = false;
+            self.write(slice, address);
+            self.round.more = true;
+        }
+    }
+
+    /// What is cheaper of Inter and Intra prediction.
+    fn cheapest(&mut self, slice: &mut Slice<'_>, current: Current, decisions: &mut impl Decisions) {
+        let field = MotionField::new(current.at, current.available);
+        let search = Self::search(slice, current, &field, Part::WHOLE);
+        let (ref_idx, mv) = decisions.motion(&search);
+        let inter = decisions.inter_cost(&search, ref_idx, mv);
+        let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
+        let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
+        intra_16x16_candidates(cur, recon, size, at, current.available, &mut self.luma_16x16);
+        let mode = decisions.intra16x16(&self.luma_16x16, current.available);
+        if inter <= decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) {
+            self.found = Some((ref_idx, mv));
+            self.inter(slice, current, Shape::Whole, decisions);
+        } else {
+            self.intra(slice, current, Kind::Cheapest, decisions);
+        }
+    }
+
+    /// Appends the macroblock's syntax, with that of those skipped before it.
     fn write(&mut self, slice: &mut Slice<'_>, address: usize) {
+        let skipped = self.round.mb_skip_run as usize;
         let mut neighbours = Neighbours {
             total: &mut slice.tables.total_coeff,
             slice: &mut slice.tables.slice,
             number: slice.number,
-            address,
+            address: address - skipped,
         };
         let Ok::<(), Infallible>(()) = self.round.walk(slice.bits, slice.context, &mut neighbours);
+        self.round.mb_skip_run = 0;
+    }
+
+    /// The macroblock has no levels.
+    fn fill_total_coeff(slice: &mut Slice<'_>, current: Current) {
+        let [row, column] = current.at;
+        store_total_coeff(&mut slice.tables.total_coeff, row, column, 0);
+    }
+
+    /// The macroblock is Intra predicted: it has no motion.
+    fn store_intra(slice: &mut Slice<'_>, current: Current) {
+        slice.tables.intra[current.address] = true;
+        MotionField::new(current.at, current.available).store(slice.tables, Part::WHOLE, -1, [0; 2]);
+    }
+
+    /// QP changes by as much as is coded (7-37): modulo 52, to the side where it is -26 to 25.
+    fn set_qp(&mut self, slice: &mut Slice<'_>, qp: u8) {
+        self.round.macroblock.mb_qp_delta = (qp as i8 - slice.qp as i8 + 26).rem_euclid(52) - 26;
+        slice.qp = qp;
     }
 
     /// Samples as they are.
@@ -139,6 +206,7 @@ impl MacroblockCoder {
         let to = slice.recon.planes.each_mut().map(|plane| &mut plane[..]);
         copy_macroblock([luma, cb, cr], to, [high, wide], current.at);
         slice.tables.qp[current.address] = 0;
+        Self::store_intra(slice, current);
         Self::store_modes(slice, current, None);
         self.write(slice, current.address);
     }
@@ -187,11 +255,10 @@ impl MacroblockCoder {
         macroblock.mb_type = kind.code(slice.context.slice_type);
         // Without levels QP is not coded, and stays that of the macroblock before.
         if !by_blocks || macroblock.coded_block_pattern != 0 {
-            // (7-37): modulo 52, to the side where it is -26 to 25.
-            macroblock.mb_qp_delta = ((qp as i8 - slice.qp as i8 + 26).rem_euclid(52)) - 26;
-            slice.qp = qp;
+            self.set_qp(slice, qp);
         }
         slice.tables.qp[address] = slice.qp;
+        Self::store_intra(slice, current);
         if !by_blocks {
             Self::store_modes(slice, current, None);
         }

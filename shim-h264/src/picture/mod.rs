@@ -1,5 +1,7 @@
 //! Pictures, and the tables with one entry for each of their macroblocks or blocks (6.2, 6.3).
 
+mod reference;
+
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -11,6 +13,7 @@ use crate::kernels::deblock::strength::{Prediction, strengths};
 use crate::kernels::deblock::{Macroblocks, SliceFilter, Strengths};
 use crate::kernels::frame::complete;
 use crate::kernels::intra::Available;
+pub(crate) use reference::Reference;
 
 /// The samples of a picture, in whole macroblocks without gaps.
 #[derive(Clone, Debug)]
@@ -71,9 +74,9 @@ pub(crate) struct Tables {
     /// `Intra4x4PredMode` of each 4x4 block; 2, DC, in macroblocks without.
     pub(crate) intra4x4: Vec<u8>,
     /// `mvL0` of each 4x4 block.
-    mv: Vec<[i16; 2]>,
-    /// The picture that each 8x8 block is predicted from.
-    reference: Vec<i8>,
+    pub(crate) mv: Vec<[i16; 2]>,
+    /// `refIdxL0` of each 8x8 block, -1 where it is Intra predicted: all slices of a picture have the same list.
+    pub(crate) reference: Vec<i8>,
     /// bS of the left and of the upper edge of each block.
     strengths: [Vec<u8>; 2],
 }

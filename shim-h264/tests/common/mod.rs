@@ -30,14 +30,15 @@ impl Rng {
 /// A frame of gradients, edges and noise, I420.
 pub(crate) fn picture(width: usize, height: usize, seed: u64) -> Vec<u8> {
     let mut rng = Rng(seed);
-    let noise = [0, 3, 40, 256][rng.below(4)];
     let mut samples = Vec::new();
     for (w, h) in [(width, height), (width / 2, height / 2), (width / 2, height / 2)] {
         let (dx, dy, base) = (rng.below(9) as i32 - 4, rng.below(9) as i32 - 4, rng.below(256) as i32);
-        let (edge, step) = (rng.below(w + 1), rng.below(200) as i32);
+        // Flat planes, too, so that patterns of all kinds come out.
+        let (noise, slope) = ([0, 0, 3, 40, 256][rng.below(5)], rng.below(3).min(1) as i32);
+        let (edge, step) = (rng.below(w + 1), slope * rng.below(200) as i32);
         for y in 0..h {
             for x in 0..w {
-                let mut value = base + (dx * x as i32 + dy * y as i32) / 4;
+                let mut value = base + slope * (dx * x as i32 + dy * y as i32) / 4;
                 value += if x + y / 3 > edge { step } else { 0 };
                 if noise > 0 {
                     value += rng.below(noise) as i32 - noise as i32 / 2;

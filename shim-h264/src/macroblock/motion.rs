@@ -1,0 +1,106 @@
+//! Motion vectors, and what they are predicted to be (8.4.1).
+
+use crate::kernels::inter::Part;
+use crate::kernels::intra::Available;
+use crate::picture::Tables;
+
+/// A motion vector, to the right and down, in quarters of a sample.
+pub(crate) type Vector = [i16; 2];
+
+/// The motion of a block: `refIdxL0`, -1 of one that is not Inter predicted, and `mvL0`.
+type Motion = (i8, Vector);
+
+/// The motion of a macroblock as far as it is known, among that of its neighbours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MotionField {
+    /// Row and column of the macroblock.
+    at: [usize; 2],
+    available: Available,
+    /// The 4x4 blocks whose motion is known.
+    known: [[bool; 4]; 4],
+}
+
+impl MotionField {
+    /// The field of a macroblock of which nothing is known.
+    pub(crate) const fn new(at: [usize; 2], available: Available) -> Self {
+        Self { at, available, known: [[false; 4]; 4] }
+    }
+
+    /// The motion at a 4x4 block, from the macroblock's first; none if it is not available, or comes later (6.4.11.7).
+    fn of(&self, tables: &Tables, y: isize, x: isize) -> Option<Motion> {
+        let there = match (y, x) {
+            (..0, ..0) => self.available.d,
+            (..0, 4..) => self.available.c,
+            (..0, _) => self.available.b,
+            (_, ..0) => self.available.a,
+            (_, 4..) => false,
+            (y, x) => self.known[y as usize][x as usize],
+        };
+        let place = |factor: usize, shift: u32| {
+            let row = (4 * self.at[0]).wrapping_add_signed(y) >> shift;
+            let column = (4 * self.at[1]).wrapping_add_signed(x) >> shift;
+            row * factor * tables.mbs[1] + column
+        };
+        there.then(|| (tables.reference[place(2, 1)], tables.mv[place(4, 0)]))
+    }
+
+    /// `mvpLX` (8.4.1.3) of a part, which stands alone, or is one of two or more in the macroblock.
+    pub(crate) fn predicted(&self, tables: &Tables, part: Part, ref_idx: u8) -> Vector {
+        let ref_idx = ref_idx as i8;
+        let [y, x] = part.at.map(|n| n as isize / 4);
+        let wide = part.size[1] as isize / 4;
+        let (a, b) = (self.of(tables, y, x - 1), self.of(tables, y - 1, x));
+        // (8-214): D in place of a C that is not available.
+        let c = self.of(tables, y - 1, x + wide).or_else(|| self.of(tables, y - 1, x - 1));
+        let same = |motion: Option<Motion>| motion.filter(|motion| motion.0 == ref_idx);
+        // 16x8 and 8x16 (8.4.1.3).
+        let directed = match (part.size, part.at) {
+            ([8, 16], [0, _]) => same(b),
+            ([8, 16], _) | ([16, 8], [_, 0]) => same(a),
+            ([16, 8], _) => same(c),
+            _ => None,
+        };
+        if let Some((_, mv)) = directed {
+            return mv;
+        }
+        // 8.4.1.3.1: only A is available.
+        if let (Some((_, mv)), None, None) = (a, b, c) {
+            return mv;
+        }
+        let mut equal = [a, b, c].into_iter().filter_map(same);
+        if let (Some((_, mv)), None) = (equal.next(), equal.next()) {
+            return mv;
+        }
+        let [a, b, c] = [a, b, c].map(|motion| motion.map_or([0; 2], |motion| motion.1));
+        core::array::from_fn(|i| median(a[i], b[i], c[i]))
+    }
+
+    /// The vector of `P_Skip` (8.4.1.1).
+    pub(crate) fn skipped(&self, tables: &Tables) -> Vector {
+        match (self.of(tables, 0, -1), self.of(tables, -1, 0)) {
+            (None | Some((0, [0, 0])), _) | (_, None | Some((0, [0, 0]))) => [0; 2],
+            _ => self.predicted(tables, Part::WHOLE, 0),
+        }
+    }
+
+    /// Stores the motion of a part.
+    pub(crate) fn store(&mut self, tables: &mut Tables, part: Part, ref_idx: i8, mv: Vector) {
+        let [y, x] = part.at.map(|n| n / 4);
+        let [high, wide] = part.size.map(|n| n / 4);
+        let stride = 4 * tables.mbs[1];
+        for y in y..y + high {
+            let first = (4 * self.at[0] + y) * stride + 4 * self.at[1] + x;
+            tables.mv[first..first + wide].fill(mv);
+            self.known[y][x..x + wide].fill(true);
+            for x in x..x + wide {
+                let place = (2 * self.at[0] + y / 2) * stride / 2 + 2 * self.at[1] + x / 2;
+                tables.reference[place] = ref_idx;
+            }
+        }
+    }
+}
+
+/// The one in the middle.
+fn median(a: i16, b: i16, c: i16) -> i16 {
+    a.max(b).min(a.min(b).max(c))
+}

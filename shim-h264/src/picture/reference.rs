@@ -1,0 +1,49 @@
+//! Pictures that others are predicted from.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::Samples;
+use crate::kernels::inter::Part;
+use crate::kernels::inter::chroma::predict_chroma;
+use crate::kernels::inter::luma::predict_luma;
+use crate::kernels::inter::planes::{chroma_len, extend_chroma, interpolate, luma_len};
+
+/// A decoded picture as Inter prediction wants it: with a margin, and luma at half samples too.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    /// Rows and columns of luma and of chroma.
+    luma_size: [usize; 2],
+    chroma_size: [usize; 2],
+    luma: Vec<u8>,
+    chroma: [Vec<u8>; 2],
+}
+
+impl Reference {
+    /// Memory for a picture as large as this.
+    pub(crate) fn new(samples: &Samples) -> Self {
+        let (luma_size, chroma_size) = (samples.luma_size(), samples.chroma_size());
+        let chroma = vec![0; chroma_len(chroma_size)];
+        Self { luma_size, chroma_size, luma: vec![0; luma_len(luma_size)], chroma: [chroma.clone(), chroma] }
+    }
+
+    /// Takes a picture.
+    pub(crate) fn take(&mut self, samples: &Samples) {
+        let [luma, chroma @ ..] = &samples.planes;
+        interpolate(luma, self.luma_size, &mut self.luma);
+        for (to, from) in self.chroma.iter_mut().zip(chroma) {
+            extend_chroma(from, self.chroma_size, to);
+        }
+    }
+
+    /// Predicts the luma of a part of the macroblock at this row and column.
+    pub(crate) fn luma(&self, [row, column]: [usize; 2], mv: [i16; 2], part: Part, pred: &mut [u8; 256]) {
+        predict_luma(&self.luma, self.luma_size, [16 * row, 16 * column], mv, part, pred);
+    }
+
+    /// Predicts its chroma.
+    pub(crate) fn chroma(&self, [row, column]: [usize; 2], mv: [i16; 2], part: Part, pred: &mut [u8; 128]) {
+        let [cb, cr] = &self.chroma;
+        predict_chroma(cb, cr, self.chroma_size, [8 * row, 8 * column], mv, part, pred);
+    }
+}
