@@ -226,7 +226,16 @@ fn random_streams() {
         };
         config.keyint = 1 + rng.below(6) as u32;
         config.references = 1 + rng.below(4) as u8;
-        let frames: Vec<_> = (0..2 + rng.below(4)).map(|_| picture(width, height, rng.next())).collect();
+        let mut frames = vec![picture(width, height, rng.next())];
+        for _ in 0..=rng.below(4) {
+            // As the one before but for a few samples, or another.
+            let mut frame = frames[frames.len() - 1].clone();
+            for _ in 0..rng.below(12) {
+                let place = rng.below(frame.len());
+                frame[place] ^= 1 << rng.below(8);
+            }
+            frames.push(if rng.below(3) > 0 { frame } else { picture(width, height, rng.next()) });
+        }
         let (stream, recon) = encode(&config, Random::new(rng.next()), &frames);
         let what = format!("seed {seed}, {width}x{height}");
         // OpenH264 filters the chroma of I_PCM as if QPC were 0, and not what Table 8-15 gives for QPY 0 and the offset

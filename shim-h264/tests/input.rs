@@ -30,6 +30,11 @@ fn sizes_and_ranges() {
     assert_eq!(refused(|c| c.frame_rate = (0, 1)), Error::FrameRate(0, 1));
     assert_eq!(refused(|c| c.frame_rate = (1, 0)), Error::FrameRate(1, 0));
     assert_eq!(refused(|c| c.level = Some(14)), Error::NoLevel(14));
+    assert_eq!(refused(|c| c.keyint = 0), Error::Keyint);
+    assert_eq!(refused(|c| c.references = 0), Error::References(0));
+    assert_eq!(refused(|c| c.references = 17), Error::References(17));
+    let error = refused(|c| (c.width, c.height, c.references, c.level) = (1920, 1080, 5, Some(40)));
+    assert_eq!(error.to_string(), "level 4.0 has fewer frames that are referred to");
     let error = refused(|c| (c.width, c.level) = (1280, Some(10)));
     assert_eq!(error.to_string(), "level 1.0 has fewer macroblocks of a frame");
     let error = refused(|c| c.frame_rate = (1_000_000, 1));
