@@ -2,7 +2,6 @@
 
 use super::{Current, MacroblockCoder, Slice};
 use crate::decide::Decisions;
-use crate::kernels::intra::Available;
 use crate::kernels::intra::luma_4x4::intra_4x4_candidates;
 use crate::kernels::metrics::Place;
 use crate::kernels::residual::block::code_block;
@@ -28,29 +27,6 @@ pub(crate) const BLOCKS: [[usize; 2]; 16] = [
     [3, 3],
 ];
 
-/// The neighbours of a block that are available when it is coded (6.4.11.4): those above and at the left of the macroblock as they
-/// are, those within it that come before.
-const fn available_to(block: [usize; 2], mb: Available) -> Available {
-    let [y, x] = block;
-    Available {
-        a: x > 0 || mb.a,
-        b: y > 0 || mb.b,
-        c: match (y, x) {
-            (0, 3) => mb.c,
-            (0, _) => mb.b,
-            // Those at the right of 8x8 blocks come later, but for the one that is above the third 8x8 block.
-            (_, 3) | (1 | 3, 1) => false,
-            _ => true,
-        },
-        d: match (y, x) {
-            (0, 0) => mb.d,
-            (0, _) => mb.b,
-            (_, 0) => mb.a,
-            _ => true,
-        },
-    }
-}
-
 impl MacroblockCoder {
     /// Codes the luma of a macroblock block by block, unless that costs more than this. Says whether it was done; the
     /// macroblock's samples are lost in either case.
@@ -69,7 +45,7 @@ impl MacroblockCoder {
         for (block, coded) in BLOCKS.into_iter().zip(&mut self.round.macroblock.mb_pred.intra4x4) {
             let [y, x] = block;
             let at = [16 * row + 4 * y, 16 * column + 4 * x];
-            let own = available_to(block, available);
+            let own = available.of_block(y, x);
             let (cur, recon) = (&slice.source.planes[0], &mut slice.recon.planes[0]);
             intra_4x4_candidates(cur, recon, size, at, own, &mut self.luma_4x4);
             let predicted =
@@ -126,19 +102,4 @@ const fn syntax_of(mode: u8, predicted: u8) -> Intra4x4PredMode {
         more => more - 1,
     };
     Intra4x4PredMode { prev_intra4x4_pred_mode_flag: mode == predicted, rem_intra4x4_pred_mode }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_comes_later_is_not_available() {
-        let mb = Available { a: true, b: true, c: true, d: true };
-        let order = |y: usize, x: usize| BLOCKS.iter().position(|&block| block == [y, x]);
-        for [y, x] in BLOCKS {
-            let wanted = y == 0 || x < 3 && order(y - 1, x + 1) < order(y, x);
-            assert_eq!(available_to([y, x], mb).c, wanted, "{y} {x}");
-        }
-    }
 }

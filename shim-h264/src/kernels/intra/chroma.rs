@@ -100,8 +100,15 @@ pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
     }
     let (b, c) = ((34 * h + 32) >> 6, (34 * v + 32) >> 6);
     let a = 16 * (p[[-1, 7]] + p[[7, -1]]);
-    let [y, x] = iters();
-    pred[[y, x]] = ((a + b * (x - 3) + c * (y - 3) + 16) >> 5).clamp(0, 255);
+    // All of it fits 16 bits: the slopes are 1355 at most.
+    let (a, b, c) = (a as i16 + 16, b as i16, c as i16);
+    for x in 0..8 {
+        let column = a + b * (x as i16 - 3);
+        #[unroll]
+        for y in 0..8 {
+            pred[[y, x]] = i32::from(((column + c * (y as i16 - 3)) >> 5).clamp(0, 255));
+        }
+    }
 }
 
 /// The prediction of the 8x8 samples at `at` of a reconstructed chroma plane, `size`, by the mode

@@ -84,8 +84,15 @@ pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
     }
     let (b, c) = ((5 * h + 32) >> 6, (5 * v + 32) >> 6);
     let a = 16 * (p[[-1, 15]] + p[[15, -1]]);
-    let [y, x] = iters();
-    pred[[y, x]] = ((a + b * (x - 7) + c * (y - 7) + 16) >> 5).clamp(0, 255);
+    // All of it fits 16 bits: the slopes are 717 at most.
+    let (a, b, c) = (a as i16 + 16, b as i16, c as i16);
+    for x in 0..16 {
+        let column = a + b * (x as i16 - 7);
+        #[unroll]
+        for y in 0..16 {
+            pred[[y, x]] = i32::from(((column + c * (y as i16 - 7)) >> 5).clamp(0, 255));
+        }
+    }
 }
 
 /// The prediction of the macroblock at `at` of the reconstructed plane, `size`, by the mode `Intra16x16PredMode`.

@@ -24,3 +24,28 @@ pub struct Available {
     /// Above and to the left, mbAddrD.
     pub d: bool,
 }
+
+impl Available {
+    /// What is available to the 4x4 luma block in row y and column x of a macroblock, if this is available to the macroblock
+    /// (6.4.11.4): blocks of its own are as soon as they come before it in the order of Figure 6-10.
+    #[must_use]
+    pub const fn of_block(self, y: usize, x: usize) -> Self {
+        Self {
+            a: x > 0 || self.a,
+            b: y > 0 || self.b,
+            c: match (y, x) {
+                (0, 3) => self.c,
+                (0, _) => self.b,
+                // Still to come, or in the macroblock to the right.
+                (1 | 3, 1) | (_, 3) => false,
+                _ => true,
+            },
+            d: match (y, x) {
+                (0, 0) => self.d,
+                (0, _) => self.b,
+                (_, 0) => self.a,
+                _ => true,
+            },
+        }
+    }
+}

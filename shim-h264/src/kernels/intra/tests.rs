@@ -255,3 +255,35 @@ fn what_may_not_be_used_panics() {
     }
     call(2);
 }
+
+#[test]
+fn blocks_are_available_once_they_are_decoded() {
+    // luma4x4BlkIdx of the block at (x, y) in samples (6.4.3).
+    let index = |x: isize, y: isize| {
+        let [x, y] = [x as usize / 4, y as usize / 4];
+        8 * (y / 2) + 4 * (x / 2) + 2 * (y % 2) + x % 2
+    };
+    for macroblock in every_availability() {
+        for y in 0..4 {
+            for x in 0..4 {
+                let (left, top) = (4 * x as isize, 4 * y as isize);
+                // Table 6-3 for the location of the neighbour.
+                let available = |xn: isize, yn: isize| match (xn, yn) {
+                    (..0, ..0) => macroblock.d,
+                    (..0, _) => macroblock.a,
+                    (0..16, ..0) => macroblock.b,
+                    (_, ..0) => macroblock.c,
+                    (0..16, _) => index(xn, yn) < index(left, top),
+                    _ => false,
+                };
+                let expected = Available {
+                    a: available(left - 1, top),
+                    b: available(left, top - 1),
+                    c: available(left + 4, top - 1),
+                    d: available(left - 1, top - 1),
+                };
+                assert_eq!(macroblock.of_block(y, x), expected, "({y}, {x}) in {macroblock:?}");
+            }
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! the order in which blocks are coded (Figure 6-10) is known to who codes them.
 
 pub mod block;
+pub mod candidates;
 pub mod chroma;
 pub mod luma;
 

@@ -2,9 +2,11 @@
 
 use super::Residual;
 use super::block::code_block;
+use super::candidates::{Coded, choose, code_candidates};
 use super::chroma::{code_chroma, reconstruct_chroma};
 use super::luma::{code_luma, code_luma_16x16, reconstruct_luma, reconstruct_luma_16x16};
-use crate::kernels::metrics::Place;
+use crate::kernels::intra::luma_4x4::Candidates;
+use crate::kernels::metrics::{Place, ssd_4x4};
 use crate::kernels::quantise::{Quantiser, chroma_qp};
 use crate::kernels::testing::Random;
 
@@ -293,6 +295,39 @@ fn single_blocks_are_as_those_of_a_macroblock() {
         assert_eq!(residual.luma, expected.luma);
         assert_eq!(residual.luma_nonzero, expected.luma_nonzero);
         assert_eq!(recon, wanted);
+    }
+}
+
+#[test]
+fn all_candidates_are_as_each_alone() {
+    let mut random = Random::new(9);
+    let mut coded = Coded::default();
+    for round in 0..3 * 52 {
+        let (plane, pred) = contents(&mut random, round);
+        let quantiser = Quantiser::new((round / 3) as u8, 3);
+        let (block, at) = ([1, 2], [20, 24]);
+        let cur = Place { plane: &plane, size: SIZE, at };
+        // Each mode is another part of the prediction.
+        let candidates = Candidates {
+            pred: std::array::from_fn(|i| {
+                let (k, mode) = (i / 16, i % 16);
+                pred[16 * ((mode / 4 * 4 + k / 4) % 16) + (mode % 4 * 4 + k % 4) % 16]
+            }),
+            ..Candidates::default()
+        };
+        code_candidates(cur, &candidates, &quantiser, &mut coded);
+        for mode in 0..16 {
+            let (mut expected, mut wanted) = (Residual::default(), vec![0; plane.len()]);
+            code_block(cur, &candidates.pred, mode, &quantiser, block, &mut expected, &mut wanted);
+            let (mut residual, mut recon) = (Residual::default(), vec![0; plane.len()]);
+            choose(&coded, mode, block, &mut residual, &mut recon, SIZE, at);
+            assert_eq!(residual.luma, expected.luma);
+            assert_eq!(residual.luma_nonzero, expected.luma_nonzero);
+            assert_eq!(recon, wanted);
+            assert_eq!(coded.ssd[mode], ssd_4x4(cur, Place { plane: &recon, ..cur }));
+            let magnitude: u16 = residual.luma.iter().map(|level| level.unsigned_abs()).sum();
+            assert_eq!(coded.magnitude[mode], magnitude);
+        }
     }
 }
 

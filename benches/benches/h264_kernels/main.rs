@@ -1,0 +1,227 @@
+//! Prints how long the kernels of the H.264 encoder take beside the same by hand.
+//!
+//! `cargo bench -p shim-benches --bench h264_kernels [-- [--check] [PART OF A NAME]]`; with `--check` it fails when the median
+//! of the ratios is above the limit.
+//!
+//! The hand-written versions are plain Rust without intrinsics, as fast as their author could make it, compiled for the same
+//! instruction sets as a kernel with `simd` and chosen in the same way. Both versions must agree before they are measured.
+
+mod filter;
+mod hand;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use shim_benches::case::Random;
+use shim_benches::measure::{compare, median};
+use shim_h264::kernels::deblock::luma::deblock_luma;
+use shim_h264::kernels::deblock::{Macroblocks, SliceFilter, Strengths};
+use shim_h264::kernels::inter::Part;
+use shim_h264::kernels::inter::luma::predict_luma;
+use shim_h264::kernels::inter::planes::{interpolate, luma_len};
+use shim_h264::kernels::metrics::{Place, sad_16x16, satd_16x16};
+use shim_h264::kernels::quantise::Quantiser;
+use shim_h264::kernels::residual::Residual;
+use shim_h264::kernels::residual::luma::code_luma;
+
+/// Interleaved pairs.
+const PAIRS: usize = 101;
+/// The median of the ratios of staged to hand-written.
+const LIMIT_OF_MEDIAN: f64 = 1.05;
+/// Rows and columns of the pictures.
+const SIZE: [usize; 2] = [144, 176];
+/// The QP of all macroblocks.
+const QP: u8 = 30;
+
+/// All that the kernels read and write.
+struct Data {
+    cur: Vec<u8>,
+    other: Vec<u8>,
+    planes: Vec<u8>,
+    pred: [u8; 256],
+    quantiser: Quantiser,
+    factors: hand::Factors,
+    residual: Residual,
+    filtered: Vec<u8>,
+    qp: Vec<u8>,
+    slice: Vec<u16>,
+    filters: [SliceFilter; 1],
+    left: Vec<u8>,
+    upper: Vec<u8>,
+    sum: u32,
+}
+
+impl Data {
+    fn new() -> Self {
+        let mut random = Random::new(1);
+        let [h, w] = SIZE;
+        let smooth = |random: &mut Random| -> Vec<u8> {
+            (0..h * w).map(|i| (96 + i / w % 64 + i % w / 4 + random.within(0, 7)) as u8).collect()
+        };
+        let (cur, other) = (smooth(&mut random), smooth(&mut random));
+        let mut planes = vec![0; luma_len(SIZE)];
+        interpolate(&other, SIZE, &mut planes);
+        let mbs = h / 16 * (w / 16);
+        let mut table = || (0..16 * mbs).map(|_| random.within(0, 3) as u8).collect::<Vec<_>>();
+        let (mut left, mut upper) = (table(), table());
+        // Every fourth macroblock is Intra coded, and nothing is filtered at the edge of the picture.
+        for y in 0..h / 4 {
+            for x in 0..w / 4 {
+                let block = y * (w / 4) + x;
+                if x % 16 == 0 {
+                    left[block] = 4;
+                }
+                if y % 16 == 0 {
+                    upper[block] = 4;
+                }
+                if x == 0 {
+                    left[block] = 0;
+                }
+                if y == 0 {
+                    upper[block] = 0;
+                }
+            }
+        }
+        Self {
+            filtered: cur.clone(),
+            cur,
+            other,
+            planes,
+            pred: std::array::from_fn(|i| (100 + i % 16) as u8),
+            quantiser: Quantiser::new(QP, 6),
+            factors: hand::Factors::new(QP, 6),
+            residual: Residual::default(),
+            qp: vec![QP; mbs],
+            slice: vec![0; mbs],
+            filters: [SliceFilter::default()],
+            left,
+            upper,
+            sum: 0,
+        }
+    }
+
+    fn places(&self) -> [Place<'_>; 2] {
+        black_box([
+            Place { plane: &self.cur, size: SIZE, at: [16, 32] },
+            Place { plane: &self.other, size: SIZE, at: [19, 37] },
+        ])
+    }
+
+    /// What the versions wrote, and forgets it.
+    fn take(&mut self) -> (Vec<u8>, Vec<i16>, u32) {
+        let mut samples = self.planes.clone();
+        samples.extend(&self.filtered);
+        samples.extend(&self.pred);
+        let mut levels = self.residual.luma.to_vec();
+        levels.extend(self.residual.luma_nonzero.map(|bits| bits as i16));
+        let sum = self.sum;
+        *self = Self::new();
+        (samples, levels, sum)
+    }
+}
+
+/// Two versions of a kernel.
+type Version = fn(&mut Data);
+
+/// The vector of the prediction, whose samples are an average.
+const MV: [i16; 2] = [7, 6];
+
+const CASES: [(&str, Version, Version); 6] = [
+    (
+        "4x4 transform and quantisation, 16 blocks",
+        |data| {
+            let cur = Place { plane: &data.cur, size: SIZE, at: black_box([16, 32]) };
+            code_luma(cur, black_box(&data.pred), &data.quantiser, black_box(&mut data.residual));
+        },
+        |data| {
+            let cur = Place { plane: &data.cur, size: SIZE, at: black_box([16, 32]) };
+            hand::code_luma(cur, black_box(&data.pred), &data.factors, black_box(&mut data.residual));
+        },
+    ),
+    (
+        "16x16 SAD",
+        |data| {
+            let [a, b] = data.places();
+            data.sum = black_box(sad_16x16(a, b));
+        },
+        |data| {
+            let [a, b] = data.places();
+            data.sum = black_box(hand::sad_16x16(a, b));
+        },
+    ),
+    (
+        "16x16 SATD",
+        |data| {
+            let [a, b] = data.places();
+            data.sum = black_box(satd_16x16(a, b));
+        },
+        |data| {
+            let [a, b] = data.places();
+            data.sum = black_box(hand::satd_16x16(a, b));
+        },
+    ),
+    (
+        "half-sample planes of 144x176",
+        |data| interpolate(black_box(&data.other), SIZE, black_box(&mut data.planes)),
+        |data| hand::interpolate(black_box(&data.other), SIZE, black_box(&mut data.planes)),
+    ),
+    (
+        "16x16 quarter-sample prediction",
+        |data| {
+            let (at, part) = black_box(([32, 48], Part::WHOLE));
+            predict_luma(&data.planes, SIZE, at, black_box(MV), part, black_box(&mut data.pred));
+        },
+        |data| {
+            let (at, part) = black_box(([32, 48], Part::WHOLE));
+            hand::predict_luma(&data.planes, SIZE, at, black_box(MV), part, black_box(&mut data.pred));
+        },
+    ),
+    (
+        "deblocking of luma, 144x176",
+        |data| {
+            data.filtered.copy_from_slice(&data.cur);
+            let mbs = SIZE.map(|n| n / 16);
+            let macroblocks =
+                Macroblocks { size: mbs, qp: &data.qp, slice: &data.slice, filters: &data.filters };
+            let strengths = Strengths { left: &data.left, upper: &data.upper };
+            deblock_luma(&mut data.filtered, macroblocks, strengths, 0..mbs[0]);
+        },
+        |data| {
+            data.filtered.copy_from_slice(&data.cur);
+            let mbs = SIZE.map(|n| n / 16);
+            filter::deblock_luma(&mut data.filtered, mbs, &data.qp, &data.left, &data.upper);
+        },
+    ),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let check = arguments.iter().any(|argument| argument == "--check");
+    let part = arguments.iter().find(|argument| !argument.starts_with("--")).map_or("", String::as_str);
+    if let Some(core) = core_affinity::get_core_ids().and_then(|cores| cores.last().copied()) {
+        core_affinity::set_for_current(core);
+    }
+    println!("{:42} {:>10} {:^20}", "", "hand", "staged / hand");
+    println!("{:42} {:>10} {:>6} {:>6} {:>6}", "kernel", "ns", "median", "10 %", "90 %");
+    let mut ratios = Vec::new();
+    for (name, staged, hand) in CASES {
+        if !name.contains(part) {
+            continue;
+        }
+        let mut data = Data::new();
+        staged(&mut data);
+        let expected = data.take();
+        hand(&mut data);
+        assert!(data.take() == expected, "{name}: staged and hand-written differ");
+        let (nanoseconds, ratio) = compare(PAIRS, &mut data, hand, staged);
+        println!("{name:42} {nanoseconds:10.1} {ratio}");
+        ratios.push(ratio.median);
+    }
+    if ratios.is_empty() {
+        println!("no kernel of that name");
+        return ExitCode::FAILURE;
+    }
+    let median = median(ratios);
+    println!("median: {median:.3} (limit {LIMIT_OF_MEDIAN})");
+    if check && median > LIMIT_OF_MEDIAN { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
