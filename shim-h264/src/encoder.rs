@@ -124,7 +124,7 @@ impl<D: Decisions> Encoder<D> {
             self.held = 0;
         }
         self.source.take(frame);
-        self.tables.begin();
+        self.tables.begin(idr);
         self.filters.clear();
         self.filters.push(SliceFilter::default());
         let mut bytes = Vec::new();

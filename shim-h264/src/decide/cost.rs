@@ -85,12 +85,14 @@ impl Decisions for ByCost {
         predicted: u8,
         qp: u8,
     ) -> usize {
-        let costs = candidates.satd[..luma_4x4::MODES].iter().enumerate();
-        // One that may not be used is far beyond all others.
-        least(costs.map(|(mode, &satd)| match satd {
-            u16::MAX => u32::MAX,
-            satd => u32::from(satd) + rate(mode, predicted, qp),
-        }))
+        let (worse, better) = (4 * LAMBDA[usize::from(qp)], 3 * LAMBDA[usize::from(qp)]);
+        // The mode in the low bits of its cost: the least says which it is. One that may not be used is far beyond all others.
+        let mut best = u32::MAX;
+        for (mode, satd) in (0..luma_4x4::MODES as u32).zip(candidates.satd) {
+            let cost = u32::from(satd) + worse - if mode == u32::from(predicted) { better } else { 0 };
+            best = best.min(cost << 4 | mode);
+        }
+        (best & 15) as usize
     }
 
     fn intra4x4_cost(

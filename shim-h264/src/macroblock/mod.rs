@@ -186,7 +186,10 @@ impl MacroblockCoder {
     /// The macroblock is Intra predicted: it has no motion.
     fn store_intra(slice: &mut Slice<'_>, current: Current) {
         slice.tables.intra[current.address] = true;
-        MotionField::new(current.at, current.available).store(slice.tables, Part::WHOLE, -1, [0; 2]);
+        // In an IDR picture that is so from the beginning.
+        if !slice.references.is_empty() {
+            MotionField::new(current.at, current.available).store(slice.tables, Part::WHOLE, -1, [0; 2]);
+        }
     }
 
     /// QP changes by as much as is coded (7-37): modulo 52, to the side where it is -26 to 25.

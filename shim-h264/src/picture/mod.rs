@@ -97,9 +97,13 @@ impl Tables {
         }
     }
 
-    /// No macroblock is coded.
-    pub(crate) fn begin(&mut self) {
+    /// No macroblock is coded. In an IDR picture none is going to have motion.
+    pub(crate) fn begin(&mut self, idr: bool) {
         self.slice.fill(0);
+        if idr {
+            self.mv.fill([0; 2]);
+            self.reference.fill(-1);
+        }
     }
 
     /// Which neighbours of a macroblock are available to a slice (6.4.9).
