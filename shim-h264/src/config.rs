@@ -74,6 +74,9 @@ pub struct Config {
     pub keyint: u32,
     /// `max_num_ref_frames`: pictures that a P slice can be predicted from, 1 to 16.
     pub references: u8,
+    /// Whether Intra macroblocks are predicted from Intra macroblocks alone, so that what is lost of other pictures does not
+    /// spread to them.
+    pub constrained_intra_pred: bool,
     /// Slices of a frame, each of whole rows of macroblocks.
     pub slices: usize,
     /// How edges are filtered.
@@ -98,6 +101,7 @@ impl Config {
             chroma_qp_index_offset: 0,
             keyint: 1,
             references: 1,
+            constrained_intra_pred: false,
             slices: 1,
             deblocking: Deblocking::default(),
             level: None,

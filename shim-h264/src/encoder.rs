@@ -269,6 +269,7 @@ impl<D: Decisions> Encoder<D> {
             bits: &mut self.bits,
             quantisers: &self.quantisers,
             inter_quantisers: &self.inter_quantisers,
+            constrained_intra_pred: self.config.constrained_intra_pred,
             references: &self.references[..self.held],
             max_vmv_r: self.max_vmv_r,
             context,

@@ -52,6 +52,7 @@ pub(crate) fn pic_parameter_set(config: &Config) -> PicParameterSet {
         chroma_qp_index_offset: config.chroma_qp_index_offset,
         second_chroma_qp_index_offset: config.chroma_qp_index_offset,
         deblocking_filter_control_present_flag: true,
+        constrained_intra_pred_flag: config.constrained_intra_pred,
         ..PicParameterSet::default()
     }
 }

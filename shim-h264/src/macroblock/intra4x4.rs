@@ -37,7 +37,7 @@ impl MacroblockCoder {
         most: u32,
         decisions: &mut impl Decisions,
     ) -> bool {
-        let Current { at: [row, column], available, qp, .. } = current;
+        let Current { at: [row, column], intra: available, qp, .. } = current;
         let size = slice.source.luma_size();
         let quantiser = slice.quantisers.luma(qp);
         let mut modes = [[0_u8; 4]; 4];
@@ -85,7 +85,7 @@ fn predicted_mode(
     modes: &[[u8; 4]; 4],
 ) -> u8 {
     let ([row, column], [y, x]) = (current.at, block);
-    if x == 0 && !current.available.a || y == 0 && !current.available.b {
+    if x == 0 && !current.intra.a || y == 0 && !current.intra.b {
         return 2;
     }
     let of = |y: usize, x: usize| table[y * wide + x];

@@ -60,6 +60,8 @@ pub(crate) struct Slice<'p> {
     /// Of Intra macroblocks.
     pub(crate) quantisers: &'p Quantisers,
     pub(crate) inter_quantisers: &'p Quantisers,
+    /// `constrained_intra_pred_flag`.
+    pub(crate) constrained_intra_pred: bool,
     /// List 0.
     pub(crate) references: &'p [Reference],
     /// `MaxVmvR`.
@@ -93,6 +95,8 @@ struct Current {
     /// Row and column in macroblocks.
     at: [usize; 2],
     available: Available,
+    /// What is available to Intra prediction.
+    intra: Available,
     qp: u8,
 }
 
@@ -119,7 +123,12 @@ impl MacroblockCoder {
         let references = slice.references.len();
         let (kind, qp) = decisions.macroblock(address, slice.wanted_qp, references);
         let available = slice.tables.available(address, slice.number);
-        let current = Current { address, at: [address / wide, address % wide], available, qp };
+        let intra = if slice.constrained_intra_pred {
+            slice.tables.available_intra(address, slice.number)
+        } else {
+            available
+        };
+        let current = Current { address, at: [address / wide, address % wide], available, intra, qp };
         slice.tables.slice[address] = slice.number;
         let (mark, before) = (slice.bits.mark(), slice.qp);
         let run = self.round.mb_skip_run;
@@ -154,8 +163,8 @@ impl MacroblockCoder {
         let inter = decisions.inter_cost(&search, ref_idx, mv);
         let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
         let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
-        intra_16x16_candidates(cur, recon, size, at, current.available, &mut self.luma_16x16);
-        let mode = decisions.intra16x16(&self.luma_16x16, current.available);
+        intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
+        let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
         if inter <= decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) {
             self.found = Some((ref_idx, mv));
             self.inter(slice, current, Shape::Whole, decisions);
@@ -216,7 +225,7 @@ impl MacroblockCoder {
 
     /// Prediction within the picture.
     fn intra(&mut self, slice: &mut Slice<'_>, current: Current, kind: Kind, decisions: &mut impl Decisions) {
-        let Current { at: [row, column], available, qp, address } = current;
+        let Current { at: [row, column], intra: available, qp, address, .. } = current;
         let size = slice.source.luma_size();
         let at = [16 * row, 16 * column];
         let mut mode = 0;
@@ -275,7 +284,7 @@ impl MacroblockCoder {
         current: Current,
         decisions: &mut impl Decisions,
     ) -> usize {
-        let Current { at: [row, column], available, qp, .. } = current;
+        let Current { at: [row, column], intra: available, qp, .. } = current;
         let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
         for (component, candidates) in (1..).zip(&mut self.chroma) {
             let (cur, recon) = (&slice.source.planes[component], &slice.recon.planes[component]);

@@ -108,8 +108,18 @@ impl Tables {
 
     /// Which neighbours of a macroblock are available to a slice (6.4.9).
     pub(crate) fn available(&self, address: usize, slice: u16) -> Available {
+        self.which(address, |address| self.slice[address] == slice)
+    }
+
+    /// Which of them are to Intra prediction where `constrained_intra_pred_flag` is set: those that are Intra predicted (8.3).
+    pub(crate) fn available_intra(&self, address: usize, slice: u16) -> Available {
+        self.which(address, |address| self.slice[address] == slice && self.intra[address])
+    }
+
+    /// The neighbours in the picture of which a condition holds.
+    fn which(&self, address: usize, holds: impl Fn(usize) -> bool) -> Available {
         let wide = self.mbs[1];
-        let of = |there: bool, back: usize| there && self.slice[address - back] == slice;
+        let of = |there: bool, back: usize| there && holds(address - back);
         let (left, right, above) =
             (!address.is_multiple_of(wide), address % wide + 1 < wide, address >= wide);
         Available {
