@@ -15,11 +15,12 @@ use crate::kernels::quantise::chroma_qp;
 /// `t[[1, l]]`, q0 `t[[2, l]]`.
 #[shim::kernel]
 fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
+    use crate::kernels::deblock::mask;
     let [a, b, c, d] = [bs[[0]], bs[[1]], bs[[2]], bs[[3]]];
     if (a | b | c | d) != 0 && thresholds.filter() {
         let t = t.cast::<i16>();
         let (alpha, beta) = (thresholds.alpha, thresholds.beta);
-        let strong = a == 4;
+        let strong = mask(a == 4);
         let tc0 = Block::stack::<i16>([16]);
         #[unroll]
         for i in 0..4 {
@@ -33,14 +34,16 @@ fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
         for l in 0..16 {
             let [p0, p1, q0, q1] = [t[[1, l]], t[[0, l]], t[[2, l]], t[[3, l]]];
             let tc0 = tc0[[l]];
-            let filter_samples_flag =
-                (tc0 >= 0) & ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta);
+            let filter_samples_flag = mask(
+                (tc0 >= 0) & ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta),
+            );
             let tc = tc0 + 1;
-            let delta = ((((q0 - p0) << 2) + (p1 - q1) + 4) >> 3).max(-tc).min(tc);
-            let p = if strong { (2 * p1 + p0 + q1 + 2) >> 2 } else { (p0 + delta).clamp(0, 255) };
-            let q = if strong { (2 * q1 + q0 + p1 + 2) >> 2 } else { (q0 - delta).clamp(0, 255) };
-            t[[1, l]] = if filter_samples_flag { p } else { p0 };
-            t[[2, l]] = if filter_samples_flag { q } else { q0 };
+            let delta =
+                ((((q0 - p0) << 2) + (p1 - q1) + 4) >> 3).max(-tc).min(tc) & filter_samples_flag & !strong;
+            let p = ((2 * p1 + p0 + q1 + 2) >> 2) - p0 & filter_samples_flag & strong;
+            let q = ((2 * q1 + q0 + p1 + 2) >> 2) - q0 & filter_samples_flag & strong;
+            t[[1, l]] = (p0 + delta + p).clamp(0, 255);
+            t[[2, l]] = (q0 - delta + q).clamp(0, 255);
         }
     }
 }
