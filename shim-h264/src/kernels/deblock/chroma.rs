@@ -91,10 +91,10 @@ fn to_columns<const GROUPS: usize>(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>
     }
 }
 
-/// Copies eight rows of eight samples of each component to a tile; a template.
+/// Copies H rows of eight samples of each component to a tile; a template.
 #[shim::kernel]
-fn rows(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
-    for y in 0..8 {
+fn rows<const H: usize>(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
+    for y in 0..H {
         for x in 0..8 {
             t[[y, x]] = cb[[y, x]];
         }
@@ -106,8 +106,8 @@ fn rows(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
 
 /// The way back.
 #[shim::kernel]
-fn to_rows(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>) {
-    for y in 0..8 {
+fn to_rows<const H: usize>(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>) {
+    for y in 0..H {
         for x in 0..8 {
             cb[[y, x]] = t[[y, x]];
         }
@@ -147,7 +147,8 @@ pub fn deblock_chroma(
             let filter = macroblocks.filters[usize::from(slice[[y, x]])];
             let own = chroma_qp(qp[[y, x]], chroma_qp_index_offset);
             let inner = Thresholds::new(own, filter);
-            let t = Block::stack::<u8>([12, 16]);
+            // Two samples on either side of both edges.
+            let t = Block::stack::<u8>([8, 16]);
             let bs = left.permute([1, 0]);
             let mut any = 0;
             for i in 0..4 {
@@ -155,17 +156,17 @@ pub fn deblock_chroma(
             }
             if any != 0 {
                 if x > 0 {
-                    let (cb, cr) = (cb[[r..r + 8, c - 4..c + 8]], cr[[r..r + 8, c - 4..c + 8]]);
-                    columns::<3>(cb, cr, t);
+                    let (cb, cr) = (cb[[r..r + 8, c - 2..c + 6]], cr[[r..r + 8, c - 2..c + 6]]);
+                    columns::<2>(cb, cr, t);
                     let qpav = (chroma_qp(qp[[y, x - 1]], chroma_qp_index_offset) + own + 1) >> 1;
-                    edge(t[[2..6, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
-                    edge(t[[6..10, ..]], bs.slice(0, 2), inner);
-                    to_columns::<3>(t, cb, cr);
+                    edge(t[[0..4, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
+                    edge(t[[4..8, ..]], bs.slice(0, 2), inner);
+                    to_columns::<2>(t, cb, cr);
                 } else {
-                    let (cb, cr) = (cb[[r..r + 8, c..c + 8]], cr[[r..r + 8, c..c + 8]]);
-                    columns::<2>(cb, cr, t[[4..12, ..]]);
-                    edge(t[[6..10, ..]], bs.slice(0, 2), inner);
-                    to_columns::<2>(t[[4..12, ..]], cb, cr);
+                    let (cb, cr) = (cb[[r..r + 8, c + 2..c + 6]], cr[[r..r + 8, c + 2..c + 6]]);
+                    columns::<1>(cb, cr, t[[4..8, ..]]);
+                    edge(t[[4..8, ..]], bs.slice(0, 2), inner);
+                    to_columns::<1>(t[[4..8, ..]], cb, cr);
                 }
             }
             let mut any = 0;
@@ -175,16 +176,16 @@ pub fn deblock_chroma(
             if any != 0 {
                 if y > 0 {
                     let (cb, cr) = (cb[[r - 2..r + 6, c..c + 8]], cr[[r - 2..r + 6, c..c + 8]]);
-                    rows(cb, cr, t[[2..10, ..]]);
+                    rows::<8>(cb, cr, t);
                     let qpav = (chroma_qp(qp[[y - 1, x]], chroma_qp_index_offset) + own + 1) >> 1;
-                    edge(t[[2..6, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
-                    edge(t[[6..10, ..]], upper.slice(0, 2), inner);
-                    to_rows(t[[2..10, ..]], cb, cr);
+                    edge(t[[0..4, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
+                    edge(t[[4..8, ..]], upper.slice(0, 2), inner);
+                    to_rows::<8>(t, cb, cr);
                 } else {
-                    let (cb, cr) = (cb[[r..r + 8, c..c + 8]], cr[[r..r + 8, c..c + 8]]);
-                    rows(cb, cr, t[[4..12, ..]]);
-                    edge(t[[6..10, ..]], upper.slice(0, 2), inner);
-                    to_rows(t[[4..12, ..]], cb, cr);
+                    let (cb, cr) = (cb[[r + 2..r + 6, c..c + 8]], cr[[r + 2..r + 6, c..c + 8]]);
+                    rows::<4>(cb, cr, t[[4..8, ..]]);
+                    edge(t[[4..8, ..]], upper.slice(0, 2), inner);
+                    to_rows::<4>(t[[4..8, ..]], cb, cr);
                 }
             }
         }
