@@ -87,12 +87,14 @@ fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
     }
 }
 
-/// Columns of samples, `[16, 4 GROUPS]`, as rows of a tile, `[4 GROUPS, 16]`; a template. All of them at once: a short loop
-/// is unrolled, and words that are never in memory are taken apart to bytes again.
+/// Columns of samples, `[16, 4 GROUPS]`, as rows of a tile, `[4 GROUPS, 16]`; a template. All of them at once, so that the loop
+/// over lanes is too long to be unrolled: words that are in no vector are taken apart to bytes again. The loop over rows is
+/// unrolled lest it become gathers.
 #[shim::kernel]
 fn columns<const GROUPS: usize>(samples: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
     let words = Block::stack::<u32>([GROUPS, 16]);
     let samples = samples.cast::<u32>();
+    #[unroll]
     for y in 0..16 {
         #[unroll]
         for g in 0..GROUPS {

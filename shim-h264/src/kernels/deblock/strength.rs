@@ -25,12 +25,12 @@ fn inter(levels: u8, mv: [i16; 2], other: [i16; 2], another_picture: bool) -> u8
     if levels != 0 { 2 } else { u8::from(moved | another_picture) }
 }
 
-/// Derives bS of the left and upper edges of all 4x4 blocks.
+/// Derives bS of the left and upper edges of all 4x4 blocks. Wider vectors gain nothing here.
 ///
 /// # Panics
 ///
 /// When a table does not have as much memory as the picture has blocks, and when there is no filter for a slice.
-#[shim::kernel(simd)]
+#[shim::kernel]
 pub fn strengths(
     macroblocks: Macroblocks<'_>,
     prediction: Prediction<'_>,
