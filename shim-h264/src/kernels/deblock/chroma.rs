@@ -15,11 +15,12 @@ use crate::kernels::quantise::chroma_qp;
 /// `t[[1, l]]`, q0 `t[[2, l]]`.
 #[shim::kernel]
 fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
+    use crate::kernels::deblock::mask;
     let [a, b, c, d] = [bs[[0]], bs[[1]], bs[[2]], bs[[3]]];
     if (a | b | c | d) != 0 && thresholds.filter() {
         let t = t.cast::<i16>();
         let (alpha, beta) = (thresholds.alpha, thresholds.beta);
-        let strong = a == 4;
+        let strong = mask(a == 4);
         let tc0 = Block::stack::<i16>([16]);
         #[unroll]
         for i in 0..4 {
@@ -33,14 +34,16 @@ fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
         for l in 0..16 {
             let [p0, p1, q0, q1] = [t[[1, l]], t[[0, l]], t[[2, l]], t[[3, l]]];
             let tc0 = tc0[[l]];
-            let filter_samples_flag =
-                (tc0 >= 0) & ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta);
+            let filter_samples_flag = mask(
+                (tc0 >= 0) & ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta),
+            );
             let tc = tc0 + 1;
-            let delta = ((((q0 - p0) << 2) + (p1 - q1) + 4) >> 3).max(-tc).min(tc);
-            let p = if strong { (2 * p1 + p0 + q1 + 2) >> 2 } else { (p0 + delta).clamp(0, 255) };
-            let q = if strong { (2 * q1 + q0 + p1 + 2) >> 2 } else { (q0 - delta).clamp(0, 255) };
-            t[[1, l]] = if filter_samples_flag { p } else { p0 };
-            t[[2, l]] = if filter_samples_flag { q } else { q0 };
+            let delta =
+                ((((q0 - p0) << 2) + (p1 - q1) + 4) >> 3).max(-tc).min(tc) & filter_samples_flag & !strong;
+            let p = ((2 * p1 + p0 + q1 + 2) >> 2) - p0 & filter_samples_flag & strong;
+            let q = ((2 * q1 + q0 + p1 + 2) >> 2) - q0 & filter_samples_flag & strong;
+            t[[1, l]] = (p0 + delta + p).clamp(0, 255);
+            t[[2, l]] = (q0 - delta + q).clamp(0, 255);
         }
     }
 }
@@ -88,10 +91,10 @@ fn to_columns<const GROUPS: usize>(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>
     }
 }
 
-/// Copies eight rows of eight samples of each component to a tile; a template.
+/// Copies H rows of eight samples of each component to a tile; a template.
 #[shim::kernel]
-fn rows(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
-    for y in 0..8 {
+fn rows<const H: usize>(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
+    for y in 0..H {
         for x in 0..8 {
             t[[y, x]] = cb[[y, x]];
         }
@@ -103,8 +106,8 @@ fn rows(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
 
 /// The way back.
 #[shim::kernel]
-fn to_rows(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>) {
-    for y in 0..8 {
+fn to_rows<const H: usize>(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>) {
+    for y in 0..H {
         for x in 0..8 {
             cb[[y, x]] = t[[y, x]];
         }
@@ -144,7 +147,8 @@ pub fn deblock_chroma(
             let filter = macroblocks.filters[usize::from(slice[[y, x]])];
             let own = chroma_qp(qp[[y, x]], chroma_qp_index_offset);
             let inner = Thresholds::new(own, filter);
-            let t = Block::stack::<u8>([12, 16]);
+            // Two samples on either side of both edges.
+            let t = Block::stack::<u8>([8, 16]);
             let bs = left.permute([1, 0]);
             let mut any = 0;
             for i in 0..4 {
@@ -152,17 +156,17 @@ pub fn deblock_chroma(
             }
             if any != 0 {
                 if x > 0 {
-                    let (cb, cr) = (cb[[r..r + 8, c - 4..c + 8]], cr[[r..r + 8, c - 4..c + 8]]);
-                    columns::<3>(cb, cr, t);
+                    let (cb, cr) = (cb[[r..r + 8, c - 2..c + 6]], cr[[r..r + 8, c - 2..c + 6]]);
+                    columns::<2>(cb, cr, t);
                     let qpav = (chroma_qp(qp[[y, x - 1]], chroma_qp_index_offset) + own + 1) >> 1;
-                    edge(t[[2..6, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
-                    edge(t[[6..10, ..]], bs.slice(0, 2), inner);
-                    to_columns::<3>(t, cb, cr);
+                    edge(t[[0..4, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
+                    edge(t[[4..8, ..]], bs.slice(0, 2), inner);
+                    to_columns::<2>(t, cb, cr);
                 } else {
-                    let (cb, cr) = (cb[[r..r + 8, c..c + 8]], cr[[r..r + 8, c..c + 8]]);
-                    columns::<2>(cb, cr, t[[4..12, ..]]);
-                    edge(t[[6..10, ..]], bs.slice(0, 2), inner);
-                    to_columns::<2>(t[[4..12, ..]], cb, cr);
+                    let (cb, cr) = (cb[[r..r + 8, c + 2..c + 6]], cr[[r..r + 8, c + 2..c + 6]]);
+                    columns::<1>(cb, cr, t[[4..8, ..]]);
+                    edge(t[[4..8, ..]], bs.slice(0, 2), inner);
+                    to_columns::<1>(t[[4..8, ..]], cb, cr);
                 }
             }
             let mut any = 0;
@@ -172,16 +176,16 @@ pub fn deblock_chroma(
             if any != 0 {
                 if y > 0 {
                     let (cb, cr) = (cb[[r - 2..r + 6, c..c + 8]], cr[[r - 2..r + 6, c..c + 8]]);
-                    rows(cb, cr, t[[2..10, ..]]);
+                    rows::<8>(cb, cr, t);
                     let qpav = (chroma_qp(qp[[y - 1, x]], chroma_qp_index_offset) + own + 1) >> 1;
-                    edge(t[[2..6, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
-                    edge(t[[6..10, ..]], upper.slice(0, 2), inner);
-                    to_rows(t[[2..10, ..]], cb, cr);
+                    edge(t[[0..4, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
+                    edge(t[[4..8, ..]], upper.slice(0, 2), inner);
+                    to_rows::<8>(t, cb, cr);
                 } else {
-                    let (cb, cr) = (cb[[r..r + 8, c..c + 8]], cr[[r..r + 8, c..c + 8]]);
-                    rows(cb, cr, t[[4..12, ..]]);
-                    edge(t[[6..10, ..]], upper.slice(0, 2), inner);
-                    to_rows(t[[4..12, ..]], cb, cr);
+                    let (cb, cr) = (cb[[r + 2..r + 6, c..c + 8]], cr[[r + 2..r + 6, c..c + 8]]);
+                    rows::<4>(cb, cr, t[[4..8, ..]]);
+                    edge(t[[4..8, ..]], upper.slice(0, 2), inner);
+                    to_rows::<4>(t[[4..8, ..]], cb, cr);
                 }
             }
         }

@@ -11,46 +11,53 @@ use shim::prelude::*;
 use super::{Macroblocks, Strengths, Thresholds};
 
 /// Filters an edge with a bS below 4 (8.7.2.3), a template: p0 is `t[[3, l]]`, q0 `t[[4, l]]`.
+///
+/// What changes is added under a mask. A choice between the new sample and the old would become a branch around a store.
 #[shim::kernel]
 fn normal(t: impl Tensor<i16, 2>, tc0: impl Tensor<i16, 1>, alpha: i16, beta: i16) {
+    use crate::kernels::deblock::mask;
     for l in 0..16 {
         let [p0, p1, p2] = [t[[3, l]], t[[2, l]], t[[1, l]]];
         let [q0, q1, q2] = [t[[4, l]], t[[5, l]], t[[6, l]]];
         let tc0 = tc0[[l]];
-        let filter_samples_flag =
-            (tc0 >= 0) & ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta);
-        let (ap, aq) = ((p2 - p0).abs() < beta, (q2 - q0).abs() < beta);
-        let tc = tc0 + i16::from(ap) + i16::from(aq);
-        let delta = ((((q0 - p0) << 2) + (p1 - q1) + 4) >> 3).max(-tc).min(tc);
+        let filter_samples_flag = mask(
+            (tc0 >= 0) & ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta),
+        );
+        let (ap, aq) = (mask((p2 - p0).abs() < beta), mask((q2 - q0).abs() < beta));
+        let tc = tc0 - ap - aq;
+        let delta = ((((q0 - p0) << 2) + (p1 - q1) + 4) >> 3).max(-tc).min(tc) & filter_samples_flag;
         let middle = (p0 + q0 + 1) >> 1;
-        t[[3, l]] = if filter_samples_flag { (p0 + delta).clamp(0, 255) } else { p0 };
-        t[[4, l]] = if filter_samples_flag { (q0 - delta).clamp(0, 255) } else { q0 };
         let p = ((p2 + middle - (p1 << 1)) >> 1).max(-tc0).min(tc0);
         let q = ((q2 + middle - (q1 << 1)) >> 1).max(-tc0).min(tc0);
-        t[[2, l]] = if filter_samples_flag & ap { p1 + p } else { p1 };
-        t[[5, l]] = if filter_samples_flag & aq { q1 + q } else { q1 };
+        t[[2, l]] = p1 + (p & filter_samples_flag & ap);
+        t[[3, l]] = (p0 + delta).clamp(0, 255);
+        t[[4, l]] = (q0 - delta).clamp(0, 255);
+        t[[5, l]] = q1 + (q & filter_samples_flag & aq);
     }
 }
 
 /// Filters an edge with a bS of 4 (8.7.2.4), a template.
 #[shim::kernel]
 fn strong(t: impl Tensor<i16, 2>, alpha: i16, beta: i16) {
+    use crate::kernels::deblock::mask;
     for l in 0..16 {
         let [p0, p1, p2, p3] = [t[[3, l]], t[[2, l]], t[[1, l]], t[[0, l]]];
         let [q0, q1, q2, q3] = [t[[4, l]], t[[5, l]], t[[6, l]], t[[7, l]]];
         let filter_samples_flag =
-            ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta);
-        let near = (p0 - q0).abs() < (alpha >> 2) + 2;
-        let p = filter_samples_flag & near & ((p2 - p0).abs() < beta);
-        let q = filter_samples_flag & near & ((q2 - q0).abs() < beta);
-        let p_weak = if filter_samples_flag { (2 * p1 + p0 + q1 + 2) >> 2 } else { p0 };
-        let q_weak = if filter_samples_flag { (2 * q1 + q0 + p1 + 2) >> 2 } else { q0 };
-        t[[3, l]] = if p { (p2 + 2 * p1 + 2 * p0 + 2 * q0 + q1 + 4) >> 3 } else { p_weak };
-        t[[2, l]] = if p { (p2 + p1 + p0 + q0 + 2) >> 2 } else { p1 };
-        t[[1, l]] = if p { (2 * p3 + 3 * p2 + p1 + p0 + q0 + 4) >> 3 } else { p2 };
-        t[[4, l]] = if q { (p1 + 2 * p0 + 2 * q0 + 2 * q1 + q2 + 4) >> 3 } else { q_weak };
-        t[[5, l]] = if q { (p0 + q0 + q1 + q2 + 2) >> 2 } else { q1 };
-        t[[6, l]] = if q { (2 * q3 + 3 * q2 + q1 + q0 + p0 + 4) >> 3 } else { q2 };
+            mask(((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta));
+        let near = filter_samples_flag & mask((p0 - q0).abs() < (alpha >> 2) + 2);
+        let p = near & mask((p2 - p0).abs() < beta);
+        let q = near & mask((q2 - q0).abs() < beta);
+        let weak = ((2 * p1 + p0 + q1 + 2) >> 2) - p0;
+        let full = ((p2 + 2 * p1 + 2 * p0 + 2 * q0 + q1 + 4) >> 3) - p0;
+        t[[3, l]] = p0 + (full & p | weak & filter_samples_flag & !p);
+        t[[2, l]] = p1 + (((p2 + p1 + p0 + q0 + 2) >> 2) - p1 & p);
+        t[[1, l]] = p2 + (((2 * p3 + 3 * p2 + p1 + p0 + q0 + 4) >> 3) - p2 & p);
+        let weak = ((2 * q1 + q0 + p1 + 2) >> 2) - q0;
+        let full = ((p1 + 2 * p0 + 2 * q0 + 2 * q1 + q2 + 4) >> 3) - q0;
+        t[[4, l]] = q0 + (full & q | weak & filter_samples_flag & !q);
+        t[[5, l]] = q1 + (((p0 + q0 + q1 + q2 + 2) >> 2) - q1 & q);
+        t[[6, l]] = q2 + (((2 * q3 + 3 * q2 + q1 + q0 + p0 + 4) >> 3) - q2 & q);
     }
 }
 
@@ -80,12 +87,14 @@ fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
     }
 }
 
-/// Columns of samples, `[16, 4 GROUPS]`, as rows of a tile, `[4 GROUPS, 16]`; a template. All of them at once: a short loop
-/// is unrolled, and words that are never in memory are taken apart to bytes again.
+/// Columns of samples, `[16, 4 GROUPS]`, as rows of a tile, `[4 GROUPS, 16]`; a template. All of them at once, so that the loop
+/// over lanes is too long to be unrolled: words that are in no vector are taken apart to bytes again. The loop over rows is
+/// unrolled lest it become gathers.
 #[shim::kernel]
 fn columns<const GROUPS: usize>(samples: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
     let words = Block::stack::<u32>([GROUPS, 16]);
     let samples = samples.cast::<u32>();
+    #[unroll]
     for y in 0..16 {
         #[unroll]
         for g in 0..GROUPS {
@@ -115,6 +124,7 @@ fn to_columns<const GROUPS: usize>(t: impl Tensor<u8, 2>, samples: impl Tensor<u
                 t[[4 * g, l]] | t[[4 * g + 1, l]] << 8 | t[[4 * g + 2, l]] << 16 | t[[4 * g + 3, l]] << 24;
         }
     }
+    #[unroll]
     for y in 0..16 {
         #[unroll]
         for x in 0..4 * GROUPS {

@@ -75,6 +75,12 @@ impl Thresholds {
     }
 }
 
+/// All bits where something holds, none where not.
+#[inline]
+pub(crate) const fn mask(holds: bool) -> i16 {
+    -(holds as i16)
+}
+
 /// `alpha'` (Table 8-16).
 #[rustfmt::skip]
 const ALPHA: [u8; 52] = [

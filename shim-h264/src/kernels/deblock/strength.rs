@@ -25,12 +25,12 @@ fn inter(levels: u8, mv: [i16; 2], other: [i16; 2], another_picture: bool) -> u8
     if levels != 0 { 2 } else { u8::from(moved | another_picture) }
 }
 
-/// Derives bS of the left and upper edges of all 4x4 blocks.
+/// Derives bS of the left and upper edges of all 4x4 blocks. Wider vectors gain nothing here.
 ///
 /// # Panics
 ///
 /// When a table does not have as much memory as the picture has blocks, and when there is no filter for a slice.
-#[shim::kernel(simd)]
+#[shim::kernel]
 pub fn strengths(
     macroblocks: Macroblocks<'_>,
     prediction: Prediction<'_>,
@@ -40,36 +40,39 @@ pub fn strengths(
     let [h, w] = macroblocks.size;
     let left = Block::external(left, [4 * h, 4 * w]);
     let upper = Block::external(upper, [4 * h, 4 * w]);
+    let intra = Block::external(prediction.intra, [h, w]);
     // Beside the picture its blocks are repeated; what comes of it is overwritten below.
     let levels = Block::external(prediction.total_coeff, [4 * h, 4 * w]).boundary(Clamp);
     let mv = Block::external(prediction.mv, [4 * h, 4 * w]).boundary(Clamp);
     let reference = Block::external(prediction.reference, [2 * h, 2 * w]).boundary(Clamp);
-    for y in 0..2 * h {
-        for x in 0..2 * w {
-            #[unroll]
-            for i in 0..2 {
+    // Of a picture with nothing else, all that Inter prediction gives would be overwritten.
+    if intra.indices().any(|[y, x]| !intra[[y, x]]) {
+        for y in 0..2 * h {
+            for x in 0..2 * w {
                 #[unroll]
-                for j in 0..2 {
-                    let own = mv[[2 * y + i, 2 * x + j]];
-                    let another = if j == 0 { reference[[y, x]] != reference[[y, x - 1]] } else { false };
-                    left[[2 * y + i, 2 * x + j]] = inter(
-                        levels[[2 * y + i, 2 * x + j]] | levels[[2 * y + i, 2 * x + j - 1]],
-                        own,
-                        mv[[2 * y + i, 2 * x + j - 1]],
-                        another,
-                    );
-                    let another = if i == 0 { reference[[y, x]] != reference[[y - 1, x]] } else { false };
-                    upper[[2 * y + i, 2 * x + j]] = inter(
-                        levels[[2 * y + i, 2 * x + j]] | levels[[2 * y + i - 1, 2 * x + j]],
-                        own,
-                        mv[[2 * y + i - 1, 2 * x + j]],
-                        another,
-                    );
+                for i in 0..2 {
+                    #[unroll]
+                    for j in 0..2 {
+                        let own = mv[[2 * y + i, 2 * x + j]];
+                        let another = if j == 0 { reference[[y, x]] != reference[[y, x - 1]] } else { false };
+                        left[[2 * y + i, 2 * x + j]] = inter(
+                            levels[[2 * y + i, 2 * x + j]] | levels[[2 * y + i, 2 * x + j - 1]],
+                            own,
+                            mv[[2 * y + i, 2 * x + j - 1]],
+                            another,
+                        );
+                        let another = if i == 0 { reference[[y, x]] != reference[[y - 1, x]] } else { false };
+                        upper[[2 * y + i, 2 * x + j]] = inter(
+                            levels[[2 * y + i, 2 * x + j]] | levels[[2 * y + i - 1, 2 * x + j]],
+                            own,
+                            mv[[2 * y + i - 1, 2 * x + j]],
+                            another,
+                        );
+                    }
                 }
             }
         }
     }
-    let intra = Block::external(prediction.intra, [h, w]);
     let slice = Block::external(macroblocks.slice, [h, w]);
     for y in 0..h {
         for x in 0..w {
