@@ -87,6 +87,10 @@ pub(crate) enum Reason {
     #[error("the image needs more than {} GiB of memory to decode", crate::picture::MAX_MEMORY >> 30)]
     Memory,
 
+    /// The encoder refused the frames.
+    #[error(transparent)]
+    Video(#[from] shim_h264::Error),
+
     /// The encoder refused the image.
     #[error(transparent)]
     Encode(#[from] shim_jpeg::Error),
@@ -108,6 +112,10 @@ pub(crate) enum Reason {
         file: &'static str,
     },
 
+    /// MP4 files are completed at their beginning in the end.
+    #[error("an MP4 file cannot be written to a pipe")]
+    NotSeekable,
+
     /// It is there, and was not to be replaced.
     #[error("exists already; --force replaces it")]
     Exists,
@@ -120,6 +128,10 @@ pub(crate) enum Reason {
         /// The file.
         output: String,
     },
+
+    /// A video of no frames.
+    #[error("there is no frame in it")]
+    NoFrames,
 
     /// There is no image in a folder.
     #[error("the folder holds no files with the names of PNG, PNM or JPEG images")]

@@ -1,4 +1,4 @@
-//! The command `shim`: image files to JPEG by the encoder of [`shim_jpeg`].
+//! The command `shim`: image files to JPEG by the encoder of [`shim_jpeg`], video to H.264 by that of [`shim_h264`].
 //!
 //! Exit codes: 0 when the work is done, 1 when a file could not be read, encoded or written, 2 when the command
 //! line was wrong. Results go to stdout; progress and errors go to stderr.
@@ -9,6 +9,7 @@ mod anatomy;
 mod args;
 mod compare;
 mod failure;
+mod h264;
 mod huffman;
 mod jobs;
 mod jpeg;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
     let Args { command } = Args::parse();
     let result = match command {
         Command::Jpeg(arguments) => jpeg::run(&arguments),
+        Command::H264(arguments) => h264::run(&arguments),
     };
     match result {
         Ok(all) => all,

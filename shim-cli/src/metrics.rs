@@ -80,13 +80,25 @@ fn squares<const N: usize>(
     sums.map(|sum| psnr(sum / samples as f64)).to_vec()
 }
 
+/// The sum of the squares of the differences of samples.
+pub(crate) fn sum_of_squares(one: &[u8], other: &[u8]) -> u64 {
+    one.iter().zip(other).map(|(a, b)| u64::from(a.abs_diff(*b)).pow(2)).sum()
+}
+
 /// PSNR for a mean square of the differences.
-fn psnr(mean_square: f64) -> f64 {
+pub(crate) fn psnr(mean_square: f64) -> f64 {
     10.0 * (PEAK * PEAK / mean_square).log10()
 }
 
 /// Samples along a side of the window.
 const WINDOW: usize = 11;
+
+/// The mean SSIM of two planes of samples; none if they are smaller than the window.
+pub(crate) fn ssim_of_planes(one: &[u8], other: &[u8], width: usize) -> Option<f64> {
+    let [one, other] =
+        [one, other].map(|plane| plane.iter().map(|&sample| f32::from(sample)).collect::<Vec<_>>());
+    ssim(&one, &other, width)
+}
 
 /// The mean SSIM over all windows that lie in the planes; none if there are none.
 #[expect(clippy::cast_precision_loss, reason = "images have fewer than 2^52 samples")]

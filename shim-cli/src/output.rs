@@ -1,8 +1,10 @@
 //! Writing a file as a whole or not at all.
 
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, StdoutLock, Write};
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use crate::failure::{Failure, Reason};
 use crate::standard::is_standard;
@@ -25,29 +27,32 @@ impl Target {
         self.destination().map(drop).map_err(|error| self.failure(error))
     }
 
-    /// Writes `bytes` to a file beside the path and renames it, so that the path is at no time part of a file.
+    /// Writes `bytes`, as [`open`](Self::open) has it.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut output = self.open()?;
+        output.write_all(bytes).map_err(|error| self.failure(error))?;
+        output.finish(self)
+    }
+
+    /// Begins a file beside the path, which in the end is given its name, so that the path is at no time part of a file.
     ///
     /// An existing file keeps its permissions, and a symbolic link stays one. What is no regular file, as /dev/null or a
     /// pipe, cannot be replaced and is written to.
-    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let written = self.destination().and_then(|destination| match destination {
-            Destination::Stdout => {
-                let mut stdout = io::stdout().lock();
-                stdout.write_all(bytes)?;
-                stdout.flush()
-            }
-            Destination::Device => File::options().write(true).open(&self.path)?.write_all(bytes),
+    pub(crate) fn open(&self) -> Result<Output, Failure> {
+        let opened = self.destination().and_then(|destination| match destination {
+            Destination::Stdout => Ok(Output::Stdout(io::stdout().lock())),
+            Destination::Device => Ok(Output::Device(File::options().write(true).open(&self.path)?)),
             Destination::File { path, permissions } => {
                 if self.make_folder {
                     fs::create_dir_all(folder(&path))?;
                 }
-                replace(&path, self.replace, permissions, bytes)
+                Ok(Output::Beside { file: beside(&path, permissions)?, path })
             }
         });
-        written.map_err(|error| self.failure(error))
+        opened.map_err(|error| self.failure(error))
     }
 
-    fn failure(&self, error: io::Error) -> Failure {
+    pub(crate) fn failure(&self, error: io::Error) -> Failure {
         let there = error.kind() == io::ErrorKind::AlreadyExists && !self.replace;
         Failure::output(&self.path, if there { Reason::Exists } else { Reason::Write(error) })
     }
@@ -109,19 +114,75 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-fn replace(path: &Path, clobber: bool, permissions: Option<Permissions>, bytes: &[u8]) -> io::Result<()> {
+/// A file under way. If it is dropped before its end, nothing is left of it.
+#[derive(Debug)]
+pub(crate) enum Output {
+    Stdout(StdoutLock<'static>),
+    Device(File),
+    Beside {
+        file: NamedTempFile,
+        /// The path that is to be its own, symbolic links followed.
+        path: PathBuf,
+    },
+}
+
+impl Output {
+    /// Ends the file of a target.
+    pub(crate) fn finish(self, target: &Target) -> Result<(), Failure> {
+        let finished = match self {
+            Self::Stdout(mut stdout) => stdout.flush(),
+            Self::Device(_) => Ok(()),
+            Self::Beside { file, path } => {
+                // The contents must not reach the disk after the name.
+                file.as_file().sync_all().and_then(|()| {
+                    let persisted =
+                        if target.replace { file.persist(path) } else { file.persist_noclobber(path) };
+                    persisted.map(drop).map_err(|error| error.error)
+                })
+            }
+        };
+        finished.map_err(|error| target.failure(error))
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(stdout) => stdout.write(bytes),
+            Self::Device(file) => file.write(bytes),
+            Self::Beside { file, .. } => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(stdout) => stdout.flush(),
+            Self::Device(file) => file.flush(),
+            Self::Beside { file, .. } => file.flush(),
+        }
+    }
+}
+
+impl Seek for Output {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::Stdout(_) => Err(io::ErrorKind::NotSeekable.into()),
+            Self::Device(file) => file.seek(to),
+            Self::Beside { file, .. } => file.seek(to),
+        }
+    }
+}
+
+/// A new file beside the one that it will become.
+fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".shim-").suffix(".tmp");
     // A temporary file is made for its owner alone; this one is to become an ordinary file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder(path))?;
-    file.write_all(bytes)?;
+    let file = builder.tempfile_in(folder(path))?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
-    // The contents must not reach the disk after the name.
-    file.as_file().sync_all()?;
-    let persisted = if clobber { file.persist(path) } else { file.persist_noclobber(path) };
-    persisted.map(drop).map_err(|error| error.error)
+    Ok(file)
 }

@@ -233,7 +233,8 @@ mod tests {
 
     #[test]
     fn defaults_are_those_of_the_encoder() {
-        let Args { command: Command::Jpeg(jpeg) } = Args::parse_from(["shim", "jpeg", "a", "b"]);
+        let Args { command } = Args::parse_from(["shim", "jpeg", "a", "b"]);
+        let Command::Jpeg(jpeg) = command else { unreachable!("it was asked for") };
         assert_eq!(encoder(&jpeg.coding).unwrap(), Encoder::new());
     }
 }

@@ -2,6 +2,7 @@
 
 mod coding;
 mod files;
+mod h264;
 mod metadata;
 mod reports;
 mod values;
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand};
 
 pub(crate) use coding::{Coding, Setting};
 pub(crate) use files::Files;
+pub(crate) use h264::H264;
 pub(crate) use metadata::{Kept, MetadataArgs};
 pub(crate) use reports::Reports;
 pub(crate) use values::{Lossless, Sampling, sampling_name};
@@ -26,6 +28,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Jpeg(Box<Jpeg>),
+    H264(Box<H264>),
 }
 
 /// Encode images as JPEG files.

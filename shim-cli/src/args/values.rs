@@ -134,6 +134,31 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
     threads.ok_or_else(|| "it is no number from 0 to 1024".to_owned())
 }
 
+/// The sides of a frame.
+pub(super) fn size(text: &str) -> Result<[usize; 2], String> {
+    let sides =
+        pair(text, 'x').filter(|sides: &[usize; 2]| sides.iter().all(|side| (1..=16_384).contains(side)));
+    sides.ok_or_else(|| "it is no size as 1920x1080, of at most 16384 a side".to_owned())
+}
+
+/// Frames a second.
+pub(super) fn frame_rate(text: &str) -> Result<(u32, u32), String> {
+    let [num, den] =
+        if text.contains('/') { pair(text, '/').unwrap_or([0, 0]) } else { [text.parse().unwrap_or(0), 1] };
+    if num > 0 && den > 0 { Ok((num, den)) } else { Err("it is no rate as 25 or 30000/1001".to_owned()) }
+}
+
+/// Ten times a level, and 9 for 1b.
+pub(super) fn level(text: &str) -> Result<u8, String> {
+    let number = match text.split_once('.') {
+        _ if text == "1b" => Some(9),
+        Some((whole, tenth)) if whole.len() == 1 && tenth.len() == 1 => [whole, tenth].concat().parse().ok(),
+        None if text.len() == 1 => text.parse().ok().map(|whole: u8| 10 * whole),
+        _ => None,
+    };
+    number.ok_or_else(|| "it is no level as 4, 4.1 or 1b".to_owned())
+}
+
 /// Two numbers around a separator.
 fn pair<T: std::str::FromStr>(text: &str, separator: char) -> Option<[T; 2]> {
     let (first, second) = text.split_once(separator)?;
@@ -165,6 +190,22 @@ mod tests {
         assert_eq!(restart("3B"), Ok(Restart::Mcus(3)));
         for wrong in ["", "B", "-1", "65536", "3C"] {
             assert!(restart(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes_rates_and_levels() {
+        assert_eq!(size("1920x1080"), Ok([1920, 1080]));
+        for wrong in ["", "x", "0x2", "2x", "16385x2", "2x2x2", "-2x2"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!((frame_rate("25"), frame_rate("30000/1001")), (Ok((25, 1)), Ok((30_000, 1001))));
+        for wrong in ["", "0", "25/0", "0/1", "1/2/3", "-1", "23.976"] {
+            assert!(frame_rate(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(["1", "1b", "1.1", "5.2"].map(level), [Ok(10), Ok(9), Ok(11), Ok(52)]);
+        for wrong in ["", "b", "41", "4.", "4.10", ".1", "-1"] {
+            assert!(level(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -1,0 +1,225 @@
+//! `shim h264`.
+
+mod mp4;
+mod report;
+mod source;
+
+use std::io::{self, Seek, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use mp4_atom::{Atom, Avcc};
+use shim_h264::bitstream::{annex_b, avcc};
+use shim_h264::syntax::stream::StreamReader;
+use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane};
+
+use crate::args::H264;
+use crate::failure::{Failure, Reason};
+use crate::jpeg::print;
+use crate::output::{Output, Target};
+use crate::progress::Progress;
+use crate::standard::{input_name, is_standard};
+use mp4::{Mp4, Video};
+use report::{Fidelity, Report};
+use source::{Next, Source};
+
+/// Frames a second of raw frames, unless told.
+const USUAL_RATE: (u32, u32) = (30, 1);
+
+/// Reads, encodes, writes and reports.
+pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
+    let H264 { input, output, .. } = arguments;
+    let mp4 = names_mp4(output);
+    let mut source = Source::open(input, arguments.size)?;
+    let config = config(arguments, &source, mp4);
+    let refused = |error| Failure::input(input, Reason::Video(error));
+    let mut encoder = Encoder::new(config.clone()).map_err(refused)?;
+    let record = encoder.configuration_record();
+    let avcc = Avcc::decode_body(&mut &record[..]).expect("the encoder's own");
+    let mut side = Side::open(arguments, config.format)?;
+    if mp4 {
+        // In a byte stream they are among the frames.
+        let sets = avcc.sequence_parameter_sets.iter().chain(&avcc.picture_parameter_sets);
+        side.units(sets.map(Vec::as_slice))?;
+    }
+    let mut video = Container::open(output, mp4, &config, avcc)?;
+
+    let mut progress = Progress::new();
+    let expected = source.expected().map(|frames| frames.min(arguments.frames.unwrap_or(u64::MAX)));
+    progress.start("encoding", expected.unwrap_or_default() as usize);
+    let (mut frames, mut bytes, mut time, mut truncated) = (0, 0, Duration::ZERO, false);
+    let mut fidelity = arguments.stats.then(Fidelity::default);
+    while arguments.frames.is_none_or(|most| frames < most) {
+        let encode = |frame: &Frame<'_>| {
+            let began = Instant::now();
+            let packet = encoder.encode(frame)?;
+            time += began.elapsed();
+            if let Some(fidelity) = &mut fidelity {
+                fidelity.add(frame, &encoder.reconstruction());
+            }
+            Ok(packet)
+        };
+        match source.next(input, encode)? {
+            Next::Frame(packet) => {
+                bytes += packet.bytes.len() as u64;
+                video.frame(&packet)?;
+                side.frame(&packet, &encoder.reconstruction())?;
+            }
+            Next::End => break,
+            Next::Truncated => {
+                truncated = true;
+                break;
+            }
+        }
+        frames += 1;
+        progress.reach(frames as usize);
+    }
+    progress.finish();
+    if frames == 0 {
+        let reason = if truncated { Reason::Truncated { format: "video" } } else { Reason::NoFrames };
+        return Err(Failure::input(input, reason));
+    }
+    video.finish()?;
+    side.finish()?;
+    if truncated {
+        eprintln!(
+            "warning: {}: it ends within frame {}; those before it are encoded",
+            input_name(input),
+            frames + 1
+        );
+    }
+    let report = Report::new(arguments, &config, frames, bytes, time, truncated, fidelity);
+    print(&if arguments.json { report.json() } else { report.to_string() }, !is_standard(output));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the encoder is to do.
+fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
+    let mut config = Config::new(source.width, source.height);
+    config.frame_rate = arguments.fps.or(source.frame_rate).unwrap_or(USUAL_RATE);
+    config.qp = arguments.qp;
+    config.slices = arguments.slices;
+    config.level = arguments.level;
+    config.access_unit_delimiters = arguments.aud;
+    if arguments.no_deblock {
+        config.deblocking = Deblocking { edges: Edges::None, ..Deblocking::default() };
+    }
+    if mp4 {
+        config.format = Format::Avcc;
+    }
+    config
+}
+
+/// Whether a name is one of an MP4 file.
+fn names_mp4(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    ["mp4", "m4v", "mov"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// The file that the video is written to.
+struct Container {
+    target: Target,
+    output: Output,
+    /// What there is besides frames.
+    mp4: Option<Mp4>,
+}
+
+impl Container {
+    fn open(path: &Path, mp4: bool, config: &Config, avcc: Avcc) -> Result<Self, Failure> {
+        let target = target(path);
+        let mut output = target.open()?;
+        let Config { width, height, frame_rate, .. } = *config;
+        let video = Video { width, height, frame_rate, avcc };
+        if mp4 && output.stream_position().is_err() {
+            return Err(Failure::output(path, Reason::NotSeekable));
+        }
+        let mp4 =
+            mp4.then(|| Mp4::new(video, &mut output)).transpose().map_err(|error| target.failure(error))?;
+        Ok(Self { target, output, mp4 })
+    }
+
+    fn frame(&mut self, packet: &Packet) -> Result<(), Failure> {
+        let written = match &mut self.mp4 {
+            Some(mp4) => mp4.frame(&packet.bytes, packet.keyframe, &mut self.output),
+            None => self.output.write_all(&packet.bytes),
+        };
+        written.map_err(|error| self.target.failure(error))
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        if let Some(mp4) = self.mp4 {
+            mp4.finish(&mut self.output).map_err(|error| self.target.failure(error))?;
+        }
+        self.output.finish(&self.target)
+    }
+}
+
+/// What is written beside the video.
+struct Side {
+    recon: Option<Beside>,
+    trace: Option<(Beside, Box<StreamReader>)>,
+    format: Format,
+}
+
+/// A file that is written beside the video.
+struct Beside {
+    target: Target,
+    output: Output,
+}
+
+impl Beside {
+    fn open(path: &Path) -> Result<Self, Failure> {
+        let target = target(path);
+        Ok(Self { output: target.open()?, target })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.output.write_all(bytes).map_err(|error| self.target.failure(error))
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        self.output.finish(&self.target)
+    }
+}
+
+impl Side {
+    fn open(arguments: &H264, format: Format) -> Result<Self, Failure> {
+        let trace = arguments.trace.as_deref().map(Beside::open).transpose()?;
+        Ok(Self {
+            recon: arguments.recon.as_deref().map(Beside::open).transpose()?,
+            trace: trace.map(|file| (file, Box::default())),
+            format,
+        })
+    }
+
+    fn frame(&mut self, packet: &Packet, recon: &Frame<'_>) -> Result<(), Failure> {
+        if let Some(file) = &mut self.recon {
+            recon.planes().iter().flat_map(Plane::rows).try_for_each(|row| file.write(row))?;
+        }
+        match self.format {
+            Format::AnnexB => self.units(annex_b::units(&packet.bytes)),
+            Format::Avcc => self.units(avcc::units(&packet.bytes)),
+        }
+    }
+
+    /// Traces NAL units.
+    fn units<'u>(&mut self, mut units: impl Iterator<Item = &'u [u8]>) -> Result<(), Failure> {
+        let Some((file, reader)) = &mut self.trace else { return Ok(()) };
+        units.try_for_each(|unit| {
+            // The encoder's own units can be read.
+            let read = reader.read(unit).map_err(|error| file.target.failure(io::Error::other(error)));
+            file.write(reader.trace.take().as_bytes()).and(read.map(drop))
+        })
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        self.recon.map_or(Ok(()), Beside::finish)?;
+        self.trace.map_or(Ok(()), |(file, _)| file.finish())
+    }
+}
+
+/// A file that is replaced when the whole of the new one is ready.
+fn target(path: &Path) -> Target {
+    Target { path: path.to_owned(), replace: true, make_folder: false }
+}

@@ -1,0 +1,135 @@
+//! What is printed in the end.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+use shim_h264::{Config, Frame};
+
+use crate::args::H264;
+use crate::metrics::{psnr, ssim_of_planes, sum_of_squares};
+use crate::standard::{input_name, output_name};
+
+/// One video.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Report {
+    input: String,
+    output: String,
+    width: usize,
+    height: usize,
+    frames_per_second: f64,
+    frames: u64,
+    bytes: u64,
+    kilobits_per_second: f64,
+    qp: u8,
+    /// Frames that were encoded in a second.
+    encoded_per_second: f64,
+    encode_ms: f64,
+    /// Whether the input ended within a frame.
+    truncated: bool,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    fidelity: Option<Measured>,
+}
+
+/// PSNR and SSIM of all frames. What cannot differ has a PSNR of infinity, which is `null` in JSON.
+#[derive(Clone, Debug, Serialize)]
+struct Measured {
+    /// Of the samples of Y, Cb and Cr together, and of each, in decibels.
+    psnr: f64,
+    component_psnr: [f64; 3],
+    /// The mean SSIM of Y, of frames of at least 11x11 samples.
+    ssim: Option<f64>,
+}
+
+/// How near frames are to what a decoder shows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fidelity {
+    squares: [u64; 3],
+    samples: [u64; 3],
+    ssim: f64,
+    frames: u64,
+    /// The rows of two planes without gaps.
+    planes: [Vec<u8>; 2],
+}
+
+impl Fidelity {
+    /// Adds a frame.
+    pub(super) fn add(&mut self, source: &Frame<'_>, recon: &Frame<'_>) {
+        for (c, both) in source.planes().iter().zip(recon.planes()).enumerate() {
+            for (plane, rows) in self.planes.iter_mut().zip([both.0, both.1]) {
+                plane.clear();
+                rows.rows().for_each(|row| plane.extend_from_slice(row));
+            }
+            let [one, other] = &self.planes;
+            self.squares[c] += sum_of_squares(one, other);
+            self.samples[c] += one.len() as u64;
+            if c == 0 {
+                self.ssim += ssim_of_planes(one, other, source.width()).unwrap_or(f64::NAN);
+            }
+        }
+        self.frames += 1;
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "sums are far below 2^52")]
+    fn measured(&self) -> Measured {
+        let of = |squares: u64, samples: u64| psnr(squares as f64 / samples as f64);
+        let ssim = self.ssim / self.frames as f64;
+        Measured {
+            psnr: of(self.squares.iter().sum(), self.samples.iter().sum()),
+            component_psnr: std::array::from_fn(|c| of(self.squares[c], self.samples[c])),
+            ssim: ssim.is_finite().then_some(ssim),
+        }
+    }
+}
+
+impl Report {
+    #[expect(clippy::cast_precision_loss, reason = "numbers of frames and bytes are far below 2^52")]
+    pub(super) fn new(
+        arguments: &H264,
+        config: &Config,
+        frames: u64,
+        bytes: u64,
+        time: Duration,
+        truncated: bool,
+        fidelity: Option<Fidelity>,
+    ) -> Self {
+        let (num, den) = config.frame_rate;
+        let frames_per_second = f64::from(num) / f64::from(den);
+        Self {
+            input: input_name(&arguments.input),
+            output: output_name(&arguments.output),
+            width: config.width,
+            height: config.height,
+            frames_per_second,
+            frames,
+            bytes,
+            kilobits_per_second: 8e-3 * bytes as f64 * frames_per_second / frames as f64,
+            qp: config.qp,
+            encoded_per_second: frames as f64 / time.as_secs_f64(),
+            encode_ms: 1e3 * time.as_secs_f64(),
+            truncated,
+            fidelity: fidelity.map(|fidelity| fidelity.measured()),
+        }
+    }
+
+    pub(super) fn json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("it has only texts and numbers");
+        text.push('\n');
+        text
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { input, output, width, height, frames_per_second, frames, bytes, qp, .. } = self;
+        let rate = (1e3 * frames_per_second).round() / 1e3;
+        writeln!(f, "{input}: {width}x{height}, {rate} frames/s, {frames} frames")?;
+        writeln!(f, "{output}: QP {qp}, {bytes} bytes, {:.1} kbit/s", self.kilobits_per_second)?;
+        if let Some(Measured { psnr, component_psnr: [y, cb, cr], ssim }) = &self.fidelity {
+            write!(f, "PSNR {psnr:.2} dB (Y {y:.2}, Cb {cb:.2}, Cr {cr:.2})")?;
+            ssim.map_or(Ok(()), |ssim| write!(f, ", SSIM {ssim:.4}"))?;
+            writeln!(f)?;
+        }
+        writeln!(f, "encoded in {:.1} ms, {:.1} frames/s", self.encode_ms, self.encoded_per_second)
+    }
+}

@@ -1,0 +1,178 @@
+//! Frames of a file or a pipe, one after the other.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+use std::path::Path;
+use std::rc::Rc;
+
+use shim_h264::Frame;
+use y4m::Colorspace;
+
+use crate::failure::{Failure, Reason};
+use crate::standard::is_standard;
+
+/// The greatest side of a frame that is read; no level has room for a greater one.
+const MAX_SIDE: usize = 16_384;
+
+/// The longest header of a Y4M file that is read.
+const MAX_HEADER: u64 = 4096;
+
+/// Bytes of a file or a pipe, and how many there were.
+struct Counted {
+    bytes: Chain<Cursor<Vec<u8>>, BufReader<Box<dyn Read>>>,
+    count: Rc<Cell<u64>>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.bytes.read(buffer)?;
+        self.count.set(self.count.get() + length as u64);
+        Ok(length)
+    }
+}
+
+/// Frames that come one after the other.
+pub(super) struct Source {
+    frames: Frames,
+    count: Rc<Cell<u64>>,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// Frames a second, if the file says so.
+    pub(super) frame_rate: Option<(u32, u32)>,
+    /// The bytes of the whole, where it is a file.
+    length: Option<u64>,
+}
+
+enum Frames {
+    Y4m(Box<y4m::Decoder<Counted>>),
+    Raw(Counted, Vec<u8>),
+}
+
+/// What comes next.
+pub(super) enum Next<R> {
+    Frame(R),
+    End,
+    /// The end, within a frame.
+    Truncated,
+}
+
+impl Source {
+    /// The frames of a Y4M file, or raw ones of a size.
+    pub(super) fn open(path: &Path, size: Option<[usize; 2]>) -> Result<Self, Failure> {
+        let failure = |reason| Failure::input(path, reason);
+        let (bytes, length): (Box<dyn Read>, _) = if is_standard(path) {
+            (Box::new(io::stdin()), None)
+        } else {
+            let file = File::open(path).map_err(|error| failure(Reason::Read(error)))?;
+            let about = file.metadata().map_err(|error| failure(Reason::Read(error)))?;
+            (Box::new(file), about.is_file().then_some(about.len()))
+        };
+        let count = Rc::new(Cell::new(0));
+        let bytes = Cursor::new(Vec::new()).chain(BufReader::with_capacity(1 << 16, bytes));
+        let counted = Counted { bytes, count: Rc::clone(&count) };
+        if let Some([width, height]) = size {
+            let frame = vec![0; width * height + 2 * (width.div_ceil(2) * height.div_ceil(2))];
+            let frames = Frames::Raw(counted, frame);
+            return Ok(Self { frames, count, width, height, frame_rate: None, length });
+        }
+        let counted = with_known_sides(counted).map_err(failure)?;
+        let limits = y4m::Limits { bytes: 3 * MAX_SIDE * MAX_SIDE };
+        let decoder =
+            y4m::Decoder::new_with_limits(counted, limits).map_err(|error| failure(header(error, &count)))?;
+        if !matches!(
+            decoder.get_colorspace(),
+            Colorspace::C420 | Colorspace::C420jpeg | Colorspace::C420paldv | Colorspace::C420mpeg2
+        ) {
+            let detail = format!("its frames are {:?}, not of 4:2:0 and 8 bits", decoder.get_colorspace());
+            return Err(failure(Reason::Unsupported { format: "Y4M", detail }));
+        }
+        let rate = decoder.get_framerate();
+        // A rate of 0/0 is one that is not known.
+        let frame_rate = match (u32::try_from(rate.num), u32::try_from(rate.den)) {
+            (Ok(num @ 1..), Ok(den @ 1..)) => Some((num, den)),
+            _ => None,
+        };
+        let (width, height) = (decoder.get_width(), decoder.get_height());
+        Ok(Self { frames: Frames::Y4m(Box::new(decoder)), count, width, height, frame_rate, length })
+    }
+
+    /// How many frames there may be, where it is known how many bytes there are.
+    pub(super) fn expected(&self) -> Option<u64> {
+        let frame = self.width * self.height + 2 * (self.width.div_ceil(2) * self.height.div_ceil(2));
+        let header = if matches!(self.frames, Frames::Y4m(_)) { "FRAME\n".len() } else { 0 };
+        Some(self.length? / (frame + header).max(1) as u64)
+    }
+
+    /// Hands the next frame over.
+    pub(super) fn next<R>(
+        &mut self,
+        path: &Path,
+        with: impl FnOnce(&Frame<'_>) -> Result<R, shim_h264::Error>,
+    ) -> Result<Next<R>, Failure> {
+        let failure = |reason| Failure::input(path, reason);
+        let before = self.count.get();
+        let [width, height] = [self.width, self.height];
+        let encoded = match &mut self.frames {
+            Frames::Y4m(decoder) => match decoder.read_frame() {
+                Ok(frame) => Frame::new(
+                    width,
+                    height,
+                    (frame.get_y_plane(), width),
+                    (frame.get_u_plane(), width / 2),
+                    (frame.get_v_plane(), width / 2),
+                )
+                .and_then(|frame| with(&frame)),
+                Err(y4m::Error::EOF) if self.count.get() == before => return Ok(Next::End),
+                Err(y4m::Error::EOF) => return Ok(Next::Truncated),
+                Err(error) => return Err(failure(damaged(error))),
+            },
+            Frames::Raw(bytes, frame) => match bytes.read_exact(frame) {
+                Ok(()) => Frame::i420(width, height, frame).and_then(|frame| with(&frame)),
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                    return Ok(if self.count.get() == before { Next::End } else { Next::Truncated });
+                }
+                Err(error) => return Err(failure(Reason::Read(error))),
+            },
+        };
+        encoded.map(Next::Frame).map_err(|error| failure(Reason::Video(error)))
+    }
+}
+
+/// The same bytes, if the first line does not ask for frames beyond all levels, whose sizes the decoder would multiply without care.
+fn with_known_sides(counted: Counted) -> Result<Counted, Reason> {
+    let Counted { bytes, count } = counted;
+    let (_, mut rest) = bytes.into_inner();
+    let mut line = Vec::new();
+    (&mut rest).take(MAX_HEADER).read_until(b'\n', &mut line).map_err(Reason::Read)?;
+    for parameter in line.split(|&byte| byte == b' ' || byte == b'\n') {
+        if let [b'W' | b'H', side @ ..] = parameter
+            && side.iter().all(u8::is_ascii_digit)
+            && !std::str::from_utf8(side)
+                .is_ok_and(|side| side.parse().is_ok_and(|side: usize| side <= MAX_SIDE))
+        {
+            let detail =
+                format!("a side has {} samples, more than {MAX_SIDE}", String::from_utf8_lossy(side));
+            return Err(Reason::Damaged { format: "Y4M", detail });
+        }
+    }
+    Ok(Counted { bytes: Cursor::new(line).chain(rest), count })
+}
+
+/// What is wrong with a header.
+fn header(error: y4m::Error, count: &Cell<u64>) -> Reason {
+    match error {
+        y4m::Error::EOF if count.get() == 0 => Reason::Empty,
+        y4m::Error::EOF => Reason::Truncated { format: "Y4M" },
+        error => damaged(error),
+    }
+}
+
+/// What is wrong with a Y4M file.
+fn damaged(error: y4m::Error) -> Reason {
+    match error {
+        y4m::Error::IoError(error) => Reason::Read(error),
+        y4m::Error::BadInput => Reason::Damaged { format: "Y4M", detail: "it is none".to_owned() },
+        error => Reason::Damaged { format: "Y4M", detail: error.to_string() },
+    }
+}
