@@ -78,6 +78,8 @@ fn raw_frames_and_pipes_give_the_same_stream() {
     assert!(through.get_output().stdout == wanted);
     let through = h264(["-", "-", "-q30"]).write_stdin(clip(3)).assert().code(0);
     assert!(through.get_output().stdout == wanted);
+    let alone = h264(["-", "-", "-q30", "--keyint", "1"]).write_stdin(clip(3)).assert().code(0);
+    assert!(alone.get_output().stdout.len() > wanted.len());
     let first = h264(["-", "-", "-q30", "--frames", "1"]).write_stdin(clip(3)).assert().code(0);
     let first = first.get_output().stdout.clone();
     assert!(wanted.starts_with(&first) && first.len() < wanted.len());
@@ -161,7 +163,15 @@ fn what_cannot_be_encoded_leaves_the_output_alone() {
     refused("slices", &clip(1), &["--slices", "4"], "frames of 3 rows of macroblocks cannot have 4 slices");
     refused("missing folder", &clip(1), &["--recon", "/no/such/folder/recon"], "/no/such/folder/recon");
     h264([Path::new("/no/such/file"), &output]).assert().code(1).stderr(contains("cannot be read"));
-    for wrong in [&["--qp", "52"][..], &["--size", "16"], &["--fps", "0"], &["--level", "x"], &[]] {
+    for wrong in [
+        &["--qp", "52"][..],
+        &["--keyint", "0"],
+        &["--refs", "17"],
+        &["--size", "16"],
+        &["--fps", "0"],
+        &["--level", "x"],
+        &[],
+    ] {
         h264(["only one"]).args(wrong).assert().code(2);
     }
     assert!(folder.names().iter().all(|name| !name.starts_with(".shim")));

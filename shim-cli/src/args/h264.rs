@@ -37,6 +37,20 @@ pub(crate) struct H264 {
     #[arg(short, long, value_name = "QP", default_value_t = 26, value_parser = clap::value_parser!(u8).range(0..=51))]
     pub(crate) qp: u8,
 
+    /// Frames from one at which decoding can begin to the next; 1 has no frame predicted from others
+    #[arg(short, long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) keyint: u32,
+
+    /// Frames that one is predicted from, 1 to 16
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(crate) refs: u8,
+
+    /// Do not predict what stands by itself in a frame from what comes of others
+    ///
+    /// A decoder that has lost a frame then recovers macroblock by macroblock.
+    #[arg(long)]
+    pub(crate) constrained_intra: bool,
+
     /// Slices of a frame, each of whole rows of macroblocks
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) slices: usize,
