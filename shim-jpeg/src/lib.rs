@@ -51,7 +51,7 @@
 //! | [`progressive::dc_first`], [`progressive::dc_refine`] | G.1.2.1, DC of progressive scans |
 //! | [`progressive::ac_first`], [`progressive::ac_refine`] | G.1.2.2 and G.1.2.3, AC of progressive scans, with `EOBn` and correction bits |
 //! | [`symbols::count`], [`symbols::put_symbols`] | K.2, how often values occur; C.2 and the bits of symbols |
-//! | [`pieces::append`], [`pieces::last_dc`] | bits that several threads coded, put together; PRED where a row begins (F.1.1.5.1) |
+//! | [`pieces::append`], [`pieces::last_dc`], [`pieces::copy_tile`] | bits that several threads coded, put together; PRED where a row begins (F.1.1.5.1) |
 //! | [`ahead`](kernels::ahead) | pixels that are wanted soon |
 //! | [`bits::finish`], [`bits::stuff`] | F.1.2.3 and B.1.1.5, padding and byte stuffing |
 //! | [`lossless::differences`] | H.1.2.1 and Table H.1, prediction; A.4, point transform |
@@ -87,6 +87,7 @@
 //! [`progressive::ac_refine`]: kernels::progressive::ac_refine
 //! [`pieces::append`]: kernels::pieces::append
 //! [`pieces::last_dc`]: kernels::pieces::last_dc
+//! [`pieces::copy_tile`]: kernels::pieces::copy_tile
 //! [`lossless::differences`]: kernels::lossless::differences
 //! [`lossless::count`]: kernels::lossless::count
 //! [`lossless::put_differences`]: kernels::lossless::put_differences
@@ -136,6 +137,7 @@ mod pool;
 mod process;
 mod quality;
 mod restart;
+mod runs;
 mod sample;
 mod script;
 mod search;

@@ -305,16 +305,13 @@ impl<T: LosslessSample> Process for Lossless<T> {
         Ok(())
     }
 
-    fn batch(&self) -> usize {
-        1
-    }
-
     fn rows(
         &mut self,
         image: &Image<'_>,
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
+        done: &mut dyn FnMut(usize),
     ) -> Result<(), Error> {
         let Self { plan, lines, coder, waiting, counts } = self;
         let (height, rows) = (plan.frame.height, plan.frame.mcu_height());
@@ -325,6 +322,9 @@ impl<T: LosslessSample> Process for Lossless<T> {
             } else {
                 plan.count(differences, counts);
                 waiting.extend_from_slice(differences);
+            }
+            if (y + 1).is_multiple_of(rows) || y + 1 == height {
+                done((y + 1).div_ceil(rows));
             }
         }
         lines.keep_last(image);

@@ -4,8 +4,13 @@
 
 mod common;
 
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+
 use common::Picture;
-use shim_jpeg::{Encoder, Image, Pixels, Restart, Subsampling};
+use rayon::prelude::*;
+use shim_jpeg::{Encoder, Error, Image, Pixels, Restart, Subsampling};
 
 #[test]
 fn every_mode_by_every_number_of_threads() {
@@ -45,4 +50,74 @@ fn strips_and_threads() {
         strips.push(&Image::rgb(strip, cat.width, strip.len() / cat.width / 3).unwrap()).unwrap();
     }
     assert_eq!(strips.finish().unwrap(), whole);
+}
+
+/// In a pool whose threads all encode, those that an image asks for may never come: none may wait for another.
+#[test]
+fn many_images_in_one_pool() {
+    let cat = Picture::media("chelsea.png");
+    let own = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    for encoder in [Encoder::new(), Encoder::new().progressive(true)] {
+        let wanted = encoder.encode(&cat.image()).unwrap();
+        let encoder = encoder.threads(0);
+        let files: Vec<Vec<u8>> =
+            own.install(|| (0..24).into_par_iter().map(|_| encoder.encode(&cat.image()).unwrap()).collect());
+        assert!(files.iter().all(|file| *file == wanted));
+    }
+}
+
+/// Copies of an encoder share its threads, from whatever thread they are asked.
+#[test]
+fn one_encoder_for_several_threads() {
+    let cat = Picture::media("chelsea.png");
+    let wanted = Encoder::new().quality(70).encode(&cat.image()).unwrap();
+    let encoder = Encoder::new().threads(3);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            let encoder = encoder.clone().quality(70);
+            scope.spawn(|| {
+                let encoder = encoder;
+                for _ in 0..5 {
+                    assert!(encoder.encode(&cat.image()).unwrap() == wanted);
+                }
+            });
+        }
+    });
+}
+
+/// A writer that takes so many bytes.
+struct Small(usize);
+
+impl Write for Small {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_writer_that_fails_stops_all_threads() {
+    let cat = Picture::media("chelsea.png");
+    for encoder in [Encoder::new(), Encoder::new().optimised(true), Encoder::new().progressive(true)] {
+        let encoder = encoder.threads(2);
+        for bytes in [0, 1000, 5000] {
+            let refused = encoder.encode_to(&cat.image(), Small(bytes));
+            assert!(matches!(refused, Err(Error::Io(error)) if error.kind() == io::ErrorKind::StorageFull));
+        }
+    }
+}
+
+#[test]
+fn a_panic_of_the_caller_ends_the_encoding_and_not_the_encoder() {
+    let cat = Picture::media("chelsea.png");
+    let encoder = Encoder::new().threads(2);
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        encoder.encode_with_progress(&cat.image(), io::sink(), |done, _| assert!(done < 100))
+    }));
+    assert!(ended.is_err());
+    assert_eq!(encoder.encode(&cat.image()).unwrap(), Encoder::new().encode(&cat.image()).unwrap());
 }
