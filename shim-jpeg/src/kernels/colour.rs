@@ -91,7 +91,9 @@ fn luminance_of_row<const R: usize, const G: usize, const B: usize>(
 
 /// Two rows of 128 pixels as two rows of Y and one of Cb and Cr at half the density on both axes, a
 /// template. Chrominance is linear, so that it is computed of the sum of four pixels: fewer products, and one rounding
-/// instead of five. `planes`, `[2, 3, 128]`, is memory for the samples apart from each other.
+/// instead of five. Halves go down and up in turn, as libjpeg has it: where many samples end in a half, as those of
+/// smooth colours do, such errors are of the highest frequency, which quantisation takes away. `planes`, `[2, 3, 128]`, is
+/// memory for the samples apart from each other.
 #[shim::kernel]
 fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
     top: impl Tensor<u16, 2>,
@@ -105,8 +107,8 @@ fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
     use crate::kernels::colour::high;
     luminance_of_row::<R, G, B>(top, planes.slice(0, 0), upper);
     luminance_of_row::<R, G, B>(bottom, planes.slice(0, 1), lower);
-    /// The zero of four times Cb and Cr, and what rounds them.
-    const CENTRE: u16 = 4 * 128 + 1;
+    /// The zero of 128 times Cb and Cr, and what rounds them: a half less an eighth, less what the products cut off.
+    const CENTRE: u16 = 128 * 128 + 64 - 17;
     // By themselves, so that they stay of 16 bits.
     let sums = Block::stack::<u16>([3, 64]);
     for x in 0..64 {
@@ -117,10 +119,11 @@ fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
         }
     }
     for x in 0..64 {
-        let [r, g, b] = [sums[[0, x]], sums[[1, x]], sums[[2, x]]];
+        let [r, g, b] = [sums[[0, x]] << 5, sums[[1, x]] << 5, sums[[2, x]] << 5];
         // 0.16874 and 0.33126, 0.41869 and 0.08131, of 65536.
-        blue[[x]] = ((b >> 1) + CENTRE - high(r, 11_058) - high(g, 21_710)) >> 2;
-        red[[x]] = ((r >> 1) + CENTRE - high(g, 27_439) - high(b, 5_329)) >> 2;
+        let centre = CENTRE + (x as u16 & 1) * 32;
+        blue[[x]] = ((b >> 1) + centre - high(r, 11_058) - high(g, 21_710)) >> 7;
+        red[[x]] = ((r >> 1) + centre - high(g, 27_439) - high(b, 5_329)) >> 7;
     }
 }
 
@@ -145,9 +148,25 @@ fn rows_of_tiles<const R: usize, const G: usize, const B: usize>(
             let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
             ycbcr_2x2::<R, G, B>(top, bottom, planes, upper, lower, blue, red);
         } else {
-            let (top, bottom) = (top.boundary(Clamp), bottom.boundary(Clamp));
-            let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
-            ycbcr_2x2::<R, G, B>(top, bottom, planes, upper, lower, blue, red);
+            // What is left of the image, and its last pixels.
+            let n = w - x;
+            let rest = Block::stack::<u8>([2, 128, 3]).cast::<u16>();
+            for i in 0..n {
+                #[unroll]
+                for c in 0..3 {
+                    rest[[0, i, c]] = top[[c, x + i]];
+                    rest[[1, i, c]] = bottom[[c, x + i]];
+                }
+            }
+            for i in n..128 {
+                #[unroll]
+                for c in 0..3 {
+                    rest[[0, i, c]] = top[[c, w - 1]];
+                    rest[[1, i, c]] = bottom[[c, w - 1]];
+                }
+            }
+            let rest = rest.permute([0, 2, 1]);
+            ycbcr_2x2::<R, G, B>(rest.slice(0, 0), rest.slice(0, 1), planes, upper, lower, blue, red);
         }
     }
 }
