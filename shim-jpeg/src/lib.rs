@@ -105,11 +105,11 @@
 //! [`Encoder::progressive`] and [`Encoder::trellis`] together write files that are no larger than mozjpeg's at the same PSNR, in
 //! a third to a fifth of the time (`cargo bench -p shim-benches --bench trellis`).
 //!
-//! # Sixteen blocks at a time
+//! # Thirty-two blocks at a time
 //!
-//! Blocks are transformed in tiles of sixteen that stand beside one another, whose coefficients lie lane by lane. A transform
+//! Blocks are transformed in tiles of thirty-two that stand beside one another, whose coefficients lie lane by lane. A transform
 //! of rows and one of columns are the same instructions then, no block is transposed, and the zigzag order is the order in
-//! which rows of lanes are written. What the entropy coder would ask of each coefficient is asked of sixteen blocks at once
+//! which rows of lanes are written. What the entropy coder would ask of each coefficient is asked of all of them at once
 //! as well: which of them are zero, and whether a block needs more than the table of usual codes.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]

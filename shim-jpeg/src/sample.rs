@@ -33,7 +33,7 @@ pub(crate) trait Sample: Copy + Default + Send + 'static {
     );
 
     /// Transforms the blocks of a part of a plane, and does not round.
-    fn spectra(by: &Inverses, plane: &Plane<Self>, part: Part, scratch: &mut [i32; 1024], out: &mut Spectra);
+    fn spectra(by: &Inverses, plane: &Plane<Self>, part: Part, scratch: &mut [i32; 2048], out: &mut Spectra);
 
     /// Rows of pixels of red, green and blue, or of their complements, as planes of Y, Cb and Cr.
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, planes: [&mut [Self]; 3]);
@@ -96,7 +96,7 @@ impl Sample for u8 {
         }
     }
 
-    fn spectra(by: &Inverses, plane: &Plane<u8>, part: Part, scratch: &mut [i32; 1024], out: &mut Spectra) {
+    fn spectra(by: &Inverses, plane: &Plane<u8>, part: Part, scratch: &mut [i32; 2048], out: &mut Spectra) {
         spectra(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
     }
 
@@ -142,7 +142,7 @@ impl Sample for u16 {
         transform_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
     }
 
-    fn spectra(by: &Inverses, plane: &Plane<u16>, part: Part, scratch: &mut [i32; 1024], out: &mut Spectra) {
+    fn spectra(by: &Inverses, plane: &Plane<u16>, part: Part, scratch: &mut [i32; 2048], out: &mut Spectra) {
         spectra_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
     }
 
