@@ -94,8 +94,8 @@
 //!
 //! Rounding, the filter of the chrominance and the completion at the edges, which the standards leave open, are those of
 //! libjpeg with its accurate integer transform if the encoder is told to be [exact](Encoder::exact): then files are the
-//! same, byte for byte. Otherwise a transform in 16 bits is used, and chrominance of half the density is computed at that
-//! density; sizes stay within 1 % of libjpeg's at the same quality, and PSNR within 0.1 dB.
+//! same, byte for byte. Otherwise a transform in 16 bits is used; sizes stay within 1 % of libjpeg's at the same quality, and
+//! PSNR within 0.1 dB.
 //!
 //! [`Encoder::lossless`] writes files of another process, without a transform: what comes back is the image itself, of 2 to 16
 //! bits.

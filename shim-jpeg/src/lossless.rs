@@ -390,7 +390,7 @@ impl<T: LosslessSample> Source<T> {
             Self::InOrder(vec![T::default(); length])
         } else {
             Self::Packed(Packed {
-                band: Band::new(&plan.frame, plan.conversion, true),
+                band: Band::new(&plan.frame, plan.conversion),
                 rows: vec![T::default(); (1 + plan.frame.mcu_height()) * length],
             })
         }

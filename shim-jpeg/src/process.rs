@@ -45,7 +45,7 @@ impl<T: Sample> Rows<T> {
         } else {
             Transformer::new(&plan.tables, plan.exact)
         };
-        let band = Band::new(&plan.frame, plan.conversion, !transformer.is_fast());
+        let band = Band::new(&plan.frame, plan.conversion);
         Self { frame: plan.frame.clone(), transformer, band }
     }
 

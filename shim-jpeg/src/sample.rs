@@ -20,9 +20,6 @@ pub(crate) trait Sample: Copy + Default + Send + 'static {
     /// The transform for a table.
     fn transform_for(table: &QuantisationTable, exact: bool) -> Self::Transform;
 
-    /// Whether a transform is the fast one, after which nothing needs to be exact.
-    fn is_fast(transform: &Self::Transform) -> bool;
-
     /// Transforms the blocks of a part of a plane.
     fn transform(
         by: &Self::Transform,
@@ -74,10 +71,6 @@ impl Sample for u8 {
         }
     }
 
-    fn is_fast(transform: &NarrowTransform) -> bool {
-        matches!(transform, NarrowTransform::Fast(_))
-    }
-
     fn transform(
         by: &NarrowTransform,
         plane: &Plane<u8>,
@@ -126,10 +119,6 @@ impl Sample for u16 {
 
     fn transform_for(table: &QuantisationTable, _exact: bool) -> Box<WideDivisors> {
         Box::new(WideDivisors::new(table))
-    }
-
-    fn is_fast(_transform: &Box<WideDivisors>) -> bool {
-        false
     }
 
     fn transform(

@@ -82,11 +82,6 @@ impl<T: Sample> Transformer<T> {
         Self { trellis: Some(Trellis::new(tables, bits)), ..Self::new(tables, true) }
     }
 
-    /// Whether all components go through the fast transform.
-    pub(crate) fn is_fast(&self) -> bool {
-        self.transforms.iter().all(T::is_fast)
-    }
-
     /// Transforms the MCUs of row `index`, whose samples are in `band`, from `mcu` on that make a segment.
     pub(crate) fn segment(
         &mut self,

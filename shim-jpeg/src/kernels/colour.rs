@@ -65,35 +65,11 @@ fn ycbcr<const R: usize, const G: usize, const B: usize, const INVERTED: u16>(
     }
 }
 
-/// The upper half of a product.
-#[inline]
-const fn high(a: u16, b: u16) -> u16 {
-    ((a as u32 * b as u32) >> 16) as u16
-}
-
-/// Y of a row of 128 pixels, as [`to_ycbcr`] has it, and the samples of the row in planes, `[3, 128]`, a template.
-#[shim::kernel]
-fn luminance_of_row<const R: usize, const G: usize, const B: usize>(
-    rgb: impl Tensor<u16, 2>,
-    planes: impl Tensor<u16, 2>,
-    luminance: impl Tensor<u16, 1>,
-) {
-    use crate::kernels::colour::{HALF, Y_B, Y_G, Y_R};
-    for x in 0..128 {
-        let [r, g, b] = [rgb[[R, x]], rgb[[G, x]], rgb[[B, x]]];
-        planes[[0, x]] = r;
-        planes[[1, x]] = g;
-        planes[[2, x]] = b;
-        let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
-        luminance[[x]] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
-    }
-}
-
-/// Two rows of 128 pixels as two rows of Y and one of Cb and Cr at half the density on both axes, a
-/// template. Chrominance is linear, so that it is computed of the sum of four pixels: fewer products, and one rounding
-/// instead of five. Halves go down and up in turn, as libjpeg has it: where many samples end in a half, as those of
-/// smooth colours do, such errors are of the highest frequency, which quantisation takes away. `planes`, `[2, 3, 128]`, is
-/// memory for the samples apart from each other.
+/// Two rows of 128 pixels as two rows of Y and one of Cb and Cr, which average squares of two by two pixels as libjpeg does, a
+/// template: halves go down and up in turn. `planes`, `[2, 2, 128]`, is memory for Cb and Cr of each pixel.
+///
+/// The average of rounded chrominance is further from that of the pixels than one that is rounded once. But where the pixels
+/// come from a file whose chrominance was of half the density, it is what the file held.
 #[shim::kernel]
 fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
     top: impl Tensor<u16, 2>,
@@ -104,26 +80,15 @@ fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
     blue: impl Tensor<u16, 1>,
     red: impl Tensor<u16, 1>,
 ) {
-    use crate::kernels::colour::high;
-    luminance_of_row::<R, G, B>(top, planes.slice(0, 0), upper);
-    luminance_of_row::<R, G, B>(bottom, planes.slice(0, 1), lower);
-    /// The zero of 128 times Cb and Cr, and what rounds them: a half less an eighth, less what the products cut off.
-    const CENTRE: u16 = 128 * 128 + 64 - 17;
-    // By themselves, so that they stay of 16 bits.
-    let sums = Block::stack::<u16>([3, 64]);
+    let p = planes;
+    ycbcr::<R, G, B, 0>(top, upper, p.slice(0, 0).slice(0, 0), p.slice(0, 0).slice(0, 1));
+    ycbcr::<R, G, B, 0>(bottom, lower, p.slice(0, 1).slice(0, 0), p.slice(0, 1).slice(0, 1));
     for x in 0..64 {
-        let p = planes;
-        #[unroll]
-        for c in 0..3 {
-            sums[[c, x]] = p[[0, c, 2 * x]] + p[[0, c, 2 * x + 1]] + p[[1, c, 2 * x]] + p[[1, c, 2 * x + 1]];
-        }
-    }
-    for x in 0..64 {
-        let [r, g, b] = [sums[[0, x]] << 5, sums[[1, x]] << 5, sums[[2, x]] << 5];
-        // 0.16874 and 0.33126, 0.41869 and 0.08131, of 65536.
-        let centre = CENTRE + (x as u16 & 1) * 32;
-        blue[[x]] = ((b >> 1) + centre - high(r, 11_058) - high(g, 21_710)) >> 7;
-        red[[x]] = ((r >> 1) + centre - high(g, 27_439) - high(b, 5_329)) >> 7;
+        let bias = 1 + (x as u16 & 1);
+        let square =
+            |c: usize| p[[0, c, 2 * x]] + p[[0, c, 2 * x + 1]] + p[[1, c, 2 * x]] + p[[1, c, 2 * x + 1]];
+        blue[[x]] = (square(0) + bias) >> 2;
+        red[[x]] = (square(1) + bias) >> 2;
     }
 }
 
@@ -242,7 +207,7 @@ pub fn to_ycbcr_420(
     let luminance = Block::external(y, [half, 2, tiles, 128]).cast::<u16>();
     let blue = Block::external(cb, [half, tiles, 64]).cast::<u16>();
     let red = Block::external(cr, [half, tiles, 64]).cast::<u16>();
-    let planes = Block::stack::<u8>([2, 3, 128]).cast::<u16>();
+    let planes = Block::stack::<u8>([2, 2, 128]).cast::<u16>();
     for v in 0..half {
         let next = rows.min(2 * v + 2) - 1;
         let (upper, lower) = (luminance[[v, 0, .., ..]], luminance[[v, 1, .., ..]]);
