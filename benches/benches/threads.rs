@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use shim_benches::arguments::Arguments;
 use shim_benches::measure::{compare, median};
-use shim_jpeg::{Encoder, Image};
+use shim_jpeg::{Encoder, Image, Predictor};
 
 /// Interleaved pairs, unless told.
 const PAIRS: usize = 21;
@@ -35,7 +35,8 @@ fn main() -> ExitCode {
                 ("baseline", encoder.clone()),
                 ("exact", encoder.clone().exact(true)),
                 ("optimised", encoder.clone().optimised(true)),
-                ("progressive", encoder.progressive(true)),
+                ("progressive", encoder.clone().progressive(true)),
+                ("lossless", encoder.lossless(Predictor::Left, 0)),
             ] {
                 let mut both = [encoder.clone().threads(2), encoder];
                 let encode = |encoder: &Encoder| {

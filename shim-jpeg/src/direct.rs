@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bits::{Bits, Piece, Sink};
+use crate::bits::{Bits, Piece, Pieces, Sink};
 use crate::frame::{Frame, SEGMENT};
 use crate::kernels::ahead::Ahead;
 use crate::kernels::huffman::{MAX_BLOCK_BYTES, ScanComponent, WORDS, encode_mcus};
@@ -148,12 +148,7 @@ pub(crate) struct Parallel<T: Sample> {
 /// A coder of MCUs in the middle of a scan.
 struct PieceCoder {
     coder: ScanCoder,
-    /// What stands before restarts.
-    pieces: Vec<Piece>,
-    /// The marker of the last restart.
-    marker: Option<[u8; 2]>,
-    /// The whole bytes after it.
-    raw: Vec<u8>,
+    pieces: Pieces,
 }
 
 impl Coder for PieceCoder {
@@ -167,19 +162,17 @@ impl Coder for PieceCoder {
     }
 
     fn code(&mut self, segment: &Segment, mcus: Range<usize>, ahead: &Ahead<'_>) {
-        let Self { coder, pieces, marker, raw } = self;
+        let Self { coder, pieces } = self;
         let result = coder.code(segment, mcus, ahead, |bits, next| {
-            pieces.push(bits.take(marker.replace(next), core::mem::take(raw)));
+            pieces.restart(bits, next);
             Ok(())
         });
         debug_assert!(result.is_ok(), "taking bits does not fail");
-        coder.bits.drain(raw);
+        pieces.drain(&mut coder.bits);
     }
 
     fn take(&mut self) -> Vec<Piece> {
-        let last = self.coder.bits.take(self.marker.take(), core::mem::take(&mut self.raw));
-        self.pieces.push(last);
-        core::mem::take(&mut self.pieces)
+        self.pieces.take(&mut self.coder.bits)
     }
 }
 
@@ -189,9 +182,7 @@ impl<T: Sample> Parallel<T> {
         let interval = plan.restart.interval(frame.mcus_wide());
         let coder = || PieceCoder {
             coder: ScanCoder::new(frame, interval, SEGMENT.min(frame.mcus_wide())),
-            pieces: Vec::new(),
-            marker: None,
-            raw: Vec::new(),
+            pieces: Pieces::default(),
         };
         Self { plan: Arc::clone(plan), runs: Runs::new(plan, pool, coder), bits: Bits::new(0) }
     }

@@ -243,7 +243,7 @@ impl Encoder {
 
     /// Sets how many threads work on an image: 1 if nothing is said, and with 0 as many as the pool that the caller runs in,
     /// which is one for each core if it runs in none. The file is the same for any number.
-    /// Lossless files are made by one.
+    /// Lossless files that come in [strips](Self::strips) are made by one.
     ///
     /// The thread that asks is one of them. The others are started for the first image and wait for the next ones: an encoder
     /// and its copies share them.
@@ -310,9 +310,7 @@ impl Encoder {
         if let Some((predictor, point_transform)) = self.lossless {
             lossless::check(image)?;
             let plan = LosslessPlan::new(self, predictor, point_transform, image.shape())?;
-            if plan.is_optimised() {
-                return Arc::new(plan).encode(image, sink, progress);
-            }
+            return Arc::new(plan).encode(image, sink, progress);
         }
         let mut session = Session::new(self, image.shape(), sink)?;
         session.rows(image, 0, session.all(), sink, progress)?;

@@ -10,7 +10,7 @@ use std::thread;
 
 use common::Picture;
 use rayon::prelude::*;
-use shim_jpeg::{Encoder, Error, Image, Pixels, Restart, Subsampling};
+use shim_jpeg::{Encoder, Error, Image, Pixels, Predictor, Restart, Subsampling};
 
 #[test]
 fn every_mode_by_every_number_of_threads() {
@@ -33,6 +33,32 @@ fn every_mode_by_every_number_of_threads() {
                     for threads in [0, 2, 5] {
                         let several = encoder.clone().threads(threads).encode(&picture.image()).unwrap();
                         assert!(one == several, "{threads} threads, {encoder:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn lossless_files_by_every_number_of_threads() {
+    let cat = Picture::media("chelsea.png");
+    let small = [(200, 300), (33, 170), (7, 1), (9, 17)].map(|(width, height)| cat.part(0, 0, width, height));
+    for picture in small.iter().chain([&cat]) {
+        let image = picture.image();
+        let planes: Vec<Vec<u8>> =
+            (0..3).map(|c| picture.samples[c..].iter().step_by(3).copied().collect()).collect();
+        let planes = [&planes[0][..], &planes[1], &planes[2]];
+        let planar = Image::rgb_planes(planes, picture.width, picture.height).unwrap();
+        for predictor in [Predictor::Left, Predictor::Plane, Predictor::Average] {
+            for restart in [Restart::Never, Restart::Rows(1), Restart::Rows(12)] {
+                let encoder = Encoder::new().lossless(predictor, 1).restart(restart);
+                for encoder in [encoder.clone(), encoder.optimised(false)] {
+                    let one = encoder.encode(&image).unwrap();
+                    for threads in [0, 2, 5] {
+                        let encoder = encoder.clone().threads(threads);
+                        assert!(encoder.encode(&image).unwrap() == one, "{threads} threads, {encoder:?}");
+                        assert!(encoder.encode(&planar).unwrap() == one, "planes, {threads}, {encoder:?}");
                     }
                 }
             }
