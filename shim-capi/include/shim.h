@@ -100,6 +100,9 @@ typedef struct shim_jpeg_image {
 // `SHIM_ERROR_WRITE`. `user` is what the encoder was called with.
 typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size);
 
+// Is told how many rows of pixels are done, of the image's height. `user` is what the encoder was called with.
+typedef void (*ProgressFunction)(void *user, size_t done, size_t all);
+
 // The call did what it should.
 #define SHIM_OK 0
 
@@ -168,6 +171,12 @@ typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size)
 
 // The system did not give the threads.
 #define SHIM_ERROR_THREADS 22
+
+// No quality reaches the size or the fidelity that was asked for, or such a one cannot be asked for.
+#define SHIM_ERROR_TARGET 23
+
+// A quality was to be found for a file that has none: it is lossless, or its quantisation tables were given.
+#define SHIM_ERROR_NO_QUALITY 24
 
 // 4:2:0, half the density on both axes: the usual choice for photographs.
 #define SHIM_JPEG_SUBSAMPLING_420 0
@@ -375,6 +384,23 @@ shim_status shim_jpeg_encode(struct shim_jpeg_encoder *encoder,
                              const struct shim_jpeg_image *image,
                              struct shim_jpeg_buffer **file);
 
+// As `shim_jpeg_encode`, by the greatest quality whose file has at most `size` bytes, which `*quality` becomes, and 0 if there was
+// an error. `quality` may be null. Seven qualities are tried; `SHIM_ERROR_TARGET` if the file of quality 1 is larger.
+shim_status shim_jpeg_encode_within(struct shim_jpeg_encoder *encoder,
+                                    const struct shim_jpeg_image *image,
+                                    size_t size,
+                                    int *quality,
+                                    struct shim_jpeg_buffer **file);
+
+// As `shim_jpeg_encode`, by the least quality whose components have a PSNR of `decibels` or more, before a decoder rounds and
+// converts them; `*quality` becomes it, and 0 if there was an error. `quality` may be null. `SHIM_ERROR_TARGET` if quality 100
+// does not reach it, or it is no number above 0.
+shim_status shim_jpeg_encode_reaching(struct shim_jpeg_encoder *encoder,
+                                      const struct shim_jpeg_image *image,
+                                      double decibels,
+                                      int *quality,
+                                      struct shim_jpeg_buffer **file);
+
 // Encodes an image and hands the file to `write`, in pieces of at least a row of MCUs, as they come. All errors but
 // `SHIM_ERROR_WRITE` are found before the first piece. The callback may not change the encoder, which is
 // `SHIM_ERROR_BUSY`.
@@ -385,6 +411,13 @@ shim_status shim_jpeg_encode_to(struct shim_jpeg_encoder *encoder,
                                 const struct shim_jpeg_image *image,
                                 shim_write_function write,
                                 void *user);
+
+// As `shim_jpeg_encode_to`, and calls `progress`, if it is not null, as it goes on, by the thread that called.
+shim_status shim_jpeg_encode_with_progress(struct shim_jpeg_encoder *encoder,
+                                           const struct shim_jpeg_image *image,
+                                           shim_write_function write,
+                                           ProgressFunction progress,
+                                           void *user);
 
 // The first byte of a buffer; null if `buffer` is. It stays until the buffer is freed.
 const uint8_t *shim_jpeg_buffer_data(const struct shim_jpeg_buffer *buffer);

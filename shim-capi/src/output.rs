@@ -1,8 +1,11 @@
 //! Encoding, to memory and to a callback.
 
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::io;
 use std::ptr::{null, null_mut};
+
+use shim_jpeg::{Encoder as Settings, Fitted, Image as Pixels};
 
 use crate::encoder::Encoder;
 use crate::handle::call;
@@ -20,6 +23,9 @@ pub struct Buffer {
 /// `SHIM_ERROR_WRITE`. `user` is what the encoder was called with.
 pub type WriteFunction =
     Option<unsafe extern "C" fn(user: *mut c_void, data: *const u8, size: usize) -> c_int>;
+
+/// Is told how many rows of pixels are done, of the image's height. `user` is what the encoder was called with.
+pub type ProgressFunction = Option<unsafe extern "C" fn(user: *mut c_void, done: usize, all: usize)>;
 
 /// The callback as Rust writes to it.
 pub(crate) struct Callback {
@@ -57,6 +63,71 @@ pub unsafe extern "C" fn shim_jpeg_encode(
     image: *const Image,
     file: *mut *mut Buffer,
 ) -> Status {
+    // SAFETY: what was handed over is as the rules of the library say.
+    unsafe { to_buffer(encoder, image, file, |settings, image| Ok(settings.encode(image)?)) }
+}
+
+/// As `shim_jpeg_encode`, by the greatest quality whose file has at most `size` bytes, which `*quality` becomes, and 0 if there was
+/// an error. `quality` may be null. Seven qualities are tried; `SHIM_ERROR_TARGET` if the file of quality 1 is larger.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encode_within(
+    encoder: *mut Encoder,
+    image: *const Image,
+    size: usize,
+    quality: *mut c_int,
+    file: *mut *mut Buffer,
+) -> Status {
+    let fit = |settings: &Settings, image: &Pixels<'_>| Ok(settings.encode_within(image, size)?);
+    // SAFETY: what was handed over is as the rules of the library say.
+    unsafe { fitted(encoder, image, quality, file, fit) }
+}
+
+/// As `shim_jpeg_encode`, by the least quality whose components have a PSNR of `decibels` or more, before a decoder rounds and
+/// converts them; `*quality` becomes it, and 0 if there was an error. `quality` may be null. `SHIM_ERROR_TARGET` if quality 100
+/// does not reach it, or it is no number above 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encode_reaching(
+    encoder: *mut Encoder,
+    image: *const Image,
+    decibels: f64,
+    quality: *mut c_int,
+    file: *mut *mut Buffer,
+) -> Status {
+    let fit = |settings: &Settings, image: &Pixels<'_>| Ok(settings.encode_reaching(image, decibels)?);
+    // SAFETY: what was handed over is as the rules of the library say.
+    unsafe { fitted(encoder, image, quality, file, fit) }
+}
+
+/// Encodes to memory, and says by which quality.
+unsafe fn fitted(
+    encoder: *mut Encoder,
+    image: *const Image,
+    quality: *mut c_int,
+    file: *mut *mut Buffer,
+    fit: impl FnOnce(&Settings, &Pixels<'_>) -> Result<Fitted, Failure>,
+) -> Status {
+    let found = Cell::new(0);
+    let encode = |settings: &Settings, image: &Pixels<'_>| {
+        let Fitted { quality, file, .. } = fit(settings, image)?;
+        found.set(quality.into());
+        Ok(file)
+    };
+    // SAFETY: what was handed over is as the rules of the library say.
+    let status = unsafe { to_buffer(encoder, image, file, encode) };
+    if !quality.is_null() {
+        // SAFETY: a pointer to a number, by the rules of the library; it is not null.
+        unsafe { quality.write_unaligned(found.get()) };
+    }
+    status
+}
+
+/// Makes a buffer of what `encode` returns.
+unsafe fn to_buffer(
+    encoder: *mut Encoder,
+    image: *const Image,
+    file: *mut *mut Buffer,
+    encode: impl FnOnce(&Settings, &Pixels<'_>) -> Result<Vec<u8>, Failure>,
+) -> Status {
     if !file.is_null() {
         // SAFETY: a pointer to a pointer, by the rules of the library.
         unsafe { file.write_unaligned(null_mut()) };
@@ -67,7 +138,7 @@ pub unsafe extern "C" fn shim_jpeg_encode(
         }
         // SAFETY: an image as it is described, or null, by the rules of the library.
         let image = unsafe { Description::read(image) }?;
-        let bytes = encoder.with_settings(|settings| image.with(|image| Ok(settings.encode(image)?)))?;
+        let bytes = encoder.with_settings(|settings| image.with(|image| encode(settings, image)))?;
         let buffer = Box::into_raw(Box::new(Buffer { bytes }));
         // SAFETY: a pointer to a pointer, by the rules of the library; it is not null.
         unsafe { file.write_unaligned(buffer) };
@@ -90,11 +161,32 @@ pub unsafe extern "C" fn shim_jpeg_encode_to(
     write: WriteFunction,
     user: *mut c_void,
 ) -> Status {
+    // SAFETY: what was handed over is as the rules of the library say.
+    unsafe { shim_jpeg_encode_with_progress(encoder, image, write, None, user) }
+}
+
+/// As `shim_jpeg_encode_to`, and calls `progress`, if it is not null, as it goes on, by the thread that called.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encode_with_progress(
+    encoder: *mut Encoder,
+    image: *const Image,
+    write: WriteFunction,
+    progress: ProgressFunction,
+    user: *mut c_void,
+) -> Status {
     let action = |encoder: &Encoder| {
         let writer = Callback::new(write, user)?;
+        let tell = |done, all| {
+            if let Some(progress) = progress {
+                // SAFETY: by the rules of the library the function may be called with these arguments, and returns.
+                unsafe { progress(user, done, all) };
+            }
+        };
         // SAFETY: an image as it is described, or null, by the rules of the library.
         let image = unsafe { Description::read(image) }?;
-        encoder.with_settings(|settings| image.with(|image| Ok(settings.encode_to(image, writer)?)))
+        encoder.with_settings(|settings| {
+            image.with(|image| Ok(settings.encode_with_progress(image, writer, tell)?))
+        })
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }

@@ -53,6 +53,10 @@ pub const SHIM_ERROR_STRIPS: Status = 20;
 pub const SHIM_ERROR_SAMPLE: Status = 21;
 /// The system did not give the threads.
 pub const SHIM_ERROR_THREADS: Status = 22;
+/// No quality reaches the size or the fidelity that was asked for, or such a one cannot be asked for.
+pub const SHIM_ERROR_TARGET: Status = 23;
+/// A quality was to be found for a file that has none: it is lossless, or its quantisation tables were given.
+pub const SHIM_ERROR_NO_QUALITY: Status = 24;
 
 /// A text on `status` that never changes, also on one that this version does not know. What was wrong with one call in
 /// particular is said by `shim_jpeg_error_message`.
@@ -86,6 +90,8 @@ fn text(status: Status) -> &'static CStr {
         SHIM_ERROR_STRIPS => c"the strips do not make up the image",
         SHIM_ERROR_SAMPLE => c"a sample has more bits than the image is said to have",
         SHIM_ERROR_THREADS => c"threads could not be started",
+        SHIM_ERROR_TARGET => c"no quality reaches the size or fidelity",
+        SHIM_ERROR_NO_QUALITY => c"the file has no quality that could be found",
         _ => c"an unknown error",
     }
 }
@@ -131,6 +137,8 @@ impl From<Error> for Failure {
             Error::Strip => SHIM_ERROR_STRIPS,
             Error::Sample { .. } => SHIM_ERROR_SAMPLE,
             Error::Threads(_) => SHIM_ERROR_THREADS,
+            Error::TargetSize { .. } | Error::TargetPsnr { .. } => SHIM_ERROR_TARGET,
+            Error::NoQuality => SHIM_ERROR_NO_QUALITY,
             // An error that the encoder learned after this list was written: the message says what it is.
             _ => SHIM_ERROR_VALUE,
         };
@@ -144,11 +152,11 @@ mod tests {
 
     #[test]
     fn every_status_has_a_text_of_its_own() {
-        let texts: Vec<&CStr> = (SHIM_OK..=SHIM_ERROR_THREADS).map(text).collect();
+        let texts: Vec<&CStr> = (SHIM_OK..=SHIM_ERROR_NO_QUALITY).map(text).collect();
         for (i, text) in texts.iter().enumerate() {
             assert!(!texts[..i].contains(text), "{text:?}");
         }
-        for unknown in [-1, SHIM_ERROR_THREADS + 1, i32::MAX, i32::MIN] {
+        for unknown in [-1, SHIM_ERROR_NO_QUALITY + 1, i32::MAX, i32::MIN] {
             assert_eq!(text(unknown), c"an unknown error");
         }
     }

@@ -7,7 +7,7 @@ use crate::frame::{BLOCK, ColourSpace, Component, Frame};
 use crate::sample::Sample;
 use crate::{Error, Image, Pixels};
 
-/// Columns of Y that are converted together where chrominance is computed at half the density.
+/// Columns of Y that are converted together where chrominance is averaged at once.
 const TILE: usize = 128;
 
 /// The samples of one component in one row of MCUs.
@@ -70,8 +70,8 @@ pub(crate) struct Band<T> {
     fine: Vec<Plane<T>>,
     /// The components whose density is less.
     coarse: Vec<Option<Coarse<T>>>,
-    /// Whether Cb and Cr are computed as `coarse`, without the density of Y first.
-    at_own_density: bool,
+    /// Whether Cb and Cr are averaged as they are converted, tile by tile, and never lie in memory at the density of Y.
+    by_tiles: bool,
 }
 
 /// A component whose density is less than the image's.
@@ -85,16 +85,14 @@ struct Coarse<T> {
 }
 
 impl<T: Sample> Band<T> {
-    /// Memory for the rows of MCUs of a frame. If it is not to be exact, chrominance at half the density is computed at
-    /// that density.
-    pub(crate) fn new(frame: &Frame, conversion: Conversion, exact: bool) -> Self {
+    /// Memory for the rows of MCUs of a frame.
+    pub(crate) fn new(frame: &Frame, conversion: Conversion) -> Self {
         let halved = frame.space == ColourSpace::YCbCr
             && frame.components.iter().map(|c| [c.h, c.v]).eq([[2, 2], [1, 1], [1, 1]]);
-        let at_own_density =
-            halved && !exact && conversion == Conversion::ToYcbcr && T::TO_YCBCR_420.is_some();
+        let by_tiles = halved && conversion == Conversion::ToYcbcr && T::TO_YCBCR_420.is_some();
         let tiles = frame.width.div_ceil(TILE);
         let (mcu_height, width) = (frame.mcu_height(), frame.width);
-        let plane = |c: usize| match (at_own_density, c) {
+        let plane = |c: usize| match (by_tiles, c) {
             (false, _) => Plane::new(mcu_height, width),
             (true, 0) => Plane::new(mcu_height, TILE * tiles),
             (true, _) => Plane::default(),
@@ -102,8 +100,7 @@ impl<T: Sample> Band<T> {
         let coarse = |component: &Component| {
             let factors = [frame.v_max / component.v, frame.h_max / component.h];
             // A row of averages fills the last block: they are not all equal where samples are repeated.
-            let columns =
-                if at_own_density { TILE / 2 * tiles } else { BLOCK * component.h * frame.mcus_wide() };
+            let columns = if by_tiles { TILE / 2 * tiles } else { BLOCK * component.h * frame.mcus_wide() };
             (factors != [1, 1]).then(|| Coarse {
                 plane: Plane::new(BLOCK * component.v, columns),
                 v: component.v,
@@ -122,7 +119,7 @@ impl<T: Sample> Band<T> {
             conversion,
             fine: (0..planes).map(plane).collect(),
             coarse: frame.components.iter().map(coarse).collect(),
-            at_own_density,
+            by_tiles,
         }
     }
 
@@ -136,8 +133,8 @@ impl<T: Sample> Band<T> {
         let first = index * self.mcu_height;
         let rows = self.mcu_height.min(self.height - first);
         let first = first - above;
-        if self.at_own_density {
-            return self.fill_at_own_density(image, first, rows);
+        if self.by_tiles {
+            return self.fill_by_tiles(image, first, rows);
         }
         let (converted, separate) = match self.conversion {
             Conversion::ToYcbcr => self.fine.split_at_mut(3),
@@ -163,7 +160,7 @@ impl<T: Sample> Band<T> {
         }
     }
 
-    fn fill_at_own_density(&mut self, image: &Image<'_>, first: usize, rows: usize) {
+    fn fill_by_tiles(&mut self, image: &Image<'_>, first: usize, rows: usize) {
         let y = &mut self.fine[0];
         let tiles = y.columns / TILE;
         if let (Some(convert), [_, Some(cb), Some(cr)]) = (T::TO_YCBCR_420, &mut self.coarse[..]) {
@@ -181,7 +178,7 @@ mod tests {
     fn band(size: [usize; 2], space: ColourSpace, luminance: [u8; 2], conversion: Conversion) -> Band<u8> {
         let factors = [luminance, [1, 1], [1, 1]];
         let frame = Frame::new(size, 8, space, &factors[..space.identifiers().len()]).unwrap();
-        Band::new(&frame, conversion, true)
+        Band::new(&frame, conversion)
     }
 
     #[test]
@@ -193,7 +190,7 @@ mod tests {
         let mut band = band([3, 2], ColourSpace::YCbCr, [2, 2], Conversion::ToYcbcr);
         band.fill(&image, 0, 0);
         let cr = band.planes().nth(2).unwrap();
-        assert_eq!((cr.rows, cr.columns), (1, 8));
+        assert_eq!((cr.rows, cr.columns), (1, TILE / 2));
         // First square: red, red, blue, red. Second: blue and red, each repeated once. Further: the same again.
         let (first, second) = ((3 * 255 + 107 + 1) / 4, (2 * 107 + 2 * 255 + 2) / 4);
         assert_eq!(

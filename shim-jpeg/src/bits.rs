@@ -11,11 +11,21 @@ use crate::kernels::pieces::append;
 pub(crate) type Sink<'s> = dyn FnMut(&[u8]) -> Result<(), Error> + 's;
 
 /// Raw bits, until their bytes are complete.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Bits {
     pub(crate) raw: Vec<u8>,
     pub(crate) position: BitPosition,
     stuffed: Vec<u8>,
+}
+
+/// Pieces under way: what was coded since the beginning, divided by restarts.
+#[derive(Debug, Default)]
+pub(crate) struct Pieces {
+    done: Vec<Piece>,
+    /// The marker of the last restart.
+    marker: Option<[u8; 2]>,
+    /// The whole bytes after it.
+    raw: Vec<u8>,
 }
 
 /// Bits that were coded by themselves, as the bits of a scan from its beginning or from a restart on.
@@ -25,6 +35,25 @@ pub(crate) struct Piece {
     pub(crate) marker: Option<[u8; 2]>,
     raw: Vec<u8>,
     end: BitPosition,
+}
+
+impl Pieces {
+    /// Ends a piece with what `bits` holds; the marker of a restart follows.
+    pub(crate) fn restart(&mut self, bits: &mut Bits, marker: [u8; 2]) {
+        let ended = self.marker.replace(marker);
+        self.done.push(bits.take(ended, core::mem::take(&mut self.raw)));
+    }
+
+    /// Takes complete bytes of `bits`; pending ones stay there.
+    pub(crate) fn drain(&mut self, bits: &mut Bits) {
+        bits.drain(&mut self.raw);
+    }
+
+    /// All pieces, the last with what `bits` holds.
+    pub(crate) fn take(&mut self, bits: &mut Bits) -> Vec<Piece> {
+        self.done.push(bits.take(self.marker.take(), core::mem::take(&mut self.raw)));
+        core::mem::take(&mut self.done)
+    }
 }
 
 impl Bits {
@@ -57,7 +86,7 @@ impl Bits {
     }
 
     /// Moves complete bytes to the end of others; pending bits stay.
-    pub(crate) fn drain(&mut self, to: &mut Vec<u8>) {
+    fn drain(&mut self, to: &mut Vec<u8>) {
         to.extend_from_slice(&self.raw[..self.position.bytes]);
         self.position.bytes = 0;
     }

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bits::{Bits, Piece, Sink};
+use crate::bits::{Bits, Piece, Pieces, Sink};
 use crate::frame::{Frame, SEGMENT};
 use crate::kernels::ahead::Ahead;
 use crate::kernels::huffman::{MAX_BLOCK_BYTES, ScanComponent, WORDS, encode_mcus};
@@ -13,22 +13,23 @@ use crate::kernels::transform::Part;
 use crate::marker;
 use crate::plan::Plan;
 use crate::pool::Pool;
-use crate::process::{Process, Rows, predictions};
+use crate::process::{Process, Rows};
 use crate::restart::Intervals;
+use crate::runs::{Coder, Runs};
 use crate::sample::Sample;
 use crate::segment::Segment;
 use crate::tables::TYPICAL_CODES;
 use crate::{Error, Image};
 
 /// The coder of the scan, from one segment to the next.
-struct Coder {
+struct ScanCoder {
     components: Vec<ScanComponent>,
     intervals: Intervals,
     words: Vec<u32>,
     bits: Bits,
 }
 
-impl Coder {
+impl ScanCoder {
     /// A coder of all components of `frame`, with memory for the bits of so many MCUs.
     fn new(frame: &Frame, interval: u16, mcus: usize) -> Self {
         let components = frame.components.iter().map(|component| {
@@ -43,20 +44,21 @@ impl Coder {
         }
     }
 
-    /// Codes a segment, and meanwhile brings what is ahead nearer. What is coded before a restart is handed to `restart` with
-    /// its marker.
+    /// Codes MCUs of a segment, and meanwhile brings what is ahead nearer. What is coded before a restart is handed to `restart`
+    /// with its marker.
     fn code(
         &mut self,
         segment: &Segment,
+        mcus: Range<usize>,
         ahead: &Ahead<'_>,
         mut restart: impl FnMut(&mut Bits, [u8; 2]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for (component, part) in self.components.iter_mut().zip(segment.parts) {
             component.part = part;
         }
-        let mut coded = 0;
-        while coded < segment.mcus {
-            let (count, marker) = self.intervals.take(segment.mcus - coded);
+        let mut coded = mcus.start;
+        while coded < mcus.end {
+            let (count, marker) = self.intervals.take(mcus.end - coded);
             if let Some(marker) = marker {
                 restart(&mut self.bits, marker)?;
                 for component in &mut self.components {
@@ -77,14 +79,14 @@ impl Coder {
 pub(crate) struct Direct<T: Sample> {
     plan: Arc<Plan>,
     rows: Rows<T>,
-    coder: Coder,
+    coder: ScanCoder,
     segment: Segment,
 }
 
 impl<T: Sample> Direct<T> {
     pub(crate) fn new(plan: &Arc<Plan>) -> Self {
         let frame = &plan.frame;
-        let coder = Coder::new(frame, plan.restart.interval(frame.mcus_wide()), frame.mcus_wide());
+        let coder = ScanCoder::new(frame, plan.restart.interval(frame.mcus_wide()), frame.mcus_wide());
         Self { plan: Arc::clone(plan), rows: Rows::new(plan), coder, segment: Segment::new(frame) }
     }
 }
@@ -107,16 +109,13 @@ impl<T: Sample> Process for Direct<T> {
         header(&self.plan, sink)
     }
 
-    fn batch(&self) -> usize {
-        1
-    }
-
     fn rows(
         &mut self,
         image: &Image<'_>,
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
+        done: &mut dyn FnMut(usize),
     ) -> Result<(), Error> {
         for index in indices {
             self.rows.fill(image, above, index);
@@ -124,9 +123,11 @@ impl<T: Sample> Process for Direct<T> {
             for mcu in (0..self.rows.frame.mcus_wide()).step_by(SEGMENT) {
                 self.rows.segment(index, mcu, &mut self.segment);
                 ahead.move_to(mcu);
-                self.coder.code(&self.segment, &ahead, |bits, marker| bits.restart(marker, sink))?;
+                let mcus = 0..self.segment.mcus;
+                self.coder.code(&self.segment, mcus, &ahead, |bits, marker| bits.restart(marker, sink))?;
             }
             self.coder.bits.flush(sink)?;
+            done(index + 1);
         }
         Ok(())
     }
@@ -136,40 +137,42 @@ impl<T: Sample> Process for Direct<T> {
     }
 }
 
-/// The process on several threads: some rows are transformed at once, and once the DC that each begins with is known, coded.
-/// Their bits are put together in order, so that the file is the same for any number of threads.
+/// The process on several threads: each codes runs of rows, whose bits are put together in order, so that the file is the same
+/// for any number of threads.
 pub(crate) struct Parallel<T: Sample> {
     plan: Arc<Plan>,
-    pool: Pool,
-    workers: Vec<Worker<T>>,
-    /// DC of the last blocks of the row before.
-    predictions: Vec<i32>,
+    runs: Runs<T, PieceCoder>,
     bits: Bits,
 }
 
-/// What works on one row.
-struct Worker<T: Sample> {
-    rows: Rows<T>,
-    segments: Vec<Segment>,
-    coder: Coder,
-    pieces: Vec<Piece>,
+/// A coder of MCUs in the middle of a scan.
+struct PieceCoder {
+    coder: ScanCoder,
+    pieces: Pieces,
 }
 
-impl<T: Sample> Worker<T> {
-    fn code(&mut self) {
-        let Self { segments, coder, pieces, .. } = self;
-        pieces.clear();
-        let (mut marker, mut raw) = (None, Vec::new());
-        for segment in segments {
-            let result = coder.code(segment, &Ahead::default(), |bits, next| {
-                pieces.push(bits.take(marker, core::mem::take(&mut raw)));
-                marker = Some(next);
-                Ok(())
-            });
-            debug_assert!(result.is_ok(), "taking bits does not fail");
-            coder.bits.drain(&mut raw);
+impl Coder for PieceCoder {
+    type Coded = Vec<Piece>;
+
+    fn seek(&mut self, mcu: usize, predictions: &[i32]) {
+        for (component, pred) in self.coder.components.iter_mut().zip(predictions) {
+            component.pred = *pred;
         }
-        pieces.push(coder.bits.take(marker, raw));
+        self.coder.intervals.seek(mcu);
+    }
+
+    fn code(&mut self, segment: &Segment, mcus: Range<usize>, ahead: &Ahead<'_>) {
+        let Self { coder, pieces } = self;
+        let result = coder.code(segment, mcus, ahead, |bits, next| {
+            pieces.restart(bits, next);
+            Ok(())
+        });
+        debug_assert!(result.is_ok(), "taking bits does not fail");
+        pieces.drain(&mut coder.bits);
+    }
+
+    fn take(&mut self) -> Vec<Piece> {
+        self.pieces.take(&mut self.coder.bits)
     }
 }
 
@@ -177,20 +180,11 @@ impl<T: Sample> Parallel<T> {
     pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
         let frame = &plan.frame;
         let interval = plan.restart.interval(frame.mcus_wide());
-        let worker = || Worker {
-            rows: Rows::new(plan),
-            segments: Segment::row(frame),
-            coder: Coder::new(frame, interval, SEGMENT.min(frame.mcus_wide())),
-            pieces: Vec::new(),
+        let coder = || PieceCoder {
+            coder: ScanCoder::new(frame, interval, SEGMENT.min(frame.mcus_wide())),
+            pieces: Pieces::default(),
         };
-        let workers = pool.rows(frame.mcus_high());
-        Self {
-            plan: Arc::clone(plan),
-            pool,
-            workers: (0..workers).map(|_| worker()).collect(),
-            predictions: vec![0; frame.components.len()],
-            bits: Bits::new(0),
-        }
+        Self { plan: Arc::clone(plan), runs: Runs::new(plan, pool, coder), bits: Bits::new(0) }
     }
 }
 
@@ -199,37 +193,17 @@ impl<T: Sample> Process for Parallel<T> {
         header(&self.plan, sink)
     }
 
-    fn batch(&self) -> usize {
-        self.workers.len()
-    }
-
     fn rows(
         &mut self,
         image: &Image<'_>,
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
+        done: &mut dyn FnMut(usize),
     ) -> Result<(), Error> {
-        let Self { pool, workers, predictions: before, bits, .. } = self;
-        let first = indices.start;
-        let workers = &mut workers[..indices.len()];
-        pool.within(|| {
-            pool.each(workers, |i, worker| {
-                worker.rows.transform(image, above, first + i, &mut worker.segments);
-            });
-            for (i, worker) in workers.iter_mut().enumerate() {
-                for (component, pred) in worker.coder.components.iter_mut().zip(&before[..]) {
-                    component.pred = *pred;
-                }
-                worker.coder.intervals.seek((first + i) * worker.rows.frame.mcus_wide());
-                *before = predictions(&worker.segments, before.len());
-            }
-            pool.each(workers, |_, worker| worker.code());
-        });
-        for piece in workers.iter().flat_map(|worker| &worker.pieces) {
-            bits.add(piece, sink)?;
-        }
-        Ok(())
+        let Self { runs, bits, .. } = self;
+        let take = |pieces: Vec<Piece>| pieces.iter().try_for_each(|piece| bits.add(piece, sink));
+        runs.code(image, above, indices, take, done)
     }
 
     fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {

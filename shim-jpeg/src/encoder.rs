@@ -9,6 +9,7 @@ use crate::bits::Sink;
 use crate::frame::ColourSpace;
 use crate::lossless::{self, LosslessPlan, Predictor};
 use crate::metadata::{Density, Metadata};
+use crate::pool::Threads;
 use crate::restart::Restart;
 use crate::script::ScanSpec;
 use crate::session::Session;
@@ -41,7 +42,7 @@ pub struct Encoder {
     pub(crate) space: Option<ColourSpace>,
     pub(crate) tables: Option<[[u16; 64]; 2]>,
     pub(crate) metadata: Metadata,
-    pub(crate) threads: usize,
+    pub(crate) threads: Threads,
 }
 
 /// The factors of the components.
@@ -91,7 +92,7 @@ impl Encoder {
             space: None,
             tables: None,
             metadata,
-            threads: 1,
+            threads: Threads::ONE,
         }
     }
 
@@ -242,10 +243,13 @@ impl Encoder {
 
     /// Sets how many threads work on an image: 1 if nothing is said, and with 0 as many as the pool that the caller runs in,
     /// which is one for each core if it runs in none. The file is the same for any number.
-    /// Lossless files are made by one.
+    /// Lossless files that come in [strips](Self::strips) are made by one.
+    ///
+    /// The thread that asks is one of them. The others are started for the first image and wait for the next ones: an encoder
+    /// and its copies share them.
     #[cfg(feature = "rayon")]
-    pub const fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Threads::new(threads);
         self
     }
 
@@ -306,9 +310,7 @@ impl Encoder {
         if let Some((predictor, point_transform)) = self.lossless {
             lossless::check(image)?;
             let plan = LosslessPlan::new(self, predictor, point_transform, image.shape())?;
-            if plan.is_optimised() {
-                return Arc::new(plan).encode(image, sink, progress);
-            }
+            return Arc::new(plan).encode(image, sink, progress);
         }
         let mut session = Session::new(self, image.shape(), sink)?;
         session.rows(image, 0, session.all(), sink, progress)?;

@@ -51,7 +51,7 @@
 //! | [`progressive::dc_first`], [`progressive::dc_refine`] | G.1.2.1, DC of progressive scans |
 //! | [`progressive::ac_first`], [`progressive::ac_refine`] | G.1.2.2 and G.1.2.3, AC of progressive scans, with `EOBn` and correction bits |
 //! | [`symbols::count`], [`symbols::put_symbols`] | K.2, how often values occur; C.2 and the bits of symbols |
-//! | [`pieces::append`], [`pieces::last_dc`] | bits that several threads coded, put together; PRED where a row begins (F.1.1.5.1) |
+//! | [`pieces::append`], [`pieces::last_dc`], [`pieces::copy_tile`] | bits that several threads coded, put together; PRED where a row begins (F.1.1.5.1) |
 //! | [`ahead`](kernels::ahead) | pixels that are wanted soon |
 //! | [`bits::finish`], [`bits::stuff`] | F.1.2.3 and B.1.1.5, padding and byte stuffing |
 //! | [`lossless::differences`] | H.1.2.1 and Table H.1, prediction; A.4, point transform |
@@ -87,14 +87,15 @@
 //! [`progressive::ac_refine`]: kernels::progressive::ac_refine
 //! [`pieces::append`]: kernels::pieces::append
 //! [`pieces::last_dc`]: kernels::pieces::last_dc
+//! [`pieces::copy_tile`]: kernels::pieces::copy_tile
 //! [`lossless::differences`]: kernels::lossless::differences
 //! [`lossless::count`]: kernels::lossless::count
 //! [`lossless::put_differences`]: kernels::lossless::put_differences
 //!
 //! Rounding, the filter of the chrominance and the completion at the edges, which the standards leave open, are those of
 //! libjpeg with its accurate integer transform if the encoder is told to be [exact](Encoder::exact): then files are the
-//! same, byte for byte. Otherwise a transform in 16 bits is used, and chrominance of half the density is computed at that
-//! density; sizes stay within 1 % of libjpeg's at the same quality, and PSNR within 0.1 dB.
+//! same, byte for byte. Otherwise a transform in 16 bits is used; sizes stay within 1 % of libjpeg's at the same quality, and
+//! PSNR within 0.1 dB.
 //!
 //! [`Encoder::lossless`] writes files of another process, without a transform: what comes back is the image itself, of 2 to 16
 //! bits.
@@ -104,11 +105,11 @@
 //! [`Encoder::progressive`] and [`Encoder::trellis`] together write files that are no larger than mozjpeg's at the same PSNR, in
 //! a third to a fifth of the time (`cargo bench -p shim-benches --bench trellis`).
 //!
-//! # Sixteen blocks at a time
+//! # Thirty-two blocks at a time
 //!
-//! Blocks are transformed in tiles of sixteen that stand beside one another, whose coefficients lie lane by lane. A transform
+//! Blocks are transformed in tiles of thirty-two that stand beside one another, whose coefficients lie lane by lane. A transform
 //! of rows and one of columns are the same instructions then, no block is transposed, and the zigzag order is the order in
-//! which rows of lanes are written. What the entropy coder would ask of each coefficient is asked of sixteen blocks at once
+//! which rows of lanes are written. What the entropy coder would ask of each coefficient is asked of all of them at once
 //! as well: which of them are zero, and whether a block needs more than the table of usual codes.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -136,6 +137,7 @@ mod pool;
 mod process;
 mod quality;
 mod restart;
+mod runs;
 mod sample;
 mod script;
 mod search;

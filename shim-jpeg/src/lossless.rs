@@ -2,26 +2,28 @@
 //!
 //! Tables that fit the image are made by predicting it twice: differences take less time than memory for them would.
 
+mod lines;
+
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::band::{Band, Conversion};
-use crate::bits::{Bits, Sink};
+use self::lines::{Lines, LosslessSample};
+use crate::band::Conversion;
+use crate::bits::{Bits, Pieces, Sink};
 use crate::encoder::{Encoder, Sampling};
 use crate::frame::{ColourSpace, Frame, MAX_COMPONENTS};
-use crate::image::{Layout, Shape};
+use crate::image::Shape;
 use crate::kernels::lossless::{
-    CATEGORIES, DIFFERENCE_BYTES, DifferenceCodes, Prediction, count, differences, differences16, greatest,
-    interleave, interleave16, put_differences,
+    CATEGORIES, DIFFERENCE_BYTES, DifferenceCodes, count, greatest, put_differences,
 };
 use crate::marker::{self, END_OF_IMAGE, FrameKind};
 use crate::optimal;
+use crate::pool::Threads;
 use crate::process::Process;
 use crate::restart::{Intervals, Restart};
-use crate::sample::Sample;
 use crate::tables::{HuffmanSpecification, typical_differences};
 use crate::{Error, Image, Pixels};
 
@@ -84,6 +86,7 @@ pub(crate) struct LosslessPlan {
     optimised: bool,
     /// Ri.
     interval: u16,
+    threads: Threads,
 }
 
 impl LosslessPlan {
@@ -117,7 +120,8 @@ impl LosslessPlan {
         let interval = interval(encoder.restart, frame.width)?;
         let headers = marker::headers(&frame, FrameKind::Lossless, &[], &encoder.metadata)?;
         let optimised = encoder.optimised.unwrap_or(true);
-        Ok(Self { frame, headers, conversion, predictor, point_transform, optimised, interval })
+        let threads = encoder.threads.clone();
+        Ok(Self { frame, headers, conversion, predictor, point_transform, optimised, interval, threads })
     }
 
     /// The process that takes the image row by row. If tables are to fit it, it keeps its differences.
@@ -125,11 +129,11 @@ impl LosslessPlan {
         if shape.bytes { Box::new(Lossless::<u8>::new(self)) } else { Box::new(Lossless::<u16>::new(self)) }
     }
 
-    /// Encodes a whole image by tables that fit it, which are made by predicting it twice.
+    /// Encodes a whole image. Tables that fit it are made by predicting it twice.
     ///
     /// # Errors
     ///
-    /// Those of the sink.
+    /// Those of the sink, and [`Error::Threads`].
     pub(crate) fn encode(
         self: &Arc<Self>,
         image: &Image<'_>,
@@ -143,37 +147,79 @@ impl LosslessPlan {
         }
     }
 
-    /// Whether tables are to fit the image.
-    pub(crate) fn is_optimised(&self) -> bool {
-        self.optimised
-    }
-
     fn encode_samples<T: LosslessSample>(
         self: &Arc<Self>,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Error> {
+        let pool = self.threads.pool()?;
         sink(&self.headers)?;
-        let height = self.frame.height;
-        let mut progress = |pass: usize, y: usize| {
-            if (y + 1).is_multiple_of(16) || y + 1 == height {
-                progress((pass * height + y).div_ceil(2), height);
-            }
+        let (height, rows) = (self.frame.height, self.frame.mcu_height());
+        let runs = pool.runs(0..self.frame.mcus_high());
+        let lines = |run: &Range<usize>| rows * run.start..height.min(rows * run.end);
+        let mut workers: Vec<Lines<T>> = (0..pool.threads()).map(|_| Lines::new(self)).collect();
+        let passes = 1 + usize::from(self.optimised);
+        let tables = if self.optimised {
+            let mut counts = Counts::default();
+            let count = |worker: &mut Lines<T>, run: &Range<usize>| {
+                let mut counts = Counts::default();
+                for y in lines(run) {
+                    self.count(worker.differences(image, 0, y), &mut counts);
+                }
+                (lines(run).end, counts)
+            };
+            pool.in_order(&mut workers, &runs, count, |(end, more)| {
+                for (all, more) in counts.iter_mut().flatten().zip(more.iter().flatten()) {
+                    *all += more;
+                }
+                progress(end / passes, height);
+                Ok(())
+            })?;
+            counts.map(|counts| table(&counts))
+        } else {
+            self.typical()
         };
-        let mut lines = Lines::<T>::new(self);
-        let mut counts = Counts::default();
-        for y in 0..height {
-            self.count(lines.differences(image, 0, y), &mut counts);
-            progress(0, y);
-        }
-        let mut coder = Coder::new(self, &counts.map(|counts| table(&counts)), sink)?;
-        for y in 0..height {
-            coder.line(lines.differences(image, 0, y), sink)?;
-            progress(1, y);
+        let counted = (passes - 1) * height;
+        let mut coder = Coder::new(self, &tables, sink)?;
+        if pool.threads() == 1 {
+            for run in &runs {
+                for y in lines(run) {
+                    coder.line(workers[0].differences(image, 0, y), |bits, marker| {
+                        bits.restart(marker, sink)
+                    })?;
+                    coder.flush(sink)?;
+                }
+                progress((counted + lines(run).end) / passes, height);
+            }
+        } else {
+            let mut workers: Vec<_> =
+                workers.into_iter().map(|lines| (lines, coder.clone(), Pieces::default())).collect();
+            let code = |(worker, coder, pieces): &mut (Lines<T>, Coder, Pieces), run: &Range<usize>| {
+                coder.intervals.seek(lines(run).start * self.frame.width);
+                for y in lines(run) {
+                    let result = coder.line(worker.differences(image, 0, y), |bits, marker| {
+                        pieces.restart(bits, marker);
+                        Ok(())
+                    });
+                    debug_assert!(result.is_ok(), "taking bits does not fail");
+                    pieces.drain(&mut coder.bits);
+                }
+                (lines(run).end, pieces.take(&mut coder.bits))
+            };
+            pool.in_order(&mut workers, &runs, code, |(end, pieces)| {
+                pieces.iter().try_for_each(|piece| coder.bits.add(piece, sink))?;
+                progress((counted + end) / passes, height);
+                Ok(())
+            })?;
         }
         coder.bits.finish(sink)?;
         sink(&END_OF_IMAGE)
+    }
+
+    /// The tables of an image that is not known yet.
+    fn typical(&self) -> [HuffmanSpecification; 2] {
+        [(); 2].map(|()| typical_differences(self.frame.bits))
     }
 
     /// Td of each component.
@@ -237,6 +283,7 @@ fn table(counts: &[u64; CATEGORIES]) -> HuffmanSpecification {
 type Counts = [[u64; CATEGORIES]; 2];
 
 /// The coder of the scan.
+#[derive(Clone)]
 struct Coder {
     plan: Arc<LosslessPlan>,
     codes: DifferenceCodes,
@@ -262,14 +309,23 @@ impl Coder {
         })
     }
 
-    /// Codes the differences of a row.
-    fn line(&mut self, differences: &[i16], sink: &mut Sink<'_>) -> Result<(), Error> {
+    /// Codes the differences of a row. What is coded before a restart is handed to `restart` with its marker.
+    fn line(
+        &mut self,
+        differences: &[i16],
+        restart: impl FnOnce(&mut Bits, [u8; 2]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let Self { plan, codes, bits, intervals } = self;
         if let (_, Some(marker)) = intervals.take(plan.frame.width) {
-            bits.restart(marker, sink)?;
+            restart(bits, marker)?;
         }
         put_differences(differences, plan.frame.components.len(), codes, &mut bits.raw, &mut bits.position);
-        if bits.position.bytes >= PIECE { bits.flush(sink) } else { Ok(()) }
+        Ok(())
+    }
+
+    /// Gives complete bytes away, if there are many.
+    fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        if self.bits.position.bytes >= PIECE { self.bits.flush(sink) } else { Ok(()) }
     }
 }
 
@@ -299,14 +355,9 @@ impl<T: LosslessSample> Lossless<T> {
 impl<T: LosslessSample> Process for Lossless<T> {
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
         if !self.plan.optimised {
-            let tables = [(); 2].map(|()| typical_differences(self.plan.frame.bits));
-            self.coder = Some(Coder::new(&self.plan, &tables, sink)?);
+            self.coder = Some(Coder::new(&self.plan, &self.plan.typical(), sink)?);
         }
         Ok(())
-    }
-
-    fn batch(&self) -> usize {
-        1
     }
 
     fn rows(
@@ -315,16 +366,21 @@ impl<T: LosslessSample> Process for Lossless<T> {
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
+        done: &mut dyn FnMut(usize),
     ) -> Result<(), Error> {
         let Self { plan, lines, coder, waiting, counts } = self;
         let (height, rows) = (plan.frame.height, plan.frame.mcu_height());
         for y in rows * indices.start..height.min(rows * indices.end) {
             let differences = lines.differences(image, above, y);
             if let Some(coder) = coder {
-                coder.line(differences, sink)?;
+                coder.line(differences, |bits, marker| bits.restart(marker, sink))?;
+                coder.flush(sink)?;
             } else {
                 plan.count(differences, counts);
                 waiting.extend_from_slice(differences);
+            }
+            if (y + 1).is_multiple_of(rows) || y + 1 == height {
+                done((y + 1).div_ceil(rows));
             }
         }
         lines.keep_last(image);
@@ -338,7 +394,8 @@ impl<T: LosslessSample> Process for Lossless<T> {
             None => coder.insert(Coder::new(plan, &counts.map(|counts| table(&counts)), sink)?),
         };
         for line in waiting.chunks(plan.frame.components.len() * plan.frame.width) {
-            coder.line(line, sink)?;
+            coder.line(line, |bits, marker| bits.restart(marker, sink))?;
+            coder.flush(sink)?;
         }
         coder.bits.finish(sink)
     }
@@ -354,147 +411,4 @@ pub(crate) fn check(image: &Image<'_>) -> Result<(), Error> {
     let most = u16::MAX >> (16 - bits);
     let above = (0..height).filter(|_| !bytes).map(|y| greatest(image, y)).find(|&sample| sample > most);
     above.map_or(Ok(()), |sample| Err(Error::Sample { sample, bits }))
-}
-
-/// The rows of an image in the order of the scan, and their differences.
-struct Lines<T> {
-    plan: Arc<LosslessPlan>,
-    source: Option<Source<T>>,
-    differences: Vec<i16>,
-}
-
-/// Where rows are found.
-enum Source<T> {
-    /// In the image, whose memory is in the order of the scan; and the last row of the strip before.
-    InOrder(Vec<T>),
-    Packed(Packed<T>),
-}
-
-/// Rows that do not lie in memory as the scan has them.
-struct Packed<T> {
-    band: Band<T>,
-    /// The last row of the rows before, and rows from a multiple of their number on.
-    rows: Vec<T>,
-}
-
-impl<T: LosslessSample> Source<T> {
-    fn new(plan: &LosslessPlan, image: &Image<'_>) -> Self {
-        let n = plan.frame.components.len();
-        let length = n * plan.frame.width;
-        let in_order = plan.conversion == Conversion::Separate { reversed: false }
-            && match T::row(image, 0) {
-                Layout::Interleaved(row) => row.len() == length,
-                Layout::Planar(_) => n == 1,
-            };
-        if in_order {
-            Self::InOrder(vec![T::default(); length])
-        } else {
-            Self::Packed(Packed {
-                band: Band::new(&plan.frame, plan.conversion, true),
-                rows: vec![T::default(); (1 + plan.frame.mcu_height()) * length],
-            })
-        }
-    }
-}
-
-impl<T: LosslessSample> Lines<T> {
-    fn new(plan: &Arc<LosslessPlan>) -> Self {
-        let length = plan.frame.components.len() * plan.frame.width;
-        Self { plan: Arc::clone(plan), source: None, differences: vec![0; length] }
-    }
-
-    /// The differences of row `y`; rows are asked for one after another, from an image whose first row is row `first`.
-    fn differences(&mut self, image: &Image<'_>, first: usize, y: usize) -> &[i16] {
-        let LosslessPlan { frame, predictor, point_transform: pt, interval, .. } = &*self.plan;
-        let n = frame.components.len();
-        let begins = y == 0 || (*interval > 0 && y.is_multiple_of(usize::from(*interval) / frame.width));
-        let prediction = if begins {
-            Prediction::First(1 << (frame.bits - pt - 1))
-        } else {
-            Prediction::By(*predictor as u8)
-        };
-        let [above, row] = match self.source.get_or_insert_with(|| Source::new(&self.plan, image)) {
-            Source::InOrder(last) => {
-                let above = if y > first { in_order(image, y - first - 1) } else { &last[..] };
-                [above, in_order(image, y - first)]
-            }
-            Source::Packed(packed) => packed.rows(image, first, frame, y),
-        };
-        T::differences(above, row, n, prediction, (*pt).into(), &mut self.differences);
-        &self.differences
-    }
-
-    /// Keeps the last row of an image, for the one that follows it.
-    fn keep_last(&mut self, image: &Image<'_>) {
-        if let Some(Source::InOrder(last)) = &mut self.source {
-            last.copy_from_slice(in_order(image, image.height() - 1));
-        }
-    }
-}
-
-/// Row `y` of an image whose memory is in the order of the scan.
-fn in_order<'a, T: LosslessSample>(image: &Image<'a>, y: usize) -> &'a [T] {
-    match T::row(image, y) {
-        Layout::Interleaved(row) | Layout::Planar([row, ..]) => row,
-    }
-}
-
-impl<T: LosslessSample> Packed<T> {
-    /// Row `y` and the one above it, of an image whose first row is row `first`; above the very first are any samples.
-    fn rows(&mut self, image: &Image<'_>, first: usize, frame: &Frame, y: usize) -> [&[T]; 2] {
-        let (w, n, height) = (frame.width, frame.components.len(), frame.mcu_height());
-        let length = n * w;
-        let own = y % height;
-        if own == 0 {
-            self.band.fill(image, first, y / height);
-            self.rows.copy_within(height * length.., 0);
-            let mut planes = [&[][..]; MAX_COMPONENTS];
-            for (own, plane) in planes.iter_mut().zip(self.band.planes()) {
-                *own = &plane.samples;
-            }
-            T::interleave(&planes[..n], height.min(frame.height - y), w, &mut self.rows[length..]);
-        }
-        let (above, row) = self.rows[own * length..(own + 2) * length].split_at(length);
-        [above, row]
-    }
-}
-
-/// What the stages are for samples of 8 bits, and for those of more.
-trait LosslessSample: Sample {
-    /// The samples of a row of an image.
-    fn row<'a>(image: &Image<'a>, y: usize) -> Layout<'a, Self>;
-
-    /// Rows of planes in the order of the scan.
-    fn interleave(planes: &[&[Self]], rows: usize, w: usize, packed: &mut [Self]);
-
-    /// The differences of a row.
-    fn differences(above: &[Self], row: &[Self], n: usize, prediction: Prediction, pt: u32, out: &mut [i16]);
-}
-
-impl LosslessSample for u8 {
-    fn row<'a>(image: &Image<'a>, y: usize) -> Layout<'a, u8> {
-        image.row(y)
-    }
-
-    fn interleave(planes: &[&[u8]], rows: usize, w: usize, packed: &mut [u8]) {
-        interleave(planes, rows, w, packed);
-    }
-
-    fn differences(above: &[u8], row: &[u8], n: usize, prediction: Prediction, pt: u32, out: &mut [i16]) {
-        differences(above, row, n, prediction, pt, out);
-    }
-}
-
-impl LosslessSample for u16 {
-    fn row<'a>(image: &Image<'a>, y: usize) -> Layout<'a, u16> {
-        image.row16(y)
-    }
-
-    fn interleave(planes: &[&[u16]], rows: usize, w: usize, packed: &mut [u16]) {
-        interleave16(planes, rows, w, packed);
-    }
-
-    fn differences(above: &[u16], row: &[u16], n: usize, prediction: Prediction, pt: u32, out: &mut [i16]) {
-        differences16(above, row, n, prediction, pt, out);
-    }
 }

@@ -13,7 +13,7 @@ use crate::frame::{ColourSpace, Frame};
 use crate::image::Shape;
 use crate::marker::{self, FrameKind};
 use crate::optimised::Optimised;
-use crate::pool::Pool;
+use crate::pool::Threads;
 use crate::process::Process;
 use crate::quality::{Quality, QuantisationTable};
 use crate::restart::Restart;
@@ -38,7 +38,7 @@ pub(crate) struct Plan {
     pub(crate) restart: Restart,
     pub(crate) scans: Vec<ScanSpec>,
     pub(crate) headers: Vec<u8>,
-    threads: usize,
+    threads: Threads,
     /// Whether samples are bytes.
     bytes: bool,
 }
@@ -89,7 +89,7 @@ impl Plan {
             restart: encoder.restart,
             scans,
             headers,
-            threads: encoder.threads,
+            threads: encoder.threads.clone(),
             bytes: shape.bytes,
         })
     }
@@ -109,7 +109,7 @@ impl Plan {
     }
 
     fn process_of<T: Sample>(self: &Arc<Self>) -> Result<Box<dyn Process>, Error> {
-        let pool = Pool::new(self.threads)?;
+        let pool = self.threads.pool()?;
         Ok(match &self.scans[..] {
             [_] if !self.optimised && pool.threads() == 1 => Box::new(Direct::<T>::new(self)),
             [_] if !self.optimised => Box::new(Parallel::<T>::new(self, pool)),

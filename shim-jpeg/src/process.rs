@@ -1,14 +1,11 @@
 //! How rows of MCUs go through the stages: what all processes share.
 
-use alloc::vec;
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::band::{Band, Plane};
 use crate::bits::Sink;
 use crate::frame::{Frame, SEGMENT};
 use crate::kernels::ahead::Ahead;
-use crate::kernels::pieces::last_dc;
 use crate::plan::Plan;
 use crate::sample::Sample;
 use crate::segment::{Segment, Transformer};
@@ -19,17 +16,15 @@ pub(crate) trait Process: Send {
     /// Writes what stands before the coded data, if it is known by then.
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error>;
 
-    /// How many rows of MCUs it takes at once.
-    fn batch(&self) -> usize;
-
-    /// Takes the rows `indices` of MCUs, at most a batch, from `image`, whose first row is row `above` of the frame. Rows come
-    /// in order.
+    /// Takes the rows `indices` of MCUs from `image`, whose first row is row `above` of the frame. Rows come in order; `done` is
+    /// told of how many it has seen the end.
     fn rows(
         &mut self,
         image: &Image<'_>,
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
+        done: &mut dyn FnMut(usize),
     ) -> Result<(), Error>;
 
     /// Writes what is left, after all rows were taken; `progress(done, all)` is told about it.
@@ -50,7 +45,7 @@ impl<T: Sample> Rows<T> {
         } else {
             Transformer::new(&plan.tables, plan.exact)
         };
-        let band = Band::new(&plan.frame, plan.conversion, !transformer.is_fast());
+        let band = Band::new(&plan.frame, plan.conversion);
         Self { frame: plan.frame.clone(), transformer, band }
     }
 
@@ -89,10 +84,4 @@ impl<T: Sample> Rows<T> {
             self.segment(index, mcu, segment);
         }
     }
-}
-
-/// DC of the last block of each of so many components in a row of MCUs.
-pub(crate) fn predictions(row: &[Segment], components: usize) -> Vec<i32> {
-    let Some(last) = row.last() else { return vec![0; components] };
-    last.parts[..components].iter().map(|&part| last_dc(&last.coefficients, part)).collect()
 }

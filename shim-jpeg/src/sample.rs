@@ -20,9 +20,6 @@ pub(crate) trait Sample: Copy + Default + Send + 'static {
     /// The transform for a table.
     fn transform_for(table: &QuantisationTable, exact: bool) -> Self::Transform;
 
-    /// Whether a transform is the fast one, after which nothing needs to be exact.
-    fn is_fast(transform: &Self::Transform) -> bool;
-
     /// Transforms the blocks of a part of a plane.
     fn transform(
         by: &Self::Transform,
@@ -33,7 +30,7 @@ pub(crate) trait Sample: Copy + Default + Send + 'static {
     );
 
     /// Transforms the blocks of a part of a plane, and does not round.
-    fn spectra(by: &Inverses, plane: &Plane<Self>, part: Part, scratch: &mut [i32; 1024], out: &mut Spectra);
+    fn spectra(by: &Inverses, plane: &Plane<Self>, part: Part, scratch: &mut [i32; 2048], out: &mut Spectra);
 
     /// Rows of pixels of red, green and blue, or of their complements, as planes of Y, Cb and Cr.
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, planes: [&mut [Self]; 3]);
@@ -74,10 +71,6 @@ impl Sample for u8 {
         }
     }
 
-    fn is_fast(transform: &NarrowTransform) -> bool {
-        matches!(transform, NarrowTransform::Fast(_))
-    }
-
     fn transform(
         by: &NarrowTransform,
         plane: &Plane<u8>,
@@ -96,7 +89,7 @@ impl Sample for u8 {
         }
     }
 
-    fn spectra(by: &Inverses, plane: &Plane<u8>, part: Part, scratch: &mut [i32; 1024], out: &mut Spectra) {
+    fn spectra(by: &Inverses, plane: &Plane<u8>, part: Part, scratch: &mut [i32; 2048], out: &mut Spectra) {
         spectra(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
     }
 
@@ -128,10 +121,6 @@ impl Sample for u16 {
         Box::new(WideDivisors::new(table))
     }
 
-    fn is_fast(_transform: &Box<WideDivisors>) -> bool {
-        false
-    }
-
     fn transform(
         by: &Box<WideDivisors>,
         plane: &Plane<u16>,
@@ -142,7 +131,7 @@ impl Sample for u16 {
         transform_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
     }
 
-    fn spectra(by: &Inverses, plane: &Plane<u16>, part: Part, scratch: &mut [i32; 1024], out: &mut Spectra) {
+    fn spectra(by: &Inverses, plane: &Plane<u16>, part: Part, scratch: &mut [i32; 2048], out: &mut Spectra) {
         spectra_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
     }
 

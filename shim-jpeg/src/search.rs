@@ -31,7 +31,7 @@ pub(crate) fn smallest(plan: &Plan, image: &[Vec<Segment>], pool: &Pool) -> Vec<
         all.iter().map(|&c| ScanSpec::new(&[c], [0, 0], [0, 0])).collect()
     };
     let step = (image.len() / FEWEST_ROWS).clamp(1, LARGEST_STEP);
-    let component = |_, &c: &u8| {
+    let component = |&c: &u8| {
         let mut search = Search { plan, image, step, memory: Symbols::default() };
         search.component(c)
     };

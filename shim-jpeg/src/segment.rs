@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::band::Band;
 use crate::frame::{Frame, MAX_COMPONENTS, SEGMENT};
+use crate::kernels::pieces::{copy_tile, last_dc};
 use crate::kernels::transform::{Coefficients, LANES, Part, Scratch};
 use crate::quality::QuantisationTable;
 use crate::sample::Sample;
@@ -33,6 +34,29 @@ impl Segment {
         Self { mcus: 0, parts, coefficients: Coefficients::new(tiles) }
     }
 
+    /// Its first MCU, as a segment of its own.
+    pub(crate) fn opening(&self, frame: &Frame) -> Self {
+        let mut parts = self.parts;
+        let mut tiles = 0;
+        for (part, component) in parts.iter_mut().zip(&frame.components) {
+            *part = Part { first: tiles, tiles: 1, blocks_wide: component.h.min(part.blocks_wide), ..*part };
+            tiles += part.blocks_high;
+        }
+        let mut coefficients = Coefficients::new(tiles);
+        for (from, to) in self.parts.iter().zip(&parts[..frame.components.len()]) {
+            for row in 0..to.blocks_high {
+                let place = from.first + row * from.tiles;
+                copy_tile(&self.coefficients, place, &mut coefficients, to.first + row);
+            }
+        }
+        Self { mcus: 1, parts, coefficients }
+    }
+
+    /// DC of the last block of each of so many components.
+    pub(crate) fn predictions(&self, components: usize) -> Vec<i32> {
+        self.parts[..components].iter().map(|&part| last_dc(&self.coefficients, part)).collect()
+    }
+
     /// Memory for a row of MCUs of a frame.
     pub(crate) fn row(frame: &Frame) -> Vec<Self> {
         (0..frame.mcus_wide().div_ceil(SEGMENT)).map(|_| Self::new(frame)).collect()
@@ -56,11 +80,6 @@ impl<T: Sample> Transformer<T> {
     /// The same with values chosen by a trellis, of samples of so many bits.
     pub(crate) fn with_trellis(tables: &[QuantisationTable; 2], bits: u8) -> Self {
         Self { trellis: Some(Trellis::new(tables, bits)), ..Self::new(tables, true) }
-    }
-
-    /// Whether all components go through the fast transform.
-    pub(crate) fn is_fast(&self) -> bool {
-        self.transforms.iter().all(T::is_fast)
     }
 
     /// Transforms the MCUs of row `index`, whose samples are in `band`, from `mcu` on that make a segment.

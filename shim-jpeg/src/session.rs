@@ -70,14 +70,9 @@ impl Session {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Error> {
         let height = self.shape.height;
-        let batch = self.process.batch();
-        for first in indices.clone().step_by(batch) {
-            let end = indices.end.min(first + batch);
-            self.process.rows(image, above, first..end, sink)?;
-            let rows = height.min(end * self.mcu_height);
-            progress(rows / self.passes, height);
-        }
-        Ok(())
+        self.process.rows(image, above, indices, sink, &mut |end| {
+            progress(height.min(end * self.mcu_height) / self.passes, height);
+        })
     }
 
     /// Ends the file.

@@ -9,7 +9,6 @@ use crate::plan::Plan;
 use crate::pool::Pool;
 use crate::process::{Process, Rows};
 use crate::sample::Sample;
-use crate::script::ScanSpec;
 use crate::segment::Segment;
 use crate::symbolic::{SymbolicScan, Symbols, interval, write};
 use crate::{Error, Image, search};
@@ -25,7 +24,7 @@ pub(crate) struct Stored<T: Sample> {
 
 impl<T: Sample> Stored<T> {
     pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
-        let workers = (0..pool.rows(plan.frame.mcus_high())).map(|_| Rows::new(plan)).collect();
+        let workers = (0..pool.threads()).map(|_| Rows::new(plan)).collect();
         Self { plan: Arc::clone(plan), pool, workers, image: Vec::with_capacity(plan.frame.mcus_high()) }
     }
 }
@@ -35,61 +34,72 @@ impl<T: Sample> Process for Stored<T> {
         Ok(())
     }
 
-    fn batch(&self) -> usize {
-        self.workers.len()
-    }
-
     fn rows(
         &mut self,
         image: &Image<'_>,
         above: usize,
         indices: Range<usize>,
         _sink: &mut Sink<'_>,
+        done: &mut dyn FnMut(usize),
     ) -> Result<(), Error> {
         let Self { pool, workers, image: stored, .. } = self;
-        let first = indices.start;
-        let workers = workers[..indices.len()].iter_mut();
-        let mut items = workers.map(|rows| (Segment::row(&rows.frame), rows)).collect::<Vec<_>>();
-        pool.each(&mut items, |i, (segments, rows)| rows.transform(image, above, first + i, segments));
-        stored.extend(items.into_iter().map(|(segments, _)| segments));
-        Ok(())
+        let transform = |rows: &mut Rows<T>, &index: &usize| {
+            let mut row = Segment::row(&rows.frame);
+            rows.transform(image, above, index, &mut row);
+            row
+        };
+        pool.in_order(workers, &indices.collect::<Vec<_>>(), transform, |row| {
+            stored.push(row);
+            done(stored.len());
+            Ok(())
+        })
     }
 
     fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         let Self { plan, pool, image, .. } = self;
         let searched = plan.search.then(|| search::smallest(plan, image, pool));
         let scans = searched.as_ref().unwrap_or(&plan.scans);
-        let symbols = |spec: &ScanSpec| -> [Symbols; 1] {
-            let mut scan = SymbolicScan::new(&plan.frame, spec, plan.restart);
-            for row in &image[..] {
-                scan.row(row);
-            }
-            [scan.end()]
-        };
         let before = |index: usize| match index {
             0 => 0,
             _ => interval(&plan.frame, &scans[index - 1], plan.restart),
         };
+        let write_scan = |memory: &mut Symbols, index: usize, sink: &mut Sink<'_>| -> Result<(), Error> {
+            let mut scan = SymbolicScan::new(&plan.frame, &scans[index], plan.restart);
+            scan = scan.with_memory(core::mem::take(memory));
+            for row in &image[..] {
+                scan.row(row);
+            }
+            let symbols = [scan.end()];
+            write(plan, &scans[index], before(index), &symbols, pool, sink)?;
+            [*memory] = symbols;
+            Ok(())
+        };
         if pool.threads() == 1 {
-            for (index, spec) in scans.iter().enumerate() {
-                write(plan, spec, before(index), &symbols(spec), pool, sink)?;
+            let mut memory = Symbols::default();
+            for index in 0..scans.len() {
+                write_scan(&mut memory, index, sink)?;
                 progress(index + 1, scans.len());
             }
             return Ok(());
         }
-        // Scans know nothing of each other.
-        let written = pool.map(scans, |index, spec| {
+        // Scans know nothing of each other. The last bits of coefficients take the most time: they come first here, so that no
+        // thread is left alone with them.
+        let mut memory: Vec<_> = (0..pool.threads().min(scans.len())).map(|_| Symbols::default()).collect();
+        let backwards: Vec<usize> = (0..scans.len()).rev().collect();
+        let written = |memory: &mut Symbols, &index: &usize| {
             let mut bytes = Vec::new();
             let to_memory: &mut Sink<'_> = &mut |piece| {
                 bytes.extend_from_slice(piece);
                 Ok(())
             };
-            write(plan, spec, before(index), &symbols(spec), pool, to_memory).map(|()| bytes)
-        });
-        for (index, bytes) in written.into_iter().enumerate() {
-            sink(&bytes?)?;
-            progress(index + 1, scans.len());
-        }
-        Ok(())
+            write_scan(memory, index, to_memory).map(|()| bytes)
+        };
+        let mut all = Vec::with_capacity(scans.len());
+        pool.in_order(&mut memory, &backwards, written, |scan| {
+            all.push(scan?);
+            progress(all.len(), scans.len());
+            Ok(())
+        })?;
+        all.iter().rev().try_for_each(|scan| sink(scan))
     }
 }

@@ -154,10 +154,7 @@ impl SymbolicScan {
     pub(crate) fn row(&mut self, segments: &[Segment]) {
         let [c] = self.spec.components[..] else {
             for segment in segments {
-                for (component, &c) in self.components.iter_mut().zip(&self.spec.components) {
-                    component.part = segment.parts[usize::from(c)];
-                }
-                self.mcus(segment, segment.mcus);
+                self.segment(segment, 0..segment.mcus);
             }
             return;
         };
@@ -170,16 +167,24 @@ impl SymbolicScan {
                 part.first += row * part.tiles;
                 part.blocks_high = 1;
                 self.components[0].part = part;
-                self.mcus(segment, part.blocks_wide);
+                self.mcus(segment, 0..part.blocks_wide);
             }
         }
     }
 
+    /// Adds the symbols of MCUs of a segment, interleaved.
+    pub(crate) fn segment(&mut self, segment: &Segment, mcus: Range<usize>) {
+        for (component, &c) in self.components.iter_mut().zip(&self.spec.components) {
+            component.part = segment.parts[usize::from(c)];
+        }
+        self.mcus(segment, mcus);
+    }
+
     /// Adds the symbols of MCUs of the components' parts.
-    fn mcus(&mut self, segment: &Segment, mcus: usize) {
-        let mut coded = 0;
-        while coded < mcus {
-            let (count, marker) = self.intervals.take(mcus - coded);
+    fn mcus(&mut self, segment: &Segment, mcus: Range<usize>) {
+        let mut coded = mcus.start;
+        while coded < mcus.end {
+            let (count, marker) = self.intervals.take(mcus.end - coded);
             if let Some(marker) = marker {
                 self.end_of_band();
                 self.symbols.restarts.push((self.symbols.end, marker));
@@ -250,7 +255,7 @@ pub(crate) fn write(
 
     let mut bits = Bits::new(CHUNK * SYMBOL_BYTES);
     if pool.threads() > 1 && parts.len() > 1 {
-        for pieces in pool.map(parts, |_, symbols| symbols.pieces(&assigned)) {
+        for pieces in pool.map(parts, |symbols| symbols.pieces(&assigned)) {
             for piece in &pieces {
                 bits.add(piece, sink)?;
             }
@@ -281,7 +286,7 @@ fn tables(
     parts: &[Symbols],
     pool: &Pool,
 ) -> Vec<(u8, u8, HuffmanSpecification)> {
-    let counts = if plan.optimised { pool.map(parts, |_, symbols| symbols.counts()) } else { Vec::new() };
+    let counts = if plan.optimised { pool.map(parts, Symbols::counts) } else { Vec::new() };
     let mut tables = Vec::with_capacity(MAX_COMPONENTS);
     for &c in &spec.components {
         for class in 0..2 {

@@ -26,7 +26,7 @@ const NO_CODE: f32 = 18.0;
 pub(crate) struct Trellis {
     inverses: [Inverses; 2],
     costs: [Costs; 2],
-    scratch: Box<[i32; 1024]>,
+    scratch: Box<[i32; 2048]>,
     spectra: Spectra,
 }
 
@@ -46,7 +46,7 @@ impl Trellis {
         Self {
             inverses: tables.each_ref().map(Inverses::new),
             costs: [costs(0), costs(1)],
-            scratch: Box::new([0; 1024]),
+            scratch: Box::new([0; 2048]),
             spectra: Spectra::default(),
         }
     }

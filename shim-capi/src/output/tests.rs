@@ -142,3 +142,79 @@ fn a_callback_cannot_pull_the_encoder_away() {
         shim_jpeg_encoder_free(encoder);
     }
 }
+
+#[test]
+fn a_quality_is_found_for_a_size_and_for_a_fidelity() {
+    let samples: Vec<u8> = (0..64 * 64 * 3).map(|i| (i * 7 % 251) as u8).collect();
+    let image = rgb(&samples, 64, 64);
+    let pixels = shim_jpeg::Image::rgb(&samples, 64, 64).unwrap();
+    let wanted = [
+        shim_jpeg::Encoder::new().encode_within(&pixels, 3000).unwrap(),
+        shim_jpeg::Encoder::new().encode_reaching(&pixels, 30.0).unwrap(),
+    ];
+    // SAFETY: what is handed over is live, and freed last.
+    unsafe {
+        let encoder = shim_jpeg_encoder_new();
+        for (i, wanted) in wanted.iter().enumerate() {
+            let (mut quality, mut file) = (-1, null_mut());
+            let found = (&raw mut quality, &raw mut file);
+            let status = match i {
+                0 => shim_jpeg_encode_within(encoder, &raw const image, 3000, found.0, found.1),
+                _ => shim_jpeg_encode_reaching(encoder, &raw const image, 30.0, found.0, found.1),
+            };
+            assert_eq!((status, quality), (SHIM_OK, wanted.quality.into()));
+            let bytes = std::slice::from_raw_parts(shim_jpeg_buffer_data(file), shim_jpeg_buffer_size(file));
+            assert_eq!(bytes, wanted.file);
+            shim_jpeg_buffer_free(file);
+        }
+        let (mut quality, mut file) = (-1, null_mut());
+        let (of_quality, of_file) = (&raw mut quality, &raw mut file);
+        let status = shim_jpeg_encode_within(encoder, &raw const image, 10, of_quality, of_file);
+        assert_eq!((status, quality, file.is_null()), (SHIM_ERROR_TARGET, 0, true));
+        for decibels in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1000.0] {
+            let status = shim_jpeg_encode_reaching(encoder, &raw const image, decibels, null_mut(), of_file);
+            assert_eq!(status, SHIM_ERROR_TARGET);
+        }
+        let status = shim_jpeg_encode_within(encoder, &raw const image, 10, null_mut(), null_mut());
+        assert_eq!(status, SHIM_ERROR_NULL);
+        shim_jpeg_encoder_set_lossless(encoder, 1, 0);
+        let status = shim_jpeg_encode_within(encoder, &raw const image, 3000, null_mut(), of_file);
+        assert_eq!(status, SHIM_ERROR_NO_QUALITY);
+        shim_jpeg_encoder_free(encoder);
+    }
+}
+
+/// Takes a file, and how far it is.
+struct Told {
+    sink: Sink,
+    seen: Vec<(usize, usize)>,
+}
+
+unsafe extern "C" fn collect_told(user: *mut c_void, data: *const u8, size: usize) -> c_int {
+    // SAFETY: the test hands what was told.
+    unsafe { collect((&raw mut (*user.cast::<Told>()).sink).cast(), data, size) }
+}
+
+unsafe extern "C" fn tell(user: *mut c_void, done: usize, all: usize) {
+    // SAFETY: the test hands what was told.
+    unsafe { (*user.cast::<Told>()).seen.push((done, all)) };
+}
+
+#[test]
+fn progress_is_told() {
+    let samples = [7; 20 * 40 * 3];
+    let image = rgb(&samples, 20, 40);
+    // SAFETY: what is handed over is live, and freed last.
+    unsafe {
+        let encoder = shim_jpeg_encoder_new();
+        let mut told = Told { sink: Sink::new(encoder, usize::MAX), seen: Vec::new() };
+        let user = (&raw mut told).cast();
+        let status =
+            shim_jpeg_encode_with_progress(encoder, &raw const image, Some(collect_told), Some(tell), user);
+        assert_eq!(status, SHIM_OK);
+        assert_eq!(told.seen, [(16, 40), (32, 40), (40, 40)]);
+        let pixels = shim_jpeg::Image::rgb(&samples, 20, 40).unwrap();
+        assert_eq!(told.sink.bytes, shim_jpeg::Encoder::new().encode(&pixels).unwrap());
+        shim_jpeg_encoder_free(encoder);
+    }
+}

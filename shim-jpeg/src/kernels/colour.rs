@@ -65,33 +65,11 @@ fn ycbcr<const R: usize, const G: usize, const B: usize, const INVERTED: u16>(
     }
 }
 
-/// The upper half of a product.
-#[inline]
-const fn high(a: u16, b: u16) -> u16 {
-    ((a as u32 * b as u32) >> 16) as u16
-}
-
-/// Y of a row of 128 pixels, as [`to_ycbcr`] has it, and the samples of the row in planes, `[3, 128]`, a template.
-#[shim::kernel]
-fn luminance_of_row<const R: usize, const G: usize, const B: usize>(
-    rgb: impl Tensor<u16, 2>,
-    planes: impl Tensor<u16, 2>,
-    luminance: impl Tensor<u16, 1>,
-) {
-    use crate::kernels::colour::{HALF, Y_B, Y_G, Y_R};
-    for x in 0..128 {
-        let [r, g, b] = [rgb[[R, x]], rgb[[G, x]], rgb[[B, x]]];
-        planes[[0, x]] = r;
-        planes[[1, x]] = g;
-        planes[[2, x]] = b;
-        let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
-        luminance[[x]] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
-    }
-}
-
-/// Two rows of 128 pixels as two rows of Y and one of Cb and Cr at half the density on both axes, a
-/// template. Chrominance is linear, so that it is computed of the sum of four pixels: fewer products, and one rounding
-/// instead of five. `planes`, `[2, 3, 128]`, is memory for the samples apart from each other.
+/// Two rows of 128 pixels as two rows of Y and one of Cb and Cr, which average squares of two by two pixels as libjpeg does, a
+/// template: halves go down and up in turn. `planes`, `[2, 2, 128]`, is memory for Cb and Cr of each pixel.
+///
+/// The average of rounded chrominance is further from that of the pixels than one that is rounded once. But where the pixels
+/// come from a file whose chrominance was of half the density, it is what the file held.
 #[shim::kernel]
 fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
     top: impl Tensor<u16, 2>,
@@ -102,25 +80,15 @@ fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
     blue: impl Tensor<u16, 1>,
     red: impl Tensor<u16, 1>,
 ) {
-    use crate::kernels::colour::high;
-    luminance_of_row::<R, G, B>(top, planes.slice(0, 0), upper);
-    luminance_of_row::<R, G, B>(bottom, planes.slice(0, 1), lower);
-    /// The zero of four times Cb and Cr, and what rounds them.
-    const CENTRE: u16 = 4 * 128 + 1;
-    // By themselves, so that they stay of 16 bits.
-    let sums = Block::stack::<u16>([3, 64]);
+    let p = planes;
+    ycbcr::<R, G, B, 0>(top, upper, p.slice(0, 0).slice(0, 0), p.slice(0, 0).slice(0, 1));
+    ycbcr::<R, G, B, 0>(bottom, lower, p.slice(0, 1).slice(0, 0), p.slice(0, 1).slice(0, 1));
     for x in 0..64 {
-        let p = planes;
-        #[unroll]
-        for c in 0..3 {
-            sums[[c, x]] = p[[0, c, 2 * x]] + p[[0, c, 2 * x + 1]] + p[[1, c, 2 * x]] + p[[1, c, 2 * x + 1]];
-        }
-    }
-    for x in 0..64 {
-        let [r, g, b] = [sums[[0, x]], sums[[1, x]], sums[[2, x]]];
-        // 0.16874 and 0.33126, 0.41869 and 0.08131, of 65536.
-        blue[[x]] = ((b >> 1) + CENTRE - high(r, 11_058) - high(g, 21_710)) >> 2;
-        red[[x]] = ((r >> 1) + CENTRE - high(g, 27_439) - high(b, 5_329)) >> 2;
+        let bias = 1 + (x as u16 & 1);
+        let square =
+            |c: usize| p[[0, c, 2 * x]] + p[[0, c, 2 * x + 1]] + p[[1, c, 2 * x]] + p[[1, c, 2 * x + 1]];
+        blue[[x]] = (square(0) + bias) >> 2;
+        red[[x]] = (square(1) + bias) >> 2;
     }
 }
 
@@ -145,9 +113,25 @@ fn rows_of_tiles<const R: usize, const G: usize, const B: usize>(
             let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
             ycbcr_2x2::<R, G, B>(top, bottom, planes, upper, lower, blue, red);
         } else {
-            let (top, bottom) = (top.boundary(Clamp), bottom.boundary(Clamp));
-            let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
-            ycbcr_2x2::<R, G, B>(top, bottom, planes, upper, lower, blue, red);
+            // What is left of the image, and its last pixels.
+            let n = w - x;
+            let rest = Block::stack::<u8>([2, 128, 3]).cast::<u16>();
+            for i in 0..n {
+                #[unroll]
+                for c in 0..3 {
+                    rest[[0, i, c]] = top[[c, x + i]];
+                    rest[[1, i, c]] = bottom[[c, x + i]];
+                }
+            }
+            for i in n..128 {
+                #[unroll]
+                for c in 0..3 {
+                    rest[[0, i, c]] = top[[c, w - 1]];
+                    rest[[1, i, c]] = bottom[[c, w - 1]];
+                }
+            }
+            let rest = rest.permute([0, 2, 1]);
+            ycbcr_2x2::<R, G, B>(rest.slice(0, 0), rest.slice(0, 1), planes, upper, lower, blue, red);
         }
     }
 }
@@ -223,7 +207,7 @@ pub fn to_ycbcr_420(
     let luminance = Block::external(y, [half, 2, tiles, 128]).cast::<u16>();
     let blue = Block::external(cb, [half, tiles, 64]).cast::<u16>();
     let red = Block::external(cr, [half, tiles, 64]).cast::<u16>();
-    let planes = Block::stack::<u8>([2, 3, 128]).cast::<u16>();
+    let planes = Block::stack::<u8>([2, 2, 128]).cast::<u16>();
     for v in 0..half {
         let next = rows.min(2 * v + 2) - 1;
         let (upper, lower) = (luminance[[v, 0, .., ..]], luminance[[v, 1, .., ..]]);

@@ -161,9 +161,9 @@ pub fn encode_mcus(
     ahead: &Ahead<'_>,
 ) {
     let soon = Block::rows(&ahead.rows, [ahead.count, ahead.rows[0].len()]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
-    let coded = Block::external(&coefficients.coded, [coefficients.tiles * 16]);
-    let unusual = Block::external(&coefficients.unusual, [coefficients.tiles * 16]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
+    let coded = Block::external(&coefficients.coded, [coefficients.tiles * 32]);
+    let unusual = Block::external(&coefficients.unusual, [coefficients.tiles * 32]);
     let mut blocks = [None; 10];
     let mut preds = [0; 4];
     for (component, pred) in components.iter().zip(&mut preds) {
@@ -184,7 +184,7 @@ pub fn encode_mcus(
             for McuBlock { first, step, mcus, component, codes } in blocks.iter().flatten() {
                 if mcu < *mcus {
                     let place = first + step * mcu;
-                    let zz = zz[[place / 16, .., place % 16]];
+                    let zz = zz[[place / 32, .., place % 32]];
                     let (coded, unusual) = (coded[[place]], unusual[[place]]);
                     end = words_of_block(zz, coded, unusual, preds[*component], codes, own, end);
                     preds[*component] = i32::from(zz[[0]]);

@@ -6,7 +6,7 @@
 //!
 //! 1. [`colour`], [`planes`]: rows of pixels to a plane for each component;
 //! 2. [`downsample`]: components at their own density;
-//! 3. [`transform`]: each 8x8 block of samples to 64 integers, sixteen blocks at a time, by the templates of [`dct`] and
+//! 3. [`transform`]: each 8x8 block of samples to 64 integers, thirty-two blocks at a time, by the templates of [`dct`] and
 //!    [`quantise`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule; or, for smaller
 //!    files, by those of [`trellis`];
 //! 4. [`huffman`]: those integers to bits by the typical tables; or [`symbols`] and [`progressive`], where tables are made for

@@ -42,9 +42,30 @@ pub fn append(piece: &[u8], end: BitPosition, raw: &mut [u8], position: &mut Bit
 /// When the part has no block there.
 #[shim::kernel]
 pub fn last_dc(coefficients: &Coefficients, part: Part) -> i32 {
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
     let column = part.blocks_wide - 1;
-    i32::from(zz[[part.first + (part.blocks_high - 1) * part.tiles + column / 16, 0, column % 16]])
+    i32::from(zz[[part.first + (part.blocks_high - 1) * part.tiles + column / 32, 0, column % 32]])
+}
+
+/// Copies tile `from` of `coefficients` to tile `at` of `to`, with what is known of its blocks.
+///
+/// # Panics
+///
+/// When there are no such tiles.
+#[shim::kernel(simd)]
+pub fn copy_tile(coefficients: &Coefficients, from: usize, to: &mut Coefficients, at: usize) {
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]).slice(0, from);
+    let coded = Block::external(&coefficients.coded, [coefficients.tiles, 32]).slice(0, from);
+    let unusual = Block::external(&coefficients.unusual, [coefficients.tiles, 32]).slice(0, from);
+    let to_zz = Block::external(&mut to.zz, [to.tiles, 64, 32]).slice(0, at);
+    let to_coded = Block::external(&mut to.coded, [to.tiles, 32]).slice(0, at);
+    let to_unusual = Block::external(&mut to.unusual, [to.tiles, 32]).slice(0, at);
+    let [k, l] = iters();
+    to_zz[[k, l]] = zz[[k, l]];
+    for l in 0..32 {
+        to_coded[[l]] = coded[[l]];
+        to_unusual[[l]] = unusual[[l]];
+    }
 }
 
 #[cfg(test)]

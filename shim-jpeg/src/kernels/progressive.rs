@@ -55,7 +55,7 @@ pub fn dc_first(
 ) -> usize {
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
     let mut end = 0;
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
@@ -64,8 +64,8 @@ pub fn dc_first(
                     // A block that completes the MCU is as bright as the one before it.
                     let mut dc = *pred;
                     if row < part.blocks_high && column < part.blocks_wide {
-                        let tile = part.first + row * part.tiles + column / 16;
-                        dc = i32::from(zz[[tile, 0, column % 16]]) >> al;
+                        let tile = part.first + row * part.tiles + column / 32;
+                        dc = i32::from(zz[[tile, 0, column % 32]]) >> al;
                     }
                     out[[end]] = run_and_value(*table, 0, dc - *pred);
                     end += 1;
@@ -92,15 +92,15 @@ pub fn dc_refine(
 ) -> usize {
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
     let mut end = 0;
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, .. } in components.iter_mut() {
             for row in 0..*v {
                 for column in mcu * *h..(mcu + 1) * *h {
                     if row < part.blocks_high && column < part.blocks_wide {
-                        let tile = part.first + row * part.tiles + column / 16;
-                        *pred = i32::from(zz[[tile, 0, column % 16]]);
+                        let tile = part.first + row * part.tiles + column / 32;
+                        *pred = i32::from(zz[[tile, 0, column % 32]]);
                     }
                     out[[end]] = symbol(RAW, 0, 1, (*pred >> al) as u32 & 1);
                     end += 1;
@@ -114,10 +114,10 @@ pub fn dc_refine(
 /// For each of the coefficients of a tile, by lanes, whether its magnitude has a bit at `al` or above, a template.
 #[shim::kernel]
 fn nonzero(zz: impl Tensor<i16, 2>, al: u32, masks: impl Tensor<u64, 1>) {
-    let parts = Block::stack::<u16>([4, 16]);
+    let parts = Block::stack::<u16>([4, 32]);
     #[unroll]
     for part in 0..4 {
-        for l in 0..16 {
+        for l in 0..32 {
             let mut bits = 0_u16;
             #[unroll]
             for k in 0..16 {
@@ -127,7 +127,7 @@ fn nonzero(zz: impl Tensor<i16, 2>, al: u32, masks: impl Tensor<u64, 1>) {
         }
     }
     let parts = parts.cast::<u64>();
-    for l in 0..16 {
+    for l in 0..32 {
         masks[[l]] = parts[[0, l]] | parts[[1, l]] << 16 | parts[[2, l]] << 32 | parts[[3, l]] << 48;
     }
 }
@@ -170,13 +170,13 @@ pub fn ac_first(
     let Band { ss, se, al } = band;
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]);
-    let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
-    let masks = Block::stack::<u64>([16]);
+    let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
+    let masks = Block::stack::<u64>([32]);
     let mut end = end;
-    for t in start / 16..stop.div_ceil(16) {
+    for t in start / 32..stop.div_ceil(32) {
         let zz = all.slice(0, part.first + t);
         nonzero(zz, al, masks);
-        for lane in start.max(16 * t) - 16 * t..stop.min(16 * t + 16) - 16 * t {
+        for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
             let mut left = masks[[lane]] & band;
             let mut next = ss as isize;
             if left != 0 {
@@ -247,14 +247,14 @@ pub fn ac_refine(
     let Band { ss, se, al } = band;
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]);
-    let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
-    let (now, before) = (Block::stack::<u64>([16]), Block::stack::<u64>([16]));
+    let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
+    let (now, before) = (Block::stack::<u64>([32]), Block::stack::<u64>([32]));
     let mut end = end;
-    for t in start / 16..stop.div_ceil(16) {
+    for t in start / 32..stop.div_ceil(32) {
         let zz = all.slice(0, part.first + t);
         nonzero(zz, al, now);
         nonzero(zz, al + 1, before);
-        for lane in start.max(16 * t) - 16 * t..stop.min(16 * t + 16) - 16 * t {
+        for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
             let mut left = now[[lane]] & band;
             let known = before[[lane]] & band;
             // The last coefficient that becomes other than zero: after it no zeros are counted.

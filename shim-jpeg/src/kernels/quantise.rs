@@ -45,10 +45,10 @@ impl Divisors {
 /// rounds `S / Q` to the nearest.
 #[derive(Clone, Debug)]
 pub struct Reciprocals {
-    pub(crate) factor: [i16; 1024],
-    pub(crate) half: [i16; 1024],
+    pub(crate) factor: [i16; 64],
+    pub(crate) half: [i16; 64],
     /// `2^(16 - l)`: the upper half of a product with it is shifted right by l bits.
-    pub(crate) scale: [i16; 1024],
+    pub(crate) scale: [i16; 64],
 }
 
 impl Reciprocals {
@@ -63,7 +63,7 @@ impl Reciprocals {
 
         // What the multiplications of the transform cut off, on average, by the row of the coefficient.
         const BIAS: [f64; 8] = [0.0, -1.5, -0.5, 1.5, 0.0, -0.5, 0.5, 0.5];
-        let mut reciprocals = Self { factor: [0; 1024], half: [0; 1024], scale: [0; 1024] };
+        let mut reciprocals = Self { factor: [0; 64], half: [0; 64], scale: [0; 64] };
         for (place, &q) in table.iter().enumerate() {
             let (v, u) = (place / 8, place % 8);
             let d = 16.0 * f64::from(q) * SCALE[v] * SCALE[u];
@@ -73,11 +73,10 @@ impl Reciprocals {
             }
             let factor = 65_536.0 * f64::from(1 << l) / d;
             let bias = BIAS[v] + if v == 0 { 8.0 * BIAS[u] } else { 0.0 };
-            let lanes = 16 * place..16 * place + 16;
             let half = f64::from(1 << (l - 1)) - bias * factor / 65_536.0;
-            reciprocals.factor[lanes.clone()].fill(libm::round(factor) as i16);
-            reciprocals.half[lanes.clone()].fill(libm::round(half) as i16);
-            reciprocals.scale[lanes].fill(1 << (16 - l));
+            reciprocals.factor[place] = libm::round(factor) as i16;
+            reciprocals.half[place] = libm::round(half) as i16;
+            reciprocals.scale[place] = 1 << (16 - l);
         }
         Some(reciprocals)
     }

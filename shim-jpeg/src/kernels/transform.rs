@@ -1,7 +1,7 @@
 //! From samples to what the entropy coder codes: blocks of one component in a row of MCUs.
 //!
-//! Sixteen blocks that stand beside one another, a *tile*, are transformed together. Their coefficients lie lane by
-//! lane, `[64, 16]`: what is computed for one block is computed for all sixteen by the same instructions, a transform
+//! Thirty-two blocks that stand beside one another, a *tile*, are transformed together. Their coefficients lie lane by
+//! lane, `[64, 32]`: what is computed for one block is computed for all of them by the same instructions, a transform
 //! of rows needs no transposition before that of the columns, and the zigzag order is the order of the rows.
 
 use alloc::vec;
@@ -13,7 +13,7 @@ use super::dct::{fdct_1d, fdct_1d_fast};
 use super::quantise::{Divisors, Reciprocals, WideDivisors, quantise, quantise_fast, quantise_wide};
 
 /// Blocks in a tile.
-pub const LANES: usize = 16;
+pub const LANES: usize = 32;
 
 /// The greatest AC coefficient that is coded where samples have 8 bits (F.1.2.2.1).
 pub(crate) const TEN_BITS: i16 = 1023;
@@ -35,18 +35,18 @@ pub struct Coefficients {
 /// What a tile is between its samples and its coefficients: memory that no call has to clear.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    /// The samples, `[8, 16, 8]`.
-    tile: [u8; 1024],
-    /// The samples by lanes, in halves of rows, `[2, 128]`.
-    halves: [u32; 256],
-    /// The samples by lanes, in pairs, `[4, 128]`.
-    pairs: [u16; 512],
-    /// The rows' spectra by lanes, `[8, 128]`: of row y the coefficients u, lane after lane.
-    spectra: [i16; 1024],
+    /// The samples, `[8, 32, 8]`.
+    tile: [u8; 2048],
+    /// The samples by lanes, in halves of rows, `[2, 256]`.
+    halves: [u32; 512],
+    /// The samples by lanes, in pairs, `[4, 256]`.
+    pairs: [u16; 1024],
+    /// The rows' spectra by lanes, `[8, 256]`: of row y the coefficients u, lane after lane.
+    spectra: [i16; 2048],
     /// The same with more bits.
-    wide: [i32; 1024],
-    /// The coefficients by lanes, row by row, `[8, 128]`.
-    natural: [i16; 1024],
+    wide: [i32; 2048],
+    /// The coefficients by lanes, row by row, `[8, 256]`.
+    natural: [i16; 2048],
 }
 
 impl Coefficients {
@@ -60,12 +60,12 @@ impl Coefficients {
 impl Default for Scratch {
     fn default() -> Self {
         Self {
-            tile: [0; 1024],
-            halves: [0; 256],
-            pairs: [0; 512],
-            spectra: [0; 1024],
-            wide: [0; 1024],
-            natural: [0; 1024],
+            tile: [0; 2048],
+            halves: [0; 512],
+            pairs: [0; 1024],
+            spectra: [0; 2048],
+            wide: [0; 2048],
+            natural: [0; 2048],
         }
     }
 }
@@ -85,25 +85,25 @@ pub struct Part {
     pub blocks_wide: usize,
 }
 
-/// The samples of a tile, `[8, 16, 8]`, lane by lane in pairs, a template: `pairs[[x / 2, 16 y + l]]`, `[4, 128]`, has
+/// The samples of a tile, `[8, 32, 8]`, lane by lane in pairs, a template: `pairs[[x / 2, 16 y + l]]`, `[4, 256]`, has
 /// samples x and x + 1 of row y of block l, the first in its low byte.
 ///
 /// The eight samples of a row of a block are one word, which is narrowed in two steps: no vector is shuffled for anything
-/// else. `halves`, `[2, 128]`, is memory for the first.
+/// else. `halves`, `[2, 256]`, is memory for the first.
 #[shim::kernel]
 fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl Tensor<u16, 2>) {
-    for i in 0..128 {
+    for i in 0..256 {
         let mut word = 0;
         #[unroll]
         for x in 0..8 {
-            word |= tile[[i >> 4, i & 15, x]] << (8 * x);
+            word |= tile[[i >> 5, i & 31, x]] << (8 * x);
         }
         halves[[0, i]] = word as u32;
         halves[[1, i]] = (word >> 32) as u32;
     }
     #[unroll]
     for half in 0..2 {
-        for i in 0..128 {
+        for i in 0..256 {
             pairs[[2 * half, i]] = halves[[half, i]] as u16;
             pairs[[2 * half + 1, i]] = (halves[[half, i]] >> 16) as u16;
         }
@@ -125,10 +125,10 @@ fn order(natural: impl Tensor<i16, 2>, zz: impl Tensor<i16, 2>) {
         58, 59, 52, 45, 38, 31, 39, 46,
         53, 60, 61, 54, 47, 55, 62, 63,
     ];
-    for l in 0..16 {
+    for l in 0..32 {
         #[unroll]
         for k in 0..64 {
-            zz[[k, l]] = natural[[PLACE[k] / 8, 16 * (PLACE[k] % 8) + l]];
+            zz[[k, l]] = natural[[PLACE[k] / 8, 32 * (PLACE[k] % 8) + l]];
         }
     }
 }
@@ -142,10 +142,10 @@ pub(crate) fn survey(
     unusual: impl Tensor<u64, 1>,
 ) -> bool {
     use crate::kernels::transform::TEN_BITS;
-    let nonzero = Block::stack::<u16>([4, 16]);
+    let nonzero = Block::stack::<u16>([4, 32]);
     #[unroll]
     for part in 0..4 {
-        for l in 0..16 {
+        for l in 0..32 {
             let mut bits = 0_u16;
             #[unroll]
             for k in 0..16 {
@@ -154,9 +154,9 @@ pub(crate) fn survey(
             nonzero[[part, l]] = bits;
         }
     }
-    let wide = Block::stack::<u16>([16]);
+    let wide = Block::stack::<u16>([32]);
     let mut beyond = 0;
-    for l in 0..16 {
+    for l in 0..32 {
         let mut least = 0_i16;
         let mut most = 0_i16;
         #[unroll]
@@ -168,7 +168,7 @@ pub(crate) fn survey(
         beyond |= u16::from(least < -TEN_BITS) | u16::from(most > TEN_BITS);
     }
     let nonzero = nonzero.cast::<u64>();
-    for l in 0..16 {
+    for l in 0..32 {
         let all = nonzero[[0, l]] | nonzero[[1, l]] << 16 | nonzero[[2, l]] << 32 | nonzero[[3, l]] << 48;
         let ac = all & !1;
         // A coefficient ends a short run if one of the sixteen places before it is DC's or coded.
@@ -192,29 +192,29 @@ pub(crate) fn survey(
 #[shim::kernel]
 pub(crate) fn survey_tiles(coefficients: &mut Coefficients) {
     let tiles = coefficients.tiles;
-    let zz = Block::external(&coefficients.zz, [tiles, 64, 16]);
-    let coded = Block::external(&mut coefficients.coded, [tiles, 16]);
-    let unusual = Block::external(&mut coefficients.unusual, [tiles, 16]);
+    let zz = Block::external(&coefficients.zz, [tiles, 64, 32]);
+    let coded = Block::external(&mut coefficients.coded, [tiles, 32]);
+    let unusual = Block::external(&mut coefficients.unusual, [tiles, 32]);
     for t in 0..tiles {
         survey(zz.slice(0, t), coded.slice(0, t), unusual.slice(0, t));
     }
 }
 
-/// The samples of tile t of row v of blocks, `[8, 16, 8]`; a template. Outside of `plane`, `[rows, columns]`, its edges
+/// The samples of tile t of row v of blocks, `[8, 32, 8]`; a template. Outside of `plane`, `[rows, columns]`, its edges
 /// are repeated (A.2.4): the boundary rule is "clamp".
 #[shim::kernel]
 fn samples_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, tile: impl Tensor<u8, 3>) {
-    if 8 * (v + 1) <= plane.extent(0) && 128 * (t + 1) <= plane.extent(1) {
+    if 8 * (v + 1) <= plane.extent(0) && 256 * (t + 1) <= plane.extent(1) {
         for y in 0..8 {
-            for x in 0..128 {
-                tile[[y, x >> 3, x & 7]] = plane[[8 * v + y, 128 * t + x]];
+            for x in 0..256 {
+                tile[[y, x >> 3, x & 7]] = plane[[8 * v + y, 256 * t + x]];
             }
         }
     } else {
         let plane = plane.boundary(Clamp);
         for y in 0..8 {
-            for x in 0..128 {
-                tile[[y, x >> 3, x & 7]] = plane[[8 * v + y, 128 * t + x]];
+            for x in 0..256 {
+                tile[[y, x >> 3, x & 7]] = plane[[8 * v + y, 256 * t + x]];
             }
         }
     }
@@ -242,24 +242,24 @@ pub fn transform(
     const KEPT: u32 = 2;
     let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
     let plane = Block::external(plane, [rows, columns]);
-    let all = Block::external(&mut out.zz, [out.tiles, 64, 16]);
-    let coded = Block::external(&mut out.coded, [out.tiles, 16]);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
+    let all = Block::external(&mut out.zz, [out.tiles, 64, 32]);
+    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
     let half = Block::external(&divisors.half, [8, 8]);
     let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
     let shift = Block::external(&divisors.shift, [8, 8]);
-    let tile = Block::external(&mut scratch.tile, [8, 16, 8]);
-    let halves = Block::external(&mut scratch.halves, [2, 128]);
-    let pairs = Block::external(&mut scratch.pairs, [4, 128]);
-    let spectra = Block::external(&mut scratch.spectra, [8, 128]);
-    let natural = Block::external(&mut scratch.natural, [8, 128]);
+    let tile = Block::external(&mut scratch.tile, [8, 32, 8]);
+    let halves = Block::external(&mut scratch.halves, [2, 256]);
+    let pairs = Block::external(&mut scratch.pairs, [4, 256]);
+    let spectra = Block::external(&mut scratch.spectra, [8, 256]);
+    let natural = Block::external(&mut scratch.natural, [8, 256]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             samples_of(plane, v, part.left + t, tile);
             by_lanes(tile.cast::<u64>(), halves, pairs);
             for y in 0..8 {
-                for l in 0..16 {
-                    let i = 16 * y + l;
+                for l in 0..32 {
+                    let i = 32 * y + l;
                     let s = Block::stack::<i32>([8]);
                     #[unroll]
                     for x in 0..8 {
@@ -268,22 +268,22 @@ pub fn transform(
                     fdct_1d::<{ BITS - KEPT }>(s);
                     #[unroll]
                     for u in 0..8 {
-                        spectra[[y, 16 * u + l]] = s[[u]] as i16;
+                        spectra[[y, 32 * u + l]] = s[[u]] as i16;
                     }
                 }
             }
             for u in 0..8 {
-                for l in 0..16 {
+                for l in 0..32 {
                     let s = Block::stack::<i32>([8]);
                     #[unroll]
                     for y in 0..8 {
-                        s[[y]] = i32::from(spectra[[y, 16 * u + l]]);
+                        s[[y]] = i32::from(spectra[[y, 32 * u + l]]);
                     }
                     fdct_1d::<{ BITS + KEPT }>(s);
                     quantise(s, half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
                     #[unroll]
                     for v in 0..8 {
-                        natural[[v, 16 * u + l]] = s[[v]] as i16;
+                        natural[[v, 32 * u + l]] = s[[v]] as i16;
                     }
                 }
             }
@@ -312,24 +312,24 @@ pub fn transform_fast(
 ) {
     let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
     let plane = Block::external(plane, [rows, columns]);
-    let all = Block::external(&mut out.zz, [out.tiles, 64, 16]);
-    let coded = Block::external(&mut out.coded, [out.tiles, 16]);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
-    let factor = Block::external(&reciprocals.factor, [8, 128]);
-    let half = Block::external(&reciprocals.half, [8, 128]);
-    let scale = Block::external(&reciprocals.scale, [8, 128]);
-    let tile = Block::external(&mut scratch.tile, [8, 16, 8]);
-    let halves = Block::external(&mut scratch.halves, [2, 128]);
-    let pairs = Block::external(&mut scratch.pairs, [4, 128]);
-    let spectra = Block::external(&mut scratch.spectra, [8, 128]);
-    let natural = Block::external(&mut scratch.natural, [8, 128]);
+    let all = Block::external(&mut out.zz, [out.tiles, 64, 32]);
+    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
+    let factor = Block::external(&reciprocals.factor, [8, 8]);
+    let half = Block::external(&reciprocals.half, [8, 8]);
+    let scale = Block::external(&reciprocals.scale, [8, 8]);
+    let tile = Block::external(&mut scratch.tile, [8, 32, 8]);
+    let halves = Block::external(&mut scratch.halves, [2, 256]);
+    let pairs = Block::external(&mut scratch.pairs, [4, 256]);
+    let spectra = Block::external(&mut scratch.spectra, [8, 256]);
+    let natural = Block::external(&mut scratch.natural, [8, 256]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             samples_of(plane, v, part.left + t, tile);
             by_lanes(tile.cast::<u64>(), halves, pairs);
             for y in 0..8 {
-                for l in 0..16 {
-                    let i = 16 * y + l;
+                for l in 0..32 {
+                    let i = 32 * y + l;
                     let s = Block::stack::<i16>([8]);
                     #[unroll]
                     for x in 0..4 {
@@ -341,21 +341,23 @@ pub fn transform_fast(
                     s[[0]] = s[[0]].wrapping_sub(8 * 256);
                     #[unroll]
                     for u in 0..8 {
-                        spectra[[y, 16 * u + l]] = s[[u]];
+                        spectra[[y, 32 * u + l]] = s[[u]];
                     }
                 }
             }
-            for j in 0..128 {
-                let s = Block::stack::<i16>([8]);
-                #[unroll]
-                for y in 0..8 {
-                    s[[y]] = spectra[[y, j]];
-                }
-                fdct_1d_fast(s);
-                quantise_fast(s, factor.slice(1, j), half.slice(1, j), scale.slice(1, j));
-                #[unroll]
-                for v in 0..8 {
-                    natural[[v, j]] = s[[v]];
+            for u in 0..8 {
+                for l in 0..32 {
+                    let s = Block::stack::<i16>([8]);
+                    #[unroll]
+                    for y in 0..8 {
+                        s[[y]] = spectra[[y, 32 * u + l]];
+                    }
+                    fdct_1d_fast(s);
+                    quantise_fast(s, factor.slice(1, u), half.slice(1, u), scale.slice(1, u));
+                    #[unroll]
+                    for v in 0..8 {
+                        natural[[v, 32 * u + l]] = s[[v]];
+                    }
                 }
             }
             let own = part.first + v * part.tiles + t;
@@ -363,7 +365,7 @@ pub fn transform_fast(
             order(natural, zz);
             if survey(zz, coded.slice(0, own), unusual.slice(0, own)) {
                 for k in 1..64 {
-                    for l in 0..16 {
+                    for l in 0..32 {
                         zz[[k, l]] = zz[[k, l]].clamp(-TEN_BITS, TEN_BITS);
                     }
                 }
@@ -393,20 +395,20 @@ pub fn transform_wide(
     const KEPT: u32 = 1;
     let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
     let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
-    let all = Block::external(&mut out.zz, [out.tiles, 64, 16]);
-    let coded = Block::external(&mut out.coded, [out.tiles, 16]);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
+    let all = Block::external(&mut out.zz, [out.tiles, 64, 32]);
+    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
     let divisor = Block::external(&divisors.divisor, [8, 8]);
-    let spectra = Block::external(&mut scratch.wide, [8, 8, 16]);
-    let natural = Block::external(&mut scratch.natural, [8, 128]);
+    let spectra = Block::external(&mut scratch.wide, [8, 8, 32]);
+    let natural = Block::external(&mut scratch.natural, [8, 256]);
     for v in 0..blocks_high {
         for t in 0..tiles {
             for y in 0..8 {
-                for l in 0..16 {
+                for l in 0..32 {
                     let s = Block::stack::<i32>([8]);
                     #[unroll]
                     for x in 0..8 {
-                        s[[x]] = plane[[8 * v + y, 128 * (part.left + t) + 8 * l + x]] - 2048;
+                        s[[x]] = plane[[8 * v + y, 256 * (part.left + t) + 8 * l + x]] - 2048;
                     }
                     fdct_1d::<{ BITS - KEPT }>(s);
                     #[unroll]
@@ -416,7 +418,7 @@ pub fn transform_wide(
                 }
             }
             for u in 0..8 {
-                for l in 0..16 {
+                for l in 0..32 {
                     let s = Block::stack::<i32>([8]);
                     #[unroll]
                     for y in 0..8 {
@@ -426,7 +428,7 @@ pub fn transform_wide(
                     quantise_wide(s, divisor.slice(1, u));
                     #[unroll]
                     for v in 0..8 {
-                        natural[[v, 16 * u + l]] = s[[v]] as i16;
+                        natural[[v, 32 * u + l]] = s[[v]] as i16;
                     }
                 }
             }

@@ -133,13 +133,13 @@ fn divided<const LEVEL: i32, const KEPT: u32>(
     out: impl Tensor<f32, 3>,
 ) {
     for v in 0..part.blocks_high {
-        for t in 0..part.blocks_wide.div_ceil(16) {
+        for t in 0..part.blocks_wide.div_ceil(32) {
             for y in 0..8 {
-                for l in 0..16 {
+                for l in 0..32 {
                     let s = Block::stack::<i32>([8]);
                     #[unroll]
                     for x in 0..8 {
-                        s[[x]] = plane[[8 * v + y, 128 * (part.left + t) + 8 * l + x]] - LEVEL;
+                        s[[x]] = plane[[8 * v + y, 256 * (part.left + t) + 8 * l + x]] - LEVEL;
                     }
                     fdct_1d::<{ 13 - KEPT }>(s);
                     #[unroll]
@@ -151,7 +151,7 @@ fn divided<const LEVEL: i32, const KEPT: u32>(
             let quotients = out.slice(0, part.first + v * part.tiles + t);
             #[unroll]
             for u in 0..8 {
-                for l in 0..16 {
+                for l in 0..32 {
                     let s = Block::stack::<i32>([8]);
                     #[unroll]
                     for y in 0..8 {
@@ -180,13 +180,13 @@ pub fn spectra(
     columns: usize,
     inverses: &Inverses,
     part: Part,
-    scratch: &mut [i32; 1024],
+    scratch: &mut [i32; 2048],
     out: &mut Spectra,
 ) {
     let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
     let inverse = Block::external(&inverses.inverse, [8, 8]);
-    let rows = Block::external(scratch, [8, 8, 16]);
-    let out = Block::external(&mut out.quotients, [out.tiles, 64, 16]);
+    let rows = Block::external(scratch, [8, 8, 32]);
+    let out = Block::external(&mut out.quotients, [out.tiles, 64, 32]);
     divided::<128, 2>(plane, inverse, part, rows, out);
 }
 
@@ -202,13 +202,13 @@ pub fn spectra_wide(
     columns: usize,
     inverses: &Inverses,
     part: Part,
-    scratch: &mut [i32; 1024],
+    scratch: &mut [i32; 2048],
     out: &mut Spectra,
 ) {
     let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
     let inverse = Block::external(&inverses.inverse, [8, 8]);
-    let rows = Block::external(scratch, [8, 8, 16]);
-    let out = Block::external(&mut out.quotients, [out.tiles, 64, 16]);
+    let rows = Block::external(scratch, [8, 8, 32]);
+    let out = Block::external(&mut out.quotients, [out.tiles, 64, 32]);
     divided::<2048, 1>(plane, inverse, part, rows, out);
 }
 
@@ -223,20 +223,20 @@ pub fn distortion(spectra: &Spectra, coefficients: &Coefficients, table: &[u16; 
     let mut zigzag = [0; 64];
     super::zigzag::zigzag_table(table, &mut zigzag);
     let q = Block::external(&zigzag, [64]);
-    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 16]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 16]);
+    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 32]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
     let mut sum = 0.0;
     for v in 0..part.blocks_high {
-        for t in 0..part.blocks_wide.div_ceil(16) {
+        for t in 0..part.blocks_wide.div_ceil(32) {
             let tile = part.first + v * part.tiles + t;
-            let own = Block::stack::<f32>([16]);
+            let own = Block::stack::<f32>([32]);
             for k in 0..64 {
-                for l in 0..16 {
+                for l in 0..32 {
                     let error = (quotients[[tile, k, l]] - f32::from(zz[[tile, k, l]])) * f32::from(q[[k]]);
                     own[[l]] += error * error;
                 }
             }
-            for l in 0..part.blocks_wide.min(16 * t + 16) - 16 * t {
+            for l in 0..part.blocks_wide.min(32 * t + 32) - 32 * t {
                 sum += f64::from(own[[l]]);
             }
         }
@@ -248,7 +248,7 @@ pub fn distortion(spectra: &Spectra, coefficients: &Coefficients, table: &[u16; 
 #[shim::kernel]
 fn nearest(quotients: impl Tensor<f32, 2>, most: f32, zz: impl Tensor<i16, 2>) {
     for k in 0..64 {
-        for l in 0..16 {
+        for l in 0..32 {
             let quotient = quotients[[k, l]];
             // DC of the darkest block is one further from zero than any AC.
             let most = if k == 0 { most + 1.0 } else { most };
@@ -281,10 +281,10 @@ fn cheapest(ways: impl Tensor<u32, 1>, bits: impl Tensor<u32, 2>, size: usize, k
 /// When there is no memory for the tiles.
 #[shim::kernel(simd)]
 pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficients) {
-    let all = Block::external(&mut out.zz, [out.tiles, 64, 16]);
-    let coded = Block::external(&mut out.coded, [out.tiles, 16]);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 16]);
-    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 16]);
+    let all = Block::external(&mut out.zz, [out.tiles, 64, 32]);
+    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
+    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 32]);
     let bits = Block::external(&costs.bits, [16, 128]);
     let weight = Block::external(&costs.weight, [64]);
     // The cheapest way to each coefficient, which it comes from, and with which magnitude.
@@ -486,13 +486,13 @@ mod tests {
         let mut out = Coefficients::new(6);
         transform(&plane, 21, 131, &Divisors::new(&table), part, &mut Scratch::default(), &mut out);
         let mut quotients = Spectra::new(6);
-        spectra(&plane, 21, 131, &Inverses::new(&table), part, &mut [0; 1024], &mut quotients);
+        spectra(&plane, 21, 131, &Inverses::new(&table), part, &mut [0; 2048], &mut quotients);
         for (&value, quotient) in out.zz.iter().zip(&quotients.quotients) {
             assert!((quotient - f32::from(value)).abs() < 0.5 + 1e-3, "{value} for {quotient}");
         }
         let words: Vec<u16> = plane.iter().map(|&s| 16 * u16::from(s)).collect();
         let mut wide = Spectra::new(6);
-        spectra_wide(&words, 21, 131, &Inverses::new(&table), part, &mut [0; 1024], &mut wide);
+        spectra_wide(&words, 21, 131, &Inverses::new(&table), part, &mut [0; 2048], &mut wide);
         for (wide, narrow) in wide.quotients.iter().zip(&quotients.quotients) {
             assert!((wide / 16.0 - narrow).abs() < 0.4, "{wide} for {narrow}");
         }
