@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub(crate) mod any;
+
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 

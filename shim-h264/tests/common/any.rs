@@ -1,0 +1,78 @@
+//! Arbitrary settings for arbitrary frames, good and bad.
+
+use arbitrary::{Result, Unstructured};
+use shim_h264::decide::{ByCost, Decisions, Random};
+use shim_h264::{Config, Deblocking, Edges, Encoder, Error, Format, Frame};
+
+use super::{i420, openh264, same};
+
+/// Encodes what the bytes describe. A setting that is refused is refused before the first frame, a frame that is refused leaves
+/// the stream as it is, and the stream decodes to what the encoder reconstructs.
+pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
+    let config = config(u)?;
+    // OpenH264 filters the chroma of I_PCM as if there were no offset (`tests/exact.rs` has those by another decoder).
+    let random =
+        u.ratio(3, 4)? && (config.chroma_qp_index_offset <= 0 || config.deblocking.edges == Edges::None);
+    if random {
+        let seed = u.arbitrary()?;
+        code(u, &config, Random::new(seed))
+    } else {
+        code(u, &config, ByCost)
+    }
+}
+
+fn config(u: &mut Unstructured<'_>) -> Result<Config> {
+    // Mostly what there is, and sometimes a little more.
+    let side = |u: &mut Unstructured<'_>| {
+        let side: usize = u.int_in_range(0..=40)?;
+        Ok(if u.ratio(1, 40)? { side } else { 2 * side.max(1) })
+    };
+    let mut config = Config::new(side(u)?, side(u)?);
+    config.qp = u.int_in_range(0..=52)?;
+    config.chroma_qp_index_offset = u.int_in_range(-13..=13)?;
+    config.keyint = u.int_in_range(0..=5)?;
+    config.references = u.int_in_range(0..=5)?;
+    config.constrained_intra_pred = u.arbitrary()?;
+    config.slices = u.int_in_range(0..=4)?;
+    let edges = *u.choose(&[Edges::All, Edges::WithinSlices, Edges::None])?;
+    config.deblocking = Deblocking { edges, alpha: u.int_in_range(-7..=7)?, beta: u.int_in_range(-7..=7)? };
+    config.access_unit_delimiters = u.arbitrary()?;
+    if u.ratio(1, 20)? {
+        config.level = Some(u.int_in_range(0..=60)?);
+    }
+    if u.ratio(1, 20)? {
+        config.frame_rate = (u.arbitrary()?, u.arbitrary()?);
+    }
+    Ok(config)
+}
+
+fn code(u: &mut Unstructured<'_>, config: &Config, decisions: impl Decisions) -> Result<()> {
+    let Config { width, height, .. } = *config;
+    let Ok(mut encoder) = Encoder::with_decisions(config.clone(), decisions) else { return Ok(()) };
+    let frames = u.int_in_range(1..=4)?;
+    let seed = u.bytes(u.len().min(256))?;
+    let (mut stream, mut recon) = (Vec::new(), Vec::new());
+    for n in 0..frames {
+        let sample = |i: usize| {
+            seed.get((i + n) % seed.len().max(1)).copied().unwrap_or(0).wrapping_mul((i / 512) as u8 | 1)
+        };
+        let samples: Vec<u8> = (0..width * height * 3 / 2).map(sample).collect();
+        stream.extend(
+            encoder
+                .encode(&Frame::i420(width, height, &samples).expect("even sides"))
+                .expect("of its size")
+                .bytes,
+        );
+        recon.push(i420(&encoder.reconstruction()));
+        let other = vec![0; (width + 2) * height * 3 / 2];
+        let other = Frame::i420(width + 2, height, &other).expect("even sides");
+        assert!(matches!(encoder.encode(&other), Err(Error::FrameSize { .. })));
+    }
+    assert_eq!(config.format, Format::AnnexB);
+    let found = openh264(&stream);
+    assert_eq!(found.len(), recon.len(), "{config:?}");
+    for (found, recon) in found.iter().zip(&recon) {
+        same(found, recon, &format!("{config:?}"));
+    }
+    Ok(())
+}
