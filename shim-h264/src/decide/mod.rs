@@ -9,6 +9,7 @@ pub use random::Random;
 pub use search::Search;
 
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use crate::kernels::residual::candidates::Coded;
 
 /// How a macroblock is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +89,25 @@ pub trait Decisions {
         predicted: u8,
         qp: u8,
     ) -> usize;
+
+    /// Whether a block is coded by all modes before one is chosen, and [`intra4x4_coded`](Self::intra4x4_coded) asked for
+    /// it in place of [`intra4x4`](Self::intra4x4).
+    fn intra4x4_by_rate(&self) -> bool {
+        false
+    }
+
+    /// As [`intra4x4`](Self::intra4x4), knowing what comes of each mode.
+    fn intra4x4_coded(
+        &mut self,
+        candidates: &luma_4x4::Candidates,
+        coded: &Coded,
+        available: Available,
+        predicted: u8,
+        qp: u8,
+    ) -> usize {
+        let _ = coded;
+        self.intra4x4(candidates, available, predicted, qp)
+    }
 
     /// What a block costs by this mode.
     fn intra4x4_cost(&mut self, candidates: &luma_4x4::Candidates, mode: usize, predicted: u8, qp: u8)

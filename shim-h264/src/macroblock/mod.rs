@@ -18,6 +18,7 @@ use crate::kernels::metrics::Place;
 use crate::kernels::pcm::pcm_samples;
 use crate::kernels::quantise::{MAX_QP, Quantiser, chroma_qp};
 use crate::kernels::residual::Residual;
+use crate::kernels::residual::candidates::Coded;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
 use crate::picture::{Reference, Samples, Tables};
@@ -81,6 +82,7 @@ pub(crate) struct MacroblockCoder {
     round: SliceDataRound,
     luma_16x16: luma_16x16::Candidates,
     luma_4x4: luma_4x4::Candidates,
+    coded: Coded,
     chroma: [chroma::Candidates; 2],
     luma_pred: [u8; 256],
     chroma_pred: [u8; 128],
@@ -108,6 +110,7 @@ impl Default for MacroblockCoder {
             round,
             luma_16x16: luma_16x16::Candidates::default(),
             luma_4x4: luma_4x4::Candidates::default(),
+            coded: Coded::default(),
             chroma: [chroma::Candidates::default(), chroma::Candidates::default()],
             luma_pred: [0; 256],
             chroma_pred: [0; 128],
