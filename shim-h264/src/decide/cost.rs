@@ -132,8 +132,8 @@ impl Decisions for ByCost {
         // Of mb_type and sub_mb_type.
         let (bits, tried) = match shape {
             Shape::Whole => (1, true),
-            Shape::Rows | Shape::Columns => (3, quarters <= whole.saturating_add(whole / 16)),
-            Shape::Quarters(_) => (9, whole > 64 * lambda),
+            Shape::Rows | Shape::Columns => (3, quarters <= whole),
+            Shape::Quarters(_) => (9, whole > 128 * lambda),
         };
         tried.then_some(bits * lambda)
     }
