@@ -144,6 +144,8 @@ fn a_real_clip() {
     for (qp, keyint) in [(10, 1), (26, 1), (26, 9), (40, 1), (40, 9)] {
         let mut config = Config::new(320, 176);
         (config.qp, config.keyint) = (qp, keyint);
+        // A choice of pictures, too.
+        config.references = if (qp, keyint) == (40, 9) { 2 } else { 1 };
         let (stream, recon) = encode(&config, ByCost, &frames);
         exact(&stream, &recon, true, &format!("the clip with QP {qp}"));
         let (error, count) = (frames.concat().iter().zip(recon.concat()))
