@@ -6,6 +6,7 @@ use common::{encode, exact, ffmpeg, picture};
 use shim_h264::bitstream::annex_b;
 use shim_h264::decide::{ByCost, Decisions, Kind, Random, Search, Shape};
 use shim_h264::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use shim_h264::kernels::residual::candidates::Coded;
 use shim_h264::syntax::macroblock::{Macroblock, MbType};
 use shim_h264::syntax::slice::slice_type;
 use shim_h264::syntax::stream::{StreamReader, Unit};
@@ -46,6 +47,19 @@ macro_rules! real {
                 qp: u8,
             ) -> usize {
                 ByCost.intra4x4(candidates, available, predicted, qp)
+            }
+            fn intra4x4_by_rate(&self) -> bool {
+                ByCost.intra4x4_by_rate()
+            }
+            fn intra4x4_coded(
+                &mut self,
+                candidates: &luma_4x4::Candidates,
+                coded: &Coded,
+                available: Available,
+                predicted: u8,
+                qp: u8,
+            ) -> usize {
+                ByCost.intra4x4_coded(candidates, coded, available, predicted, qp)
             }
             fn intra4x4_cost(
                 &mut self,
@@ -130,6 +144,8 @@ fn a_real_clip() {
     for (qp, keyint) in [(10, 1), (26, 1), (26, 9), (40, 1), (40, 9)] {
         let mut config = Config::new(320, 176);
         (config.qp, config.keyint) = (qp, keyint);
+        // A choice of pictures, too.
+        config.references = if (qp, keyint) == (40, 9) { 2 } else { 1 };
         let (stream, recon) = encode(&config, ByCost, &frames);
         exact(&stream, &recon, true, &format!("the clip with QP {qp}"));
         let (error, count) = (frames.concat().iter().zip(recon.concat()))

@@ -1,6 +1,7 @@
 //! Which of the legal ways a macroblock is coded.
 
 mod cost;
+mod pattern;
 mod random;
 mod search;
 
@@ -9,6 +10,7 @@ pub use random::Random;
 pub use search::Search;
 
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use crate::kernels::residual::candidates::Coded;
 
 /// How a macroblock is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +26,7 @@ pub enum Kind {
     Skip,
     /// In P slices: predicted from other pictures.
     Inter(Shape),
-    /// The cheaper of the Intra kinds, and in P slices of these and `Inter(Shape::Whole)`, by the costs that [`Decisions`] gives them.
+    /// The cheaper of the Intra kinds, and in P slices of these, `Skip` and `Inter`, by the costs that [`Decisions`] gives them.
     Cheapest,
 }
 
@@ -66,7 +68,26 @@ pub trait Decisions {
     /// The picture that a part is predicted from, and by which vector; one that is [`legal`](Search::legal).
     fn motion(&mut self, search: &Search<'_>) -> (u8, [i16; 2]);
 
-    /// What a whole macroblock costs that is predicted so.
+    /// Whether it is worth to see if anything is left when the macroblock is predicted as if it were skipped; if nothing is, it is
+    /// skipped, and no other way is looked for.
+    fn tries_skip(&mut self, search: &Search<'_>, mv: [i16; 2]) -> bool {
+        let _ = (search, mv);
+        false
+    }
+
+    /// What a macroblock divided so costs beside its parts, if it is to be tried. The costs of the whole one are known, and those of
+    /// quarters, [`u32::MAX`] if they are not.
+    fn shape_cost(&mut self, shape: Shape, whole: u32, quarters: u32, qp: u8) -> Option<u32> {
+        let _ = (shape, whole, quarters, qp);
+        None
+    }
+
+    /// Whether levels of an Inter macroblock that are few and small are dropped.
+    fn drops_few_levels(&self) -> bool {
+        false
+    }
+
+    /// What a part costs that is predicted so.
     fn inter_cost(&mut self, search: &Search<'_>, ref_idx: u8, mv: [i16; 2]) -> u32;
 
     /// Whether a macroblock that is to be coded and is as if it were skipped is skipped.
@@ -88,6 +109,25 @@ pub trait Decisions {
         predicted: u8,
         qp: u8,
     ) -> usize;
+
+    /// Whether a block is coded by all modes before one is chosen, and [`intra4x4_coded`](Self::intra4x4_coded) asked for
+    /// it in place of [`intra4x4`](Self::intra4x4).
+    fn intra4x4_by_rate(&self) -> bool {
+        false
+    }
+
+    /// As [`intra4x4`](Self::intra4x4), knowing what comes of each mode.
+    fn intra4x4_coded(
+        &mut self,
+        candidates: &luma_4x4::Candidates,
+        coded: &Coded,
+        available: Available,
+        predicted: u8,
+        qp: u8,
+    ) -> usize {
+        let _ = coded;
+        self.intra4x4(candidates, available, predicted, qp)
+    }
 
     /// What a block costs by this mode.
     fn intra4x4_cost(&mut self, candidates: &luma_4x4::Candidates, mode: usize, predicted: u8, qp: u8)

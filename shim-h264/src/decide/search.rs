@@ -1,7 +1,10 @@
 //! What there is to find a motion vector.
 
 use crate::kernels::inter::Part;
-use crate::kernels::metrics::{Place, satd_16x16};
+use crate::kernels::metrics::{
+    Place, sad_4x4, sad_4x8, sad_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16, satd_4x4, satd_4x8,
+    satd_8x4, satd_8x8, satd_8x16, satd_16x8, satd_16x16,
+};
 use crate::picture::Reference;
 
 /// A part of a macroblock that wants a vector.
@@ -15,6 +18,8 @@ pub struct Search<'p> {
     pub(crate) part: Part,
     /// What its vector is predicted to be, by `ref_idx`.
     pub(crate) predicted: [[i16; 2]; 16],
+    /// Vectors to begin with.
+    pub(crate) near: [[i16; 2]; 2],
     pub(crate) qp: u8,
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
@@ -56,16 +61,71 @@ impl Search<'_> {
         x >= -8192 && x < 8192 && y >= -most && y < most
     }
 
-    /// How much the whole macroblock differs, in SATD, from what a vector predicts.
+    /// Vectors that are likely near the one that is looked for: of neighbours, or of the macroblock as a whole.
+    #[must_use]
+    pub const fn near(&self) -> [[i16; 2]; 2] {
+        self.near
+    }
+
+    /// The part in the source.
+    const fn cur(&self) -> Place<'_> {
+        let (at, part) = (self.cur.at, self.part.at);
+        Place { at: [at[0] + part[0], at[1] + part[1]], ..self.cur }
+    }
+
+    /// How much the part differs, in SATD, from what a vector predicts.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
     #[must_use]
-    pub fn satd_16x16(&self, ref_idx: u8, mv: [i16; 2]) -> u32 {
+    pub fn satd(&self, ref_idx: u8, mv: [i16; 2]) -> u32 {
+        let reference = &self.references[usize::from(ref_idx)];
+        let (cur, at) = (self.cur(), self.cur.at.map(|n| n / 16));
+        // What stands in a plane is compared there.
+        if let Some(there) = reference.place(at, mv, self.part) {
+            return satd(cur, there, self.part.size);
+        }
         let mut pred = [0; 256];
-        let at = self.cur.at.map(|n| n / 16);
-        self.references[usize::from(ref_idx)].luma(at, mv, Part::WHOLE, &mut pred);
-        satd_16x16(self.cur, Place { plane: &pred, size: [16, 16], at: [0, 0] })
+        reference.luma(at, mv, self.part, &mut pred);
+        satd(cur, Place { plane: &pred, size: [16, 16], at: self.part.at }, self.part.size)
     }
+
+    /// How much it differs, in SAD, from what four vectors of whole samples predict; what they have of quarters is left out.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such picture.
+    #[must_use]
+    pub fn sads(&self, ref_idx: u8, mvs: [[i16; 2]; 4]) -> [u32; 4] {
+        let reference = &self.references[usize::from(ref_idx)];
+        let (cur, at) = (self.cur(), self.cur.at.map(|n| n / 16));
+        let there = mvs.map(|mv| {
+            reference.place(at, mv.map(|v| v & !3), self.part).expect("whole samples stand in a plane")
+        });
+        let ([Place { plane, size, .. }, ..], at) = (there, there.map(|there| there.at));
+        match self.part.size {
+            [16, 16] => sads_16x16(cur, plane, size, at),
+            [8, 16] => sads_16x8(cur, plane, size, at),
+            [16, 8] => sads_8x16(cur, plane, size, at),
+            [8, 8] => sads_8x8(cur, plane, size, at),
+            [4, 8] => there.map(|there| sad_8x4(cur, there)),
+            [8, 4] => there.map(|there| sad_4x8(cur, there)),
+            _ => there.map(|there| sad_4x4(cur, there)),
+        }
+    }
+}
+
+/// The SATD of two blocks of a size.
+fn satd(cur: Place<'_>, other: Place<'_>, size: [usize; 2]) -> u32 {
+    let satd = match size {
+        [16, 16] => satd_16x16,
+        [8, 16] => satd_16x8,
+        [16, 8] => satd_8x16,
+        [8, 8] => satd_8x8,
+        [4, 8] => satd_8x4,
+        [8, 4] => satd_4x8,
+        _ => satd_4x4,
+    };
+    satd(cur, other)
 }

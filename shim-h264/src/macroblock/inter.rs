@@ -6,6 +6,7 @@ use crate::decide::{Decisions, Kind, Search, Shape, SubShape};
 use crate::kernels::inter::Part;
 use crate::kernels::metrics::Place;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
+use crate::kernels::residual::few::drop_few;
 use crate::kernels::residual::luma::{code_luma, reconstruct_luma};
 use crate::syntax::macroblock::{MbType, Mvd};
 
@@ -72,9 +73,9 @@ impl MacroblockCoder {
         let mut field = MotionField::new(current.at, current.available);
         let mut only = (0, [0; 2]);
         let mut ref_idx_of_block = 0;
-        for (part, number, k) in shape.parts() {
+        for (i, (part, number, k)) in shape.parts().enumerate() {
             let search = Self::search(slice, current, &field, part);
-            let (mut ref_idx, mv) = match self.found.take() {
+            let (mut ref_idx, mv) = match self.found.get_mut(i).and_then(Option::take) {
                 Some(found) => found,
                 None => decisions.motion(&search),
             };
@@ -98,9 +99,7 @@ impl MacroblockCoder {
             }
             only = (ref_idx, mv);
         }
-        self.residual(slice, current);
-        let residual = &self.round.macroblock.residual;
-        let pattern = luma_pattern(residual) | chroma_pattern(residual) << 4;
+        let pattern = self.residual(slice, current, decisions);
         let same = shape == Shape::Whole && only == (0, skipped) && pattern == 0;
         if same && decisions.skips_the_same() {
             self.skip(slice, current, skipped);
@@ -139,6 +138,7 @@ impl MacroblockCoder {
             *predicted = field.predicted(slice.tables, part, ref_idx);
         }
         Search {
+            near: field.near(slice.tables, part),
             cur,
             references: slice.references,
             part,
@@ -155,8 +155,8 @@ impl MacroblockCoder {
         reference.chroma(current.at, mv, part, &mut self.chroma_pred);
     }
 
-    /// The levels of what the prediction leaves.
-    fn residual(&mut self, slice: &Slice<'_>, current: Current) {
+    /// The levels of what the prediction leaves; says `coded_block_pattern`.
+    fn residual(&mut self, slice: &Slice<'_>, current: Current, decisions: &impl Decisions) -> u8 {
         let Current { at: [row, column], qp, .. } = current;
         let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
         let cur = Place { plane: &slice.source.planes[0], size, at };
@@ -165,6 +165,76 @@ impl MacroblockCoder {
         let [_, cb, cr] = &slice.source.planes;
         let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
         code_chroma(cb, cr, size, at, &self.chroma_pred, slice.inter_quantisers.chroma(qp), residual);
+        if decisions.drops_few_levels() {
+            drop_few(residual);
+        }
+        luma_pattern(residual) | chroma_pattern(residual) << 4
+    }
+
+    /// Skips the macroblock if that is worth a look and leaves nothing. Says whether it did.
+    pub(super) fn skip_early(
+        &mut self,
+        slice: &mut Slice<'_>,
+        current: Current,
+        decisions: &mut impl Decisions,
+    ) -> bool {
+        let mv = Self::skipped(slice, current);
+        let field = MotionField::new(current.at, current.available);
+        let search = Self::search(slice, current, &field, Part::WHOLE);
+        if !search.legal(mv) || !decisions.tries_skip(&search, mv) {
+            return false;
+        }
+        self.predict(slice, current, Part::WHOLE, 0, mv);
+        let nothing = self.residual(slice, current, decisions) == 0;
+        if nothing {
+            self.skip(slice, current, mv);
+        }
+        nothing
+    }
+
+    /// The shape that costs least, of those that are tried, whose motion is kept; and what it costs.
+    pub(super) fn cheapest_shape(
+        &mut self,
+        slice: &mut Slice<'_>,
+        current: Current,
+        decisions: &mut impl Decisions,
+    ) -> (u32, Shape) {
+        const QUARTERS: Shape = Shape::Quarters([SubShape::Whole; 4]);
+        let (mut best, mut whole, mut quarters) = ((u32::MAX, Shape::Whole), u32::MAX, u32::MAX);
+        let mut near = None;
+        for shape in [Shape::Whole, QUARTERS, Shape::Rows, Shape::Columns] {
+            let more = decisions.shape_cost(shape, whole, quarters, current.qp);
+            let mut cost = match more {
+                Some(cost) => cost,
+                None if shape == Shape::Whole => 0,
+                None => continue,
+            };
+            let mut field = MotionField::new(current.at, current.available);
+            let mut found = [None; 4];
+            for ((part, ..), found) in shape.parts().zip(&mut found) {
+                let mut search = Self::search(slice, current, &field, part);
+                if let Some(mv) = near {
+                    search.near[1] = mv;
+                }
+                let (ref_idx, mv) = decisions.motion(&search);
+                cost = cost.saturating_add(decisions.inter_cost(&search, ref_idx, mv));
+                field.store(slice.tables, part, ref_idx as i8, mv);
+                *found = Some((ref_idx, mv));
+                if shape == Shape::Whole {
+                    near = Some(mv);
+                }
+            }
+            match shape {
+                Shape::Whole => whole = cost,
+                Shape::Quarters(_) => quarters = cost,
+                _ => {}
+            }
+            if cost < best.0 || shape == Shape::Whole {
+                best = (cost, shape);
+                self.found = found;
+            }
+        }
+        best
     }
 
     /// The samples of prediction and levels.

@@ -5,6 +5,7 @@ use crate::decide::Decisions;
 use crate::kernels::intra::luma_4x4::intra_4x4_candidates;
 use crate::kernels::metrics::Place;
 use crate::kernels::residual::block::code_block;
+use crate::kernels::residual::candidates::{choose, code_candidates};
 use crate::syntax::macroblock::Intra4x4PredMode;
 
 /// Row and column of each block in the order of coding (Figure 6-10).
@@ -50,15 +51,26 @@ impl MacroblockCoder {
             intra_4x4_candidates(cur, recon, size, at, own, &mut self.luma_4x4);
             let predicted =
                 predicted_mode(&slice.tables.intra4x4, 4 * slice.tables.mbs[1], current, block, &modes);
-            let mode = decisions.intra4x4(&self.luma_4x4, own, predicted, qp);
+            let place = Place { plane: cur, size, at };
+            let ways = &mut self.coded;
+            let by_rate = decisions.intra4x4_by_rate();
+            let mode = if by_rate {
+                code_candidates(place, &self.luma_4x4, quantiser, ways);
+                decisions.intra4x4_coded(&self.luma_4x4, ways, own, predicted, qp)
+            } else {
+                decisions.intra4x4(&self.luma_4x4, own, predicted, qp)
+            };
             cost = cost.saturating_add(decisions.intra4x4_cost(&self.luma_4x4, mode, predicted, qp));
             if cost > most {
                 return false;
             }
             modes[y][x] = mode as u8;
             *coded = syntax_of(mode as u8, predicted);
-            let place = Place { plane: cur, size, at };
             let residual = &mut self.round.macroblock.residual;
+            if by_rate {
+                choose(ways, mode, block, residual, recon, size, at);
+                continue;
+            }
             code_block(place, &self.luma_4x4.pred, mode, quantiser, block, residual, recon);
         }
         Self::store_modes(slice, current, Some(&modes));

@@ -7,7 +7,7 @@ mod motion;
 use core::convert::Infallible;
 
 use crate::bitstream::BitWriter;
-use crate::decide::{Decisions, Kind, Shape};
+use crate::decide::{Decisions, Kind};
 use crate::kernels::cavlc::store_total_coeff;
 use crate::kernels::frame::{chosen_chroma, copy_macroblock};
 use crate::kernels::inter::Part;
@@ -18,6 +18,7 @@ use crate::kernels::metrics::Place;
 use crate::kernels::pcm::pcm_samples;
 use crate::kernels::quantise::{MAX_QP, Quantiser, chroma_qp};
 use crate::kernels::residual::Residual;
+use crate::kernels::residual::candidates::Coded;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
 use crate::picture::{Reference, Samples, Tables};
@@ -81,11 +82,12 @@ pub(crate) struct MacroblockCoder {
     round: SliceDataRound,
     luma_16x16: luma_16x16::Candidates,
     luma_4x4: luma_4x4::Candidates,
+    coded: Coded,
     chroma: [chroma::Candidates; 2],
     luma_pred: [u8; 256],
     chroma_pred: [u8; 128],
-    /// The motion of a whole macroblock, where it was looked for before.
-    found: Option<(u8, [i16; 2])>,
+    /// The motion of a macroblock's parts, where it was looked for before.
+    found: [Option<(u8, [i16; 2])>; 4],
 }
 
 /// Where a macroblock is, and how it is coded.
@@ -108,10 +110,11 @@ impl Default for MacroblockCoder {
             round,
             luma_16x16: luma_16x16::Candidates::default(),
             luma_4x4: luma_4x4::Candidates::default(),
+            coded: Coded::default(),
             chroma: [chroma::Candidates::default(), chroma::Candidates::default()],
             luma_pred: [0; 256],
             chroma_pred: [0; 128],
-            found: None,
+            found: [None; 4],
         }
     }
 }
@@ -157,18 +160,18 @@ impl MacroblockCoder {
 
     /// What is cheaper of Inter and Intra prediction.
     fn cheapest(&mut self, slice: &mut Slice<'_>, current: Current, decisions: &mut impl Decisions) {
-        let field = MotionField::new(current.at, current.available);
-        let search = Self::search(slice, current, &field, Part::WHOLE);
-        let (ref_idx, mv) = decisions.motion(&search);
-        let inter = decisions.inter_cost(&search, ref_idx, mv);
+        if self.skip_early(slice, current, decisions) {
+            return;
+        }
+        let (inter, shape) = self.cheapest_shape(slice, current, decisions);
         let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
         let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
         intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
         let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
         if inter <= decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) {
-            self.found = Some((ref_idx, mv));
-            self.inter(slice, current, Shape::Whole, decisions);
+            self.inter(slice, current, shape, decisions);
         } else {
+            self.found = [None; 4];
             self.intra(slice, current, Kind::Cheapest, decisions);
         }
     }

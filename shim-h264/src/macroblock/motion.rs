@@ -75,6 +75,13 @@ impl MotionField {
         core::array::from_fn(|i| median(a[i], b[i], c[i]))
     }
 
+    /// The vectors at the left and above a part, or none.
+    pub(crate) fn near(&self, tables: &Tables, part: Part) -> [Vector; 2] {
+        let [y, x] = part.at.map(|n| n as isize / 4);
+        [self.of(tables, y, x - 1), self.of(tables, y - 1, x)]
+            .map(|there| there.map_or([0; 2], |there| there.1))
+    }
+
     /// The vector of `P_Skip` (8.4.1.1).
     pub(crate) fn skipped(&self, tables: &Tables) -> Vector {
         match (self.of(tables, 0, -1), self.of(tables, -1, 0)) {

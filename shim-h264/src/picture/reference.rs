@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 use super::Samples;
 use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma::predict_chroma;
-use crate::kernels::inter::luma::predict_luma;
-use crate::kernels::inter::planes::{chroma_len, extend_chroma, interpolate, luma_len};
+use crate::kernels::inter::luma::{place_luma, predict_luma};
+use crate::kernels::inter::planes::{LUMA_MARGIN, chroma_len, extend_chroma, interpolate, luma_len};
+use crate::kernels::metrics::Place;
 
 /// A decoded picture as Inter prediction wants it: with a margin, and luma at half samples too.
 #[derive(Clone, Debug)]
@@ -34,6 +35,15 @@ impl Reference {
         for (to, from) in self.chroma.iter_mut().zip(chroma) {
             extend_chroma(from, self.chroma_size, to);
         }
+    }
+
+    /// Where the luma of a part of the macroblock at this row and column stands in one plane; none where it is the average of two.
+    #[inline]
+    pub(crate) fn place(&self, [row, column]: [usize; 2], mv: [i16; 2], part: Part) -> Option<Place<'_>> {
+        let (plane, at) = place_luma(self.luma_size, [16 * row, 16 * column], mv, part)?;
+        let size = self.luma_size.map(|n| n + 2 * LUMA_MARGIN);
+        let samples = size[0] * size[1];
+        Some(Place { plane: &self.luma[plane * samples..(plane + 1) * samples], size, at })
     }
 
     /// Predicts the luma of a part of the macroblock at this row and column.

@@ -12,6 +12,23 @@ fn average(a: impl Tensor<u16, 2>, b: impl Tensor<u16, 2>, pred: impl Tensor<u16
     pred[[y, x]] = (a[[y, x]] + b[[y, x]] + 1) >> 1;
 }
 
+/// Where the prediction of a part by a vector stands as it is in the planes of a reference picture: which plane, and its first row and
+/// column there, margin included. None where it is the average of two places.
+#[inline]
+pub fn place_luma(
+    [h, w]: [usize; 2],
+    at: [usize; 2],
+    mv: [i16; 2],
+    part: Part,
+) -> Option<(usize, [usize; 2])> {
+    let [x_frac, y_frac] = mv.map(|v| (v & 3) as usize);
+    let [first, second] = QUARTERS[y_frac][x_frac];
+    let ([plane, dy, dx], [py, px], [ph, pw]) = (first, part.at, part.size);
+    let r = begin(at[0] + py, (mv[1] >> 2) as isize, ph, [2, 3], h) + (LUMA_MARGIN + dy) as isize;
+    let c = begin(at[1] + px, (mv[0] >> 2) as isize, pw, [2, 3], w) + (LUMA_MARGIN + dx) as isize;
+    (first == second).then_some((plane, [r as usize, c as usize]))
+}
+
 /// Predicts a part of the macroblock at `at` of a picture, `size`, by the vector `mv`, horizontal and vertical in quarters of a
 /// sample, from the luma planes of a reference picture. It goes to its place in `pred`, `[16, 16]`.
 ///

@@ -16,8 +16,9 @@ pub struct Coded {
     pub levels: [i16; 256],
     /// For each mode, which of its levels are not zero, bit k for level k.
     pub nonzero: [u16; 16],
-    /// For each mode, the sum of the magnitudes of its levels.
-    pub magnitude: [u16; 16],
+    /// For each mode, about how many bits its levels take: one, three for each that is not zero, and one for each unit of their
+    /// magnitudes.
+    pub rate: [u16; 16],
     /// `recon[[y, x, mode]]`, `[4, 4, 16]`: the reconstructed samples.
     pub recon: [u8; 256],
     /// For each mode, the SSD of the block and its reconstruction.
@@ -26,7 +27,7 @@ pub struct Coded {
 
 impl Default for Coded {
     fn default() -> Self {
-        Self { levels: [0; 256], nonzero: [0; 16], magnitude: [0; 16], recon: [0; 256], ssd: [0; 16] }
+        Self { levels: [0; 256], nonzero: [0; 16], rate: [0; 16], recon: [0; 256], ssd: [0; 16] }
     }
 }
 
@@ -49,7 +50,7 @@ pub fn code_candidates(cur: Place<'_>, candidates: &Candidates, quantiser: &Quan
     let recon = Block::external(&mut coded.recon, [4, 4, 16]).cast::<i16>();
     let levels = Block::external(&mut coded.levels, [16, 16]);
     let nonzero = Block::external(&mut coded.nonzero, [16]);
-    let magnitude = Block::external(&mut coded.magnitude, [16]);
+    let rate = Block::external(&mut coded.rate, [16]);
     let ssd = Block::external(&mut coded.ssd, [16]);
     let mf = Block::external(&quantiser.mf, [16]);
     let scale = Block::external(&quantiser.scale, [16]);
@@ -66,16 +67,16 @@ pub fn code_candidates(cur: Place<'_>, candidates: &Candidates, quantiser: &Quan
             x[[i, j]] = s[[i, j]] - pred[[i, j, l]];
         }
         forward_4x4(x);
-        let (mut bits, mut sum) = (0_u16, 0_u16);
+        let (mut bits, mut sum) = (0_u16, 1_u16);
         #[unroll]
         for k in 0..16 {
             let one = level(x[[PLACE[k] / 4, PLACE[k] % 4]], mf[[PLACE[k]]], f, qbits);
             levels[[k, l]] = one;
-            sum += one.unsigned_abs();
+            sum += one.unsigned_abs() + if one != 0 { 3 } else { 0 };
             bits |= if one != 0 { 1 << k } else { 0 };
         }
         nonzero[[l]] = bits;
-        magnitude[[l]] = sum;
+        rate[[l]] = sum;
     }
     for l in 0..16 {
         let x = Block::stack::<i16>([4, 4]);

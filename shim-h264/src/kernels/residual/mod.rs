@@ -6,6 +6,7 @@
 pub mod block;
 pub mod candidates;
 pub mod chroma;
+pub mod few;
 pub mod luma;
 
 #[cfg(test)]

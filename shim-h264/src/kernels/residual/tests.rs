@@ -325,8 +325,9 @@ fn all_candidates_are_as_each_alone() {
             assert_eq!(residual.luma_nonzero, expected.luma_nonzero);
             assert_eq!(recon, wanted);
             assert_eq!(coded.ssd[mode], ssd_4x4(cur, Place { plane: &recon, ..cur }));
-            let magnitude: u16 = residual.luma.iter().map(|level| level.unsigned_abs()).sum();
-            assert_eq!(coded.magnitude[mode], magnitude);
+            let bits = |level: &i16| level.unsigned_abs() + 3 * u16::from(*level != 0);
+            let rate = 1 + residual.luma.iter().map(bits).sum::<u16>();
+            assert_eq!(coded.rate[mode], rate);
         }
     }
 }

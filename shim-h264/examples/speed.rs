@@ -1,0 +1,52 @@
+//! Frames a second, bytes and PSNR of luma over QPs: `speed CLIP.y4m [KEYINT [REFERENCES [ROUNDS]]]`, one thread.
+//!
+//! `KEYINT` 1 is Intra pictures alone. Of the rounds the fastest counts.
+
+#![allow(clippy::cast_precision_loss, reason = "what is printed is rounded")]
+
+use std::error::Error;
+use std::fs::File;
+use std::time::Instant;
+
+use shim_h264::{Config, Encoder, Frame};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().ok_or("which clip?")?;
+    let mut number = |default: u32| arguments.next().map_or(Ok(default), |text| text.parse());
+    let (keyint, references, rounds) = (number(1)?, number(1)?, number(1)?);
+    let mut clip = y4m::decode(File::open(path)?)?;
+    let (width, height) = (clip.get_width(), clip.get_height());
+    let mut frames = Vec::new();
+    while let Ok(frame) = clip.read_frame() {
+        frames.push([frame.get_y_plane(), frame.get_u_plane(), frame.get_v_plane()].concat());
+    }
+    for qp in [22, 27, 32, 37] {
+        let mut config = Config::new(width, height);
+        (config.qp, config.keyint, config.references) = (qp, keyint, references as u8);
+        let (mut best, mut bytes, mut squares) = (f64::MAX, 0, 0);
+        for _ in 0..rounds {
+            let mut encoder = Encoder::new(config.clone())?;
+            let mut seconds = 0.0;
+            (bytes, squares) = (0, 0);
+            for frame in &frames {
+                let given = Frame::i420(width, height, frame)?;
+                let start = Instant::now();
+                bytes += encoder.encode(&given)?.bytes.len();
+                seconds += start.elapsed().as_secs_f64();
+                let coded = encoder.reconstruction();
+                let luma = coded.planes()[0];
+                let rows = luma.samples().chunks(luma.stride()).zip(frame.chunks(width)).take(height);
+                let pairs = rows.flat_map(|(coded, given)| given.iter().zip(coded));
+                squares += pairs.map(|(a, b)| u64::from(a.abs_diff(*b)).pow(2)).sum::<u64>();
+            }
+            best = seconds.min(best);
+        }
+        let count = frames.len() as f64;
+        let mean = squares as f64 / count / (width * height) as f64;
+        let psnr = 10.0 * (255.0 * 255.0 / mean).log10();
+        let (speed, bytes) = (count / best, f64::from(bytes as u32) / count);
+        println!("qp {qp} fps {speed:.2} bytes {bytes:.0} psnr {psnr:.3}");
+    }
+    Ok(())
+}
