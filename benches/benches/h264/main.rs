@@ -6,7 +6,8 @@
 //! encoder codes each clip so many times, Intra only, and nothing is compared: for a profiler.
 //!
 //! `OpenH264` is built from its sources with its assembly (which needs nasm: without it this does not link), and called in turn
-//! with the encoder, on the same frames in memory. x264 is the program of that name, on the same core, and its own figure of
+//! with the encoder, on the same frames in memory. Its AVX2 code is not in what the crate builds; and it warns of its rate control,
+//! which has nothing to do where there is one QP. x264 is the program of that name, on the same core, and its own figure of
 //! frames a second is taken; it is left out where it is not installed. All have one thread and one QP for all pictures and
 //! macroblocks, I pictures too; P streams have one I picture. The ratios are medians of pairs.
 //!

@@ -112,7 +112,7 @@ impl<'c> Coder<'c> {
         match self {
             Self::Shim(clip, encoder) => each(clip, encoder, |bytes| stream.extend(bytes)),
             Self::OpenH264(clip, encoder) => {
-                each_openh264(clip, encoder, |coded| coded.write_vec(&mut stream))
+                each_openh264(clip, encoder, |coded| coded.write_vec(&mut stream));
             }
             Self::X264 { folder, arguments, .. } => {
                 x264(folder, arguments)?;
