@@ -15,7 +15,9 @@
 
 pub mod ablation;
 pub mod arguments;
+pub mod bd_rate;
 pub mod case;
+pub mod clip;
 pub mod kernels;
 pub mod measure;
 pub mod picture;

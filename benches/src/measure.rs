@@ -76,24 +76,37 @@ pub fn compare<T>(
     other: impl Fn(&mut T) + Copy,
 ) -> (f64, Ratio) {
     let (one_times, other_times) = (repetitions(data, one), repetitions(data, other));
-    let mut nanoseconds = Vec::with_capacity(pairs);
+    paired(pairs, data, |data| sample(data, one_times, one), |data| sample(data, other_times, other))
+}
+
+/// As [`compare`], of what say themselves what time they took: the median of `one`, and the ratios.
+///
+/// # Panics
+/// When there are no pairs.
+pub fn paired<T>(
+    pairs: usize,
+    data: &mut T,
+    mut one: impl FnMut(&mut T) -> f64,
+    mut other: impl FnMut(&mut T) -> f64,
+) -> (f64, Ratio) {
+    let mut times = Vec::with_capacity(pairs);
     let mut ratios = Vec::with_capacity(pairs);
     for pair in 0..pairs {
         let (a, b);
         if pair % 2 == 0 {
-            a = sample(data, one_times, one);
-            b = sample(data, other_times, other);
+            a = one(data);
+            b = other(data);
         } else {
-            b = sample(data, other_times, other);
-            a = sample(data, one_times, one);
+            b = other(data);
+            a = one(data);
         }
-        nanoseconds.push(a);
+        times.push(a);
         ratios.push(b / a);
     }
     ratios.sort_by(f64::total_cmp);
     let tenth = pairs / 10;
     let (low, high) = (ratios[tenth], ratios[pairs - 1 - tenth]);
-    (median(nanoseconds), Ratio { median: median(ratios), low, high })
+    (median(times), Ratio { median: median(ratios), low, high })
 }
 
 /// Nanoseconds per call, over so many calls.

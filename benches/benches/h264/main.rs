@@ -1,0 +1,287 @@
+//! Prints how fast the H.264 encoder is beside those that people use, and how many bits it takes for the same PSNR.
+//!
+//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --alone] [CLIP ..]]`.
+//! Clips are Y4M files, or whatever ffmpeg decodes, of which the first frames are taken; without any, the clips beside the
+//! checkout are, as far as they are there. With `--speed` or `--quality` only those tables are printed. With `--alone` the
+//! encoder codes each clip so many times, Intra only, and nothing is compared: for a profiler.
+//!
+//! `OpenH264` is built from its sources with its assembly (which needs nasm: without it this does not link), and called in turn
+//! with the encoder, on the same frames in memory. Its AVX2 code is not in what the crate builds; and it warns of its rate control,
+//! which has nothing to do where there is one QP. x264 is the program of that name, on the same core, and its own figure of
+//! frames a second is taken; it is left out where it is not installed. All have one thread and one QP for all pictures and
+//! macroblocks, I pictures too; P streams have one I picture. The ratios are medians of pairs.
+//!
+//! PSNR is the mean over the frames, of luma and of all samples, as `OpenH264` decodes the streams. BD-rate is of QP 22, 27, 32
+//! and 37, in per cent.
+
+#![expect(clippy::cast_precision_loss, reason = "sizes of files and pictures are far below 2^23")]
+
+mod decode;
+mod peers;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use peers::{Coder, Gop, Kind};
+use shim_benches::bd_rate::{Point, bd_rate};
+use shim_benches::clip::{Clip, Psnr};
+use shim_benches::measure::{median, paired};
+
+/// The clips that are taken if none are given.
+const CLIPS: [&str; 4] =
+    ["bunny_320x176_30.y4m", "carphone_qcif.mp4", "bigbuckbunny_720p.mp4", "flower_720p.264"];
+/// The QPs of a curve.
+const QPS: [u8; 4] = [22, 27, 32, 37];
+const OPENH264: Kind = Kind::OpenH264 { medium: true };
+const X264: Kind = Kind::X264 { preset: "medium", assembly: true };
+const X264_FASTEST_IN_C: Kind = Kind::X264 { preset: "ultrafast", assembly: false };
+/// All whose speed is compared.
+const PEERS: [Kind; 8] = [
+    Kind::OpenH264 { medium: false },
+    OPENH264,
+    Kind::X264 { preset: "ultrafast", assembly: true },
+    Kind::X264 { preset: "veryfast", assembly: true },
+    X264,
+    X264_FASTEST_IN_C,
+    Kind::X264 { preset: "veryfast", assembly: false },
+    Kind::X264 { preset: "medium", assembly: false },
+];
+
+/// What is wanted of a kind of stream.
+struct Wanted {
+    gop: Gop,
+    name: &'static str,
+    /// How many times as fast as `OpenH264` at medium complexity.
+    openh264: f64,
+    /// How many times as fast as x264's fastest preset without assembly.
+    x264: f64,
+    /// BD-rate against x264's preset `medium`, at most.
+    rate: f64,
+}
+
+const WANTED: [Wanted; 2] = [
+    Wanted { gop: Gop::Intra, name: "Intra only", openh264: 1.5, x264: 3.0, rate: 5.0 },
+    Wanted { gop: Gop::P, name: "P", openh264: 1.0, x264: 3.0, rate: 10.0 },
+];
+
+/// What the command line says.
+struct Arguments {
+    pairs: usize,
+    frames: usize,
+    qp: u8,
+    speed: bool,
+    quality: bool,
+    alone: bool,
+    files: Vec<PathBuf>,
+}
+
+impl Arguments {
+    fn read() -> Result<Self, String> {
+        let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+        let mut read = Self {
+            pairs: 5,
+            frames: 30,
+            qp: 26,
+            speed: true,
+            quality: true,
+            alone: false,
+            files: Vec::new(),
+        };
+        while let Some(argument) = arguments.next() {
+            let mut number = |least: usize, most: usize| {
+                let number = arguments.next().and_then(|number| number.parse().ok());
+                let number = number.filter(|number| (least..=most).contains(number));
+                number.ok_or(format!("{argument} takes a number from {least} to {most}"))
+            };
+            match argument.as_str() {
+                "--pairs" => read.pairs = number(1, 1000)?,
+                "--frames" => read.frames = number(1, 1000)?,
+                // OpenH264 takes none below.
+                "--qp" => read.qp = number(12, 51)? as u8,
+                "--speed" => read.quality = false,
+                "--quality" => read.speed = false,
+                "--alone" => read.alone = true,
+                _ => read.files.push(argument.into()),
+            }
+        }
+        Ok(read)
+    }
+
+    /// The clips; a sentence for each of the usual ones that is not there.
+    fn clips(&self) -> Result<Vec<Clip>, String> {
+        let open = |file: &Path| {
+            Clip::open(file, self.frames).map_err(|error| format!("{}: {error}", file.display()))
+        };
+        if !self.files.is_empty() {
+            return self.files.iter().map(|file| open(file)).collect();
+        }
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/media");
+        let mut clips = Vec::new();
+        for name in CLIPS {
+            let file = folder.join(name);
+            match if file.is_file() { open(&file) } else { Err(format!("{name} is not there")) } {
+                Ok(clip) => clips.push(clip),
+                Err(sentence) => println!("skipped: {sentence}"),
+            }
+        }
+        Ok(clips)
+    }
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("{sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let arguments = Arguments::read()?;
+    if let Some(core) = core_affinity::get_core_ids().and_then(|cores| cores.last().copied()) {
+        core_affinity::set_for_current(core);
+    }
+    let clips = arguments.clips()?;
+    if arguments.alone {
+        for clip in &clips {
+            let mut coder = Coder::new(Kind::Shim, clip, Gop::Intra, arguments.qp)?;
+            let times = (0..arguments.pairs).map(|_| coder.seconds()).collect();
+            println!("{} {:.1} frames a second", title(clip), clip.frames.len() as f64 / median(times));
+        }
+        return Ok(());
+    }
+    let x264 = peers::x264_is_there();
+    if !x264 {
+        println!("x264 is left out: it is not installed");
+    }
+    let mut peers = PEERS.to_vec();
+    peers.retain(|peer| x264 || !matches!(peer, Kind::X264 { .. }));
+    for wanted in &WANTED {
+        if arguments.speed {
+            speeds(wanted, &clips, &peers, &arguments)?;
+        }
+        if arguments.quality {
+            rates(wanted, &clips, &peers)?;
+        }
+    }
+    Ok(())
+}
+
+fn title(clip: &Clip) -> String {
+    format!("{} {}x{}, {} frames", clip.name, clip.width, clip.height, clip.frames.len())
+}
+
+/// The bytes of a stream, and its PSNR.
+fn coded(kind: Kind, clip: &Clip, gop: Gop, qp: u8) -> Result<(usize, Psnr), String> {
+    let stream = Coder::new(kind, clip, gop, qp)?.stream()?;
+    let said = |error: String| format!("{} on {}, QP {qp}: {error}", kind.name(), clip.name);
+    let decoded = decode::decode(&stream).map_err(|error| said(error.to_string()))?;
+    Ok((stream.len(), clip.psnr(&decoded).map_err(said)?))
+}
+
+/// Prints speeds at one QP.
+fn speeds(wanted: &Wanted, clips: &[Clip], peers: &[Kind], arguments: &Arguments) -> Result<(), String> {
+    let &Arguments { pairs, qp, .. } = arguments;
+    println!("\n{}, QP {qp}: frames a second, and how many times as fast shim is", wanted.name);
+    let mut fastest = [Vec::new(), Vec::new()];
+    for clip in clips {
+        println!(
+            "{:44} {:>8} {:>6} {:>6} {:>6} {:>9} {:>7} {:>7}",
+            title(clip),
+            "frames/s",
+            "median",
+            "10 %",
+            "90 %",
+            "bytes",
+            "luma dB",
+            "all dB"
+        );
+        let frames = clip.frames.len() as f64;
+        let size = |kind| {
+            let (bytes, Psnr { luma, all }) = coded(kind, clip, wanted.gop, qp)?;
+            Ok::<_, String>(format!("{bytes:9} {luma:7.3} {all:7.3}"))
+        };
+        let mut ours = Vec::new();
+        let mut rows = Vec::new();
+        for &peer in peers {
+            let both =
+                (Coder::new(Kind::Shim, clip, wanted.gop, qp)?, Coder::new(peer, clip, wanted.gop, qp)?);
+            let mut times = Vec::new();
+            let (seconds, ratio) = paired(
+                pairs,
+                &mut { both },
+                |(ours, _)| ours.seconds(),
+                |(_, peer)| {
+                    times.push(peer.seconds());
+                    times[times.len() - 1]
+                },
+            );
+            ours.push(seconds);
+            match peer {
+                OPENH264 => fastest[0].push(ratio.median),
+                X264_FASTEST_IN_C => fastest[1].push(ratio.median),
+                _ => {}
+            }
+            rows.push(format!("{:44} {:8.1} {ratio} {}", peer.name(), frames / median(times), size(peer)?));
+        }
+        println!("{:44} {:8.1} {:20} {}", "shim", frames / median(ours), "", size(Kind::Shim)?);
+        println!("{}", rows.join("\n"));
+    }
+    for (ratios, peer, wanted) in fastest
+        .into_iter()
+        .zip([OPENH264, X264_FASTEST_IN_C])
+        .zip([wanted.openh264, wanted.x264])
+        .map(|((ratios, peer), wanted)| (ratios, peer, wanted))
+    {
+        if !ratios.is_empty() {
+            let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+            let name = peer.name();
+            println!("against {name}: median {:.2}, least {least:.2} (wanted {wanted:.1})", median(ratios));
+        }
+    }
+    Ok(())
+}
+
+/// Prints BD-rates.
+fn rates(wanted: &Wanted, clips: &[Clip], peers: &[Kind]) -> Result<(), String> {
+    let mut kinds = vec![Kind::Shim];
+    // Without assembly x264 writes the same.
+    kinds.extend(peers.iter().filter(|peer| !matches!(peer, Kind::X264 { assembly: false, .. })));
+    let references = [X264, OPENH264];
+    println!("\n{}, BD-rate in %", wanted.name);
+    let mut worst = f64::NEG_INFINITY;
+    for clip in clips {
+        println!("{:44} {:^20} {:^20}", "", X264.name(), OPENH264.name());
+        println!("{:44} {:>10} {:>9} {:>10} {:>9}", title(clip), "luma", "all", "luma", "all");
+        let mut curves = Vec::new();
+        for &kind in &kinds {
+            let (mut luma, mut all) = (Vec::new(), Vec::new());
+            for qp in QPS {
+                let (bytes, psnr) = coded(kind, clip, wanted.gop, qp)?;
+                luma.push(Point { rate: bytes as f64, psnr: psnr.luma });
+                all.push(Point { rate: bytes as f64, psnr: psnr.all });
+            }
+            curves.push((kind, [luma, all]));
+        }
+        for (kind, curve) in &curves {
+            let mut row = format!("{:44}", kind.name());
+            for reference in references {
+                for (of, width) in [(0, 10), (1, 9)] {
+                    let against = curves.iter().find(|(kind, _)| *kind == reference);
+                    let delta = against.and_then(|(_, against)| bd_rate(&against[of], &curve[of]));
+                    row += &delta.map_or(format!(" {:>width$}", "-"), |delta| format!(" {delta:+width$.2}"));
+                    if let (Kind::Shim, X264, 0, Some(delta)) = (kind, reference, of, delta) {
+                        worst = worst.max(delta);
+                    }
+                }
+            }
+            println!("{row}");
+        }
+    }
+    if worst.is_finite() {
+        println!("against {}, luma: at worst {worst:+.2} (wanted {:+.0})", X264.name(), wanted.rate);
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! The encoders that are measured, each behind the same two questions: what it writes, and how long it takes.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use openh264::OpenH264API;
+use openh264::encoder::{
+    Complexity, EncoderConfig, FrameRate, IntraFramePeriod, QpRange, RateControlMode, UsageType,
+};
+use openh264::formats::YUVSlices;
+use shim_benches::clip::Clip;
+use shim_h264::{Config, Encoder, Frame};
+use tempfile::TempDir;
+
+/// Which pictures are Intra.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gop {
+    /// All of them, each IDR.
+    Intra,
+    /// The first; P pictures follow.
+    P,
+}
+
+/// An encoder with settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Shim,
+    /// At medium complexity, or at low.
+    OpenH264 {
+        medium: bool,
+    },
+    X264 {
+        preset: &'static str,
+        assembly: bool,
+    },
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Shim => "shim".into(),
+            Self::OpenH264 { medium } => format!("OpenH264 {}", if medium { "medium" } else { "low" }),
+            Self::X264 { preset, assembly } => {
+                format!("x264 {preset}{}", if assembly { "" } else { " --no-asm" })
+            }
+        }
+    }
+}
+
+/// An encoder at work on a clip.
+pub(crate) enum Coder<'c> {
+    Shim(&'c Clip, Box<Encoder>),
+    OpenH264(&'c Clip, Box<openh264::encoder::Encoder>),
+    X264 { folder: TempDir, arguments: Vec<String>, frames: usize },
+}
+
+impl<'c> Coder<'c> {
+    /// Each begins anew with an IDR picture after the frames of the clip, so that it can be run again and again.
+    pub(crate) fn new(kind: Kind, clip: &'c Clip, gop: Gop, qp: u8) -> Result<Self, String> {
+        let frames = clip.frames.len();
+        let keyint = if gop == Gop::Intra { 1 } else { frames as u32 };
+        let said = |error: &dyn std::fmt::Display| format!("{}: {error}", kind.name());
+        match kind {
+            Kind::Shim => {
+                let mut config = Config::new(clip.width, clip.height);
+                config.frame_rate = clip.frame_rate;
+                config.qp = qp;
+                config.keyint = keyint;
+                Ok(Self::Shim(clip, Box::new(Encoder::new(config).map_err(|error| said(&error))?)))
+            }
+            Kind::OpenH264 { medium } => {
+                assembly();
+                let config = EncoderConfig::new()
+                    .complexity(if medium { Complexity::Medium } else { Complexity::Low })
+                    .usage_type(UsageType::CameraVideoRealTime)
+                    // Without rate control a QP cannot be given; in this mode it is kept within its range.
+                    .rate_control_mode(RateControlMode::Quality)
+                    .qp(QpRange::new(qp, qp))
+                    .max_frame_rate(FrameRate::from_hz(clip.frame_rate.0 as f32 / clip.frame_rate.1 as f32))
+                    .intra_frame_period(IntraFramePeriod::from_num_frames(keyint))
+                    .num_threads(1)
+                    // The same pictures at the same QP as the others.
+                    .skip_frames(false)
+                    .scene_change_detect(false)
+                    .adaptive_quantization(false)
+                    .background_detection(false);
+                let encoder = openh264::encoder::Encoder::with_api_config(OpenH264API::from_source(), config);
+                Ok(Self::OpenH264(clip, Box::new(encoder.map_err(|error| said(&error))?)))
+            }
+            Kind::X264 { preset, assembly } => {
+                let folder = tempfile::tempdir().map_err(|error| said(&error))?;
+                let file =
+                    std::fs::File::create(folder.path().join("in.y4m")).map_err(|error| said(&error))?;
+                clip.write(std::io::BufWriter::new(file)).map_err(|error| said(&error))?;
+                // Without `--ipratio 1.0` it codes I pictures at a QP that is lower by 3.
+                let mut arguments = format!(
+                    "--preset {preset} --profile baseline --tune psnr --ipratio 1.0 --qp {qp} --threads 1 --bframes 0 \
+                     --scenecut 0 --demuxer y4m --muxer raw --no-progress"
+                );
+                arguments += if gop == Gop::Intra { " --keyint 1" } else { " --keyint infinite" };
+                arguments += if assembly { "" } else { " --no-asm" };
+                let arguments = arguments.split_whitespace().map(str::to_owned).collect();
+                Ok(Self::X264 { folder, arguments, frames })
+            }
+        }
+    }
+
+    /// What it writes.
+    pub(crate) fn stream(&mut self) -> Result<Vec<u8>, String> {
+        let mut stream = Vec::new();
+        match self {
+            Self::Shim(clip, encoder) => each(clip, encoder, |bytes| stream.extend(bytes)),
+            Self::OpenH264(clip, encoder) => {
+                each_openh264(clip, encoder, |coded| coded.write_vec(&mut stream));
+            }
+            Self::X264 { folder, arguments, .. } => {
+                x264(folder, arguments)?;
+                stream = std::fs::read(output(folder)).map_err(|error| error.to_string())?;
+            }
+        }
+        Ok(stream)
+    }
+
+    /// How long it takes for all frames.
+    pub(crate) fn seconds(&mut self) -> f64 {
+        let start = Instant::now();
+        match self {
+            Self::Shim(clip, encoder) => each(clip, encoder, |bytes| drop(std::hint::black_box(bytes))),
+            Self::OpenH264(clip, encoder) => {
+                each_openh264(clip, encoder, |coded| _ = std::hint::black_box(coded));
+            }
+            // As it says itself: without the start of the process, with the reading of the file from memory.
+            Self::X264 { folder, arguments, frames } => {
+                let speed = x264(folder, arguments).expect("it worked before");
+                return *frames as f64 / speed;
+            }
+        }
+        start.elapsed().as_secs_f64()
+    }
+}
+
+fn each(clip: &Clip, encoder: &mut Encoder, mut take: impl FnMut(Vec<u8>)) {
+    for frame in &clip.frames {
+        let frame = Frame::i420(clip.width, clip.height, frame).expect("a legal frame");
+        take(encoder.encode(&frame).expect("a frame of the configured size").bytes);
+    }
+}
+
+fn each_openh264(
+    clip: &Clip,
+    encoder: &mut openh264::encoder::Encoder,
+    mut take: impl FnMut(&openh264::encoder::EncodedBitStream<'_>),
+) {
+    let (width, height) = (clip.width, clip.height);
+    for frame in 0..clip.frames.len() {
+        let [luma, cb, cr] = clip.planes(frame);
+        let source = YUVSlices::new((luma, cb, cr), (width, height), (width, width / 2, width / 2));
+        take(&encoder.encode(&source).expect("a frame that OpenH264 takes"));
+    }
+}
+
+/// Whether x264 can be run.
+pub(crate) fn x264_is_there() -> bool {
+    Command::new("x264").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+fn output(folder: &TempDir) -> PathBuf {
+    folder.path().join("out.264")
+}
+
+/// Runs x264, on the core of this thread, which a process inherits: the frames a second that it prints.
+fn x264(folder: &TempDir, arguments: &[String]) -> Result<f64, String> {
+    let mut command = Command::new("x264");
+    command.args(arguments).arg("-o").arg(output(folder)).arg(folder.path().join("in.y4m"));
+    let run = command.output().map_err(|error| format!("x264: {error}"))?;
+    let said = String::from_utf8_lossy(&run.stderr);
+    // `encoded 30 frames, 118.20 fps, 5123.40 kb/s`.
+    let speed = said.rsplit_once(" fps").and_then(|(before, _)| before.rsplit_once(' ')?.1.parse().ok());
+    match speed {
+        Some(speed) if run.status.success() => Ok(speed),
+        _ => Err(format!("x264: {said}")),
+    }
+}
+
+/// Fails to link where `OpenH264` was built without its assembly, which is dropped without a word when nasm is missing.
+#[cfg(target_arch = "x86_64")]
+fn assembly() {
+    #[expect(unsafe_code, reason = "the names are linked, nothing is called")]
+    unsafe extern "C" {
+        fn WelsSampleSatd16x16_sse41();
+        fn WelsQuantFour4x4_sse2();
+    }
+    std::hint::black_box([WelsSampleSatd16x16_sse41 as *const (), WelsQuantFour4x4_sse2 as *const ()]);
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn assembly() {}
