@@ -178,11 +178,12 @@ impl Coder for PieceCoder {
 
 impl<T: Sample> Parallel<T> {
     pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
-        let frame = &plan.frame;
-        let interval = plan.restart.interval(frame.mcus_wide());
-        let coder = || PieceCoder {
-            coder: ScanCoder::new(frame, interval, SEGMENT.min(frame.mcus_wide())),
-            pieces: Pieces::default(),
+        let of = Arc::clone(plan);
+        let coder = move || {
+            let mcus_wide = of.frame.mcus_wide();
+            let interval = of.restart.interval(mcus_wide);
+            let coder = ScanCoder::new(&of.frame, interval, SEGMENT.min(mcus_wide));
+            PieceCoder { coder, pieces: Pieces::default() }
         };
         Self { plan: Arc::clone(plan), runs: Runs::new(plan, pool, coder), bits: Bits::new(0) }
     }

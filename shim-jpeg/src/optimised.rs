@@ -41,7 +41,8 @@ impl Coder for SymbolicScan {
 
 impl<T: Sample> Optimised<T> {
     pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
-        let scan = || SymbolicScan::new(&plan.frame, &plan.scans[0], plan.restart);
+        let of = Arc::clone(plan);
+        let scan = move || SymbolicScan::new(&of.frame, &of.scans[0], of.restart);
         Self { plan: Arc::clone(plan), runs: Runs::new(plan, pool, scan), parts: Vec::new() }
     }
 }

@@ -4,6 +4,8 @@
 //! before the run before it is transformed. It is left open: each thread begins its run with the second MCU, and who puts
 //! the runs together codes the first ones.
 
+use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -34,8 +36,11 @@ pub(crate) trait Coder: Send {
 
 /// The rows of a frame, coded by the threads of a pool.
 pub(crate) struct Runs<T: Sample, C: Coder> {
+    plan: Arc<Plan>,
     pool: Pool,
-    workers: Vec<Worker<T, C>>,
+    coder: Box<dyn Fn() -> C + Send + Sync>,
+    /// One for each thread, which makes it when it begins: memory is cleared by several, too.
+    workers: Vec<Option<Worker<T, C>>>,
     /// What codes the first MCU of each run.
     openings: C,
     /// DC of the last blocks of the rows before.
@@ -62,12 +67,13 @@ struct Run<C> {
 
 impl<T: Sample, C: Coder> Runs<T, C> {
     /// The threads of a pool, and coders for them.
-    pub(crate) fn new(plan: &Plan, pool: Pool, coder: impl Fn() -> C) -> Self {
-        let worker = |_| Worker { rows: Rows::new(plan), segment: Segment::new(&plan.frame), coder: coder() };
+    pub(crate) fn new(plan: &Arc<Plan>, pool: Pool, coder: impl Fn() -> C + Send + Sync + 'static) -> Self {
         Self {
-            workers: (0..pool.threads().min(plan.frame.mcus_high())).map(worker).collect(),
+            plan: Arc::clone(plan),
+            workers: (0..pool.threads().min(plan.frame.mcus_high())).map(|_| None).collect(),
             pool,
             openings: coder(),
+            coder: Box::new(coder),
             predictions: vec![0; plan.frame.components.len()],
         }
     }
@@ -91,11 +97,13 @@ impl<T: Sample, C: Coder> Runs<T, C> {
         mut take: impl FnMut(C::Coded) -> Result<(), Error>,
         done: &mut dyn FnMut(usize),
     ) -> Result<(), Error> {
-        let Self { pool, workers, openings, predictions } = self;
-        let Some(mcus_wide) = workers.first().map(|worker| worker.rows.frame.mcus_wide()) else {
-            return Ok(());
+        let Self { plan, pool, coder, workers, openings, predictions } = self;
+        let frame = &plan.frame;
+        let mcus_wide = frame.mcus_wide();
+        let new = || Worker { rows: Rows::new(plan), segment: Segment::new(frame), coder: coder() };
+        let code = |worker: &mut Option<Worker<T, C>>, rows: &Range<usize>| {
+            worker.get_or_insert_with(new).run(image, above, rows.clone())
         };
-        let code = |worker: &mut Worker<T, C>, rows: &Range<usize>| worker.run(image, above, rows.clone());
         pool.in_order(workers, &pool.runs(indices), code, |run| {
             openings.seek(run.rows.start * mcus_wide, predictions);
             openings.code(&run.opening, 0..1, &Ahead::default());
