@@ -1,4 +1,4 @@
-//! Frames a second, bytes and PSNR of luma over QPs: `speed CLIP.y4m [KEYINT [REFERENCES [ROUNDS]]]`, one thread.
+//! Frames a second, bytes and PSNR of luma over QPs: `speed CLIP.y4m [KEYINT [REFERENCES [ROUNDS [PRESET]]]]`, one thread.
 //!
 //! `KEYINT` 1 is Intra pictures alone. Of the rounds the fastest counts.
 
@@ -8,13 +8,14 @@ use std::error::Error;
 use std::fs::File;
 use std::time::Instant;
 
-use shim_h264::{Config, Encoder, Frame};
+use shim_h264::{Config, Encoder, Frame, Preset};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("which clip?")?;
     let mut number = |default: u32| arguments.next().map_or(Ok(default), |text| text.parse());
     let (keyint, references, rounds) = (number(1)?, number(1)?, number(1)?);
+    let preset: Preset = arguments.next().map_or(Ok(Preset::default()), |name| name.parse())?;
     let mut clip = y4m::decode(File::open(path)?)?;
     let (width, height) = (clip.get_width(), clip.get_height());
     let mut frames = Vec::new();
@@ -24,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for qp in [22, 27, 32, 37] {
         let mut config = Config::new(width, height);
         (config.qp, config.keyint, config.references) = (qp, keyint, references as u8);
+        config.preset = preset;
         let (mut best, mut bytes, mut squares) = (f64::MAX, 0, 0);
         for _ in 0..rounds {
             let mut encoder = Encoder::new(config.clone())?;

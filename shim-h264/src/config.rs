@@ -1,6 +1,7 @@
 //! What a user chooses.
 
 use crate::Error;
+use crate::decide::Preset;
 use crate::frame::even;
 use crate::kernels::quantise::MAX_QP;
 use crate::level::{Demands, Level};
@@ -70,6 +71,8 @@ pub struct Config {
     pub qp: u8,
     /// What QP of chroma is more, before Table 8-15: -12 to 12.
     pub chroma_qp_index_offset: i8,
+    /// How much work decisions are worth.
+    pub preset: Preset,
     /// Frames from one IDR picture to the next: with 1 all are.
     pub keyint: u32,
     /// `max_num_ref_frames`: pictures that a P slice can be predicted from, 1 to 16.
@@ -98,6 +101,7 @@ impl Config {
             height,
             frame_rate: (30, 1),
             qp: 26,
+            preset: Preset::default(),
             chroma_qp_index_offset: 0,
             keyint: 1,
             references: 1,

@@ -65,13 +65,14 @@ pub struct Encoder<D = ByCost> {
 }
 
 impl Encoder {
-    /// An encoder that decides by [`ByCost`].
+    /// An encoder that decides by [`ByCost`], as the preset says.
     ///
     /// # Errors
     ///
     /// When something of the configuration is out of range, or no level has room for the frames.
     pub fn new(config: Config) -> Result<Self, Error> {
-        Self::with_decisions(config, ByCost)
+        let decisions = ByCost::new(config.preset);
+        Self::with_decisions(config, decisions)
     }
 }
 

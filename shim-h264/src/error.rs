@@ -38,6 +38,10 @@ pub enum Error {
     #[error("QP {0} is not one of 0 to 51")]
     Qp(u8),
 
+    /// A name that is no preset's.
+    #[error("the presets are ultrafast, veryfast, fast, medium and slow")]
+    Preset,
+
     /// No frame from one IDR picture to the next.
     #[error("there is at least one frame from one IDR picture to the next")]
     Keyint,

@@ -24,6 +24,7 @@ mod picture;
 pub mod syntax;
 
 pub use config::{Config, Deblocking, Edges, Format};
+pub use decide::Preset;
 pub use encoder::{Encoder, Packet};
 pub use error::Error;
 pub use frame::{Frame, Plane};

@@ -4,7 +4,7 @@ mod common;
 
 use common::{encode, exact, ffmpeg, picture};
 use shim_h264::bitstream::annex_b;
-use shim_h264::decide::{ByCost, Decisions, Kind, Random, Search, Shape};
+use shim_h264::decide::{ByCost, Decisions, Intra4x4, Kind, Random, Search, Shape};
 use shim_h264::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 use shim_h264::kernels::residual::candidates::Coded;
 use shim_h264::syntax::macroblock::{Macroblock, MbType};
@@ -28,16 +28,16 @@ macro_rules! real {
                 ($chosen, qp)
             }
             fn motion(&mut self, search: &Search<'_>) -> (u8, [i16; 2]) {
-                ByCost.motion(search)
+                ByCost::default().motion(search)
             }
             fn inter_cost(&mut self, search: &Search<'_>, ref_idx: u8, mv: [i16; 2]) -> u32 {
-                ByCost.inter_cost(search, ref_idx, mv)
+                ByCost::default().inter_cost(search, ref_idx, mv)
             }
             fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, available: Available) -> usize {
-                ByCost.intra16x16(candidates, available)
+                ByCost::default().intra16x16(candidates, available)
             }
             fn intra16x16_cost(&mut self, candidates: &luma_16x16::Candidates, mode: usize, qp: u8) -> u32 {
-                ByCost.intra16x16_cost(candidates, mode, qp)
+                ByCost::default().intra16x16_cost(candidates, mode, qp)
             }
             fn intra4x4(
                 &mut self,
@@ -46,10 +46,10 @@ macro_rules! real {
                 predicted: u8,
                 qp: u8,
             ) -> usize {
-                ByCost.intra4x4(candidates, available, predicted, qp)
+                ByCost::default().intra4x4(candidates, available, predicted, qp)
             }
-            fn intra4x4_by_rate(&self) -> bool {
-                ByCost.intra4x4_by_rate()
+            fn intra4x4_way(&self) -> Intra4x4 {
+                ByCost::default().intra4x4_way()
             }
             fn intra4x4_coded(
                 &mut self,
@@ -59,7 +59,7 @@ macro_rules! real {
                 predicted: u8,
                 qp: u8,
             ) -> usize {
-                ByCost.intra4x4_coded(candidates, coded, available, predicted, qp)
+                ByCost::default().intra4x4_coded(candidates, coded, available, predicted, qp)
             }
             fn intra4x4_cost(
                 &mut self,
@@ -68,13 +68,13 @@ macro_rules! real {
                 predicted: u8,
                 qp: u8,
             ) -> u32 {
-                ByCost.intra4x4_cost(candidates, mode, predicted, qp)
+                ByCost::default().intra4x4_cost(candidates, mode, predicted, qp)
             }
             fn intra4x4_overhead(&mut self, qp: u8) -> u32 {
-                ByCost.intra4x4_overhead(qp)
+                ByCost::default().intra4x4_overhead(qp)
             }
             fn intra_chroma(&mut self, candidates: &[chroma::Candidates; 2], available: Available) -> usize {
-                ByCost.intra_chroma(candidates, available)
+                ByCost::default().intra_chroma(candidates, available)
             }
         }
     };
@@ -146,7 +146,7 @@ fn a_real_clip() {
         (config.qp, config.keyint) = (qp, keyint);
         // A choice of pictures, too.
         config.references = if (qp, keyint) == (40, 9) { 2 } else { 1 };
-        let (stream, recon) = encode(&config, ByCost, &frames);
+        let (stream, recon) = encode(&config, ByCost::default(), &frames);
         exact(&stream, &recon, true, &format!("the clip with QP {qp}"));
         let (error, count) = (frames.concat().iter().zip(recon.concat()))
             .fold((0.0, 0), |(sum, n), (&a, b)| (sum + (f64::from(a) - f64::from(b)).powi(2), n + 1));

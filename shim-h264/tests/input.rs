@@ -103,7 +103,7 @@ fn streams_are_read() {
     config.access_unit_delimiters = true;
     (config.slices, config.frame_rate) = (3, (30_000, 1001));
     let frames = [picture(90, 50, 1), picture(90, 50, 2)];
-    let (stream, _) = encode(&config, ByCost, &frames);
+    let (stream, _) = encode(&config, ByCost::default(), &frames);
     let mut reader = StreamReader::default();
     let units: Vec<Unit> = annex_b::units(&stream).map(|unit| reader.read(unit).unwrap()).collect();
     assert_eq!(units.len(), 2 * 6);

@@ -3,15 +3,32 @@
 use core::array;
 
 use super::pattern::{self, Found};
-use super::{Decisions, Kind, Search, Shape};
+use super::preset::Effort;
+use super::{Decisions, Intra4x4, Kind, Preset, Search, Shape};
 use crate::bitstream::exp_golomb;
 use crate::kernels::inter::Part;
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 use crate::kernels::residual::candidates::Coded;
 
 /// The mode whose prediction differs least in SATD, with bits for modes weighed by QP.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ByCost;
+#[derive(Clone, Copy, Debug)]
+pub struct ByCost {
+    effort: Effort,
+}
+
+impl ByCost {
+    /// What a preset tries.
+    #[must_use]
+    pub const fn new(preset: Preset) -> Self {
+        Self { effort: preset.effort() }
+    }
+}
+
+impl Default for ByCost {
+    fn default() -> Self {
+        Self::new(Preset::default())
+    }
+}
 
 /// What a bit is worth in SATD: `2^((QP - 12) / 6)`, which follows the step of the quantiser.
 const LAMBDA: [u32; 52] = {
@@ -167,8 +184,8 @@ impl Decisions for ByCost {
         (best & 15) as usize
     }
 
-    fn intra4x4_by_rate(&self) -> bool {
-        true
+    fn intra4x4_way(&self) -> Intra4x4 {
+        self.effort.intra4x4
     }
 
     fn intra4x4_coded(

@@ -2,10 +2,12 @@
 
 mod cost;
 mod pattern;
+mod preset;
 mod random;
 mod search;
 
 pub use cost::ByCost;
+pub use preset::{Intra4x4, Preset};
 pub use random::Random;
 pub use search::Search;
 
@@ -110,10 +112,10 @@ pub trait Decisions {
         qp: u8,
     ) -> usize;
 
-    /// Whether a block is coded by all modes before one is chosen, and [`intra4x4_coded`](Self::intra4x4_coded) asked for
-    /// it in place of [`intra4x4`](Self::intra4x4).
-    fn intra4x4_by_rate(&self) -> bool {
-        false
+    /// How [`Kind::Cheapest`] looks at `Intra_4x4`. [`ByRate`](Intra4x4::ByRate) codes a block by all modes before one is chosen, and
+    /// asks [`intra4x4_coded`](Self::intra4x4_coded) for it in place of [`intra4x4`](Self::intra4x4).
+    fn intra4x4_way(&self) -> Intra4x4 {
+        Intra4x4::BySatd
     }
 
     /// As [`intra4x4`](Self::intra4x4), knowing what comes of each mode.

@@ -1,7 +1,7 @@
 //! `Intra_4x4`: each block is predicted from those before it (8.3.1).
 
 use super::{Current, MacroblockCoder, Slice};
-use crate::decide::Decisions;
+use crate::decide::{Decisions, Intra4x4};
 use crate::kernels::intra::luma_4x4::intra_4x4_candidates;
 use crate::kernels::metrics::Place;
 use crate::kernels::residual::block::code_block;
@@ -53,7 +53,7 @@ impl MacroblockCoder {
                 predicted_mode(&slice.tables.intra4x4, 4 * slice.tables.mbs[1], current, block, &modes);
             let place = Place { plane: cur, size, at };
             let ways = &mut self.coded;
-            let by_rate = decisions.intra4x4_by_rate();
+            let by_rate = decisions.intra4x4_way() == Intra4x4::ByRate;
             let mode = if by_rate {
                 code_candidates(place, &self.luma_4x4, quantiser, ways);
                 decisions.intra4x4_coded(&self.luma_4x4, ways, own, predicted, qp)

@@ -7,7 +7,7 @@ mod motion;
 use core::convert::Infallible;
 
 use crate::bitstream::BitWriter;
-use crate::decide::{Decisions, Kind};
+use crate::decide::{Decisions, Intra4x4, Kind};
 use crate::kernels::cavlc::store_total_coeff;
 use crate::kernels::frame::{chosen_chroma, copy_macroblock};
 use crate::kernels::inter::Part;
@@ -240,6 +240,7 @@ impl MacroblockCoder {
         let by_blocks = match kind {
             Kind::Intra16x16 => false,
             Kind::Intra4x4 => self.intra4x4(slice, current, u32::MAX, decisions),
+            _ if decisions.intra4x4_way() == Intra4x4::Never => false,
             _ => {
                 let most = decisions.intra16x16_cost(&self.luma_16x16, mode, qp);
                 self.intra4x4(slice, current, most, decisions)

@@ -20,7 +20,7 @@ pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
         let seed = u.arbitrary()?;
         code(u, &config, Random::new(seed))
     } else {
-        code(u, &config, ByCost)
+        code(u, &config, ByCost::default())
     }
 }
 
