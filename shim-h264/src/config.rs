@@ -82,6 +82,11 @@ pub struct Config {
     pub constrained_intra_pred: bool,
     /// Slices of a frame, each of whole rows of macroblocks.
     pub slices: usize,
+    /// Threads that work on a frame, with the one that asks: 1 if nothing is said, and with 0 as many as the pool that the caller
+    /// runs in, which is one for each core if it runs in none. The stream is the same for any number. It is slices that
+    /// are divided among them.
+    #[cfg(feature = "rayon")]
+    pub threads: usize,
     /// How edges are filtered.
     pub deblocking: Deblocking,
     /// Ten times the number of the level, and 9 for 1b; the lowest that fits if none is given.
@@ -107,6 +112,8 @@ impl Config {
             references: 1,
             constrained_intra_pred: false,
             slices: 1,
+            #[cfg(feature = "rayon")]
+            threads: 1,
             deblocking: Deblocking::default(),
             level: None,
             format: Format::default(),

@@ -21,6 +21,8 @@ pub mod kernels;
 pub mod level;
 mod macroblock;
 mod picture;
+mod pool;
+mod strip;
 pub mod syntax;
 
 pub use config::{Config, Deblocking, Edges, Format};

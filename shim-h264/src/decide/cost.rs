@@ -227,4 +227,8 @@ impl Decisions for ByCost {
         let [cb, cr] = candidates;
         least(cb.satd.iter().zip(&cr.satd).map(|(cb, cr)| cb.saturating_add(*cr)))
     }
+
+    fn for_slice(&mut self) -> Option<Self> {
+        Some(*self)
+    }
 }

@@ -50,7 +50,7 @@ impl MacroblockCoder {
             let (cur, recon) = (&slice.source.planes[0], &mut slice.recon.planes[0]);
             intra_4x4_candidates(cur, recon, size, at, own, &mut self.luma_4x4);
             let predicted =
-                predicted_mode(&slice.tables.intra4x4, 4 * slice.tables.mbs[1], current, block, &modes);
+                predicted_mode(slice.tables.intra4x4, 4 * slice.tables.mbs[1], current, block, &modes);
             let place = Place { plane: cur, size, at };
             let ways = &mut self.coded;
             let by_rate = decisions.intra4x4_way() == Intra4x4::ByRate;
