@@ -1,6 +1,7 @@
 //! What a user chooses.
 
 use crate::Error;
+use crate::colour::Colour;
 use crate::decide::Preset;
 use crate::frame::even;
 use crate::kernels::quantise::MAX_QP;
@@ -91,6 +92,9 @@ pub struct Config {
     pub deblocking: Deblocking,
     /// Ten times the number of the level, and 9 for 1b; the lowest that fits if none is given.
     pub level: Option<u8>,
+    /// What luma and chroma mean, if the stream is to say it. [`Conversion`](crate::Conversion) makes them so; frames that come as luma
+    /// and chroma stay what they are.
+    pub colour: Option<Colour>,
     /// How NAL units are told apart.
     pub format: Format,
     /// Whether an access unit delimiter is put before each frame.
@@ -116,6 +120,7 @@ impl Config {
             threads: 1,
             deblocking: Deblocking::default(),
             level: None,
+            colour: None,
             format: Format::default(),
             access_unit_delimiters: false,
         }

@@ -146,7 +146,7 @@ impl<D: Decisions> Encoder<D> {
             self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::AccessUnitDelimiter));
         }
         if idr && self.config.format == Format::AnnexB {
-            self.parameter_sets(|encoder, header| encoder.unit(&mut bytes, header));
+            self.each_parameter_set(|encoder, header| encoder.unit(&mut bytes, header));
         }
         self.slices(idr, &mut bytes)?;
         let offset = self.config.chroma_qp_index_offset;
@@ -197,19 +197,25 @@ impl<D: Decisions> Encoder<D> {
         &self.pps
     }
 
-    /// `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`.
-    pub fn configuration_record(&mut self) -> Vec<u8> {
+    /// The sequence and the picture parameter set, as NAL units without anything before them.
+    pub fn parameter_sets(&mut self) -> [Vec<u8>; 2] {
         let mut sets = Vec::new();
-        self.parameter_sets(|encoder, header| {
+        self.each_parameter_set(|encoder, header| {
             let mut bytes = Vec::new();
             nal::append(&mut bytes, header, encoder.bits.bytes());
             sets.push(bytes.split_off(nal::PREFIX));
         });
-        avcc::configuration_record(&[&sets[0]], &[&sets[1]])
+        sets.try_into().expect("there are two")
+    }
+
+    /// `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`.
+    pub fn configuration_record(&mut self) -> Vec<u8> {
+        let [sps, pps] = self.parameter_sets();
+        avcc::configuration_record(&[&sps], &[&pps])
     }
 
     /// Makes the bits of each parameter set, for something to be done with them.
-    fn parameter_sets(&mut self, mut with: impl FnMut(&mut Self, &NalUnitHeader)) {
+    fn each_parameter_set(&mut self, mut with: impl FnMut(&mut Self, &NalUnitHeader)) {
         self.bits.clear();
         let Ok(()) = self.sps.walk(&mut self.bits);
         self.bits.trailing_bits();
