@@ -205,7 +205,8 @@ impl<D: Decisions> Encoder<D> {
             nal::append(&mut bytes, header, encoder.bits.bytes());
             sets.push(bytes.split_off(nal::PREFIX));
         });
-        sets.try_into().expect("there are two")
+        let (pps, sps) = (sets.pop().unwrap_or_default(), sets.pop().unwrap_or_default());
+        [sps, pps]
     }
 
     /// `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`.

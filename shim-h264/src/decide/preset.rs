@@ -11,14 +11,14 @@ use crate::error::Error;
 pub enum Preset {
     /// `Intra_16x16` alone, and vectors of whole macroblocks, found by SAD.
     Ultrafast,
-    /// `Intra_4x4` by SATD, where it is likely to pay.
+    /// `Intra_4x4` only where `Intra_16x16` leaves much.
     Veryfast,
-    /// `Intra_4x4` by SATD.
+    /// `Intra_4x4` where it is very likely to be cheaper.
     Fast,
-    /// `Intra_4x4` by rate and distortion.
+    /// `Intra_4x4` where it is likely to be cheaper.
     #[default]
     Medium,
-    /// As [`Medium`](Self::Medium), and whatever else makes a stream smaller.
+    /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper, and whatever else makes a stream smaller.
     Slow,
 }
 
@@ -42,9 +42,11 @@ impl Preset {
     pub(super) const fn effort(self) -> Effort {
         Effort {
             intra4x4: match self {
-                Self::Ultrafast => Intra4x4::Never,
-                Self::Veryfast | Self::Fast => Intra4x4::BySatd,
-                Self::Medium | Self::Slow => Intra4x4::ByRate,
+                Self::Ultrafast => [u32::MAX; 2],
+                Self::Veryfast => [280; 2],
+                Self::Fast => [200; 2],
+                Self::Medium => [140; 2],
+                Self::Slow => [60, 400],
             },
         }
     }
@@ -67,17 +69,6 @@ impl FromStr for Preset {
 /// What is tried to find out how a macroblock is coded best.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// How `Intra_4x4` is looked at.
-    pub(super) intra4x4: Intra4x4,
-}
-
-/// How `Intra_4x4` is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Intra4x4 {
-    /// It is not.
-    Never,
-    /// Modes by SATD and what they take to say.
-    BySatd,
-    /// Modes by what comes of coding each.
-    ByRate,
+    /// Up to how many bits of SATD a macroblock is `Intra_16x16`, and from how many on `Intra_4x4`; in between both are tried.
+    pub(super) intra4x4: [u32; 2],
 }
