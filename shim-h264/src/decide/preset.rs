@@ -43,8 +43,8 @@ impl Preset {
         Effort {
             intra4x4: match self {
                 Self::Ultrafast => [u32::MAX; 2],
-                Self::Veryfast => [280; 2],
-                Self::Fast => [200; 2],
+                Self::Veryfast => [500; 2],
+                Self::Fast => [300; 2],
                 Self::Medium => [140; 2],
                 Self::Slow => [60, 400],
             },
