@@ -114,7 +114,7 @@ fn gain<T>(
         seconds
     };
     let (seconds, ratio) =
-        gain(pairs, data, |data| keep(of_one, one(data)), |data| keep(of_other, other(data)));
+        paired(pairs, data, |data| keep(of_one, one(data)), |data| keep(of_other, other(data)));
     (seconds, format!("{ratio} {:6.3}", least[1] / least[0]))
 }
 

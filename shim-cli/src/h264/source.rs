@@ -52,7 +52,7 @@ enum Frames {
         /// Memory for one.
         frame: Vec<u8>,
         /// Of red, green and blue.
-        conversion: Option<Conversion>,
+        conversion: Option<Box<Conversion>>,
     },
 }
 
@@ -86,7 +86,11 @@ impl Source {
             let conversion = conversion.map_err(|error| failure(Reason::Video(error)))?;
             let length_of_frame =
                 pixels.map_or(samples(width, height), |pixels| width * height * pixels.bytes());
-            let frames = Frames::Raw { bytes: counted, frame: vec![0; length_of_frame], conversion };
+            let frames = Frames::Raw {
+                bytes: counted,
+                frame: vec![0; length_of_frame],
+                conversion: conversion.map(Box::new),
+            };
             return Ok(Self { frames, count, width, height, frame_rate: None, length });
         }
         let counted = with_known_sides(counted).map_err(failure)?;
