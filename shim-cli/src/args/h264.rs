@@ -130,7 +130,7 @@ pub(crate) struct H264 {
     /// Threads, 0 for one for each core
     ///
     /// It is slices that are divided among them: with more threads than slices, some have little to do. The stream depends on the slices
-    /// alone, which cost about a hundredth of the bytes for each 8 in a frame of 720p. Without --slices there are as many as
+    /// alone. In frames of 720p, two cost 0.2 to 1.5 % of the bytes, and eight 1.5 to 7 %. Without --slices there are as many as
     /// threads, or as rows of macroblocks where these are fewer.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
     pub(crate) threads: usize,
