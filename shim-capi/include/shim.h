@@ -32,6 +32,12 @@ typedef struct shim_jpeg_buffer shim_jpeg_buffer;
 // One thread at a time may use an encoder, and the text of its last error.
 typedef struct shim_jpeg_encoder shim_jpeg_encoder;
 
+// An encoder of one stream of video, and the text of the last error. Settings come first; with the first frame, or when the
+// parameter sets are asked for, they are final.
+//
+// One thread at a time may use an encoder, and the text of its last error.
+typedef struct shim_h264_encoder shim_h264_encoder;
+
 // A file under way, of an image of which some rows are there at a time.
 //
 // One thread at a time may use it, and the text of its last error. It does not need the encoder that it came from.
@@ -103,6 +109,61 @@ typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size)
 // Is told how many rows of pixels are done, of the image's height. `user` is what the encoder was called with.
 typedef void (*ProgressFunction)(void *user, size_t done, size_t all);
 
+// What the samples of a frame are: one of `SHIM_H264_PIXELS_*`.
+typedef uint32_t shim_h264_pixels;
+
+// A frame in memory, of bytes. Begin with one of zeros (`shim_h264_frame frame = {0};`), so that fields of later versions are 0.
+typedef struct shim_h264_frame {
+  // `sizeof(shim_h264_frame)`: says which version of the structure it is.
+  size_t struct_size;
+  // Pixels in a row, as the encoder was told.
+  uint32_t width;
+  // Rows, as the encoder was told.
+  uint32_t height;
+  // What the samples are.
+  shim_h264_pixels pixels;
+  // The first sample of each plane. Planes that pixels do not have are not looked at.
+  const uint8_t *planes[3];
+  // How many bytes after the beginning of a row of each plane the next one begins; 0 if there are no gaps.
+  size_t strides[3];
+  // The bytes of each plane. No sample is read beyond them.
+  size_t plane_sizes[3];
+} shim_h264_frame;
+
+// A coded frame. Begin with one of zeros (`shim_h264_packet packet = {0};`) but for the size.
+typedef struct shim_h264_packet {
+  // `sizeof(shim_h264_packet)`: says which version of the structure it is.
+  size_t struct_size;
+  // The first byte; null if there is no packet. It belongs to the encoder, and stays until the next call with it.
+  const uint8_t *data;
+  // How many bytes there are.
+  size_t size;
+  // The number of the frame, from 0, in the order of their being shown.
+  uint64_t number;
+  // 1 if decoding can begin with it, and 0 otherwise.
+  uint32_t keyframe;
+} shim_h264_packet;
+
+// Bytes that belong to an encoder, and stay until the next call with it.
+typedef struct shim_h264_bytes {
+  // The first byte; null if there are none.
+  const uint8_t *data;
+  // How many bytes there are.
+  size_t size;
+} shim_h264_bytes;
+
+// How much work decisions are worth: one of `SHIM_H264_PRESET_*`.
+typedef uint32_t shim_h264_preset;
+
+// Which edges of blocks are filtered: one of `SHIM_H264_DEBLOCKING_*`.
+typedef uint32_t shim_h264_deblocking;
+
+// How NAL units are told apart: one of `SHIM_H264_FORMAT_*`.
+typedef uint32_t shim_h264_format;
+
+// How much red, green and blue count for in luma: one of `SHIM_H264_MATRIX_*`.
+typedef uint32_t shim_h264_matrix;
+
 // The call did what it should.
 #define SHIM_OK 0
 
@@ -124,7 +185,7 @@ typedef void (*ProgressFunction)(void *user, size_t done, size_t all);
 // A mistake in the library. It is worth a report.
 #define SHIM_ERROR_INTERNAL 6
 
-// The width or the height is not one of 1 to 65535.
+// The width or the height is not one of 1 to 65535; or, of video, is odd, or not that of the stream.
 #define SHIM_ERROR_DIMENSIONS 7
 
 // The stride is shorter than a row, or does not consist of whole samples.
@@ -177,6 +238,12 @@ typedef void (*ProgressFunction)(void *user, size_t done, size_t all);
 
 // A quality was to be found for a file that has none: it is lossless, or its quantisation tables were given.
 #define SHIM_ERROR_NO_QUALITY 24
+
+// No level has room for the video, or the one that was chosen has not, or there is none of its number.
+#define SHIM_ERROR_LEVEL 25
+
+// The stream has begun, and its settings are final.
+#define SHIM_ERROR_STARTED 26
 
 // 4:2:0, half the density on both axes: the usual choice for photographs.
 #define SHIM_JPEG_SUBSAMPLING_420 0
@@ -254,6 +321,57 @@ typedef void (*ProgressFunction)(void *user, size_t done, size_t all);
 // The brightness, and a second sample that is not looked at.
 #define SHIM_JPEG_PIXELS_GREY_ALPHA 8
 
+// Three planes: Y, and Cb and Cr with half as many samples in each direction.
+#define SHIM_H264_PIXELS_I420 0
+
+// R, G, B, in the first plane.
+#define SHIM_H264_PIXELS_RGB 1
+
+// B, G, R, in the first plane.
+#define SHIM_H264_PIXELS_BGR 2
+
+// R, G, B, and a fourth sample that is not looked at, in the first plane.
+#define SHIM_H264_PIXELS_RGBA 3
+
+// B, G, R, and a fourth sample that is not looked at, in the first plane.
+#define SHIM_H264_PIXELS_BGRA 4
+
+// The fastest.
+#define SHIM_H264_PRESET_ULTRAFAST 0
+
+// Between it and the next.
+#define SHIM_H264_PRESET_VERYFAST 1
+
+// Faster than the usual one.
+#define SHIM_H264_PRESET_FAST 2
+
+// The usual one.
+#define SHIM_H264_PRESET_MEDIUM 3
+
+// The smallest streams.
+#define SHIM_H264_PRESET_SLOW 4
+
+// All of them.
+#define SHIM_H264_DEBLOCKING_ALL 0
+
+// Those within slices.
+#define SHIM_H264_DEBLOCKING_WITHIN_SLICES 1
+
+// None.
+#define SHIM_H264_DEBLOCKING_NONE 2
+
+// A start code before each, and parameter sets before each key frame: what files `.264` are.
+#define SHIM_H264_FORMAT_ANNEX_B 0
+
+// Its length in four bytes before each, and parameter sets apart: what is in MP4 files.
+#define SHIM_H264_FORMAT_AVCC 1
+
+// BT.601.
+#define SHIM_H264_MATRIX_BT601 0
+
+// BT.709.
+#define SHIM_H264_MATRIX_BT709 1
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -266,7 +384,7 @@ uint32_t shim_version(void);
 const char *shim_version_string(void);
 
 // A text on `status` that never changes, also on one that this version does not know. What was wrong with one call in
-// particular is said by `shim_jpeg_error_message`.
+// particular is said by `shim_jpeg_error_message` and `shim_h264_error_message`.
 const char *shim_status_message(shim_status status);
 
 // A new encoder: quality 90, 4:2:0, a sequential file with the typical Huffman tables. Free it by
@@ -455,6 +573,104 @@ const char *shim_jpeg_strips_error_message(const struct shim_jpeg_strips *strips
 // Frees strips; a file that was not finished stays without its end. Null is allowed, and nothing happens; nor does it in the
 // callback.
 void shim_jpeg_strips_free(struct shim_jpeg_strips *strips);
+
+// A new encoder of frames of this size: 30 frames a second, QP 26, each frame coded by itself, one slice, one thread, a byte
+// stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
+// a mistake in the library.
+struct shim_h264_encoder *shim_h264_encoder_new(uint32_t width,
+                                                uint32_t height);
+
+// Frees an encoder, with the packets, parameter sets and frames that it has shown. Null is allowed, and nothing happens.
+void shim_h264_encoder_free(struct shim_h264_encoder *encoder);
+
+// A sentence in English on the last call with this encoder that failed; empty if none did. It never is null, and stays until
+// the next call with the encoder.
+const char *shim_h264_error_message(const struct shim_h264_encoder *encoder);
+
+// Encodes a frame. `*packet` becomes the coded frame, and none if there was an error, which leaves the stream as it was.
+shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
+                             const struct shim_h264_frame *frame,
+                             struct shim_h264_packet *packet);
+
+// Gives the next packet that is still on its way when there are no more frames, again and again until there is none: then
+// `packet->data` is null.
+shim_status shim_h264_flush(struct shim_h264_encoder *encoder,
+                            struct shim_h264_packet *packet);
+
+// Shows the last frame as a decoder shows it: `*frame` becomes its description, in the memory of the encoder, where it stays until
+// the next call with it. Only `struct_size` is read. Before the first frame this is `SHIM_ERROR_VALUE`.
+shim_status shim_h264_reconstruction(struct shim_h264_encoder *encoder,
+                                     struct shim_h264_frame *frame);
+
+// Gives the sequence and the picture parameter set, NAL units without anything before them. The settings are final then.
+shim_status shim_h264_parameter_sets(struct shim_h264_encoder *encoder,
+                                     struct shim_h264_bytes *sps,
+                                     struct shim_h264_bytes *pps);
+
+// Gives the `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`. The settings are final then.
+shim_status shim_h264_configuration_record(struct shim_h264_encoder *encoder,
+                                           struct shim_h264_bytes *record);
+
+// Sets how many frames there are in a second, over a denominator. It is 30 over 1 if not set.
+shim_status shim_h264_encoder_set_frame_rate(struct shim_h264_encoder *encoder,
+                                             uint32_t frames,
+                                             uint32_t denominator);
+
+// Sets the quantisation parameter, 0 (nearest to the source) to 51 (smallest stream). It is 26 if not set.
+shim_status shim_h264_encoder_set_qp(struct shim_h264_encoder *encoder,
+                                     uint32_t qp);
+
+// Sets what QP of chroma is more, -12 to 12.
+shim_status shim_h264_encoder_set_chroma_qp_offset(struct shim_h264_encoder *encoder, int offset);
+
+// Sets how much work decisions are worth.
+shim_status shim_h264_encoder_set_preset(struct shim_h264_encoder *encoder,
+                                         shim_h264_preset preset);
+
+// Sets how many frames there are from one at which decoding can begin to the next: with 1, as if not set, all are such.
+shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder,
+                                         uint32_t frames);
+
+// Sets how many frames one is predicted from, 1 to 16.
+shim_status shim_h264_encoder_set_references(struct shim_h264_encoder *encoder,
+                                             uint32_t references);
+
+// Sets, if not 0, that what stands by itself in a frame is not predicted from what comes of others.
+shim_status shim_h264_encoder_set_constrained_intra(struct shim_h264_encoder *encoder,
+                                                    int constrained);
+
+// Sets how many slices a frame has, each of whole rows of macroblocks: 1 to a sixteenth of its height, rounded up. It is slices
+// that are divided among threads.
+shim_status shim_h264_encoder_set_slices(struct shim_h264_encoder *encoder,
+                                         size_t slices);
+
+// Sets how many threads work on a frame; 0 are as many as there are cores. The stream is the same for any number.
+shim_status shim_h264_encoder_set_threads(struct shim_h264_encoder *encoder,
+                                          size_t threads);
+
+// Sets which edges of blocks are filtered, and how: `alpha` and `beta` are -6 to 6, the more the stronger.
+shim_status shim_h264_encoder_set_deblocking(struct shim_h264_encoder *encoder,
+                                             shim_h264_deblocking edges,
+                                             int alpha,
+                                             int beta);
+
+// Sets the level, ten times its number, and 9 for 1b; with 0, as if not set, it is the lowest that fits.
+shim_status shim_h264_encoder_set_level(struct shim_h264_encoder *encoder,
+                                        uint32_t level);
+
+// Sets how NAL units are told apart.
+shim_status shim_h264_encoder_set_format(struct shim_h264_encoder *encoder,
+                                         shim_h264_format format);
+
+// Sets, if not 0, that an access unit delimiter is put before each frame.
+shim_status shim_h264_encoder_set_access_unit_delimiters(struct shim_h264_encoder *encoder,
+                                                         int delimiters);
+
+// Sets what luma and chroma mean, which is written into the stream: the matrix, and whether samples use all values. Frames of
+// red, green and blue are converted accordingly, and by BT.709 in the limited range if nothing was set before the stream began.
+shim_status shim_h264_encoder_set_colour(struct shim_h264_encoder *encoder,
+                                         shim_h264_matrix matrix,
+                                         int full_range);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -3,10 +3,9 @@
 use std::ffi::c_void;
 use std::slice;
 
-use crate::memory::{bytes, read};
+use crate::memory::{bytes, sized};
 use crate::status::{
-    Failure, SHIM_ERROR_ALIGNMENT, SHIM_ERROR_BITS, SHIM_ERROR_PLANES, SHIM_ERROR_STRIDE,
-    SHIM_ERROR_STRUCT_SIZE, SHIM_ERROR_VALUE,
+    Failure, SHIM_ERROR_ALIGNMENT, SHIM_ERROR_BITS, SHIM_ERROR_PLANES, SHIM_ERROR_STRIDE, SHIM_ERROR_VALUE,
 };
 
 /// What the samples of a pixel are, in the order in which they lie in memory: one of `SHIM_JPEG_PIXELS_*`.
@@ -80,16 +79,8 @@ impl Image {
     ///
     /// If `image` is not null, a structure of the size lies there that its first field says.
     pub(crate) unsafe fn read(image: *const Self) -> Result<(Self, shim_jpeg::Pixels), Failure> {
-        // SAFETY: the caller's promise; the size is the first field of all versions.
-        let size = unsafe { read(image.cast::<usize>(), "image") }?;
-        // There is one version yet. Smaller sizes will be those of earlier ones, whose missing fields are 0.
-        if size != size_of::<Self>() {
-            let known = size_of::<Self>();
-            let message = format!("`struct_size` of an image is {size}, where the library has {known}");
-            return Err(Failure::new(SHIM_ERROR_STRUCT_SIZE, message));
-        }
-        // SAFETY: the caller's promise, now that the size is known.
-        let image = unsafe { read(image, "image") }?;
+        // SAFETY: the caller's promise.
+        let image = unsafe { sized(image, "image") }?;
         Ok((image, pixels(image.pixels)?))
     }
 

@@ -1,7 +1,7 @@
-//! The C interface of the JPEG encoder [`shim_jpeg`].
+//! The C interface of the JPEG encoder [`shim_jpeg`] and of the H.264 encoder [`shim_h264`].
 //!
 //! C and C++ programs include `include/shim.h`, which is made of this crate, and link `libshim_capi.a` or
-//! `libshim_capi.so`; other languages call the same functions. `examples/encode.c` is a whole program.
+//! `libshim_capi.so`; other languages call the same functions. `examples/encode.c` and `examples/encode_h264.c` are whole programs.
 //!
 //! ```c
 //! shim_jpeg_encoder *encoder = shim_jpeg_encoder_new();
@@ -26,11 +26,32 @@
 //! [`shim_jpeg_encode_to`] hands the file to a callback instead, and [`shim_jpeg_strips_new`] takes an image of which some
 //! rows are there at a time.
 //!
+//! Video goes frame by frame to an encoder of a stream:
+//!
+//! ```c
+//! shim_h264_encoder *encoder = shim_h264_encoder_new(640, 480);
+//! shim_h264_frame frame = {0};
+//! shim_h264_packet packet = {0};
+//! shim_h264_encoder_set_keyint(encoder, 250);
+//! frame.struct_size = sizeof frame;
+//! packet.struct_size = sizeof packet;
+//! frame.width = 640;
+//! frame.height = 480;
+//! frame.pixels = SHIM_H264_PIXELS_RGB;
+//! frame.planes[0] = pixels;
+//! frame.plane_sizes[0] = 640 * 480 * 3;
+//! if (shim_h264_encode(encoder, &frame, &packet) != SHIM_OK)
+//!     fprintf(stderr, "%s\n", shim_h264_error_message(encoder));
+//! /* packet.data, packet.size, until the next call */
+//! shim_h264_encoder_free(encoder);
+//! ```
+//!
 //! # Errors
 //!
 //! A function that can fail returns a [`Status`], which is [`SHIM_OK`] or says what was wrong; the encoder keeps a sentence
 //! on it ([`shim_jpeg_error_message`]). A setter that fails changes nothing. What a setter cannot judge, because it depends
-//! on other settings or on the image, is refused when an image is encoded, before the first byte is written.
+//! on other settings or on the image, is refused when an image is encoded, before the first byte is written. Settings of video are
+//! final with its first frame.
 //!
 //! A panic, which would be a mistake in the library, ends as [`SHIM_ERROR_INTERNAL`], with a line on the standard error
 //! output: none leaves a function. Memory that the system refuses ends the process, as everywhere in Rust.
@@ -74,9 +95,12 @@ mod output;
 
 mod strips;
 
+mod h264;
+
 use std::ffi::c_char;
 
 pub use encoder::*;
+pub use h264::*;
 pub use image::*;
 pub use output::*;
 pub use settings::*;

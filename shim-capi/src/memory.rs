@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::status::{Failure, SHIM_ERROR_INTERNAL, SHIM_ERROR_VALUE};
+use crate::status::{Failure, SHIM_ERROR_INTERNAL, SHIM_ERROR_STRUCT_SIZE, SHIM_ERROR_VALUE};
 
 /// What `pointer` points to.
 ///
@@ -46,6 +46,23 @@ pub(crate) unsafe fn read<T: Copy>(pointer: *const T, name: &str) -> Result<T, F
     }
     // SAFETY: the caller's promise; null is told apart, and a read that needs no alignment has no other condition.
     Ok(unsafe { pointer.read_unaligned() })
+}
+
+/// A copy of the structure at `pointer`, whose first field is its size: the size of the one version that there is. Smaller ones will
+/// be those of earlier versions, whose missing fields are 0.
+///
+/// # Safety
+///
+/// If `pointer` is not null, a structure of the size lies there that its first field says.
+pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, name: &str) -> Result<T, Failure> {
+    // SAFETY: the caller's promise; the size is the first field of all versions.
+    let (size, known) = (unsafe { read(pointer.cast::<usize>(), name) }?, size_of::<T>());
+    if size != known {
+        let message = format!("`struct_size` of `{name}` is {size}, where the library has {known}");
+        return Err(Failure::new(SHIM_ERROR_STRUCT_SIZE, message));
+    }
+    // SAFETY: the caller's promise, now that the size is known.
+    unsafe { read(pointer, name) }
 }
 
 /// What `action` comes to; a panic is a failure like others.

@@ -21,7 +21,7 @@ pub const SHIM_ERROR_ALIGNMENT: Status = 4;
 pub const SHIM_ERROR_BUSY: Status = 5;
 /// A mistake in the library. It is worth a report.
 pub const SHIM_ERROR_INTERNAL: Status = 6;
-/// The width or the height is not one of 1 to 65535.
+/// The width or the height is not one of 1 to 65535; or, of video, is odd, or not that of the stream.
 pub const SHIM_ERROR_DIMENSIONS: Status = 7;
 /// The stride is shorter than a row, or does not consist of whole samples.
 pub const SHIM_ERROR_STRIDE: Status = 8;
@@ -57,9 +57,13 @@ pub const SHIM_ERROR_THREADS: Status = 22;
 pub const SHIM_ERROR_TARGET: Status = 23;
 /// A quality was to be found for a file that has none: it is lossless, or its quantisation tables were given.
 pub const SHIM_ERROR_NO_QUALITY: Status = 24;
+/// No level has room for the video, or the one that was chosen has not, or there is none of its number.
+pub const SHIM_ERROR_LEVEL: Status = 25;
+/// The stream has begun, and its settings are final.
+pub const SHIM_ERROR_STARTED: Status = 26;
 
 /// A text on `status` that never changes, also on one that this version does not know. What was wrong with one call in
-/// particular is said by `shim_jpeg_error_message`.
+/// particular is said by `shim_jpeg_error_message` and `shim_h264_error_message`.
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_status_message(status: Status) -> *const c_char {
     text(status).as_ptr()
@@ -74,7 +78,7 @@ fn text(status: Status) -> &'static CStr {
         SHIM_ERROR_ALIGNMENT => c"samples of 16 bits are not aligned",
         SHIM_ERROR_BUSY => c"an encoder or strips are in use",
         SHIM_ERROR_INTERNAL => c"a mistake in the library",
-        SHIM_ERROR_DIMENSIONS => c"a width or height that no JPEG file can have",
+        SHIM_ERROR_DIMENSIONS => c"a width or height that no file can have, or not the one of the stream",
         SHIM_ERROR_STRIDE => c"a stride that does not fit the rows",
         SHIM_ERROR_TOO_FEW_SAMPLES => c"a plane is smaller than the image",
         SHIM_ERROR_PLANES => c"a number of planes that does not fit the pixels",
@@ -92,6 +96,8 @@ fn text(status: Status) -> &'static CStr {
         SHIM_ERROR_THREADS => c"threads could not be started",
         SHIM_ERROR_TARGET => c"no quality reaches the size or fidelity",
         SHIM_ERROR_NO_QUALITY => c"the file has no quality that could be found",
+        SHIM_ERROR_LEVEL => c"no level has room for the video",
+        SHIM_ERROR_STARTED => c"the stream has begun",
         _ => c"an unknown error",
     }
 }
@@ -146,17 +152,32 @@ impl From<Error> for Failure {
     }
 }
 
+impl From<shim_h264::Error> for Failure {
+    fn from(error: shim_h264::Error) -> Self {
+        use shim_h264::Error;
+        let status = match &error {
+            Error::Dimensions { .. } | Error::FrameSize { .. } => SHIM_ERROR_DIMENSIONS,
+            Error::Plane { .. } => SHIM_ERROR_TOO_FEW_SAMPLES,
+            Error::Level { .. } | Error::NoLevel(_) => SHIM_ERROR_LEVEL,
+            Error::Threads(_) => SHIM_ERROR_THREADS,
+            // A setting that is out of range: the message says which.
+            _ => SHIM_ERROR_VALUE,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_status_has_a_text_of_its_own() {
-        let texts: Vec<&CStr> = (SHIM_OK..=SHIM_ERROR_NO_QUALITY).map(text).collect();
+        let texts: Vec<&CStr> = (SHIM_OK..=SHIM_ERROR_STARTED).map(text).collect();
         for (i, text) in texts.iter().enumerate() {
             assert!(!texts[..i].contains(text), "{text:?}");
         }
-        for unknown in [-1, SHIM_ERROR_NO_QUALITY + 1, i32::MAX, i32::MIN] {
+        for unknown in [-1, SHIM_ERROR_STARTED + 1, i32::MAX, i32::MIN] {
             assert_eq!(text(unknown), c"an unknown error");
         }
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
+use openh264::formats::YUVSource;
 use shim_jpeg::{Encoder, Image};
 use tempfile::TempDir;
 
@@ -140,9 +141,70 @@ fn a_full_disk_stops_the_example() {
 fn calls_that_make_no_sense_are_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     for linkage in [Linkage::Static, Linkage::Dynamic] {
-        let output = run(&compiled("tests/c/hostile.c", linkage, &folder), &[]);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{}: {said}", output.status);
-        assert!(output.stdout.ends_with(b" 0 failures\n"));
+        for program in ["tests/c/hostile.c", "tests/c/hostile_h264.c"] {
+            let output = run(&compiled(program, linkage, &folder), &[]);
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {said}", output.status);
+            assert!(output.stdout.ends_with(b" 0 failures\n"));
+        }
+    }
+}
+
+/// The frames that `OpenH264` finds in a byte stream, I420.
+fn decoded(stream: &[u8]) -> Vec<u8> {
+    let mut decoder = openh264::decoder::Decoder::new().expect("a decoder");
+    let mut frames = Vec::new();
+    let mut take = |yuv: &openh264::decoder::DecodedYUV<'_>| {
+        let ((width, height), strides) = (yuv.dimensions(), yuv.strides());
+        for (plane, stride, w, h) in [
+            (yuv.y(), strides.0, width, height),
+            (yuv.u(), strides.1, width / 2, height / 2),
+            (yuv.v(), strides.2, width / 2, height / 2),
+        ] {
+            frames.extend(plane.chunks(stride).take(h).flat_map(|row| &row[..w]));
+        }
+    };
+    for unit in openh264::nal_units(stream) {
+        if let Some(yuv) = decoder.decode(unit).expect("OpenH264 decodes it") {
+            take(&yuv);
+        }
+    }
+    for yuv in decoder.flush_remaining().expect("OpenH264 decodes it") {
+        take(&yuv);
+    }
+    frames
+}
+
+#[test]
+fn the_example_writes_video_that_decodes_to_what_it_shows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let (width, height, frames) = (50, 38, 4);
+    let samples: Vec<u8> = (0..frames)
+        .flat_map(|n| (0..width * height * 3 / 2).map(move |i| ((i % width) * 3 + i / width + 5 * n) as u8))
+        .collect();
+    fs::write(path("in.yuv"), &samples).expect("a file");
+    let sides = ["50", "38"].map(PathBuf::from);
+    let run = |program: &Path, input: &Path, more: &[&Path]| {
+        run(program, &[&[&*sides[0], &*sides[1], input, &*path("out.264")], more].concat())
+    };
+    for linkage in [Linkage::Static, Linkage::Dynamic] {
+        let program = compiled("examples/encode_h264.c", linkage, &folder);
+        let output = run(&program, &path("in.yuv"), &[Path::new("30"), &path("shown.yuv")]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let shown = fs::read(path("shown.yuv")).expect("a file");
+        assert_eq!(shown.len(), samples.len());
+        assert!(decoded(&fs::read(path("out.264")).expect("a file")) == shown);
+
+        let refused = |input: &Path, more: &[&Path], wanted: &str| {
+            let output = run(&program, input, more);
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(!output.status.success() && said.contains(wanted), "{said}");
+        };
+        refused(&path("in.yuv"), &[Path::new("52")], "52");
+        refused(&path("nothing.yuv"), &[], "nothing.yuv");
+        fs::write(path("short.yuv"), &samples[..samples.len() - 1]).expect("a file");
+        refused(&path("short.yuv"), &[], "ends within a frame");
+        assert!(!path("out.264").exists());
     }
 }

@@ -85,6 +85,64 @@ fn raw_frames_and_pipes_give_the_same_stream() {
     assert!(wanted.starts_with(&first) && first.len() < wanted.len());
 }
 
+#[test]
+fn threads_divide_slices_and_do_not_change_the_stream() {
+    let stream = |arguments: &[&str]| {
+        let through = h264(["-", "-"]).args(arguments).write_stdin(clip(3)).assert().code(0);
+        through.get_output().stdout.clone()
+    };
+    let (one, two, three) =
+        (stream(&[]), stream(&["--slices", "2"]), stream(&["--slices", "3", "--threads", "1"]));
+    assert!(one != two && two != three);
+    assert!(stream(&["--slices", "1", "--threads", "2"]) == one);
+    assert!(stream(&["--threads", "2"]) == two && stream(&["--slices", "2", "-j0"]) == two);
+    // There are no more rows of macroblocks than three.
+    assert!(stream(&["--threads", "8"]) == three && stream(&["--slices", "3", "-j", "2"]) == three);
+}
+
+#[test]
+fn frames_of_red_green_and_blue() {
+    let folder = Folder::new();
+    let recon = folder.path("out.yuv");
+    let code = |pixels: &str, frame: &[u8], arguments: &[&str]| {
+        let assert = h264(["-", "-", "--size", "16x32", "--pixels", pixels, "--qp", "4", "--recon"])
+            .arg(&recon)
+            .args(arguments)
+            .write_stdin(frame.repeat(2))
+            .assert()
+            .code(0)
+            .stderr(contains("16x32, 30 frames/s, 2 frames\n"));
+        (assert.get_output().stdout.clone(), fs::read(&recon).unwrap())
+    };
+    let red = [200, 30, 40].repeat(16 * 32);
+    let (stream, frames) = code("rgb24", &red, &[]);
+    // BT.709: Y is 16 + 219 / 255 * (0.2126 R + 0.7152 G + 0.0722 B), and so on.
+    let near = |frames: &[u8], [y, cb, cr]: [u8; 3]| {
+        let planes = [(0, y), (512, cb), (640, cr)];
+        assert!(planes.iter().all(|&(at, wanted)| frames[at].abs_diff(wanted) <= 1), "{:?}", &frames[..8]);
+    };
+    assert_eq!(frames.len(), 2 * 16 * 32 * 3 / 2);
+    near(&frames, [73, 115, 202]);
+    for (pixels, frame) in [
+        ("bgr24", [40, 30, 200].repeat(16 * 32)),
+        ("rgba", [200, 30, 40, 9].repeat(16 * 32)),
+        ("bgra", [40, 30, 200, 9].repeat(16 * 32)),
+    ] {
+        assert!(code(pixels, &frame, &["--colour", "bt709"]).0 == stream, "{pixels}");
+    }
+    let (other, frames) = code("rgb24", &red, &["--color", "bt601-full"]);
+    assert!(other != stream);
+    near(&frames, [82, 104, 212]);
+    for wrong in [&["--pixels", "rgb24"][..], &["--size", "16x16", "--pixels", "yuv"], &["--colour", "red"]] {
+        h264(["-", "-"]).args(wrong).assert().code(2);
+    }
+    h264(["-", "-", "--size", "15x16", "--pixels", "rgba"])
+        .write_stdin([0; 960])
+        .assert()
+        .code(1)
+        .stderr(contains("frames of 15x16 cannot be coded"));
+}
+
 /// The kinds and lengths of the boxes of a file.
 fn boxes(mut file: &[u8]) -> Vec<(String, usize)> {
     let mut all = Vec::new();
@@ -167,6 +225,7 @@ fn what_cannot_be_encoded_leaves_the_output_alone() {
         &["--qp", "52"][..],
         &["--keyint", "0"],
         &["--refs", "17"],
+        &["--threads", "2000"],
         &["--size", "16"],
         &["--fps", "0"],
         &["--level", "x"],

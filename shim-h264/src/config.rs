@@ -1,6 +1,7 @@
 //! What a user chooses.
 
 use crate::Error;
+use crate::colour::Colour;
 use crate::decide::Preset;
 use crate::frame::even;
 use crate::kernels::quantise::MAX_QP;
@@ -82,10 +83,18 @@ pub struct Config {
     pub constrained_intra_pred: bool,
     /// Slices of a frame, each of whole rows of macroblocks.
     pub slices: usize,
+    /// Threads that work on a frame, with the one that asks: 1 if nothing is said, and with 0 as many as the pool that the caller
+    /// runs in, which is one for each core if it runs in none. The stream is the same for any number. It is slices that
+    /// are divided among them.
+    #[cfg(feature = "rayon")]
+    pub threads: usize,
     /// How edges are filtered.
     pub deblocking: Deblocking,
     /// Ten times the number of the level, and 9 for 1b; the lowest that fits if none is given.
     pub level: Option<u8>,
+    /// What luma and chroma mean, if the stream is to say it. [`Conversion`](crate::Conversion) makes them so; frames that come as luma
+    /// and chroma stay what they are.
+    pub colour: Option<Colour>,
     /// How NAL units are told apart.
     pub format: Format,
     /// Whether an access unit delimiter is put before each frame.
@@ -107,8 +116,11 @@ impl Config {
             references: 1,
             constrained_intra_pred: false,
             slices: 1,
+            #[cfg(feature = "rayon")]
+            threads: 1,
             deblocking: Deblocking::default(),
             level: None,
+            colour: None,
             format: Format::default(),
             access_unit_delimiters: false,
         }

@@ -1,19 +1,20 @@
 //! What an application sees: frames in, packets out.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::{iter, slice};
 
-use crate::bitstream::{BitWriter, annex_b, avcc, nal};
+use crate::bitstream::{BitWriter, avcc, nal};
 use crate::config::{Config, Format};
 use crate::decide::{ByCost, Decisions};
 use crate::error::Error;
 use crate::frame::Frame;
 use crate::headers::{pic_parameter_set, seq_parameter_set};
 use crate::kernels::deblock::SliceFilter;
-use crate::macroblock::{MacroblockCoder, Quantisers, Slice};
+use crate::macroblock::Quantisers;
 use crate::picture::{Reference, Samples, Tables};
+use crate::pool::Pool;
+use crate::strip::{CodedStrip, Common, Strip, Worker, rows_of, unit};
 use crate::syntax::Checker;
-use crate::syntax::macroblock::SliceContext;
 use crate::syntax::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
 use crate::syntax::pps::PicParameterSet;
 use crate::syntax::slice::{SliceHeader, slice_type};
@@ -60,7 +61,12 @@ pub struct Encoder<D = ByCost> {
     /// How each slice of the picture is filtered; the first is none.
     filters: Vec<SliceFilter>,
     bits: BitWriter,
-    macroblock: Box<MacroblockCoder>,
+    pool: Pool,
+    /// As many as strips can be coded at the same time.
+    workers: Vec<Worker>,
+    /// The decisions for each slice, and what came of each strip.
+    for_slices: Vec<D>,
+    coded: Vec<CodedStrip>,
     frames: u64,
 }
 
@@ -89,6 +95,10 @@ impl<D: Decisions> Encoder<D> {
         sps.walk(&mut Checker)?;
         pps.walk(&mut Checker)?;
         let mbs = config.mbs();
+        #[cfg(feature = "rayon")]
+        let pool = Pool::new(config.threads)?;
+        #[cfg(not(feature = "rayon"))]
+        let pool = Pool::new(1)?;
         Ok(Self {
             quantisers: Quantisers::new(3, config.chroma_qp_index_offset),
             inter_quantisers: Quantisers::new(6, config.chroma_qp_index_offset),
@@ -104,7 +114,10 @@ impl<D: Decisions> Encoder<D> {
             held: 0,
             filters: Vec::new(),
             bits: BitWriter::default(),
-            macroblock: Box::default(),
+            pool,
+            workers: Vec::new(),
+            for_slices: Vec::new(),
+            coded: Vec::new(),
             frames: 0,
         })
     }
@@ -124,10 +137,8 @@ impl<D: Decisions> Encoder<D> {
         if idr {
             self.held = 0;
         }
-        self.source.take(frame);
+        self.source.take(frame, &self.pool);
         self.tables.begin(idr);
-        self.filters.clear();
-        self.filters.push(SliceFilter::default());
         let mut bytes = Vec::new();
         if self.config.access_unit_delimiters {
             self.bits.clear();
@@ -135,14 +146,11 @@ impl<D: Decisions> Encoder<D> {
             self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::AccessUnitDelimiter));
         }
         if idr && self.config.format == Format::AnnexB {
-            self.parameter_sets(|encoder, header| encoder.unit(&mut bytes, header));
+            self.each_parameter_set(|encoder, header| encoder.unit(&mut bytes, header));
         }
-        let mbs = self.tables.slice.len();
-        let mut first = 0;
-        while first < mbs {
-            first = self.slice(first, idr, &mut bytes)?;
-        }
-        self.tables.deblock(&mut self.recon, &self.filters, self.config.chroma_qp_index_offset);
+        self.slices(idr, &mut bytes)?;
+        let offset = self.config.chroma_qp_index_offset;
+        self.tables.deblock(&mut self.recon, &self.filters, offset, &self.pool);
         let number = self.frames;
         self.frames += 1;
         if !self.frames.is_multiple_of(keyint) {
@@ -159,7 +167,7 @@ impl<D: Decisions> Encoder<D> {
         }
         // List 0 has the last picture first (8.2.4.2.1).
         self.references[..self.held].rotate_right(1);
-        self.references[0].take(&self.recon);
+        self.references[0].take(&self.recon, &self.pool);
     }
 
     /// Gives the frames that are still on their way: there are none, since each is coded as it comes.
@@ -189,19 +197,26 @@ impl<D: Decisions> Encoder<D> {
         &self.pps
     }
 
-    /// `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`.
-    pub fn configuration_record(&mut self) -> Vec<u8> {
+    /// The sequence and the picture parameter set, as NAL units without anything before them.
+    pub fn parameter_sets(&mut self) -> [Vec<u8>; 2] {
         let mut sets = Vec::new();
-        self.parameter_sets(|encoder, header| {
+        self.each_parameter_set(|encoder, header| {
             let mut bytes = Vec::new();
             nal::append(&mut bytes, header, encoder.bits.bytes());
             sets.push(bytes.split_off(nal::PREFIX));
         });
-        avcc::configuration_record(&[&sets[0]], &[&sets[1]])
+        let (pps, sps) = (sets.pop().unwrap_or_default(), sets.pop().unwrap_or_default());
+        [sps, pps]
+    }
+
+    /// `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`.
+    pub fn configuration_record(&mut self) -> Vec<u8> {
+        let [sps, pps] = self.parameter_sets();
+        avcc::configuration_record(&[&sps], &[&pps])
     }
 
     /// Makes the bits of each parameter set, for something to be done with them.
-    fn parameter_sets(&mut self, mut with: impl FnMut(&mut Self, &NalUnitHeader)) {
+    fn each_parameter_set(&mut self, mut with: impl FnMut(&mut Self, &NalUnitHeader)) {
         self.bits.clear();
         let Ok(()) = self.sps.walk(&mut self.bits);
         self.bits.trailing_bits();
@@ -214,21 +229,11 @@ impl<D: Decisions> Encoder<D> {
 
     /// Appends a unit of the bits that there are, which are completed.
     fn unit(&mut self, bytes: &mut Vec<u8>, header: &NalUnitHeader) {
-        if !self.bits.bits().is_multiple_of(8) {
-            self.bits.trailing_bits();
-        }
-        let start = bytes.len();
-        let length = nal::append(bytes, header, self.bits.bytes());
-        let prefix = match self.config.format {
-            Format::AnnexB => annex_b::START_CODE,
-            Format::Avcc => avcc::length_prefix(length),
-        };
-        bytes[start..start + nal::PREFIX].copy_from_slice(&prefix);
+        unit(bytes, header, &mut self.bits, self.config.format);
     }
 
-    /// Codes the slice that begins with a macroblock, and says where the next begins.
-    fn slice(&mut self, first: usize, idr: bool, bytes: &mut Vec<u8>) -> Result<usize, Error> {
-        let number = self.filters.len() as u16;
+    /// Codes the slices of the picture: each by itself where it is known before where they end.
+    fn slices(&mut self, idr: bool, bytes: &mut Vec<u8>) -> Result<(), Error> {
         let nal = if idr {
             NalUnitHeader::new(3, NalUnitType::IdrSlice)
         } else {
@@ -240,7 +245,6 @@ impl<D: Decisions> Encoder<D> {
         let deblocking = self.config.deblocking;
         let filtered = deblocking.edges.idc() != 1;
         let mut header = SliceHeader {
-            first_mb_in_slice: first as u32,
             slice_type: if idr { slice_type::I } else { slice_type::P },
             frame_num: (self.frames % keyint % (1 << self.sps.frame_num_bits())) as u16,
             // Two IDR pictures in a row have different ones (7.4.3).
@@ -254,50 +258,57 @@ impl<D: Decisions> Encoder<D> {
             ..SliceHeader::default()
         };
         header.walk(&mut Checker, &self.sps, &self.pps, &nal)?;
-        self.filters.push(SliceFilter {
+        let filter = SliceFilter {
             disable_deblocking_filter_idc: header.disable_deblocking_filter_idc,
             filter_offset_a: 2 * header.slice_alpha_c0_offset_div2,
             filter_offset_b: 2 * header.slice_beta_offset_div2,
-        });
-        self.bits.clear();
-        let Ok(()) = header.walk(&mut self.bits, &self.sps, &self.pps, &nal);
-        let context = SliceContext { slice_type: header.kind(), num_ref_idx_l0_active_minus1: active };
-        let qp = header.qp(&self.pps) as u8;
-        let mut slice = Slice {
-            source: &self.source,
-            recon: &mut self.recon,
-            tables: &mut self.tables,
-            bits: &mut self.bits,
+        };
+        let [rows, slices] = [self.config.mbs()[0], self.config.slices];
+        self.for_slices.clear();
+        self.for_slices.extend((0..slices).map_while(|_| self.decisions.for_slice()));
+        let divided = self.for_slices.len() == slices;
+        let (decisions, strips) = if divided {
+            (&mut self.for_slices[..], slices)
+        } else {
+            (slice::from_mut(&mut self.decisions), 1)
+        };
+        let common = Common {
+            config: &self.config,
+            sps: &self.sps,
+            pps: &self.pps,
+            nal,
+            header,
             quantisers: &self.quantisers,
             inter_quantisers: &self.inter_quantisers,
-            constrained_intra_pred: self.config.constrained_intra_pred,
             references: &self.references[..self.held],
             max_vmv_r: self.max_vmv_r,
-            context,
-            number,
-            qp,
-            wanted_qp: self.config.qp,
+            divided,
         };
-        let [rows, wide] = slice.tables.mbs;
-        let mut address = first;
-        loop {
-            self.macroblock.code(&mut slice, address, &mut self.decisions);
-            address += 1;
-            if address == rows * wide {
-                break;
-            }
-            // Slices have nearly as many rows as one another.
-            let row = address / wide;
-            let configured = address.is_multiple_of(wide)
-                && row * self.config.slices / rows > (row - 1) * self.config.slices / rows;
-            // There are as many numbers for slices as a picture is ever given.
-            if number < u16::MAX - 1 && self.decisions.ends_slice(address - 1, configured) {
-                break;
-            }
+        self.coded.resize_with(strips, CodedStrip::default);
+        let (mut recon, mut tables) = (self.recon.all(), self.tables.all());
+        let source = &self.source;
+        let strips_of_picture =
+            (1..).zip(decisions).zip(&mut self.coded).map(|((number, decisions), coded)| {
+                let rows = rows_of(usize::from(number) - 1, strips, rows);
+                Strip {
+                    first_row: rows.start,
+                    number,
+                    recon: recon.split_off(rows.len()),
+                    tables: tables.split_off(rows.len()),
+                    source: source.rows(rows),
+                    decisions,
+                    coded,
+                }
+            });
+        self.workers.resize_with(self.pool.threads().min(strips), Worker::default);
+        self.pool.each(&mut self.workers, strips_of_picture, |worker, strip| worker.code(&common, strip));
+        self.filters.clear();
+        self.filters.push(SliceFilter::default());
+        bytes.reserve_exact(self.coded.iter().map(|strip| strip.units.len()).sum());
+        for CodedStrip { units, slices } in &self.coded {
+            bytes.extend(units);
+            self.filters.extend(iter::repeat_n(filter, *slices));
         }
-        self.macroblock.end(&mut slice, address);
-        self.bits.trailing_bits();
-        self.unit(bytes, &nal);
-        Ok(address)
+        Ok(())
     }
 }

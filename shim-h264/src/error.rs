@@ -72,6 +72,10 @@ pub enum Error {
         rows: usize,
     },
 
+    /// Threads that the system does not give.
+    #[error("{0} threads cannot be started")]
+    Threads(usize),
+
     /// A frame of another size than the stream has.
     #[error("a frame of {}x{} does not fit a stream of {}x{}", given.0, given.1, wanted.0, wanted.1)]
     FrameSize {

@@ -6,6 +6,9 @@ use crate::syntax::pps::PicParameterSet;
 use crate::syntax::sps::SeqParameterSet;
 use crate::syntax::vui::VuiParameters;
 
+/// Primaries, a transfer or a matrix that nothing is known of (Tables E-3 to E-5).
+const UNSPECIFIED: u8 = 2;
+
 /// The sequence parameter set of the Constrained Baseline profile.
 pub(crate) fn seq_parameter_set(config: &Config, level: Level) -> SeqParameterSet {
     let [mbs_high, mbs_wide] = config.mbs();
@@ -28,6 +31,10 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level) -> SeqParameterSe
         frame_crop_bottom_offset: (bottom / 2) as u16,
         vui_parameters_present_flag: true,
         vui: VuiParameters {
+            video_signal_type_present_flag: config.colour.is_some(),
+            video_full_range_flag: config.colour.is_some_and(|colour| colour.full_range),
+            colour_description_present_flag: config.colour.is_some(),
+            matrix_coefficients: config.colour.map_or(UNSPECIFIED, |colour| colour.matrix.code()),
             timing_info_present_flag: true,
             num_units_in_tick: config.frame_rate.1,
             // A tick is half a frame.

@@ -11,6 +11,7 @@
 extern crate alloc;
 
 pub mod bitstream;
+mod colour;
 mod config;
 pub mod decide;
 mod encoder;
@@ -21,8 +22,11 @@ pub mod kernels;
 pub mod level;
 mod macroblock;
 mod picture;
+mod pool;
+mod strip;
 pub mod syntax;
 
+pub use colour::{Colour, Conversion, Matrix, Pixels};
 pub use config::{Config, Deblocking, Edges, Format};
 pub use decide::Preset;
 pub use encoder::{Encoder, Packet};

@@ -5,6 +5,7 @@ mod report;
 mod source;
 
 use std::io::{self, Seek, Write};
+use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ const USUAL_RATE: (u32, u32) = (30, 1);
 pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let H264 { input, output, .. } = arguments;
     let mp4 = names_mp4(output);
-    let mut source = Source::open(input, arguments.size)?;
+    let mut source = Source::open(arguments)?;
     let config = config(arguments, &source, mp4);
     let refused = |error| Failure::input(input, Reason::Video(error));
     let mut encoder = Encoder::new(config.clone()).map_err(refused)?;
@@ -102,8 +103,16 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     config.keyint = arguments.keyint;
     config.references = arguments.refs;
     config.constrained_intra_pred = arguments.constrained_intra;
-    config.slices = arguments.slices;
+    config.threads = arguments.threads;
+    config.slices = arguments.slices.unwrap_or_else(|| {
+        let threads = match arguments.threads {
+            0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+            threads => threads,
+        };
+        threads.min(source.height.div_ceil(16)).max(1)
+    });
     config.level = arguments.level;
+    config.colour = arguments.meaning();
     config.access_unit_delimiters = arguments.aud;
     if arguments.no_deblock {
         config.deblocking = Deblocking { edges: Edges::None, ..Deblocking::default() };

@@ -6,9 +6,10 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
 
-use shim_h264::Frame;
+use shim_h264::{Colour, Conversion, Frame};
 use y4m::Colorspace;
 
+use crate::args::H264;
 use crate::failure::{Failure, Reason};
 use crate::standard::is_standard;
 
@@ -46,7 +47,13 @@ pub(super) struct Source {
 
 enum Frames {
     Y4m(Box<y4m::Decoder<Counted>>),
-    Raw(Counted, Vec<u8>),
+    Raw {
+        bytes: Counted,
+        /// Memory for one.
+        frame: Vec<u8>,
+        /// Of red, green and blue.
+        conversion: Option<Box<Conversion>>,
+    },
 }
 
 /// What comes next.
@@ -58,8 +65,9 @@ pub(super) enum Next<R> {
 }
 
 impl Source {
-    /// The frames of a Y4M file, or raw ones of a size.
-    pub(super) fn open(path: &Path, size: Option<[usize; 2]>) -> Result<Self, Failure> {
+    /// The frames of a Y4M file, or raw ones.
+    pub(super) fn open(arguments: &H264) -> Result<Self, Failure> {
+        let path = &*arguments.input;
         let failure = |reason| Failure::input(path, reason);
         let (bytes, length): (Box<dyn Read>, _) = if is_standard(path) {
             (Box::new(io::stdin()), None)
@@ -71,9 +79,18 @@ impl Source {
         let count = Rc::new(Cell::new(0));
         let bytes = Cursor::new(Vec::new()).chain(BufReader::with_capacity(1 << 16, bytes));
         let counted = Counted { bytes, count: Rc::clone(&count) };
-        if let Some([width, height]) = size {
-            let frame = vec![0; width * height + 2 * (width.div_ceil(2) * height.div_ceil(2))];
-            let frames = Frames::Raw(counted, frame);
+        if let Some([width, height]) = arguments.size {
+            let pixels = arguments.pixels.pixels();
+            let colour = arguments.meaning().unwrap_or(Colour::HD);
+            let conversion = pixels.map(|pixels| Conversion::new(width, height, pixels, colour)).transpose();
+            let conversion = conversion.map_err(|error| failure(Reason::Video(error)))?;
+            let length_of_frame =
+                pixels.map_or(samples(width, height), |pixels| width * height * pixels.bytes());
+            let frames = Frames::Raw {
+                bytes: counted,
+                frame: vec![0; length_of_frame],
+                conversion: conversion.map(Box::new),
+            };
             return Ok(Self { frames, count, width, height, frame_rate: None, length });
         }
         let counted = with_known_sides(counted).map_err(failure)?;
@@ -99,9 +116,11 @@ impl Source {
 
     /// How many frames there may be, where it is known how many bytes there are.
     pub(super) fn expected(&self) -> Option<u64> {
-        let frame = self.width * self.height + 2 * (self.width.div_ceil(2) * self.height.div_ceil(2));
-        let header = if matches!(self.frames, Frames::Y4m(_)) { "FRAME\n".len() } else { 0 };
-        Some(self.length? / (frame + header).max(1) as u64)
+        let frame = match &self.frames {
+            Frames::Y4m(_) => "FRAME\n".len() + samples(self.width, self.height),
+            Frames::Raw { frame, .. } => frame.len(),
+        };
+        Some(self.length? / frame.max(1) as u64)
     }
 
     /// Hands the next frame over.
@@ -127,16 +146,28 @@ impl Source {
                 Err(y4m::Error::EOF) => return Ok(Next::Truncated),
                 Err(error) => return Err(failure(damaged(error))),
             },
-            Frames::Raw(bytes, frame) => match bytes.read_exact(frame) {
-                Ok(()) => Frame::i420(width, height, frame).and_then(|frame| with(&frame)),
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                    return Ok(if self.count.get() == before { Next::End } else { Next::Truncated });
+            Frames::Raw { bytes, frame, conversion } => {
+                if let Err(error) = bytes.read_exact(frame) {
+                    return match error.kind() {
+                        io::ErrorKind::UnexpectedEof if self.count.get() == before => Ok(Next::End),
+                        io::ErrorKind::UnexpectedEof => Ok(Next::Truncated),
+                        _ => Err(failure(Reason::Read(error))),
+                    };
                 }
-                Err(error) => return Err(failure(Reason::Read(error))),
-            },
+                let frame = match conversion {
+                    Some(conversion) => conversion.frame(frame, frame.len() / height),
+                    None => Frame::i420(width, height, frame),
+                };
+                frame.and_then(|frame| with(&frame))
+            }
         };
         encoded.map(Next::Frame).map_err(|error| failure(Reason::Video(error)))
     }
+}
+
+/// The samples of a frame of luma and chroma.
+fn samples(width: usize, height: usize) -> usize {
+    width * height + 2 * (width.div_ceil(2) * height.div_ceil(2))
 }
 
 /// The same bytes, if the first line does not ask for frames beyond all levels, whose sizes the decoder would multiply without care.

@@ -188,4 +188,8 @@ impl Decisions for ByCost {
     fn intra_chroma(&mut self, candidates: &chroma::Candidates, _available: Available) -> usize {
         least(candidates.satd.iter().copied())
     }
+
+    fn for_slice(&mut self) -> Option<Self> {
+        Some(*self)
+    }
 }

@@ -74,7 +74,7 @@ pub enum SubShape {
 /// All that an encoder decides, one question at a time.
 ///
 /// Whatever is answered, the stream is right, as long as each answer is one of those allowed.
-pub trait Decisions {
+pub trait Decisions: Send {
     /// A macroblock begins, of a P slice if there are `references`. Says how it is coded, and its QP, 0 to 51, given that of
     /// the configuration.
     fn macroblock(&mut self, address: usize, qp: u8, references: usize) -> (Kind, u8);
@@ -129,6 +129,16 @@ pub trait Decisions {
 
     /// `intra_chroma_pred_mode`, one of those [`allowed`](chroma::allowed), of Cb and Cr together.
     fn intra_chroma(&mut self, candidates: &chroma::Candidates, available: Available) -> usize;
+
+    /// Decisions for one slice of a picture, which may be coded at the same time as the others; asked for each before any is coded, in
+    /// their order. None if what is decided depends on the slices before, or if it is decided where slices end: with
+    /// decisions of their own they end as configured.
+    fn for_slice(&mut self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 
     /// Whether a slice ends behind a macroblock that is the last of the slice as configured, or is not.
     fn ends_slice(&mut self, address: usize, configured: bool) -> bool {

@@ -142,9 +142,14 @@ impl Decisions for Random {
         self.mode(chroma::MODES, |mode| chroma::allowed(mode, available))
     }
 
+    fn for_slice(&mut self) -> Option<Self> {
+        // Slices as configured, each by itself.
+        (self.style / 4 % 4 == 3).then(|| Self { state: self.next(), style: self.style })
+    }
+
     fn ends_slice(&mut self, _address: usize, _configured: bool) -> bool {
         // Many slices, few, or one.
-        match self.style / 4 % 3 {
+        match self.style / 4 % 4 {
             0 => self.below(4) == 0,
             1 => self.below(40) == 0,
             _ => false,

@@ -12,6 +12,8 @@ use crate::picture::Reference;
 pub struct Search<'p> {
     /// The macroblock in the source.
     pub(crate) cur: Place<'p>,
+    /// Its row and column in macroblocks of the picture.
+    pub(crate) place: [usize; 2],
     /// The pictures that it can be predicted from, the nearest first.
     pub(crate) references: &'p [Reference],
     /// Which part of it.
@@ -81,7 +83,7 @@ impl Search<'_> {
     #[must_use]
     pub fn satd(&self, ref_idx: u8, mv: [i16; 2]) -> u32 {
         let reference = &self.references[usize::from(ref_idx)];
-        let (cur, at) = (self.cur(), self.cur.at.map(|n| n / 16));
+        let (cur, at) = (self.cur(), self.place);
         // What stands in a plane is compared there.
         if let Some(there) = reference.place(at, mv, self.part) {
             return satd(cur, there, self.part.size);
@@ -99,7 +101,7 @@ impl Search<'_> {
     #[must_use]
     pub fn sads(&self, ref_idx: u8, mvs: [[i16; 2]; 4]) -> [u32; 4] {
         let reference = &self.references[usize::from(ref_idx)];
-        let (cur, at) = (self.cur(), self.cur.at.map(|n| n / 16));
+        let (cur, at) = (self.cur(), self.place);
         let there = mvs.map(|mv| {
             reference.place(at, mv.map(|v| v & !3), self.part).expect("whole samples stand in a plane")
         });

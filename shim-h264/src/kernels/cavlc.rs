@@ -2,6 +2,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::DerefMut;
 
 use shim::prelude::*;
 
@@ -25,17 +26,18 @@ pub struct ResidualShape {
     pub chroma: u8,
 }
 
-/// `total_coeff` of each 4x4 block of a picture: what nC is computed from (9.2.1).
+/// `total_coeff` of each 4x4 block of a picture: what nC is computed from (9.2.1). `P` is what holds a table: its memory, or
+/// that of rows of the picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TotalCoeffs {
+pub struct TotalCoeffs<P = Vec<u8>> {
     /// `PicHeightInMbs`.
     pub mbs_high: usize,
     /// `PicWidthInMbs`.
     pub mbs_wide: usize,
     /// `[4 * mbs_high, 4 * mbs_wide]`.
-    pub luma: Vec<u8>,
+    pub luma: P,
     /// `[2 * mbs_high, 2 * mbs_wide]` of Cb, and the same of Cr.
-    pub chroma: [Vec<u8>; 2],
+    pub chroma: [P; 2],
 }
 
 impl TotalCoeffs {
@@ -44,6 +46,41 @@ impl TotalCoeffs {
     pub fn new(mbs_high: usize, mbs_wide: usize) -> Self {
         let chroma = vec![0; 4 * mbs_high * mbs_wide];
         Self { mbs_high, mbs_wide, luma: vec![0; 16 * mbs_high * mbs_wide], chroma: [chroma.clone(), chroma] }
+    }
+}
+
+impl<P: DerefMut<Target = [u8]>> TotalCoeffs<P> {
+    /// All of it, for its entries to be changed.
+    pub fn rows(&mut self) -> TotalCoeffs<&mut [u8]> {
+        let Self { mbs_high, mbs_wide, luma, chroma } = self;
+        TotalCoeffs {
+            mbs_high: *mbs_high,
+            mbs_wide: *mbs_wide,
+            luma,
+            chroma: chroma.each_mut().map(|t| &mut t[..]),
+        }
+    }
+}
+
+impl<'t> TotalCoeffs<&'t mut [u8]> {
+    /// Takes away so many rows of macroblocks from the first on.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer.
+    #[must_use]
+    #[expect(clippy::mut_mut, reason = "it is the slices themselves that become shorter")]
+    pub fn split_off(&mut self, mbs_high: usize) -> Self {
+        let wide = self.mbs_wide;
+        self.mbs_high -= mbs_high;
+        let take =
+            |table: &mut &'t mut [u8], entries| table.split_off_mut(..entries).expect("there are more rows");
+        Self {
+            mbs_high,
+            mbs_wide: wide,
+            luma: take(&mut self.luma, 16 * mbs_high * wide),
+            chroma: self.chroma.each_mut().map(|table| take(table, 4 * mbs_high * wide)),
+        }
     }
 }
 
@@ -224,7 +261,7 @@ fn block_words(
 pub fn residual_words(
     residual: &Residual,
     shape: ResidualShape,
-    total: &mut TotalCoeffs,
+    total: &mut TotalCoeffs<&mut [u8]>,
     slice: &[u16],
     row: usize,
     column: usize,
@@ -239,7 +276,7 @@ pub fn residual_words(
 
     let luma = Block::external(&residual.luma, [16, 4, 4]);
     let nonzero = Block::external(&residual.luma_nonzero, [4, 4]);
-    let own = Block::external(&mut total.luma, [4 * high, 4 * wide]);
+    let own = Block::external(&mut *total.luma, [4 * high, 4 * wide]);
     let own = own[[4 * row..4 * row + 4, 4 * column..4 * column + 4]];
     let around = own.boundary(Fill(0));
     // The counts of this macroblock with those above and at its left, from [1, 1] on.
@@ -292,7 +329,7 @@ pub fn residual_words(
     let ac = Block::external(&residual.chroma, [16, 2, 2, 2]);
     let nonzero = Block::external(&residual.chroma_nonzero, [2, 2, 2]);
     for (c, total) in total.chroma.iter_mut().enumerate() {
-        let own = Block::external(total, [2 * high, 2 * wide]);
+        let own = Block::external(&mut **total, [2 * high, 2 * wide]);
         let own = own[[2 * row..2 * row + 2, 2 * column..2 * column + 2]];
         let around = own.boundary(Fill(0));
         let near = Block::stack::<u8>([3, 3]);
@@ -324,14 +361,14 @@ pub fn residual_words(
 ///
 /// When the macroblock is outside of the picture, or a table is shorter than that.
 #[shim::kernel]
-pub fn store_total_coeff(total: &mut TotalCoeffs, row: usize, column: usize, value: u8) {
+pub fn store_total_coeff(total: &mut TotalCoeffs<&mut [u8]>, row: usize, column: usize, value: u8) {
     let (high, wide) = (total.mbs_high, total.mbs_wide);
-    let luma = Block::external(&mut total.luma, [4 * high, 4 * wide]);
+    let luma = Block::external(&mut *total.luma, [4 * high, 4 * wide]);
     let luma = luma[[4 * row..4 * row + 4, 4 * column..4 * column + 4]];
     let [y, x] = iters();
     luma[[y, x]] = value;
     for chroma in &mut total.chroma {
-        let chroma = Block::external(chroma, [2 * high, 2 * wide]);
+        let chroma = Block::external(&mut **chroma, [2 * high, 2 * wide]);
         let chroma = chroma[[2 * row..2 * row + 2, 2 * column..2 * column + 2]];
         let [y, x] = iters();
         chroma[[y, x]] = value;

@@ -3,6 +3,7 @@
 pub mod bits;
 pub mod cavlc;
 pub mod codes;
+pub mod colour;
 pub mod deblock;
 pub mod escape;
 pub mod frame;
@@ -15,4 +16,4 @@ pub mod residual;
 pub mod transform;
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;

@@ -43,7 +43,7 @@ impl MacroblockCoder {
     /// A macroblock that is as it is predicted: nothing is coded but how many there are.
     pub(super) fn skip(&mut self, slice: &mut Slice<'_>, current: Current, mv: Vector) {
         self.predict(slice, current, Part::WHOLE, 0, mv);
-        MotionField::new(current.at, current.available).store(slice.tables, Part::WHOLE, 0, mv);
+        MotionField::new(current.at, current.available).store(&mut slice.tables, Part::WHOLE, 0, mv);
         let residual = &mut self.round.macroblock.residual;
         residual.luma_nonzero.fill(0);
         residual.chroma_nonzero.fill(0);
@@ -58,7 +58,7 @@ impl MacroblockCoder {
 
     /// The vector that the macroblock has if it is skipped.
     pub(super) fn skipped(slice: &Slice<'_>, current: Current) -> Vector {
-        MotionField::new(current.at, current.available).skipped(slice.tables)
+        MotionField::new(current.at, current.available).skipped(&slice.tables)
     }
 
     /// Codes a macroblock of parts that are predicted each by a vector of its own.
@@ -85,7 +85,7 @@ impl MacroblockCoder {
             }
             ref_idx_of_block = ref_idx;
             let mvp = search.predicted(ref_idx);
-            field.store(slice.tables, part, ref_idx as i8, mv);
+            field.store(&mut slice.tables, part, ref_idx as i8, mv);
             self.predict(slice, current, part, ref_idx, mv);
             let mvd = Mvd { x: mv[0].wrapping_sub(mvp[0]), y: mv[1].wrapping_sub(mvp[1]) };
             let macroblock = &mut self.round.macroblock;
@@ -132,14 +132,15 @@ impl MacroblockCoder {
         part: Part,
     ) -> Search<'p> {
         let size = slice.source.luma_size();
-        let cur = Place { plane: &slice.source.planes[0], size, at: current.at.map(|n| 16 * n) };
+        let cur = Place { plane: slice.source.planes[0], size, at: current.at.map(|n| 16 * n) };
         let mut predicted = [[0; 2]; 16];
         for (ref_idx, predicted) in (0..).zip(&mut predicted[..slice.references.len()]) {
-            *predicted = field.predicted(slice.tables, part, ref_idx);
+            *predicted = field.predicted(&slice.tables, part, ref_idx);
         }
         Search {
-            near: field.near(slice.tables, part),
+            near: field.near(&slice.tables, part),
             cur,
+            place: current.place,
             references: slice.references,
             part,
             predicted,
@@ -151,15 +152,15 @@ impl MacroblockCoder {
     /// Predicts a part of the macroblock.
     fn predict(&mut self, slice: &Slice<'_>, current: Current, part: Part, ref_idx: u8, mv: Vector) {
         let reference = &slice.references[usize::from(ref_idx)];
-        reference.luma(current.at, mv, part, &mut self.luma_pred);
-        reference.chroma(current.at, mv, part, &mut self.chroma_pred);
+        reference.luma(current.place, mv, part, &mut self.luma_pred);
+        reference.chroma(current.place, mv, part, &mut self.chroma_pred);
     }
 
     /// The levels of what the prediction leaves; says `coded_block_pattern`.
     fn residual(&mut self, slice: &Slice<'_>, current: Current, decisions: &impl Decisions) -> u8 {
         let Current { at: [row, column], qp, .. } = current;
         let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
-        let cur = Place { plane: &slice.source.planes[0], size, at };
+        let cur = Place { plane: slice.source.planes[0], size, at };
         let residual = &mut self.round.macroblock.residual;
         code_luma(cur, &self.luma_pred, slice.inter_quantisers.luma(qp), residual);
         let [_, cb, cr] = &slice.source.planes;
@@ -218,7 +219,7 @@ impl MacroblockCoder {
                 }
                 let (ref_idx, mv) = decisions.motion(&search);
                 cost = cost.saturating_add(decisions.inter_cost(&search, ref_idx, mv));
-                field.store(slice.tables, part, ref_idx as i8, mv);
+                field.store(&mut slice.tables, part, ref_idx as i8, mv);
                 *found = Some((ref_idx, mv));
                 if shape == Shape::Whole {
                     near = Some(mv);

@@ -39,7 +39,7 @@ impl MacroblockCoder {
         let Current { at: [row, column], intra: available, qp, .. } = current;
         let size = slice.source.luma_size();
         let quantiser = slice.quantisers.luma(qp);
-        let cur = &slice.source.planes[0];
+        let cur = slice.source.planes[0];
         let wide = 4 * slice.tables.mbs[1];
         let mut modes = [[0_u8; 4]; 4];
         let mut cost = decisions.intra4x4_overhead(qp);
@@ -48,13 +48,13 @@ impl MacroblockCoder {
             let at = step.map(|[y, x]| [16 * row + 4 * y, 16 * column + 4 * x]);
             let around = step.map(|[y, x]| available.of_block(y, x));
             for b in 0..=usize::from(both) {
-                let recon = &slice.recon.planes[0];
+                let recon = &*slice.recon.planes[0];
                 intra_4x4_predictions(recon, size, at[b], around[b], b, &mut self.luma_4x4);
             }
             code_candidates(cur, size, at, both, &self.luma_4x4, quantiser, &mut self.coded);
             for b in 0..=usize::from(both) {
                 let block = step[b];
-                let predicted = predicted_mode(&slice.tables.intra4x4, wide, current, block, &modes);
+                let predicted = predicted_mode(slice.tables.intra4x4, wide, current, block, &modes);
                 let ways = Ways::new(&self.coded, b, around[b], predicted);
                 let (mode, more) = decisions.intra4x4(&ways, qp);
                 cost = cost.saturating_add(more);

@@ -22,7 +22,7 @@ use crate::kernels::residual::candidates::Coded;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
 use crate::kernels::residual::rate::rate_16x16;
-use crate::picture::{Reference, Samples, Tables};
+use crate::picture::{Reference, Samples, TableRows};
 use crate::syntax::macroblock::{MbType, SliceContext, SliceDataRound};
 use crate::syntax::residual::Neighbours;
 use motion::MotionField;
@@ -52,12 +52,15 @@ impl Quantisers {
     }
 }
 
-/// A slice that is being coded, and the picture that it is in.
+/// A slice that is being coded, and the rows of the picture that it is in. Slices see nothing of one another, so that these
+/// are as good as a picture of their own; other pictures are seen as a whole.
 #[derive(Debug)]
 pub(crate) struct Slice<'p> {
-    pub(crate) source: &'p Samples,
-    pub(crate) recon: &'p mut Samples,
-    pub(crate) tables: &'p mut Tables,
+    /// The first of these rows in the picture.
+    pub(crate) first_row: usize,
+    pub(crate) source: Samples<&'p [u8]>,
+    pub(crate) recon: Samples<&'p mut [u8]>,
+    pub(crate) tables: TableRows<'p>,
     pub(crate) bits: &'p mut BitWriter,
     /// Of Intra macroblocks.
     pub(crate) quantisers: &'p Quantisers,
@@ -95,8 +98,10 @@ pub(crate) struct MacroblockCoder {
 #[derive(Clone, Copy, Debug)]
 struct Current {
     address: usize,
-    /// Row and column in macroblocks.
+    /// Row and column in macroblocks, from the first of the slice's rows on.
     at: [usize; 2],
+    /// Row and column in the picture.
+    place: [usize; 2],
     available: Available,
     /// What is available to Intra prediction.
     intra: Available,
@@ -121,18 +126,20 @@ impl Default for MacroblockCoder {
 }
 
 impl MacroblockCoder {
-    /// Codes the macroblock at an address: its bits, samples, and entries of the tables.
+    /// Codes the macroblock at an address, from the first of the slice's rows on: its bits, samples, and entries of the tables.
     pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
         let wide = slice.tables.mbs[1];
         let references = slice.references.len();
-        let (kind, qp) = decisions.macroblock(address, slice.wanted_qp, references);
+        let (kind, qp) = decisions.macroblock(slice.first_row * wide + address, slice.wanted_qp, references);
         let available = slice.tables.available(address, slice.number);
         let intra = if slice.constrained_intra_pred {
             slice.tables.available_intra(address, slice.number)
         } else {
             available
         };
-        let current = Current { address, at: [address / wide, address % wide], available, intra, qp };
+        let at = [address / wide, address % wide];
+        let place = [slice.first_row + at[0], at[1]];
+        let current = Current { address, at, place, available, intra, qp };
         slice.tables.slice[address] = slice.number;
         let (mark, before) = (slice.bits.mark(), slice.qp);
         let run = self.round.mb_skip_run;
@@ -181,8 +188,8 @@ impl MacroblockCoder {
     fn write(&mut self, slice: &mut Slice<'_>, address: usize) {
         let skipped = self.round.mb_skip_run as usize;
         let mut neighbours = Neighbours {
-            total: &mut slice.tables.total_coeff,
-            slice: &mut slice.tables.slice,
+            total: slice.tables.total_coeff.rows(),
+            slice: &mut *slice.tables.slice,
             number: slice.number,
             address: address - skipped,
         };
@@ -201,7 +208,7 @@ impl MacroblockCoder {
         slice.tables.intra[current.address] = true;
         // In an IDR picture that is so from the beginning.
         if !slice.references.is_empty() {
-            MotionField::new(current.at, current.available).store(slice.tables, Part::WHOLE, -1, [0; 2]);
+            MotionField::new(current.at, current.available).store(&mut slice.tables, Part::WHOLE, -1, [0; 2]);
         }
     }
 
@@ -251,8 +258,8 @@ impl MacroblockCoder {
             }
             IntraKinds::Both => {
                 self.code_16x16(slice, current, mode);
-                let ours = Place { plane: &slice.recon.planes[0], size, at };
-                let ssd = ssd_16x16(Place { plane: &slice.source.planes[0], size, at }, ours);
+                let ours = Place { plane: slice.recon.planes[0], size, at };
+                let ssd = ssd_16x16(Place { plane: slice.source.planes[0], size, at }, ours);
                 let rate = rate_16x16(&self.round.macroblock.residual);
                 let most = decisions.intra16x16_coded_cost(ssd, rate, qp);
                 let by_blocks = self.intra4x4(slice, current, most, decisions);
@@ -291,12 +298,12 @@ impl MacroblockCoder {
     /// The levels and the samples of luma by a mode of `Intra_16x16`.
     fn code_16x16(&mut self, slice: &mut Slice<'_>, current: Current, mode: usize) {
         let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
-        let cur = Place { plane: &slice.source.planes[0], size, at };
+        let cur = Place { plane: slice.source.planes[0], size, at };
         let pred = &self.luma_16x16.pred.as_chunks().0[mode];
         let quantiser = slice.quantisers.luma(current.qp);
         let residual = &mut self.round.macroblock.residual;
         code_luma_16x16(cur, pred, quantiser, residual);
-        reconstruct_luma_16x16(pred, quantiser, residual, &mut slice.recon.planes[0], size, at);
+        reconstruct_luma_16x16(pred, quantiser, residual, slice.recon.planes[0], size, at);
     }
 
     /// Cb and Cr; says by which mode.
@@ -309,7 +316,7 @@ impl MacroblockCoder {
         let Current { at: [row, column], intra: available, qp, .. } = current;
         let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
         let (cur, recon) = (&slice.source.planes, &slice.recon.planes);
-        let (cur, recon) = ([&cur[1][..], &cur[2]], [&recon[1][..], &recon[2]]);
+        let (cur, recon) = ([cur[1], cur[2]], [&recon[1][..], recon[2]]);
         intra_chroma_candidates(cur, recon, size, at, available, &mut self.chroma);
         let mode = decisions.intra_chroma(&self.chroma, available);
         let pred = &self.chroma.pred.as_chunks().0[mode];

@@ -2,7 +2,7 @@
 
 use crate::kernels::inter::Part;
 use crate::kernels::intra::Available;
-use crate::picture::Tables;
+use crate::picture::TableRows;
 
 /// A motion vector, to the right and down, in quarters of a sample.
 pub(crate) type Vector = [i16; 2];
@@ -27,7 +27,7 @@ impl MotionField {
     }
 
     /// The motion at a 4x4 block, from the macroblock's first; none if it is not available, or comes later (6.4.11.7).
-    fn of(&self, tables: &Tables, y: isize, x: isize) -> Option<Motion> {
+    fn of(&self, tables: &TableRows<'_>, y: isize, x: isize) -> Option<Motion> {
         let there = match (y, x) {
             (..0, ..0) => self.available.d,
             (..0, 4..) => self.available.c,
@@ -45,7 +45,7 @@ impl MotionField {
     }
 
     /// `mvpLX` (8.4.1.3) of a part, which stands alone, or is one of two or more in the macroblock.
-    pub(crate) fn predicted(&self, tables: &Tables, part: Part, ref_idx: u8) -> Vector {
+    pub(crate) fn predicted(&self, tables: &TableRows<'_>, part: Part, ref_idx: u8) -> Vector {
         let ref_idx = ref_idx as i8;
         let [y, x] = part.at.map(|n| n as isize / 4);
         let wide = part.size[1] as isize / 4;
@@ -76,14 +76,14 @@ impl MotionField {
     }
 
     /// The vectors at the left and above a part, or none.
-    pub(crate) fn near(&self, tables: &Tables, part: Part) -> [Vector; 2] {
+    pub(crate) fn near(&self, tables: &TableRows<'_>, part: Part) -> [Vector; 2] {
         let [y, x] = part.at.map(|n| n as isize / 4);
         [self.of(tables, y, x - 1), self.of(tables, y - 1, x)]
             .map(|there| there.map_or([0; 2], |there| there.1))
     }
 
     /// The vector of `P_Skip` (8.4.1.1).
-    pub(crate) fn skipped(&self, tables: &Tables) -> Vector {
+    pub(crate) fn skipped(&self, tables: &TableRows<'_>) -> Vector {
         match (self.of(tables, 0, -1), self.of(tables, -1, 0)) {
             (None | Some((0, [0, 0])), _) | (_, None | Some((0, [0, 0]))) => [0; 2],
             _ => self.predicted(tables, Part::WHOLE, 0),
@@ -91,7 +91,7 @@ impl MotionField {
     }
 
     /// Stores the motion of a part.
-    pub(crate) fn store(&mut self, tables: &mut Tables, part: Part, ref_idx: i8, mv: Vector) {
+    pub(crate) fn store(&mut self, tables: &mut TableRows<'_>, part: Part, ref_idx: i8, mv: Vector) {
         let [y, x] = part.at.map(|n| n / 4);
         let [high, wide] = part.size.map(|n| n / 4);
         let stride = 4 * tables.mbs[1];

@@ -4,6 +4,7 @@ mod reference;
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::frame::Frame;
 use crate::kernels::cavlc::TotalCoeffs;
@@ -13,23 +14,19 @@ use crate::kernels::deblock::strength::{Prediction, strengths};
 use crate::kernels::deblock::{Macroblocks, SliceFilter, Strengths};
 use crate::kernels::frame::complete;
 use crate::kernels::intra::Available;
+use crate::pool::Pool;
 pub(crate) use reference::Reference;
 
-/// The samples of a picture, in whole macroblocks without gaps.
+/// The samples of a picture, or of some of its rows of macroblocks, without gaps.
 #[derive(Clone, Debug)]
-pub(crate) struct Samples {
+pub(crate) struct Samples<P = Vec<u8>> {
     /// Rows and columns of macroblocks.
     pub(crate) mbs: [usize; 2],
     /// Luma, Cb and Cr.
-    pub(crate) planes: [Vec<u8>; 3],
+    pub(crate) planes: [P; 3],
 }
 
-impl Samples {
-    pub(crate) fn new(mbs: [usize; 2]) -> Self {
-        let chroma = vec![0; 64 * mbs[0] * mbs[1]];
-        Self { mbs, planes: [vec![0; 256 * mbs[0] * mbs[1]], chroma.clone(), chroma] }
-    }
-
+impl<P> Samples<P> {
     /// Rows and columns of luma.
     pub(crate) const fn luma_size(&self) -> [usize; 2] {
         [16 * self.mbs[0], 16 * self.mbs[1]]
@@ -39,15 +36,53 @@ impl Samples {
     pub(crate) const fn chroma_size(&self) -> [usize; 2] {
         [8 * self.mbs[0], 8 * self.mbs[1]]
     }
+}
+
+impl Samples<&mut [u8]> {
+    /// Takes away so many rows of macroblocks from the first on.
+    pub(crate) fn split_off(&mut self, rows: usize) -> Self {
+        let mbs = [rows, self.mbs[1]];
+        self.mbs[0] -= rows;
+        let [luma, chroma @ ..] = &mut self.planes;
+        let [cb, cr] = chroma.each_mut().map(|plane| first(plane, mbs, 64));
+        Self { mbs, planes: [first(luma, mbs, 256), cb, cr] }
+    }
+}
+
+/// Takes away the entries of so many macroblocks, each with as many as is said.
+#[expect(clippy::mut_mut, reason = "it is the slice itself that becomes shorter")]
+fn first<'p, T>(table: &mut &'p mut [T], [rows, wide]: [usize; 2], each: usize) -> &'p mut [T] {
+    table.split_off_mut(..each * rows * wide).expect("the picture has these rows")
+}
+
+impl Samples {
+    pub(crate) fn new(mbs: [usize; 2]) -> Self {
+        let chroma = vec![0; 64 * mbs[0] * mbs[1]];
+        Self { mbs, planes: [vec![0; 256 * mbs[0] * mbs[1]], chroma.clone(), chroma] }
+    }
+
+    /// All of it, for its samples to be changed.
+    pub(crate) fn all(&mut self) -> Samples<&mut [u8]> {
+        Samples { mbs: self.mbs, planes: self.planes.each_mut().map(|plane| &mut plane[..]) }
+    }
+
+    /// Some rows of macroblocks.
+    pub(crate) fn rows(&self, rows: Range<usize>) -> Samples<&[u8]> {
+        let wide = self.mbs[1];
+        let of =
+            |plane: usize, each: usize| &self.planes[plane][each * rows.start * wide..each * rows.end * wide];
+        Samples { mbs: [rows.len(), wide], planes: [of(0, 256), of(1, 64), of(2, 64)] }
+    }
 
     /// Takes a frame, and completes it.
-    pub(crate) fn take(&mut self, frame: &Frame<'_>) {
+    pub(crate) fn take(&mut self, frame: &Frame<'_>, pool: &Pool) {
         let sizes = [self.luma_size(), self.chroma_size(), self.chroma_size()];
         let [height, width] = [frame.height(), frame.width()];
         let given = [[height, width], [height / 2, width / 2], [height / 2, width / 2]];
-        for (((to, whole), from), size) in self.planes.iter_mut().zip(sizes).zip(frame.planes()).zip(given) {
+        let planes = self.planes.iter_mut().zip(sizes).zip(frame.planes()).zip(given);
+        pool.for_each(planes, |(((to, whole), from), size)| {
             complete(from.samples(), from.stride(), size, to, whole);
-        }
+        });
     }
 
     /// The part of the picture that is shown.
@@ -106,6 +141,78 @@ impl Tables {
         }
     }
 
+    /// All of them, for their entries to be changed.
+    pub(crate) fn all(&mut self) -> TableRows<'_> {
+        TableRows {
+            mbs: self.mbs,
+            slice: &mut self.slice,
+            total_coeff: self.total_coeff.rows(),
+            qp: &mut self.qp,
+            intra: &mut self.intra,
+            intra4x4: &mut self.intra4x4,
+            mv: &mut self.mv,
+            reference: &mut self.reference,
+        }
+    }
+
+    /// Filters a picture whose macroblocks are all coded (8.7); `filters` are by slice, the first of them of none.
+    pub(crate) fn deblock(
+        &mut self,
+        samples: &mut Samples,
+        filters: &[SliceFilter],
+        chroma_qp_index_offset: i8,
+        pool: &Pool,
+    ) {
+        let macroblocks = Macroblocks { size: self.mbs, qp: &self.qp, slice: &self.slice, filters };
+        let prediction = Prediction {
+            intra: &self.intra,
+            total_coeff: &self.total_coeff.luma,
+            mv: &self.mv,
+            reference: &self.reference,
+        };
+        let [left, upper] = &mut self.strengths;
+        strengths(macroblocks, prediction, left, upper);
+        let strengths = Strengths { left, upper };
+        let [luma, cb, cr] = &mut samples.planes;
+        let rows = 0..self.mbs[0];
+        pool.all([&mut || deblock_luma(luma, macroblocks, strengths, rows.clone()), &mut || {
+            deblock_chroma(cb, cr, macroblocks, chroma_qp_index_offset, strengths, rows.clone());
+        }]);
+    }
+}
+
+/// What is known of the macroblocks of some rows of a picture, which are coded as if there were no others.
+#[derive(Debug)]
+pub(crate) struct TableRows<'p> {
+    /// Rows and columns of macroblocks.
+    pub(crate) mbs: [usize; 2],
+    // As in `Tables`.
+    pub(crate) slice: &'p mut [u16],
+    pub(crate) total_coeff: TotalCoeffs<&'p mut [u8]>,
+    pub(crate) qp: &'p mut [u8],
+    pub(crate) intra: &'p mut [bool],
+    pub(crate) intra4x4: &'p mut [u8],
+    pub(crate) mv: &'p mut [[i16; 2]],
+    pub(crate) reference: &'p mut [i8],
+}
+
+impl TableRows<'_> {
+    /// Takes away so many rows from the first on.
+    pub(crate) fn split_off(&mut self, rows: usize) -> Self {
+        let mbs = [rows, self.mbs[1]];
+        self.mbs[0] -= rows;
+        Self {
+            mbs,
+            slice: first(&mut self.slice, mbs, 1),
+            total_coeff: self.total_coeff.split_off(rows),
+            qp: first(&mut self.qp, mbs, 1),
+            intra: first(&mut self.intra, mbs, 1),
+            intra4x4: first(&mut self.intra4x4, mbs, 16),
+            mv: first(&mut self.mv, mbs, 16),
+            reference: first(&mut self.reference, mbs, 4),
+        }
+    }
+
     /// Which neighbours of a macroblock are available to a slice (6.4.9).
     pub(crate) fn available(&self, address: usize, slice: u16) -> Available {
         self.which(address, |address| self.slice[address] == slice)
@@ -128,28 +235,5 @@ impl Tables {
             c: of(above && right, wide.wrapping_sub(1)),
             d: of(above && left, wide + 1),
         }
-    }
-
-    /// Filters a picture whose macroblocks are all coded (8.7); `filters` are by slice, the first of them of none.
-    pub(crate) fn deblock(
-        &mut self,
-        samples: &mut Samples,
-        filters: &[SliceFilter],
-        chroma_qp_index_offset: i8,
-    ) {
-        let macroblocks = Macroblocks { size: self.mbs, qp: &self.qp, slice: &self.slice, filters };
-        let prediction = Prediction {
-            intra: &self.intra,
-            total_coeff: &self.total_coeff.luma,
-            mv: &self.mv,
-            reference: &self.reference,
-        };
-        let [left, upper] = &mut self.strengths;
-        strengths(macroblocks, prediction, left, upper);
-        let strengths = Strengths { left, upper };
-        let [luma, cb, cr] = &mut samples.planes;
-        let rows = 0..self.mbs[0];
-        deblock_luma(luma, macroblocks, strengths, rows.clone());
-        deblock_chroma(cb, cr, macroblocks, chroma_qp_index_offset, strengths, rows);
     }
 }

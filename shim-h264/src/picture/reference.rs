@@ -7,8 +7,14 @@ use super::Samples;
 use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma::predict_chroma;
 use crate::kernels::inter::luma::{place_luma, predict_luma};
-use crate::kernels::inter::planes::{LUMA_MARGIN, chroma_len, extend_chroma, interpolate, luma_len};
+use crate::kernels::inter::planes::{
+    LUMA_MARGIN, chroma_len, extend_chroma, extend_luma, half_rows, interpolate, luma_len, luma_planes,
+};
 use crate::kernels::metrics::Place;
+use crate::pool::Pool;
+
+/// The fewest rows of half samples that are worth a thread.
+const FEWEST_ROWS: usize = 64;
 
 /// A decoded picture as Inter prediction wants it: with a margin, and luma at half samples too.
 #[derive(Clone, Debug)]
@@ -29,12 +35,26 @@ impl Reference {
     }
 
     /// Takes a picture.
-    pub(crate) fn take(&mut self, samples: &Samples) {
-        let [luma, chroma @ ..] = &samples.planes;
-        interpolate(luma, self.luma_size, &mut self.luma);
-        for (to, from) in self.chroma.iter_mut().zip(chroma) {
-            extend_chroma(from, self.chroma_size, to);
-        }
+    pub(crate) fn take(&mut self, samples: &Samples, pool: &Pool) {
+        let (size, chroma_size) = (self.luma_size, self.chroma_size);
+        let [luma, cb, cr] = &samples.planes;
+        let (g, mut halves) = luma_planes(&mut self.luma, size);
+        let [own_cb, own_cr] = &mut self.chroma;
+        pool.all([
+            &mut || extend_luma(luma, size, g),
+            &mut || extend_chroma(cb, chroma_size, own_cb),
+            &mut || extend_chroma(cr, chroma_size, own_cr),
+        ]);
+        let (rows, g) = (half_rows(size), &*g);
+        let parts = (rows.len() / FEWEST_ROWS).clamp(1, pool.threads());
+        let first = |part: usize| rows.start + part * rows.len() / parts;
+        let parts = (0..parts).map(|part| {
+            let samples = (first(part + 1) - first(part)) * (size[1] + 2 * LUMA_MARGIN);
+            let rows =
+                halves.each_mut().map(|plane| plane.split_off_mut(..samples).expect("it has these rows"));
+            (first(part), rows)
+        });
+        pool.for_each(parts, |(first, rows)| interpolate(g, size, first, rows));
     }
 
     /// Where the luma of a part of the macroblock at this row and column stands in one plane; none where it is the average of two.

@@ -13,7 +13,7 @@ pub use crate::kernels::residual::Residual;
 #[derive(Debug)]
 pub struct Neighbours<'p> {
     /// Of all blocks of the picture.
-    pub total: &'p mut TotalCoeffs,
+    pub total: TotalCoeffs<&'p mut [u8]>,
     /// The number of the slice of each macroblock; 0 before it is in any.
     pub slice: &'p mut [u16],
     /// The number of this slice, from 1 on.
@@ -52,7 +52,7 @@ impl Neighbours<'_> {
     #[inline]
     pub(super) fn fill(&mut self, total_coeff: u8) {
         let (row, column) = self.place();
-        store_total_coeff(self.total, row, column, total_coeff);
+        store_total_coeff(&mut self.total, row, column, total_coeff);
     }
 
     /// So many macroblocks are skipped.
@@ -177,8 +177,12 @@ pub(super) fn walk_residual<C: Coder>(
     let available = neighbours.available();
     let (row, column) = neighbours.place();
     let wide = neighbours.total.mbs_wide;
-    let mut luma =
-        Component { total: &mut neighbours.total.luma, wide: 4 * wide, at: (4 * row, 4 * column), available };
+    let mut luma = Component {
+        total: &mut *neighbours.total.luma,
+        wide: 4 * wide,
+        at: (4 * row, 4 * column),
+        available,
+    };
     residual.luma_dc_nonzero = if shape.intra16x16 {
         coder.structure("Intra16x16DCLevel");
         let mut levels = List::of(&residual.luma_dc, 1, residual.luma_dc_nonzero, 0);

@@ -165,7 +165,7 @@ impl StreamReader {
             num_ref_idx_l0_active_minus1: header.num_ref_idx_l0_active_minus1,
         };
         let mut neighbours =
-            Neighbours { total: &mut self.total, slice: &mut self.slice, number: self.number, address };
+            Neighbours { total: self.total.rows(), slice: &mut self.slice, number: self.number, address };
         let mut rounds = Vec::new();
         loop {
             let mut round = SliceDataRound::default();

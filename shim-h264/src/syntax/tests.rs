@@ -271,7 +271,7 @@ fn slice_data() {
         let mut tables = [(); 3].map(|()| (TotalCoeffs::new(high, wide), vec![0; high * wide]));
         for (number, range) in [(1, 0..second), (2, second..high * wide)] {
             let mut neighbours = tables.each_mut().map(|(total, slices)| Neighbours {
-                total,
+                total: total.rows(),
                 slice: slices,
                 number,
                 address: range.start,
@@ -340,10 +340,10 @@ fn extreme_levels() {
                     total_coeff.luma.fill(beside);
                 }
                 let [(of_writer, own), (of_reader, other)] = &mut tables;
-                let mut by = Neighbours { total: of_writer, slice: own, number: 1, address: 1 };
+                let mut by = Neighbours { total: of_writer.rows(), slice: own, number: 1, address: 1 };
                 let Ok(()) = round.walk(&mut bits, slice, &mut by);
                 bits.trailing_bits();
-                let mut by = Neighbours { total: of_reader, slice: other, number: 1, address: 1 };
+                let mut by = Neighbours { total: of_reader.rows(), slice: other, number: 1, address: 1 };
                 let mut read = SliceDataRound::default();
                 read.walk(&mut Reader::new(bits.bytes()), slice, &mut by).expect("what was written is read");
                 assert_eq!(read, round);

@@ -53,7 +53,7 @@ impl Coder for BitWriter {
         let (words, end) = self.room(WORDS);
         let (row, column) = neighbours.place();
         let end =
-            residual_words(residual, shape, neighbours.total, neighbours.slice, row, column, words, end);
+            residual_words(residual, shape, &mut neighbours.total, neighbours.slice, row, column, words, end);
         self.wrote(end);
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! The planes of a reference picture: its samples with a margin that repeats its edges, and those half way between them.
 
+use core::ops::Range;
+
 use shim::prelude::*;
 
 /// Samples around the luma of a picture, on each side: a block of 16 that has left the picture, and the six taps.
@@ -51,31 +53,65 @@ pub fn extend_chroma(plane: &[u8], size: [usize; 2], out: &mut [u8]) {
     with_margin::<16>(Block::external(plane, [h, w]), out);
 }
 
-/// The luma planes of a picture, `size`: its samples with their margin, and the half-sample positions b, h and j (8-250 to
-/// 8-255), but for the outermost three rows and columns of the margin.
+/// A luma plane, `size`, with its margin: plane G.
 ///
 /// # Panics
 ///
 /// When a plane does not have the memory, or there are no samples.
 #[shim::kernel(simd)]
-pub fn interpolate(plane: &[u8], size: [usize; 2], planes: &mut [u8]) {
+pub fn extend_luma(plane: &[u8], size: [usize; 2], g: &mut [u8]) {
+    let [h, w] = size;
+    let g = Block::external(g, [h + 2 * LUMA_MARGIN, w + 2 * LUMA_MARGIN]);
+    with_margin::<32>(Block::external(plane, [h, w]), g);
+}
+
+/// The rows of planes b, h and j that are ever computed: all but the outermost, whose taps lie outside.
+pub const fn half_rows([h, _]: [usize; 2]) -> Range<usize> {
+    2..h + 2 * LUMA_MARGIN - 3
+}
+
+/// The planes in the memory of all four: G, and the [`half_rows`] of b, h and j.
+///
+/// # Panics
+///
+/// When they do not have the memory.
+pub fn luma_planes(planes: &mut [u8], [h, w]: [usize; 2]) -> (&mut [u8], [&mut [u8]; 3]) {
+    let columns = w + 2 * LUMA_MARGIN;
+    let (g, halves) = planes.split_at_mut((h + 2 * LUMA_MARGIN) * columns);
+    let mut halves = halves.chunks_exact_mut(g.len());
+    let Range { start, end } = half_rows([h, w]);
+    let mut rows = || &mut halves.next().expect("there are three planes")[start * columns..end * columns];
+    (g, [rows(), rows(), rows()])
+}
+
+/// The half-sample positions b, h and j (8-250 to 8-255) of the luma of a picture, `size`, from its plane G, but for the outermost
+/// three columns of the margin. Of each of the three planes some rows are given, from `first` on, which are 32 at least, and among
+/// [`half_rows`].
+///
+/// # Panics
+///
+/// When a plane does not have the memory, or there are fewer rows or others.
+#[shim::kernel(simd)]
+pub fn interpolate(g: &[u8], size: [usize; 2], first: usize, rows: [&mut [u8]; 3]) {
     /// Rows and columns that are computed together: few enough for b1 to stay near.
     const ROWS: usize = 32;
     const COLUMNS: usize = 64;
-    let [h, w] = size;
-    let (rows, columns) = (h + 2 * LUMA_MARGIN, w + 2 * LUMA_MARGIN);
-    let (g, halves) = planes.split_at_mut(rows * columns);
-    with_margin::<32>(Block::external(plane, [h, w]), Block::external(g, [rows, columns]));
-    let g = Block::external(g, [rows, columns]).cast::<i16>();
-    let halves = Block::external(halves, [3, rows, columns]);
-    for strip in 0..(rows - 5).div_ceil(ROWS) {
+    let columns = size[1] + 2 * LUMA_MARGIN;
+    let [b, h, j] = rows;
+    let count = b.len() / columns;
+    let g = Block::external(g, [size[0] + 2 * LUMA_MARGIN, columns]).cast::<i16>();
+    let b = Block::external(b, [count, columns]).cast::<i16>();
+    let h = Block::external(h, [count, columns]).cast::<i16>();
+    let j = Block::external(j, [count, columns]).cast::<i16>();
+    for strip in 0..count.div_ceil(ROWS) {
         // The last ones overlap those before.
-        let r = (ROWS * strip + 2).min(rows - 3 - ROWS);
+        let r = (ROWS * strip).min(count - ROWS);
         for tile in 0..(columns - 5).div_ceil(COLUMNS) {
             let c = (COLUMNS * tile + 2).min(columns - 3 - COLUMNS);
-            let g = g[[r..r + ROWS, c..c + COLUMNS]];
-            let part = halves[[.., r..r + ROWS, c..c + COLUMNS]].cast::<i16>();
-            let (b, h, j) = (part.slice(0, 0), part.slice(0, 1), part.slice(0, 2));
+            let g = g[[first + r..first + r + ROWS, c..c + COLUMNS]];
+            let b = b[[r..r + ROWS, c..c + COLUMNS]];
+            let h = h[[r..r + ROWS, c..c + COLUMNS]];
+            let j = j[[r..r + ROWS, c..c + COLUMNS]];
             // From two rows above the tile to three below.
             let b1 = Block::stack::<i16>([37, 64]);
             for y in 0..37 {

@@ -4,7 +4,9 @@ use super::Part;
 use super::chroma::predict_chroma;
 use super::direct::predict_luma_directly;
 use super::luma::predict_luma;
-use super::planes::{LUMA_MARGIN, chroma_len, extend_chroma, interpolate, luma_len};
+use super::planes::{
+    LUMA_MARGIN, chroma_len, extend_chroma, extend_luma, half_rows, interpolate, luma_len, luma_planes,
+};
 use crate::kernels::testing::Random;
 
 /// A picture, seen without end.
@@ -101,6 +103,19 @@ fn picture(random: &mut Random, size: [usize; 2], extreme: bool) -> Vec<u8> {
         .collect()
 }
 
+/// The luma planes of a picture, the rows in two parts.
+fn interpolated(luma: &[u8], size: [usize; 2]) -> Vec<u8> {
+    let mut planes = vec![0; luma_len(size)];
+    let (g, halves) = luma_planes(&mut planes, size);
+    extend_luma(luma, size, g);
+    let rows = half_rows(size);
+    let most = (rows.len() - 32) * (size[1] + 2 * LUMA_MARGIN);
+    let [b, h, j] = halves.map(|plane| plane.split_at_mut(most));
+    interpolate(g, size, rows.start, [b.0, h.0, j.0]);
+    interpolate(g, size, rows.end - 32, [b.1, h.1, j.1]);
+    planes
+}
+
 #[test]
 fn every_part_and_vector() {
     let mut random = Random::new(8);
@@ -111,8 +126,7 @@ fn every_part_and_vector() {
         let half = size.map(|n| n / 2);
         let luma = picture(&mut random, size, round % 3 == 0);
         let [cb, cr] = [(); 2].map(|()| picture(&mut random, half, round % 3 == 0));
-        let mut planes = vec![0; luma_len(size)];
-        interpolate(&luma, size, &mut planes);
+        let planes = interpolated(&luma, size);
         let [mut u, mut v] = [(); 2].map(|()| vec![0; chroma_len(half)]);
         extend_chroma(&cb, half, &mut u);
         extend_chroma(&cr, half, &mut v);
@@ -164,8 +178,7 @@ fn the_largest_sums_are_clipped() {
                 255 * (high ^ (bits >> (i / 16 % 6) & 1)) as u8
             })
             .collect();
-        let mut planes = vec![0; luma_len(size)];
-        interpolate(&plane, size, &mut planes);
+        let planes = interpolated(&plane, size);
         let columns = size[1] + 2 * LUMA_MARGIN;
         let source = Picture { plane: &plane, size };
         for y in -20..36 {

@@ -1,0 +1,286 @@
+//! Frames in, packets out.
+
+use std::ptr::null;
+
+use shim_h264::{Colour, Conversion, Encoder, Frame, Packet};
+
+use super::frame::{Description, H264Frame};
+use super::{H264Encoder, SHIM_H264_PIXELS_I420, Stage, State};
+use crate::handle::call;
+use crate::memory::sized;
+use crate::status::{Failure, SHIM_ERROR_STARTED, SHIM_ERROR_VALUE, Status};
+
+/// A coded frame. Begin with one of zeros (`shim_h264_packet packet = {0};`) but for the size.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct H264Packet {
+    /// `sizeof(shim_h264_packet)`: says which version of the structure it is.
+    pub struct_size: usize,
+    /// The first byte; null if there is no packet. It belongs to the encoder, and stays until the next call with it.
+    pub data: *const u8,
+    /// How many bytes there are.
+    pub size: usize,
+    /// The number of the frame, from 0, in the order of their being shown.
+    pub number: u64,
+    /// 1 if decoding can begin with it, and 0 otherwise.
+    pub keyframe: u32,
+}
+
+impl H264Packet {
+    const NONE: Self = Self { struct_size: size_of::<Self>(), data: null(), size: 0, number: 0, keyframe: 0 };
+}
+
+/// Bytes that belong to an encoder, and stay until the next call with it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct H264Bytes {
+    /// The first byte; null if there are none.
+    pub data: *const u8,
+    /// How many bytes there are.
+    pub size: usize,
+}
+
+impl H264Bytes {
+    const NONE: Self = Self { data: null(), size: 0 };
+}
+
+impl From<&[u8]> for H264Bytes {
+    fn from(bytes: &[u8]) -> Self {
+        Self { data: bytes.as_ptr(), size: bytes.len() }
+    }
+}
+
+/// Encodes a frame. `*packet` becomes the coded frame, and none if there was an error, which leaves the stream as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encode(
+    encoder: *mut H264Encoder,
+    frame: *const H264Frame,
+    packet: *mut H264Packet,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        // SAFETY: a packet whose first field says its size, or null, by the rules of the library.
+        let packet = unsafe { Out::of(packet) }?;
+        // SAFETY: a frame as it is described, or null, by the rules of the library.
+        let (frame, description) = unsafe {
+            let frame = H264Frame::read(frame)?;
+            (frame, frame.description()?)
+        };
+        encoder.with_state(|state| {
+            let (width, height) = (frame.width as usize, frame.height as usize);
+            let coded = match description {
+                Description::I420([luma, cb, cr]) => {
+                    let frame = Frame::new(width, height, luma, cb, cr)?;
+                    state.step(|encoder, _| encoder.encode(&frame))?
+                }
+                Description::Pixels(pixels, (samples, stride)) => {
+                    let mut conversion = state.conversion(pixels, width, height)?;
+                    let coded = conversion
+                        .frame(samples, stride)
+                        .map_err(Failure::from)
+                        .and_then(|frame| state.meaning_something(|encoder, _| encoder.encode(&frame)));
+                    state.conversion = Some((pixels, conversion));
+                    coded?
+                }
+            };
+            packet.become_packet(state, Some(coded));
+            Ok(())
+        })
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Gives the next packet that is still on its way when there are no more frames, again and again until there is none: then
+/// `packet->data` is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_flush(encoder: *mut H264Encoder, packet: *mut H264Packet) -> Status {
+    let action = |encoder: &H264Encoder| {
+        // SAFETY: a packet whose first field says its size, or null, by the rules of the library.
+        let packet = unsafe { Out::of(packet) }?;
+        encoder.with_state(|state| {
+            let coded = match state.stage {
+                // Nothing was begun.
+                Stage::Settings => None,
+                _ => state.step(|encoder, _| encoder.flush())?,
+            };
+            packet.become_packet(state, coded);
+            Ok(())
+        })
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Shows the last frame as a decoder shows it: `*frame` becomes its description, in the memory of the encoder, where it stays until
+/// the next call with it. Only `struct_size` is read. Before the first frame this is `SHIM_ERROR_VALUE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_reconstruction(
+    encoder: *mut H264Encoder,
+    frame: *mut H264Frame,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        // SAFETY: a frame whose first field says its size, or null, by the rules of the library.
+        unsafe { H264Frame::read(frame) }?;
+        encoder.with_state(|state| {
+            let Stage::Frames(coder) = &state.stage else {
+                return Err(Failure::new(SHIM_ERROR_VALUE, "no frame was encoded"));
+            };
+            let recon = coder.reconstruction();
+            let (planes, pixels) = (recon.planes(), SHIM_H264_PIXELS_I420);
+            let [width, height] = [recon.width(), recon.height()].map(|side| side as u32);
+            let shown = H264Frame {
+                width,
+                height,
+                pixels,
+                planes: planes.each_ref().map(|plane| plane.samples().as_ptr()),
+                strides: planes.each_ref().map(shim_h264::Plane::stride),
+                plane_sizes: planes.each_ref().map(|plane| plane.samples().len()),
+                ..H264Frame::EMPTY
+            };
+            // SAFETY: a frame of this size, by the rules of the library; it is not null.
+            unsafe { frame.write_unaligned(shown) };
+            Ok(())
+        })
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Gives the sequence and the picture parameter set, NAL units without anything before them. The settings are final then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_parameter_sets(
+    encoder: *mut H264Encoder,
+    sps: *mut H264Bytes,
+    pps: *mut H264Bytes,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        // SAFETY: memory for the description of bytes, or null, by the rules of the library.
+        let (of_sps, of_pps) = unsafe { (Out::bytes(sps, "sps")?, Out::bytes(pps, "pps")?) };
+        encoder.with_state(|state| {
+            let first = state.step(|encoder, bytes| {
+                let [sps, pps] = encoder.parameter_sets();
+                bytes.clear();
+                bytes.extend(&sps);
+                bytes.extend(&pps);
+                Ok(sps.len())
+            })?;
+            let (sps, pps) = state.bytes.split_at(first);
+            of_sps.write(sps.into());
+            of_pps.write(pps.into());
+            Ok(())
+        })
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Gives the `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`. The settings are final then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_configuration_record(
+    encoder: *mut H264Encoder,
+    record: *mut H264Bytes,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        // SAFETY: memory for the description of bytes, or null, by the rules of the library.
+        let record = unsafe { Out::bytes(record, "record") }?;
+        encoder.with_state(|state| {
+            state.step(|encoder, bytes| {
+                *bytes = encoder.configuration_record();
+                Ok(())
+            })?;
+            record.write(state.bytes[..].into());
+            Ok(())
+        })
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Where C wants something, which is nothing until there is.
+struct Out<T>(*mut T);
+
+impl Out<H264Packet> {
+    /// # Safety
+    ///
+    /// If it is not null, a packet lies there, and the function that was called has the memory to itself.
+    unsafe fn of(packet: *mut H264Packet) -> Result<Self, Failure> {
+        // SAFETY: the caller's promise.
+        unsafe { sized(packet.cast_const(), "packet") }?;
+        let packet = Self(packet);
+        packet.write(H264Packet::NONE);
+        Ok(packet)
+    }
+
+    /// Keeps a packet in the encoder, and describes it.
+    fn become_packet(&self, state: &mut State, packet: Option<Packet>) {
+        let Some(Packet { bytes, keyframe, number, .. }) = packet else { return };
+        state.bytes = bytes;
+        self.write(H264Packet {
+            data: state.bytes.as_ptr(),
+            size: state.bytes.len(),
+            number,
+            keyframe: keyframe.into(),
+            ..H264Packet::NONE
+        });
+    }
+}
+
+impl Out<H264Bytes> {
+    /// # Safety
+    ///
+    /// If it is not null, there is memory, and the function that was called has it to itself.
+    unsafe fn bytes(bytes: *mut H264Bytes, name: &str) -> Result<Self, Failure> {
+        if bytes.is_null() {
+            return Err(Failure::null(name));
+        }
+        let bytes = Self(bytes);
+        bytes.write(H264Bytes::NONE);
+        Ok(bytes)
+    }
+}
+
+impl<T> Out<T> {
+    fn write(&self, value: T) {
+        // SAFETY: what `of` and `bytes` were promised; it is not null, and no alignment is needed.
+        unsafe { self.0.write_unaligned(value) };
+    }
+}
+
+impl State {
+    /// As [`step`](Self::step), with the matrix that frames of red, green and blue need, and that the stream is to say.
+    fn meaning_something<T>(
+        &mut self,
+        action: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<T, shim_h264::Error>,
+    ) -> Result<T, Failure> {
+        let before = self.config.colour;
+        match (&self.stage, before) {
+            (Stage::Frames(_), None) => {
+                let message = "the stream has begun without a colour, which red, green and blue need";
+                return Err(Failure::new(SHIM_ERROR_STARTED, message));
+            }
+            _ => self.config.colour = before.or(Some(Colour::HD)),
+        }
+        let result = self.step(action);
+        if matches!(self.stage, Stage::Settings) {
+            self.config.colour = before;
+        }
+        result
+    }
+
+    /// What converts pixels, taken out.
+    fn conversion(
+        &mut self,
+        pixels: shim_h264::Pixels,
+        width: usize,
+        height: usize,
+    ) -> Result<Conversion, Failure> {
+        let (given, wanted) = ((width, height), (self.config.width, self.config.height));
+        if given != wanted {
+            return Err(shim_h264::Error::FrameSize { given, wanted }.into());
+        }
+        match self.conversion.take() {
+            Some((made_for, conversion)) if made_for == pixels => Ok(conversion),
+            _ => Ok(Conversion::new(width, height, pixels, self.config.colour.unwrap_or(Colour::HD))?),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The setters, one for each of the configuration's fields.
+
+use std::ffi::c_int;
+
+use shim_h264::{Colour, Deblocking, Edges, Format, Matrix, Preset};
+
+use super::{H264Encoder, fitting};
+use crate::handle::call;
+use crate::status::{Failure, SHIM_ERROR_VALUE, Status};
+
+/// How much work decisions are worth: one of `SHIM_H264_PRESET_*`.
+pub type H264Preset = u32;
+
+/// The fastest.
+pub const SHIM_H264_PRESET_ULTRAFAST: H264Preset = 0;
+/// Between it and the next.
+pub const SHIM_H264_PRESET_VERYFAST: H264Preset = 1;
+/// Faster than the usual one.
+pub const SHIM_H264_PRESET_FAST: H264Preset = 2;
+/// The usual one.
+pub const SHIM_H264_PRESET_MEDIUM: H264Preset = 3;
+/// The smallest streams.
+pub const SHIM_H264_PRESET_SLOW: H264Preset = 4;
+
+/// Which edges of blocks are filtered: one of `SHIM_H264_DEBLOCKING_*`.
+pub type H264Deblocking = u32;
+
+/// All of them.
+pub const SHIM_H264_DEBLOCKING_ALL: H264Deblocking = 0;
+/// Those within slices.
+pub const SHIM_H264_DEBLOCKING_WITHIN_SLICES: H264Deblocking = 1;
+/// None.
+pub const SHIM_H264_DEBLOCKING_NONE: H264Deblocking = 2;
+
+/// How NAL units are told apart: one of `SHIM_H264_FORMAT_*`.
+pub type H264Format = u32;
+
+/// A start code before each, and parameter sets before each key frame: what files `.264` are.
+pub const SHIM_H264_FORMAT_ANNEX_B: H264Format = 0;
+/// Its length in four bytes before each, and parameter sets apart: what is in MP4 files.
+pub const SHIM_H264_FORMAT_AVCC: H264Format = 1;
+
+/// How much red, green and blue count for in luma: one of `SHIM_H264_MATRIX_*`.
+pub type H264Matrix = u32;
+
+/// BT.601.
+pub const SHIM_H264_MATRIX_BT601: H264Matrix = 0;
+/// BT.709.
+pub const SHIM_H264_MATRIX_BT709: H264Matrix = 1;
+
+/// Sets how many frames there are in a second, over a denominator. It is 30 over 1 if not set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_frame_rate(
+    encoder: *mut H264Encoder,
+    frames: u32,
+    denominator: u32,
+) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.frame_rate = (frames, denominator))) }
+}
+
+/// Sets the quantisation parameter, 0 (nearest to the source) to 51 (smallest stream). It is 26 if not set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_qp(encoder: *mut H264Encoder, qp: u32) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let qp = fitting("qp", qp)?;
+        encoder.change(|config| config.qp = qp)
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets what QP of chroma is more, -12 to 12.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_chroma_qp_offset(
+    encoder: *mut H264Encoder,
+    offset: c_int,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let offset = signed("offset", offset)?;
+        encoder.change(|config| config.chroma_qp_index_offset = offset)
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets how much work decisions are worth.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_preset(
+    encoder: *mut H264Encoder,
+    preset: H264Preset,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let known = match preset {
+            SHIM_H264_PRESET_ULTRAFAST => Preset::Ultrafast,
+            SHIM_H264_PRESET_VERYFAST => Preset::Veryfast,
+            SHIM_H264_PRESET_FAST => Preset::Fast,
+            SHIM_H264_PRESET_MEDIUM => Preset::Medium,
+            SHIM_H264_PRESET_SLOW => Preset::Slow,
+            _ => return Err(Failure::unknown("preset", preset)),
+        };
+        encoder.change(|config| config.preset = known)
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets how many frames there are from one at which decoding can begin to the next: with 1, as if not set, all are such.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_keyint(encoder: *mut H264Encoder, frames: u32) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.keyint = frames)) }
+}
+
+/// Sets how many frames one is predicted from, 1 to 16.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_references(
+    encoder: *mut H264Encoder,
+    references: u32,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let references = fitting("references", references)?;
+        encoder.change(|config| config.references = references)
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets, if not 0, that what stands by itself in a frame is not predicted from what comes of others.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_constrained_intra(
+    encoder: *mut H264Encoder,
+    constrained: c_int,
+) -> Status {
+    let constrained = constrained != 0;
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.constrained_intra_pred = constrained)) }
+}
+
+/// Sets how many slices a frame has, each of whole rows of macroblocks: 1 to a sixteenth of its height, rounded up. It is slices
+/// that are divided among threads.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_slices(encoder: *mut H264Encoder, slices: usize) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.slices = slices)) }
+}
+
+/// Sets how many threads work on a frame; 0 are as many as there are cores. The stream is the same for any number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_threads(encoder: *mut H264Encoder, threads: usize) -> Status {
+    let action = |encoder: &H264Encoder| {
+        // A mistake rather than a wish.
+        if threads > 1024 {
+            return Err(Failure::new(SHIM_ERROR_VALUE, format!("{threads} threads are not 0 to 1024")));
+        }
+        encoder.change(|config| config.threads = threads)
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets which edges of blocks are filtered, and how: `alpha` and `beta` are -6 to 6, the more the stronger.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_deblocking(
+    encoder: *mut H264Encoder,
+    edges: H264Deblocking,
+    alpha: c_int,
+    beta: c_int,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let known = match edges {
+            SHIM_H264_DEBLOCKING_ALL => Edges::All,
+            SHIM_H264_DEBLOCKING_WITHIN_SLICES => Edges::WithinSlices,
+            SHIM_H264_DEBLOCKING_NONE => Edges::None,
+            _ => return Err(Failure::unknown("edges", edges)),
+        };
+        let (alpha, beta) = (signed("alpha", alpha)?, signed("beta", beta)?);
+        encoder.change(|config| config.deblocking = Deblocking { edges: known, alpha, beta })
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets the level, ten times its number, and 9 for 1b; with 0, as if not set, it is the lowest that fits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_level(encoder: *mut H264Encoder, level: u32) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let level: u8 = fitting("level", level)?;
+        encoder.change(|config| config.level = (level != 0).then_some(level))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets how NAL units are told apart.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_format(
+    encoder: *mut H264Encoder,
+    format: H264Format,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let known = match format {
+            SHIM_H264_FORMAT_ANNEX_B => Format::AnnexB,
+            SHIM_H264_FORMAT_AVCC => Format::Avcc,
+            _ => return Err(Failure::unknown("format", format)),
+        };
+        encoder.change(|config| config.format = known)
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets, if not 0, that an access unit delimiter is put before each frame.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_access_unit_delimiters(
+    encoder: *mut H264Encoder,
+    delimiters: c_int,
+) -> Status {
+    let delimiters = delimiters != 0;
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.access_unit_delimiters = delimiters)) }
+}
+
+/// Sets what luma and chroma mean, which is written into the stream: the matrix, and whether samples use all values. Frames of
+/// red, green and blue are converted accordingly, and by BT.709 in the limited range if nothing was set before the stream began.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_colour(
+    encoder: *mut H264Encoder,
+    matrix: H264Matrix,
+    full_range: c_int,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let matrix = match matrix {
+            SHIM_H264_MATRIX_BT601 => Matrix::Bt601,
+            SHIM_H264_MATRIX_BT709 => Matrix::Bt709,
+            _ => return Err(Failure::unknown("matrix", matrix)),
+        };
+        encoder.change(|config| config.colour = Some(Colour { matrix, full_range: full_range != 0 }))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// A number that may be negative, and is small.
+fn signed(name: &str, value: c_int) -> Result<i8, Failure> {
+    i8::try_from(value).map_err(|_| Failure::new(SHIM_ERROR_VALUE, format!("`{name}` is {value}")))
+}

@@ -1,0 +1,223 @@
+use super::*;
+use crate::*;
+use shim_h264::{Colour, Config, Deblocking, Edges, Encoder, Format, Frame, Matrix, Preset};
+use std::ptr::null;
+
+const WIDTH: usize = 48;
+const HEIGHT: usize = 34;
+
+/// Frames of noise that fades, I420.
+fn frames() -> Vec<Vec<u8>> {
+    (0..3)
+        .map(|n| (0..WIDTH * HEIGHT * 3 / 2).map(|i: usize| (i * i / 7 % (256 - 80 * n)) as u8).collect())
+        .collect()
+}
+
+fn described(samples: &[u8], pixels: H264Pixels) -> H264Frame {
+    let mut frame = H264Frame { width: WIDTH as u32, height: HEIGHT as u32, pixels, ..H264Frame::EMPTY };
+    let planes = if pixels == SHIM_H264_PIXELS_I420 {
+        let (luma, chroma) = samples.split_at(WIDTH * HEIGHT);
+        let (cb, cr) = chroma.split_at(chroma.len() / 2);
+        [luma, cb, cr]
+    } else {
+        [samples, &[], &[]]
+    };
+    frame.planes = planes.map(<[u8]>::as_ptr);
+    frame.plane_sizes = planes.map(<[u8]>::len);
+    frame
+}
+
+const PACKET: H264Packet =
+    H264Packet { struct_size: size_of::<H264Packet>(), data: null(), size: 0, number: 0, keyframe: 0 };
+
+/// The packets of an encoder.
+fn packets(encoder: *mut H264Encoder, frames: &[Vec<u8>], pixels: H264Pixels) -> Vec<Vec<u8>> {
+    let mut packet = PACKET;
+    let mut packets = Vec::new();
+    for (number, samples) in (0..).zip(frames) {
+        let frame = described(samples, pixels);
+        // SAFETY: all objects are live.
+        let bytes = unsafe {
+            assert_eq!(
+                shim_h264_encode(encoder, &raw const frame, &raw mut packet),
+                SHIM_OK,
+                "{}",
+                message(encoder)
+            );
+            std::slice::from_raw_parts(packet.data, packet.size)
+        };
+        assert_eq!(packet.number, number);
+        packets.push(bytes.to_vec());
+    }
+    // SAFETY: as above.
+    assert_eq!(unsafe { shim_h264_flush(encoder, &raw mut packet) }, SHIM_OK);
+    assert!(packet.data.is_null() && packet.size == 0);
+    packets
+}
+
+fn message(encoder: *mut H264Encoder) -> String {
+    // SAFETY: a live encoder; the text is read at once.
+    unsafe { CStr::from_ptr(shim_h264_error_message(encoder)) }.to_str().unwrap().to_owned()
+}
+
+fn wanted(config: &Config) -> Vec<Vec<u8>> {
+    let mut encoder = Encoder::new(config.clone()).unwrap();
+    let frames = frames();
+    let packets =
+        frames.iter().map(|samples| encoder.encode(&Frame::i420(WIDTH, HEIGHT, samples).unwrap()).unwrap());
+    packets.map(|packet| packet.bytes).collect()
+}
+
+/// That `set` succeeds, on an encoder whose packets are then those of the configuration that `change` makes.
+macro_rules! sets {
+    ($set:ident($($argument:expr),*), $change:expr) => {
+        let mut config = Config::new(WIDTH, HEIGHT);
+        let change: fn(&mut Config) = $change;
+        change(&mut config);
+        let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+        // SAFETY: the encoder is live, and freed last.
+        unsafe {
+            assert_eq!($set(encoder $(, $argument)*), SHIM_OK);
+            assert!(packets(encoder, &frames(), SHIM_H264_PIXELS_I420) == wanted(&config), "{config:?}");
+            assert_eq!($set(encoder $(, $argument)*), SHIM_ERROR_STARTED);
+            assert_eq!($set(null_mut() $(, $argument)*), SHIM_ERROR_NULL);
+            shim_h264_encoder_free(encoder);
+        }
+    };
+}
+
+/// That `set` is refused at once, and says why.
+macro_rules! refuses {
+    ($set:ident($($argument:expr),*)) => {
+        let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+        // SAFETY: the encoder is live, and freed last.
+        unsafe {
+            assert_eq!($set(encoder $(, $argument)*), SHIM_ERROR_VALUE);
+            assert_ne!(message(encoder), "");
+            assert!(packets(encoder, &frames(), SHIM_H264_PIXELS_I420) == wanted(&Config::new(WIDTH, HEIGHT)));
+            shim_h264_encoder_free(encoder);
+        }
+    };
+}
+
+#[test]
+fn every_setter_is_a_field() {
+    sets!(shim_h264_encoder_set_qp(40), |config| config.qp = 40);
+    sets!(shim_h264_encoder_set_frame_rate(24000, 1001), |config| config.frame_rate = (24000, 1001));
+    sets!(shim_h264_encoder_set_chroma_qp_offset(-5), |config| config.chroma_qp_index_offset = -5);
+    sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_ULTRAFAST), |config| config.preset =
+        Preset::Ultrafast);
+    sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_SLOW), |config| config.preset = Preset::Slow);
+    sets!(shim_h264_encoder_set_keyint(9), |config| config.keyint = 9);
+    sets!(shim_h264_encoder_set_references(3), |config| config.references = 3);
+    sets!(shim_h264_encoder_set_constrained_intra(7), |config| config.constrained_intra_pred = true);
+    sets!(shim_h264_encoder_set_slices(3), |config| config.slices = 3);
+    sets!(shim_h264_encoder_set_threads(3), |_| {});
+    sets!(shim_h264_encoder_set_threads(0), |_| {});
+    sets!(shim_h264_encoder_set_deblocking(SHIM_H264_DEBLOCKING_WITHIN_SLICES, -2, 3), |config| {
+        config.deblocking = Deblocking { edges: Edges::WithinSlices, alpha: -2, beta: 3 };
+    });
+    sets!(shim_h264_encoder_set_deblocking(SHIM_H264_DEBLOCKING_NONE, 0, 0), |config| {
+        config.deblocking.edges = Edges::None;
+    });
+    sets!(shim_h264_encoder_set_level(40), |config| config.level = Some(40));
+    sets!(shim_h264_encoder_set_format(SHIM_H264_FORMAT_AVCC), |config| config.format = Format::Avcc);
+    sets!(shim_h264_encoder_set_access_unit_delimiters(1), |config| config.access_unit_delimiters = true);
+    sets!(shim_h264_encoder_set_colour(SHIM_H264_MATRIX_BT601, 1), |config| {
+        config.colour = Some(Colour { matrix: Matrix::Bt601, full_range: true });
+    });
+}
+
+#[test]
+fn what_no_setting_can_be_is_refused() {
+    refuses!(shim_h264_encoder_set_qp(256));
+    refuses!(shim_h264_encoder_set_chroma_qp_offset(-129));
+    refuses!(shim_h264_encoder_set_preset(5));
+    refuses!(shim_h264_encoder_set_references(u32::MAX));
+    refuses!(shim_h264_encoder_set_threads(usize::MAX));
+    refuses!(shim_h264_encoder_set_deblocking(3, 0, 0));
+    refuses!(shim_h264_encoder_set_deblocking(0, 1000, 0));
+    refuses!(shim_h264_encoder_set_level(300));
+    refuses!(shim_h264_encoder_set_format(2));
+    refuses!(shim_h264_encoder_set_colour(2, 0));
+}
+
+#[test]
+fn pixels_are_converted_as_the_stream_says() {
+    let samples: Vec<Vec<u8>> =
+        (0..2).map(|n| (0..WIDTH * HEIGHT * 4).map(|i| (i * (3 + n)) as u8).collect()).collect();
+    for (pixels, known) in [
+        (SHIM_H264_PIXELS_RGB, shim_h264::Pixels::Rgb),
+        (SHIM_H264_PIXELS_BGR, shim_h264::Pixels::Bgr),
+        (SHIM_H264_PIXELS_RGBA, shim_h264::Pixels::Rgba),
+        (SHIM_H264_PIXELS_BGRA, shim_h264::Pixels::Bgra),
+    ] {
+        let mut config = Config::new(WIDTH, HEIGHT);
+        config.colour = Some(Colour::HD);
+        let mut coder = Encoder::new(config).unwrap();
+        let mut conversion = shim_h264::Conversion::new(WIDTH, HEIGHT, known, Colour::HD).unwrap();
+        let wanted: Vec<Vec<u8>> = samples
+            .iter()
+            .map(|samples| {
+                let frame = conversion.frame(samples, known.bytes() * WIDTH).unwrap();
+                coder.encode(&frame).unwrap().bytes
+            })
+            .collect();
+        let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+        assert!(packets(encoder, &samples, pixels) == wanted, "{known:?}");
+        // SAFETY: the encoder is live, and freed last.
+        unsafe { shim_h264_encoder_free(encoder) };
+    }
+    // A stream that has begun as one of luma and chroma says nothing of a matrix.
+    let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+    packets(encoder, &frames(), SHIM_H264_PIXELS_I420);
+    let (frame, mut packet) = (described(&samples[0], SHIM_H264_PIXELS_RGB), PACKET);
+    // SAFETY: the encoder is live, and freed last.
+    unsafe {
+        assert_eq!(shim_h264_encode(encoder, &raw const frame, &raw mut packet), SHIM_ERROR_STARTED);
+        assert!(packet.data.is_null());
+        shim_h264_encoder_free(encoder);
+    }
+}
+
+#[test]
+fn parameter_sets_and_reconstructions_are_shown() {
+    let mut coder = Encoder::new(Config::new(WIDTH, HEIGHT)).unwrap();
+    let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+    // SAFETY: all objects are live, what is shown is read before the next call, and the encoder is freed last.
+    unsafe {
+        let (mut sps, mut pps) = (H264Bytes { data: null(), size: 0 }, H264Bytes { data: null(), size: 0 });
+        assert_eq!(shim_h264_parameter_sets(encoder, &raw mut sps, &raw mut pps), SHIM_OK);
+        let of = |bytes: H264Bytes| std::slice::from_raw_parts(bytes.data, bytes.size).to_vec();
+        assert_eq!([of(sps), of(pps)], coder.parameter_sets());
+        assert_eq!(shim_h264_configuration_record(encoder, &raw mut sps), SHIM_OK);
+        assert_eq!(of(sps), coder.configuration_record());
+        assert_eq!(shim_h264_encoder_set_qp(encoder, 3), SHIM_ERROR_STARTED);
+
+        packets(encoder, &frames()[..1], SHIM_H264_PIXELS_I420);
+        coder.encode(&Frame::i420(WIDTH, HEIGHT, &frames()[0]).unwrap()).unwrap();
+        let mut shown = H264Frame::EMPTY;
+        assert_eq!(shim_h264_reconstruction(encoder, &raw mut shown), SHIM_OK);
+        assert_eq!((shown.width as usize, shown.height as usize), (WIDTH, HEIGHT));
+        for (i, plane) in coder.reconstruction().planes().iter().enumerate() {
+            let samples = std::slice::from_raw_parts(shown.planes[i], shown.plane_sizes[i]);
+            assert!(samples == plane.samples() && shown.strides[i] == plane.stride());
+        }
+        shim_h264_encoder_free(encoder);
+    }
+}
+
+#[test]
+fn an_encoder_in_which_a_panic_was_is_lost() {
+    let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+    // SAFETY: all objects are live, and the encoder is freed last.
+    unsafe {
+        let action =
+            |encoder: &H264Encoder| encoder.with_state(|state| state.step::<()>(|_, _| panic!("a test")));
+        assert_eq!(crate::handle::call(encoder, action), SHIM_ERROR_INTERNAL);
+        let (frame, mut packet) = (described(&frames()[0], SHIM_H264_PIXELS_I420), PACKET);
+        assert_eq!(shim_h264_encode(encoder, &raw const frame, &raw mut packet), SHIM_ERROR_INTERNAL);
+        assert!(message(encoder).contains("lost"));
+        shim_h264_encoder_free(encoder);
+    }
+}

@@ -1,0 +1,237 @@
+//! Colours: what luma and chroma mean, and frames that come as red, green and blue.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::Error;
+use crate::frame::{Frame, even};
+pub use crate::kernels::colour::Pixels;
+use crate::kernels::colour::{Weights, planes_of_pixels};
+
+/// How luma and chroma were computed (E.2.1), which is written into the stream.
+///
+/// What the primaries and the transfer characteristics are does not follow from it, and is left unspecified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colour {
+    /// `matrix_coefficients`.
+    pub matrix: Matrix,
+    /// `video_full_range_flag`: whether samples use all values, or luma those from 16 to 235 and chroma those from 16 to 240.
+    pub full_range: bool,
+}
+
+/// How much red, green and blue count for in luma (Table E-5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matrix {
+    /// ITU-R BT.601: what JPEG files have too, in the full range.
+    Bt601,
+    /// ITU-R BT.709: what high definition has.
+    Bt709,
+}
+
+impl Matrix {
+    /// `matrix_coefficients`.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Bt601 => 6,
+            Self::Bt709 => 1,
+        }
+    }
+
+    /// KR and KB.
+    const fn red_and_blue(self) -> (f64, f64) {
+        match self {
+            Self::Bt601 => (0.299, 0.114),
+            Self::Bt709 => (0.2126, 0.0722),
+        }
+    }
+}
+
+impl Colour {
+    /// BT.709 in the limited range, as most video is.
+    pub const HD: Self = Self { matrix: Matrix::Bt709, full_range: false };
+
+    /// The equations E-16 to E-27 in fixed point.
+    fn weights(self) -> Weights {
+        let (kr, kb) = self.matrix.red_and_blue();
+        let (luma, chroma, black) = if self.full_range { (255.0, 255.0, 0) } else { (219.0, 224.0, 16) };
+        let fixed = |x: f64| (x / 255.0 * 65536.0 + 0.5) as i32;
+        let [red, blue] = [kr, kb].map(|k| fixed(luma * k));
+        let half = fixed(chroma / 2.0);
+        // E'PB is (B - Y) / 2 (1 - KB), in which B has one half, and what R has is G's to complete.
+        let red_of_blue = fixed(chroma / 2.0 * kr / (1.0 - kb));
+        let blue_of_red = fixed(chroma / 2.0 * kb / (1.0 - kr));
+        Weights {
+            of: [
+                [red, fixed(luma) - red - blue, blue],
+                [-red_of_blue, red_of_blue - half, half],
+                [half, blue_of_red - half, -blue_of_red],
+            ],
+            black,
+        }
+    }
+}
+
+/// Frames of red, green and blue, as the encoder takes them: it has the memory for one.
+///
+/// ```
+/// use shim_h264::{Colour, Config, Conversion, Encoder, Pixels};
+///
+/// let mut config = Config::new(32, 16);
+/// config.colour = Some(Colour::HD);
+/// let mut conversion = Conversion::new(32, 16, Pixels::Rgb, Colour::HD)?;
+/// let mut encoder = Encoder::new(config)?;
+/// let pixels = [200; 3 * 32 * 16];
+/// let packet = encoder.encode(&conversion.frame(&pixels, 3 * 32)?)?;
+/// # Ok::<(), shim_h264::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    width: usize,
+    height: usize,
+    pixels: Pixels,
+    weights: Weights,
+    /// Y, Cb and Cr.
+    planes: [Vec<u8>; 3],
+}
+
+impl Conversion {
+    /// A conversion of frames of this size to luma and chroma as `colour` says; [`Config::colour`](crate::Config::colour) is to say
+    /// the same.
+    ///
+    /// # Errors
+    ///
+    /// When a side is odd or 0, or so large that no memory has room for a frame.
+    pub fn new(width: usize, height: usize, pixels: Pixels, colour: Colour) -> Result<Self, Error> {
+        even(width, height)?;
+        let samples = width.checked_mul(height).filter(|&samples| samples <= isize::MAX as usize / 4);
+        let samples = samples.ok_or(Error::Dimensions { width, height })?;
+        let planes = [samples, samples / 4, samples / 4].map(|samples| vec![0; samples]);
+        Ok(Self { width, height, pixels, weights: colour.weights(), planes })
+    }
+
+    /// A frame of pixels whose rows are `stride` bytes apart.
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer bytes, or rows are closer than they are long.
+    pub fn frame(&mut self, pixels: &[u8], stride: usize) -> Result<Frame<'_>, Error> {
+        let Self { width, height, .. } = *self;
+        let row = width * self.pixels.bytes();
+        let needed = stride.checked_mul(height - 1).and_then(|rows| rows.checked_add(row));
+        if stride < row || needed.is_none_or(|needed| pixels.len() < needed) {
+            return Err(Error::Plane { samples: pixels.len(), stride, width: row, height });
+        }
+        let [y, cb, cr] = &mut self.planes;
+        planes_of_pixels(pixels, stride, [height, width], self.pixels, self.weights, y, cb, cr);
+        let [y, cb, cr] = &self.planes;
+        Frame::new(width, height, (y, width), (cb, width / 2), (cr, width / 2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::testing::Random;
+
+    const COLOURS: [Colour; 4] = [
+        Colour { matrix: Matrix::Bt601, full_range: false },
+        Colour { matrix: Matrix::Bt601, full_range: true },
+        Colour::HD,
+        Colour { matrix: Matrix::Bt709, full_range: true },
+    ];
+
+    /// Y, Cb and Cr before they are rounded, of a colour from 0 to 255.
+    fn plainly(colour: Colour, [r, g, b]: [f64; 3]) -> [f64; 3] {
+        let (kr, kb) = colour.matrix.red_and_blue();
+        let y = kr * r + (1.0 - kr - kb) * g + kb * b;
+        let (cb, cr) = ((b - y) / (2.0 * (1.0 - kb)), (r - y) / (2.0 * (1.0 - kr)));
+        if colour.full_range {
+            [y, 128.0 + cb, 128.0 + cr]
+        } else {
+            [16.0 + y * 219.0 / 255.0, 128.0 + cb * 224.0 / 255.0, 128.0 + cr * 224.0 / 255.0]
+        }
+    }
+
+    /// Rounded, but for what the weights have too few bits for.
+    fn near(found: u8, wanted: f64) -> bool {
+        (f64::from(found) - wanted.clamp(0.0, 255.0)).abs() < 0.52
+    }
+
+    #[test]
+    fn pixels_are_what_the_equations_say() {
+        let mut random = Random::new(3);
+        for (i, (width, height)) in
+            [(2, 2), (6, 4), (128, 2), (130, 6), (254, 4), (300, 8)].into_iter().enumerate()
+        {
+            for (j, pixels) in [Pixels::Rgb, Pixels::Bgr, Pixels::Rgba, Pixels::Bgra].into_iter().enumerate()
+            {
+                let colour = COLOURS[(i + j) % 4];
+                let bytes = pixels.bytes();
+                let stride = bytes * width + 5 * (i % 2);
+                let samples: Vec<u8> = (0..stride * (height - 1) + bytes * width)
+                    .map(|_| if j % 2 == 0 { random.byte() } else { 255 * (random.bits() & 1) as u8 })
+                    .collect();
+                let at = |y: usize, x: usize| -> [f64; 3] {
+                    let [a, g, b] = [0, 1, 2].map(|c| f64::from(samples[y * stride + bytes * x + c]));
+                    if matches!(pixels, Pixels::Rgb | Pixels::Rgba) { [a, g, b] } else { [b, g, a] }
+                };
+                let mut conversion = Conversion::new(width, height, pixels, colour).unwrap();
+                let frame = conversion.frame(&samples, stride).unwrap();
+                let [luma, cb, cr] = frame.planes().map(|plane| plane.samples());
+                for y in 0..height {
+                    for x in 0..width {
+                        let wanted = plainly(colour, at(y, x))[0];
+                        assert!(near(luma[y * width + x], wanted), "{colour:?} {wanted}");
+                    }
+                }
+                for y in 0..height / 2 {
+                    for x in 0..width / 2 {
+                        let four = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(v, u)| at(2 * y + v, 2 * x + u));
+                        let mean = [0, 1, 2].map(|c| four.iter().map(|pixel| pixel[c]).sum::<f64>() / 4.0);
+                        let wanted = plainly(colour, mean);
+                        let place = y * (width / 2) + x;
+                        assert!(
+                            near(cb[place], wanted[1]) && near(cr[place], wanted[2]),
+                            "{colour:?} {wanted:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn grey_stays_grey_and_extremes_are_in_range() {
+        for colour in COLOURS {
+            let of = |pixel: [u8; 3]| {
+                let mut conversion = Conversion::new(2, 2, Pixels::Rgb, colour).unwrap();
+                let frame = conversion.frame(&[pixel; 4].concat(), 6).unwrap();
+                frame.planes().map(|plane| plane.samples()[0])
+            };
+            let (black, white) = if colour.full_range { (0, 255) } else { (16, 235) };
+            assert_eq!(of([0; 3]), [black, 128, 128]);
+            assert_eq!(of([255; 3]), [white, 128, 128]);
+            for grey in 0..=255 {
+                assert_eq!(of([grey; 3])[1..], [128, 128]);
+            }
+            let most = if colour.full_range { 255 } else { 240 };
+            assert_eq!((of([0, 0, 255])[1], of([255, 0, 0])[2]), (most, most));
+        }
+    }
+
+    #[test]
+    fn what_has_no_room_is_refused() {
+        let conversion = |width, height| Conversion::new(width, height, Pixels::Rgba, Colour::HD);
+        for (width, height) in [(0, 2), (3, 2), (2, 1), (usize::MAX - 1, 2), (1 << 62, 2)] {
+            assert!(matches!(conversion(width, height), Err(Error::Dimensions { .. })), "{width}x{height}");
+        }
+        let mut conversion = conversion(4, 2).unwrap();
+        let samples = [0; 40];
+        assert!(conversion.frame(&samples[..32], 16).is_ok() && conversion.frame(&samples, 24).is_ok());
+        for (samples, stride) in
+            [(&samples[..31], 16), (&samples, 15), (&samples, 25), (&samples, usize::MAX)]
+        {
+            assert!(matches!(conversion.frame(samples, stride), Err(Error::Plane { .. })), "{stride}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The slices of a picture, in rows of macroblocks that are coded independently of one another.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::bitstream::{BitWriter, annex_b, avcc, nal};
+use crate::config::{Config, Format};
+use crate::decide::Decisions;
+use crate::macroblock::{MacroblockCoder, Quantisers, Slice};
+use crate::picture::{Reference, Samples, TableRows};
+use crate::syntax::macroblock::SliceContext;
+use crate::syntax::nal::NalUnitHeader;
+use crate::syntax::pps::PicParameterSet;
+use crate::syntax::slice::SliceHeader;
+use crate::syntax::sps::SeqParameterSet;
+
+/// What all slices of a picture have in common.
+#[derive(Debug)]
+pub(crate) struct Common<'p> {
+    pub(crate) config: &'p Config,
+    pub(crate) sps: &'p SeqParameterSet,
+    pub(crate) pps: &'p PicParameterSet,
+    pub(crate) nal: NalUnitHeader,
+    /// That of the first slice.
+    pub(crate) header: SliceHeader,
+    pub(crate) quantisers: &'p Quantisers,
+    pub(crate) inter_quantisers: &'p Quantisers,
+    /// List 0.
+    pub(crate) references: &'p [Reference],
+    /// `MaxVmvR`.
+    pub(crate) max_vmv_r: i16,
+    /// Whether each strip is a slice.
+    pub(crate) divided: bool,
+}
+
+/// Rows of macroblocks of a picture: those of one slice, or all of them where it is not known before where slices end.
+#[derive(Debug)]
+pub(crate) struct Strip<'p, D> {
+    pub(crate) first_row: usize,
+    /// The number of the first slice.
+    pub(crate) number: u16,
+    pub(crate) source: Samples<&'p [u8]>,
+    pub(crate) recon: Samples<&'p mut [u8]>,
+    pub(crate) tables: TableRows<'p>,
+    pub(crate) decisions: &'p mut D,
+    pub(crate) coded: &'p mut CodedStrip,
+}
+
+/// What comes of a strip.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CodedStrip {
+    /// NAL units.
+    pub(crate) units: Vec<u8>,
+    /// How many slices they are.
+    pub(crate) slices: usize,
+}
+
+/// What a thread codes strips with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Worker {
+    bits: BitWriter,
+    macroblock: Box<MacroblockCoder>,
+}
+
+/// The rows of macroblocks of a slice: slices have nearly as many as one another.
+pub(crate) const fn rows_of(slice: usize, slices: usize, rows: usize) -> Range<usize> {
+    (slice * rows).div_ceil(slices)..((slice + 1) * rows).div_ceil(slices)
+}
+
+/// Whether a slice begins with a row of macroblocks.
+const fn begins_with(row: usize, slices: usize, rows: usize) -> bool {
+    rows_of(row * slices / rows, slices, rows).start == row
+}
+
+/// Appends a unit of bits, which are completed.
+pub(crate) fn unit(bytes: &mut Vec<u8>, header: &NalUnitHeader, bits: &mut BitWriter, format: Format) {
+    if !bits.bits().is_multiple_of(8) {
+        bits.trailing_bits();
+    }
+    let start = bytes.len();
+    let length = nal::append(bytes, header, bits.bytes());
+    let prefix = match format {
+        Format::AnnexB => annex_b::START_CODE,
+        Format::Avcc => avcc::length_prefix(length),
+    };
+    bytes[start..start + nal::PREFIX].copy_from_slice(&prefix);
+}
+
+impl Worker {
+    /// Codes the slices of a strip.
+    pub(crate) fn code<D: Decisions>(&mut self, picture: &Common<'_>, strip: Strip<'_, D>) {
+        let Strip { first_row, number, source, recon, tables, decisions, coded } = strip;
+        let [rows, wide] = tables.mbs;
+        let [rows_of_picture, slices] = [picture.config.mbs()[0], picture.config.slices];
+        let mut header = picture.header.clone();
+        let active = header.num_ref_idx_l0_active_minus1;
+        let qp = header.qp(picture.pps) as u8;
+        let mut slice = Slice {
+            first_row,
+            source,
+            recon,
+            tables,
+            bits: &mut self.bits,
+            quantisers: picture.quantisers,
+            inter_quantisers: picture.inter_quantisers,
+            constrained_intra_pred: picture.config.constrained_intra_pred,
+            references: picture.references,
+            max_vmv_r: picture.max_vmv_r,
+            context: SliceContext { slice_type: header.kind(), num_ref_idx_l0_active_minus1: active },
+            number,
+            qp,
+            wanted_qp: qp,
+        };
+        coded.units.clear();
+        let mut address = 0;
+        while address < rows * wide {
+            header.first_mb_in_slice = (first_row * wide + address) as u32;
+            slice.bits.clear();
+            let Ok(()) = header.walk(slice.bits, picture.sps, picture.pps, &picture.nal);
+            slice.qp = qp;
+            loop {
+                self.macroblock.code(&mut slice, address, decisions);
+                address += 1;
+                if address == rows * wide {
+                    break;
+                }
+                let row = first_row + address / wide;
+                let configured = address.is_multiple_of(wide) && begins_with(row, slices, rows_of_picture);
+                // There are as many numbers for slices as a picture is ever given.
+                let another = !picture.divided && slice.number < u16::MAX - 1;
+                if another && decisions.ends_slice(first_row * wide + address - 1, configured) {
+                    break;
+                }
+            }
+            self.macroblock.end(&mut slice, address);
+            slice.bits.trailing_bits();
+            unit(&mut coded.units, &picture.nal, slice.bits, picture.config.format);
+            slice.number += 1;
+        }
+        coded.slices = usize::from(slice.number - number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_make_up_the_picture() {
+        for rows in 1..40 {
+            for slices in 1..=rows {
+                let mut row = 0;
+                for slice in 0..slices {
+                    let part = rows_of(slice, slices, rows);
+                    assert_eq!(part.start, row);
+                    assert!(part.len() == rows / slices || part.len() == rows.div_ceil(slices));
+                    for inside in part.clone() {
+                        assert_eq!(begins_with(inside, slices, rows), inside == row);
+                    }
+                    row = part.end;
+                }
+                assert_eq!(row, rows);
+            }
+        }
+    }
+}
