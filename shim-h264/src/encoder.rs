@@ -8,10 +8,12 @@ use crate::config::{Config, Format};
 use crate::decide::{ByCost, Decisions};
 use crate::error::Error;
 use crate::frame::Frame;
-use crate::headers::{pic_parameter_set, seq_parameter_set};
+use crate::gop::{Gop, Picture};
+use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
 use crate::macroblock::{MacroblockCoder, Quantisers, Slice};
 use crate::picture::{Reference, Samples, Tables};
+use crate::rate::{Attempt, Rate, Statistics};
 use crate::syntax::Checker;
 use crate::syntax::macroblock::SliceContext;
 use crate::syntax::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
@@ -29,6 +31,8 @@ pub struct Packet {
     pub keyframe: bool,
     /// The number of the frame, from 0, in the order of their being shown.
     pub number: u64,
+    /// What it took, and why.
+    pub statistics: Statistics,
 }
 
 /// Codes frames of one size.
@@ -61,6 +65,8 @@ pub struct Encoder<D = ByCost> {
     filters: Vec<SliceFilter>,
     bits: BitWriter,
     macroblock: Box<MacroblockCoder>,
+    gop: Gop,
+    rate: Rate,
     frames: u64,
 }
 
@@ -84,7 +90,8 @@ impl<D: Decisions> Encoder<D> {
     /// As [`new`](Encoder::new).
     pub fn with_decisions(config: Config, decisions: D) -> Result<Self, Error> {
         let level = config.check()?;
-        let mut sps = seq_parameter_set(&config, level);
+        let rate = Rate::new(&config, &level)?;
+        let mut sps = seq_parameter_set(&config, level, rate.buffer());
         let mut pps = pic_parameter_set(&config);
         sps.walk(&mut Checker)?;
         pps.walk(&mut Checker)?;
@@ -93,6 +100,8 @@ impl<D: Decisions> Encoder<D> {
             quantisers: Quantisers::new(3, config.chroma_qp_index_offset),
             inter_quantisers: Quantisers::new(6, config.chroma_qp_index_offset),
             max_vmv_r: level.max_vmv_r,
+            gop: Gop::new(&config, sps.frame_num_bits()),
+            rate,
             config,
             decisions,
             sps,
@@ -119,12 +128,34 @@ impl<D: Decisions> Encoder<D> {
         if given != wanted {
             return Err(Error::FrameSize { given, wanted });
         }
-        let keyint = u64::from(self.config.keyint);
-        let idr = self.frames.is_multiple_of(keyint);
-        if idr {
-            self.held = 0;
-        }
         self.source.take(frame);
+        let cut = self.rate.look(&self.source) && self.config.scene_cut;
+        let picture = self.gop.next(cut);
+        if picture.idr {
+            self.held = 0;
+        } else {
+            self.refer();
+        }
+        let mut attempt = self.rate.plan(picture);
+        // References are what they were, whatever was tried.
+        let (bytes, bits) = loop {
+            let bytes = self.picture(picture, attempt)?;
+            let bits = 8 * bytes.len() as u64;
+            match self.rate.again(picture, attempt, bits) {
+                Some(next) => attempt = next,
+                None => break (bytes, bits),
+            }
+        };
+        let statistics = self.rate.coded(picture, attempt, bits);
+        self.gop.coded(picture);
+        let number = self.frames;
+        self.frames += 1;
+        Ok(Packet { bytes, keyframe: picture.idr, number, statistics })
+    }
+
+    /// Codes the source as a picture.
+    fn picture(&mut self, picture: Picture, attempt: Attempt) -> Result<Vec<u8>, Error> {
+        let idr = picture.idr;
         self.tables.begin(idr);
         self.filters.clear();
         self.filters.push(SliceFilter::default());
@@ -137,21 +168,25 @@ impl<D: Decisions> Encoder<D> {
         if idr && self.config.format == Format::AnnexB {
             self.parameter_sets(|encoder, header| encoder.unit(&mut bytes, header));
         }
+        if let Some(buffer) = self.rate.buffer() {
+            self.bits.clear();
+            for mut message in timing(picture, buffer, &self.sps) {
+                message.walk(&mut Checker, &self.sps)?;
+                let Ok(()) = message.walk(&mut self.bits, &self.sps);
+            }
+            self.bits.trailing_bits();
+            self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::Sei));
+        }
         let mbs = self.tables.slice.len();
         let mut first = 0;
         while first < mbs {
-            first = self.slice(first, idr, &mut bytes)?;
+            first = self.slice(first, picture, attempt, &mut bytes)?;
         }
         self.tables.deblock(&mut self.recon, &self.filters, self.config.chroma_qp_index_offset);
-        let number = self.frames;
-        self.frames += 1;
-        if !self.frames.is_multiple_of(keyint) {
-            self.refer();
-        }
-        Ok(Packet { bytes, keyframe: idr, number })
+        Ok(bytes)
     }
 
-    /// The picture can be referred to; the oldest no longer, if there are too many (8.2.5.3).
+    /// The last picture is referred to; the oldest no longer, if there are too many (8.2.5.3).
     fn refer(&mut self) {
         self.held = (self.held + 1).min(usize::from(self.sps.max_num_ref_frames));
         if self.references.len() < self.held {
@@ -227,14 +262,20 @@ impl<D: Decisions> Encoder<D> {
     }
 
     /// Codes the slice that begins with a macroblock, and says where the next begins.
-    fn slice(&mut self, first: usize, idr: bool, bytes: &mut Vec<u8>) -> Result<usize, Error> {
+    fn slice(
+        &mut self,
+        first: usize,
+        picture: Picture,
+        attempt: Attempt,
+        bytes: &mut Vec<u8>,
+    ) -> Result<usize, Error> {
+        let idr = picture.idr;
         let number = self.filters.len() as u16;
         let nal = if idr {
             NalUnitHeader::new(3, NalUnitType::IdrSlice)
         } else {
             NalUnitHeader::new(2, NalUnitType::Slice)
         };
-        let keyint = u64::from(self.config.keyint);
         let default = self.pps.num_ref_idx_l0_default_active_minus1;
         let active = if idr { default } else { self.held as u8 - 1 };
         let deblocking = self.config.deblocking;
@@ -242,12 +283,11 @@ impl<D: Decisions> Encoder<D> {
         let mut header = SliceHeader {
             first_mb_in_slice: first as u32,
             slice_type: if idr { slice_type::I } else { slice_type::P },
-            frame_num: (self.frames % keyint % (1 << self.sps.frame_num_bits())) as u16,
-            // Two IDR pictures in a row have different ones (7.4.3).
-            idr_pic_id: if idr { (self.frames / keyint % 2) as u16 } else { 0 },
+            frame_num: picture.frame_num,
+            idr_pic_id: picture.idr_pic_id,
             num_ref_idx_active_override_flag: active != default,
             num_ref_idx_l0_active_minus1: active,
-            slice_qp_delta: self.config.qp as i8 - 26 - self.pps.pic_init_qp_minus26,
+            slice_qp_delta: attempt.qp as i8 - 26 - self.pps.pic_init_qp_minus26,
             disable_deblocking_filter_idc: deblocking.edges.idc(),
             slice_alpha_c0_offset_div2: if filtered { deblocking.alpha } else { 0 },
             slice_beta_offset_div2: if filtered { deblocking.beta } else { 0 },
@@ -276,7 +316,8 @@ impl<D: Decisions> Encoder<D> {
             context,
             number,
             qp,
-            wanted_qp: self.config.qp,
+            wanted_qp: attempt.qp,
+            bare: attempt.bare,
         };
         let [rows, wide] = slice.tables.mbs;
         let mut address = first;
@@ -291,7 +332,9 @@ impl<D: Decisions> Encoder<D> {
             let configured = address.is_multiple_of(wide)
                 && row * self.config.slices / rows > (row - 1) * self.config.slices / rows;
             // There are as many numbers for slices as a picture is ever given.
-            if number < u16::MAX - 1 && self.decisions.ends_slice(address - 1, configured) {
+            let ends =
+                if attempt.bare { configured } else { self.decisions.ends_slice(address - 1, configured) };
+            if number < u16::MAX - 1 && ends {
                 break;
             }
         }

@@ -16,11 +16,13 @@ pub mod decide;
 mod encoder;
 mod error;
 mod frame;
+mod gop;
 mod headers;
 pub mod kernels;
 pub mod level;
 mod macroblock;
 mod picture;
+mod rate;
 pub mod syntax;
 
 pub use config::{Config, Deblocking, Edges, Format};
@@ -28,3 +30,4 @@ pub use decide::Preset;
 pub use encoder::{Encoder, Packet};
 pub use error::Error;
 pub use frame::{Frame, Plane};
+pub use rate::{Occupancy, PictureKind, RateControl, Statistics, Vbv};

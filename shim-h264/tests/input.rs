@@ -6,7 +6,7 @@ use common::{encode, exact, i420, picture};
 use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::decide::{ByCost, Random};
 use shim_h264::syntax::stream::{StreamReader, Unit};
-use shim_h264::{Config, Encoder, Error, Format, Frame};
+use shim_h264::{Config, Encoder, Error, Format, Frame, RateControl};
 
 fn refused(change: impl FnOnce(&mut Config)) -> Error {
     let mut config = Config::new(64, 64);
@@ -23,8 +23,8 @@ fn sizes_and_ranges() {
     for (width, height) in [(16_384, 16), (16, 16_384), (16_384, 16_384), (usize::MAX - 1, usize::MAX - 1)] {
         assert!(matches!(refused(|c| (c.width, c.height) = (width, height)), Error::Level { level: 52, .. }));
     }
-    assert_eq!(refused(|c| c.qp = 52), Error::Qp(52));
-    assert_eq!(refused(|c| c.qp = 255), Error::Qp(255));
+    assert_eq!(refused(|c| c.rate = RateControl::ConstantQp(52)), Error::Qp(52));
+    assert_eq!(refused(|c| c.rate = RateControl::ConstantQp(255)), Error::Qp(255));
     assert_eq!(refused(|c| c.slices = 0), Error::Slices { slices: 0, rows: 4 });
     assert_eq!(refused(|c| c.slices = 5), Error::Slices { slices: 5, rows: 4 });
     assert_eq!(refused(|c| c.frame_rate = (0, 1)), Error::FrameRate(0, 1));

@@ -6,6 +6,7 @@ pub mod codes;
 pub mod deblock;
 pub mod escape;
 pub mod frame;
+pub mod half;
 pub mod inter;
 pub mod intra;
 pub mod metrics;
