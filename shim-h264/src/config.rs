@@ -80,7 +80,8 @@ pub struct Config {
     pub keyint: u32,
     /// Whether a frame that has little to do with the one before is an IDR picture, too.
     pub scene_cut: bool,
-    /// Frames from one IDR picture to such a one, at least; a tenth of `keyint` if none is given.
+    /// Frames from one IDR picture to such a one, at least; if none is given, a tenth of `keyint`, or those of a second if they
+    /// are fewer.
     pub min_keyint: Option<u32>,
     /// `max_num_ref_frames`: pictures that a P slice can be predicted from, 1 to 16.
     pub references: u8,
@@ -175,6 +176,7 @@ impl Config {
 
     /// Frames from one IDR picture to one where a scene begins, at least.
     pub(crate) fn min_keyint(&self) -> u32 {
-        self.min_keyint.unwrap_or(self.keyint / 10).max(1)
+        let second = self.frame_rate.0.div_ceil(self.frame_rate.1);
+        self.min_keyint.unwrap_or((self.keyint / 10).min(second)).max(1)
     }
 }

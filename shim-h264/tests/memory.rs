@@ -4,20 +4,30 @@ mod common;
 
 use allocation_counter::measure;
 use common::picture;
-use shim_h264::{Config, Encoder, Frame};
+use shim_h264::{Config, Encoder, Frame, RateControl, Vbv};
 
-/// Allocations for a frame, when one was coded before.
-fn allocations(width: usize, height: usize) -> u64 {
-    let mut encoder = Encoder::new(Config::new(width, height)).unwrap();
-    let samples = picture(width, height, 3);
-    let frame = Frame::i420(width, height, &samples).unwrap();
+/// Allocations for a frame, when two were coded before.
+fn allocations(config: Config) -> u64 {
+    let (width, height) = (config.width, config.height);
+    let mut encoder = Encoder::new(config).unwrap();
+    let [samples, other] = [3, 4].map(|seed| picture(width, height, seed));
+    let [frame, other] = [&samples, &other].map(|samples| Frame::i420(width, height, samples).unwrap());
     encoder.encode(&frame).unwrap();
+    encoder.encode(&other).unwrap();
     measure(|| drop(encoder.encode(&frame).unwrap())).count_total
 }
 
 #[test]
 fn no_macroblock_allocates() {
-    let (small, large) = (allocations(32, 32), allocations(320, 320));
+    let [small, large] = [32, 320].map(|side| allocations(Config::new(side, side)));
     // What grows with a packet does so a few times.
     assert!(large <= small + 6 && large < 20, "{small} for 4 macroblocks, {large} for 400");
+    let [small, large] = [32, 320].map(|side| {
+        let mut config = Config::new(side, side);
+        config.rate = RateControl::ConstantQuality(30.0);
+        (config.keyint, config.min_keyint) = (9, Some(9));
+        config.vbv = Some(Vbv::new(1_000_000, 1_000_000));
+        allocations(config)
+    });
+    assert!(large <= small + 6 && large < 30, "{small} for 4 macroblocks, {large} for 400, of a rate");
 }

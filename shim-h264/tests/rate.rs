@@ -165,8 +165,9 @@ fn conforms(config: &Config, packets: &[Packet]) {
 
 #[test]
 fn no_picture_is_late() {
+    let streams = std::env::var("SHIM_STREAMS").map_or(40, |n| n.parse().expect("a number"));
     let mut seen = [0; 4];
-    for seed in 0..40 {
+    for seed in 0..streams {
         let mut rng = Rng(seed);
         let (width, height) = (16 + 2 * rng.below(48), 16 + 2 * rng.below(40));
         let mut config = Config::new(width, height);
@@ -213,8 +214,10 @@ fn no_picture_is_late() {
             seen[2] += u32::from(packet.statistics.bare && !packet.keyframe);
         }
     }
-    println!("again, grey, skipped, refused: {seen:?}");
-    assert!(seen.into_iter().all(|count| count > 0), "again, grey, skipped, refused: {seen:?}");
+    assert!(
+        streams < 40 || seen.into_iter().all(|count| count > 0),
+        "again, grey, skipped, refused: {seen:?}"
+    );
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub(crate) struct H264 {
     #[arg(short, long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) keyint: u32,
 
-    /// Frames from there to where a scene begins, at which decoding can begin, too; a tenth of --keyint if nothing is said
+    /// Frames from there to where a scene begins, at which decoding can begin, too; a tenth of --keyint, or a second, if nothing is said
     #[arg(long, value_name = "N", conflicts_with = "no_scenecut", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) min_keyint: Option<u32>,
 

@@ -31,6 +31,8 @@ pub(super) struct Report {
     /// Frames at which decoding can begin, and those of them where a scene does.
     idr_pictures: u64,
     scene_cuts: u64,
+    /// Frames that were too large for the buffer or the level at first.
+    coded_again: u64,
     /// Frames that were encoded in a second.
     encoded_per_second: f64,
     encode_ms: f64,
@@ -61,6 +63,7 @@ pub(super) struct Coded {
     greatest_qp: u8,
     idr_pictures: u64,
     scene_cuts: u64,
+    again: u64,
     bare: u64,
     beyond_level: u64,
 }
@@ -77,6 +80,7 @@ impl Coded {
             greatest_qp: 0,
             idr_pictures: 0,
             scene_cuts: 0,
+            again: 0,
             bare: 0,
             beyond_level: 0,
         }
@@ -91,6 +95,7 @@ impl Coded {
         self.greatest_qp = self.greatest_qp.max(frame.qp);
         self.idr_pictures += u64::from(frame.kind != PictureKind::P);
         self.scene_cuts += u64::from(frame.kind == PictureKind::SceneCut);
+        self.again += u64::from(frame.attempts > 1);
         self.bare += u64::from(frame.bare);
         self.beyond_level += u64::from(frame.beyond_level);
     }
@@ -183,6 +188,7 @@ impl Report {
             greatest_qp,
             idr_pictures,
             scene_cuts,
+            again,
             ..
         } = coded;
         Self {
@@ -204,6 +210,7 @@ impl Report {
             greatest_qp,
             idr_pictures,
             scene_cuts,
+            coded_again: again,
             encoded_per_second: frames as f64 / time.as_secs_f64(),
             encode_ms: 1e3 * time.as_secs_f64(),
             truncated,

@@ -28,7 +28,8 @@ pub enum RateControl {
     /// About the same quality to the eye, on the scale of QP, 0 to 51: pictures of which much changes have a higher QP, still ones
     /// a lower one.
     ConstantQuality(f32),
-    /// So many bits a second, in the mean over the stream.
+    /// So many bits a second, in the mean over the stream; fewer or more where QP 0 or 51 takes that. A buffer beside it keeps to
+    /// its own rate in any case.
     AverageBitRate(u64),
 }
 
