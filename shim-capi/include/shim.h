@@ -616,9 +616,33 @@ shim_status shim_h264_encoder_set_frame_rate(struct shim_h264_encoder *encoder,
                                              uint32_t frames,
                                              uint32_t denominator);
 
-// Sets the quantisation parameter, 0 (nearest to the source) to 51 (smallest stream). It is 26 if not set.
+// Sets the same quantisation parameter for all frames, 0 (nearest to the source) to 51 (smallest stream). It is 26 if neither this
+// nor a quality nor a bit rate is set; the last that is set counts.
 shim_status shim_h264_encoder_set_qp(struct shim_h264_encoder *encoder,
                                      uint32_t qp);
+
+// Sets a quality that frames have about the same of to the eye, on the scale of the quantisation parameter, 0 to 51.
+shim_status shim_h264_encoder_set_quality(struct shim_h264_encoder *encoder,
+                                          float quality);
+
+// Sets how many bits a second the stream has, in the mean.
+shim_status shim_h264_encoder_set_bit_rate(struct shim_h264_encoder *encoder,
+                                           uint64_t bits_per_second);
+
+// Sets the buffer of a decoder, which is never to run out: how many bits a second come into it at most, and for how many there is room.
+// With both 0, as if not set, there is none.
+shim_status shim_h264_encoder_set_buffer(struct shim_h264_encoder *encoder,
+                                         uint64_t max_bits_per_second,
+                                         uint64_t buffer_bits);
+
+// Sets, if not 0, that decoding can begin also at a frame that has little to do with the one before. It is so if not set.
+shim_status shim_h264_encoder_set_scene_cut(struct shim_h264_encoder *encoder,
+                                            int scene_cut);
+
+// Sets how many frames there are to such a one at least from another at which decoding can begin; with 0, as if not set, a tenth of
+// the most, or those of a second if they are fewer.
+shim_status shim_h264_encoder_set_min_keyint(struct shim_h264_encoder *encoder,
+                                             uint32_t frames);
 
 // Sets what QP of chroma is more, -12 to 12.
 shim_status shim_h264_encoder_set_chroma_qp_offset(struct shim_h264_encoder *encoder, int offset);

@@ -37,7 +37,7 @@ impl Progress {
             return;
         }
         let target = if self.drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let style = ProgressStyle::with_template("{msg:>9} [{bar:40}] {percent:>3} %")
+        let style = ProgressStyle::with_template("{msg:>9} [{bar:40}] {percent:>3} %{prefix}")
             .expect("the template is correct")
             .progress_chars("=> ");
         self.bar =
@@ -50,6 +50,13 @@ impl Progress {
         if !self.drawn && !self.silent && self.began.elapsed() >= PATIENCE {
             self.drawn = true;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+
+    /// Something about the work so far, which stands behind the bar.
+    pub(crate) fn note(&mut self, text: impl FnOnce() -> String) {
+        if self.drawn {
+            self.bar.set_prefix(text());
         }
     }
 

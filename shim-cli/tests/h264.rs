@@ -50,7 +50,12 @@ fn encodes_a_clip_and_says_what_it_did() {
         .code(0)
         .stderr(is_empty())
         .stdout(contains("in.y4m: 48x34, 25 frames/s, 3 frames\n"))
-        .stdout(predicate::str::is_match(r"out\.264: QP 26, [0-9]+ bytes, [0-9.]+ kbit/s\n").unwrap())
+        .stdout(
+            predicate::str::is_match(
+                r"out\.264: quality 23, QP [0-9.]+( \([0-9]+ to [0-9]+\))?, [0-9]+ bytes, [0-9.]+ kbit/s\n",
+            )
+            .unwrap(),
+        )
         .stdout(
             predicate::str::is_match(r"PSNR [0-9.]+ dB \(Y [0-9.]+, Cb .*\), SSIM [01]\.[0-9]{4}\n").unwrap(),
         )
@@ -143,6 +148,51 @@ fn frames_of_red_green_and_blue() {
         .stderr(contains("frames of 15x16 cannot be coded"));
 }
 
+#[test]
+fn rate_and_quality_are_as_asked_for() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(60)), folder.path("out.264"));
+    let report = |arguments: &[&str]| {
+        let report =
+            h264([&input, &output]).args(arguments).arg("--json").assert().code(0).stderr(is_empty());
+        serde_json::from_slice::<serde_json::Value>(&report.get_output().stdout).unwrap()
+    };
+    let usual = report(&[]);
+    assert_eq!((&usual["crf"], &usual["qp"], &usual["bitrate"]), (&23.0.into(), &().into(), &().into()));
+    assert_eq!(report(&["--crf", "23"])["bytes"], usual["bytes"]);
+    assert!(report(&["--crf", "30.5"])["bytes"].as_u64() < usual["bytes"].as_u64());
+    let constant = report(&["--qp", "31"]);
+    assert_eq!([&constant["qp"], &constant["least_qp"], &constant["greatest_qp"]], [31; 3]);
+    let rate = report(&["--bitrate", "60k", "--maxrate", "0.1M", "--bufsize", "100k"]);
+    assert_eq!(rate["bitrate"], 60_000);
+    let found = rate["kilobits_per_second"].as_f64().unwrap();
+    assert!((50.0..70.0).contains(&found), "{found}");
+    let few =
+        h264([&input, &output]).args(["--qp", "0", "--maxrate", "14k", "--bufsize", "14k"]).assert().code(0);
+    few.stderr(contains("out.264: ").and(contains("had no room in the buffer at any QP")));
+}
+
+#[test]
+fn scenes_begin_with_a_key_frame_unless_told() {
+    let folder = Folder::new();
+    let mut frames = raw(48, 34, 20);
+    // Another scene in the second half.
+    for (n, frame) in frames.iter_mut().enumerate().skip(10) {
+        for (i, sample) in frame.iter_mut().enumerate() {
+            *sample = ((i % 48 / 3 + n / 2) * (i / 96) * 5) as u8;
+        }
+    }
+    let (input, output) = (folder.with("in.y4m", &y4m(48, 34, "F25:1", &frames)), folder.path("out.264"));
+    let cuts = |arguments: &[&str]| {
+        let report = h264([&input, &output]).args(arguments).arg("--json").assert().code(0);
+        let report: serde_json::Value = serde_json::from_slice(&report.get_output().stdout).unwrap();
+        [&report["idr_pictures"], &report["scene_cuts"]].map(|count| count.as_u64().unwrap())
+    };
+    assert_eq!(cuts(&["--keyint", "50"]), [2, 1]);
+    assert_eq!(cuts(&["--no-scenecut"]), [1, 0]);
+    assert_eq!(cuts(&["--min-keyint", "11"]), [1, 0]);
+}
+
 /// The kinds and lengths of the boxes of a file.
 fn boxes(mut file: &[u8]) -> Vec<(String, usize)> {
     let mut all = Vec::new();
@@ -221,8 +271,32 @@ fn what_cannot_be_encoded_leaves_the_output_alone() {
     refused("slices", &clip(1), &["--slices", "4"], "frames of 3 rows of macroblocks cannot have 4 slices");
     refused("missing folder", &clip(1), &["--recon", "/no/such/folder/recon"], "/no/such/folder/recon");
     h264([Path::new("/no/such/file"), &output]).assert().code(1).stderr(contains("cannot be read"));
+    refused(
+        "rate",
+        &clip(1),
+        &["--bitrate", "2M", "--maxrate", "1M", "--bufsize", "1M"],
+        "2000000 bits a second",
+    );
+    refused("few bits", &clip(1), &["--maxrate", "1k", "--bufsize", "1M"], "960 bits a second are too few");
+    refused("buffer", &clip(1), &["--maxrate", "1M", "--bufsize", "100"], "a buffer with ");
+    refused(
+        "level of rate",
+        &clip(1),
+        &["--level", "1", "--bitrate", "1M"],
+        "level 1.0 has fewer bits a second",
+    );
+    refused("keyint", &clip(1), &["--keyint", "10", "--min-keyint", "11"], "at least 11 frames");
     for wrong in [
         &["--qp", "52"][..],
+        &["--crf", "52"],
+        &["--bitrate", "0"],
+        &["--bitrate", "fast"],
+        &["--qp", "20", "--crf", "20"],
+        &["--crf", "20", "--bitrate", "1M"],
+        &["--maxrate", "1M"],
+        &["--bufsize", "1M"],
+        &["--min-keyint", "0"],
+        &["--min-keyint", "5", "--no-scenecut"],
         &["--keyint", "0"],
         &["--refs", "17"],
         &["--threads", "2000"],

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::fs::File;
 use std::time::Instant;
 
-use shim_h264::{Config, Encoder, Frame, Preset};
+use shim_h264::{Config, Encoder, Frame, Preset, RateControl};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for qp in [22, 27, 32, 37] {
         let mut config = Config::new(width, height);
-        (config.qp, config.keyint, config.references) = (qp, keyint, references as u8);
+        config.rate = RateControl::ConstantQp(qp);
+        (config.keyint, config.scene_cut, config.references) = (keyint, false, references as u8);
         config.preset = preset;
         let (mut best, mut bytes, mut squares) = (f64::MAX, 0, 0);
         for _ in 0..rounds {

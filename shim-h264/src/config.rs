@@ -4,8 +4,8 @@ use crate::Error;
 use crate::colour::Colour;
 use crate::decide::Preset;
 use crate::frame::even;
-use crate::kernels::quantise::MAX_QP;
 use crate::level::{Demands, Level};
+use crate::rate::{self, RateControl, Vbv};
 
 /// How NAL units are told apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Edges {
 }
 
 /// What a stream is to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Config {
     /// Samples of a row; even.
@@ -68,14 +68,22 @@ pub struct Config {
     pub height: usize,
     /// Frames a second, over a denominator.
     pub frame_rate: (u32, u32),
-    /// QP, 0 to 51.
-    pub qp: u8,
+    /// What QP follows.
+    pub rate: RateControl,
+    /// The buffer that a decoder has, if it is not to run out. It is described in the stream, with when each picture leaves it
+    /// (Annexes C and D); a picture that is too large for it is coded again at a higher QP, whatever `rate` is.
+    pub vbv: Option<Vbv>,
     /// What QP of chroma is more, before Table 8-15: -12 to 12.
     pub chroma_qp_index_offset: i8,
     /// How much work decisions are worth.
     pub preset: Preset,
-    /// Frames from one IDR picture to the next: with 1 all are.
+    /// Frames from one IDR picture to the next, at most: with 1 all are.
     pub keyint: u32,
+    /// Whether a frame that has little to do with the one before is an IDR picture, too.
+    pub scene_cut: bool,
+    /// Frames from one IDR picture to such a one, at least; if none is given, a tenth of `keyint`, or those of a second if they
+    /// are fewer.
+    pub min_keyint: Option<u32>,
     /// `max_num_ref_frames`: pictures that a P slice can be predicted from, 1 to 16.
     pub references: u8,
     /// Whether Intra macroblocks are predicted from Intra macroblocks alone, so that what is lost of other pictures does not
@@ -102,17 +110,21 @@ pub struct Config {
 }
 
 impl Config {
-    /// A stream of frames of this size, and defaults for all else: 30 frames a second, QP 26, one slice.
+    /// A stream of frames of this size, and defaults for all else: 30 frames a second, QP 26, one slice, IDR pictures
+    /// alone.
     #[must_use]
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,
             height,
             frame_rate: (30, 1),
-            qp: 26,
+            rate: RateControl::ConstantQp(26),
+            vbv: None,
             preset: Preset::default(),
             chroma_qp_index_offset: 0,
             keyint: 1,
+            scene_cut: true,
+            min_keyint: None,
             references: 1,
             constrained_intra_pred: false,
             slices: 1,
@@ -138,11 +150,11 @@ impl Config {
         if frame_rate.0 == 0 || frame_rate.1 == 0 || frame_rate.0 > u32::MAX / 2 {
             return Err(Error::FrameRate(frame_rate.0, frame_rate.1));
         }
-        if self.qp > MAX_QP {
-            return Err(Error::Qp(self.qp));
-        }
         if self.keyint == 0 {
             return Err(Error::Keyint);
+        }
+        if let Some(given) = self.min_keyint.filter(|&given| given == 0 || given > self.keyint) {
+            return Err(Error::MinKeyint { given, keyint: self.keyint });
         }
         if references == 0 || references > 16 {
             return Err(Error::References(references));
@@ -155,7 +167,13 @@ impl Config {
         offset("slice_alpha_c0_offset_div2", self.deblocking.alpha, 6)?;
         offset("slice_beta_offset_div2", self.deblocking.beta, 6)?;
         let [mbs_high, mbs_wide] = self.mbs();
-        let demands = Demands { mbs_wide, mbs_high, frame_rate, bit_rate: None, references };
+        let average = match self.rate {
+            RateControl::AverageBitRate(bits) => Some(bits),
+            _ => None,
+        };
+        let bit_rate = self.vbv.map_or(average, |vbv| Some(vbv.max_bits_per_second));
+        let cpb_size = self.vbv.map(|vbv| vbv.buffer_bits);
+        let demands = Demands { mbs_wide, mbs_high, frame_rate, bit_rate, cpb_size, references };
         let level = match self.level {
             Some(number) => Level::of(number).ok_or(Error::NoLevel(number))?,
             None => Level::lowest(&demands)?,
@@ -164,6 +182,13 @@ impl Config {
         if slices == 0 || slices > mbs_high {
             return Err(Error::Slices { slices, rows: mbs_high });
         }
+        rate::check(self)?;
         Ok(level)
+    }
+
+    /// Frames from one IDR picture to one where a scene begins, at least.
+    pub(crate) fn min_keyint(&self) -> u32 {
+        let second = self.frame_rate.0.div_ceil(self.frame_rate.1);
+        self.min_keyint.unwrap_or((self.keyint / 10).min(second)).max(1)
     }
 }

@@ -8,11 +8,13 @@ use crate::config::{Config, Format};
 use crate::decide::{ByCost, Decisions};
 use crate::error::Error;
 use crate::frame::Frame;
-use crate::headers::{pic_parameter_set, seq_parameter_set};
+use crate::gop::{Gop, Picture};
+use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
 use crate::macroblock::Quantisers;
 use crate::picture::{Reference, Samples, Tables};
 use crate::pool::Pool;
+use crate::rate::{Attempt, Rate, Statistics};
 use crate::strip::{CodedStrip, Common, Strip, Worker, rows_of, unit};
 use crate::syntax::Checker;
 use crate::syntax::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
@@ -30,6 +32,8 @@ pub struct Packet {
     pub keyframe: bool,
     /// The number of the frame, from 0, in the order of their being shown.
     pub number: u64,
+    /// What it took, and why.
+    pub statistics: Statistics,
 }
 
 /// Codes frames of one size.
@@ -67,6 +71,8 @@ pub struct Encoder<D = ByCost> {
     /// The decisions for each slice, and what came of each strip.
     for_slices: Vec<D>,
     coded: Vec<CodedStrip>,
+    gop: Gop,
+    rate: Rate,
     frames: u64,
 }
 
@@ -90,7 +96,8 @@ impl<D: Decisions> Encoder<D> {
     /// As [`new`](Encoder::new).
     pub fn with_decisions(config: Config, decisions: D) -> Result<Self, Error> {
         let level = config.check()?;
-        let mut sps = seq_parameter_set(&config, level);
+        let rate = Rate::new(&config, &level)?;
+        let mut sps = seq_parameter_set(&config, level, rate.buffer());
         let mut pps = pic_parameter_set(&config);
         sps.walk(&mut Checker)?;
         pps.walk(&mut Checker)?;
@@ -103,6 +110,8 @@ impl<D: Decisions> Encoder<D> {
             quantisers: Quantisers::new(3, config.chroma_qp_index_offset),
             inter_quantisers: Quantisers::new(6, config.chroma_qp_index_offset),
             max_vmv_r: level.max_vmv_r,
+            gop: Gop::new(&config, sps.frame_num_bits()),
+            rate,
             config,
             decisions,
             sps,
@@ -132,12 +141,34 @@ impl<D: Decisions> Encoder<D> {
         if given != wanted {
             return Err(Error::FrameSize { given, wanted });
         }
-        let keyint = u64::from(self.config.keyint);
-        let idr = self.frames.is_multiple_of(keyint);
-        if idr {
-            self.held = 0;
-        }
         self.source.take(frame, &self.pool);
+        let cut = self.rate.look(&self.source) && self.config.scene_cut;
+        let picture = self.gop.next(cut);
+        if picture.idr {
+            self.held = 0;
+        } else {
+            self.refer();
+        }
+        let mut attempt = self.rate.plan(picture);
+        // References are what they were, whatever was tried.
+        let (bytes, bits) = loop {
+            let bytes = self.picture(picture, attempt)?;
+            let bits = 8 * bytes.len() as u64;
+            match self.rate.again(picture, attempt, bits) {
+                Some(next) => attempt = next,
+                None => break (bytes, bits),
+            }
+        };
+        let statistics = self.rate.coded(picture, attempt, bits);
+        self.gop.coded(picture);
+        let number = self.frames;
+        self.frames += 1;
+        Ok(Packet { bytes, keyframe: picture.idr, number, statistics })
+    }
+
+    /// Codes the source as a picture.
+    fn picture(&mut self, picture: Picture, attempt: Attempt) -> Result<Vec<u8>, Error> {
+        let idr = picture.idr;
         self.tables.begin(idr);
         let mut bytes = Vec::new();
         if self.config.access_unit_delimiters {
@@ -148,18 +179,22 @@ impl<D: Decisions> Encoder<D> {
         if idr && self.config.format == Format::AnnexB {
             self.each_parameter_set(|encoder, header| encoder.unit(&mut bytes, header));
         }
-        self.slices(idr, &mut bytes)?;
+        if let Some(buffer) = self.rate.buffer() {
+            self.bits.clear();
+            for mut message in timing(picture, buffer, &self.sps) {
+                message.walk(&mut Checker, &self.sps)?;
+                let Ok(()) = message.walk(&mut self.bits, &self.sps);
+            }
+            self.bits.trailing_bits();
+            self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::Sei));
+        }
+        self.slices(picture, attempt, &mut bytes)?;
         let offset = self.config.chroma_qp_index_offset;
         self.tables.deblock(&mut self.recon, &self.filters, offset, &self.pool);
-        let number = self.frames;
-        self.frames += 1;
-        if !self.frames.is_multiple_of(keyint) {
-            self.refer();
-        }
-        Ok(Packet { bytes, keyframe: idr, number })
+        Ok(bytes)
     }
 
-    /// The picture can be referred to; the oldest no longer, if there are too many (8.2.5.3).
+    /// The last picture is referred to; the oldest no longer, if there are too many (8.2.5.3).
     fn refer(&mut self) {
         self.held = (self.held + 1).min(usize::from(self.sps.max_num_ref_frames));
         if self.references.len() < self.held {
@@ -233,25 +268,24 @@ impl<D: Decisions> Encoder<D> {
     }
 
     /// Codes the slices of the picture: each by itself where it is known before where they end.
-    fn slices(&mut self, idr: bool, bytes: &mut Vec<u8>) -> Result<(), Error> {
+    fn slices(&mut self, picture: Picture, attempt: Attempt, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        let idr = picture.idr;
         let nal = if idr {
             NalUnitHeader::new(3, NalUnitType::IdrSlice)
         } else {
             NalUnitHeader::new(2, NalUnitType::Slice)
         };
-        let keyint = u64::from(self.config.keyint);
         let default = self.pps.num_ref_idx_l0_default_active_minus1;
         let active = if idr { default } else { self.held as u8 - 1 };
         let deblocking = self.config.deblocking;
         let filtered = deblocking.edges.idc() != 1;
         let mut header = SliceHeader {
             slice_type: if idr { slice_type::I } else { slice_type::P },
-            frame_num: (self.frames % keyint % (1 << self.sps.frame_num_bits())) as u16,
-            // Two IDR pictures in a row have different ones (7.4.3).
-            idr_pic_id: if idr { (self.frames / keyint % 2) as u16 } else { 0 },
+            frame_num: picture.frame_num,
+            idr_pic_id: picture.idr_pic_id,
             num_ref_idx_active_override_flag: active != default,
             num_ref_idx_l0_active_minus1: active,
-            slice_qp_delta: self.config.qp as i8 - 26 - self.pps.pic_init_qp_minus26,
+            slice_qp_delta: attempt.qp as i8 - 26 - self.pps.pic_init_qp_minus26,
             disable_deblocking_filter_idc: deblocking.edges.idc(),
             slice_alpha_c0_offset_div2: if filtered { deblocking.alpha } else { 0 },
             slice_beta_offset_div2: if filtered { deblocking.beta } else { 0 },
@@ -283,6 +317,7 @@ impl<D: Decisions> Encoder<D> {
             references: &self.references[..self.held],
             max_vmv_r: self.max_vmv_r,
             divided,
+            bare: attempt.bare,
         };
         self.coded.resize_with(strips, CodedStrip::default);
         let (mut recon, mut tables) = (self.recon.all(), self.tables.all());

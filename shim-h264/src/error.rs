@@ -42,6 +42,65 @@ pub enum Error {
     #[error("the presets are ultrafast, veryfast, fast, medium and slow")]
     Preset,
 
+    /// A quality that is no number from 0 to 51.
+    #[error("a quality of {0} is not one of 0 to 51")]
+    Quality(f32),
+
+    /// A bit rate of nothing.
+    #[error("a stream has more than 0 bits a second")]
+    BitRate,
+
+    /// A mean bit rate above the greatest.
+    #[error("{mean} bits a second in the mean are more than {most} at most")]
+    MeanBitRate {
+        /// The mean asked for.
+        mean: u64,
+        /// The rate at which the buffer fills.
+        most: u64,
+    },
+
+    /// A buffer that fills too slowly even for pictures without anything.
+    #[error("{given} bits a second are too few: pictures without anything take {least}")]
+    BufferRate {
+        /// The rate at which it fills.
+        given: u64,
+        /// What has to come in a second.
+        least: u64,
+    },
+
+    /// A buffer without room for any picture that can be decoded by itself.
+    #[error("a buffer with {bits} bits when the first picture is due has none, which takes {least} at least")]
+    Buffer {
+        /// What has come.
+        bits: u64,
+        /// The least there is.
+        least: u64,
+    },
+
+    /// A buffer that takes no time to fill, or longer than can be said in a stream.
+    #[error("how long {rate} bits a second take to fill a buffer of {bits} cannot be said in a stream")]
+    BufferTime {
+        /// The rate at which it fills.
+        rate: u64,
+        /// Its size.
+        bits: u64,
+    },
+
+    /// A buffer that is not full to any part of it in the beginning.
+    #[error("{0} is no part of a buffer above 0 and at most 1")]
+    Fullness(f32),
+
+    /// A least distance of IDR pictures that is none, or above the greatest.
+    #[error(
+        "at least {given} frames from one IDR picture to the next are not 1 to {keyint}, which are there at most"
+    )]
+    MinKeyint {
+        /// The least distance.
+        given: u32,
+        /// The greatest.
+        keyint: u32,
+    },
+
     /// No frame from one IDR picture to the next.
     #[error("there is at least one frame from one IDR picture to the next")]
     Keyint,

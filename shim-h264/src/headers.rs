@@ -1,8 +1,11 @@
-//! The parameter sets of a configuration.
+//! The parameter sets of a configuration, and messages about when pictures are removed from the buffer.
 
 use crate::config::Config;
+use crate::gop::Picture;
 use crate::level::Level;
+use crate::rate::{Buffer, RateControl};
 use crate::syntax::pps::PicParameterSet;
+use crate::syntax::sei::{BufferingPeriod, InitialCpbRemovalDelay, PicTiming, SeiMessage, SeiPayload};
 use crate::syntax::sps::SeqParameterSet;
 use crate::syntax::vui::VuiParameters;
 
@@ -10,7 +13,7 @@ use crate::syntax::vui::VuiParameters;
 const UNSPECIFIED: u8 = 2;
 
 /// The sequence parameter set of the Constrained Baseline profile.
-pub(crate) fn seq_parameter_set(config: &Config, level: Level) -> SeqParameterSet {
+pub(crate) fn seq_parameter_set(config: &Config, level: Level, buffer: Option<&Buffer>) -> SeqParameterSet {
     let [mbs_high, mbs_wide] = config.mbs();
     let (level_idc, constraint_set3_flag) = level.idc();
     let (right, bottom) = (16 * mbs_wide - config.width, 16 * mbs_high - config.height);
@@ -40,6 +43,8 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level) -> SeqParameterSe
             // A tick is half a frame.
             time_scale: 2 * config.frame_rate.0,
             fixed_frame_rate_flag: true,
+            nal_hrd_parameters_present_flag: buffer.is_some(),
+            nal_hrd: buffer.map(|buffer| buffer.hrd_parameters(config.keyint)).unwrap_or_default(),
             // No frame waits for another.
             bitstream_restriction_flag: true,
             max_bytes_per_pic_denom: 0,
@@ -53,13 +58,37 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level) -> SeqParameterSe
 
 /// The picture parameter set.
 pub(crate) fn pic_parameter_set(config: &Config) -> PicParameterSet {
+    let usual_qp = match config.rate {
+        RateControl::ConstantQp(qp) => qp as i8,
+        _ => 26,
+    };
     PicParameterSet {
         num_ref_idx_l0_default_active_minus1: config.references - 1,
-        pic_init_qp_minus26: config.qp as i8 - 26,
+        pic_init_qp_minus26: usual_qp - 26,
         chroma_qp_index_offset: config.chroma_qp_index_offset,
         second_chroma_qp_index_offset: config.chroma_qp_index_offset,
         deblocking_filter_control_present_flag: true,
         constrained_intra_pred_flag: config.constrained_intra_pred,
         ..PicParameterSet::default()
     }
+}
+
+/// The messages about when a picture is removed from the buffer: a buffering period begins with each IDR picture (D.2.1), and each
+/// picture says how long after the beginning of the last one it is removed (D.2.2).
+pub(crate) fn timing(
+    picture: Picture,
+    buffer: &Buffer,
+    sps: &SeqParameterSet,
+) -> impl Iterator<Item = SeiMessage> {
+    let (initial_cpb_removal_delay, initial_cpb_removal_delay_offset) = buffer.delays();
+    let period = BufferingPeriod {
+        nal: [InitialCpbRemovalDelay { initial_cpb_removal_delay, initial_cpb_removal_delay_offset }].into(),
+        ..BufferingPeriod::default()
+    };
+    let bits = sps.vui.nal_hrd.cpb_removal_delay_length_minus1 + 1;
+    // A tick is half a frame. Frames are shown when they are removed, and so there is no delay of the output.
+    let ticks = (2 * u64::from(picture.distance)) & ((1 << bits) - 1);
+    let timing = PicTiming { cpb_removal_delay: ticks as u32, ..PicTiming::default() };
+    let period = picture.idr.then_some(SeiPayload::BufferingPeriod(period));
+    period.into_iter().chain([SeiPayload::PicTiming(timing)]).map(|payload| SeiMessage::measure(payload, sps))
 }

@@ -19,6 +19,8 @@ pub struct Level {
     pub max_cpb: u32,
     /// `MaxVmvR`: vertical motion vectors are from minus this to below it, in samples.
     pub max_vmv_r: i16,
+    /// `MinCR`: how many times smaller than its samples a picture is at least.
+    pub min_cr: u8,
 }
 
 /// What a stream asks of a level.
@@ -31,7 +33,9 @@ pub struct Demands {
     /// Frames a second, over a denominator.
     pub frame_rate: (u32, u32),
     /// Bits a second, if they are bounded.
-    pub bit_rate: Option<u32>,
+    pub bit_rate: Option<u64>,
+    /// Bits of the coded picture buffer, if it is spoken of.
+    pub cpb_size: Option<u64>,
     /// `max_num_ref_frames`.
     pub references: u8,
 }
@@ -68,7 +72,8 @@ impl Level {
         max_cpb: u32,
         max_vmv_r: i16,
     ) -> Self {
-        Self { number, max_mbps, max_fs, max_dpb_mbs, max_br, max_cpb, max_vmv_r }
+        let min_cr = if number >= 31 && number <= 40 { 4 } else { 2 };
+        Self { number, max_mbps, max_fs, max_dpb_mbs, max_br, max_cpb, max_vmv_r, min_cr }
     }
 
     /// The level of this number, times ten; 9 is level 1b.
@@ -97,9 +102,22 @@ impl Level {
         if frames > 16 { 16 } else { frames as u8 }
     }
 
+    /// The most bytes of the first picture of a stream, and of others, of so many macroblocks (A.3.1), if each is removed from the
+    /// buffer at its time.
+    #[must_use]
+    pub const fn max_picture_bytes(&self, mbs: usize, (frames, seconds): (u32, u32)) -> [u64; 2] {
+        // fR is 1/172 for frames.
+        let (most, second) = (self.max_mbps as u64, self.max_mbps as u64 / 172);
+        let first = if mbs as u64 > second { mbs as u64 } else { second };
+        let min_cr = self.min_cr as u64;
+        let other = 384 * most as u128 * seconds as u128 / (frames as u128 * min_cr as u128);
+        [384 * first / min_cr, if other > u64::MAX as u128 { u64::MAX } else { other as u64 }]
+    }
+
     /// The first limit that the demands break, if any (A.3.1).
     fn broken(&self, demands: &Demands) -> Option<&'static str> {
-        let Demands { mbs_wide, mbs_high, frame_rate: (frames, seconds), bit_rate, references } = *demands;
+        let Demands { mbs_wide, mbs_high, frame_rate: (frames, seconds), bit_rate, cpb_size, references } =
+            *demands;
         let mbs = mbs_wide.saturating_mul(mbs_high);
         let side = 8 * self.max_fs as usize;
         if mbs > self.max_fs as usize {
@@ -111,8 +129,11 @@ impl Level {
         if mbs as u64 * u64::from(frames) > u64::from(self.max_mbps) * u64::from(seconds) {
             return Some("macroblocks a second");
         }
-        if bit_rate.is_some_and(|rate| u64::from(rate) > 1200 * u64::from(self.max_br)) {
+        if bit_rate.is_some_and(|rate| rate > 1200 * u64::from(self.max_br)) {
             return Some("bits a second");
+        }
+        if cpb_size.is_some_and(|size| size > 1200 * u64::from(self.max_cpb)) {
+            return Some("bits of the buffer");
         }
         (references > self.max_dpb_frames(mbs)).then_some("frames that are referred to")
     }
@@ -148,6 +169,7 @@ mod tests {
             mbs_high: height.div_ceil(16),
             frame_rate: (rate, 1),
             bit_rate: None,
+            cpb_size: None,
             references,
         };
         Level::lowest(&demands).ok().map(|level| level.number())
@@ -178,11 +200,25 @@ mod tests {
             mbs_high: 9,
             frame_rate: (15, 1),
             bit_rate: Some(150_000),
+            cpb_size: None,
             references: 1,
         };
+        let buffered = Demands { cpb_size: Some(450_000), ..demands };
+        assert_eq!(Level::lowest(&buffered).unwrap().number(), 11);
         let level = Level::lowest(&demands).unwrap();
         assert_eq!((level.number(), level.idc()), (9, (11, true)));
         let error = Level::ALL[0].check(&demands).unwrap_err().to_string();
         assert_eq!(error, "level 1.0 has fewer bits a second");
+    }
+
+    #[test]
+    fn pictures_are_smaller_than_their_samples() {
+        let bytes = |number, mbs, rate| Level::of(number).unwrap().max_picture_bytes(mbs, rate);
+        // Half of 99 macroblocks, and what 1485 a second have in a fifteenth of one.
+        assert_eq!(bytes(10, 99, (15, 1)), [19_008, 19_008]);
+        // A quarter of 3600.
+        assert_eq!(bytes(31, 3600, (30_000, 1001)), [345_600, 345_945]);
+        assert_eq!(bytes(51, 1, (30, 1)), [1_097_280, 6_291_456]);
+        assert_eq!(bytes(52, 1, (1, u32::MAX))[1], 384 * 2_073_600 * u64::from(u32::MAX) / 2);
     }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Common<'p> {
     pub(crate) max_vmv_r: i16,
     /// Whether each strip is a slice.
     pub(crate) divided: bool,
+    /// Whether nothing of the source is coded.
+    pub(crate) bare: bool,
 }
 
 /// Rows of macroblocks of a picture: those of one slice, or all of them where it is not known before where slices end.
@@ -111,6 +113,7 @@ impl Worker {
             number,
             qp,
             wanted_qp: qp,
+            bare: picture.bare,
         };
         coded.units.clear();
         let mut address = 0;
@@ -129,7 +132,8 @@ impl Worker {
                 let configured = address.is_multiple_of(wide) && begins_with(row, slices, rows_of_picture);
                 // There are as many numbers for slices as a picture is ever given.
                 let another = !picture.divided && slice.number < u16::MAX - 1;
-                if another && decisions.ends_slice(first_row * wide + address - 1, configured) {
+                let last = first_row * wide + address - 1;
+                if another && if picture.bare { configured } else { decisions.ends_slice(last, configured) } {
                     break;
                 }
             }

@@ -9,7 +9,7 @@ use shim_h264::kernels::intra::{Available, chroma, luma_16x16};
 use shim_h264::syntax::macroblock::{Macroblock, MbType};
 use shim_h264::syntax::slice::slice_type;
 use shim_h264::syntax::stream::{StreamReader, Unit};
-use shim_h264::{Config, Deblocking, Edges};
+use shim_h264::{Config, Deblocking, Edges, RateControl};
 
 /// Real decisions among macroblocks of one kind.
 #[derive(Clone, Copy)]
@@ -85,7 +85,7 @@ fn every_qp() {
     for qp in 0..=51 {
         for kind in KINDS {
             let mut config = Config::new(64, 48);
-            config.qp = qp;
+            config.rate = RateControl::ConstantQp(qp);
             config.chroma_qp_index_offset = (qp % 25) as i8 - 12;
             let frames: Vec<_> = (0..3).map(|i| picture(64, 48, u64::from(qp) * 3 + i)).collect();
             let (stream, recon) = encode(&config, Only(kind), &frames);
@@ -99,7 +99,7 @@ fn slices_and_filters() {
     for slices in 1..=4 {
         for (i, edges) in [Edges::All, Edges::WithinSlices, Edges::None].into_iter().enumerate() {
             let mut config = Config::new(80, 64);
-            (config.slices, config.qp) = (slices, 36);
+            (config.slices, config.rate) = (slices, RateControl::ConstantQp(36));
             config.deblocking = Deblocking { edges, alpha: 2 * i as i8 - 3, beta: slices as i8 - 2 };
             config.access_unit_delimiters = slices % 2 == 0;
             let frames = [picture(80, 64, slices as u64), picture(80, 64, 9 + i as u64)];
@@ -120,7 +120,7 @@ fn a_real_clip() {
     assert_eq!(frames.len(), 3);
     for (qp, keyint) in [(10, 1), (26, 1), (26, 9), (40, 1), (40, 9)] {
         let mut config = Config::new(320, 176);
-        (config.qp, config.keyint) = (qp, keyint);
+        (config.rate, config.keyint) = (RateControl::ConstantQp(qp), keyint);
         // A choice of pictures, too.
         config.references = if (qp, keyint) == (40, 9) { 2 } else { 1 };
         let (stream, recon) = encode(&config, ByCost::default(), &frames);
@@ -210,7 +210,7 @@ fn random_streams() {
         let mut rng = common::Rng(seed);
         let (width, height) = (2 + 2 * rng.below(48), 2 + 2 * rng.below(40));
         let mut config = Config::new(width, height);
-        config.qp = rng.below(52) as u8;
+        config.rate = RateControl::ConstantQp(rng.below(52) as u8);
         config.chroma_qp_index_offset = rng.below(25) as i8 - 12;
         config.deblocking = Deblocking {
             edges: [Edges::All, Edges::All, Edges::WithinSlices, Edges::None][rng.below(4)],
@@ -218,6 +218,7 @@ fn random_streams() {
             beta: rng.below(13) as i8 - 6,
         };
         config.keyint = 1 + rng.below(6) as u32;
+        config.scene_cut = seed % 8 == 0;
         config.references = 1 + rng.below(4) as u8;
         config.constrained_intra_pred = rng.below(3) == 0;
         let mut frames = vec![picture(width, height, rng.next())];

@@ -6,7 +6,7 @@ use common::{encode, exact, i420, picture};
 use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::decide::{ByCost, Random};
 use shim_h264::syntax::stream::{StreamReader, Unit};
-use shim_h264::{Config, Encoder, Error, Format, Frame};
+use shim_h264::{Config, Encoder, Error, Format, Frame, RateControl, Vbv};
 
 fn refused(change: impl FnOnce(&mut Config)) -> Error {
     let mut config = Config::new(64, 64);
@@ -23,8 +23,38 @@ fn sizes_and_ranges() {
     for (width, height) in [(16_384, 16), (16, 16_384), (16_384, 16_384), (usize::MAX - 1, usize::MAX - 1)] {
         assert!(matches!(refused(|c| (c.width, c.height) = (width, height)), Error::Level { level: 52, .. }));
     }
-    assert_eq!(refused(|c| c.qp = 52), Error::Qp(52));
-    assert_eq!(refused(|c| c.qp = 255), Error::Qp(255));
+    assert_eq!(refused(|c| c.rate = RateControl::ConstantQp(52)), Error::Qp(52));
+    assert_eq!(refused(|c| c.rate = RateControl::ConstantQp(255)), Error::Qp(255));
+    for quality in [-0.1, 51.1, f32::INFINITY] {
+        assert_eq!(refused(|c| c.rate = RateControl::ConstantQuality(quality)), Error::Quality(quality));
+    }
+    assert!(matches!(refused(|c| c.rate = RateControl::ConstantQuality(f32::NAN)), Error::Quality(_)));
+    assert_eq!(refused(|c| c.rate = RateControl::AverageBitRate(0)), Error::BitRate);
+    let limit = "bits a second";
+    assert_eq!(
+        refused(|c| c.rate = RateControl::AverageBitRate(u64::MAX)),
+        Error::Level { level: 52, limit }
+    );
+    assert_eq!(refused(|c| c.vbv = Some(Vbv::new(u64::MAX, 1))), Error::Level { level: 52, limit });
+    let limit = "bits of the buffer";
+    assert_eq!(refused(|c| c.vbv = Some(Vbv::new(1, u64::MAX))), Error::Level { level: 52, limit });
+    assert_eq!(refused(|c| c.vbv = Some(Vbv::new(0, 0))), Error::BufferTime { rate: 0, bits: 0 });
+    let rate = |rate, vbv| refused(|c| (c.rate, c.vbv) = (RateControl::AverageBitRate(rate), Some(vbv)));
+    let (mean, most) = (500_001, 500_000);
+    assert_eq!(rate(mean, Vbv::new(most, 1_000_000)), Error::MeanBitRate { mean, most });
+    assert!(matches!(rate(1000, Vbv::new(3000, 1_000_000)), Error::BufferRate { given: 2944, .. }));
+    assert!(matches!(rate(1000, Vbv::new(1_000_000, 1000)), Error::Buffer { bits: 880..=900, .. }));
+    for part in [0.0, -1.0, 1.1, f32::NAN] {
+        let vbv = |c: &mut Config| {
+            let vbv = c.vbv.insert(Vbv::new(1_000_000, 1_000_000));
+            vbv.initial_fullness = part;
+        };
+        assert!(matches!(refused(vbv), Error::Fullness(_)), "{part}");
+    }
+    for given in [0, 9] {
+        let keyints = |c: &mut Config| (c.keyint, c.min_keyint) = (8, Some(given));
+        assert_eq!(refused(keyints), Error::MinKeyint { given, keyint: 8 });
+    }
     assert_eq!(refused(|c| c.slices = 0), Error::Slices { slices: 0, rows: 4 });
     assert_eq!(refused(|c| c.slices = 5), Error::Slices { slices: 5, rows: 4 });
     assert_eq!(refused(|c| c.frame_rate = (0, 1)), Error::FrameRate(0, 1));

@@ -4,28 +4,36 @@ mod common;
 
 use allocation_counter::measure;
 use common::picture;
-use shim_h264::{Config, Encoder, Frame};
+use shim_h264::{Config, Encoder, Frame, RateControl, Vbv};
 
-/// Allocations for a frame, when some were coded before.
+/// Allocations for a frame, when two were coded before.
 fn allocations(config: &Config) -> u64 {
+    let (width, height) = (config.width, config.height);
     let mut encoder = Encoder::new(config.clone()).unwrap();
-    let samples = picture(config.width, config.height, 3);
-    let frame = Frame::i420(config.width, config.height, &samples).unwrap();
-    for _ in 0..2 {
-        encoder.encode(&frame).unwrap();
-    }
+    let [samples, other] = [3, 4].map(|seed| picture(width, height, seed));
+    let [frame, other] = [&samples, &other].map(|samples| Frame::i420(width, height, samples).unwrap());
+    encoder.encode(&frame).unwrap();
+    encoder.encode(&other).unwrap();
     measure(|| drop(encoder.encode(&frame).unwrap())).count_total
 }
 
 #[test]
 fn no_macroblock_allocates() {
     for (keyint, slices) in [(1, 1), (1, 2), (250, 1), (250, 2)] {
-        let [small, large] = [(32, 32), (160, 160)].map(|(width, height)| {
-            let mut config = Config::new(width, height);
+        let [small, large] = [32, 160].map(|side| {
+            let mut config = Config::new(side, side);
             (config.keyint, config.slices) = (keyint, slices);
             allocations(&config)
         });
         // The packet, and what is asked for anew for it: what it is put together from stays.
         assert!(large <= small + 1 && large <= 2, "{small} for 4 macroblocks, {large} for 100");
     }
+    let [small, large] = [32, 320].map(|side| {
+        let mut config = Config::new(side, side);
+        config.rate = RateControl::ConstantQuality(30.0);
+        (config.keyint, config.min_keyint) = (9, Some(9));
+        config.vbv = Some(Vbv::new(1_000_000, 1_000_000));
+        allocations(&config)
+    });
+    assert!(large <= small + 6 && large < 30, "{small} for 4 macroblocks, {large} for 400, of a rate");
 }

@@ -10,7 +10,7 @@ use openh264::encoder::{
 };
 use openh264::formats::YUVSlices;
 use shim_benches::clip::Clip;
-use shim_h264::{Config, Encoder, Frame};
+use shim_h264::{Config, Encoder, Frame, RateControl};
 use tempfile::TempDir;
 
 /// Which pictures are Intra.
@@ -65,8 +65,8 @@ impl<'c> Coder<'c> {
             Kind::Shim => {
                 let mut config = Config::new(clip.width, clip.height);
                 config.frame_rate = clip.frame_rate;
-                config.qp = qp;
-                config.keyint = keyint;
+                config.rate = RateControl::ConstantQp(qp);
+                (config.keyint, config.scene_cut) = (keyint, false);
                 Ok(Self::Shim(clip, Box::new(Encoder::new(config).map_err(|error| said(&error))?)))
             }
             Kind::OpenH264 { medium } => {

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use shim_h264::{Colour, Deblocking, Edges, Format, Matrix, Preset};
+use shim_h264::{Colour, Deblocking, Edges, Format, Matrix, Preset, RateControl, Vbv};
 
 use super::{H264Encoder, fitting};
 use crate::handle::call;
@@ -59,15 +59,69 @@ pub unsafe extern "C" fn shim_h264_encoder_set_frame_rate(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.frame_rate = (frames, denominator))) }
 }
 
-/// Sets the quantisation parameter, 0 (nearest to the source) to 51 (smallest stream). It is 26 if not set.
+/// Sets the same quantisation parameter for all frames, 0 (nearest to the source) to 51 (smallest stream). It is 26 if neither this
+/// nor a quality nor a bit rate is set; the last that is set counts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_qp(encoder: *mut H264Encoder, qp: u32) -> Status {
     let action = |encoder: &H264Encoder| {
         let qp = fitting("qp", qp)?;
-        encoder.change(|config| config.qp = qp)
+        encoder.change(|config| config.rate = RateControl::ConstantQp(qp))
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }
+}
+
+/// Sets a quality that frames have about the same of to the eye, on the scale of the quantisation parameter, 0 to 51.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_quality(encoder: *mut H264Encoder, quality: f32) -> Status {
+    let rate = RateControl::ConstantQuality(quality);
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.rate = rate)) }
+}
+
+/// Sets how many bits a second the stream has, in the mean.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_bit_rate(
+    encoder: *mut H264Encoder,
+    bits_per_second: u64,
+) -> Status {
+    let rate = RateControl::AverageBitRate(bits_per_second);
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.rate = rate)) }
+}
+
+/// Sets the buffer of a decoder, which is never to run out: how many bits a second come into it at most, and for how many there is room.
+/// With both 0, as if not set, there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_buffer(
+    encoder: *mut H264Encoder,
+    max_bits_per_second: u64,
+    buffer_bits: u64,
+) -> Status {
+    let vbv =
+        (max_bits_per_second != 0 || buffer_bits != 0).then(|| Vbv::new(max_bits_per_second, buffer_bits));
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.vbv = vbv)) }
+}
+
+/// Sets, if not 0, that decoding can begin also at a frame that has little to do with the one before. It is so if not set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_scene_cut(
+    encoder: *mut H264Encoder,
+    scene_cut: c_int,
+) -> Status {
+    let scene_cut = scene_cut != 0;
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.scene_cut = scene_cut)) }
+}
+
+/// Sets how many frames there are to such a one at least from another at which decoding can begin; with 0, as if not set, a tenth of
+/// the most, or those of a second if they are fewer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_min_keyint(encoder: *mut H264Encoder, frames: u32) -> Status {
+    let frames = (frames != 0).then_some(frames);
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.min_keyint = frames)) }
 }
 
 /// Sets what QP of chroma is more, -12 to 12.

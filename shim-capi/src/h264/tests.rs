@@ -1,6 +1,8 @@
 use super::*;
 use crate::*;
-use shim_h264::{Colour, Config, Deblocking, Edges, Encoder, Format, Frame, Matrix, Preset};
+use shim_h264::{
+    Colour, Config, Deblocking, Edges, Encoder, Format, Frame, Matrix, Preset, RateControl, Vbv,
+};
 use std::ptr::null;
 
 const WIDTH: usize = 48;
@@ -102,7 +104,16 @@ macro_rules! refuses {
 
 #[test]
 fn every_setter_is_a_field() {
-    sets!(shim_h264_encoder_set_qp(40), |config| config.qp = 40);
+    sets!(shim_h264_encoder_set_qp(40), |config| config.rate = RateControl::ConstantQp(40));
+    sets!(shim_h264_encoder_set_quality(31.5), |config| config.rate = RateControl::ConstantQuality(31.5));
+    sets!(shim_h264_encoder_set_bit_rate(90_000), |config| config.rate = RateControl::AverageBitRate(90_000));
+    sets!(shim_h264_encoder_set_buffer(4_000_000, 2_000_000), |config| {
+        config.vbv = Some(Vbv::new(4_000_000, 2_000_000));
+    });
+    sets!(shim_h264_encoder_set_buffer(0, 0), |_| {});
+    sets!(shim_h264_encoder_set_scene_cut(0), |config| config.scene_cut = false);
+    sets!(shim_h264_encoder_set_min_keyint(1), |config| config.min_keyint = Some(1));
+    sets!(shim_h264_encoder_set_min_keyint(0), |_| {});
     sets!(shim_h264_encoder_set_frame_rate(24000, 1001), |config| config.frame_rate = (24000, 1001));
     sets!(shim_h264_encoder_set_chroma_qp_offset(-5), |config| config.chroma_qp_index_offset = -5);
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_ULTRAFAST), |config| config.preset =

@@ -60,6 +60,7 @@ static void nulls(shim_h264_encoder *encoder, const shim_h264_frame *frame)
     shim_h264_encoder_free(NULL);
     CHECK(strlen(shim_h264_error_message(NULL)) > 0);
     CHECK(shim_h264_encoder_set_qp(NULL, 30) == SHIM_ERROR_NULL);
+    CHECK(shim_h264_encoder_set_bit_rate(NULL, 30000) == SHIM_ERROR_NULL);
     CHECK(shim_h264_encode(NULL, frame, &packet) == SHIM_ERROR_NULL);
     CHECK(shim_h264_encode(encoder, NULL, &packet) == SHIM_ERROR_NULL && packet.data == NULL);
     CHECK(shim_h264_encode(encoder, frame, NULL) == SHIM_ERROR_NULL);
@@ -94,7 +95,18 @@ static void constants(shim_h264_encoder *encoder)
 static void settings(shim_h264_encoder *encoder, const shim_h264_frame *frame)
 {
     CHECK(shim_h264_encoder_set_qp(encoder, 52) == SHIM_OK && encode(encoder, frame) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_quality(encoder, 51.5f) == SHIM_OK && encode(encoder, frame) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_quality(encoder, -1.0f) == SHIM_OK && encode(encoder, frame) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_bit_rate(encoder, 0) == SHIM_OK && encode(encoder, frame) == SHIM_ERROR_VALUE);
     CHECK(shim_h264_encoder_set_qp(encoder, 30) == SHIM_OK);
+    CHECK(shim_h264_encoder_set_buffer(encoder, 1, 0) == SHIM_OK && encode(encoder, frame) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_buffer(encoder, 0, 1) == SHIM_OK && encode(encoder, frame) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_buffer(encoder, UINT64_MAX, UINT64_MAX) == SHIM_OK);
+    CHECK(encode(encoder, frame) == SHIM_ERROR_LEVEL);
+    CHECK(shim_h264_encoder_set_buffer(encoder, 0, 0) == SHIM_OK);
+    CHECK(shim_h264_encoder_set_min_keyint(encoder, UINT_MAX) == SHIM_OK);
+    CHECK(encode(encoder, frame) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_min_keyint(encoder, 0) == SHIM_OK);
     CHECK(shim_h264_encoder_set_chroma_qp_offset(encoder, 13) == SHIM_OK);
     CHECK(encode(encoder, frame) == SHIM_ERROR_VALUE);
     CHECK(shim_h264_encoder_set_chroma_qp_offset(encoder, 0) == SHIM_OK);

@@ -105,13 +105,39 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "N")]
     pub(crate) frames: Option<u64>,
 
-    /// The quantisation parameter, 0 (nearest to the source) to 51 (smallest file)
-    #[arg(short, long, value_name = "QP", default_value_t = 26, value_parser = clap::value_parser!(u8).range(0..=51))]
-    pub(crate) qp: u8,
+    /// The same quantisation parameter for all frames, 0 (nearest to the source) to 51 (smallest file)
+    #[arg(short, long, value_name = "QP", group = "rate", value_parser = clap::value_parser!(u8).range(0..=51))]
+    pub(crate) qp: Option<u8>,
+
+    /// About the same quality to the eye for all frames, on the scale of --qp; 23 if nothing is said of rate or quality
+    #[arg(long, value_name = "QUALITY", group = "rate", value_parser = values::quality)]
+    pub(crate) crf: Option<f32>,
+
+    /// So many bits a second in the mean, as 1500k or 1.5M
+    #[arg(short, long, value_name = "BITS", group = "rate", value_parser = values::bits)]
+    pub(crate) bitrate: Option<u64>,
+
+    /// Bits a second at which the buffer of a decoder fills, as 2M
+    ///
+    /// A frame that would be late has a higher quantisation parameter, and the stream says when each frame leaves the buffer.
+    #[arg(long, value_name = "BITS", requires = "bufsize", value_parser = values::bits)]
+    pub(crate) maxrate: Option<u64>,
+
+    /// Bits that the buffer has room for, as 4M
+    #[arg(long, value_name = "BITS", requires = "maxrate", value_parser = values::bits)]
+    pub(crate) bufsize: Option<u64>,
 
     /// Frames from one at which decoding can begin to the next; 1 has no frame predicted from others
     #[arg(short, long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) keyint: u32,
+
+    /// Frames from there to where a scene begins, at which decoding can begin, too; a tenth of --keyint, or a second, if nothing is said
+    #[arg(long, value_name = "N", conflicts_with = "no_scenecut", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) min_keyint: Option<u32>,
+
+    /// Do not begin anew where a scene does
+    #[arg(long)]
+    pub(crate) no_scenecut: bool,
 
     /// Frames that one is predicted from, 1 to 16
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
@@ -167,6 +193,7 @@ pub(crate) struct H264 {
 const AFTER_HELP: &str = "\
 Examples:
   shim h264 clip.y4m clip.mp4
+  shim h264 clip.y4m clip.mp4 --bitrate 2M --maxrate 3M --bufsize 3M
   ffmpeg -i clip.webm -pix_fmt yuv420p -f yuv4mpegpipe - | shim h264 - clip.264 --qp 30
   shim h264 --size 1920x1080 --fps 24000/1001 raw.yuv out.mp4 --stats
   ffmpeg -i clip.webm -pix_fmt rgb24 -f rawvideo - | shim h264 --size 1280x720 --pixels rgb24 - clip.mp4

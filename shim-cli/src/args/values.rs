@@ -148,6 +148,31 @@ pub(super) fn frame_rate(text: &str) -> Result<(u32, u32), String> {
     if num > 0 && den > 0 { Ok((num, den)) } else { Err("it is no rate as 25 or 30000/1001".to_owned()) }
 }
 
+/// A quality on the scale of QP.
+pub(super) fn quality(text: &str) -> Result<f32, String> {
+    let quality = text.parse().ok().filter(|quality| (0.0..=51.0).contains(quality));
+    quality.ok_or_else(|| "it is no number from 0 to 51".to_owned())
+}
+
+/// A number of bits, with k for thousands and M for millions.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is compared with its range before"
+)]
+pub(super) fn bits(text: &str) -> Result<u64, String> {
+    let (number, unit) = match text.strip_suffix(['k', 'K']) {
+        Some(thousands) => (thousands, 1e3),
+        None => text.strip_suffix('M').map_or((text, 1.0), |millions| (millions, 1e6)),
+    };
+    let plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let bits = number.parse::<f64>().ok().map(|number| (number * unit).round());
+    match bits.filter(|bits| plain && (1.0..=1e15).contains(bits)) {
+        Some(bits) => Ok(bits as u64),
+        None => Err("it is no number of bits, as 64000, 800k or 1.5M".to_owned()),
+    }
+}
+
 /// Ten times a level, and 9 for 1b.
 pub(super) fn level(text: &str) -> Result<u8, String> {
     let number = match text.split_once('.') {
@@ -206,6 +231,19 @@ mod tests {
         assert_eq!(["1", "1b", "1.1", "5.2"].map(level), [Ok(10), Ok(9), Ok(11), Ok(52)]);
         for wrong in ["", "b", "41", "4.", "4.10", ".1", "-1"] {
             assert!(level(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn qualities_and_bits() {
+        assert_eq!(["0", "23", "17.5", "51"].map(quality), [0.0, 23.0, 17.5, 51.0].map(Ok));
+        for wrong in ["", "-1", "51.1", "nan", "inf", "x"] {
+            assert!(quality(wrong).is_err(), "{wrong}");
+        }
+        let wanted = [64_000, 800_000, 1_500_000, 2_000_000];
+        assert_eq!(["64000", "800k", "1.5M", "2M"].map(bits), wanted.map(Ok));
+        for wrong in ["", "k", "0", "-1", "1e3", "inf", "0.1", "2G", "1.5.1M", "9999999999M"] {
+            assert!(bits(wrong).is_err(), "{wrong}");
         }
     }
 

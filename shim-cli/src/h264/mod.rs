@@ -13,20 +13,23 @@ use std::time::{Duration, Instant};
 use mp4_atom::{Atom, Avcc};
 use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::syntax::stream::StreamReader;
-use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane};
+use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
 
 use crate::args::H264;
 use crate::failure::{Failure, Reason};
 use crate::jpeg::print;
 use crate::output::{Output, Target};
 use crate::progress::Progress;
-use crate::standard::{input_name, is_standard};
+use crate::standard::{input_name, is_standard, output_name};
 use mp4::{Mp4, Video};
-use report::{Fidelity, Report};
+use report::{Coded, Fidelity, Report};
 use source::{Next, Source};
 
 /// Frames a second of raw frames, unless told.
 const USUAL_RATE: (u32, u32) = (30, 1);
+
+/// The quality, unless something is said of it or of the rate.
+const USUAL_QUALITY: f32 = 23.0;
 
 /// Reads, encodes, writes and reports.
 pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
@@ -49,9 +52,9 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let mut progress = Progress::new();
     let expected = source.expected().map(|frames| frames.min(arguments.frames.unwrap_or(u64::MAX)));
     progress.start("encoding", expected.unwrap_or_default() as usize);
-    let (mut frames, mut bytes, mut time, mut truncated) = (0, 0, Duration::ZERO, false);
+    let (mut coded, mut time, mut truncated) = (Coded::new(config.frame_rate), Duration::ZERO, false);
     let mut fidelity = arguments.stats.then(Fidelity::default);
-    while arguments.frames.is_none_or(|most| frames < most) {
+    while arguments.frames.is_none_or(|most| coded.frames < most) {
         let encode = |frame: &Frame<'_>| {
             let began = Instant::now();
             let packet = encoder.encode(frame)?;
@@ -63,7 +66,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         };
         match source.next(input, encode)? {
             Next::Frame(packet) => {
-                bytes += packet.bytes.len() as u64;
+                coded.add(&packet.statistics);
                 video.frame(&packet)?;
                 side.frame(&packet, &encoder.reconstruction())?;
             }
@@ -73,11 +76,11 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
                 break;
             }
         }
-        frames += 1;
-        progress.reach(frames as usize);
+        progress.reach(coded.frames as usize);
+        progress.note(|| format!(", {:.1} kbit/s", coded.kilobits_per_second()));
     }
     progress.finish();
-    if frames == 0 {
+    if coded.frames == 0 {
         let reason = if truncated { Reason::Truncated { format: "video" } } else { Reason::NoFrames };
         return Err(Failure::input(input, reason));
     }
@@ -87,10 +90,13 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         eprintln!(
             "warning: {}: it ends within frame {}; those before it are encoded",
             input_name(input),
-            frames + 1
+            coded.frames + 1
         );
     }
-    let report = Report::new(arguments, &config, frames, bytes, time, truncated, fidelity);
+    for warning in coded.warnings() {
+        eprintln!("warning: {}: {warning}", output_name(output));
+    }
+    let report = Report::new(arguments, &config, coded, time, truncated, fidelity);
     print(&if arguments.json { report.json() } else { report.to_string() }, !is_standard(output));
     Ok(ExitCode::SUCCESS)
 }
@@ -99,8 +105,14 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
 fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     let mut config = Config::new(source.width, source.height);
     config.frame_rate = arguments.fps.or(source.frame_rate).unwrap_or(USUAL_RATE);
-    config.qp = arguments.qp;
+    config.rate = match *arguments {
+        H264 { qp: Some(qp), .. } => RateControl::ConstantQp(qp),
+        H264 { bitrate: Some(bits), .. } => RateControl::AverageBitRate(bits),
+        H264 { crf, .. } => RateControl::ConstantQuality(crf.unwrap_or(USUAL_QUALITY)),
+    };
+    config.vbv = arguments.maxrate.zip(arguments.bufsize).map(|(rate, bits)| Vbv::new(rate, bits));
     config.keyint = arguments.keyint;
+    (config.scene_cut, config.min_keyint) = (!arguments.no_scenecut, arguments.min_keyint);
     config.references = arguments.refs;
     config.constrained_intra_pred = arguments.constrained_intra;
     config.threads = arguments.threads;

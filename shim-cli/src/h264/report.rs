@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
-use shim_h264::{Config, Frame};
+use shim_h264::{Config, Frame, PictureKind, RateControl, Statistics};
 
 use crate::args::H264;
 use crate::metrics::{psnr, ssim_of_planes, sum_of_squares};
@@ -21,7 +21,18 @@ pub(super) struct Report {
     frames: u64,
     bytes: u64,
     kilobits_per_second: f64,
-    qp: u8,
+    /// What was asked for, by one of its options.
+    #[serde(flatten)]
+    asked: Asked,
+    /// QP in the mean over the frames, the least and the greatest.
+    mean_qp: f64,
+    least_qp: u8,
+    greatest_qp: u8,
+    /// Frames at which decoding can begin, and those of them where a scene does.
+    idr_pictures: u64,
+    scene_cuts: u64,
+    /// Frames that were too large for the buffer or the level at first.
+    coded_again: u64,
     /// Frames that were encoded in a second.
     encoded_per_second: f64,
     encode_ms: f64,
@@ -29,6 +40,82 @@ pub(super) struct Report {
     truncated: bool,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     fidelity: Option<Measured>,
+}
+
+/// What is to be constant.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Asked {
+    Qp(u8),
+    Crf(f32),
+    /// Bits a second.
+    Bitrate(u64),
+}
+
+/// What became of the frames.
+#[derive(Clone, Debug)]
+pub(super) struct Coded {
+    frames_per_second: f64,
+    pub(super) frames: u64,
+    bits: u64,
+    qps: u64,
+    least_qp: u8,
+    greatest_qp: u8,
+    idr_pictures: u64,
+    scene_cuts: u64,
+    again: u64,
+    bare: u64,
+    beyond_level: u64,
+}
+
+impl Coded {
+    /// No frames yet, of so many a second.
+    pub(super) fn new((frames, seconds): (u32, u32)) -> Self {
+        Self {
+            frames_per_second: f64::from(frames) / f64::from(seconds),
+            frames: 0,
+            bits: 0,
+            qps: 0,
+            least_qp: u8::MAX,
+            greatest_qp: 0,
+            idr_pictures: 0,
+            scene_cuts: 0,
+            again: 0,
+            bare: 0,
+            beyond_level: 0,
+        }
+    }
+
+    /// Adds a frame.
+    pub(super) fn add(&mut self, frame: &Statistics) {
+        self.frames += 1;
+        self.bits += frame.bits;
+        self.qps += u64::from(frame.qp);
+        self.least_qp = self.least_qp.min(frame.qp);
+        self.greatest_qp = self.greatest_qp.max(frame.qp);
+        self.idr_pictures += u64::from(frame.kind != PictureKind::P);
+        self.scene_cuts += u64::from(frame.kind == PictureKind::SceneCut);
+        self.again += u64::from(frame.attempts > 1);
+        self.bare += u64::from(frame.bare);
+        self.beyond_level += u64::from(frame.beyond_level);
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "numbers of frames and bits are far below 2^52")]
+    pub(super) fn kilobits_per_second(&self) -> f64 {
+        1e-3 * self.bits as f64 * self.frames_per_second / self.frames as f64
+    }
+
+    /// What a user would not expect.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
+        let bare = "had no room in the buffer at any QP, and show the frame before, or nothing";
+        let beyond = "have more bits than the level allows";
+        [(self.bare, bare), (self.beyond_level, beyond)].into_iter().filter(|(count, _)| *count > 0).map(
+            |(count, what)| {
+                let frames = if count == 1 { "frame" } else { "frames" };
+                format!("{count} {frames} {what}")
+            },
+        )
+    }
 }
 
 /// PSNR and SSIM of all frames. What cannot differ has a PSNR of infinity, which is `null` in JSON.
@@ -87,14 +174,23 @@ impl Report {
     pub(super) fn new(
         arguments: &H264,
         config: &Config,
-        frames: u64,
-        bytes: u64,
+        coded: Coded,
         time: Duration,
         truncated: bool,
         fidelity: Option<Fidelity>,
     ) -> Self {
-        let (num, den) = config.frame_rate;
-        let frames_per_second = f64::from(num) / f64::from(den);
+        let Coded {
+            frames_per_second,
+            frames,
+            bits,
+            qps,
+            least_qp,
+            greatest_qp,
+            idr_pictures,
+            scene_cuts,
+            again,
+            ..
+        } = coded;
         Self {
             input: input_name(&arguments.input),
             output: output_name(&arguments.output),
@@ -102,9 +198,19 @@ impl Report {
             height: config.height,
             frames_per_second,
             frames,
-            bytes,
-            kilobits_per_second: 8e-3 * bytes as f64 * frames_per_second / frames as f64,
-            qp: config.qp,
+            bytes: bits / 8,
+            kilobits_per_second: coded.kilobits_per_second(),
+            asked: match config.rate {
+                RateControl::ConstantQp(qp) => Asked::Qp(qp),
+                RateControl::AverageBitRate(bits) => Asked::Bitrate(bits),
+                RateControl::ConstantQuality(quality) => Asked::Crf(quality),
+            },
+            mean_qp: qps as f64 / frames as f64,
+            least_qp,
+            greatest_qp,
+            idr_pictures,
+            scene_cuts,
+            coded_again: again,
             encoded_per_second: frames as f64 / time.as_secs_f64(),
             encode_ms: 1e3 * time.as_secs_f64(),
             truncated,
@@ -121,10 +227,21 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { input, output, width, height, frames_per_second, frames, bytes, qp, .. } = self;
+        let Self { input, output, width, height, frames_per_second, frames, bytes, .. } = self;
         let rate = (1e3 * frames_per_second).round() / 1e3;
         writeln!(f, "{input}: {width}x{height}, {rate} frames/s, {frames} frames")?;
-        writeln!(f, "{output}: QP {qp}, {bytes} bytes, {:.1} kbit/s", self.kilobits_per_second)?;
+        write!(f, "{output}: ")?;
+        match self.asked {
+            Asked::Qp(_) => {}
+            Asked::Crf(quality) => write!(f, "quality {quality}, ")?,
+            Asked::Bitrate(bits) => write!(f, "{bits} bit/s asked for, ")?,
+        }
+        if self.least_qp == self.greatest_qp {
+            write!(f, "QP {}", self.least_qp)?;
+        } else {
+            write!(f, "QP {:.1} ({} to {})", self.mean_qp, self.least_qp, self.greatest_qp)?;
+        }
+        writeln!(f, ", {bytes} bytes, {:.1} kbit/s", self.kilobits_per_second)?;
         if let Some(Measured { psnr, component_psnr: [y, cb, cr], ssim }) = &self.fidelity {
             write!(f, "PSNR {psnr:.2} dB (Y {y:.2}, Cb {cb:.2}, Cr {cr:.2})")?;
             ssim.map_or(Ok(()), |ssim| write!(f, ", SSIM {ssim:.4}"))?;

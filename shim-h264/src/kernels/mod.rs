@@ -7,6 +7,7 @@ pub mod colour;
 pub mod deblock;
 pub mod escape;
 pub mod frame;
+pub mod half;
 pub mod inter;
 pub mod intra;
 pub mod metrics;

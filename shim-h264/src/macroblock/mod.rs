@@ -76,8 +76,10 @@ pub(crate) struct Slice<'p> {
     pub(crate) number: u16,
     /// `QPY,PRED`: that of the macroblock before.
     pub(crate) qp: u8,
-    /// What is configured.
+    /// That of the picture.
     pub(crate) wanted_qp: u8,
+    /// Whether nothing of the source is coded.
+    pub(crate) bare: bool,
 }
 
 /// Memory for one macroblock after the other.
@@ -130,7 +132,11 @@ impl MacroblockCoder {
     pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
         let wide = slice.tables.mbs[1];
         let references = slice.references.len();
-        let (kind, qp) = decisions.macroblock(slice.first_row * wide + address, slice.wanted_qp, references);
+        let (kind, qp) = if slice.bare {
+            (Kind::Skip, slice.wanted_qp)
+        } else {
+            decisions.macroblock(slice.first_row * wide + address, slice.wanted_qp, references)
+        };
         let available = slice.tables.available(address, slice.number);
         let intra = if slice.constrained_intra_pred {
             slice.tables.available_intra(address, slice.number)
@@ -145,6 +151,7 @@ impl MacroblockCoder {
         let run = self.round.mb_skip_run;
         match kind {
             Kind::Pcm => self.pcm(slice, current),
+            _ if slice.bare && references == 0 => self.grey(slice, current),
             Kind::Skip | Kind::Inter(_) => self.inter_kind(slice, current, kind, decisions),
             Kind::Cheapest if references > 0 => self.cheapest(slice, current, decisions),
             _ => self.intra(slice, current, kind, decisions),
@@ -229,6 +236,32 @@ impl MacroblockCoder {
         let to = slice.recon.planes.each_mut().map(|plane| &mut plane[..]);
         copy_macroblock([luma, cb, cr], to, [high, wide], current.at);
         slice.tables.qp[current.address] = 0;
+        Self::store_intra(slice, current);
+        Self::store_modes(slice, current, None);
+        self.write(slice, current.address);
+    }
+
+    /// What is predicted without neighbours, and from others that are, and has no levels.
+    fn grey(&mut self, slice: &mut Slice<'_>, current: Current) {
+        let [row, column] = current.at;
+        let quantiser = slice.quantisers.luma(current.qp);
+        let macroblock = &mut self.round.macroblock;
+        let residual = &mut macroblock.residual;
+        (residual.luma_nonzero, residual.luma_dc_nonzero) = ([0; 16], 0);
+        (residual.chroma_nonzero, residual.chroma_dc_nonzero) = ([0; 8], [0; 2]);
+        let size = slice.source.luma_size();
+        let [recon, ..] = &mut slice.recon.planes;
+        reconstruct_luma_16x16(&[128; 256], quantiser, residual, recon, size, [16 * row, 16 * column]);
+        let size = slice.source.chroma_size();
+        let [_, cb, cr] = &mut slice.recon.planes;
+        reconstruct_chroma(&[128; 128], quantiser, residual, cb, cr, size, [8 * row, 8 * column]);
+        // The mean of the neighbours, of luma and of chroma.
+        let kind = MbType::I16x16 { pred_mode: 2, luma: false, chroma: 0 };
+        macroblock.mb_type = kind.code(slice.context.slice_type);
+        macroblock.mb_pred.intra_chroma_pred_mode = 0;
+        macroblock.coded_block_pattern = 0;
+        macroblock.mb_qp_delta = 0;
+        slice.tables.qp[current.address] = slice.qp;
         Self::store_intra(slice, current);
         Self::store_modes(slice, current, None);
         self.write(slice, current.address);

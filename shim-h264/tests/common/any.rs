@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use shim_h264::decide::{ByCost, Decisions, Random};
-use shim_h264::{Config, Deblocking, Edges, Encoder, Error, Format, Frame};
+use shim_h264::{Config, Deblocking, Edges, Encoder, Error, Format, Frame, RateControl, Vbv};
 
 use super::{i420, openh264, same};
 
@@ -31,7 +31,29 @@ fn config(u: &mut Unstructured<'_>) -> Result<Config> {
         Ok(if u.ratio(1, 40)? { side } else { 2 * side.max(1) })
     };
     let mut config = Config::new(side(u)?, side(u)?);
-    config.qp = u.int_in_range(0..=52)?;
+    config.rate = match u.int_in_range(0..=7)? {
+        0 => RateControl::ConstantQuality(f32::from(u.int_in_range::<i16>(-1..=103)?) / 2.0),
+        1 => RateControl::ConstantQuality(f32::from_bits(u.arbitrary()?)),
+        2 => RateControl::AverageBitRate(u64::from(u.arbitrary::<u32>()?) >> u.int_in_range(0..=31)?),
+        3 => RateControl::AverageBitRate(u.arbitrary()?),
+        _ => RateControl::ConstantQp(u.int_in_range(0..=52)?),
+    };
+    if u.ratio(1, 4)? {
+        let (most, bits) = if u.ratio(1, 8)? {
+            (u.arbitrary()?, u.arbitrary()?)
+        } else {
+            (u.int_in_range(5000..=2_000_000)?, u.int_in_range(100..=2_000_000)?)
+        };
+        let mut vbv = Vbv::new(most, bits);
+        if u.arbitrary()? {
+            vbv.initial_fullness = if u.arbitrary()? { 1.0 } else { f32::from_bits(u.arbitrary()?) };
+        }
+        config.vbv = Some(vbv);
+    }
+    config.scene_cut = u.arbitrary()?;
+    if u.ratio(1, 4)? {
+        config.min_keyint = Some(u.int_in_range(0..=6)?);
+    }
     config.chroma_qp_index_offset = u.int_in_range(-13..=13)?;
     config.keyint = u.int_in_range(0..=5)?;
     config.references = u.int_in_range(0..=5)?;

@@ -1,0 +1,89 @@
+//! Which pictures decoding can begin with, and what follows from it for their numbers (7.4.3).
+
+use crate::config::Config;
+
+/// What a picture is among the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Picture {
+    /// Whether it is an IDR picture.
+    pub(crate) idr: bool,
+    /// Whether it is one because it has little to do with the picture before.
+    pub(crate) scene_cut: bool,
+    /// `frame_num`: all pictures are referred to.
+    pub(crate) frame_num: u16,
+    /// `idr_pic_id` of an IDR picture: two in a row have different ones.
+    pub(crate) idr_pic_id: u16,
+    /// Pictures from the last IDR picture before it to this one; 0 of the first.
+    pub(crate) distance: u32,
+}
+
+/// Pictures as they follow one another, from each IDR picture to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Gop {
+    keyint: u32,
+    min_keyint: u32,
+    /// `MaxFrameNum`, less 1.
+    frame_num_mask: u32,
+    /// Pictures since the last IDR picture, 1 if it was the last one; 0 before the first.
+    since: u32,
+    /// `idr_pic_id` of the next IDR picture.
+    idr_pic_id: u16,
+}
+
+impl Gop {
+    pub(crate) fn new(config: &Config, frame_num_bits: u8) -> Self {
+        let (keyint, min_keyint) = (config.keyint, config.min_keyint());
+        Self { keyint, min_keyint, frame_num_mask: (1 << frame_num_bits) - 1, since: 0, idr_pic_id: 0 }
+    }
+
+    /// The next picture, which may have little to do with the one before.
+    pub(crate) const fn next(&self, cut: bool) -> Picture {
+        let distance = self.since;
+        let due = distance == 0 || distance >= self.keyint;
+        let scene_cut = cut && !due && distance >= self.min_keyint;
+        let idr = due || scene_cut;
+        Picture {
+            idr,
+            scene_cut,
+            frame_num: if idr { 0 } else { (distance & self.frame_num_mask) as u16 },
+            idr_pic_id: if idr { self.idr_pic_id } else { 0 },
+            distance,
+        }
+    }
+
+    /// A picture was coded.
+    pub(crate) const fn coded(&mut self, picture: Picture) {
+        if picture.idr {
+            (self.since, self.idr_pic_id) = (1, 1 - self.idr_pic_id);
+        } else {
+            self.since += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idr_pictures_come_where_they_are_due_or_a_scene_begins() {
+        let mut config = Config::new(16, 16);
+        (config.keyint, config.min_keyint) = (20, Some(3));
+        let mut gop = Gop::new(&config, 4);
+        let mut idrs = Vec::new();
+        for n in 0..60 {
+            let picture = gop.next([1, 4, 6, 28].contains(&n));
+            if picture.idr {
+                idrs.push((n, picture.scene_cut, picture.idr_pic_id));
+                assert_eq!(picture.frame_num, 0);
+            } else {
+                assert!(!picture.scene_cut);
+                assert_eq!((u32::from(picture.frame_num), picture.idr_pic_id), (picture.distance % 16, 0));
+                assert_eq!(n, idrs[idrs.len() - 1].0 + picture.distance);
+            }
+            gop.coded(picture);
+        }
+        // Frame 1 is too near to the first, 6 to the one before.
+        assert_eq!(idrs, [(0, false, 0), (4, true, 1), (24, false, 0), (28, true, 1), (48, false, 0)]);
+    }
+}

@@ -1,0 +1,93 @@
+//! The most bits that a picture may have so that all after it can be there in time, and what is asked of a buffer for that.
+//!
+//! A *bare* picture has next to no bits, whatever the source is: all macroblocks are skipped, or in an IDR picture grey. What a
+//! bare picture takes is known before. As long as each picture leaves so many bits in the buffer that bare ones could follow it,
+//! up to and with the next IDR picture, no picture is ever late.
+
+use super::buffer::Buffer;
+use super::{RateControl, Vbv};
+use crate::Error;
+use crate::config::Config;
+use crate::gop::Picture;
+use crate::kernels::quantise::MAX_QP;
+
+/// Bits of a bare macroblock of an IDR picture: `mb_type` has five, `intra_chroma_pred_mode`, `mb_qp_delta` and `coeff_token` one each.
+const GREY: u64 = 8;
+
+/// Bits of a slice beside its macroblocks, at most: start code, header, `mb_skip_run`, what emulation prevention adds.
+const SLICE: u64 = 8 * 26;
+
+/// Bits of the message of a picture's time, of an access unit delimiter, and of the parameter sets and the message of a
+/// buffering period, at most.
+const TIMING: u64 = 8 * 20;
+const DELIMITER: u64 = 8 * 6;
+const SETS: u64 = 8 * 130;
+
+/// What bare pictures take, and how many can follow one another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    idr: u64,
+    p: u64,
+    keyint: u32,
+}
+
+impl Limits {
+    pub(super) fn new(config: &Config) -> Self {
+        let [mbs, slices] = [config.mbs().iter().product(), config.slices].map(|n| n as u64);
+        let delimiter = if config.access_unit_delimiters { DELIMITER } else { 0 };
+        let p = TIMING + delimiter + slices * SLICE;
+        Self { idr: p + SETS + mbs * GREY, p, keyint: config.keyint }
+    }
+
+    /// Whether an IDR picture may be next.
+    pub(super) fn idr_fits(&self, buffer: &Buffer) -> bool {
+        buffer.available() >= self.idr
+    }
+
+    /// The most bits of the next picture; what a bare one takes is not more.
+    pub(super) fn most(&self, buffer: &Buffer, picture: Picture) -> u64 {
+        // What has to be there when the picture after it is due, so that it can be followed by bare ones.
+        let pictures = if picture.idr { 1 } else { picture.distance.saturating_add(1) };
+        let left = self.keyint.saturating_sub(pictures);
+        buffer.available_before(left, self.p, self.idr)
+    }
+
+    /// That bare pictures always fit.
+    fn check(&self, buffer: &Buffer, config: &Config) -> Result<(), Error> {
+        let (frames, seconds) = config.frame_rate;
+        let keyint = u128::from(self.keyint);
+        let all = u128::from(self.idr) + (keyint - 1) * u128::from(self.p);
+        let least = (all * u128::from(frames)).div_ceil(keyint * u128::from(seconds));
+        if u128::from(buffer.bit_rate()) < least {
+            return Err(Error::BufferRate { given: buffer.bit_rate(), least: least as u64 });
+        }
+        if buffer.available() < self.idr {
+            return Err(Error::Buffer { bits: buffer.available(), least: self.idr });
+        }
+        Ok(())
+    }
+}
+
+/// That there is such a rate, and such a buffer.
+pub(crate) fn check(config: &Config) -> Result<(), Error> {
+    match config.rate {
+        RateControl::ConstantQp(qp) if qp > MAX_QP => return Err(Error::Qp(qp)),
+        RateControl::ConstantQuality(quality) if !(0.0..=f32::from(MAX_QP)).contains(&quality) => {
+            return Err(Error::Quality(quality));
+        }
+        RateControl::AverageBitRate(0) => return Err(Error::BitRate),
+        _ => {}
+    }
+    let Some(vbv) = &config.vbv else { return Ok(()) };
+    match (config.rate, *vbv) {
+        (RateControl::AverageBitRate(mean), Vbv { max_bits_per_second: most, .. }) if most < mean => {
+            return Err(Error::MeanBitRate { mean, most });
+        }
+        (_, Vbv { initial_fullness: part, .. }) if !(part > 0.0 && part <= 1.0) => {
+            return Err(Error::Fullness(part));
+        }
+        _ => {}
+    }
+    let buffer = Buffer::new(vbv, config.frame_rate)?;
+    Limits::new(config).check(&buffer, config)
+}

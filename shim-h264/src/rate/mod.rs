@@ -1,0 +1,236 @@
+//! How many bits pictures take: their QP, and what the buffer of a decoder has room for.
+
+#![expect(clippy::cast_precision_loss, reason = "models know numbers of bits to a few digits")]
+
+mod buffer;
+mod limits;
+mod log;
+mod model;
+mod survey;
+
+use crate::Error;
+use crate::config::Config;
+use crate::gop::Picture;
+use crate::kernels::quantise::MAX_QP;
+use crate::level::Level;
+use crate::picture::Samples;
+pub(crate) use buffer::Buffer;
+use limits::Limits;
+pub(crate) use limits::check;
+use model::Model;
+use survey::{Costs, Survey};
+
+/// What QP follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RateControl {
+    /// The same QP, 0 to 51, for all pictures.
+    ConstantQp(u8),
+    /// About the same quality to the eye, on the scale of QP, 0 to 51: pictures of which much changes have a higher QP, still ones
+    /// a lower one.
+    ConstantQuality(f32),
+    /// So many bits a second, in the mean over the stream; fewer or more where QP 0 or 51 takes that. A buffer beside it keeps to
+    /// its own rate in any case.
+    AverageBitRate(u64),
+}
+
+/// The buffer that a decoder has, which is never to run out of bits (Annex C).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Vbv {
+    /// The rate at which bits come while there is room for them.
+    pub max_bits_per_second: u64,
+    /// Bits that there is room for.
+    pub buffer_bits: u64,
+    /// What part of it is full when the first picture is removed, above 0, at most 1.
+    pub initial_fullness: f32,
+}
+
+impl Vbv {
+    /// A buffer that is nine tenths full in the beginning.
+    #[must_use]
+    pub const fn new(max_bits_per_second: u64, buffer_bits: u64) -> Self {
+        Self { max_bits_per_second, buffer_bits, initial_fullness: 0.9 }
+    }
+}
+
+/// What a picture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PictureKind {
+    /// An IDR picture, because one is due.
+    Idr,
+    /// An IDR picture, because it has little to do with the picture before.
+    SceneCut,
+    /// Predicted from other pictures.
+    P,
+}
+
+/// How a picture came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// What it is.
+    pub kind: PictureKind,
+    /// Its QP.
+    pub qp: u8,
+    /// All bits of its packet.
+    pub bits: u64,
+    /// How many times it was coded until it was small enough.
+    pub attempts: u32,
+    /// Whether nothing of it is there, since there was no room even with a QP of 51: it is shown as the picture before, or, if it is
+    /// an IDR picture, grey.
+    pub bare: bool,
+    /// Whether it has more bits than the level allows by `MinCR` (A.3.1). That happens where QP is constant and there is no
+    /// buffer to keep, in which case nothing is coded again: such a stream is no conforming one.
+    pub beyond_level: bool,
+    /// What was in the buffer, if there is one.
+    pub buffer: Option<Occupancy>,
+}
+
+/// What the buffer of a decoder holds around the removal of a picture: that many bits of it and those after it can have come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Occupancy {
+    /// Bits before it.
+    pub before: u64,
+    /// Bits after it.
+    pub after: u64,
+}
+
+/// How a picture is coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Attempt {
+    pub(crate) qp: u8,
+    /// Nothing of the source is coded: macroblocks are skipped, or grey.
+    pub(crate) bare: bool,
+    number: u32,
+    bits: u64,
+}
+
+/// Attempts at a picture before the highest QP is taken.
+const PATIENCE: u32 = 4;
+
+/// Says how each picture is coded, and sees what comes of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Rate {
+    survey: Option<Survey>,
+    costs: Costs,
+    model: Model,
+    /// The QP of the picture before it was rounded.
+    wanted: f64,
+    buffer: Option<Buffer>,
+    limits: Limits,
+    /// The most bits of the first picture, and of others (A.3.1).
+    most: [u64; 2],
+    first: bool,
+    /// Whether a picture that is too large is coded again.
+    enforced: bool,
+}
+
+impl Rate {
+    pub(crate) fn new(config: &Config, level: &Level) -> Result<Self, Error> {
+        let constant = matches!(config.rate, RateControl::ConstantQp(_));
+        let enforced = config.vbv.is_some() || !constant;
+        let looks = enforced || (config.scene_cut && config.keyint > 1);
+        let mbs = config.mbs();
+        let buffer = config.vbv.as_ref().map(|vbv| Buffer::new(vbv, config.frame_rate)).transpose()?;
+        Ok(Self {
+            survey: looks.then(|| Survey::new(mbs)),
+            costs: Costs::default(),
+            model: Model::new(config),
+            wanted: 0.0,
+            buffer,
+            limits: Limits::new(config),
+            most: level
+                .max_picture_bytes(mbs[0] * mbs[1], config.frame_rate)
+                .map(|bytes| bytes.saturating_mul(8)),
+            first: true,
+            enforced,
+        })
+    }
+
+    /// The buffer before the next picture.
+    pub(crate) const fn buffer(&self) -> Option<&Buffer> {
+        self.buffer.as_ref()
+    }
+
+    /// Looks at the next picture; says whether it has little to do with the one before, and may be an IDR picture.
+    pub(crate) fn look(&mut self, source: &Samples) -> bool {
+        if let Some(survey) = &mut self.survey {
+            self.costs = survey.look(source);
+        }
+        let fits = self.buffer.as_ref().is_none_or(|buffer| self.limits.idr_fits(buffer));
+        fits && self.costs.new_scene()
+    }
+
+    /// How it is coded first.
+    pub(crate) fn plan(&mut self, picture: Picture) -> Attempt {
+        let mut qp = self.model.qp(picture, self.costs);
+        if let Some(buffer) = &self.buffer {
+            let allowed = allowed(buffer, picture.idr).min(self.limits.most(buffer, picture) as f64);
+            qp = qp.max(self.model.qp_for(picture.idr, self.costs, allowed));
+        }
+        self.wanted = qp.clamp(0.0, MAX_QP.into());
+        Attempt { qp: (self.wanted + 0.5) as u8, bare: false, number: 1, bits: u64::MAX }
+    }
+
+    /// The most bits that the level allows it to have.
+    const fn most(&self) -> u64 {
+        self.most[if self.first { 0 } else { 1 }]
+    }
+
+    /// How it is coded again, if it has more bits than there is room for.
+    pub(crate) fn again(&self, picture: Picture, last: Attempt, bits: u64) -> Option<Attempt> {
+        let room = self.buffer.as_ref().map_or(u64::MAX, |buffer| self.limits.most(buffer, picture));
+        let most = self.most().min(room);
+        if bits <= most || last.bare || !self.enforced {
+            return None;
+        }
+        let next = Attempt { number: last.number + 1, bits, ..last };
+        if last.qp == MAX_QP {
+            return Some(Attempt { bare: true, ..next });
+        }
+        // A little more than is expected to do; and at once all there is, where QP changes nothing.
+        let excess = log::log2(bits as f64 / (0.9 * most.max(1) as f64));
+        let hopeless = bits >= last.bits || last.number == PATIENCE;
+        let more = if hopeless { MAX_QP.into() } else { (6.0 * excess) as u32 + 1 };
+        Some(Attempt { qp: (u32::from(last.qp) + more).min(MAX_QP.into()) as u8, ..next })
+    }
+
+    /// The picture was coded.
+    pub(crate) fn coded(&mut self, picture: Picture, attempt: Attempt, bits: u64) -> Statistics {
+        let wanted = if attempt.number == 1 { self.wanted } else { attempt.qp.into() };
+        self.model.coded(picture.idr, self.costs, wanted, attempt, bits);
+        let buffer = self.buffer.as_mut().map(|buffer| {
+            let before = buffer.available();
+            buffer.remove(bits);
+            Occupancy { before, after: before - bits }
+        });
+        let beyond_level = bits > self.most();
+        self.first = false;
+        Statistics {
+            kind: match picture {
+                Picture { scene_cut: true, .. } => PictureKind::SceneCut,
+                Picture { idr: true, .. } => PictureKind::Idr,
+                _ => PictureKind::P,
+            },
+            qp: attempt.qp,
+            bits,
+            attempts: attempt.number,
+            bare: attempt.bare,
+            beyond_level,
+            buffer,
+        }
+    }
+}
+
+/// The bits that a picture is meant to have at most, so that the buffer has something left for those after it.
+fn allowed(buffer: &Buffer, idr: bool) -> f64 {
+    let (available, fill) = (buffer.available() as f64, buffer.fill());
+    if idr {
+        return 0.7 * available;
+    }
+    // Towards a buffer that is half full, over as many pictures as fill a half of it.
+    let half = buffer.size() as f64 / 2.0;
+    (fill + (available - half) * fill / half).max(0.3 * fill).min(0.8 * available)
+}

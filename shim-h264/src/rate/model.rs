@@ -1,0 +1,223 @@
+//! What pictures take, and the QP at which they take what they should.
+//!
+//! Bits are taken to be `factor * cost / step`, with the cost of a [`Survey`](super::survey::Survey), the step of the quantiser, and a
+//! factor for Intra and for P pictures, which is learnt.
+
+use super::log::{exp2, log2};
+use super::survey::Costs;
+use super::{Attempt, RateControl};
+use crate::config::Config;
+use crate::gop::Picture;
+
+/// How much finer IDR pictures are than P pictures, at most, in QP: all that follows is predicted from them.
+const FINER: f64 = 3.0;
+
+/// What of a change of the cost becomes one of the step, in the place of one of the bits: hardly anybody sees what is lost where
+/// much changes.
+const FOLLOWED: f64 = 0.4;
+
+/// What is expected of P pictures after an IDR picture, of the cost of its own.
+const EXPECTED: f64 = 0.2;
+
+/// The step of the quantiser, 1 at QP 4 (8.5.9).
+fn step(qp: f64) -> f64 {
+    exp2((qp - 4.0) / 6.0)
+}
+
+/// The QP of a step.
+fn qp_of(step: f64) -> f64 {
+    4.0 + 6.0 * log2(step.clamp(1e-3, 1e6))
+}
+
+/// What pictures of a kind have taken, the last ones the most.
+#[derive(Clone, Copy, Debug)]
+struct Factor {
+    /// Bits, each times the step.
+    bits: f64,
+    cost: f64,
+    /// What is kept of what was seen before.
+    kept: f64,
+}
+
+impl Factor {
+    fn new(guess: f64, cost: f64, kept: f64) -> Self {
+        Self { bits: guess * cost, cost, kept }
+    }
+
+    fn bits_at(&self, cost: f64, step: f64) -> f64 {
+        self.bits / self.cost * cost / step
+    }
+
+    fn learn(&mut self, bits: f64, cost: f64, step: f64) {
+        self.bits = self.kept * self.bits + bits * step;
+        self.cost = self.kept * self.cost + cost;
+    }
+}
+
+/// How far the stream is from its bit rate.
+#[derive(Clone, Copy, Debug)]
+struct Average {
+    /// What a picture should take, in the mean.
+    bits: f64,
+    /// Pictures over which what was too much is taken back.
+    window: f64,
+    /// Pictures over which what an IDR picture takes is spread.
+    spread: f64,
+    /// What was too much.
+    debt: f64,
+    /// What IDR pictures took that is not spread yet, and over how many pictures it will be.
+    pending: f64,
+    left: f64,
+    /// What rounding made QP more.
+    rounded: f64,
+}
+
+impl Average {
+    /// What the next picture takes of IDR pictures before it.
+    fn share(&self) -> f64 {
+        if self.left >= 1.0 { self.pending / self.left } else { self.pending }
+    }
+
+    /// What it should take in all.
+    fn budget(&self) -> f64 {
+        (self.bits - self.debt / self.window).clamp(0.3 * self.bits, 2.0 * self.bits)
+    }
+
+    fn coded(&mut self, idr: bool, bits: f64) {
+        let own = if idr {
+            (self.pending, self.left) = (self.pending + bits, self.spread);
+            0.0
+        } else {
+            bits
+        };
+        let share = self.share();
+        (self.pending, self.left) = (self.pending - share, self.left - 1.0);
+        // What an easy scene leaves over is not all for what comes after it.
+        self.debt = (self.debt + own + share - self.bits).max(-2.0 * self.window * self.bits);
+    }
+}
+
+/// Chooses QPs.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    control: RateControl,
+    average: Option<Average>,
+    mbs: f64,
+    /// By how much IDR pictures are finer.
+    finer: f64,
+    /// Of Intra and of P pictures.
+    factors: [Factor; 2],
+    /// What P pictures have cost of late, and for long; none before the first picture.
+    lately: Option<[f64; 2]>,
+    /// What is kept of both from one picture to the next.
+    kept: [f64; 2],
+    /// The last QP of P pictures, before it was rounded.
+    last: Option<f64>,
+}
+
+impl Model {
+    pub(super) fn new(config: &Config) -> Self {
+        let [high, wide] = config.mbs();
+        let mbs = (high * wide) as f64;
+        let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
+        let keyint = f64::from(config.keyint);
+        let average = match config.rate {
+            RateControl::AverageBitRate(bits) => Some(Average {
+                bits: bits as f64 / rate,
+                window: rate.clamp(8.0, 500.0),
+                spread: keyint.min((3.0 * rate).clamp(8.0, 1000.0)),
+                debt: 0.0,
+                pending: 0.0,
+                left: 0.0,
+                rounded: 0.0,
+            }),
+            _ => None,
+        };
+        let finer = match config.rate {
+            RateControl::ConstantQp(_) => 0.0,
+            _ => log2(keyint).min(FINER),
+        };
+        let kept = |seconds: f64| 1.0 - 1.0 / (seconds * rate).max(2.0);
+        Self {
+            control: config.rate,
+            average,
+            mbs,
+            finer,
+            factors: [Factor::new(2.5, mbs, 0.5), Factor::new(1.5, mbs, 0.9)],
+            lately: None,
+            kept: [kept(0.25), kept(2.0)],
+            last: None,
+        }
+    }
+
+    /// What a picture of these costs has of them; something, in any case.
+    fn cost(&self, idr: bool, costs: Costs) -> f64 {
+        (if idr { costs.intra } else { costs.inter }) as f64 + self.mbs
+    }
+
+    /// The bits that are expected.
+    pub(super) fn bits_at(&self, idr: bool, costs: Costs, qp: f64) -> f64 {
+        self.factors[usize::from(!idr)].bits_at(self.cost(idr, costs), step(qp))
+    }
+
+    /// The QP at which so many bits are expected.
+    pub(super) fn qp_for(&self, idr: bool, costs: Costs, bits: f64) -> f64 {
+        qp_of(self.bits_at(idr, costs, 4.0) / bits.max(1.0))
+    }
+
+    /// A picture comes; gives its QP.
+    pub(super) fn qp(&mut self, picture: Picture, costs: Costs) -> f64 {
+        let new = EXPECTED * self.cost(true, costs);
+        let inter = self.cost(false, costs);
+        let lately = match self.lately {
+            None => [new; 2],
+            Some([_, long]) if picture.scene_cut => [new, long],
+            Some(lately) => [0, 1].map(|i| self.kept[i] * lately[i] + (1.0 - self.kept[i]) * inter),
+        };
+        self.lately = Some(lately);
+        let base = match (self.control, self.average) {
+            (RateControl::ConstantQp(qp), _) => f64::from(qp),
+            (RateControl::ConstantQuality(quality), _) => {
+                // The cost of a macroblock in a picture of little motion.
+                let usual = 300.0 * self.mbs;
+                f64::from(quality) + (6.0 * FOLLOWED * log2(lately[0] / usual)).clamp(-4.0, 4.0)
+            }
+            (RateControl::AverageBitRate(_), None) => 26.0,
+            (RateControl::AverageBitRate(_), Some(average)) => {
+                self.average_qp(&average, picture.idr, costs, lately)
+            }
+        };
+        self.last = Some(base);
+        let qp = if picture.idr { base - self.finer } else { base };
+        qp + self.average.map_or(0.0, |average| average.rounded)
+    }
+
+    /// The QP of P pictures with which the budget is kept.
+    fn average_qp(&self, average: &Average, idr: bool, costs: Costs, lately: [f64; 2]) -> f64 {
+        // What varies within seconds is met half way.
+        let cost = exp2(FOLLOWED * log2(lately[0]) + (1.0 - FOLLOWED) * log2(lately[1]));
+        let predicted = self.factors[1].bits_at(cost, 1.0);
+        let budget = average.budget();
+        let step = if idr {
+            let intra = self.bits_at(true, costs, 4.0 - self.finer);
+            (predicted * (average.spread - 1.0) + intra) / average.spread / budget
+        } else {
+            predicted / (budget - average.share()).max(0.2 * average.bits)
+        };
+        let wanted = qp_of(step);
+        let steady = if idr { 51.0 } else { 2.0 };
+        self.last.map_or(wanted, |last| wanted.clamp(last - steady, last + steady)).clamp(0.0, 51.0)
+    }
+
+    /// A picture was coded; `qp` is what was wanted before it was rounded.
+    pub(super) fn coded(&mut self, idr: bool, costs: Costs, qp: f64, attempt: Attempt, bits: u64) {
+        let (cost, bits) = (self.cost(idr, costs), bits as f64);
+        if !attempt.bare {
+            self.factors[usize::from(!idr)].learn(bits, cost, step(attempt.qp.into()));
+        }
+        if let Some(average) = &mut self.average {
+            average.rounded = (qp - f64::from(attempt.qp)).clamp(-1.0, 1.0);
+            average.coded(idr, bits);
+        }
+    }
+}
