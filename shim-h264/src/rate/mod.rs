@@ -4,7 +4,6 @@
 
 mod buffer;
 mod limits;
-mod log;
 mod model;
 mod survey;
 
@@ -191,7 +190,7 @@ impl Rate {
             return Some(Attempt { bare: true, ..next });
         }
         // A little more than is expected to do; and at once all there is, where QP changes nothing.
-        let excess = log::log2(bits as f64 / (0.9 * most.max(1) as f64));
+        let excess = libm::log2(bits as f64 / (0.9 * most.max(1) as f64));
         let hopeless = bits >= last.bits || last.number == PATIENCE;
         let more = if hopeless { MAX_QP.into() } else { (6.0 * excess) as u32 + 1 };
         Some(Attempt { qp: (u32::from(last.qp) + more).min(MAX_QP.into()) as u8, ..next })

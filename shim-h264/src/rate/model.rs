@@ -3,7 +3,8 @@
 //! Bits are taken to be `factor * cost / step`, with the cost of a [`Survey`](super::survey::Survey), the step of the quantiser, and a
 //! factor for Intra and for P pictures, which is learnt.
 
-use super::log::{exp2, log2};
+use libm::{exp2, log2};
+
 use super::survey::Costs;
 use super::{Attempt, RateControl};
 use crate::config::Config;
