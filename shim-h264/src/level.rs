@@ -19,6 +19,8 @@ pub struct Level {
     pub max_cpb: u32,
     /// `MaxVmvR`: vertical motion vectors are from minus this to below it, in samples.
     pub max_vmv_r: i16,
+    /// `MaxMvsPer2Mb`: motion vectors of two macroblocks in a row; 32, which is all that there can be, where the table has none.
+    pub max_mvs_per_2mb: u8,
 }
 
 /// What a stream asks of a level.
@@ -68,7 +70,9 @@ impl Level {
         max_cpb: u32,
         max_vmv_r: i16,
     ) -> Self {
-        Self { number, max_mbps, max_fs, max_dpb_mbs, max_br, max_cpb, max_vmv_r }
+        // From level 3.1 on.
+        let max_mvs_per_2mb = if number > 30 { 16 } else { 32 };
+        Self { number, max_mbps, max_fs, max_dpb_mbs, max_br, max_cpb, max_vmv_r, max_mvs_per_2mb }
     }
 
     /// The level of this number, times ten; 9 is level 1b.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{encode, exact, ffmpeg, picture};
 use shim_h264::bitstream::annex_b;
-use shim_h264::decide::{ByCost, Decisions, Intra4x4, Kind, Random, Search, Shape};
+use shim_h264::decide::{ByCost, Decisions, Intra4x4, Kind, Motion, Random, Search, Shape};
 use shim_h264::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 use shim_h264::kernels::residual::candidates::Coded;
 use shim_h264::syntax::macroblock::{Macroblock, MbType};
@@ -27,11 +27,8 @@ macro_rules! real {
                 let ($kind, $references) = (self.0, references);
                 ($chosen, qp)
             }
-            fn motion(&mut self, search: &Search<'_>) -> (u8, [i16; 2]) {
+            fn motion(&mut self, search: &Search<'_>) -> Motion {
                 ByCost::default().motion(search)
-            }
-            fn inter_cost(&mut self, search: &Search<'_>, ref_idx: u8, mv: [i16; 2]) -> u32 {
-                ByCost::default().inter_cost(search, ref_idx, mv)
             }
             fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, available: Available) -> usize {
                 ByCost::default().intra16x16(candidates, available)

@@ -20,11 +20,14 @@ pub enum Preset {
     Medium,
     /// As [`Medium`](Self::Medium), and whatever else makes a stream smaller.
     Slow,
+    /// As [`Slow`](Self::Slow), with every vector of whole samples near the best that is known.
+    Veryslow,
 }
 
 impl Preset {
     /// All of them, the fastest first.
-    pub const ALL: [Self; 5] = [Self::Ultrafast, Self::Veryfast, Self::Fast, Self::Medium, Self::Slow];
+    pub const ALL: [Self; 6] =
+        [Self::Ultrafast, Self::Veryfast, Self::Fast, Self::Medium, Self::Slow, Self::Veryslow];
 
     /// Its name, in lower case.
     #[must_use]
@@ -35,17 +38,71 @@ impl Preset {
             Self::Fast => "fast",
             Self::Medium => "medium",
             Self::Slow => "slow",
+            Self::Veryslow => "veryslow",
         }
     }
 
     /// What is tried.
     pub(super) const fn effort(self) -> Effort {
-        Effort {
-            intra4x4: match self {
-                Self::Ultrafast => Intra4x4::Never,
-                Self::Veryfast | Self::Fast => Intra4x4::BySatd,
-                Self::Medium | Self::Slow => Intra4x4::ByRate,
+        let parts = Parts {
+            tried: true,
+            above: 96,
+            within: 0,
+            all: false,
+            divided: false,
+            whole: 0,
+            halves: 1,
+            quarters: 1,
+        };
+        let medium = Effort {
+            intra4x4: Intra4x4::ByRate,
+            intra_above: 32,
+            skip_below: 300,
+            pattern: Pattern::Hexagon,
+            satd: true,
+            halves: 1,
+            quarters: 1,
+            parts,
+            drop_few: true,
+        };
+        let slow = Effort {
+            intra_above: 0,
+            halves: 2,
+            quarters: 2,
+            parts: Parts {
+                above: 48,
+                within: 2,
+                all: true,
+                divided: true,
+                whole: 2,
+                halves: 2,
+                quarters: 2,
+                ..parts
             },
+            ..medium
+        };
+        match self {
+            Self::Ultrafast => Effort {
+                intra4x4: Intra4x4::Never,
+                intra_above: 128,
+                pattern: Pattern::Diamond,
+                satd: false,
+                parts: Parts { tried: false, ..parts },
+                ..medium
+            },
+            Self::Veryfast => Effort {
+                intra4x4: Intra4x4::BySatd,
+                intra_above: 64,
+                pattern: Pattern::Diamond,
+                parts: Parts { tried: false, ..parts },
+                ..medium
+            },
+            Self::Fast => {
+                Effort { intra4x4: Intra4x4::BySatd, parts: Parts { halves: 0, ..parts }, ..medium }
+            }
+            Self::Medium => medium,
+            Self::Slow => slow,
+            Self::Veryslow => Effort { pattern: Pattern::Exhaustive(12), ..slow },
         }
     }
 }
@@ -64,11 +121,57 @@ impl FromStr for Preset {
     }
 }
 
-/// What is tried to find out how a macroblock is coded best.
+/// What is tried to find out how a macroblock is coded best. What is said in bits is compared with costs by what a bit is worth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     /// How `Intra_4x4` is looked at.
     pub(super) intra4x4: Intra4x4,
+    /// From how many bits on of Inter prediction Intra prediction is looked at.
+    pub(super) intra_above: u32,
+    /// Up to how many bits of what differs a macroblock may be skipped before anything is looked for.
+    pub(super) skip_below: u32,
+    /// How vectors of whole samples are looked for.
+    pub(super) pattern: Pattern,
+    /// Whether sub-sample vectors are compared by SATD; by SAD if not, which says nothing of parts.
+    pub(super) satd: bool,
+    /// Rounds over half samples, for the whole macroblock.
+    pub(super) halves: usize,
+    /// Rounds over quarters.
+    pub(super) quarters: usize,
+    /// How parts are looked at.
+    pub(super) parts: Parts,
+    /// Whether few and small levels are dropped.
+    pub(super) drop_few: bool,
+}
+
+/// What is tried of parts of a macroblock that have a vector of their own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    /// Whether they are looked at.
+    pub(super) tried: bool,
+    /// From how many bits on of the whole macroblock.
+    pub(super) above: u32,
+    /// How many 16ths more than the whole they may seem to cost.
+    pub(super) within: u32,
+    /// Whether all shapes are, or the one alone that seems to be best.
+    pub(super) all: bool,
+    /// Whether 8x8 blocks are divided.
+    pub(super) divided: bool,
+    /// Rounds over whole samples, over halves and over quarters.
+    pub(super) whole: usize,
+    pub(super) halves: usize,
+    pub(super) quarters: usize,
+}
+
+/// How vectors of whole samples are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pattern {
+    /// Four around the best, again and again.
+    Diamond,
+    /// Six that are two samples away, then four.
+    Hexagon,
+    /// All within so many samples.
+    Exhaustive(i16),
 }
 
 /// How `Intra_4x4` is looked at.

@@ -67,6 +67,8 @@ pub(crate) struct Slice<'p> {
     pub(crate) references: &'p [Reference],
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
+    /// How many vectors a macroblock may have.
+    pub(crate) most_vectors: usize,
     pub(crate) context: SliceContext,
     /// The number of the slice, from 1 on.
     pub(crate) number: u16,
@@ -86,8 +88,6 @@ pub(crate) struct MacroblockCoder {
     chroma: [chroma::Candidates; 2],
     luma_pred: [u8; 256],
     chroma_pred: [u8; 128],
-    /// The motion of a macroblock's parts, where it was looked for before.
-    found: [Option<(u8, [i16; 2])>; 4],
 }
 
 /// Where a macroblock is, and how it is coded.
@@ -114,7 +114,6 @@ impl Default for MacroblockCoder {
             chroma: [chroma::Candidates::default(), chroma::Candidates::default()],
             luma_pred: [0; 256],
             chroma_pred: [0; 128],
-            found: [None; 4],
         }
     }
 }
@@ -137,7 +136,10 @@ impl MacroblockCoder {
         let run = self.round.mb_skip_run;
         match kind {
             Kind::Pcm => self.pcm(slice, current),
-            Kind::Skip | Kind::Inter(_) => self.inter_kind(slice, current, kind, decisions),
+            Kind::Skip => self.skip(slice, current, Self::skipped(slice, current)),
+            Kind::Inter(shape) => {
+                self.inter(slice, current, shape.within(slice.most_vectors), None, decisions);
+            }
             Kind::Cheapest if references > 0 => self.cheapest(slice, current, decisions),
             _ => self.intra(slice, current, kind, decisions),
         }
@@ -160,20 +162,21 @@ impl MacroblockCoder {
 
     /// What is cheaper of Inter and Intra prediction.
     fn cheapest(&mut self, slice: &mut Slice<'_>, current: Current, decisions: &mut impl Decisions) {
-        if self.skip_early(slice, current, decisions) {
+        if self.skip_if_nothing_is_left(slice, current, decisions) {
             return;
         }
-        let (inter, shape) = self.cheapest_shape(slice, current, decisions);
-        let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
-        let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
-        intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
-        let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
-        if inter <= decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) {
-            self.inter(slice, current, shape, decisions);
-        } else {
-            self.found = [None; 4];
-            self.intra(slice, current, Kind::Cheapest, decisions);
+        let (inter, shape, motions) = Self::cheapest_shape(slice, current, decisions);
+        if decisions.tries_intra(inter, current.qp) {
+            let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
+            let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
+            intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
+            let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
+            if decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) < inter {
+                self.intra(slice, current, Kind::Cheapest, decisions);
+                return;
+            }
         }
+        self.inter(slice, current, shape, Some(&motions), decisions);
     }
 
     /// Appends the macroblock's syntax, with that of those skipped before it.
