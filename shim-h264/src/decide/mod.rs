@@ -98,6 +98,17 @@ pub trait Decisions {
         true
     }
 
+    /// What a bit is worth in SSD, if the kinds of a macroblock of a P slice are to be compared by what comes of coding each.
+    fn by_rate(&self, qp: u8) -> Option<u32> {
+        let _ = qp;
+        None
+    }
+
+    /// Whether every shape that was tried is among these, and Intra prediction; if not, only the cheapest is, beside being skipped.
+    fn tries_all(&self) -> bool {
+        false
+    }
+
     /// Whether levels of an Inter macroblock that are few and small are dropped.
     fn drops_few_levels(&self) -> bool {
         false

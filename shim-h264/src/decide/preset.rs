@@ -60,15 +60,14 @@ impl Preset {
             skip_below: 300,
             pattern: Pattern::Hexagon,
             satd: true,
-            halves: 1,
-            quarters: 1,
+            halves: 2,
+            quarters: 2,
             parts,
-            drop_few: true,
+            all: false,
         };
         let slow = Effort {
             intra_above: 0,
-            halves: 2,
-            quarters: 2,
+            all: true,
             parts: Parts {
                 above: 48,
                 within: 2,
@@ -87,6 +86,8 @@ impl Preset {
                 intra_above: 128,
                 pattern: Pattern::Diamond,
                 satd: false,
+                halves: 1,
+                quarters: 1,
                 parts: Parts { tried: false, ..parts },
                 ..medium
             },
@@ -94,12 +95,18 @@ impl Preset {
                 intra4x4: Intra4x4::BySatd,
                 intra_above: 64,
                 pattern: Pattern::Diamond,
+                halves: 1,
+                quarters: 1,
                 parts: Parts { tried: false, ..parts },
                 ..medium
             },
-            Self::Fast => {
-                Effort { intra4x4: Intra4x4::BySatd, parts: Parts { halves: 0, ..parts }, ..medium }
-            }
+            Self::Fast => Effort {
+                intra4x4: Intra4x4::BySatd,
+                halves: 1,
+                quarters: 1,
+                parts: Parts { halves: 0, ..parts },
+                ..medium
+            },
             Self::Medium => medium,
             Self::Slow => slow,
             Self::Veryslow => Effort { pattern: Pattern::Exhaustive(12), ..slow },
@@ -140,8 +147,8 @@ pub(super) struct Effort {
     pub(super) quarters: usize,
     /// How parts are looked at.
     pub(super) parts: Parts,
-    /// Whether few and small levels are dropped.
-    pub(super) drop_few: bool,
+    /// Whether all that was looked at is coded to find out which is best; if not, only the one that seems to be, and the skipped one.
+    pub(super) all: bool,
 }
 
 /// What is tried of parts of a macroblock that have a vector of their own.

@@ -124,6 +124,14 @@ impl Decisions for Random {
         self.below(2) == 0
     }
 
+    fn by_rate(&self, _qp: u8) -> Option<u32> {
+        (self.style / 16).is_multiple_of(4).then_some(self.style as u32 % 64)
+    }
+
+    fn tries_all(&self) -> bool {
+        (self.style / 64).is_multiple_of(2)
+    }
+
     fn drops_few_levels(&self) -> bool {
         (self.style / 64).is_multiple_of(4)
     }

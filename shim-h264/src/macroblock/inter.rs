@@ -70,6 +70,17 @@ impl SubShape {
     }
 }
 
+/// What comes of trying to skip a macroblock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Skipped {
+    /// It is skipped.
+    Done,
+    /// Something is left.
+    Near,
+    /// It differs by far more.
+    Far,
+}
+
 impl MacroblockCoder {
     /// A macroblock that is as it is predicted: nothing is coded but how many there are.
     pub(super) fn skip(&mut self, slice: &mut Slice<'_>, current: Current, mv: Vector) {
@@ -233,22 +244,22 @@ impl MacroblockCoder {
         slice: &mut Slice<'_>,
         current: Current,
         decisions: &mut impl Decisions,
-    ) -> bool {
+    ) -> Skipped {
         let mv = Self::skipped(slice, current);
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         let pred = Place { plane: &self.luma_pred, size: [16, 16], at: [0, 0] };
         if !decisions.tries_skip(satd_16x16(luma(slice, current), pred), current.qp) {
-            return false;
+            return Skipped::Far;
         }
         if self.luma_levels(slice, current, decisions) {
-            return false;
+            return Skipped::Near;
         }
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
         if self.chroma_levels(slice, current, decisions) {
-            return false;
+            return Skipped::Near;
         }
         self.skip_predicted(slice, current, mv);
-        true
+        Skipped::Done
     }
 
     /// The motion of the macroblock divided so, and what it costs beside the division itself; 8x8 blocks as is cheapest.
@@ -298,21 +309,24 @@ impl MacroblockCoder {
         (cost, shape, motions)
     }
 
-    /// The shape that costs least, of those that are tried, its motion, and what it costs.
+    /// The shape that costs least, of those that are tried, its motion, and what it costs; `each` is given all of them.
     pub(super) fn cheapest_shape(
         slice: &mut Slice<'_>,
         current: Current,
         decisions: &mut impl Decisions,
+        mut each: impl FnMut(&(u32, Shape, Motions)),
     ) -> (u32, Shape, Motions) {
         const QUARTERS: Shape = Shape::Quarters([SubShape::Whole; 4]);
         let more = decisions.shape_cost(Shape::Whole, u32::MAX, current.qp).unwrap_or(0);
         let mut best = Self::motions(slice, current, Shape::Whole, decisions);
         best.0 = best.0.saturating_add(more);
+        each(&best);
         let whole = best.0;
         for shape in [QUARTERS, Shape::Rows, Shape::Columns] {
             let Some(more) = decisions.shape_cost(shape, whole, current.qp) else { continue };
             let mut found = Self::motions(slice, current, shape, decisions);
             found.0 = found.0.saturating_add(more);
+            each(&found);
             if found.0 < best.0 {
                 best = found;
             }

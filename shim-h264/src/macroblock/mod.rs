@@ -3,6 +3,7 @@
 mod inter;
 mod intra4x4;
 mod motion;
+mod trial;
 
 use core::convert::Infallible;
 
@@ -24,7 +25,9 @@ use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
 use crate::picture::{Reference, Samples, Tables};
 use crate::syntax::macroblock::{MbType, SliceContext, SliceDataRound};
 use crate::syntax::residual::Neighbours;
+use inter::Skipped;
 use motion::MotionField;
+use trial::{Way, Ways};
 
 /// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
 const MAX_BITS: usize = 128 + 8 * 384;
@@ -162,21 +165,46 @@ impl MacroblockCoder {
 
     /// What is cheaper of Inter and Intra prediction.
     fn cheapest(&mut self, slice: &mut Slice<'_>, current: Current, decisions: &mut impl Decisions) {
-        if self.skip_if_nothing_is_left(slice, current, decisions) {
-            return;
+        let near = match self.skip_if_nothing_is_left(slice, current, decisions) {
+            Skipped::Done => return,
+            Skipped::Near => true,
+            Skipped::Far => false,
+        };
+        let by_rate = decisions.by_rate(current.qp);
+        let mut ways = Ways::NONE;
+        if by_rate.is_some() && near {
+            ways.push(Way::Skip);
         }
-        let (inter, shape, motions) = Self::cheapest_shape(slice, current, decisions);
+        let all = decisions.tries_all();
+        let (inter, shape, motions) =
+            Self::cheapest_shape(slice, current, decisions, |&(_, shape, motions)| {
+                if all {
+                    ways.push(Way::Inter(shape, motions));
+                }
+            });
+        let mut chosen = Way::Inter(shape, motions);
         if decisions.tries_intra(inter, current.qp) {
-            let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
-            let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
-            intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
-            let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
-            if decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) < inter {
-                self.intra(slice, current, Kind::Cheapest, decisions);
-                return;
+            if all {
+                ways.push(Way::Intra);
+            } else {
+                let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
+                let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
+                intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
+                let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
+                if decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) < inter {
+                    chosen = Way::Intra;
+                }
             }
         }
-        self.inter(slice, current, shape, Some(&motions), decisions);
+        match by_rate {
+            Some(lambda) if all || near => {
+                if !all {
+                    ways.push(chosen);
+                }
+                self.best_by_rate(slice, current, &ways, lambda, decisions);
+            }
+            _ => self.code_so(slice, current, &chosen, decisions),
+        }
     }
 
     /// Appends the macroblock's syntax, with that of those skipped before it.
