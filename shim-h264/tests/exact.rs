@@ -4,9 +4,8 @@ mod common;
 
 use common::{encode, exact, ffmpeg, picture};
 use shim_h264::bitstream::annex_b;
-use shim_h264::decide::{ByCost, Decisions, Intra4x4, Kind, Motion, Random, Search, Shape};
-use shim_h264::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
-use shim_h264::kernels::residual::candidates::Coded;
+use shim_h264::decide::{ByCost, Decisions, IntraKinds, Kind, Motion, Random, Search, Shape, Ways};
+use shim_h264::kernels::intra::{Available, chroma, luma_16x16};
 use shim_h264::syntax::macroblock::{Macroblock, MbType};
 use shim_h264::syntax::slice::slice_type;
 use shim_h264::syntax::stream::{StreamReader, Unit};
@@ -36,41 +35,19 @@ macro_rules! real {
             fn intra16x16_cost(&mut self, candidates: &luma_16x16::Candidates, mode: usize, qp: u8) -> u32 {
                 ByCost::default().intra16x16_cost(candidates, mode, qp)
             }
-            fn intra4x4(
-                &mut self,
-                candidates: &luma_4x4::Candidates,
-                available: Available,
-                predicted: u8,
-                qp: u8,
-            ) -> usize {
-                ByCost::default().intra4x4(candidates, available, predicted, qp)
+            fn intra_kinds(&mut self, cost: u32, qp: u8) -> IntraKinds {
+                ByCost::default().intra_kinds(cost, qp)
             }
-            fn intra4x4_way(&self) -> Intra4x4 {
-                ByCost::default().intra4x4_way()
+            fn intra16x16_coded_cost(&mut self, ssd: u32, rate: u32, qp: u8) -> u32 {
+                ByCost::default().intra16x16_coded_cost(ssd, rate, qp)
             }
-            fn intra4x4_coded(
-                &mut self,
-                candidates: &luma_4x4::Candidates,
-                coded: &Coded,
-                available: Available,
-                predicted: u8,
-                qp: u8,
-            ) -> usize {
-                ByCost::default().intra4x4_coded(candidates, coded, available, predicted, qp)
-            }
-            fn intra4x4_cost(
-                &mut self,
-                candidates: &luma_4x4::Candidates,
-                mode: usize,
-                predicted: u8,
-                qp: u8,
-            ) -> u32 {
-                ByCost::default().intra4x4_cost(candidates, mode, predicted, qp)
+            fn intra4x4(&mut self, ways: &Ways<'_>, qp: u8) -> (usize, u32) {
+                ByCost::default().intra4x4(ways, qp)
             }
             fn intra4x4_overhead(&mut self, qp: u8) -> u32 {
                 ByCost::default().intra4x4_overhead(qp)
             }
-            fn intra_chroma(&mut self, candidates: &[chroma::Candidates; 2], available: Available) -> usize {
+            fn intra_chroma(&mut self, candidates: &chroma::Candidates, available: Available) -> usize {
                 ByCost::default().intra_chroma(candidates, available)
             }
         }

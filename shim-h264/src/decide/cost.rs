@@ -3,11 +3,10 @@
 use super::pattern::{self, Found};
 use super::preset::{Effort, Pattern};
 use super::seen::Seen;
-use super::{Decisions, Intra4x4, Kind, Motion, Preset, Search, Shape, SubShape};
+use super::{Decisions, IntraKinds, Kind, Motion, Preset, Search, Shape, SubShape, Ways};
 use crate::bitstream::exp_golomb;
 use crate::kernels::inter::Part;
-use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
-use crate::kernels::residual::candidates::Coded;
+use crate::kernels::intra::{Available, chroma, luma_16x16};
 
 /// What a vector costs that is not [`legal`](Search::legal): more than any that is.
 const ILLEGAL: u32 = 1 << 28;
@@ -64,11 +63,6 @@ const LAMBDA_SSD: [u32; 52] = {
 /// The place of the least.
 fn least(costs: impl Iterator<Item = u32>) -> usize {
     costs.enumerate().min_by_key(|&(_, cost)| cost).map_or(0, |(mode, _)| mode)
-}
-
-/// What a mode of a block costs beside its prediction: one bit, or four.
-const fn rate(mode: usize, predicted: u8, qp: u8) -> u32 {
-    LAMBDA[qp as usize] * if mode == predicted as usize { 1 } else { 4 }
 }
 
 /// What two numbers of a vector's difference take, in bits.
@@ -241,64 +235,31 @@ impl Decisions for ByCost {
         candidates.satd[mode]
     }
 
-    fn intra4x4(
-        &mut self,
-        candidates: &luma_4x4::Candidates,
-        _available: Available,
-        predicted: u8,
-        qp: u8,
-    ) -> usize {
-        let (worse, better) = (4 * LAMBDA[usize::from(qp)], 3 * LAMBDA[usize::from(qp)]);
-        // The mode in the low bits of its cost: the least says which it is. One that may not be used is far beyond all others.
-        let mut best = u32::MAX;
-        for (mode, satd) in (0..luma_4x4::MODES as u32).zip(candidates.satd) {
-            let cost = u32::from(satd) + worse - if mode == u32::from(predicted) { better } else { 0 };
-            best = best.min(cost << 4 | mode);
+    fn intra_kinds(&mut self, cost: u32, qp: u8) -> IntraKinds {
+        let lambda = LAMBDA[usize::from(qp)];
+        match self.effort.intra4x4.map(|bits| bits.saturating_mul(lambda)) {
+            [lower, _] if cost <= lower => IntraKinds::Intra16x16,
+            [_, upper] if cost > upper => IntraKinds::Intra4x4,
+            _ => IntraKinds::Both,
         }
-        (best & 15) as usize
     }
 
-    fn intra4x4_way(&self) -> Intra4x4 {
-        self.effort.intra4x4
+    fn intra16x16_coded_cost(&mut self, ssd: u32, rate: u32, qp: u8) -> u32 {
+        // About three bits say which mode.
+        ssd + LAMBDA_SSD[usize::from(qp)] * (rate + 3)
     }
 
-    fn intra4x4_coded(
-        &mut self,
-        candidates: &luma_4x4::Candidates,
-        coded: &Coded,
-        _available: Available,
-        predicted: u8,
-        qp: u8,
-    ) -> usize {
-        let lambda = LAMBDA_SSD[usize::from(qp)];
-        let mut best = (u32::MAX, 2);
-        for mode in 0..luma_4x4::MODES {
-            let bits = u32::from(coded.rate[mode]) + if mode == usize::from(predicted) { 1 } else { 4 };
-            let cost = coded.ssd[mode] + lambda * bits;
-            if candidates.satd[mode] != u16::MAX && cost < best.0 {
-                best = (cost, mode);
-            }
-        }
-        best.1
-    }
-
-    fn intra4x4_cost(
-        &mut self,
-        candidates: &luma_4x4::Candidates,
-        mode: usize,
-        predicted: u8,
-        qp: u8,
-    ) -> u32 {
-        u32::from(candidates.satd[mode]) + rate(mode, predicted, qp)
+    #[inline]
+    fn intra4x4(&mut self, ways: &Ways<'_>, qp: u8) -> (usize, u32) {
+        ways.cheapest(LAMBDA_SSD[usize::from(qp)])
     }
 
     fn intra4x4_overhead(&mut self, qp: u8) -> u32 {
-        // Sixteen modes that are counted above, and a pattern of blocks.
-        8 * LAMBDA[usize::from(qp)]
+        // A pattern of blocks; modes are counted above.
+        4 * LAMBDA_SSD[usize::from(qp)]
     }
 
-    fn intra_chroma(&mut self, candidates: &[chroma::Candidates; 2], _available: Available) -> usize {
-        let [cb, cr] = candidates;
-        least(cb.satd.iter().zip(&cr.satd).map(|(cb, cr)| cb.saturating_add(*cr)))
+    fn intra_chroma(&mut self, candidates: &chroma::Candidates, _available: Available) -> usize {
+        least(candidates.satd.iter().copied())
     }
 }

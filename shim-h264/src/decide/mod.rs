@@ -6,14 +6,15 @@ mod preset;
 mod random;
 mod search;
 mod seen;
+mod ways;
 
 pub use cost::ByCost;
-pub use preset::{Intra4x4, Preset};
+pub use preset::Preset;
 pub use random::Random;
 pub use search::{Motion, Search};
+pub use ways::Ways;
 
-use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
-use crate::kernels::residual::candidates::Coded;
+use crate::kernels::intra::{Available, chroma, luma_16x16};
 
 /// How a macroblock is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,17 @@ pub enum Kind {
     Inter(Shape),
     /// The cheaper of the Intra kinds, and in P slices of these, `Skip` and `Inter`, by the costs that [`Decisions`] gives them.
     Cheapest,
+}
+
+/// Which kinds of Intra prediction a macroblock is coded by, to see which is the cheaper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntraKinds {
+    /// `Intra_16x16` alone.
+    Intra16x16,
+    /// `Intra_4x4` alone.
+    Intra4x4,
+    /// Both.
+    Both,
 }
 
 /// How a macroblock is divided into parts that have a vector each (Table 7-13).
@@ -125,43 +137,20 @@ pub trait Decisions {
     /// What the macroblock costs by this mode.
     fn intra16x16_cost(&mut self, candidates: &luma_16x16::Candidates, mode: usize, qp: u8) -> u32;
 
-    /// `Intra4x4PredMode` of a block, one of those [`allowed`](luma_4x4::allowed); `predicted` takes the fewest bits.
-    fn intra4x4(
-        &mut self,
-        candidates: &luma_4x4::Candidates,
-        available: Available,
-        predicted: u8,
-        qp: u8,
-    ) -> usize;
+    /// What [`Kind::Cheapest`] tries where `Intra_16x16` [costs](Self::intra16x16_cost) so much.
+    fn intra_kinds(&mut self, cost: u32, qp: u8) -> IntraKinds;
 
-    /// How [`Kind::Cheapest`] looks at `Intra_4x4`. [`ByRate`](Intra4x4::ByRate) codes a block by all modes before one is chosen, and
-    /// asks [`intra4x4_coded`](Self::intra4x4_coded) for it in place of [`intra4x4`](Self::intra4x4).
-    fn intra4x4_way(&self) -> Intra4x4 {
-        Intra4x4::BySatd
-    }
+    /// What an `Intra_16x16` macroblock costs, given the SSD of its luma and its reconstruction, and about how many bits its levels take.
+    fn intra16x16_coded_cost(&mut self, ssd: u32, rate: u32, qp: u8) -> u32;
 
-    /// As [`intra4x4`](Self::intra4x4), knowing what comes of each mode.
-    fn intra4x4_coded(
-        &mut self,
-        candidates: &luma_4x4::Candidates,
-        coded: &Coded,
-        available: Available,
-        predicted: u8,
-        qp: u8,
-    ) -> usize {
-        let _ = coded;
-        self.intra4x4(candidates, available, predicted, qp)
-    }
-
-    /// What a block costs by this mode.
-    fn intra4x4_cost(&mut self, candidates: &luma_4x4::Candidates, mode: usize, predicted: u8, qp: u8)
-    -> u32;
+    /// `Intra4x4PredMode` of a block, one of those [`allowed`](Ways::allowed), and what the block costs by it.
+    fn intra4x4(&mut self, ways: &Ways<'_>, qp: u8) -> (usize, u32);
 
     /// What every macroblock of blocks predicted by themselves costs besides.
     fn intra4x4_overhead(&mut self, qp: u8) -> u32;
 
-    /// `intra_chroma_pred_mode`, one of those [`allowed`](chroma::allowed), of Cb and Cr.
-    fn intra_chroma(&mut self, candidates: &[chroma::Candidates; 2], available: Available) -> usize;
+    /// `intra_chroma_pred_mode`, one of those [`allowed`](chroma::allowed), of Cb and Cr together.
+    fn intra_chroma(&mut self, candidates: &chroma::Candidates, available: Available) -> usize;
 
     /// Whether a slice ends behind a macroblock that is the last of the slice as configured, or is not.
     fn ends_slice(&mut self, address: usize, configured: bool) -> bool {

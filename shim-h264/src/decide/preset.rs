@@ -11,14 +11,14 @@ use crate::error::Error;
 pub enum Preset {
     /// `Intra_16x16` alone, and vectors of whole macroblocks, found by SAD.
     Ultrafast,
-    /// `Intra_4x4` by SATD, where it is likely to pay.
+    /// `Intra_4x4` only where `Intra_16x16` leaves much.
     Veryfast,
-    /// `Intra_4x4` by SATD.
+    /// `Intra_4x4` where it is very likely to be cheaper.
     Fast,
-    /// `Intra_4x4` by rate and distortion.
+    /// `Intra_4x4` where it is likely to be cheaper.
     #[default]
     Medium,
-    /// As [`Medium`](Self::Medium), and whatever else makes a stream smaller.
+    /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper, and whatever else makes a stream smaller.
     Slow,
     /// As [`Slow`](Self::Slow), with every vector of whole samples near the best that is known.
     Veryslow,
@@ -55,7 +55,7 @@ impl Preset {
             quarters: 1,
         };
         let medium = Effort {
-            intra4x4: Intra4x4::ByRate,
+            intra4x4: [140; 2],
             intra_above: 32,
             skip_below: 300,
             pattern: Pattern::Hexagon,
@@ -66,6 +66,7 @@ impl Preset {
             all: false,
         };
         let slow = Effort {
+            intra4x4: [60, 400],
             intra_above: 0,
             all: true,
             parts: Parts {
@@ -82,7 +83,7 @@ impl Preset {
         };
         match self {
             Self::Ultrafast => Effort {
-                intra4x4: Intra4x4::Never,
+                intra4x4: [u32::MAX; 2],
                 intra_above: 128,
                 pattern: Pattern::Diamond,
                 satd: false,
@@ -92,7 +93,7 @@ impl Preset {
                 ..medium
             },
             Self::Veryfast => Effort {
-                intra4x4: Intra4x4::BySatd,
+                intra4x4: [280; 2],
                 intra_above: 64,
                 pattern: Pattern::Diamond,
                 halves: 1,
@@ -101,7 +102,7 @@ impl Preset {
                 ..medium
             },
             Self::Fast => Effort {
-                intra4x4: Intra4x4::BySatd,
+                intra4x4: [200; 2],
                 halves: 1,
                 quarters: 1,
                 parts: Parts { halves: 0, ..parts },
@@ -131,8 +132,8 @@ impl FromStr for Preset {
 /// What is tried to find out how a macroblock is coded best. What is said in bits is compared with costs by what a bit is worth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// How `Intra_4x4` is looked at.
-    pub(super) intra4x4: Intra4x4,
+    /// Up to how many bits of SATD a macroblock is `Intra_16x16`, and from how many on `Intra_4x4`; in between both are tried.
+    pub(super) intra4x4: [u32; 2],
     /// From how many bits on of Inter prediction Intra prediction is looked at.
     pub(super) intra_above: u32,
     /// Up to how many bits of what differs a macroblock may be skipped before anything is looked for.
@@ -179,15 +180,4 @@ pub(super) enum Pattern {
     Hexagon,
     /// All within so many samples.
     Exhaustive(i16),
-}
-
-/// How `Intra_4x4` is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Intra4x4 {
-    /// It is not.
-    Never,
-    /// Modes by SATD and what they take to say.
-    BySatd,
-    /// Modes by what comes of coding each.
-    ByRate,
 }

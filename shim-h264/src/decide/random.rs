@@ -1,6 +1,6 @@
 //! Decisions at random, to reach what real ones hardly do.
 
-use super::{Decisions, Kind, Motion, Search, Shape, SubShape};
+use super::{Decisions, IntraKinds, Kind, Motion, Search, Shape, SubShape, Ways};
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 use crate::kernels::quantise::MAX_QP;
 
@@ -148,25 +148,23 @@ impl Decisions for Random {
         self.below(32) as u32
     }
 
-    fn intra4x4(
-        &mut self,
-        _candidates: &luma_4x4::Candidates,
-        available: Available,
-        _predicted: u8,
-        _qp: u8,
-    ) -> usize {
-        self.mode(luma_4x4::MODES, |mode| luma_4x4::allowed(mode, available))
+    fn intra_kinds(&mut self, _cost: u32, _qp: u8) -> IntraKinds {
+        [IntraKinds::Intra16x16, IntraKinds::Intra4x4, IntraKinds::Both][self.below(3) as usize]
     }
 
-    fn intra4x4_cost(&mut self, _: &luma_4x4::Candidates, _mode: usize, _predicted: u8, _qp: u8) -> u32 {
-        self.below(3) as u32
+    fn intra16x16_coded_cost(&mut self, _ssd: u32, _rate: u32, _qp: u8) -> u32 {
+        self.below(32) as u32
+    }
+
+    fn intra4x4(&mut self, ways: &Ways<'_>, _qp: u8) -> (usize, u32) {
+        (self.mode(luma_4x4::MODES, |mode| ways.allowed(mode)), self.below(3) as u32)
     }
 
     fn intra4x4_overhead(&mut self, _qp: u8) -> u32 {
         0
     }
 
-    fn intra_chroma(&mut self, _candidates: &[chroma::Candidates; 2], available: Available) -> usize {
+    fn intra_chroma(&mut self, _candidates: &chroma::Candidates, available: Available) -> usize {
         self.mode(chroma::MODES, |mode| chroma::allowed(mode, available))
     }
 

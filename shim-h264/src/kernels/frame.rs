@@ -70,21 +70,6 @@ pub fn put_chroma(samples: &[u8; 128], cb: &mut [u8], cr: &mut [u8], size: [usiz
     cr[[y, x]] = samples[[1, y, x]];
 }
 
-/// The prediction of Cb and Cr, `[2, 8, 8]`, by one mode of all that there are, `[4, 8, 8]` each.
-///
-/// # Panics
-///
-/// When there is no such mode.
-#[shim::kernel]
-pub fn chosen_chroma(cb: &[u8; 256], cr: &[u8; 256], mode: usize, pred: &mut [u8; 128]) {
-    let (cb, cr) = (Block::external(cb, [4, 64]).slice(0, mode), Block::external(cr, [4, 64]).slice(0, mode));
-    let pred = Block::external(pred, [2, 64]);
-    let [i] = iters();
-    pred[[0, i]] = cb[[i]];
-    let [i] = iters();
-    pred[[1, i]] = cr[[i]];
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,6 +24,9 @@ const MF: [[u16; 3]; 6] = [
     [7282, 2893, 4559],
 ];
 
+/// Which of three factors a place of a block has (8-315).
+pub(crate) const CLASS: [usize; 16] = [0, 2, 0, 2, 2, 1, 2, 1, 0, 2, 0, 2, 2, 1, 2, 1];
+
 /// The chroma quantisation parameter QPC of a luma QP (8.5.8, Table 8-15).
 pub fn chroma_qp(qp: u8, chroma_qp_index_offset: i8) -> u8 {
     const QPC: [u8; 22] =
@@ -34,7 +37,9 @@ pub fn chroma_qp(qp: u8, chroma_qp_index_offset: i8) -> u8 {
 
 /// Quantisation by one QP.
 ///
-/// A level is `(|c| MF + f) >> qbits` with the sign of the coefficient c.
+/// A level is `(|c| MF + f) >> qbits` with the sign of the coefficient c. For coefficients in lanes of 16 bits that is the upper
+/// half of a product, `((|c| << shift) + bias) mf`: `mf` is MF with 16 fractional bits in the place of `qbits`, and `bias` what
+/// is to be added, divided by it.
 #[derive(Clone, Debug)]
 pub struct Quantiser {
     /// The QP.
@@ -43,8 +48,14 @@ pub struct Quantiser {
     pub(crate) qbits: u32,
     /// What is added before they are cut off.
     pub(crate) f: u32,
-    /// The factors, `[4, 4]`.
-    pub(crate) mf: [u16; 16],
+    /// MF of the coefficients with both indices even, to which DC belongs.
+    pub(crate) mf_dc: u32,
+    /// Bits more of a magnitude where MF is large, so that the bias can be a fraction.
+    pub(crate) shift: u32,
+    /// The factors over `2^16`, and what is added to a magnitude: `[3, 32]`, by the [`CLASS`] of a place, and all lanes the same. A product
+    /// by a number that all lanes share would be computed in 32 bits.
+    pub(crate) mf: [u16; 96],
+    pub(crate) bias: [u16; 96],
     /// `normAdjust4x4 << (QP / 6)`, `[4, 4]`: `LevelScale4x4` of flat matrices, with the shift of (8-336), (8-337). Since
     /// flat matrices are 16 all over, nothing is cut off by the right shift of the latter.
     pub(crate) scale: [i16; 16],
@@ -60,27 +71,60 @@ impl Quantiser {
     pub fn new(qp: u8, divisor: u32) -> Self {
         assert!(qp <= MAX_QP && divisor >= 2, "QP is {qp}, and what is added 1/{divisor}");
         let (period, rest) = (qp / 6, usize::from(qp % 6));
-        let class = |place: usize| match (place / 4 % 2, place % 2) {
-            (0, 0) => 0,
-            (1, 1) => 1,
-            _ => 2,
-        };
         let qbits = 15 + u32::from(period);
+        let shift = if period < 3 { 2 } else { 0 };
+        // Rounded: with as many fractional bits as `qbits` and the shift leave of sixteen.
+        let less = u32::from(period) + shift;
+        let mf = |class: usize| ((u32::from(MF[rest][class]) << 1) + (1 << (less - 1))) >> less;
         Self {
             qp,
             qbits,
             f: (1 << qbits) / divisor,
-            mf: core::array::from_fn(|place| MF[rest][class(place)]),
-            scale: core::array::from_fn(|place| NORM_ADJUST[rest][class(place)] << period),
+            mf_dc: u32::from(MF[rest][0]),
+            shift,
+            mf: core::array::from_fn(|i| mf(i / 32) as u16),
+            bias: core::array::from_fn(|i| (((1 << 16) / divisor + mf(i / 32) / 2) / mf(i / 32)) as u16),
+            scale: core::array::from_fn(|place| NORM_ADJUST[rest][CLASS[place]] << period),
         }
     }
 }
 
-/// The level of a coefficient.
+/// The level of a coefficient, by what a [`Quantiser`] has for its place.
 #[inline]
-pub(crate) const fn level(c: i16, mf: u16, f: u32, qbits: u32) -> i16 {
-    let magnitude = ((c.unsigned_abs() as u32 * mf as u32 + f) >> qbits) as i16;
-    if c < 0 { -magnitude } else { magnitude }
+pub(crate) const fn level(c: i16, shift: u32, bias: u16, mf: u16) -> i16 {
+    // Without a condition, of which LLVM would compute both cases.
+    let sign = c >> 15;
+    let magnitude = ((c ^ sign).wrapping_sub(sign) << shift) as u16;
+    let level = ((magnitude.wrapping_add(bias) as u32 * mf as u32) >> 16) as i16;
+    (level ^ sign).wrapping_sub(sign)
+}
+
+/// Levels in zigzag order (8.5.6) of the coefficients of `LANES` blocks, `coefficients[[4 i + j, l]]`, a template; those from `FIRST`
+/// on. Says which are not zero.
+#[shim::kernel]
+pub(crate) fn quantise_lanes<const FIRST: usize, const LANES: usize>(
+    coefficients: impl Tensor<i16, 2>,
+    quantiser: &Quantiser,
+    levels: impl Tensor<i16, 2>,
+    nonzero: impl Tensor<u16, 1>,
+) {
+    use crate::kernels::quantise::{CLASS, level};
+    /// The place of each coefficient of the sequence in its block (Figure 8-8).
+    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    let mf = Block::external(&quantiser.mf, [3, 32]);
+    let bias = Block::external(&quantiser.bias, [3, 32]);
+    let shift = quantiser.shift;
+    for l in 0..LANES {
+        let mut bits = 0_u16;
+        #[unroll]
+        for k in FIRST..16 {
+            let class = CLASS[PLACE[k]];
+            let one = level(coefficients[[PLACE[k], l]], shift, bias[[class, l]], mf[[class, l]]);
+            levels[[k, l]] = one;
+            bits |= if one != 0 { 1 << k } else { 0 };
+        }
+        nonzero[[l]] = bits;
+    }
 }
 
 /// The levels of the transformed DC coefficients c, a template: two more bits in the transform of 4x4 for each half of it

@@ -1,32 +1,30 @@
 //! `Intra_4x4`: each block is predicted from those before it (8.3.1).
 
 use super::{Current, MacroblockCoder, Slice};
-use crate::decide::{Decisions, Intra4x4};
-use crate::kernels::intra::luma_4x4::intra_4x4_candidates;
-use crate::kernels::metrics::Place;
-use crate::kernels::residual::block::code_block;
+use crate::decide::{Decisions, Ways};
+use crate::kernels::intra::luma_4x4::intra_4x4_predictions;
 use crate::kernels::residual::candidates::{choose, code_candidates};
 use crate::syntax::macroblock::Intra4x4PredMode;
 
-/// Row and column of each block in the order of coding (Figure 6-10).
-pub(crate) const BLOCKS: [[usize; 2]; 16] = [
-    [0, 0],
-    [0, 1],
-    [1, 0],
-    [1, 1],
-    [0, 2],
-    [0, 3],
-    [1, 2],
-    [1, 3],
-    [2, 0],
-    [2, 1],
-    [3, 0],
-    [3, 1],
-    [2, 2],
-    [2, 3],
-    [3, 2],
-    [3, 3],
+/// Row and column of the blocks whose neighbours are all there after the steps before: one or two at a time, along lines that fall
+/// by a row for two columns. Of one, it stands twice.
+const STEPS: [[[usize; 2]; 2]; 10] = [
+    [[0, 0]; 2],
+    [[0, 1]; 2],
+    [[0, 2], [1, 0]],
+    [[0, 3], [1, 1]],
+    [[1, 2], [2, 0]],
+    [[1, 3], [2, 1]],
+    [[2, 2], [3, 0]],
+    [[2, 3], [3, 1]],
+    [[3, 2]; 2],
+    [[3, 3]; 2],
 ];
+
+/// `luma4x4BlkIdx` of the block in a row and a column (6.4.3).
+const fn index([y, x]: [usize; 2]) -> usize {
+    8 * (y / 2) + 4 * (x / 2) + 2 * (y % 2) + x % 2
+}
 
 impl MacroblockCoder {
     /// Codes the luma of a macroblock block by block, unless that costs more than this. Says whether it was done; the
@@ -41,37 +39,34 @@ impl MacroblockCoder {
         let Current { at: [row, column], intra: available, qp, .. } = current;
         let size = slice.source.luma_size();
         let quantiser = slice.quantisers.luma(qp);
+        let cur = &slice.source.planes[0];
+        let wide = 4 * slice.tables.mbs[1];
         let mut modes = [[0_u8; 4]; 4];
         let mut cost = decisions.intra4x4_overhead(qp);
-        for (block, coded) in BLOCKS.into_iter().zip(&mut self.round.macroblock.mb_pred.intra4x4) {
-            let [y, x] = block;
-            let at = [16 * row + 4 * y, 16 * column + 4 * x];
-            let own = available.of_block(y, x);
-            let (cur, recon) = (&slice.source.planes[0], &mut slice.recon.planes[0]);
-            intra_4x4_candidates(cur, recon, size, at, own, &mut self.luma_4x4);
-            let predicted =
-                predicted_mode(&slice.tables.intra4x4, 4 * slice.tables.mbs[1], current, block, &modes);
-            let place = Place { plane: cur, size, at };
-            let ways = &mut self.coded;
-            let by_rate = decisions.intra4x4_way() == Intra4x4::ByRate;
-            let mode = if by_rate {
-                code_candidates(place, &self.luma_4x4, quantiser, ways);
-                decisions.intra4x4_coded(&self.luma_4x4, ways, own, predicted, qp)
-            } else {
-                decisions.intra4x4(&self.luma_4x4, own, predicted, qp)
-            };
-            cost = cost.saturating_add(decisions.intra4x4_cost(&self.luma_4x4, mode, predicted, qp));
-            if cost > most {
-                return false;
+        for step in STEPS {
+            let both = step[0] != step[1];
+            let at = step.map(|[y, x]| [16 * row + 4 * y, 16 * column + 4 * x]);
+            let around = step.map(|[y, x]| available.of_block(y, x));
+            for b in 0..=usize::from(both) {
+                let recon = &slice.recon.planes[0];
+                intra_4x4_predictions(recon, size, at[b], around[b], b, &mut self.luma_4x4);
             }
-            modes[y][x] = mode as u8;
-            *coded = syntax_of(mode as u8, predicted);
-            let residual = &mut self.round.macroblock.residual;
-            if by_rate {
-                choose(ways, mode, block, residual, recon, size, at);
-                continue;
+            code_candidates(cur, size, at, both, &self.luma_4x4, quantiser, &mut self.coded);
+            for b in 0..=usize::from(both) {
+                let block = step[b];
+                let predicted = predicted_mode(&slice.tables.intra4x4, wide, current, block, &modes);
+                let ways = Ways::new(&self.coded, b, around[b], predicted);
+                let (mode, more) = decisions.intra4x4(&ways, qp);
+                cost = cost.saturating_add(more);
+                if cost > most {
+                    return false;
+                }
+                modes[block[0]][block[1]] = mode as u8;
+                let round = &mut self.round.macroblock;
+                round.mb_pred.intra4x4[index(block)] = syntax_of(mode as u8, predicted);
+                let recon = &mut slice.recon.planes[0];
+                choose(&self.coded, 16 * b + mode, block, &mut round.residual, recon, size, at[b]);
             }
-            code_block(place, &self.luma_4x4.pred, mode, quantiser, block, residual, recon);
         }
         Self::store_modes(slice, current, Some(&modes));
         true

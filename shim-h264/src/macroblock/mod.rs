@@ -8,26 +8,27 @@ mod trial;
 use core::convert::Infallible;
 
 use crate::bitstream::BitWriter;
-use crate::decide::{Decisions, Intra4x4, Kind};
+use crate::decide::{Decisions, IntraKinds, Kind};
 use crate::kernels::cavlc::store_total_coeff;
-use crate::kernels::frame::{chosen_chroma, copy_macroblock};
+use crate::kernels::frame::copy_macroblock;
 use crate::kernels::inter::Part;
 use crate::kernels::intra::chroma::intra_chroma_candidates;
 use crate::kernels::intra::luma_16x16::intra_16x16_candidates;
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
-use crate::kernels::metrics::Place;
+use crate::kernels::metrics::{Place, ssd_16x16};
 use crate::kernels::pcm::pcm_samples;
 use crate::kernels::quantise::{MAX_QP, Quantiser, chroma_qp};
 use crate::kernels::residual::Residual;
 use crate::kernels::residual::candidates::Coded;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
+use crate::kernels::residual::rate::rate_16x16;
 use crate::picture::{Reference, Samples, Tables};
 use crate::syntax::macroblock::{MbType, SliceContext, SliceDataRound};
 use crate::syntax::residual::Neighbours;
 use inter::Skipped;
 use motion::MotionField;
-use trial::{Way, Ways};
+use trial::{Trials, Way};
 
 /// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
 const MAX_BITS: usize = 128 + 8 * 384;
@@ -86,9 +87,9 @@ pub(crate) struct Slice<'p> {
 pub(crate) struct MacroblockCoder {
     round: SliceDataRound,
     luma_16x16: luma_16x16::Candidates,
-    luma_4x4: luma_4x4::Candidates,
+    luma_4x4: luma_4x4::Predictions,
     coded: Coded,
-    chroma: [chroma::Candidates; 2],
+    chroma: chroma::Candidates,
     luma_pred: [u8; 256],
     chroma_pred: [u8; 128],
 }
@@ -112,9 +113,9 @@ impl Default for MacroblockCoder {
         Self {
             round,
             luma_16x16: luma_16x16::Candidates::default(),
-            luma_4x4: luma_4x4::Candidates::default(),
+            luma_4x4: luma_4x4::Predictions::default(),
             coded: Coded::default(),
-            chroma: [chroma::Candidates::default(), chroma::Candidates::default()],
+            chroma: chroma::Candidates::default(),
             luma_pred: [0; 256],
             chroma_pred: [0; 128],
         }
@@ -171,7 +172,7 @@ impl MacroblockCoder {
             Skipped::Far => false,
         };
         let by_rate = decisions.by_rate(current.qp);
-        let mut ways = Ways::NONE;
+        let mut ways = Trials::NONE;
         if by_rate.is_some() && near {
             ways.push(Way::Skip);
         }
@@ -263,29 +264,35 @@ impl MacroblockCoder {
         let size = slice.source.luma_size();
         let at = [16 * row, 16 * column];
         let mut mode = 0;
+        let mut kinds = if kind == Kind::Intra4x4 { IntraKinds::Intra4x4 } else { IntraKinds::Intra16x16 };
         if kind != Kind::Intra4x4 {
             let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
             intra_16x16_candidates(cur, recon, size, at, available, &mut self.luma_16x16);
             mode = decisions.intra16x16(&self.luma_16x16, available);
+            if kind == Kind::Cheapest {
+                let cost = decisions.intra16x16_cost(&self.luma_16x16, mode, qp);
+                kinds = decisions.intra_kinds(cost, qp);
+            }
         }
-        let by_blocks = match kind {
-            Kind::Intra16x16 => false,
-            Kind::Intra4x4 => self.intra4x4(slice, current, u32::MAX, decisions),
-            _ if decisions.intra4x4_way() == Intra4x4::Never => false,
-            _ => {
-                let most = decisions.intra16x16_cost(&self.luma_16x16, mode, qp);
-                self.intra4x4(slice, current, most, decisions)
+        let by_blocks = match kinds {
+            IntraKinds::Intra4x4 => self.intra4x4(slice, current, u32::MAX, decisions),
+            IntraKinds::Intra16x16 => {
+                self.code_16x16(slice, current, mode);
+                false
+            }
+            IntraKinds::Both => {
+                self.code_16x16(slice, current, mode);
+                let ours = Place { plane: &slice.recon.planes[0], size, at };
+                let ssd = ssd_16x16(Place { plane: &slice.source.planes[0], size, at }, ours);
+                let rate = rate_16x16(&self.round.macroblock.residual);
+                let most = decisions.intra16x16_coded_cost(ssd, rate, qp);
+                let by_blocks = self.intra4x4(slice, current, most, decisions);
+                if !by_blocks {
+                    self.code_16x16(slice, current, mode);
+                }
+                by_blocks
             }
         };
-        let residual = &mut self.round.macroblock.residual;
-        if !by_blocks {
-            let cur = Place { plane: &slice.source.planes[0], size, at };
-            let pred = self.luma_16x16.pred.as_chunks().0;
-            let quantiser = slice.quantisers.luma(qp);
-            code_luma_16x16(cur, &pred[mode], quantiser, residual);
-            let recon = &mut slice.recon.planes[0];
-            reconstruct_luma_16x16(&pred[mode], quantiser, residual, recon, size, at);
-        }
         let chroma_mode = self.intra_chroma(slice, current, decisions);
 
         let residual = &self.round.macroblock.residual;
@@ -312,6 +319,17 @@ impl MacroblockCoder {
         self.write(slice, address);
     }
 
+    /// The levels and the samples of luma by a mode of `Intra_16x16`.
+    fn code_16x16(&mut self, slice: &mut Slice<'_>, current: Current, mode: usize) {
+        let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
+        let cur = Place { plane: &slice.source.planes[0], size, at };
+        let pred = &self.luma_16x16.pred.as_chunks().0[mode];
+        let quantiser = slice.quantisers.luma(current.qp);
+        let residual = &mut self.round.macroblock.residual;
+        code_luma_16x16(cur, pred, quantiser, residual);
+        reconstruct_luma_16x16(pred, quantiser, residual, &mut slice.recon.planes[0], size, at);
+    }
+
     /// Cb and Cr; says by which mode.
     fn intra_chroma(
         &mut self,
@@ -321,14 +339,11 @@ impl MacroblockCoder {
     ) -> usize {
         let Current { at: [row, column], intra: available, qp, .. } = current;
         let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
-        for (component, candidates) in (1..).zip(&mut self.chroma) {
-            let (cur, recon) = (&slice.source.planes[component], &slice.recon.planes[component]);
-            intra_chroma_candidates(cur, recon, size, at, available, candidates);
-        }
+        let (cur, recon) = (&slice.source.planes, &slice.recon.planes);
+        let (cur, recon) = ([&cur[1][..], &cur[2]], [&recon[1][..], &recon[2]]);
+        intra_chroma_candidates(cur, recon, size, at, available, &mut self.chroma);
         let mode = decisions.intra_chroma(&self.chroma, available);
-        let [cb, cr] = &self.chroma;
-        let pred = &mut self.chroma_pred;
-        chosen_chroma(&cb.pred, &cr.pred, mode, pred);
+        let pred = &self.chroma.pred.as_chunks().0[mode];
         let residual = &mut self.round.macroblock.residual;
         let quantiser = slice.quantisers.chroma(qp);
         let [_, cb, cr] = &slice.source.planes;

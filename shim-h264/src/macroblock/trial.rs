@@ -15,12 +15,12 @@ pub(super) enum Way {
 
 /// All that a macroblock may be tried in: skipped, each shape, and Intra.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ways {
+pub(super) struct Trials {
     list: [Way; 6],
     count: usize,
 }
 
-impl Ways {
+impl Trials {
     /// None.
     pub(super) const NONE: Self = Self { list: [Way::Skip; 6], count: 0 };
 
@@ -37,7 +37,7 @@ impl MacroblockCoder {
         &mut self,
         slice: &mut Slice<'_>,
         current: Current,
-        ways: &Ways,
+        ways: &Trials,
         lambda: u32,
         decisions: &mut impl Decisions,
     ) {

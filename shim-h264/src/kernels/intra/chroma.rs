@@ -8,18 +8,18 @@ use crate::kernels::metrics::satd_of;
 /// `intra_chroma_pred_mode` (Table 8-5): DC, horizontal, vertical, plane.
 pub const MODES: usize = 4;
 
-/// All four predictions of a component of a macroblock, and what they cost.
+/// All four predictions of a macroblock's chroma, and what they cost.
 #[derive(Clone, Debug)]
 pub struct Candidates {
-    /// `pred[[mode, y, x]]`, `[4, 8, 8]`. That of a mode which may not be used is undefined.
-    pub pred: [u8; 256],
-    /// For each mode the SATD, and [`u32::MAX`] for one that may not be used.
+    /// `pred[[mode, iCbCr, y, x]]`, `[4, 2, 8, 8]`. That of a mode which may not be used is undefined.
+    pub pred: [u8; 512],
+    /// For each mode the SATD of both components, and [`u32::MAX`] for one that may not be used.
     pub satd: [u32; MODES],
 }
 
 impl Default for Candidates {
     fn default() -> Self {
-        Self { pred: [0; 256], satd: [0; MODES] }
+        Self { pred: [0; 512], satd: [0; MODES] }
     }
 }
 
@@ -138,41 +138,49 @@ pub fn intra_chroma(
     }
 }
 
-/// All four predictions of the samples at `at`, and their SATD against the samples `cur`. Both planes have the extents
-/// `size`.
+/// All four predictions of the samples at `at` of Cb and Cr, and their SATD against the samples `cur`. All planes have the extents `size`.
 ///
 /// # Panics
 ///
 /// When a sample of the block, or one that is available, does not lie in the planes.
 #[shim::kernel(simd)]
 pub fn intra_chroma_candidates(
-    cur: &[u8],
-    recon: &[u8],
+    cur: [&[u8]; 2],
+    recon: [&[u8]; 2],
     size: [usize; 2],
     at: [usize; 2],
     available: Available,
     candidates: &mut Candidates,
 ) {
     let ([h, w], [r, c]) = (size, at);
-    let recon = Block::external(recon, [h, w]);
-    let block = recon[[r..r + 8, c..c + 8]];
-    let cur = Block::external(cur, [h, w])[block];
-    let p = block.permute([1, 0]).cast::<i32>();
-    let all = Block::external(&mut candidates.pred, [4, 8, 8]);
+    let all = Block::external(&mut candidates.pred, [4, 16, 8]);
     let satd = Block::external(&mut candidates.satd, [4]);
-    let pred = all.cast::<i32>();
-    dc(p, available, pred.slice(0, 0));
-    if available.a {
-        horizontal(p, pred.slice(0, 1));
-    }
-    if available.b {
-        vertical(p, pred.slice(0, 2));
-    }
-    if allowed(3, available) {
-        plane(p, pred.slice(0, 3));
+    // Cr stands below Cb.
+    let both = Block::stack::<u8>([16, 8]);
+    #[unroll]
+    for component in 0..2 {
+        let cur = Block::external(cur[component], [h, w])[[r..r + 8, c..c + 8]];
+        let to = both[[8 * component..8 * component + 8, ..]];
+        for y in 0..8 {
+            for x in 0..8 {
+                to[[y, x]] = cur[[y, x]];
+            }
+        }
+        let p = Block::external(recon[component], [h, w])[[r..r + 8, c..c + 8]].permute([1, 0]).cast::<i32>();
+        let pred = all[[.., 8 * component..8 * component + 8, ..]].cast::<i32>();
+        dc(p, available, pred.slice(0, 0));
+        if available.a {
+            horizontal(p, pred.slice(0, 1));
+        }
+        if available.b {
+            vertical(p, pred.slice(0, 2));
+        }
+        if allowed(3, available) {
+            plane(p, pred.slice(0, 3));
+        }
     }
     for mode in 0..4 {
         satd[[mode]] =
-            if allowed(mode, available) { satd_of::<8, 8, 8>(cur, all.slice(0, mode)) } else { u32::MAX };
+            if allowed(mode, available) { satd_of::<16, 8, 16>(both, all.slice(0, mode)) } else { u32::MAX };
     }
 }

@@ -3,23 +3,20 @@
 use shim::prelude::*;
 
 use super::Available;
-use crate::kernels::metrics::satd_of_lane;
-
 /// `Intra4x4PredMode` (Table 8-2).
 pub const MODES: usize = 9;
 
-/// All nine predictions of a block, side by side, and what they cost.
+/// All nine predictions of each of two blocks, side by side.
 #[derive(Clone, Debug)]
-pub struct Candidates {
-    /// `pred[[y, x, mode]]`, `[4, 4, 16]`. That of a mode which may not be used is undefined.
-    pub pred: [u8; 256],
-    /// For each mode the SATD, and [`u16::MAX`] for one that may not be used.
-    pub satd: [u16; 16],
+pub struct Predictions {
+    /// `pred[[y, half, lane]]`, `[4, 2, 32]`: samples 2 half and 2 half + 1 of row y, the first in the lower byte. Lane `16 b + mode` is
+    /// a mode of block b; what is in that of a mode which may not be used is undefined.
+    pub pred: [u16; 256],
 }
 
-impl Default for Candidates {
+impl Default for Predictions {
     fn default() -> Self {
-        Self { pred: [0; 256], satd: [0; 16] }
+        Self { pred: [0; 256] }
     }
 }
 
@@ -32,6 +29,16 @@ pub const fn allowed(mode: usize, available: Available) -> bool {
         4..=6 => available.a && available.b && available.d,
         _ => false,
     }
+}
+
+/// The modes that may be used, bit m for mode m.
+pub const fn allowed_modes(available: Available) -> u16 {
+    let (mut modes, mut mode) = (0, 0);
+    while mode < MODES {
+        modes |= (allowed(mode, available) as u16) << mode;
+        mode += 1;
+    }
+    modes
 }
 
 /// The samples p around a block (8.3.1.2), a template. Samples that are not available are not read and stay what they are
@@ -220,52 +227,117 @@ pub fn intra_4x4(
     }
 }
 
-/// All nine predictions of the block at `at`, and their SATD against the samples `cur`, each mode in a lane of its own.
-/// Both planes have the extents `size`.
+/// `(p + q + 1) >> 1` of each of eight samples.
+#[inline]
+const fn two(p: u64, q: u64) -> u64 {
+    (p | q) - (((p ^ q) & 0xfefe_fefe_fefe_fefe) >> 1)
+}
+
+/// `(p + 2 q + r + 2) >> 2` of each of eight samples: q with half of p and r, which is rounded down.
+#[inline]
+const fn three(p: u64, q: u64, r: u64) -> u64 {
+    two((p & r) + (((p ^ r) & 0xfefe_fefe_fefe_fefe) >> 1), q)
+}
+
+/// Samples of two words in turn, those of the first before those of the second.
+#[inline]
+const fn in_turn(even: u64, odd: u64) -> u64 {
+    const fn apart(four: u64) -> u64 {
+        let four = four & 0xffff_ffff;
+        let pairs = (four | four << 16) & 0x0000_ffff_0000_ffff;
+        (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff
+    }
+    apart(even) | apart(odd) << 8
+}
+
+/// The sum of four samples.
+#[inline]
+const fn sum(four: u64) -> u32 {
+    let pairs = (four as u32 & 0x00ff_00ff) + (four as u32 >> 8 & 0x00ff_00ff);
+    (pairs + (pairs >> 16)) & 0xffff
+}
+
+/// All nine predictions of the block at `at` of the reconstructed plane, `size`: block `b` of `predictions`, 0 or 1.
+///
+/// Every mode takes its rows from a sequence of samples along the edge, or of two or three of them averaged, each row from another
+/// place: sequences are words, and a row is one shifted.
 ///
 /// # Panics
 ///
-/// When a sample of the block, or one that is available, does not lie in the planes.
-#[shim::kernel(simd)]
-pub fn intra_4x4_candidates(
-    cur: &[u8],
+/// When a sample that is available does not lie in the plane, or `b` is above 1.
+#[shim::kernel]
+pub fn intra_4x4_predictions(
     recon: &[u8],
     size: [usize; 2],
     at: [usize; 2],
     available: Available,
-    candidates: &mut Candidates,
+    b: usize,
+    predictions: &mut Predictions,
 ) {
     let ([h, w], [r, c]) = (size, at);
-    let recon = Block::external(recon, [h, w]);
-    let block = recon[[r..r + 4, c..c + 4]];
-    let cur = Block::external(cur, [h, w])[block].cast::<i16>();
-    let around = Block::stack::<u8>([5, 9]).at([r - 1, c - 1])[block].permute([1, 0]);
-    neighbours(block, available, around);
-    let p = around.cast::<i32>();
-    let all = Block::external(&mut candidates.pred, [4, 4, 16]);
-    let pred = all.cast::<i32>();
-    vertical(p, pred.slice(2, 0));
-    horizontal(p, pred.slice(2, 1));
-    dc(p, available, pred.slice(2, 2));
-    diagonal_down_left(p, pred.slice(2, 3));
-    diagonal_down_right(p, pred.slice(2, 4));
-    vertical_right(p, pred.slice(2, 5));
-    horizontal_down(p, pred.slice(2, 6));
-    vertical_left(p, pred.slice(2, 7));
-    horizontal_up(p, pred.slice(2, 8));
-    let satd = Block::external(&mut candidates.satd, [16]);
-    let forbidden = Block::stack::<u16>([16]);
+    let block = Block::external(recon, [h, w])[[r..r + 4, c..c + 4]].cast::<u64>();
+    // From the left and from above, the nearest to the corner first.
+    let (mut left, mut above, mut corner) = (0_u64, 0_u64, 0_u64);
+    if available.a {
+        left = block[[0, -1]] | block[[1, -1]] << 8 | block[[2, -1]] << 16 | block[[3, -1]] << 24;
+    }
+    if available.b {
+        above = block[[-1, 0]] | block[[-1, 1]] << 8 | block[[-1, 2]] << 16 | block[[-1, 3]] << 24;
+        above |= if available.c {
+            block[[-1, 4]] << 32 | block[[-1, 5]] << 40 | block[[-1, 6]] << 48 | block[[-1, 7]] << 56
+        } else {
+            (above >> 24) * 0x0101_0101 << 32
+        };
+    }
+    if available.d {
+        corner = block[[-1, -1]];
+    }
+    // From the lowest on the left around the corner to p[2, -1], and one and two further.
+    let edge = u64::from((left as u32).swap_bytes()) | corner << 32 | above << 40;
+    let next = edge >> 8 | above >> 24 << 56;
+    let (edge_two, edge_three) = (two(edge, next), three(edge, next, edge >> 16 | above >> 24 << 48));
+    // Above, and beyond its end the last of it.
+    let last = above >> 56;
+    let next = above >> 8 | last << 56;
+    let (above_two, above_three) = (two(above, next), three(above, next, above >> 16 | last * 0x0101 << 48));
+    // Down the left, and beyond its end the last of it.
+    let last = left >> 24;
+    let next = left >> 8 | last << 24;
+    let upwards = in_turn(two(left, next), three(left, next, left >> 16 | last * 0x0101 << 16));
+    let downwards = in_turn(edge_two, edge_three);
+    let dc = match (available.a, available.b) {
+        (true, true) => (sum(above) + sum(left) + 4) >> 3,
+        (true, false) => (sum(left) + 2) >> 2,
+        (false, true) => (sum(above) + 2) >> 2,
+        (false, false) => 128,
+    };
+    let dc = u64::from(dc * 0x0101_0101);
+    let pred = Block::external(&mut predictions.pred, [4, 2, 2, 16]).slice(2, b);
+    let mut put = |y: usize, mode: usize, row: u64| {
+        pred[[y, 0, mode]] = row as u16;
+        pred[[y, 1, mode]] = (row >> 16) as u16;
+    };
+    // 5 and 6 turn around the corner between their first two rows or columns.
+    let (right, right_half) = (edge_two >> 32, edge_three >> 24);
     #[unroll]
-    for mode in 0..16 {
-        forbidden[[mode]] = if allowed(mode, available) { 0 } else { u16::MAX };
+    for y in 0..4 {
+        put(y, 0, above);
+        put(y, 1, (left >> (8 * y) & 255) * 0x0101_0101);
+        put(y, 2, dc);
+        put(y, 3, above_three >> (8 * y));
+        put(y, 4, edge_three >> (8 * (3 - y)));
+        put(y, 7, if y % 2 == 0 { above_two } else { above_three } >> (8 * (y / 2)));
     }
-    let all = all.cast::<i16>();
-    for l in 0..16 {
-        let d = Block::stack::<i16>([4, 4]);
-        #[unroll]
-        for [y, x] in d.indices() {
-            d[[y, x]] = cur[[y, x]] - all[[y, x, l]];
-        }
-        satd[[l]] = satd_of_lane(d) | forbidden[[l]];
-    }
+    put(0, 5, right);
+    put(1, 5, right_half);
+    put(2, 5, right << 8 | edge_three >> 16 & 255);
+    put(3, 5, right_half << 8 | edge_three >> 8 & 255);
+    put(0, 6, downwards >> 48 | edge_three >> 32 << 16);
+    put(1, 6, downwards >> 32);
+    put(2, 6, downwards >> 16);
+    put(3, 6, downwards);
+    put(0, 8, upwards);
+    put(1, 8, upwards >> 16);
+    put(2, 8, upwards >> 32);
+    put(3, 8, upwards >> 48 | last * 0x0101 << 16);
 }

@@ -110,10 +110,8 @@ fn satd(cur: &[u8], at: [usize; 2], pred: &[u8], w: usize) -> u32 {
 
 #[test]
 fn every_mode_of_4x4() {
-    let planes = planes();
-    let cur = &planes[0];
-    let mut candidates = luma_4x4::Candidates::default();
-    for recon in &planes {
+    let mut predictions = luma_4x4::Predictions::default();
+    for recon in &planes() {
         for available in every_availability() {
             for r in (0..SIZE[0]).step_by(4) {
                 for c in (0..SIZE[1]).step_by(4) {
@@ -121,18 +119,23 @@ fn every_mode_of_4x4() {
                     if !possible(at, 4, available) {
                         continue;
                     }
-                    luma_4x4::intra_4x4_candidates(cur, recon, SIZE, at, available, &mut candidates);
+                    let b = (r + c) / 4 % 2;
+                    luma_4x4::intra_4x4_predictions(recon, SIZE, at, available, b, &mut predictions);
                     for mode in 0..16 {
-                        if !luma_4x4::allowed(mode, available) {
-                            assert_eq!(candidates.satd[mode], u16::MAX);
+                        let allowed = luma_4x4::allowed(mode, available);
+                        assert_eq!(luma_4x4::allowed_modes(available) >> mode & 1, u16::from(allowed));
+                        if !allowed {
                             continue;
                         }
                         let mut pred = [0; 16];
                         luma_4x4::intra_4x4(recon, SIZE, at, mode, available, &mut pred);
                         let expected = expected_4x4(recon, at, mode, available);
                         assert_eq!(pred, expected, "mode {mode} at {at:?} beside {available:?}");
-                        assert_eq!(std::array::from_fn(|k| candidates.pred[16 * k + mode]), expected);
-                        assert_eq!(u32::from(candidates.satd[mode]), satd(cur, at, &expected, 4));
+                        let of_lane = std::array::from_fn(|k| {
+                            let pair = predictions.pred[32 * (k / 2) + 16 * b + mode];
+                            pair.to_le_bytes()[k % 2]
+                        });
+                        assert_eq!(expected, of_lane, "mode {mode} at {at:?} beside {available:?}");
                     }
                 }
             }
@@ -226,18 +229,30 @@ fn every_mode_of_chroma() {
                     if !possible(at, 8, available) {
                         continue;
                     }
-                    chroma::intra_chroma_candidates(cur, recon, SIZE, at, available, &mut candidates);
+                    let both = [&recon[..], &planes[2]];
+                    chroma::intra_chroma_candidates(
+                        [cur, &planes[1]],
+                        both,
+                        SIZE,
+                        at,
+                        available,
+                        &mut candidates,
+                    );
                     for mode in 0..4 {
                         if !chroma::allowed(mode, available) {
                             assert_eq!(candidates.satd[mode], u32::MAX);
                             continue;
                         }
-                        let mut pred = [0; 64];
-                        chroma::intra_chroma(recon, SIZE, at, mode, available, &mut pred);
-                        let expected = expected_block(recon, at, [2, 1, 0, 3][mode], available, 8);
-                        assert_eq!(pred[..], expected, "mode {mode} at {at:?} beside {available:?}");
-                        assert_eq!(candidates.pred[64 * mode..][..64], expected);
-                        assert_eq!(candidates.satd[mode], satd(cur, at, &expected, 8));
+                        let mut cost = 0;
+                        for (component, (cur, recon)) in [cur, &planes[1]].into_iter().zip(both).enumerate() {
+                            let mut pred = [0; 64];
+                            chroma::intra_chroma(recon, SIZE, at, mode, available, &mut pred);
+                            let expected = expected_block(recon, at, [2, 1, 0, 3][mode], available, 8);
+                            assert_eq!(pred[..], expected, "mode {mode} at {at:?} beside {available:?}");
+                            assert_eq!(candidates.pred[128 * mode + 64 * component..][..64], expected);
+                            cost += satd(cur, at, &expected, 8);
+                        }
+                        assert_eq!(candidates.satd[mode], cost);
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::quantise::{Quantiser, quantise_dc};
+use crate::kernels::quantise::{Quantiser, quantise_dc, quantise_lanes};
 use crate::kernels::transform::{forward_4x4, hadamard_2x2, inverse_4x4};
 
 /// The differences of one component and its prediction, a template: `d[[i, 4 l + j]]`, `[4, 16]`, is that in row i and column
@@ -62,9 +62,6 @@ pub fn code_chroma(
     quantiser: &Quantiser,
     residual: &mut Residual,
 ) {
-    use crate::kernels::quantise::level;
-    /// The place of each coefficient of the sequence in its block (Figure 8-8).
-    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
     let ([h, w], [r, c]) = (size, at);
     let pred = Block::external(pred, [2, 8, 8]);
     let d = Block::stack::<i16>([4, 32]);
@@ -84,7 +81,7 @@ pub fn code_chroma(
         }
     }
     let (f, qbits) = (quantiser.f, quantiser.qbits);
-    let dc_mf = u32::from(quantiser.mf[0]);
+    let dc_mf = quantiser.mf_dc;
     let dc_levels = Block::external(&mut residual.chroma_dc, [2, 4]);
     let dc_nonzero = Block::external(&mut residual.chroma_dc_nonzero, [2]);
     #[unroll]
@@ -92,19 +89,9 @@ pub fn code_chroma(
         let dc = coefficients[[.., 4 * component..4 * component + 4]];
         dc_nonzero[[component]] = quantise_chroma_dc(dc, dc_mf, f, qbits, dc_levels.slice(0, component));
     }
-    let mf = Block::external(&quantiser.mf, [16]);
     let levels = Block::external(&mut residual.chroma, [16, 8]);
     let nonzero = Block::external(&mut residual.chroma_nonzero, [8]);
-    for l in 0..8 {
-        let mut bits = 0_u16;
-        #[unroll]
-        for k in 1..16 {
-            let one = level(coefficients[[PLACE[k], l]], mf[[PLACE[k]]], f, qbits);
-            levels[[k, l]] = one;
-            bits |= if one != 0 { 1 << k } else { 0 };
-        }
-        nonzero[[l]] = bits;
-    }
+    quantise_lanes::<1, 8>(coefficients, quantiser, levels, nonzero);
 }
 
 /// The picture construction process of one component (8.5.14), a template.

@@ -4,7 +4,7 @@ use shim::prelude::*;
 
 use super::Residual;
 use crate::kernels::metrics::Place;
-use crate::kernels::quantise::{Quantiser, quantise_dc};
+use crate::kernels::quantise::{Quantiser, quantise_dc, quantise_lanes};
 use crate::kernels::transform::{forward_4x4, hadamard_4x4, inverse_4x4};
 
 /// The differences of a macroblock and its prediction, a template: `d[[i, 4 l + j]]`, `[4, 64]`, is that in row i and column j of
@@ -18,31 +18,6 @@ fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor
         for y in 0..16 {
             d[[y % 4, 16 * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
         }
-    }
-}
-
-/// Levels in zigzag order (8.5.6) of the coefficients of all blocks, a template; those from `FIRST` on.
-#[shim::kernel]
-fn quantise<const FIRST: usize>(
-    coefficients: impl Tensor<i16, 2>,
-    mf: impl Tensor<u16, 1>,
-    f: u32,
-    qbits: u32,
-    levels: impl Tensor<i16, 2>,
-    nonzero: impl Tensor<u16, 1>,
-) {
-    use crate::kernels::quantise::level;
-    /// The place of each coefficient of the sequence in its block (Figure 8-8).
-    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
-    for l in 0..16 {
-        let mut bits = 0_u16;
-        #[unroll]
-        for k in FIRST..16 {
-            let one = level(coefficients[[PLACE[k], l]], mf[[PLACE[k]]], f, qbits);
-            levels[[k, l]] = one;
-            bits |= if one != 0 { 1 << k } else { 0 };
-        }
-        nonzero[[l]] = bits;
     }
 }
 
@@ -109,8 +84,7 @@ pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, residu
     differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
     transform(d, coefficients);
-    let mf = Block::external(&quantiser.mf, [16]);
-    quantise::<0>(coefficients, mf, quantiser.f, quantiser.qbits, levels, nonzero);
+    quantise_lanes::<0, 16>(coefficients, quantiser, levels, nonzero);
 }
 
 /// As [`code_luma`], of an `Intra_16x16` macroblock, whose DC coefficients have a list of their own.
@@ -130,10 +104,8 @@ pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, 
     let coefficients = Block::stack::<i16>([16, 16]);
     transform(d, coefficients);
     let (f, qbits) = (quantiser.f, quantiser.qbits);
-    let mf = Block::external(&quantiser.mf, [16]);
-    residual.luma_dc_nonzero =
-        quantise_luma_dc(coefficients, u32::from(quantiser.mf[0]), f, qbits, dc_levels);
-    quantise::<1>(coefficients, mf, f, qbits, levels, nonzero);
+    residual.luma_dc_nonzero = quantise_luma_dc(coefficients, quantiser.mf_dc, f, qbits, dc_levels);
+    quantise_lanes::<1, 16>(coefficients, quantiser, levels, nonzero);
 }
 
 /// The scaled coefficients of all blocks and their residual (8.5.12), a template: `d` as in [`differences`]. Lanes whose

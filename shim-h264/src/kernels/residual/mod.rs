@@ -3,11 +3,11 @@
 //! The lane of a luma block is its place in the macroblock, `4 y + x`, as it is in every table with an entry for each block;
 //! the order in which blocks are coded (Figure 6-10) is known to who codes them.
 
-pub mod block;
 pub mod candidates;
 pub mod chroma;
 pub mod few;
 pub mod luma;
+pub mod rate;
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,11 @@
 //! The residual's way there and back, against matrices and clause 8.5 step by step.
 
 use super::Residual;
-use super::block::code_block;
-use super::candidates::{Coded, choose, code_candidates};
+use super::candidates::{Coded, cheapest, choose, code_candidates};
 use super::chroma::{code_chroma, reconstruct_chroma};
 use super::luma::{code_luma, code_luma_16x16, reconstruct_luma, reconstruct_luma_16x16};
-use crate::kernels::intra::luma_4x4::Candidates;
+use super::rate::rate_16x16;
+use crate::kernels::intra::luma_4x4::Predictions;
 use crate::kernels::metrics::{Place, ssd_4x4};
 use crate::kernels::quantise::{Quantiser, chroma_qp};
 use crate::kernels::testing::Random;
@@ -58,7 +58,7 @@ fn level_scale(m: u8, i: usize, j: usize) -> i32 {
     16 * v[usize::from(m)][class(i, j)]
 }
 
-fn factor(qp: u8, i: usize, j: usize) -> i64 {
+fn factor(qp: u8, i: usize, j: usize) -> i32 {
     let mf = [
         [13_107, 5243, 8066],
         [11_916, 4660, 7490],
@@ -70,13 +70,22 @@ fn factor(qp: u8, i: usize, j: usize) -> i64 {
     mf[usize::from(qp % 6)][class(i, j)]
 }
 
-/// The level of a coefficient: `extra` bits more for a DC coefficient.
-fn level(c: i32, mf: i64, qp: u8, divisor: i64, extra: u32) -> i32 {
+/// The level of a DC coefficient that the Hadamard transform has made twice as large.
+fn dc_level(c: i32, mf: i32, qp: u8, divisor: i64) -> i32 {
     let qbits = 15 + u32::from(qp / 6);
     let f = (1_i64 << qbits) / divisor;
-    let magnitude = (i64::from(c.abs()) * mf + (f << extra)) >> (qbits + extra);
+    let magnitude = (i64::from(c.abs()) * i64::from(mf) + (f << 1)) >> (qbits + 1);
     // What CAVLC can code in all profiles.
     c.signum() * magnitude.min(2063) as i32
+}
+
+/// Whether a level is that of a coefficient: the factors of 16 bits are rounded, which matters next to where a level changes.
+fn is_level(level: i16, c: i32, mf: i32, qp: u8, divisor: u32) -> bool {
+    let exact =
+        f64::from(c.abs()) * f64::from(mf) / f64::from(1_u32 << (15 + qp / 6)) + 1.0 / f64::from(divisor);
+    let off = 0.06 + 0.006 * exact;
+    let magnitude = f64::from(level.abs());
+    (exact - off).floor() <= magnitude && magnitude <= (exact + off).floor() && i32::from(level) * c >= 0
 }
 
 /// The scaling and transformation of residual 4x4 blocks (8.5.12), `c` with its DC already scaled if it says so.
@@ -184,7 +193,7 @@ fn luma_of_macroblocks() {
                 let c = std::array::from_fn(|i| std::array::from_fn(|j| coefficients[4 * i + j][0][0]));
                 let c = product(&product(&HADAMARD, &c), &HADAMARD).map(|row| row.map(|c| (c + 1) >> 1));
                 for (k, &(x, y)) in ZIGZAG.iter().enumerate() {
-                    let expected = level(c[y][x], factor(qp, 0, 0), qp, divisor.into(), 1);
+                    let expected = dc_level(c[y][x], factor(qp, 0, 0), qp, divisor.into());
                     assert_eq!(i32::from(residual.luma_dc[k]), expected);
                 }
                 assert_eq!(residual.luma_dc_nonzero, nonzero(|k| residual.luma_dc[k], 0));
@@ -194,8 +203,8 @@ fn luma_of_macroblocks() {
                 let first = usize::from(intra_16x16);
                 let levels = |k: usize| residual.luma[16 * k + b];
                 for (k, &(x, y)) in ZIGZAG.iter().enumerate().skip(first) {
-                    let expected = level(coefficients[y][x], factor(qp, y, x), qp, divisor.into(), 0);
-                    assert_eq!(i32::from(levels(k)), expected, "level {k} of block {b} at QP {qp}");
+                    let (c, mf) = (coefficients[y][x], factor(qp, y, x));
+                    assert!(is_level(levels(k), c, mf, qp, divisor), "level {k} of block {b} at QP {qp}");
                 }
                 assert_eq!(residual.luma_nonzero[b], nonzero(levels, first));
                 let mut c = from_zigzag(levels);
@@ -243,7 +252,7 @@ fn chroma_of_macroblocks() {
             let c = product(&product(&h, &c), &h);
             let dc_levels = &residual.chroma_dc[4 * component..][..4];
             for k in 0..4 {
-                let expected = level(c[k / 2][k % 2], factor(qp, 0, 0), qp, divisor.into(), 1);
+                let expected = dc_level(c[k / 2][k % 2], factor(qp, 0, 0), qp, divisor.into());
                 assert_eq!(i32::from(dc_levels[k]), expected);
                 assert_eq!(residual.chroma_dc_nonzero[component] >> k & 1, u16::from(expected != 0));
             }
@@ -254,8 +263,8 @@ fn chroma_of_macroblocks() {
             for (b, coefficients) in coefficients.iter().enumerate() {
                 let levels = |k: usize| residual.chroma[8 * k + 4 * component + b];
                 for (k, &(x, y)) in ZIGZAG.iter().enumerate().skip(1) {
-                    let expected = level(coefficients[y][x], factor(qp, y, x), qp, divisor.into(), 0);
-                    assert_eq!(i32::from(levels(k)), expected);
+                    let (c, mf) = (coefficients[y][x], factor(qp, y, x));
+                    assert!(is_level(levels(k), c, mf, qp, divisor), "level {k} of block {b} at QP {qp}");
                 }
                 assert_eq!(residual.chroma_nonzero[4 * component + b], nonzero(levels, 1));
                 let mut c = from_zigzag(levels);
@@ -272,25 +281,59 @@ fn chroma_of_macroblocks() {
     }
 }
 
+/// About how many bits levels take.
+fn rate(levels: &[i16]) -> u32 {
+    levels.iter().map(|level| u32::from(level.unsigned_abs()) + 3 * u32::from(*level != 0)).sum()
+}
+
 #[test]
-fn single_blocks_are_as_those_of_a_macroblock() {
+fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
     let mut random = Random::new(6);
+    let mut coded = Coded::default();
     for round in 0..3 * 52 {
         let (plane, pred) = contents(&mut random, round);
         let quantiser = Quantiser::new((round / 3) as u8, 3);
         let (mut expected, mut wanted) = (Residual::default(), vec![0; plane.len()]);
-        let cur = Place { plane: &plane, size: SIZE, at: [16, 16] };
-        code_luma(cur, &pred, &quantiser, &mut expected);
+        let whole = Place { plane: &plane, size: SIZE, at: [16, 16] };
+        code_luma(whole, &pred, &quantiser, &mut expected);
         reconstruct_luma(&pred, &quantiser, &expected, &mut wanted, SIZE, [16, 16]);
         let (mut residual, mut recon) = (Residual::default(), vec![0; plane.len()]);
-        for block in 0..16 {
-            let (y, x, mode) = (block / 4, block % 4, block % 9);
-            let mut candidates = [0; 256];
-            for k in 0..16 {
-                candidates[16 * k + mode] = pred[16 * (4 * y + k / 4) + 4 * x + k % 4];
+        for block in (0..16).step_by(2) {
+            let blocks = [block, 15 - block].map(|block| [block / 4, block % 4]);
+            let at = blocks.map(|[y, x]| [16 + 4 * y, 16 + 4 * x]);
+            // The mode b of block b is the prediction at its place, all others are those of others.
+            let mut predictions = Predictions::default();
+            for (b, [y, x]) in blocks.into_iter().enumerate() {
+                for k in 0..8 {
+                    for mode in 0..16 {
+                        let (y, x) = ((y + (mode ^ b) / 4) % 4, (x + (mode ^ b) % 4) % 4);
+                        let pair = &pred[16 * (4 * y + k / 2) + 4 * x + 2 * (k % 2)..][..2];
+                        predictions.pred[32 * k + 16 * b + mode] = u16::from_le_bytes([pair[0], pair[1]]);
+                    }
+                }
             }
-            let cur = Place { at: [16 + 4 * y, 16 + 4 * x], ..cur };
-            code_block(cur, &candidates, mode, &quantiser, [y, x], &mut residual, &mut recon);
+            code_candidates(&plane, SIZE, at, true, &predictions, &quantiser, &mut coded);
+            let mut first = Coded::default();
+            code_candidates(&plane, SIZE, at, false, &predictions, &quantiser, &mut first);
+            assert_eq!(first.ssd[..16], coded.ssd[..16]);
+            assert_eq!(first.rate[..16], coded.rate[..16]);
+            for (b, &block) in blocks.iter().enumerate() {
+                for mode in 0..16 {
+                    choose(&coded, 16 * b + mode, block, &mut residual, &mut recon, SIZE, at[b]);
+                    let levels: Vec<i16> = (0..16).map(|k| coded.levels[32 * k + 16 * b + mode]).collect();
+                    assert_eq!(u32::from(coded.rate[16 * b + mode]), 1 + rate(&levels));
+                    let place = |plane| Place { plane, size: SIZE, at: at[b] };
+                    // Each square is cut off by itself.
+                    let squares = (0..16).map(|k| {
+                        let i = (at[b][0] + k / 4) * SIZE[1] + at[b][1] + k % 4;
+                        u32::from(plane[i].abs_diff(recon[i])).pow(2)
+                    });
+                    assert_eq!(squares.clone().sum::<u32>(), ssd_4x4(place(&plane), place(&recon)));
+                    let ssd = squares.map(|square| square >> coded.ssd_shift).sum::<u32>();
+                    assert_eq!(u32::from(coded.ssd[16 * b + mode]), ssd.min(65_535));
+                }
+                choose(&coded, 16 * b + b, block, &mut residual, &mut recon, SIZE, at[b]);
+            }
         }
         assert_eq!(residual.luma, expected.luma);
         assert_eq!(residual.luma_nonzero, expected.luma_nonzero);
@@ -299,36 +342,45 @@ fn single_blocks_are_as_those_of_a_macroblock() {
 }
 
 #[test]
-fn all_candidates_are_as_each_alone() {
+fn the_cheapest_mode_is_that_of_the_least_cost() {
     let mut random = Random::new(9);
-    let mut coded = Coded::default();
-    for round in 0..3 * 52 {
-        let (plane, pred) = contents(&mut random, round);
-        let quantiser = Quantiser::new((round / 3) as u8, 3);
-        let (block, at) = ([1, 2], [20, 24]);
-        let cur = Place { plane: &plane, size: SIZE, at };
-        // Each mode is another part of the prediction.
-        let candidates = Candidates {
-            pred: std::array::from_fn(|i| {
-                let (k, mode) = (i / 16, i % 16);
-                pred[16 * ((mode / 4 * 4 + k / 4) % 16) + (mode % 4 * 4 + k % 4) % 16]
-            }),
-            ..Candidates::default()
+    for round in 0..2000 {
+        let few = round % 2 == 0;
+        let coded = Coded {
+            ssd: std::array::from_fn(|_| if few { random.byte().into() } else { random.bits() as u16 }),
+            rate: std::array::from_fn(|_| u16::from(random.byte()) * if few { 1 } else { 15 }),
+            ssd_shift: [0, 2, 4][round % 3],
+            ..Coded::default()
         };
-        code_candidates(cur, &candidates, &quantiser, &mut coded);
-        for mode in 0..16 {
-            let (mut expected, mut wanted) = (Residual::default(), vec![0; plane.len()]);
-            code_block(cur, &candidates.pred, mode, &quantiser, block, &mut expected, &mut wanted);
-            let (mut residual, mut recon) = (Residual::default(), vec![0; plane.len()]);
-            choose(&coded, mode, block, &mut residual, &mut recon, SIZE, at);
-            assert_eq!(residual.luma, expected.luma);
-            assert_eq!(residual.luma_nonzero, expected.luma_nonzero);
-            assert_eq!(recon, wanted);
-            assert_eq!(coded.ssd[mode], ssd_4x4(cur, Place { plane: &recon, ..cur }));
-            let bits = |level: &i16| level.unsigned_abs() + 3 * u16::from(*level != 0);
-            let rate = 1 + residual.luma.iter().map(bits).sum::<u16>();
-            assert_eq!(coded.rate[mode], rate);
+        let (b, lambda) = (round / 2 % 2, random.within(1, 3600) as u32);
+        let (allowed, predicted) = ((random.bits() as u16 & 0x1ff) | 4, random.within(0, 8) as usize);
+        let cost = |mode: usize| {
+            let bits = u32::from(coded.rate[16 * b + mode]) + if mode == predicted { 1 } else { 4 };
+            (u32::from(coded.ssd[16 * b + mode]) << coded.ssd_shift) + lambda * bits
+        };
+        let best = (0..9).filter(|mode| allowed >> mode & 1 != 0).min_by_key(|&mode| cost(mode)).unwrap();
+        let found = cheapest(&coded, b, allowed, predicted, lambda);
+        assert_eq!((found as usize & 15, found >> 4), (best, cost(best)));
+    }
+}
+
+#[test]
+fn the_rate_of_a_macroblock_counts_all_lists() {
+    let mut random = Random::new(11);
+    for round in 0..64 {
+        let mut residual = Residual::default();
+        let mut expected = 1;
+        if round % 2 == 0 {
+            residual.luma_dc = std::array::from_fn(|_| random.within(-3, 3) as i16);
         }
+        if round % 4 > 1 {
+            residual.luma = std::array::from_fn(|_| random.within(-2, 2) as i16);
+            residual.luma_nonzero = [0xfffe; 16];
+            expected += 16;
+        }
+        // Level 0 of an AC list is not part of it.
+        expected += rate(&residual.luma_dc) + rate(&residual.luma[16..]);
+        assert_eq!(rate_16x16(&residual), expected);
     }
 }
 
