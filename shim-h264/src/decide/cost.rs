@@ -139,9 +139,13 @@ impl ByCost {
                 }
                 costs
             };
-            pattern::best_of(&mut found, &starts, sads(&starts));
-            pattern::diamond(&mut found, 2, effort.halves, sads);
-            pattern::diamond(&mut found, 1, effort.quarters, sads);
+            if starts[1..].iter().any(|mv| (mv[0] | mv[1]) & 3 != 0) {
+                pattern::best_of(&mut found, &starts, sads(&starts));
+            }
+            if found.0 > effort.fine_above * lambda {
+                pattern::diamond(&mut found, 2, effort.halves, sads);
+                pattern::diamond(&mut found, 1, effort.quarters, sads);
+            }
             return found;
         }
         let seen = &mut self.seen;
@@ -155,8 +159,10 @@ impl ByCost {
         };
         found.0 = u32::MAX;
         pattern::best_of(&mut found, &starts, satds(&starts));
-        pattern::diamond(&mut found, 2, effort.halves, &mut satds);
-        pattern::diamond(&mut found, 1, effort.quarters, &mut satds);
+        if found.0 > effort.fine_above * lambda {
+            pattern::diamond(&mut found, 2, effort.halves, &mut satds);
+            pattern::diamond(&mut found, 1, effort.quarters, &mut satds);
+        }
         found
     }
 }
@@ -196,8 +202,7 @@ impl Decisions for ByCost {
         };
         let own = bits * lambda;
         let within = |cost: u32| cost <= whole + whole / 16 * parts.within;
-        let tried = parts.tried
-            && whole > parts.above * lambda
+        let tried = parts.above.is_some_and(|bits| whole > bits * lambda)
             && within(self.seen.cost(shape) + own)
             && (parts.all || shape == self.seen.best(lambda));
         tried.then_some(own)
@@ -216,7 +221,7 @@ impl Decisions for ByCost {
     /// Twice what it is worth within Intra pictures: little is predicted from what is lost here. On two clips of 720p and one of QCIF this
     /// took 2.3 % fewer bytes at equal PSNR than to skip only what has no levels; with a factor of 1.5 it was 1.4 %.
     fn by_rate(&self, qp: u8) -> Option<u32> {
-        Some(2 * LAMBDA_SSD[usize::from(qp)])
+        self.effort.by_rate.then_some(2 * LAMBDA_SSD[usize::from(qp)])
     }
 
     fn tries_all(&self) -> bool {

@@ -44,70 +44,64 @@ impl Preset {
 
     /// What is tried.
     pub(super) const fn effort(self) -> Effort {
-        let parts = Parts {
-            tried: true,
-            above: 96,
-            within: 0,
-            all: false,
-            divided: false,
-            whole: 0,
-            halves: 1,
-            quarters: 1,
-        };
         let medium = Effort {
             intra4x4: [140; 2],
-            intra_above: 32,
+            intra_above: 64,
             skip_below: 300,
             pattern: Pattern::Hexagon,
             satd: true,
             halves: 2,
             quarters: 2,
-            parts,
+            fine_above: 48,
+            parts: Parts {
+                above: Some(128),
+                within: 0,
+                all: false,
+                divided: false,
+                whole: 0,
+                halves: 1,
+                quarters: 1,
+            },
+            by_rate: true,
             all: false,
+        };
+        let fast = Effort {
+            intra4x4: [200; 2],
+            pattern: Pattern::Diamond,
+            halves: 1,
+            parts: Parts { halves: 0, ..medium.parts },
+            ..medium
         };
         let slow = Effort {
             intra4x4: [60, 400],
             intra_above: 0,
-            all: true,
+            fine_above: 0,
             parts: Parts {
-                above: 48,
+                above: Some(48),
                 within: 2,
                 all: true,
                 divided: true,
                 whole: 2,
                 halves: 2,
                 quarters: 2,
-                ..parts
             },
+            all: true,
             ..medium
         };
         match self {
             Self::Ultrafast => Effort {
                 intra4x4: [u32::MAX; 2],
                 intra_above: 128,
-                pattern: Pattern::Diamond,
                 satd: false,
-                halves: 1,
                 quarters: 1,
-                parts: Parts { tried: false, ..parts },
-                ..medium
+                parts: Parts { above: None, ..fast.parts },
+                by_rate: false,
+                ..fast
             },
-            Self::Veryfast => Effort {
-                intra4x4: [280; 2],
-                intra_above: 64,
-                pattern: Pattern::Diamond,
-                halves: 1,
-                quarters: 1,
-                parts: Parts { tried: false, ..parts },
-                ..medium
-            },
-            Self::Fast => Effort {
-                intra4x4: [200; 2],
-                halves: 1,
-                quarters: 1,
-                parts: Parts { halves: 0, ..parts },
-                ..medium
-            },
+            Self::Veryfast => {
+                Effort { intra4x4: [280; 2], quarters: 1, parts: Parts { quarters: 0, ..fast.parts }, ..fast }
+            }
+            Self::Fast => fast,
             Self::Medium => medium,
             Self::Slow => slow,
             Self::Veryslow => Effort { pattern: Pattern::Exhaustive(12), ..slow },
@@ -148,6 +142,10 @@ pub(super) struct Effort {
     pub(super) quarters: usize,
     /// How parts are looked at.
     pub(super) parts: Parts,
+    /// Up to how many bits of what differs no vector between the samples is looked for.
+    pub(super) fine_above: u32,
+    /// Whether the skipped macroblock is compared by what comes of coding.
+    pub(super) by_rate: bool,
     /// Whether all that was looked at is coded to find out which is best; if not, only the one that seems to be, and the skipped one.
     pub(super) all: bool,
 }
@@ -155,10 +153,8 @@ pub(super) struct Effort {
 /// What is tried of parts of a macroblock that have a vector of their own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
-    /// Whether they are looked at.
-    pub(super) tried: bool,
-    /// From how many bits on of the whole macroblock.
-    pub(super) above: u32,
+    /// From how many bits on of the whole macroblock they are looked at, if they are.
+    pub(super) above: Option<u32>,
     /// How many 16ths more than the whole they may seem to cost.
     pub(super) within: u32,
     /// Whether all shapes are, or the one alone that seems to be best.

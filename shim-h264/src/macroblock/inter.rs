@@ -83,14 +83,14 @@ pub(super) enum Skipped {
 
 impl MacroblockCoder {
     /// A macroblock that is as it is predicted: nothing is coded but how many there are.
-    pub(super) fn skip(&mut self, slice: &mut Slice<'_>, current: Current, mv: Vector) {
+    pub(super) fn skip(&mut self, slice: &mut Slice<'_>, current: &Current, mv: Vector) {
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
         self.skip_predicted(slice, current, mv);
     }
 
     /// The same, where it is predicted already.
-    fn skip_predicted(&mut self, slice: &mut Slice<'_>, current: Current, mv: Vector) {
+    fn skip_predicted(&mut self, slice: &mut Slice<'_>, current: &Current, mv: Vector) {
         MotionField::new(current.at, current.available).store(slice.tables, Part::WHOLE, 0, mv);
         let residual = &mut self.round.macroblock.residual;
         residual.luma_nonzero.fill(0);
@@ -105,7 +105,7 @@ impl MacroblockCoder {
     }
 
     /// The vector that the macroblock has if it is skipped.
-    pub(super) fn skipped(slice: &Slice<'_>, current: Current) -> Vector {
+    pub(super) fn skipped(slice: &Slice<'_>, current: &Current) -> Vector {
         MotionField::new(current.at, current.available).skipped(slice.tables)
     }
 
@@ -113,7 +113,7 @@ impl MacroblockCoder {
     pub(super) fn inter(
         &mut self,
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         shape: Shape,
         found: Option<&Motions>,
         decisions: &mut impl Decisions,
@@ -183,7 +183,7 @@ impl MacroblockCoder {
     /// What there is to find a vector for a part.
     pub(super) fn search<'p>(
         slice: &Slice<'p>,
-        current: Current,
+        current: &Current,
         field: &MotionField,
         part: Part,
         asked: Range<u8>,
@@ -206,17 +206,17 @@ impl MacroblockCoder {
     }
 
     /// Predicts the luma of a part of the macroblock.
-    fn predict_luma(&mut self, slice: &Slice<'_>, current: Current, part: Part, ref_idx: u8, mv: Vector) {
+    fn predict_luma(&mut self, slice: &Slice<'_>, current: &Current, part: Part, ref_idx: u8, mv: Vector) {
         slice.references[usize::from(ref_idx)].luma(current.at, mv, part, &mut self.luma_pred);
     }
 
     /// Predicts its chroma.
-    fn predict_chroma(&mut self, slice: &Slice<'_>, current: Current, part: Part, ref_idx: u8, mv: Vector) {
+    fn predict_chroma(&mut self, slice: &Slice<'_>, current: &Current, part: Part, ref_idx: u8, mv: Vector) {
         slice.references[usize::from(ref_idx)].chroma(current.at, mv, part, &mut self.chroma_pred);
     }
 
     /// The levels of what the prediction of luma leaves; says whether there are any.
-    fn luma_levels(&mut self, slice: &Slice<'_>, current: Current, decisions: &impl Decisions) -> bool {
+    fn luma_levels(&mut self, slice: &Slice<'_>, current: &Current, decisions: &impl Decisions) -> bool {
         let residual = &mut self.round.macroblock.residual;
         code_luma(luma(slice, current), &self.luma_pred, slice.inter_quantisers.luma(current.qp), residual);
         if decisions.drops_few_levels() {
@@ -226,7 +226,7 @@ impl MacroblockCoder {
     }
 
     /// The same of chroma.
-    fn chroma_levels(&mut self, slice: &Slice<'_>, current: Current, decisions: &impl Decisions) -> bool {
+    fn chroma_levels(&mut self, slice: &Slice<'_>, current: &Current, decisions: &impl Decisions) -> bool {
         let [_, cb, cr] = &slice.source.planes;
         let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
         let quantiser = slice.inter_quantisers.chroma(current.qp);
@@ -242,7 +242,7 @@ impl MacroblockCoder {
     pub(super) fn skip_if_nothing_is_left(
         &mut self,
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         decisions: &mut impl Decisions,
     ) -> Skipped {
         let mv = Self::skipped(slice, current);
@@ -265,7 +265,7 @@ impl MacroblockCoder {
     /// The motion of the macroblock divided so, and what it costs beside the division itself; 8x8 blocks as is cheapest.
     pub(super) fn motions(
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         shape: Shape,
         decisions: &mut impl Decisions,
     ) -> (u32, Shape, Motions) {
@@ -312,7 +312,7 @@ impl MacroblockCoder {
     /// The shape that costs least, of those that are tried, its motion, and what it costs; `each` is given all of them.
     pub(super) fn cheapest_shape(
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         decisions: &mut impl Decisions,
         mut each: impl FnMut(&(u32, Shape, Motions)),
     ) -> (u32, Shape, Motions) {
@@ -335,8 +335,8 @@ impl MacroblockCoder {
     }
 
     /// The samples of prediction and levels.
-    fn reconstruct(&self, slice: &mut Slice<'_>, current: Current) {
-        let Current { at: [row, column], qp, .. } = current;
+    fn reconstruct(&self, slice: &mut Slice<'_>, current: &Current) {
+        let Current { at: [row, column], qp, .. } = *current;
         let residual = &self.round.macroblock.residual;
         let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
         let [luma, cb, cr] = &mut slice.recon.planes;
@@ -357,7 +357,7 @@ impl MacroblockCoder {
 }
 
 /// The luma of the macroblock as it is given.
-const fn luma<'p>(slice: &Slice<'p>, current: Current) -> Place<'p> {
+const fn luma<'p>(slice: &Slice<'p>, current: &Current) -> Place<'p> {
     let [row, column] = current.at;
     Place {
         plane: slice.source.planes[0].as_slice(),

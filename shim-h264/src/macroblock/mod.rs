@@ -134,7 +134,7 @@ impl MacroblockCoder {
         } else {
             available
         };
-        let current = Current { address, at: [address / wide, address % wide], available, intra, qp };
+        let current = &Current { address, at: [address / wide, address % wide], available, intra, qp };
         slice.tables.slice[address] = slice.number;
         let (mark, before) = (slice.bits.mark(), slice.qp);
         let run = self.round.mb_skip_run;
@@ -165,7 +165,7 @@ impl MacroblockCoder {
     }
 
     /// What is cheaper of Inter and Intra prediction.
-    fn cheapest(&mut self, slice: &mut Slice<'_>, current: Current, decisions: &mut impl Decisions) {
+    fn cheapest(&mut self, slice: &mut Slice<'_>, current: &Current, decisions: &mut impl Decisions) {
         let near = match self.skip_if_nothing_is_left(slice, current, decisions) {
             Skipped::Done => return,
             Skipped::Near => true,
@@ -222,13 +222,13 @@ impl MacroblockCoder {
     }
 
     /// The macroblock has no levels.
-    fn fill_total_coeff(slice: &mut Slice<'_>, current: Current) {
+    fn fill_total_coeff(slice: &mut Slice<'_>, current: &Current) {
         let [row, column] = current.at;
         store_total_coeff(&mut slice.tables.total_coeff, row, column, 0);
     }
 
     /// The macroblock is Intra predicted: it has no motion.
-    fn store_intra(slice: &mut Slice<'_>, current: Current) {
+    fn store_intra(slice: &mut Slice<'_>, current: &Current) {
         slice.tables.intra[current.address] = true;
         // In an IDR picture that is so from the beginning.
         if !slice.references.is_empty() {
@@ -243,7 +243,7 @@ impl MacroblockCoder {
     }
 
     /// Samples as they are.
-    fn pcm(&mut self, slice: &mut Slice<'_>, current: Current) {
+    fn pcm(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let macroblock = &mut self.round.macroblock;
         macroblock.mb_type = MbType::IPcm.code(slice.context.slice_type);
         let [luma, cb, cr] = &slice.source.planes;
@@ -259,8 +259,14 @@ impl MacroblockCoder {
     }
 
     /// Prediction within the picture.
-    fn intra(&mut self, slice: &mut Slice<'_>, current: Current, kind: Kind, decisions: &mut impl Decisions) {
-        let Current { at: [row, column], intra: available, qp, address, .. } = current;
+    fn intra(
+        &mut self,
+        slice: &mut Slice<'_>,
+        current: &Current,
+        kind: Kind,
+        decisions: &mut impl Decisions,
+    ) {
+        let Current { at: [row, column], intra: available, qp, address, .. } = *current;
         let size = slice.source.luma_size();
         let at = [16 * row, 16 * column];
         let mut mode = 0;
@@ -320,7 +326,7 @@ impl MacroblockCoder {
     }
 
     /// The levels and the samples of luma by a mode of `Intra_16x16`.
-    fn code_16x16(&mut self, slice: &mut Slice<'_>, current: Current, mode: usize) {
+    fn code_16x16(&mut self, slice: &mut Slice<'_>, current: &Current, mode: usize) {
         let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
         let cur = Place { plane: &slice.source.planes[0], size, at };
         let pred = &self.luma_16x16.pred.as_chunks().0[mode];
@@ -334,10 +340,10 @@ impl MacroblockCoder {
     fn intra_chroma(
         &mut self,
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         decisions: &mut impl Decisions,
     ) -> usize {
-        let Current { at: [row, column], intra: available, qp, .. } = current;
+        let Current { at: [row, column], intra: available, qp, .. } = *current;
         let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
         let (cur, recon) = (&slice.source.planes, &slice.recon.planes);
         let (cur, recon) = ([&cur[1][..], &cur[2]], [&recon[1][..], &recon[2]]);

@@ -36,7 +36,7 @@ impl MacroblockCoder {
     pub(super) fn best_by_rate(
         &mut self,
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         ways: &Trials,
         lambda: u32,
         decisions: &mut impl Decisions,
@@ -64,7 +64,7 @@ impl MacroblockCoder {
     }
 
     /// What the macroblock that was coded since a mark costs.
-    fn cost(&self, slice: &Slice<'_>, current: Current, mark: usize, lambda: u32) -> u32 {
+    fn cost(&self, slice: &Slice<'_>, current: &Current, mark: usize, lambda: u32) -> u32 {
         // One that is skipped makes a run longer.
         let bits = slice.bits.bits_since(mark).max(1) as u32;
         let mut cost = lambda.saturating_mul(bits);
@@ -83,7 +83,7 @@ impl MacroblockCoder {
     pub(super) fn code_so(
         &mut self,
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         way: &Way,
         decisions: &mut impl Decisions,
     ) {
