@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use shim_h264::Preset;
+
 use super::values;
 
 /// Encode video as H.264.
@@ -36,6 +39,10 @@ pub(crate) struct H264 {
     /// The quantisation parameter, 0 (nearest to the source) to 51 (smallest file)
     #[arg(short, long, value_name = "QP", default_value_t = 26, value_parser = clap::value_parser!(u8).range(0..=51))]
     pub(crate) qp: u8,
+
+    /// How much time is spent on making the stream small
+    #[arg(short, long, value_name = "PRESET", default_value = Preset::default().name(), value_parser = preset())]
+    pub(crate) preset: Preset,
 
     /// Frames from one at which decoding can begin to the next; 1 has no frame predicted from others
     #[arg(short, long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..))]
@@ -84,10 +91,17 @@ pub(crate) struct H264 {
     pub(crate) json: bool,
 }
 
+/// The names of the presets.
+fn preset() -> impl TypedValueParser<Value = Preset> {
+    let names = PossibleValuesParser::new(Preset::ALL.map(Preset::name));
+    names.map(|name| name.parse().expect("it is one of the names"))
+}
+
 const AFTER_HELP: &str = "\
 Examples:
   shim h264 clip.y4m clip.mp4
   ffmpeg -i clip.webm -pix_fmt yuv420p -f yuv4mpegpipe - | shim h264 - clip.264 --qp 30
+  shim h264 clip.y4m small.mp4 --preset slow
   shim h264 --size 1920x1080 --fps 24000/1001 raw.yuv out.mp4 --stats
 
 Exit codes:

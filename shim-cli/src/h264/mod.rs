@@ -99,6 +99,7 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     let mut config = Config::new(source.width, source.height);
     config.frame_rate = arguments.fps.or(source.frame_rate).unwrap_or(USUAL_RATE);
     config.qp = arguments.qp;
+    config.preset = arguments.preset;
     config.keyint = arguments.keyint;
     config.references = arguments.refs;
     config.constrained_intra_pred = arguments.constrained_intra;

@@ -11,14 +11,15 @@ use crate::error::Error;
 pub enum Preset {
     /// `Intra_16x16` alone, and vectors of whole macroblocks, found by SAD.
     Ultrafast,
-    /// `Intra_4x4` only where `Intra_16x16` leaves much.
+    /// `Intra_4x4` only where `Intra_16x16` leaves much; vectors by SATD, parts by those that were looked at for the whole macroblock.
     Veryfast,
-    /// `Intra_4x4` where it is very likely to be cheaper.
+    /// `Intra_4x4` where it is very likely to be cheaper; vectors of parts to quarters of a sample.
     Fast,
-    /// `Intra_4x4` where it is likely to be cheaper.
+    /// `Intra_4x4` where it is likely to be cheaper; vectors that are farther away.
     #[default]
     Medium,
-    /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper, and whatever else makes a stream smaller.
+    /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper, and 8x8 blocks divided. What comes of coding a
+    /// macroblock of a P picture in each way decides.
     Slow,
     /// As [`Slow`](Self::Slow), with every vector of whole samples near the best that is known.
     Veryslow,
