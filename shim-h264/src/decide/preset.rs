@@ -67,7 +67,7 @@ impl Preset {
             all: false,
         };
         let fast = Effort {
-            intra4x4: [200; 2],
+            intra4x4: [300; 2],
             pattern: Pattern::Diamond,
             halves: 1,
             parts: Parts { halves: 0, ..medium.parts },
@@ -100,7 +100,7 @@ impl Preset {
                 ..fast
             },
             Self::Veryfast => {
-                Effort { intra4x4: [280; 2], quarters: 1, parts: Parts { quarters: 0, ..fast.parts }, ..fast }
+                Effort { intra4x4: [500; 2], quarters: 1, parts: Parts { quarters: 0, ..fast.parts }, ..fast }
             }
             Self::Fast => fast,
             Self::Medium => medium,
