@@ -50,7 +50,7 @@ impl MacroblockCoder {
                 (slice.qp, self.round.mb_skip_run) = before;
             }
             self.code_so(slice, current, way, decisions);
-            let cost = self.cost(slice, current, mark, lambda);
+            let cost = Self::cost(slice, current, mark, lambda);
             if cost < least {
                 (least, best) = (cost, number);
             }
@@ -64,7 +64,7 @@ impl MacroblockCoder {
     }
 
     /// What the macroblock that was coded since a mark costs.
-    fn cost(&self, slice: &Slice<'_>, current: &Current, mark: usize, lambda: u32) -> u32 {
+    fn cost(slice: &Slice<'_>, current: &Current, mark: usize, lambda: u32) -> u32 {
         // One that is skipped makes a run longer.
         let bits = slice.bits.bits_since(mark).max(1) as u32;
         let mut cost = lambda.saturating_mul(bits);
