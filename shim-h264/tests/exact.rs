@@ -153,7 +153,7 @@ fn presets() {
         exact(&stream, &recon, true, preset.name());
         // About 6 dB for each bit of a sample that is coded.
         let psnr = psnr(&frames, &recon);
-        let own = (stream.len() as f64).log2() - psnr / 6.0;
+        let own = f64::from(stream.len() as u32).log2() - psnr / 6.0;
         println!("{preset}: {} bytes, {psnr:.2} dB", stream.len());
         assert!(own < bits + 0.01, "{preset}");
         bits = own;

@@ -117,13 +117,13 @@ mod tests {
             let worths: [u16; 16] = std::array::from_fn(|l| worth_of(luma(l).map(|i| given.luma[i])));
             let all: u16 = worths.iter().sum();
             for l in 0..16 {
-                let first = l & 10;
+                let first = l & 0b1010;
                 let block = worths[first] + worths[first + 1] + worths[first + 4] + worths[first + 5];
                 let kept = if all < 6 || block < 4 { 0 } else { given.luma_nonzero[l] };
                 assert_eq!(residual.luma_nonzero[l], kept);
             }
             for l in 0..8 {
-                let first = l & 4;
+                let first = l & 0b100;
                 let component: u16 =
                     (first..first + 4).map(|l| worth_of(chroma(l).map(|i| given.chroma[i]))).sum();
                 let kept = if component < 7 { 0 } else { given.chroma_nonzero[l] };
