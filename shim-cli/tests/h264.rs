@@ -303,6 +303,7 @@ fn what_cannot_be_encoded_leaves_the_output_alone() {
         &["--size", "16"],
         &["--fps", "0"],
         &["--level", "x"],
+        &["--preset", "x"],
         &[],
     ] {
         h264(["only one"]).args(wrong).assert().code(2);

@@ -1,4 +1,5 @@
-//! Frames a second, bytes and PSNR of luma over QPs: `speed CLIP.y4m [KEYINT [REFERENCES [ROUNDS [PRESET]]]]`, one thread.
+//! Frames a second, bytes and PSNR of luma over QPs: `speed CLIP.y4m [KEYINT [REFERENCES [ROUNDS [PRESET [QP ..]]]]]`, one
+//! thread.
 //!
 //! `KEYINT` 1 is Intra pictures alone. Of the rounds the fastest counts.
 
@@ -16,13 +17,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut number = |default: u32| arguments.next().map_or(Ok(default), |text| text.parse());
     let (keyint, references, rounds) = (number(1)?, number(1)?, number(1)?);
     let preset: Preset = arguments.next().map_or(Ok(Preset::default()), |name| name.parse())?;
+    let mut qps: Vec<u8> = arguments.map(|text| text.parse()).collect::<Result<_, _>>()?;
+    if qps.is_empty() {
+        qps = vec![22, 27, 32, 37];
+    }
     let mut clip = y4m::decode(File::open(path)?)?;
     let (width, height) = (clip.get_width(), clip.get_height());
     let mut frames = Vec::new();
     while let Ok(frame) = clip.read_frame() {
         frames.push([frame.get_y_plane(), frame.get_u_plane(), frame.get_v_plane()].concat());
     }
-    for qp in [22, 27, 32, 37] {
+    for qp in qps {
         let mut config = Config::new(width, height);
         config.rate = RateControl::ConstantQp(qp);
         (config.keyint, config.scene_cut, config.references) = (keyint, false, references as u8);

@@ -54,6 +54,7 @@ pub struct Encoder<D = ByCost> {
     sps: SeqParameterSet,
     pps: PicParameterSet,
     max_vmv_r: i16,
+    most_vectors: usize,
     quantisers: Quantisers,
     inter_quantisers: Quantisers,
     source: Samples,
@@ -112,6 +113,8 @@ impl<D: Decisions> Encoder<D> {
             max_vmv_r: level.max_vmv_r,
             gop: Gop::new(&config, sps.frame_num_bits()),
             rate,
+            // Half of what two may have, so that none has to know of the one before.
+            most_vectors: usize::from(level.max_mvs_per_2mb / 2),
             config,
             decisions,
             sps,
@@ -316,6 +319,7 @@ impl<D: Decisions> Encoder<D> {
             inter_quantisers: &self.inter_quantisers,
             references: &self.references[..self.held],
             max_vmv_r: self.max_vmv_r,
+            most_vectors: self.most_vectors,
             divided,
             bare: attempt.bare,
         };

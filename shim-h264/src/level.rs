@@ -21,6 +21,8 @@ pub struct Level {
     pub max_vmv_r: i16,
     /// `MinCR`: how many times smaller than its samples a picture is at least.
     pub min_cr: u8,
+    /// `MaxMvsPer2Mb`: motion vectors of two macroblocks in a row; 32, which is all that there can be, where the table has none.
+    pub max_mvs_per_2mb: u8,
 }
 
 /// What a stream asks of a level.
@@ -73,7 +75,9 @@ impl Level {
         max_vmv_r: i16,
     ) -> Self {
         let min_cr = if number >= 31 && number <= 40 { 4 } else { 2 };
-        Self { number, max_mbps, max_fs, max_dpb_mbs, max_br, max_cpb, max_vmv_r, min_cr }
+        // From level 3.1 on.
+        let max_mvs_per_2mb = if number > 30 { 16 } else { 32 };
+        Self { number, max_mbps, max_fs, max_dpb_mbs, max_br, max_cpb, max_vmv_r, min_cr, max_mvs_per_2mb }
     }
 
     /// The level of this number, times ten; 9 is level 1b.

@@ -30,6 +30,8 @@ pub(crate) struct Common<'p> {
     pub(crate) references: &'p [Reference],
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
+    /// The most motion vectors of a macroblock.
+    pub(crate) most_vectors: usize,
     /// Whether each strip is a slice.
     pub(crate) divided: bool,
     /// Whether nothing of the source is coded.
@@ -109,6 +111,7 @@ impl Worker {
             constrained_intra_pred: picture.config.constrained_intra_pred,
             references: picture.references,
             max_vmv_r: picture.max_vmv_r,
+            most_vectors: picture.most_vectors,
             context: SliceContext { slice_type: header.kind(), num_ref_idx_l0_active_minus1: active },
             number,
             qp,

@@ -4,12 +4,12 @@ mod common;
 
 use common::{encode, exact, ffmpeg, picture};
 use shim_h264::bitstream::annex_b;
-use shim_h264::decide::{ByCost, Decisions, IntraKinds, Kind, Random, Search, Shape, Ways};
+use shim_h264::decide::{ByCost, Decisions, IntraKinds, Kind, Motion, Random, Search, Shape, Ways};
 use shim_h264::kernels::intra::{Available, chroma, luma_16x16};
 use shim_h264::syntax::macroblock::{Macroblock, MbType};
 use shim_h264::syntax::slice::slice_type;
 use shim_h264::syntax::stream::{StreamReader, Unit};
-use shim_h264::{Config, Deblocking, Edges, RateControl};
+use shim_h264::{Config, Deblocking, Edges, Preset, RateControl};
 
 /// Real decisions among macroblocks of one kind.
 #[derive(Clone, Copy)]
@@ -26,11 +26,8 @@ macro_rules! real {
                 let ($kind, $references) = (self.0, references);
                 ($chosen, qp)
             }
-            fn motion(&mut self, search: &Search<'_>) -> (u8, [i16; 2]) {
+            fn motion(&mut self, search: &Search<'_>) -> Motion {
                 ByCost::default().motion(search)
-            }
-            fn inter_cost(&mut self, search: &Search<'_>, ref_idx: u8, mv: [i16; 2]) -> u32 {
-                ByCost::default().inter_cost(search, ref_idx, mv)
             }
             fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, available: Available) -> usize {
                 ByCost::default().intra16x16(candidates, available)
@@ -109,8 +106,8 @@ fn slices_and_filters() {
     }
 }
 
-#[test]
-fn a_real_clip() {
+/// Three frames, 320x176.
+fn bunny() -> Vec<Vec<u8>> {
     let file = std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/media/bunny_320x176.y4m"));
     let mut clip = y4m::decode(file.expect("the clip is there")).expect("it is Y4M");
     let mut frames = Vec::new();
@@ -118,6 +115,19 @@ fn a_real_clip() {
         frames.push([frame.get_y_plane(), frame.get_u_plane(), frame.get_v_plane()].concat());
     }
     assert_eq!(frames.len(), 3);
+    frames
+}
+
+/// The mean error of samples, in decibels.
+fn psnr(frames: &[Vec<u8>], recon: &[Vec<u8>]) -> f64 {
+    let (error, count) = (frames.concat().iter().zip(recon.concat()))
+        .fold((0.0, 0), |(sum, n), (&a, b)| (sum + (f64::from(a) - f64::from(b)).powi(2), n + 1));
+    10.0 * (255.0 * 255.0 * f64::from(count) / error).log10()
+}
+
+#[test]
+fn a_real_clip() {
+    let frames = bunny();
     for (qp, keyint) in [(10, 1), (26, 1), (26, 9), (40, 1), (40, 9)] {
         let mut config = Config::new(320, 176);
         (config.rate, config.keyint) = (RateControl::ConstantQp(qp), keyint);
@@ -125,11 +135,28 @@ fn a_real_clip() {
         config.references = if (qp, keyint) == (40, 9) { 2 } else { 1 };
         let (stream, recon) = encode(&config, ByCost::default(), &frames);
         exact(&stream, &recon, true, &format!("the clip with QP {qp}"));
-        let (error, count) = (frames.concat().iter().zip(recon.concat()))
-            .fold((0.0, 0), |(sum, n), (&a, b)| (sum + (f64::from(a) - f64::from(b)).powi(2), n + 1));
-        let psnr = 10.0 * (255.0 * 255.0 * f64::from(count) / error).log10();
+        let psnr = psnr(&frames, &recon);
         println!("QP {qp}, an IDR picture in {keyint}: {} bytes, {psnr:.2} dB", stream.len());
         assert!(psnr > [48.0, 36.0, 27.0][usize::from(qp) / 15], "{psnr}");
+    }
+}
+
+/// Slower ones make streams that are smaller, or are not worse.
+#[test]
+fn presets() {
+    let frames = bunny();
+    let mut bits = f64::MAX;
+    for preset in Preset::ALL {
+        let mut config = Config::new(320, 176);
+        (config.keyint, config.references) = (9, 2);
+        let (stream, recon) = encode(&config, ByCost::new(preset), &frames);
+        exact(&stream, &recon, true, preset.name());
+        // About 6 dB for each bit of a sample that is coded.
+        let psnr = psnr(&frames, &recon);
+        let own = f64::from(stream.len() as u32).log2() - psnr / 6.0;
+        println!("{preset}: {} bytes, {psnr:.2} dB", stream.len());
+        assert!(own < bits + 0.01, "{preset}");
+        bits = own;
     }
 }
 

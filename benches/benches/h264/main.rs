@@ -25,18 +25,28 @@ use std::process::ExitCode;
 use peers::{Coder, Gop, Kind};
 use shim_benches::bd_rate::{Point, bd_rate};
 use shim_benches::clip::{Clip, Psnr};
-use shim_benches::measure::{median, paired};
+use shim_benches::measure::{Ratio, median, paired};
+use shim_h264::Preset;
 
 /// The clips that are taken if none are given.
 const CLIPS: [&str; 4] =
     ["bunny_320x176_30.y4m", "carphone_qcif.mp4", "bigbuckbunny_720p.mp4", "flower_720p.264"];
 /// The QPs of a curve.
 const QPS: [u8; 4] = [22, 27, 32, 37];
+/// The default, which all others are compared with.
+const SHIM: Kind = Kind::Shim(Preset::Medium);
+const SHIM_FASTEST: Kind = Kind::Shim(Preset::Ultrafast);
+const SHIM_SLOWEST: Kind = Kind::Shim(Preset::Veryslow);
 const OPENH264: Kind = Kind::OpenH264 { medium: true };
 const X264: Kind = Kind::X264 { preset: "medium", assembly: true };
 const X264_FASTEST_IN_C: Kind = Kind::X264 { preset: "ultrafast", assembly: false };
-/// All whose speed is compared.
-const PEERS: [Kind; 8] = [
+/// All whose speed is compared with that of the default preset.
+const PEERS: [Kind; 13] = [
+    SHIM_FASTEST,
+    Kind::Shim(Preset::Veryfast),
+    Kind::Shim(Preset::Fast),
+    Kind::Shim(Preset::Slow),
+    SHIM_SLOWEST,
     Kind::OpenH264 { medium: false },
     OPENH264,
     Kind::X264 { preset: "ultrafast", assembly: true },
@@ -53,15 +63,15 @@ struct Wanted {
     name: &'static str,
     /// How many times as fast as `OpenH264` at medium complexity.
     openh264: f64,
-    /// How many times as fast as x264's fastest preset without assembly.
+    /// How many times as fast the fastest preset is as x264's without assembly.
     x264: f64,
-    /// BD-rate against x264's preset `medium`, at most.
-    rate: f64,
+    /// BD-rate of the default and of the slowest preset against x264's `medium`, at most.
+    rate: [f64; 2],
 }
 
 const WANTED: [Wanted; 2] = [
-    Wanted { gop: Gop::Intra, name: "Intra only", openh264: 1.5, x264: 3.0, rate: 5.0 },
-    Wanted { gop: Gop::P, name: "P", openh264: 1.0, x264: 3.0, rate: 10.0 },
+    Wanted { gop: Gop::Intra, name: "Intra only", openh264: 1.5, x264: 3.0, rate: [5.0, 2.0] },
+    Wanted { gop: Gop::P, name: "P", openh264: 1.0, x264: 3.0, rate: [10.0, 2.0] },
 ];
 
 /// What the command line says.
@@ -146,7 +156,7 @@ fn run() -> Result<(), String> {
     let clips = arguments.clips()?;
     if arguments.alone {
         for clip in &clips {
-            let mut coder = Coder::new(Kind::Shim, clip, Gop::Intra, arguments.qp)?;
+            let mut coder = Coder::new(SHIM, clip, Gop::Intra, arguments.qp)?;
             let times = (0..arguments.pairs).map(|_| coder.seconds()).collect();
             println!("{} {:.1} frames a second", title(clip), clip.frames.len() as f64 / median(times));
         }
@@ -183,9 +193,9 @@ fn coded(kind: Kind, clip: &Clip, gop: Gop, qp: u8) -> Result<(usize, Psnr), Str
 
 /// Prints speeds at one QP.
 fn speeds(wanted: &Wanted, clips: &[Clip], peers: &[Kind], arguments: &Arguments) -> Result<(), String> {
-    let &Arguments { pairs, qp, .. } = arguments;
+    let qp = arguments.qp;
     println!("\n{}, QP {qp}: frames a second, and how many times as fast shim is", wanted.name);
-    let mut fastest = [Vec::new(), Vec::new()];
+    let mut ratios = [Vec::new(), Vec::new()];
     for clip in clips {
         println!(
             "{:44} {:>8} {:>6} {:>6} {:>6} {:>9} {:>7} {:>7}",
@@ -206,52 +216,60 @@ fn speeds(wanted: &Wanted, clips: &[Clip], peers: &[Kind], arguments: &Arguments
         let mut ours = Vec::new();
         let mut rows = Vec::new();
         for &peer in peers {
-            let both =
-                (Coder::new(Kind::Shim, clip, wanted.gop, qp)?, Coder::new(peer, clip, wanted.gop, qp)?);
-            let mut times = Vec::new();
-            let (seconds, ratio) = paired(
-                pairs,
-                &mut { both },
-                |(ours, _)| ours.seconds(),
-                |(_, peer)| {
-                    times.push(peer.seconds());
-                    times[times.len() - 1]
-                },
-            );
+            let (seconds, ratio, times) = in_turn(SHIM, peer, clip, wanted.gop, arguments)?;
             ours.push(seconds);
-            match peer {
-                OPENH264 => fastest[0].push(ratio.median),
-                X264_FASTEST_IN_C => fastest[1].push(ratio.median),
-                _ => {}
+            if peer == OPENH264 {
+                ratios[0].push(ratio.median);
+            }
+            if peer == X264_FASTEST_IN_C {
+                ratios[1].push(in_turn(SHIM_FASTEST, peer, clip, wanted.gop, arguments)?.1.median);
             }
             rows.push(format!("{:44} {:8.1} {ratio} {}", peer.name(), frames / median(times), size(peer)?));
         }
-        println!("{:44} {:8.1} {:20} {}", "shim", frames / median(ours), "", size(Kind::Shim)?);
+        println!("{:44} {:8.1} {:20} {}", SHIM.name(), frames / median(ours), "", size(SHIM)?);
         println!("{}", rows.join("\n"));
     }
-    for (ratios, peer, wanted) in fastest
-        .into_iter()
-        .zip([OPENH264, X264_FASTEST_IN_C])
-        .zip([wanted.openh264, wanted.x264])
-        .map(|((ratios, peer), wanted)| (ratios, peer, wanted))
-    {
+    let sides = [(SHIM, OPENH264, wanted.openh264), (SHIM_FASTEST, X264_FASTEST_IN_C, wanted.x264)];
+    for (ratios, (ours, peer, wanted)) in ratios.into_iter().zip(sides) {
         if !ratios.is_empty() {
             let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-            let name = peer.name();
-            println!("against {name}: median {:.2}, least {least:.2} (wanted {wanted:.1})", median(ratios));
+            let (ours, peer, median) = (ours.name(), peer.name(), median(ratios));
+            println!("{ours} against {peer}: median {median:.2}, least {least:.2} (wanted {wanted:.1})");
         }
     }
     Ok(())
 }
 
+/// How long one of ours takes for a clip, how many times as fast it is as a peer that is called in turn with it, and how long that took.
+fn in_turn(
+    ours: Kind,
+    peer: Kind,
+    clip: &Clip,
+    gop: Gop,
+    arguments: &Arguments,
+) -> Result<(f64, Ratio, Vec<f64>), String> {
+    let both = (Coder::new(ours, clip, gop, arguments.qp)?, Coder::new(peer, clip, gop, arguments.qp)?);
+    let mut times = Vec::new();
+    let (seconds, ratio) = paired(
+        arguments.pairs,
+        &mut { both },
+        |(ours, _)| ours.seconds(),
+        |(_, peer)| {
+            times.push(peer.seconds());
+            times[times.len() - 1]
+        },
+    );
+    Ok((seconds, ratio, times))
+}
+
 /// Prints BD-rates.
 fn rates(wanted: &Wanted, clips: &[Clip], peers: &[Kind]) -> Result<(), String> {
-    let mut kinds = vec![Kind::Shim];
+    let mut kinds = vec![SHIM];
     // Without assembly x264 writes the same.
     kinds.extend(peers.iter().filter(|peer| !matches!(peer, Kind::X264 { assembly: false, .. })));
     let references = [X264, OPENH264];
     println!("\n{}, BD-rate in %", wanted.name);
-    let mut worst = f64::NEG_INFINITY;
+    let mut worst = [f64::NEG_INFINITY; 2];
     for clip in clips {
         println!("{:44} {:^20} {:^20}", "", X264.name(), OPENH264.name());
         println!("{:44} {:>10} {:>9} {:>10} {:>9}", title(clip), "luma", "all", "luma", "all");
@@ -272,16 +290,20 @@ fn rates(wanted: &Wanted, clips: &[Clip], peers: &[Kind]) -> Result<(), String> 
                     let against = curves.iter().find(|(kind, _)| *kind == reference);
                     let delta = against.and_then(|(_, against)| bd_rate(&against[of], &curve[of]));
                     row += &delta.map_or(format!(" {:>width$}", "-"), |delta| format!(" {delta:+width$.2}"));
-                    if let (Kind::Shim, X264, 0, Some(delta)) = (kind, reference, of, delta) {
-                        worst = worst.max(delta);
+                    let Some(delta) = delta.filter(|_| reference == X264 && of == 0) else { continue };
+                    for (worst, ours) in worst.iter_mut().zip([SHIM, SHIM_SLOWEST]) {
+                        *worst = if *kind == ours { worst.max(delta) } else { *worst };
                     }
                 }
             }
             println!("{row}");
         }
     }
-    if worst.is_finite() {
-        println!("against {}, luma: at worst {worst:+.2} (wanted {:+.0})", X264.name(), wanted.rate);
+    for (worst, (ours, wanted)) in worst.into_iter().zip([SHIM, SHIM_SLOWEST].into_iter().zip(wanted.rate)) {
+        if worst.is_finite() {
+            let (ours, peer) = (ours.name(), X264.name());
+            println!("{ours} against {peer}, luma: at worst {worst:+.2} (wanted {wanted:+.0})");
+        }
     }
     Ok(())
 }

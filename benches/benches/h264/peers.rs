@@ -10,7 +10,7 @@ use openh264::encoder::{
 };
 use openh264::formats::YUVSlices;
 use shim_benches::clip::Clip;
-use shim_h264::{Config, Encoder, Frame, RateControl};
+use shim_h264::{Config, Encoder, Frame, Preset, RateControl};
 use tempfile::TempDir;
 
 /// Which pictures are Intra.
@@ -25,7 +25,7 @@ pub(crate) enum Gop {
 /// An encoder with settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    Shim,
+    Shim(Preset),
     /// At medium complexity, or at low.
     OpenH264 {
         medium: bool,
@@ -39,7 +39,7 @@ pub(crate) enum Kind {
 impl Kind {
     pub(crate) fn name(self) -> String {
         match self {
-            Self::Shim => "shim".into(),
+            Self::Shim(preset) => format!("shim {preset}"),
             Self::OpenH264 { medium } => format!("OpenH264 {}", if medium { "medium" } else { "low" }),
             Self::X264 { preset, assembly } => {
                 format!("x264 {preset}{}", if assembly { "" } else { " --no-asm" })
@@ -62,10 +62,11 @@ impl<'c> Coder<'c> {
         let keyint = if gop == Gop::Intra { 1 } else { frames as u32 };
         let said = |error: &dyn std::fmt::Display| format!("{}: {error}", kind.name());
         match kind {
-            Kind::Shim => {
+            Kind::Shim(preset) => {
                 let mut config = Config::new(clip.width, clip.height);
                 config.frame_rate = clip.frame_rate;
                 config.rate = RateControl::ConstantQp(qp);
+                config.preset = preset;
                 (config.keyint, config.scene_cut) = (keyint, false);
                 Ok(Self::Shim(clip, Box::new(Encoder::new(config).map_err(|error| said(&error))?)))
             }

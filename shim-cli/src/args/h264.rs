@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use shim_h264::{Colour, Matrix, Pixels};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use shim_h264::{Colour, Matrix, Pixels, Preset};
 
 use super::values;
 
@@ -127,6 +128,10 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "BITS", requires = "maxrate", value_parser = values::bits)]
     pub(crate) bufsize: Option<u64>,
 
+    /// How much time is spent on making the stream small
+    #[arg(short, long, value_name = "PRESET", default_value = Preset::default().name(), value_parser = preset())]
+    pub(crate) preset: Preset,
+
     /// Frames from one at which decoding can begin to the next; 1 has no frame predicted from others
     #[arg(short, long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) keyint: u32,
@@ -190,11 +195,18 @@ pub(crate) struct H264 {
     pub(crate) json: bool,
 }
 
+/// The names of the presets.
+fn preset() -> impl TypedValueParser<Value = Preset> {
+    let names = PossibleValuesParser::new(Preset::ALL.map(Preset::name));
+    names.map(|name| name.parse().expect("it is one of the names"))
+}
+
 const AFTER_HELP: &str = "\
 Examples:
   shim h264 clip.y4m clip.mp4
   shim h264 clip.y4m clip.mp4 --bitrate 2M --maxrate 3M --bufsize 3M
   ffmpeg -i clip.webm -pix_fmt yuv420p -f yuv4mpegpipe - | shim h264 - clip.264 --qp 30
+  shim h264 clip.y4m small.mp4 --preset slow
   shim h264 --size 1920x1080 --fps 24000/1001 raw.yuv out.mp4 --stats
   ffmpeg -i clip.webm -pix_fmt rgb24 -f rawvideo - | shim h264 --size 1280x720 --pixels rgb24 - clip.mp4
 

@@ -111,6 +111,7 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
         H264 { crf, .. } => RateControl::ConstantQuality(crf.unwrap_or(USUAL_QUALITY)),
     };
     config.vbv = arguments.maxrate.zip(arguments.bufsize).map(|(rate, bits)| Vbv::new(rate, bits));
+    config.preset = arguments.preset;
     config.keyint = arguments.keyint;
     (config.scene_cut, config.min_keyint) = (!arguments.no_scenecut, arguments.min_keyint);
     config.references = arguments.refs;

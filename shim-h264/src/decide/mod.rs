@@ -5,12 +5,13 @@ mod pattern;
 mod preset;
 mod random;
 mod search;
+mod seen;
 mod ways;
 
 pub use cost::ByCost;
 pub use preset::Preset;
 pub use random::Random;
-pub use search::Search;
+pub use search::{Motion, Search};
 pub use ways::Ways;
 
 use crate::kernels::intra::{Available, chroma, luma_16x16};
@@ -79,30 +80,51 @@ pub trait Decisions: Send {
     /// the configuration.
     fn macroblock(&mut self, address: usize, qp: u8, references: usize) -> (Kind, u8);
 
-    /// The picture that a part is predicted from, and by which vector; one that is [`legal`](Search::legal).
-    fn motion(&mut self, search: &Search<'_>) -> (u8, [i16; 2]);
+    /// How a part is predicted, and what that costs: from one of the pictures [`asked`](Search::asked) for, by a vector that is
+    /// [`legal`](Search::legal).
+    fn motion(&mut self, search: &Search<'_>) -> Motion;
 
-    /// Whether it is worth to see if anything is left when the macroblock is predicted as if it were skipped; if nothing is, it is
-    /// skipped, and no other way is looked for.
-    fn tries_skip(&mut self, search: &Search<'_>, mv: [i16; 2]) -> bool {
-        let _ = (search, mv);
+    /// Whether it is worth to see if anything is left when the macroblock is predicted as if it were skipped, which differs so much in
+    /// SATD; if nothing is, it is skipped, and no other way is looked for.
+    fn tries_skip(&mut self, satd: u32, qp: u8) -> bool {
+        let _ = (satd, qp);
         false
     }
 
-    /// What a macroblock divided so costs beside its parts, if it is to be tried. The costs of the whole one are known, and those of
-    /// quarters, [`u32::MAX`] if they are not.
-    fn shape_cost(&mut self, shape: Shape, whole: u32, quarters: u32, qp: u8) -> Option<u32> {
-        let _ = (shape, whole, quarters, qp);
+    /// What a macroblock divided so costs beside its parts, if it is to be tried. The whole one, which is asked for first, has this
+    /// cost.
+    fn shape_cost(&mut self, shape: Shape, whole: u32, qp: u8) -> Option<u32> {
+        let _ = (shape, whole, qp);
         None
+    }
+
+    /// What an 8x8 block divided so costs beside its parts, if it is to be tried. Undivided it has this cost.
+    fn sub_shape_cost(&mut self, shape: SubShape, undivided: u32, qp: u8) -> Option<u32> {
+        let _ = (shape, undivided, qp);
+        None
+    }
+
+    /// Whether Intra prediction is looked at where Inter prediction has this cost.
+    fn tries_intra(&mut self, inter: u32, qp: u8) -> bool {
+        let _ = (inter, qp);
+        true
+    }
+
+    /// What a bit is worth in SSD, if the kinds of a macroblock of a P slice are to be compared by what comes of coding each.
+    fn by_rate(&self, qp: u8) -> Option<u32> {
+        let _ = qp;
+        None
+    }
+
+    /// Whether every shape that was tried is among these, and Intra prediction; if not, only the cheapest is, beside being skipped.
+    fn tries_all(&self) -> bool {
+        false
     }
 
     /// Whether levels of an Inter macroblock that are few and small are dropped.
     fn drops_few_levels(&self) -> bool {
         false
     }
-
-    /// What a part costs that is predicted so.
-    fn inter_cost(&mut self, search: &Search<'_>, ref_idx: u8, mv: [i16; 2]) -> u32;
 
     /// Whether a macroblock that is to be coded and is as if it were skipped is skipped.
     fn skips_the_same(&mut self) -> bool {

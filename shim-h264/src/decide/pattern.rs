@@ -4,9 +4,10 @@
 pub(super) type Found = (u32, [i16; 2]);
 
 /// The better of what was found and four other vectors; says which of them it is.
-pub(super) fn best_of(found: &mut Found, at: [[i16; 2]; 4], costs: [u32; 4]) -> Option<usize> {
+#[inline]
+pub(super) fn best_of(found: &mut Found, at: &[[i16; 2]; 4], costs: [u32; 4]) -> Option<usize> {
     let mut which = None;
-    for (i, (mv, cost)) in at.into_iter().zip(costs).enumerate() {
+    for (i, (&mv, cost)) in at.iter().zip(costs).enumerate() {
         if cost < found.0 {
             *found = (cost, mv);
             which = Some(i);
@@ -20,29 +21,52 @@ const fn moved([x, y]: [i16; 2], [dx, dy]: [i16; 2]) -> [i16; 2] {
     [x.saturating_add(dx), y.saturating_add(dy)]
 }
 
-/// The four vectors that are a step away, again and again from the best, until none is better or there were so many rounds.
+/// The four vectors that are a step of so many quarters away, again and again from the best, until none is better or there were so
+/// many rounds.
+#[inline]
 pub(super) fn diamond(
     found: &mut Found,
     step: i16,
     rounds: usize,
-    mut costs: impl FnMut([[i16; 2]; 4]) -> [u32; 4],
+    mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
 ) {
     for _ in 0..rounds {
-        let at = [[-step, 0], [step, 0], [0, -step], [0, step]].map(|by| moved(found.1, by));
-        if best_of(found, at, costs(at)).is_none() {
+        let [x, y] = found.1;
+        let (left, right) = (x.saturating_sub(step), x.saturating_add(step));
+        let (up, down) = (y.saturating_sub(step), y.saturating_add(step));
+        let at = [[left, y], [right, y], [x, up], [x, down]];
+        if best_of(found, &at, costs(&at)).is_none() {
             return;
+        }
+    }
+}
+
+/// All vectors of whole samples that are so many or fewer samples away to each side.
+pub(super) fn exhaustive(found: &mut Found, range: i16, mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4]) {
+    let centre = found.1;
+    for y in -range..=range {
+        // Four in a row at a time: the last ones may be a little further away.
+        for x in (-range..=range).step_by(4) {
+            let mut at = [[0; 2]; 4];
+            for (i, mv) in (0..).zip(&mut at) {
+                *mv = moved(centre, [4 * (x + i), 4 * y]);
+            }
+            best_of(found, &at, costs(&at));
         }
     }
 }
 
 /// Six vectors around the best, two samples away, until none is better or there were so many rounds. Where the hexagon has moved,
 /// three of its corners are new.
-pub(super) fn hexagon(found: &mut Found, rounds: usize, mut costs: impl FnMut([[i16; 2]; 4]) -> [u32; 4]) {
+pub(super) fn hexagon(found: &mut Found, rounds: usize, mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4]) {
     /// In quarters of a sample, around.
     const CORNERS: [[i16; 2]; 6] = [[-8, 0], [-4, -8], [4, -8], [8, 0], [4, 8], [-4, 8]];
     let mut look = |found: &mut Found, corners: [usize; 4]| {
-        let at = corners.map(|corner| moved(found.1, CORNERS[corner]));
-        best_of(found, at, costs(at)).map(|i| corners[i])
+        let mut at = [found.1; 4];
+        for (mv, corner) in at.iter_mut().zip(corners) {
+            *mv = moved(*mv, CORNERS[corner]);
+        }
+        best_of(found, &at, costs(&at)).map(|i| corners[i])
     };
     let centre = found.1;
     let first = look(found, [0, 1, 2, 3]);
@@ -64,7 +88,7 @@ mod tests {
     use super::*;
 
     /// Costs that grow with the distance from a vector.
-    fn towards([x, y]: [i16; 2]) -> impl Fn([[i16; 2]; 4]) -> [u32; 4] {
+    fn towards([x, y]: [i16; 2]) -> impl Fn(&[[i16; 2]; 4]) -> [u32; 4] {
         move |at| at.map(|[u, v]| u32::from(u.abs_diff(x)) + u32::from(v.abs_diff(y)))
     }
 
@@ -72,7 +96,7 @@ mod tests {
     fn patterns_go_where_costs_fall() {
         for wanted in [[0, 0], [40, -24], [-4, 60], [-36, -8]] {
             let costs = towards(wanted);
-            let start = (costs([[0; 2]; 4])[0], [0; 2]);
+            let start = (costs(&[[0; 2]; 4])[0], [0; 2]);
             let mut found = start;
             hexagon(&mut found, 40, &costs);
             let left = found.0;
@@ -82,6 +106,9 @@ mod tests {
             let mut near = start;
             diamond(&mut near, 1, 3, &costs);
             assert_eq!(near.0, start.0.saturating_sub(3), "three rounds, a step each");
+            let mut all = (u32::MAX, [0; 2]);
+            exhaustive(&mut all, 15, &costs);
+            assert_eq!(all, (0, wanted));
         }
     }
 

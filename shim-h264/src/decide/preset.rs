@@ -11,20 +11,24 @@ use crate::error::Error;
 pub enum Preset {
     /// `Intra_16x16` alone, and vectors of whole macroblocks, found by SAD.
     Ultrafast,
-    /// `Intra_4x4` only where `Intra_16x16` leaves much.
+    /// `Intra_4x4` only where `Intra_16x16` leaves much; vectors by SATD, parts by those that were looked at for the whole macroblock.
     Veryfast,
-    /// `Intra_4x4` where it is very likely to be cheaper.
+    /// `Intra_4x4` where it is very likely to be cheaper; vectors of parts to quarters of a sample.
     Fast,
-    /// `Intra_4x4` where it is likely to be cheaper.
+    /// `Intra_4x4` where it is likely to be cheaper; vectors that are farther away.
     #[default]
     Medium,
-    /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper, and whatever else makes a stream smaller.
+    /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper, and 8x8 blocks divided. What comes of coding a
+    /// macroblock of a P picture in each way decides.
     Slow,
+    /// As [`Slow`](Self::Slow), with every vector of whole samples near the best that is known.
+    Veryslow,
 }
 
 impl Preset {
     /// All of them, the fastest first.
-    pub const ALL: [Self; 5] = [Self::Ultrafast, Self::Veryfast, Self::Fast, Self::Medium, Self::Slow];
+    pub const ALL: [Self; 6] =
+        [Self::Ultrafast, Self::Veryfast, Self::Fast, Self::Medium, Self::Slow, Self::Veryslow];
 
     /// Its name, in lower case.
     #[must_use]
@@ -35,19 +39,73 @@ impl Preset {
             Self::Fast => "fast",
             Self::Medium => "medium",
             Self::Slow => "slow",
+            Self::Veryslow => "veryslow",
         }
     }
 
     /// What is tried.
     pub(super) const fn effort(self) -> Effort {
-        Effort {
-            intra4x4: match self {
-                Self::Ultrafast => [u32::MAX; 2],
-                Self::Veryfast => [500; 2],
-                Self::Fast => [300; 2],
-                Self::Medium => [140; 2],
-                Self::Slow => [60, 400],
+        let medium = Effort {
+            intra4x4: [140; 2],
+            intra_above: 64,
+            skip_below: 300,
+            pattern: Pattern::Hexagon,
+            satd: true,
+            halves: 2,
+            quarters: 2,
+            fine_above: 48,
+            parts: Parts {
+                above: Some(128),
+                within: 0,
+                all: false,
+                divided: false,
+                whole: 0,
+                halves: 1,
+                quarters: 1,
             },
+            by_rate: true,
+            all: false,
+        };
+        let fast = Effort {
+            intra4x4: [300; 2],
+            pattern: Pattern::Diamond,
+            halves: 1,
+            parts: Parts { halves: 0, ..medium.parts },
+            ..medium
+        };
+        let slow = Effort {
+            intra4x4: [60, 400],
+            intra_above: 0,
+            fine_above: 0,
+            parts: Parts {
+                above: Some(48),
+                within: 2,
+                all: true,
+                divided: true,
+                whole: 2,
+                halves: 2,
+                quarters: 2,
+            },
+            all: true,
+            ..medium
+        };
+        match self {
+            Self::Ultrafast => Effort {
+                intra4x4: [u32::MAX; 2],
+                intra_above: 128,
+                satd: false,
+                quarters: 1,
+                parts: Parts { above: None, ..fast.parts },
+                by_rate: false,
+                ..fast
+            },
+            Self::Veryfast => {
+                Effort { intra4x4: [500; 2], quarters: 1, parts: Parts { quarters: 0, ..fast.parts }, ..fast }
+            }
+            Self::Fast => fast,
+            Self::Medium => medium,
+            Self::Slow => slow,
+            Self::Veryslow => Effort { pattern: Pattern::Exhaustive(12), ..slow },
         }
     }
 }
@@ -66,9 +124,57 @@ impl FromStr for Preset {
     }
 }
 
-/// What is tried to find out how a macroblock is coded best.
+/// What is tried to find out how a macroblock is coded best. What is said in bits is compared with costs by what a bit is worth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     /// Up to how many bits of SATD a macroblock is `Intra_16x16`, and from how many on `Intra_4x4`; in between both are tried.
     pub(super) intra4x4: [u32; 2],
+    /// From how many bits on of Inter prediction Intra prediction is looked at.
+    pub(super) intra_above: u32,
+    /// Up to how many bits of what differs a macroblock may be skipped before anything is looked for.
+    pub(super) skip_below: u32,
+    /// How vectors of whole samples are looked for.
+    pub(super) pattern: Pattern,
+    /// Whether sub-sample vectors are compared by SATD; by SAD if not, which says nothing of parts.
+    pub(super) satd: bool,
+    /// Rounds over half samples, for the whole macroblock.
+    pub(super) halves: usize,
+    /// Rounds over quarters.
+    pub(super) quarters: usize,
+    /// How parts are looked at.
+    pub(super) parts: Parts,
+    /// Up to how many bits of what differs no vector between the samples is looked for.
+    pub(super) fine_above: u32,
+    /// Whether the skipped macroblock is compared by what comes of coding.
+    pub(super) by_rate: bool,
+    /// Whether all that was looked at is coded to find out which is best; if not, only the one that seems to be, and the skipped one.
+    pub(super) all: bool,
+}
+
+/// What is tried of parts of a macroblock that have a vector of their own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    /// From how many bits on of the whole macroblock they are looked at, if they are.
+    pub(super) above: Option<u32>,
+    /// How many 16ths more than the whole they may seem to cost.
+    pub(super) within: u32,
+    /// Whether all shapes are, or the one alone that seems to be best.
+    pub(super) all: bool,
+    /// Whether 8x8 blocks are divided.
+    pub(super) divided: bool,
+    /// Rounds over whole samples, over halves and over quarters.
+    pub(super) whole: usize,
+    pub(super) halves: usize,
+    pub(super) quarters: usize,
+}
+
+/// How vectors of whole samples are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pattern {
+    /// Four around the best, again and again.
+    Diamond,
+    /// Six that are two samples away, then four.
+    Hexagon,
+    /// All within so many samples.
+    Exhaustive(i16),
 }

@@ -1,6 +1,6 @@
 //! Decisions at random, to reach what real ones hardly do.
 
-use super::{Decisions, IntraKinds, Kind, Search, Shape, SubShape, Ways};
+use super::{Decisions, IntraKinds, Kind, Motion, Search, Shape, SubShape, Ways};
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 use crate::kernels::quantise::MAX_QP;
 
@@ -84,8 +84,10 @@ impl Decisions for Random {
         (kind, qp)
     }
 
-    fn motion(&mut self, search: &Search<'_>) -> (u8, [i16; 2]) {
-        let ref_idx = self.below(search.references() as u64) as u8;
+    fn motion(&mut self, search: &Search<'_>) -> Motion {
+        let asked = search.asked();
+        let ref_idx = asked.start + self.below(asked.len() as u64) as u8;
+        let cost = self.below(32) as u32;
         let [x, y] = search.predicted(ref_idx);
         loop {
             // As predicted, near it, near none, or anywhere.
@@ -97,17 +99,41 @@ impl Decisions for Random {
                 _ => [near(8192), near(2048)],
             };
             if search.legal(mv) {
-                return (ref_idx, mv);
+                return Motion { ref_idx, mv, cost };
             }
             // A predicted vector may be none that is legal.
             if self.below(4) == 0 {
-                return (ref_idx, [0; 2]);
+                return Motion { ref_idx, mv: [0; 2], cost };
             }
         }
     }
 
-    fn inter_cost(&mut self, _search: &Search<'_>, _ref_idx: u8, _mv: [i16; 2]) -> u32 {
-        self.below(32) as u32
+    fn tries_skip(&mut self, _satd: u32, _qp: u8) -> bool {
+        self.below(4) == 0
+    }
+
+    fn shape_cost(&mut self, _shape: Shape, _whole: u32, _qp: u8) -> Option<u32> {
+        (self.below(2) == 0).then(|| self.below(32) as u32)
+    }
+
+    fn sub_shape_cost(&mut self, _shape: SubShape, _undivided: u32, _qp: u8) -> Option<u32> {
+        (self.below(2) == 0).then(|| self.below(32) as u32)
+    }
+
+    fn tries_intra(&mut self, _inter: u32, _qp: u8) -> bool {
+        self.below(2) == 0
+    }
+
+    fn by_rate(&self, _qp: u8) -> Option<u32> {
+        (self.style / 16).is_multiple_of(4).then_some(self.style as u32 % 64)
+    }
+
+    fn tries_all(&self) -> bool {
+        (self.style / 64).is_multiple_of(2)
+    }
+
+    fn drops_few_levels(&self) -> bool {
+        (self.style / 64).is_multiple_of(4)
     }
 
     fn skips_the_same(&mut self) -> bool {

@@ -1,21 +1,36 @@
 //! What there is to find a motion vector.
 
+use core::ops::Range;
+
 use crate::kernels::inter::Part;
-use crate::kernels::metrics::{
-    Place, sad_4x4, sad_4x8, sad_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16, satd_4x4, satd_4x8,
-    satd_8x4, satd_8x8, satd_8x16, satd_16x8, satd_16x16,
+use crate::kernels::inter::costs::{
+    Places, fine_sads_16x16, satds_4x4, satds_4x8, satds_8x4, satds_8x8, satds_8x16, satds_16x8, satds_16x16,
 };
+use crate::kernels::metrics::{Place, sad_4x4, sad_4x8, sad_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16};
 use crate::picture::Reference;
 
+/// How a part is predicted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Motion {
+    /// `ref_idx_l0`: from which picture.
+    pub ref_idx: u8,
+    /// By which vector, to the right and down, in quarters of a sample.
+    pub mv: [i16; 2],
+    /// What that costs.
+    pub cost: u32,
+}
+
 /// A part of a macroblock that wants a vector.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Search<'p> {
-    /// The macroblock in the source.
+    /// The part in the source.
     pub(crate) cur: Place<'p>,
-    /// Its row and column in macroblocks of the picture.
+    /// Where it is in the picture, in samples; in the source it may stand among the rows of its slice alone.
     pub(crate) place: [usize; 2],
     /// The pictures that it can be predicted from, the nearest first.
     pub(crate) references: &'p [Reference],
+    /// Which of them are asked for.
+    pub(crate) asked: Range<u8>,
     /// Which part of it.
     pub(crate) part: Part,
     /// What its vector is predicted to be, by `ref_idx`.
@@ -46,6 +61,12 @@ impl Search<'_> {
         self.references.len()
     }
 
+    /// Which of them the part may be predicted from: parts of an 8x8 block have the same.
+    #[must_use]
+    pub const fn asked(&self) -> Range<u8> {
+        self.asked.start..self.asked.end
+    }
+
     /// `mvpLX`: what the vector is predicted to be (8.4.1.3).
     ///
     /// # Panics
@@ -57,6 +78,7 @@ impl Search<'_> {
     }
 
     /// Whether the level allows a vector (A.3.1): -2048 to 2047.75 samples, and vertically what Table A-1 says.
+    #[inline]
     #[must_use]
     pub const fn legal(&self, [x, y]: [i16; 2]) -> bool {
         let most = 4 * self.max_vmv_r;
@@ -69,28 +91,57 @@ impl Search<'_> {
         self.near
     }
 
-    /// The part in the source.
-    const fn cur(&self) -> Place<'_> {
-        let (at, part) = (self.cur.at, self.part.at);
-        Place { at: [at[0] + part[0], at[1] + part[1]], ..self.cur }
-    }
-
-    /// How much the part differs, in SATD, from what a vector predicts.
+    /// How much the part differs, in SATD, from what each of four vectors predicts.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
     #[must_use]
-    pub fn satd(&self, ref_idx: u8, mv: [i16; 2]) -> u32 {
-        let reference = &self.references[usize::from(ref_idx)];
-        let (cur, at) = (self.cur(), self.place);
-        // What stands in a plane is compared there.
-        if let Some(there) = reference.place(at, mv, self.part) {
-            return satd(cur, there, self.part.size);
+    pub fn satds(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> [u32; 4] {
+        let (plane, size, at) = self.places(ref_idx, mvs);
+        match self.part.size {
+            [16, 16] => satds_16x16(self.cur, plane, size, &at).map(|quarters| quarters.iter().sum()),
+            [8, 16] => satds_16x8(self.cur, plane, size, &at),
+            [16, 8] => satds_8x16(self.cur, plane, size, &at),
+            [8, 8] => satds_8x8(self.cur, plane, size, &at),
+            [4, 8] => satds_8x4(self.cur, plane, size, &at),
+            [8, 4] => satds_4x8(self.cur, plane, size, &at),
+            _ => satds_4x4(self.cur, plane, size, &at),
         }
-        let mut pred = [0; 256];
-        reference.luma(at, mv, self.part, &mut pred);
-        satd(cur, Place { plane: &pred, size: [16, 16], at: self.part.at }, self.part.size)
+    }
+
+    /// How much each quarter of the whole macroblock differs, row by row, in SATD, from what each of four vectors predicts.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such picture.
+    #[must_use]
+    pub fn quarter_satds(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> [[u32; 4]; 4] {
+        let (plane, size, at) = self.places(ref_idx, mvs);
+        satds_16x16(self.cur, plane, size, &at)
+    }
+
+    /// How much the whole macroblock differs, in SAD, from what each of four vectors predicts.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such picture.
+    #[must_use]
+    pub fn fine_sads(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> [u32; 4] {
+        let (plane, size, at) = self.places(ref_idx, mvs);
+        fine_sads_16x16(self.cur, plane, size, &at)
+    }
+
+    /// The planes of a picture, and what four vectors predict from there.
+    #[inline]
+    fn places(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> (&[u8], [usize; 2], Places) {
+        let reference = &self.references[usize::from(ref_idx)];
+        let (plane, size) = reference.planes();
+        let mut at = [[[0; 2]; 2]; 4];
+        for (at, mv) in at.iter_mut().zip(mvs) {
+            *at = reference.places(self.place, *mv, self.part.size);
+        }
+        (plane, size, at)
     }
 
     /// How much it differs, in SAD, from what four vectors of whole samples predict; what they have of quarters is left out.
@@ -99,35 +150,21 @@ impl Search<'_> {
     ///
     /// When there is no such picture.
     #[must_use]
-    pub fn sads(&self, ref_idx: u8, mvs: [[i16; 2]; 4]) -> [u32; 4] {
+    pub fn sads(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> [u32; 4] {
         let reference = &self.references[usize::from(ref_idx)];
-        let (cur, at) = (self.cur(), self.place);
-        let there = mvs.map(|mv| {
-            reference.place(at, mv.map(|v| v & !3), self.part).expect("whole samples stand in a plane")
-        });
-        let ([Place { plane, size, .. }, ..], at) = (there, there.map(|there| there.at));
+        let (plane, size) = reference.planes();
+        let (mut at, cur) = ([[0; 2]; 4], self.cur);
+        for (at, mv) in at.iter_mut().zip(mvs) {
+            *at = reference.whole(self.place, *mv, self.part.size);
+        }
         match self.part.size {
             [16, 16] => sads_16x16(cur, plane, size, at),
             [8, 16] => sads_16x8(cur, plane, size, at),
             [16, 8] => sads_8x16(cur, plane, size, at),
             [8, 8] => sads_8x8(cur, plane, size, at),
-            [4, 8] => there.map(|there| sad_8x4(cur, there)),
-            [8, 4] => there.map(|there| sad_4x8(cur, there)),
-            _ => there.map(|there| sad_4x4(cur, there)),
+            [4, 8] => at.map(|at| sad_8x4(cur, Place { plane, size, at })),
+            [8, 4] => at.map(|at| sad_4x8(cur, Place { plane, size, at })),
+            _ => at.map(|at| sad_4x4(cur, Place { plane, size, at })),
         }
     }
-}
-
-/// The SATD of two blocks of a size.
-fn satd(cur: Place<'_>, other: Place<'_>, size: [usize; 2]) -> u32 {
-    let satd = match size {
-        [16, 16] => satd_16x16,
-        [8, 16] => satd_16x8,
-        [16, 8] => satd_8x16,
-        [8, 8] => satd_8x8,
-        [4, 8] => satd_8x4,
-        [8, 4] => satd_4x8,
-        _ => satd_4x4,
-    };
-    satd(cur, other)
 }

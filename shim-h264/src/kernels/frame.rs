@@ -39,6 +39,37 @@ pub fn copy_macroblock(from: [&[u8]; 3], to: [&mut [u8]; 3], mbs: [usize; 2], at
     cr[[y, x]] = plane[[y, x]];
 }
 
+/// Copies the luma of a macroblock, `[16, 16]`, to its place in a plane, `size`.
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the plane.
+#[shim::kernel]
+pub fn put_luma(samples: &[u8; 256], plane: &mut [u8], size: [usize; 2], at: [usize; 2]) {
+    let ([h, w], [r, c]) = (size, at);
+    let (samples, plane) = (Block::external(samples, [16, 16]), Block::external(plane, [h, w]));
+    let place = plane[[r..r + 16, c..c + 16]];
+    let [y, x] = iters();
+    place[[y, x]] = samples[[y, x]];
+}
+
+/// The same of chroma, `[2, 8, 8]`.
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the planes.
+#[shim::kernel]
+pub fn put_chroma(samples: &[u8; 128], cb: &mut [u8], cr: &mut [u8], size: [usize; 2], at: [usize; 2]) {
+    let ([h, w], [r, c]) = (size, at);
+    let samples = Block::external(samples, [2, 8, 8]);
+    let cb = Block::external(cb, [h, w])[[r..r + 8, c..c + 8]];
+    let [y, x] = iters();
+    cb[[y, x]] = samples[[0, y, x]];
+    let cr = Block::external(cr, [h, w])[[r..r + 8, c..c + 8]];
+    let [y, x] = iters();
+    cr[[y, x]] = samples[[1, y, x]];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,11 +14,19 @@ pub struct Place<'a> {
     pub at: [usize; 2],
 }
 
-/// The SAD of two blocks, a template.
+/// The SAD of two blocks of H by W samples, a template.
 #[shim::kernel]
-pub(crate) fn sad_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
+pub(crate) fn sad_of<const H: usize, const W: usize>(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     let (a, b) = (a.cast::<i32>(), b.cast::<i32>());
-    a.indices().map(|[y, x]| (a[[y, x]] - b[[y, x]]).abs()).sum::<i32>() as u32
+    let mut sum = 0;
+    // The rows inside: with a row at a time each would be added up by itself.
+    for x in 0..W {
+        #[unroll]
+        for y in 0..H {
+            sum += (a[[y, x]] - b[[y, x]]).abs();
+        }
+    }
+    sum as u32
 }
 
 /// The SSD of two blocks, a template.
@@ -54,25 +62,13 @@ pub(crate) fn satd_of_lane(d: impl Tensor<i16, 2>) -> u16 {
     sum
 }
 
-/// The SATD of two blocks of H by W samples, multiples of 4, with `LANES` of H W / 8: a template.
+/// Half the sum of the magnitudes of the Hadamard transforms of differences of at most 255, `[4, 2 LANES]`, of which each four
+/// columns are a block of 4x4 with a place in `own`: a template.
 ///
 /// A lane has two columns of four rows: the first step along the rows joins the columns, the steps down the columns are
 /// taken in the lane, and the step that is left joins each lane of even number with the next.
 #[shim::kernel]
-pub(crate) fn satd_of<const H: usize, const W: usize, const LANES: usize>(
-    a: impl Tensor<u8, 2>,
-    b: impl Tensor<u8, 2>,
-) -> u32 {
-    // d[[y, W g + x]]: the differences of row 4 g + y.
-    let d = Block::stack::<i16>([4, 2 * LANES]);
-    let (a, b) = (a.cast::<i16>(), b.cast::<i16>());
-    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorised.
-    for x in 0..W {
-        #[unroll]
-        for y in 0..H {
-            d[[y % 4, W * (y / 4) + x]] = a[[y, x]] - b[[y, x]];
-        }
-    }
+pub(crate) fn hadamard_of<const LANES: usize>(d: impl Tensor<i16, 2>, own: impl Tensor<u32, 1>) {
     let magnitude = Block::stack::<u16>([8, LANES]);
     for l in 0..LANES {
         #[unroll]
@@ -90,15 +86,37 @@ pub(crate) fn satd_of<const H: usize, const W: usize, const LANES: usize>(
             magnitude[[4 * i + 3, l]] = (b - d).unsigned_abs();
         }
     }
-    let mut sum = 0;
     for l in 0..LANES / 2 {
         // At most 8 times 4080.
-        let mut own = 0;
+        let mut sum = 0;
         #[unroll]
         for k in 0..8 {
-            own += magnitude[[k, 2 * l]].max(magnitude[[k, 2 * l + 1]]);
+            sum += magnitude[[k, 2 * l]].max(magnitude[[k, 2 * l + 1]]);
         }
-        sum += u32::from(own);
+        own[[l]] = u32::from(sum);
+    }
+}
+
+/// The SATD of two blocks of H by W samples, multiples of 4, with `LANES` of H W / 8: a template.
+#[shim::kernel]
+pub(crate) fn satd_of<const H: usize, const W: usize, const LANES: usize>(
+    a: impl Tensor<u8, 2>,
+    b: impl Tensor<u8, 2>,
+) -> u32 {
+    // d[[y, W g + x]]: the differences of row 4 g + y.
+    let (d, own) = (Block::stack::<i16>([4, 2 * LANES]), Block::stack::<u32>([LANES / 2]));
+    let (a, b) = (a.cast::<i16>(), b.cast::<i16>());
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorised.
+    for x in 0..W {
+        #[unroll]
+        for y in 0..H {
+            d[[y % 4, W * (y / 4) + x]] = a[[y, x]] - b[[y, x]];
+        }
+    }
+    hadamard_of::<LANES>(d, own);
+    let mut sum = 0;
+    for l in 0..LANES / 2 {
+        sum += own[[l]];
     }
     sum
 }
@@ -122,13 +140,13 @@ macro_rules! metric {
 }
 
 metric! {
-    sad_16x16, "SAD" = 16 by 16: (sad_of);
-    sad_16x8, "SAD" = 8 by 16: (sad_of);
-    sad_8x16, "SAD" = 16 by 8: (sad_of);
-    sad_8x8, "SAD" = 8 by 8: (sad_of);
-    sad_8x4, "SAD" = 4 by 8: (sad_of);
-    sad_4x8, "SAD" = 8 by 4: (sad_of);
-    sad_4x4, "SAD" = 4 by 4: (sad_of);
+    sad_16x16, "SAD" = 16 by 16: (sad_of::<16, 16>);
+    sad_16x8, "SAD" = 8 by 16: (sad_of::<8, 16>);
+    sad_8x16, "SAD" = 16 by 8: (sad_of::<16, 8>);
+    sad_8x8, "SAD" = 8 by 8: (sad_of::<8, 8>);
+    sad_8x4, "SAD" = 4 by 8: (sad_of::<4, 8>);
+    sad_4x8, "SAD" = 8 by 4: (sad_of::<8, 4>);
+    sad_4x4, "SAD" = 4 by 4: (sad_of::<4, 4>);
     ssd_16x16, "SSD" = 16 by 16: (ssd_of);
     ssd_16x8, "SSD" = 8 by 16: (ssd_of);
     ssd_8x16, "SSD" = 16 by 8: (ssd_of);
@@ -161,7 +179,7 @@ macro_rules! sads {
             #[unroll]
             for i in 0..4 {
                 let [r, c] = at[i];
-                sads[i] = sad_of(cur, plane[[r..r + $h, c..c + $w]]);
+                sads[i] = sad_of::<$h, $w>(cur, plane[[r..r + $h, c..c + $w]]);
             }
             sads
         }

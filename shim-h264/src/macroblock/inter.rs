@@ -1,48 +1,96 @@
 //! Inter prediction: parts that come from other pictures (8.4).
 
+use core::ops::Range;
+
 use super::motion::{MotionField, Vector};
 use super::{Current, MacroblockCoder, Slice, chroma_pattern, luma_pattern};
-use crate::decide::{Decisions, Kind, Search, Shape, SubShape};
+use crate::decide::{Decisions, Motion, Search, Shape, SubShape};
+use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
-use crate::kernels::metrics::Place;
+use crate::kernels::metrics::{Place, satd_16x16};
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
-use crate::kernels::residual::few::drop_few;
+use crate::kernels::residual::few::{drop_few_chroma, drop_few_luma};
 use crate::kernels::residual::luma::{code_luma, reconstruct_luma};
 use crate::syntax::macroblock::{MbType, Mvd};
 
+/// The motion of a macroblock's parts: part k of block n, among those that have a `ref_idx_l0`, is 4 n + k.
+pub(super) type Motions = [Motion; 16];
+
 impl Shape {
-    /// The parts of the macroblock, in the order of coding, each with its number among `ref_idx_l0` and among the parts of its 8x8
-    /// block.
-    fn parts(self) -> impl Iterator<Item = (Part, usize, usize)> {
-        let (size, subs) = match self {
-            Self::Whole => ([16, 16], [SubShape::Whole; 4]),
-            Self::Rows => ([8, 16], [SubShape::Whole; 4]),
-            Self::Columns => ([16, 8], [SubShape::Whole; 4]),
-            Self::Quarters(subs) => ([8, 8], subs),
-        };
-        places([16, 16], size).enumerate().flat_map(move |(number, at)| {
-            let sub = match subs[number] {
-                SubShape::Whole => size,
-                SubShape::Rows => [4, 8],
-                SubShape::Columns => [8, 4],
-                SubShape::Quarters => [4, 4],
-            };
-            places(size, sub).enumerate().map(move |(k, within)| {
-                (Part { at: [at[0] + within[0], at[1] + within[1]], size: sub }, number, k)
-            })
-        })
+    /// Rows and columns of the parts that have a `ref_idx_l0`, and how many there are.
+    const fn parts(self) -> ([usize; 2], usize) {
+        match self {
+            Self::Whole => ([16, 16], 1),
+            Self::Rows => ([8, 16], 2),
+            Self::Columns => ([16, 8], 2),
+            Self::Quarters(_) => ([8, 8], 4),
+        }
+    }
+
+    /// How the part of a number is divided.
+    const fn sub(self, number: usize) -> SubShape {
+        if let Self::Quarters(subs) = self { subs[number] } else { SubShape::Whole }
+    }
+
+    /// The same, with so many vectors at most, which are four or more: 8x8 blocks are divided as long as there are as many.
+    pub(super) const fn within(self, most: usize) -> Self {
+        let Self::Quarters(mut subs) = self else { return self };
+        let (mut left, mut number) = (most - 4, 0);
+        while number < 4 {
+            let more = subs[number].count() - 1;
+            if more > left {
+                subs[number] = SubShape::Whole;
+            } else {
+                left -= more;
+            }
+            number += 1;
+        }
+        Self::Quarters(subs)
     }
 }
 
-/// Where parts of a size stand in a block, row by row.
-fn places([high, wide]: [usize; 2], [h, w]: [usize; 2]) -> impl Iterator<Item = [usize; 2]> {
-    (0..high).step_by(h).flat_map(move |y| (0..wide).step_by(w).map(move |x| [y, x]))
+impl SubShape {
+    /// `NumSubMbPart`.
+    const fn count(self) -> usize {
+        match self {
+            Self::Whole => 1,
+            Self::Rows | Self::Columns => 2,
+            Self::Quarters => 4,
+        }
+    }
+
+    /// Rows and columns of the parts of a block.
+    const fn size(self, [high, wide]: [usize; 2]) -> [usize; 2] {
+        match self {
+            Self::Whole => [high, wide],
+            Self::Rows => [high / 2, wide],
+            Self::Columns => [high, wide / 2],
+            Self::Quarters => [high / 2, wide / 2],
+        }
+    }
+}
+
+/// What comes of trying to skip a macroblock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Skipped {
+    /// It is skipped.
+    Done,
+    /// Something is left.
+    Near,
+    /// It differs by far more.
+    Far,
 }
 
 impl MacroblockCoder {
     /// A macroblock that is as it is predicted: nothing is coded but how many there are.
-    pub(super) fn skip(&mut self, slice: &mut Slice<'_>, current: Current, mv: Vector) {
-        self.predict(slice, current, Part::WHOLE, 0, mv);
+    pub(super) fn skip(&mut self, slice: &mut Slice<'_>, current: &Current, mv: Vector) {
+        self.predict_luma(slice, current, Part::WHOLE, 0, mv);
+        self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
+        self.skip_predicted(slice, current, mv);
+    }
+
+    /// The same, where it is predicted already.
+    fn skip_predicted(&mut self, slice: &mut Slice<'_>, current: &Current, mv: Vector) {
         MotionField::new(current.at, current.available).store(&mut slice.tables, Part::WHOLE, 0, mv);
         let residual = &mut self.round.macroblock.residual;
         residual.luma_nonzero.fill(0);
@@ -57,53 +105,61 @@ impl MacroblockCoder {
     }
 
     /// The vector that the macroblock has if it is skipped.
-    pub(super) fn skipped(slice: &Slice<'_>, current: Current) -> Vector {
+    pub(super) fn skipped(slice: &Slice<'_>, current: &Current) -> Vector {
         MotionField::new(current.at, current.available).skipped(&slice.tables)
     }
 
-    /// Codes a macroblock of parts that are predicted each by a vector of its own.
+    /// Codes a macroblock of parts that are predicted each by a vector of its own; those that were found, or else are asked for.
     pub(super) fn inter(
         &mut self,
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         shape: Shape,
+        found: Option<&Motions>,
         decisions: &mut impl Decisions,
     ) {
-        let skipped = Self::skipped(slice, current);
         let mut field = MotionField::new(current.at, current.available);
-        let mut only = (0, [0; 2]);
-        let mut ref_idx_of_block = 0;
-        for (i, (part, number, k)) in shape.parts().enumerate() {
-            let search = Self::search(slice, current, &field, part);
-            let (mut ref_idx, mv) = match self.found.get_mut(i).and_then(Option::take) {
-                Some(found) => found,
-                None => decisions.motion(&search),
-            };
-            // Parts of an 8x8 block have one picture.
-            if k > 0 {
-                ref_idx = ref_idx_of_block;
+        let (size, count) = shape.parts();
+        let mut motion = Motion::default();
+        for number in 0..count {
+            let (outer, sub) = (Part::WHOLE.divided(size, number), shape.sub(number));
+            for k in 0..sub.count() {
+                let part = outer.divided(sub.size(size), k);
+                motion = found.map_or_else(
+                    || {
+                        // Parts of an 8x8 block have one picture.
+                        let asked = if k > 0 { only(motion) } else { all(slice) };
+                        decisions.motion(&Self::search(slice, current, &field, part, asked))
+                    },
+                    |found| found[4 * number + k],
+                );
+                let Motion { ref_idx, mv, .. } = motion;
+                let mvp = field.predicted(&slice.tables, part, ref_idx);
+                field.store(&mut slice.tables, part, ref_idx as i8, mv);
+                self.predict_luma(slice, current, part, ref_idx, mv);
+                self.predict_chroma(slice, current, part, ref_idx, mv);
+                let mvd = Mvd { x: mv[0].wrapping_sub(mvp[0]), y: mv[1].wrapping_sub(mvp[1]) };
+                let macroblock = &mut self.round.macroblock;
+                if let Shape::Quarters(_) = shape {
+                    macroblock.sub_mb_pred.sub_mb_type[number] = sub as u8;
+                    macroblock.sub_mb_pred.ref_idx_l0[number] = ref_idx;
+                    macroblock.sub_mb_pred.mvd_l0[number].parts[k] = mvd;
+                } else {
+                    macroblock.mb_pred.ref_idx_l0[number] = ref_idx;
+                    macroblock.mb_pred.mvd_l0[number] = mvd;
+                }
             }
-            ref_idx_of_block = ref_idx;
-            let mvp = search.predicted(ref_idx);
-            field.store(&mut slice.tables, part, ref_idx as i8, mv);
-            self.predict(slice, current, part, ref_idx, mv);
-            let mvd = Mvd { x: mv[0].wrapping_sub(mvp[0]), y: mv[1].wrapping_sub(mvp[1]) };
-            let macroblock = &mut self.round.macroblock;
-            if let Shape::Quarters(subs) = shape {
-                macroblock.sub_mb_pred.sub_mb_type[number] = subs[number] as u8;
-                macroblock.sub_mb_pred.ref_idx_l0[number] = ref_idx;
-                macroblock.sub_mb_pred.mvd_l0[number].parts[k] = mvd;
-            } else {
-                macroblock.mb_pred.ref_idx_l0[number] = ref_idx;
-                macroblock.mb_pred.mvd_l0[number] = mvd;
-            }
-            only = (ref_idx, mv);
         }
-        let pattern = self.residual(slice, current, decisions);
-        let same = shape == Shape::Whole && only == (0, skipped) && pattern == 0;
-        if same && decisions.skips_the_same() {
-            self.skip(slice, current, skipped);
-            return;
+        self.luma_levels(slice, current, decisions);
+        self.chroma_levels(slice, current, decisions);
+        let residual = &self.round.macroblock.residual;
+        let pattern = luma_pattern(residual) | chroma_pattern(residual) << 4;
+        if pattern == 0 && shape == Shape::Whole && motion.ref_idx == 0 {
+            let skipped = Self::skipped(slice, current);
+            if motion.mv == skipped && decisions.skips_the_same() {
+                self.skip_predicted(slice, current, skipped);
+                return;
+            }
         }
         self.reconstruct(slice, current);
         let macroblock = &mut self.round.macroblock;
@@ -127,21 +183,22 @@ impl MacroblockCoder {
     /// What there is to find a vector for a part.
     pub(super) fn search<'p>(
         slice: &Slice<'p>,
-        current: Current,
+        current: &Current,
         field: &MotionField,
         part: Part,
+        asked: Range<u8>,
     ) -> Search<'p> {
-        let size = slice.source.luma_size();
-        let cur = Place { plane: slice.source.planes[0], size, at: current.at.map(|n| 16 * n) };
+        let at = [16 * current.at[0] + part.at[0], 16 * current.at[1] + part.at[1]];
         let mut predicted = [[0; 2]; 16];
-        for (ref_idx, predicted) in (0..).zip(&mut predicted[..slice.references.len()]) {
-            *predicted = field.predicted(&slice.tables, part, ref_idx);
+        for ref_idx in asked.clone() {
+            predicted[usize::from(ref_idx)] = field.predicted(&slice.tables, part, ref_idx);
         }
         Search {
             near: field.near(&slice.tables, part),
-            cur,
-            place: current.place,
+            cur: Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at },
+            place: [16 * current.place[0] + part.at[0], 16 * current.place[1] + part.at[1]],
             references: slice.references,
+            asked,
             part,
             predicted,
             qp: current.qp,
@@ -149,119 +206,169 @@ impl MacroblockCoder {
         }
     }
 
-    /// Predicts a part of the macroblock.
-    fn predict(&mut self, slice: &Slice<'_>, current: Current, part: Part, ref_idx: u8, mv: Vector) {
-        let reference = &slice.references[usize::from(ref_idx)];
-        reference.luma(current.place, mv, part, &mut self.luma_pred);
-        reference.chroma(current.place, mv, part, &mut self.chroma_pred);
+    /// Predicts the luma of a part of the macroblock.
+    fn predict_luma(&mut self, slice: &Slice<'_>, current: &Current, part: Part, ref_idx: u8, mv: Vector) {
+        slice.references[usize::from(ref_idx)].luma(current.place, mv, part, &mut self.luma_pred);
     }
 
-    /// The levels of what the prediction leaves; says `coded_block_pattern`.
-    fn residual(&mut self, slice: &Slice<'_>, current: Current, decisions: &impl Decisions) -> u8 {
-        let Current { at: [row, column], qp, .. } = current;
-        let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
-        let cur = Place { plane: slice.source.planes[0], size, at };
+    /// Predicts its chroma.
+    fn predict_chroma(&mut self, slice: &Slice<'_>, current: &Current, part: Part, ref_idx: u8, mv: Vector) {
+        slice.references[usize::from(ref_idx)].chroma(current.place, mv, part, &mut self.chroma_pred);
+    }
+
+    /// The levels of what the prediction of luma leaves; says whether there are any.
+    fn luma_levels(&mut self, slice: &Slice<'_>, current: &Current, decisions: &impl Decisions) -> bool {
         let residual = &mut self.round.macroblock.residual;
-        code_luma(cur, &self.luma_pred, slice.inter_quantisers.luma(qp), residual);
-        let [_, cb, cr] = &slice.source.planes;
-        let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
-        code_chroma(cb, cr, size, at, &self.chroma_pred, slice.inter_quantisers.chroma(qp), residual);
+        code_luma(luma(slice, current), &self.luma_pred, slice.inter_quantisers.luma(current.qp), residual);
         if decisions.drops_few_levels() {
-            drop_few(residual);
+            drop_few_luma(residual);
         }
-        luma_pattern(residual) | chroma_pattern(residual) << 4
+        residual.luma_nonzero != [0; 16]
     }
 
-    /// Skips the macroblock if that is worth a look and leaves nothing. Says whether it did.
-    pub(super) fn skip_early(
+    /// The same of chroma.
+    fn chroma_levels(&mut self, slice: &Slice<'_>, current: &Current, decisions: &impl Decisions) -> bool {
+        let [_, cb, cr] = &slice.source.planes;
+        let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
+        let quantiser = slice.inter_quantisers.chroma(current.qp);
+        let residual = &mut self.round.macroblock.residual;
+        code_chroma(cb, cr, size, at, &self.chroma_pred, quantiser, residual);
+        if decisions.drops_few_levels() {
+            drop_few_chroma(residual);
+        }
+        chroma_pattern(residual) != 0
+    }
+
+    /// Skips the macroblock if that leaves nothing, and is to be tried. Says whether it did.
+    pub(super) fn skip_if_nothing_is_left(
         &mut self,
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         decisions: &mut impl Decisions,
-    ) -> bool {
+    ) -> Skipped {
         let mv = Self::skipped(slice, current);
-        let field = MotionField::new(current.at, current.available);
-        let search = Self::search(slice, current, &field, Part::WHOLE);
-        if !search.legal(mv) || !decisions.tries_skip(&search, mv) {
-            return false;
+        self.predict_luma(slice, current, Part::WHOLE, 0, mv);
+        let pred = Place { plane: &self.luma_pred, size: [16, 16], at: [0, 0] };
+        if !decisions.tries_skip(satd_16x16(luma(slice, current), pred), current.qp) {
+            return Skipped::Far;
         }
-        self.predict(slice, current, Part::WHOLE, 0, mv);
-        let nothing = self.residual(slice, current, decisions) == 0;
-        if nothing {
-            self.skip(slice, current, mv);
+        if self.luma_levels(slice, current, decisions) {
+            return Skipped::Near;
         }
-        nothing
+        self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
+        if self.chroma_levels(slice, current, decisions) {
+            return Skipped::Near;
+        }
+        self.skip_predicted(slice, current, mv);
+        Skipped::Done
     }
 
-    /// The shape that costs least, of those that are tried, whose motion is kept; and what it costs.
-    pub(super) fn cheapest_shape(
-        &mut self,
+    /// The motion of the macroblock divided so, and what it costs beside the division itself; 8x8 blocks as is cheapest.
+    pub(super) fn motions(
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
+        shape: Shape,
         decisions: &mut impl Decisions,
-    ) -> (u32, Shape) {
+    ) -> (u32, Shape, Motions) {
+        let mut field = MotionField::new(current.at, current.available);
+        let (size, count) = shape.parts();
+        let (mut cost, mut motions, mut subs) = (0_u32, Motions::default(), [SubShape::Whole; 4]);
+        let mut vectors = slice.most_vectors - count;
+        for number in 0..count {
+            let outer = Part::WHOLE.divided(size, number);
+            let search = Self::search(slice, current, &field, outer, all(slice));
+            let undivided = decisions.motion(&search);
+            let (mut best, mut own) = (undivided.cost, [undivided; 4]);
+            if let Shape::Quarters(_) = shape {
+                for sub in [SubShape::Rows, SubShape::Columns, SubShape::Quarters] {
+                    let allowed = sub.count() - 1 <= vectors;
+                    let more = if allowed { decisions.sub_shape_cost(sub, best, current.qp) } else { None };
+                    let Some(mut cost) = more else { continue };
+                    let (mut field, mut divided) = (field, own);
+                    for (k, motion) in divided.iter_mut().enumerate().take(sub.count()) {
+                        let part = outer.divided(sub.size(size), k);
+                        let mut search = Self::search(slice, current, &field, part, only(undivided));
+                        search.near[1] = undivided.mv;
+                        *motion = decisions.motion(&search);
+                        cost = cost.saturating_add(motion.cost);
+                        field.store(&mut slice.tables, part, motion.ref_idx as i8, motion.mv);
+                    }
+                    if cost < best {
+                        (best, own, subs[number]) = (cost, divided, sub);
+                    }
+                }
+                vectors -= subs[number].count() - 1;
+            }
+            cost = cost.saturating_add(best);
+            motions[4 * number..4 * number + 4].copy_from_slice(&own);
+            for (k, motion) in own.iter().enumerate().take(subs[number].count()) {
+                let part = outer.divided(subs[number].size(size), k);
+                field.store(&mut slice.tables, part, motion.ref_idx as i8, motion.mv);
+            }
+        }
+        let shape = if let Shape::Quarters(_) = shape { Shape::Quarters(subs) } else { shape };
+        (cost, shape, motions)
+    }
+
+    /// The shape that costs least, of those that are tried, its motion, and what it costs; `each` is given all of them.
+    pub(super) fn cheapest_shape(
+        slice: &mut Slice<'_>,
+        current: &Current,
+        decisions: &mut impl Decisions,
+        mut each: impl FnMut(&(u32, Shape, Motions)),
+    ) -> (u32, Shape, Motions) {
         const QUARTERS: Shape = Shape::Quarters([SubShape::Whole; 4]);
-        let (mut best, mut whole, mut quarters) = ((u32::MAX, Shape::Whole), u32::MAX, u32::MAX);
-        let mut near = None;
-        for shape in [Shape::Whole, QUARTERS, Shape::Rows, Shape::Columns] {
-            let more = decisions.shape_cost(shape, whole, quarters, current.qp);
-            let mut cost = match more {
-                Some(cost) => cost,
-                None if shape == Shape::Whole => 0,
-                None => continue,
-            };
-            let mut field = MotionField::new(current.at, current.available);
-            let mut found = [None; 4];
-            for ((part, ..), found) in shape.parts().zip(&mut found) {
-                let mut search = Self::search(slice, current, &field, part);
-                if let Some(mv) = near {
-                    search.near[1] = mv;
-                }
-                let (ref_idx, mv) = decisions.motion(&search);
-                cost = cost.saturating_add(decisions.inter_cost(&search, ref_idx, mv));
-                field.store(&mut slice.tables, part, ref_idx as i8, mv);
-                *found = Some((ref_idx, mv));
-                if shape == Shape::Whole {
-                    near = Some(mv);
-                }
-            }
-            match shape {
-                Shape::Whole => whole = cost,
-                Shape::Quarters(_) => quarters = cost,
-                _ => {}
-            }
-            if cost < best.0 || shape == Shape::Whole {
-                best = (cost, shape);
-                self.found = found;
+        let more = decisions.shape_cost(Shape::Whole, u32::MAX, current.qp).unwrap_or(0);
+        let mut best = Self::motions(slice, current, Shape::Whole, decisions);
+        best.0 = best.0.saturating_add(more);
+        each(&best);
+        let whole = best.0;
+        for shape in [QUARTERS, Shape::Rows, Shape::Columns] {
+            let Some(more) = decisions.shape_cost(shape, whole, current.qp) else { continue };
+            let mut found = Self::motions(slice, current, shape, decisions);
+            found.0 = found.0.saturating_add(more);
+            each(&found);
+            if found.0 < best.0 {
+                best = found;
             }
         }
         best
     }
 
     /// The samples of prediction and levels.
-    fn reconstruct(&self, slice: &mut Slice<'_>, current: Current) {
-        let Current { at: [row, column], qp, .. } = current;
+    fn reconstruct(&self, slice: &mut Slice<'_>, current: &Current) {
+        let Current { at: [row, column], qp, .. } = *current;
         let residual = &self.round.macroblock.residual;
         let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
         let [luma, cb, cr] = &mut slice.recon.planes;
-        reconstruct_luma(&self.luma_pred, slice.inter_quantisers.luma(qp), residual, luma, size, at);
-        let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
-        reconstruct_chroma(&self.chroma_pred, slice.inter_quantisers.chroma(qp), residual, cb, cr, size, at);
-    }
-
-    /// Codes a macroblock that is predicted from other pictures.
-    pub(super) fn inter_kind(
-        &mut self,
-        slice: &mut Slice<'_>,
-        current: Current,
-        kind: Kind,
-        decisions: &mut impl Decisions,
-    ) {
-        if let Kind::Inter(shape) = kind {
-            self.inter(slice, current, shape, decisions);
+        // Without levels the samples are those of the prediction.
+        if residual.luma_nonzero == [0; 16] {
+            put_luma(&self.luma_pred, luma, size, at);
         } else {
-            let mv = Self::skipped(slice, current);
-            self.skip(slice, current, mv);
+            reconstruct_luma(&self.luma_pred, slice.inter_quantisers.luma(qp), residual, luma, size, at);
+        }
+        let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
+        if chroma_pattern(residual) == 0 {
+            put_chroma(&self.chroma_pred, cb, cr, size, at);
+        } else {
+            let quantiser = slice.inter_quantisers.chroma(qp);
+            reconstruct_chroma(&self.chroma_pred, quantiser, residual, cb, cr, size, at);
         }
     }
+}
+
+/// The luma of the macroblock as it is given.
+const fn luma<'p>(slice: &Slice<'p>, current: &Current) -> Place<'p> {
+    let [row, column] = current.at;
+    Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at: [16 * row, 16 * column] }
+}
+
+/// All pictures that there are.
+const fn all(slice: &Slice<'_>) -> Range<u8> {
+    0..slice.references.len() as u8
+}
+
+/// The one of a part.
+const fn only(motion: Motion) -> Range<u8> {
+    motion.ref_idx..motion.ref_idx + 1
 }

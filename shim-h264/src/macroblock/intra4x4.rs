@@ -32,11 +32,11 @@ impl MacroblockCoder {
     pub(super) fn intra4x4(
         &mut self,
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         most: u32,
         decisions: &mut impl Decisions,
     ) -> bool {
-        let Current { at: [row, column], intra: available, qp, .. } = current;
+        let Current { at: [row, column], intra: available, qp, .. } = *current;
         let size = slice.source.luma_size();
         let quantiser = slice.quantisers.luma(qp);
         let cur = slice.source.planes[0];
@@ -73,7 +73,7 @@ impl MacroblockCoder {
     }
 
     /// Stores `Intra4x4PredMode` of the macroblock's blocks; without, that is DC (8.3.1.1).
-    pub(super) fn store_modes(slice: &mut Slice<'_>, current: Current, modes: Option<&[[u8; 4]; 4]>) {
+    pub(super) fn store_modes(slice: &mut Slice<'_>, current: &Current, modes: Option<&[[u8; 4]; 4]>) {
         let wide = 4 * slice.tables.mbs[1];
         let [row, column] = current.at;
         let table = slice.tables.intra4x4[4 * row * wide..].chunks_mut(wide);
@@ -87,7 +87,7 @@ impl MacroblockCoder {
 fn predicted_mode(
     table: &[u8],
     wide: usize,
-    current: Current,
+    current: &Current,
     block: [usize; 2],
     modes: &[[u8; 4]; 4],
 ) -> u8 {

@@ -3,6 +3,7 @@
 mod inter;
 mod intra4x4;
 mod motion;
+mod trial;
 
 use core::convert::Infallible;
 
@@ -25,7 +26,9 @@ use crate::kernels::residual::rate::rate_16x16;
 use crate::picture::{Reference, Samples, TableRows};
 use crate::syntax::macroblock::{MbType, SliceContext, SliceDataRound};
 use crate::syntax::residual::Neighbours;
+use inter::Skipped;
 use motion::MotionField;
+use trial::{Trials, Way};
 
 /// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
 const MAX_BITS: usize = 128 + 8 * 384;
@@ -71,6 +74,8 @@ pub(crate) struct Slice<'p> {
     pub(crate) references: &'p [Reference],
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
+    /// How many vectors a macroblock may have.
+    pub(crate) most_vectors: usize,
     pub(crate) context: SliceContext,
     /// The number of the slice, from 1 on.
     pub(crate) number: u16,
@@ -92,8 +97,6 @@ pub(crate) struct MacroblockCoder {
     chroma: chroma::Candidates,
     luma_pred: [u8; 256],
     chroma_pred: [u8; 128],
-    /// The motion of a macroblock's parts, where it was looked for before.
-    found: [Option<(u8, [i16; 2])>; 4],
 }
 
 /// Where a macroblock is, and how it is coded.
@@ -122,7 +125,6 @@ impl Default for MacroblockCoder {
             chroma: chroma::Candidates::default(),
             luma_pred: [0; 256],
             chroma_pred: [0; 128],
-            found: [None; 4],
         }
     }
 }
@@ -145,14 +147,17 @@ impl MacroblockCoder {
         };
         let at = [address / wide, address % wide];
         let place = [slice.first_row + at[0], at[1]];
-        let current = Current { address, at, place, available, intra, qp };
+        let current = &Current { address, at, place, available, intra, qp };
         slice.tables.slice[address] = slice.number;
         let (mark, before) = (slice.bits.mark(), slice.qp);
         let run = self.round.mb_skip_run;
         match kind {
             Kind::Pcm => self.pcm(slice, current),
             _ if slice.bare && references == 0 => self.grey(slice, current),
-            Kind::Skip | Kind::Inter(_) => self.inter_kind(slice, current, kind, decisions),
+            Kind::Skip => self.skip(slice, current, Self::skipped(slice, current)),
+            Kind::Inter(shape) => {
+                self.inter(slice, current, shape.within(slice.most_vectors), None, decisions);
+            }
             Kind::Cheapest if references > 0 => self.cheapest(slice, current, decisions),
             _ => self.intra(slice, current, kind, decisions),
         }
@@ -174,20 +179,46 @@ impl MacroblockCoder {
     }
 
     /// What is cheaper of Inter and Intra prediction.
-    fn cheapest(&mut self, slice: &mut Slice<'_>, current: Current, decisions: &mut impl Decisions) {
-        if self.skip_early(slice, current, decisions) {
-            return;
+    fn cheapest(&mut self, slice: &mut Slice<'_>, current: &Current, decisions: &mut impl Decisions) {
+        let near = match self.skip_if_nothing_is_left(slice, current, decisions) {
+            Skipped::Done => return,
+            Skipped::Near => true,
+            Skipped::Far => false,
+        };
+        let by_rate = decisions.by_rate(current.qp);
+        let mut ways = Trials::NONE;
+        if by_rate.is_some() && near {
+            ways.push(Way::Skip);
         }
-        let (inter, shape) = self.cheapest_shape(slice, current, decisions);
-        let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
-        let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
-        intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
-        let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
-        if inter <= decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) {
-            self.inter(slice, current, shape, decisions);
-        } else {
-            self.found = [None; 4];
-            self.intra(slice, current, Kind::Cheapest, decisions);
+        let all = decisions.tries_all();
+        let (inter, shape, motions) =
+            Self::cheapest_shape(slice, current, decisions, |&(_, shape, motions)| {
+                if all {
+                    ways.push(Way::Inter(shape, motions));
+                }
+            });
+        let mut chosen = Way::Inter(shape, motions);
+        if decisions.tries_intra(inter, current.qp) {
+            if all {
+                ways.push(Way::Intra);
+            } else {
+                let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
+                let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
+                intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
+                let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
+                if decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) < inter {
+                    chosen = Way::Intra;
+                }
+            }
+        }
+        match by_rate {
+            Some(lambda) if all || near => {
+                if !all {
+                    ways.push(chosen);
+                }
+                self.best_by_rate(slice, current, &ways, lambda, decisions);
+            }
+            _ => self.code_so(slice, current, &chosen, decisions),
         }
     }
 
@@ -205,13 +236,13 @@ impl MacroblockCoder {
     }
 
     /// The macroblock has no levels.
-    fn fill_total_coeff(slice: &mut Slice<'_>, current: Current) {
+    fn fill_total_coeff(slice: &mut Slice<'_>, current: &Current) {
         let [row, column] = current.at;
         store_total_coeff(&mut slice.tables.total_coeff, row, column, 0);
     }
 
     /// The macroblock is Intra predicted: it has no motion.
-    fn store_intra(slice: &mut Slice<'_>, current: Current) {
+    fn store_intra(slice: &mut Slice<'_>, current: &Current) {
         slice.tables.intra[current.address] = true;
         // In an IDR picture that is so from the beginning.
         if !slice.references.is_empty() {
@@ -226,7 +257,7 @@ impl MacroblockCoder {
     }
 
     /// Samples as they are.
-    fn pcm(&mut self, slice: &mut Slice<'_>, current: Current) {
+    fn pcm(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let macroblock = &mut self.round.macroblock;
         macroblock.mb_type = MbType::IPcm.code(slice.context.slice_type);
         let [luma, cb, cr] = &slice.source.planes;
@@ -242,7 +273,7 @@ impl MacroblockCoder {
     }
 
     /// What is predicted without neighbours, and from others that are, and has no levels.
-    fn grey(&mut self, slice: &mut Slice<'_>, current: Current) {
+    fn grey(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let [row, column] = current.at;
         let quantiser = slice.quantisers.luma(current.qp);
         let macroblock = &mut self.round.macroblock;
@@ -268,8 +299,14 @@ impl MacroblockCoder {
     }
 
     /// Prediction within the picture.
-    fn intra(&mut self, slice: &mut Slice<'_>, current: Current, kind: Kind, decisions: &mut impl Decisions) {
-        let Current { at: [row, column], intra: available, qp, address, .. } = current;
+    fn intra(
+        &mut self,
+        slice: &mut Slice<'_>,
+        current: &Current,
+        kind: Kind,
+        decisions: &mut impl Decisions,
+    ) {
+        let Current { at: [row, column], intra: available, qp, address, .. } = *current;
         let size = slice.source.luma_size();
         let at = [16 * row, 16 * column];
         let mut mode = 0;
@@ -329,7 +366,7 @@ impl MacroblockCoder {
     }
 
     /// The levels and the samples of luma by a mode of `Intra_16x16`.
-    fn code_16x16(&mut self, slice: &mut Slice<'_>, current: Current, mode: usize) {
+    fn code_16x16(&mut self, slice: &mut Slice<'_>, current: &Current, mode: usize) {
         let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
         let cur = Place { plane: slice.source.planes[0], size, at };
         let pred = &self.luma_16x16.pred.as_chunks().0[mode];
@@ -343,10 +380,10 @@ impl MacroblockCoder {
     fn intra_chroma(
         &mut self,
         slice: &mut Slice<'_>,
-        current: Current,
+        current: &Current,
         decisions: &mut impl Decisions,
     ) -> usize {
-        let Current { at: [row, column], intra: available, qp, .. } = current;
+        let Current { at: [row, column], intra: available, qp, .. } = *current;
         let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
         let (cur, recon) = (&slice.source.planes, &slice.recon.planes);
         let (cur, recon) = ([cur[1], cur[2]], [&recon[1][..], recon[2]]);

@@ -16,14 +16,14 @@ pub(crate) struct MotionField {
     /// Row and column of the macroblock.
     at: [usize; 2],
     available: Available,
-    /// The 4x4 blocks whose motion is known.
-    known: [[bool; 4]; 4],
+    /// The 4x4 blocks whose motion is known, bit `4 y + x`.
+    known: u16,
 }
 
 impl MotionField {
     /// The field of a macroblock of which nothing is known.
     pub(crate) const fn new(at: [usize; 2], available: Available) -> Self {
-        Self { at, available, known: [[false; 4]; 4] }
+        Self { at, available, known: 0 }
     }
 
     /// The motion at a 4x4 block, from the macroblock's first; none if it is not available, or comes later (6.4.11.7).
@@ -34,7 +34,7 @@ impl MotionField {
             (..0, _) => self.available.b,
             (_, ..0) => self.available.a,
             (_, 4..) => false,
-            (y, x) => self.known[y as usize][x as usize],
+            (y, x) => self.known >> (4 * y + x) & 1 != 0,
         };
         let place = |factor: usize, shift: u32| {
             let row = (4 * self.at[0]).wrapping_add_signed(y) >> shift;
@@ -92,17 +92,35 @@ impl MotionField {
 
     /// Stores the motion of a part.
     pub(crate) fn store(&mut self, tables: &mut TableRows<'_>, part: Part, ref_idx: i8, mv: Vector) {
-        let [y, x] = part.at.map(|n| n / 4);
-        let [high, wide] = part.size.map(|n| n / 4);
+        match part.size[1] {
+            16 => self.store_rows::<4>(tables, part, ref_idx, mv),
+            8 => self.store_rows::<2>(tables, part, ref_idx, mv),
+            _ => self.store_rows::<1>(tables, part, ref_idx, mv),
+        }
+    }
+
+    /// The same for a part of `WIDE` 4x4 blocks in a row.
+    fn store_rows<const WIDE: usize>(
+        &mut self,
+        tables: &mut TableRows<'_>,
+        part: Part,
+        ref_idx: i8,
+        mv: Vector,
+    ) {
+        let ([y, x], high) = (part.at.map(|n| n / 4), part.size[0] / 4);
         let stride = 4 * tables.mbs[1];
+        let first = (4 * self.at[0] + y) * stride + 4 * self.at[1] + x;
+        for row in tables.mv[first..].chunks_mut(stride).take(high) {
+            row[..WIDE].copy_from_slice(&[mv; WIDE]);
+        }
+        let (first, wide) =
+            ((2 * self.at[0] + y / 2) * stride / 2 + 2 * self.at[1] + x / 2, WIDE.div_ceil(2));
+        for row in tables.reference[first..].chunks_mut(stride / 2).take(high.div_ceil(2)) {
+            row[..wide].fill(ref_idx);
+        }
+        let row = ((1 << WIDE) - 1) << x;
         for y in y..y + high {
-            let first = (4 * self.at[0] + y) * stride + 4 * self.at[1] + x;
-            tables.mv[first..first + wide].fill(mv);
-            self.known[y][x..x + wide].fill(true);
-            for x in x..x + wide {
-                let place = (2 * self.at[0] + y / 2) * stride / 2 + 2 * self.at[1] + x / 2;
-                tables.reference[place] = ref_idx;
-            }
+            self.known |= row << (4 * y);
         }
     }
 }

@@ -6,11 +6,10 @@ use alloc::vec::Vec;
 use super::Samples;
 use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma::predict_chroma;
-use crate::kernels::inter::luma::{place_luma, predict_luma};
+use crate::kernels::inter::luma::{places_luma, predict_luma, whole_luma};
 use crate::kernels::inter::planes::{
     LUMA_MARGIN, chroma_len, extend_chroma, extend_luma, half_rows, interpolate, luma_len, luma_planes,
 };
-use crate::kernels::metrics::Place;
 use crate::pool::Pool;
 
 /// The fewest rows of half samples that are worth a thread.
@@ -57,13 +56,23 @@ impl Reference {
         pool.for_each(parts, |(first, rows)| interpolate(g, size, first, rows));
     }
 
-    /// Where the luma of a part of the macroblock at this row and column stands in one plane; none where it is the average of two.
+    /// The luma planes, one below the other, and their rows and columns.
     #[inline]
-    pub(crate) fn place(&self, [row, column]: [usize; 2], mv: [i16; 2], part: Part) -> Option<Place<'_>> {
-        let (plane, at) = place_luma(self.luma_size, [16 * row, 16 * column], mv, part)?;
-        let size = self.luma_size.map(|n| n + 2 * LUMA_MARGIN);
-        let samples = size[0] * size[1];
-        Some(Place { plane: &self.luma[plane * samples..(plane + 1) * samples], size, at })
+    pub(crate) fn planes(&self) -> (&[u8], [usize; 2]) {
+        let [rows, columns] = self.luma_size.map(|n| n + 2 * LUMA_MARGIN);
+        (&self.luma, [4 * rows, columns])
+    }
+
+    /// The two places in the planes whose average a vector predicts for a block.
+    #[inline]
+    pub(crate) fn places(&self, at: [usize; 2], mv: [i16; 2], size: [usize; 2]) -> [[usize; 2]; 2] {
+        places_luma(self.luma_size, at, mv, size)
+    }
+
+    /// Where a part of the picture stands in its planes, moved by what a vector has of whole samples.
+    #[inline]
+    pub(crate) fn whole(&self, at: [usize; 2], mv: [i16; 2], size: [usize; 2]) -> [usize; 2] {
+        whole_luma(self.luma_size, at, mv, size)
     }
 
     /// Predicts the luma of a part of the macroblock at this row and column.

@@ -25,6 +25,16 @@ fn bilinear<const H: usize, const W: usize>(
     }
 }
 
+/// H by W samples as they are, a template.
+#[shim::kernel]
+fn copied<const H: usize, const W: usize>(s: impl Tensor<u16, 2>, pred: impl Tensor<u16, 2>) {
+    for y in 0..H {
+        for x in 0..W {
+            pred[[y, x]] = s[[y, x]];
+        }
+    }
+}
+
 /// Predicts the chroma of a part of the macroblock at `at` of a picture, `size`, both in chroma samples, by the luma vector `mv`:
 /// an eighth of a chroma sample is a quarter of a luma sample. `cb` and `cr` are planes of a reference picture with their
 /// margin; the samples go to their places in `pred`, `[2, 8, 8]`.
@@ -56,6 +66,8 @@ pub fn predict_chroma(
         let pred = pred.slice(0, component);
         let part = pred[[py..py + ph, px..px + pw]];
         match (ph, pw) {
+            // Most macroblocks that do not move are whole.
+            (8, 8) if (x_frac | y_frac) == 0 => copied::<8, 8>(s, part),
             (8, 8) => bilinear::<8, 8>(s, x_frac, y_frac, part),
             (4, 8) => bilinear::<4, 8>(s, x_frac, y_frac, part),
             (8, 4) => bilinear::<8, 4>(s, x_frac, y_frac, part),

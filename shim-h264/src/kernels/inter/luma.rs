@@ -12,21 +12,21 @@ fn average(a: impl Tensor<u16, 2>, b: impl Tensor<u16, 2>, pred: impl Tensor<u16
     pred[[y, x]] = (a[[y, x]] + b[[y, x]] + 1) >> 1;
 }
 
-/// Where the prediction of a part by a vector stands as it is in the planes of a reference picture: which plane, and its first row and
-/// column there, margin included. None where it is the average of two places.
+/// The two places in the planes of a reference picture, `[4 (h + 64), w + 64]`, whose average a vector predicts for a block (Table 8-12),
+/// which are the same one if it stands there as it is: row and column of each. `at` is the block's place in the picture.
 #[inline]
-pub fn place_luma(
-    [h, w]: [usize; 2],
-    at: [usize; 2],
-    mv: [i16; 2],
-    part: Part,
-) -> Option<(usize, [usize; 2])> {
+pub fn places_luma([h, w]: [usize; 2], at: [usize; 2], mv: [i16; 2], block: [usize; 2]) -> [[usize; 2]; 2] {
+    let [r, c] = whole_luma([h, w], at, mv, block);
     let [x_frac, y_frac] = mv.map(|v| (v & 3) as usize);
-    let [first, second] = QUARTERS[y_frac][x_frac];
-    let ([plane, dy, dx], [py, px], [ph, pw]) = (first, part.at, part.size);
-    let r = begin(at[0] + py, (mv[1] >> 2) as isize, ph, [2, 3], h) + (LUMA_MARGIN + dy) as isize;
-    let c = begin(at[1] + px, (mv[0] >> 2) as isize, pw, [2, 3], w) + (LUMA_MARGIN + dx) as isize;
-    (first == second).then_some((plane, [r as usize, c as usize]))
+    QUARTERS[y_frac][x_frac].map(|[plane, dy, dx]| [plane * (h + 2 * LUMA_MARGIN) + r + dy, c + dx])
+}
+
+/// Where what a vector has of whole samples leads to.
+#[inline]
+pub fn whole_luma([h, w]: [usize; 2], at: [usize; 2], mv: [i16; 2], block: [usize; 2]) -> [usize; 2] {
+    let r = begin(at[0], (mv[1] >> 2) as isize, block[0], [2, 3], h) + LUMA_MARGIN as isize;
+    let c = begin(at[1], (mv[0] >> 2) as isize, block[1], [2, 3], w) + LUMA_MARGIN as isize;
+    [r as usize, c as usize]
 }
 
 /// Predicts a part of the macroblock at `at` of a picture, `size`, by the vector `mv`, horizontal and vertical in quarters of a

@@ -6,6 +6,7 @@
 //! a block is to copy, or to average two. A motion search looks at each sample many times.
 
 pub mod chroma;
+pub mod costs;
 pub mod direct;
 pub mod luma;
 pub mod planes;
@@ -25,6 +26,13 @@ pub struct Part {
 impl Part {
     /// The whole macroblock.
     pub const WHOLE: Self = Self { at: [0, 0], size: [16, 16] };
+
+    /// The part of a number among those of this size that it divides into, row by row.
+    pub(crate) const fn divided(self, size: [usize; 2], number: usize) -> Self {
+        let wide = self.size[1] / size[1];
+        let [y, x] = [number / wide * size[0], number % wide * size[1]];
+        Self { at: [self.at[0] + y, self.at[1] + x], size }
+    }
 }
 
 /// Where the two samples stand whose average is a sample at a quarter (8.4.2.2.1, Table 8-12), for `[yFrac][xFrac]`: plane

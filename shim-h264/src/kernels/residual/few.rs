@@ -23,30 +23,49 @@ fn worth<const FIRST: usize, const LANES: usize>(levels: impl Tensor<i16, 2>, wo
     }
 }
 
-/// What the levels of each luma and each chroma block of a macroblock are worth, those of DC in lists of their own not counted.
+/// Drops the luma levels of 8x8 blocks that are worth less than 4, and all of them if they are worth less than 6. All lists must have
+/// been computed.
 #[shim::kernel(simd)]
-pub fn worths(residual: &Residual, luma: &mut [u16; 16], chroma: &mut [u16; 8]) {
-    worth::<0, 16>(Block::external(&residual.luma, [16, 16]), Block::external(luma, [16]));
-    worth::<1, 8>(Block::external(&residual.chroma, [16, 8]), Block::external(chroma, [8]));
-}
-
-/// Drops the luma levels of 8x8 blocks that are worth less than 4, all luma levels if they are worth less than 6, and the AC
-/// levels of Cb or Cr if they are worth less than 7. All lists must have been computed.
-pub fn drop_few(residual: &mut Residual) {
-    let (mut luma, mut chroma) = ([0; 16], [0; 8]);
-    worths(residual, &mut luma, &mut chroma);
-    let all: u16 = luma.iter().sum();
-    for first in [0, 2, 8, 10] {
-        let lanes = [first, first + 1, first + 4, first + 5];
-        if all < 6 || lanes.iter().map(|&lane| luma[lane]).sum::<u16>() < 4 {
-            for lane in lanes {
-                residual.luma_nonzero[lane] = 0;
+pub fn drop_few_luma(residual: &mut Residual) {
+    let nonzero = Block::external(&mut residual.luma_nonzero, [16]);
+    if nonzero.indices().map(|[l]| nonzero[[l]]).fold(0, |all, own| all | own) != 0 {
+        let (own, blocks) = (Block::stack::<u16>([16]), Block::stack::<u16>([4]));
+        worth::<0, 16>(Block::external(&residual.luma, [16, 16]), own);
+        #[unroll]
+        for b in 0..4 {
+            let first = 8 * (b / 2) + 2 * (b % 2);
+            blocks[[b]] = own[[first]] + own[[first + 1]] + own[[first + 4]] + own[[first + 5]];
+        }
+        let all = blocks[[0]] + blocks[[1]] + blocks[[2]] + blocks[[3]];
+        #[unroll]
+        for b in 0..4 {
+            if all < 6 || blocks[[b]] < 4 {
+                let first = 8 * (b / 2) + 2 * (b % 2);
+                nonzero[[first]] = 0;
+                nonzero[[first + 1]] = 0;
+                nonzero[[first + 4]] = 0;
+                nonzero[[first + 5]] = 0;
             }
         }
     }
-    for first in [0, 4] {
-        if chroma[first..first + 4].iter().sum::<u16>() < 7 {
-            residual.chroma_nonzero[first..first + 4].fill(0);
+}
+
+/// Drops the AC levels of Cb or Cr if they are worth less than 7. All lists must have been computed.
+#[shim::kernel(simd)]
+pub fn drop_few_chroma(residual: &mut Residual) {
+    let nonzero = Block::external(&mut residual.chroma_nonzero, [8]);
+    if nonzero.indices().map(|[l]| nonzero[[l]]).fold(0, |all, own| all | own) != 0 {
+        let own = Block::stack::<u16>([8]);
+        worth::<1, 8>(Block::external(&residual.chroma, [16, 8]), own);
+        #[unroll]
+        for component in 0..2 {
+            let first = 4 * component;
+            if own[[first]] + own[[first + 1]] + own[[first + 2]] + own[[first + 3]] < 7 {
+                #[unroll]
+                for l in 0..4 {
+                    nonzero[[first + l]] = 0;
+                }
+            }
         }
     }
 }
@@ -56,34 +75,59 @@ mod tests {
     use super::*;
     use crate::kernels::testing::Random;
 
+    /// What the levels of a block are worth.
+    fn worth_of(levels: impl Iterator<Item = i16>) -> u16 {
+        let (mut run, mut sum) = (0_usize, 0);
+        for level in levels {
+            if level == 0 {
+                run += 1;
+                continue;
+            }
+            sum += if level.abs() > 1 { 9 } else { [3, 2, 2, 1, 1, 1].get(run).copied().unwrap_or(0) };
+            run = 0;
+        }
+        sum
+    }
+
     #[test]
-    fn worth_is_by_runs_and_magnitudes() {
+    fn what_is_dropped_is_worth_little() {
         let mut random = Random::new(7);
-        for _ in 0..100 {
+        for round in 0..300 {
             let mut residual = Residual::default();
             for level in residual.luma.iter_mut().chain(&mut residual.chroma) {
-                *level = if random.within(0, 5) > 0 { 0 } else { random.within(-2, 2) as i16 };
+                let magnitude = if random.within(0, 9) == 0 { 2 } else { 1 };
+                *level = if random.within(0, 10 + round) > 0 {
+                    0
+                } else {
+                    random.within(-magnitude, magnitude) as i16
+                };
             }
-            let (mut luma, mut chroma) = ([0; 16], [0; 8]);
-            worths(&residual, &mut luma, &mut chroma);
-            let expected = |levels: &mut dyn Iterator<Item = i16>| {
-                let (mut run, mut sum) = (0_usize, 0);
-                for level in levels {
-                    if level == 0 {
-                        run += 1;
-                        continue;
-                    }
-                    sum +=
-                        if level.abs() > 1 { 9 } else { [3, 2, 2, 1, 1, 1].get(run).copied().unwrap_or(0) };
-                    run = 0;
-                }
-                sum
-            };
-            for (l, &luma) in luma.iter().enumerate() {
-                assert_eq!(luma, expected(&mut (0..16).map(|k| residual.luma[16 * k + l])));
+            let of = |k: usize, level: i16| u16::from(level != 0) << k;
+            let luma = |l: usize| (0..16).map(move |k| 16 * k + l);
+            let chroma = |l: usize| (1..16).map(move |k| 8 * k + l);
+            for l in 0..16 {
+                residual.luma_nonzero[l] = luma(l).map(|i| of(i / 16, residual.luma[i])).sum();
             }
-            for (l, &chroma) in chroma.iter().enumerate() {
-                assert_eq!(chroma, expected(&mut (1..16).map(|k| residual.chroma[8 * k + l])));
+            for l in 0..8 {
+                residual.chroma_nonzero[l] = chroma(l).map(|i| of(i / 8, residual.chroma[i])).sum();
+            }
+            let given = residual.clone();
+            drop_few_luma(&mut residual);
+            drop_few_chroma(&mut residual);
+            let worths: [u16; 16] = std::array::from_fn(|l| worth_of(luma(l).map(|i| given.luma[i])));
+            let all: u16 = worths.iter().sum();
+            for l in 0..16 {
+                let first = l & 0b1010;
+                let block = worths[first] + worths[first + 1] + worths[first + 4] + worths[first + 5];
+                let kept = if all < 6 || block < 4 { 0 } else { given.luma_nonzero[l] };
+                assert_eq!(residual.luma_nonzero[l], kept);
+            }
+            for l in 0..8 {
+                let first = l & 0b100;
+                let component: u16 =
+                    (first..first + 4).map(|l| worth_of(chroma(l).map(|i| given.chroma[i]))).sum();
+                let kept = if component < 7 { 0 } else { given.chroma_nonzero[l] };
+                assert_eq!(residual.chroma_nonzero[l], kept);
             }
         }
     }
@@ -97,7 +141,8 @@ mod tests {
         residual.luma_nonzero[10] = 1;
         residual.chroma[8 * 3 + 1] = -1;
         residual.chroma_nonzero[1] = 1 << 3;
-        drop_few(&mut residual);
+        drop_few_luma(&mut residual);
+        drop_few_chroma(&mut residual);
         assert_eq!((residual.luma_nonzero[0], residual.luma_nonzero[10]), (0, 1));
         assert_eq!(residual.chroma_nonzero, [0; 8]);
     }

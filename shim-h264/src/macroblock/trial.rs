@@ -1,0 +1,96 @@
+//! A choice among the kinds of a macroblock by what comes of coding it.
+
+use super::inter::Motions;
+use super::{Current, MacroblockCoder, Slice};
+use crate::decide::{Decisions, Kind, Shape};
+use crate::kernels::metrics::{Place, ssd_8x8, ssd_16x16};
+
+/// How a macroblock of a P slice can be coded.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    Skip,
+    Inter(Shape, Motions),
+    Intra,
+}
+
+/// All that a macroblock may be tried in: skipped, each shape, and Intra.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trials {
+    list: [Way; 6],
+    count: usize,
+}
+
+impl Trials {
+    /// None.
+    pub(super) const NONE: Self = Self { list: [Way::Skip; 6], count: 0 };
+
+    /// One more.
+    pub(super) const fn push(&mut self, way: Way) {
+        self.list[self.count] = way;
+        self.count += 1;
+    }
+}
+
+impl MacroblockCoder {
+    /// Codes the macroblock in the way whose SSD and bits, each worth so much, are least together.
+    pub(super) fn best_by_rate(
+        &mut self,
+        slice: &mut Slice<'_>,
+        current: &Current,
+        ways: &Trials,
+        lambda: u32,
+        decisions: &mut impl Decisions,
+    ) {
+        let ways = &ways.list[..ways.count];
+        let (before, mark) = ((slice.qp, self.round.mb_skip_run), slice.bits.mark());
+        let (mut least, mut best) = (u32::MAX, 0);
+        for (number, way) in ways.iter().enumerate() {
+            if number > 0 {
+                slice.bits.rewind(mark);
+                (slice.qp, self.round.mb_skip_run) = before;
+            }
+            self.code_so(slice, current, way, decisions);
+            let cost = Self::cost(slice, current, mark, lambda);
+            if cost < least {
+                (least, best) = (cost, number);
+            }
+        }
+        // The last one is coded.
+        if best + 1 < ways.len() {
+            slice.bits.rewind(mark);
+            (slice.qp, self.round.mb_skip_run) = before;
+            self.code_so(slice, current, &ways[best], decisions);
+        }
+    }
+
+    /// What the macroblock that was coded since a mark costs.
+    fn cost(slice: &Slice<'_>, current: &Current, mark: usize, lambda: u32) -> u32 {
+        // One that is skipped makes a run longer.
+        let bits = slice.bits.bits_since(mark).max(1) as u32;
+        let mut cost = lambda.saturating_mul(bits);
+        let [row, column] = current.at;
+        for (i, (given, coded)) in slice.source.planes.iter().zip(&slice.recon.planes).enumerate() {
+            let (size, scale) =
+                if i == 0 { (slice.source.luma_size(), 16) } else { (slice.source.chroma_size(), 8) };
+            let place = |plane| Place { plane, size, at: [scale * row, scale * column] };
+            let ssd = if i == 0 { ssd_16x16 } else { ssd_8x8 };
+            cost = cost.saturating_add(ssd(place(given), place(coded)));
+        }
+        cost
+    }
+
+    /// Codes the macroblock in a way.
+    pub(super) fn code_so(
+        &mut self,
+        slice: &mut Slice<'_>,
+        current: &Current,
+        way: &Way,
+        decisions: &mut impl Decisions,
+    ) {
+        match way {
+            Way::Skip => self.skip(slice, current, Self::skipped(slice, current)),
+            Way::Inter(shape, motions) => self.inter(slice, current, *shape, Some(motions), decisions),
+            Way::Intra => self.intra(slice, current, Kind::Cheapest, decisions),
+        }
+    }
+}
