@@ -13,9 +13,9 @@ pub enum Preset {
     Ultrafast,
     /// `Intra_4x4` only where `Intra_16x16` leaves much; vectors by SATD, parts by those that were looked at for the whole macroblock.
     Veryfast,
-    /// `Intra_4x4` where it is very likely to be cheaper; vectors of parts to quarters of a sample.
+    /// `Intra_4x4` where it is very likely to be cheaper; vectors of parts are looked for by themselves.
     Fast,
-    /// `Intra_4x4` where it is likely to be cheaper; vectors that are farther away.
+    /// `Intra_4x4` where it is likely to be cheaper; quarters of a sample twice.
     #[default]
     Medium,
     /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper, and 8x8 blocks divided. What comes of coding a
@@ -46,12 +46,12 @@ impl Preset {
     /// What is tried.
     pub(super) const fn effort(self) -> Effort {
         let medium = Effort {
-            intra4x4: [140; 2],
+            intra4x4: [200; 2],
             intra_above: 64,
             skip_below: 300,
-            pattern: Pattern::Hexagon,
+            pattern: Pattern::Diamond,
             satd: true,
-            halves: 2,
+            halves: 1,
             quarters: 2,
             fine_above: 48,
             parts: Parts {
@@ -60,22 +60,18 @@ impl Preset {
                 all: false,
                 divided: false,
                 whole: 0,
-                halves: 1,
+                halves: 0,
                 quarters: 1,
             },
             by_rate: true,
             all: false,
         };
-        let fast = Effort {
-            intra4x4: [300; 2],
-            pattern: Pattern::Diamond,
-            halves: 1,
-            parts: Parts { halves: 0, ..medium.parts },
-            ..medium
-        };
+        let fast = Effort { intra4x4: [300; 2], quarters: 1, ..medium };
         let slow = Effort {
             intra4x4: [60, 400],
             intra_above: 0,
+            pattern: Pattern::Hexagon,
+            halves: 2,
             fine_above: 0,
             parts: Parts {
                 above: Some(48),
@@ -94,13 +90,12 @@ impl Preset {
                 intra4x4: [u32::MAX; 2],
                 intra_above: 128,
                 satd: false,
-                quarters: 1,
                 parts: Parts { above: None, ..fast.parts },
                 by_rate: false,
                 ..fast
             },
             Self::Veryfast => {
-                Effort { intra4x4: [500; 2], quarters: 1, parts: Parts { quarters: 0, ..fast.parts }, ..fast }
+                Effort { intra4x4: [500; 2], parts: Parts { quarters: 0, ..fast.parts }, ..fast }
             }
             Self::Fast => fast,
             Self::Medium => medium,

@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use shim_h264::decide::{ByCost, Decisions, Random};
-use shim_h264::{Config, Deblocking, Edges, Encoder, Error, Format, Frame, RateControl, Vbv};
+use shim_h264::{Config, Deblocking, Edges, Encoder, Error, Format, Frame, Preset, RateControl, Vbv};
 
 use super::{i420, openh264, same};
 
@@ -20,7 +20,8 @@ pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
         let seed = u.arbitrary()?;
         code(u, &config, Random::new(seed))
     } else {
-        code(u, &config, ByCost::default())
+        let preset = *u.choose(&Preset::ALL)?;
+        code(u, &config, ByCost::new(preset))
     }
 }
 

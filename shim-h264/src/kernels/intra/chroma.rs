@@ -34,64 +34,96 @@ pub const fn allowed(mode: usize, available: Available) -> bool {
     }
 }
 
+/// The sample repeated, four times.
+#[inline]
+const fn four(sample: i32) -> u64 {
+    sample as u64 * 0x0101_0101
+}
+
+/// Writes eight samples of a row, the first in the lowest byte, a template. As a word: samples by themselves would be stored so.
+#[shim::kernel]
+fn put_row(row: u64, pred: impl Tensor<u8, 1>) {
+    #[unroll]
+    for x in 0..8 {
+        pred[[x]] = (row >> (8 * x)) as u8;
+    }
+}
+
 /// `Intra_Chroma_DC` (8-132 to 8-141), a template: each 4x4 block has a DC of its own.
 #[shim::kernel]
-pub(crate) fn dc(p: impl Tensor<i32, 2>, available: Available, pred: impl Tensor<i32, 2>) {
+pub(crate) fn dc(p: impl Tensor<i32, 2>, available: Available, pred: impl Tensor<u8, 2>) {
+    use crate::kernels::intra::chroma::four;
     #[unroll]
-    for block in 0..4 {
-        let (block_y, block_x) = (block / 2, block % 2); // chroma4x4BlkIdx
-        let (y, x) = (4 * block_y, 4 * block_x); // yO, xO
-        let mut above = 0;
-        if available.b {
-            #[unroll]
-            for i in 0..4 {
-                above += p[[x + i, -1]];
+    for block_y in 0..2 {
+        let mut row = 0_u64;
+        #[unroll]
+        for block_x in 0..2 {
+            let (y, x) = (4 * block_y, 4 * block_x); // yO, xO
+            let mut above = 0;
+            if available.b {
+                #[unroll]
+                for i in 0..4 {
+                    above += p[[x + i, -1]];
+                }
             }
-        }
-        let mut left = 0;
-        if available.a {
-            #[unroll]
-            for i in 0..4 {
-                left += p[[-1, y + i]];
+            let mut left = 0;
+            if available.a {
+                #[unroll]
+                for i in 0..4 {
+                    left += p[[-1, y + i]];
+                }
             }
+            let one = if block_y < block_x {
+                // The block above and to the right has no left neighbour of its own ..
+                if available.b { (above + 2) >> 2 } else { (left + 2) >> 2 }
+            } else {
+                // .. and that below and to the left has none above it.
+                if available.a { (left + 2) >> 2 } else { (above + 2) >> 2 }
+            };
+            let dc = if !available.a && !available.b {
+                128
+            } else if available.a && available.b && block_y == block_x {
+                (above + left + 4) >> 3
+            } else {
+                one
+            };
+            row |= four(dc) << (8 * x);
         }
-        let one = if block_y < block_x {
-            // The block above and to the right has no left neighbour of its own ..
-            if available.b { (above + 2) >> 2 } else { (left + 2) >> 2 }
-        } else {
-            // .. and that below and to the left has none above it.
-            if available.a { (left + 2) >> 2 } else { (above + 2) >> 2 }
-        };
-        let dc = if !available.a && !available.b {
-            128
-        } else if available.a && available.b && block_y == block_x {
-            (above + left + 4) >> 3
-        } else {
-            one
-        };
-        let part = pred[[y..y + 4, x..x + 4]];
-        let [i, j] = iters();
-        part[[i, j]] = dc;
+        #[unroll]
+        for i in 0..4 {
+            put_row(row, pred.slice(0, 4 * block_y + i));
+        }
     }
 }
 
 /// `Intra_Chroma_Horizontal` (8-142), a template.
 #[shim::kernel]
-pub(crate) fn horizontal(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
-    let [y, x] = iters();
-    pred[[y, x]] = p[[-1, y]];
+pub(crate) fn horizontal(p: impl Tensor<i32, 2>, pred: impl Tensor<u8, 2>) {
+    use crate::kernels::intra::chroma::four;
+    #[unroll]
+    for y in 0..8 {
+        let half = four(p[[-1, y]]);
+        put_row(half | half << 32, pred.slice(0, y));
+    }
 }
 
 /// `Intra_Chroma_Vertical` (8-143), a template.
 #[shim::kernel]
-pub(crate) fn vertical(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
-    let [y, x] = iters();
-    pred[[y, x]] = p[[x, -1]];
+pub(crate) fn vertical(p: impl Tensor<i32, 2>, pred: impl Tensor<u8, 2>) {
+    let mut row = 0_u64;
+    #[unroll]
+    for x in 0..8 {
+        row |= (p[[x, -1]] as u64) << (8 * x);
+    }
+    #[unroll]
+    for y in 0..8 {
+        put_row(row, pred.slice(0, y));
+    }
 }
 
 /// `Intra_Chroma_Plane` (8-144 to 8-149), a template.
 #[shim::kernel]
-pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
+pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<u8, 2>) {
     let (mut h, mut v) = (0, 0);
     #[unroll]
     for i in 0..4 {
@@ -106,7 +138,7 @@ pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
         let column = a + b * (x as i16 - 3);
         #[unroll]
         for y in 0..8 {
-            pred[[y, x]] = i32::from(((column + c * (y as i16 - 3)) >> 5).clamp(0, 255));
+            pred[[y, x]] = ((column + c * (y as i16 - 3)) >> 5).clamp(0, 255) as u8;
         }
     }
 }
@@ -128,7 +160,7 @@ pub fn intra_chroma(
 ) {
     let ([h, w], [r, c]) = (size, at);
     assert!(allowed(mode, available), "intra_chroma_pred_mode is {mode} beside {available:?}");
-    let pred = Block::external(pred, [8, 8]).at([r, c]).cast::<i32>();
+    let pred = Block::external(pred, [8, 8]).at([r, c]);
     let p = Block::external(recon, [h, w])[pred].permute([1, 0]).cast::<i32>();
     match mode {
         0 => dc(p, available, pred),
@@ -167,7 +199,7 @@ pub fn intra_chroma_candidates(
             }
         }
         let p = Block::external(recon[component], [h, w])[[r..r + 8, c..c + 8]].permute([1, 0]).cast::<i32>();
-        let pred = all[[.., 8 * component..8 * component + 8, ..]].cast::<i32>();
+        let pred = all[[.., 8 * component..8 * component + 8, ..]];
         dc(p, available, pred.slice(0, 0));
         if available.a {
             horizontal(p, pred.slice(0, 1));
