@@ -18,10 +18,11 @@ pub enum Preset {
     /// `Intra_4x4` where it is likely to be cheaper; quarters of a sample twice.
     #[default]
     Medium,
-    /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper, and 8x8 blocks divided. What comes of coding a
-    /// macroblock of a P picture in each way decides.
+    /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper; vectors of whole samples by a hexagon, and all shapes
+    /// that may be cheaper.
     Slow,
-    /// As [`Slow`](Self::Slow), with every vector of whole samples near the best that is known.
+    /// Every vector of whole samples near the best that is known, and 8x8 blocks divided. What comes of coding a macroblock of a P
+    /// picture in each way decides.
     Veryslow,
 }
 
@@ -69,20 +70,10 @@ impl Preset {
         let fast = Effort { intra4x4: [300; 2], quarters: 1, ..medium };
         let slow = Effort {
             intra4x4: [60, 400],
-            intra_above: 0,
             pattern: Pattern::Hexagon,
             halves: 2,
             fine_above: 0,
-            parts: Parts {
-                above: Some(48),
-                within: 2,
-                all: true,
-                divided: true,
-                whole: 2,
-                halves: 2,
-                quarters: 2,
-            },
-            all: true,
+            parts: Parts { above: Some(64), within: 1, all: true, halves: 1, ..medium.parts },
             ..medium
         };
         match self {
@@ -100,7 +91,21 @@ impl Preset {
             Self::Fast => fast,
             Self::Medium => medium,
             Self::Slow => slow,
-            Self::Veryslow => Effort { pattern: Pattern::Exhaustive(12), ..slow },
+            Self::Veryslow => Effort {
+                intra_above: 0,
+                pattern: Pattern::Exhaustive(12),
+                parts: Parts {
+                    above: Some(48),
+                    within: 2,
+                    divided: true,
+                    whole: 2,
+                    halves: 2,
+                    quarters: 2,
+                    ..slow.parts
+                },
+                all: true,
+                ..slow
+            },
         }
     }
 }
