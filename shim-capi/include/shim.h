@@ -348,8 +348,11 @@ typedef uint32_t shim_h264_matrix;
 // The usual one.
 #define SHIM_H264_PRESET_MEDIUM 3
 
-// The smallest streams.
+// Smaller streams than the usual one's.
 #define SHIM_H264_PRESET_SLOW 4
+
+// The smallest streams.
+#define SHIM_H264_PRESET_VERYSLOW 5
 
 // All of them.
 #define SHIM_H264_DEBLOCKING_ALL 0

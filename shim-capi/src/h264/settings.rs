@@ -19,8 +19,10 @@ pub const SHIM_H264_PRESET_VERYFAST: H264Preset = 1;
 pub const SHIM_H264_PRESET_FAST: H264Preset = 2;
 /// The usual one.
 pub const SHIM_H264_PRESET_MEDIUM: H264Preset = 3;
-/// The smallest streams.
+/// Smaller streams than the usual one's.
 pub const SHIM_H264_PRESET_SLOW: H264Preset = 4;
+/// The smallest streams.
+pub const SHIM_H264_PRESET_VERYSLOW: H264Preset = 5;
 
 /// Which edges of blocks are filtered: one of `SHIM_H264_DEBLOCKING_*`.
 pub type H264Deblocking = u32;
@@ -151,6 +153,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_preset(
             SHIM_H264_PRESET_FAST => Preset::Fast,
             SHIM_H264_PRESET_MEDIUM => Preset::Medium,
             SHIM_H264_PRESET_SLOW => Preset::Slow,
+            SHIM_H264_PRESET_VERYSLOW => Preset::Veryslow,
             _ => return Err(Failure::unknown("preset", preset)),
         };
         encoder.change(|config| config.preset = known)

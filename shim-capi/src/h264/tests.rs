@@ -119,6 +119,7 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_ULTRAFAST), |config| config.preset =
         Preset::Ultrafast);
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_SLOW), |config| config.preset = Preset::Slow);
+    sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_VERYSLOW), |config| config.preset = Preset::Veryslow);
     sets!(shim_h264_encoder_set_keyint(9), |config| config.keyint = 9);
     sets!(shim_h264_encoder_set_references(3), |config| config.references = 3);
     sets!(shim_h264_encoder_set_constrained_intra(7), |config| config.constrained_intra_pred = true);
@@ -143,7 +144,7 @@ fn every_setter_is_a_field() {
 fn what_no_setting_can_be_is_refused() {
     refuses!(shim_h264_encoder_set_qp(256));
     refuses!(shim_h264_encoder_set_chroma_qp_offset(-129));
-    refuses!(shim_h264_encoder_set_preset(5));
+    refuses!(shim_h264_encoder_set_preset(6));
     refuses!(shim_h264_encoder_set_references(u32::MAX));
     refuses!(shim_h264_encoder_set_threads(usize::MAX));
     refuses!(shim_h264_encoder_set_deblocking(3, 0, 0));
