@@ -73,6 +73,9 @@ pub use shim_macros::kernel;
 pub mod __private;
 pub mod language;
 pub mod prelude;
+mod selection;
+
+pub use selection::Selection;
 
 /// The kernel on the first page compiles as well.
 #[cfg(doctest)]
