@@ -41,8 +41,11 @@ macro_rules! real {
             fn intra16x16_coded_cost(&mut self, ssd: u32, rate: u32, qp: u8) -> u32 {
                 ByCost::default().intra16x16_coded_cost(ssd, rate, qp)
             }
-            fn intra4x4(&mut self, ways: &Ways<'_>, qp: u8) -> (usize, u32) {
-                ByCost::default().intra4x4(ways, qp)
+            fn intra4x4_lambda(&mut self, qp: u8) -> u32 {
+                ByCost::default().intra4x4_lambda(qp)
+            }
+            fn intra4x4(&mut self, ways: &Ways<'_>) -> (usize, u32) {
+                ByCost::default().intra4x4(ways)
             }
             fn intra4x4_overhead(&mut self, qp: u8) -> u32 {
                 ByCost::default().intra4x4_overhead(qp)

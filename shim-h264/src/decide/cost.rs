@@ -254,9 +254,13 @@ impl Decisions for ByCost {
         ssd + LAMBDA_SSD[usize::from(qp)] * (rate + 3)
     }
 
+    fn intra4x4_lambda(&mut self, qp: u8) -> u32 {
+        LAMBDA_SSD[usize::from(qp)]
+    }
+
     #[inline]
-    fn intra4x4(&mut self, ways: &Ways<'_>, qp: u8) -> (usize, u32) {
-        ways.cheapest(LAMBDA_SSD[usize::from(qp)])
+    fn intra4x4(&mut self, ways: &Ways<'_>) -> (usize, u32) {
+        ways.cheapest()
     }
 
     fn intra4x4_overhead(&mut self, qp: u8) -> u32 {

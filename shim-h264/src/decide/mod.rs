@@ -143,8 +143,11 @@ pub trait Decisions: Send {
     /// What an `Intra_16x16` macroblock costs, given the SSD of its luma and its reconstruction, and about how many bits its levels take.
     fn intra16x16_coded_cost(&mut self, ssd: u32, rate: u32, qp: u8) -> u32;
 
+    /// What a bit is worth in SSD where the modes of 4x4 blocks are compared.
+    fn intra4x4_lambda(&mut self, qp: u8) -> u32;
+
     /// `Intra4x4PredMode` of a block, one of those [`allowed`](Ways::allowed), and what the block costs by it.
-    fn intra4x4(&mut self, ways: &Ways<'_>, qp: u8) -> (usize, u32);
+    fn intra4x4(&mut self, ways: &Ways<'_>) -> (usize, u32);
 
     /// What every macroblock of blocks predicted by themselves costs besides.
     fn intra4x4_overhead(&mut self, qp: u8) -> u32;

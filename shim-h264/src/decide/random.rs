@@ -156,7 +156,11 @@ impl Decisions for Random {
         self.below(32) as u32
     }
 
-    fn intra4x4(&mut self, ways: &Ways<'_>, _qp: u8) -> (usize, u32) {
+    fn intra4x4_lambda(&mut self, _qp: u8) -> u32 {
+        1
+    }
+
+    fn intra4x4(&mut self, ways: &Ways<'_>) -> (usize, u32) {
         (self.mode(luma_4x4::MODES, |mode| ways.allowed(mode)), self.below(3) as u32)
     }
 

@@ -1,6 +1,7 @@
 //! The stages of the encoder, each a kernel.
 
 pub mod bits;
+pub mod blocks;
 pub mod cavlc;
 pub mod codes;
 pub mod colour;

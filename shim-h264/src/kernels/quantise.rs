@@ -41,7 +41,12 @@ pub fn chroma_qp(qp: u8, chroma_qp_index_offset: i8) -> u8 {
 /// half of a product, `((|c| << shift) + bias) mf`: `mf` is MF with 16 fractional bits in the place of `qbits`, and `bias` what
 /// is to be added, divided by it.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Quantiser {
+    /// The factors over `2^16`, and what is added to a magnitude: `[3, 32]`, by the [`CLASS`] of a place, and all lanes the same. A product
+    /// by a number that all lanes share would be computed in 32 bits.
+    pub(crate) mf: [u16; 96],
+    pub(crate) bias: [u16; 96],
     /// The QP.
     pub qp: u8,
     /// Fractional bits of a product, `15 + QP / 6`.
@@ -52,10 +57,6 @@ pub struct Quantiser {
     pub(crate) mf_dc: u32,
     /// Bits more of a magnitude where MF is large, so that the bias can be a fraction.
     pub(crate) shift: u32,
-    /// The factors over `2^16`, and what is added to a magnitude: `[3, 32]`, by the [`CLASS`] of a place, and all lanes the same. A product
-    /// by a number that all lanes share would be computed in 32 bits.
-    pub(crate) mf: [u16; 96],
-    pub(crate) bias: [u16; 96],
     /// `normAdjust4x4 << (QP / 6)`, `[4, 4]`: `LevelScale4x4` of flat matrices, with the shift of (8-336), (8-337). Since
     /// flat matrices are 16 all over, nothing is cut off by the right shift of the latter.
     pub(crate) scale: [i16; 16],
@@ -89,14 +90,25 @@ impl Quantiser {
     }
 }
 
-/// The level of a coefficient, by what a [`Quantiser`] has for its place.
+/// The magnitude of a coefficient's level, by what a [`Quantiser`] has for its place.
 #[inline]
-pub(crate) const fn level(c: i16, shift: u32, bias: u16, mf: u16) -> i16 {
+pub(crate) const fn magnitude(c: i16, shift: u32, bias: u16, mf: u16) -> u16 {
+    let magnitude = c.unsigned_abs() << shift;
+    ((magnitude.wrapping_add(bias) as u32 * mf as u32) >> 16) as u16
+}
+
+/// The level of a magnitude, with the sign of its coefficient.
+#[inline]
+pub(crate) const fn signed(magnitude: u16, c: i16) -> i16 {
     // Without a condition, of which LLVM would compute both cases.
     let sign = c >> 15;
-    let magnitude = ((c ^ sign).wrapping_sub(sign) << shift) as u16;
-    let level = ((magnitude.wrapping_add(bias) as u32 * mf as u32) >> 16) as i16;
-    (level ^ sign).wrapping_sub(sign)
+    (magnitude as i16 ^ sign).wrapping_sub(sign)
+}
+
+/// The level of a coefficient.
+#[inline]
+pub(crate) const fn level(c: i16, shift: u32, bias: u16, mf: u16) -> i16 {
+    signed(magnitude(c, shift, bias, mf), c)
 }
 
 /// Levels in zigzag order (8.5.6) of the coefficients of `LANES` blocks, `coefficients[[4 i + j, l]]`, a template; those from `FIRST`

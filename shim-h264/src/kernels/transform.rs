@@ -42,9 +42,11 @@ pub(crate) fn inverse_1d(d: impl Tensor<i16, 1>) {
     d[[3]] = e0.wrapping_sub(e3);
 }
 
-/// The residual of a 4x4 block from its scaled coefficients, in place (8.5.12.2): rows, columns, and rounding (8-354).
+/// The residual of a 4x4 block from its scaled coefficients, in place (8.5.12.2): rows, columns, and rounding (8-354). What rounding
+/// adds to all of them is added to DC, which comes to all of them as it is.
 #[shim::kernel]
 pub(crate) fn inverse_4x4(d: impl Tensor<i16, 2>) {
+    d[[0, 0]] = d[[0, 0]].wrapping_add(32);
     #[unroll]
     for i in 0..4 {
         inverse_1d(d.slice(0, i));
@@ -55,7 +57,7 @@ pub(crate) fn inverse_4x4(d: impl Tensor<i16, 2>) {
     }
     #[unroll]
     for [i, j] in d.indices() {
-        d[[i, j]] = d[[i, j]].wrapping_add(32) >> 6;
+        d[[i, j]] >>= 6;
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Current, MacroblockCoder, Slice};
 use crate::decide::{Decisions, Ways};
-use crate::kernels::intra::luma_4x4::intra_4x4_predictions;
-use crate::kernels::residual::candidates::{choose, code_candidates};
+use crate::kernels::blocks::{put_luma, take_luma};
+use crate::kernels::residual::candidates::{Modes, choose, code_candidates};
 use crate::syntax::macroblock::Intra4x4PredMode;
 
 /// Row and column of the blocks whose neighbours are all there after the steps before: one or two at a time, along lines that fall
@@ -26,9 +26,15 @@ const fn index([y, x]: [usize; 2]) -> usize {
     8 * (y / 2) + 4 * (x / 2) + 2 * (y % 2) + x % 2
 }
 
+/// What stands in the place of `Intra4x4PredMode` where nothing is available.
+const NONE: u8 = u8::MAX;
+
+/// `Intra4x4PredMode` of a macroblock's blocks, and of those around it: that of row y and column x is `[y + 1][x + 1]`.
+type Around = [[u8; 5]; 5];
+
 impl MacroblockCoder {
     /// Codes the luma of a macroblock block by block, unless that costs more than this. Says whether it was done; the
-    /// macroblock's samples are lost in either case.
+    /// macroblock's levels are lost in either case.
     pub(super) fn intra4x4(
         &mut self,
         slice: &mut Slice<'_>,
@@ -37,68 +43,77 @@ impl MacroblockCoder {
         decisions: &mut impl Decisions,
     ) -> bool {
         let Current { at: [row, column], intra: available, qp, .. } = *current;
-        let size = slice.source.luma_size();
+        let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
         let quantiser = slice.quantisers.luma(qp);
-        let cur = slice.source.planes[0];
-        let wide = 4 * slice.tables.mbs[1];
-        let mut modes = [[0_u8; 4]; 4];
+        let Self { luma, predictions, coded, .. } = self;
+        take_luma(slice.source.planes[0], slice.recon.planes[0], size, at, available, luma);
+        let lambda = decisions.intra4x4_lambda(qp);
+        let mut around = Self::modes_around(slice, current);
         let mut cost = decisions.intra4x4_overhead(qp);
-        for step in STEPS {
+        let macroblock = &mut self.round.macroblock;
+        for step in &STEPS {
+            let modes = |[y, x]: [usize; 2]| Modes {
+                available: available.of_block(y, x),
+                predicted: predicted_mode(&around, y, x),
+            };
+            let modes = [modes(step[0]), modes(step[1])];
             let both = step[0] != step[1];
-            let at = step.map(|[y, x]| [16 * row + 4 * y, 16 * column + 4 * x]);
-            let around = step.map(|[y, x]| available.of_block(y, x));
-            for b in 0..=usize::from(both) {
-                let recon = &*slice.recon.planes[0];
-                intra_4x4_predictions(recon, size, at[b], around[b], b, &mut self.luma_4x4);
-            }
-            code_candidates(cur, size, at, both, &self.luma_4x4, quantiser, &mut self.coded);
-            for b in 0..=usize::from(both) {
-                let block = step[b];
-                let predicted = predicted_mode(slice.tables.intra4x4, wide, current, block, &modes);
-                let ways = Ways::new(&self.coded, b, around[b], predicted);
-                let (mode, more) = decisions.intra4x4(&ways, qp);
+            code_candidates(luma, *step, both, modes, lambda, quantiser, predictions, coded);
+            for (b, &[y, x]) in step[..=usize::from(both)].iter().enumerate() {
+                let (mode, more) = decisions.intra4x4(&Ways::new(coded, b, modes[b]));
                 cost = cost.saturating_add(more);
                 if cost > most {
                     return false;
                 }
-                modes[block[0]][block[1]] = mode as u8;
-                let round = &mut self.round.macroblock;
-                round.mb_pred.intra4x4[index(block)] = syntax_of(mode as u8, predicted);
-                let recon = &mut slice.recon.planes[0];
-                choose(&self.coded, 16 * b + mode, block, &mut round.residual, recon, size, at[b]);
+                around[y + 1][x + 1] = mode as u8;
+                macroblock.mb_pred.intra4x4[index([y, x])] = syntax_of(mode as u8, modes[b].predicted);
+                choose(coded, 16 * b + mode, [y, x], &mut macroblock.residual, luma);
             }
         }
-        Self::store_modes(slice, current, Some(&modes));
+        put_luma(luma, slice.recon.planes[0], size, at);
+        Self::store_modes(slice, current, Some(&around));
         true
     }
 
+    /// The modes beside and above the macroblock; those of its own are still to come.
+    fn modes_around(slice: &Slice<'_>, current: &Current) -> Around {
+        let wide = 4 * slice.tables.mbs[1];
+        let (first, table) = (4 * (current.at[0] * wide + current.at[1]), &slice.tables.intra4x4);
+        let mut around = [[NONE; 5]; 5];
+        if current.intra.b {
+            around[0][1..].copy_from_slice(&table[first - wide..][..4]);
+        }
+        if current.intra.a {
+            for (y, line) in around[1..].iter_mut().enumerate() {
+                line[0] = table[first + y * wide - 1];
+            }
+        }
+        around
+    }
+
     /// Stores `Intra4x4PredMode` of the macroblock's blocks; without, that is DC (8.3.1.1).
-    pub(super) fn store_modes(slice: &mut Slice<'_>, current: &Current, modes: Option<&[[u8; 4]; 4]>) {
+    pub(super) fn store_modes(slice: &mut Slice<'_>, current: &Current, modes: Option<&Around>) {
         let wide = 4 * slice.tables.mbs[1];
         let [row, column] = current.at;
         let table = slice.tables.intra4x4[4 * row * wide..].chunks_mut(wide);
         for (y, line) in table.take(4).enumerate() {
-            line[4 * column..4 * column + 4].copy_from_slice(&modes.map_or([2; 4], |modes| modes[y]));
+            let modes = modes.map_or(&[2; 4], |modes| modes[y + 1].last_chunk().expect("four of five"));
+            line[4 * column..4 * column + 4].copy_from_slice(modes);
         }
     }
 }
 
-/// `predIntra4x4PredMode` (8.3.1.1): the lesser of the modes at the left and above, and DC beside what is not available.
-fn predicted_mode(
-    table: &[u8],
-    wide: usize,
-    current: &Current,
-    block: [usize; 2],
-    modes: &[[u8; 4]; 4],
-) -> u8 {
-    let ([row, column], [y, x]) = (current.at, block);
-    if x == 0 && !current.intra.a || y == 0 && !current.intra.b {
-        return 2;
+/// `predIntra4x4PredMode` of the block in row y and column x (8.3.1.1): the lesser of the modes at the left and above, and DC beside
+/// what is not available.
+const fn predicted_mode(around: &Around, y: usize, x: usize) -> u8 {
+    let (left, above) = (around[y + 1][x], around[y][x + 1]);
+    if left == NONE || above == NONE {
+        2
+    } else if left < above {
+        left
+    } else {
+        above
     }
-    let of = |y: usize, x: usize| table[y * wide + x];
-    let left = if x > 0 { modes[y][x - 1] } else { of(4 * row + y, 4 * column - 1) };
-    let above = if y > 0 { modes[y - 1][x] } else { of(4 * row - 1, 4 * column + x) };
-    left.min(above)
 }
 
 /// How a mode is coded (7.4.5.1).

@@ -9,6 +9,7 @@ use core::convert::Infallible;
 
 use crate::bitstream::BitWriter;
 use crate::decide::{Decisions, IntraKinds, Kind};
+use crate::kernels::blocks::Luma;
 use crate::kernels::cavlc::store_total_coeff;
 use crate::kernels::frame::copy_macroblock;
 use crate::kernels::inter::Part;
@@ -92,8 +93,9 @@ pub(crate) struct Slice<'p> {
 pub(crate) struct MacroblockCoder {
     round: SliceDataRound,
     luma_16x16: luma_16x16::Candidates,
-    luma_4x4: luma_4x4::Predictions,
     coded: Coded,
+    luma: Luma,
+    predictions: luma_4x4::Predictions,
     chroma: chroma::Candidates,
     luma_pred: [u8; 256],
     chroma_pred: [u8; 128],
@@ -120,8 +122,9 @@ impl Default for MacroblockCoder {
         Self {
             round,
             luma_16x16: luma_16x16::Candidates::default(),
-            luma_4x4: luma_4x4::Predictions::default(),
             coded: Coded::default(),
+            luma: Luma::default(),
+            predictions: luma_4x4::Predictions::default(),
             chroma: chroma::Candidates::default(),
             luma_pred: [0; 256],
             chroma_pred: [0; 128],

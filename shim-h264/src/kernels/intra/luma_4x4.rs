@@ -1,24 +1,11 @@
 //! `Intra_4x4` prediction (8.3.1.2): nine modes, of a 4x4 luma block.
 
+use shim::Selection;
 use shim::prelude::*;
 
 use super::Available;
 /// `Intra4x4PredMode` (Table 8-2).
 pub const MODES: usize = 9;
-
-/// All nine predictions of each of two blocks, side by side.
-#[derive(Clone, Debug)]
-pub struct Predictions {
-    /// `pred[[y, half, lane]]`, `[4, 2, 32]`: samples 2 half and 2 half + 1 of row y, the first in the lower byte. Lane `16 b + mode` is
-    /// a mode of block b; what is in that of a mode which may not be used is undefined.
-    pub pred: [u16; 256],
-}
-
-impl Default for Predictions {
-    fn default() -> Self {
-        Self { pred: [0; 256] }
-    }
-}
 
 /// Whether a mode may be used beside these neighbours (8.3.1.2.1 to 8.3.1.2.9).
 pub const fn allowed(mode: usize, available: Available) -> bool {
@@ -33,12 +20,13 @@ pub const fn allowed(mode: usize, available: Available) -> bool {
 
 /// The modes that may be used, bit m for mode m.
 pub const fn allowed_modes(available: Available) -> u16 {
-    let (mut modes, mut mode) = (0, 0);
-    while mode < MODES {
-        modes |= (allowed(mode, available) as u16) << mode;
-        mode += 1;
-    }
-    modes
+    const LEFT: u16 = 1 << 1 | 1 << 8;
+    const ABOVE: u16 = 1 << 0 | 1 << 3 | 1 << 7;
+    const AROUND: u16 = 1 << 4 | 1 << 5 | 1 << 6;
+    const DC: u16 = 1 << 2;
+    let (a, b) = (available.a as u16, available.b as u16);
+    let around = (a & b & available.d as u16) * AROUND;
+    (a * LEFT) | (b * ABOVE) | around | DC
 }
 
 /// The samples p around a block (8.3.1.2), a template. Samples that are not available are not read and stay what they are
@@ -227,117 +215,104 @@ pub fn intra_4x4(
     }
 }
 
-/// `(p + q + 1) >> 1` of each of eight samples.
-#[inline]
-const fn two(p: u64, q: u64) -> u64 {
-    (p | q) - (((p ^ q) & 0xfefe_fefe_fefe_fefe) >> 1)
-}
-
-/// `(p + 2 q + r + 2) >> 2` of each of eight samples: q with half of p and r, which is rounded down.
-#[inline]
-const fn three(p: u64, q: u64, r: u64) -> u64 {
-    two((p & r) + (((p ^ r) & 0xfefe_fefe_fefe_fefe) >> 1), q)
-}
-
-/// Samples of two words in turn, those of the first before those of the second.
-#[inline]
-const fn in_turn(even: u64, odd: u64) -> u64 {
-    const fn apart(four: u64) -> u64 {
-        let four = four & 0xffff_ffff;
-        let pairs = (four | four << 16) & 0x0000_ffff_0000_ffff;
-        (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff
-    }
-    apart(even) | apart(odd) << 8
-}
-
-/// The sum of four samples.
-#[inline]
-const fn sum(four: u64) -> u32 {
-    let pairs = (four as u32 & 0x00ff_00ff) + (four as u32 >> 8 & 0x00ff_00ff);
-    (pairs + (pairs >> 16)) & 0xffff
-}
-
-/// All nine predictions of the block at `at` of the reconstructed plane, `size`: block `b` of `predictions`, 0 or 1.
-///
-/// Every mode takes its rows from a sequence of samples along the edge, or of two or three of them averaged, each row from another
-/// place: sequences are words, and a row is one shifted.
-///
-/// # Panics
-///
-/// When a sample that is available does not lie in the plane, or `b` is above 1.
+/// The samples around a block in one row, a template: from p\[-1, 3\] up to the corner and along to p\[7, -1\], `e[[1]]` to `e[[13]]`, the
+/// first and the last of them twice; `e[[15]]` is their mean (8-48 to 8-51). What is not available is read and of no meaning, but for
+/// those above and to the right, which repeat p\[3, -1\].
 #[shim::kernel]
-pub fn intra_4x4_predictions(
-    recon: &[u8],
-    size: [usize; 2],
-    at: [usize; 2],
-    available: Available,
-    b: usize,
-    predictions: &mut Predictions,
-) {
-    let ([h, w], [r, c]) = (size, at);
-    let block = Block::external(recon, [h, w])[[r..r + 4, c..c + 4]].cast::<u64>();
-    // From the left and from above, the nearest to the corner first.
-    let (mut left, mut above, mut corner) = (0_u64, 0_u64, 0_u64);
-    if available.a {
-        left = block[[0, -1]] | block[[1, -1]] << 8 | block[[2, -1]] << 16 | block[[3, -1]] << 24;
-    }
-    if available.b {
-        above = block[[-1, 0]] | block[[-1, 1]] << 8 | block[[-1, 2]] << 16 | block[[-1, 3]] << 24;
-        above |= if available.c {
-            block[[-1, 4]] << 32 | block[[-1, 5]] << 40 | block[[-1, 6]] << 48 | block[[-1, 7]] << 56
-        } else {
-            (above >> 24) * 0x0101_0101 << 32
-        };
-    }
-    if available.d {
-        corner = block[[-1, -1]];
-    }
-    // From the lowest on the left around the corner to p[2, -1], and one and two further.
-    let edge = u64::from((left as u32).swap_bytes()) | corner << 32 | above << 40;
-    let next = edge >> 8 | above >> 24 << 56;
-    let (edge_two, edge_three) = (two(edge, next), three(edge, next, edge >> 16 | above >> 24 << 48));
-    // Above, and beyond its end the last of it.
-    let last = above >> 56;
-    let next = above >> 8 | last << 56;
-    let (above_two, above_three) = (two(above, next), three(above, next, above >> 16 | last * 0x0101 << 48));
-    // Down the left, and beyond its end the last of it.
-    let last = left >> 24;
-    let next = left >> 8 | last << 24;
-    let upwards = in_turn(two(left, next), three(left, next, left >> 16 | last * 0x0101 << 16));
-    let downwards = in_turn(edge_two, edge_three);
-    let dc = match (available.a, available.b) {
-        (true, true) => (sum(above) + sum(left) + 4) >> 3,
-        (true, false) => (sum(left) + 2) >> 2,
-        (false, true) => (sum(above) + 2) >> 2,
-        (false, false) => 128,
-    };
-    let dc = u64::from(dc * 0x0101_0101);
-    let pred = Block::external(&mut predictions.pred, [4, 2, 2, 16]).slice(2, b);
-    let mut put = |y: usize, mode: usize, row: u64| {
-        pred[[y, 0, mode]] = row as u16;
-        pred[[y, 1, mode]] = (row >> 16) as u16;
-    };
-    // 5 and 6 turn around the corner between their first two rows or columns.
-    let (right, right_half) = (edge_two >> 32, edge_three >> 24);
+pub(crate) fn edge(block: impl Tensor<u8, 2>, available: Available, e: impl Tensor<u8, 1>) {
+    let (mut left, mut above) = (0, 0);
     #[unroll]
-    for y in 0..4 {
-        put(y, 0, above);
-        put(y, 1, (left >> (8 * y) & 255) * 0x0101_0101);
-        put(y, 2, dc);
-        put(y, 3, above_three >> (8 * y));
-        put(y, 4, edge_three >> (8 * (3 - y)));
-        put(y, 7, if y % 2 == 0 { above_two } else { above_three } >> (8 * (y / 2)));
+    for k in 0..4 {
+        e[[4 - k]] = block[[k, -1]];
+        left += u32::from(block[[k, -1]]);
+        e[[6 + k]] = block[[-1, k]];
+        above += u32::from(block[[-1, k]]);
     }
-    put(0, 5, right);
-    put(1, 5, right_half);
-    put(2, 5, right << 8 | edge_three >> 16 & 255);
-    put(3, 5, right_half << 8 | edge_three >> 8 & 255);
-    put(0, 6, downwards >> 48 | edge_three >> 32 << 16);
-    put(1, 6, downwards >> 32);
-    put(2, 6, downwards >> 16);
-    put(3, 6, downwards);
-    put(0, 8, upwards);
-    put(1, 8, upwards >> 16);
-    put(2, 8, upwards >> 32);
-    put(3, 8, upwards >> 48 | last * 0x0101 << 16);
+    e[[0]] = block[[3, -1]];
+    e[[5]] = block[[-1, -1]];
+    if available.c {
+        #[unroll]
+        for k in 4..8 {
+            e[[6 + k]] = block[[-1, k]];
+        }
+        e[[14]] = block[[-1, 7]];
+    } else {
+        #[unroll]
+        for k in 4..9 {
+            e[[6 + k]] = block[[-1, 3]];
+        }
+    }
+    e[[15]] = match (available.a, available.b) {
+        (true, true) => (above + left + 4) >> 3,
+        (true, false) => (left + 2) >> 2,
+        (false, true) => (above + 2) >> 2,
+        (false, false) => 128,
+    } as u8;
 }
+
+/// All predictions of two blocks, and what they are made of.
+///
+/// Aligned, as all that is read and written as vectors of 64 bytes here: one that lies across two lines of the cache is two accesses.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Predictions {
+    /// `pred[[4 y + x, lane]]`, `[16, 32]`: sample (x, y). Lane `16 b + mode` is a mode of block b; what is in that of a mode which may
+    /// not be used, or of none, is of no meaning.
+    pub pred: [u8; 512],
+    /// `[3, 2, 16]`: for each block e, the samples of its [`edge`]; the means of `e[[i + 1]]` and the next; those of `e[[i]]`, twice the
+    /// next, and the one after.
+    pub(crate) samples: [u8; 96],
+}
+
+impl Default for Predictions {
+    fn default() -> Self {
+        Self { pred: [0; 512], samples: [0; 96] }
+    }
+}
+
+/// Where [`Predictions::samples`] has sample (x, y) of a mode of block b (8-46 to 8-70).
+const fn place(b: usize, mode: usize, x: isize, y: isize) -> usize {
+    const EDGE: isize = 0;
+    const TWO: isize = 32;
+    const THREE: isize = 64;
+    // The corner, p[-1, -1], is e[[5]].
+    let at = match mode {
+        0 => EDGE + 6 + x,
+        1 => EDGE + 4 - y,
+        2 => EDGE + 15,
+        3 => THREE + 6 + x + y,
+        4 => THREE + 4 + x - y,
+        5 => match 2 * x - y {
+            0 | 2 | 4 | 6 => TWO + 4 + x - (y >> 1),
+            1 | 3 | 5 => THREE + 4 + x - (y >> 1),
+            z => THREE + 5 + z,
+        },
+        6 => match 2 * y - x {
+            0 | 2 | 4 | 6 => TWO + 3 - y + (x >> 1),
+            1 | 3 | 5 => THREE + 4 - y + (x >> 1),
+            z => THREE + 3 - z,
+        },
+        7 if y % 2 == 0 => TWO + 5 + x + (y >> 1),
+        7 => THREE + 6 + x + (y >> 1),
+        8 => match x + 2 * y {
+            0 | 2 | 4 => TWO + 2 - y - (x >> 1),
+            1 | 3 => THREE + 2 - y - (x >> 1),
+            5 => THREE,
+            _ => EDGE + 1,
+        },
+        _ => EDGE,
+    };
+    at as usize + 16 * b
+}
+
+/// Of all modes of two blocks.
+pub(crate) const LANES: Selection<512, 3> = {
+    let mut places = [0; 512];
+    let mut i = 0;
+    while i < 512 {
+        let (k, lane) = (i / 32, i % 32);
+        places[i] = place(lane / 16, lane % 16, (k % 4) as isize, (k / 4) as isize);
+        i += 1;
+    }
+    Selection::new(places)
+};

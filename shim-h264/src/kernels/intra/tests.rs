@@ -1,6 +1,9 @@
 //! The predictors against the standard's clauses in other words.
 
 use super::{Available, chroma, luma_4x4, luma_16x16};
+use crate::kernels::blocks::Luma;
+use crate::kernels::quantise::Quantiser;
+use crate::kernels::residual::candidates::{Coded, Modes, code_candidates};
 use crate::kernels::testing::{Random, hadamard_4x4};
 
 /// Rows and columns of the planes.
@@ -110,7 +113,8 @@ fn satd(cur: &[u8], at: [usize; 2], pred: &[u8], w: usize) -> u32 {
 
 #[test]
 fn every_mode_of_4x4() {
-    let mut predictions = luma_4x4::Predictions::default();
+    let (mut predictions, mut coded) = (luma_4x4::Predictions::default(), Coded::default());
+    let quantiser = Quantiser::new(26, 3);
     for recon in &planes() {
         for available in every_availability() {
             for r in (0..SIZE[0]).step_by(4) {
@@ -119,8 +123,21 @@ fn every_mode_of_4x4() {
                     if !possible(at, 4, available) {
                         continue;
                     }
-                    let b = (r + c) / 4 % 2;
-                    luma_4x4::intra_4x4_predictions(recon, SIZE, at, available, b, &mut predictions);
+                    let luma = Luma::within(recon, recon, SIZE, [r / 16 * 16, c / 16 * 16]);
+                    // As the first of two blocks, as the second, and by itself.
+                    let (b, block) = ((r + c) / 4 % 2, [r / 4 % 4, c / 4 % 4]);
+                    let modes = [Modes { available, predicted: 2 }; 2];
+                    let both = b == 1 || r % 8 == 0;
+                    code_candidates(
+                        &luma,
+                        [block; 2],
+                        both,
+                        modes,
+                        60,
+                        &quantiser,
+                        &mut predictions,
+                        &mut coded,
+                    );
                     for mode in 0..16 {
                         let allowed = luma_4x4::allowed(mode, available);
                         assert_eq!(luma_4x4::allowed_modes(available) >> mode & 1, u16::from(allowed));
@@ -131,10 +148,7 @@ fn every_mode_of_4x4() {
                         luma_4x4::intra_4x4(recon, SIZE, at, mode, available, &mut pred);
                         let expected = expected_4x4(recon, at, mode, available);
                         assert_eq!(pred, expected, "mode {mode} at {at:?} beside {available:?}");
-                        let of_lane = std::array::from_fn(|k| {
-                            let pair = predictions.pred[32 * (k / 2) + 16 * b + mode];
-                            pair.to_le_bytes()[k % 2]
-                        });
+                        let of_lane = std::array::from_fn(|k| predictions.pred[32 * k + 16 * b + mode]);
                         assert_eq!(expected, of_lane, "mode {mode} at {at:?} beside {available:?}");
                     }
                 }

@@ -6,12 +6,15 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::intra::luma_4x4::Predictions;
+use crate::kernels::blocks::Luma;
+use crate::kernels::intra::Available;
+use crate::kernels::intra::luma_4x4::{LANES, Predictions, edge};
 use crate::kernels::quantise::Quantiser;
 use crate::kernels::transform::{forward_4x4, inverse_4x4};
 
 /// Two 4x4 blocks, coded for each mode of their prediction: lane `16 b + mode` is that of block b.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Coded {
     /// `levels[[k, lane]]`, `[16, 32]`, in zigzag order.
     pub levels: [i16; 512],
@@ -19,12 +22,25 @@ pub struct Coded {
     pub nonzero: [u16; 32],
     /// About how many bits the levels take: one, three for each that is not zero, and one for each unit of their magnitudes.
     pub rate: [u16; 32],
-    /// The reconstructed samples, as [`Predictions`] has the predicted ones.
+    /// The predictions: `pred[[4 y + x, lane]]`, `[16, 32]`.
+    /// The reconstructed samples, `recon[[y, half, lane]]`, `[4, 2, 32]`: 2 half and 2 half + 1 of row y, the first in the lower byte.
     pub recon: [u16; 256],
     /// The SSD of the block and its reconstruction, in units of `2^ssd_shift`; what is beyond 65535 is that.
     pub ssd: [u16; 32],
     /// Bits that [`ssd`](Self::ssd) is without.
     pub ssd_shift: u32,
+    /// The mode of each block that costs least, and above its four bits what it costs: SSD, and lambda for each bit, those of the mode
+    /// itself included.
+    pub least: [u32; 2],
+}
+
+/// The modes that a block may have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Modes {
+    /// The neighbours that are available.
+    pub available: Available,
+    /// `predIntra4x4PredMode`, which takes one bit to say where others take four (7.3.5.1).
+    pub predicted: u8,
 }
 
 impl Default for Coded {
@@ -36,23 +52,23 @@ impl Default for Coded {
             recon: [0; 256],
             ssd: [0; 32],
             ssd_shift: 0,
+            least: [0; 2],
         }
     }
 }
 
 /// The ways of `LANES / 16` blocks, a template: `s[[k, lane]]` are the samples of each lane's block.
 #[shim::kernel]
-fn code_lanes<const LANES: usize>(
+fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     s: impl Tensor<i16, 2>,
-    predictions: &Predictions,
+    pred: impl Tensor<i16, 2>,
     quantiser: &Quantiser,
     coded: &mut Coded,
 ) {
-    use crate::kernels::quantise::{CLASS, level};
+    use crate::kernels::quantise::{CLASS, magnitude, signed};
     /// The place of each coefficient of the sequence in its block (Figure 8-8).
     const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
-    let ssd_shift = coded.ssd_shift;
-    let pred = Block::external(&predictions.pred, [4, 2, 32]);
+    let (shift, ssd_shift) = if SHIFTED { (quantiser.shift, coded.ssd_shift) } else { (0, 0) };
     let recon = Block::external(&mut coded.recon, [4, 2, 32]);
     let levels = Block::external(&mut coded.levels, [16, 32]);
     let nonzero = Block::external(&mut coded.nonzero, [32]);
@@ -61,7 +77,6 @@ fn code_lanes<const LANES: usize>(
     let mf = Block::external(&quantiser.mf, [3, 32]);
     let bias = Block::external(&quantiser.bias, [3, 32]);
     let scale = Block::external(&quantiser.scale, [16]);
-    let shift = quantiser.shift;
     for l in 0..LANES {
         let p = Block::stack::<i16>([4, 4]);
         let x = Block::stack::<i16>([4, 4]);
@@ -69,7 +84,7 @@ fn code_lanes<const LANES: usize>(
         for i in 0..4 {
             #[unroll]
             for j in 0..4 {
-                p[[i, j]] = (pred[[i, j / 2, l]] >> (8 * (j % 2)) & 255) as i16;
+                p[[i, j]] = pred[[4 * i + j, l]];
                 x[[i, j]] = s[[4 * i + j, l]] - p[[i, j]];
             }
         }
@@ -80,10 +95,10 @@ fn code_lanes<const LANES: usize>(
         for k in 0..16 {
             let (i, j) = (PLACE[k] / 4, PLACE[k] % 4);
             let class = CLASS[PLACE[k]];
-            let one = level(x[[i, j]], shift, bias[[class, l]], mf[[class, l]]);
+            let magnitude = magnitude(x[[i, j]], shift, bias[[class, l]], mf[[class, l]]);
+            let one = signed(magnitude, x[[i, j]]);
             levels[[k, l]] = one;
             x[[i, j]] = one.wrapping_mul(scale[[PLACE[k]]]);
-            let magnitude = one.unsigned_abs();
             let any = magnitude.saturating_add(u16::MAX - 1);
             bits = bits.wrapping_add(any << k);
             count = count.wrapping_add(any);
@@ -111,98 +126,103 @@ fn code_lanes<const LANES: usize>(
     }
 }
 
-/// Codes and reconstructs the blocks at `at` of the plane `cur`, `size`, by all their predictions; with `both` false, the first of them
-/// alone. What comes out for a mode which may not be used, or for none, is of no meaning.
-///
-/// # Panics
-///
-/// When a block does not lie in the plane.
-#[shim::kernel(simd)]
-pub fn code_candidates(
-    cur: &[u8],
-    size: [usize; 2],
-    at: [[usize; 2]; 2],
-    both: bool,
-    predictions: &Predictions,
-    quantiser: &Quantiser,
-    coded: &mut Coded,
-) {
-    // Squares of what a coarse quantiser leaves might not fit 16 bits.
-    coded.ssd_shift = match quantiser.qp {
-        0..28 => 0,
-        28..40 => 2,
-        _ => 4,
-    };
-    let ([h, w], [[r, c], [r2, c2]]) = (size, at);
-    let cur = Block::external(cur, [h, w]).cast::<i16>();
-    let s = Block::stack::<i16>([16, 32]);
-    let first = cur[[r..r + 4, c..c + 4]];
+/// The samples of a block in the lanes from `FIRST` on, a template.
+#[shim::kernel]
+fn spread<const FIRST: usize>(block: impl Tensor<i16, 2>, s: impl Tensor<i16, 2>) {
     #[unroll]
     for k in 0..16 {
-        let sample = first[[k / 4, k % 4]];
-        for l in 0..16 {
+        let sample = block[[k / 4, k % 4]];
+        for l in FIRST..FIRST + 16 {
             s[[k, l]] = sample;
         }
     }
-    if both {
-        let second = cur[[r2..r2 + 4, c2..c2 + 4]];
-        #[unroll]
-        for k in 0..16 {
-            let sample = second[[k / 4, k % 4]];
-            for l in 16..32 {
-                s[[k, l]] = sample;
-            }
-        }
-        code_lanes::<32>(s, predictions, quantiser, coded);
-    } else {
-        code_lanes::<16>(s, predictions, quantiser, coded);
-    }
 }
 
-/// The mode of block `b`, 0 or 1, that costs least, and above its four bits what it costs: SSD, and so much for each bit, those of the
-/// mode itself included. `allowed` has a bit for each mode that may be used, `predicted` is the one that takes a bit to say.
+/// Codes and reconstructs two blocks, each in its row and column, by all their predictions; with `both` false, the first of them alone.
+/// What comes out for a mode which may not be used, or for none, is of no meaning. A bit is worth `lambda` in SSD.
 ///
 /// # Panics
 ///
-/// When `b` is above 1.
+/// When a row or column is above 3.
 #[shim::kernel(simd)]
-pub fn cheapest(coded: &Coded, b: usize, allowed: u16, predicted: usize, lambda: u32) -> u32 {
-    let ssd = Block::external(&coded.ssd, [2, 16]).slice(0, b);
-    let rate = Block::external(&coded.rate, [2, 16]).slice(0, b);
-    let ssd_shift = coded.ssd_shift;
-    let mut least = u32::MAX;
-    for mode in 0..16 {
-        // One bit of a mode that is predicted, and four of another (7.3.5.1).
-        let bits = u32::from(rate[[mode]]) + if mode == predicted { 1 } else { 4 };
-        let cost = (u32::from(ssd[[mode]]) << ssd_shift) + lambda * bits;
-        let cost = if allowed >> mode & 1 == 0 { u32::MAX } else { cost << 4 | mode as u32 };
-        least = least.min(cost);
+pub fn code_candidates(
+    luma: &Luma,
+    blocks: [[usize; 2]; 2],
+    both: bool,
+    modes: [Modes; 2],
+    lambda: u32,
+    quantiser: &Quantiser,
+    predictions: &mut Predictions,
+    coded: &mut Coded,
+) {
+    use crate::kernels::intra::luma_4x4::allowed_modes;
+    // Squares of what a coarse quantiser leaves might not fit 16 bits.
+    coded.ssd_shift = if quantiser.qp < 40 { 0 } else { 4 };
+    let [[y, x], [y2, x2]] = blocks;
+    assert!(y < 4 && x < 4 && y2 < 4 && x2 < 4, "the blocks of a macroblock are not {blocks:?}");
+    let source = Block::external(&luma.source, [16, 16]).cast::<i16>();
+    let recon = Block::external(&luma.recon, [17, 32]);
+    let (e, s) = (Block::stack::<u8>([48]), Block::stack::<i16>([16, 32]));
+    edge(recon[[4 * y + 1..4 * y + 5, 4 * x + 1..4 * x + 5]], modes[0].available, e[[0..16]]);
+    spread::<0>(source[[4 * y..4 * y + 4, 4 * x..4 * x + 4]], s);
+    if both {
+        edge(recon[[4 * y2 + 1..4 * y2 + 5, 4 * x2 + 1..4 * x2 + 5]], modes[1].available, e[[16..32]]);
+        spread::<16>(source[[4 * y2..4 * y2 + 4, 4 * x2..4 * x2 + 4]], s);
     }
-    least
+    let samples = Block::external(&mut predictions.samples, [3, 32]);
+    for i in 0..32 {
+        let (p, q, r) = (u16::from(e[[i]]), u16::from(e[[i + 1]]), u16::from(e[[i + 2]]));
+        samples[[0, i]] = p as u8;
+        samples[[1, i]] = ((q + r + 1) >> 1) as u8;
+        samples[[2, i]] = ((p + 2 * q + r + 2) >> 2) as u8;
+    }
+    LANES.select(&predictions.samples, &mut predictions.pred);
+    let pred = Block::external(&predictions.pred, [16, 32]).cast::<i16>();
+    match (both, quantiser.shift | coded.ssd_shift) {
+        (true, 0) => code_lanes::<32, false>(s, pred, quantiser, coded),
+        (true, _) => code_lanes::<32, true>(s, pred, quantiser, coded),
+        (false, 0) => code_lanes::<16, false>(s, pred, quantiser, coded),
+        (false, _) => code_lanes::<16, true>(s, pred, quantiser, coded),
+    }
+    // Of the lanes of both.
+    let allowed =
+        u32::from(allowed_modes(modes[0].available)) | u32::from(allowed_modes(modes[1].available)) << 16;
+    let predicted = 1_u32 << modes[0].predicted | 1 << 16 << modes[1].predicted;
+    let ssd_shift = coded.ssd_shift;
+    let ssd = Block::external(&coded.ssd, [32]);
+    let rate = Block::external(&coded.rate, [32]);
+    let (mut first, mut second) = (u32::MAX, u32::MAX);
+    for l in 0..32 {
+        let bits = u32::from(rate[[l]]) + 4 - 3 * (predicted >> l & 1);
+        let cost = (u32::from(ssd[[l]]) << ssd_shift) + lambda * bits;
+        // All ones where the mode may not be used.
+        let never = (allowed >> l & 1).wrapping_sub(1);
+        let one = cost << 4 | l as u32 & 15 | never;
+        // All ones in the lanes of the second block.
+        let upper = (l as u32 >> 4).wrapping_neg();
+        first = first.min(one | upper);
+        second = second.min(one | !upper);
+    }
+    coded.least = [first, second];
 }
 
-/// Takes one of the ways: the levels of a lane go to row and column `block` of `residual`, its samples to the place `at` of the
-/// reconstructed plane, `size`.
+/// Takes one of the ways for the block in a row and a column: the levels of a lane go to `residual`, its samples to `luma`.
 ///
 /// # Panics
 ///
-/// When the block does not lie in the plane, or the lane is above 31.
+/// When the row or column is above 3, or the lane above 31.
 #[shim::kernel]
-pub fn choose(
-    coded: &Coded,
-    lane: usize,
-    block: [usize; 2],
-    residual: &mut Residual,
-    recon: &mut [u8],
-    size: [usize; 2],
-    at: [usize; 2],
-) {
-    let ([h, w], [r, c], [y, x]) = (size, at, block);
+pub fn choose(coded: &Coded, lane: usize, block: [usize; 2], residual: &mut Residual, luma: &mut Luma) {
+    let [y, x] = block;
+    assert!(
+        y < 4 && x < 4 && lane < 32,
+        "the blocks of a macroblock are not {block:?}, nor its lanes {lane}"
+    );
     let from = Block::external(&coded.levels, [16, 32]).slice(1, lane);
     let levels = Block::external(&mut residual.luma, [16, 4, 4]).slice(1, y).slice(1, x);
     let nonzero = Block::external(&mut residual.luma_nonzero, [4, 4]);
     let samples = Block::external(&coded.recon, [4, 2, 32]).slice(2, lane);
-    let recon = Block::external(recon, [h, w])[[r..r + 4, c..c + 4]];
+    let recon = Block::external(&mut luma.recon, [17, 32])[[4 * y + 1..4 * y + 5, 4 * x + 1..4 * x + 5]];
     let bits = Block::external(&coded.nonzero, [32]);
     nonzero[[y, x]] = bits[[lane]];
     for [k] in levels.indices() {

@@ -1,12 +1,14 @@
 //! The residual's way there and back, against matrices and clause 8.5 step by step.
 
 use super::Residual;
-use super::candidates::{Coded, cheapest, choose, code_candidates};
+use super::candidates::{Coded, Modes, choose, code_candidates};
 use super::chroma::{code_chroma, reconstruct_chroma};
 use super::luma::{code_luma, code_luma_16x16, reconstruct_luma, reconstruct_luma_16x16};
 use super::rate::rate_16x16;
-use crate::kernels::intra::luma_4x4::Predictions;
-use crate::kernels::metrics::{Place, ssd_4x4};
+use crate::kernels::blocks::Luma;
+use crate::kernels::intra::Available;
+use crate::kernels::intra::luma_4x4::{Predictions, allowed_modes};
+use crate::kernels::metrics::Place;
 use crate::kernels::quantise::{Quantiser, chroma_qp};
 use crate::kernels::testing::Random;
 
@@ -289,78 +291,68 @@ fn rate(levels: &[i16]) -> u32 {
 #[test]
 fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
     let mut random = Random::new(6);
-    let mut coded = Coded::default();
+    let (mut predictions, mut coded) = (Predictions::default(), Coded::default());
+    let whole = Available { a: true, b: true, c: true, d: true };
     for round in 0..3 * 52 {
-        let (plane, pred) = contents(&mut random, round);
+        let (plane, near) = contents(&mut random, round);
+        let (mut recon, _) = contents(&mut random, 0);
+        for (i, line) in near.chunks(16).enumerate() {
+            recon[(16 + i) * SIZE[1] + 16..][..16].copy_from_slice(line);
+        }
         let quantiser = Quantiser::new((round / 3) as u8, 3);
-        let (mut expected, mut wanted) = (Residual::default(), vec![0; plane.len()]);
-        let whole = Place { plane: &plane, size: SIZE, at: [16, 16] };
-        code_luma(whole, &pred, &quantiser, &mut expected);
-        reconstruct_luma(&pred, &quantiser, &expected, &mut wanted, SIZE, [16, 16]);
-        let (mut residual, mut recon) = (Residual::default(), vec![0; plane.len()]);
-        for block in (0..16).step_by(2) {
+        let lambda = random.within(1, 3600) as u32;
+        for block in 0..8 {
             let blocks = [block, 15 - block].map(|block| [block / 4, block % 4]);
-            let at = blocks.map(|[y, x]| [16 + 4 * y, 16 + 4 * x]);
-            // The mode b of block b is the prediction at its place, all others are those of others.
-            let mut predictions = Predictions::default();
-            for (b, [y, x]) in blocks.into_iter().enumerate() {
-                for k in 0..8 {
-                    for mode in 0..16 {
-                        let (y, x) = ((y + (mode ^ b) / 4) % 4, (x + (mode ^ b) % 4) % 4);
-                        let pair = &pred[16 * (4 * y + k / 2) + 4 * x + 2 * (k % 2)..][..2];
-                        predictions.pred[32 * k + 16 * b + mode] = u16::from_le_bytes([pair[0], pair[1]]);
-                    }
-                }
-            }
-            code_candidates(&plane, SIZE, at, true, &predictions, &quantiser, &mut coded);
+            let modes = blocks.map(|[y, x]| {
+                let mut available = whole.of_block(y, x);
+                available.b &= random.within(0, 3) > 0;
+                Modes { available, predicted: random.within(0, 8) as u8 }
+            });
+            let mut luma = Luma::within(&plane, &recon, SIZE, [16, 16]);
             let mut first = Coded::default();
-            code_candidates(&plane, SIZE, at, false, &predictions, &quantiser, &mut first);
+            code_candidates(&luma, blocks, false, modes, lambda, &quantiser, &mut predictions, &mut first);
+            code_candidates(&luma, blocks, true, modes, lambda, &quantiser, &mut predictions, &mut coded);
             assert_eq!(first.ssd[..16], coded.ssd[..16]);
             assert_eq!(first.rate[..16], coded.rate[..16]);
-            for (b, &block) in blocks.iter().enumerate() {
-                for mode in 0..16 {
-                    choose(&coded, 16 * b + mode, block, &mut residual, &mut recon, SIZE, at[b]);
-                    let levels: Vec<i16> = (0..16).map(|k| coded.levels[32 * k + 16 * b + mode]).collect();
-                    assert_eq!(u32::from(coded.rate[16 * b + mode]), 1 + rate(&levels));
-                    let place = |plane| Place { plane, size: SIZE, at: at[b] };
-                    // Each square is cut off by itself.
-                    let squares = (0..16).map(|k| {
-                        let i = (at[b][0] + k / 4) * SIZE[1] + at[b][1] + k % 4;
-                        u32::from(plane[i].abs_diff(recon[i])).pow(2)
-                    });
-                    assert_eq!(squares.clone().sum::<u32>(), ssd_4x4(place(&plane), place(&recon)));
-                    let ssd = squares.map(|square| square >> coded.ssd_shift).sum::<u32>();
-                    assert_eq!(u32::from(coded.ssd[16 * b + mode]), ssd.min(65_535));
+            assert_eq!(first.least[0], coded.least[0]);
+            for (b, [y, x]) in blocks.into_iter().enumerate() {
+                let mut least = (u32::MAX, 0);
+                let allowed = allowed_modes(modes[b].available);
+                for mode in (0..9).filter(|mode| allowed >> mode & 1 != 0) {
+                    let lane = 16 * b + mode;
+                    // The same by the kernels of whole macroblocks.
+                    let mut pred = [0; 256];
+                    for k in 0..16 {
+                        pred[16 * (4 * y + k / 4) + 4 * x + k % 4] = predictions.pred[32 * k + lane];
+                    }
+                    let (mut expected, mut wanted) = (Residual::default(), recon.clone());
+                    let macroblock = Place { plane: &plane, size: SIZE, at: [16, 16] };
+                    code_luma(macroblock, &pred, &quantiser, &mut expected);
+                    reconstruct_luma(&pred, &quantiser, &expected, &mut wanted, SIZE, [16, 16]);
+                    let mut residual = Residual::default();
+                    choose(&coded, lane, [y, x], &mut residual, &mut luma);
+                    let of = |all: &Residual| -> [i16; 16] {
+                        std::array::from_fn(|k| all.luma[16 * k + 4 * y + x])
+                    };
+                    assert_eq!(of(&residual), of(&expected));
+                    assert_eq!(residual.luma_nonzero[4 * y + x], expected.luma_nonzero[4 * y + x]);
+                    let mut ssd = 0;
+                    for k in 0..16 {
+                        let at = (16 + 4 * y + k / 4) * SIZE[1] + 16 + 4 * x + k % 4;
+                        let sample = luma.recon[32 * (4 * y + k / 4 + 1) + 4 * x + k % 4 + 1];
+                        assert_eq!(sample, wanted[at]);
+                        ssd += u32::from(plane[at].abs_diff(sample)).pow(2) >> coded.ssd_shift;
+                    }
+                    let ssd = ssd.min(65_535);
+                    assert_eq!(u32::from(coded.ssd[lane]), ssd);
+                    let rate = 1 + rate(&of(&residual));
+                    assert_eq!(u32::from(coded.rate[lane]), rate);
+                    let bits = if mode == usize::from(modes[b].predicted) { 1 } else { 4 };
+                    least = least.min(((ssd << coded.ssd_shift) + lambda * (rate + bits), mode as u32));
                 }
-                choose(&coded, 16 * b + b, block, &mut residual, &mut recon, SIZE, at[b]);
+                assert_eq!((coded.least[b] >> 4, coded.least[b] & 15), least);
             }
         }
-        assert_eq!(residual.luma, expected.luma);
-        assert_eq!(residual.luma_nonzero, expected.luma_nonzero);
-        assert_eq!(recon, wanted);
-    }
-}
-
-#[test]
-fn the_cheapest_mode_is_that_of_the_least_cost() {
-    let mut random = Random::new(9);
-    for round in 0..2000 {
-        let few = round % 2 == 0;
-        let coded = Coded {
-            ssd: std::array::from_fn(|_| if few { random.byte().into() } else { random.bits() as u16 }),
-            rate: std::array::from_fn(|_| u16::from(random.byte()) * if few { 1 } else { 15 }),
-            ssd_shift: [0, 2, 4][round % 3],
-            ..Coded::default()
-        };
-        let (b, lambda) = (round / 2 % 2, random.within(1, 3600) as u32);
-        let (allowed, predicted) = ((random.bits() as u16 & 0x1ff) | 4, random.within(0, 8) as usize);
-        let cost = |mode: usize| {
-            let bits = u32::from(coded.rate[16 * b + mode]) + if mode == predicted { 1 } else { 4 };
-            (u32::from(coded.ssd[16 * b + mode]) << coded.ssd_shift) + lambda * bits
-        };
-        let best = (0..9).filter(|mode| allowed >> mode & 1 != 0).min_by_key(|&mode| cost(mode)).unwrap();
-        let found = cheapest(&coded, b, allowed, predicted, lambda);
-        assert_eq!((found as usize & 15, found >> 4), (best, cost(best)));
     }
 }
 

@@ -1,0 +1,136 @@
+//! Blocks that are coded one after the other, each from those before it.
+
+use shim::prelude::*;
+
+use super::intra::Available;
+
+/// The luma of a macroblock whose blocks are coded one after the other, apart from the pictures.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Luma {
+    /// The source, `[16, 16]`.
+    pub(crate) source: [u8; 256],
+    /// The reconstruction, `[17, 32]`: sample (x, y) is in row y + 1 and column x + 1, so that the row above the macroblock, five samples
+    /// longer than it, and the column at its left are there as well.
+    pub(crate) recon: [u8; 544],
+}
+
+impl Default for Luma {
+    fn default() -> Self {
+        Self { source: [0; 256], recon: [0; 544] }
+    }
+}
+
+/// Takes the source of the macroblock at `at`, in samples, of the plane `cur`, and what is available around it of `recon`; both have the
+/// extents `size`.
+///
+/// # Panics
+///
+/// When the macroblock, or a neighbour that is available, does not lie in the planes.
+#[shim::kernel(simd)]
+pub fn take_luma(
+    cur: &[u8],
+    recon: &[u8],
+    size: [usize; 2],
+    at: [usize; 2],
+    available: Available,
+    luma: &mut Luma,
+) {
+    let ([h, w], [r, c]) = (size, at);
+    let cur = Block::external(cur, [h, w])[[r..r + 16, c..c + 16]];
+    let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
+    let source = Block::external(&mut luma.source, [16, 16]);
+    for y in 0..16 {
+        for x in 0..16 {
+            source[[y, x]] = cur[[y, x]];
+        }
+    }
+    let own = Block::external(&mut luma.recon, [17, 32])[[1..17, 1..17]];
+    if available.a {
+        for y in 0..16 {
+            own[[y, -1]] = recon[[y, -1]];
+        }
+    }
+    if available.b {
+        for x in 0..16 {
+            own[[-1, x]] = recon[[-1, x]];
+        }
+    }
+    if available.c {
+        for x in 16..20 {
+            own[[-1, x]] = recon[[-1, x]];
+        }
+    }
+    if available.d {
+        own[[-1, -1]] = recon[[-1, -1]];
+    }
+}
+
+/// Writes the reconstruction to the macroblock at `at`, in samples, of the plane `recon`, `size`.
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the plane.
+#[shim::kernel(simd)]
+pub fn put_luma(luma: &Luma, recon: &mut [u8], size: [usize; 2], at: [usize; 2]) {
+    let ([h, w], [r, c]) = (size, at);
+    let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
+    let own = Block::external(&luma.recon, [17, 32])[[1..17, 1..17]];
+    for y in 0..16 {
+        for x in 0..16 {
+            recon[[y, x]] = own[[y, x]];
+        }
+    }
+}
+
+#[cfg(test)]
+impl Luma {
+    /// The macroblock at a place of a source and of a picture whose blocks are all there already, as far as it goes.
+    pub(crate) fn within(cur: &[u8], recon: &[u8], [h, w]: [usize; 2], [r, c]: [usize; 2]) -> Self {
+        let mut luma = Self::default();
+        for (y, line) in luma.recon.chunks_mut(32).enumerate() {
+            for (x, sample) in line.iter_mut().enumerate() {
+                if (1..=h).contains(&(r + y)) && (1..=w).contains(&(c + x)) {
+                    *sample = recon[(r + y - 1) * w + c + x - 1];
+                }
+            }
+        }
+        luma.source = std::array::from_fn(|i| cur[(r + i / 16) * w + c + i % 16]);
+        luma
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::testing::Random;
+
+    #[test]
+    fn a_macroblock_is_taken_with_what_is_around_it() {
+        let (size, mut random) = ([48, 64], Random::new(12));
+        let planes = [0; 2].map(|_| (0..48 * 64).map(|_| random.byte()).collect::<Vec<u8>>());
+        let [cur, recon] = &planes;
+        for at in (0..48).step_by(16).flat_map(|r| (0..64).step_by(16).map(move |c| [r, c])) {
+            let [r, c] = at;
+            let (a, b) = (c > 0, r > 0);
+            let available = Available { a, b, c: b && c + 16 < 64, d: a && b };
+            let mut luma = Luma::default();
+            take_luma(cur, recon, size, at, available, &mut luma);
+            let whole = Luma::within(cur, recon, size, at);
+            assert_eq!(luma.source, whole.source);
+            for (i, (&taken, &there)) in luma.recon.iter().zip(&whole.recon).enumerate() {
+                let own = i >= 32 && (1..17).contains(&(i % 32));
+                let beyond = i % 32 > 20 || i >= 32 && i % 32 > 16;
+                assert_eq!(taken, if own || beyond { 0 } else { there }, "sample {i} of {at:?}");
+            }
+            let mut copy = recon.clone();
+            put_luma(&luma, &mut copy, size, at);
+            for (i, &sample) in copy.iter().enumerate() {
+                let own = (r..r + 16).contains(&(i / 64)) && (c..c + 16).contains(&(i % 64));
+                assert_eq!(sample, if own { 0 } else { recon[i] });
+            }
+            put_luma(&whole, &mut copy, size, at);
+            assert_eq!(copy, *recon);
+        }
+    }
+}
