@@ -47,7 +47,7 @@ impl Preset {
     /// What is tried.
     pub(super) const fn effort(self) -> Effort {
         let medium = Effort {
-            intra4x4: [200; 2],
+            intra4x4: [260; 2],
             intra_above: 64,
             skip_below: 300,
             pattern: Pattern::Diamond,
@@ -67,7 +67,7 @@ impl Preset {
             by_rate: true,
             all: false,
         };
-        let fast = Effort { intra4x4: [300; 2], quarters: 1, ..medium };
+        let fast = Effort { intra4x4: [340; 2], quarters: 1, ..medium };
         let slow = Effort {
             intra4x4: [60, 400],
             pattern: Pattern::Hexagon,
