@@ -13,8 +13,7 @@ const ROW: usize = 2 * CHUNK;
 ///
 /// Made as a constant, it is a few shuffles of vector registers for each 32 bytes where [kernels with
 /// `simd`](crate::language::output) choose x86-64-v3 or better, and on aarch64, if the lengths are multiples of 16 and of 32; byte by byte
-/// otherwise.
-/// `PARTS` is how many shuffles: from how many parts of 16 bytes of the input the lower halves of these 32 bytes come, or the upper ones
+/// otherwise. `PARTS` is how many shuffles: from how many parts of 16 bytes of the input the lower halves of these 32 bytes come, or the upper ones
 /// if that is more. [`new`](Self::new) says if it is too small, when the program is compiled.
 ///
 /// ```
@@ -82,7 +81,7 @@ impl<const N: usize, const PARTS: usize> Selection<N, PARTS> {
     pub fn select<const M: usize>(&self, from: &[u8; M], to: &mut [u8; N]) {
         assert!(self.least <= M, "element {} of {M} is selected", self.least - 1);
         #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if M.is_multiple_of(CHUNK) && N.is_multiple_of(ROW) && has_v3() {
+        if N > 0 && M.is_multiple_of(CHUNK) && N.is_multiple_of(ROW) && has_v3() {
             #[allow(unsafe_code, reason = "the instructions are there")]
             // SAFETY: `has_v3` says that the machine has the features.
             unsafe {
@@ -91,7 +90,7 @@ impl<const N: usize, const PARTS: usize> Selection<N, PARTS> {
             return;
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
-        if M.is_multiple_of(CHUNK) && N.is_multiple_of(ROW) {
+        if N > 0 && M.is_multiple_of(CHUNK) && N.is_multiple_of(ROW) {
             #[allow(unsafe_code, reason = "the instructions are there")]
             // SAFETY: the target has them.
             unsafe {
@@ -212,6 +211,7 @@ mod tests {
             same::<33, 64, 3>(seed);
             same::<16, 5, 1>(seed);
             same::<1, 0, 1>(seed);
+            same::<0, 0, 1>(seed);
         }
     }
 

@@ -22,7 +22,6 @@ pub struct Coded {
     pub nonzero: [u16; 32],
     /// About how many bits the levels take: one, three for each that is not zero, and one for each unit of their magnitudes.
     pub rate: [u16; 32],
-    /// The predictions: `pred[[4 y + x, lane]]`, `[16, 32]`.
     /// The reconstructed samples, `recon[[y, half, lane]]`, `[4, 2, 32]`: 2 half and 2 half + 1 of row y, the first in the lower byte.
     pub recon: [u16; 256],
     /// The SSD of the block and its reconstruction, in units of `2^ssd_shift`; what is beyond 65535 is that.
