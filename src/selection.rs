@@ -1,4 +1,4 @@
-//! Elements picked by a table of places.
+//! Bytes picked by a table of places.
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::__private::has_v3;
@@ -13,8 +13,8 @@ const ROW: usize = 2 * CHUNK;
 ///
 /// Made as a constant, it is a few shuffles of vector registers for each 32 bytes where [kernels with
 /// `simd`](crate::language::output) choose x86-64-v3 or better, and on aarch64, if the lengths are multiples of 16 and of 32; byte by byte
-/// otherwise. `PARTS` is how many shuffles: from how many parts of 16 bytes of the input the lower halves of these 32 bytes come, or the upper ones
-/// if that is more. [`new`](Self::new) says if it is too small, when the program is compiled.
+/// otherwise. `PARTS` is how many shuffles: from how many parts of 16 bytes of the input the lower halves of these 32 bytes come, or the
+/// upper ones if that is more. [`new`](Self::new) says if it is too small, when the program is compiled.
 ///
 /// ```
 /// use shim::Selection;
@@ -79,7 +79,7 @@ impl<const N: usize, const PARTS: usize> Selection<N, PARTS> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "the places are constants where this is used")]
     pub fn select<const M: usize>(&self, from: &[u8; M], to: &mut [u8; N]) {
-        assert!(self.least <= M, "element {} of {M} is selected", self.least - 1);
+        assert!(self.least <= M, "byte {} of {M} is selected", self.least - 1);
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if N > 0 && M.is_multiple_of(CHUNK) && N.is_multiple_of(ROW) && has_v3() {
             #[allow(unsafe_code, reason = "the instructions are there")]
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "element 7 of 7 is selected")]
+    #[should_panic(expected = "byte 7 of 7 is selected")]
     fn the_input_is_long_enough() {
         Selection::<1, 1>::new([7]).select(&[0; 7], &mut [0]);
     }

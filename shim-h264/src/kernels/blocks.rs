@@ -28,7 +28,7 @@ impl Default for Luma {
 ///
 /// When the macroblock, or a neighbour that is available, does not lie in the planes.
 #[shim::kernel(simd)]
-pub fn take_luma(
+pub fn take_macroblock(
     cur: &[u8],
     recon: &[u8],
     size: [usize; 2],
@@ -72,7 +72,7 @@ pub fn take_luma(
 ///
 /// When the macroblock does not lie in the plane.
 #[shim::kernel(simd)]
-pub fn put_luma(luma: &Luma, recon: &mut [u8], size: [usize; 2], at: [usize; 2]) {
+pub fn put_macroblock(luma: &Luma, recon: &mut [u8], size: [usize; 2], at: [usize; 2]) {
     let ([h, w], [r, c]) = (size, at);
     let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
     let own = Block::external(&luma.recon, [17, 32])[[1..17, 1..17]];
@@ -115,7 +115,7 @@ mod tests {
             let (a, b) = (c > 0, r > 0);
             let available = Available { a, b, c: b && c + 16 < 64, d: a && b };
             let mut luma = Luma::default();
-            take_luma(cur, recon, size, at, available, &mut luma);
+            take_macroblock(cur, recon, size, at, available, &mut luma);
             let whole = Luma::within(cur, recon, size, at);
             assert_eq!(luma.source, whole.source);
             for (i, (&taken, &there)) in luma.recon.iter().zip(&whole.recon).enumerate() {
@@ -124,12 +124,12 @@ mod tests {
                 assert_eq!(taken, if own || beyond { 0 } else { there }, "sample {i} of {at:?}");
             }
             let mut copy = recon.clone();
-            put_luma(&luma, &mut copy, size, at);
+            put_macroblock(&luma, &mut copy, size, at);
             for (i, &sample) in copy.iter().enumerate() {
                 let own = (r..r + 16).contains(&(i / 64)) && (c..c + 16).contains(&(i % 64));
                 assert_eq!(sample, if own { 0 } else { recon[i] });
             }
-            put_luma(&whole, &mut copy, size, at);
+            put_macroblock(&whole, &mut copy, size, at);
             assert_eq!(copy, *recon);
         }
     }

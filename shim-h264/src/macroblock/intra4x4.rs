@@ -2,7 +2,7 @@
 
 use super::{Current, MacroblockCoder, Slice};
 use crate::decide::{Decisions, Ways};
-use crate::kernels::blocks::{put_luma, take_luma};
+use crate::kernels::blocks::{put_macroblock, take_macroblock};
 use crate::kernels::residual::candidates::{Modes, choose, code_candidates};
 use crate::syntax::macroblock::Intra4x4PredMode;
 
@@ -46,7 +46,7 @@ impl MacroblockCoder {
         let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
         let quantiser = slice.quantisers.luma(qp);
         let Self { luma, predictions, coded, .. } = self;
-        take_luma(slice.source.planes[0], slice.recon.planes[0], size, at, available, luma);
+        take_macroblock(slice.source.planes[0], slice.recon.planes[0], size, at, available, luma);
         let lambda = decisions.intra4x4_lambda(qp);
         let mut around = Self::modes_around(slice, current);
         let mut cost = decisions.intra4x4_overhead(qp);
@@ -70,7 +70,7 @@ impl MacroblockCoder {
                 choose(coded, 16 * b + mode, [y, x], &mut macroblock.residual, luma);
             }
         }
-        put_luma(luma, slice.recon.planes[0], size, at);
+        put_macroblock(luma, slice.recon.planes[0], size, at);
         Self::store_modes(slice, current, Some(&around));
         true
     }

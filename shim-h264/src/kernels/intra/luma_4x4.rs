@@ -4,21 +4,11 @@ use shim::Selection;
 use shim::prelude::*;
 
 use super::Available;
+
 /// `Intra4x4PredMode` (Table 8-2).
 pub const MODES: usize = 9;
 
-/// Whether a mode may be used beside these neighbours (8.3.1.2.1 to 8.3.1.2.9).
-pub const fn allowed(mode: usize, available: Available) -> bool {
-    match mode {
-        0 | 3 | 7 => available.b,
-        1 | 8 => available.a,
-        2 => true,
-        4..=6 => available.a && available.b && available.d,
-        _ => false,
-    }
-}
-
-/// The modes that may be used, bit m for mode m.
+/// The modes that may be used beside these neighbours (8.3.1.2.1 to 8.3.1.2.9), bit m for mode m.
 pub const fn allowed_modes(available: Available) -> u16 {
     const LEFT: u16 = 1 << 1 | 1 << 8;
     const ABOVE: u16 = 1 << 0 | 1 << 3 | 1 << 7;
@@ -27,6 +17,11 @@ pub const fn allowed_modes(available: Available) -> u16 {
     let (a, b) = (available.a as u16, available.b as u16);
     let around = (a & b & available.d as u16) * AROUND;
     (a * LEFT) | (b * ABOVE) | around | DC
+}
+
+/// Whether a mode may be used beside these neighbours.
+pub const fn allowed(mode: usize, available: Available) -> bool {
+    mode < MODES && allowed_modes(available) >> mode & 1 != 0
 }
 
 /// The samples p around a block (8.3.1.2), a template. Samples that are not available are not read and stay what they are

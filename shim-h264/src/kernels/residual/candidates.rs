@@ -56,7 +56,8 @@ impl Default for Coded {
     }
 }
 
-/// The ways of `LANES / 16` blocks, a template: `s[[k, lane]]` are the samples of each lane's block.
+/// The ways of `LANES / 16` blocks, a template: `s[[k, lane]]` are the samples of each lane's block, `pred[[k, lane]]` their prediction.
+/// At most QPs nothing is shifted, neither magnitudes nor squares: they are then computed without (`SHIFTED` is false).
 #[shim::kernel]
 fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     s: impl Tensor<i16, 2>,
