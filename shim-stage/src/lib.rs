@@ -12,7 +12,7 @@
 //! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
 //! | emit | [`emit`] | readable Rust |
 //!
-//! [`link`] brings the templates that a kernel calls; [`fixed`] evaluates what is static; [`ir`] is what the stages
+//! [`link`] brings the templates that a kernel calls; [`fixed`] evaluates what is static; [`hygiene`] says which identifiers are one name; [`ir`] is what the stages
 //! hand to one another; [`diagnostics`] collects what is wrong.
 
 pub mod bind;
@@ -20,6 +20,7 @@ pub mod check;
 pub mod diagnostics;
 pub mod emit;
 pub mod fixed;
+pub mod hygiene;
 pub mod ir;
 pub mod link;
 pub mod locate;
@@ -36,7 +37,7 @@ use crate::parse::options::Options;
 
 /// The expansion of `#[shim::kernel(attribute)] item`.
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(error) = link::refuse_nesting(&item) {
+    if let Some(error) = link::refuse_nesting(&item).or_else(|| link::refuse_reserved(&item)) {
         return error;
     }
     // A template is judged where it is defined: its callers may be in other crates.
@@ -68,22 +69,27 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
         syn::FnArg::Receiver(receiver) => Some(receiver.clone()),
         syn::FnArg::Typed(_) => None,
     });
-    let mut binder = bind::Binder::new(
-        &function.sig.ident.to_string(),
-        options.krate.clone(),
-        library,
-        &unit.callees,
-        &mut diagnostics,
-    );
-    binder.names.reserve(unit.item.clone());
+    let mut names = ir::Names::default();
+    names.reserve(unit.item.clone());
     for template in library.templates() {
-        binder.names.reserve(quote::ToTokens::to_token_stream(&template.function));
+        names.reserve(quote::ToTokens::to_token_stream(&template.function));
     }
+    let own = ir::OwnLocals::new(&mut names);
+    let name = function.sig.ident.to_string();
+    let mut binder =
+        bind::Binder::new(&name, own.runtime.clone(), names, library, &unit.callees, &mut diagnostics);
     if matches!(function.sig.safety, syn::Safety::Unsafe(_)) {
         binder.allow_pointers();
     }
-    let body = binder.function(&function.block, |binder| binder.parameters(receiver.as_ref(), &parameters));
+    let body = binder.function(&function, |binder| binder.parameters(receiver.as_ref(), &parameters));
     let bind::Binder { mut program, mut names, .. } = binder;
+    let typed = function.sig.inputs.iter_mut().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(typed),
+        syn::FnArg::Receiver(_) => None,
+    });
+    for (input, pattern) in typed.zip(&program.parameters) {
+        (*input.pat).clone_from(pattern);
+    }
     let checked = if diagnostics.is_empty() {
         // A whole build can be checked without touching its sources.
         let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
@@ -102,6 +108,7 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
         function: &function,
         options: &options,
         program: &program,
+        own: &own,
         body: &body,
         checked: &checked,
         lowered: &lowered,

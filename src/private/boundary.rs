@@ -1,72 +1,77 @@
 //! Boundary rules: an index outside of an axis becomes one inside.
 
-/// The nearest index of the axis.
-///
-/// # Panics
-/// If the axis is empty.
-#[inline(always)]
-pub fn clamp(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
-    clamped(at, filled(kernel, tensor, extent))
-}
+use super::Runtime;
 
-/// Folded back at the edges, which are repeated: -1 is 0, as often as needed.
-///
-/// # Panics
-/// If the axis is empty.
-#[inline(always)]
-pub fn mirror(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
-    mirrored(at, filled(kernel, tensor, extent))
-}
-
-/// From the other side.
-///
-/// # Panics
-/// If the axis is empty.
-#[inline(always)]
-pub fn wrap(kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
-    wrapped(at, filled(kernel, tensor, extent))
-}
-
-/// [`clamp`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
-#[inline(always)]
-pub fn clamped(at: isize, extent: isize) -> isize {
-    if at >= extent { extent - 1 } else { at }.max(0)
-}
-
-/// [`mirror`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
-#[inline(always)]
-pub fn mirrored(at: isize, extent: isize) -> isize {
-    if at >= 0 && at < extent {
-        return at;
+impl Runtime {
+    /// The nearest index of the axis.
+    ///
+    /// # Panics
+    /// If the axis is empty.
+    #[inline(always)]
+    pub fn clamp(self, kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
+        self.clamped(at, filled(kernel, tensor, extent))
     }
-    // Twice the axis is one period; an extent of more than half of `isize` is folded in halves.
-    let (at, extent) = (at as i128, extent.max(1) as i128);
-    let folded = at.rem_euclid(2 * extent);
-    (if folded < extent { folded } else { 2 * extent - 1 - folded }) as isize
-}
 
-/// [`wrap`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
-#[inline(always)]
-pub fn wrapped(at: isize, extent: isize) -> isize {
-    if at >= 0 && at < extent {
-        return at;
+    /// Folded back at the edges, which are repeated: -1 is 0, as often as needed.
+    ///
+    /// # Panics
+    /// If the axis is empty.
+    #[inline(always)]
+    pub fn mirror(self, kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
+        self.mirrored(at, filled(kernel, tensor, extent))
     }
-    at.rem_euclid(extent.max(1))
-}
 
-/// That what a nest folds by a boundary rule fits `isize`, which evaluating `_folds` shows, on axes that are not empty.
-///
-/// # Panics
-/// If one is.
-#[inline(always)]
-pub fn assert_foldable<const F: usize, const E: usize>(
-    kernel: &str,
-    tensor: &str,
-    _folds: [isize; F],
-    extents: [isize; E],
-) {
-    for extent in extents {
-        filled(kernel, tensor, extent);
+    /// From the other side.
+    ///
+    /// # Panics
+    /// If the axis is empty.
+    #[inline(always)]
+    pub fn wrap(self, kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
+        self.wrapped(at, filled(kernel, tensor, extent))
+    }
+
+    /// [`clamp`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
+    #[inline(always)]
+    pub fn clamped(self, at: isize, extent: isize) -> isize {
+        if at >= extent { extent - 1 } else { at }.max(0)
+    }
+
+    /// [`mirror`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
+    #[inline(always)]
+    pub fn mirrored(self, at: isize, extent: isize) -> isize {
+        if at >= 0 && at < extent {
+            return at;
+        }
+        // Twice the axis is one period; an extent of more than half of `isize` is folded in halves.
+        let (at, extent) = (at as i128, extent.max(1) as i128);
+        let folded = at.rem_euclid(2 * extent);
+        (if folded < extent { folded } else { 2 * extent - 1 - folded }) as isize
+    }
+
+    /// [`wrap`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
+    #[inline(always)]
+    pub fn wrapped(self, at: isize, extent: isize) -> isize {
+        if at >= 0 && at < extent {
+            return at;
+        }
+        at.rem_euclid(extent.max(1))
+    }
+
+    /// That what a nest folds by a boundary rule fits `isize`, which evaluating `_folds` shows, on axes that are not empty.
+    ///
+    /// # Panics
+    /// If one is.
+    #[inline(always)]
+    pub fn assert_foldable<const F: usize, const E: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        _folds: [isize; F],
+        extents: [isize; E],
+    ) {
+        for extent in extents {
+            filled(kernel, tensor, extent);
+        }
     }
 }
 
@@ -86,20 +91,26 @@ fn empty(kernel: &str, tensor: &str) -> ! {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::runtime::RUNTIME;
 
     #[test]
     fn mirrors_fold_as_often_as_needed() {
-        let folded: Vec<isize> = (-7..8).map(|at| mirror("k", "t", at, 3)).collect();
+        let folded: Vec<isize> = (-7..8).map(|at| RUNTIME.mirror("k", "t", at, 3)).collect();
         assert_eq!(folded, [0, 0, 1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]);
         // -1 is 0, so -MAX is MAX - 1, the last; one further it is repeated.
-        assert_eq!(mirror("k", "t", isize::MIN, isize::MAX), isize::MAX - 1);
-        assert_eq!(mirror("k", "t", -5, 1), 0);
+        assert_eq!(RUNTIME.mirror("k", "t", isize::MIN, isize::MAX), isize::MAX - 1);
+        assert_eq!(RUNTIME.mirror("k", "t", -5, 1), 0);
     }
 
     #[test]
     fn wraps_and_clamps() {
-        assert_eq!((-3..6).map(|at| wrap("k", "t", at, 3)).collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
-        assert_eq!((-2..5).map(|at| clamp("k", "t", at, 3)).collect::<Vec<_>>(), [0, 0, 0, 1, 2, 2, 2]);
+        assert_eq!(
+            (-3..6).map(|at| RUNTIME.wrap("k", "t", at, 3)).collect::<Vec<_>>(),
+            [0, 1, 2, 0, 1, 2, 0, 1, 2]
+        );
+        assert_eq!(
+            (-2..5).map(|at| RUNTIME.clamp("k", "t", at, 3)).collect::<Vec<_>>(),
+            [0, 0, 0, 1, 2, 2, 2]
+        );
     }
 }

@@ -3,63 +3,73 @@
 //! The functions that panic take arrays by value: a reference would keep the coordinates in memory on the way that does
 //! not panic as well, where stores of single coordinates and loads of pairs cost a small kernel half its time.
 
+use super::Runtime;
 use core::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeToInclusive};
 
-use super::index::{FromIndex, index};
+use super::index::FromIndex;
 
-/// Whether a coordinate is inside on every axis.
-#[inline(always)]
-pub fn inside<const N: usize>(at: [isize; N], extents: [isize; N]) -> bool {
-    let mut inside = true;
-    let mut axis = 0;
-    while axis < N {
-        inside &= at[axis] >= 0 && at[axis] < extents[axis];
-        axis += 1;
+impl Runtime {
+    /// Whether a coordinate is inside on every axis.
+    #[inline(always)]
+    pub fn inside<const N: usize>(self, at: [isize; N], extents: [isize; N]) -> bool {
+        let mut inside = true;
+        let mut axis = 0;
+        while axis < N {
+            inside &= at[axis] >= 0 && at[axis] < extents[axis];
+            axis += 1;
+        }
+        inside
     }
-    inside
-}
 
-/// The offset of a coordinate that is inside.
-#[inline(always)]
-pub fn flat<const N: usize>(at: [isize; N], base: isize, strides: [isize; N]) -> usize {
-    let mut offset = base;
-    let mut axis = 0;
-    while axis < N {
-        offset = offset.wrapping_add(at[axis].wrapping_mul(strides[axis]));
-        axis += 1;
+    /// The offset of a coordinate that is inside.
+    #[inline(always)]
+    pub fn flat<const N: usize>(self, at: [isize; N], base: isize, strides: [isize; N]) -> isize {
+        let mut offset = base;
+        let mut axis = 0;
+        while axis < N {
+            offset = offset.wrapping_add(at[axis].wrapping_mul(strides[axis]));
+            axis += 1;
+        }
+        offset
     }
-    offset as usize
-}
 
-/// The offset of a coordinate.
-///
-/// # Panics
-/// If it is outside.
-#[inline(always)]
-pub fn offset<const N: usize>(
-    kernel: &str,
-    tensor: &str,
-    at: [isize; N],
-    extents: [isize; N],
-    base: isize,
-    strides: [isize; N],
-) -> usize {
-    if !inside(at, extents) {
-        outside_at(kernel, tensor, apart(at), apart(extents));
+    /// The offset of a coordinate.
+    ///
+    /// # Panics
+    /// If it is outside.
+    #[inline(always)]
+    pub fn offset<const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        at: [isize; N],
+        extents: [isize; N],
+        base: isize,
+        strides: [isize; N],
+    ) -> isize {
+        if !self.inside(at, extents) {
+            outside_at(kernel, tensor, apart(at), apart(extents));
+        }
+        self.flat(at, base, strides)
     }
-    flat(at, base, strides)
-}
 
-/// The row and column of a coordinate in rows.
-///
-/// # Panics
-/// If it is outside.
-#[inline(always)]
-pub fn row_offset(kernel: &str, tensor: &str, at: [isize; 2], extents: [isize; 2]) -> (usize, usize) {
-    if !inside(at, extents) {
-        outside_at(kernel, tensor, apart(at), apart(extents));
+    /// The row and column of a coordinate in rows.
+    ///
+    /// # Panics
+    /// If it is outside.
+    #[inline(always)]
+    pub fn row_offset(
+        self,
+        kernel: &str,
+        tensor: &str,
+        at: [isize; 2],
+        extents: [isize; 2],
+    ) -> (isize, isize) {
+        if !self.inside(at, extents) {
+            outside_at(kernel, tensor, apart(at), apart(extents));
+        }
+        (at[0], at[1])
     }
-    (at[0] as usize, at[1] as usize)
 }
 
 /// The coordinates that a nest reaches on an axis, as far as they need a test: `least..=greatest` or a part of it.
@@ -153,20 +163,23 @@ reach! {
     8: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
 }
 
-/// That a nest stays inside on every axis: `(1..=7, ..)` reaches from 1 to 7 on the first, and what it reaches on the
-/// second needs no test.
-///
-/// # Panics
-/// If a least coordinate is negative, or a greatest one not below the extent.
-#[inline(always)]
-pub fn assert_within<const N: usize>(
-    kernel: &str,
-    tensor: &str,
-    reached: impl Reach<N>,
-    extents: [isize; N],
-) {
-    if !reached.within(extents) {
-        not_within(kernel, tensor, reached.ends(), apart(extents));
+impl Runtime {
+    /// That a nest stays inside on every axis: `(1..=7, ..)` reaches from 1 to 7 on the first, and what it reaches on the
+    /// second needs no test.
+    ///
+    /// # Panics
+    /// If a least coordinate is negative, or a greatest one not below the extent.
+    #[inline(always)]
+    pub fn assert_within<const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        reached: impl Reach<N>,
+        extents: [isize; N],
+    ) {
+        if !reached.within(extents) {
+            not_within(kernel, tensor, reached.ends(), apart(extents));
+        }
     }
 }
 
@@ -176,49 +189,57 @@ fn apart<const N: usize>(coordinates: [isize; N]) -> [isize; N] {
     core::array::from_fn(|axis| coordinates[axis])
 }
 
-/// A loop in three parts, and whether each is its interior: that starts at the greatest of `starts` and ends at the
-/// least of `ends`, and is empty unless it `exists`.
-#[inline(always)]
-pub fn parts_of<T: FromIndex, const S: usize, const E: usize>(
-    range: Range<T>,
-    starts: [isize; S],
-    ends: [isize; E],
-    exists: bool,
-) -> [(Range<T>, bool); 3] {
-    let (start, end) = (index(range.start), index(range.end));
-    let mut from = start;
-    for least in starts {
-        from = if least > from { least } else { from };
+impl Runtime {
+    /// A loop in three parts, and whether each is its interior: that starts at the greatest of `starts` and ends at the
+    /// least of `ends`, and is empty unless it `exists`.
+    #[inline(always)]
+    pub fn parts_of<T: FromIndex, const S: usize, const E: usize>(
+        self,
+        range: Range<T>,
+        starts: [isize; S],
+        ends: [isize; E],
+        exists: bool,
+    ) -> [(Range<T>, bool); 3] {
+        let (start, end) = (self.index(range.start), self.index(range.end));
+        let mut from = start;
+        for least in starts {
+            from = if least > from { least } else { from };
+        }
+        let mut to = end;
+        for stop in ends {
+            to = if stop < to { stop } else { to };
+        }
+        if !exists || from >= to {
+            (from, to) = (end, end);
+        }
+        // All of them lie between the bounds of the range, or the range is empty.
+        [
+            (range.start..T::from_index(from), false),
+            (T::from_index(from)..T::from_index(to), true),
+            (T::from_index(to)..range.end, false),
+        ]
     }
-    let mut to = end;
-    for stop in ends {
-        to = if stop < to { stop } else { to };
+
+    /// An element that no memory holds.
+    ///
+    /// # Panics
+    /// Always.
+    #[cold]
+    pub fn outside(self, kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> ! {
+        panic_outside(kernel, tensor, at, extents)
     }
-    if !exists || from >= to {
-        (from, to) = (end, end);
-    }
-    // All of them lie between the bounds of the range, or the range is empty.
-    [
-        (range.start..T::from_index(from), false),
-        (T::from_index(from)..T::from_index(to), true),
-        (T::from_index(to)..range.end, false),
-    ]
 }
 
-/// An element that no memory holds.
-///
-/// # Panics
-/// Always.
 #[cold]
 #[inline(never)]
-pub fn outside(kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> ! {
+fn panic_outside(kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> ! {
     panic!("shim: `{kernel}` reaches outside of `{tensor}`: index {at:?}, extents {extents:?}")
 }
 
 #[cold]
 #[inline(never)]
 fn outside_at<const N: usize>(kernel: &str, tensor: &str, at: [isize; N], extents: [isize; N]) -> ! {
-    outside(kernel, tensor, &at, &extents)
+    panic_outside(kernel, tensor, &at, &extents)
 }
 
 #[cold]
@@ -238,22 +259,24 @@ fn not_within<const N: usize>(
             outside_on_axis(kernel, tensor, axis, greatest, &extents);
         }
     }
-    outside(kernel, tensor, &reached.map(|(least, _)| least), &extents)
+    panic_outside(kernel, tensor, &reached.map(|(least, _)| least), &extents)
 }
 
 fn outside_on_axis(kernel: &str, tensor: &str, axis: usize, at: isize, extents: &[isize]) -> ! {
     panic!("shim: `{kernel}` reaches outside of `{tensor}`: index {at} on axis {axis}, extents {extents:?}")
 }
 
-/// The number of elements of a block.
-///
-/// # Panics
-/// If an extent is negative or the product does not fit `isize`.
-#[inline(always)]
-pub fn product<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N]) -> usize {
-    match checked_product(extents) {
-        Some(count) => count,
-        None => no_block(kernel, tensor, apart(extents)),
+impl Runtime {
+    /// The number of elements of a block.
+    ///
+    /// # Panics
+    /// If an extent is negative or the product does not fit `isize`.
+    #[inline(always)]
+    pub fn product<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N]) -> usize {
+        match checked_product(extents) {
+            Some(count) => count,
+            None => no_block(kernel, tensor, apart(extents)),
+        }
     }
 }
 
@@ -273,15 +296,17 @@ fn checked_product<const N: usize>(extents: [isize; N]) -> Option<usize> {
     if fits { Some(count as usize) } else { None }
 }
 
-/// That a block fits its memory.
-///
-/// # Panics
-/// If it does not.
-#[inline(always)]
-pub fn fits<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N], length: usize) {
-    match checked_product(extents) {
-        Some(count) if count <= length => {}
-        _ => does_not_fit(kernel, tensor, apart(extents), length),
+impl Runtime {
+    /// That a block fits its memory.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[inline(always)]
+    pub fn fits<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N], length: usize) {
+        match checked_product(extents) {
+            Some(count) if count <= length => {}
+            _ => does_not_fit(kernel, tensor, apart(extents), length),
+        }
     }
 }
 
@@ -314,33 +339,42 @@ fn checked_span<const N: usize>(extents: [isize; N], strides: [isize; N]) -> Opt
     }
 }
 
-/// That a block with strides of its own fits its memory.
-///
-/// # Panics
-/// If it does not, or if an extent or a stride is negative.
-#[inline(always)]
-pub fn strided_fits<const N: usize>(
-    kernel: &str,
-    tensor: &str,
-    extents: [isize; N],
-    strides: [isize; N],
-    length: usize,
-) {
-    match checked_span(extents, strides) {
-        Some(count) if count <= length => {}
-        _ => does_not_span(kernel, tensor, apart(extents), apart(strides), Some(length)),
+impl Runtime {
+    /// That a block with strides of its own fits its memory.
+    ///
+    /// # Panics
+    /// If it does not, or if an extent or a stride is negative.
+    #[inline(always)]
+    pub fn strided_fits<const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        extents: [isize; N],
+        strides: [isize; N],
+        length: usize,
+    ) {
+        match checked_span(extents, strides) {
+            Some(count) if count <= length => {}
+            _ => does_not_span(kernel, tensor, apart(extents), apart(strides), Some(length)),
+        }
     }
-}
 
-/// The number of elements that a block with strides of its own spans.
-///
-/// # Panics
-/// If it does not fit `isize`, or if an extent or a stride is negative.
-#[inline(always)]
-pub fn span<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N], strides: [isize; N]) -> usize {
-    match checked_span(extents, strides) {
-        Some(count) if isize::try_from(count).is_ok() => count,
-        _ => does_not_span(kernel, tensor, apart(extents), apart(strides), None),
+    /// The number of elements that a block with strides of its own spans.
+    ///
+    /// # Panics
+    /// If it does not fit `isize`, or if an extent or a stride is negative.
+    #[inline(always)]
+    pub fn span<const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        extents: [isize; N],
+        strides: [isize; N],
+    ) -> usize {
+        match checked_span(extents, strides) {
+            Some(count) if isize::try_from(count).is_ok() => count,
+            _ => does_not_span(kernel, tensor, apart(extents), apart(strides), None),
+        }
     }
 }
 
@@ -364,47 +398,50 @@ fn does_not_span<const N: usize>(
     }
 }
 
-/// That a block of rows fits its memory, every row.
-///
-/// # Panics
-/// If it does not.
-#[inline(always)]
-pub fn rows_fit(
-    kernel: &str,
-    tensor: &str,
-    extents: [isize; 2],
-    rows: usize,
-    length: impl Fn(usize) -> usize,
-) {
-    if extents[0] < 0 || extents[1] < 0 || extents[0] as usize > rows {
-        does_not_fit(kernel, tensor, extents, rows);
-    }
-    for row in 0..extents[0] as usize {
-        if length(row) < extents[1] as usize {
-            row_too_short(kernel, tensor, row, length(row), extents);
+impl Runtime {
+    /// That a block of rows fits its memory, every row.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[inline(always)]
+    pub fn rows_fit(
+        self,
+        kernel: &str,
+        tensor: &str,
+        extents: [isize; 2],
+        rows: usize,
+        length: impl Fn(usize) -> usize,
+    ) {
+        if extents[0] < 0 || extents[1] < 0 || extents[0] as usize > rows {
+            does_not_fit(kernel, tensor, extents, rows);
+        }
+        for row in 0..extents[0] as usize {
+            if length(row) < extents[1] as usize {
+                row_too_short(kernel, tensor, row, length(row), extents);
+            }
         }
     }
-}
 
-/// That the variable of a loop over an extent fits `i32`.
-///
-/// # Panics
-/// If it does not.
-#[inline(always)]
-pub fn countable(kernel: &str, extent: isize) {
-    if extent as i64 > i64::from(i32::MAX) {
-        uncountable(kernel, extent);
+    /// That the variable of a loop over an extent fits `i32`.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[inline(always)]
+    pub fn countable(self, kernel: &str, extent: isize) {
+        if extent as i64 > i64::from(i32::MAX) {
+            uncountable(kernel, extent);
+        }
     }
-}
 
-/// That an extent is what a `#[shape]` says.
-///
-/// # Panics
-/// If it is not.
-#[inline(always)]
-pub fn expect_extent(kernel: &str, tensor: &str, found: isize, wanted: isize) {
-    if found != wanted {
-        wrong_extent(kernel, tensor, found, wanted);
+    /// That an extent is what a `#[shape]` says.
+    ///
+    /// # Panics
+    /// If it is not.
+    #[inline(always)]
+    pub fn expect_extent(self, kernel: &str, tensor: &str, found: isize, wanted: isize) {
+        if found != wanted {
+            wrong_extent(kernel, tensor, found, wanted);
+        }
     }
 }
 

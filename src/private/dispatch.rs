@@ -1,5 +1,7 @@
 //! The choice between instruction sets, made once.
 
+use super::Runtime;
+
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod detected {
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -96,12 +98,20 @@ pub fn limit_level(most: u8) -> u8 {
 
 /// Whether kernels use the vector instructions of x86-64-v3.
 #[inline(always)]
-pub fn has_v3() -> bool {
+pub(crate) fn has_v3() -> bool {
     detected::level() >= 3
 }
 
-/// Whether kernels use the vector instructions of x86-64-v4.
-#[inline(always)]
-pub fn has_v4() -> bool {
-    detected::level() >= 4
+impl Runtime {
+    /// Whether kernels use the vector instructions of x86-64-v3.
+    #[inline(always)]
+    pub fn has_v3(self) -> bool {
+        has_v3()
+    }
+
+    /// Whether kernels use the vector instructions of x86-64-v4.
+    #[inline(always)]
+    pub fn has_v4(self) -> bool {
+        detected::level() >= 4
+    }
 }

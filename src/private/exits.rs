@@ -1,5 +1,6 @@
 //! `?` inside a template, which leaves the template and not the kernel.
 
+use super::Runtime;
 use core::convert::Infallible;
 use core::ops::ControlFlow;
 
@@ -63,14 +64,16 @@ impl<T, E, F: From<E>> FromResidual<Result<Infallible, E>> for Result<T, F> {
     }
 }
 
-/// `value` taken apart as `?` does.
-#[inline(always)]
-pub fn branch<B: Branch>(value: B) -> ControlFlow<B::Residual, B::Output> {
-    value.branch()
-}
+impl Runtime {
+    /// `value` taken apart as `?` does.
+    #[inline(always)]
+    pub fn branch<B: Branch>(self, value: B) -> ControlFlow<B::Residual, B::Output> {
+        value.branch()
+    }
 
-/// What a template returns early.
-#[inline(always)]
-pub fn from_residual<T: FromResidual<R>, R>(residual: R) -> T {
-    T::from_residual(residual)
+    /// What a template returns early.
+    #[inline(always)]
+    pub fn from_residual<T: FromResidual<R>, R>(self, residual: R) -> T {
+        T::from_residual(residual)
+    }
 }

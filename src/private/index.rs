@@ -1,6 +1,8 @@
 //! Index arithmetic where it decides whether an access is safe: whatever does not fit `isize` panics, in release
 //! builds too.
 
+use super::Runtime;
+
 /// Only the integers of the language: what an index is worth must be the same however often it is asked.
 mod sealed {
     pub trait Sealed {}
@@ -33,15 +35,22 @@ macro_rules! to_index {
             fn from_index(value: isize) -> $int {
                 value as $int
             }
+
+            #[inline(always)]
+            fn as_isize(self) -> isize {
+                self as isize
+            }
         }
 
-        /// An operand of index arithmetic whose type the kernel's signature names.
-        ///
-        /// # Panics
-        /// If it does not fit `isize`.
-        #[inline(always)]
-        pub fn $from(value: $int) -> isize {
-            index(value)
+        impl Runtime {
+            /// An operand of index arithmetic whose type the kernel shows.
+            ///
+            /// # Panics
+            /// If it does not fit `isize`.
+            #[inline(always)]
+            pub fn $from(self, value: $int) -> isize {
+                self.index(value)
+            }
         }
     )*};
 }
@@ -54,6 +63,8 @@ to_index! {
 pub trait FromIndex: ToIndex + Copy {
     /// `value`, which lies between two values of this type.
     fn from_index(value: isize) -> Self;
+    /// This value, which fits.
+    fn as_isize(self) -> isize;
 }
 
 impl<T: sealed::Sealed> sealed::Sealed for &T {}
@@ -65,15 +76,17 @@ impl<T: ToIndex + Copy> ToIndex for &T {
     }
 }
 
-/// An operand of index arithmetic.
-///
-/// # Panics
-/// If it does not fit `isize`.
-#[inline(always)]
-pub fn index(value: impl ToIndex) -> isize {
-    match value.to_index() {
-        Some(value) => value,
-        None => too_large(),
+impl Runtime {
+    /// An operand of index arithmetic.
+    ///
+    /// # Panics
+    /// If it does not fit `isize`.
+    #[inline(always)]
+    pub fn index(self, value: impl ToIndex) -> isize {
+        match value.to_index() {
+            Some(value) => value,
+            None => too_large(),
+        }
     }
 }
 
@@ -91,15 +104,17 @@ fn overflow() -> ! {
 
 macro_rules! checked {
     ($($(#[$doc:meta])* $name:ident $checked:ident;)*) => {$(
-        $(#[$doc])*
-        ///
-        /// # Panics
-        /// If the result does not fit `isize`.
-        #[inline(always)]
-        pub fn $name(a: isize, b: isize) -> isize {
-            match a.$checked(b) {
-                Some(value) => value,
-                None => overflow(),
+        impl Runtime {
+            $(#[$doc])*
+            ///
+            /// # Panics
+            /// If the result does not fit `isize`.
+            #[inline(always)]
+            pub fn $name(self, a: isize, b: isize) -> isize {
+                match a.$checked(b) {
+                    Some(value) => value,
+                    None => overflow(),
+                }
             }
         }
     )*};
@@ -117,37 +132,39 @@ checked! {
     rem checked_rem;
 }
 
-/// `-a`.
-///
-/// # Panics
-/// If the result does not fit `isize`.
-#[inline(always)]
-pub fn neg(a: isize) -> isize {
-    sub(0, a)
-}
-
-/// `a << b`, where no bit may be lost.
-///
-/// # Panics
-/// If the result does not fit `isize`, or `b` is no number of bits.
-#[inline(always)]
-pub fn shl(a: isize, b: isize) -> isize {
-    let shifted =
-        u32::try_from(b).ok().and_then(|bits| a.checked_shl(bits).filter(|value| value >> bits == a));
-    match shifted {
-        Some(value) => value,
-        None => overflow(),
+impl Runtime {
+    /// `-a`.
+    ///
+    /// # Panics
+    /// If the result does not fit `isize`.
+    #[inline(always)]
+    pub fn neg(self, a: isize) -> isize {
+        self.sub(0, a)
     }
-}
 
-/// `a >> b`.
-///
-/// # Panics
-/// If `b` is no number of bits.
-#[inline(always)]
-pub fn shr(a: isize, b: isize) -> isize {
-    match u32::try_from(b).ok().and_then(|bits| a.checked_shr(bits)) {
-        Some(value) => value,
-        None => overflow(),
+    /// `a << b`, where no bit may be lost.
+    ///
+    /// # Panics
+    /// If the result does not fit `isize`, or `b` is no number of bits.
+    #[inline(always)]
+    pub fn shl(self, a: isize, b: isize) -> isize {
+        let shifted =
+            u32::try_from(b).ok().and_then(|bits| a.checked_shl(bits).filter(|value| value >> bits == a));
+        match shifted {
+            Some(value) => value,
+            None => overflow(),
+        }
+    }
+
+    /// `a >> b`.
+    ///
+    /// # Panics
+    /// If `b` is no number of bits.
+    #[inline(always)]
+    pub fn shr(self, a: isize, b: isize) -> isize {
+        match u32::try_from(b).ok().and_then(|bits| a.checked_shr(bits)) {
+            Some(value) => value,
+            None => overflow(),
+        }
     }
 }

@@ -1,14 +1,18 @@
 //! `t.indices()` as an iterator, for adaptors that are not staged.
 
-/// Every index of a box, the last axis running fastest.
-#[inline]
-pub fn indices<const N: usize>(extents: [usize; N]) -> Indices<N> {
-    for extent in extents {
-        assert!(i32::try_from(extent).is_ok(), "shim: an extent of {extent} does not fit `i32`");
+use super::Runtime;
+
+impl Runtime {
+    /// Every index of a box, the last axis running fastest.
+    #[inline]
+    pub fn indices<const N: usize>(self, extents: [usize; N]) -> Indices<N> {
+        for extent in extents {
+            assert!(i32::try_from(extent).is_ok(), "shim: an extent of {extent} does not fit `i32`");
+        }
+        // Elements without a size may be more than can be counted; a kernel that meets them all ends in no lifetime.
+        let left = extents.iter().fold(1usize, |count, extent| count.saturating_mul(*extent));
+        Indices { first: [0; N], last: extents.map(|extent| extent.saturating_sub(1) as i32), extents, left }
     }
-    // Elements without a size may be more than can be counted; a kernel that meets them all ends in no lifetime.
-    let left = extents.iter().fold(1usize, |count, extent| count.saturating_mul(*extent));
-    Indices { first: [0; N], last: extents.map(|extent| extent.saturating_sub(1) as i32), extents, left }
 }
 
 /// The iterator of [`indices`].
@@ -67,20 +71,23 @@ impl<const N: usize> core::iter::FusedIterator for Indices<N> {}
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::runtime::RUNTIME;
 
     #[test]
     fn the_last_axis_runs_fastest() {
-        assert_eq!(indices([2, 2]).collect::<Vec<_>>(), [[0, 0], [0, 1], [1, 0], [1, 1]]);
-        assert_eq!(indices([3, 0]).count(), 0);
-        assert_eq!(indices([0, 3]).rev().count(), 0);
+        assert_eq!(RUNTIME.indices([2, 2]).collect::<Vec<_>>(), [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        assert_eq!(RUNTIME.indices([3, 0]).count(), 0);
+        assert_eq!(RUNTIME.indices([0, 3]).rev().count(), 0);
     }
 
     #[test]
     fn both_ends_meet() {
-        let all: Vec<_> = indices([2, 3]).collect();
-        assert_eq!(indices([2, 3]).rev().collect::<Vec<_>>(), all.iter().rev().copied().collect::<Vec<_>>());
-        let mut both = indices([2, 3]);
+        let all: Vec<_> = RUNTIME.indices([2, 3]).collect();
+        assert_eq!(
+            RUNTIME.indices([2, 3]).rev().collect::<Vec<_>>(),
+            all.iter().rev().copied().collect::<Vec<_>>()
+        );
+        let mut both = RUNTIME.indices([2, 3]);
         assert_eq!((both.next(), both.next_back(), both.len()), (Some([0, 0]), Some([1, 2]), 4));
         assert_eq!(both.collect::<Vec<_>>(), all[1..5]);
     }

@@ -1,5 +1,6 @@
 //! Tensors of the runtime library at a kernel's entry.
 
+use super::Runtime;
 use shim_core::{Block, Parts, PartsError, PartsMut, View, ViewMut};
 
 /// A runtime tensor that a kernel reads.
@@ -38,35 +39,43 @@ impl<T, const N: usize> Writable<T, N> for ViewMut<'_, T, N> {
     }
 }
 
-/// A tensor taken apart to be read.
-///
-/// # Panics
-/// If a factor of it is not one, or it reaches outside its memory.
-#[inline]
-pub fn parts<'t, T: 't, const N: usize>(
-    kernel: &str,
-    tensor: &str,
-    value: &'t impl Readable<T, N>,
-) -> (&'t [T], isize, [isize; N], [isize; N]) {
-    match value.read_parts() {
-        Ok(parts) => (parts.memory, parts.base, parts.extents.map(|extent| extent as isize), parts.strides),
-        Err(error) => refuse(kernel, tensor, &error),
+impl Runtime {
+    /// A tensor taken apart to be read.
+    ///
+    /// # Panics
+    /// If a factor of it is not one, or it reaches outside its memory.
+    #[inline]
+    pub fn parts<'t, T: 't, const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        value: &'t impl Readable<T, N>,
+    ) -> (&'t [T], isize, [isize; N], [isize; N]) {
+        match value.read_parts() {
+            Ok(parts) => {
+                (parts.memory, parts.base, parts.extents.map(|extent| extent as isize), parts.strides)
+            }
+            Err(error) => refuse(kernel, tensor, &error),
+        }
     }
-}
 
-/// A tensor taken apart to be written.
-///
-/// # Panics
-/// If a factor of it is not one, or it reaches outside its memory.
-#[inline]
-pub fn parts_mut<'t, T: 't, const N: usize>(
-    kernel: &str,
-    tensor: &str,
-    value: &'t mut impl Writable<T, N>,
-) -> (&'t mut [T], isize, [isize; N], [isize; N]) {
-    match value.write_parts() {
-        Ok(parts) => (parts.memory, parts.base, parts.extents.map(|extent| extent as isize), parts.strides),
-        Err(error) => refuse(kernel, tensor, &error),
+    /// A tensor taken apart to be written.
+    ///
+    /// # Panics
+    /// If a factor of it is not one, or it reaches outside its memory.
+    #[inline]
+    pub fn parts_mut<'t, T: 't, const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        value: &'t mut impl Writable<T, N>,
+    ) -> (&'t mut [T], isize, [isize; N], [isize; N]) {
+        match value.write_parts() {
+            Ok(parts) => {
+                (parts.memory, parts.base, parts.extents.map(|extent| extent as isize), parts.strides)
+            }
+            Err(error) => refuse(kernel, tensor, &error),
+        }
     }
 }
 

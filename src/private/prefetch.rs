@@ -1,18 +1,21 @@
 //! Memory that will be wanted soon.
 
+use super::Runtime;
 use super::rows::Row;
 
-/// Brings the memory of element `at` nearer. Any `at` will do: nothing is read.
-#[inline(always)]
-pub fn prefetch<T>(memory: &[T], at: usize) {
-    line(memory.as_ptr().wrapping_add(at));
-}
+impl Runtime {
+    /// Brings the memory of element `at` nearer. Any `at` will do: nothing is read.
+    #[inline(always)]
+    pub fn prefetch<T>(self, memory: &[T], at: isize) {
+        line(memory.as_ptr().wrapping_add(at as usize));
+    }
 
-/// The same of the element in row `at[0]` and column `at[1]`; of a row that is not there, nothing.
-#[inline(always)]
-pub fn prefetch_in_rows<R: Row>(memory: &[R], at: [isize; 2]) {
-    if let Some(row) = memory.get(at[0] as usize) {
-        prefetch(row.row(), at[1] as usize);
+    /// The same of the element in row `at[0]` and column `at[1]`; of a row that is not there, nothing.
+    #[inline(always)]
+    pub fn prefetch_in_rows<R: Row>(self, memory: &[R], at: [isize; 2]) {
+        if let Some(row) = memory.get(at[0] as usize) {
+            self.prefetch(row.row(), at[1]);
+        }
     }
 }
 

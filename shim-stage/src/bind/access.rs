@@ -6,7 +6,8 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprIndex};
 
 use crate::diagnostics::counted;
-use crate::ir::{Access, AccessId, AccessKind, Hole, Operand, View};
+use crate::ir::{Access, AccessId, AccessKind, Cast, Hole, Operand, View};
+use crate::parse::signature::is_number;
 use crate::parse::surface::{self, Entry};
 use crate::symbolic::Sym;
 
@@ -111,6 +112,7 @@ impl Binder<'_> {
         operands: Vec<Operand>,
         tokens: proc_macro2::TokenStream,
     ) -> AccessId {
+        let view = self.with_casts_here(view, &tokens);
         let id = self.program.accesses.len();
         let position = self.position();
         let clock = self.clock;
@@ -119,6 +121,35 @@ impl Binder<'_> {
         let access = Access { view, index, kind, operands, affine, position, clock, tokens, calls };
         self.program.accesses.push(access);
         id
+    }
+
+    /// A view whose casts mean here what they meant where they were written: an item of a block in between may have the name
+    /// of a type.
+    pub(super) fn with_casts_here(&mut self, view: Rc<View>, tokens: &proc_macro2::TokenStream) -> Rc<View> {
+        let hidden = |binder: &Self, cast: &Cast| {
+            let names = super::index::identifiers(cast.ty.to_token_stream());
+            binder.scopes.may_hide(&names, cast.context)
+        };
+        if !view.casts.iter().any(|cast| hidden(self, cast)) {
+            return view;
+        }
+        let mut view = (*view).clone();
+        for at in 0..view.casts.len() {
+            if !hidden(self, &view.casts[at]) {
+                continue;
+            }
+            let ty = view.casts[at].ty.clone();
+            if is_number(&ty) {
+                view.casts[at].ty = syn::parse_quote!(::core::primitive::#ty);
+                continue;
+            }
+            self.diagnostics.error(
+                tokens,
+                format!("the type `{}` may be another one here than where `{}` was made", ty.to_token_stream(), view.name),
+                "a block around this has an import or a macro that may define it: move that out of the kernel",
+            );
+        }
+        Rc::new(view)
     }
 
     /// Reports an entry of an index list that is neither an index nor a range.
@@ -169,7 +200,7 @@ impl Binder<'_> {
     /// The tensor behind plain views, which change nothing about its elements.
     pub(super) fn named_view(&self, tensor: &Expr) -> Option<&View> {
         match surface::bare(tensor) {
-            Expr::Path(path) => match self.scopes.get(&path.path.get_ident()?.to_string()) {
+            Expr::Path(path) => match self.scopes.get(path.path.get_ident()?) {
                 Some(Binding::Tensor(view)) => Some(view),
                 _ => None,
             },

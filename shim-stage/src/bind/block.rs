@@ -390,12 +390,10 @@ impl Binder<'_> {
     fn element_type(&self, memory: &Memory) -> Option<IntType> {
         let ty = match memory {
             Memory::Heap(ty) | Memory::Stack(ty) => ty.as_deref()?,
-            Memory::Slice(place) | Memory::Rows(place) => {
-                match self.scopes.get(&surface::ident(place)?.to_string())? {
-                    Binding::Local(local) => signature::element(local.ty.as_ref()?)?,
-                    _ => return None,
-                }
-            }
+            Memory::Slice(place) | Memory::Rows(place) => match self.scopes.get(surface::ident(place)?)? {
+                Binding::Local(local) => signature::element(local.ty.as_ref()?)?,
+                _ => return None,
+            },
             Memory::Like { view, .. } => return self.number_in(view),
             Memory::Pointer(_) | Memory::Runtime { .. } => return None,
         };
@@ -404,7 +402,7 @@ impl Binder<'_> {
 
     /// The integer that the elements of a view are: of the last cast, or of the memory.
     pub(super) fn number_in(&self, view: &View) -> Option<IntType> {
-        view.casts.last().map_or(self.program.storages[view.storage].number, int_type)
+        view.casts.last().map_or(self.program.storages[view.storage].number, |cast| int_type(&cast.ty))
     }
 
     /// Whether memory can certainly be written and holds no plain numbers, as far as the kernel shows it.
@@ -418,7 +416,7 @@ impl Binder<'_> {
                     place => place,
                 };
                 let Some(Binding::Local(local)) =
-                    surface::ident(place).and_then(|name| self.scopes.get(&name.to_string()))
+                    surface::ident(place).and_then(|name| self.scopes.get(name))
                 else {
                     return false;
                 };
@@ -440,7 +438,7 @@ impl Binder<'_> {
             Expr::Reference(reference) => self.memory_of(&reference.expr),
             Expr::Path(path) => {
                 let Some(name) = path.path.get_ident() else { return MemoryKind::Flat };
-                match self.scopes.get(&name.to_string()) {
+                match self.scopes.get(name) {
                     Some(Binding::Local(local)) => local.ty.as_ref().map_or(MemoryKind::Flat, memory_kind),
                     _ => MemoryKind::Flat,
                 }

@@ -17,8 +17,7 @@ impl Binder<'_> {
             Expr::Let(binding) => {
                 let mut result = binding.clone();
                 result.expr = Box::new(self.expression(&binding.expr));
-                let pattern = self.pattern(&binding.pat);
-                *result.pat = pattern;
+                *result.pat = self.refutable_pattern(&binding.pat);
                 Expr::Let(result)
             }
             other => other.clone(),
@@ -136,7 +135,7 @@ impl Binder<'_> {
                 Pat::Guard(guarded) => (&*guarded.pat, Some(guarded)),
                 pattern => (pattern, None),
             };
-            let emitted = self.pattern(pattern);
+            let emitted = self.refutable_pattern(pattern);
             bound.pat = match guard {
                 Some(guarded) => {
                     // Guards run in order until an arm is taken: whether this one runs is not known.

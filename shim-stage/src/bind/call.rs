@@ -54,7 +54,7 @@ impl Binder<'_> {
             }
         }
         let mut result = call.clone();
-        let transparent = match surface::ident(&call.func).map(|name| self.scopes.get(&name.to_string())) {
+        let transparent = match surface::ident(&call.func).map(|name| self.scopes.get(name)) {
             Some(Some(Binding::Local(local))) => local.transparent,
             _ => purity::function(call),
         };

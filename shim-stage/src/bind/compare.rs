@@ -59,8 +59,7 @@ impl Binder<'_> {
     /// Where `t.contains([..])` holds and no other block could, every coordinate is inside of the block.
     fn facts_of_contains(&mut self, call: &ExprMethodCall) -> Option<Vec<Sym>> {
         let Expr::Path(path) = surface::bare(&call.receiver) else { return None };
-        let Some(Binding::Tensor(view)) = self.scopes.get(&path.path.get_ident()?.to_string()).cloned()
-        else {
+        let Some(Binding::Tensor(view)) = self.scopes.get(path.path.get_ident()?).cloned() else {
             return None;
         };
         if self.is_broken(&view) || self.program.storages[view.storage].parent.is_some() {
@@ -122,7 +121,7 @@ impl Binder<'_> {
             Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && matches!(*unary.expr, Expr::Lit(_)),
             Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
                 matches!(
-                    self.scopes.get(&name.to_string()),
+                    self.scopes.get(name),
                     Some(Binding::Static(_) | Binding::Index { .. } | Binding::Local(_))
                 )
             }),
@@ -145,7 +144,7 @@ mod tests {
         };
         let expansion = crate::kernel(proc_macro2::TokenStream::new(), kernel).to_string();
         assert!(!expansion.contains("compile_error"), "{expansion}");
-        expansion.matches("assert_within").count() + expansion.matches(":: offset").count()
+        expansion.matches("assert_within").count() + expansion.matches("shim . offset").count()
     }
 
     #[test]
@@ -181,6 +180,6 @@ mod tests {
         };
         let expansion = crate::kernel(proc_macro2::TokenStream::new(), kernel).to_string();
         assert!(!expansion.contains("compile_error"), "{expansion}");
-        assert!(!expansion.contains("assert_within") && !expansion.contains(":: offset"), "{expansion}");
+        assert!(!expansion.contains("assert_within") && !expansion.contains("shim . offset"), "{expansion}");
     }
 }

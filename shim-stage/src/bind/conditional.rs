@@ -109,7 +109,7 @@ impl Binder<'_> {
         }
         // Where the statement is dropped, the name means what it meant before: a local then, too.
         if let Some((name, ..)) = pattern::simple(&local.pat)
-            && let Some(Binding::Static(value)) = self.scopes.get(&name.to_string())
+            && let Some(Binding::Static(value)) = self.scopes.get(name)
         {
             let value = fixed::literal(value, name.span());
             let before = self.local_name(name);
@@ -119,7 +119,7 @@ impl Binder<'_> {
         self.push(Stmt::Local(result));
         let here = self.position();
         if let Some((name, ..)) = pattern::simple(&local.pat)
-            && let Some(Binding::Local(bound)) = self.scopes.get_mut(&name.to_string())
+            && let Some(Binding::Local(bound)) = self.scopes.get_mut(name)
         {
             bound.defined = here;
         }

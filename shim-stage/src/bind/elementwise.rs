@@ -54,7 +54,7 @@ impl Binder<'_> {
 
     fn iterator_of(&self, expr: &Expr) -> Option<Ident> {
         let name = surface::ident(expr)?;
-        matches!(self.scopes.get(&name.to_string()), Some(Binding::Iterator)).then(|| name.clone())
+        matches!(self.scopes.get(name), Some(Binding::Iterator)).then(|| name.clone())
     }
 
     /// The iterators that `expr` mentions anywhere.

@@ -23,13 +23,29 @@ impl Binder<'_> {
                 || matches!(&receiver.kind, syn::ReceiverKind::Typed(..));
             let name = syn::Ident::new("self", proc_macro2::Span::call_site());
             self.bind_local(&name, &name, changes, None);
+            // It is the one name that cannot be another's.
+            if let Some(Binding::Local(receiver)) = self.scopes.get_mut(&name) {
+                receiver.exposed = true;
+            }
         }
         for parameter in parameters {
-            match &parameter.name {
-                Some(name) => self.bind_local(name, name, parameter.mutable, Some(parameter.ty.clone())),
-                // The names of a kernel are its own: the pattern stays as it is.
-                None => drop(self.pattern(&parameter.pattern)),
-            }
+            // A tensor among them is bound once more, below.
+            let pattern = match &parameter.name {
+                Some(name) => {
+                    let emitted = self.local_name(name);
+                    self.bind_local(name, &emitted, parameter.mutable, Some(parameter.ty.clone()));
+                    let mut pattern = parameter.pattern.clone();
+                    rename(&mut pattern, &emitted);
+                    pattern
+                }
+                None => self.pattern(&parameter.pattern),
+            };
+            // Its type is the parameter's.
+            let pattern = match pattern {
+                syn::Pat::Type(typed) => *typed.pat,
+                pattern => pattern,
+            };
+            self.program.parameters.push(pattern);
         }
         // Shapes may name any of the parameters.
         for parameter in parameters {
@@ -58,8 +74,12 @@ impl Binder<'_> {
             self.diagnostics.error(name, format!("a tensor of {}", counted(rank, "axis", "axes")), help);
             return self.bind_broken(name);
         }
+        let parameter = match self.scopes.get(name) {
+            Some(Binding::Local(local)) => local.name.clone(),
+            _ => name.clone(),
+        };
         if !mutable {
-            self.shared_parameters.insert(name.to_string());
+            self.shared_parameters.insert(parameter.to_string());
         }
         let mut fixed = self.fixed_extents(rank, shape);
         let here = self.position();
@@ -109,7 +129,7 @@ impl Binder<'_> {
         let Some(place) = self.located(on_axes, name) else { return self.bind_broken(name) };
         let space = TensorSpace { space: place, ..space };
         let memory = Memory::Runtime {
-            parameter: name.clone(),
+            parameter,
             mutable,
             by_reference,
             base: names.0,
@@ -148,8 +168,7 @@ impl Binder<'_> {
     fn is_bound(&self, entry: &Expr) -> bool {
         match surface::ident(entry) {
             Some(name) => {
-                self.scopes.get(&name.to_string()).is_some()
-                    || name.to_string().starts_with(char::is_uppercase)
+                self.scopes.get(name).is_some() || crate::hygiene::text(name).starts_with(char::is_uppercase)
             }
             None => true,
         }
@@ -163,14 +182,16 @@ impl Binder<'_> {
             if self.is_bound(entry) {
                 continue;
             }
-            let Some(Binding::Tensor(view)) = self.scopes.get(&tensor.to_string()).cloned() else { continue };
+            let Some(Binding::Tensor(view)) = self.scopes.get(tensor).cloned() else { continue };
             let Some(extent) = view.space.extents.get(axis).cloned() else { continue };
             let value = self.program.hole(Hole::Value(extent.clone(), crate::ir::ValueType::Usize));
-            self.push(syn::parse_quote!(let #name: usize = #value;));
+            let emitted = self.local_name(&name);
+            self.push(syn::parse_quote!(let #emitted = #value;));
             let defined = self.position();
             let local = Local {
-                name: name.clone(),
+                name: emitted,
                 mutable: false,
+                exposed: self.scopes.is_exposed(&name),
                 ty: Some(syn::parse_quote!(usize)),
                 defined,
                 symbol: extent.as_symbol().cloned(),
@@ -207,7 +228,7 @@ impl Binder<'_> {
     /// Notes that `Block` was used under this path, so that its import is no unused one.
     pub(super) fn mention(&mut self, path: &ExprPath) {
         // `Block` itself, without `::external`; inside a template the path is the template's.
-        if self.rename {
+        if self.in_template {
             return;
         }
         let mut block = path.path.clone();
@@ -220,7 +241,7 @@ impl Binder<'_> {
 
     /// Notes that `iters` or a boundary rule was used.
     pub(super) fn mention_item(&mut self, path: &ExprPath) {
-        if !self.rename {
+        if !self.in_template {
             self.mention_path(path.path.clone());
         }
     }
@@ -233,5 +254,15 @@ impl Binder<'_> {
         if !self.program.mentions.iter().any(|known| crate::link::text(known) == text) {
             self.program.mentions.push(path);
         }
+    }
+}
+
+/// Gives the one name that a pattern binds another.
+fn rename(pattern: &mut syn::Pat, emitted: &syn::Ident) {
+    match pattern {
+        syn::Pat::Ident(name) => name.ident = emitted.clone(),
+        syn::Pat::Type(typed) => rename(&mut typed.pat, emitted),
+        syn::Pat::Paren(inner) => rename(&mut inner.pat, emitted),
+        _ => {}
     }
 }

@@ -2,6 +2,8 @@
 
 use syn::{Expr, Lifetime};
 
+use crate::hygiene;
+
 use super::Binder;
 
 /// Something that a jump can leave.
@@ -110,17 +112,17 @@ impl Binder<'_> {
         for frame in self.exits.0.iter_mut().rev() {
             match frame {
                 Frame::Block(label) => {
-                    if Some(&*label) == target {
+                    if is(Some(label), target) {
                         return Ok(target.cloned());
                     }
                 }
                 Frame::Rust(label) => {
-                    if target.is_none() || label.as_ref() == target {
+                    if target.is_none() || is(label.as_ref(), target) {
                         return Ok(target.cloned());
                     }
                 }
                 Frame::Staged { user, leave, next, left, skipped } => {
-                    if target.is_none() || user.as_ref() == target {
+                    if target.is_none() || is(user.as_ref(), target) {
                         return Ok(Some(if breaks {
                             *left = true;
                             leave.clone()
@@ -160,4 +162,9 @@ impl Binder<'_> {
             None => syn::parse_quote!(break #label),
         }
     }
+}
+
+/// Whether `label` is the one that a jump names.
+fn is(label: Option<&Lifetime>, target: Option<&Lifetime>) -> bool {
+    matches!((label, target), (Some(label), Some(target)) if hygiene::same(&label.ident, &target.ident))
 }

@@ -140,7 +140,7 @@ impl Binder<'_> {
         match expr {
             Expr::Path(path) => {
                 let name = path.path.get_ident()?;
-                let Some(Binding::Static(value)) = self.scopes.get(&name.to_string()) else { return None };
+                let Some(Binding::Static(value)) = self.scopes.get(name) else { return None };
                 return Some(fixed::literal(value, name.span()));
             }
             Expr::Binary(_)
@@ -165,7 +165,7 @@ impl Binder<'_> {
     fn mentions_static(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
-                matches!(self.scopes.get(&name.to_string()), Some(Binding::Static(_) | Binding::Table(..)))
+                matches!(self.scopes.get(name), Some(Binding::Static(_) | Binding::Table(..)))
             }),
             Expr::Binary(binary) => self.mentions_static(&binary.left) || self.mentions_static(&binary.right),
             Expr::Unary(unary) => self.mentions_static(&unary.expr),
@@ -182,13 +182,14 @@ impl Binder<'_> {
     /// A name used as a value.
     fn name(&mut self, expr: &Expr) -> Expr {
         let Some(name) = surface::ident(expr) else { return expr.clone() };
-        match self.scopes.get(&name.to_string()) {
+        match self.scopes.get(name) {
             Some(Binding::Index { value, .. }) => value.clone(),
             Some(Binding::Local(local)) => {
-                if local.name == *name {
+                if local.exposed {
                     return expr.clone();
                 }
-                let emitted = &local.name;
+                let mut emitted = local.name.clone();
+                emitted.set_span(emitted.span().located_at(name.span()));
                 syn::parse_quote!(#emitted)
             }
             Some(Binding::Table(_, emitted)) => syn::parse_quote!(#emitted),
@@ -220,7 +221,8 @@ impl Binder<'_> {
             Some(sym) => self.program.hole(Hole::Value(sym, ValueType::Usize)),
             None => {
                 let value = self.expression(index);
-                syn::parse_quote!((#value) as usize)
+                let rt = &self.runtime;
+                syn::parse_quote!(#rt.usize(#value))
             }
         }
     }
@@ -248,10 +250,7 @@ impl Binder<'_> {
             Expr::Path(path)
                 if kind.writes()
                     && path.path.get_ident().is_some_and(|name| {
-                        matches!(
-                            self.scopes.get(&name.to_string()),
-                            Some(Binding::Static(_) | Binding::Index { .. })
-                        )
+                        matches!(self.scopes.get(name), Some(Binding::Static(_) | Binding::Index { .. }))
                     }) =>
             {
                 self.diagnostics.error(

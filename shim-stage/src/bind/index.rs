@@ -10,6 +10,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, Ident, Type, UnOp};
 
 use crate::fixed::{self, IntType, Value};
+use crate::hygiene::{self, Name};
 use crate::ir::{Hole, Operand, Position, Source};
 use crate::parse::surface;
 use crate::symbolic::{Range, Sym, SymError};
@@ -67,14 +68,14 @@ impl Binder<'_> {
     fn why_dynamic(&self, tokens: TokenStream) -> Option<String> {
         tokens.into_iter().find_map(|token| match token {
             TokenTree::Group(group) => self.why_dynamic(group.stream()),
-            TokenTree::Ident(name) => match self.scopes.get(&name.to_string()) {
+            TokenTree::Ident(name) => match self.scopes.get(&name) {
                 Some(Binding::Index { .. }) => {
                     Some(format!("`{name}` varies in its loop: put `#[unroll]` before that, or use {STATIC}"))
                 }
                 Some(Binding::Local(local)) if local.mutable => {
                     Some(format!("`{name}` is `mut`, so that its value may change: use {STATIC}"))
                 }
-                None | Some(Binding::Local(_)) if name.to_string().starts_with(char::is_uppercase) => {
+                None | Some(Binding::Local(_)) if hygiene::text(&name).starts_with(char::is_uppercase) => {
                     Some(format!(
                         "the macro sees this function alone and cannot tell what `{name}` is: write the number itself \
                          into a `const` of the kernel's body, or take it as a const generic of a template"
@@ -143,9 +144,9 @@ impl Binder<'_> {
 
     /// A name in index arithmetic.
     fn named(&mut self, name: &Ident, expr: &Expr, operands: &mut Vec<Operand>) -> Sym {
-        match self.scopes.get(&name.to_string()).cloned() {
+        match self.scopes.get(name).cloned() {
             Some(Binding::Index { sym, .. }) => sym,
-            Some(Binding::Local(local)) if !local.mutable => {
+            Some(Binding::Local(local)) if local.is_fixed() => {
                 if let Some(symbol) = &local.symbol {
                     return Sym::symbol(symbol);
                 }
@@ -155,8 +156,8 @@ impl Binder<'_> {
                 emitted.set_span(emitted.span().located_at(name.span()));
                 let number = local.number.and_then(Number::name);
                 let source = Source::Stable(syn::parse_quote!(#emitted), number);
-                let symbol = self.symbol(&name.to_string(), range, source, local.defined);
-                if let Some(Binding::Local(local)) = self.scopes.get_mut(&name.to_string()) {
+                let symbol = self.symbol(&hygiene::text(name), range, source, local.defined);
+                if let Some(Binding::Local(local)) = self.scopes.get_mut(name) {
                     local.symbol = Some(symbol.clone());
                 }
                 Sym::symbol(&symbol)
@@ -180,24 +181,27 @@ impl Binder<'_> {
                 Sym::constant(0)
             }
             // A local that a macro of the user's made may change; a constant is one to rustc too, or an error.
-            None if name.to_string().starts_with(char::is_lowercase) => self.operand(expr, operands),
+            None if hygiene::text(name).starts_with(char::is_lowercase) => self.operand(expr, operands),
             None => self.constant_path(expr),
         }
     }
 
-    /// A path that is no local: a constant or const generic, the same wherever it is mentioned.
+    /// A path that is no local: a constant or const generic. Its value is taken in the outermost block where the path means
+    /// what it means here, and is the same wherever it is mentioned.
     fn constant_path(&mut self, expr: &Expr) -> Sym {
-        let key = expr.to_token_stream().to_string();
+        let idents = identifiers(expr.to_token_stream());
+        let context = self.scopes.home(&idents);
+        let key = (idents.iter().map(Name::of).collect(), context);
         if let Some(symbol) = self.paths.get(&key) {
             return Sym::symbol(symbol);
         }
-        let hint = key.rsplit(' ').next().unwrap_or("constant").to_lowercase();
-        let symbol = self.symbol(
-            &hint,
-            Range { lo: None, hi: None },
-            Source::Constant(expr.clone()),
-            Position { context: 0, statement: 0 },
-        );
+        let hint = idents.last().map_or("constant".to_owned(), hygiene::text).to_lowercase();
+        let mut name = self.names.fresh(&hint);
+        name.set_span(name.span().located_at(syn::spanned::Spanned::span(expr)));
+        let defined = Position { context, statement: 0 };
+        let symbol =
+            self.symbol(&hint, Range { lo: None, hi: None }, Source::Constant(name.clone()), defined);
+        self.program.constants.entry(context).or_default().push((name, expr.clone()));
         self.paths.insert(key, symbol.clone());
         Sym::symbol(&symbol)
     }
@@ -229,10 +233,7 @@ impl Binder<'_> {
         match expr {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => match surface::ident(&unary.expr) {
                 Some(name)
-                    if matches!(
-                        self.scopes.get(&name.to_string()),
-                        Some(Binding::Index { reference: true, .. })
-                    ) =>
+                    if matches!(self.scopes.get(name), Some(Binding::Index { reference: true, .. })) =>
                 {
                     surface::bare(&unary.expr)
                 }
@@ -260,9 +261,9 @@ impl Binder<'_> {
             }
             Expr::Path(path) if path.qself.is_none() => {
                 let name = path.path.get_ident()?;
-                match self.scopes.get(&name.to_string()) {
+                match self.scopes.get(name) {
                     Some(Binding::Index { sym, .. }) => Some(sym.clone()),
-                    Some(Binding::Local(local)) if !local.mutable => {
+                    Some(Binding::Local(local)) if local.is_fixed() => {
                         let mut none = Vec::new();
                         Some(self.named(name, expr, &mut none))
                     }
@@ -283,9 +284,10 @@ impl Binder<'_> {
             Expr::Binary(binary) if is_arithmetic(&binary.op) => {
                 self.mentions_index(&binary.left) || self.mentions_index(&binary.right)
             }
-            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
-                matches!(self.scopes.get(&name.to_string()), Some(Binding::Index { .. }))
-            }),
+            Expr::Path(path) => path
+                .path
+                .get_ident()
+                .is_some_and(|name| matches!(self.scopes.get(name), Some(Binding::Index { .. }))),
             _ => false,
         }
     }
@@ -308,9 +310,7 @@ impl Binder<'_> {
 
     /// Whether `expr` is the variable of a plain range, and an `i32` where it meets one.
     fn counts_in_i32(&self, expr: &Expr) -> bool {
-        let Some(Binding::Local(local)) =
-            surface::ident(expr).and_then(|name| self.scopes.get(&name.to_string()))
-        else {
+        let Some(Binding::Local(local)) = surface::ident(expr).and_then(|name| self.scopes.get(name)) else {
             return false;
         };
         matches!(local.number, Some(Number::Open | Number::Known(IntType::I32)))
@@ -326,9 +326,8 @@ impl Binder<'_> {
         let i32 = Number::Known(IntType::I32);
         let parts = match expr {
             Expr::Path(path) => {
-                let name = path.path.get_ident().map(ToString::to_string);
                 return matches!(
-                    name.and_then(|name| self.scopes.get(&name)),
+                    path.path.get_ident().and_then(|name| self.scopes.get(name)),
                     Some(Binding::Index { exact: true, .. })
                 );
             }
@@ -378,6 +377,18 @@ impl Binder<'_> {
         self.push_hole(Hole::Define { name, value: sym });
         Sym::symbol(&symbol)
     }
+}
+
+/// The identifiers among tokens.
+pub(super) fn identifiers(tokens: TokenStream) -> Vec<Ident> {
+    tokens
+        .into_iter()
+        .flat_map(|token| match token {
+            TokenTree::Ident(ident) => vec![ident],
+            TokenTree::Group(group) => identifiers(group.stream()),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => Vec::new(),
+        })
+        .collect()
 }
 
 /// The operators of index arithmetic.

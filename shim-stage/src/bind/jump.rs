@@ -45,12 +45,12 @@ impl Binder<'_> {
                 let value = self.expression(&question.expr);
                 match self.return_label() {
                     Some(label) => {
-                        let krate = self.krate.clone();
+                        let rt = self.runtime.clone();
                         syn::parse_quote! {
-                            match #krate::__private::branch(#value) {
+                            match #rt.branch(#value) {
                                 ::core::ops::ControlFlow::Continue(value) => value,
                                 ::core::ops::ControlFlow::Break(residual) => {
-                                    break #label #krate::__private::from_residual(residual)
+                                    break #label #rt.from_residual(residual)
                                 }
                             }
                         }

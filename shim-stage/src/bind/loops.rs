@@ -97,7 +97,7 @@ impl Binder<'_> {
         let broken = self.is_broken(&view);
         let Some(names) = names.clone().filter(|names| names.len() == rank && !broken) else {
             if !broken {
-                let example = ["[i]", "[y, x]", "[z, y, x]"].get(rank - 1).unwrap_or(&"[i, j, ..]");
+                let example = ["[]", "[i]", "[y, x]", "[z, y, x]"].get(rank).unwrap_or(&"[i, j, ..]");
                 self.diagnostics.error(
                     &looping.pat,
                     format!("an index of `{}` is {}", view.name, counted(rank, "number", "numbers")),
@@ -149,7 +149,8 @@ impl Binder<'_> {
         let name = match &*looping.pat {
             Pat::Wild(_) => None,
             pattern => match pattern::simple(pattern)? {
-                (name, _, false) => Some(name.clone()),
+                // What may mean something else in the body is the user's own.
+                (name, _, false) if !self.scopes.is_exposed(name) => Some(name.clone()),
                 _ => return None,
             },
         };
@@ -178,21 +179,22 @@ impl Binder<'_> {
         let last = last.ok()?;
         let dots: syn::RangeLimits = if inclusive { syn::parse_quote!(..=) } else { syn::parse_quote!(..) };
         let mut iterator: Expr = syn::parse_quote!(#start #dots #end);
+        let rt = &self.runtime;
         let plain = !inclusive && !range.reversed && step == 1;
         if range.step.is_some() {
             let step = proc_macro2::Literal::i64_unsuffixed(step);
-            iterator = syn::parse_quote!((#iterator).step_by(#step));
+            iterator = syn::parse_quote!(#rt.step_by(#iterator, #step));
         }
         if range.reversed {
-            iterator = syn::parse_quote!((#iterator).rev());
+            iterator = syn::parse_quote!(#rt.rev(#iterator));
         }
         let (before, breaks) = (self.clock, self.breaks);
         let id = self.program.loops.len();
         let here = self.position();
         let user = name.as_ref().map_or_else(|| "_".to_owned(), ToString::to_string);
         let local = match &name {
-            Some(name) => self.local_name(name),
-            None => Ident::new("_", proc_macro2::Span::call_site()),
+            Some(name) => self.loop_name(name, &[]),
+            None => Ident::new("_", proc_macro2::Span::mixed_site()),
         };
         let bounds = Range { lo: first.range().lo, hi: last.range().hi };
         let symbol = self.symbol(&user, bounds, Source::Loop(id), here);
@@ -209,14 +211,15 @@ impl Binder<'_> {
             opaque: false,
             broken: false,
         });
-        self.counters.push(local.clone());
         let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
             binder.body(ContextKind::Loop(id), facts, |binder| {
                 if let Some(name) = name {
+                    binder.scopes.emit(&local);
                     let defined = binder.position();
                     let local = LocalBinding {
                         name: local,
                         mutable: false,
+                        exposed: false,
                         ty: None,
                         defined,
                         symbol: Some(symbol),
@@ -228,7 +231,6 @@ impl Binder<'_> {
                 binder.statements(&looping.body.stmts);
             })
         });
-        self.counters.pop();
         self.program.loops[id].context = body.context;
         self.program.loops[id].opaque = self.clock != before;
         self.program.loops[id].broken = self.breaks != breaks;

@@ -1,64 +1,73 @@
 //! Macros in a kernel: the arguments of std's expression macros are staged, others pass through.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprMacro, Token};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprMacro, Pat, Stmt, Token};
+
+use crate::hygiene;
+use crate::link::macros::Arguments;
 
 use super::{Binder, Binding};
 
-/// Macros of std whose arguments are expressions, and the position of a format string among them.
-const EXPRESSION_MACROS: &[(&str, Option<usize>)] = &[
-    ("assert", Some(1)),
-    ("assert_eq", Some(2)),
-    ("assert_ne", Some(2)),
-    ("debug_assert", Some(1)),
-    ("debug_assert_eq", Some(2)),
-    ("debug_assert_ne", Some(2)),
-    ("dbg", None),
-    ("eprint", Some(0)),
-    ("eprintln", Some(0)),
-    ("format", Some(0)),
-    ("panic", Some(0)),
-    ("print", Some(0)),
-    ("println", Some(0)),
-    ("todo", Some(0)),
-    ("unimplemented", Some(0)),
-    ("unreachable", Some(0)),
-    ("vec", None),
-    ("write", Some(1)),
-    ("writeln", Some(1)),
-];
-
 impl Binder<'_> {
-    /// A macro call in expression or statement position.
+    /// A macro call in expression position.
     pub(super) fn macro_expression(&mut self, call: &ExprMacro) -> Expr {
-        let name = call.mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-        if name == "matches" {
-            return self.matches_macro(call);
-        }
-        if let Some((_, format)) = EXPRESSION_MACROS.iter().find(|(known, _)| *known == name)
-            && let Some(result) = self.expression_macro(call, *format)
-        {
-            self.opaque();
-            return result;
-        }
+        let result = match self.scopes.source().known(&call.mac) {
+            Some(Arguments::Matches(value, pattern)) => return self.matches_macro(&value, &pattern),
+            Some(Arguments::Repeat(value, count)) => {
+                let mut result = call.clone();
+                let (value, count) = (self.expression(&value), self.expression(&count));
+                result.mac.tokens = quote!(#value; #count);
+                Expr::Macro(result)
+            }
+            Some(Arguments::List(arguments, format)) => self.list_macro(call, &arguments, format),
+            None => self.foreign_macro(call),
+        };
         self.opaque();
-        self.foreign_macro(call)
+        result
     }
 
-    fn expression_macro(&mut self, call: &ExprMacro, format: Option<usize>) -> Option<Expr> {
-        let mut result = call.clone();
-        if call.mac.path.is_ident("vec")
-            && let Ok(repeat) = syn::parse2::<syn::ExprRepeat>(bracketed(&call.mac.tokens))
-        {
-            let (value, count) = (self.expression(&repeat.expr), self.expression(&repeat.len));
-            result.mac.tokens = quote!(#value; #count);
-            return Some(Expr::Macro(result));
+    /// A macro call that is a statement. What it brings into scope is the user's own.
+    pub(super) fn macro_statement(&mut self, statement: &syn::StmtMacro, last: bool) {
+        let call = ExprMacro { attrs: statement.attrs.clone(), mac: statement.mac.clone() };
+        if self.scopes.source().known(&call.mac).is_some() || (last && statement.semi_token.is_none()) {
+            let expr = self.macro_expression(&call);
+            // Should the name be another macro's after all, then what it brings into scope stays inside.
+            let expr = match expr {
+                Expr::Macro(_) if statement.semi_token.is_some() => syn::parse_quote!({ #expr; }),
+                expr => expr,
+            };
+            let semi = statement.semi_token.filter(|_| !matches!(expr, Expr::Block(_)));
+            return self.push(Stmt::Expr(expr, semi));
         }
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let arguments = parser.parse2(call.mac.tokens.clone()).ok()?;
+        let Some(mentioned) = self.mentioned(&call) else { return };
+        for (name, value) in &mentioned {
+            self.push(syn::parse_quote!(let #name = #value;));
+            self.bind_local(name, name, false, None);
+        }
+        self.opaque();
+        let statement = Stmt::Macro(statement.clone());
+        self.verified(|binder| binder.push(statement));
+        self.opaque();
+    }
+
+    /// What `write` writes, between evidence that the names which the compiler relies on mean the same before and after.
+    pub(super) fn verified(&mut self, write: impl FnOnce(&mut Self)) {
+        let names = self.scopes.relied_on();
+        let rt = self.runtime.clone();
+        if !names.is_empty() {
+            self.push(syn::parse_quote!(let [#(#names),*] = #rt.names();));
+        }
+        write(self);
+        if !names.is_empty() {
+            self.push(syn::parse_quote!(#rt.unchanged([#(#names),*]);));
+        }
+    }
+
+    fn list_macro(&mut self, call: &ExprMacro, arguments: &[Expr], format: Option<usize>) -> Expr {
+        let mut result = call.clone();
         let captured = format.map_or_else(Vec::new, |at| inline_captures(arguments.iter().nth(at)));
         let mut staged = Punctuated::<Expr, Token![,]>::new();
         for (position, argument) in arguments.iter().enumerate() {
@@ -70,14 +79,23 @@ impl Binder<'_> {
                     Expr::Assign(named)
                 }
                 Expr::Lit(_) => argument.clone(),
-                _ if format.is_some_and(|at| position < at) && call.mac.path.is_ident("write") => {
+                _ if format.is_some_and(|at| position < at)
+                    && call
+                        .mac
+                        .path
+                        .segments
+                        .last()
+                        .is_some_and(|last| last.ident == "write" || last.ident == "writeln") =>
+                {
                     self.place(argument, crate::ir::AccessKind::Place)
                 }
                 _ => self.expression(argument),
             });
         }
         for name in captured {
-            let ident = syn::Ident::new(&name, proc_macro2::Span::call_site());
+            let span = arguments.get(format.unwrap_or(0)).map_or_else(Span::call_site, Spanned::span);
+            let Ok(mut ident) = syn::parse_str::<syn::Ident>(&name) else { continue };
+            ident.set_span(span);
             if arguments.iter().any(|argument| matches!(argument, Expr::Assign(named) if named.left.to_token_stream().to_string() == name)) {
                 continue;
             }
@@ -90,48 +108,39 @@ impl Binder<'_> {
                 continue;
             }
             // A name in the string means what it means in the kernel, not what it is called afterwards.
-            let plain: Expr = syn::parse_quote!(#ident);
-            let value = self.expression(&plain);
-            if value != plain {
+            if self.scopes.get(&ident).is_some() {
+                let plain: Expr = syn::parse_quote!(#ident);
+                let value = self.expression(&plain);
                 staged.push(syn::parse_quote!(#ident = #value));
             }
         }
         result.mac.tokens = staged.to_token_stream();
         // Holes inside a macro's tokens are found by name when they are filled.
-        Some(Expr::Macro(result))
+        Expr::Macro(result)
     }
 
-    fn matches_macro(&mut self, call: &ExprMacro) -> Expr {
-        let parser = |input: syn::parse::ParseStream| {
-            let value: Expr = input.parse()?;
-            input.parse::<Token![,]>()?;
-            let pattern = syn::Pat::parse_multi_with_leading_vert(input)?;
-            let guard = if input.peek(Token![if]) {
-                input.parse::<Token![if]>()?;
-                Some(input.parse::<Expr>()?)
-            } else {
-                None
-            };
-            input.parse::<Option<Token![,]>>()?;
-            Ok((value, pattern, guard))
-        };
-        match parser.parse2(call.mac.tokens.clone()) {
-            Ok((value, pattern, guard)) => {
-                let guard = guard.map(|guard| quote!(if #guard));
-                let matching: Expr = syn::parse_quote!(match #value { #pattern #guard => true, _ => false });
-                self.expression(&matching)
-            }
-            Err(_) => self.foreign_macro(call),
-        }
+    fn matches_macro(&mut self, value: &Expr, pattern: &Pat) -> Expr {
+        self.expression(&syn::parse_quote!(match #value { #pattern => true, _ => false }))
     }
 
-    /// A macro that nothing is known about: a tensor in it is an error, other names are given to it as locals.
+    /// A macro that nothing is known about, where a value stands: a tensor in it is an error, other names are given to it
+    /// as locals.
     fn foreign_macro(&mut self, call: &ExprMacro) -> Expr {
+        let Some(mentioned) = self.mentioned(call) else { return super::access::unreachable_value() };
+        if mentioned.is_empty() {
+            return Expr::Macro(call.clone());
+        }
+        let locals = mentioned.iter().map(|(name, value)| quote!(let #name = #value;));
+        syn::parse_quote!({ #(#locals)* #call })
+    }
+
+    /// The names among a macro's tokens that are no locals in emitted code, with their values; none if one has no value.
+    fn mentioned(&mut self, call: &ExprMacro) -> Option<Vec<(syn::Ident, Expr)>> {
         let mut names = Vec::new();
         identifiers(&call.mac.tokens, &mut names);
-        let mut locals = Vec::new();
+        let mut found = Vec::new();
         for name in names {
-            match self.scopes.get(&name.to_string()) {
+            match self.scopes.get(&name) {
                 Some(Binding::Tensor(_)) => {
                     self.diagnostics.error(
                         &name,
@@ -139,38 +148,33 @@ impl Binder<'_> {
                         "read the element into a `let` first; the arguments of std's macros such as `assert!` and \
                          `println!` are understood",
                     );
-                    return super::access::unreachable_value();
+                    return None;
                 }
                 Some(Binding::Iterator) => {
                     self.diagnostics.error(&name, "an iterator inside a macro", "write a `for` loop");
-                    return super::access::unreachable_value();
+                    return None;
                 }
-                None => {}
+                Some(Binding::Local(local)) if local.exposed => {}
+                // The item itself is in scope.
+                None | Some(Binding::Broken | Binding::Table(..)) => {}
+                Some(Binding::Static(_)) if self.scopes.is_item(&name) => {}
                 Some(_) => {
-                    let plain: Expr = syn::parse_quote!(#name);
-                    let value = self.expression(&plain);
-                    if value != plain {
-                        locals.push(quote!(let #name = #value;));
-                    }
+                    let value = self.expression(&syn::parse_quote!(#name));
+                    found.push((name, value));
                 }
             }
         }
-        if locals.is_empty() {
-            return Expr::Macro(call.clone());
-        }
-        syn::parse_quote!({ #(#locals)* #call })
+        Some(found)
     }
-}
-
-fn bracketed(tokens: &TokenStream) -> TokenStream {
-    quote!([#tokens])
 }
 
 /// Each identifier once.
 fn identifiers(tokens: &TokenStream, found: &mut Vec<syn::Ident>) {
     for token in tokens.clone() {
         match token {
-            TokenTree::Ident(ident) if !found.contains(&ident) => found.push(ident),
+            TokenTree::Ident(ident) if !found.iter().any(|known| hygiene::same(known, &ident)) => {
+                found.push(ident)
+            }
             TokenTree::Group(group) => identifiers(&group.stream(), found),
             _ => {}
         }

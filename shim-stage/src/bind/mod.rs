@@ -29,6 +29,7 @@ mod purity;
 mod query;
 mod reduction;
 mod scope;
+mod source;
 mod statement;
 mod template;
 mod tensor;
@@ -38,12 +39,13 @@ mod view;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use shim_core::{LocationError, Space};
 use syn::{Stmt, Type};
 
 use crate::diagnostics::Diagnostics;
+use crate::hygiene::{self, Name};
 use crate::ir::{
     Affine, Body, Context, ContextId, ContextKind, Hole, Names, Position, Program, Source, StorageId,
     SymbolInfo, View,
@@ -79,30 +81,31 @@ pub struct Binder<'a> {
     copies: i128,
     /// How many template calls were staged so far.
     staged: usize,
-    /// Renames locals when a template is staged, so that they meet nobody else's.
-    rename: bool,
-    /// The variables of the loops around, as they are called in emitted code: a view made of one outlives its name.
-    counters: Vec<Ident>,
+    /// Whether a template is being staged.
+    in_template: bool,
     is_unsafe: bool,
     /// Values of `let`s, and how many opaque operations ran before each.
     affine: Vec<(Affine, u64)>,
-    /// Symbols of constants, by their path.
-    paths: HashMap<String, Symbol>,
+    /// Symbols of constants, by their path and the context in which it means them.
+    paths: HashMap<(Vec<Name>, ContextId), Symbol>,
     /// Whether the closure bound last has a body without effects.
     closure_was_transparent: bool,
+    /// What is known of the tokens of each template, by its key.
+    sources: HashMap<String, Rc<scope::Source>>,
     /// Blocks that stand for what could not be made: nothing about them is reported again.
     broken: HashSet<StorageId>,
     /// Tensor parameters that must not be written.
     shared_parameters: HashSet<String>,
-    /// `::shim`, unless renamed.
-    krate: TokenStream,
+    /// The local whose methods expansions call.
+    runtime: Ident,
 }
 
 impl<'a> Binder<'a> {
     /// A binder for a kernel called `name`.
     pub fn new(
         name: &str,
-        krate: TokenStream,
+        runtime: Ident,
+        names: Names,
         library: &'a Library,
         callees: &'a Callees,
         diagnostics: &'a mut Diagnostics,
@@ -110,7 +113,7 @@ impl<'a> Binder<'a> {
         Binder {
             program: Program { name: name.to_owned(), ..Program::default() },
             diagnostics,
-            names: Names::default(),
+            names,
             library,
             callees,
             scopes: Scopes::default(),
@@ -122,15 +125,15 @@ impl<'a> Binder<'a> {
             exits: exits::Exits::default(),
             copies: 1,
             staged: 0,
-            rename: false,
-            counters: Vec::new(),
+            in_template: false,
             is_unsafe: false,
             affine: Vec::new(),
             paths: HashMap::new(),
             closure_was_transparent: false,
+            sources: HashMap::new(),
             broken: HashSet::new(),
             shared_parameters: HashSet::new(),
-            krate,
+            runtime,
         }
     }
 
@@ -140,11 +143,15 @@ impl<'a> Binder<'a> {
     }
 
     /// Binds the function's body; `entry` binds the parameters first, in the body's own scope.
-    pub fn function(&mut self, block: &syn::Block, entry: impl FnOnce(&mut Self)) -> Body {
-        self.body(ContextKind::Plain, Vec::new(), |binder| {
+    pub fn function(&mut self, function: &syn::ItemFn, entry: impl FnOnce(&mut Self)) -> Body {
+        self.scopes.enter_source(Rc::new(scope::Source::of(function)));
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
             entry(binder);
-            binder.statements(&block.stmts);
-        })
+            binder.statements(&function.block.stmts);
+        });
+        self.program.told_apart = self.scopes.told_apart();
+        self.program.primitives = self.scopes.primitives();
+        body
     }
 
     /// Opens a context and a scope, lets `fill` write statements, and closes both.
@@ -158,11 +165,12 @@ impl<'a> Binder<'a> {
         let context = self.program.contexts.len();
         self.program.contexts.push(Context { parent, kind, facts: known, clock: vec![self.clock] });
         let outer = std::mem::replace(&mut self.context, context);
-        self.scopes.enter();
+        let depth = self.scopes.depth();
+        self.scopes.enter_block(context, HashSet::new(), false);
         self.out.push(Vec::new());
         fill(self);
         let statements = self.out.pop().unwrap_or_default();
-        self.scopes.leave();
+        self.scopes.leave_to(depth);
         self.context = outer;
         Body { context, statements }
     }
@@ -274,7 +282,7 @@ impl<'a> Binder<'a> {
     fn mentions_broken(&self, expr: &impl ToTokens) -> bool {
         fn any(tokens: TokenStream, scopes: &Scopes) -> bool {
             tokens.into_iter().any(|token| match token {
-                TokenTree::Ident(name) => matches!(scopes.get(&name.to_string()), Some(Binding::Broken)),
+                TokenTree::Ident(name) => matches!(scopes.get(&name), Some(Binding::Broken)),
                 TokenTree::Group(group) => any(group.stream(), scopes),
                 _ => false,
             })
@@ -284,26 +292,73 @@ impl<'a> Binder<'a> {
 
     /// Whether `expr` is, or begins as, a tensor.
     fn is_tensor_name(&self, name: &Ident) -> bool {
-        matches!(self.scopes.get(&name.to_string()), Some(Binding::Tensor(_)))
+        matches!(self.scopes.get(name), Some(Binding::Tensor(_)))
     }
 
     /// The name that a local gets in emitted code.
+    ///
+    /// The macro resolves it: where anything but patterns may give a name a meaning, rustc hides the local from the user's
+    /// code, and so what is said of it holds for every mention of it. One of the text of another local that emitted code has in scope is numbered, since what was computed of that one
+    /// may be mentioned beside it.
     fn local_name(&mut self, name: &Ident) -> Ident {
-        if self.rename || self.counters.contains(name) {
-            let mut fresh = self.names.fresh(&name.to_string());
-            fresh.set_span(name.span());
-            fresh
-        } else {
-            name.clone()
+        if self.scopes.is_exposed(name) {
+            return name.clone();
         }
+        let emitted = self.loop_name(name, &[]);
+        self.scopes.emit(&emitted);
+        emitted
+    }
+
+    /// The same in a pattern. A local that is hidden from the user's code and named after a field gets another name, so that
+    /// the pattern can tell the two apart.
+    fn pattern_name(&mut self, name: &Ident, shorthand: bool) -> Ident {
+        if !shorthand || self.keeps_names() || self.scopes.is_exposed(name) {
+            return self.local_name(name);
+        }
+        let mut numbered = self.names.fresh(&hygiene::text(name));
+        numbered.set_span(numbered.span().located_at(name.span()));
+        numbered
+    }
+
+    /// Whether locals keep their identifiers: nothing but patterns gives a name a meaning.
+    fn keeps_names(&self) -> bool {
+        let source = self.scopes.source();
+        !self.in_template && !source.mixed && !source.opaque
+    }
+
+    /// The same for the variable of a loop, which is in scope only in the loop, beside `others`.
+    fn loop_name(&mut self, name: &Ident, others: &[Ident]) -> Ident {
+        let span = Span::mixed_site().located_at(name.span());
+        let text = hygiene::text(name);
+        if self.scopes.is_emitted(&text) || others.iter().any(|other| hygiene::text(other) == text) {
+            let mut numbered = self.names.fresh(&text);
+            numbered.set_span(span);
+            return numbered;
+        }
+        if self.keeps_names() {
+            return name.clone();
+        }
+        let raw = name.to_string().starts_with("r#");
+        if raw { Ident::new_raw(&text, span) } else { Ident::new(&text, span) }
     }
 
     /// Binds a plain local in the innermost scope.
     fn bind_local(&mut self, name: &Ident, emitted: &Ident, mutable: bool, ty: Option<Type>) {
         let defined = self.position();
         let number = ty.as_ref().and_then(Number::of_type);
-        let local =
-            Local { name: emitted.clone(), mutable, ty, defined, symbol: None, number, transparent: false };
+        let exposed = self.scopes.is_exposed(name);
+        let number = number.filter(|_| !exposed);
+        let name_in_code = emitted.clone();
+        let local = Local {
+            name: name_in_code,
+            mutable,
+            exposed,
+            ty,
+            defined,
+            symbol: None,
+            number,
+            transparent: false,
+        };
         self.scopes.bind(name, Binding::Local(local));
     }
 

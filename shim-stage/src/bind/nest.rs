@@ -47,7 +47,7 @@ impl Binder<'_> {
         fill: impl FnOnce(&mut Self, Vec<Sym>),
     ) -> Expr {
         let (before, breaks) = (self.clock, self.breaks);
-        let mut loops = Vec::new();
+        let mut loops: Vec<crate::ir::LoopId> = Vec::new();
         let mut facts = Vec::new();
         let mut bindings = Vec::new();
         let mut variables = Vec::new();
@@ -55,7 +55,11 @@ impl Binder<'_> {
         for level in levels {
             let user = level.name.as_ref().map_or_else(|| "_i".to_owned(), ToString::to_string);
             let local = match &level.name {
-                Some(name) => self.local_name(name),
+                Some(name) => {
+                    let others: Vec<Ident> =
+                        loops.iter().map(|id| self.program.loops[*id].name.clone()).collect();
+                    self.loop_name(name, &others)
+                }
                 None => self.names.fresh("step"),
             };
             let hi = level.extent.range().hi.map_or(i64::from(i32::MAX) - 1, |hi| hi - 1);
@@ -86,7 +90,8 @@ impl Binder<'_> {
             });
             loops.push(id);
             if let Some(name) = level.name {
-                let value_expr: Expr = syn::parse_quote!((#local as i32));
+                let rt = &self.runtime;
+                let value_expr: Expr = syn::parse_quote!(#rt.i32(#local));
                 bindings.push((
                     name,
                     Binding::Index { sym: value, value: value_expr, exact: true, reference: false },
@@ -98,15 +103,16 @@ impl Binder<'_> {
             let body = self.body(ContextKind::Plain, Vec::new(), |binder| fill(binder, variables));
             return self.program.hole(Hole::Body(body));
         };
-        let outer = self.counters.len();
-        self.counters.extend(loops.iter().map(|id| self.program.loops[*id].name.clone()));
         let body = self.body(ContextKind::Loop(innermost), facts, |binder| {
+            for id in &loops {
+                let name = &binder.program.loops[*id].name;
+                binder.scopes.emit(name);
+            }
             for (name, binding) in bindings {
                 binder.scopes.bind(&name, binding);
             }
             fill(binder, variables);
         });
-        self.counters.truncate(outer);
         let opaque = self.clock != before;
         let broken = self.breaks != breaks;
         for id in &loops {

@@ -117,15 +117,13 @@ impl Binder<'_> {
         match surface::bare(expr) {
             Expr::Lit(_) => true,
             Expr::Index(index) => self.is_access(index),
-            Expr::Path(path) => {
-                path.path.get_ident().is_some_and(|name| match self.scopes.get(&name.to_string()) {
-                    Some(
-                        Binding::Static(_) | Binding::Index { reference: false, .. } | Binding::Iterator,
-                    ) => true,
-                    Some(Binding::Local(local)) => local.ty.as_ref().is_some_and(is_number),
-                    _ => false,
-                })
-            }
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| match self.scopes.get(name) {
+                Some(Binding::Static(_) | Binding::Index { reference: false, .. } | Binding::Iterator) => {
+                    true
+                }
+                Some(Binding::Local(local)) => local.ty.as_ref().is_some_and(is_number),
+                _ => false,
+            }),
             _ => false,
         }
     }

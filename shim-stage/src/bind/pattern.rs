@@ -3,17 +3,25 @@
 use syn::visit_mut::{self, VisitMut};
 use syn::{Ident, Pat, Type};
 
-use super::Binder;
+use crate::hygiene;
+
+use super::{Binder, Binding};
 
 /// A name that a pattern binds.
 struct Bound {
     name: Ident,
     mutable: bool,
+    /// Whether it may be that of a constant.
+    constant: bool,
 }
 
-/// Collects the names of a pattern and renames them where a template is staged.
+/// Collects the names of a pattern and gives them those that they have in emitted code.
 struct Names<'b, 'a> {
     binder: &'b mut Binder<'a>,
+    /// Whether a name may be that of a constant, which the pattern then compares with: it keeps its identifier.
+    refutable: bool,
+    /// Whether the name is that of a field too.
+    shorthand: bool,
     bound: Vec<(Bound, Ident)>,
 }
 
@@ -24,18 +32,22 @@ impl VisitMut for Names<'_, '_> {
         }
         // A constant, unit struct or variant is no binding, and is spelled with a capital.
         let plain = pattern.by_ref.is_none() && pattern.mutability.is_none() && pattern.subpat.is_none();
-        let text = pattern.ident.to_string();
-        if plain && text.chars().next().is_some_and(char::is_uppercase) {
+        if plain && hygiene::text(&pattern.ident).starts_with(char::is_uppercase) {
             return;
         }
         // The cases of an or-pattern bind the same names.
-        let known = self.bound.iter().find(|(bound, _)| bound.name == pattern.ident);
+        let known = self.bound.iter().find(|(bound, _)| hygiene::same(&bound.name, &pattern.ident));
         let emitted = match known {
             Some((_, emitted)) => emitted.clone(),
             None => {
-                let emitted = self.binder.local_name(&pattern.ident);
+                let constant = self.refutable && plain;
+                let emitted = if constant {
+                    pattern.ident.clone()
+                } else {
+                    self.binder.pattern_name(&pattern.ident, self.shorthand)
+                };
                 let mutable = pattern.mutability.is_some() || pattern.by_ref.is_some();
-                self.bound.push((Bound { name: pattern.ident.clone(), mutable }, emitted.clone()));
+                self.bound.push((Bound { name: pattern.ident.clone(), mutable, constant }, emitted.clone()));
                 emitted
             }
         };
@@ -47,7 +59,12 @@ impl VisitMut for Names<'_, '_> {
             Pat::Ident(pattern) if field.colon_token.is_none() => Some(pattern.ident.clone()),
             _ => None,
         };
+        let refutable = self.refutable;
+        self.refutable &= before.is_none();
+        self.shorthand = before.is_some();
         visit_mut::visit_field_pat_mut(self, field);
+        self.refutable = refutable;
+        self.shorthand = false;
         // The shorthand `Point { x }` spells the field by the local's name.
         if let (Some(before), Pat::Ident(pattern)) = (before, &*field.pat)
             && pattern.ident != before
@@ -61,11 +78,20 @@ impl VisitMut for Names<'_, '_> {
 }
 
 impl Binder<'_> {
-    /// Binds the names of `pattern` in the innermost scope and gives the pattern for emitted code.
+    /// Binds the names of `pattern`, which always matches, in the innermost scope and gives the pattern for emitted code.
     pub(super) fn pattern(&mut self, pattern: &Pat) -> Pat {
+        self.bound_pattern(pattern, false)
+    }
+
+    /// The same for a pattern that may not match: what looks like a name may be a constant to it.
+    pub(super) fn refutable_pattern(&mut self, pattern: &Pat) -> Pat {
+        self.bound_pattern(pattern, true)
+    }
+
+    fn bound_pattern(&mut self, pattern: &Pat, refutable: bool) -> Pat {
         let mut result = pattern.clone();
         let bound = {
-            let mut names = Names { binder: self, bound: Vec::new() };
+            let mut names = Names { binder: self, refutable, shorthand: false, bound: Vec::new() };
             names.visit_pat_mut(&mut result);
             names.bound
         };
@@ -74,8 +100,15 @@ impl Binder<'_> {
             _ => Vec::new(),
         };
         for (bound, emitted) in bound {
-            let ty = types.iter().find(|(name, _)| **name == bound.name).map(|(_, ty)| (*ty).clone());
+            let ty = types.iter().find(|(name, _)| hygiene::same(name, &bound.name));
+            let ty = ty.map(|(_, ty)| (*ty).clone());
             self.bind_local(&bound.name, &emitted, bound.mutable, ty);
+            if bound.constant
+                && let Some(Binding::Local(local)) = self.scopes.get_mut(&bound.name)
+            {
+                local.exposed = true;
+                local.number = None;
+            }
         }
         result
     }

@@ -126,17 +126,17 @@ impl Binder<'_> {
         levels: Vec<Level>,
     ) -> Expr {
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
-            let krate = binder.krate.clone();
+            let rt = binder.runtime.clone();
             let ty = binder.turbofish_type(call);
             let accumulator = binder.names.fresh(consumer);
             let init: syn::Stmt = match consumer {
                 "sum" | "product" => {
                     let identity = quote::format_ident!("{consumer}_identity");
                     let ty = ty.map_or_else(|| quote::quote!(_), |ty| quote::quote!(#ty));
-                    syn::parse_quote!(let mut #accumulator: #ty = #krate::__private::#identity();)
+                    syn::parse_quote!(let mut #accumulator: #ty = #rt.#identity();)
                 }
                 "min" | "max" | "min_by_key" | "max_by_key" => {
-                    syn::parse_quote!(let mut #accumulator = ::core::option::Option::None;)
+                    syn::parse_quote!(let mut #accumulator = #rt.none();)
                 }
                 "any" => syn::parse_quote!(let mut #accumulator = false;),
                 "all" => syn::parse_quote!(let mut #accumulator = true;),
@@ -167,7 +167,7 @@ impl Binder<'_> {
             };
             binder.push(syn::Stmt::Expr(nest, Some(syn::token::Semi::default())));
             let result: Expr = if consumer.ends_with("_by_key") {
-                syn::parse_quote!(#accumulator.map(|(_, item)| item))
+                syn::parse_quote!(#rt.item(#accumulator))
             } else {
                 syn::parse_quote!(#accumulator)
             };
@@ -275,7 +275,7 @@ impl Binder<'_> {
     }
 
     fn binding_of(&self, name: &Expr) -> Option<Binding> {
-        self.scopes.get(&surface::ident(name)?.to_string()).cloned()
+        self.scopes.get(surface::ident(name)?).cloned()
     }
 
     fn consume(
@@ -320,16 +320,14 @@ impl Binder<'_> {
             "count" => syn::parse_quote!(#accumulator += 1;),
             "min" | "max" => {
                 let pick = quote::format_ident!("{consumer}");
-                let krate = self.krate.clone();
-                syn::parse_quote!(#accumulator = ::core::option::Option::Some(
-                    #krate::__private::#pick(#accumulator, #value));)
+                let rt = self.runtime.clone();
+                syn::parse_quote!(#accumulator = #rt.#pick(#accumulator, #value);)
             }
             "min_by_key" | "max_by_key" => {
                 let key = applied(self, true);
                 let pick = quote::format_ident!("{consumer}");
-                let krate = self.krate.clone();
-                syn::parse_quote!(#accumulator = ::core::option::Option::Some(
-                    #krate::__private::#pick(#accumulator, #key, #value));)
+                let rt = self.runtime.clone();
+                syn::parse_quote!(#accumulator = #rt.#pick(#accumulator, #key, #value);)
             }
             "any" | "all" => {
                 let test = applied(self, false);
@@ -381,8 +379,8 @@ impl Binder<'_> {
             .into_iter()
             .map(|extent| self.program.hole(Hole::Value(extent, crate::ir::ValueType::Usize)))
             .collect();
-        let krate = self.krate.clone();
-        Some(syn::parse_quote!(#krate::__private::indices([#(#extents),*])))
+        let rt = self.runtime.clone();
+        Some(syn::parse_quote!(#rt.indices([#(#extents),*])))
     }
 }
 

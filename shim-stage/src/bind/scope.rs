@@ -1,12 +1,14 @@
 //! What the names of a kernel stand for where they are used.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use syn::{Expr, Ident, Type};
 
 use crate::fixed::{self, Value};
-use crate::ir::{Position, View};
+use crate::hygiene::{self, Name};
+use crate::ir::{ContextId, Position, View};
 use crate::symbolic::{Sym, Symbol};
 
 use super::number::Number;
@@ -46,6 +48,9 @@ pub struct Local {
     pub name: Ident,
     /// `mut`, or borrowed mutably: its value may change between uses.
     pub mutable: bool,
+    /// It keeps the user's own identifier, because something may give that another meaning which the macro does not see.
+    /// Nothing is known of it but its name.
+    pub exposed: bool,
     /// Its type, where it is written.
     pub ty: Option<Type>,
     /// From where on it is in scope.
@@ -58,23 +63,90 @@ pub struct Local {
     pub transparent: bool,
 }
 
+impl Local {
+    /// Whether its value is the same wherever it is in scope.
+    pub fn is_fixed(&self) -> bool {
+        !self.mutable && !self.exposed
+    }
+}
+
+/// What a block says about names.
+#[derive(Debug, Default)]
+struct Level {
+    /// The names it binds by their texts: the expansion of each, the identifier that binds it, and what it stands for.
+    names: HashMap<String, Vec<(u32, Ident, Binding)>>,
+    /// The texts of its items and imports, which hide whatever is outside from the whole block, whichever expansion an
+    /// identifier comes from.
+    items: HashSet<String>,
+    /// Whether it may have items that the macro does not see.
+    hides_items: bool,
+    /// The context of its statements, if it has one.
+    context: Option<ContextId>,
+    /// The texts of the locals that emitted code has here.
+    emitted: HashSet<String>,
+}
+
 /// The scopes from the function's to the innermost.
 #[derive(Debug, Default)]
 pub struct Scopes {
-    stack: Vec<HashMap<String, Binding>>,
+    stack: Vec<Level>,
     /// Scopes below this number belong to callers of the template being staged, and are not seen.
     floor: usize,
+    source: Rc<Source>,
+    /// The identifiers of each text that were asked for, where more than one expansion has made them.
+    asked: RefCell<BTreeMap<String, BTreeMap<u32, Ident>>>,
+    /// The primitive types whose names were taken for theirs.
+    primitives: RefCell<BTreeSet<&'static str>>,
+}
+
+/// What is known of the tokens that are being bound: the function's or a template's.
+#[derive(Debug, Default)]
+pub struct Source {
+    /// Whether identifiers come from more than one expansion.
+    pub mixed: bool,
+    /// Whether something other than patterns may give a lowercase name a meaning: an item, an import, a macro. Where nothing
+    /// does, locals keep their identifiers, so that what rustc says about them names them.
+    pub opaque: bool,
+    /// The names that keep their identifiers in emitted code, see [`Local::exposed`].
+    pub exposed: HashSet<String>,
+    /// The macros that the function defines.
+    pub macros: HashSet<String>,
 }
 
 impl Scopes {
+    /// Goes on with other tokens; gives the ones before.
+    pub fn enter_source(&mut self, source: Rc<Source>) -> Rc<Source> {
+        std::mem::replace(&mut self.source, source)
+    }
+
+    /// What is known of the tokens that are being bound.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// Opens a scope.
     pub fn enter(&mut self) {
-        self.stack.push(HashMap::new());
+        self.stack.push(Level::default());
+    }
+
+    /// Opens the scope of a block's statements.
+    pub fn enter_block(&mut self, context: ContextId, items: HashSet<String>, hides_items: bool) {
+        self.stack.push(Level { items, hides_items, context: Some(context), ..Level::default() });
     }
 
     /// Closes the innermost scope.
     pub fn leave(&mut self) {
         self.stack.pop();
+    }
+
+    /// How many scopes are open.
+    pub fn depth(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// Closes scopes until `depth` are open.
+    pub fn leave_to(&mut self, depth: usize) {
+        self.stack.truncate(depth);
     }
 
     /// Hides everything in scope, for a template's body; gives what [`Scopes::reveal`] needs.
@@ -89,52 +161,141 @@ impl Scopes {
 
     /// Binds `name` in the innermost scope.
     pub fn bind(&mut self, name: &Ident, binding: Binding) {
-        if let Some(scope) = self.stack.last_mut() {
-            scope.insert(name.to_string(), binding);
+        let Name { text, context } = self.name(name);
+        if let Some(level) = self.stack.last_mut() {
+            let bound = level.names.entry(text).or_default();
+            bound.retain(|(other, ..)| *other != context);
+            bound.push((context, name.clone(), binding));
         }
     }
 
-    /// What `name` stands for.
-    pub fn get(&self, name: &str) -> Option<&Binding> {
-        self.stack[self.floor.min(self.stack.len())..].iter().rev().find_map(|scope| scope.get(name))
-    }
-
-    /// The symbol of the innermost binding that is called `name` in emitted code as in the user's, also where a template
-    /// hides it.
-    pub fn owner(&self, name: &Ident) -> Option<&Symbol> {
-        let key = name.to_string();
-        let bound = self.stack.iter().rev().filter_map(|scope| scope.get(&key));
-        let mut named = bound.filter_map(|binding| match binding {
-            Binding::Local(local) => (local.name == *name).then_some(local.symbol.as_ref()),
-            Binding::Table(_, emitted) => (emitted == name).then_some(None),
-            Binding::Index { sym, value, .. } => mentions(value, name).then(|| sym.as_symbol()),
-            Binding::Static(_) | Binding::Tensor(_) | Binding::Iterator | Binding::Broken => None,
-        });
-        named.next().flatten()
+    /// What `name` stands for; none for whatever is not the kernel's own.
+    pub fn get(&self, name: &Ident) -> Option<&Binding> {
+        let name = self.name(name);
+        let (level, at) = self.place_of(&name)?;
+        Some(&self.stack[level].names.get(&name.text)?[at].2)
     }
 
     /// What `name` stands for, to change it.
-    pub fn get_mut(&mut self, name: &str) -> Option<&mut Binding> {
-        let floor = self.floor.min(self.stack.len());
-        self.stack[floor..].iter_mut().rev().find_map(|scope| scope.get_mut(name))
+    pub fn get_mut(&mut self, name: &Ident) -> Option<&mut Binding> {
+        let name = self.name(name);
+        let (level, at) = self.place_of(&name)?;
+        Some(&mut self.stack[level].names.get_mut(&name.text)?[at].2)
+    }
+
+    /// The number of the scope that binds `name`, unless an item hides it, and its number there among those of its text.
+    fn place_of(&self, name: &Name) -> Option<(usize, usize)> {
+        let visible = self.floor.min(self.stack.len())..self.stack.len();
+        for (at, level) in self.stack[visible.clone()].iter().enumerate().rev() {
+            let bound = level.names.get(&name.text);
+            let number =
+                bound.and_then(|bound| bound.iter().position(|(context, ..)| *context == name.context));
+            if let Some(number) = number {
+                return Some((visible.start + at, number));
+            }
+            // What is spelled like a constant may be one that a glob or a macro brings.
+            let hidden = level.hides_items && name.text.starts_with(char::is_uppercase);
+            if hidden || level.items.contains(&name.text) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The name that an identifier is among the tokens that are being bound.
+    fn name(&self, ident: &Ident) -> Name {
+        let text = hygiene::text(ident);
+        if !self.source.mixed {
+            return Name { text, context: 0 };
+        }
+        let context = hygiene::context(ident.span());
+        let mut asked = self.asked.borrow_mut();
+        asked.entry(text.clone()).or_default().entry(context).or_insert_with(|| ident.clone());
+        Name { text, context }
+    }
+
+    /// Identifiers of one text that were taken for different names.
+    pub fn told_apart(&self) -> Vec<Vec<Ident>> {
+        let asked = self.asked.borrow();
+        let lowercase = asked.iter().filter(|(text, _)| !text.starts_with(char::is_uppercase));
+        let several = lowercase.filter(|(_, idents)| idents.len() > 1);
+        several.map(|(_, idents)| idents.values().cloned().collect()).collect()
+    }
+
+    /// The identifiers of the names in scope that rustc must not take for anything else: all but those that are exposed
+    /// anyway. Names of constants are left out: they are not known where an item may hide them.
+    pub fn relied_on(&self) -> Vec<Ident> {
+        let mut found: BTreeMap<Name, Ident> = BTreeMap::new();
+        for level in &self.stack[self.floor.min(self.stack.len())..] {
+            for (text, bound) in &level.names {
+                for (context, ident, binding) in bound {
+                    let name = Name { text: text.clone(), context: *context };
+                    let exposed = matches!(binding, Binding::Local(local) if local.exposed);
+                    if exposed || text == "self" || text.starts_with(char::is_uppercase) {
+                        found.remove(&name);
+                    } else {
+                        found.insert(name, ident.clone());
+                    }
+                }
+            }
+        }
+        found.into_values().collect()
+    }
+
+    /// The outermost context in which the names of `path` mean what they mean here: the block of an item that one of
+    /// them may be.
+    pub fn home(&self, path: &[Ident]) -> ContextId {
+        let may_declare = |level: &&Level| {
+            level.hides_items || path.iter().any(|name| level.items.contains(&hygiene::text(name)))
+        };
+        self.stack.iter().rev().find(may_declare).and_then(|level| level.context).unwrap_or(0)
+    }
+
+    /// Whether an item of a block inside of context `outer` may be what one of `names` means here.
+    pub fn may_hide(&self, names: &[Ident], outer: ContextId) -> bool {
+        let home = self.home(names);
+        let place = |context| self.stack.iter().position(|level| level.context == Some(context));
+        home != outer && place(home) > place(outer)
+    }
+
+    /// Whether `name` is bound to what an item of its block says.
+    pub fn is_item(&self, name: &Ident) -> bool {
+        let key = self.name(name);
+        self.place_of(&key).is_some_and(|(level, _)| self.stack[level].items.contains(&key.text))
+    }
+
+    /// Whether a local keeps its identifier.
+    pub fn is_exposed(&self, name: &Ident) -> bool {
+        !self.source.exposed.is_empty() && self.source.exposed.contains(&hygiene::text(name))
+    }
+
+    /// Whether emitted code has a local of this text here.
+    pub fn is_emitted(&self, text: &str) -> bool {
+        self.stack.iter().any(|level| level.emitted.contains(text))
+    }
+
+    /// Notes a local of emitted code.
+    pub fn emit(&mut self, name: &Ident) {
+        if let Some(level) = self.stack.last_mut() {
+            level.emitted.insert(hygiene::text(name));
+        }
     }
 }
 
-fn mentions(value: &Expr, name: &Ident) -> bool {
-    struct Find<'n>(&'n Ident, bool);
-    impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
-        fn visit_ident(&mut self, ident: &'ast Ident) {
-            self.1 |= ident == self.0;
-        }
+impl Scopes {
+    /// The primitive types whose names were taken for theirs.
+    pub fn primitives(&self) -> Vec<&'static str> {
+        self.primitives.borrow().iter().copied().collect()
     }
-    let mut find = Find(name, false);
-    syn::visit::Visit::visit_expr(&mut find, value);
-    find.1
 }
 
 impl fixed::Scope for Scopes {
+    fn relies_on(&self, ty: fixed::IntType) {
+        self.primitives.borrow_mut().insert(ty.name());
+    }
+
     fn lookup(&self, name: &Ident) -> Option<Value> {
-        match self.get(&name.to_string()) {
+        match self.get(name) {
             Some(Binding::Static(value) | Binding::Table(value, _)) => Some(value.clone()),
             _ => None,
         }

@@ -7,6 +7,7 @@ use crate::ir::{ContextKind, Hole};
 use crate::parse::surface;
 use crate::symbolic::Sym;
 
+use super::source::Items;
 use super::{Binder, Binding, Number, conditional, pattern};
 
 impl Binder<'_> {
@@ -22,8 +23,44 @@ impl Binder<'_> {
         syn::Block { brace_token: syn::token::Brace::default(), stmts: vec![Stmt::Expr(hole, None)] }
     }
 
-    /// The statements of a block, in the scope that is open.
+    /// The statements of a block, in a scope that stays open.
     pub(super) fn statements(&mut self, statements: &[Stmt]) {
+        let items = Items::of(statements, self.scopes.source());
+        self.reject_primitives(statements, &items);
+        let relied_on = if items.more { self.scopes.relied_on() } else { Vec::new() };
+        if relied_on.is_empty() {
+            return self.block_statements(statements, items);
+        }
+        // An item that the macro does not see may hide a name from the whole block, but no local around it.
+        let rt = self.runtime.clone();
+        self.push(syn::parse_quote!(let [#(#relied_on),*] = #rt.names();));
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            binder.push(syn::parse_quote!(#rt.unchanged([#(#relied_on),*]);));
+            binder.block_statements(statements, items);
+        });
+        let hole = self.program.hole(Hole::Body(body));
+        self.push(Stmt::Expr(hole, None));
+    }
+
+    /// Reports items that take the name of a primitive integer type: what the kernel says by that name would no longer be
+    /// what the compiler takes it for.
+    fn reject_primitives(&mut self, statements: &[Stmt], items: &Items) {
+        let taken = items.names.iter().find(|name| fixed::IntType::parse(name).is_some());
+        let Some(name) = taken else { return };
+        let named = |item: &&Stmt| {
+            matches!(item, Stmt::Item(_))
+                && quote::ToTokens::to_token_stream(item).to_string().contains(name.as_str())
+        };
+        let Some(item) = statements.iter().find(named) else { return };
+        self.diagnostics.error(
+            item,
+            format!("an item of the kernel hides the primitive type `{name}`"),
+            "give it another name",
+        );
+    }
+
+    fn block_statements(&mut self, statements: &[Stmt], items: Items) {
+        self.scopes.enter_block(self.context, items.names, items.more);
         self.constants(statements);
         for (i, statement) in statements.iter().enumerate() {
             self.statement(statement, i + 1 == statements.len());
@@ -82,18 +119,7 @@ impl Binder<'_> {
                     self.push(Stmt::Expr(expr, semi.or_else(|| ends.then(Default::default))));
                 }
             }
-            Stmt::Macro(statement) => {
-                let mac = syn::ExprMacro { attrs: statement.attrs.clone(), mac: statement.mac.clone() };
-                let expr = self.macro_expression(&mac);
-                match expr {
-                    Expr::Macro(mac) => self.push(Stmt::Macro(syn::StmtMacro {
-                        attrs: mac.attrs,
-                        mac: mac.mac,
-                        semi_token: statement.semi_token,
-                    })),
-                    expr => self.push(Stmt::Expr(expr, statement.semi_token)),
-                }
-            }
+            Stmt::Macro(statement) => self.macro_statement(statement, last),
         }
     }
 
@@ -153,7 +179,7 @@ impl Binder<'_> {
             result.pat = self.pattern(&local.pat);
             // Assigned later: unknown until then.
             if let Some((name, ..)) = pattern::simple(&local.pat)
-                && let Some(Binding::Local(bound)) = self.scopes.get_mut(&name.to_string())
+                && let Some(Binding::Local(bound)) = self.scopes.get_mut(name)
             {
                 bound.mutable = true;
             }
@@ -224,8 +250,8 @@ impl Binder<'_> {
             matches!(local.init.as_ref().map(|init| surface::bare(&init.expr)), Some(Expr::Closure(_)))
                 && self.closure_was_transparent;
         // The new names are in scope only after the statement.
-        let pattern = self.pattern(&local.pat);
-        result.pat = pattern;
+        let refutable = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
+        result.pat = if refutable { self.refutable_pattern(&local.pat) } else { self.pattern(&local.pat) };
         self.push(Stmt::Local(result));
         let here = self.position();
         for name in bound_names(&local.pat) {
@@ -240,7 +266,7 @@ impl Binder<'_> {
     }
 
     /// What is known of the numbers that a `let` binds, one by one; a tuple's are bound together.
-    fn numbers(&mut self, pattern: &Pat, init: &Expr) -> Vec<(String, Option<Number>, Option<Sym>)> {
+    fn numbers(&mut self, pattern: &Pat, init: &Expr) -> Vec<(syn::Ident, Option<Number>, Option<Sym>)> {
         match (pattern, surface::bare(init)) {
             (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
                 let both = names.elems.iter().zip(&values.elems);
@@ -249,7 +275,7 @@ impl Binder<'_> {
             _ => match pattern::simple(pattern) {
                 Some((name, _, false)) => {
                     let (number, value) = (self.number(init), self.polynomial_let(init));
-                    vec![(name.to_string(), number, value)]
+                    vec![(name.clone(), number, value)]
                 }
                 _ => Vec::new(),
             },
@@ -380,7 +406,7 @@ impl Binder<'_> {
                     *init.expr = self.expression(&init.expr);
                 }
                 result.pat = self.pattern(&local.pat);
-                let emitted = match self.scopes.get(&name.to_string()) {
+                let emitted = match self.scopes.get(name) {
                     Some(Binding::Local(bound)) => bound.name.clone(),
                     _ => name.clone(),
                 };
@@ -450,11 +476,11 @@ fn is_iters(expr: &Expr) -> bool {
 }
 
 /// The names that a pattern binds, in the user's spelling.
-fn bound_names(pattern: &Pat) -> Vec<String> {
-    struct Names(Vec<String>);
+fn bound_names(pattern: &Pat) -> Vec<syn::Ident> {
+    struct Names(Vec<syn::Ident>);
     impl<'a> syn::visit::Visit<'a> for Names {
         fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
-            self.0.push(pattern.ident.to_string());
+            self.0.push(pattern.ident.clone());
             syn::visit::visit_pat_ident(self, pattern);
         }
         fn visit_expr(&mut self, _: &'a Expr) {}

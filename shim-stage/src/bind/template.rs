@@ -10,7 +10,7 @@ use syn::{
 use crate::diagnostics::Call;
 use crate::diagnostics::counted;
 use crate::fixed::{self, Value};
-use crate::ir::{ContextKind, Hole};
+use crate::ir::{ContextKind, Hole, Layout};
 use crate::link::{Callees, Template};
 use crate::parse::signature::is_number;
 use crate::parse::surface;
@@ -97,7 +97,9 @@ impl<'a> Binder<'a> {
                 }
             }
             let callees = std::mem::replace::<&'a Callees>(&mut binder.callees, &template.callees);
-            let renamed = std::mem::replace(&mut binder.rename, true);
+            let in_template = std::mem::replace(&mut binder.in_template, true);
+            let source = binder.source_of(template);
+            let source = binder.scopes.enter_source(source);
             let floor = binder.scopes.hide();
             binder.scopes.enter();
             binder.diagnostics.enter(Call {
@@ -106,6 +108,7 @@ impl<'a> Binder<'a> {
                 site: call.to_token_stream(),
             });
             for (name, binding) in generics.into_iter().chain(bindings) {
+                let binding = binder.exposed(&name, binding);
                 binder.scopes.bind(&name, binding);
             }
             let mut typed = false;
@@ -118,7 +121,8 @@ impl<'a> Binder<'a> {
             binder.diagnostics.leave();
             binder.scopes.leave();
             binder.scopes.reveal(floor);
-            binder.rename = renamed;
+            binder.scopes.enter_source(source);
+            binder.in_template = in_template;
             binder.callees = callees;
             let hole = binder.program.hole(Hole::Body(inner));
             // What a body that cannot be left early ends in is its value, and needs no type where it certainly has it.
@@ -140,6 +144,26 @@ impl<'a> Binder<'a> {
             }
         });
         self.program.hole(Hole::Body(body))
+    }
+
+    /// What is known of a template's tokens.
+    fn source_of(&mut self, template: &Template) -> std::rc::Rc<super::scope::Source> {
+        let known = self.sources.entry(template.key.clone());
+        known.or_insert_with(|| std::rc::Rc::new(super::scope::Source::of(&template.function))).clone()
+    }
+
+    /// The binding of a template's parameter, under its own identifier if it keeps that.
+    fn exposed(&mut self, name: &Ident, binding: Binding) -> Binding {
+        let Binding::Local(mut local) = binding else { return binding };
+        if self.scopes.is_exposed(name) {
+            let (value, mutability) = (&local.name, local.mutable.then(|| quote::quote!(mut)));
+            self.push(syn::parse_quote!(let #mutability #name = #value;));
+            local.name = name.clone();
+            local.exposed = true;
+            local.number = None;
+            local.defined = self.position();
+        }
+        Binding::Local(local)
     }
 
     /// Whether the value of a body is certain to be of the type that its function returns.
@@ -203,6 +227,11 @@ impl<'a> Binder<'a> {
                 );
                 return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
             }
+            if let Some(element) = declared_element(&input.ty)
+                && !self.is_broken(&view)
+            {
+                self.check_element(&view, element, argument, template);
+            }
             return Some((name.clone(), Binding::Tensor(view)));
         }
         if self.is_tensor(argument) {
@@ -249,6 +278,7 @@ impl<'a> Binder<'a> {
                 let local = super::Local {
                     name: local,
                     mutable,
+                    exposed: false,
                     ty: Some((**ty).clone()),
                     defined,
                     symbol: None,
@@ -266,6 +296,50 @@ impl<'a> Binder<'a> {
                 None
             }
         }
+    }
+
+    /// Reports a tensor whose elements are not of the type that a template takes, or lets rustc find it where the kernel does
+    /// not show the type.
+    fn check_element(&mut self, view: &crate::ir::View, wanted: &Type, argument: &Expr, template: &str) {
+        // A type of the template's module has no name here.
+        if !is_number(wanted) {
+            return;
+        }
+        let name = wanted.to_token_stream().to_string();
+        let storage = &self.program.storages[view.storage];
+        let known = match view.casts.last() {
+            Some(cast) => is_number(&cast.ty).then(|| cast.ty.to_token_stream().to_string()),
+            None => storage.number.map(|number| number.name().to_owned()),
+        };
+        if let Some(known) = known {
+            if known != name {
+                self.diagnostics.error(
+                    argument,
+                    format!(
+                        "the elements of `{}` are `{known}`, `{template}` takes a tensor of `{name}`",
+                        view.name
+                    ),
+                    format!("see them as what it takes: `.cast::<{name}>()`"),
+                );
+            }
+            return;
+        }
+        let rt = &self.runtime;
+        let statement: syn::Stmt = match (view.casts.last(), &storage.layout) {
+            (Some(cast), _) => {
+                let ty = &cast.ty;
+                syn::parse_quote!(#rt.elements::<#wanted>(&[] as &[#ty; 0]);)
+            }
+            (None, Layout::Rows) => {
+                let rows = storage.slice(false);
+                syn::parse_quote!(#rt.row_elements::<#wanted, _>(#rows);)
+            }
+            (None, Layout::Strided { .. }) => {
+                let elements = storage.slice(false);
+                syn::parse_quote!(#rt.elements::<#wanted>(#elements);)
+            }
+        };
+        self.push(statement);
     }
 
     /// The values of a template's const generics, from the call's turbofish.
@@ -339,6 +413,7 @@ impl<'a> Binder<'a> {
             let local = super::Local {
                 name: local,
                 mutable: false,
+                exposed: false,
                 ty: Some(ty.clone()),
                 defined,
                 symbol: None,
@@ -376,23 +451,37 @@ fn is_i32(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident("i32"))
 }
 
+/// T of `impl Tensor<T, N>`.
+fn declared_element(ty: &Type) -> Option<&Type> {
+    tensor_arguments(ty)?.args.first().and_then(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
 /// N of `impl Tensor<T, N>` when it is a literal.
 fn declared_rank(ty: &Type) -> Option<usize> {
+    match tensor_arguments(ty)?.args.last()? {
+        GenericArgument::Const(Expr::Lit(literal)) => match &literal.lit {
+            syn::Lit::Int(int) => int.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The arguments of the bound in `impl Tensor<..>`.
+fn tensor_arguments(ty: &Type) -> Option<&syn::AngleBracketedGenericArguments> {
     let bounds = match ty {
         Type::ImplTrait(bounds) => bounds,
-        Type::Reference(reference) => return declared_rank(&reference.elem),
-        Type::Paren(inner) => return declared_rank(&inner.elem),
+        Type::Reference(reference) => return tensor_arguments(&reference.elem),
+        Type::Paren(inner) => return tensor_arguments(&inner.elem),
         _ => return None,
     };
     bounds.bounds.iter().find_map(|bound| {
         let syn::TypeParamBound::Trait(bound) = bound else { return None };
-        let segment = bound.path.segments.last()?;
-        let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
-        match arguments.args.last()? {
-            GenericArgument::Const(Expr::Lit(literal)) => match &literal.lit {
-                syn::Lit::Int(int) => int.base10_parse().ok(),
-                _ => None,
-            },
+        match &bound.path.segments.last()?.arguments {
+            PathArguments::AngleBracketed(arguments) => Some(arguments),
             _ => None,
         }
     })

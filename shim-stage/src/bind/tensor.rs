@@ -36,7 +36,7 @@ impl Binder<'_> {
         match surface::bare(expr) {
             Expr::Path(path) => {
                 let name = path.path.get_ident()?;
-                match self.scopes.get(&name.to_string()) {
+                match self.scopes.get(name) {
                     Some(Binding::Tensor(view)) => Some(view.clone()),
                     _ => None,
                 }

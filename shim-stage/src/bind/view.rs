@@ -187,7 +187,7 @@ impl Binder<'_> {
             }
         };
         let mut view = (**base).clone();
-        view.casts.push(ty);
+        view.casts.push(crate::ir::Cast { ty, context: self.context });
         Some(Rc::new(view))
     }
 

@@ -35,6 +35,17 @@ pub enum Verdict {
     Tested(Vec<Candidate>),
 }
 
+impl Verdict {
+    /// The blocks that may hold the element, with its coordinates as the index says them.
+    pub fn candidates(&self) -> &[Candidate] {
+        match self {
+            Verdict::Inside(candidate) => std::slice::from_ref(candidate),
+            Verdict::Folded(folded) => std::slice::from_ref(&folded.candidate),
+            Verdict::Tested(candidates) => candidates,
+        }
+    }
+}
+
 /// The verdicts on a program.
 #[derive(Debug, Default)]
 pub struct Checked {

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, Stmt, Type};
 
 use crate::check::{Assertion, Verdict};
-use crate::ir::{AccessId, AccessKind, Boundary, Layout, Operand};
+use crate::ir::{AccessId, AccessKind, Boundary, Cast, Layout, Operand, OwnLocals};
 use crate::locate::Candidate;
 use crate::lower::Offset;
 use crate::symbolic::Sym;
@@ -38,8 +38,7 @@ impl Emitter<'_> {
                 let element = cast_of(self.inside(candidate, offset, mode), &candidate.casts);
                 cast_of(element, &access.view.casts)
             }
-            (None, Verdict::Tested(candidates)) => self.tested(id, candidates, mode),
-            (None, _) => hygienic!(::core::unreachable!()),
+            (None, verdict) => self.tested(id, verdict.candidates(), mode),
         };
         let tokens = shown_at(tokens, &access.tokens);
         self.with_operands(&access.operands, tokens)
@@ -47,11 +46,7 @@ impl Emitter<'_> {
 
     /// How an element is reached that something unknown looks at: a method may write through its receiver.
     fn place_mode(&self, id: AccessId) -> Mode {
-        let candidates = match &self.checked.verdicts[id] {
-            Verdict::Inside(candidate) => std::slice::from_ref(candidate),
-            Verdict::Folded(folded) => std::slice::from_ref(&folded.candidate),
-            Verdict::Tested(candidates) => candidates,
-        };
+        let candidates = self.checked.verdicts[id].candidates();
         if candidates.iter().any(|candidate| !candidate.casts.is_empty()) {
             // What was cast on the way is no place.
             return Mode::Value;
@@ -86,35 +81,44 @@ impl Emitter<'_> {
             }
             Offset::Row(row, column) => {
                 let arithmetic = self.arithmetic(super::Overflow::Fits);
-                let (row, column) = (arithmetic.usize(row), arithmetic.usize(column));
+                let (row, column) = (arithmetic.isize(row), arithmetic.isize(column));
                 self.load_row(candidate.storage, &row, &column, mode)
             }
         }
     }
 
     fn load(&self, storage: usize, at: &TokenStream, mode: Mode) -> TokenStream {
-        let memory = &self.program.storages[storage].local;
-        match mode {
-            Mode::Value => hygienic!(unsafe { *#memory.get_unchecked(#at) }),
-            Mode::Shared => hygienic!((*unsafe { #memory.get_unchecked(#at) })),
-            Mode::Mutable => hygienic!((*unsafe { #memory.get_unchecked_mut(#at) })),
-        }
+        self.load_by("load", storage, &[at], mode)
     }
 
     fn load_row(&self, storage: usize, row: &TokenStream, column: &TokenStream, mode: Mode) -> TokenStream {
-        let memory = &self.program.storages[storage].local;
-        let krate = self.krate;
-        match mode {
-            Mode::Value => hygienic!(unsafe {
-                *#krate::__private::Row::row(#memory.get_unchecked(#row)).get_unchecked(#column)
-            }),
-            Mode::Shared => hygienic!((*unsafe {
-                #krate::__private::Row::row(#memory.get_unchecked(#row)).get_unchecked(#column)
-            })),
-            Mode::Mutable => hygienic!((*unsafe {
-                #krate::__private::RowMut::row_mut(#memory.get_unchecked_mut(#row)).get_unchecked_mut(#column)
-            })),
+        self.load_by("load_in_row", storage, &[row, column], mode)
+    }
+
+    /// The element that a function of the runtime gives. What a macro is given is checked once more: it could take the
+    /// tokens apart, and `unsafe` would be one of them.
+    fn load_by(&self, function: &str, storage: usize, at: &[&TokenStream], mode: Mode) -> TokenStream {
+        let rt = self.runtime;
+        let mutable = mode == Mode::Mutable;
+        let memory = self.program.storages[storage].slice(mutable);
+        let suffix = if mutable { "_mut" } else { "" };
+        if self.in_macro {
+            let function = quote::format_ident!("{}{suffix}", function.replace("load", "get"));
+            return hygienic!((*#rt.#function(#memory, #(#at),*)));
         }
+        let function = quote::format_ident!("{function}{suffix}");
+        let reference = hygienic!(#rt.#function(#memory, #(#at),*));
+        match mode {
+            Mode::Value => hygienic!(unsafe { *#reference }),
+            Mode::Shared | Mode::Mutable => hygienic!((*unsafe { #reference })),
+        }
+    }
+
+    /// Stands for an element that was reported as an error, and is never emitted.
+    fn no_element(&self) -> TokenStream {
+        let rt = self.runtime;
+        let kernel = &self.program.name;
+        hygienic!(#rt.outside(#kernel, "", &[], &[]))
     }
 
     /// An element that is looked for where the access runs.
@@ -122,7 +126,7 @@ impl Emitter<'_> {
         let access = &self.program.accesses[id];
         let casts = &access.view.casts;
         let boundary = if access.kind.writes() { None } else { access.view.boundary.as_ref() };
-        let krate = self.krate;
+        let rt = self.runtime;
         if let ([candidate], None) = (candidates, boundary) {
             let (setup, element) = self.tested_place(id, candidate, mode);
             return wrap(setup, cast_of(cast_of(element, &candidate.casts), casts), mode);
@@ -145,9 +149,10 @@ impl Emitter<'_> {
             let extents = self.extents(candidate);
             let element = self.at_coordinates(candidate, mode);
             let element = cast_of(cast_of(element, &candidate.casts), inner);
+            let own = &self.own.at;
             chain = hygienic! {{
-                let at = [#(#at),*];
-                if #krate::__private::inside(at, [#(#extents),*]) { #element } else { #chain }
+                let #own = [#(#at),*];
+                if #rt.inside(#own, [#(#extents),*]) { #element } else { #chain }
             }};
         }
         let whole = match mode {
@@ -159,20 +164,15 @@ impl Emitter<'_> {
 
     /// The element at the local `at`, which is inside; a reference for places.
     fn at_coordinates(&self, candidate: &Candidate, mode: Mode) -> TokenStream {
-        let krate = self.krate;
+        let (rt, at) = (self.runtime, &self.own.at);
         match self.layout(candidate) {
             Some((base, strides)) => {
-                let element = self.load(candidate.storage, &hygienic!(at), mode);
+                let element = self.load(candidate.storage, &hygienic!(#at), mode);
                 let element = borrowed(element, mode);
-                hygienic!({ let at = #krate::__private::flat(at, #base, [#(#strides),*]); #element })
+                hygienic!({ let #at = #rt.flat(#at, #base, [#(#strides),*]); #element })
             }
             None => {
-                let element = self.load_row(
-                    candidate.storage,
-                    &hygienic!(at[0] as usize),
-                    &hygienic!(at[1] as usize),
-                    mode,
-                );
+                let element = self.load_row(candidate.storage, &hygienic!(#at[0]), &hygienic!(#at[1]), mode);
                 borrowed(element, mode)
             }
         }
@@ -187,9 +187,9 @@ impl Emitter<'_> {
         mode: Mode,
     ) -> TokenStream {
         let access = &self.program.accesses[id];
-        let krate = self.krate;
+        let rt = self.runtime;
         let (kernel, tensor) = (&self.program.name, self.program.reached(&access.view));
-        let Some(nearest) = candidates.first() else { return hygienic!(::core::unreachable!()) };
+        let Some(nearest) = candidates.first() else { return self.no_element() };
         let at = self.coordinates(nearest);
         let extents = self.extents(nearest);
         let rule = match boundary {
@@ -203,7 +203,7 @@ impl Emitter<'_> {
             Some(Boundary::Mirror) => hygienic!(mirror),
             Some(Boundary::Wrap) => hygienic!(wrap),
             None => {
-                return hygienic!(#krate::__private::outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
+                return hygienic!(#rt.outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
             }
         };
         let facts = &self.program.contexts[access.position.context].facts;
@@ -215,26 +215,23 @@ impl Emitter<'_> {
             .map(|((coordinate, extent), (at, size))| {
                 let inside = crate::check::margins(coordinate, extent)
                     .is_some_and(|(near, far)| facts.proves_nonneg(&near) && facts.proves_nonneg(&far));
-                if inside {
-                    hygienic!(#at)
-                } else {
-                    hygienic!(#krate::__private::#rule(#kernel, #tensor, #at, #size))
-                }
+                if inside { hygienic!(#at) } else { hygienic!(#rt.#rule(#kernel, #tensor, #at, #size)) }
             })
             .collect();
         let element = self.at_coordinates(nearest, mode);
-        hygienic!({ let at = [#(#folded),*]; #element })
+        let own = &self.own.at;
+        hygienic!({ let #own = [#(#folded),*]; #element })
     }
 
     /// Whether a read would find memory.
     pub(super) fn contains(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
-        let krate = self.krate;
+        let rt = self.runtime;
         let Verdict::Tested(candidates) = &self.checked.verdicts[id] else { return parsed(hygienic!(true)) };
         let tests = candidates.iter().map(|candidate| {
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
-            hygienic!(#krate::__private::inside([#(#at),*], [#(#extents),*]))
+            hygienic!(#rt.inside([#(#at),*], [#(#extents),*]))
         });
         let test = hygienic!((#(#tests)||*));
         self.with_operands(&access.operands, test)
@@ -243,18 +240,18 @@ impl Emitter<'_> {
     /// Brings the memory of an element nearer, wherever it is: no place is wrong.
     pub(super) fn prefetch(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
-        let krate = self.krate;
+        let rt = self.runtime;
         let candidate = match &self.checked.verdicts[id] {
             Verdict::Tested(candidates) => candidates.first(),
             _ => None,
         };
         let Some(candidate) = candidate else { return parsed(hygienic!(())) };
-        let memory = &self.program.storages[candidate.storage].local;
+        let memory = self.program.storages[candidate.storage].slice(false);
         let at = candidate.coordinates.iter().map(|coordinate| self.wrapping(coordinate));
         let prefetch = match self.layout(candidate) {
-            Some((base, strides)) => hygienic!(#krate::__private::prefetch(
-                &#memory, #krate::__private::flat([#(#at),*], #base, [#(#strides),*]))),
-            None => hygienic!(#krate::__private::prefetch_in_rows(&#memory, [#(#at),*])),
+            Some((base, strides)) => hygienic!(#rt.prefetch(
+                #memory, #rt.flat([#(#at),*], #base, [#(#strides),*]))),
+            None => hygienic!(#rt.prefetch_in_rows(#memory, [#(#at),*])),
         };
         self.with_operands(&access.operands, prefetch)
     }
@@ -269,14 +266,15 @@ impl Emitter<'_> {
             (Some((candidate, offset)), _) => {
                 (TokenStream::new(), self.inside(candidate, offset, Mode::Mutable))
             }
-            (None, Verdict::Tested(candidates)) if !candidates.is_empty() => {
-                self.tested_place(id, &candidates[0], Mode::Mutable)
-            }
-            (None, _) => (TokenStream::new(), hygienic!(::core::unreachable!())),
+            (None, verdict) => match verdict.candidates() {
+                [first, ..] => self.tested_place(id, first, Mode::Mutable),
+                [] => (TokenStream::new(), self.no_element()),
+            },
         };
         let plain = setup.is_empty() && access.operands.is_empty();
         // A place is assigned to without the parentheses that it needs inside of other expressions.
         let place = unparenthesised(place);
+        let own = &self.own.value;
         let Some((cast, inner)) = access.view.casts.split_last() else {
             if plain && op.is_none() {
                 return Expr::Assign(syn::ExprAssign {
@@ -289,52 +287,68 @@ impl Emitter<'_> {
             let op = op.map_or_else(|| hygienic!(=), |op| hygienic!(#op));
             // The right side runs before the operands of the index, as in Rust.
             let captures = self.captures(&access.operands);
-            return after_value(None, value, hygienic!(#captures #setup #place #op value;));
+            return self.after_value(None, value, hygienic!(#captures #setup #place #op #own;));
         };
         // What is written goes back through the casts that a read passes.
         let narrowed = |value: TokenStream| {
-            let through: Vec<Type> = inner.iter().rev().cloned().collect();
+            let through: Vec<Cast> = inner.iter().rev().cloned().collect();
             let value = cast_of(value, &through);
             hygienic!(#value as _)
         };
         let captures = self.captures(&access.operands);
         match op {
             None => {
-                let narrow = narrowed(hygienic!(value));
-                after_value(Some(cast), value, hygienic!(#captures #setup #place = #narrow;))
+                let narrow = narrowed(hygienic!(#own));
+                self.after_value(Some(&cast.ty), value, hygienic!(#captures #setup #place = #narrow;))
             }
             Some(op) => {
                 let op = plain_operator(op);
-                let wide = cast_of(hygienic!(*place), &access.view.casts);
-                let narrow = narrowed(hygienic!((#wide #op value)));
-                let write = hygienic!(#captures #setup let place = &mut #place; *place = #narrow;);
-                after_value(None, value, write)
+                let target = &self.own.place;
+                let wide = cast_of(hygienic!(*#target), &access.view.casts);
+                let narrow = narrowed(hygienic!((#wide #op #own)));
+                let write = hygienic!(#captures #setup let #target = &mut #place; *#target = #narrow;);
+                self.after_value(None, value, write)
             }
         }
+    }
+
+    /// `{ let value = ..; rest }`, where the value may be large: its tree is used as it is.
+    fn after_value(&self, ty: Option<&Type>, value: Expr, rest: TokenStream) -> Expr {
+        let ty = ty.map(|ty| hygienic!(: #ty));
+        let own = &self.own.value;
+        let mut whole = parsed(hygienic!({ let #own #ty = (); #rest }));
+        if let Expr::Block(block) = &mut whole
+            && let Some(Stmt::Local(local)) = block.block.stmts.first_mut()
+            && let Some(init) = &mut local.init
+        {
+            *init.expr = value;
+        }
+        whole
     }
 
     /// The element of the one block that may hold it, and the statements before it that test it and find it: what is
     /// computed of the user's operands stays outside of the unsafe block.
     fn tested_place(&self, id: AccessId, candidate: &Candidate, mode: Mode) -> (TokenStream, TokenStream) {
         let access = &self.program.accesses[id];
-        let krate = self.krate;
+        let rt = self.runtime;
         let (kernel, tensor) = (&self.program.name, self.program.reached(&access.view));
         let at = self.coordinates(candidate);
         let extents = self.extents(candidate);
+        let OwnLocals { at: own, row, column, .. } = self.own;
         match self.layout(candidate) {
             Some((base, strides)) => (
                 hygienic! {
-                    let at = #krate::__private::offset(
+                    let #own = #rt.offset(
                         #kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*]);
                 },
-                self.load(candidate.storage, &hygienic!(at), mode),
+                self.load(candidate.storage, &hygienic!(#own), mode),
             ),
             None => (
                 hygienic! {
-                    let (row, column) =
-                        #krate::__private::row_offset(#kernel, #tensor, [#(#at),*], [#(#extents),*]);
+                    let (#row, #column) =
+                        #rt.row_offset(#kernel, #tensor, [#(#at),*], [#(#extents),*]);
                 },
-                self.load_row(candidate.storage, &hygienic!(row), &hygienic!(column), mode),
+                self.load_row(candidate.storage, &hygienic!(#row), &hygienic!(#column), mode),
             ),
         }
     }
@@ -375,14 +389,14 @@ impl Emitter<'_> {
     }
 
     fn captures(&mut self, operands: &[Operand]) -> TokenStream {
-        let krate = self.krate.clone();
+        let rt = self.runtime;
         operands
             .iter()
             .map(|operand| {
                 let local = &operand.local;
                 let mut value = operand.value.clone();
                 self.fill(&mut value);
-                let value = super::arithmetic::conversion(&krate, operand.number, &value.into_token_stream());
+                let value = super::arithmetic::conversion(rt, operand.number, &value.into_token_stream());
                 hygienic!(let #local = #value;)
             })
             .collect()
@@ -390,7 +404,7 @@ impl Emitter<'_> {
 
     /// The assertion before a nest.
     pub(super) fn assertion(&self, assertion: &Assertion) -> TokenStream {
-        let krate = self.krate;
+        let rt = self.runtime;
         let kernel = &self.program.name;
         let tensor = &assertion.tensor;
         let storage = &self.program.storages[assertion.storage];
@@ -408,14 +422,14 @@ impl Emitter<'_> {
                     (None, None) => hygienic!(..),
                 });
             tests.push(hygienic! {
-                #krate::__private::assert_within(#kernel, #tensor, (#(#reached,)*), [#(#extents),*])
+                #rt.assert_within(#kernel, #tensor, (#(#reached,)*), [#(#extents),*])
             });
         }
         if !assertion.folds.is_empty() || !assertion.filled.is_empty() {
             let folds = assertion.folds.iter().map(|sym| self.checked_value(sym));
             let filled = assertion.filled.iter().map(|sym| self.wrapping(sym));
             tests.push(hygienic! {
-                #krate::__private::assert_foldable(#kernel, #tensor, [#(#folds),*], [#(#filled),*])
+                #rt.assert_foldable(#kernel, #tensor, [#(#folds),*], [#(#filled),*])
             });
         }
         if assertion.guards.is_empty() {
@@ -450,21 +464,8 @@ impl Emitter<'_> {
 }
 
 /// `element as ty`, which is then no place any more.
-fn cast_of(element: TokenStream, types: &[Type]) -> TokenStream {
-    types.iter().fold(element, |element, ty| hygienic!((#element as #ty)))
-}
-
-/// `{ let value = ..; rest }`, where the value may be large: its tree is used as it is.
-fn after_value(ty: Option<&Type>, value: Expr, rest: TokenStream) -> Expr {
-    let ty = ty.map(|ty| hygienic!(: #ty));
-    let mut whole = parsed(hygienic!({ let value #ty = (); #rest }));
-    if let Expr::Block(block) = &mut whole
-        && let Some(Stmt::Local(local)) = block.block.stmts.first_mut()
-        && let Some(init) = &mut local.init
-    {
-        *init.expr = value;
-    }
-    whole
+fn cast_of(element: TokenStream, casts: &[Cast]) -> TokenStream {
+    casts.iter().fold(element, |element, Cast { ty, .. }| hygienic!((#element as #ty)))
 }
 
 /// The statements before an element and the element, in one expression.
@@ -526,6 +527,8 @@ fn shown_at(tokens: TokenStream, user: &TokenStream) -> TokenStream {
 fn ends_at(tokens: TokenStream, first: Span, last: Span) -> TokenStream {
     let mut trees: Vec<TokenTree> = tokens.into_iter().collect();
     let end = trees.len().saturating_sub(1);
+    // What is dereferenced begins behind the star.
+    let begin = usize::from(matches!(trees.first(), Some(TokenTree::Punct(star)) if star.as_char() == '*'));
     for (at, tree) in trees.iter_mut().enumerate() {
         if let TokenTree::Group(group) = tree
             && group.delimiter() == Delimiter::Brace
@@ -534,7 +537,7 @@ fn ends_at(tokens: TokenStream, first: Span, last: Span) -> TokenStream {
             inner.set_span(group.span());
             *group = inner;
         }
-        if at == 0 {
+        if at <= begin {
             tree.set_span(tree.span().located_at(first));
         } else if at == end {
             tree.set_span(tree.span().located_at(last));

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
 
 use crate::ir::{LoopKind, Position, Program, Source};
 use crate::lower::NamedExtent;
@@ -24,7 +23,7 @@ pub(super) enum Overflow {
 /// Writes symbolic integers as they are seen from one place in the program.
 pub(super) struct Arithmetic<'p> {
     pub(super) program: &'p Program,
-    pub(super) krate: &'p TokenStream,
+    pub(super) runtime: &'p Ident,
     pub(super) place: Position,
     pub(super) overflow: Overflow,
     /// Extents that have names.
@@ -64,7 +63,7 @@ impl Term {
             return self.tokens;
         }
         let tokens = self.tokens;
-        quote!((#tokens))
+        hygienic!((#tokens))
     }
 }
 
@@ -74,25 +73,11 @@ impl Arithmetic<'_> {
         self.term(&sym.form()).tokens
     }
 
-    /// `sym`, known not to be negative, as an expression of type `usize`.
-    pub(super) fn usize(&self, sym: &Sym) -> TokenStream {
-        if let Some(value) = sym.as_constant() {
-            let literal = Literal::u64_unsuffixed(value.unsigned_abs());
-            return quote!(#literal);
-        }
-        let value = self.term(&sym.form()).at(ATOM);
-        quote!(#value as usize)
-    }
-
-    /// The offset `named + rest`, known not to be negative, as an expression of type `usize`.
+    /// The offset `named + rest`, as an expression of type `isize`.
     pub(super) fn offset(&self, named: Option<&Ident>, rest: &Sym) -> TokenStream {
         match named {
-            Some(named) if rest.is_zero() => quote!(#named as usize),
-            Some(_) => {
-                let sum = self.sum(named, rest);
-                quote!((#sum) as usize)
-            }
-            None => self.usize(rest),
+            Some(named) if rest.is_zero() => hygienic!(#named),
+            named => self.sum(named, rest),
         }
     }
 
@@ -102,22 +87,22 @@ impl Arithmetic<'_> {
         let split = rest.split_signs();
         let (Ok((more, less)), Overflow::Fits) = (split, self.overflow) else {
             let rest = self.isize(rest);
-            return quote!(#named.wrapping_add(#rest));
+            return hygienic!(#named.wrapping_add(#rest));
         };
-        let mut sum = quote!(#named);
+        let mut sum = hygienic!(#named);
         if !more.is_zero() {
             let more = self.term(&more.form()).at(SUM);
-            sum = quote!(#sum + #more);
+            sum = hygienic!(#sum + #more);
         }
         if !less.is_zero() {
             let less = self.term(&less.form()).at(PRODUCT);
-            sum = quote!(#sum - #less);
+            sum = hygienic!(#sum - #less);
         }
         let constant = rest.constant_part();
         let literal = Literal::u64_unsuffixed(constant.unsigned_abs());
         match constant.signum() {
-            1 => quote!(#sum + #literal),
-            -1 => quote!(#sum - #literal),
+            1 => hygienic!(#sum + #literal),
+            -1 => hygienic!(#sum - #literal),
             _ => sum,
         }
     }
@@ -128,14 +113,14 @@ impl Arithmetic<'_> {
             && self.program.visible(*place, self.place)
         {
             let bounds = Arithmetic { extents: &[], ..*self }.term(form).bounds;
-            return Term { tokens: quote!(#name), bounds, binding: ATOM };
+            return Term { tokens: hygienic!(#name), bounds, binding: ATOM };
         }
         match form {
             Form::Constant(value) => {
                 let literal = Literal::u64_unsuffixed(value.unsigned_abs());
                 let wide = (i128::from(*value), i128::from(*value));
                 let (tokens, binding) =
-                    if *value < 0 { (quote!(-#literal), UNARY) } else { (quote!(#literal), ATOM) };
+                    if *value < 0 { (hygienic!(-#literal), UNARY) } else { (hygienic!(#literal), ATOM) };
                 Term { tokens, bounds: [wide, wide], binding }
             }
             Form::Symbol(symbol) => self.symbol(symbol),
@@ -177,13 +162,13 @@ impl Arithmetic<'_> {
                 let (tokens, binding) = if divisor.count_ones() == 1 {
                     let bits = Literal::u32_unsuffixed(divisor.trailing_zeros());
                     let a = a.at(SUM);
-                    (quote!(#a >> #bits), SHIFT)
+                    (hygienic!(#a >> #bits), SHIFT)
                 } else if *nonneg {
                     let a = a.at(PRODUCT);
-                    (quote!(#a / #literal), PRODUCT)
+                    (hygienic!(#a / #literal), PRODUCT)
                 } else {
                     let a = a.at(ATOM);
-                    (quote!(#a.div_euclid(#literal)), ATOM)
+                    (hygienic!(#a.div_euclid(#literal)), ATOM)
                 };
                 Term { tokens, bounds, binding }
             }
@@ -193,13 +178,13 @@ impl Arithmetic<'_> {
                 let (tokens, binding) = if divisor.count_ones() == 1 {
                     let mask = Literal::i64_unsuffixed(*divisor - 1);
                     let a = a.at(SHIFT);
-                    (quote!(#a & #mask), BITS)
+                    (hygienic!(#a & #mask), BITS)
                 } else if *nonneg {
                     let a = a.at(PRODUCT);
-                    (quote!(#a % #literal), PRODUCT)
+                    (hygienic!(#a % #literal), PRODUCT)
                 } else {
                     let a = a.at(ATOM);
-                    (quote!(#a.rem_euclid(#literal)), ATOM)
+                    (hygienic!(#a.rem_euclid(#literal)), ATOM)
                 };
                 Term { tokens, bounds: [(0, i128::from(*divisor) - 1); 2], binding }
             }
@@ -207,39 +192,41 @@ impl Arithmetic<'_> {
                 let (a, b) = (self.term(a), self.term(b));
                 let bounds = bounds(&a, &b, |a, b| (a.0.min(b.0), a.1.min(b.1)));
                 let (a, b) = (a.tokens, b.tokens);
-                Term { tokens: quote!(::core::cmp::Ord::min(#a, #b)), bounds, binding: ATOM }
+                let rt = self.runtime;
+                Term { tokens: hygienic!(#rt.least(#a, #b)), bounds, binding: ATOM }
             }
             Form::Max(a, b) => {
                 let (a, b) = (self.term(a), self.term(b));
                 let bounds = bounds(&a, &b, |a, b| (a.0.max(b.0), a.1.max(b.1)));
                 let (a, b) = (a.tokens, b.tokens);
-                Term { tokens: quote!(::core::cmp::Ord::max(#a, #b)), bounds, binding: ATOM }
+                let rt = self.runtime;
+                Term { tokens: hygienic!(#rt.greatest(#a, #b)), bounds, binding: ATOM }
             }
             Form::Op(op, a, b) => self.operator(*op, self.term(a), self.term(b)),
         }
     }
 
     fn operator(&self, op: BinaryOp, a: Term, b: Term) -> Term {
-        let krate = self.krate;
+        let rt = self.runtime;
         let call = |name: TokenStream, a: Term, b: Term| {
             let (a, b) = (a.tokens, b.tokens);
-            Term { tokens: quote!(#krate::__private::#name(#a, #b)), bounds: ISIZE, binding: ATOM }
+            Term { tokens: hygienic!(#rt.#name(#a, #b)), bounds: ISIZE, binding: ATOM }
         };
         let bits = |op: TokenStream, a: Term, b: Term| {
             let (a, b) = (a.at(ATOM), b.at(ATOM));
-            Term { tokens: quote!(#a #op #b), bounds: ISIZE, binding: BITS - 1 }
+            Term { tokens: hygienic!(#a #op #b), bounds: ISIZE, binding: BITS - 1 }
         };
         match op {
-            BinaryOp::Div => call(quote!(div), a, b),
-            BinaryOp::Rem => call(quote!(rem), a, b),
-            BinaryOp::Shl => call(quote!(shl), a, b),
-            BinaryOp::Shr => call(quote!(shr), a, b),
-            BinaryOp::And => bits(quote!(&), a, b),
-            BinaryOp::Or => bits(quote!(|), a, b),
-            BinaryOp::Xor => bits(quote!(^), a, b),
-            BinaryOp::Clamp => call(quote!(clamped), a, b),
-            BinaryOp::Mirror => call(quote!(mirrored), a, b),
-            BinaryOp::Wrap => call(quote!(wrapped), a, b),
+            BinaryOp::Div => call(hygienic!(div), a, b),
+            BinaryOp::Rem => call(hygienic!(rem), a, b),
+            BinaryOp::Shl => call(hygienic!(shl), a, b),
+            BinaryOp::Shr => call(hygienic!(shr), a, b),
+            BinaryOp::And => bits(hygienic!(&), a, b),
+            BinaryOp::Or => bits(hygienic!(|), a, b),
+            BinaryOp::Xor => bits(hygienic!(^), a, b),
+            BinaryOp::Clamp => call(hygienic!(clamped), a, b),
+            BinaryOp::Mirror => call(hygienic!(mirrored), a, b),
+            BinaryOp::Wrap => call(hygienic!(wrapped), a, b),
         }
     }
 
@@ -250,20 +237,20 @@ impl Arithmetic<'_> {
             let right = if name == "sub" || name == "mul" { binding + 1 } else { binding };
             let a = a.at(binding);
             let tokens = match (name, b.map(|b| b.at(right))) {
-                ("add", Some(b)) => quote!(#a + #b),
-                ("sub", Some(b)) => quote!(#a - #b),
-                ("mul", Some(b)) => quote!(#a * #b),
-                _ => quote!(-#a),
+                ("add", Some(b)) => hygienic!(#a + #b),
+                ("sub", Some(b)) => hygienic!(#a - #b),
+                ("mul", Some(b)) => hygienic!(#a * #b),
+                _ => hygienic!(-#a),
             };
             return Term { tokens, bounds, binding };
         }
         let name = Ident::new(name, proc_macro2::Span::call_site());
         match self.overflow {
             Overflow::Panics => {
-                let krate = self.krate;
+                let rt = self.runtime;
                 let a = a.tokens;
                 let b = b.map(|b| b.tokens).into_iter();
-                let tokens = quote!(#krate::__private::#name(#a #(, #b)*));
+                let tokens = hygienic!(#rt.#name(#a #(, #b)*));
                 let clip = |(lo, hi): (i128, i128), held: (i128, i128)| (lo.max(held.0), hi.min(held.1));
                 let bounds = [clip(bounds[0], ISIZE[0]), clip(bounds[1], ISIZE[1])];
                 Term { tokens, bounds, binding: ATOM }
@@ -273,14 +260,15 @@ impl Arithmetic<'_> {
                 // A method needs a receiver whose type is known.
                 let a = match i64::try_from(a.bounds[0].0) {
                     Ok(value) if a.bounds[0].0 == a.bounds[0].1 && a.binding >= UNARY => {
-                        let literal = Literal::i64_unsuffixed(value);
-                        quote!((#literal as isize))
+                        let literal = Literal::i64_suffixed(value);
+                        let rt = self.runtime;
+                        hygienic!(#rt.isize(#literal))
                     }
                     _ => a.at(ATOM),
                 };
                 let b = b.map(|b| b.tokens).into_iter();
                 // What wraps may be anything.
-                Term { tokens: quote!(#a.#name(#(#b)*)), bounds: ISIZE, binding: ATOM }
+                Term { tokens: hygienic!(#a.#name(#(#b)*)), bounds: ISIZE, binding: ATOM }
             }
         }
     }
@@ -288,28 +276,31 @@ impl Arithmetic<'_> {
     fn symbol(&self, symbol: &Symbol) -> Term {
         let info = self.program.symbol(symbol);
         let tokens = match &info.source {
-            Source::Local(name) => quote!(#name),
+            Source::Local(name) => hygienic!(#name),
             Source::Loop(id) => {
                 let looping = &self.program.loops[*id];
                 let name = &looping.name;
                 match looping.kind {
-                    LoopKind::Index { .. } => quote!(#name),
-                    LoopKind::Range { .. } => quote!((#name as isize)),
+                    LoopKind::Index { .. } => hygienic!(#name),
+                    LoopKind::Range { .. } => {
+                        let rt = self.runtime;
+                        hygienic!(#rt.isize(#name))
+                    }
                 }
             }
-            Source::Constant(value) => {
-                let krate = self.krate;
-                // A constant to rustc as well, so that it is the same wherever it is mentioned.
-                quote!(#krate::__private::index(const { #value }))
+            Source::Constant(name) => {
+                let rt = self.runtime;
+                self.used.borrow_mut().insert(name.clone());
+                hygienic!(#rt.index(#name))
             }
             Source::Stable(value, number) => {
                 let captured = info.captures.iter().find(|(from, _)| self.program.visible(*from, self.place));
                 match captured {
                     Some((_, name)) => {
                         self.used.borrow_mut().insert(name.clone());
-                        quote!(#name)
+                        hygienic!(#name)
                     }
-                    None => conversion(self.krate, *number, &quote!(#value)),
+                    None => conversion(self.runtime, *number, &hygienic!(#value)),
                 }
             }
         };
@@ -325,10 +316,10 @@ impl Arithmetic<'_> {
 }
 
 /// `value` as `isize`, by a conversion that takes no other type than the one its range was told by.
-pub(super) fn conversion(krate: &TokenStream, number: Option<&str>, value: &TokenStream) -> TokenStream {
+pub(super) fn conversion(rt: &Ident, number: Option<&str>, value: &TokenStream) -> TokenStream {
     let convert = match number {
         Some(number) => quote::format_ident!("from_{number}"),
         None => quote::format_ident!("index"),
     };
-    quote!(#krate::__private::#convert(#value))
+    hygienic!(#rt.#convert(#value))
 }

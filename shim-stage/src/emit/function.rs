@@ -1,12 +1,12 @@
 //! The emitted function: its signature, its attributes, and its versions per instruction set.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Stmt};
 
 use crate::check::Checked;
-use crate::ir::{Body, Program};
+use crate::ir::{Body, OwnLocals, Program};
 use crate::lower::Lowered;
 use crate::parse::options::Options;
 
@@ -20,6 +20,8 @@ pub struct Kernel<'k> {
     pub options: &'k Options,
     /// The tables.
     pub program: &'k Program,
+    /// The locals that the expansion uses for itself.
+    pub own: &'k OwnLocals,
     /// Its body.
     pub body: &'k Body,
     /// The verdicts.
@@ -30,8 +32,11 @@ pub struct Kernel<'k> {
 
 /// The emitted function.
 pub fn function(kernel: &Kernel<'_>) -> TokenStream {
-    let mut emitter = Emitter::new(kernel.program, kernel.checked, kernel.lowered, &kernel.options.krate);
-    let mut statements = emitter.body(kernel.body);
+    let mut emitter = Emitter::new(kernel.program, kernel.checked, kernel.lowered, kernel.own);
+    let mut statements = vec![begin(kernel)];
+    statements.extend(primitives(&kernel.program.primitives));
+    statements.extend(kernel.program.told_apart.iter().map(|names| told_apart(names)));
+    statements.extend(emitter.body(kernel.body));
     emitter.without_unused(&mut statements);
     let mentions = mentions(kernel.program);
     if kernel.options.simd.is_some() {
@@ -46,6 +51,34 @@ pub fn function(kernel: &Kernel<'_>) -> TokenStream {
             #(#statements)*
         }
     }
+}
+
+/// The statement that makes the runtime. The environment variables that decide what is emitted are mentioned, so that
+/// Cargo builds the kernel again when one changes.
+fn begin(kernel: &Kernel<'_>) -> Stmt {
+    let runtime = &kernel.own.runtime;
+    let krate = &kernel.options.krate;
+    super::statement(hygienic! {
+        let #runtime = unsafe {
+            #krate::__private::Runtime::new([
+                ::core::option_env!("SHIM_CHECKS"),
+                ::core::option_env!("SHIM_DUMP"),
+            ])
+        }
+    })
+}
+
+/// Lets rustc confirm that the names of primitive types are theirs: a literal's suffix is, whatever is in scope.
+fn primitives(names: &[&str]) -> Option<Stmt> {
+    let types = names.iter().map(|name| Ident::new(name, Span::call_site()));
+    let zeros = names.iter().map(|name| format!("0{name}").parse::<Literal>().ok());
+    (!names.is_empty()).then(|| super::statement(hygienic!(let _: (#(#types,)*) = (#(#zeros,)*))))
+}
+
+/// Lets rustc confirm that names of one text are different ones: no pattern binds a name twice.
+fn told_apart(names: &[Ident]) -> Stmt {
+    let units = names.iter().map(|_| hygienic!(()));
+    super::statement(hygienic!({ let (#(#names),*) = (#(#units),*); }))
 }
 
 /// Uses of surface names, so that importing them is no unused import.
@@ -90,7 +123,6 @@ fn is_associated(function: &ItemFn) -> bool {
 /// The function once per instruction set, and the choice between them.
 fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) -> TokenStream {
     let ItemFn { attrs, vis, sig, .. } = kernel.function;
-    let krate = &kernel.options.krate;
     let name = &sig.ident;
     let mut inner = sig.clone();
     inner.abi = None;
@@ -129,8 +161,11 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
     // What only rustc can see, that the method is a trait's, it shows on the option.
     let shown =
         Span::call_site().located_at(kernel.options.simd.as_ref().map_or_else(Span::call_site, Ident::span));
+    let runtime = &kernel.own.runtime;
+    let begin = begin(kernel);
+    let call = quote::format_ident!("call_{}", arguments.len());
     let mut variants = TokenStream::new();
-    let mut choice = TokenStream::new();
+    let mut choice = quote!(#begin);
     for (level, features, test) in LEVELS {
         let variant = quote::format_ident!("__shim_{name}_{level}", span = shown);
         let test = quote::format_ident!("{test}");
@@ -143,11 +178,10 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
             #[target_feature(enable = #features)]
             #signature { #mentions #(#statements)* }
         });
-        choice.extend(quote! {
+        choice.extend(hygienic! {
             #[cfg(target_arch = "x86_64")]
-            if #krate::__private::#test() {
-                // The features were found on this machine.
-                return unsafe { #own #variant #fish(#(#arguments),*) };
+            if #runtime.#test() {
+                return unsafe { #runtime.#call(#own #variant #fish #(, #arguments)*) };
             }
         });
     }

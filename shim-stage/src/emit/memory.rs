@@ -1,10 +1,9 @@
 //! Memory comes into scope.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use syn::{Expr, Stmt};
 
-use crate::ir::{Layout, Memory, StorageId};
+use crate::ir::{Cast, Layout, Memory, StorageId};
 
 use super::{Emitter, statement};
 
@@ -13,7 +12,7 @@ impl Emitter<'_> {
     pub(super) fn bind(&mut self, id: StorageId, out: &mut Vec<Stmt>) {
         let program = self.program;
         let storage = &program.storages[id];
-        let krate = self.krate.clone();
+        let rt = self.runtime.clone();
         let local = &storage.local;
         let (kernel, tensor) = (&program.name, &storage.name);
         let extents: Vec<TokenStream> =
@@ -24,13 +23,13 @@ impl Emitter<'_> {
                 let mut place = (**place).clone();
                 self.fill(&mut place);
                 let place = sliced(place);
-                let mutability = written.then(|| quote!(mut));
-                out.push(statement(quote!(let #local: & #mutability [_] = & #mutability #place[..])));
+                let mutability = written.then(|| hygienic!(mut));
+                out.push(statement(hygienic!(let #local: & #mutability [_] = & #mutability #place[..])));
                 out.push(statement(match self.strides(id) {
-                    Some(strides) => quote!(#krate::__private::strided_fits(
+                    Some(strides) => hygienic!(#rt.strided_fits(
                         #kernel, #tensor, [#(#extents),*], #strides, #local.len())),
                     None => {
-                        quote!(#krate::__private::fits(#kernel, #tensor, [#(#extents),*], #local.len()))
+                        hygienic!(#rt.fits(#kernel, #tensor, [#(#extents),*], #local.len()))
                     }
                 }));
             }
@@ -38,91 +37,91 @@ impl Emitter<'_> {
                 let mut place = (**place).clone();
                 self.fill(&mut place);
                 let place = sliced(place);
-                let mutability = written.then(|| quote!(mut));
-                out.push(statement(quote!(let #local: & #mutability [_] = & #mutability #place[..])));
-                out.push(statement(quote!(#krate::__private::rows_fit(
-                    #kernel, #tensor, [#(#extents),*], #local.len(), |row| #krate::__private::Row::row(&#local[row]).len()))));
+                let mutability = written.then(|| hygienic!(mut));
+                out.push(statement(hygienic!(let #local: & #mutability [_] = & #mutability #place[..])));
+                out.push(statement(hygienic!(#rt.rows_fit(
+                    #kernel, #tensor, [#(#extents),*], #local.len(), |row| #rt.row(&#local[row]).len()))));
             }
             Memory::Pointer(place) => {
                 let mut place = (**place).clone();
                 self.fill(&mut place);
-                let pointer = quote::format_ident!("{local}_pointer");
-                let length = quote::format_ident!("{local}_len");
-                let take = if written { quote!(from_raw_parts_mut) } else { quote!(from_raw_parts) };
+                let pointer = quote::format_ident!("{local}_pointer", span = local.span());
+                let length = quote::format_ident!("{local}_len", span = local.span());
+                let take = if written { hygienic!(slice_mut) } else { hygienic!(slice) };
                 let count = match self.strides(id) {
                     Some(strides) => {
-                        quote!(#krate::__private::span(#kernel, #tensor, [#(#extents),*], #strides))
+                        hygienic!(#rt.span(#kernel, #tensor, [#(#extents),*], #strides))
                     }
-                    None => quote!(#krate::__private::product(#kernel, #tensor, [#(#extents),*])),
+                    None => hygienic!(#rt.product(#kernel, #tensor, [#(#extents),*])),
                 };
-                out.push(statement(quote!(let #length = #count)));
-                out.push(statement(quote!(let #pointer = #place)));
+                out.push(statement(hygienic!(let #length = #count)));
+                out.push(statement(hygienic!(let #pointer = #place)));
                 // The kernel is an `unsafe fn`: its caller answers for the pointer.
-                out.push(statement(quote!(let #local = unsafe { ::core::slice::#take(#pointer, #length) })));
+                out.push(statement(hygienic!(let #local = unsafe { #rt.#take(#pointer, #length) })));
             }
             Memory::Runtime { parameter, mutable, by_reference, base, extents, strides } => {
                 let (parts, place) = match (mutable, by_reference) {
-                    (false, false) => (quote!(parts), quote!(&#parameter)),
-                    (false, true) => (quote!(parts), quote!(&*#parameter)),
-                    (true, true) => (quote!(parts_mut), quote!(&mut *#parameter)),
+                    (false, false) => (hygienic!(parts), hygienic!(&#parameter)),
+                    (false, true) => (hygienic!(parts), hygienic!(&*#parameter)),
+                    (true, true) => (hygienic!(parts_mut), hygienic!(&mut *#parameter)),
                     (true, false) => {
-                        out.push(statement(quote!(let mut #parameter = #parameter)));
-                        (quote!(parts_mut), quote!(&mut #parameter))
+                        out.push(statement(hygienic!(let mut #parameter = #parameter)));
+                        (hygienic!(parts_mut), hygienic!(&mut #parameter))
                     }
                 };
-                out.push(statement(quote! {
+                out.push(statement(hygienic! {
                     let (#local, #base, [#(#extents),*], [#(#strides),*]) =
-                        #krate::__private::#parts(#kernel, #tensor, #place)
+                        #rt.#parts(#kernel, #tensor, #place)
                 }));
             }
             Memory::Heap(ty) => {
-                let ty = ty.as_ref().map_or_else(|| quote!(_), |ty| quote!(#ty));
-                let mutability = written.then(|| quote!(mut));
-                out.push(statement(quote! {
-                    let #mutability #local = #krate::__private::heap::<#ty>(
-                        #krate::__private::product(#kernel, #tensor, [#(#extents),*]))
+                let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
+                let mutability = written.then(|| hygienic!(mut));
+                out.push(statement(hygienic! {
+                    let #mutability #local = #rt.heap::<#ty>(
+                        #rt.product(#kernel, #tensor, [#(#extents),*]))
                 }));
             }
             Memory::Stack(ty) => {
-                let ty = ty.as_ref().map_or_else(|| quote!(_), |ty| quote!(#ty));
-                let mutability = written.then(|| quote!(mut));
+                let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
+                let mutability = written.then(|| hygienic!(mut));
                 let count = self.count(id);
-                out.push(statement(quote! {
-                    let #mutability #local = #krate::__private::stack::<#ty, #count>()
+                out.push(statement(hygienic! {
+                    let #mutability #local = #rt.stack::<#ty, #count>()
                 }));
             }
             Memory::Like { view, stack, .. } => {
-                let mutability = written.then(|| quote!(mut));
+                let mutability = written.then(|| hygienic!(mut));
                 let source = &program.storages[view.storage];
                 let element = &source.local;
                 let memory = match (view.casts.last(), stack) {
-                    (Some(ty), false) => quote! {
-                        #krate::__private::heap::<#ty>(
-                            #krate::__private::product(#kernel, #tensor, [#(#extents),*]))
+                    (Some(Cast { ty, .. }), false) => hygienic! {
+                        #rt.heap::<#ty>(
+                            #rt.product(#kernel, #tensor, [#(#extents),*]))
                     },
-                    (Some(ty), true) => {
+                    (Some(Cast { ty, .. }), true) => {
                         let count = self.count(id);
-                        quote!(#krate::__private::stack::<#ty, #count>())
+                        hygienic!(#rt.stack::<#ty, #count>())
                     }
                     (None, stack) => {
                         let like = match source.layout {
                             Layout::Rows => {
-                                quote!(|row: usize, column: usize| #krate::__private::Row::row(&#element[row])[column])
+                                hygienic!(|row, column| #rt.row(&#element[row])[column])
                             }
-                            Layout::Strided { .. } => quote!(|at: usize, _: usize| #element[at]),
+                            Layout::Strided { .. } => hygienic!(|at, _| #element[at]),
                         };
                         if *stack {
                             let count = self.count(id);
-                            quote!(#krate::__private::stack_like::<_, #count>(#like))
+                            hygienic!(#rt.stack_like::<_, #count>(#like))
                         } else {
-                            quote! {
-                                #krate::__private::heap_like(
-                                    #like, #krate::__private::product(#kernel, #tensor, [#(#extents),*]))
+                            hygienic! {
+                                #rt.heap_like(
+                                    #like, #rt.product(#kernel, #tensor, [#(#extents),*]))
                             }
                         }
                     }
                 };
-                out.push(statement(quote!(let #mutability #local = #memory)));
+                out.push(statement(hygienic!(let #mutability #local = #memory)));
             }
         }
     }
@@ -132,7 +131,7 @@ impl Emitter<'_> {
         let storage = &self.program.storages[id];
         let Layout::Strided { strides, .. } = &storage.layout else { return None };
         let strides = strides.iter().map(|stride| self.checked_value(stride));
-        storage.strided.then(|| quote!([#(#strides),*]))
+        storage.strided.then(|| hygienic!([#(#strides),*]))
     }
 
     /// The number of elements of a block with static extents.

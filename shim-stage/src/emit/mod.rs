@@ -23,12 +23,12 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt};
 
 use crate::check::Checked;
-use crate::ir::{AccessId, Body, Hole, HoleId, Position, Program, ValueType};
+use crate::ir::{AccessId, Body, Hole, HoleId, OwnLocals, Position, Program, ValueType};
 use crate::lower::{Lowered, Place};
 use crate::symbolic::Sym;
 
@@ -39,7 +39,12 @@ pub(crate) struct Emitter<'p> {
     program: &'p Program,
     checked: &'p Checked,
     lowered: &'p Lowered,
-    krate: &'p TokenStream,
+    /// The local whose methods expansions call.
+    runtime: &'p Ident,
+    /// The other locals of expansions.
+    own: &'p OwnLocals,
+    /// Whether the tokens being written are arguments of a macro, which may look at them.
+    in_macro: bool,
     /// Blocks that some access writes.
     written: Vec<bool>,
     /// The statement being written.
@@ -55,7 +60,7 @@ impl<'p> Emitter<'p> {
         program: &'p Program,
         checked: &'p Checked,
         lowered: &'p Lowered,
-        krate: &'p TokenStream,
+        own: &'p OwnLocals,
     ) -> Self {
         let mut written = vec![false; program.storages.len()];
         for (access, verdict) in program.accesses.iter().zip(&checked.verdicts) {
@@ -69,7 +74,9 @@ impl<'p> Emitter<'p> {
             program,
             checked,
             lowered,
-            krate,
+            runtime: &own.runtime,
+            own,
+            in_macro: false,
             written,
             place: Position { context: 0, statement: 0 },
             interior: Vec::new(),
@@ -81,6 +88,10 @@ impl<'p> Emitter<'p> {
     pub(crate) fn body(&mut self, body: &Body) -> Vec<Stmt> {
         let outer = self.place;
         let mut out = Vec::new();
+        for (name, path) in self.program.constants.get(&body.context).into_iter().flatten() {
+            // A constant to rustc as well: a path that has an effect is none.
+            out.push(statement(hygienic!(let #name = const { #path })));
+        }
         for (statement, source) in body.statements.iter().enumerate() {
             self.place = Position { context: body.context, statement };
             self.before(&mut out);
@@ -98,7 +109,7 @@ impl<'p> Emitter<'p> {
         for extent in self.lowered.extents.iter().filter(|extent| extent.place == self.place) {
             let name = &extent.name;
             let value = Arithmetic { extents: &[], ..self.arithmetic(Overflow::Panics) }.isize(&extent.value);
-            out.push(statement(quote!(let #name: isize = #value)));
+            out.push(statement(hygienic!(let #name = #value)));
         }
         if let Some(assertions) = self.checked.assertions.get(&self.place) {
             for assertion in assertions {
@@ -114,7 +125,7 @@ impl<'p> Emitter<'p> {
             let name = &part.name;
             let overflow = if part.fits { Overflow::Fits } else { Overflow::Wraps };
             let value = self.arithmetic(overflow).sum(part.outside.as_ref(), &part.value);
-            out.push(statement(quote!(let #name = #value)));
+            out.push(statement(hygienic!(let #name = #value)));
         }
     }
 
@@ -199,15 +210,13 @@ impl<'p> Emitter<'p> {
             Hole::Capture { .. } => self.capture(id, out),
             Hole::Define { name, value } => {
                 let value = self.checked_value(value);
-                out.push(statement(quote!(let #name: isize = #value)));
+                out.push(statement(hygienic!(let #name = #value)));
             }
             Hole::Expect { tensor, found, wanted } => {
-                let krate = self.krate;
+                let rt = self.runtime;
                 let kernel = &program.name;
                 let (found, wanted) = (self.wrapping(found), self.checked_value(wanted));
-                out.push(statement(
-                    quote!(#krate::__private::expect_extent(#kernel, #tensor, #found, #wanted)),
-                ));
+                out.push(statement(hygienic!(#rt.expect_extent(#kernel, #tensor, #found, #wanted))));
             }
             Hole::Nest { loops, label, body } => {
                 let nest = self.nest(loops, label.as_ref(), body, out);
@@ -230,13 +239,14 @@ impl<'p> Emitter<'p> {
         let Hole::Capture { name, value, number, .. } = &self.program.holes[id] else { return };
         let mut value = (**value).clone();
         self.fill(&mut value);
-        let value = arithmetic::conversion(self.krate, *number, &quote!(#value));
-        out.push(statement(quote!(let #name = #value)));
+        let value = arithmetic::conversion(self.runtime, *number, &hygienic!(#value));
+        out.push(statement(hygienic!(let #name = #value)));
     }
 
     /// Takes out of what was written the conversions that nothing needs.
     pub(crate) fn without_unused(&self, statements: &mut Vec<Stmt>) {
         let used = self.used.borrow();
+        let constants = self.program.constants.values().flatten().map(|(name, _)| name);
         let stable = |symbol| matches!(self.program.symbol(symbol).source, crate::ir::Source::Stable(..));
         let unused: HashSet<&Ident> = self
             .program
@@ -246,6 +256,7 @@ impl<'p> Emitter<'p> {
                 Hole::Capture { symbol, name, .. } if stable(symbol) && !used.contains(name) => Some(name),
                 _ => None,
             })
+            .chain(constants.filter(|name| !used.contains(*name)))
             .collect();
         if !unused.is_empty() {
             let mut all = block(std::mem::take(statements));
@@ -265,12 +276,19 @@ impl<'p> Emitter<'p> {
         self.fill(&mut block);
         *expr = match block {
             block @ Expr::Block(_) => block,
-            other => parsed(quote!({ #other })),
+            other => parsed(hygienic!({ #other })),
         };
     }
 
     /// The holes in a macro's tokens.
     fn fill_tokens(&mut self, tokens: TokenStream) -> TokenStream {
+        let outside = std::mem::replace(&mut self.in_macro, true);
+        let filled = self.filled_tokens(tokens);
+        self.in_macro = outside;
+        filled
+    }
+
+    fn filled_tokens(&mut self, tokens: TokenStream) -> TokenStream {
         tokens
             .into_iter()
             .flat_map(|token| match token {
@@ -280,7 +298,7 @@ impl<'p> Emitter<'p> {
                 },
                 TokenTree::Group(group) => {
                     let mut filled =
-                        proc_macro2::Group::new(group.delimiter(), self.fill_tokens(group.stream()));
+                        proc_macro2::Group::new(group.delimiter(), self.filled_tokens(group.stream()));
                     filled.set_span(group.span());
                     TokenTree::Group(filled).into()
                 }
@@ -332,20 +350,21 @@ impl<'p> Emitter<'p> {
     }
 
     fn value(&self, sym: &Sym, ty: ValueType) -> TokenStream {
+        let rt = self.runtime;
         if let Some(value) = sym.as_constant() {
-            return constant(value, ty);
+            return constant(rt, value, ty);
         }
         let value = self.checked_value(sym);
         match ty {
-            ValueType::Usize => quote!((#value) as usize),
+            ValueType::Usize => hygienic!(#rt.usize(#value)),
             ValueType::Isize => value,
-            ValueType::I32 => quote!((#value) as i32),
+            ValueType::I32 => hygienic!(#rt.i32(#value)),
         }
     }
 
     fn comparison(&self, left: &Sym, op: BinOp, right: &Sym) -> TokenStream {
         let (left, right) = (self.checked_value(left), self.checked_value(right));
-        quote!(#left #op #right)
+        hygienic!(#left #op #right)
     }
 
     /// `sym` where overflow must panic.
@@ -361,7 +380,7 @@ impl<'p> Emitter<'p> {
     fn arithmetic(&self, overflow: Overflow) -> Arithmetic<'_> {
         Arithmetic {
             program: self.program,
-            krate: self.krate,
+            runtime: self.runtime,
             place: self.place,
             overflow,
             extents: &self.lowered.extents,
@@ -406,7 +425,7 @@ impl VisitMut for Fill<'_, '_> {
 }
 
 /// A number of a type, with the suffix that says so; a negative one stands in parentheses, for a method may follow.
-fn constant(value: i64, ty: ValueType) -> TokenStream {
+fn constant(rt: &Ident, value: i64, ty: ValueType) -> TokenStream {
     use proc_macro2::Literal;
     let literal = match (ty, usize::try_from(value), i32::try_from(value.unsigned_abs())) {
         // Every `isize` and `usize` has the values of an `i32` that is not negative.
@@ -414,15 +433,15 @@ fn constant(value: i64, ty: ValueType) -> TokenStream {
         (ValueType::Isize, _, Ok(small)) => Literal::isize_suffixed(small as isize),
         (ValueType::I32, _, Ok(small)) => Literal::i32_suffixed(small),
         _ => {
-            let literal = Literal::i64_unsuffixed(value);
+            let literal = Literal::i64_suffixed(value);
             return match ty {
-                ValueType::Usize => quote!(#literal as usize),
-                ValueType::Isize => quote!(#literal as isize),
-                ValueType::I32 => quote!(#literal as i32),
+                ValueType::Usize => hygienic!(#rt.usize(#literal)),
+                ValueType::Isize => hygienic!(#rt.isize(#literal)),
+                ValueType::I32 => hygienic!(#rt.i32(#literal)),
             };
         }
     };
-    if value < 0 { quote!((-#literal)) } else { quote!(#literal) }
+    if value < 0 { hygienic!((-#literal)) } else { hygienic!(#literal) }
 }
 
 /// Removes the `let`s of these names.
@@ -456,7 +475,7 @@ fn statement(tokens: TokenStream) -> Stmt {
 
 /// Tokens as an expression with its structure, so that it is put into parentheses where it needs them.
 fn parsed(tokens: TokenStream) -> Expr {
-    syn::parse2(tokens.clone()).unwrap_or_else(|_| Expr::Verbatim(quote!((#tokens))))
+    syn::parse2(tokens.clone()).unwrap_or_else(|_| Expr::Verbatim(hygienic!((#tokens))))
 }
 
 fn block(statements: Vec<Stmt>) -> syn::Block {

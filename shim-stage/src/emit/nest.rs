@@ -3,8 +3,9 @@
 use proc_macro2::TokenStream;
 use syn::{Expr, Label, Stmt};
 
-use crate::ir::{Body, LoopId, LoopKind};
+use crate::ir::{Body, LoopId, LoopKind, OwnLocals};
 use crate::lower::Place;
+use crate::symbolic::Sym;
 
 use super::{Emitter, block, block_of, parsed, statement};
 
@@ -17,9 +18,7 @@ impl Emitter<'_> {
         body: &Body,
         before: &mut Vec<Stmt>,
     ) -> Expr {
-        for id in loops {
-            self.extent_check(*id, before);
-        }
+        self.extent_checks(loops, before);
         let outer = self.place;
         self.place = crate::ir::Position { context: body.context, statement: 0 };
         let statements = self.level(loops, 0, label, body);
@@ -47,7 +46,7 @@ impl Emitter<'_> {
             return statements;
         };
         // The interior is a range of the variable; the edges before and after it share one body.
-        let krate = self.krate;
+        let rt = self.runtime;
         let range = self.iterator(id);
         let starts: Vec<TokenStream> = peel.starts.iter().map(|start| self.checked_value(start)).collect();
         let ends: Vec<TokenStream> = peel.ends.iter().map(|end| self.checked_value(end)).collect();
@@ -63,41 +62,40 @@ impl Emitter<'_> {
         let interior = self.level(loops, depth + 1, None, body);
         self.interior = outer;
         // A loop that is left early is not peeled: the label is there to go on with the next value.
-        let part = || Some(hygienic!(part));
+        let OwnLocals { part, inside, .. } = self.own;
+        let range_of = || Some(hygienic!(#part));
         let (edge, interior) =
-            (self.looping(id, label, edge, part()), self.looping(id, label, interior, part()));
+            (self.looping(id, label, edge, range_of()), self.looping(id, label, interior, range_of()));
         // The two bodies are put into the tree as they are: to parse them again would cost as much as all before.
         let choice = Expr::If(syn::ExprIf {
             attrs: Vec::new(),
             if_token: <syn::Token![if]>::default(),
-            cond: Box::new(parsed(hygienic!(inside))),
+            cond: Box::new(parsed(hygienic!(#inside))),
             then_branch: block(vec![Stmt::Expr(interior, None)]),
             else_branch: Some((
                 <syn::Token![else]>::default(),
                 Box::new(block_of(vec![Stmt::Expr(edge, None)])),
             )),
         });
-        let parts = hygienic!(#krate::__private::parts_of(#range, [#(#starts),*], [#(#ends),*], #exists));
-        let pattern = hygienic!((part, inside));
+        let parts = hygienic!(#rt.parts_of(#range, [#(#starts),*], [#(#ends),*], #exists));
+        let pattern = hygienic!((#part, #inside));
         statements.push(Stmt::Expr(for_loop(None, pattern, parts, vec![Stmt::Expr(choice, None)]), None));
         statements
     }
 
-    /// Loop variables count in `i32`.
-    fn extent_check(&mut self, id: LoopId, before: &mut Vec<Stmt>) {
-        let LoopKind::Index { extent } = &self.program.loops[id].kind else { return };
-        if extent.range().hi.is_some_and(|hi| hi <= i64::from(i32::MAX)) {
-            return;
-        }
-        let krate = self.krate;
+    /// Loop variables count in `i32`: the checks of a nest's extents, each extent once.
+    fn extent_checks(&self, loops: &[LoopId], before: &mut Vec<Stmt>) {
+        let rt = self.runtime;
         let kernel = &self.program.name;
-        let value = self.checked_value(extent);
-        let check = statement(hygienic!(#krate::__private::countable(#kernel, #value)));
-        let text = hygienic!(#value).to_string();
-        // The same extent twice in one nest is tested once.
-        let known = before.iter().any(|stmt| hygienic!(#stmt).to_string().contains(&format!(", {text})")));
-        if !known {
-            before.push(check);
+        let mut checked: Vec<&Sym> = Vec::new();
+        for id in loops {
+            let LoopKind::Index { extent } = &self.program.loops[*id].kind else { continue };
+            if extent.range().hi.is_some_and(|hi| hi <= i64::from(i32::MAX)) || checked.contains(&extent) {
+                continue;
+            }
+            let value = self.checked_value(extent);
+            before.push(statement(hygienic!(#rt.countable(#kernel, #value))));
+            checked.push(extent);
         }
     }
 

@@ -32,6 +32,9 @@ pub fn eval(expr: &Expr, scope: &dyn Scope) -> Result<Option<Value>> {
 /// As [`eval`], and if the value does not fit the type.
 pub fn eval_as(expr: &Expr, ty: &Type, scope: &dyn Scope) -> Result<Option<Value>> {
     let value = Evaluator { scope, depth: 0 }.value(expr, leaf_type(ty))?;
+    if let (Some(_), Some(ty)) = (&value, leaf_type(ty)) {
+        scope.relies_on(ty);
+    }
     // A value of another type is rustc's to report; only numbers that do not fit are reported in `value`.
     Ok(value.and_then(|value| convert(&value, ty)))
 }
@@ -141,6 +144,7 @@ impl<'a> Evaluator<'a> {
         if ty.is_pointer_sized() || ty == IntType::U128 && name == "MAX" {
             return Ok(None);
         }
+        self.scope.relies_on(ty);
         Ok(match name.as_str() {
             "MIN" => Some(Value::Int(Int::typed(ty.min(), ty))),
             "MAX" => Some(Value::Int(Int::typed(ty.max(), ty))),
@@ -257,6 +261,7 @@ impl<'a> Evaluator<'a> {
             let same = matches!(&*cast.ty, Type::Path(path) if path.path.is_ident("bool"));
             return Ok(self.value(&cast.expr, None)?.filter(|value| same && matches!(value, Value::Bool(_))));
         };
+        self.scope.relies_on(ty);
         // A bare literal takes the type it is cast to: `3_000_000_000 as u64` is no `i32`.
         let expected = if is_literal(&cast.expr) { Some(ty) } else { None };
         Ok(match self.value(&cast.expr, expected)? {

@@ -37,6 +37,9 @@ pub trait Scope {
     /// The value of `name`, if it is static here. A name that a run-time binding shadows gives `None`.
     fn lookup(&self, name: &syn::Ident) -> Option<Value>;
 
+    /// Notes that the value of an expression rests on the name of `ty` being that of the primitive type.
+    fn relies_on(&self, _ty: IntType) {}
+
     /// Whether `name`, alone in a pattern, means a constant rather than a new binding.
     ///
     /// Syntax cannot tell; rustc asks name resolution. The default goes by Rust's naming convention, which the
@@ -59,8 +62,12 @@ struct Layer<'a> {
 
 impl Scope for Layer<'_> {
     fn lookup(&self, name: &syn::Ident) -> Option<Value> {
-        let own = self.names.iter().rev().find(|(bound, _)| bound == name);
+        let own = self.names.iter().rev().find(|(bound, _)| crate::hygiene::same(bound, name));
         own.map(|(_, value)| value.clone()).or_else(|| self.below.lookup(name))
+    }
+
+    fn relies_on(&self, ty: IntType) {
+        self.below.relies_on(ty);
     }
 
     fn is_constant(&self, name: &syn::Ident) -> bool {

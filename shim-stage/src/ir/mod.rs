@@ -9,12 +9,11 @@ mod tensor;
 
 pub use context::{Context, ContextId, ContextKind, Position};
 pub use tensor::{
-    Access, AccessId, AccessKind, Affine, Boundary, Layout, Memory, Operand, Overflow, Storage, StorageId,
-    View,
+    Access, AccessId, AccessKind, Affine, Boundary, Cast, Layout, Memory, Operand, Overflow, Storage,
+    StorageId, View,
 };
 
 use proc_macro2::{Ident, Span};
-use quote::format_ident;
 use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
 use crate::symbolic::{Sym, Symbol};
@@ -158,8 +157,8 @@ pub enum Source {
     /// A local that does not change, of an integer type of its own, converted where it is used. The type is named
     /// where the signature names it: the conversion then takes no other, so that its range can be relied on.
     Stable(Expr, Option<&'static str>),
-    /// A constant outside of the kernel.
-    Constant(Expr),
+    /// A local that holds a constant, of a type of its own, see [`Program::constants`].
+    Constant(Ident),
     /// The variable of a loop.
     Loop(LoopId),
 }
@@ -198,10 +197,55 @@ pub struct Program {
     pub mentions: Vec<Path>,
     /// Symbols by their number.
     pub symbols: Vec<SymbolInfo>,
+    /// The constants that a context's statements begin with: the local of each, and the path it is the value of.
+    pub constants: std::collections::BTreeMap<ContextId, Vec<(Ident, Expr)>>,
+    /// Identifiers of one text that were taken for different names.
+    pub told_apart: Vec<Vec<Ident>>,
+    /// The primitive types whose names were taken for theirs.
+    pub primitives: Vec<&'static str>,
+    /// The names of the parameters in emitted code, in their order.
+    pub parameters: Vec<syn::Pat>,
     /// Captures that stand before a statement of another place than where binding made them.
     pub early: std::collections::BTreeMap<Position, Vec<HoleId>>,
     /// Captures that are not written where binding made them.
     pub dropped: std::collections::HashSet<HoleId>,
+}
+
+/// The locals that expansions use for themselves. No identifier of the user's is any of them.
+#[derive(Debug, Clone)]
+pub struct OwnLocals {
+    /// The runtime, whose methods expansions call.
+    pub runtime: Ident,
+    /// An offset, or the coordinates of an element.
+    pub at: Ident,
+    /// A row, where rows are slices of their own.
+    pub row: Ident,
+    /// A column in it.
+    pub column: Ident,
+    /// What is written.
+    pub value: Ident,
+    /// Where it is written.
+    pub place: Ident,
+    /// A part of the range of a loop.
+    pub part: Ident,
+    /// Whether it is the interior.
+    pub inside: Ident,
+}
+
+impl OwnLocals {
+    /// Takes their names.
+    pub fn new(names: &mut Names) -> Self {
+        OwnLocals {
+            runtime: names.fresh("shim"),
+            at: names.fresh("at"),
+            row: names.fresh("row"),
+            column: names.fresh("column"),
+            value: names.fresh("value"),
+            place: names.fresh("place"),
+            part: names.fresh("part"),
+            inside: names.fresh("inside"),
+        }
+    }
 }
 
 const HOLE: &str = "__shim_hole_";
@@ -284,7 +328,7 @@ impl Names {
             match token {
                 proc_macro2::TokenTree::Ident(ident) => {
                     let kind = if behind_quote { &mut self.labels } else { &mut self.taken };
-                    kind.entry(ident.to_string()).or_insert(2);
+                    kind.entry(crate::hygiene::text(&ident)).or_insert(2);
                 }
                 proc_macro2::TokenTree::Group(group) => self.reserve(group.stream()),
                 proc_macro2::TokenTree::Punct(punct) => quoted = punct.as_char() == '\'',
@@ -298,14 +342,14 @@ impl Names {
         // `'r#loop` is a label only in newer editions.
         let wanted = if wanted.starts_with("r#") { "template" } else { wanted };
         let name = numbered(&mut self.labels, wanted);
-        Lifetime::new(&format!("'{name}"), Span::call_site())
+        Lifetime::new(&format!("'{name}"), Span::mixed_site())
     }
 
     /// `wanted`, or `wanted_2`, `wanted_3`, .. if that is taken.
     pub fn fresh(&mut self, wanted: &str) -> Ident {
         // Of `self.width` and `r#type` the part that can stand in a name.
         let wanted = wanted.rsplit(['.', '#', ' ']).next().unwrap_or(wanted);
-        format_ident!("{}", numbered(&mut self.taken, wanted))
+        Ident::new(&numbered(&mut self.taken, wanted), Span::mixed_site())
     }
 }
 

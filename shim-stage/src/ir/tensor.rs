@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 use shim_core::TensorSpace;
 use syn::{Expr, Type};
 
@@ -92,6 +93,20 @@ pub struct Storage {
     pub strided: bool,
 }
 
+impl Storage {
+    /// The memory as a slice in emitted code, of elements or of rows.
+    pub fn slice(&self, mutable: bool) -> TokenStream {
+        let local = &self.local;
+        match (&self.memory, mutable) {
+            (Memory::Slice(_) | Memory::Rows(_) | Memory::Pointer(_) | Memory::Runtime { .. }, _) => {
+                quote!(#local)
+            }
+            (Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. }, false) => quote!(&#local),
+            (Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. }, true) => quote!(&mut #local),
+        }
+    }
+}
+
 /// What a read outside the block, with no tensor above it, gives.
 #[derive(Debug, Clone)]
 pub enum Boundary {
@@ -105,6 +120,15 @@ pub enum Boundary {
     Fill(Ident, usize),
 }
 
+/// A type that elements are cast to.
+#[derive(Debug, Clone)]
+pub struct Cast {
+    /// The type, as it is written.
+    pub ty: Type,
+    /// Where it is.
+    pub context: super::ContextId,
+}
+
 /// A tensor as the kernel sees it: an index space over a block's memory.
 #[derive(Debug, Clone)]
 pub struct View {
@@ -115,7 +139,7 @@ pub struct View {
     /// The nearest block.
     pub storage: StorageId,
     /// The types that an element is cast to on its way to the user, in this order; a write goes back through them.
-    pub casts: Vec<Type>,
+    pub casts: Vec<Cast>,
     /// What lies outside.
     pub boundary: Option<Boundary>,
 }

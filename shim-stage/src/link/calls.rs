@@ -10,11 +10,13 @@
 //! whatever gives a value must not count: `t[[y, x]]`, `t.extent(0)` and shadowing such as `let v = v[[0]]`. A
 //! partition is told from a read by an entry that is a range *literal*; a view must be made where it can be seen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, FnArg, Item, ItemFn, Local, Macro, Pat, PatIdent, Path, Stmt, Type, UseTree};
+
+use crate::hygiene::{self, Name};
 
 use super::macros::{self, Arguments};
 use super::text;
@@ -35,6 +37,7 @@ const VIEWS: &[&str] = &[
     "refine",
     "refined",
     "slice",
+    "strided",
     "to_block",
     "to_stack",
 ];
@@ -55,13 +58,16 @@ pub struct Calls {
     pub others: Vec<Callee>,
     /// The paths by which a template calls itself: its name, `self::` before it or not.
     pub recursive: Vec<Path>,
+    /// Calls by a path that means another template elsewhere in the function.
+    pub ambiguous: Vec<Path>,
 }
 
 /// The templates that `function` calls.
 pub fn calls(function: &ItemFn) -> Calls {
     // A kernel of the name of a template that it calls, such as a method `dct` over a function `dct`, is not that.
     let own = super::is_template(function).then_some(&function.sig.ident);
-    let mut scan = Scan { own, scopes: vec![BTreeMap::new()], found: Calls::default() };
+    let mut scan =
+        Scan { own, scopes: vec![BTreeMap::new()], items: vec![BTreeSet::new()], found: Calls::default() };
     for input in &function.sig.inputs {
         if let FnArg::Typed(typed) = input {
             let shaped = typed.attrs.iter().any(|attr| attr.path().is_ident("shape"));
@@ -112,19 +118,33 @@ enum Meaning {
 
 struct Scan<'a> {
     own: Option<&'a Ident>,
-    scopes: Vec<BTreeMap<String, Meaning>>,
+    scopes: Vec<BTreeMap<Name, Meaning>>,
+    /// The texts of the items of each scope's block, which every expansion sees.
+    items: Vec<BTreeSet<String>>,
     found: Calls,
 }
 
 impl Scan<'_> {
     fn lookup(&self, name: &Ident) -> Option<&Meaning> {
-        let name = name.to_string();
-        self.scopes.iter().rev().find_map(|scope| scope.get(&name))
+        let name = Name::of(name);
+        let item = Name { context: 0, ..name.clone() };
+        self.scopes.iter().zip(&self.items).rev().find_map(|(scope, items)| {
+            scope.get(&name).or_else(|| scope.get(&item).filter(|_| items.contains(&name.text)))
+        })
     }
 
     fn define(&mut self, name: &Ident, meaning: Meaning) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_string(), meaning);
+            scope.insert(Name::of(name), meaning);
+        }
+    }
+
+    /// The same for an item, whose name every expansion sees.
+    fn define_item(&mut self, name: &Ident, meaning: Meaning) {
+        let text = hygiene::text(name);
+        if let (Some(scope), Some(items)) = (self.scopes.last_mut(), self.items.last_mut()) {
+            scope.insert(Name { text: text.clone(), context: 0 }, meaning);
+            items.insert(text);
         }
     }
 
@@ -165,8 +185,10 @@ impl Scan<'_> {
 
     fn within(&mut self, visit: impl FnOnce(&mut Self)) {
         self.scopes.push(BTreeMap::new());
+        self.items.push(BTreeSet::new());
         visit(self);
         self.scopes.pop();
+        self.items.pop();
     }
 
     /// Whether an expression is a tensor: a name of one, or a view made in place.
@@ -245,7 +267,12 @@ impl Scan<'_> {
             if !self.found.recursive.iter().any(|path| text(path) == written) {
                 self.found.recursive.push(plain);
             }
-        } else if !self.found.others.iter().any(|callee| text(&callee.path) == written) {
+        } else if let Some(known) = self.found.others.iter().find(|callee| text(&callee.path) == written) {
+            // Imports of two blocks may give one path two meanings.
+            if text(&known.link) != text(&link) {
+                self.found.ambiguous.push(plain);
+            }
+        } else {
             self.found.others.push(Callee { path: plain, link });
         }
     }
@@ -253,9 +280,9 @@ impl Scan<'_> {
     /// Makes a block's own items and imports known: they hold for all of it.
     fn declare(&mut self, item: &Item) {
         match item {
-            Item::Fn(function) => self.define(&function.sig.ident, Meaning::Other),
-            Item::Const(constant) => self.define(&constant.ident, Meaning::Other),
-            Item::Static(place) => self.define(&place.ident, Meaning::Other),
+            Item::Fn(function) => self.define_item(&function.sig.ident, Meaning::Other),
+            Item::Const(constant) => self.define_item(&constant.ident, Meaning::Other),
+            Item::Static(place) => self.define_item(&place.ident, Meaning::Other),
             Item::Use(import) => {
                 let root = Path {
                     leading_colon: import.leading_colon,
@@ -281,10 +308,10 @@ impl Scan<'_> {
             UseTree::Name(inner) => {
                 let path = below(&inner.ident);
                 if let Some(last) = path.segments.last().map(|segment| segment.ident.clone()) {
-                    self.define(&last, Meaning::Import(path));
+                    self.define_item(&last, Meaning::Import(path));
                 }
             }
-            UseTree::Rename(inner) => self.define(&inner.rename, Meaning::Import(below(&inner.ident))),
+            UseTree::Rename(inner) => self.define_item(&inner.rename, Meaning::Import(below(&inner.ident))),
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(root, tree)),
             UseTree::Glob(_) => {}
         }
@@ -372,7 +399,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
         match macros::arguments(mac) {
-            Some(Arguments::List(list)) => list.iter().for_each(|expr| Visit::visit_expr(self, expr)),
+            Some(Arguments::List(list, _)) => list.iter().for_each(|expr| Visit::visit_expr(self, expr)),
             Some(Arguments::Repeat(value, len)) => {
                 Visit::visit_expr(self, &value);
                 Visit::visit_expr(self, &len);

@@ -4,28 +4,28 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Pat, Token};
 
-/// Macros whose arguments are expressions with commas between them.
-const LISTS: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprint",
-    "eprintln",
-    "format",
-    "format_args",
-    "panic",
-    "print",
-    "println",
-    "todo",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
+/// Macros whose arguments are expressions with commas between them, and the number of the one that is a format string.
+const LISTS: &[(&str, Option<usize>)] = &[
+    ("assert", Some(1)),
+    ("assert_eq", Some(2)),
+    ("assert_ne", Some(2)),
+    ("dbg", None),
+    ("debug_assert", Some(1)),
+    ("debug_assert_eq", Some(2)),
+    ("debug_assert_ne", Some(2)),
+    ("eprint", Some(0)),
+    ("eprintln", Some(0)),
+    ("format", Some(0)),
+    ("format_args", Some(0)),
+    ("panic", Some(0)),
+    ("print", Some(0)),
+    ("println", Some(0)),
+    ("todo", Some(0)),
+    ("unimplemented", Some(0)),
+    ("unreachable", Some(0)),
+    ("vec", None),
+    ("write", Some(1)),
+    ("writeln", Some(1)),
 ];
 
 /// Other macros in the prelude.
@@ -51,8 +51,8 @@ const OTHERS: &[&str] = &[
 /// The arguments of a macro call.
 #[derive(Clone, Debug)]
 pub enum Arguments {
-    /// `name!(a, b)`
-    List(Vec<Expr>),
+    /// `name!(a, b)`, and which argument is a format string.
+    List(Vec<Expr>, Option<usize>),
     /// `vec![value; len]`
     Repeat(Box<Expr>, Box<Expr>),
     /// `matches!(value, pattern if guard)`; a guard is a `Pat::Guard`.
@@ -89,9 +89,7 @@ pub fn arguments(mac: &Macro) -> Option<Arguments> {
         };
         return parse.parse2(mac.tokens.clone()).ok();
     }
-    if !LISTS.contains(&name.as_str()) {
-        return None;
-    }
+    let (_, format) = LISTS.iter().find(|(known, _)| *known == name)?;
     if name == "vec" {
         let parse = |input: ParseStream| {
             let value = input.parse()?;
@@ -103,10 +101,10 @@ pub fn arguments(mac: &Macro) -> Option<Arguments> {
         }
     }
     let list = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone()).ok()?;
-    Some(Arguments::List(list.into_iter().collect()))
+    Some(Arguments::List(list.into_iter().collect(), *format))
 }
 
 /// Whether every module knows a macro of this name without an import.
 pub fn is_prelude_macro(name: &str) -> bool {
-    LISTS.contains(&name) || OTHERS.contains(&name)
+    LISTS.iter().any(|(known, _)| *known == name) || OTHERS.contains(&name)
 }

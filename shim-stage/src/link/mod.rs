@@ -39,7 +39,7 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, ItemFn, Path, Result, Token};
 
-pub use self::refusal::{refuse_nesting, signature};
+pub use self::refusal::{refuse_nesting, refuse_reserved, signature};
 
 use self::calls::Callee;
 use self::transport::{Bundle, Continuation, RawTemplate};
@@ -143,7 +143,17 @@ pub fn start(
         let signature = signature(item);
         return quote!(#error #signature);
     }
-    let calls = calls::calls(&function).others;
+    let calls = calls::calls(&function);
+    if let Some(path) = calls.ambiguous.first() {
+        let message = format!(
+            "`{}` is imported from two places in this function\nhelp: give one of the imports another name with `as`",
+            text(path)
+        );
+        let error = Error::new_spanned(path, message).to_compile_error();
+        let signature = signature(item);
+        return quote!(#error #signature);
+    }
+    let calls = calls.others;
     let state = Continuation { template, attribute, item, calls, bundles: Vec::new() };
     if state.calls.is_empty() {
         return finish(state, stage);

@@ -8,6 +8,8 @@ use syn::{
     Attribute, Error, FnArg, ImplItemFn, Item, ItemFn, Pat, Path, Result, Signature, TraitItemFn, Visibility,
 };
 
+use crate::hygiene;
+
 use super::placeholder::{SURFACE, Surface};
 use super::tokens;
 
@@ -43,6 +45,18 @@ pub fn refuse_nesting(item: &TokenStream) -> Option<TokenStream> {
     let message = "this expression is too long or nested too deeply\nhelp: give parts of it a name with `let`, or a function of their own";
     let error = Error::new_spanned(deep, message).to_compile_error();
     let signature = signature(tokens::cut(item, tokens::MAX_NESTING));
+    Some(quote!(#error #signature))
+}
+
+/// The error and the signature of an item with a name that expansions use among themselves.
+pub fn refuse_reserved(item: &TokenStream) -> Option<TokenStream> {
+    let reserved = hygiene::reserved(item)?;
+    let prefix = hygiene::RESERVED;
+    let message = format!(
+        "names that begin with `{prefix}` are reserved for expansions of `shim::kernel`\nhelp: rename it"
+    );
+    let error = Error::new_spanned(reserved, message).to_compile_error();
+    let signature = signature(item.clone());
     Some(quote!(#error #signature))
 }
 

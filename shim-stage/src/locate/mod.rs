@@ -6,11 +6,9 @@
 
 use std::rc::Rc;
 
-use shim_core::{LocationError, Space};
-use syn::Type;
-
-use crate::ir::{Access, AccessKind, Program, StorageId, View};
+use crate::ir::{Access, AccessKind, Cast, Program, StorageId, View};
 use crate::symbolic::Sym;
+use shim_core::{LocationError, Space};
 
 /// A block that may hold the element, and the element's coordinates there.
 #[derive(Debug, Clone)]
@@ -21,7 +19,7 @@ pub struct Candidate {
     pub coordinates: Vec<Sym>,
     /// What turns an element of the block into one of the nearest block: the casts of the views that were copied
     /// on the way, in the order in which they apply.
-    pub casts: Vec<Type>,
+    pub casts: Vec<Cast>,
 }
 
 /// The blocks that may hold the element of `access`, nearest first. A write reaches the nearest alone, as
@@ -31,7 +29,7 @@ pub struct Candidate {
 /// A location whose constants do not fit 64 bits.
 pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, LocationError> {
     let mut found = Vec::new();
-    let mut casts: Vec<Type> = Vec::new();
+    let mut casts: Vec<Cast> = Vec::new();
     let mut view: Option<Rc<View>> = Some(access.view.clone());
     while let Some(at) = view {
         let storage = &program.storages[at.storage];

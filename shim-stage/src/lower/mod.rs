@@ -74,7 +74,8 @@ struct Lowering<'p> {
     found: Vec<(Place, Part)>,
 }
 
-/// Lowers every access that is inside its block.
+/// Lowers every access that is inside its block. One whose offset takes more than a symbolic integer can hold has none, and is
+/// tested where it runs.
 pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered {
     let mut lowering = Lowering { program, checked, names, known: HashMap::new(), found: Vec::new() };
     let mut offsets = Vec::new();

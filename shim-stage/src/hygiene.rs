@@ -1,0 +1,75 @@
+//! Which identifiers are one name.
+//!
+//! To rustc two identifiers of one text are different locals where they come from different expansions of
+//! `macro_rules!`, and `r#n` and `n` are one. Names are compared here as rustc does, never by their text alone.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+
+/// A name: its text, and the expansion that its identifier comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Name {
+    /// The text, without `r#`.
+    pub text: String,
+    /// The number of the expansion, see [`context`].
+    pub context: u32,
+}
+
+impl Name {
+    /// The name that an identifier is.
+    pub fn of(ident: &Ident) -> Self {
+        Name { text: text(ident), context: context(ident.span()) }
+    }
+}
+
+/// The text of an identifier, without `r#`.
+pub fn text(ident: &Ident) -> String {
+    let text = ident.to_string();
+    match text.strip_prefix("r#") {
+        Some(plain) => plain.to_owned(),
+        None => text,
+    }
+}
+
+/// Whether two identifiers are one name.
+pub fn same(a: &Ident, b: &Ident) -> bool {
+    text(a) == text(b) && context(a.span()) == context(b.span())
+}
+
+/// The number of the expansion that a span comes from: 0 is the source itself, and whatever does not say.
+///
+/// rustc prints a span as `#12 bytes(..)`, with the number of its syntax context. Spans of one number resolve alike. Spans
+/// of two numbers may, if a procedural macro made one of them: an expansion that relies on their being different lets
+/// rustc confirm it.
+pub fn context(span: Span) -> u32 {
+    let printed = format!("{span:?}");
+    let number = printed.strip_prefix('#').and_then(|rest| rest.split(' ').next());
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// Whether all identifiers come from one expansion, so that their texts tell them apart.
+pub fn is_uniform(tokens: &TokenStream) -> bool {
+    fn only(tokens: TokenStream, first: &mut Option<u32>) -> bool {
+        tokens.into_iter().all(|token| match token {
+            TokenTree::Ident(ident) => {
+                let found = context(ident.span());
+                *first.get_or_insert(found) == found
+            }
+            TokenTree::Group(group) => only(group.stream(), first),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => true,
+        })
+    }
+    only(tokens.clone(), &mut None)
+}
+
+/// What the identifiers begin with that the compiler and its expansions use among themselves.
+pub const RESERVED: &str = "__shim";
+
+/// The first identifier that begins with what is reserved, also in strings, which may be formats.
+pub fn reserved(tokens: &TokenStream) -> Option<TokenTree> {
+    tokens.clone().into_iter().find_map(|token| match &token {
+        TokenTree::Ident(ident) => text(ident).starts_with(RESERVED).then_some(token),
+        TokenTree::Group(group) => reserved(&group.stream()),
+        TokenTree::Literal(literal) => literal.to_string().contains("__shim_hole_").then_some(token),
+        TokenTree::Punct(_) => None,
+    })
+}

@@ -1,0 +1,52 @@
+//! Ranges that loops run over, and numbers in the types that the user's code sees.
+//!
+//! As functions of [`Runtime`] these depend on no trait, method or type that is in scope where the kernel is written.
+
+use core::iter::{Rev, StepBy};
+
+use super::Runtime;
+use super::index::FromIndex;
+
+impl Runtime {
+    /// `range` backwards.
+    #[inline(always)]
+    pub fn rev<R: DoubleEndedIterator>(self, range: R) -> Rev<R> {
+        range.rev()
+    }
+
+    /// Every `step`-th of `range`, the first included.
+    #[inline(always)]
+    pub fn step_by<R: Iterator>(self, range: R, step: usize) -> StepBy<R> {
+        range.step_by(step)
+    }
+
+    /// A loop variable as the user's code sees it.
+    #[inline(always)]
+    pub fn i32<T: FromIndex>(self, value: T) -> i32 {
+        value.as_isize() as i32
+    }
+
+    /// An index or an extent as the user's code sees it.
+    #[inline(always)]
+    pub fn usize<T: FromIndex>(self, value: T) -> usize {
+        value.as_isize() as usize
+    }
+
+    /// The variable of a loop whose bounds fit `isize`.
+    #[inline(always)]
+    pub fn isize<T: FromIndex>(self, value: T) -> isize {
+        value.as_isize()
+    }
+
+    /// The smaller coordinate.
+    #[inline(always)]
+    pub fn least(self, a: isize, b: isize) -> isize {
+        if b < a { b } else { a }
+    }
+
+    /// The greater coordinate.
+    #[inline(always)]
+    pub fn greatest(self, a: isize, b: isize) -> isize {
+        if b > a { b } else { a }
+    }
+}
