@@ -79,7 +79,7 @@ impl fmt::Display for Outcome {
 }
 
 /// How long a case may run.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How many cases are compiled together: an error in one costs the others another turn.
 const BATCH: usize = 400;

@@ -68,11 +68,56 @@ mod hole_after_its_loop {
             s += v[[i]];
         }
         let i = 100_000usize;
-        s + __shim_hole_1 + __shim_hole_2
+        s + __shim_hole_2
     }
 
     pub fn run() -> u32 {
         kernel(&[1; 8], 8)
+    }
+}
+
+// Inside of the loop, outside of the guard.
+//@ panic | reject
+mod hole_beside_its_guard {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8], n: usize) -> u32 {
+        let v = Block::external(v, [8]).cast::<u32>();
+        let mut s = 0;
+        for i in 99_999..n {
+            if i < 8 {
+                s += v[[i]];
+            }
+            s += __shim_hole_1;
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 8], 100_000)
+    }
+}
+
+//@ panic | reject
+mod hole_two_beside_its_guard {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8], n: usize, m: usize) -> u32 {
+        let v = Block::external(v, [m]).cast::<u32>();
+        let mut s = 0;
+        for i in 99_999..n {
+            if i < m {
+                s += v[[i]];
+            }
+            s += __shim_hole_2;
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 8], 100_000, 8)
     }
 }
 
@@ -121,11 +166,7 @@ mod hole_two_in_itself {
     #[shim::kernel]
     fn kernel(v: &[u8], n: usize) -> u8 {
         let v = Block::external(v, [n]);
-        let mut s = 0;
-        for i in 0..n {
-            s += v[[i]];
-        }
-        s + v[[id(__shim_hole_2)]]
+        v[[id(__shim_hole_2)]]
     }
 
     pub fn run() -> u8 {

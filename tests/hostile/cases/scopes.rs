@@ -495,9 +495,9 @@ mod shadowed_before_and_after_a_view {
         let r = 100_000;
         let q = {
             let r = 3;
-            t[[r..r + 2]]
+            t[[r..r + 2]][[1]]
         };
-        part[[1]] * 100 + q[[1]] + r * 0
+        part[[1]] * 100 + q + r * 0
     }
 
     pub fn run() -> u32 {

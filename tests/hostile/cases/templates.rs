@@ -644,33 +644,61 @@ mod const_generics_of_two_calls {
 
 // W1: the point in `coverage` is one of `t`, as it is in the runtime library.
 //@ value
-mod coverage_of_a_coarser_tensor {
+mod coverage_as_in_the_library {
     use shim::prelude::*;
     use shim::{Located, TensorOps};
 
     #[shim::kernel]
-    fn kernel(t: View<'_, u8, 1>, y: isize) -> (isize, usize) {
-        let u = Block::heap::<u8>([4]).coarsened([4]);
-        let c = t.coverage([y], u);
+    fn kernel(t: View<'_, u8, 1>, k: isize) -> (isize, usize) {
+        let c = t.coverage([k], t.coarsen([4]));
         (c.origin(0), c.extent(0))
     }
 
-    fn plain(t: View<'_, u8, 1>, y: isize) -> (isize, usize) {
-        let u = Block::<u8, 1>::new([4]);
-        let coarse = t.coarsen([4]).expect("coarse");
-        let c = t.coverage([y], &coarse).expect("a place");
-        let _ = u;
-        (c.origin()[0] as isize, c.extents()[0])
+    fn plain(t: View<'_, u8, 1>, k: isize) -> (isize, usize) {
+        let u = t.clone().coarsen([4]).expect("a tensor");
+        let c = t.coverage([k], &u).expect("a place");
+        (c.origin(0).expect("a number"), c.extent(0))
     }
 
     pub fn run() -> Vec<(isize, usize)> {
         let t = Block::<u8, 1>::new([16]);
-        (0..16).map(|y| kernel(t.view(), y)).collect()
+        (0..16).map(|k| kernel(t.view(), k)).collect()
     }
 
     pub fn want() -> Vec<(isize, usize)> {
         let t = Block::<u8, 1>::new([16]);
-        (0..16).map(|y| plain(t.view(), y)).collect()
+        (0..16).map(|k| plain(t.view(), k)).collect()
+    }
+}
+
+// A fine tensor beside a coarse one: whose index the point is decides how much is covered.
+//@ value
+mod coverage_of_a_finer_tensor {
+    use shim::prelude::*;
+    use shim::{Located, TensorOps};
+
+    #[shim::kernel]
+    fn kernel(t: View<'_, u8, 2>, y: isize, x: isize) -> [(isize, usize); 2] {
+        let fine = t.refine([2, 4]);
+        let c = fine.coverage([y, x], t);
+        [(c.origin_in(fine, 0), c.extent(0)), (c.origin_in(fine, 1), c.extent(1))]
+    }
+
+    fn plain(t: View<'_, u8, 2>, y: isize, x: isize) -> [(isize, usize); 2] {
+        let fine = t.clone().refine([2, 4]).expect("a tensor");
+        let c = fine.clone().coverage([y, x], &t).expect("a place");
+        let at = |axis| (c.origin_in(&fine, axis).expect("a number"), c.extent(axis));
+        [at(0), at(1)]
+    }
+
+    pub fn run() -> Vec<[(isize, usize); 2]> {
+        let t = Block::<u8, 2>::new([4, 4]);
+        (0..64).map(|k| kernel(t.view(), k / 8, k % 8)).collect()
+    }
+
+    pub fn want() -> Vec<[(isize, usize); 2]> {
+        let t = Block::<u8, 2>::new([4, 4]);
+        (0..64).map(|k| plain(t.view(), k / 8, k % 8)).collect()
     }
 }
 

@@ -916,36 +916,3 @@ mod elements_with_a_counting_default {
         (3, 0)
     }
 }
-
-// `Default` panics half way through the block: what was made before is dropped, and nothing else.
-//@ value
-mod elements_whose_default_panics {
-    use shim::prelude::*;
-    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-    static MADE: AtomicUsize = AtomicUsize::new(0);
-
-    #[derive(Clone, Copy)]
-    struct Sample;
-    impl Default for Sample {
-        fn default() -> Sample {
-            assert!(MADE.fetch_add(1, Relaxed) < 5, "enough");
-            Sample
-        }
-    }
-
-    #[shim::kernel]
-    fn kernel(n: usize) -> usize {
-        let h = Block::heap::<Sample>([n]);
-        h[[n - 1]] = h[[0]];
-        h.extent(0)
-    }
-
-    pub fn run() -> bool {
-        std::panic::catch_unwind(|| kernel(9)).is_err()
-    }
-
-    pub fn want() -> bool {
-        true
-    }
-}
