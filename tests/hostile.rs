@@ -23,7 +23,7 @@ mod generate;
 #[path = "hostile/judge.rs"]
 mod judge;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -123,7 +123,38 @@ fn every_case_has_its_outcome() {
 }
 
 /// How many generated programs `cargo test` runs.
-const GENERATED: u64 = 150;
+const GENERATED: u64 = 60;
+
+/// How many failures of a run are reduced.
+const REDUCED: usize = 4;
+
+/// The program of a seed without what it does not take to come to the same under `config`.
+fn reduce(seed: u64, kind: &str, config: &Config) -> Case {
+    let parts = generate::parts(seed);
+    let same = |variants: &[BTreeSet<usize>]| -> Vec<bool> {
+        let name = |i: usize| format!("variant{i}");
+        let cases: Vec<Case> =
+            variants.iter().enumerate().map(|(i, without)| generate::case_without(seed, without, &name(i))).collect();
+        let outcomes = judge_all("reduced", &cases, std::slice::from_ref(config));
+        outcomes.iter().map(|outcomes| outcomes[0].kind() == kind).collect()
+    };
+    let with = |without: &BTreeSet<usize>, more: &[usize]| without.iter().chain(more).copied().collect();
+    let mut without = BTreeSet::new();
+    loop {
+        let rest: Vec<usize> = (0..parts).filter(|part| !without.contains(part)).collect();
+        let variants: Vec<BTreeSet<usize>> = rest.iter().map(|part| with(&without, &[*part])).collect();
+        let kept = same(&variants);
+        let mut more: Vec<usize> = rest.iter().zip(kept).filter(|(_, same)| *same).map(|(part, _)| *part).collect();
+        // What can be left out alone may not be left out together.
+        while more.len() > 1 && !same(&[with(&without, &more)])[0] {
+            more.truncate(more.len() / 2);
+        }
+        if more.is_empty() {
+            return generate::case_without(seed, &without, &format!("seed{seed}"));
+        }
+        without.extend(more);
+    }
+}
 
 /// What generated programs may come to: their twin's value, its panic, or an error.
 fn judge_generated(seeds: std::ops::Range<u64>, configs: &[Config]) -> (BTreeMap<String, usize>, Vec<String>) {
@@ -137,10 +168,14 @@ fn judge_generated(seeds: std::ops::Range<u64>, configs: &[Config]) -> (BTreeMap
     if std::env::var_os("SHIM_HOSTILE_REPORT").is_some() {
         report(&format!("\n{lines}"));
     }
-    for failure in &mut failures {
-        if let Some(case) = cases.iter().find(|case| failure.contains(&format!(" {} ", case.full_name())) || failure.contains(&format!("{} ", case.full_name()))) {
-            let _ = write!(failure, "\n{}", case.text);
-        }
+    for (failure, seed) in failures.iter_mut().zip(0..REDUCED).map(|(failure, _)| {
+        let seed = failure.split_whitespace().find_map(|word| word.strip_prefix("generated::seed")?.parse().ok());
+        (failure, seed.expect("a seed"))
+    }) {
+        let of_seed = &outcomes[cases.iter().position(|case| case.name == format!("seed{seed}")).expect("a case")];
+        let worst = (0..configs.len()).max_by_key(|i| of_seed[*i].severity()).expect("a build");
+        let reduced = reduce(seed, of_seed[worst].kind(), &configs[worst]);
+        let _ = write!(failure, "\n{}", generate::own_text(&reduced));
     }
     (kinds, failures)
 }

@@ -4,6 +4,7 @@
 //! are few, so that they hide one another, and rustc alone says what they mean in the twin. The same seed gives the same
 //! program.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::case::{Case, Expected};
@@ -67,6 +68,10 @@ struct Writer {
     family: bool,
     /// Whether the body is that of a template, which does not see the kernel's memory.
     in_template: bool,
+    /// The statements and lists of items so far.
+    parts: usize,
+    /// Those of them that are left out.
+    without: BTreeSet<usize>,
 }
 
 const NUMBERS: &[&str] = &["n", "m", "k"];
@@ -75,7 +80,7 @@ const TENSORS: &[&str] = &["t", "u", "v"];
 const LABELS: &[&str] = &["'a", "'b"];
 
 impl Writer {
-    fn new(seed: u64) -> Writer {
+    fn new(seed: u64, without: &BTreeSet<usize>) -> Writer {
         Writer {
             random: Random(seed),
             kernel: String::new(),
@@ -87,7 +92,23 @@ impl Writer {
             templates: 0,
             family: false,
             in_template: false,
+            parts: 0,
+            without: without.clone(),
         }
+    }
+
+    /// Writes a statement or items. If it is to be left out it is written as well, so that all that follows stays as
+    /// it is, and then taken away.
+    fn part<T: Default>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
+        let (part, kernel, plain) = (self.parts, self.kernel.len(), self.plain.len());
+        self.parts += 1;
+        let written = write(self);
+        if self.without.contains(&part) {
+            self.kernel.truncate(kernel);
+            self.plain.truncate(plain);
+            return T::default();
+        }
+        written
     }
 
     fn both(&mut self, text: &str) {
@@ -272,14 +293,14 @@ impl Writer {
         let len = self.random.below(6);
         match (self.random.below(7), other) {
             (0 | 1, _) if !self.in_template => self.differ(
-                &format!("let {name} = Block::external(data, [{a}]);\n"),
-                &format!("let {name} = p::T::external(data, p::ix({a}), 1);\n"),
+                &format!("let {name} = Block::external(data, [{a}]);\n{}", touch(&name, true)),
+                &format!("let {name} = p::T::external(data, p::ix({a}), 1);\n{}", touch(&name, false)),
             ),
             (2, _) if !self.in_template => {
                 let stride = self.number(0);
                 self.differ(
-                    &format!("let {name} = Block::external(data, [{b}]).strided([{stride}]);\n"),
-                    &format!("let {name} = p::T::external(data, p::ix({b}), p::ix({stride}));\n"),
+                    &format!("let {name} = Block::external(data, [{b}]).strided([{stride}]);\n{}", touch(&name, true)),
+                    &format!("let {name} = p::T::external(data, p::ix({b}), p::ix({stride}));\n{}", touch(&name, false)),
                 );
             }
             (3, Some(other)) => {
@@ -292,9 +313,13 @@ impl Writer {
             (4, _) if !self.in_template => self.differ(
                 &format!(
                     "let base = Block::external(data, [{a}]);\nlet place = Block::heap::<u32>([4]).at([{b}]);\n\
-                     let {name} = base[place];\n"
+                     {}let {name} = base[place];\n",
+                    touch("base", true)
                 ),
-                &format!("let {name} = p::T::external(data, p::ix({a}), 1).part(p::ix({b}), 4);\n"),
+                &format!(
+                    "let base = p::T::external(data, p::ix({a}), 1);\n{}let {name} = base.part(p::ix({b}), 4);\n",
+                    touch("base", false)
+                ),
             ),
             (_, Some(other)) => self.differ(
                 &format!("let {name} = {other}[[{b}..{b} + {len}]];\n"),
@@ -307,6 +332,13 @@ impl Writer {
 
     /// The items of a block, before its statements; what has to stand after them is returned.
     fn items(&mut self, outermost: bool) -> (String, String) {
+        if outermost {
+            self.both("const K: usize = 2;\n");
+        }
+        self.part(|writer| writer.some_items(outermost))
+    }
+
+    fn some_items(&mut self, outermost: bool) -> (String, String) {
         let before = (self.kernel.len(), self.plain.len());
         let value = self.random.below(25);
         match self.random.below(14) {
@@ -342,9 +374,7 @@ impl Writer {
             let module = *self.random.pick(&["a", "b"]);
             self.differ(&format!("use {module}_t::pick;\n"), &format!("use {module}_p::pick_p;\n"));
         }
-        if outermost {
-            self.both("const K: usize = 2;\n");
-        } else if self.random.one_in(12) {
+        if !outermost && self.random.one_in(12) {
             let value = 2 + self.random.below(2);
             self.both(&format!("const K: usize = {value};\n"));
         }
@@ -383,6 +413,10 @@ impl Writer {
             return;
         }
         self.budget -= 1;
+        self.part(Writer::any_statement);
+    }
+
+    fn any_statement(&mut self) {
         let deep = self.depth > 3;
         match self.random.below(24) {
             0..=6 => self.access(),
@@ -592,9 +626,38 @@ impl Writer {
     }
 }
 
+/// An access that is always right. A block that nobody accesses need not fit its memory.
+fn touch(tensor: &str, kernel: bool) -> String {
+    if kernel {
+        format!("if {tensor}.contains([0]) {{ s ^= {tensor}[[0]]; }}\n")
+    } else {
+        format!("if {tensor}.contains(0) {{ s ^= {tensor}.at(0); }}\n")
+    }
+}
+
 /// The program of a seed.
 pub(crate) fn case(seed: u64) -> Case {
-    let mut writer = Writer::new(seed);
+    write(seed, &BTreeSet::new()).0
+}
+
+/// The same without some of its parts, under a name of its own.
+pub(crate) fn case_without(seed: u64, without: &BTreeSet<usize>, name: &str) -> Case {
+    Case { name: name.to_owned(), ..write(seed, without).0 }
+}
+
+/// How many parts the program of a seed has.
+pub(crate) fn parts(seed: u64) -> usize {
+    write(seed, &BTreeSet::new()).1
+}
+
+/// What is a program's own.
+pub(crate) fn own_text(case: &Case) -> &str {
+    let text = case.text.strip_prefix(PRELUDE).unwrap_or(&case.text);
+    text.strip_suffix(RUN).unwrap_or(text)
+}
+
+fn write(seed: u64, without: &BTreeSet<usize>) -> (Case, usize) {
+    let mut writer = Writer::new(seed, without);
     for _ in 0..writer.random.below(3) {
         writer.template();
     }
@@ -623,7 +686,7 @@ pub(crate) fn case(seed: u64) -> Case {
         program.push_str(&writer.plain);
     }
     program.push_str(RUN);
-    Case::new(&format!("seed{seed}"), program, Expected::any())
+    (Case::new(&format!("seed{seed}"), program, Expected::any()), writer.parts)
 }
 
 /// What every program has: constants of several modules, macros, templates of one name, and the twin's tensors.
