@@ -133,8 +133,11 @@ fn reduce(seed: u64, kind: &str, config: &Config) -> Case {
     let parts = generate::parts(seed);
     let same = |variants: &[BTreeSet<usize>]| -> Vec<bool> {
         let name = |i: usize| format!("variant{i}");
-        let cases: Vec<Case> =
-            variants.iter().enumerate().map(|(i, without)| generate::case_without(seed, without, &name(i))).collect();
+        let cases: Vec<Case> = variants
+            .iter()
+            .enumerate()
+            .map(|(i, without)| generate::case_without(seed, without, &name(i)))
+            .collect();
         let outcomes = judge_all("reduced", &cases, std::slice::from_ref(config));
         outcomes.iter().map(|outcomes| outcomes[0].kind() == kind).collect()
     };
@@ -144,7 +147,8 @@ fn reduce(seed: u64, kind: &str, config: &Config) -> Case {
         let rest: Vec<usize> = (0..parts).filter(|part| !without.contains(part)).collect();
         let variants: Vec<BTreeSet<usize>> = rest.iter().map(|part| with(&without, &[*part])).collect();
         let kept = same(&variants);
-        let mut more: Vec<usize> = rest.iter().zip(kept).filter(|(_, same)| *same).map(|(part, _)| *part).collect();
+        let mut more: Vec<usize> =
+            rest.iter().zip(kept).filter(|(_, same)| *same).map(|(part, _)| *part).collect();
         // What can be left out alone may not be left out together.
         while more.len() > 1 && !same(&[with(&without, &more)])[0] {
             more.truncate(more.len() / 2);
@@ -157,7 +161,10 @@ fn reduce(seed: u64, kind: &str, config: &Config) -> Case {
 }
 
 /// What generated programs may come to: their twin's value, its panic, or an error.
-fn judge_generated(seeds: std::ops::Range<u64>, configs: &[Config]) -> (BTreeMap<String, usize>, Vec<String>) {
+fn judge_generated(
+    seeds: std::ops::Range<u64>,
+    configs: &[Config],
+) -> (BTreeMap<String, usize>, Vec<String>) {
     let cases: Vec<Case> = seeds.map(generate::case).collect();
     let outcomes = judge_all("generated", &cases, configs);
     let mut kinds = BTreeMap::new();
@@ -169,10 +176,12 @@ fn judge_generated(seeds: std::ops::Range<u64>, configs: &[Config]) -> (BTreeMap
         report(&format!("\n{lines}"));
     }
     for (failure, seed) in failures.iter_mut().zip(0..REDUCED).map(|(failure, _)| {
-        let seed = failure.split_whitespace().find_map(|word| word.strip_prefix("generated::seed")?.parse().ok());
+        let seed =
+            failure.split_whitespace().find_map(|word| word.strip_prefix("generated::seed")?.parse().ok());
         (failure, seed.expect("a seed"))
     }) {
-        let of_seed = &outcomes[cases.iter().position(|case| case.name == format!("seed{seed}")).expect("a case")];
+        let of_seed =
+            &outcomes[cases.iter().position(|case| case.name == format!("seed{seed}")).expect("a case")];
         let worst = (0..configs.len()).max_by_key(|i| of_seed[*i].severity()).expect("a build");
         let reduced = reduce(seed, of_seed[worst].kind(), &configs[worst]);
         let _ = write!(failure, "\n{}", generate::own_text(&reduced));
@@ -206,7 +215,9 @@ fn generated_programs_agree_with_plain_rust() {
 /// What a harness cannot see it cannot report: each kind of outcome is recognised.
 #[test]
 fn outcomes_are_told_apart() {
-    let text = |run: &str, want: &str| format!("pub fn run() -> u32 {{ {run} }}\npub fn want() -> u32 {{ {want} }}\n");
+    let text = |run: &str, want: &str| {
+        format!("pub fn run() -> u32 {{ {run} }}\npub fn want() -> u32 {{ {want} }}\n")
+    };
     let probes = [
         ("value", text("1", "1")),
         ("wrong value", text("2", "1")),
@@ -222,7 +233,7 @@ fn outcomes_are_told_apart() {
         .enumerate()
         .map(|(i, (_, text))| Case::new(&format!("probe{i}"), text.clone(), Expected::any()))
         .collect();
-    let outcomes = judge_all("probes", &cases, &[Config::ALL[0].clone()]);
+    let outcomes = judge_all("probes", &cases, &Config::ALL[..1]);
     let kinds: Vec<&str> = outcomes.iter().map(|outcomes| outcomes[0].kind()).collect();
     assert_eq!(kinds, probes.iter().map(|(kind, _)| *kind).collect::<Vec<_>>());
 }

@@ -57,19 +57,22 @@ pub(crate) struct Toolchain {
 }
 
 /// How long rustc may take over a batch.
-const PATIENCE: Duration = Duration::from_secs(240);
+const PATIENCE: Duration = Duration::from_mins(4);
 
 impl Toolchain {
     /// The library in the folder of this very test, which cargo has just brought up to date.
     pub(crate) fn find(name: &str) -> Toolchain {
         let exe = std::env::current_exe().expect("the path of this test");
         let deps = exe.parent().expect("a folder").to_path_buf();
-        let modified = |path: &Path| fs::metadata(path).and_then(|meta| meta.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        let modified = |path: &Path| {
+            fs::metadata(path).and_then(|meta| meta.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+        };
         let shim = fs::read_dir(&deps)
             .expect("the folder of this test")
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| {
-                let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                let file =
+                    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
                 file.starts_with("libshim-") && path.extension().is_some_and(|extension| extension == "rlib")
             })
             .max_by_key(|path| modified(path))
@@ -80,7 +83,11 @@ impl Toolchain {
         let mut toolchain = Toolchain { deps, shim, scratch, crates: Vec::new() };
         for (name, source) in case::crates() {
             let library = toolchain.scratch.join(format!("lib{name}.rlib"));
-            let arguments = ["--crate-type=lib".to_owned(), format!("--crate-name={name}"), format!("-o{}", library.display())];
+            let arguments = [
+                "--crate-type=lib".to_owned(),
+                format!("--crate-name={name}"),
+                format!("-o{}", library.display()),
+            ];
             let built = toolchain.rustc(&source, &arguments, &Config::ALL[0]);
             assert!(built.success, "{}: {built:?}", source.display());
             toolchain.crates.push((name, library));
@@ -119,7 +126,8 @@ impl Toolchain {
         }
         // Into a file: a pipe that nobody empties would hold up a rustc that has much to say.
         let said = root.with_extension(format!("{}.json", config.slug()));
-        let file = fs::File::create(self.scratch.join(said.file_name().expect("a name"))).expect("a file in target/");
+        let file = fs::File::create(self.scratch.join(said.file_name().expect("a name")))
+            .expect("a file in target/");
         let _ = command.stderr(file);
         let mut child = command.spawn().expect("rustc runs");
         let start = Instant::now();
@@ -136,12 +144,15 @@ impl Toolchain {
         };
         let said = self.scratch.join(said.file_name().expect("a name"));
         let said = String::from_utf8_lossy(&fs::read(said).expect("what rustc says")).into_owned();
-        let mut report = Report { success: status.is_some_and(|status| status.success()), ..Report::default() };
+        let mut report =
+            Report { success: status.is_some_and(|status| status.success()), ..Report::default() };
         for line in said.lines() {
             match serde_json::from_str::<Value>(line) {
                 Ok(diagnostic) => self.read(&diagnostic, &mut report),
                 // rustc's own panics and the report of a stack overflow are no JSON.
-                Err(_) if line.contains("stack overflow") => report.crash = Some("rustc overflows its stack".to_owned()),
+                Err(_) if line.contains("stack overflow") => {
+                    report.crash = Some("rustc overflows its stack".to_owned());
+                }
                 Err(_) => {}
             }
         }
@@ -195,5 +206,7 @@ impl Toolchain {
 
 /// Whether an error is the compiler's failure and not the program's.
 pub(crate) fn is_crash(message: &str) -> bool {
-    message.contains("panicked") || message.contains("internal compiler error") || message.contains("proc macro server error")
+    message.contains("panicked")
+        || message.contains("internal compiler error")
+        || message.contains("proc macro server error")
 }

@@ -43,6 +43,10 @@ enum Kind {
     Index,
 }
 
+/// The label of a loop, if it has one.
+#[derive(Clone, Copy)]
+struct Label(Option<&'static str>);
+
 #[derive(Clone, Default)]
 struct Scope {
     values: Vec<(String, Kind)>,
@@ -59,7 +63,7 @@ struct Writer {
     plain: String,
     scopes: Vec<Scope>,
     /// Loops around, by label.
-    labels: Vec<Option<&'static str>>,
+    labels: Vec<Label>,
     depth: usize,
     budget: usize,
     /// The templates written so far.
@@ -277,10 +281,8 @@ impl Writer {
                 let sum = format!("{tensor}.indices().map(|[i]| {tensor}[[i]]).sum::<u32>()");
                 self.add(&sum, &format!("{tensor}.sum()"));
             }
-            3 | 4 if !self.in_template => self.differ(
-                &format!("w[[{kernel}]] += 3;\n"),
-                &format!("w.set({plain}, w.at({plain}) + 3);\n"),
-            ),
+            3 | 4 if !self.in_template => self
+                .differ(&format!("w[[{kernel}]] += 3;\n"), &format!("w.set({plain}, w.at({plain}) + 3);\n")),
             _ => self.add(&format!("{tensor}[[{kernel}]]"), &format!("{tensor}.at({plain})")),
         }
     }
@@ -385,7 +387,7 @@ impl Writer {
     }
 
     /// Statements in braces, in a scope of their own with `values` in it.
-    fn block(&mut self, values: &[(String, Kind)], label: Option<Option<&'static str>>) {
+    fn block(&mut self, values: &[(String, Kind)], label: Option<Label>) {
         self.both("{\n");
         self.scopes.push(Scope::default());
         for (name, kind) in values {
@@ -396,7 +398,7 @@ impl Writer {
         self.labels.extend(label);
         self.depth += 1;
         let last = self.items(false);
-        for _ in 0..1 + self.random.below(4) {
+        for _ in 0..=self.random.below(4) {
             self.statement();
         }
         self.differ(&last.0, &last.1);
@@ -419,7 +421,6 @@ impl Writer {
     fn any_statement(&mut self) {
         let deep = self.depth > 3;
         match self.random.below(24) {
-            0..=6 => self.access(),
             7 | 8 => self.make_tensor(),
             9 => {
                 let (value, mutable) = (self.number(2), self.random.one_in(3));
@@ -430,7 +431,8 @@ impl Writer {
             }
             10 => {
                 let (value, name) = (self.number(1), self.bindable(NUMBERS));
-                let call = *self.random.pick(&["set!(@, #);\n", "set! { @, # }\n", "let pat!(@) = (#, 0);\n"]);
+                let call =
+                    *self.random.pick(&["set!(@, #);\n", "set! { @, # }\n", "let pat!(@) = (#, 0);\n"]);
                 self.both(&call.replace('@', &name).replace('#', &value));
                 self.define(&name, Kind::Number { mutable: false });
             }
@@ -445,7 +447,13 @@ impl Writer {
                     return self.access();
                 }
                 let name = self.random.pick(&mutable).clone();
-                let change = *self.random.pick(&["@ += 3;\n", "bump!(@);\n", "(|| @ += 5)();\n", "@ = @.min(3);\n", "(@, _) = (@ + 1, 0);\n"]);
+                let change = *self.random.pick(&[
+                    "@ += 3;\n",
+                    "bump!(@);\n",
+                    "(|| @ += 5)();\n",
+                    "@ = @.min(3);\n",
+                    "(@, _) = (@ + 1, 0);\n",
+                ]);
                 self.both(&change.replace('@', &name));
             }
             12 if !deep => self.block(&[], None),
@@ -457,7 +465,7 @@ impl Writer {
             21 if !self.labels.is_empty() => {
                 let (least, label) = (self.atom(), *self.random.pick(&self.labels.clone()));
                 let leave = *self.random.pick(&["break", "continue"]);
-                let label = label.unwrap_or_default();
+                let label = label.0.unwrap_or_default();
                 self.both(&format!("if {least} > 4 {{ {leave} {label}; }}\n"));
             }
             22 => {
@@ -481,14 +489,14 @@ impl Writer {
                     &format!("{prefix}for [{name}] in {tensor}.indices() "),
                     &format!("{prefix}for {name} in 0..{tensor}.len() "),
                 );
-                self.block(&[(name, Kind::Index)], Some(label));
+                self.block(&[(name, Kind::Index)], Some(Label(label)));
             }
             (2, _) => {
                 let (name, end) = (self.bindable(INDICES), 1 + self.random.below(4));
                 self.differ("#[unroll]\n", "");
                 // `break` has no meaning in an unrolled loop for the compiler; that is its to say.
                 self.both(&format!("{prefix}for {name} in 0..{end} "));
-                self.block(&[(name, Kind::Index)], Some(label));
+                self.block(&[(name, Kind::Index)], Some(Label(label)));
             }
             _ => {
                 let (start, end) = (self.random.below(3), self.number(1));
@@ -500,7 +508,7 @@ impl Writer {
                     _ => format!("{start}..{end}"),
                 };
                 self.both(&format!("{prefix}for {name} in {range} "));
-                self.block(&[(name, Kind::Number { mutable: false })], Some(label));
+                self.block(&[(name, Kind::Number { mutable: false })], Some(Label(label)));
             }
         }
     }
@@ -510,7 +518,8 @@ impl Writer {
         let operator = *self.random.pick(&["<", "<=", ">", "!="]);
         match self.random.below(3) {
             0 => {
-                let (name, value, bound) = (self.bindable(NUMBERS), self.number(0), 1 + self.random.below(30));
+                let (name, value, bound) =
+                    (self.bindable(NUMBERS), self.number(0), 1 + self.random.below(30));
                 let after = if self.random.one_in(2) { format!(" && {name} > 1") } else { String::new() };
                 self.both(&format!(
                     "if {a} {operator} {b} && let Some({name}) = p::below({value}, {bound}){after} "
@@ -604,10 +613,7 @@ impl Writer {
         if self.in_template {
             self.scope().tensors.push("t".to_owned());
         } else {
-            self.differ(
-                "let w = Block::external(out, [48]);\n",
-                "let w = p::T::external(out, 48, 1);\n",
-            );
+            self.differ("let w = Block::external(out, [48]);\n", "let w = p::T::external(out, 48, 1);\n");
             let extent = self.extent();
             self.differ(
                 &format!("let t = Block::external(data, [{extent}]);\n"),

@@ -64,7 +64,8 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let short = |text: &str| text.lines().next().unwrap_or_default().chars().take(150).collect::<String>();
+        let short =
+            |text: &str| text.lines().next().unwrap_or_default().chars().take(150).collect::<String>();
         match self {
             Outcome::Value(text)
             | Outcome::Panic(text)
@@ -126,7 +127,7 @@ impl Batch<'_> {
                 let _ = write!(root, "{}{}", HEAD, case.text);
             } else {
                 fs::write(self.file(i), &case.text).expect("a source");
-                let _ = writeln!(root, "#[path = {:?}]\nmod {};", self.file(i), case.name);
+                let _ = writeln!(root, "#[path = \"{}\"]\nmod {};", self.file(i).display(), case.name);
             }
         }
         let mut table = String::new();
@@ -134,7 +135,11 @@ impl Batch<'_> {
             let case = &self.cases[i];
             let path = if alone { "crate".to_owned() } else { format!("crate::{}", case.name) };
             let call = |name: &str| format!("|| ::std::format!(\"{{:?}}\", {path}::{name}())");
-            let want = if case.has_twin() { format!("::std::option::Option::Some({})", call("want")) } else { "::std::option::Option::None".to_owned() };
+            let want = if case.has_twin() {
+                format!("::std::option::Option::Some({})", call("want"))
+            } else {
+                "::std::option::Option::None".to_owned()
+            };
             let _ = writeln!(table, "({i}, {}, {want}),", call("run"));
         }
         let tail = MAIN.replace("TABLE", &table);
@@ -219,7 +224,8 @@ impl Batch<'_> {
                 break;
             }
             let Some(ended) = begun else { panic!("the batch ends between two cases: {}", lines.errors) };
-            outcomes[ended] = Some(if lines.hang { Outcome::Hang } else { Outcome::Undefined(why(&lines.errors)) });
+            outcomes[ended] =
+                Some(if lines.hang { Outcome::Hang } else { Outcome::Undefined(why(&lines.errors)) });
             from = members.iter().position(|&i| i == ended).expect("a member") + 1;
         }
     }
@@ -278,7 +284,11 @@ struct Lines {
 fn why(errors: &str) -> String {
     let line = errors
         .lines()
-        .find(|line| line.contains("unsafe precondition") || line.contains("AddressSanitizer") || line.contains("overflow"))
+        .find(|line| {
+            line.contains("unsafe precondition")
+                || line.contains("AddressSanitizer")
+                || line.contains("overflow")
+        })
         .or(errors.lines().last());
     line.unwrap_or_default().to_owned()
 }

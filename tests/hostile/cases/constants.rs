@@ -926,10 +926,13 @@ mod const_in_the_block_of_an_extent {
 
     #[shim::kernel]
     fn kernel(v: &[u8]) -> usize {
-        let v = Block::external(v, [{
-            const N: usize = 8;
-            N
-        }]);
+        let v = Block::external(
+            v,
+            [{
+                const N: usize = 8;
+                N
+            }],
+        );
         v.extent(0) + N
     }
 
@@ -1306,5 +1309,81 @@ mod nested_function_with_the_same_names {
 
     pub fn want() -> usize {
         813
+    }
+}
+
+// The access stands in the loop where the item is; its assertion stands before the loop.
+//@ panic
+mod renamed_module_in_a_loop {
+    use shim::prelude::*;
+
+    mod small {
+        pub const N: usize = 2;
+    }
+    mod big {
+        pub const N: usize = 100_000;
+    }
+
+    #[shim::kernel]
+    fn kernel(v: &[u8], k: usize) -> u32 {
+        let v = Block::external(v, [8]).cast::<u32>();
+        let mut s = 0;
+        for _ in 0..=small::N {
+            use big as small;
+            s += v[[small::N - k]];
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 8], 1)
+    }
+}
+
+//@ panic
+mod use_in_a_loop {
+    use shim::prelude::*;
+
+    use hostile_chroma::BLOCK;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8], n: usize) -> u32 {
+        let v = Block::external(v, [n]).cast::<u32>();
+        let mut s = v[[BLOCK]];
+        for i in 0..n / 2 {
+            use hostile_luma::BLOCK;
+            s += v[[i + BLOCK]];
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 12], 12)
+    }
+}
+
+//@ value
+mod use_in_a_loop_within_bounds {
+    use shim::prelude::*;
+
+    use hostile_luma::BLOCK;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8], n: usize) -> u32 {
+        let v = Block::external(v, [n]).cast::<u32>();
+        let mut s = v[[BLOCK]] * 1000;
+        for i in 0..3 {
+            use hostile_chroma::BLOCK;
+            s += v[[i + BLOCK]];
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&(0..20).collect::<Vec<u8>>(), 20)
+    }
+
+    pub fn want() -> u32 {
+        16_000 + 8 + 9 + 10
     }
 }

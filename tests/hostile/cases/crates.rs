@@ -471,9 +471,9 @@ mod shim_is_renamed {
 mod shim_is_re_exported {
     mod vendored {
         pub mod arrays {
-            pub use ::shim::*;
             #[doc(hidden)]
             pub use ::shim::__private;
+            pub use ::shim::*;
         }
     }
     use vendored::arrays::prelude::*;
@@ -496,7 +496,9 @@ mod shim_is_re_exported {
 // The attribute and the continuation may be called by anybody, with anything.
 //@ reject
 mod resume_is_called_by_the_user {
-    shim::__private::resume!(fn kernel() {});
+    shim::__private::resume!(
+        fn kernel() {}
+    );
 
     pub fn run() -> u8 {
         1

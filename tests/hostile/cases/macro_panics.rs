@@ -395,7 +395,15 @@ mod indices_of_every_kind {
     #[shim::kernel]
     fn kernel(v: &[u8]) -> u8 {
         let t = Block::external(v, [8]);
-        t[['a']] + t[[1.5]] + t[["text"]] + t[[b"x"]] + t[[true]] + t[[()]] + t[[(1, 2)]] + t[[[1]]] + t[[|| 1]]
+        t[['a']]
+            + t[[1.5]]
+            + t[["text"]]
+            + t[[b"x"]]
+            + t[[true]]
+            + t[[()]]
+            + t[[(1, 2)]]
+            + t[[[1]]]
+            + t[[|| 1]]
     }
 
     pub fn run() -> u8 {
@@ -447,7 +455,16 @@ mod methods_without_arguments {
         let d = t.footprint();
         let e = t.boundary();
         let f = t.cast();
-        t.extent() + t.origin() + t.origin_in() + t.contains() + a[[0]] + b[[0]] + c[[0]] + d[[0]] + e[[0]] + f[[0]]
+        t.extent()
+            + t.origin()
+            + t.origin_in()
+            + t.contains()
+            + a[[0]]
+            + b[[0]]
+            + c[[0]]
+            + d[[0]]
+            + e[[0]]
+            + f[[0]]
     }
 
     pub fn run() -> u8 {

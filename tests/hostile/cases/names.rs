@@ -355,7 +355,10 @@ mod functions_with_the_names_of_variants {
     #[shim::kernel(simd)]
     fn kernel(v: &[u8], n: usize) -> u32 {
         let v = Block::external(v, [n]).cast::<u32>();
-        v.indices().map(|[i]| v[[i]]).sum::<u32>() + __shim_kernel_v3() + __shim_kernel_v4() + __shim_kernel_baseline()
+        v.indices().map(|[i]| v[[i]]).sum::<u32>()
+            + __shim_kernel_v3()
+            + __shim_kernel_v4()
+            + __shim_kernel_baseline()
     }
 
     pub fn run() -> u32 {

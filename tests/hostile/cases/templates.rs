@@ -282,7 +282,6 @@ mod template_sees_no_label_of_the_caller {
     }
 }
 
-
 //@ value
 mod arguments_swap_names {
     use shim::prelude::*;
