@@ -205,10 +205,10 @@ fn generated_programs_agree_with_plain_rust() {
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut next = from;
     while Instant::now() < end {
-        let (kinds, failures) = judge_generated(next..next + 200, &configs);
-        report(&format!("seeds {next}..{}: {kinds:?}\n", next + 200));
+        let (kinds, failures) = judge_generated(next..next + 100, &configs);
+        report(&format!("seeds {next}..{}: {kinds:?}\n", next + 100));
         assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
-        next += 200;
+        next += 100;
     }
 }
 
