@@ -1,4 +1,4 @@
-//! rustc, called on batches of cases with the library that cargo has built for this test.
+//! Calls of rustc on batches of cases, with the library that cargo built for this test.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::case;
 
-/// How cases are built.
+/// A build configuration.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) name: &'static str,
@@ -19,7 +19,7 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// Debug assertions are on in each: they make the library's own preconditions of unchecked access abort.
+    /// Debug assertions make std abort on a failed precondition of unchecked access.
     pub(crate) const ALL: [Config; 5] = [
         Config { name: "debug", flags: &["-Cdebug-assertions=on"], every: false },
         Config { name: "debug, every", flags: &["-Cdebug-assertions=on"], every: true },
@@ -34,19 +34,19 @@ impl Config {
     }
 }
 
-/// What rustc says about one file.
+/// Result of a compilation.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// The first error of each file that has one.
     pub(crate) errors: BTreeMap<PathBuf, String>,
-    /// Why rustc came to no end of its own.
+    /// A crash of rustc.
     pub(crate) crash: Option<String>,
-    /// Errors that stand in no file of a case.
+    /// Errors outside of every case.
     pub(crate) elsewhere: Vec<String>,
     pub(crate) success: bool,
 }
 
-/// rustc and what it links.
+/// rustc, and the libraries it links.
 pub(crate) struct Toolchain {
     deps: PathBuf,
     shim: PathBuf,
@@ -56,11 +56,11 @@ pub(crate) struct Toolchain {
     crates: Vec<(String, PathBuf)>,
 }
 
-/// How long rustc may take over a batch.
+/// Time limit of a compilation.
 const PATIENCE: Duration = Duration::from_mins(4);
 
 impl Toolchain {
-    /// The library in the folder of this very test, which cargo has just brought up to date.
+    /// The newest library beside this test: cargo rebuilt it if it was stale.
     pub(crate) fn find(name: &str) -> Toolchain {
         let exe = std::env::current_exe().expect("the path of this test");
         let deps = exe.parent().expect("a folder").to_path_buf();
@@ -193,7 +193,7 @@ impl Toolchain {
         }
     }
 
-    /// The file of a case that a span stands in, or that the macro is called from which it stands in.
+    /// The case that contains a span, or the macro call that it expands from.
     fn file_of(&self, span: &Value) -> Option<PathBuf> {
         let file = Path::new(span["file_name"].as_str()?);
         let file = if file.is_absolute() { file.to_path_buf() } else { self.scratch.join(file) };
@@ -204,7 +204,7 @@ impl Toolchain {
     }
 }
 
-/// Whether an error is the compiler's failure and not the program's.
+/// Whether an error reports a failure of the compiler.
 pub(crate) fn is_crash(message: &str) -> bool {
     message.contains("panicked")
         || message.contains("internal compiler error")

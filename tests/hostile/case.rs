@@ -1,15 +1,15 @@
-//! Cases: what they are made of, and how they are read from `cases/*.rs`.
+//! Cases, and the reader of `cases/*.rs`.
 //!
-//! A case is a `mod` with nothing before it on its line, and the last comment that begins with `//@` above it says what
-//! it may come to, the ideal first: `//@ value | reject`. `run` holds the kernel's call, `want` the same text as plain
-//! Rust, whose value rustc alone decides. `//@ alone` makes the body of the `mod` the root of a crate of its own.
+//! A case is a top-level `mod`. The comment `//@ value | reject` above it lists the outcomes it may have, the ideal one
+//! first. `run` calls the kernel; `want` is its plain twin, the same text without tensors, so that rustc alone resolves
+//! the names. `//@ alone` makes the body of the `mod` the root of its own crate.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::judge::Outcome;
 
-/// Outcomes that are right, the ideal first.
+/// Accepted outcomes, the ideal one first.
 #[derive(Clone, Debug)]
 pub(crate) struct Expected(Vec<String>);
 
@@ -18,7 +18,7 @@ impl Expected {
         Expected(text.split('|').map(|kind| kind.trim().to_owned()).collect())
     }
 
-    /// Whatever is not a finding, for programs that nobody has looked at.
+    /// Every outcome that is not a finding, for generated programs.
     pub(crate) fn any() -> Expected {
         Expected::parse("value | panic | reject")
     }
@@ -56,7 +56,7 @@ impl Case {
         format!("{}::{}", self.group, self.name)
     }
 
-    /// Whether it has a plain twin. One that has to panic or be rejected may do without.
+    /// Whether it has a plain twin. A case that has to panic or be rejected needs none.
     pub(crate) fn has_twin(&self) -> bool {
         self.text.contains("pub fn want()")
     }
@@ -82,7 +82,7 @@ fn rust_files(folder: &Path) -> Vec<(String, PathBuf)> {
     files
 }
 
-/// All cases, in the order of their files.
+/// All cases, in file order.
 pub(crate) fn read() -> Vec<Case> {
     let mut cases = Vec::new();
     for (group, path) in rust_files(&folder().join("cases")) {
