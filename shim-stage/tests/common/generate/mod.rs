@@ -260,6 +260,8 @@ impl<'u, 'a> Writer<'u, 'a> {
                 Self::constant,
                 Self::pair,
                 Self::inner_item,
+                Self::scope,
+                Self::macro_statement,
             ]
         };
         self.one_of(parts)

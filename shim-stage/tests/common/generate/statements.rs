@@ -314,4 +314,56 @@ impl Writer<'_, '_> {
         self.put(text);
         Ok(())
     }
+
+    /// A block whose items and patterns hide names that are in use.
+    pub(super) fn scope(&mut self) -> Result<()> {
+        let head = self.pick(&[
+            "",
+            "'a: ",
+            "if let Some(h) = next() && h > 3 ",
+            "while let Some(m) = next() ",
+            "for r#h in 0..4 ",
+        ])?;
+        self.put(head);
+        self.put("{ ");
+        for _ in 0..self.u.int_in_range(0..=2)? {
+            let item = self.pick(&[
+                "const h: usize = 3; ",
+                "const A: i32 = 2; ",
+                "static w: usize = 5; ",
+                "use other::A; ",
+                "use other::*; ",
+                "use other as a; ",
+                "type isize = i8; ",
+                "type i32 = i64; ",
+                "struct usize; ",
+                "fn t0(h: i32) -> i32 { h } ",
+                "mod a { pub const A: usize = 9; } ",
+                "macro_rules! set { ($n:ident, $e:expr) => { let $n = $e; }; } ",
+                "macro_rules! assert { ($($t:tt)*) => {}; } ",
+                "let Some(r#w) = next() else { return }; ",
+            ])?;
+            self.put(item);
+        }
+        self.block()?;
+        self.put(" }");
+        Ok(())
+    }
+
+    /// A macro that may define or assign what it is given, or any item.
+    pub(super) fn macro_statement(&mut self) -> Result<()> {
+        let text = self.pick(&[
+            "set!(h, 1000usize);",
+            "set! { r#w, 3 }",
+            "items!();",
+            "bump!(m);",
+            "let pattern!(h) = next();",
+            "helpers::set!(r, -3);",
+            "let q = |id!(w): usize| w + h;",
+            "println!(\"{h} {w:>m$} {r#r}\");",
+            "let h = { set!(h, 3); h };",
+        ])?;
+        self.put(text);
+        Ok(())
+    }
 }
