@@ -15,6 +15,10 @@ pub use crate::{Block, Boundary, View, ViewMut};
 )]
 pub trait Tensor<T, const N: usize> {}
 
+/// An elementwise iterator of a kernel, see [`iters`].
+#[derive(Debug, Clone, Copy)]
+pub struct Iter(());
+
 /// Elementwise iterators: `let [y, x] = iters(); out[[y, x]] = a[[x, y]];` in a kernel.
 ///
 /// See [the page on iteration](crate::language::iteration#elementwise).
@@ -22,6 +26,6 @@ pub trait Tensor<T, const N: usize> {}
 /// # Panics
 /// Outside of a kernel, where it has no meaning.
 #[must_use]
-pub fn iters<const N: usize>() -> [i32; N] {
+pub fn iters<const N: usize>() -> [Iter; N] {
     panic!("`iters` has a meaning in kernels alone")
 }

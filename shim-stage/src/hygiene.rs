@@ -3,7 +3,7 @@
 //! To rustc two identifiers of one text are different locals where they come from different expansions of
 //! `macro_rules!`, and `r#n` and `n` are one. Names are compared here as rustc does, never by their text alone.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
 /// A name: its text, and the expansion that its identifier comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,6 +59,31 @@ pub fn is_uniform(tokens: &TokenStream) -> bool {
         })
     }
     only(tokens.clone(), &mut None)
+}
+
+/// Tokens in which no identifier is spelled `r#name` where `name` alone would be the same.
+pub fn unraw(tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Ident(ident) => {
+                let plain = ident.to_string().strip_prefix("r#").and_then(plain);
+                TokenTree::Ident(plain.map_or(ident.clone(), |text| Ident::new(&text, ident.span())))
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), unraw(group.stream()));
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
+            }
+            other => other,
+        })
+        .collect()
+}
+
+/// The text of a name that is no keyword, in any edition.
+fn plain(text: &str) -> Option<String> {
+    const NEWER: &[&str] = &["async", "await", "dyn", "gen", "try"];
+    (!NEWER.contains(&text) && syn::parse_str::<Ident>(text).is_ok()).then(|| text.to_owned())
 }
 
 /// What the identifiers begin with that the compiler and its expansions use among themselves.

@@ -40,6 +40,7 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(error) = link::refuse_nesting(&item).or_else(|| link::refuse_reserved(&item)) {
         return error;
     }
+    let item = hygiene::unraw(item);
     // A template is judged where it is defined: its callers may be in other crates.
     let (errors, item) = parse::template::judge(&attribute, item);
     let expansion = link::start(attribute, item, &stage);

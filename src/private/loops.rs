@@ -20,6 +20,14 @@ impl Runtime {
         range.step_by(step)
     }
 
+    /// That a range is reversed by std's `rev`. The closure is never called.
+    #[inline(always)]
+    pub fn reverses<R>(self, _: impl FnOnce() -> Rev<R>) {}
+
+    /// The same for std's `step_by`.
+    #[inline(always)]
+    pub fn steps<R>(self, _: impl FnOnce() -> StepBy<R>) {}
+
     /// A loop variable as the user's code sees it.
     #[inline(always)]
     pub fn i32<T: FromIndex>(self, value: T) -> i32 {

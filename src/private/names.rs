@@ -4,8 +4,22 @@
 //! meaning, and the attribute macro cannot look inside. So the expansion binds the names it relies on to values of
 //! [`Name`] before, and asks for values of that type after: rustc finds the types to differ where a name was taken.
 
+use shim_core::{Block, Boundary};
+
+use crate::prelude::Iter;
+
 use super::Runtime;
 use super::rows::Row;
+
+/// The type that `Block` has to be.
+pub trait BlockName: sealed::Sealed {}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+impl<T, const N: usize> sealed::Sealed for Block<T, N> {}
+impl<T, const N: usize> BlockName for Block<T, N> {}
 
 /// What a name that must keep its meaning is bound to.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +38,49 @@ impl Runtime {
 }
 
 impl Runtime {
+    /// That `Block` is shim's.
+    #[inline(always)]
+    pub fn block<T: BlockName>(self) {}
+
+    /// That `iters` is shim's.
+    #[inline(always)]
+    pub fn iters(self, _: fn() -> [Iter; 1]) {}
+
+    /// That a macro in a template does not leave it: a `return` among what it expands to is of another type. The closure is
+    /// never called.
+    #[inline(always)]
+    pub fn stays(self, _: impl FnOnce() -> Name) {}
+
+    /// What follows such a macro.
+    #[inline(always)]
+    pub fn stayed(self) -> Name {
+        Name(())
+    }
+
+    /// That a method of integers is that of `Ord`.
+    #[inline(always)]
+    pub fn method(self, name: &str, is_known: bool) {
+        assert!(is_known, "shim: `{name}` is not the method of `Ord` here");
+    }
+
+    /// That a name is the boundary rule it is taken for.
+    #[inline(always)]
+    pub fn rule(self, named: Boundary<()>, taken_for: &str) {
+        let is = match named {
+            Boundary::Clamp => "Clamp",
+            Boundary::Mirror => "Mirror",
+            Boundary::Wrap => "Wrap",
+            Boundary::Fill(()) => "Fill",
+        };
+        assert!(is == taken_for, "shim: `{taken_for}` names the boundary rule `{is}` here");
+    }
+
+    /// The same for the rule that fills.
+    #[inline(always)]
+    pub fn filling_rule(self, named: fn(()) -> Boundary<()>, taken_for: &str) {
+        self.rule(named(()), taken_for);
+    }
+
     /// That the elements of a tensor are of the type that a template takes.
     #[inline(always)]
     pub fn elements<T>(self, _: &[T]) {}

@@ -4,11 +4,12 @@ use shim_core::Space;
 use syn::{BinOp, Expr, ExprMethodCall, UnOp};
 
 use crate::check::margins;
+use crate::fixed;
 use crate::ir::Hole;
 use crate::parse::surface;
 use crate::symbolic::Sym;
 
-use super::{Binder, Binding};
+use super::{Binder, Binding, Number};
 
 /// The comparison operators.
 pub(super) fn is_comparison(op: &BinOp) -> bool {
@@ -114,17 +115,24 @@ impl Binder<'_> {
         facts.into_iter().flatten().collect()
     }
 
-    /// A name or a number: its value in Rust is its value in the algebra.
+    /// A number, or a name that certainly is one: its value in Rust is its value in the algebra, and a comparison is that of
+    /// integers.
     fn is_leaf(&self, expr: &Expr) -> bool {
         match self.followed(expr) {
             Expr::Lit(_) => true,
             Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && matches!(*unary.expr, Expr::Lit(_)),
-            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
-                matches!(
-                    self.scopes.get(name),
-                    Some(Binding::Static(_) | Binding::Index { .. } | Binding::Local(_))
-                )
-            }),
+            Expr::Path(path) => match path.path.get_ident().and_then(|name| self.scopes.get(name)) {
+                Some(Binding::Static(_) | Binding::Index { .. }) => true,
+                Some(Binding::Local(local)) => match local.number {
+                    Some(Number::Known(ty)) => {
+                        fixed::Scope::relies_on(&self.scopes, ty);
+                        true
+                    }
+                    Some(Number::Open) => true,
+                    None => false,
+                },
+                _ => false,
+            },
             _ => false,
         }
     }

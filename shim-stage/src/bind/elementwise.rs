@@ -19,7 +19,7 @@ impl Binder<'_> {
             && let Expr::Call(call) = surface::bare(&init.expr)
             && let Expr::Path(path) = &*call.func
         {
-            self.mention_item(path);
+            self.mention_item(path, crate::ir::Surface::Iters);
             if let Some(arguments) = path.path.segments.last().map(|segment| &segment.arguments)
                 && !arguments.is_none()
             {

@@ -6,7 +6,7 @@ use shim_core::TensorSpace;
 use syn::{Expr, ExprPath, Path};
 
 use crate::diagnostics::counted;
-use crate::ir::{Hole, Layout, Memory, Source};
+use crate::ir::{Hole, Layout, Memory, Source, Surface};
 use crate::parse::signature::{Parameter, ParameterKind};
 use crate::parse::surface;
 use crate::symbolic::{Range, Sym};
@@ -236,23 +236,23 @@ impl Binder<'_> {
         // What is left ends in the separator, which no path does.
         block.segments.pop_punct();
         let mention = Path { leading_colon: block.leading_colon, segments: block.segments };
-        self.mention_path(mention);
+        self.mention_path(mention, Surface::Block);
     }
 
     /// Notes that `iters` or a boundary rule was used.
-    pub(super) fn mention_item(&mut self, path: &ExprPath) {
+    pub(super) fn mention_item(&mut self, path: &ExprPath, surface: Surface) {
         if !self.in_template {
-            self.mention_path(path.path.clone());
+            self.mention_path(path.path.clone(), surface);
         }
     }
 
-    fn mention_path(&mut self, mut path: Path) {
+    fn mention_path(&mut self, mut path: Path, surface: Surface) {
         for segment in &mut path.segments {
             segment.arguments = syn::PathArguments::None;
         }
         let text = crate::link::text(&path);
-        if !self.program.mentions.iter().any(|known| crate::link::text(known) == text) {
-            self.program.mentions.push(path);
+        if !self.program.mentions.iter().any(|(known, _)| crate::link::text(known) == text) {
+            self.program.mentions.push((path, surface));
         }
     }
 }

@@ -128,6 +128,9 @@ impl Binder<'_> {
                 if let Some(inner) = self.pure_index(&cast.expr)
                     && fits(inner.range(), &cast.ty)
                 {
+                    if let Some(Number::Known(ty)) = Number::of_type(&cast.ty) {
+                        fixed::Scope::relies_on(&self.scopes, ty);
+                    }
                     return Ok(inner);
                 }
                 Ok(self.operand(expr, operands))

@@ -65,6 +65,7 @@ impl Binder<'_> {
         }
         if let Some(range) = surface::range(&looping.expr) {
             if let Some(attribute) = unroll {
+                self.check_adaptors(&looping.expr);
                 return self.unrolled_range(&looping, range, &attribute);
             }
             if let Some(result) = self.for_range(&looping, range) {
@@ -179,15 +180,23 @@ impl Binder<'_> {
         let last = last.ok()?;
         let dots: syn::RangeLimits = if inclusive { syn::parse_quote!(..=) } else { syn::parse_quote!(..) };
         let mut iterator: Expr = syn::parse_quote!(#start #dots #end);
-        let rt = &self.runtime;
+        // What a method of the user's would be is found by rustc: these have types of their own.
+        let mut checks: Vec<syn::Stmt> = Vec::new();
+        let mut written = iterator.clone();
+        let rt = self.runtime.clone();
         let plain = !inclusive && !range.reversed && step == 1;
         if range.step.is_some() {
             let step = proc_macro2::Literal::i64_unsuffixed(step);
+            let named: Expr = syn::parse_quote!((#iterator).step_by(#step));
+            checks.push(syn::parse_quote!(#rt.steps(|| #named);));
             iterator = syn::parse_quote!(#rt.step_by(#iterator, #step));
+            written = named;
         }
         if range.reversed {
+            checks.push(syn::parse_quote!(#rt.reverses(|| (#written).rev());));
             iterator = syn::parse_quote!(#rt.rev(#iterator));
         }
+        checks.into_iter().for_each(|check| self.push(check));
         let (before, breaks) = (self.clock, self.breaks);
         let id = self.program.loops.len();
         let here = self.position();
@@ -236,6 +245,19 @@ impl Binder<'_> {
         self.program.loops[id].broken = self.breaks != breaks;
         self.program.nests.insert(body.context, vec![id]);
         Some(self.program.hole(Hole::Nest { loops: vec![id], label: looping.label.clone(), body }))
+    }
+
+    /// Lets rustc find that `rev` and `step_by` of a range that is unrolled are the user's own.
+    fn check_adaptors(&mut self, range: &Expr) {
+        let Expr::MethodCall(call) = surface::bare(range) else { return };
+        self.check_adaptors(&call.receiver);
+        let rt = self.runtime.clone();
+        let value = self.expression(range);
+        self.push(if call.method == "rev" {
+            syn::parse_quote!(#rt.reverses(|| #value);)
+        } else {
+            syn::parse_quote!(#rt.steps(|| #value);)
+        });
     }
 
     /// One past the static end of an inclusive range, where the type of the range holds it.

@@ -15,7 +15,9 @@ impl Binder<'_> {
     /// A macro call in expression position.
     pub(super) fn macro_expression(&mut self, call: &ExprMacro) -> Expr {
         let result = match self.scopes.source().known(&call.mac) {
-            Some(Arguments::Matches(value, pattern)) => return self.matches_macro(&value, &pattern),
+            Some(Arguments::Matches(value, pattern)) => {
+                return self.matches_macro(&call.mac.path, &value, &pattern);
+            }
             Some(Arguments::Repeat(value, count)) => {
                 let mut result = call.clone();
                 let (value, count) = (self.expression(&value), self.expression(&count));
@@ -48,6 +50,11 @@ impl Binder<'_> {
             self.bind_local(name, name, false, None);
         }
         self.opaque();
+        if self.in_template {
+            // Its `return` would leave the kernel, and not the template: rustc finds it to be of another type.
+            let (rt, path, tokens) = (&self.runtime, &statement.mac.path, &statement.mac.tokens);
+            self.push(syn::parse_quote!(#rt.stays(|| { #path! { #tokens } #rt.stayed() });));
+        }
         let statement = Stmt::Macro(statement.clone());
         self.verified(|binder| binder.push(statement));
         self.opaque();
@@ -119,8 +126,16 @@ impl Binder<'_> {
         Expr::Macro(result)
     }
 
-    fn matches_macro(&mut self, value: &Expr, pattern: &Pat) -> Expr {
-        self.expression(&syn::parse_quote!(match #value { #pattern => true, _ => false }))
+    fn matches_macro(&mut self, name: &syn::Path, value: &Expr, pattern: &Pat) -> Expr {
+        let Some(name) = name.get_ident() else {
+            return self.expression(&syn::parse_quote!(match #value { #pattern => true, _ => false }));
+        };
+        let result = self.expression(&syn::parse_quote!(match #value { #pattern => true, _ => false }));
+        // A macro of this name that the user defines is ambiguous beside the import, and rustc says so.
+        syn::parse_quote!({
+            use ::core::matches as #name;
+            (#result) && #name!((), ())
+        })
     }
 
     /// A macro that nothing is known about, where a value stands: a tensor in it is an error, other names are given to it

@@ -92,6 +92,8 @@ pub struct Binder<'a> {
     closure_was_transparent: bool,
     /// What is known of the tokens of each template, by its key.
     sources: HashMap<String, Rc<scope::Source>>,
+    /// Items that have the names of primitive types.
+    hidden_primitives: Vec<(String, TokenStream)>,
     /// Blocks that stand for what could not be made: nothing about them is reported again.
     broken: HashSet<StorageId>,
     /// Tensor parameters that must not be written.
@@ -131,6 +133,7 @@ impl<'a> Binder<'a> {
             paths: HashMap::new(),
             closure_was_transparent: false,
             sources: HashMap::new(),
+            hidden_primitives: Vec::new(),
             broken: HashSet::new(),
             shared_parameters: HashSet::new(),
             runtime,
@@ -151,6 +154,16 @@ impl<'a> Binder<'a> {
         });
         self.program.told_apart = self.scopes.told_apart();
         self.program.primitives = self.scopes.primitives();
+        self.program.methods = self.scopes.methods();
+        for (name, item) in std::mem::take(&mut self.hidden_primitives) {
+            if self.program.primitives.contains(&name.as_str()) {
+                self.diagnostics.error(
+                    item,
+                    format!("an item of the kernel hides the primitive type `{name}`"),
+                    "give it another name",
+                );
+            }
+        }
         body
     }
 

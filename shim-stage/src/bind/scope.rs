@@ -97,6 +97,8 @@ pub struct Scopes {
     asked: RefCell<BTreeMap<String, BTreeMap<u32, Ident>>>,
     /// The primitive types whose names were taken for theirs.
     primitives: RefCell<BTreeSet<&'static str>>,
+    /// The methods that were taken for those of `Ord`.
+    methods: RefCell<BTreeSet<&'static str>>,
 }
 
 /// What is known of the tokens that are being bound: the function's or a template's.
@@ -287,9 +289,18 @@ impl Scopes {
     pub fn primitives(&self) -> Vec<&'static str> {
         self.primitives.borrow().iter().copied().collect()
     }
+
+    /// The methods that were taken for those of `Ord`.
+    pub fn methods(&self) -> Vec<&'static str> {
+        self.methods.borrow().iter().copied().collect()
+    }
 }
 
 impl fixed::Scope for Scopes {
+    fn relies_on_method(&self, name: &'static str) {
+        self.methods.borrow_mut().insert(name);
+    }
+
     fn relies_on(&self, ty: fixed::IntType) {
         self.primitives.borrow_mut().insert(ty.name());
     }

@@ -3,6 +3,7 @@
 use syn::{Expr, Item, Local, Pat, Stmt};
 
 use crate::fixed::{self, Value};
+use crate::hygiene;
 use crate::ir::{ContextKind, Hole};
 use crate::parse::surface;
 use crate::symbolic::Sym;
@@ -26,7 +27,7 @@ impl Binder<'_> {
     /// The statements of a block, in a scope that stays open.
     pub(super) fn statements(&mut self, statements: &[Stmt]) {
         let items = Items::of(statements, self.scopes.source());
-        self.reject_primitives(statements, &items);
+        self.hide_primitives(statements, &items);
         let relied_on = if items.more { self.scopes.relied_on() } else { Vec::new() };
         if relied_on.is_empty() {
             return self.block_statements(statements, items);
@@ -42,21 +43,18 @@ impl Binder<'_> {
         self.push(Stmt::Expr(hole, None));
     }
 
-    /// Reports items that take the name of a primitive integer type: what the kernel says by that name would no longer be
-    /// what the compiler takes it for.
-    fn reject_primitives(&mut self, statements: &[Stmt], items: &Items) {
-        let taken = items.names.iter().find(|name| fixed::IntType::parse(name).is_some());
-        let Some(name) = taken else { return };
-        let named = |item: &&Stmt| {
-            matches!(item, Stmt::Item(_))
-                && quote::ToTokens::to_token_stream(item).to_string().contains(name.as_str())
-        };
-        let Some(item) = statements.iter().find(named) else { return };
-        self.diagnostics.error(
-            item,
-            format!("an item of the kernel hides the primitive type `{name}`"),
-            "give it another name",
-        );
+    /// Notes items that take the name of a primitive integer type: what the kernel says by that name is not what the compiler
+    /// takes it for, wherever that is.
+    fn hide_primitives(&mut self, statements: &[Stmt], items: &Items) {
+        for name in items.names.iter().filter(|name| fixed::IntType::parse(name).is_some()) {
+            let named = |item: &&Stmt| {
+                let tokens = quote::ToTokens::to_token_stream(item);
+                matches!(item, Stmt::Item(_))
+                    && super::index::identifiers(tokens).iter().any(|ident| hygiene::text(ident) == *name)
+            };
+            let item = statements.iter().find(named).map(quote::ToTokens::to_token_stream);
+            self.hidden_primitives.push((name.clone(), item.unwrap_or_default()));
+        }
     }
 
     fn block_statements(&mut self, statements: &[Stmt], items: Items) {
@@ -185,7 +183,7 @@ impl Binder<'_> {
             }
             return self.push(Stmt::Local(result));
         };
-        if is_iters(&init.expr) {
+        if is_iters(&init.expr, &self.scopes) {
             return self.iterators(local);
         }
         if let Some((name, ty, mutable)) = pattern::simple(&local.pat) {
@@ -469,10 +467,13 @@ impl Binder<'_> {
 }
 
 /// `iters()`.
-fn is_iters(expr: &Expr) -> bool {
+fn is_iters(expr: &Expr, scopes: &super::Scopes) -> bool {
     let Expr::Call(call) = surface::bare(expr) else { return false };
     let Expr::Path(path) = &*call.func else { return false };
-    call.args.is_empty() && path.path.segments.last().is_some_and(|segment| segment.ident == "iters")
+    let local = path.path.get_ident().is_some_and(|name| scopes.get(name).is_some());
+    !local
+        && call.args.is_empty()
+        && path.path.segments.last().is_some_and(|segment| segment.ident == "iters")
 }
 
 /// The names that a pattern binds, in the user's spelling.

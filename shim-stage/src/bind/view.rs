@@ -6,7 +6,7 @@ use shim_core::Part;
 use syn::{Expr, ExprIndex, ExprMethodCall};
 
 use crate::diagnostics::counted;
-use crate::ir::{Boundary, View};
+use crate::ir::{Boundary, Surface, View};
 use crate::parse::surface::{self, Entry};
 use crate::symbolic::Sym;
 
@@ -200,7 +200,7 @@ impl Binder<'_> {
             }
             Expr::Call(fill) if fill.args.len() == 1 => match &*fill.func {
                 Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Fill") => {
-                    self.mention_item(path);
+                    self.mention_item(path, Surface::Fill);
                     let value = self.expression(&fill.args[0]);
                     let local = self.names.fresh(&format!("{}_fill", base.name));
                     self.push(syn::parse_quote!(let #local = #value;));
@@ -211,10 +211,10 @@ impl Binder<'_> {
             },
             _ => None,
         };
-        let chosen = match name.as_deref() {
-            Some("Clamp") => Boundary::Clamp,
-            Some("Mirror") => Boundary::Mirror,
-            Some("Wrap") => Boundary::Wrap,
+        let (chosen, surface) = match name.as_deref() {
+            Some("Clamp") => (Boundary::Clamp, Surface::Rule("Clamp")),
+            Some("Mirror") => (Boundary::Mirror, Surface::Rule("Mirror")),
+            Some("Wrap") => (Boundary::Wrap, Surface::Rule("Wrap")),
             _ => {
                 self.diagnostics.error(
                     rule,
@@ -229,7 +229,7 @@ impl Binder<'_> {
             }
         };
         if let Expr::Path(path) = surface::bare(rule) {
-            self.mention_item(path);
+            self.mention_item(path, surface);
         }
         Some(Rc::new(View { boundary: Some(chosen), ..(**base).clone() }))
     }

@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Stmt};
 
 use crate::check::Checked;
-use crate::ir::{Body, OwnLocals, Program};
+use crate::ir::{Body, OwnLocals, Program, Surface};
 use crate::lower::Lowered;
 use crate::parse::options::Options;
 
@@ -34,20 +34,20 @@ pub struct Kernel<'k> {
 pub fn function(kernel: &Kernel<'_>) -> TokenStream {
     let mut emitter = Emitter::new(kernel.program, kernel.checked, kernel.lowered, kernel.own);
     let mut statements = vec![begin(kernel)];
+    statements.extend(mentions(kernel));
+    statements.extend(kernel.program.methods.iter().map(|name| method(kernel, name)));
     statements.extend(primitives(&kernel.program.primitives));
     statements.extend(kernel.program.told_apart.iter().map(|names| told_apart(names)));
     statements.extend(emitter.body(kernel.body));
     emitter.without_unused(&mut statements);
-    let mentions = mentions(kernel.program);
     if kernel.options.simd.is_some() {
-        return versions(kernel, &statements, &mentions);
+        return versions(kernel, &statements);
     }
     let ItemFn { attrs, vis, sig, .. } = kernel.function;
     quote! {
         #(#attrs)*
         #[allow(unused, clippy::all, clippy::pedantic)]
         #vis #sig {
-            #mentions
             #(#statements)*
         }
     }
@@ -75,15 +75,33 @@ fn primitives(names: &[&str]) -> Option<Stmt> {
     (!names.is_empty()).then(|| super::statement(hygienic!(let _: (#(#types,)*) = (#(#zeros,)*))))
 }
 
+/// Confirms that a method of integers is that of `Ord`.
+fn method(kernel: &Kernel<'_>, name: &str) -> Stmt {
+    let rt = &kernel.own.runtime;
+    let value = match name {
+        "max" => hygienic!(0i32.max(1i32) == 1),
+        "min" => hygienic!(0i32.min(1i32) == 0),
+        _ => hygienic!(0i32.clamp(1i32, 2i32) == 1),
+    };
+    super::statement(hygienic!(#rt.method(#name, #value)))
+}
+
 /// Lets rustc confirm that names of one text are different ones: no pattern binds a name twice.
 fn told_apart(names: &[Ident]) -> Stmt {
     let units = names.iter().map(|_| hygienic!(()));
     super::statement(hygienic!({ let (#(#names),*) = (#(#units),*); }))
 }
 
-/// Uses of surface names, so that importing them is no unused import.
-fn mentions(program: &Program) -> TokenStream {
-    program.mentions.iter().map(|path| quote!(use #path as _;)).collect()
+/// Uses of surface names, so that importing them is no unused import, and so that rustc finds those that are not shim's.
+fn mentions(kernel: &Kernel<'_>) -> Vec<Stmt> {
+    let rt = &kernel.own.runtime;
+    let mention = |(path, surface): &(syn::Path, Surface)| match surface {
+        Surface::Block => hygienic!(#rt.block::<#path<(), 1>>()),
+        Surface::Iters => hygienic!(#rt.iters(#path)),
+        Surface::Rule(name) => hygienic!(#rt.rule(#path, #name)),
+        Surface::Fill => hygienic!(#rt.filling_rule(#path, "Fill")),
+    };
+    kernel.program.mentions.iter().map(|named| super::statement(mention(named))).collect()
 }
 
 /// The features of the x86-64-v3 and v4 levels that vector code uses.
@@ -121,9 +139,9 @@ fn is_associated(function: &ItemFn) -> bool {
 }
 
 /// The function once per instruction set, and the choice between them.
-fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) -> TokenStream {
+fn versions(kernel: &Kernel<'_>, statements: &[Stmt]) -> TokenStream {
     let ItemFn { attrs, vis, sig, .. } = kernel.function;
-    let name = &sig.ident;
+    let plain = crate::hygiene::text(&sig.ident);
     let mut inner = sig.clone();
     inner.abi = None;
     let method = is_associated(kernel.function);
@@ -167,7 +185,7 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
     let mut variants = TokenStream::new();
     let mut choice = quote!(#begin);
     for (level, features, test) in LEVELS {
-        let variant = quote::format_ident!("__shim_{name}_{level}", span = shown);
+        let variant = quote::format_ident!("__shim_{plain}_{level}", span = shown);
         let test = quote::format_ident!("{test}");
         let mut signature = inner.clone();
         signature.ident = variant.clone();
@@ -176,7 +194,7 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
             #[doc(hidden)]
             #[allow(unused, clippy::all, clippy::pedantic)]
             #[target_feature(enable = #features)]
-            #signature { #mentions #(#statements)* }
+            #signature { #(#statements)* }
         });
         choice.extend(hygienic! {
             #[cfg(target_arch = "x86_64")]
@@ -185,13 +203,13 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt], mentions: &TokenStream) ->
             }
         });
     }
-    let baseline = quote::format_ident!("__shim_{name}_baseline", span = shown);
+    let baseline = quote::format_ident!("__shim_{plain}_baseline", span = shown);
     let mut signature = inner;
     signature.ident = baseline.clone();
     variants.extend(quote! {
         #[doc(hidden)]
         #[allow(unused, clippy::all, clippy::pedantic)]
-        #signature { #mentions #(#statements)* }
+        #signature { #(#statements)* }
     });
     let dispatch = quote! {
         #(#attrs)*

@@ -90,6 +90,10 @@ impl Evaluator<'_> {
             }
             arguments.push(int);
         }
+        // The methods of a trait, which is in scope by the prelude alone.
+        if let Some(name) = ["clamp", "max", "min"].into_iter().find(|name| method == *name) {
+            self.scope.relies_on_method(name);
+        }
         let ty = receiver.folding_type();
         let value = in_type(receiver, ty, &call.receiver)?;
         let mut numbers = Vec::with_capacity(arguments.len());

@@ -40,6 +40,9 @@ pub trait Scope {
     /// Notes that the value of an expression rests on the name of `ty` being that of the primitive type.
     fn relies_on(&self, _ty: IntType) {}
 
+    /// Notes that the value of an expression rests on `name` being the method of `Ord`.
+    fn relies_on_method(&self, _name: &'static str) {}
+
     /// Whether `name`, alone in a pattern, means a constant rather than a new binding.
     ///
     /// Syntax cannot tell; rustc asks name resolution. The default goes by Rust's naming convention, which the
@@ -68,6 +71,10 @@ impl Scope for Layer<'_> {
 
     fn relies_on(&self, ty: IntType) {
         self.below.relies_on(ty);
+    }
+
+    fn relies_on_method(&self, name: &'static str) {
+        self.below.relies_on_method(name);
     }
 
     fn is_constant(&self, name: &syn::Ident) -> bool {

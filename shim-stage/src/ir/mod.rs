@@ -132,6 +132,19 @@ pub struct Loop {
     pub broken: bool,
 }
 
+/// What a name of the surface language was taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Surface {
+    /// `Block`.
+    Block,
+    /// `iters`.
+    Iters,
+    /// A boundary rule.
+    Rule(&'static str),
+    /// `Fill`.
+    Fill,
+}
+
 /// How a loop is emitted.
 #[derive(Debug, Clone)]
 pub enum LoopKind {
@@ -194,7 +207,7 @@ pub struct Program {
     /// Holes.
     pub holes: Vec<Hole>,
     /// Names of the surface language that were used, with the user's spans.
-    pub mentions: Vec<Path>,
+    pub mentions: Vec<(Path, Surface)>,
     /// Symbols by their number.
     pub symbols: Vec<SymbolInfo>,
     /// The constants that a context's statements begin with: the local of each, and the path it is the value of.
@@ -203,6 +216,8 @@ pub struct Program {
     pub told_apart: Vec<Vec<Ident>>,
     /// The primitive types whose names were taken for theirs.
     pub primitives: Vec<&'static str>,
+    /// The methods that were taken for those of `Ord`.
+    pub methods: Vec<&'static str>,
     /// The names of the parameters in emitted code, in their order.
     pub parameters: Vec<syn::Pat>,
     /// Captures that stand before a statement of another place than where binding made them.

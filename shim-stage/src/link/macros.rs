@@ -101,6 +101,15 @@ pub fn arguments(mac: &Macro) -> Option<Arguments> {
         }
     }
     let list = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone()).ok()?;
+    // What std's macro would not take is another's.
+    let is_format = |argument: &Expr| match argument {
+        Expr::Lit(literal) => matches!(literal.lit, syn::Lit::Str(_)),
+        Expr::Macro(_) => true,
+        _ => false,
+    };
+    if format.and_then(|at| list.iter().nth(at)).is_some_and(|argument| !is_format(argument)) {
+        return None;
+    }
     Some(Arguments::List(list.into_iter().collect(), *format))
 }
 

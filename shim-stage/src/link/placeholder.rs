@@ -21,7 +21,12 @@ pub(super) const SURFACE: &[&str] =
     &["Block", "Boundary", "Clamp", "Fill", "Mirror", "View", "ViewMut", "Wrap", "iters"];
 
 /// The placeholder of a template, with its documentation.
-pub(super) fn placeholder(visibility: &Visibility, function: &ItemFn, docs: &[Attribute]) -> TokenStream {
+pub(super) fn placeholder(
+    visibility: &Visibility,
+    function: &ItemFn,
+    docs: &[Attribute],
+    shim: &TokenStream,
+) -> TokenStream {
     let mut signature = function.sig.clone();
     signature.constness = None;
     signature.asyncness = None;
@@ -46,6 +51,15 @@ pub(super) fn placeholder(visibility: &Visibility, function: &ItemFn, docs: &[At
     let mut surface = Surface::default();
     surface.visit_block(&function.block);
     let mentions = if surface.imports { BTreeMap::new() } else { surface.paths }.into_values();
+    // Whatever is called `Tensor` here has to be shim's trait: it has no implementation, and so this has no caller.
+    let tensor = function.sig.inputs.iter().find_map(tensor_path).map(|path| {
+        quote! {
+            fn is_tensor<T: #shim::prelude::Tensor<(), 1>>() {}
+            fn named_so<T: #path<(), 1>>() {
+                is_tensor::<T>();
+            }
+        }
+    });
     let safety = matches!(signature.safety, Safety::Unsafe(_)).then(|| {
         quote! {
             ///
@@ -61,9 +75,28 @@ pub(super) fn placeholder(visibility: &Visibility, function: &ItemFn, docs: &[At
         #[allow(unused, clippy::all, clippy::nursery, clippy::pedantic)]
         #visibility #signature {
             #(use #mentions as _;)*
+            #tensor
             ::core::unreachable!()
         }
     }
+}
+
+/// The path of the trait in `impl Tensor<..>`, without its arguments.
+fn tensor_path(input: &FnArg) -> Option<Path> {
+    let FnArg::Typed(typed) = input else { return None };
+    let mut ty = &*typed.ty;
+    while let syn::Type::Reference(reference) = ty {
+        ty = &reference.elem;
+    }
+    let syn::Type::ImplTrait(bounds) = ty else { return None };
+    bounds.bounds.iter().find_map(|bound| match bound {
+        syn::TypeParamBound::Trait(bound) if bound.path.segments.last()?.ident == "Tensor" => {
+            let mut path = bound.path.clone();
+            path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
+            Some(path)
+        }
+        _ => None,
+    })
 }
 
 fn opaque(output: &ReturnType) -> bool {

@@ -90,7 +90,7 @@ pub(super) fn export(
     let visibility = std::mem::replace(&mut function.vis, Visibility::Inherited);
     let (docs, rest): (Vec<_>, _) =
         std::mem::take(&mut function.attrs).into_iter().partition(|attr| attr.path().is_ident("doc"));
-    let placeholder = placeholder(&visibility, &function, &docs);
+    let placeholder = placeholder(&visibility, &function, &docs, &super::shim_path(&attribute));
     // Whoever calls a deprecated template is to be told, not whoever receives its body.
     let (deprecated, rest): (Vec<_>, _) =
         rest.into_iter().partition(|attr| attr.path().is_ident("deprecated"));

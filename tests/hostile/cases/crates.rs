@@ -25,6 +25,80 @@ mod crate_is_a_module {
     }
 }
 
+// A runtime of the user's, whose unchecked functions are those of the real one.
+//@ panic | reject
+mod runtime_over_the_real_one {
+    use shim::prelude::*;
+
+    pub mod fake {
+        pub mod __private {
+            pub use shim::__private::*;
+
+            #[derive(Clone, Copy)]
+            pub struct Runtime;
+
+            impl core::ops::Deref for Runtime {
+                type Target = shim::__private::Runtime;
+                fn deref(&self) -> &shim::__private::Runtime {
+                    panic!("shim: there is no runtime here")
+                }
+            }
+
+            impl Runtime {
+                pub fn new(_: [Option<&str>; 2]) -> Self {
+                    Runtime
+                }
+                pub fn from_usize(self, value: usize) -> isize {
+                    value as isize
+                }
+                pub fn fits<const N: usize>(self, _: &str, _: &str, _: [isize; N], _: usize) {}
+                pub fn assert_within<R, const N: usize>(self, _: &str, _: &str, _: R, _: [isize; N]) {}
+            }
+        }
+    }
+
+    #[shim::kernel(crate = crate::runtime_over_the_real_one::fake)]
+    fn kernel(v: &[u8], n: usize) -> u8 {
+        let v = Block::external(v, [n]);
+        v[[90_000]]
+    }
+
+    pub fn run() -> u8 {
+        kernel(&[1; 8], 100_000)
+    }
+}
+
+// The constructor as a constant of the type of a function, which safe code may name and not call.
+//@ panic | reject
+mod constructor_of_the_real_runtime {
+    use shim::prelude::*;
+
+    pub mod fake {
+        pub mod __private {
+            pub use shim::__private::resume;
+
+            #[allow(non_upper_case_globals)]
+            pub struct Runtime;
+
+            impl Runtime {
+                #[allow(non_upper_case_globals)]
+                pub const new: unsafe fn([Option<&str>; 2]) -> shim::__private::Runtime =
+                    shim::__private::Runtime::new;
+            }
+        }
+    }
+
+    #[shim::kernel(crate = self::fake)]
+    fn kernel(v: &[u8], n: usize) -> u8 {
+        let v = Block::external(v, [n]);
+        v[[90_000]]
+    }
+
+    pub fn run() -> u8 {
+        kernel(&[1; 8], 100_000)
+    }
+}
+
 //@ panic | reject
 mod crate_is_a_module_by_a_relative_path {
     use shim::prelude::*;
@@ -201,7 +275,7 @@ mod parts_of_the_user_s {
     }
 }
 
-//@ panic | reject
+//@ value | panic | reject
 mod heap_of_the_user_s {
     use shim::prelude::*;
 
@@ -227,6 +301,10 @@ mod heap_of_the_user_s {
 
     pub fn run() -> u8 {
         kernel(100_000)
+    }
+
+    pub fn want() -> u8 {
+        0
     }
 }
 

