@@ -137,6 +137,10 @@ pub(crate) enum Reason {
     #[error("the folder holds no files with the names of PNG, PNM or JPEG images")]
     NoImages,
 
+    /// The operating system refused to tell of signals.
+    #[error("cannot be handled: {0}")]
+    Signals(io::Error),
+
     /// The operating system refused to write it.
     #[error("cannot be written: {0}")]
     Write(io::Error),

@@ -18,6 +18,7 @@ use crate::picture::Picture;
 use crate::progress::{FilesProgress, Progress};
 use crate::report::{Failed, Outcome, Report, Whole};
 use crate::settings::Settings;
+use crate::signals::{self, AtSignal};
 use crate::standard::{input_name, is_standard, output_name};
 use crate::stats::Stats;
 
@@ -30,6 +31,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         command.error(ErrorKind::ValueValidation, message).exit();
     }
     let Jpeg { files, coding, metadata, reports } = arguments;
+    signals::watch(AtSignal::Abandon)?;
     start_threads(files.threads)?;
     if reports.compare {
         return compare::run(arguments);

@@ -25,11 +25,13 @@ mod progress;
 mod report;
 mod scan_script;
 mod settings;
+mod signals;
 mod source_metadata;
 mod standard;
 mod stats;
 mod table;
 mod table_file;
+mod temporary;
 
 use std::process::ExitCode;
 

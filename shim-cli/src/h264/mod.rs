@@ -20,9 +20,10 @@ use crate::failure::{Failure, Reason};
 use crate::jpeg::print;
 use crate::output::{Output, Target};
 use crate::progress::Progress;
+use crate::signals::{self, AtSignal};
 use crate::standard::{input_name, is_standard, output_name};
 use mp4::{Mp4, Video};
-use report::{Coded, Fidelity, Report};
+use report::{Coded, Fidelity, Report, counted};
 use source::{Next, Source};
 
 /// Frames a second of raw frames, unless told.
@@ -35,6 +36,7 @@ const USUAL_QUALITY: f32 = 23.0;
 pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let H264 { input, output, .. } = arguments;
     let mp4 = names_mp4(output);
+    signals::watch(AtSignal::Finish)?;
     let mut source = Source::open(arguments)?;
     let config = config(arguments, &source, mp4);
     let refused = |error| Failure::input(input, Reason::Video(error));
@@ -54,7 +56,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     progress.start("encoding", expected.unwrap_or_default() as usize);
     let (mut coded, mut time, mut truncated) = (Coded::new(config.frame_rate), Duration::ZERO, false);
     let mut fidelity = arguments.stats.then(Fidelity::default);
-    while arguments.frames.is_none_or(|most| coded.frames < most) {
+    let more = |coded: &Coded| arguments.frames.is_none_or(|most| coded.frames < most);
+    while more(&coded) && signals::interrupted().is_none() {
         let encode = |frame: &Frame<'_>| {
             let began = Instant::now();
             let packet = encoder.encode(frame)?;
@@ -72,7 +75,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
             }
             Next::End => break,
             Next::Truncated => {
-                truncated = true;
+                // A signal ends the input anywhere.
+                truncated = signals::interrupted().is_none();
                 break;
             }
         }
@@ -80,8 +84,17 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         progress.note(|| format!(", {:.1} kbit/s", coded.kilobits_per_second()));
     }
     progress.finish();
+    let interrupted = signals::interrupted();
     if coded.frames == 0 {
-        let reason = if truncated { Reason::Truncated { format: "video" } } else { Reason::NoFrames };
+        drop((video, side));
+        let reason = match interrupted {
+            Some(signal) => {
+                eprintln!("error: interrupted by {signal} before the first frame: nothing was written");
+                signals::end_by_signal();
+            }
+            None if truncated => Reason::Truncated { format: "video" },
+            None => Reason::NoFrames,
+        };
         return Err(Failure::input(input, reason));
     }
     video.finish()?;
@@ -93,11 +106,18 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
             coded.frames + 1
         );
     }
+    if let Some(signal) = interrupted {
+        let (output, frames) = (output_name(output), counted(coded.frames, "frame"));
+        eprintln!("warning: interrupted by {signal} after {frames}: {output} is complete and ends there");
+    }
     for warning in coded.warnings() {
         eprintln!("warning: {}: {warning}", output_name(output));
     }
-    let report = Report::new(arguments, &config, coded, time, truncated, fidelity);
+    let report = Report::new(arguments, &config, coded, time, truncated, interrupted, fidelity);
     print(&if arguments.json { report.json() } else { report.to_string() }, !is_standard(output));
+    if interrupted.is_some() {
+        signals::end_by_signal();
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,7 +1,7 @@
 //! Frames of a file or a pipe, one after the other.
 
 use std::cell::Cell;
-use std::fs::File;
+use std::fs;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
@@ -11,6 +11,7 @@ use y4m::Colorspace;
 
 use crate::args::H264;
 use crate::failure::{Failure, Reason};
+use crate::signals::Input;
 use crate::standard::is_standard;
 
 /// The greatest side of a frame that is read; no level has room for a greater one.
@@ -21,7 +22,7 @@ const MAX_HEADER: u64 = 4096;
 
 /// Bytes of a file or a pipe, and how many there were.
 struct Counted {
-    bytes: Chain<Cursor<Vec<u8>>, BufReader<Box<dyn Read>>>,
+    bytes: Chain<Cursor<Vec<u8>>, BufReader<Input>>,
     count: Rc<Cell<u64>>,
 }
 
@@ -69,13 +70,9 @@ impl Source {
     pub(super) fn open(arguments: &H264) -> Result<Self, Failure> {
         let path = &*arguments.input;
         let failure = |reason| Failure::input(path, reason);
-        let (bytes, length): (Box<dyn Read>, _) = if is_standard(path) {
-            (Box::new(io::stdin()), None)
-        } else {
-            let file = File::open(path).map_err(|error| failure(Reason::Read(error)))?;
-            let about = file.metadata().map_err(|error| failure(Reason::Read(error)))?;
-            (Box::new(file), about.is_file().then_some(about.len()))
-        };
+        let bytes = Input::open(path).map_err(|error| failure(Reason::Read(error)))?;
+        let length = fs::metadata(path).ok().filter(|about| about.is_file() && !is_standard(path));
+        let length = length.map(|about| about.len());
         let count = Rc::new(Cell::new(0));
         let bytes = Cursor::new(Vec::new()).chain(BufReader::with_capacity(1 << 16, bytes));
         let counted = Counted { bytes, count: Rc::clone(&count) };
