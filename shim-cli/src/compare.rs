@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     if let Some(path) = &reports.plot {
         crate::plot::target(path).write(&crate::plot::file(&comparison, path))?;
     }
-    print(&if reports.json { report::json(&comparison) } else { text(&comparison) }, true);
+    print(&if reports.json { report::json(&comparison) } else { text(&comparison) }, true)?;
     Ok(ExitCode::SUCCESS)
 }
 

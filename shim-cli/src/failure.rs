@@ -15,7 +15,18 @@ pub(crate) struct Failure {
     reason: Reason,
 }
 
+/// The exit code when a file could not be read, encoded or written.
+pub(crate) const FAILED: u8 = 1;
+
+/// The exit code when the command line or a setting is wrong.
+pub(crate) const USAGE: u8 = 2;
+
 impl Failure {
+    /// The exit code of the command.
+    pub(crate) fn code(&self) -> u8 {
+        if self.reason.is_usage() { USAGE } else { FAILED }
+    }
+
     /// Of something that was to be read.
     pub(crate) fn input(path: &Path, reason: impl Into<Reason>) -> Self {
         Self { path: standard::input_name(path), reason: reason.into() }
@@ -29,6 +40,41 @@ impl Failure {
     /// Of something that was to be written.
     pub(crate) fn output(path: &Path, reason: impl Into<Reason>) -> Self {
         Self { path: standard::output_name(path), reason: reason.into() }
+    }
+}
+
+impl Reason {
+    /// Whether a setting is at fault, and not a file or the system.
+    fn is_usage(&self) -> bool {
+        match self {
+            Self::Syntax(_)
+            | Self::Profile { .. }
+            | Self::Metadata { .. }
+            | Self::SameFile(_)
+            | Self::Extension { .. }
+            | Self::NotSeekable => true,
+            Self::Video(error) => !matches!(
+                error,
+                shim_h264::Error::Dimensions { .. }
+                    | shim_h264::Error::FrameSize { .. }
+                    | shim_h264::Error::Plane { .. }
+                    | shim_h264::Error::Threads(_)
+            ),
+            Self::Encode(error) => matches!(
+                error,
+                shim_jpeg::Error::Quality(_)
+                    | shim_jpeg::Error::Sampling
+                    | shim_jpeg::Error::Script { .. }
+                    | shim_jpeg::Error::QuantisationTable(_)
+                    | shim_jpeg::Error::Predictor(_)
+                    | shim_jpeg::Error::PointTransform { .. }
+                    | shim_jpeg::Error::Restart { .. }
+                    | shim_jpeg::Error::Density
+                    | shim_jpeg::Error::Metadata { .. }
+                    | shim_jpeg::Error::NoQuality
+            ),
+            _ => false,
+        }
     }
 }
 
@@ -55,6 +101,20 @@ pub(crate) enum Reason {
         /// What is not supported.
         detail: String,
     },
+
+    /// Video that is not Y4M, and what it is if that is known.
+    #[error(
+        "unsupported file: {}not Y4M; decode it first (ffmpeg -i IN -f yuv4mpegpipe -pix_fmt yuv420p - | shim h264 - OUT), \
+         or give the frame size of raw video with --size",
+        .0.map(|name| format!("{name}, ")).unwrap_or_default()
+    )]
+    NotY4m(Option<&'static str>),
+
+    /// Video of fields.
+    #[error(
+        "interlaced video ({0}) is not supported: deinterlace it, or encode it as progressive with --no-interlaced"
+    )]
+    Interlaced(&'static str),
 
     /// It ends before its image does.
     #[error("truncated {format} file: it ends before the image does")]
@@ -110,6 +170,28 @@ pub(crate) enum Reason {
         profile: String,
         /// What the components are.
         file: &'static str,
+    },
+
+    /// Data of an option that is not what the option embeds.
+    #[error("not {kind}: {detail}")]
+    Metadata {
+        /// What it should be.
+        kind: &'static str,
+        /// What it lacks.
+        detail: &'static str,
+    },
+
+    /// A file would be written over one that is read, or over another output.
+    #[error("is the same file as {0}")]
+    SameFile(String),
+
+    /// A name of a format that is not written.
+    #[error("cannot write .{extension} files; supported: {supported} (or - for stdout)")]
+    Extension {
+        /// The extension of the name.
+        extension: String,
+        /// Those there are.
+        supported: String,
     },
 
     /// MP4 files are completed at their beginning in the end.

@@ -1,18 +1,17 @@
 //! `shim jpeg`.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::CommandFactory;
-use clap::error::ErrorKind;
 use rayon::prelude::*;
 use shim_jpeg::{Encoder, Error};
 
-use crate::args::{Args, Jpeg};
-use crate::compare;
-use crate::failure::{Failure, Reason};
+use crate::args::{self, Jpeg};
+use crate::failure::{FAILED, Failure, Reason};
 use crate::jobs::{self, Job};
 use crate::picture::Picture;
 use crate::progress::{FilesProgress, Progress};
@@ -21,18 +20,19 @@ use crate::settings::Settings;
 use crate::signals::{self, AtSignal};
 use crate::standard::{input_name, is_standard, output_name};
 use crate::stats::Stats;
+use crate::{compare, extension, identity};
 
 /// Reads, encodes, writes and reports. A failure is one that keeps all files from being encoded; of those that fail by
 /// themselves the exit code tells.
 pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     if let Err(message) = check(arguments) {
-        let mut command = Args::command();
-        let command = command.find_subcommand_mut("jpeg").expect("this is the command");
-        command.error(ErrorKind::ValueValidation, message).exit();
+        args::wrong("jpeg", message);
     }
     let Jpeg { files, coding, metadata, reports } = arguments;
+    check_files(arguments)?;
     signals::watch(AtSignal::Abandon)?;
-    start_threads(files.threads)?;
+    let threads = useful_threads(files.threads);
+    start_threads(threads)?;
     if reports.compare {
         return compare::run(arguments);
     }
@@ -41,9 +41,19 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     let many = files.out_dir.is_some();
     // Threads share out the files if there are several, and otherwise the rows of the image.
     let several = jobs.iter().filter(|job| job.is_ok()).count() > 1;
-    let settings = Settings::new(coding, metadata, if several { 1 } else { files.threads })?;
+    let settings = Settings::new(coding, metadata, if several { 1 } else { threads })?;
     let work = |job: Job, progress: &mut Progress| one(&job, &settings, reports.stats, progress);
+    let warn = |outcome: &Outcome, bar: Option<&FilesProgress>| {
+        if let Outcome::Done(report) = outcome {
+            for warning in &report.warnings {
+                let text = format!("warning: {}: {warning}", report.input);
+                bar.map_or_else(|| eprintln!("{text}"), |bar| bar.complain(&text));
+            }
+        }
+    };
 
+    // Where there is one file, a setting may be at fault.
+    let mut code = FAILED;
     let outcomes: Vec<Outcome> = if several {
         let bar = FilesProgress::new(jobs.len());
         let complain = |failure: Failure| {
@@ -52,6 +62,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         };
         let each = |job: Result<Job, Failure>| {
             let outcome = job.and_then(|job| work(job, &mut Progress::silent())).unwrap_or_else(complain);
+            warn(&outcome, Some(&bar));
             bar.advance();
             outcome
         };
@@ -61,31 +72,49 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         let mut each = |job: Result<Job, Failure>| {
             let outcome = job.and_then(|job| work(job, &mut progress));
             progress.finish();
-            outcome.unwrap_or_else(|failure| {
+            let outcome = outcome.unwrap_or_else(|failure| {
                 eprintln!("error: {failure}");
+                code = if many { FAILED } else { failure.code() };
                 failed(&failure)
-            })
+            });
+            warn(&outcome, None);
+            outcome
         };
         jobs.into_iter().map(&mut each).collect()
     };
 
     let whole = Whole::new(outcomes, began.elapsed());
     let text = if reports.json { whole.json() } else { whole.text(many) };
-    if many || whole.summary.failed == 0 || reports.json {
+    if !reports.quiet && (many || whole.summary.failed == 0 || reports.json) {
         let to_stdout = files.out_dir.is_some() || !files.paths.last().is_some_and(|path| is_standard(path));
-        print(&text, to_stdout);
+        print(&text, to_stdout)?;
     }
-    Ok(if whole.summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if whole.summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(code) })
 }
 
 /// Prints results to stdout, or to stderr if stdout is where the image goes.
-pub(crate) fn print(text: &str, to_stdout: bool) {
-    // A closed pipe does not undo the work.
-    let _ = if to_stdout {
-        io::stdout().write_all(text.as_bytes())
+pub(crate) fn print(text: &str, to_stdout: bool) -> Result<(), Failure> {
+    let mut stdout = io::stdout();
+    let printed = if to_stdout {
+        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
     } else {
         io::stderr().write_all(text.as_bytes())
     };
+    match printed {
+        // Whoever has closed the pipe has read enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::output(Path::new("-"), Reason::Write(error)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Threads for one processor, at most: more would only take time to start.
+const MOST_THREADS: usize = 4;
+
+/// As many threads as were asked for, but for those beyond all use.
+pub(crate) fn useful_threads(threads: usize) -> usize {
+    threads.min(MOST_THREADS * thread::available_parallelism().map_or(1, NonZero::get))
 }
 
 /// Has so many threads share the work, 0 for one on each core.
@@ -115,6 +144,24 @@ fn check(arguments: &Jpeg) -> Result<(), &'static str> {
     arguments.coding.fault().map_or(Ok(()), Err)
 }
 
+/// That nothing is written over what is read, and no file is called what it is not.
+fn check_files(arguments: &Jpeg) -> Result<(), Failure> {
+    let Jpeg { files, coding, metadata, reports } = arguments;
+    let settings = [&coding.scans, &coding.qtables, &metadata.icc, &metadata.exif, &metadata.xmp];
+    let settings = settings.into_iter().flatten().map(PathBuf::as_path);
+    #[cfg(feature = "plot")]
+    if let (true, Some(plot)) = (reports.compare, &reports.plot) {
+        return identity::check(files.paths.iter().map(PathBuf::as_path).chain(settings), [&**plot]);
+    }
+    match &files.paths[..] {
+        [input, output] if files.out_dir.is_none() && !reports.compare => {
+            extension::check(output, &[extension::JPEG])?;
+            identity::check(settings.chain([&**input]), [&**output])
+        }
+        _ => Ok(()),
+    }
+}
+
 fn failed(failure: &Failure) -> Outcome {
     Outcome::Failed(Failed { path: failure.path().to_owned(), error: failure.to_string() })
 }
@@ -138,6 +185,8 @@ fn one(job: &Job, settings: &Settings, stats: bool, progress: &mut Progress) -> 
     if settings.drops_profile(&picture) {
         notes.push("its ICC profile is of other colours and left out");
     }
+    let lost = settings.lost_colors(&picture);
+    let warnings = lost.map(|colors| format!("{colors}, is not converted, and not in the file"));
     Ok(Outcome::Done(Box::new(Report {
         input: input_name(input),
         output: output_name(&output.path),
@@ -149,6 +198,7 @@ fn one(job: &Job, settings: &Settings, stats: bool, progress: &mut Progress) -> 
         bits_per_pixel: bits_per_pixel(&picture, file.len()),
         coding: settings.describe(&picture, quality),
         notes,
+        warnings: warnings.into_iter().collect(),
         encode_ms: 1e3 * time.as_secs_f64(),
         stats,
     })))

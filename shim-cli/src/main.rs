@@ -1,16 +1,18 @@
 //! The command `shim`: image files to JPEG by the encoder of [`shim_jpeg`], video to H.264 by that of [`shim_h264`].
 //!
 //! Exit codes: 0 when the work is done, 1 when a file could not be read, encoded or written, 2 when the command
-//! line was wrong. Results go to stdout; progress and errors go to stderr.
+//! line or a setting is wrong. Results go to stdout; progress, warnings and errors go to stderr.
 
 #![forbid(unsafe_code)]
 
 mod anatomy;
 mod args;
 mod compare;
+mod extension;
 mod failure;
 mod h264;
 mod huffman;
+mod identity;
 mod jobs;
 mod jpeg;
 mod jpeg_file;
@@ -41,6 +43,9 @@ use crate::args::{Args, Command};
 
 fn main() -> ExitCode {
     // A wrong command line ends here, with clap's message and exit code 2.
+    if let Some((name, message)) = args::foreign_option(&std::env::args_os().collect::<Vec<_>>()) {
+        args::wrong(name, &message);
+    }
     let Args { command } = Args::parse();
     let result = match command {
         Command::Jpeg(arguments) => jpeg::run(&arguments),
@@ -50,7 +55,7 @@ fn main() -> ExitCode {
         Ok(all) => all,
         Err(failure) => {
             eprintln!("error: {failure}");
-            ExitCode::FAILURE
+            ExitCode::from(failure.code())
         }
     }
 }

@@ -174,6 +174,7 @@ fn decode(
         icc: decoder.icc_profile().unwrap_or_default(),
         xmp: decoder.xmp_metadata().unwrap_or_default().map(source_metadata::upright_xmp),
         density: source_metadata::png_density(file).filter(|_| format == ImageFormat::Png),
+        colors: source_metadata::png_colors(file).filter(|_| format == ImageFormat::Png),
         ..Metadata::default()
     };
     let orientation = exif.as_deref_mut().and_then(Orientation::remove_from_exif_chunk);

@@ -23,6 +23,8 @@ pub(crate) struct Report {
     pub(crate) coding: String,
     /// What a user may want to know of the source.
     pub(crate) notes: Vec<&'static str>,
+    /// What is printed to stderr.
+    pub(crate) warnings: Vec<String>,
     pub(crate) encode_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stats: Option<Stats>,

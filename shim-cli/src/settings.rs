@@ -5,7 +5,7 @@ use shim_jpeg::{ColourSpace, Encoder, Error, Image};
 use crate::args::{Coding, Kept, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
 use crate::picture::Picture;
-use crate::source_metadata::profile_space;
+use crate::source_metadata::{self, profile_space};
 use crate::{scan_script, standard, table_file};
 
 /// How images are encoded: the options, and what is in the files that they name.
@@ -38,6 +38,16 @@ impl Settings {
             Own { icc: read(&metadata.icc)?, exif: read(&metadata.exif)?, xmp: read(&metadata.xmp)? };
         if let Some(exif) = own.exif.as_mut().filter(|exif| exif.starts_with(EXIF)) {
             exif.drain(..EXIF.len());
+        }
+        let checks: [(_, _, _, fn(&[u8]) -> Result<(), &'static str>); 3] = [
+            (&metadata.icc, &own.icc, "an ICC profile", source_metadata::check_icc),
+            (&metadata.exif, &own.exif, "Exif data", source_metadata::check_exif),
+            (&metadata.xmp, &own.xmp, "an XMP packet", source_metadata::check_xmp),
+        ];
+        for (path, data, kind, check) in checks {
+            if let (Some(path), Some(data)) = (path, data) {
+                check(data).map_err(|detail| Failure::input(path, Reason::Metadata { kind, detail }))?;
+            }
         }
         Ok(Self {
             encoder: encoder(coding)?.threads(threads),
@@ -91,6 +101,12 @@ impl Settings {
         } else {
             ColourSpace::YCbCr
         }
+    }
+
+    /// What of the source's colors is neither converted nor kept.
+    pub(crate) fn lost_colors<'a>(&self, picture: &'a Picture) -> Option<&'a str> {
+        let profiled = self.own.icc.is_some() || picture.metadata.icc.is_some();
+        picture.metadata.colors.as_deref().filter(|colors| !profiled || colors.starts_with("cICP"))
     }
 
     /// Whether the source has a profile that would be kept, but describes other colours than the file holds.

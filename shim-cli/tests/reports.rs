@@ -148,7 +148,7 @@ fn a_plot() {
         .arg(folder.path("curves.gif"))
         .assert()
         .code(2)
-        .stderr(contains("plots are files whose names end in .svg"));
+        .stderr(contains("a plot is a file with the extension .svg"));
     shim([&input])
         .args(["--compare", "--plot"])
         .arg(folder.path("missing/curves.svg"))

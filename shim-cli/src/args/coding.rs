@@ -22,7 +22,7 @@ pub(crate) struct Coding {
     /// Find the least quality whose components have a PSNR of so many decibels
     ///
     /// It is that of Y, Cb and Cr at their own densities: what subsampling takes away is not in it.
-    #[arg(long, value_name = "DB", conflicts_with_all = ["quality", "qtables", "size"])]
+    #[arg(long, value_name = "DB", value_parser = values::psnr, conflicts_with_all = ["quality", "qtables", "size"])]
     pub(crate) psnr: Option<f64>,
 
     /// Density of the colour: 444 (full), 422, 420, 440, 411, or factors as 2x2,1x1,1x1

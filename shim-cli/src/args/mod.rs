@@ -2,16 +2,19 @@
 
 mod coding;
 mod files;
+mod foreign;
 mod h264;
 mod metadata;
 mod reports;
 mod values;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use coding::{Coding, Setting};
 pub(crate) use files::Files;
-pub(crate) use h264::H264;
+pub(crate) use foreign::fault as foreign_option;
+pub(crate) use h264::{H264, PixFmt, Profile, Range};
 pub(crate) use metadata::{Kept, MetadataArgs};
 pub(crate) use reports::Reports;
 pub(crate) use values::{Lossless, Sampling, sampling_name};
@@ -29,6 +32,13 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Jpeg(Box<Jpeg>),
     H264(Box<H264>),
+}
+
+/// Ends the program with a message on the command line of a subcommand.
+pub(crate) fn wrong(subcommand: &str, message: &str) -> ! {
+    let mut command = Args::command();
+    let command = command.find_subcommand_mut(subcommand).expect("it is one of the command's");
+    command.error(ErrorKind::ValueValidation, message).exit()
 }
 
 /// Encode images as JPEG files.
@@ -59,8 +69,9 @@ shim jpeg [OPTIONS] IN OUT
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  a file could not be read, encoded or written; the others were
-  2  the command line is wrong, and nothing was done";
+  1  a file could not be read, encoded or written (with several files, the others were)
+  2  the command line or a setting is wrong
+A signal that interrupts the command ends it: 128 + N in shells.";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -71,13 +82,13 @@ Examples:
 
 Exit codes:
   0  done
-  1  a file could not be read, encoded or written; the others were
-  2  the command line is wrong, and nothing was done";
+  1  a file could not be read, encoded or written (with several files, the others were)
+  2  the command line or a setting is wrong
+A signal that interrupts the command ends it: 128 + N in shells.";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_consistent() {

@@ -15,6 +15,10 @@ pub(crate) struct Reports {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Print warnings and errors only
+    #[arg(long, conflicts_with_all = ["stats", "json", "compare"])]
+    pub(crate) quiet: bool,
+
     /// Write no image: encode IN at many qualities with several settings, and print sizes beside PSNR and SSIM
     ///
     /// Files are encoded in memory and without metadata. Options for encoding are given by --setting.
