@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         crate::plot::target(plot).check()?;
     }
     let mut progress = Progress::new();
-    let picture = Picture::read(input, Some(8), &mut progress)?;
+    let picture = Picture::read(input, Some(8), files.max_pixels, &mut progress)?;
     progress.finish();
 
     let bar = FilesProgress::new(settings.len() * reports.qualities.len());

@@ -143,6 +143,21 @@ pub(crate) enum Reason {
         height: u32,
     },
 
+    /// It holds more pixels than are decoded unless told.
+    #[error(
+        "{width}x{height} is {} megapixels, above the limit of {} (--max-pixels)",
+        megapixels(u64::from(*.width) * u64::from(*.height)),
+        megapixels(*.most)
+    )]
+    TooManyPixels {
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// The limit.
+        most: u64,
+    },
+
     /// Its pixels do not fit the memory set aside.
     #[error("the image needs more than {} GiB of memory to decode", crate::picture::MAX_MEMORY >> 30)]
     Memory,
@@ -226,4 +241,14 @@ pub(crate) enum Reason {
     /// The operating system refused to write it.
     #[error("cannot be written: {0}")]
     Write(io::Error),
+}
+
+/// Millions of pixels, with a decimal if that says more.
+fn megapixels(pixels: u64) -> String {
+    let tenths = (pixels + 50_000) / 100_000;
+    if tenths >= 1000 || tenths.is_multiple_of(10) {
+        (tenths / 10).to_string()
+    } else {
+        format!("{}.{}", tenths / 10, tenths % 10)
+    }
 }

@@ -13,7 +13,8 @@ use shim_jpeg::{Encoder, Error};
 use crate::args::{self, Jpeg};
 use crate::failure::{FAILED, Failure, Reason};
 use crate::jobs::{self, Job};
-use crate::picture::Picture;
+use crate::picture::{self, Picture};
+use crate::pnm_rows::{self, Opened, PnmRows};
 use crate::progress::{FilesProgress, Progress};
 use crate::report::{Failed, Outcome, Report, Whole};
 use crate::settings::Settings;
@@ -42,7 +43,8 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     // Threads share out the files if there are several, and otherwise the rows of the image.
     let several = jobs.iter().filter(|job| job.is_ok()).count() > 1;
     let settings = Settings::new(coding, metadata, if several { 1 } else { threads })?;
-    let work = |job: Job, progress: &mut Progress| one(&job, &settings, reports.stats, progress);
+    let limits = Limits { stats: reports.stats, max_pixels: files.max_pixels };
+    let work = |job: Job, progress: &mut Progress| one(&job, &settings, limits, progress);
     let warn = |outcome: &Outcome, bar: Option<&FilesProgress>| {
         if let Outcome::Done(report) = outcome {
             for warning in &report.warnings {
@@ -166,42 +168,137 @@ fn failed(failure: &Failure) -> Outcome {
     Outcome::Failed(Failed { path: failure.path().to_owned(), error: failure.to_string() })
 }
 
+/// What is to be read, and told of it.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    stats: bool,
+    max_pixels: u64,
+}
+
 /// Does one job.
-fn one(job: &Job, settings: &Settings, stats: bool, progress: &mut Progress) -> Result<Outcome, Failure> {
+fn one(
+    job: &Job,
+    settings: &Settings,
+    Limits { stats, max_pixels }: Limits,
+    progress: &mut Progress,
+) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
+    let failure = |reason| Failure::input(input, reason);
     output.check()?;
-    let picture = Picture::read(input, settings.depth(), progress)?;
-    let encoder = settings.encoder(&picture).map_err(|reason| Failure::input(input, reason))?;
-    let (file, quality, time) = encode(settings, &encoder, &picture, progress)
-        .map_err(|error| Failure::input(input, Reason::Encode(error)))?;
+    let bytes = match pnm_rows::open(input).map_err(|error| failure(Reason::Read(error)))? {
+        // The whole image is needed to measure, and to find a quality.
+        Opened::Rows(rows) if !stats && !settings.finds_quality() => {
+            picture::check_pixels(rows.width as u32, rows.height as u32, max_pixels).map_err(failure)?;
+            return by_rows(job, rows, settings, progress);
+        }
+        Opened::Rows(rows) => rows.into_bytes(),
+        Opened::Other(bytes) => bytes,
+    };
+    let picture = Picture::read_from(bytes, settings.depth(), max_pixels, progress).map_err(failure)?;
+    let encoder = settings.encoder(&picture).map_err(failure)?;
+    let (file, quality, time) =
+        encode(settings, &encoder, &picture, progress).map_err(|error| failure(Reason::Encode(error)))?;
     let stats = stats.then(|| Stats::new(&picture, &file));
     progress.finish();
     output.write(&file)?;
+    Ok(done(job, settings, &picture, file.len(), quality, time, stats))
+}
 
+/// Does one job whose image is encoded while it is read.
+fn by_rows(
+    job: &Job,
+    rows: PnmRows,
+    settings: &Settings,
+    progress: &mut Progress,
+) -> Result<Outcome, Failure> {
+    let Job { input, output } = job;
+    let failure = |reason| Failure::input(input, reason);
+    let mut picture = Picture::without_samples(&rows, settings.depth());
+    let encoder = settings.encoder(&picture).map_err(failure)?;
+    let bits = picture.bits();
+    let PnmRows { width, height, pixels, .. } = rows;
+    progress.start("encoding", height);
+    let began = Instant::now();
+    let writer = Counted { inner: output.open()?, count: 0 };
+    // What cannot be written is the output's to say.
+    let refused = |error| match error {
+        Error::Io(error) => output.failure(error),
+        error => failure(Reason::Encode(error)),
+    };
+    let strips = if bits == 8 {
+        encoder.strips(width, height, pixels, writer)
+    } else {
+        encoder.strips16(width, height, pixels, bits, writer)
+    };
+    let mut strips = strips.map_err(refused)?;
+    let read = rows.each_strip(bits, |strip| {
+        strips.push(strip)?;
+        progress.reach(height - strips.remaining());
+        Ok(())
+    });
+    picture.file_bytes = read.map_err(|reason| match reason {
+        Reason::Encode(error) => refused(error),
+        reason => failure(reason),
+    })?;
+    let Counted { inner, count } = strips.finish().map_err(refused)?;
+    inner.finish(output)?;
+    progress.finish();
+    Ok(done(job, settings, &picture, count, None, began.elapsed(), None))
+}
+
+/// A writer that counts.
+struct Counted<W> {
+    inner: W,
+    count: usize,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.count += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// What is to be told of a file that is written.
+fn done(
+    job: &Job,
+    settings: &Settings,
+    picture: &Picture,
+    bytes: usize,
+    quality: Option<u8>,
+    time: Duration,
+    stats: Option<Stats>,
+) -> Outcome {
+    let Job { input, output } = job;
     let mut notes = Vec::new();
     if picture.kind.flattened {
         notes.push("transparency laid over white");
     }
-    if settings.drops_profile(&picture) {
+    if settings.drops_profile(picture) {
         notes.push("its ICC profile is of other colours and left out");
     }
-    let lost = settings.lost_colors(&picture);
+    let lost = settings.lost_colors(picture);
     let warnings = lost.map(|colors| format!("{colors}, is not converted, and not in the file"));
-    Ok(Outcome::Done(Box::new(Report {
+    Outcome::Done(Box::new(Report {
         input: input_name(input),
         output: output_name(&output.path),
         width: picture.width,
         height: picture.height,
         grey: picture.kind.grey,
         input_bytes: picture.file_bytes,
-        bytes: file.len(),
-        bits_per_pixel: bits_per_pixel(&picture, file.len()),
-        coding: settings.describe(&picture, quality),
+        bytes,
+        bits_per_pixel: bits_per_pixel(picture, bytes),
+        coding: settings.describe(picture, quality),
         notes,
         warnings: warnings.into_iter().collect(),
         encode_ms: 1e3 * time.as_secs_f64(),
         stats,
-    })))
+    }))
 }
 
 /// Bits of a file of so many bytes to a pixel of its image.

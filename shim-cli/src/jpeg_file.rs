@@ -86,6 +86,15 @@ fn decoded(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
     Ok((image, metadata))
 }
 
+/// Width and height of a file, by its frame header.
+pub(crate) fn dimensions(file: &[u8]) -> Option<[u32; 2]> {
+    let segments = segments(file);
+    let frame =
+        segments.iter().find(|segment| matches!(segment.marker, 0xc0..=0xc3 | 0xc5..=0xcb | 0xcd..=0xcf))?;
+    let &[_, y1, y0, x1, x0, ..] = frame.parameters else { return None };
+    Some([[x1, x0], [y1, y0]].map(|side| u16::from_be_bytes(side).into()))
+}
+
 /// What a file makes use of that no decoder here knows, by its frame header (T.81 B.2.2).
 fn unsupported(segments: &[Segment<'_>]) -> Option<String> {
     let frame =

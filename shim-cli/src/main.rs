@@ -23,6 +23,7 @@ mod output;
 mod picture;
 #[cfg(feature = "plot")]
 mod plot;
+mod pnm_rows;
 mod progress;
 mod report;
 mod scan_script;

@@ -62,6 +62,11 @@ impl Settings {
         self.coding.depth()
     }
 
+    /// Whether the quality is to be found, by encoding an image several times.
+    pub(crate) fn finds_quality(&self) -> bool {
+        self.coding.size.is_some() || self.coding.psnr.is_some()
+    }
+
     /// The encoder for an image, with its metadata.
     pub(crate) fn encoder(&self, picture: &Picture) -> Result<Encoder, Reason> {
         let source = &picture.metadata;
@@ -204,7 +209,7 @@ fn lossless_name(Lossless { predictor, point_transform }: Lossless) -> String {
 
 /// The encoder for all images.
 fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
-    let mut encoder = Encoder::new().quality(coding.quality()).exact(coding.exact);
+    let mut encoder = Encoder::new().quality(coding.quality()).exact(coding.exact).baseline(coding.baseline);
     if coding.trellis {
         encoder = encoder.trellis(true);
     }
@@ -230,12 +235,23 @@ fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
     }
     if let Some(path) = &coding.qtables {
         let tables = table_file::parse(&standard::read_text(path)?);
-        let mut tables = tables.map_err(|reason| Failure::input(path, reason))?;
-        if let Some(quality) = coding.quality {
-            tables =
-                table_file::scaled(tables, quality, if coding.depth() == Some(8) { 255 } else { u16::MAX });
+        let (mut luminance, chrominance) = tables.map_err(|reason| Failure::input(path, reason))?;
+        let most = match (coding.depth() == Some(8), coding.exact) {
+            _ if coding.baseline => 255,
+            (true, false) => 255,
+            (true, true) => 32_767,
+            (false, _) => u16::MAX,
+        };
+        // As in cjpeg, a quality scales the tables, and a single one leaves chrominance the standard's.
+        let usual = || (table_file::CHROMINANCE, coding.quality.or(Some(table_file::CJPEG_QUALITY)));
+        let (mut chrominance, of_chrominance) = chrominance.map_or_else(usual, |own| (own, coding.quality));
+        for (table, quality) in [(&mut luminance, coding.quality), (&mut chrominance, of_chrominance)] {
+            if let Some(quality) = quality {
+                *table = table_file::scaled(*table, quality, most);
+            } else if coding.baseline {
+                *table = table.map(|q| q.min(most));
+            }
         }
-        let [luminance, chrominance] = tables;
         encoder = encoder.quantisation_tables(luminance, chrominance);
     }
     Ok(encoder)

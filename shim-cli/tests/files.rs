@@ -181,3 +181,97 @@ fn messages_name_no_temporary_file() {
         assert.stderr(contains("error: /proc/out.jpg: cannot be written: ").and(contains(".tmp").not()));
     }
 }
+
+/// A PPM file of noise, which is read row by row.
+fn noise(width: usize, height: usize, header: &str) -> Vec<u8> {
+    let bytes = if header.contains("65535") { 2 } else { 1 } * if header.starts_with("P5") { 1 } else { 3 };
+    let samples = (0..width * height * bytes).map(|i| (i * i / 7 % 251) as u8);
+    header.bytes().chain(samples).collect()
+}
+
+/// Files that are encoded while they are read are those of the whole image.
+#[test]
+fn rows_make_the_same_file() {
+    let folder = Folder::new();
+    let file = |input: &Path, arguments: &[&str]| {
+        let output = folder.path("out.jpg");
+        jpeg(input, &output).args(arguments).assert().code(0);
+        fs::read(output).unwrap()
+    };
+    for header in ["P6 70 45 255\n", "P5\n#a comment\n70 45\n255\n", "P6 70 45 65535\n", "P5 70 45 65535\n"] {
+        let input = folder.with("in.ppm", &noise(70, 45, header));
+        for arguments in [
+            &[][..],
+            &["--progressive"],
+            &["-s", "444", "--restart", "1"],
+            &["--bits", "12"],
+            &["--lossless", "7"],
+            &["--exact", "--optimize", "-j", "2"],
+        ] {
+            let whole = file(&input, &[arguments, &["--stats"]].concat());
+            assert!(file(&input, arguments) == whole, "{header} {arguments:?}");
+        }
+    }
+    // What is not quite right is told by who reads it whole.
+    let cut = noise(70, 45, "P6 70 45 255\n");
+    let input = folder.with("cut.ppm", &cut[..cut.len() - 1]);
+    fs::remove_file(folder.path("out.jpg")).unwrap();
+    let assert = jpeg(&input, &folder.path("out.jpg")).assert().code(1);
+    assert.stderr(contains("cut.ppm: truncated PNM file")).stdout(is_empty());
+    assert_eq!(folder.names(), ["cut.ppm", "in.ppm"]);
+}
+
+#[test]
+fn pixels_are_limited() {
+    let folder = Folder::new();
+    let output = folder.path("out.jpg");
+    let input = folder.with("in.ppm", &noise(40, 50, "P6 40 50 255\n"));
+    let refused = |input: &Path, arguments: &[&str], message: &str| {
+        let assert = jpeg(input, &output).args(arguments).assert().code(1);
+        assert.stderr(contains(message));
+        assert!(!output.exists());
+    };
+    let message = "in.ppm: 40x50 is 0 megapixels, above the limit of 0 (--max-pixels)";
+    refused(&input, &["--max-pixels", "1999"], message);
+    refused(&input, &["--max-pixels", "1999", "--stats"], message);
+    jpeg(&input, &output).args(["--max-pixels", "2k"]).assert().code(0);
+    let small = folder.path("small.jpg");
+    fs::rename(&output, &small).unwrap();
+    refused(&small, &["--max-pixels", "1999"], "small.jpg: 40x50 is 0 megapixels");
+
+    // A small file of many pixels, which would take 10 GB and a minute.
+    let mut bomb = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bomb, 60_000, 60_000);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.write_header().unwrap().write_chunk(png::chunk::IDAT, &[0x78, 0x9c, 0xed]).unwrap();
+    let bomb = folder.with("bomb.png", &bomb);
+    let began = std::time::Instant::now();
+    refused(&bomb, &[], "bomb.png: 60000x60000 is 3600 megapixels, above the limit of 250 (--max-pixels)");
+    assert!(began.elapsed().as_secs() < 20);
+}
+
+/// A file of 100 megapixels takes as much memory as one of a few.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_image() {
+    use std::io::Write;
+    let folder = Folder::new();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_shim"));
+    child.args(["jpeg", "-"]).arg(folder.path("out.jpg")).stdin(std::process::Stdio::piped());
+    let mut child = child.stdout(std::process::Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // Tests are built without optimization: only the beginning of 100 megapixels is encoded.
+    stdin.write_all(b"P6 10000 10000 255\n").unwrap();
+    let row: Vec<u8> = (0..30_000_usize).map(|i| (i * i / 7 % 251) as u8).collect();
+    for _ in 0..800 {
+        stdin.write_all(&row).unwrap();
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak: usize = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(peak < 20_000, "{peak} kB");
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(1), "it is truncated");
+    assert_eq!(folder.names(), [""; 0]);
+}

@@ -93,9 +93,9 @@ fn a_scan_script() {
         .stdout(contains("PSNR 3"));
 
     for (script, message) in [
-        (&b"0,1,2: 0-0, 0, 0;\n0: 1-x, 0, 0;"[..], "line 2: `x` is no number"),
-        (b"", "there are no scans in it"),
-        (b"\xff", "no text in UTF-8"),
+        (&b"0,1,2: 0-0, 0, 0;\n0: 1-x, 0, 0;"[..], "line 2: expected a number from 0 to 255, found `x`"),
+        (b"", "no scans in the script"),
+        (b"\xff", "not text in UTF-8"),
     ] {
         let script = folder.with("bad.txt", script);
         jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg"))
@@ -151,7 +151,9 @@ fn quantisation_tables() {
         tables.into_iter().map(|table| table[1..5].to_vec()).collect::<Vec<_>>()
     };
     // In zigzag order, the third is the first of the second row.
-    assert_eq!(tables(&one, &[]), [[1, 2, 9, 17]; 2]);
+    // Chrominance keeps the standard's, at cjpeg's own quality unless told.
+    assert_eq!(tables(&one, &[]), [[1, 2, 9, 17], [9, 9, 9, 12]]);
+    assert_eq!(tables(&one, &["-q", "50"]), [[1, 2, 9, 17], [17, 18, 18, 24]]);
     assert_eq!(tables(&two, &[]), [[1, 2, 9, 17], [101, 102, 109, 117]]);
     assert_eq!(tables(&two, &["-q", "50"]), [[1, 2, 9, 17], [101, 102, 109, 117]]);
     assert_eq!(tables(&two, &["-q", "25"]), [[2, 4, 18, 34], [202, 204, 218, 234]]);
@@ -161,8 +163,14 @@ fn quantisation_tables() {
         .arg(&bad)
         .assert()
         .code(2)
-        .stderr(contains("bad.txt: there are 3 numbers in it"));
+        .stderr(contains("bad.txt: expected one or two tables of 64 numbers, found 3"));
+    // Tables of 16 bits are for exact files, unless they are to be baseline.
     let large = folder.with("large.txt", numbers(300).as_bytes());
+    let exact = |arguments: &[&str]| {
+        let file = file(&[&["--exact", "--qtables", large.to_str().unwrap()], arguments].concat());
+        (frame(&file).0, with_marker(&file, 0xdb)[0].len())
+    };
+    assert_eq!((exact(&[]), exact(&["--baseline"])), ((0xc1, 129), (0xc0, 65)));
     jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg"))
         .arg("--qtables")
         .arg(&large)
@@ -529,6 +537,7 @@ fn what_cannot_be_combined() {
         &["--grayscale", "--rgb"][..],
         &["--size", "2k", "--quality", "3"],
         &["--size", "2k", "--psnr", "30"],
+        &["--exact", "--trellis"],
         &["--psnr", "30", "--lossless", "1"],
         &["--size", "0"],
         &["--progressive", "--scans", "x"],
@@ -549,4 +558,37 @@ fn what_cannot_be_combined() {
             .stderr(contains("error: "));
     }
     assert_eq!(folder.names(), [""; 0]);
+}
+
+/// Exact files are those of cjpeg, where it is installed, also where it departs from what is usual.
+#[test]
+fn exact_files_are_those_of_cjpeg() {
+    let folder = Folder::new();
+    let numbers = |first: usize| (first..first + 64).map(|n| format!("{n} ")).collect::<Vec<_>>().concat();
+    let one = folder.with("one.txt", numbers(1).as_bytes());
+    let two = folder.with("two.txt", (numbers(1) + &numbers(101)).as_bytes());
+    let script = folder.with("scans.txt", b"0; 1; 2;");
+    let [one, two, script] = [&one, &two, &script].map(|path| path.to_str().unwrap());
+    let ppm = {
+        let samples: Vec<u8> = (0..64 * 48 * 3_usize).map(|i| (i * i / 97 % 251) as u8).collect();
+        folder.with("in.ppm", &[b"P6 64 48 255\n", &samples[..]].concat())
+    };
+    for (ours, theirs) in [
+        (&["-q", "10"][..], &["-quality", "10"][..]),
+        (&["-q", "10", "--baseline"], &["-quality", "10", "-baseline"]),
+        (&["-q", "75", "--scans", script], &["-quality", "75", "-scans", script]),
+        (&["--qtables", one], &["-qtables", one]),
+        (&["--qtables", one, "-q", "20"], &["-qtables", one, "-quality", "20"]),
+        (&["--qtables", two], &["-qtables", two]),
+        (&["--qtables", two, "-q", "20"], &["-qtables", two, "-quality", "20"]),
+        (&["--qtables", two, "-q", "20", "--baseline"], &["-qtables", two, "-quality", "20", "-baseline"]),
+    ] {
+        let mut cjpeg = std::process::Command::new("cjpeg");
+        let wanted = match cjpeg.args(["-dct", "int"]).args(theirs).arg(&ppm).output() {
+            Ok(output) => output.stdout,
+            Err(_) if std::env::var_os("CI").is_some() => panic!("cjpeg is not installed"),
+            Err(_) => return eprintln!("skipped: cjpeg is not installed"),
+        };
+        assert!(file_of(&ppm, &[&["--exact"], ours].concat()) == wanted, "{theirs:?}");
+    }
 }

@@ -19,7 +19,7 @@ pub(crate) use metadata::{Kept, MetadataArgs};
 pub(crate) use reports::Reports;
 pub(crate) use values::{Lossless, Sampling, sampling_name};
 
-/// Encoders built of shim kernels.
+/// JPEG and H.264 encoders.
 #[derive(Debug, Parser)]
 #[command(name = "shim", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
-/// What there is to do.
+/// Subcommand.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Jpeg(Box<Jpeg>),
@@ -41,12 +41,11 @@ pub(crate) fn wrong(subcommand: &str, message: &str) -> ! {
     command.error(ErrorKind::ValueValidation, message).exit()
 }
 
-/// Encode images as JPEG files.
+/// Compress images to JPEG files.
 ///
-/// Reads PNG, PNM (PPM, PGM, PBM, PAM) and JPEG files, whatever their names. Samples of 16 bits are rounded to 8 unless
-/// --bits says otherwise, transparent pixels are laid over white, and an orientation in the Exif data is carried out. The
-/// colour profile is kept, other metadata only with --copy-metadata. A file is replaced only when the whole of the new
-/// one is ready.
+/// Reads PNG, PNM (PPM, PGM, PBM, PAM) and JPEG files. 16-bit samples are rounded to 8 bits unless --bits is given,
+/// transparent pixels are composited over white, and the Exif orientation is applied. The ICC profile is copied, other metadata only
+/// with --copy-metadata. An output file appears under its name only when it is complete.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP, override_usage = USAGE)]
 pub(crate) struct Jpeg {

@@ -94,6 +94,15 @@ pub(super) fn bytes(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "expected a number of bytes such as 20000, 20k or 2M".to_owned())
 }
 
+/// A number of pixels, with k for thousands, M for millions and G for thousands of these.
+pub(super) fn pixels(text: &str) -> Result<u64, String> {
+    let units = [("k", 1000), ("K", 1000), ("M", 1_000_000), ("G", 1_000_000_000)];
+    let unit = units.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
+    let (number, factor) = unit.unwrap_or((text, 1));
+    let pixels = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    pixels.filter(|&pixels| pixels > 0).ok_or_else(|| "expected a number of pixels such as 250M".to_owned())
+}
+
 /// A PSNR.
 pub(super) fn psnr(text: &str) -> Result<f64, String> {
     let decibels = text.parse().ok().filter(|decibels: &f64| decibels.is_finite() && *decibels > 0.0);
