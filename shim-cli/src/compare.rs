@@ -20,7 +20,7 @@ use crate::{report, stats, table};
 /// The settings that are compared if no others are asked for: a name, and options.
 const USUAL: [(&str, &str); 6] = [
     ("baseline 4:2:0", ""),
-    ("optimised 4:2:0", "--optimize"),
+    ("optimized 4:2:0", "--optimize"),
     ("progressive 4:2:0", "--progressive"),
     ("trellis 4:2:0", "--trellis --progressive"),
     ("baseline 4:4:4", "-s 444"),

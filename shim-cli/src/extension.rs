@@ -12,7 +12,7 @@ pub(crate) const JPEG: &[&str] = &["jpg", "jpeg", "jpe", "jfif"];
 /// Byte streams of H.264 (Annex B).
 pub(crate) const BYTE_STREAM: &[&str] = &["264", "h264", "avc", "26l"];
 
-/// MP4 files, and QuickTime's.
+/// MP4 files, and `mov` files.
 pub(crate) const MP4: &[&str] = &["mp4", "m4v", "mov"];
 
 /// Whether a path ends in one of the extensions.

@@ -117,7 +117,7 @@ pub(crate) enum Reason {
     Interlaced(&'static str),
 
     /// It ends before its image does.
-    #[error("truncated {format} file: it ends before the image does")]
+    #[error("truncated {format} file: it ends before the image data does")]
     Truncated {
         /// The name of the format.
         format: &'static str,
@@ -171,7 +171,7 @@ pub(crate) enum Reason {
     Encode(#[from] shim_jpeg::Error),
 
     /// A folder that is a link to one of those around it.
-    #[error("is not walked: it leads back to {0}")]
+    #[error("symbolic link loop: it leads back to {0}")]
     Loop(String),
 
     /// It is no file of the syntax that an option takes.
@@ -179,7 +179,7 @@ pub(crate) enum Reason {
     Syntax(String),
 
     /// A profile of other colours than those of the file.
-    #[error("the ICC profile is one of {profile}, but the file holds {file}")]
+    #[error("ICC profile is for {profile}, but the file is {file}")]
     Profile {
         /// What the profile describes.
         profile: String,
@@ -214,11 +214,11 @@ pub(crate) enum Reason {
     NotSeekable,
 
     /// It is there, and was not to be replaced.
-    #[error("exists already; --force replaces it")]
+    #[error("already exists; use --force to overwrite it")]
     Exists,
 
     /// Another input was to be written to the same file.
-    #[error("not encoded: {other} is written to {output}, too")]
+    #[error("not encoded: {other} has the same output, {output}")]
     Collision {
         /// The input that comes first.
         other: String,
@@ -227,11 +227,11 @@ pub(crate) enum Reason {
     },
 
     /// A video of no frames.
-    #[error("there is no frame in it")]
+    #[error("no frames")]
     NoFrames,
 
     /// There is no image in a folder.
-    #[error("the folder holds no files with the names of PNG, PNM or JPEG images")]
+    #[error("no PNG, PNM or JPEG files in the folder")]
     NoImages,
 
     /// The operating system refused to tell of signals.

@@ -134,14 +134,14 @@ fn check(arguments: &Jpeg) -> Result<(), &'static str> {
         {
             inputs
         }
-        (true, ..) => return Err("--compare takes one image"),
-        _ => return Err("without --out-dir there are one file to read and one to write"),
+        (true, ..) => return Err("--compare expects one image"),
+        _ => return Err("expected one input and one output file, or --out-dir"),
     };
     if !reports.compare && files.out_dir.is_none() && inputs.len() != 1 {
-        return Err("without --out-dir there are one file to read and one to write");
+        return Err("expected one input and one output file, or --out-dir");
     }
     if inputs.iter().filter(|path| is_standard(path)).count() > 1 {
-        return Err("stdin can be read once");
+        return Err("stdin can be read only once");
     }
     arguments.coding.fault().map_or(Ok(()), Err)
 }
@@ -277,10 +277,10 @@ fn done(
     let Job { input, output } = job;
     let mut notes = Vec::new();
     if picture.kind.flattened {
-        notes.push("transparency laid over white");
+        notes.push("transparency composited over white");
     }
     if settings.drops_profile(picture) {
-        notes.push("its ICC profile is of other colours and left out");
+        notes.push("ICC profile dropped: it does not match the color space");
     }
     let lost = settings.lost_colors(picture);
     let warnings = lost.map(|colors| format!("{colors}, is not converted, and not in the file"));

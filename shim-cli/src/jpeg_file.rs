@@ -75,7 +75,7 @@ fn decoded(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
     };
     let image = image.ok_or_else(|| Reason::Damaged {
         format: FORMAT,
-        detail: "it holds fewer samples than its header says".to_owned(),
+        detail: "fewer samples than the header says".to_owned(),
     })?;
     let metadata = Metadata {
         icc: decoder.icc_profile(),

@@ -349,7 +349,7 @@ mod tests {
                 assert!(refused.is_err(), "{length}");
             }
             let last = read(&file[..file.len() - 1]).unwrap_err();
-            assert_eq!(last, "truncated PNM file: it ends before the image does");
+            assert_eq!(last, "truncated PNM file: it ends before the image data does");
         }
     }
 

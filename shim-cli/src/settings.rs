@@ -19,6 +19,9 @@ pub(crate) struct Settings {
     own: Own,
 }
 
+/// What finds out what is wrong with metadata.
+type Check = fn(&[u8]) -> Result<(), &'static str>;
+
 /// Contents of files that were named.
 #[derive(Debug, Default)]
 struct Own {
@@ -39,7 +42,7 @@ impl Settings {
         if let Some(exif) = own.exif.as_mut().filter(|exif| exif.starts_with(EXIF)) {
             exif.drain(..EXIF.len());
         }
-        let checks: [(_, _, _, fn(&[u8]) -> Result<(), &'static str>); 3] = [
+        let checks: [(_, _, _, Check); 3] = [
             (&metadata.icc, &own.icc, "an ICC profile", source_metadata::check_icc),
             (&metadata.exif, &own.exif, "Exif data", source_metadata::check_exif),
             (&metadata.xmp, &own.xmp, "an XMP packet", source_metadata::check_xmp),
@@ -124,8 +127,8 @@ impl Settings {
     /// The profile of a file: that of the option, which has to describe its colours, or that of the source if it does.
     fn profile<'a>(&'a self, picture: &'a Picture, space: ColourSpace) -> Result<Option<&'a [u8]>, Reason> {
         let (wanted, file) = match space {
-            ColourSpace::Grey => (b"GRAY", "grey"),
-            _ => (b"RGB ", "colours of RGB"),
+            ColourSpace::Grey => (b"GRAY", "grayscale"),
+            _ => (b"RGB ", "RGB or YCbCr"),
         };
         let fits = |profile: &[u8]| profile_space(profile) == Some(*wanted);
         match (&self.own.icc, &picture.metadata.icc) {
@@ -133,7 +136,7 @@ impl Settings {
             (Some(own), _) => {
                 let profile = match profile_space(own) {
                     Some(signature) => String::from_utf8_lossy(&signature).trim().to_owned(),
-                    None => "no colours at all".to_owned(),
+                    None => "no known color space".to_owned(),
                 };
                 Err(Reason::Profile { profile, file })
             }
@@ -173,12 +176,12 @@ impl Settings {
         let coding = &self.coding;
         let mut words = vec![match (&coding.lossless, &coding.qtables, coding.quality) {
             (Some(lossless), ..) => lossless_name(*lossless),
-            (None, Some(_), None) => "tables of its own".to_owned(),
-            (None, Some(_), Some(quality)) => format!("tables of its own at quality {quality}"),
+            (None, Some(_), None) => "custom quantization tables".to_owned(),
+            (None, Some(_), Some(quality)) => format!("custom quantization tables at quality {quality}"),
             (None, None, _) => format!("quality {}", found.unwrap_or(coding.quality())),
         }];
         words.push(match (self.space(picture), &coding.subsampling) {
-            (ColourSpace::Grey, _) => "grey".to_owned(),
+            (ColourSpace::Grey, _) => "grayscale".to_owned(),
             (ColourSpace::Rgb, Sampling::Usual(_)) => "RGB".to_owned(),
             (_, sampling) => sampling_name(sampling),
         });
@@ -186,11 +189,11 @@ impl Settings {
             words.push(format!("{} bits", picture.bits()));
         }
         if coding.scans.is_some() {
-            words.push("scans of its own".to_owned());
+            words.push("custom scan script".to_owned());
         } else if coding.progressive {
             words.push("progressive".to_owned());
         } else if coding.optimize {
-            words.push("optimised".to_owned());
+            words.push("optimized".to_owned());
         }
         if coding.trellis {
             words.push("trellis".to_owned());
@@ -202,8 +205,8 @@ impl Settings {
 /// What lossless files are called.
 fn lossless_name(Lossless { predictor, point_transform }: Lossless) -> String {
     match point_transform {
-        0 => format!("lossless by predictor {}", predictor as u8),
-        bits => format!("without the {bits} lowest bits by predictor {}", predictor as u8),
+        0 => format!("lossless, predictor {}", predictor as u8),
+        bits => format!("lossless, point transform {bits}, predictor {}", predictor as u8),
     }
 }
 

@@ -60,12 +60,11 @@ impl Temporary {
         let name = match self.name.take() {
             Some(name) => name,
             None => match link(&self.file, path) {
-                Some(Err(error)) if error.kind() == io::ErrorKind::AlreadyExists && replace => {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && replace => {
                     self.linked_beside()?
                 }
-                Some(Err(error)) if error.kind() != io::ErrorKind::AlreadyExists => self.copied()?,
-                Some(linked) => return linked,
-                None => self.copied()?,
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => self.copied()?,
+                linked => return linked,
             },
         };
         name.become_path(path, replace)
@@ -77,8 +76,8 @@ impl Temporary {
         loop {
             let name = Name::new(&self.folder);
             match link(&self.file, &name.0) {
-                Some(Ok(())) => return Ok(name),
-                Some(Err(error)) if error.kind() == io::ErrorKind::AlreadyExists => name.forget(),
+                Ok(()) => return Ok(name),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => name.forget(),
                 _ => {
                     name.forget();
                     return self.copied();
@@ -232,14 +231,14 @@ const NAMED_ONLY: &str = "SHIM_NAMED_TEMPORARY_FILES";
 
 /// Gives a file without a name one.
 #[cfg(target_os = "linux")]
-fn link(file: &File, path: &Path) -> Option<io::Result<()>> {
+fn link(file: &File, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
     use std::os::fd::AsRawFd;
     let own = format!("/proc/self/fd/{}", file.as_raw_fd());
-    Some(linkat(CWD, own, CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from))
+    linkat(CWD, own, CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn link(_file: &File, _path: &Path) -> Option<io::Result<()>> {
-    None
+fn link(_file: &File, _path: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }

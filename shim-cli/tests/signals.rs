@@ -28,7 +28,9 @@ impl Moments {
 
     /// Up to so many milliseconds.
     fn next(&mut self, most: u64) -> Duration {
-        (self.0 ^= self.0 << 13, self.0 ^= self.0 >> 7, self.0 ^= self.0 << 17);
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
         Duration::from_micros(self.0 % (1000 * most))
     }
 }
@@ -249,7 +251,7 @@ fn the_next_run_removes_what_is_left() {
     let run = || {
         for name in left(&folder) {
             let file = fs::File::options().write(true).open(folder.path(&name)).unwrap();
-            file.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_mins(1)).unwrap();
         }
         let mut command = shim();
         command.env("SHIM_NAMED_TEMPORARY_FILES", "1").arg("h264").arg(&input).arg(folder.path("other.264"));

@@ -188,7 +188,8 @@ mod tests {
         for coefficient in 0..=8200_u32 {
             for (i, &q) in all.iter().enumerate() {
                 // As the kernel does it, on magnitudes.
-                let quotient = (coefficient + divisors.half[i]) * divisors.reciprocal[i] >> divisors.shift[i];
+                let product = (coefficient + divisors.half[i]) * divisors.reciprocal[i];
+                let quotient = product >> divisors.shift[i];
                 let d = 8 * u32::from(q);
                 assert_eq!(quotient, (coefficient + d / 2) / d, "{coefficient} / {d}");
             }

@@ -25,7 +25,7 @@ pub(crate) struct Coding {
     #[arg(long, value_name = "DB", value_parser = values::psnr, conflicts_with_all = ["quality", "qtables", "size"])]
     pub(crate) psnr: Option<f64>,
 
-    /// Chroma subsampling: 444, 422, 420, 440, 411, or sampling factors HxV of each component, such as 2x2,1x1,1x1
+    /// Chroma subsampling: 444, 422, 420, 440, 411, or the sampling factors of each component, such as 2x2,1x1,1x1
     ///
     /// 420 suits photographs, 444 screenshots, drawings and text.
     #[arg(short, long, value_name = "MODE", visible_alias = "sample", default_value = "420", value_parser = values::sampling)]

@@ -11,7 +11,7 @@ const CJPEG: [(&str, &str); 21] = [
     ("-greyscale", "use --grayscale"),
     ("-icc", "use --icc FILE"),
     ("-lossless", "use --lossless P[,PT]"),
-    ("-maxmemory", "use --max-pixels N"),
+    ("-maxmemory", "there is no such option; see --max-pixels"),
     ("-memdst", "there is no such option"),
     ("-optimize", "use --optimize"),
     ("-optimise", "use --optimize"),

@@ -139,7 +139,7 @@ impl From<ColorMatrix> for Colour {
 /// Encode video as H.264 (Constrained Baseline)
 ///
 /// Reads Y4M (4:2:0, 8 bits), or raw video with --size. The container follows from the extension of OUT: MP4 for .mp4 and
-/// .m4v, QuickTime for .mov, a raw byte stream (Annex B) for .264, .h264, .avc and .26l; `-` is stdin, or a byte stream to
+/// .m4v, MOV for .mov, a raw byte stream (Annex B) for .264, .h264, .avc and .26l; `-` is stdin, or a byte stream to
 /// stdout. OUT appears under its name only when it is complete; SIGINT, SIGTERM and SIGHUP complete it after the current
 /// frame, and a second signal discards it.
 #[derive(Debug, clap::Args)]
@@ -167,7 +167,7 @@ pub(crate) struct H264 {
 
     /// Pixel format of raw input
     ///
-    /// RGB is converted to Y'CbCr by --color, BT.709 by default.
+    /// RGB is converted to YUV by --color, BT.709 by default.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -267,7 +267,7 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "RANGE", help_heading = VUI)]
     pub(crate) range: Option<Range>,
 
-    /// Color matrix, and range if --range is not given; Y'CbCr input is not converted
+    /// Color matrix, and range if --range is not given; YUV input is not converted
     #[arg(long, value_name = "MATRIX", alias = "colour", visible_alias = "colormatrix", help_heading = VUI)]
     pub(crate) color: Option<ColorMatrix>,
 

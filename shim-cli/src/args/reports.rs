@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 /// What is told beside the work.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(next_help_heading = "Reports")]
 pub(crate) struct Reports {
     /// Print bits per component and segment, PSNR and SSIM

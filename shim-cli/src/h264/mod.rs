@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     side.finish()?;
     if truncated {
         eprintln!(
-            "warning: {}: it ends within frame {}; those before it are encoded",
+            "warning: {}: truncated within frame {}; the frames before it were encoded",
             input_name(input),
             coded.frames + 1
         );

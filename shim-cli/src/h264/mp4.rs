@@ -26,7 +26,7 @@ pub(super) struct Video {
     pub(super) color: Option<Color>,
     /// Width over height of a sample.
     pub(super) sample_aspect_ratio: Option<(u16, u16)>,
-    /// Whether it is a QuickTime file.
+    /// Whether it is a `mov` file.
     pub(super) quicktime: bool,
     pub(super) avcc: Avcc,
 }

@@ -110,8 +110,8 @@ impl Coded {
 
     /// What a user would not expect.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
-        let bare = "had no room in the buffer at any QP, and show the frame before, or nothing";
-        let beyond = "have more bits than the level allows";
+        let bare = "dropped: the VBV would underflow at any QP";
+        let beyond = "larger than the level allows (MinCR)";
         [(self.bare, bare), (self.beyond_level, beyond)]
             .into_iter()
             .filter(|(count, _)| *count > 0)
@@ -241,8 +241,8 @@ impl fmt::Display for Report {
         write!(f, "{output}: ")?;
         match self.asked {
             Asked::Qp(_) => {}
-            Asked::Crf(quality) => write!(f, "quality {quality}, ")?,
-            Asked::Bitrate(bits) => write!(f, "{bits} bit/s asked for, ")?,
+            Asked::Crf(quality) => write!(f, "CRF {quality}, ")?,
+            Asked::Bitrate(bits) => write!(f, "ABR {bits} bit/s, ")?,
         }
         if self.least_qp == self.greatest_qp {
             write!(f, "QP {}", self.least_qp)?;

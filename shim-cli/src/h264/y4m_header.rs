@@ -38,11 +38,9 @@ pub(super) fn parse(line: &[u8]) -> Result<Header, Reason> {
         let Some((&tag, value)) = parameter.split_first() else { continue };
         let text = String::from_utf8_lossy(value);
         match tag {
-            b'W' | b'H' if value.iter().all(u8::is_ascii_digit) => {
-                if !text.parse().is_ok_and(|side: usize| side <= MAX_SIDE) {
-                    let detail = format!("frame width or height {text} exceeds {MAX_SIDE}");
-                    return Err(Reason::Unsupported { format: FORMAT, detail });
-                }
+            b'W' | b'H' if value.iter().all(u8::is_ascii_digit) && !is_side(&text) => {
+                let detail = format!("frame width or height {text} exceeds {MAX_SIDE}");
+                return Err(Reason::Unsupported { format: FORMAT, detail });
             }
             b'C' if !matches!(&*text, "420" | "420jpeg" | "420mpeg2" | "420paldv") => {
                 let detail =
@@ -67,6 +65,11 @@ pub(super) fn parse(line: &[u8]) -> Result<Header, Reason> {
         }
     }
     Ok(header)
+}
+
+/// Whether a number is not beyond all levels.
+fn is_side(text: &str) -> bool {
+    text.parse().is_ok_and(|side: usize| side <= MAX_SIDE)
 }
 
 /// A ratio, which 0:0 is not.
