@@ -32,7 +32,8 @@ fn files_are_those_of_the_staged_encoder() {
             for subsampling in [Subsampling::S444, Subsampling::S420] {
                 for quality in [5, 75, 100] {
                     let samples = samples(&mut random, width, height, channels);
-                    let encoder = Encoder::new().exact(true).quality(quality).subsampling(subsampling);
+                    let encoder =
+                        Encoder::new().exact(true).baseline(true).quality(quality).subsampling(subsampling);
                     let wanted = encoder.encode(&image(&samples, width, height, channels)).expect("a file");
                     let headers = Headers::of(&wanted).expect("a baseline file");
                     let picture = Block::from_vec([height, width, channels], samples).expect("all samples");

@@ -104,6 +104,7 @@ fn samples_of_twelve_bits() {
                     let image = Image::interleaved16(&words, 12, pixels, width, height, stride).unwrap();
                     let encoder = Encoder::new()
                         .exact(true)
+                        .baseline(true)
                         .quality(quality as u8)
                         .subsampling(subsampling)
                         .progressive(progressive == 1)

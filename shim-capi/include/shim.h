@@ -430,6 +430,11 @@ shim_status shim_jpeg_encoder_set_colour_space(struct shim_jpeg_encoder *encoder
 shim_status shim_jpeg_encoder_set_exact(struct shim_jpeg_encoder *encoder,
                                         int exact);
 
+// Whether (not 0) to keep the quantisation tables of exact files within 255, as `cjpeg -baseline` does: without it, qualities up
+// to 23 need tables of 16 bits, and the file is an extended one (SOF1).
+shim_status shim_jpeg_encoder_set_baseline(struct shim_jpeg_encoder *encoder,
+                                           int baseline);
+
 // Whether (not 0) to make Huffman tables that fit the image, for a file some 2 to 10 % smaller, which takes memory.
 shim_status shim_jpeg_encoder_set_optimised(struct shim_jpeg_encoder *encoder,
                                             int optimised);
@@ -698,6 +703,21 @@ shim_status shim_h264_encoder_set_access_unit_delimiters(struct shim_h264_encode
 shim_status shim_h264_encoder_set_colour(struct shim_h264_encoder *encoder,
                                          shim_h264_matrix matrix,
                                          int full_range);
+
+// Sets the sample aspect ratio, width over height of a sample, which is written into the stream: each 1 to 65535.
+shim_status shim_h264_encoder_set_sample_aspect_ratio(struct shim_h264_encoder *encoder,
+                                                      uint32_t width,
+                                                      uint32_t height);
+
+// Sets whether (not 0) samples use all values, which is written into the stream where no color is set.
+shim_status shim_h264_encoder_set_full_range(struct shim_h264_encoder *encoder,
+                                             int full_range);
+
+// Sets color primaries and transfer characteristics, which are written into the stream: code points of Tables E-3 and E-4 of
+// H.264, 2 where unspecified.
+shim_status shim_h264_encoder_set_color_description(struct shim_h264_encoder *encoder,
+                                                    uint32_t primaries,
+                                                    uint32_t transfer);
 
 #ifdef __cplusplus
 }  // extern "C"

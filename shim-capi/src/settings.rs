@@ -164,6 +164,14 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_exact(encoder: *mut Encoder, exac
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.exact(exact != 0))) }
 }
 
+/// Whether (not 0) to keep the quantisation tables of exact files within 255, as `cjpeg -baseline` does: without it, qualities up
+/// to 23 need tables of 16 bits, and the file is an extended one (SOF1).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_set_baseline(encoder: *mut Encoder, baseline: c_int) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.baseline(baseline != 0))) }
+}
+
 /// Whether (not 0) to make Huffman tables that fit the image, for a file some 2 to 10 % smaller, which takes memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_optimised(encoder: *mut Encoder, optimised: c_int) -> Status {

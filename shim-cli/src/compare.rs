@@ -20,7 +20,7 @@ use crate::{report, stats, table};
 /// The settings that are compared if no others are asked for: a name, and options.
 const USUAL: [(&str, &str); 6] = [
     ("baseline 4:2:0", ""),
-    ("optimised 4:2:0", "--optimize"),
+    ("optimized 4:2:0", "--optimize"),
     ("progressive 4:2:0", "--progressive"),
     ("trellis 4:2:0", "--trellis --progressive"),
     ("baseline 4:4:4", "-s 444"),
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         crate::plot::target(plot).check()?;
     }
     let mut progress = Progress::new();
-    let picture = Picture::read(input, Some(8), &mut progress)?;
+    let picture = Picture::read(input, Some(8), files.max_pixels, &mut progress)?;
     progress.finish();
 
     let bar = FilesProgress::new(settings.len() * reports.qualities.len());
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     if let Some(path) = &reports.plot {
         crate::plot::target(path).write(&crate::plot::file(&comparison, path))?;
     }
-    print(&if reports.json { report::json(&comparison) } else { text(&comparison) }, true);
+    print(&if reports.json { report::json(&comparison) } else { text(&comparison) }, true)?;
     Ok(ExitCode::SUCCESS)
 }
 

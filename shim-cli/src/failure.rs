@@ -15,7 +15,18 @@ pub(crate) struct Failure {
     reason: Reason,
 }
 
+/// The exit code when a file could not be read, encoded or written.
+pub(crate) const FAILED: u8 = 1;
+
+/// The exit code when the command line or a setting is wrong.
+pub(crate) const USAGE: u8 = 2;
+
 impl Failure {
+    /// The exit code of the command.
+    pub(crate) fn code(&self) -> u8 {
+        if self.reason.is_usage() { USAGE } else { FAILED }
+    }
+
     /// Of something that was to be read.
     pub(crate) fn input(path: &Path, reason: impl Into<Reason>) -> Self {
         Self { path: standard::input_name(path), reason: reason.into() }
@@ -29,6 +40,41 @@ impl Failure {
     /// Of something that was to be written.
     pub(crate) fn output(path: &Path, reason: impl Into<Reason>) -> Self {
         Self { path: standard::output_name(path), reason: reason.into() }
+    }
+}
+
+impl Reason {
+    /// Whether a setting is at fault, and not a file or the system.
+    fn is_usage(&self) -> bool {
+        match self {
+            Self::Syntax(_)
+            | Self::Profile { .. }
+            | Self::Metadata { .. }
+            | Self::SameFile(_)
+            | Self::Extension { .. }
+            | Self::NotSeekable => true,
+            Self::Video(error) => !matches!(
+                error,
+                shim_h264::Error::Dimensions { .. }
+                    | shim_h264::Error::FrameSize { .. }
+                    | shim_h264::Error::Plane { .. }
+                    | shim_h264::Error::Threads(_)
+            ),
+            Self::Encode(error) => matches!(
+                error,
+                shim_jpeg::Error::Quality(_)
+                    | shim_jpeg::Error::Sampling
+                    | shim_jpeg::Error::Script { .. }
+                    | shim_jpeg::Error::QuantisationTable(_)
+                    | shim_jpeg::Error::Predictor(_)
+                    | shim_jpeg::Error::PointTransform { .. }
+                    | shim_jpeg::Error::Restart { .. }
+                    | shim_jpeg::Error::Density
+                    | shim_jpeg::Error::Metadata { .. }
+                    | shim_jpeg::Error::NoQuality
+            ),
+            _ => false,
+        }
     }
 }
 
@@ -56,8 +102,22 @@ pub(crate) enum Reason {
         detail: String,
     },
 
+    /// Video that is not Y4M, and what it is if that is known.
+    #[error(
+        "unsupported file: {}not Y4M; decode it first (ffmpeg -i IN -f yuv4mpegpipe -pix_fmt yuv420p - | shim h264 - OUT), \
+         or give the frame size of raw video with --size",
+        .0.map(|name| format!("{name}, ")).unwrap_or_default()
+    )]
+    NotY4m(Option<&'static str>),
+
+    /// Video of fields.
+    #[error(
+        "interlaced video ({0}) is not supported: deinterlace it, or encode it as progressive with --no-interlaced"
+    )]
+    Interlaced(&'static str),
+
     /// It ends before its image does.
-    #[error("truncated {format} file: it ends before the image does")]
+    #[error("truncated {format} file: it ends before the image data does")]
     Truncated {
         /// The name of the format.
         format: &'static str,
@@ -83,6 +143,21 @@ pub(crate) enum Reason {
         height: u32,
     },
 
+    /// It holds more pixels than are decoded unless told.
+    #[error(
+        "{width}x{height} is {} megapixels, above the limit of {} (--max-pixels)",
+        megapixels(u64::from(*.width) * u64::from(*.height)),
+        megapixels(*.most)
+    )]
+    TooManyPixels {
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// The limit.
+        most: u64,
+    },
+
     /// Its pixels do not fit the memory set aside.
     #[error("the image needs more than {} GiB of memory to decode", crate::picture::MAX_MEMORY >> 30)]
     Memory,
@@ -96,7 +171,7 @@ pub(crate) enum Reason {
     Encode(#[from] shim_jpeg::Error),
 
     /// A folder that is a link to one of those around it.
-    #[error("is not walked: it leads back to {0}")]
+    #[error("symbolic link loop: it leads back to {0}")]
     Loop(String),
 
     /// It is no file of the syntax that an option takes.
@@ -104,7 +179,7 @@ pub(crate) enum Reason {
     Syntax(String),
 
     /// A profile of other colours than those of the file.
-    #[error("the ICC profile is one of {profile}, but the file holds {file}")]
+    #[error("ICC profile is for {profile}, but the file is {file}")]
     Profile {
         /// What the profile describes.
         profile: String,
@@ -112,16 +187,38 @@ pub(crate) enum Reason {
         file: &'static str,
     },
 
+    /// Data of an option that is not what the option embeds.
+    #[error("not {kind}: {detail}")]
+    Metadata {
+        /// What it should be.
+        kind: &'static str,
+        /// What it lacks.
+        detail: &'static str,
+    },
+
+    /// A file would be written over one that is read, or over another output.
+    #[error("is the same file as {0}")]
+    SameFile(String),
+
+    /// A name of a format that is not written.
+    #[error("cannot write .{extension} files; supported: {supported} (or - for stdout)")]
+    Extension {
+        /// The extension of the name.
+        extension: String,
+        /// Those there are.
+        supported: String,
+    },
+
     /// MP4 files are completed at their beginning in the end.
     #[error("an MP4 file cannot be written to a pipe")]
     NotSeekable,
 
     /// It is there, and was not to be replaced.
-    #[error("exists already; --force replaces it")]
+    #[error("already exists; use --force to overwrite it")]
     Exists,
 
     /// Another input was to be written to the same file.
-    #[error("not encoded: {other} is written to {output}, too")]
+    #[error("not encoded: {other} has the same output, {output}")]
     Collision {
         /// The input that comes first.
         other: String,
@@ -130,14 +227,28 @@ pub(crate) enum Reason {
     },
 
     /// A video of no frames.
-    #[error("there is no frame in it")]
+    #[error("no frames")]
     NoFrames,
 
     /// There is no image in a folder.
-    #[error("the folder holds no files with the names of PNG, PNM or JPEG images")]
+    #[error("no PNG, PNM or JPEG files in the folder")]
     NoImages,
+
+    /// The operating system refused to tell of signals.
+    #[error("cannot be handled: {0}")]
+    Signals(io::Error),
 
     /// The operating system refused to write it.
     #[error("cannot be written: {0}")]
     Write(io::Error),
+}
+
+/// Millions of pixels, with a decimal if that says more.
+fn megapixels(pixels: u64) -> String {
+    let tenths = (pixels + 50_000) / 100_000;
+    if tenths >= 1000 || tenths.is_multiple_of(10) {
+        (tenths / 10).to_string()
+    } else {
+        format!("{}.{}", tenths / 10, tenths % 10)
+    }
 }

@@ -9,6 +9,7 @@ use walkdir::WalkDir;
 
 use crate::args::Files;
 use crate::failure::{Failure, Reason};
+use crate::identity::Identity;
 use crate::output::Target;
 use crate::standard::{input_name, is_standard, output_name};
 
@@ -30,18 +31,26 @@ pub(crate) fn plan(files: &Files) -> Vec<Result<Job, Failure>> {
     let mut jobs = Vec::new();
     // Who writes a file first.
     let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
-    for path in &files.paths {
-        for found in images(path, folder) {
-            jobs.push(found.and_then(|Found { input, place }| {
-                let path = folder.join(named(&place, suffix));
-                if let Some(other) = taken.get(&path) {
-                    let (other, output) = (input_name(other), output_name(&path));
-                    return Err(Failure::input(&input, Reason::Collision { other, output }));
-                }
-                taken.insert(path.clone(), input.clone());
-                Ok(Job { input, output: Target { path, replace: files.force, make_folder: true } })
-            }));
-        }
+    let found: Vec<_> = files.paths.iter().flat_map(|path| images(path, folder)).collect();
+    let inputs =
+        found.iter().flatten().filter_map(|found| Some((Identity::of_input(&found.input)?, &found.input)));
+    let inputs: HashMap<Identity, PathBuf> = inputs.map(|(id, input)| (id, input.clone())).collect();
+    for found in found {
+        jobs.push(found.and_then(|Found { input, place }| {
+            let path = folder.join(named(&place, suffix));
+            if files.force
+                && let Some(source) = Identity::of_output(&path).and_then(|output| inputs.get(&output))
+            {
+                let source = format!("the input {}", input_name(source));
+                return Err(Failure::output(&path, Reason::SameFile(source)));
+            }
+            if let Some(other) = taken.get(&path) {
+                let (other, output) = (input_name(other), output_name(&path));
+                return Err(Failure::input(&input, Reason::Collision { other, output }));
+            }
+            taken.insert(path.clone(), input.clone());
+            Ok(Job { input, output: Target { path, replace: files.force, make_folder: true } })
+        }));
     }
     jobs
 }

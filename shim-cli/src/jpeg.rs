@@ -1,36 +1,39 @@
 //! `shim jpeg`.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::CommandFactory;
-use clap::error::ErrorKind;
 use rayon::prelude::*;
 use shim_jpeg::{Encoder, Error};
 
-use crate::args::{Args, Jpeg};
-use crate::compare;
-use crate::failure::{Failure, Reason};
+use crate::args::{self, Jpeg};
+use crate::failure::{FAILED, Failure, Reason};
 use crate::jobs::{self, Job};
-use crate::picture::Picture;
+use crate::picture::{self, Picture};
+use crate::pnm_rows::{self, Opened, PnmRows};
 use crate::progress::{FilesProgress, Progress};
 use crate::report::{Failed, Outcome, Report, Whole};
 use crate::settings::Settings;
+use crate::signals::{self, AtSignal};
 use crate::standard::{input_name, is_standard, output_name};
 use crate::stats::Stats;
+use crate::{compare, extension, identity};
 
 /// Reads, encodes, writes and reports. A failure is one that keeps all files from being encoded; of those that fail by
 /// themselves the exit code tells.
 pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     if let Err(message) = check(arguments) {
-        let mut command = Args::command();
-        let command = command.find_subcommand_mut("jpeg").expect("this is the command");
-        command.error(ErrorKind::ValueValidation, message).exit();
+        args::wrong("jpeg", message);
     }
     let Jpeg { files, coding, metadata, reports } = arguments;
-    start_threads(files.threads)?;
+    check_files(arguments)?;
+    signals::watch(AtSignal::Abandon)?;
+    let threads = useful_threads(files.threads);
+    start_threads(threads)?;
     if reports.compare {
         return compare::run(arguments);
     }
@@ -39,9 +42,20 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     let many = files.out_dir.is_some();
     // Threads share out the files if there are several, and otherwise the rows of the image.
     let several = jobs.iter().filter(|job| job.is_ok()).count() > 1;
-    let settings = Settings::new(coding, metadata, if several { 1 } else { files.threads })?;
-    let work = |job: Job, progress: &mut Progress| one(&job, &settings, reports.stats, progress);
+    let settings = Settings::new(coding, metadata, if several { 1 } else { threads })?;
+    let limits = Limits { stats: reports.stats, max_pixels: files.max_pixels };
+    let work = |job: Job, progress: &mut Progress| one(&job, &settings, limits, progress);
+    let warn = |outcome: &Outcome, bar: Option<&FilesProgress>| {
+        if let Outcome::Done(report) = outcome {
+            for warning in &report.warnings {
+                let text = format!("warning: {}: {warning}", report.input);
+                bar.map_or_else(|| eprintln!("{text}"), |bar| bar.complain(&text));
+            }
+        }
+    };
 
+    // Where there is one file, a setting may be at fault.
+    let mut code = FAILED;
     let outcomes: Vec<Outcome> = if several {
         let bar = FilesProgress::new(jobs.len());
         let complain = |failure: Failure| {
@@ -50,6 +64,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         };
         let each = |job: Result<Job, Failure>| {
             let outcome = job.and_then(|job| work(job, &mut Progress::silent())).unwrap_or_else(complain);
+            warn(&outcome, Some(&bar));
             bar.advance();
             outcome
         };
@@ -59,31 +74,49 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         let mut each = |job: Result<Job, Failure>| {
             let outcome = job.and_then(|job| work(job, &mut progress));
             progress.finish();
-            outcome.unwrap_or_else(|failure| {
+            let outcome = outcome.unwrap_or_else(|failure| {
                 eprintln!("error: {failure}");
+                code = if many { FAILED } else { failure.code() };
                 failed(&failure)
-            })
+            });
+            warn(&outcome, None);
+            outcome
         };
         jobs.into_iter().map(&mut each).collect()
     };
 
     let whole = Whole::new(outcomes, began.elapsed());
     let text = if reports.json { whole.json() } else { whole.text(many) };
-    if many || whole.summary.failed == 0 || reports.json {
+    if !reports.quiet && (many || whole.summary.failed == 0 || reports.json) {
         let to_stdout = files.out_dir.is_some() || !files.paths.last().is_some_and(|path| is_standard(path));
-        print(&text, to_stdout);
+        print(&text, to_stdout)?;
     }
-    Ok(if whole.summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if whole.summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(code) })
 }
 
 /// Prints results to stdout, or to stderr if stdout is where the image goes.
-pub(crate) fn print(text: &str, to_stdout: bool) {
-    // A closed pipe does not undo the work.
-    let _ = if to_stdout {
-        io::stdout().write_all(text.as_bytes())
+pub(crate) fn print(text: &str, to_stdout: bool) -> Result<(), Failure> {
+    let mut stdout = io::stdout();
+    let printed = if to_stdout {
+        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
     } else {
         io::stderr().write_all(text.as_bytes())
     };
+    match printed {
+        // Whoever has closed the pipe has read enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::output(Path::new("-"), Reason::Write(error)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Threads for one processor, at most: more would only take time to start.
+const MOST_THREADS: usize = 4;
+
+/// As many threads as were asked for, but for those beyond all use.
+pub(crate) fn useful_threads(threads: usize) -> usize {
+    threads.min(MOST_THREADS * thread::available_parallelism().map_or(1, NonZero::get))
 }
 
 /// Has so many threads share the work, 0 for one on each core.
@@ -101,55 +134,171 @@ fn check(arguments: &Jpeg) -> Result<(), &'static str> {
         {
             inputs
         }
-        (true, ..) => return Err("--compare takes one image"),
-        _ => return Err("without --out-dir there are one file to read and one to write"),
+        (true, ..) => return Err("--compare expects one image"),
+        _ => return Err("expected one input and one output file, or --out-dir"),
     };
     if !reports.compare && files.out_dir.is_none() && inputs.len() != 1 {
-        return Err("without --out-dir there are one file to read and one to write");
+        return Err("expected one input and one output file, or --out-dir");
     }
     if inputs.iter().filter(|path| is_standard(path)).count() > 1 {
-        return Err("stdin can be read once");
+        return Err("stdin can be read only once");
     }
     arguments.coding.fault().map_or(Ok(()), Err)
+}
+
+/// That nothing is written over what is read, and no file is called what it is not.
+fn check_files(arguments: &Jpeg) -> Result<(), Failure> {
+    let Jpeg { files, coding, metadata, reports } = arguments;
+    let settings = [&coding.scans, &coding.qtables, &metadata.icc, &metadata.exif, &metadata.xmp];
+    let settings = settings.into_iter().flatten().map(PathBuf::as_path);
+    #[cfg(feature = "plot")]
+    if let (true, Some(plot)) = (reports.compare, &reports.plot) {
+        return identity::check(files.paths.iter().map(PathBuf::as_path).chain(settings), [&**plot]);
+    }
+    match &files.paths[..] {
+        [input, output] if files.out_dir.is_none() && !reports.compare => {
+            extension::check(output, &[extension::JPEG])?;
+            identity::check(settings.chain([&**input]), [&**output])
+        }
+        _ => Ok(()),
+    }
 }
 
 fn failed(failure: &Failure) -> Outcome {
     Outcome::Failed(Failed { path: failure.path().to_owned(), error: failure.to_string() })
 }
 
+/// What is to be read, and told of it.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    stats: bool,
+    max_pixels: u64,
+}
+
 /// Does one job.
-fn one(job: &Job, settings: &Settings, stats: bool, progress: &mut Progress) -> Result<Outcome, Failure> {
+fn one(
+    job: &Job,
+    settings: &Settings,
+    Limits { stats, max_pixels }: Limits,
+    progress: &mut Progress,
+) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
+    let failure = |reason| Failure::input(input, reason);
     output.check()?;
-    let picture = Picture::read(input, settings.depth(), progress)?;
-    let encoder = settings.encoder(&picture).map_err(|reason| Failure::input(input, reason))?;
-    let (file, quality, time) = encode(settings, &encoder, &picture, progress)
-        .map_err(|error| Failure::input(input, Reason::Encode(error)))?;
+    let bytes = match pnm_rows::open(input).map_err(|error| failure(Reason::Read(error)))? {
+        // The whole image is needed to measure, and to find a quality.
+        Opened::Rows(rows) if !stats && !settings.finds_quality() => {
+            picture::check_pixels(rows.width as u32, rows.height as u32, max_pixels).map_err(failure)?;
+            return by_rows(job, rows, settings, progress);
+        }
+        Opened::Rows(rows) => rows.into_bytes(),
+        Opened::Other(bytes) => bytes,
+    };
+    let picture = Picture::read_from(bytes, settings.depth(), max_pixels, progress).map_err(failure)?;
+    let encoder = settings.encoder(&picture).map_err(failure)?;
+    let (file, quality, time) =
+        encode(settings, &encoder, &picture, progress).map_err(|error| failure(Reason::Encode(error)))?;
     let stats = stats.then(|| Stats::new(&picture, &file));
     progress.finish();
     output.write(&file)?;
+    Ok(done(job, settings, &picture, file.len(), quality, time, stats))
+}
 
+/// Does one job whose image is encoded while it is read.
+fn by_rows(
+    job: &Job,
+    rows: PnmRows,
+    settings: &Settings,
+    progress: &mut Progress,
+) -> Result<Outcome, Failure> {
+    let Job { input, output } = job;
+    let failure = |reason| Failure::input(input, reason);
+    let mut picture = Picture::without_samples(&rows, settings.depth());
+    let encoder = settings.encoder(&picture).map_err(failure)?;
+    let bits = picture.bits();
+    let PnmRows { width, height, pixels, .. } = rows;
+    progress.start("encoding", height);
+    let began = Instant::now();
+    let writer = Counted { inner: output.open()?, count: 0 };
+    // What cannot be written is the output's to say.
+    let refused = |error| match error {
+        Error::Io(error) => output.failure(error),
+        error => failure(Reason::Encode(error)),
+    };
+    let strips = if bits == 8 {
+        encoder.strips(width, height, pixels, writer)
+    } else {
+        encoder.strips16(width, height, pixels, bits, writer)
+    };
+    let mut strips = strips.map_err(refused)?;
+    let read = rows.each_strip(bits, |strip| {
+        strips.push(strip)?;
+        progress.reach(height - strips.remaining());
+        Ok(())
+    });
+    picture.file_bytes = read.map_err(|reason| match reason {
+        Reason::Encode(error) => refused(error),
+        reason => failure(reason),
+    })?;
+    let Counted { inner, count } = strips.finish().map_err(refused)?;
+    inner.finish(output)?;
+    progress.finish();
+    Ok(done(job, settings, &picture, count, None, began.elapsed(), None))
+}
+
+/// A writer that counts.
+struct Counted<W> {
+    inner: W,
+    count: usize,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.count += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// What is to be told of a file that is written.
+fn done(
+    job: &Job,
+    settings: &Settings,
+    picture: &Picture,
+    bytes: usize,
+    quality: Option<u8>,
+    time: Duration,
+    stats: Option<Stats>,
+) -> Outcome {
+    let Job { input, output } = job;
     let mut notes = Vec::new();
     if picture.kind.flattened {
-        notes.push("transparency laid over white");
+        notes.push("transparency composited over white");
     }
-    if settings.drops_profile(&picture) {
-        notes.push("its ICC profile is of other colours and left out");
+    if settings.drops_profile(picture) {
+        notes.push("ICC profile dropped: it does not match the color space");
     }
-    Ok(Outcome::Done(Box::new(Report {
+    let lost = settings.lost_colors(picture);
+    let warnings = lost.map(|colors| format!("{colors}, is not converted, and not in the file"));
+    Outcome::Done(Box::new(Report {
         input: input_name(input),
         output: output_name(&output.path),
         width: picture.width,
         height: picture.height,
         grey: picture.kind.grey,
         input_bytes: picture.file_bytes,
-        bytes: file.len(),
-        bits_per_pixel: bits_per_pixel(&picture, file.len()),
-        coding: settings.describe(&picture, quality),
+        bytes,
+        bits_per_pixel: bits_per_pixel(picture, bytes),
+        coding: settings.describe(picture, quality),
         notes,
+        warnings: warnings.into_iter().collect(),
         encode_ms: 1e3 * time.as_secs_f64(),
         stats,
-    })))
+    }))
 }
 
 /// Bits of a file of so many bytes to a pixel of its image.

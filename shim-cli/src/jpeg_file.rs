@@ -15,7 +15,7 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 
 use crate::failure::Reason;
 use crate::jpeg_rare;
-use crate::jpeg_segments::segments;
+use crate::jpeg_segments::{Segment, segments};
 use crate::source_metadata::{Metadata, upright_xmp};
 
 /// The name of the format in messages.
@@ -49,6 +49,9 @@ fn decoded(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
         return Err(Reason::Truncated { format: FORMAT });
     }
     let segments = segments(file);
+    if let Some(detail) = unsupported(&segments) {
+        return Err(Reason::Unsupported { format: FORMAT, detail });
+    }
     if jpeg_rare::is_rare(&segments) {
         return jpeg_rare::decode(file, &segments);
     }
@@ -72,7 +75,7 @@ fn decoded(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
     };
     let image = image.ok_or_else(|| Reason::Damaged {
         format: FORMAT,
-        detail: "it holds fewer samples than its header says".to_owned(),
+        detail: "fewer samples than the header says".to_owned(),
     })?;
     let metadata = Metadata {
         icc: decoder.icc_profile(),
@@ -81,6 +84,28 @@ fn decoded(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
         ..Metadata::default()
     };
     Ok((image, metadata))
+}
+
+/// Width and height of a file, by its frame header.
+pub(crate) fn dimensions(file: &[u8]) -> Option<[u32; 2]> {
+    let segments = segments(file);
+    let frame =
+        segments.iter().find(|segment| matches!(segment.marker, 0xc0..=0xc3 | 0xc5..=0xcb | 0xcd..=0xcf))?;
+    let &[_, y1, y0, x1, x0, ..] = frame.parameters else { return None };
+    Some([[x1, x0], [y1, y0]].map(|side| u16::from_be_bytes(side).into()))
+}
+
+/// What a file makes use of that no decoder here knows, by its frame header (T.81 B.2.2).
+fn unsupported(segments: &[Segment<'_>]) -> Option<String> {
+    let frame =
+        segments.iter().find(|segment| matches!(segment.marker, 0xc0..=0xc3 | 0xc5..=0xcb | 0xcd..=0xcf))?;
+    let n = frame.marker - 0xc0;
+    match (n, frame.parameters.first()) {
+        (5..=7, _) => Some(format!("hierarchical or differential coding (SOF{n})")),
+        (9..=15, _) => Some(format!("arithmetic coding (SOF{n})")),
+        (0..=2, Some(&bits)) if bits != 8 => Some(format!("{bits}-bit samples")),
+        _ => None,
+    }
 }
 
 /// The density in the contents of an APP0 segment, if it is one of JFIF.

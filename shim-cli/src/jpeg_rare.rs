@@ -65,10 +65,8 @@ pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(DynamicIm
             ImageBuffer::from_raw(width, height, words).map(DynamicImage::ImageRgb16)
         }
     };
-    let short = || Reason::Damaged {
-        format: FORMAT,
-        detail: "it holds fewer samples than its header says".to_owned(),
-    };
+    let short =
+        || Reason::Damaged { format: FORMAT, detail: "fewer samples than the header says".to_owned() };
     let metadata = Metadata {
         icc: decoder.icc_profile(),
         exif: decoder.exif_data().map(<[u8]>::to_vec),

@@ -1,16 +1,18 @@
 //! The command `shim`: image files to JPEG by the encoder of [`shim_jpeg`], video to H.264 by that of [`shim_h264`].
 //!
 //! Exit codes: 0 when the work is done, 1 when a file could not be read, encoded or written, 2 when the command
-//! line was wrong. Results go to stdout; progress and errors go to stderr.
+//! line or a setting is wrong. Results go to stdout; progress, warnings and errors go to stderr.
 
 #![forbid(unsafe_code)]
 
 mod anatomy;
 mod args;
 mod compare;
+mod extension;
 mod failure;
 mod h264;
 mod huffman;
+mod identity;
 mod jobs;
 mod jpeg;
 mod jpeg_file;
@@ -21,15 +23,18 @@ mod output;
 mod picture;
 #[cfg(feature = "plot")]
 mod plot;
+mod pnm_rows;
 mod progress;
 mod report;
 mod scan_script;
 mod settings;
+mod signals;
 mod source_metadata;
 mod standard;
 mod stats;
 mod table;
 mod table_file;
+mod temporary;
 
 use std::process::ExitCode;
 
@@ -39,6 +44,9 @@ use crate::args::{Args, Command};
 
 fn main() -> ExitCode {
     // A wrong command line ends here, with clap's message and exit code 2.
+    if let Some((name, message)) = args::foreign_option(&std::env::args_os().collect::<Vec<_>>()) {
+        args::wrong(name, &message);
+    }
     let Args { command } = Args::parse();
     let result = match command {
         Command::Jpeg(arguments) => jpeg::run(&arguments),
@@ -48,7 +56,7 @@ fn main() -> ExitCode {
         Ok(all) => all,
         Err(failure) => {
             eprintln!("error: {failure}");
-            ExitCode::FAILURE
+            ExitCode::from(failure.code())
         }
     }
 }

@@ -4,10 +4,9 @@ use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Seek, SeekFrom, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use crate::failure::{Failure, Reason};
 use crate::standard::is_standard;
+use crate::temporary::Temporary;
 
 /// A file that is to be written.
 #[derive(Clone, Debug)]
@@ -34,7 +33,7 @@ impl Target {
         output.finish(self)
     }
 
-    /// Begins a file beside the path, which in the end is given its name, so that the path is at no time part of a file.
+    /// Begins a file in the folder of the path, which in the end is given its name, so that the path is at no time part of a file.
     ///
     /// An existing file keeps its permissions, and a symbolic link stays one. What is no regular file, as /dev/null or a
     /// pipe, cannot be replaced and is written to.
@@ -46,7 +45,7 @@ impl Target {
                 if self.make_folder {
                     fs::create_dir_all(folder(&path))?;
                 }
-                Ok(Output::Beside { file: beside(&path, permissions)?, path })
+                Ok(Output::Beside { file: Temporary::new(folder(&path), permissions)?, path })
             }
         });
         opened.map_err(|error| self.failure(error))
@@ -120,26 +119,27 @@ pub(crate) enum Output {
     Stdout(StdoutLock<'static>),
     Device(File),
     Beside {
-        file: NamedTempFile,
+        file: Temporary,
         /// The path that is to be its own, symbolic links followed.
         path: PathBuf,
     },
 }
 
 impl Output {
+    /// The file, if what was written can be read and written again.
+    pub(crate) fn regular_file(&mut self) -> Option<&mut File> {
+        match self {
+            Self::Stdout(_) | Self::Device(_) => None,
+            Self::Beside { file, .. } => Some(file.file()),
+        }
+    }
+
     /// Ends the file of a target.
     pub(crate) fn finish(self, target: &Target) -> Result<(), Failure> {
         let finished = match self {
             Self::Stdout(mut stdout) => stdout.flush(),
             Self::Device(_) => Ok(()),
-            Self::Beside { file, path } => {
-                // The contents must not reach the disk after the name.
-                file.as_file().sync_all().and_then(|()| {
-                    let persisted =
-                        if target.replace { file.persist(path) } else { file.persist_noclobber(path) };
-                    persisted.map(drop).map_err(|error| error.error)
-                })
-            }
+            Self::Beside { file, path } => file.persist(&path, target.replace),
         };
         finished.map_err(|error| target.failure(error))
     }
@@ -150,7 +150,7 @@ impl Write for Output {
         match self {
             Self::Stdout(stdout) => stdout.write(bytes),
             Self::Device(file) => file.write(bytes),
-            Self::Beside { file, .. } => file.write(bytes),
+            Self::Beside { file, .. } => file.file().write(bytes),
         }
     }
 
@@ -158,7 +158,7 @@ impl Write for Output {
         match self {
             Self::Stdout(stdout) => stdout.flush(),
             Self::Device(file) => file.flush(),
-            Self::Beside { file, .. } => file.flush(),
+            Self::Beside { file, .. } => file.file().flush(),
         }
     }
 }
@@ -168,21 +168,7 @@ impl Seek for Output {
         match self {
             Self::Stdout(_) => Err(io::ErrorKind::NotSeekable.into()),
             Self::Device(file) => file.seek(to),
-            Self::Beside { file, .. } => file.seek(to),
+            Self::Beside { file, .. } => file.file().seek(to),
         }
     }
-}
-
-/// A new file beside the one that it will become.
-fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".shim-").suffix(".tmp");
-    // A temporary file is made for its owner alone; this one is to become an ordinary file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = builder.tempfile_in(folder(path))?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
-    }
-    Ok(file)
 }

@@ -14,6 +14,7 @@ use shim_jpeg::{Image, MAX_DIMENSION, Pixels};
 
 use crate::failure::{Failure, Reason};
 use crate::jpeg_file;
+use crate::pnm_rows::{Bytes, PnmRows, scaled};
 use crate::progress::Progress;
 use crate::source_metadata::{self, Metadata};
 use crate::standard;
@@ -55,9 +56,39 @@ pub(crate) struct Kind {
 
 impl Picture {
     /// Reads the file at `path`, or stdin, to samples of so many bits, or of 8 or 16 as they are in the file.
-    pub(crate) fn read(path: &Path, bits: Option<u8>, progress: &mut Progress) -> Result<Self, Failure> {
+    pub(crate) fn read(
+        path: &Path,
+        bits: Option<u8>,
+        max_pixels: u64,
+        progress: &mut Progress,
+    ) -> Result<Self, Failure> {
         let file = standard::read(path)?;
-        Self::decode(&file, bits, progress).map_err(|reason| Failure::input(path, reason))
+        Self::decode(&file, bits, max_pixels, progress).map_err(|reason| Failure::input(path, reason))
+    }
+
+    /// As [`read`](Self::read), of a file that has been opened.
+    pub(crate) fn read_from(
+        mut bytes: Bytes,
+        bits: Option<u8>,
+        max_pixels: u64,
+        progress: &mut Progress,
+    ) -> Result<Self, Reason> {
+        let mut file = Vec::new();
+        bytes.read_to_end(&mut file).map_err(Reason::Read)?;
+        Self::decode(&file, bits, max_pixels, progress)
+    }
+
+    /// What is known of an image whose samples come row by row, of so many bits, or of those that they have in the file.
+    pub(crate) fn without_samples(rows: &PnmRows, bits: Option<u8>) -> Self {
+        let bits = bits.unwrap_or(if rows.wide { 16 } else { 8 });
+        Self {
+            width: rows.width,
+            height: rows.height,
+            kind: Kind { grey: rows.pixels == Pixels::Grey, flattened: false },
+            file_bytes: 0,
+            metadata: Metadata::default(),
+            samples: if bits == 8 { Samples::Bytes(Vec::new()) } else { Samples::Words(Vec::new(), bits) },
+        }
     }
 
     /// The image as the encoder takes it.
@@ -88,10 +119,19 @@ impl Picture {
         }
     }
 
-    fn decode(file: &[u8], bits: Option<u8>, progress: &mut Progress) -> Result<Self, Reason> {
+    fn decode(
+        file: &[u8],
+        bits: Option<u8>,
+        max_pixels: u64,
+        progress: &mut Progress,
+    ) -> Result<Self, Reason> {
         let (image, metadata) = match format_of(file)? {
-            ImageFormat::Jpeg => jpeg_file::decode(file)?,
-            format => decode(file, format, progress)?,
+            ImageFormat::Jpeg => {
+                let [width, height] = jpeg_file::dimensions(file).unwrap_or_default();
+                check_pixels(width, height, max_pixels)?;
+                jpeg_file::decode(file)?
+            }
+            format => decode(file, format, max_pixels, progress)?,
         };
         let (width, height) = (image.width() as usize, image.height() as usize);
         let kind = Kind { grey: !image.color().has_color(), flattened: image.color().has_alpha() };
@@ -100,12 +140,18 @@ impl Picture {
         let samples = if bits == 8 {
             Samples::Bytes(bytes(image, kind))
         } else {
-            let most = (1 << bits) - 1;
-            let scaled = |sample: u16| ((u32::from(sample) * most + 0x7fff) / 0xffff) as u16;
-            Samples::Words(words(image, kind).into_iter().map(scaled).collect(), bits)
+            Samples::Words(words(image, kind).into_iter().map(|sample| scaled(sample, bits)).collect(), bits)
         };
         Ok(Self { width, height, kind, file_bytes: file.len(), metadata, samples })
     }
+}
+
+/// Refuses images of so many pixels that decoding them may not be meant: a small file can hold them.
+pub(crate) fn check_pixels(width: u32, height: u32, most: u64) -> Result<(), Reason> {
+    if u64::from(width) * u64::from(height) > most {
+        return Err(Reason::TooManyPixels { width, height, most });
+    }
+    Ok(())
 }
 
 /// Samples of 8 bits.
@@ -154,6 +200,7 @@ fn format_of(file: &[u8]) -> Result<ImageFormat, Reason> {
 fn decode(
     file: &[u8],
     format: ImageFormat,
+    max_pixels: u64,
     progress: &mut Progress,
 ) -> Result<(DynamicImage, Metadata), Reason> {
     let name = if format == ImageFormat::Png { "PNG" } else { "PNM" };
@@ -168,12 +215,14 @@ fn decode(
     if width.max(height) as usize > MAX_DIMENSION {
         return Err(Reason::TooLarge { width, height });
     }
+    check_pixels(width, height, max_pixels)?;
     // Metadata that cannot be read is none.
     let mut exif = decoder.exif_metadata().unwrap_or_default();
     let metadata = Metadata {
         icc: decoder.icc_profile().unwrap_or_default(),
         xmp: decoder.xmp_metadata().unwrap_or_default().map(source_metadata::upright_xmp),
         density: source_metadata::png_density(file).filter(|_| format == ImageFormat::Png),
+        colors: source_metadata::png_colors(file).filter(|_| format == ImageFormat::Png),
         ..Metadata::default()
     };
     let orientation = exif.as_deref_mut().and_then(Orientation::remove_from_exif_chunk);
@@ -261,7 +310,7 @@ mod tests {
     use super::*;
 
     fn read(file: &[u8]) -> Result<Picture, String> {
-        Picture::decode(file, Some(8), &mut Progress::new()).map_err(|reason| reason.to_string())
+        Picture::decode(file, Some(8), u64::MAX, &mut Progress::new()).map_err(|reason| reason.to_string())
     }
 
     fn samples(file: &[u8]) -> (usize, usize, bool, Vec<u8>) {
@@ -300,13 +349,13 @@ mod tests {
                 assert!(refused.is_err(), "{length}");
             }
             let last = read(&file[..file.len() - 1]).unwrap_err();
-            assert_eq!(last, "truncated PNM file: it ends before the image does");
+            assert_eq!(last, "truncated PNM file: it ends before the image data does");
         }
     }
 
     #[test]
     fn samples_of_other_depths_keep_their_ends() {
-        let of = |file: &[u8], bits| match Picture::decode(file, Some(bits), &mut Progress::new())
+        let of = |file: &[u8], bits| match Picture::decode(file, Some(bits), u64::MAX, &mut Progress::new())
             .unwrap()
             .samples
         {
@@ -316,7 +365,7 @@ mod tests {
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x80\0\xff\xff", 12), [0, 2048, 4095]);
         assert_eq!(of(b"P5 3 1 4095\n\0\0\x08\0\x0f\xff", 12), [0, 2048, 4095]);
         assert_eq!(of(b"P5 3 1 1023\n\0\x01\x01\x55\x03\xff", 10), [1, 0x155, 1023]);
-        let own = |file: &[u8]| Picture::decode(file, None, &mut Progress::new()).unwrap().bits();
+        let own = |file: &[u8]| Picture::decode(file, None, u64::MAX, &mut Progress::new()).unwrap().bits();
         assert_eq!((own(b"P5 1 1 255\n\0"), own(b"P5 1 1 65535\n\0\0")), (8, 16));
         assert_eq!(of(b"P5 2 1 255\n\0\xff", 12), [0, 4095]);
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x12\x34\xff\xff", 16), [0, 0x1234, 0xffff]);

@@ -23,6 +23,8 @@ pub(crate) struct Report {
     pub(crate) coding: String,
     /// What a user may want to know of the source.
     pub(crate) notes: Vec<&'static str>,
+    /// What is printed to stderr.
+    pub(crate) warnings: Vec<String>,
     pub(crate) encode_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stats: Option<Stats>,
@@ -118,7 +120,7 @@ impl fmt::Display for Report {
     #[expect(clippy::cast_precision_loss, reason = "images have fewer than 2^52 pixels")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { input, output, width, height, input_bytes, bytes, bits_per_pixel, coding, .. } = self;
-        let samples = if self.grey { "grey" } else { "RGB" };
+        let samples = if self.grey { "grayscale" } else { "RGB" };
         let notes = self.notes.iter().flat_map(|note| [", ", note]).collect::<String>();
         let megapixels = (width * height) as f64 / 1e6;
         writeln!(f, "{input}: {width}x{height} {samples}, {input_bytes} bytes{notes}")?;

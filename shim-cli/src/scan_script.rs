@@ -21,7 +21,7 @@ pub(crate) fn parse(script: &str) -> Result<Vec<ScanSpec>, Reason> {
             scans.push(scan);
         }
     }
-    if scans.is_empty() { Err(Reason::Syntax("there are no scans in it".to_owned())) } else { Ok(scans) }
+    if scans.is_empty() { Err(Reason::Syntax("no scans in the script".to_owned())) } else { Ok(scans) }
 }
 
 /// One scan, without its semicolon.
@@ -31,7 +31,7 @@ fn scan(text: &str) -> Result<ScanSpec, String> {
     };
     let components = numbers(components, &[','])?;
     let [ss, se, ah, al] = numbers(parameters, &[',', '-'])?[..] else {
-        return Err("after the colon there are not four numbers: Ss-Se, Ah, Al".to_owned());
+        return Err("expected four numbers after the colon: Ss-Se, Ah, Al".to_owned());
     };
     Ok(ScanSpec::new(&components, [ss, se], [ah, al]))
 }
@@ -40,7 +40,7 @@ fn scan(text: &str) -> Result<ScanSpec, String> {
 fn numbers(text: &str, separators: &[char]) -> Result<Vec<u8>, String> {
     text.split(|c: char| separators.contains(&c) || c.is_whitespace())
         .filter(|token| !token.is_empty())
-        .map(|token| token.parse().map_err(|_| format!("`{token}` is no number from 0 to 255")))
+        .map(|token| token.parse().map_err(|_| format!("expected a number from 0 to 255, found `{token}`")))
         .collect()
 }
 
@@ -75,12 +75,12 @@ mod tests {
 
     #[test]
     fn faults_are_found_with_their_line() {
-        assert_eq!(refused("# nothing\n"), "there are no scans in it");
+        assert_eq!(refused("# nothing\n"), "no scans in the script");
         assert_eq!(
             refused("0: 0-0, 0, 0;\n\n0: 1-63, 0;"),
-            "line 3: after the colon there are not four numbers: Ss-Se, Ah, Al"
+            "line 3: expected four numbers after the colon: Ss-Se, Ah, Al"
         );
-        assert_eq!(refused("\n0: 0-x, 0, 0;"), "line 2: `x` is no number from 0 to 255");
-        assert_eq!(refused("0: 0-256, 0, 0"), "line 1: `256` is no number from 0 to 255");
+        assert_eq!(refused("\n0: 0-x, 0, 0;"), "line 2: expected a number from 0 to 255, found `x`");
+        assert_eq!(refused("0: 0-256, 0, 0"), "line 1: expected a number from 0 to 255, found `256`");
     }
 }

@@ -5,7 +5,7 @@ use shim_jpeg::{ColourSpace, Encoder, Error, Image};
 use crate::args::{Coding, Kept, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
 use crate::picture::Picture;
-use crate::source_metadata::profile_space;
+use crate::source_metadata::{self, profile_space};
 use crate::{scan_script, standard, table_file};
 
 /// How images are encoded: the options, and what is in the files that they name.
@@ -18,6 +18,9 @@ pub(crate) struct Settings {
     /// What stands in the place of the source's.
     own: Own,
 }
+
+/// What finds out what is wrong with metadata.
+type Check = fn(&[u8]) -> Result<(), &'static str>;
 
 /// Contents of files that were named.
 #[derive(Debug, Default)]
@@ -39,6 +42,16 @@ impl Settings {
         if let Some(exif) = own.exif.as_mut().filter(|exif| exif.starts_with(EXIF)) {
             exif.drain(..EXIF.len());
         }
+        let checks: [(_, _, _, Check); 3] = [
+            (&metadata.icc, &own.icc, "an ICC profile", source_metadata::check_icc),
+            (&metadata.exif, &own.exif, "Exif data", source_metadata::check_exif),
+            (&metadata.xmp, &own.xmp, "an XMP packet", source_metadata::check_xmp),
+        ];
+        for (path, data, kind, check) in checks {
+            if let (Some(path), Some(data)) = (path, data) {
+                check(data).map_err(|detail| Failure::input(path, Reason::Metadata { kind, detail }))?;
+            }
+        }
         Ok(Self {
             encoder: encoder(coding)?.threads(threads),
             coding: coding.clone(),
@@ -50,6 +63,11 @@ impl Settings {
     /// Bits of a sample, if they are not those of the source.
     pub(crate) fn depth(&self) -> Option<u8> {
         self.coding.depth()
+    }
+
+    /// Whether the quality is to be found, by encoding an image several times.
+    pub(crate) fn finds_quality(&self) -> bool {
+        self.coding.size.is_some() || self.coding.psnr.is_some()
     }
 
     /// The encoder for an image, with its metadata.
@@ -93,6 +111,12 @@ impl Settings {
         }
     }
 
+    /// What of the source's colors is neither converted nor kept.
+    pub(crate) fn lost_colors<'a>(&self, picture: &'a Picture) -> Option<&'a str> {
+        let profiled = self.own.icc.is_some() || picture.metadata.icc.is_some();
+        picture.metadata.colors.as_deref().filter(|colors| !profiled || colors.starts_with("cICP"))
+    }
+
     /// Whether the source has a profile that would be kept, but describes other colours than the file holds.
     pub(crate) fn drops_profile(&self, picture: &Picture) -> bool {
         let source =
@@ -103,8 +127,8 @@ impl Settings {
     /// The profile of a file: that of the option, which has to describe its colours, or that of the source if it does.
     fn profile<'a>(&'a self, picture: &'a Picture, space: ColourSpace) -> Result<Option<&'a [u8]>, Reason> {
         let (wanted, file) = match space {
-            ColourSpace::Grey => (b"GRAY", "grey"),
-            _ => (b"RGB ", "colours of RGB"),
+            ColourSpace::Grey => (b"GRAY", "grayscale"),
+            _ => (b"RGB ", "RGB or YCbCr"),
         };
         let fits = |profile: &[u8]| profile_space(profile) == Some(*wanted);
         match (&self.own.icc, &picture.metadata.icc) {
@@ -112,7 +136,7 @@ impl Settings {
             (Some(own), _) => {
                 let profile = match profile_space(own) {
                     Some(signature) => String::from_utf8_lossy(&signature).trim().to_owned(),
-                    None => "no colours at all".to_owned(),
+                    None => "no known color space".to_owned(),
                 };
                 Err(Reason::Profile { profile, file })
             }
@@ -152,12 +176,12 @@ impl Settings {
         let coding = &self.coding;
         let mut words = vec![match (&coding.lossless, &coding.qtables, coding.quality) {
             (Some(lossless), ..) => lossless_name(*lossless),
-            (None, Some(_), None) => "tables of its own".to_owned(),
-            (None, Some(_), Some(quality)) => format!("tables of its own at quality {quality}"),
+            (None, Some(_), None) => "custom quantization tables".to_owned(),
+            (None, Some(_), Some(quality)) => format!("custom quantization tables at quality {quality}"),
             (None, None, _) => format!("quality {}", found.unwrap_or(coding.quality())),
         }];
         words.push(match (self.space(picture), &coding.subsampling) {
-            (ColourSpace::Grey, _) => "grey".to_owned(),
+            (ColourSpace::Grey, _) => "grayscale".to_owned(),
             (ColourSpace::Rgb, Sampling::Usual(_)) => "RGB".to_owned(),
             (_, sampling) => sampling_name(sampling),
         });
@@ -165,11 +189,11 @@ impl Settings {
             words.push(format!("{} bits", picture.bits()));
         }
         if coding.scans.is_some() {
-            words.push("scans of its own".to_owned());
+            words.push("custom scan script".to_owned());
         } else if coding.progressive {
             words.push("progressive".to_owned());
         } else if coding.optimize {
-            words.push("optimised".to_owned());
+            words.push("optimized".to_owned());
         }
         if coding.trellis {
             words.push("trellis".to_owned());
@@ -181,14 +205,14 @@ impl Settings {
 /// What lossless files are called.
 fn lossless_name(Lossless { predictor, point_transform }: Lossless) -> String {
     match point_transform {
-        0 => format!("lossless by predictor {}", predictor as u8),
-        bits => format!("without the {bits} lowest bits by predictor {}", predictor as u8),
+        0 => format!("lossless, predictor {}", predictor as u8),
+        bits => format!("lossless, point transform {bits}, predictor {}", predictor as u8),
     }
 }
 
 /// The encoder for all images.
 fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
-    let mut encoder = Encoder::new().quality(coding.quality()).exact(coding.exact);
+    let mut encoder = Encoder::new().quality(coding.quality()).exact(coding.exact).baseline(coding.baseline);
     if coding.trellis {
         encoder = encoder.trellis(true);
     }
@@ -214,12 +238,23 @@ fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
     }
     if let Some(path) = &coding.qtables {
         let tables = table_file::parse(&standard::read_text(path)?);
-        let mut tables = tables.map_err(|reason| Failure::input(path, reason))?;
-        if let Some(quality) = coding.quality {
-            tables =
-                table_file::scaled(tables, quality, if coding.depth() == Some(8) { 255 } else { u16::MAX });
+        let (mut luminance, chrominance) = tables.map_err(|reason| Failure::input(path, reason))?;
+        let most = match (coding.depth() == Some(8), coding.exact) {
+            _ if coding.baseline => 255,
+            (true, false) => 255,
+            (true, true) => 32_767,
+            (false, _) => u16::MAX,
+        };
+        // As in cjpeg, a quality scales the tables, and a single one leaves chrominance the standard's.
+        let usual = || (table_file::CHROMINANCE, coding.quality.or(Some(table_file::CJPEG_QUALITY)));
+        let (mut chrominance, of_chrominance) = chrominance.map_or_else(usual, |own| (own, coding.quality));
+        for (table, quality) in [(&mut luminance, coding.quality), (&mut chrominance, of_chrominance)] {
+            if let Some(quality) = quality {
+                *table = table_file::scaled(*table, quality, most);
+            } else if coding.baseline {
+                *table = table.map(|q| q.min(most));
+            }
         }
-        let [luminance, chrominance] = tables;
         encoder = encoder.quantisation_tables(luminance, chrominance);
     }
     Ok(encoder)

@@ -11,6 +11,8 @@ pub(crate) struct Metadata {
     pub(crate) xmp: Option<Vec<u8>>,
     pub(crate) comments: Vec<Vec<u8>>,
     pub(crate) density: Option<Density>,
+    /// What the colors are, if it is said, and they are not those of sRGB.
+    pub(crate) colors: Option<String>,
 }
 
 /// The packet with its `tiff:Orientation`, which copies that of Exif, set to 1: upright.
@@ -29,20 +31,90 @@ pub(crate) fn upright_xmp(mut packet: Vec<u8>) -> Vec<u8> {
     packet
 }
 
-/// The density in the pHYs chunk of a PNG file, which comes before its image data.
+/// The chunks of a PNG file before its image data: what they are called and what is in them.
+fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut rest = file.get(8..).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let (length, chunk) = rest.split_first_chunk::<4>()?;
+        let length = u32::from_be_bytes(*length) as usize;
+        let (kind, data) = (chunk.get(..4)?, chunk.get(4..length.checked_add(4)?)?);
+        rest = rest.get(length.checked_add(12)?..).unwrap_or_default();
+        Some((kind, data))
+    })
+    .take_while(|(kind, _)| *kind != b"IDAT")
+}
+
+/// The big-endian numbers of a chunk.
+fn numbers<const N: usize>(data: &[u8]) -> Option<[u32; N]> {
+    let (numbers, []) = data.as_chunks::<4>() else { return None };
+    Some(<[_; N]>::try_from(numbers).ok()?.map(u32::from_be_bytes))
+}
+
+/// The density in the pHYs chunk of a PNG file.
 pub(crate) fn png_density(file: &[u8]) -> Option<Density> {
-    let mut rest = file.get(8..)?;
-    loop {
-        let [l3, l2, l1, l0, kind @ ..] = rest else { return None };
-        let length = u32::from_be_bytes([*l3, *l2, *l1, *l0]) as usize;
-        match (kind.get(..4)?, kind.get(4..)?) {
-            (b"pHYs", [h3, h2, h1, h0, v3, v2, v1, v0, unit, ..]) => {
-                let per_unit = [[*h3, *h2, *h1, *h0], [*v3, *v2, *v1, *v0]].map(u32::from_be_bytes);
-                return density(per_unit, *unit == 1);
-            }
-            (b"IDAT", _) => return None,
-            _ => rest = rest.get(length.checked_add(12)?..)?,
-        }
+    let (_, data) = chunks(file).find(|(kind, _)| kind == b"pHYs")?;
+    let (unit, per_unit) = data.split_last()?;
+    density(numbers(per_unit)?, *unit == 1)
+}
+
+/// What a PNG file says of its colors if they are not those of sRGB, by the chunk that counts.
+pub(crate) fn png_colors(file: &[u8]) -> Option<String> {
+    /// Primaries and white point of sRGB, in units of 1/100000.
+    const SRGB: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
+    /// How far chunks are from these numbers that mean them.
+    const NEAR: u32 = 500;
+    let find = |wanted: &[u8]| chunks(file).find(|(kind, _)| *kind == wanted).map(|(_, data)| data);
+    if let Some(data) = find(b"cICP") {
+        let &[primaries, transfer, matrix, full] = data else { return None };
+        // BT.709 and sRGB have the same primaries, and transfers that are taken for one another.
+        let usual = primaries == 1 && matches!(transfer, 1 | 6 | 13 | 14 | 15) && full == 1;
+        let name =
+            || format!("cICP: primaries {primaries}, transfer {transfer}, matrix {matrix}, range {full}");
+        return (!usual).then(name);
+    }
+    if find(b"sRGB").is_some() {
+        return None;
+    }
+    let gamma = find(b"gAMA").and_then(numbers::<1>).map(|[gamma]| gamma);
+    if let Some(gamma) = gamma.filter(|&gamma| gamma > 0 && gamma.abs_diff(45_455) > NEAR) {
+        return Some(format!("gAMA: a gamma of 1/{:.2}", 1e5 / f64::from(gamma)));
+    }
+    let chromaticities = find(b"cHRM").and_then(numbers::<8>)?;
+    let far = chromaticities.iter().zip(SRGB).any(|(one, other)| one.abs_diff(other) > NEAR);
+    far.then(|| "cHRM: primaries other than sRGB's".to_owned())
+}
+
+/// That data is an ICC profile, as far as its header says (ICC.1 7.2).
+pub(crate) fn check_icc(profile: &[u8]) -> Result<(), &'static str> {
+    let Some(header) = profile.first_chunk::<128>() else { return Err("shorter than a header") };
+    if header[36..40] != *b"acsp" {
+        return Err("no signature 'acsp'");
+    }
+    let size = header.first_chunk().map(|size| u32::from_be_bytes(*size) as usize);
+    if size == Some(profile.len()) { Ok(()) } else { Err("its header gives another size") }
+}
+
+/// That data is Exif data, from its TIFF header on.
+pub(crate) fn check_exif(data: &[u8]) -> Result<(), &'static str> {
+    let offset = match data {
+        [b'M', b'M', 0, 42, a, b, c, d, ..] => u32::from_be_bytes([*a, *b, *c, *d]),
+        [b'I', b'I', 42, 0, a, b, c, d, ..] => u32::from_le_bytes([*a, *b, *c, *d]),
+        _ => return Err("no TIFF header"),
+    };
+    if (8..data.len() as u64 - 1).contains(&offset.into()) {
+        Ok(())
+    } else {
+        Err("its first IFD lies beyond its end")
+    }
+}
+
+/// That data is an XMP packet, as JPEG files have it.
+pub(crate) fn check_xmp(packet: &[u8]) -> Result<(), &'static str> {
+    let text = std::str::from_utf8(packet).map_err(|_| "not text in UTF-8")?;
+    if text.contains("<x:xmpmeta") || text.contains("<rdf:RDF") {
+        Ok(())
+    } else {
+        Err("no x:xmpmeta or rdf:RDF element")
     }
 }
 

@@ -35,5 +35,5 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 /// As [`read`], of a file that has to be text.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read(path)?)
-        .map_err(|_| Failure::input(path, Reason::Syntax("it is no text in UTF-8".to_owned())))
+        .map_err(|_| Failure::input(path, Reason::Syntax("not text in UTF-8".to_owned())))
 }

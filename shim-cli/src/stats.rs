@@ -44,12 +44,12 @@ impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.bits {
             Some(bits) => write_bits(f, bits)?,
-            None => writeln!(f, "no bits are counted: files of this kind are not taken apart")?,
+            None => writeln!(f, "bits per component are not available for this kind of file")?,
         }
         match &self.quality {
             Some(quality) => write_quality(f, quality, self.bits.as_ref()),
             None => {
-                writeln!(f, "PSNR and SSIM are not known: no decoder here has samples of 8 bits of this file")
+                writeln!(f, "PSNR and SSIM are not available: the file does not decode to 8-bit samples")
             }
         }
     }
@@ -61,7 +61,7 @@ fn write_bits(f: &mut fmt::Formatter<'_>, bits: &Anatomy) -> fmt::Result {
     let mut rows = vec![
         ("headers".to_owned(), bits.headers),
         ("metadata".to_owned(), bits.metadata),
-        ("quantisation tables".to_owned(), bits.quantisation_tables),
+        ("quantization tables".to_owned(), bits.quantisation_tables),
         ("Huffman tables".to_owned(), bits.huffman_tables),
     ];
     for component in &bits.components {

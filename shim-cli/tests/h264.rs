@@ -52,7 +52,7 @@ fn encodes_a_clip_and_says_what_it_did() {
         .stdout(contains("in.y4m: 48x34, 25 frames/s, 3 frames\n"))
         .stdout(
             predicate::str::is_match(
-                r"out\.264: quality 23, QP [0-9.]+( \([0-9]+ to [0-9]+\))?, [0-9]+ bytes, [0-9.]+ kbit/s\n",
+                r"out\.264: CRF 23, QP [0-9.]+( \([0-9]+ to [0-9]+\))?, [0-9]+ bytes, [0-9.]+ kbit/s\n",
             )
             .unwrap(),
         )
@@ -145,7 +145,7 @@ fn frames_of_red_green_and_blue() {
         .write_stdin([0; 960])
         .assert()
         .code(1)
-        .stderr(contains("frames of 15x16 cannot be coded"));
+        .stderr(contains("frame size 15x16 is not supported"));
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn rate_and_quality_are_as_asked_for() {
     let noise = folder.with("noise.y4m", &y4m(48, 34, "F25:1", &noise));
     let few =
         h264([&noise, &output]).args(["--qp", "0", "--maxrate", "14k", "--bufsize", "14k"]).assert().code(0);
-    few.stderr(contains("out.264: ").and(contains("had no room in the buffer at any QP")));
+    few.stderr(contains("out.264: ").and(contains("dropped: the VBV would underflow at any QP")));
 }
 
 #[test]
@@ -225,8 +225,8 @@ fn mp4_files_are_complete() {
     let report: serde_json::Value = serde_json::from_slice(&report.get_output().stdout).unwrap();
     assert_eq!((&report["frames"], &report["truncated"]), (&4.into(), &false.into()));
     let boxes = boxes(&fs::read(&output).unwrap());
-    assert_eq!(boxes.iter().map(|(kind, _)| kind.as_str()).collect::<Vec<_>>(), ["ftyp", "mdat", "moov"]);
-    assert_eq!(boxes[1].1 as u64, 16 + report["bytes"].as_u64().unwrap());
+    assert_eq!(boxes.iter().map(|(kind, _)| kind.as_str()).collect::<Vec<_>>(), ["ftyp", "moov", "mdat"]);
+    assert_eq!(boxes[2].1 as u64, 16 + report["bytes"].as_u64().unwrap());
     let trace = fs::read_to_string(trace).unwrap();
     assert!(trace.contains("\n@8       profile_idc") && trace.contains("frame_crop_bottom_offset"));
     assert_eq!(trace.matches(" first_mb_in_slice ").count(), 4);
@@ -243,7 +243,7 @@ fn a_clip_that_ends_within_a_frame_is_finished() {
     h264([&input, &output])
         .assert()
         .code(0)
-        .stderr(contains("in.y4m: it ends within frame 3; those before it are encoded"))
+        .stderr(contains("in.y4m: truncated within frame 3; the frames before it were encoded"))
         .stdout(contains("2 frames\n"));
     assert_eq!(boxes(&fs::read(output).unwrap()).len(), 3);
     let raw = raw(48, 34, 2).concat();
@@ -251,7 +251,7 @@ fn a_clip_that_ends_within_a_frame_is_finished() {
         .write_stdin(&raw[..raw.len() - 1])
         .assert()
         .code(0)
-        .stderr(contains("warning: <stdin>: it ends within frame 2"));
+        .stderr(contains("warning: <stdin>: truncated within frame 2"));
 }
 
 #[test]
@@ -259,41 +259,50 @@ fn what_cannot_be_encoded_leaves_the_output_alone() {
     let folder = Folder::new();
     let output = folder.with("out.264", b"precious");
     let frames = |width, height| raw(width, height, 1);
-    let refused = |name: &str, file: &[u8], arguments: &[&str], message: &str| {
+    let refused_with = |code: i32, name: &str, file: &[u8], arguments: &[&str], message: &str| {
         let input = folder.with(name, file);
-        h264([&input, &output]).args(arguments).assert().code(1).stdout(is_empty()).stderr(contains(message));
+        let assert = h264([&input, &output]).args(arguments).assert();
+        assert.code(code).stdout(is_empty()).stderr(contains(message));
         assert_eq!(fs::read(&output).unwrap(), b"precious", "{name}");
     };
+    let refused = |name: &str, file: &[u8], arguments: &[&str], message: &str| {
+        refused_with(1, name, file, arguments, message);
+    };
+    let wrong = |name: &str, arguments: &[&str], message: &str| {
+        refused_with(2, name, &clip(1), arguments, message);
+    };
     refused("empty", b"", &[], "empty: the file is empty");
-    refused("png", b"\x89PNG\r\n\x1a\n, and more\n", &[], "png: damaged Y4M file");
-    refused("header", &y4m(16, 16, "F25:1", &[]), &[], "header: there is no frame in it");
+    refused("png", b"\x89PNG\r\n\x1a\n, and more\n", &[], "png: unsupported file: not Y4M");
+    refused("header", &y4m(16, 16, "F25:1", &[]), &[], "header: no frames");
     refused("cut", &clip(1)[..300], &[], "cut: truncated video file");
     refused("cut header", &clip(1)[..20], &[], "cut header: truncated Y4M file");
     let planes = vec![vec![0; 16 * 16 * 3]];
     refused("444", &y4m(16, 16, "F25:1 C444", &planes), &[], "444: unsupported Y4M file");
-    refused("odd", &y4m(15, 16, "F25:1", &frames(15, 16)), &[], "odd: frames of 15x16 cannot be coded");
+    refused("odd", &y4m(15, 16, "F25:1", &frames(15, 16)), &[], "odd: frame size 15x16 is not supported");
     refused("0", &y4m(0, 16, "F25:1", &[]), &[], "0: ");
     refused("huge", b"YUV4MPEG2 W999999999999 H999999999999 F25:1\n", &[], "huge: ");
-    refused("level", &clip(1), &["--level", "1", "--fps", "100000"], "level 1.0");
-    refused("no level", &clip(1), &["--level", "7.7"], "there is no level 77");
-    refused("slices", &clip(1), &["--slices", "4"], "frames of 3 rows of macroblocks cannot have 4 slices");
+    wrong("level", &["--level", "1", "--fps", "100000"], "level 1.0");
+    wrong("no level", &["--level", "7.7"], "unknown level 7.7");
+    wrong("slices", &["--slices", "4"], "4 slices are out of range 1 to 3");
     refused("missing folder", &clip(1), &["--recon", "/no/such/folder/recon"], "/no/such/folder/recon");
     h264([Path::new("/no/such/file"), &output]).assert().code(1).stderr(contains("cannot be read"));
-    refused(
+    wrong(
         "rate",
-        &clip(1),
         &["--bitrate", "2M", "--maxrate", "1M", "--bufsize", "1M"],
-        "2000000 bits a second",
+        "2000000 bit/s exceeds the VBV",
     );
-    refused("few bits", &clip(1), &["--maxrate", "1k", "--bufsize", "1M"], "960 bits a second are too few");
-    refused("buffer", &clip(1), &["--maxrate", "1M", "--bufsize", "100"], "a buffer with ");
-    refused(
+    wrong("few bits", &["--maxrate", "1k", "--bufsize", "1M"], "960 bit/s is too low");
+    wrong("buffer", &["--maxrate", "1M", "--bufsize", "100"], "VBV buffer is too small");
+    wrong(
         "level of rate",
-        &clip(1),
         &["--level", "1", "--bitrate", "1M"],
-        "level 1.0 has fewer bits a second",
+        "bit rate (MaxBR) exceeds the limit of level 1.0",
     );
-    refused("keyint", &clip(1), &["--keyint", "10", "--min-keyint", "11"], "at least 11 frames");
+    wrong(
+        "keyint",
+        &["--keyint", "10", "--min-keyint", "11"],
+        "minimum keyframe interval 11 is out of range",
+    );
     for wrong in [
         &["--qp", "52"][..],
         &["--crf", "52"],
@@ -317,4 +326,200 @@ fn what_cannot_be_encoded_leaves_the_output_alone() {
         h264(["only one"]).args(wrong).assert().code(2);
     }
     assert!(folder.names().iter().all(|name| !name.starts_with(".shim")));
+}
+
+/// The report of ffprobe on the first video stream of a file, where there is an ffprobe.
+fn ffprobe(file: &Path) -> Option<serde_json::Value> {
+    let mut command = std::process::Command::new("ffprobe");
+    command.args(["-v", "error", "-of", "json", "-show_streams", "-show_format"]).arg(file);
+    let Ok(output) = command.output() else {
+        assert!(std::env::var_os("CI").is_none(), "ffprobe is not installed");
+        eprintln!("skipped: ffprobe is not installed");
+        return None;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// What a Y4M file and the options say of range, shape and color is in the stream and in the container.
+#[test]
+fn metadata_of_the_source_is_kept() {
+    let folder = Folder::new();
+    let frames = raw(64, 48, 2);
+    for (parameters, arguments, wanted) in [
+        ("", &[][..], [None, None, None, None, None]),
+        ("XCOLORRANGE=FULL", &[], [Some("pc"), None, None, None, None]),
+        ("XYSCSS=420 XCOLORRANGE=LIMITED", &[], [Some("tv"), None, None, None, None]),
+        ("XCOLORRANGE=LIMITED", &["--range", "full"], [Some("pc"), None, None, None, None]),
+        ("A4:3", &[], [None, Some("4:3"), None, None, None]),
+        ("A4:3", &["--sar", "200:100"], [None, Some("2:1"), None, None, None]),
+        ("A3000:2002", &[], [None, Some("1500:1001"), None, None, None]),
+        (
+            "A12:11",
+            &["--color", "bt709-full", "--colorprim", "bt2020", "--transfer", "smpte2084"],
+            [Some("pc"), Some("12:11"), Some("bt709"), Some("bt2020"), Some("smpte2084")],
+        ),
+    ] {
+        let input = folder.with("in.y4m", &y4m(64, 48, &format!("F25:1 {parameters}"), &frames));
+        for name in ["out.264", "out.mp4", "out.mov"] {
+            let output = folder.path(name);
+            h264([&input, &output]).args(arguments).assert().code(0).stderr(is_empty());
+            let Some(report) = ffprobe(&output) else { continue };
+            let stream = &report["streams"][0];
+            let keys =
+                ["color_range", "sample_aspect_ratio", "color_space", "color_primaries", "color_transfer"];
+            let found = keys.map(|key| stream[key].as_str().filter(|text| *text != "unknown"));
+            // Square samples are the same as none that are spoken of.
+            let found = found.map(|value| value.filter(|text| *text != "1:1" && *text != "0:1"));
+            assert_eq!(found, wanted, "{name} of {parameters}, {arguments:?}");
+        }
+    }
+    if let Some(report) = ffprobe(&folder.path("out.mov")) {
+        assert_eq!(report["format"]["tags"]["major_brand"], "qt  ");
+        assert_eq!(ffprobe(&folder.path("out.mp4")).unwrap()["format"]["tags"]["major_brand"], "isom");
+    }
+    // The boxes by themselves, whatever ffprobe makes of them.
+    let has = |name: &str, text: &[u8]| {
+        let file = fs::read(folder.path(name)).unwrap();
+        file.windows(text.len()).any(|window| window == text)
+    };
+    assert!(
+        has("out.mp4", b"colrnclx\0\x09\0\x10\0\x01\x80") && has("out.mov", b"colrnclc\0\x09\0\x10\0\x01")
+    );
+    assert!(has("out.mp4", b"pasp\0\0\0\x0c\0\0\0\x0b"));
+}
+
+#[test]
+fn interlaced_video_is_refused_unless_told() {
+    let folder = Folder::new();
+    let output = folder.path("out.264");
+    for (order, name) in [("It", "top field first"), ("Ib", "bottom field first"), ("Im", "mixed modes")] {
+        let input = folder.with("in.y4m", &y4m(48, 34, &format!("F25:1 {order}"), &raw(48, 34, 1)));
+        let message = format!("in.y4m: interlaced video ({name}) is not supported: deinterlace it, or");
+        h264([&input, &output]).assert().code(1).stderr(contains(message).and(contains("--no-interlaced")));
+        assert!(!output.exists());
+        h264([&input, &output]).arg("--no-interlaced").assert().code(0);
+        fs::remove_file(&output).unwrap();
+    }
+    for order in ["Ip", "I?", ""] {
+        let input = folder.with("in.y4m", &y4m(48, 34, &format!("F25:1 {order}"), &raw(48, 34, 1)));
+        h264([&input, &output]).assert().code(0);
+    }
+}
+
+#[test]
+fn what_is_not_y4m_is_named() {
+    let folder = Folder::new();
+    let refused = |contents: &[u8], message: &str| {
+        let input = folder.with("in", contents);
+        let assert = h264([&input, &folder.path("out.264")]).assert().code(1);
+        assert.stderr(contains("in: unsupported ").and(contains(message)).and(contains("damaged").not()));
+    };
+    let output = folder.path("clip.mp4");
+    h264([&folder.with("in.y4m", &clip(2)), &output]).assert().code(0);
+    refused(&fs::read(&output).unwrap(), "an MP4 or QuickTime file, not Y4M; decode it first (ffmpeg -i IN");
+    refused(b"\x1a\x45\xdf\xa3, and so on\n", "a Matroska or WebM file");
+    refused(b"\0\0\0\x01\x67\x42\n", "a coded video stream");
+    refused(&y4m(16, 16, "F25:1 C411", &raw(16, 16, 1)), "Y4M file: colorspace 411; convert it to 4:2:0");
+    refused(&y4m(16, 16, "F25:1 C420p10", &raw(16, 16, 2)), "Y4M file: colorspace 420p10");
+}
+
+#[test]
+fn the_container_follows_from_the_extension() {
+    let folder = Folder::new();
+    let input = folder.with("in.y4m", &clip(1));
+    for name in ["out.mkv", "out.avi", "out.ts", "out.webm", "out.x", "out.mp4.tmp"] {
+        let output = folder.path(name);
+        let extension = name.rsplit('.').next().unwrap();
+        h264([&input, &output]).assert().code(2).stdout(is_empty()).stderr(contains(format!(
+            "{name}: cannot write .{extension} files; supported: .264 .h264 .avc .26l .mp4 .m4v .mov (or - for stdout)"
+        )));
+        assert!(!output.exists());
+    }
+    for name in ["out.264", "out.h264", "out.AVC", "out.26l", "out"] {
+        h264([&input, &folder.path(name)]).assert().code(0);
+        assert!(fs::read(folder.path(name)).unwrap().starts_with(&[0, 0, 0, 1]));
+    }
+    for name in ["out.mp4", "out.M4V", "out.mov"] {
+        h264([&input, &folder.path(name)]).assert().code(0);
+        assert_eq!(boxes(&fs::read(folder.path(name)).unwrap())[0].0, "ftyp");
+    }
+    h264([&input, Path::new("/dev/null")]).assert().code(0);
+}
+
+/// An MP4 file decodes to what the byte stream does: its index is right.
+#[test]
+fn the_index_comes_first() {
+    let folder = Folder::new();
+    let input = folder.with("in.y4m", &clip(40));
+    let frames = |name: &str| {
+        let output = folder.path(name);
+        h264([&input, &output]).args(["--keyint", "7"]).assert().code(0);
+        let mut command = std::process::Command::new("ffmpeg");
+        command.args(["-v", "error", "-i"]).arg(&output).args(["-f", "rawvideo", "-"]);
+        let Ok(decoded) = command.output() else {
+            assert!(std::env::var_os("CI").is_none(), "ffmpeg is not installed");
+            eprintln!("skipped: ffmpeg is not installed");
+            return None;
+        };
+        assert!(decoded.stderr.is_empty(), "{}", String::from_utf8_lossy(&decoded.stderr));
+        Some(decoded.stdout)
+    };
+    assert!(frames("out.mp4") == frames("out.264"));
+    assert!(frames("out.mov").is_none_or(|frames| frames.len() == 40 * 48 * 34 * 3 / 2));
+    let kinds: Vec<_> =
+        boxes(&fs::read(folder.path("out.mp4")).unwrap()).into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(kinds, ["ftyp", "moov", "mdat"]);
+}
+
+#[test]
+fn options_of_the_input() {
+    let folder = Folder::new();
+    let frames = raw(48, 34, 6);
+    let run = |arguments: &[&str], stdin: Vec<u8>| {
+        let through = h264(["-", "-", "-q", "30"]).args(arguments).write_stdin(stdin).assert().code(0);
+        through.get_output().stdout.clone()
+    };
+    let part = |range: std::ops::Range<usize>| run(&[], y4m(48, 34, "F25:1", &frames[range]));
+    let whole = y4m(48, 34, "F25:1", &frames);
+    assert!(run(&["--seek", "2"], whole.clone()) == part(2..6));
+    assert!(run(&["--seek", "2", "--frames", "3"], whole.clone()) == part(2..5));
+    let size = ["--size", "48x34", "--fps", "25"];
+    assert!(run(&[&size[..], &["--seek", "4"]].concat(), frames.concat()) == part(4..6));
+    h264(["-", "-", "--seek", "6"]).write_stdin(whole.clone()).assert().code(1).stderr(contains("no frames"));
+
+    let nv12: Vec<u8> = frames
+        .iter()
+        .flat_map(|frame| {
+            let (luma, chroma) = frame.split_at(48 * 34);
+            let (cb, cr) = chroma.split_at(chroma.len() / 2);
+            let pairs: Vec<u8> = cb.iter().zip(cr).flat_map(|(&cb, &cr)| [cb, cr]).collect();
+            [luma, &pairs].concat()
+        })
+        .collect();
+    assert!(run(&[&size[..], &["--pix-fmt", "nv12"]].concat(), nv12) == part(0..6));
+    assert!(run(&[&size[..], &["--pix-fmt", "yuv420p"]].concat(), frames.concat()) == part(0..6));
+    for (fps, shown) in [("29.97", "29.97"), ("12.5", "12.5"), ("30000/1001", "29.97"), ("23.976", "23.976")]
+    {
+        h264(["-", "-", "--fps", fps])
+            .write_stdin(whole.clone())
+            .assert()
+            .code(0)
+            .stderr(contains(format!("48x34, {shown} frames/s, 6 frames\n")));
+    }
+    // What is asked for by another name is the same.
+    for profile in ["baseline", "constrained-baseline"] {
+        assert!(run(&["--profile", profile], whole.clone()) == part(0..6));
+    }
+    h264(["-", "-", "--profile", "high"]).assert().code(2).stderr(contains("constrained-baseline"));
+    let input = folder.with("in.y4m", &whole);
+    let quiet = h264([&input, &folder.path("out.264")]).arg("--quiet").assert().code(0);
+    quiet.stdout(is_empty()).stderr(is_empty());
+}
+
+#[test]
+fn many_threads_start_in_no_time() {
+    let folder = Folder::new();
+    let input = folder.with("in.y4m", &clip(1));
+    h264([&input, &folder.path("out.264")]).args(["-j", "1024"]).assert().code(0);
 }

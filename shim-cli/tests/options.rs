@@ -39,7 +39,7 @@ fn subsampling() {
     jpeg(&media("chelsea_227x149.png"), Path::new("out.jpg"))
         .args(["-s", "3x1,2x1,1x1"])
         .assert()
-        .code(1)
+        .code(2)
         .stderr(contains("chelsea_227x149.png: each component needs factors"));
 }
 
@@ -93,16 +93,16 @@ fn a_scan_script() {
         .stdout(contains("PSNR 3"));
 
     for (script, message) in [
-        (&b"0,1,2: 0-0, 0, 0;\n0: 1-x, 0, 0;"[..], "line 2: `x` is no number"),
-        (b"", "there are no scans in it"),
-        (b"\xff", "no text in UTF-8"),
+        (&b"0,1,2: 0-0, 0, 0;\n0: 1-x, 0, 0;"[..], "line 2: expected a number from 0 to 255, found `x`"),
+        (b"", "no scans in the script"),
+        (b"\xff", "not text in UTF-8"),
     ] {
         let script = folder.with("bad.txt", script);
         jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg"))
             .arg("--scans")
             .arg(&script)
             .assert()
-            .code(1)
+            .code(2)
             .stderr(contains(format!("error: {}: ", script.display())).and(contains(message)));
     }
     // Scans that are no file are the encoder's to refuse.
@@ -111,7 +111,7 @@ fn a_scan_script() {
         .arg("--scans")
         .arg(&script)
         .assert()
-        .code(1)
+        .code(2)
         .stderr(contains("scan 0"));
 }
 
@@ -151,7 +151,9 @@ fn quantisation_tables() {
         tables.into_iter().map(|table| table[1..5].to_vec()).collect::<Vec<_>>()
     };
     // In zigzag order, the third is the first of the second row.
-    assert_eq!(tables(&one, &[]), [[1, 2, 9, 17]; 2]);
+    // Chrominance keeps the standard's, at cjpeg's own quality unless told.
+    assert_eq!(tables(&one, &[]), [[1, 2, 9, 17], [9, 9, 9, 12]]);
+    assert_eq!(tables(&one, &["-q", "50"]), [[1, 2, 9, 17], [17, 18, 18, 24]]);
     assert_eq!(tables(&two, &[]), [[1, 2, 9, 17], [101, 102, 109, 117]]);
     assert_eq!(tables(&two, &["-q", "50"]), [[1, 2, 9, 17], [101, 102, 109, 117]]);
     assert_eq!(tables(&two, &["-q", "25"]), [[2, 4, 18, 34], [202, 204, 218, 234]]);
@@ -160,14 +162,20 @@ fn quantisation_tables() {
         .arg("--qtables")
         .arg(&bad)
         .assert()
-        .code(1)
-        .stderr(contains("bad.txt: there are 3 numbers in it"));
+        .code(2)
+        .stderr(contains("bad.txt: expected one or two tables of 64 numbers, found 3"));
+    // Tables of 16 bits are for exact files, unless they are to be baseline.
     let large = folder.with("large.txt", numbers(300).as_bytes());
+    let exact = |arguments: &[&str]| {
+        let file = file(&[&["--exact", "--qtables", large.to_str().unwrap()], arguments].concat());
+        (frame(&file).0, with_marker(&file, 0xdb)[0].len())
+    };
+    assert_eq!((exact(&[]), exact(&["--baseline"])), ((0xc1, 129), (0xc0, 65)));
     jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg"))
         .arg("--qtables")
         .arg(&large)
         .assert()
-        .code(1)
+        .code(2)
         .stderr(contains("a quantisation table holds 300"));
 }
 
@@ -193,7 +201,7 @@ fn lossless() {
         .args(["--lossless", "7"])
         .assert()
         .code(0)
-        .stdout(contains("out.jpg: lossless by predictor 7, grey, 16 bits, "));
+        .stdout(contains("out.jpg: lossless, predictor 7, grayscale, 16 bits, "));
     let file = fs::read(&output).unwrap();
     let (marker, header) = frame(&file);
     assert_eq!((marker, header[0], with_marker(&file, 0xda)[0][3]), (0xc3, 16, 7));
@@ -253,7 +261,8 @@ fn files_of_metadata() {
     let (icc_data, exif_data) = (profile(*b"RGB ", 70_000), exif(6));
     let icc_file = folder.with("p.icc", &icc_data);
     let exif_file = folder.with("e.bin", &[b"Exif\0\0", &exif_data[..]].concat());
-    let xmp_file = folder.with("x.xml", b"<x/>");
+    let xmp = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>";
+    let xmp_file = folder.with("x.xml", xmp);
     let made = file(&[
         "--icc",
         icc_file.to_str().unwrap(),
@@ -269,7 +278,7 @@ fn files_of_metadata() {
     assert_eq!(icc(&made), icc_data);
     assert_eq!(with_marker(&made, 0xe2).len(), 2);
     let exif_and_xmp =
-        [[b"Exif\0\0", &exif_data[..]].concat(), b"http://ns.adobe.com/xap/1.0/\0<x/>".to_vec()];
+        [[b"Exif\0\0", &exif_data[..]].concat(), [b"http://ns.adobe.com/xap/1.0/\0", &xmp[..]].concat()];
     assert_eq!(with_marker(&made, 0xe1), exif_and_xmp);
     assert_eq!(with_marker(&made, 0xfe), [b"one", b"two"]);
 
@@ -280,20 +289,143 @@ fn files_of_metadata() {
         .arg("--icc")
         .arg(&icc_file)
         .assert()
-        .code(1)
-        .stderr(contains("coffee.png: the ICC profile is one of RGB, but the file holds grey"));
-    let long = folder.with("long.bin", &vec![0; 65_528]);
+        .code(2)
+        .stderr(contains("coffee.png: ICC profile is for RGB, but the file is grayscale"));
+    let mut exif_data = exif_data;
+    exif_data.resize(65_528, 0);
+    let long = folder.with("long.bin", &exif_data);
     jpeg(&media("coffee.png"), &output)
         .arg("--exif")
         .arg(&long)
         .assert()
-        .code(1)
+        .code(2)
         .stderr(contains("Exif data of 65528"));
     jpeg(&media("coffee.png"), &output)
         .args(["--icc", "missing.icc"])
         .assert()
         .code(1)
         .stderr(contains("missing.icc: cannot be read"));
+}
+
+#[test]
+fn what_is_embedded_is_what_it_is_called() {
+    let folder = Folder::new();
+    let output = folder.path("out.jpg");
+    let mut cut = profile(*b"RGB ", 500);
+    cut.truncate(400);
+    let mut unsigned = profile(*b"RGB ", 500);
+    unsigned[36] = 0;
+    let mut beyond = exif(1);
+    beyond[7] = 200;
+    for (option, contents, message) in [
+        ("--icc", &b"hello"[..], "not an ICC profile: shorter than a header"),
+        ("--icc", &unsigned, "not an ICC profile: no signature 'acsp'"),
+        ("--icc", &cut, "not an ICC profile: its header gives another size"),
+        ("--icc", &fs::read(media("chelsea_227x149.png")).unwrap(), "not an ICC profile: "),
+        ("--exif", b"hello, world", "not Exif data: no TIFF header"),
+        ("--exif", b"MM\0", "not Exif data: no TIFF header"),
+        ("--exif", &beyond, "not Exif data: its first IFD lies beyond its end"),
+        ("--xmp", b"<x/>", "not an XMP packet: no x:xmpmeta or rdf:RDF element"),
+        ("--xmp", b"\xff\xfe<\0rdf:RDF", "not an XMP packet: not text in UTF-8"),
+    ] {
+        let file = folder.with("data", contents);
+        let mut command = jpeg(&media("chelsea_227x149.png"), &output);
+        let assert = command.arg(option).arg(&file).assert().code(2);
+        assert.stderr(contains(format!("error: {}: {message}", file.display())));
+        assert!(!output.exists());
+    }
+}
+
+#[test]
+fn colors_that_are_not_converted_are_told() {
+    let folder = Folder::new();
+    let output = folder.path("out.jpg");
+    let with = |change: &dyn Fn(&mut png::Info<'_>)| {
+        let (mut file, mut info) = (Vec::new(), png::Info::with_size(1, 1));
+        (info.color_type, info.bit_depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
+        change(&mut info);
+        let encoder = png::Encoder::with_info(&mut file, info).unwrap();
+        encoder.write_header().unwrap().write_image_data(&[1, 2, 3]).unwrap();
+        file
+    };
+    let scaled = |value: u32| png::ScaledFloat::from_scaled(value);
+    let chunk = |kind: &[u8; 4], data: &[u8]| {
+        let mut file = with(&|_| ());
+        let mut chunk = (data.len() as u32).to_be_bytes().to_vec();
+        chunk.extend(kind);
+        chunk.extend(data);
+        chunk.extend(crc32(&chunk[4..]).to_be_bytes());
+        // Behind IHDR.
+        file.splice(33..33, chunk);
+        file
+    };
+    let icc = with(&|info| {
+        info.icc_profile = Some(profile(*b"RGB ", 500).into());
+        info.source_gamma = Some(scaled(100_000));
+    });
+    let primaries = |red: u32| {
+        let all = [31_270, 32_900, red, 33_000, 30_000, 60_000, 15_000, 6_000];
+        chunk(b"cHRM", &all.iter().flat_map(|value: &u32| value.to_be_bytes()).collect::<Vec<_>>())
+    };
+    for (file, message) in [
+        (chunk(b"gAMA", &100_000_u32.to_be_bytes()), Some("gAMA: a gamma of 1/1.00")),
+        (chunk(b"gAMA", &55_555_u32.to_be_bytes()), Some("gAMA: a gamma of 1/1.80")),
+        (chunk(b"gAMA", &45_455_u32.to_be_bytes()), None),
+        (primaries(64_000), None),
+        (primaries(68_000), Some("cHRM: primaries other than sRGB's")),
+        (chunk(b"cICP", &[9, 16, 0, 1]), Some("cICP: primaries 9, transfer 16")),
+        (chunk(b"cICP", &[1, 13, 0, 1]), None),
+        (icc, None),
+        (with(&|_| ()), None),
+    ] {
+        let input = folder.with("in.png", &file);
+        let assert = jpeg(&input, &output).assert().code(0);
+        match message {
+            Some(message) => {
+                let wanted = format!("warning: {}: {message}", input.display());
+                assert.stderr(contains(wanted).and(contains("not converted")));
+            }
+            None => drop(assert.stderr(predicates::str::is_empty())),
+        }
+    }
+}
+
+/// The check of a PNG chunk.
+fn crc32(data: &[u8]) -> u32 {
+    !data.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(
+            crc ^ u32::from(byte),
+            |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 },
+        )
+    })
+}
+
+#[test]
+fn unsupported_files_are_not_called_damaged() {
+    let folder = Folder::new();
+    let refused = |contents: &[u8], message: &str| {
+        let input = folder.with("in.jpg", contents);
+        let assert = jpeg(&input, &folder.path("out.jpg")).assert().code(1);
+        assert.stderr(contains(format!("in.jpg: unsupported JPEG file: {message}")));
+    };
+    refused(&file(&["--bits", "12"]), "12-bit samples");
+    let mut arithmetic = file(&[]);
+    let frame = arithmetic.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
+    for (marker, name) in [
+        (0xc9, "arithmetic coding (SOF9)"),
+        (0xca, "arithmetic coding (SOF10)"),
+        (0xc5, "hierarchical or differential coding (SOF5)"),
+    ] {
+        arithmetic[frame + 1] = marker;
+        refused(&arithmetic, name);
+    }
+}
+
+#[test]
+fn quiet() {
+    let folder = Folder::new();
+    let assert = jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg")).arg("--quiet").assert().code(0);
+    assert.stdout(predicates::str::is_empty()).stderr(predicates::str::is_empty());
 }
 
 /// A PNG file with a profile, Exif, XMP and a density of 300.
@@ -351,7 +483,7 @@ fn a_profile_of_other_colours_is_left_out_and_this_is_told() {
     let folder = Folder::new();
     let source = folder.with("in.png", &png_with_metadata(1));
     let output = folder.path("out.jpg");
-    let told = "its ICC profile is of other colours and left out";
+    let told = "ICC profile dropped: it does not match the color space";
     jpeg(&source, &output).arg("--grayscale").assert().code(0).stdout(contains(told));
     assert!(icc(&fs::read(&output).unwrap()).is_empty());
     jpeg(&source, &output).assert().code(0).stdout(contains(told).not());
@@ -395,7 +527,7 @@ fn a_size_or_a_psnr_finds_its_quality() {
     run(&["--psnr", "40"]).success().stdout(contains("quality "));
     run(&["--size", "100"]).code(1).stderr(contains("no quality makes a file of 100 bytes"));
     run(&["--psnr", "400"]).code(1).stderr(contains("no quality reaches a PSNR of 400 dB"));
-    run(&["--psnr", "nan"]).code(1).stderr(contains("PSNR"));
+    run(&["--psnr", "nan"]).code(2).stderr(contains("PSNR"));
 }
 
 #[test]
@@ -405,6 +537,7 @@ fn what_cannot_be_combined() {
         &["--grayscale", "--rgb"][..],
         &["--size", "2k", "--quality", "3"],
         &["--size", "2k", "--psnr", "30"],
+        &["--exact", "--trellis"],
         &["--psnr", "30", "--lossless", "1"],
         &["--size", "0"],
         &["--progressive", "--scans", "x"],
@@ -425,4 +558,38 @@ fn what_cannot_be_combined() {
             .stderr(contains("error: "));
     }
     assert_eq!(folder.names(), [""; 0]);
+}
+
+/// Exact files are those of cjpeg, where it is installed, also where it departs from what is usual.
+#[test]
+fn exact_files_are_those_of_cjpeg() {
+    let folder = Folder::new();
+    let numbers = |first: usize| (first..first + 64).map(|n| format!("{n} ")).collect::<Vec<_>>().concat();
+    let one = folder.with("one.txt", numbers(1).as_bytes());
+    let two = folder.with("two.txt", (numbers(1) + &numbers(101)).as_bytes());
+    let script = folder.with("scans.txt", b"0; 1; 2;");
+    let [one, two, script] = [&one, &two, &script].map(|path| path.to_str().unwrap());
+    let ppm = {
+        let samples: Vec<u8> = (0..64 * 48 * 3_usize).map(|i| (i * i / 97 % 251) as u8).collect();
+        folder.with("in.ppm", &[b"P6 64 48 255\n", &samples[..]].concat())
+    };
+    for (ours, theirs) in [
+        (&["-q", "10"][..], &["-quality", "10"][..]),
+        (&["-q", "10", "--baseline"], &["-quality", "10", "-baseline"]),
+        (&["-q", "75", "--scans", script], &["-quality", "75", "-scans", script]),
+        (&["--qtables", one], &["-qtables", one]),
+        (&["--qtables", one, "-q", "20"], &["-qtables", one, "-quality", "20"]),
+        (&["--qtables", two], &["-qtables", two]),
+        (&["--qtables", two, "-q", "20"], &["-qtables", two, "-quality", "20"]),
+        (&["--qtables", two, "-q", "20", "--baseline"], &["-qtables", two, "-quality", "20", "-baseline"]),
+    ] {
+        let mut cjpeg = std::process::Command::new("cjpeg");
+        let Ok(output) = cjpeg.args(["-dct", "int"]).args(theirs).arg(&ppm).output() else {
+            assert!(std::env::var_os("CI").is_none(), "cjpeg is not installed");
+            eprintln!("skipped: cjpeg is not installed");
+            return;
+        };
+        let wanted = output.stdout;
+        assert!(file_of(&ppm, &[&["--exact"], ours].concat()) == wanted, "{theirs:?}");
+    }
 }

@@ -56,7 +56,7 @@ fn stats_for_people() {
         .args(["--stats", "--bits", "12"])
         .assert()
         .code(0)
-        .stdout(contains("PSNR and SSIM are not known").and(contains("Y AC")));
+        .stdout(contains("PSNR and SSIM are not available").and(contains("Y AC")));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_report_of_many_files() {
     let report = json(command.arg("-o").arg(folder.path("out")).arg("--json"));
     let files = report["files"].as_array().unwrap();
     assert_eq!(files[0]["width"], 2);
-    assert_eq!(files[0]["coding"], "quality 90, grey");
+    assert_eq!(files[0]["coding"], "quality 90, grayscale");
     assert!(files[1]["error"].as_str().unwrap().contains("bad.pgm: truncated PNM file"));
     assert_eq!(files[1]["path"], bad.to_str().unwrap());
     assert_eq!((&report["summary"]["encoded"], &report["summary"]["failed"]), (&1.into(), &1.into()));
@@ -148,7 +148,7 @@ fn a_plot() {
         .arg(folder.path("curves.gif"))
         .assert()
         .code(2)
-        .stderr(contains("plots are files whose names end in .svg"));
+        .stderr(contains("a plot is a file with the extension .svg"));
     shim([&input])
         .args(["--compare", "--plot"])
         .arg(folder.path("missing/curves.svg"))

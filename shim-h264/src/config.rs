@@ -7,6 +7,9 @@ use crate::frame::even;
 use crate::level::{Demands, Level};
 use crate::rate::{self, RateControl, Vbv};
 
+/// Primaries, a transfer or a matrix that nothing is known of (Tables E-3 to E-5).
+pub(crate) const UNSPECIFIED: u8 = 2;
+
 /// How NAL units are told apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
@@ -103,6 +106,16 @@ pub struct Config {
     /// What luma and chroma mean, if the stream is to say it. [`Conversion`](crate::Conversion) makes them so; frames that come as luma
     /// and chroma stay what they are.
     pub colour: Option<Colour>,
+    /// `video_full_range_flag`, where `colour` does not say it: whether samples use all values, or luma those from 16 to 235 and
+    /// chroma those from 16 to 240. If nothing is said of either, decoders assume the latter.
+    pub full_range: Option<bool>,
+    /// `colour_primaries` (Table E-3); 2, which is unspecified, by default.
+    pub primaries: u8,
+    /// `transfer_characteristics` (Table E-4); 2, which is unspecified, by default.
+    pub transfer: u8,
+    /// Sample aspect ratio: width over height of a sample, if the stream is to give it.
+    #[doc(alias = "SAR")]
+    pub sample_aspect_ratio: Option<(u16, u16)>,
     /// How NAL units are told apart.
     pub format: Format,
     /// Whether an access unit delimiter is put before each frame.
@@ -133,6 +146,10 @@ impl Config {
             deblocking: Deblocking::default(),
             level: None,
             colour: None,
+            full_range: None,
+            primaries: UNSPECIFIED,
+            transfer: UNSPECIFIED,
+            sample_aspect_ratio: None,
             format: Format::default(),
             access_unit_delimiters: false,
         }
@@ -152,6 +169,9 @@ impl Config {
         }
         if self.keyint == 0 {
             return Err(Error::Keyint);
+        }
+        if let Some((width, height)) = self.sample_aspect_ratio.filter(|&(w, h)| w == 0 || h == 0) {
+            return Err(Error::SampleAspectRatio(width, height));
         }
         if let Some(given) = self.min_keyint.filter(|&given| given == 0 || given > self.keyint) {
             return Err(Error::MinKeyint { given, keyint: self.keyint });

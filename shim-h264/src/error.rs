@@ -8,8 +8,8 @@ use crate::syntax::SyntaxError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A width or height of 0, or an odd one, which chroma of half the density does not have.
-    #[error("frames of {width}x{height} cannot be coded: both sides must be even, and at least 2")]
+    /// Width or height is zero or odd: 4:2:0 needs even ones.
+    #[error("frame size {width}x{height} is not supported: width and height must be even and at least 2")]
     Dimensions {
         /// The width given.
         width: usize,
@@ -17,50 +17,50 @@ pub enum Error {
         height: usize,
     },
 
-    /// Frames that no level has room for, or that the level chosen has not.
-    #[error("level {}.{} has fewer {limit}", if *level == 9 { 1 } else { level / 10 }, Digit(*level))]
+    /// A limit of Table A-1 is exceeded, of the level chosen or of all.
+    #[error("{limit} exceeds the limit of level {}", Number(*level))]
     Level {
         /// Ten times the number of the level; the highest there is if none was chosen.
         level: u8,
-        /// What there would be too much of.
+        /// What exceeds it, with the symbol of its limit.
         limit: &'static str,
     },
 
-    /// A level that Table A-1 does not have.
-    #[error("there is no level {0} (tenfold)")]
+    /// A level that is not in Table A-1.
+    #[error("unknown level {}", Number(*.0))]
     NoLevel(u8),
 
-    /// A frame rate of nothing.
-    #[error("a frame rate of {0}/{1} is none")]
+    /// A frame rate of zero.
+    #[error("frame rate must be positive, got {0}/{1}")]
     FrameRate(u32, u32),
 
     /// A QP above 51.
-    #[error("QP {0} is not one of 0 to 51")]
+    #[error("QP {0} is out of range 0 to 51")]
     Qp(u8),
 
-    /// A name that is no preset's.
-    #[error("the presets are ultrafast, veryfast, fast, medium and slow")]
+    /// Unknown preset.
+    #[error("unknown preset: choose ultrafast, veryfast, fast, medium, slow or veryslow")]
     Preset,
 
-    /// A quality that is no number from 0 to 51.
-    #[error("a quality of {0} is not one of 0 to 51")]
+    /// Constant quality (CRF) out of range.
+    #[error("CRF {0} is out of range 0 to 51")]
     Quality(f32),
 
-    /// A bit rate of nothing.
-    #[error("a stream has more than 0 bits a second")]
+    /// A bit rate of zero.
+    #[error("bit rate must be positive")]
     BitRate,
 
-    /// A mean bit rate above the greatest.
-    #[error("{mean} bits a second in the mean are more than {most} at most")]
+    /// Average bit rate above the VBV's maximum rate.
+    #[error("average bit rate of {mean} bit/s exceeds the VBV maximum rate of {most} bit/s")]
     MeanBitRate {
-        /// The mean asked for.
+        /// The average asked for.
         mean: u64,
         /// The rate at which the buffer fills.
         most: u64,
     },
 
-    /// A buffer that fills too slowly even for pictures without anything.
-    #[error("{given} bits a second are too few: pictures without anything take {least}")]
+    /// A VBV that fills too slowly even for all-skip pictures.
+    #[error("VBV maximum rate of {given} bit/s is too low: all-skip pictures alone take {least} bit/s")]
     BufferRate {
         /// The rate at which it fills.
         given: u64,
@@ -68,8 +68,10 @@ pub enum Error {
         least: u64,
     },
 
-    /// A buffer without room for any picture that can be decoded by itself.
-    #[error("a buffer with {bits} bits when the first picture is due has none, which takes {least} at least")]
+    /// A VBV too small for any IDR picture.
+    #[error(
+        "VBV buffer is too small: it holds {bits} bits when the first picture is due, which takes at least {least}"
+    )]
     Buffer {
         /// What has come.
         bits: u64,
@@ -77,8 +79,8 @@ pub enum Error {
         least: u64,
     },
 
-    /// A buffer that takes no time to fill, or longer than can be said in a stream.
-    #[error("how long {rate} bits a second take to fill a buffer of {bits} cannot be said in a stream")]
+    /// `initial_cpb_removal_delay` out of range.
+    #[error("VBV buffer of {bits} bits at {rate} bit/s: initial_cpb_removal_delay is out of range")]
     BufferTime {
         /// The rate at which it fills.
         rate: u64,
@@ -86,14 +88,12 @@ pub enum Error {
         bits: u64,
     },
 
-    /// A buffer that is not full to any part of it in the beginning.
-    #[error("{0} is no part of a buffer above 0 and at most 1")]
+    /// Initial VBV occupancy out of range.
+    #[error("initial VBV occupancy {0} is out of range: above 0 and at most 1")]
     Fullness(f32),
 
-    /// A least distance of IDR pictures that is none, or above the greatest.
-    #[error(
-        "at least {given} frames from one IDR picture to the next are not 1 to {keyint}, which are there at most"
-    )]
+    /// Minimum keyframe interval of 0, or above the maximum.
+    #[error("minimum keyframe interval {given} is out of range 1 to {keyint}, the maximum keyframe interval")]
     MinKeyint {
         /// The least distance.
         given: u32,
@@ -101,16 +101,16 @@ pub enum Error {
         keyint: u32,
     },
 
-    /// No frame from one IDR picture to the next.
-    #[error("there is at least one frame from one IDR picture to the next")]
+    /// Maximum keyframe interval of 0.
+    #[error("maximum keyframe interval must be at least 1")]
     Keyint,
 
-    /// No reference pictures, or more than a list may have.
-    #[error("{0} reference pictures are not 1 to 16")]
+    /// Reference frames out of range.
+    #[error("{0} reference frames are out of range 1 to 16")]
     References(u8),
 
-    /// An offset that is not one of the standard's.
-    #[error("{name} is {value}, which is not one of {least} to {greatest}")]
+    /// An offset out of the standard's range.
+    #[error("{name} {value} is out of range {least} to {greatest}")]
     Offset {
         /// Of what.
         name: &'static str,
@@ -122,8 +122,8 @@ pub enum Error {
         greatest: i8,
     },
 
-    /// No slices, or more than rows of macroblocks.
-    #[error("frames of {rows} rows of macroblocks cannot have {slices} slices")]
+    /// No slices, or more than macroblock rows.
+    #[error("{slices} slices are out of range 1 to {rows}, the macroblock rows of a frame")]
     Slices {
         /// How many there were to be.
         slices: usize,
@@ -131,12 +131,16 @@ pub enum Error {
         rows: usize,
     },
 
-    /// Threads that the system does not give.
-    #[error("{0} threads cannot be started")]
+    /// A sample aspect ratio with a side of 0.
+    #[error("sample aspect ratio must be positive, got {0}:{1}")]
+    SampleAspectRatio(u16, u16),
+
+    /// The system refused to start threads.
+    #[error("cannot start {0} threads")]
     Threads(usize),
 
-    /// A frame of another size than the stream has.
-    #[error("a frame of {}x{} does not fit a stream of {}x{}", given.0, given.1, wanted.0, wanted.1)]
+    /// Frame size other than the stream's.
+    #[error("frame size {}x{} differs from the stream's {}x{}", given.0, given.1, wanted.0, wanted.1)]
     FrameSize {
         /// Width and height of the frame.
         given: (usize, usize),
@@ -144,8 +148,8 @@ pub enum Error {
         wanted: (usize, usize),
     },
 
-    /// A plane whose rows are closer than they are long, or that has less memory than rows.
-    #[error("a plane of {samples} samples, {stride} to the row, has no room for {width}x{height}")]
+    /// A stride shorter than a row, or a plane with too few samples.
+    #[error("plane of {samples} samples with stride {stride} is too small for {width}x{height}")]
     Plane {
         /// The samples given.
         samples: usize,
@@ -157,16 +161,46 @@ pub enum Error {
         height: usize,
     },
 
-    /// What was configured has no syntax.
-    #[error("the stream cannot say that: {0}")]
+    /// A value that the syntax cannot represent.
+    #[error("not representable in the bitstream: {0}")]
     Syntax(#[from] SyntaxError),
 }
 
-/// What stands behind the point in the number of a level.
-struct Digit(u8);
+/// A level by ten times its number, where 9 is 1b.
+struct Number(u8);
 
-impl core::fmt::Display for Digit {
+impl core::fmt::Display for Number {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if self.0 == 9 { f.write_str("b") } else { write!(f, "{}", self.0 % 10) }
+        match self.0 {
+            9 => f.write_str("1b"),
+            number => write!(f, "{}.{}", number / 10, number % 10),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Preset;
+    use std::string::ToString;
+
+    #[test]
+    fn all_presets_are_listed() {
+        let message = Error::Preset.to_string();
+        for preset in Preset::ALL {
+            assert!(
+                message.split([' ', ',']).any(|word| word == preset.name()),
+                "{}: {message}",
+                preset.name()
+            );
+        }
+    }
+
+    #[test]
+    fn levels_are_called_as_in_the_standard() {
+        let message = |level| Error::Level { level, limit: "bit rate (MaxBR)" }.to_string();
+        assert_eq!(message(41), "bit rate (MaxBR) exceeds the limit of level 4.1");
+        assert_eq!(message(9), "bit rate (MaxBR) exceeds the limit of level 1b");
+        assert_eq!(Error::NoLevel(47).to_string(), "unknown level 4.7");
     }
 }

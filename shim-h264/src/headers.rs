@@ -1,6 +1,6 @@
 //! The parameter sets of a configuration, and messages about when pictures are removed from the buffer.
 
-use crate::config::Config;
+use crate::config::{Config, UNSPECIFIED};
 use crate::gop::Picture;
 use crate::level::Level;
 use crate::rate::{Buffer, RateControl};
@@ -9,8 +9,41 @@ use crate::syntax::sei::{BufferingPeriod, InitialCpbRemovalDelay, PicTiming, Sei
 use crate::syntax::sps::SeqParameterSet;
 use crate::syntax::vui::VuiParameters;
 
-/// Primaries, a transfer or a matrix that nothing is known of (Tables E-3 to E-5).
-const UNSPECIFIED: u8 = 2;
+/// The sample aspect ratios of Table E-1, from `aspect_ratio_idc` 1 on.
+const SAMPLE_ASPECT_RATIOS: [(u16, u16); 16] = [
+    (1, 1),
+    (12, 11),
+    (10, 11),
+    (16, 11),
+    (40, 33),
+    (24, 11),
+    (20, 11),
+    (32, 11),
+    (80, 33),
+    (18, 11),
+    (15, 11),
+    (64, 33),
+    (160, 99),
+    (4, 3),
+    (3, 2),
+    (2, 1),
+];
+
+/// `Extended_SAR` (Table E-1).
+const EXTENDED_SAR: u8 = 255;
+
+/// `aspect_ratio_idc`, `sar_width` and `sar_height` of a ratio.
+fn sample_aspect_ratio((width, height): (u16, u16)) -> (u8, u16, u16) {
+    let (mut a, mut b) = (width, height);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    let ratio = (width / a, height / a);
+    match (1..).zip(SAMPLE_ASPECT_RATIOS).find(|&(_, known)| known == ratio) {
+        Some((idc, _)) => (idc, 0, 0),
+        None => (EXTENDED_SAR, ratio.0, ratio.1),
+    }
+}
 
 /// The sequence parameter set of the Constrained Baseline profile.
 pub(crate) fn seq_parameter_set(config: &Config, level: Level, buffer: Option<&Buffer>) -> SeqParameterSet {
@@ -18,6 +51,11 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level, buffer: Option<&B
     let (level_idc, constraint_set3_flag) = level.idc();
     let (right, bottom) = (16 * mbs_wide - config.width, 16 * mbs_high - config.height);
     let max_num_ref_frames = config.references;
+    let full_range = config.colour.map(|colour| colour.full_range).or(config.full_range);
+    let described =
+        config.colour.is_some() || config.primaries != UNSPECIFIED || config.transfer != UNSPECIFIED;
+    let (aspect_ratio_idc, sar_width, sar_height) =
+        config.sample_aspect_ratio.map_or_else(Default::default, sample_aspect_ratio);
     SeqParameterSet {
         profile_idc: 66,
         constraint_set0_flag: true,
@@ -34,9 +72,15 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level, buffer: Option<&B
         frame_crop_bottom_offset: (bottom / 2) as u16,
         vui_parameters_present_flag: true,
         vui: VuiParameters {
-            video_signal_type_present_flag: config.colour.is_some(),
-            video_full_range_flag: config.colour.is_some_and(|colour| colour.full_range),
-            colour_description_present_flag: config.colour.is_some(),
+            aspect_ratio_info_present_flag: config.sample_aspect_ratio.is_some(),
+            aspect_ratio_idc,
+            sar_width,
+            sar_height,
+            video_signal_type_present_flag: full_range.is_some() || described,
+            video_full_range_flag: full_range.unwrap_or(false),
+            colour_description_present_flag: described,
+            colour_primaries: config.primaries,
+            transfer_characteristics: config.transfer,
             matrix_coefficients: config.colour.map_or(UNSPECIFIED, |colour| colour.matrix.code()),
             timing_info_present_flag: true,
             num_units_in_tick: config.frame_rate.1,

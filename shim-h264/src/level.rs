@@ -125,21 +125,21 @@ impl Level {
         let mbs = mbs_wide.saturating_mul(mbs_high);
         let side = 8 * self.max_fs as usize;
         if mbs > self.max_fs as usize {
-            return Some("macroblocks of a frame");
+            return Some("frame size (MaxFS)");
         }
         if mbs_wide * mbs_wide > side || mbs_high * mbs_high > side {
-            return Some("macroblocks of a side");
+            return Some("frame width or height (MaxFS)");
         }
         if mbs as u64 * u64::from(frames) > u64::from(self.max_mbps) * u64::from(seconds) {
-            return Some("macroblocks a second");
+            return Some("macroblock rate (MaxMBPS)");
         }
         if bit_rate.is_some_and(|rate| rate > 1200 * u64::from(self.max_br)) {
-            return Some("bits a second");
+            return Some("bit rate (MaxBR)");
         }
         if cpb_size.is_some_and(|size| size > 1200 * u64::from(self.max_cpb)) {
-            return Some("bits of the buffer");
+            return Some("CPB size (MaxCPB)");
         }
-        (references > self.max_dpb_frames(mbs)).then_some("frames that are referred to")
+        (references > self.max_dpb_frames(mbs)).then_some("DPB size (MaxDpbFrames)")
     }
 
     /// That the demands keep the level's limits.
@@ -212,7 +212,7 @@ mod tests {
         let level = Level::lowest(&demands).unwrap();
         assert_eq!((level.number(), level.idc()), (9, (11, true)));
         let error = Level::ALL[0].check(&demands).unwrap_err().to_string();
-        assert_eq!(error, "level 1.0 has fewer bits a second");
+        assert_eq!(error, "bit rate (MaxBR) exceeds the limit of level 1.0");
     }
 
     #[test]

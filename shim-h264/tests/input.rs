@@ -30,13 +30,13 @@ fn sizes_and_ranges() {
     }
     assert!(matches!(refused(|c| c.rate = RateControl::ConstantQuality(f32::NAN)), Error::Quality(_)));
     assert_eq!(refused(|c| c.rate = RateControl::AverageBitRate(0)), Error::BitRate);
-    let limit = "bits a second";
+    let limit = "bit rate (MaxBR)";
     assert_eq!(
         refused(|c| c.rate = RateControl::AverageBitRate(u64::MAX)),
         Error::Level { level: 52, limit }
     );
     assert_eq!(refused(|c| c.vbv = Some(Vbv::new(u64::MAX, 1))), Error::Level { level: 52, limit });
-    let limit = "bits of the buffer";
+    let limit = "CPB size (MaxCPB)";
     assert_eq!(refused(|c| c.vbv = Some(Vbv::new(1, u64::MAX))), Error::Level { level: 52, limit });
     assert_eq!(refused(|c| c.vbv = Some(Vbv::new(0, 0))), Error::BufferTime { rate: 0, bits: 0 });
     let rate = |rate, vbv| refused(|c| (c.rate, c.vbv) = (RateControl::AverageBitRate(rate), Some(vbv)));
@@ -61,14 +61,15 @@ fn sizes_and_ranges() {
     assert_eq!(refused(|c| c.frame_rate = (1, 0)), Error::FrameRate(1, 0));
     assert_eq!(refused(|c| c.level = Some(14)), Error::NoLevel(14));
     assert_eq!(refused(|c| c.keyint = 0), Error::Keyint);
+    assert_eq!(refused(|c| c.sample_aspect_ratio = Some((4, 0))), Error::SampleAspectRatio(4, 0));
     assert_eq!(refused(|c| c.references = 0), Error::References(0));
     assert_eq!(refused(|c| c.references = 17), Error::References(17));
     let error = refused(|c| (c.width, c.height, c.references, c.level) = (1920, 1080, 5, Some(40)));
-    assert_eq!(error.to_string(), "level 4.0 has fewer frames that are referred to");
+    assert_eq!(error.to_string(), "DPB size (MaxDpbFrames) exceeds the limit of level 4.0");
     let error = refused(|c| (c.width, c.level) = (1280, Some(10)));
-    assert_eq!(error.to_string(), "level 1.0 has fewer macroblocks of a frame");
+    assert_eq!(error.to_string(), "frame size (MaxFS) exceeds the limit of level 1.0");
     let error = refused(|c| c.frame_rate = (1_000_000, 1));
-    assert!(matches!(error, Error::Level { level: 52, limit: "macroblocks a second" }), "{error}");
+    assert!(matches!(error, Error::Level { level: 52, limit: "macroblock rate (MaxMBPS)" }), "{error}");
     for (error, name) in [
         (refused(|c| c.chroma_qp_index_offset = 13), "chroma_qp_index_offset"),
         (refused(|c| c.deblocking.alpha = -7), "slice_alpha_c0_offset_div2"),
@@ -171,4 +172,44 @@ fn broken_streams_are_read() {
             let _ = reader.read(unit);
         }
     }
+}
+
+/// What is said of the samples' meaning and shape is in the VUI (E.1.1).
+#[test]
+fn the_video_usability_information() {
+    let vui = |change: fn(&mut Config)| {
+        let mut config = Config::new(32, 32);
+        change(&mut config);
+        Encoder::new(config).unwrap().sps().vui.clone()
+    };
+    let usual = vui(|_| ());
+    assert!(!usual.aspect_ratio_info_present_flag && !usual.video_signal_type_present_flag);
+
+    // Table E-1 has the usual ratios, in lowest terms.
+    let sar = |ratio: (u16, u16)| {
+        let mut config = Config::new(32, 32);
+        config.sample_aspect_ratio = Some(ratio);
+        let vui = Encoder::new(config).unwrap().sps().vui.clone();
+        assert!(vui.aspect_ratio_info_present_flag);
+        (vui.aspect_ratio_idc, vui.sar_width, vui.sar_height)
+    };
+    assert_eq!(
+        [sar((1, 1)).0, sar((7, 7)).0, sar((12, 11)).0, sar((64, 48)).0, sar((2, 1)).0],
+        [1, 1, 2, 14, 16]
+    );
+    assert_eq!(sar((3000, 2002)), (255, 1500, 1001));
+
+    let range = vui(|c| c.full_range = Some(true));
+    assert!(range.video_signal_type_present_flag && range.video_full_range_flag);
+    assert!(!range.colour_description_present_flag);
+    let range = vui(|c| c.full_range = Some(false));
+    assert!(range.video_signal_type_present_flag && !range.video_full_range_flag);
+    let both = vui(|c| (c.full_range, c.colour) = (Some(true), Some(shim_h264::Colour::HD)));
+    assert!(!both.video_full_range_flag && both.colour_description_present_flag, "the colour says it");
+
+    let described = vui(|c| (c.primaries, c.transfer) = (9, 16));
+    assert!(described.colour_description_present_flag && !described.video_full_range_flag);
+    let codes =
+        [described.colour_primaries, described.transfer_characteristics, described.matrix_coefficients];
+    assert_eq!((codes, described.video_format), ([9, 16, 2], 5));
 }

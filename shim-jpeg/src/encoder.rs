@@ -32,6 +32,7 @@ pub struct Encoder {
     pub(crate) quality: u8,
     pub(crate) sampling: Sampling,
     pub(crate) exact: bool,
+    pub(crate) baseline: bool,
     /// Each process has its own habit.
     pub(crate) optimised: Option<bool>,
     pub(crate) trellis: bool,
@@ -84,6 +85,7 @@ impl Encoder {
             quality: Self::DEFAULT_QUALITY,
             sampling: Sampling::Usual(Subsampling::S420),
             exact: false,
+            baseline: false,
             optimised: None,
             trellis: false,
             scans: Scans::Sequential,
@@ -104,7 +106,8 @@ impl Encoder {
     }
 
     /// Sets the quantisation tables of luminance (and of all components of RGB and CMYK files) and of chrominance, row by row,
-    /// in the place of those that the quality gives. Elements are 1 to 255, and to 65535 for samples of 12 bits.
+    /// in the place of those that the quality gives. Elements are 1 to 255, to 32767 in [exact](Self::exact) files without
+    /// [`baseline`](Self::baseline), and to 65535 for samples of 12 bits.
     pub const fn quantisation_tables(mut self, luminance: [u16; 64], chrominance: [u16; 64]) -> Self {
         self.tables = Some([luminance, chrominance]);
         self
@@ -135,8 +138,19 @@ impl Encoder {
     /// Whether to transform by the accurate integer DCT: the file is then, byte for byte, the one that libjpeg-turbo's
     /// `cjpeg` writes for the same pixels and settings. Otherwise a faster one is used up to a quality of 96, whose
     /// coefficients may be off by one here and there.
+    ///
+    /// As in `cjpeg`, qualities up to 23 then have quantisation tables with elements above 255, which baseline files (SOF0) cannot
+    /// have: the file is an extended one (SOF1) unless [`baseline`](Self::baseline) is set. With [`trellis`](Self::trellis), whose
+    /// coefficients are others, it is not `cjpeg`'s.
     pub const fn exact(mut self, exact: bool) -> Self {
         self.exact = exact;
+        self
+    }
+
+    /// Whether to keep the quantisation tables of exact files within 255, as `cjpeg -baseline` does. Those of other files of 8
+    /// bits always are.
+    pub const fn baseline(mut self, baseline: bool) -> Self {
+        self.baseline = baseline;
         self
     }
 

@@ -188,7 +188,7 @@ mod tests {
 
     fn of(space: ColourSpace, factors: &[[u8; 2]]) -> Vec<(u8, Vec<u8>)> {
         let frame = Frame::new([300, 5], 8, space, factors).unwrap();
-        let tables = Quality::new(75).unwrap().tables();
+        let tables = Quality::new(75).unwrap().tables(crate::quality::BASELINE);
         segments(&headers(&frame, FrameKind::Baseline, &tables, &Metadata::default()).unwrap())
     }
 

@@ -68,7 +68,7 @@ impl<T: Sample> Process for Optimised<T> {
     }
 
     fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
-        write(&self.plan, &self.plan.scans[0], 0, &self.parts, self.runs.pool(), sink)?;
+        write(&self.plan, &self.plan.scans[0], &[], &self.parts, self.runs.pool(), sink)?;
         progress(1, 1);
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::marker::{self, FrameKind};
 use crate::optimised::Optimised;
 use crate::pool::Threads;
 use crate::process::Process;
-use crate::quality::{Quality, QuantisationTable};
+use crate::quality::{BASELINE, EXTENDED, Quality, QuantisationTable};
 use crate::restart::Restart;
 use crate::sample::Sample;
 use crate::script::{self, ScanSpec};
@@ -71,9 +71,12 @@ impl Plan {
             let validate = if progressive { script::validate } else { script::validate_sequential };
             validate(&scans, &blocks)?;
         }
+        // Baseline tables have elements of 8 bits.
+        let used = if frame.components.iter().any(|c| c.table == 1) { 2 } else { 1 };
+        let wide = tables[..used].iter().flatten().any(|&q| q > BASELINE);
         let kind = match (progressive, bits) {
             (true, _) => FrameKind::Progressive,
-            (false, 8) => FrameKind::Baseline,
+            (false, 8) if !wide => FrameKind::Baseline,
             (false, _) => FrameKind::Extended,
         };
         let headers = marker::headers(&frame, kind, &tables, &encoder.metadata)?;
@@ -124,9 +127,14 @@ fn tables(encoder: &Encoder, frame: &Frame) -> Result<[QuantisationTable; 2], Er
     let Some(tables) = encoder.tables else {
         let quality = Quality::new(encoder.quality)?;
         let dense = frame.components.iter().any(|c| c.table == 1 && (c.h, c.v) == (frame.h_max, frame.v_max));
-        return Ok(if encoder.trellis { quality.even_tables(dense) } else { quality.tables() });
+        let most = if encoder.exact && !encoder.baseline { EXTENDED } else { BASELINE };
+        return Ok(if encoder.trellis { quality.even_tables(dense) } else { quality.tables(most) });
     };
-    let most = if frame.bits == 8 { 255 } else { u16::MAX };
+    let most = match (frame.bits, encoder.exact && !encoder.baseline) {
+        (8, false) => BASELINE,
+        (8, true) => EXTENDED,
+        _ => u16::MAX,
+    };
     match tables.iter().flatten().find(|q| !(1..=most).contains(q)) {
         Some(&q) => Err(Error::QuantisationTable(q)),
         None => Ok(tables),

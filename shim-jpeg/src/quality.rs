@@ -3,6 +3,12 @@
 use crate::Error;
 use crate::tables::{CHROMINANCE_QUANTISATION, EVEN_QUANTISATION, LUMINANCE_QUANTISATION};
 
+/// The greatest element of a table of 8 bits, which the baseline process needs (T.81 B.2.4.1).
+pub(crate) const BASELINE: u16 = 255;
+
+/// The greatest element that libjpeg makes of a quality.
+pub(crate) const EXTENDED: u16 = 32_767;
+
 /// A quality of 1 (smallest file) to 100 (nearest to the source), on the scale of libjpeg.
 ///
 /// The scale is a convention, not a part of T.81: at 50 the example tables of Annex K are used as printed, below
@@ -10,7 +16,7 @@ use crate::tables::{CHROMINANCE_QUANTISATION, EVEN_QUANTISATION, LUMINANCE_QUANT
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Quality(u16);
 
-/// The elements Q of one table, row by row (T.81 A.3.4), each 1 to 255 where samples have 8 bits.
+/// The elements Q of one table, row by row (T.81 A.3.4), each 1 to 255 in baseline files.
 pub(crate) type QuantisationTable = [u16; 64];
 
 impl Quality {
@@ -19,9 +25,9 @@ impl Quality {
         if (1..=100).contains(&quality) { Ok(Self(u16::from(quality))) } else { Err(Error::Quality(quality)) }
     }
 
-    /// The tables for luminance (destination 0) and chrominance (destination 1).
-    pub(crate) fn tables(self) -> [QuantisationTable; 2] {
-        [LUMINANCE_QUANTISATION, CHROMINANCE_QUANTISATION].map(|table| table.map(|q| self.scale(q)))
+    /// The tables for luminance (destination 0) and chrominance (destination 1), of elements up to `most`.
+    pub(crate) fn tables(self, most: u16) -> [QuantisationTable; 2] {
+        [LUMINANCE_QUANTISATION, CHROMINANCE_QUANTISATION].map(|table| table.map(|q| self.scale(q, most)))
     }
 
     /// Tables that are more even, and one for all components: at the same PSNR, files are smaller. Elements of chrominance become
@@ -29,15 +35,19 @@ impl Quality {
     /// larger than one of the same quality by the typical tables, which are taken then.
     pub(crate) fn even_tables(self, dense: bool) -> [QuantisationTable; 2] {
         let most = if dense { 85 } else { 95 };
-        if self.0 > most { self.tables() } else { [EVEN_QUANTISATION.map(|q| self.scale(q)); 2] }
+        if self.0 > most {
+            self.tables(BASELINE)
+        } else {
+            [EVEN_QUANTISATION.map(|q| self.scale(q, BASELINE)); 2]
+        }
     }
 
-    /// One element: a percentage of the example's, rounded to the nearest and held to 8 bits.
-    fn scale(self, q: u16) -> u16 {
+    /// One element: a percentage of the example's, rounded to the nearest and held to `most`.
+    fn scale(self, q: u16, most: u16) -> u16 {
         let Self(quality) = self;
         let percent = if quality < 50 { 5000 / quality } else { 200 - 2 * quality };
         let scaled = (u32::from(q) * u32::from(percent) + 50) / 100;
-        scaled.clamp(1, 255) as u16
+        scaled.clamp(1, u32::from(most)) as u16
     }
 }
 
@@ -54,15 +64,24 @@ mod tests {
 
     #[test]
     fn the_example_tables_stand_at_50() {
-        let [luminance, chrominance] = Quality::new(50).unwrap().tables();
+        let [luminance, chrominance] = Quality::new(50).unwrap().tables(BASELINE);
         assert_eq!(luminance, LUMINANCE_QUANTISATION);
         assert_eq!(chrominance, CHROMINANCE_QUANTISATION);
     }
 
     #[test]
     fn the_ends_of_the_scale() {
-        assert_eq!(Quality::new(100).unwrap().tables(), [[1; 64]; 2]);
-        assert_eq!(Quality::new(1).unwrap().tables(), [[255; 64]; 2]);
+        assert_eq!(Quality::new(100).unwrap().tables(BASELINE), [[1; 64]; 2]);
+        assert_eq!(Quality::new(1).unwrap().tables(BASELINE), [[255; 64]; 2]);
+    }
+
+    #[test]
+    fn without_the_baseline_limit_tables_grow_on() {
+        let [luminance, chrominance] = Quality::new(1).unwrap().tables(EXTENDED);
+        assert_eq!((luminance[0], luminance[63], chrominance[63]), (800, 4950, 4950));
+        let quality = Quality::new(24).unwrap();
+        assert_eq!(quality.tables(EXTENDED), quality.tables(BASELINE), "from here on there is no difference");
+        assert_ne!(Quality::new(23).unwrap().tables(EXTENDED), Quality::new(23).unwrap().tables(BASELINE));
     }
 
     #[test]
@@ -72,7 +91,7 @@ mod tests {
             coarse.iter().flatten().zip(fine.iter().flatten()).all(|(c, f)| c >= f)
         };
         for quality in 2..=100 {
-            assert!(finer(of(quality - 1).tables(), of(quality).tables()), "{quality}");
+            assert!(finer(of(quality - 1).tables(BASELINE), of(quality).tables(BASELINE)), "{quality}");
             let even =
                 quality == 96 || finer(of(quality - 1).even_tables(false), of(quality).even_tables(false));
             assert!(even, "{quality}");
@@ -82,7 +101,7 @@ mod tests {
     #[test]
     fn values_between_are_rounded() {
         // 16 at quality 75 is 50 %, 11 becomes 5.5 and so 6; at 90 it is 20 %, 11 becomes 2.2 and so 2.
-        assert_eq!(Quality::new(75).unwrap().tables()[0][..2], [8, 6]);
-        assert_eq!(Quality::new(90).unwrap().tables()[0][..2], [3, 2]);
+        assert_eq!(Quality::new(75).unwrap().tables(BASELINE)[0][..2], [8, 6]);
+        assert_eq!(Quality::new(90).unwrap().tables(BASELINE)[0][..2], [3, 2]);
     }
 }

@@ -10,7 +10,7 @@ use crate::pool::Pool;
 use crate::process::{Process, Rows};
 use crate::sample::Sample;
 use crate::segment::Segment;
-use crate::symbolic::{SymbolicScan, Symbols, interval, write};
+use crate::symbolic::{SymbolicScan, Symbols, write};
 use crate::{Error, Image, search};
 
 /// The process.
@@ -59,10 +59,6 @@ impl<T: Sample> Process for Stored<T> {
         let Self { plan, pool, image, .. } = self;
         let searched = plan.search.then(|| search::smallest(plan, image, pool));
         let scans = searched.as_ref().unwrap_or(&plan.scans);
-        let before = |index: usize| match index {
-            0 => 0,
-            _ => interval(&plan.frame, &scans[index - 1], plan.restart),
-        };
         let write_scan = |memory: &mut Symbols, index: usize, sink: &mut Sink<'_>| -> Result<(), Error> {
             let mut scan = SymbolicScan::new(&plan.frame, &scans[index], plan.restart);
             scan = scan.with_memory(core::mem::take(memory));
@@ -70,7 +66,7 @@ impl<T: Sample> Process for Stored<T> {
                 scan.row(row);
             }
             let symbols = [scan.end()];
-            write(plan, &scans[index], before(index), &symbols, pool, sink)?;
+            write(plan, &scans[index], &scans[..index], &symbols, pool, sink)?;
             [*memory] = symbols;
             Ok(())
         };

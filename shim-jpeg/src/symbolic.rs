@@ -231,11 +231,11 @@ pub(crate) fn interval(frame: &Frame, spec: &ScanSpec, restart: Restart) -> u16 
 }
 
 /// Writes a scan whose symbols are those of `parts`, one after the other: the tables that it uses, made for it or the typical
-/// ones, its header, and its bits. `before` is Ri of the scan before it.
+/// ones unless one of the scans `before` it has used them, its header, and its bits.
 pub(crate) fn write(
     plan: &Plan,
     spec: &ScanSpec,
-    before: u16,
+    before: &[ScanSpec],
     parts: &[Symbols],
     pool: &Pool,
     sink: &mut Sink<'_>,
@@ -243,11 +243,14 @@ pub(crate) fn write(
     let mut header = Vec::new();
     let mut assigned = Assigned::new([0; VALUES]);
     for (class, destination, table) in tables(plan, spec, parts, pool) {
-        marker::huffman_table(&mut header, class, destination, &table);
+        let there = |scan: &ScanSpec| used(plan, scan).any(|used| used == (class, destination));
+        if plan.optimised || !before.iter().any(there) {
+            marker::huffman_table(&mut header, class, destination, &table);
+        }
         assigned.assign(2 * class + destination, &table);
     }
     let interval = interval(&plan.frame, spec, plan.restart);
-    if interval != before {
+    if interval != before.last().map_or(0, |scan| self::interval(&plan.frame, scan, plan.restart)) {
         marker::restart_interval(&mut header, interval);
     }
     marker::start_of_scan(&mut header, &plan.frame, spec);
@@ -279,7 +282,16 @@ pub(crate) fn write(
     bits.finish(sink)
 }
 
-/// The tables that a scan uses, with their class Tc and destination Th, in the order of the components.
+/// Class Tc and destination Th of the tables that a scan uses, in the order of the components; some more than once.
+fn used(plan: &Plan, spec: &ScanSpec) -> impl Iterator<Item = (u8, u8)> {
+    let classes = [spec.ss == 0 && !spec.refines(), spec.se > 0];
+    spec.components.iter().flat_map(move |&c| {
+        let destination = plan.frame.components[usize::from(c)].table;
+        (0..).zip(classes).filter(|&(_, used)| used).map(move |(class, _)| (class, destination))
+    })
+}
+
+/// The tables that a scan uses, with their class and destination.
 fn tables(
     plan: &Plan,
     spec: &ScanSpec,
@@ -288,25 +300,21 @@ fn tables(
 ) -> Vec<(u8, u8, HuffmanSpecification)> {
     let counts = if plan.optimised { pool.map(parts, Symbols::counts) } else { Vec::new() };
     let mut tables = Vec::with_capacity(MAX_COMPONENTS);
-    for &c in &spec.components {
-        for class in 0..2 {
-            let used = if class == 0 { spec.ss == 0 && !spec.refines() } else { spec.se > 0 };
-            let destination = plan.frame.components[usize::from(c)].table;
-            if !used || tables.iter().any(|&(c, d, _)| (c, d) == (class, destination)) {
-                continue;
-            }
-            let typical = [[&LUMINANCE_DC, &CHROMINANCE_DC], [&LUMINANCE_AC, &CHROMINANCE_AC]];
-            let table = if plan.optimised {
-                let first = 256 * usize::from(2 * class + destination);
-                let halves = |value: usize| [first + value, VALUES + first + value];
-                let sum =
-                    |value| counts.iter().flat_map(|c| halves(value).map(|place| u64::from(c[place]))).sum();
-                optimal::table(&core::array::from_fn(sum))
-            } else {
-                typical[usize::from(class)][usize::from(destination)].clone()
-            };
-            tables.push((class, destination, table));
+    for (class, destination) in used(plan, spec) {
+        if tables.iter().any(|&(c, d, _)| (c, d) == (class, destination)) {
+            continue;
         }
+        let typical = [[&LUMINANCE_DC, &CHROMINANCE_DC], [&LUMINANCE_AC, &CHROMINANCE_AC]];
+        let table = if plan.optimised {
+            let first = 256 * usize::from(2 * class + destination);
+            let halves = |value: usize| [first + value, VALUES + first + value];
+            let sum =
+                |value| counts.iter().flat_map(|c| halves(value).map(|place| u64::from(c[place]))).sum();
+            optimal::table(&core::array::from_fn(sum))
+        } else {
+            typical[usize::from(class)][usize::from(destination)].clone()
+        };
+        tables.push((class, destination, table));
     }
     tables
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{Picture, run, tool};
-use shim_jpeg::{Encoder, Restart, Subsampling};
+use shim_jpeg::{ColourSpace, Encoder, Restart, ScanSpec, Subsampling};
 
 /// A change of settings.
 type Change = fn(Encoder) -> Encoder;
@@ -22,7 +22,7 @@ struct Mode {
 impl Mode {
     fn new(quality: u8) -> Self {
         Self { encoder: Encoder::new().exact(true).quality(quality), arguments: Vec::new() }
-            .with(&["-baseline", "-dct", "int", "-quality", &quality.to_string()], |e| e)
+            .with(&["-dct", "int", "-quality", &quality.to_string()], |e| e)
     }
 
     fn with(mut self, arguments: &[&str], change: impl FnOnce(Encoder) -> Encoder) -> Self {
@@ -83,6 +83,56 @@ fn every_mode() {
                         compare(&tool, picture, &mode);
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Qualities up to 23 have tables of 16 bits, unless `-baseline` keeps them to 8.
+#[test]
+fn every_quality() {
+    let Some(tool) = tool("cjpeg") else { return };
+    let cat = Picture::media("chelsea.png").part(100, 80, 131, 67);
+    for quality in 1..=100 {
+        compare(&tool, &cat, &Mode::new(quality));
+        compare(&tool, &cat, &Mode::new(quality).with(&["-baseline"], |e| e.baseline(true)));
+    }
+    for quality in [1, 5, 23] {
+        compare(&tool, &cat, &Mode::new(quality).with(&["-optimize"], |e| e.optimised(true)));
+        compare(&tool, &cat, &Mode::new(quality).with(&["-progressive"], |e| e.progressive(true)));
+        compare(
+            &tool,
+            &cat,
+            &Mode::new(quality).with(&["-grayscale"], |e| e.colour_space(ColourSpace::Grey)),
+        );
+    }
+}
+
+/// Sequential files of several scans: each table is there once, unless it is made for its scan.
+#[test]
+fn scripts() {
+    let Some(tool) = tool("cjpeg") else { return };
+    let cat = Picture::media("chelsea.png").part(100, 80, 131, 67);
+    let folder = tempfile::tempdir().unwrap();
+    let whole = |components: &[u8]| ScanSpec::new(components, [0, 63], [0, 0]);
+    for (text, scans) in [
+        ("0; 1; 2;", [&[0][..], &[1], &[2]].map(whole).to_vec()),
+        ("0; 1 2;", [&[0][..], &[1, 2]].map(whole).to_vec()),
+        ("0 1; 2;", [&[0, 1][..], &[2]].map(whole).to_vec()),
+        ("2; 0; 1;", [&[2][..], &[0], &[1]].map(whole).to_vec()),
+    ] {
+        let script = folder.path().join("script");
+        std::fs::write(&script, text).unwrap();
+        let arguments = ["-scans", script.to_str().unwrap()];
+        for (restart, change) in [(&[][..], Restart::Never), (&["-restart", "1"], Restart::Rows(1))] {
+            for threads in [1, 3] {
+                let mode = |optimise: &[&str]| {
+                    let mode =
+                        Mode::new(50).with(&arguments, |e| e.scans(&scans).restart(change).threads(threads));
+                    mode.with(restart, |e| e).with(optimise, |e| e.optimised(!optimise.is_empty()))
+                };
+                compare(&tool, &cat, &mode(&[]));
+                compare(&tool, &cat, &mode(&["-optimize"]));
             }
         }
     }

@@ -49,15 +49,15 @@ enum Stage {
 }
 
 impl State {
-    /// Does something with the encoder, which begins now if it has not. It is gone after a panic.
+    /// Does something with the encoder, which begins now if it has not and this succeeds. It is gone after a panic.
     fn step<T>(
         &mut self,
         action: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<T, shim_h264::Error>,
     ) -> Result<T, Failure> {
-        let mut encoder = match std::mem::replace(&mut self.stage, Stage::Lost) {
-            Stage::Frames(encoder) => encoder,
+        let (mut encoder, begun) = match std::mem::replace(&mut self.stage, Stage::Lost) {
+            Stage::Frames(encoder) => (encoder, true),
             Stage::Settings => match Encoder::new(self.config.clone()) {
-                Ok(encoder) => Box::new(encoder),
+                Ok(encoder) => (Box::new(encoder), false),
                 Err(error) => {
                     self.stage = Stage::Settings;
                     return Err(error.into());
@@ -66,7 +66,8 @@ impl State {
             Stage::Lost => return Err(lost()),
         };
         let result = action(&mut encoder, &mut self.bytes);
-        self.stage = Stage::Frames(encoder);
+        // What was refused as the first has begun nothing, and leaves the settings open.
+        self.stage = if begun || result.is_ok() { Stage::Frames(encoder) } else { Stage::Settings };
         Ok(result?)
     }
 }

@@ -298,6 +298,50 @@ pub unsafe extern "C" fn shim_h264_encoder_set_colour(
     unsafe { call(encoder, action) }
 }
 
+/// Sets the sample aspect ratio, width over height of a sample, which is written into the stream: each 1 to 65535.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_sample_aspect_ratio(
+    encoder: *mut H264Encoder,
+    width: u32,
+    height: u32,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let ratio: (u16, u16) = (fitting("width", width)?, fitting("height", height)?);
+        if ratio.0 == 0 || ratio.1 == 0 {
+            return Err(shim_h264::Error::SampleAspectRatio(ratio.0, ratio.1).into());
+        }
+        encoder.change(|config| config.sample_aspect_ratio = Some(ratio))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets whether (not 0) samples use all values, which is written into the stream where no color is set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_full_range(
+    encoder: *mut H264Encoder,
+    full_range: c_int,
+) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.full_range = Some(full_range != 0))) }
+}
+
+/// Sets color primaries and transfer characteristics, which are written into the stream: code points of Tables E-3 and E-4 of
+/// H.264, 2 where unspecified.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_color_description(
+    encoder: *mut H264Encoder,
+    primaries: u32,
+    transfer: u32,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let codes = (fitting("primaries", primaries)?, fitting("transfer", transfer)?);
+        encoder.change(|config| (config.primaries, config.transfer) = codes)
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
 /// A number that may be negative, and is small.
 fn signed(name: &str, value: c_int) -> Result<i8, Failure> {
     i8::try_from(value).map_err(|_| Failure::new(SHIM_ERROR_VALUE, format!("`{name}` is {value}")))

@@ -138,6 +138,12 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_colour(SHIM_H264_MATRIX_BT601, 1), |config| {
         config.colour = Some(Colour { matrix: Matrix::Bt601, full_range: true });
     });
+    sets!(shim_h264_encoder_set_sample_aspect_ratio(4, 3), |config| config.sample_aspect_ratio =
+        Some((4, 3)));
+    sets!(shim_h264_encoder_set_full_range(1), |config| config.full_range = Some(true));
+    sets!(shim_h264_encoder_set_color_description(9, 16), |config| {
+        (config.primaries, config.transfer) = (9, 16);
+    });
 }
 
 #[test]
@@ -152,6 +158,36 @@ fn what_no_setting_can_be_is_refused() {
     refuses!(shim_h264_encoder_set_level(300));
     refuses!(shim_h264_encoder_set_format(2));
     refuses!(shim_h264_encoder_set_colour(2, 0));
+    refuses!(shim_h264_encoder_set_sample_aspect_ratio(0, 1));
+    refuses!(shim_h264_encoder_set_sample_aspect_ratio(1, 65_536));
+    refuses!(shim_h264_encoder_set_color_description(256, 2));
+}
+
+#[test]
+fn a_first_frame_that_is_refused_leaves_the_settings_open() {
+    let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+    let samples = vec![0; (WIDTH + 2) * HEIGHT * 4];
+    let mut packet = PACKET;
+    // SAFETY: all objects are live, and the encoder is freed last.
+    unsafe {
+        for pixels in [SHIM_H264_PIXELS_I420, SHIM_H264_PIXELS_RGBA] {
+            let mut frame = described(&samples, pixels);
+            frame.width += 2;
+            frame.plane_sizes = if pixels == SHIM_H264_PIXELS_I420 {
+                frame.planes = [samples.as_ptr(); 3];
+                [samples.len(); 3]
+            } else {
+                [samples.len(), 0, 0]
+            };
+            assert_eq!(shim_h264_encode(encoder, &raw const frame, &raw mut packet), SHIM_ERROR_DIMENSIONS);
+            assert_eq!(shim_h264_encoder_set_qp(encoder, 40), SHIM_OK, "{}", message(encoder));
+        }
+    }
+    let mut config = Config::new(WIDTH, HEIGHT);
+    config.rate = RateControl::ConstantQp(40);
+    assert!(packets(encoder, &frames(), SHIM_H264_PIXELS_I420) == wanted(&config));
+    // SAFETY: as above.
+    unsafe { shim_h264_encoder_free(encoder) };
 }
 
 #[test]

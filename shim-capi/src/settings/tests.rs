@@ -82,6 +82,7 @@ fn every_setter_is_the_encoders() {
     }
     for flag in [0, 1, -1] {
         sets!(shim_jpeg_encoder_set_exact(flag), new().exact(flag != 0));
+        sets!(shim_jpeg_encoder_set_baseline(flag), new().baseline(flag != 0));
         sets!(shim_jpeg_encoder_set_optimised(flag), new().optimised(flag != 0));
         sets!(
             shim_jpeg_encoder_set_threads(flag.unsigned_abs()),

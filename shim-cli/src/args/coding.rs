@@ -11,80 +11,88 @@ use super::values::{self, Lossless, Sampling};
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(next_help_heading = "Encoding")]
 pub(crate) struct Coding {
-    /// From 1 (smallest file) to 100 (nearest to the source) [default: 90]
+    /// Compression quality, 1 (worst) to 100 (best) [default: 90]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,
 
-    /// Find the greatest quality whose file has at most so many bytes; 20k are 20 000, 2M are 2 000 000
+    /// Search for the highest quality that fits in this file size, such as 20k or 2M
     #[arg(long, value_name = "BYTES", value_parser = values::bytes, conflicts_with_all = ["quality", "qtables"])]
     pub(crate) size: Option<usize>,
 
-    /// Find the least quality whose components have a PSNR of so many decibels
+    /// Search for the lowest quality that reaches this PSNR
     ///
-    /// It is that of Y, Cb and Cr at their own densities: what subsampling takes away is not in it.
-    #[arg(long, value_name = "DB", conflicts_with_all = ["quality", "qtables", "size"])]
+    /// Measured on the components as they are coded: the loss by chroma subsampling is not included.
+    #[arg(long, value_name = "DB", value_parser = values::psnr, conflicts_with_all = ["quality", "qtables", "size"])]
     pub(crate) psnr: Option<f64>,
 
-    /// Density of the colour: 444 (full), 422, 420, 440, 411, or factors as 2x2,1x1,1x1
+    /// Chroma subsampling: 444, 422, 420, 440, 411, or the sampling factors of each component, such as 2x2,1x1,1x1
     ///
-    /// 420, half the density on both axes, suits photographs; 444 screenshots, drawings and text. Factors are those of
-    /// each component, across and down, as cjpeg's -sample takes them.
-    #[arg(short, long, value_name = "MODE", default_value = "420", value_parser = values::sampling)]
+    /// 420 suits photographs, 444 screenshots, drawings and text.
+    #[arg(short, long, value_name = "MODE", visible_alias = "sample", default_value = "420", value_parser = values::sampling)]
     pub(crate) subsampling: Sampling,
 
-    /// Transform accurately: the file is the one that libjpeg-turbo's cjpeg writes, byte for byte
+    /// Use the accurate integer DCT: the file is bit-exact with libjpeg-turbo's cjpeg -dct int
+    ///
+    /// As with cjpeg, quantization tables have 16 bits at qualities up to 23, which makes an extended sequential file (SOF1),
+    /// unless --baseline is given.
     #[arg(short, long)]
     pub(crate) exact: bool,
 
-    /// Make Huffman tables that fit the image: smaller files, in two passes
+    /// Force baseline quantization tables: limit their elements to 255
+    ///
+    /// Without --exact, tables computed from a quality are always so.
+    #[arg(long)]
+    pub(crate) baseline: bool,
+
+    /// Optimize Huffman tables: smaller file, slower compression
     #[arg(short = 'O', long, visible_alias = "optimise")]
     pub(crate) optimize: bool,
 
-    /// Write progressive files, which show coarsely at first and are smaller
+    /// Create a progressive JPEG file
     #[arg(short, long)]
     pub(crate) progressive: bool,
 
-    /// Take more time for smaller files, as mozjpeg does: best with --progressive
+    /// Use trellis quantization, as mozjpeg does: smaller file, much slower compression; best with --progressive
     ///
-    /// Coefficients are chosen for the least of bits and error together, tables are more even than the usual ones, and of
-    /// progressive files those scans are written, of many, that fit the image. At the same PSNR files are smaller; at the same
-    /// quality errors are greater, too.
-    #[arg(short, long)]
+    /// Also uses flatter quantization tables, and with --progressive optimizes the scan script. At the same PSNR files are
+    /// smaller; at the same quality distortion is greater.
+    #[arg(short, long, conflicts_with = "exact")]
     pub(crate) trellis: bool,
 
-    /// Write files of these scans, progressive or not, in the syntax of cjpeg's -scans
+    /// Use the multi-scan script in this file, in the syntax of cjpeg's -scans
     #[arg(long, value_name = "FILE", conflicts_with = "progressive")]
     pub(crate) scans: Option<PathBuf>,
 
-    /// Let decoders start anew after N rows of MCUs, or with NB after N MCUs
+    /// Restart interval, in MCU rows, or in MCUs with B appended
     #[arg(long, value_name = "N", value_parser = values::restart)]
     pub(crate) restart: Option<Restart>,
 
-    /// Write luminance alone
+    /// Create a grayscale JPEG file
     #[arg(short, long, visible_alias = "greyscale", conflicts_with = "rgb")]
     pub(crate) grayscale: bool,
 
-    /// Write red, green and blue as they are, without conversion to luminance and chrominance
+    /// Create an RGB JPEG file, without conversion to YCbCr
     #[arg(long)]
     pub(crate) rgb: bool,
 
-    /// Take quantisation tables from a file of 64 numbers or twice 64, as cjpeg's -qtables
+    /// Use the quantization tables in this file, in the syntax of cjpeg's -qtables
     ///
-    /// The first table is for luminance, the second for chrominance; one is for both. Numbers are in rows, and # begins a
-    /// comment. With --quality they are scaled as the tables of the standard are, to themselves at 50.
+    /// One or two tables of 64 numbers, row by row; # begins a comment. The first is for luminance, the second for
+    /// chrominance, which otherwise has the standard's. --quality scales them, by 1 at 50; without it they are used as they
+    /// are, and the standard's is that of quality 75.
     #[arg(long, value_name = "FILE")]
     pub(crate) qtables: Option<PathBuf>,
 
-    /// Bits of a sample in the file: 8 or 12, or 2 to 16 with --lossless [default: 8, or those of IN]
+    /// Data precision in bits: 8 or 12, or 2 to 16 with --lossless [default: 8; with --lossless that of IN]
     ///
-    /// Without --lossless, 8 are usual; few decoders read 12. With it, the samples of IN are kept as they are.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=16))]
+    /// Few decoders support 12.
+    #[arg(long, visible_alias = "precision", value_name = "N", value_parser = clap::value_parser!(u8).range(2..=16))]
     pub(crate) bits: Option<u8>,
 
-    /// Write lossless files (SOF3) by a predictor of 1 to 7, and without the PT lowest bits. Few decoders read them
+    /// Create a lossless JPEG file (SOF3) with predictor P, 1 to 7, and point transform PT; few decoders support it
     ///
-    /// Predictors are those of Table H.1 of the standard: 1 is the sample to the left, 2 the one above, 7 the mean of both,
-    /// which suits photographs. Colours are written as RGB, at full density.
+    /// Predictors are those of Table H.1: 1 is the sample to the left, 2 the one above, 7 the average of both, which suits
+    /// photographs. Color images are stored as RGB without subsampling.
     #[arg(
         long,
         value_name = "P[,PT]",
@@ -105,7 +113,7 @@ impl Coding {
     /// What is wrong with options that can be read.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let other = self.lossless.is_none() && self.bits.is_some_and(|bits| bits != 8 && bits != 12);
-        other.then_some("--bits is 8 or 12 without --lossless")
+        other.then_some("--bits must be 8 or 12 without --lossless")
     }
 
     /// The quality that was asked for or is usual.

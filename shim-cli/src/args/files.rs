@@ -8,31 +8,35 @@ use super::values;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Files")]
 pub(crate) struct Files {
-    /// The images to read, and without --out-dir the file to write
+    /// Input files, and without --out-dir the output file
     ///
-    /// Folders are walked, and of what is in them files with the names of PNG, PNM and JPEG files are taken. `-` is
-    /// stdin or stdout.
+    /// `-` is stdin or stdout. Folders are searched for files with the extensions of PNG, PNM and JPEG. The extension of the
+    /// output is .jpg, .jpeg, .jpe or .jfif.
     #[arg(value_name = "IN", required = true, help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Write to this folder, which is made if it is not there
+    /// Write to this folder, creating it if necessary
     ///
-    /// A file IN becomes DIR/NAME.jpg; what is below a folder IN keeps its place below it. A file that exists is left
-    /// alone, and counts as failed, unless --force is given. With IN OUT, on the other hand, OUT is replaced.
+    /// IN becomes DIR/NAME.jpg; paths below a folder IN are kept. Files that exist are not overwritten, which counts as a
+    /// failure, unless --force is given. With IN OUT, OUT is always overwritten.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out_dir: Option<PathBuf>,
 
-    /// Add this to the names in DIR: NAME.jpg becomes NAMETEXT.jpg
+    /// Append to the names in DIR: NAME.jpg becomes NAMETEXT.jpg
     #[arg(long, value_name = "TEXT", requires = "out_dir", allow_hyphen_values = true)]
     pub(crate) suffix: Option<String>,
 
-    /// Replace files in DIR that exist
+    /// Overwrite existing files in DIR
     #[arg(short, long, requires = "out_dir")]
     pub(crate) force: bool,
 
-    /// Threads to work with, 0 for one on each core
+    /// Refuse images with more pixels than this
+    #[arg(long, value_name = "N", default_value = "250M", value_parser = values::pixels)]
+    pub(crate) max_pixels: u64,
+
+    /// Number of threads, 0 for one per core
     ///
-    /// Of several files each is encoded by one thread, a single one by all. Files do not depend on it.
+    /// Several files are encoded in parallel, one thread each; a single file by all threads. The output does not depend on it.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     pub(crate) threads: usize,
 }

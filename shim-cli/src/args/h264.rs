@@ -7,26 +7,31 @@ use shim_h264::{Colour, Matrix, Pixels, Preset};
 
 use super::values;
 
-/// What raw frames are.
+/// Pixel format of raw video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Raw {
-    /// Planes of Y, Cb and Cr, chroma at half the density
+pub(crate) enum PixFmt {
+    /// Planar Y, Cb, Cr, 4:2:0
+    #[value(name = "yuv420p", alias = "i420")]
     I420,
-    /// Red, green and blue, a byte each
+    /// Planar Y, interleaved Cb and Cr, 4:2:0
+    Nv12,
+    /// R, G, B
     Rgb24,
-    /// Blue, green and red, a byte each
+    /// B, G, R
     Bgr24,
-    /// Red, green, blue, and a byte that is not looked at
+    /// R, G, B, and a byte that is ignored
+    #[value(alias = "rgb0")]
     Rgba,
-    /// Blue, green, red, and a byte that is not looked at
+    /// B, G, R, and a byte that is ignored
+    #[value(alias = "bgr0")]
     Bgra,
 }
 
-impl Raw {
-    /// What red, green and blue are, if it is these.
+impl PixFmt {
+    /// The order of red, green and blue, if it is one of these formats.
     pub(crate) const fn pixels(self) -> Option<Pixels> {
         match self {
-            Self::I420 => None,
+            Self::I420 | Self::Nv12 => None,
             Self::Rgb24 => Some(Pixels::Rgb),
             Self::Bgr24 => Some(Pixels::Bgr),
             Self::Rgba => Some(Pixels::Rgba),
@@ -35,165 +40,275 @@ impl Raw {
     }
 }
 
-/// What luma and chroma mean.
+/// Color matrix and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Meaning {
-    /// BT.601 in the limited range
+pub(crate) enum ColorMatrix {
+    /// BT.601, limited range
     Bt601,
-    /// BT.709 in the limited range
+    /// BT.709, limited range
     Bt709,
-    /// BT.601 in the full range, as JPEG files have it
+    /// BT.601, full range (JFIF)
     Bt601Full,
-    /// BT.709 in the full range
+    /// BT.709, full range
     Bt709Full,
 }
 
+/// Range of the samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Range {
+    /// Luma from 16 to 235, chroma from 16 to 240
+    #[value(aliases = ["tv", "mpeg"])]
+    Limited,
+    /// 0 to 255
+    #[value(aliases = ["pc", "jpeg"])]
+    Full,
+}
+
+/// Profiles that streams can conform to: each stream conforms to both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Profile {
+    /// Baseline
+    Baseline,
+    /// Constrained Baseline, which every stream conforms to
+    ConstrainedBaseline,
+}
+
+/// Code points of Table E-3 by the names that x264 has for them.
+const PRIMARIES: [(&str, u8); 10] = [
+    ("bt709", 1),
+    ("undef", 2),
+    ("bt470m", 4),
+    ("bt470bg", 5),
+    ("smpte170m", 6),
+    ("smpte240m", 7),
+    ("film", 8),
+    ("bt2020", 9),
+    ("smpte431", 11),
+    ("smpte432", 12),
+];
+
+/// Code points of Table E-4.
+const TRANSFERS: [(&str, u8); 16] = [
+    ("bt709", 1),
+    ("undef", 2),
+    ("bt470m", 4),
+    ("bt470bg", 5),
+    ("smpte170m", 6),
+    ("smpte240m", 7),
+    ("linear", 8),
+    ("log100", 9),
+    ("log316", 10),
+    ("iec61966-2-4", 11),
+    ("bt1361e", 12),
+    ("iec61966-2-1", 13),
+    ("bt2020-10", 14),
+    ("bt2020-12", 15),
+    ("smpte2084", 16),
+    ("arib-std-b67", 18),
+];
+
+/// A code point by its name.
+fn code_point<const N: usize>(names: &'static [(&'static str, u8); N]) -> impl TypedValueParser<Value = u8> {
+    let parser = PossibleValuesParser::new(names.iter().map(|&(name, _)| name));
+    parser.map(|name| names.iter().find(|(known, _)| *known == name).map_or(2, |&(_, code)| code))
+}
+
 impl H264 {
-    /// What luma and chroma mean, if it is known.
-    pub(crate) fn meaning(&self) -> Option<Colour> {
-        self.colour.map(Colour::from).or_else(|| self.pixels.pixels().map(|_| Colour::HD))
+    /// Color matrix and range, if both are known: RGB is converted by BT.709 unless told.
+    pub(crate) fn color(&self) -> Option<Colour> {
+        let color = self.color.map(Colour::from).or_else(|| self.pix_fmt.pixels().map(|_| Colour::HD))?;
+        Some(Colour {
+            full_range: self.range.map_or(color.full_range, |range| range == Range::Full),
+            ..color
+        })
     }
 }
 
-impl From<Meaning> for Colour {
-    fn from(meaning: Meaning) -> Self {
-        let (matrix, full_range) = match meaning {
-            Meaning::Bt601 => (Matrix::Bt601, false),
-            Meaning::Bt709 => (Matrix::Bt709, false),
-            Meaning::Bt601Full => (Matrix::Bt601, true),
-            Meaning::Bt709Full => (Matrix::Bt709, true),
+impl From<ColorMatrix> for Colour {
+    fn from(color: ColorMatrix) -> Self {
+        let (matrix, full_range) = match color {
+            ColorMatrix::Bt601 => (Matrix::Bt601, false),
+            ColorMatrix::Bt709 => (Matrix::Bt709, false),
+            ColorMatrix::Bt601Full => (Matrix::Bt601, true),
+            ColorMatrix::Bt709Full => (Matrix::Bt709, true),
         };
         Self { matrix, full_range }
     }
 }
 
-/// Encode video as H.264.
+/// Encode video as H.264 (Constrained Baseline)
 ///
-/// Reads Y4M files of 4:2:0 and 8 bits, or with --size raw frames (I420, or with --pixels RGB), and writes an MP4 file if the name of OUT ends in .mp4, .m4v
-/// or .mov, and a byte stream (Annex B) otherwise. `-` is stdin or stdout. If the input ends within a frame, the frames before
-/// it are encoded, and a warning says so. A file is replaced only when the whole of the new one is ready.
+/// Reads Y4M (4:2:0, 8 bits), or raw video with --size. The container follows from the extension of OUT: MP4 for .mp4 and
+/// .m4v, MOV for .mov, a raw byte stream (Annex B) for .264, .h264, .avc and .26l; `-` is stdin, or a byte stream to
+/// stdout. OUT appears under its name only when it is complete; SIGINT, SIGTERM and SIGHUP complete it after the current
+/// frame, and a second signal discards it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch")]
 pub(crate) struct H264 {
-    /// The frames to read
+    /// Input file
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
 
-    /// The file to write
+    /// Output file
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
 
-    /// The input is raw frames of this size
-    #[arg(long, value_name = "WxH", value_parser = values::size)]
-    pub(crate) size: Option<[usize; 2]>,
-
-    /// What raw frames are
-    #[arg(long, value_name = "FORMAT", requires = "size", default_value = "i420")]
-    pub(crate) pixels: Raw,
-
-    /// What luma and chroma mean, to be written into the stream
+    /// Number of threads, 0 for one per core
     ///
-    /// Frames of red, green and blue are converted accordingly, with bt709 if nothing is said. Others stay as they are.
-    #[arg(long, value_name = "MATRIX", visible_alias = "color")]
-    pub(crate) colour: Option<Meaning>,
-
-    /// Frames a second, in place of what a Y4M file says; 30 for raw frames
-    #[arg(long, value_name = "N[/D]", value_parser = values::frame_rate)]
-    pub(crate) fps: Option<(u32, u32)>,
-
-    /// Encode at most so many frames
-    #[arg(long, value_name = "N")]
-    pub(crate) frames: Option<u64>,
-
-    /// The same quantisation parameter for all frames, 0 (nearest to the source) to 51 (smallest file)
-    #[arg(short, long, value_name = "QP", group = "rate", value_parser = clap::value_parser!(u8).range(0..=51))]
-    pub(crate) qp: Option<u8>,
-
-    /// About the same quality to the eye for all frames, on the scale of --qp; 23 if nothing is said of rate or quality
-    #[arg(long, value_name = "QUALITY", group = "rate", value_parser = values::quality)]
-    pub(crate) crf: Option<f32>,
-
-    /// So many bits a second in the mean, as 1500k or 1.5M
-    #[arg(short, long, value_name = "BITS", group = "rate", value_parser = values::bits)]
-    pub(crate) bitrate: Option<u64>,
-
-    /// Bits a second at which the buffer of a decoder fills, as 2M
-    ///
-    /// A frame that would be late has a higher quantisation parameter, and the stream says when each frame leaves the buffer.
-    #[arg(long, value_name = "BITS", requires = "bufsize", value_parser = values::bits)]
-    pub(crate) maxrate: Option<u64>,
-
-    /// Bits that the buffer has room for, as 4M
-    #[arg(long, value_name = "BITS", requires = "maxrate", value_parser = values::bits)]
-    pub(crate) bufsize: Option<u64>,
-
-    /// How much time is spent on making the stream small
-    #[arg(short, long, value_name = "PRESET", default_value = Preset::default().name(), value_parser = preset())]
-    pub(crate) preset: Preset,
-
-    /// Frames from one at which decoding can begin to the next; 1 has no frame predicted from others
-    #[arg(short, long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) keyint: u32,
-
-    /// Frames from there to where a scene begins, at which decoding can begin, too; a tenth of --keyint, or a second, if nothing is said
-    #[arg(long, value_name = "N", conflicts_with = "no_scenecut", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) min_keyint: Option<u32>,
-
-    /// Do not begin anew where a scene does
-    #[arg(long)]
-    pub(crate) no_scenecut: bool,
-
-    /// Frames that one is predicted from, 1 to 16
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
-    pub(crate) refs: u8,
-
-    /// Do not predict what stands by itself in a frame from what comes of others
-    ///
-    /// A decoder that has lost a frame then recovers macroblock by macroblock.
-    #[arg(long)]
-    pub(crate) constrained_intra: bool,
-
-    /// Slices of a frame, each of whole rows of macroblocks; as many as threads if --threads alone is given, and 1 otherwise
-    #[arg(long, value_name = "N")]
-    pub(crate) slices: Option<usize>,
-
-    /// Threads, 0 for one for each core
-    ///
-    /// It is slices that are divided among them: with more threads than slices, some have little to do. The stream depends on the slices
-    /// alone. In frames of 720p, two cost 0.2 to 1.5 % of the bytes, and eight 1.5 to 7 %. Without --slices there are as many as
-    /// threads, or as rows of macroblocks where these are fewer.
+    /// Threads encode slices: --threads N without --slices sets --slices N as well, up to the macroblock rows of a frame. Each
+    /// slice costs bits: in 720p, two cost 0.2 to 1.5 %, eight 1.5 to 7 %. The stream depends on --slices, not on --threads.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
     pub(crate) threads: usize,
 
-    /// The level, as 4.1; the lowest that fits if none is given
+    /// Frame size of raw input
+    #[arg(long, value_name = "WxH", visible_alias = "input-res", value_parser = values::size, help_heading = INPUT)]
+    pub(crate) size: Option<[usize; 2]>,
+
+    /// Pixel format of raw input
+    ///
+    /// RGB is converted to YUV by --color, BT.709 by default.
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        alias = "pixels",
+        requires = "size",
+        default_value = "yuv420p",
+        help_heading = INPUT
+    )]
+    pub(crate) pix_fmt: PixFmt,
+
+    /// Frame rate [default: that of Y4M input, 30 for raw input]
+    ///
+    /// A rational (30000/1001) or decimal number; 23.976, 29.97, 47.95, 59.94 and 119.88 are the NTSC rates over 1001.
+    #[arg(long, value_name = "N[/D]", value_parser = values::frame_rate, help_heading = INPUT)]
+    pub(crate) fps: Option<(u32, u32)>,
+
+    /// Skip the first N frames of the input
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = INPUT)]
+    pub(crate) seek: u64,
+
+    /// Maximum number of frames to encode
+    #[arg(long, value_name = "N", help_heading = INPUT)]
+    pub(crate) frames: Option<u64>,
+
+    /// Encode interlaced input as progressive frames
+    #[arg(long, help_heading = INPUT)]
+    pub(crate) no_interlaced: bool,
+
+    /// Preset: speed against compression
+    #[arg(short, long, value_name = "PRESET", default_value = Preset::default().name(), value_parser = preset())]
+    pub(crate) preset: Preset,
+
+    /// Require a profile
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<Profile>,
+
+    /// Level, such as 4.1 [default: the lowest that fits]
     #[arg(long, value_name = "LEVEL", value_parser = values::level)]
     pub(crate) level: Option<u8>,
 
-    /// Do not filter the edges of blocks
-    #[arg(long)]
+    /// Constant QP, 0 to 51
+    #[arg(short, long, value_name = "QP", group = "rate", value_parser = clap::value_parser!(u8).range(0..=51), help_heading = RATE)]
+    pub(crate) qp: Option<u8>,
+
+    /// Constant quality (CRF), 0 to 51, on the scale of QP [default: 23]
+    #[arg(long, value_name = "CRF", group = "rate", value_parser = values::quality, help_heading = RATE)]
+    pub(crate) crf: Option<f32>,
+
+    /// Average bit rate (ABR) in bit/s, such as 1500k or 1.5M
+    #[arg(short, long, value_name = "BITS", group = "rate", value_parser = values::bits, help_heading = RATE)]
+    pub(crate) bitrate: Option<u64>,
+
+    /// VBV maximum bit rate in bit/s, such as 2M
+    ///
+    /// A picture that would underflow the VBV is re-encoded at a higher QP. The stream carries HRD parameters and buffering
+    /// period and picture timing SEI messages.
+    #[arg(long, value_name = "BITS", visible_alias = "vbv-maxrate", requires = "bufsize", value_parser = values::bits, help_heading = RATE)]
+    pub(crate) maxrate: Option<u64>,
+
+    /// VBV buffer size in bits, such as 4M
+    #[arg(long, value_name = "BITS", visible_alias = "vbv-bufsize", requires = "maxrate", value_parser = values::bits, help_heading = RATE)]
+    pub(crate) bufsize: Option<u64>,
+
+    /// Maximum keyframe interval, in frames (1: intra only)
+    #[arg(short, long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..), help_heading = FRAMES)]
+    pub(crate) keyint: u32,
+
+    /// Minimum keyframe interval, in frames [default: a tenth of --keyint, at most a second]
+    #[arg(long, value_name = "N", conflicts_with = "no_scenecut", value_parser = clap::value_parser!(u32).range(1..), help_heading = FRAMES)]
+    pub(crate) min_keyint: Option<u32>,
+
+    /// Do not insert keyframes at scene cuts
+    #[arg(long, help_heading = FRAMES)]
+    pub(crate) no_scenecut: bool,
+
+    /// Number of reference frames, 1 to 16
+    #[arg(long, value_name = "N", visible_alias = "ref", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16), help_heading = FRAMES)]
+    pub(crate) refs: u8,
+
+    /// Number of slices per frame, each of whole macroblock rows [default: --threads]
+    #[arg(long, value_name = "N", help_heading = FRAMES)]
+    pub(crate) slices: Option<usize>,
+
+    /// Constrained intra prediction: predict intra macroblocks from intra macroblocks only
+    #[arg(long, help_heading = FRAMES)]
+    pub(crate) constrained_intra: bool,
+
+    /// Disable the deblocking filter
+    #[arg(long, help_heading = FRAMES)]
     pub(crate) no_deblock: bool,
 
-    /// Put an access unit delimiter before each frame
-    #[arg(long)]
+    /// Sample aspect ratio [default: that of Y4M input]
+    #[arg(long, value_name = "W:H", value_parser = values::sar, help_heading = VUI)]
+    pub(crate) sar: Option<(u16, u16)>,
+
+    /// Range of luma and chroma [default: that of --color or of Y4M input]
+    #[arg(long, value_name = "RANGE", help_heading = VUI)]
+    pub(crate) range: Option<Range>,
+
+    /// Color matrix, and range if --range is not given; YUV input is not converted
+    #[arg(long, value_name = "MATRIX", alias = "colour", visible_alias = "colormatrix", help_heading = VUI)]
+    pub(crate) color: Option<ColorMatrix>,
+
+    /// Color primaries
+    #[arg(long, value_name = "PRIMARIES", value_parser = code_point(&PRIMARIES), default_value = "undef", hide_possible_values = true, help_heading = VUI)]
+    pub(crate) colorprim: u8,
+
+    /// Transfer characteristics
+    #[arg(long, value_name = "TRANSFER", value_parser = code_point(&TRANSFERS), default_value = "undef", hide_possible_values = true, help_heading = VUI)]
+    pub(crate) transfer: u8,
+
+    /// Write access unit delimiters
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) aud: bool,
 
-    /// Write the frames as a decoder shows them to this file (I420)
-    #[arg(long, value_name = "FILE")]
+    /// Write reconstructed frames (raw yuv420p) to this file
+    #[arg(long, value_name = "FILE", visible_alias = "dump-yuv", help_heading = OUTPUT)]
     pub(crate) recon: Option<PathBuf>,
 
-    /// Write every element of the syntax, with its bits and value, to this file
-    #[arg(long, value_name = "FILE")]
+    /// Write every syntax element, with its bits and value, to this file
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) trace: Option<PathBuf>,
 
-    /// Print PSNR and SSIM of the frames as a decoder shows them
-    #[arg(long)]
+    /// Print PSNR and SSIM
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) stats: bool,
 
-    /// Print the results as JSON
-    #[arg(long)]
+    /// Print the report as JSON
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) json: bool,
+
+    /// Print warnings and errors only
+    #[arg(long, conflicts_with_all = ["stats", "json"], help_heading = OUTPUT)]
+    pub(crate) quiet: bool,
 }
+
+const INPUT: &str = "Input";
+const RATE: &str = "Rate control";
+const FRAMES: &str = "Frames and slices";
+const VUI: &str = "Video usability information";
+const OUTPUT: &str = "Output";
 
 /// The names of the presets.
 fn preset() -> impl TypedValueParser<Value = Preset> {
@@ -207,13 +322,14 @@ Examples:
   shim h264 clip.y4m clip.mp4 --bitrate 2M --maxrate 3M --bufsize 3M
   ffmpeg -i clip.webm -pix_fmt yuv420p -f yuv4mpegpipe - | shim h264 - clip.264 --qp 30
   shim h264 clip.y4m small.mp4 --preset slow
-  shim h264 --size 1920x1080 --fps 24000/1001 raw.yuv out.mp4 --stats
-  ffmpeg -i clip.webm -pix_fmt rgb24 -f rawvideo - | shim h264 --size 1280x720 --pixels rgb24 - clip.mp4
+  shim h264 --size 1920x1080 --fps 23.976 raw.yuv out.mp4 --stats
+  ffmpeg -i clip.webm -pix_fmt rgb24 -f rawvideo - | shim h264 --size 1280x720 --pix-fmt rgb24 - clip.mp4
 
 Exit codes:
   0  done
   1  a file could not be read, encoded or written
-  2  the command line is wrong, and nothing was done";
+  2  the command line or a setting is wrong
+A signal that interrupts the command ends it: 128 + N in shells.";
 
 #[cfg(test)]
 mod tests {
@@ -221,7 +337,7 @@ mod tests {
 
     #[test]
     fn exit_codes_are_those_of_the_command() {
-        for code in ["  0  done\n", "  2  the command line is wrong, and nothing was done"] {
+        for code in ["  0  done\n", "  2  the command line or a setting is wrong\n"] {
             assert!(AFTER_HELP.contains(code) && super::super::EXIT_CODES.contains(code));
         }
     }

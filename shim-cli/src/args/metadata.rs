@@ -11,31 +11,30 @@ use super::values;
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Metadata")]
 pub(crate) struct MetadataArgs {
-    /// What to keep of the source's metadata, as a list with commas
+    /// Metadata to copy from the input, separated by commas
     ///
-    /// Without its colour profile, an image may show in other colours, so that is kept. Exif and XMP data may say where
-    /// and by whom a photograph was taken, and are kept only when asked for. An orientation is carried out, and set to
-    /// upright in what is kept; the thumbnail in Exif data stays as it is.
+    /// Exif and XMP data may reveal where and by whom a photograph was taken, so they are not copied by default. The
+    /// orientation is applied to the image, and reset in what is copied; Exif thumbnails are left as they are.
     #[arg(short = 'm', long, value_name = "WHAT", value_delimiter = ',', default_value = "icc")]
     pub(crate) copy_metadata: Vec<Kept>,
 
-    /// Embed this ICC profile instead of the source's. Colours are not converted
+    /// Embed this ICC profile instead of the input's; colors are not converted
     #[arg(long, value_name = "FILE")]
     pub(crate) icc: Option<PathBuf>,
 
-    /// Embed this Exif data instead of the source's, as it is
+    /// Embed this Exif data instead of the input's
     #[arg(long, value_name = "FILE")]
     pub(crate) exif: Option<PathBuf>,
 
-    /// Embed this XMP packet instead of the source's, as it is
+    /// Embed this XMP packet instead of the input's
     #[arg(long, value_name = "FILE")]
     pub(crate) xmp: Option<PathBuf>,
 
-    /// Add a comment; may be given again
+    /// Add a comment (COM); may be repeated
     #[arg(long, value_name = "TEXT")]
     pub(crate) comment: Vec<String>,
 
-    /// Pixels to the inch as 300 or 300x200, to the centimetre as 118dpcm, or the shape of a pixel as 4:3
+    /// Pixel density: in dpi (300 or 300x200), in dpcm (118dpcm), or as an aspect ratio (4:3)
     #[arg(long, value_name = "D", value_parser = values::density)]
     pub(crate) density: Option<Density>,
 }
@@ -45,15 +44,15 @@ pub(crate) struct MetadataArgs {
 pub(crate) enum Kept {
     /// Nothing
     None,
-    /// The colour profile
+    /// ICC profile
     Icc,
-    /// Exif data: the camera, the time, the place
+    /// Exif data: camera, time, place
     Exif,
-    /// The XMP packet: titles, authors, what was edited
+    /// XMP packet: titles, authors, edits
     Xmp,
-    /// Comments of JPEG files
+    /// Comments (COM) of JPEG files
     Comments,
-    /// Pixels to the inch
+    /// Pixel density
     Density,
     /// All of these
     All,

@@ -2,21 +2,24 @@
 
 mod coding;
 mod files;
+mod foreign;
 mod h264;
 mod metadata;
 mod reports;
 mod values;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use coding::{Coding, Setting};
 pub(crate) use files::Files;
-pub(crate) use h264::H264;
+pub(crate) use foreign::fault as foreign_option;
+pub(crate) use h264::{H264, PixFmt, Profile, Range};
 pub(crate) use metadata::{Kept, MetadataArgs};
 pub(crate) use reports::Reports;
 pub(crate) use values::{Lossless, Sampling, sampling_name};
 
-/// Encoders built of shim kernels.
+/// JPEG and H.264 encoders.
 #[derive(Debug, Parser)]
 #[command(name = "shim", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {
@@ -24,19 +27,25 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
-/// What there is to do.
+/// Subcommand.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Jpeg(Box<Jpeg>),
     H264(Box<H264>),
 }
 
-/// Encode images as JPEG files.
+/// Ends the program with a message on the command line of a subcommand.
+pub(crate) fn wrong(subcommand: &str, message: &str) -> ! {
+    let mut command = Args::command();
+    let command = command.find_subcommand_mut(subcommand).expect("it is one of the command's");
+    command.error(ErrorKind::ValueValidation, message).exit()
+}
+
+/// Compress images to JPEG files.
 ///
-/// Reads PNG, PNM (PPM, PGM, PBM, PAM) and JPEG files, whatever their names. Samples of 16 bits are rounded to 8 unless
-/// --bits says otherwise, transparent pixels are laid over white, and an orientation in the Exif data is carried out. The
-/// colour profile is kept, other metadata only with --copy-metadata. A file is replaced only when the whole of the new
-/// one is ready.
+/// Reads PNG, PNM (PPM, PGM, PBM, PAM) and JPEG files. 16-bit samples are rounded to 8 bits unless --bits is given,
+/// transparent pixels are composited over white, and the Exif orientation is applied. The ICC profile is copied, other metadata only
+/// with --copy-metadata. An output file appears under its name only when it is complete.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP, override_usage = USAGE)]
 pub(crate) struct Jpeg {
@@ -59,8 +68,9 @@ shim jpeg [OPTIONS] IN OUT
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  a file could not be read, encoded or written; the others were
-  2  the command line is wrong, and nothing was done";
+  1  a file could not be read, encoded or written (with several files, the others were)
+  2  the command line or a setting is wrong
+A signal that interrupts the command ends it: 128 + N in shells.";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -71,13 +81,13 @@ Examples:
 
 Exit codes:
   0  done
-  1  a file could not be read, encoded or written; the others were
-  2  the command line is wrong, and nothing was done";
+  1  a file could not be read, encoded or written (with several files, the others were)
+  2  the command line or a setting is wrong
+A signal that interrupts the command ends it: 128 + N in shells.";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_consistent() {

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 /// What is told beside the work.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(next_help_heading = "Reports")]
 pub(crate) struct Reports {
-    /// Tell where the bits of each file go, and how near it is to the source (PSNR, SSIM)
+    /// Print bits per component and segment, PSNR and SSIM
     #[arg(long)]
     pub(crate) stats: bool,
 
@@ -15,13 +16,17 @@ pub(crate) struct Reports {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Write no image: encode IN at many qualities with several settings, and print sizes beside PSNR and SSIM
+    /// Print warnings and errors only
+    #[arg(long, conflicts_with_all = ["stats", "json", "compare"])]
+    pub(crate) quiet: bool,
+
+    /// Print size, PSNR and SSIM over a range of qualities and settings; no file is written
     ///
-    /// Files are encoded in memory and without metadata. Options for encoding are given by --setting.
+    /// Encoding options are given by --setting.
     #[arg(long, conflicts_with_all = ["out_dir", "stats", "Coding", "MetadataArgs"])]
     pub(crate) compare: bool,
 
-    /// The qualities of --compare
+    /// Qualities for --compare
     #[arg(
         long,
         value_name = "N,N..",
@@ -32,11 +37,11 @@ pub(crate) struct Reports {
     )]
     pub(crate) qualities: Vec<u8>,
 
-    /// Compare these encoding options, as "--progressive -s 444", instead of the usual ones; may be given again
+    /// Encoding options for --compare, such as "--progressive -s 444"; may be repeated
     #[arg(long, value_name = "OPTIONS", requires = "compare", allow_hyphen_values = true)]
     pub(crate) setting: Vec<String>,
 
-    /// Plot size against PSNR and SSIM, to an SVG file (or PNG, if built with the feature plot-png)
+    /// Plot PSNR and SSIM against size to this SVG file (or PNG, if built with the feature plot-png)
     #[cfg(feature = "plot")]
     #[arg(long, value_name = "FILE", requires = "compare", value_parser = super::values::plot)]
     pub(crate) plot: Option<PathBuf>,

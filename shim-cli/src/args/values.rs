@@ -46,10 +46,7 @@ pub(super) fn sampling(text: &str) -> Result<Sampling, String> {
         Some(factors) if factors.iter().flatten().all(|f| (1..=4).contains(f)) && factors.len() <= 4 => {
             Ok(Sampling::Factors(factors))
         }
-        _ => Err(
-            "it is none of 444, 422, 420, 440 and 411, and no list of factors from 1 to 4, as 2x2,1x1,1x1"
-                .to_owned(),
-        ),
+        _ => Err("expected 444, 422, 420, 440 or 411, or factors from 1 to 4 such as 2x2,1x1,1x1".to_owned()),
     }
 }
 
@@ -59,7 +56,7 @@ pub(super) fn restart(text: &str) -> Result<Restart, String> {
         Some(digits) => (digits, true),
         None => (text, false),
     };
-    let count = digits.parse().map_err(|_| "it is no number from 0 to 65535, of rows or with a B of MCUs")?;
+    let count = digits.parse().map_err(|_| "expected 0 to 65535 MCU rows, or MCUs with a B")?;
     Ok(if mcus { Restart::Mcus(count) } else { Restart::Rows(count) })
 }
 
@@ -80,9 +77,9 @@ pub(super) fn density(text: &str) -> Result<Density, String> {
         Density::Aspect(h, v) | Density::PerInch(h, v) | Density::PerCentimetre(h, v) => h > 0 && v > 0,
         _ => true,
     };
-    found
-        .filter(known)
-        .ok_or_else(|| "it is none of 300, 300x200, 118dpcm and 4:3, from 1 to 65535".to_owned())
+    found.filter(known).ok_or_else(|| {
+        "expected a density such as 300, 300x200, 118dpcm or 4:3, of numbers from 1 to 65535".to_owned()
+    })
 }
 
 /// A number of bytes, with k for thousands and M for millions.
@@ -92,7 +89,24 @@ pub(super) fn bytes(text: &str) -> Result<usize, String> {
         None => text.strip_suffix('M').map_or((text, 1), |millions| (millions, 1_000_000)),
     };
     let bytes = number.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
-    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| "not a number of bytes, as 20000, 20k or 2M".to_owned())
+    bytes
+        .filter(|&bytes| bytes > 0)
+        .ok_or_else(|| "expected a number of bytes such as 20000, 20k or 2M".to_owned())
+}
+
+/// A number of pixels, with k for thousands, M for millions and G for thousands of these.
+pub(super) fn pixels(text: &str) -> Result<u64, String> {
+    let units = [("k", 1000), ("K", 1000), ("M", 1_000_000), ("G", 1_000_000_000)];
+    let unit = units.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
+    let (number, factor) = unit.unwrap_or((text, 1));
+    let pixels = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    pixels.filter(|&pixels| pixels > 0).ok_or_else(|| "expected a number of pixels such as 250M".to_owned())
+}
+
+/// A PSNR.
+pub(super) fn psnr(text: &str) -> Result<f64, String> {
+    let decibels = text.parse().ok().filter(|decibels: &f64| decibels.is_finite() && *decibels > 0.0);
+    decibels.ok_or_else(|| "expected a PSNR in dB, such as 40".to_owned())
 }
 
 /// The lossless process.
@@ -111,7 +125,8 @@ pub(super) fn lossless(text: &str) -> Result<Lossless, String> {
     match (predictor, point_transform) {
         (Some(predictor), Some(point_transform)) => Ok(Lossless { predictor, point_transform }),
         _ => {
-            Err("it is no predictor from 1 to 7, and behind a comma a number of bits from 0 to 15".to_owned())
+            Err("expected a predictor from 1 to 7, and after a comma a point transform from 0 to 15"
+                .to_owned())
         }
     }
 }
@@ -124,34 +139,77 @@ pub(super) fn plot(text: &str) -> Result<std::path::PathBuf, String> {
     if EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known)) {
         Ok(path)
     } else {
-        Err(format!("plots are files whose names end in .{}", EXTENSIONS.join(" or .")))
+        Err(format!("a plot is a file with the extension .{}", EXTENSIONS.join(" or .")))
     }
 }
 
 /// 0 to 1024.
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|&threads: &usize| threads <= 1024);
-    threads.ok_or_else(|| "it is no number from 0 to 1024".to_owned())
+    threads.ok_or_else(|| "expected 0 to 1024".to_owned())
 }
 
 /// The sides of a frame.
 pub(super) fn size(text: &str) -> Result<[usize; 2], String> {
     let sides =
         pair(text, 'x').filter(|sides: &[usize; 2]| sides.iter().all(|side| (1..=16_384).contains(side)));
-    sides.ok_or_else(|| "it is no size as 1920x1080, of at most 16384 a side".to_owned())
+    sides.ok_or_else(|| "expected a size such as 1920x1080, at most 16384x16384".to_owned())
 }
 
-/// Frames a second.
+/// Frame rates whose decimals are short for a fraction over 1001.
+const NTSC: [(&str, u32); 8] = [
+    ("23.976", 24),
+    ("23.98", 24),
+    ("29.97", 30),
+    ("47.95", 48),
+    ("47.952", 48),
+    ("59.94", 60),
+    ("119.88", 120),
+    ("239.76", 240),
+];
+
+/// A frame rate: a rational or a decimal number.
 pub(super) fn frame_rate(text: &str) -> Result<(u32, u32), String> {
-    let [num, den] =
-        if text.contains('/') { pair(text, '/').unwrap_or([0, 0]) } else { [text.parse().unwrap_or(0), 1] };
-    if num > 0 && den > 0 { Ok((num, den)) } else { Err("it is no rate as 25 or 30000/1001".to_owned()) }
+    let rate = if let Some((_, rate)) = NTSC.iter().find(|(name, _)| *name == text) {
+        Some([1000 * rate, 1001])
+    } else if text.contains('/') {
+        pair(text, '/')
+    } else {
+        decimal(text)
+    };
+    let rate = rate.filter(|&[num, den]| num > 0 && den > 0);
+    rate.map(|[num, den]| (num, den))
+        .ok_or_else(|| "expected a rate such as 25, 29.97 or 30000/1001".to_owned())
+}
+
+/// A decimal number of at most six places as a fraction in lowest terms.
+fn decimal(text: &str) -> Option<[u32; 2]> {
+    let (whole, places) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || places.len() > 6 || !digits(whole) || !digits(places) || text.ends_with('.') {
+        return None;
+    }
+    let num: u32 = [whole, places].concat().parse().ok()?;
+    let den = 10_u32.pow(places.len() as u32);
+    let (mut a, mut b) = (num, den);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    Some([num / a.max(1), den / a.max(1)])
+}
+
+/// A sample aspect ratio.
+pub(super) fn sar(text: &str) -> Result<(u16, u16), String> {
+    let ratio = pair(text, ':').or_else(|| pair(text, '/')).filter(|ratio: &[u16; 2]| !ratio.contains(&0));
+    ratio
+        .map(|[w, h]| (w, h))
+        .ok_or_else(|| "expected a ratio such as 4:3, of numbers up to 65535".to_owned())
 }
 
 /// A quality on the scale of QP.
 pub(super) fn quality(text: &str) -> Result<f32, String> {
     let quality = text.parse().ok().filter(|quality| (0.0..=51.0).contains(quality));
-    quality.ok_or_else(|| "it is no number from 0 to 51".to_owned())
+    quality.ok_or_else(|| "expected 0 to 51".to_owned())
 }
 
 /// A number of bits, with k for thousands and M for millions.
@@ -169,7 +227,7 @@ pub(super) fn bits(text: &str) -> Result<u64, String> {
     let bits = number.parse::<f64>().ok().map(|number| (number * unit).round());
     match bits.filter(|bits| plain && (1.0..=1e15).contains(bits)) {
         Some(bits) => Ok(bits as u64),
-        None => Err("it is no number of bits, as 64000, 800k or 1.5M".to_owned()),
+        None => Err("expected a bit rate or size such as 64000, 800k or 1.5M".to_owned()),
     }
 }
 
@@ -181,7 +239,7 @@ pub(super) fn level(text: &str) -> Result<u8, String> {
         None if text.len() == 1 => text.parse().ok().map(|whole: u8| 10 * whole),
         _ => None,
     };
-    number.ok_or_else(|| "it is no level as 4, 4.1 or 1b".to_owned())
+    number.ok_or_else(|| "expected a level such as 4, 4.1 or 1b".to_owned())
 }
 
 /// Two numbers around a separator.
@@ -225,7 +283,15 @@ mod tests {
             assert!(size(wrong).is_err(), "{wrong}");
         }
         assert_eq!((frame_rate("25"), frame_rate("30000/1001")), (Ok((25, 1)), Ok((30_000, 1001))));
-        for wrong in ["", "0", "25/0", "0/1", "1/2/3", "-1", "23.976"] {
+        let ntsc = [(24_000, 1001), (30_000, 1001), (60_000, 1001)].map(Ok);
+        assert_eq!(["23.976", "29.97", "59.94"].map(frame_rate), ntsc);
+        assert_eq!(["12.5", "25.000", "14.985"].map(frame_rate), [(25, 2), (25, 1), (2997, 200)].map(Ok));
+        assert_eq!((sar("4:3"), sar("12/11")), (Ok((4, 3)), Ok((12, 11))));
+        for wrong in ["", "1", "0:1", "1:0", "65536:1", "4:3:2"] {
+            assert!(sar(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["", "0", "25/0", "0/1", "1/2/3", "-1", "1.", ".5", "1.2.3", "1e3", "0.0", "9999999999"]
+        {
             assert!(frame_rate(wrong).is_err(), "{wrong}");
         }
         assert_eq!(["1", "1b", "1.1", "5.2"].map(level), [Ok(10), Ok(9), Ok(11), Ok(52)]);

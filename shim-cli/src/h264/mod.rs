@@ -3,10 +3,12 @@
 mod mp4;
 mod report;
 mod source;
+mod y4m_header;
 
 use std::io::{self, Seek, Write};
+use std::iter;
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -15,14 +17,16 @@ use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::syntax::stream::StreamReader;
 use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
 
-use crate::args::H264;
+use crate::args::{H264, Profile, Range};
 use crate::failure::{Failure, Reason};
-use crate::jpeg::print;
+use crate::jpeg::{print, useful_threads};
 use crate::output::{Output, Target};
 use crate::progress::Progress;
+use crate::signals::{self, AtSignal};
 use crate::standard::{input_name, is_standard, output_name};
-use mp4::{Mp4, Video};
-use report::{Coded, Fidelity, Report};
+use crate::{extension, identity};
+use mp4::{Color, Mp4, Video};
+use report::{Coded, Fidelity, Report, counted};
 use source::{Next, Source};
 
 /// Frames a second of raw frames, unless told.
@@ -34,7 +38,11 @@ const USUAL_QUALITY: f32 = 23.0;
 /// Reads, encodes, writes and reports.
 pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let H264 { input, output, .. } = arguments;
-    let mp4 = names_mp4(output);
+    extension::check(output, &[extension::BYTE_STREAM, extension::MP4])?;
+    let beside = arguments.recon.iter().chain(&arguments.trace).map(PathBuf::as_path);
+    identity::check([&**input], iter::once(&**output).chain(beside))?;
+    let mp4 = extension::has(output, extension::MP4);
+    signals::watch(AtSignal::Finish)?;
     let mut source = Source::open(arguments)?;
     let config = config(arguments, &source, mp4);
     let refused = |error| Failure::input(input, Reason::Video(error));
@@ -47,14 +55,15 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         let sets = avcc.sequence_parameter_sets.iter().chain(&avcc.picture_parameter_sets);
         side.units(sets.map(Vec::as_slice))?;
     }
-    let mut video = Container::open(output, mp4, &config, avcc)?;
+    let mut video = Container::open(output, mp4, &config, Color::of(encoder.sps()), avcc)?;
 
     let mut progress = Progress::new();
     let expected = source.expected().map(|frames| frames.min(arguments.frames.unwrap_or(u64::MAX)));
     progress.start("encoding", expected.unwrap_or_default() as usize);
     let (mut coded, mut time, mut truncated) = (Coded::new(config.frame_rate), Duration::ZERO, false);
     let mut fidelity = arguments.stats.then(Fidelity::default);
-    while arguments.frames.is_none_or(|most| coded.frames < most) {
+    let more = |coded: &Coded| arguments.frames.is_none_or(|most| coded.frames < most);
+    while more(&coded) && signals::interrupted().is_none() {
         let encode = |frame: &Frame<'_>| {
             let began = Instant::now();
             let packet = encoder.encode(frame)?;
@@ -72,7 +81,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
             }
             Next::End => break,
             Next::Truncated => {
-                truncated = true;
+                // A signal ends the input anywhere.
+                truncated = signals::interrupted().is_none();
                 break;
             }
         }
@@ -80,24 +90,42 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         progress.note(|| format!(", {:.1} kbit/s", coded.kilobits_per_second()));
     }
     progress.finish();
+    let interrupted = signals::interrupted();
     if coded.frames == 0 {
-        let reason = if truncated { Reason::Truncated { format: "video" } } else { Reason::NoFrames };
+        drop((video, side));
+        let reason = match interrupted {
+            Some(signal) => {
+                eprintln!("error: interrupted by {signal} before the first frame: nothing was written");
+                signals::end_by_signal();
+            }
+            None if truncated => Reason::Truncated { format: "video" },
+            None => Reason::NoFrames,
+        };
         return Err(Failure::input(input, reason));
     }
     video.finish()?;
     side.finish()?;
     if truncated {
         eprintln!(
-            "warning: {}: it ends within frame {}; those before it are encoded",
+            "warning: {}: truncated within frame {}; the frames before it were encoded",
             input_name(input),
             coded.frames + 1
         );
     }
+    if let Some(signal) = interrupted {
+        let (output, frames) = (output_name(output), counted(coded.frames, "frame"));
+        eprintln!("warning: interrupted by {signal} after {frames}: {output} is complete and ends there");
+    }
     for warning in coded.warnings() {
         eprintln!("warning: {}: {warning}", output_name(output));
     }
-    let report = Report::new(arguments, &config, coded, time, truncated, fidelity);
-    print(&if arguments.json { report.json() } else { report.to_string() }, !is_standard(output));
+    let report = Report::new(arguments, &config, coded, time, truncated, interrupted, fidelity);
+    if !arguments.quiet {
+        print(&if arguments.json { report.json() } else { report.to_string() }, !is_standard(output))?;
+    }
+    if interrupted.is_some() {
+        signals::end_by_signal();
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -116,16 +144,22 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     (config.scene_cut, config.min_keyint) = (!arguments.no_scenecut, arguments.min_keyint);
     config.references = arguments.refs;
     config.constrained_intra_pred = arguments.constrained_intra;
-    config.threads = arguments.threads;
-    config.slices = arguments.slices.unwrap_or_else(|| {
-        let threads = match arguments.threads {
-            0 => std::thread::available_parallelism().map_or(1, NonZero::get),
-            threads => threads,
-        };
-        threads.min(source.height.div_ceil(16)).max(1)
-    });
+    let threads = match arguments.threads {
+        0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+        threads => threads,
+    };
+    config.slices = arguments.slices.unwrap_or(threads.min(source.height.div_ceil(16)).max(1));
+    // More than slices have nothing to do.
+    config.threads = useful_threads(threads.min(config.slices.max(1)));
+    match arguments.profile {
+        // Streams conform to both.
+        None | Some(Profile::Baseline | Profile::ConstrainedBaseline) => {}
+    }
     config.level = arguments.level;
-    config.colour = arguments.meaning();
+    config.colour = arguments.color();
+    config.full_range = arguments.range.map(|range| range == Range::Full).or(source.header.full_range);
+    (config.primaries, config.transfer) = (arguments.colorprim, arguments.transfer);
+    config.sample_aspect_ratio = arguments.sar.or(source.header.sample_aspect_ratio);
     config.access_unit_delimiters = arguments.aud;
     if arguments.no_deblock {
         config.deblocking = Deblocking { edges: Edges::None, ..Deblocking::default() };
@@ -134,12 +168,6 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
         config.format = Format::Avcc;
     }
     config
-}
-
-/// Whether a name is one of an MP4 file.
-fn names_mp4(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    ["mp4", "m4v", "mov"].iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// The file that the video is written to.
@@ -151,11 +179,24 @@ struct Container {
 }
 
 impl Container {
-    fn open(path: &Path, mp4: bool, config: &Config, avcc: Avcc) -> Result<Self, Failure> {
+    fn open(
+        path: &Path,
+        mp4: bool,
+        config: &Config,
+        color: Option<Color>,
+        avcc: Avcc,
+    ) -> Result<Self, Failure> {
         let target = target(path);
         let mut output = target.open()?;
-        let Config { width, height, frame_rate, .. } = *config;
-        let video = Video { width, height, frame_rate, avcc };
+        let video = Video {
+            width: config.width,
+            height: config.height,
+            frame_rate: config.frame_rate,
+            color,
+            sample_aspect_ratio: config.sample_aspect_ratio,
+            quicktime: extension::has(path, &["mov"]),
+            avcc,
+        };
         if mp4 && output.stream_position().is_err() {
             return Err(Failure::output(path, Reason::NotSeekable));
         }

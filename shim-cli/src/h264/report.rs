@@ -38,6 +38,9 @@ pub(super) struct Report {
     encode_ms: f64,
     /// Whether the input ended within a frame.
     truncated: bool,
+    /// The signal that ended the encoding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interrupted: Option<&'static str>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     fidelity: Option<Measured>,
 }
@@ -107,15 +110,18 @@ impl Coded {
 
     /// What a user would not expect.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
-        let bare = "had no room in the buffer at any QP, and show the frame before, or nothing";
-        let beyond = "have more bits than the level allows";
-        [(self.bare, bare), (self.beyond_level, beyond)].into_iter().filter(|(count, _)| *count > 0).map(
-            |(count, what)| {
-                let frames = if count == 1 { "frame" } else { "frames" };
-                format!("{count} {frames} {what}")
-            },
-        )
+        let bare = "dropped: the VBV would underflow at any QP";
+        let beyond = "larger than the level allows (MinCR)";
+        [(self.bare, bare), (self.beyond_level, beyond)]
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{} {what}", counted(count, "frame")))
     }
+}
+
+/// A number of things.
+pub(super) fn counted(count: u64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 /// PSNR and SSIM of all frames. What cannot differ has a PSNR of infinity, which is `null` in JSON.
@@ -177,6 +183,7 @@ impl Report {
         coded: Coded,
         time: Duration,
         truncated: bool,
+        interrupted: Option<&'static str>,
         fidelity: Option<Fidelity>,
     ) -> Self {
         let Coded {
@@ -214,6 +221,7 @@ impl Report {
             encoded_per_second: frames as f64 / time.as_secs_f64(),
             encode_ms: 1e3 * time.as_secs_f64(),
             truncated,
+            interrupted,
             fidelity: fidelity.map(|fidelity| fidelity.measured()),
         }
     }
@@ -233,8 +241,8 @@ impl fmt::Display for Report {
         write!(f, "{output}: ")?;
         match self.asked {
             Asked::Qp(_) => {}
-            Asked::Crf(quality) => write!(f, "quality {quality}, ")?,
-            Asked::Bitrate(bits) => write!(f, "{bits} bit/s asked for, ")?,
+            Asked::Crf(quality) => write!(f, "CRF {quality}, ")?,
+            Asked::Bitrate(bits) => write!(f, "ABR {bits} bit/s, ")?,
         }
         if self.least_qp == self.greatest_qp {
             write!(f, "QP {}", self.least_qp)?;

@@ -1,27 +1,25 @@
 //! Frames of a file or a pipe, one after the other.
 
 use std::cell::Cell;
-use std::fs::File;
+use std::fs;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
 
 use shim_h264::{Colour, Conversion, Frame};
-use y4m::Colorspace;
 
-use crate::args::H264;
+use super::y4m_header::{self, FORMAT, Header, MAX_SIDE};
+use crate::args::{H264, PixFmt};
 use crate::failure::{Failure, Reason};
+use crate::signals::Input;
 use crate::standard::is_standard;
-
-/// The greatest side of a frame that is read; no level has room for a greater one.
-const MAX_SIDE: usize = 16_384;
 
 /// The longest header of a Y4M file that is read.
 const MAX_HEADER: u64 = 4096;
 
 /// Bytes of a file or a pipe, and how many there were.
 struct Counted {
-    bytes: Chain<Cursor<Vec<u8>>, BufReader<Box<dyn Read>>>,
+    bytes: Chain<Cursor<Vec<u8>>, BufReader<Input>>,
     count: Rc<Cell<u64>>,
 }
 
@@ -41,6 +39,10 @@ pub(super) struct Source {
     pub(super) height: usize,
     /// Frames a second, if the file says so.
     pub(super) frame_rate: Option<(u32, u32)>,
+    /// What else it says.
+    pub(super) header: Header,
+    /// Frames that are left out at the beginning.
+    seek: u64,
     /// The bytes of the whole, where it is a file.
     length: Option<u64>,
 }
@@ -53,6 +55,8 @@ enum Frames {
         frame: Vec<u8>,
         /// Of red, green and blue.
         conversion: Option<Box<Conversion>>,
+        /// Memory for the planes of Cb and Cr, if they are interleaved.
+        chroma: Option<Vec<u8>>,
     },
 }
 
@@ -69,19 +73,15 @@ impl Source {
     pub(super) fn open(arguments: &H264) -> Result<Self, Failure> {
         let path = &*arguments.input;
         let failure = |reason| Failure::input(path, reason);
-        let (bytes, length): (Box<dyn Read>, _) = if is_standard(path) {
-            (Box::new(io::stdin()), None)
-        } else {
-            let file = File::open(path).map_err(|error| failure(Reason::Read(error)))?;
-            let about = file.metadata().map_err(|error| failure(Reason::Read(error)))?;
-            (Box::new(file), about.is_file().then_some(about.len()))
-        };
+        let bytes = Input::open(path).map_err(|error| failure(Reason::Read(error)))?;
+        let length = fs::metadata(path).ok().filter(|about| about.is_file() && !is_standard(path));
+        let length = length.map(|about| about.len());
         let count = Rc::new(Cell::new(0));
         let bytes = Cursor::new(Vec::new()).chain(BufReader::with_capacity(1 << 16, bytes));
         let counted = Counted { bytes, count: Rc::clone(&count) };
         if let Some([width, height]) = arguments.size {
-            let pixels = arguments.pixels.pixels();
-            let colour = arguments.meaning().unwrap_or(Colour::HD);
+            let pixels = arguments.pix_fmt.pixels();
+            let colour = arguments.color().unwrap_or(Colour::HD);
             let conversion = pixels.map(|pixels| Conversion::new(width, height, pixels, colour)).transpose();
             let conversion = conversion.map_err(|error| failure(Reason::Video(error)))?;
             let length_of_frame =
@@ -90,20 +90,27 @@ impl Source {
                 bytes: counted,
                 frame: vec![0; length_of_frame],
                 conversion: conversion.map(Box::new),
+                chroma: (arguments.pix_fmt == PixFmt::Nv12).then(Vec::new),
             };
-            return Ok(Self { frames, count, width, height, frame_rate: None, length });
+            let header = Header::default();
+            return Ok(Self {
+                frames,
+                count,
+                width,
+                height,
+                frame_rate: None,
+                header,
+                seek: arguments.seek,
+                length,
+            });
         }
-        let counted = with_known_sides(counted).map_err(failure)?;
+        let (header, counted) = header(counted).map_err(failure)?;
+        if let Some(order) = header.interlaced.filter(|_| !arguments.no_interlaced) {
+            return Err(failure(Reason::Interlaced(order)));
+        }
         let limits = y4m::Limits { bytes: 3 * MAX_SIDE * MAX_SIDE };
         let decoder =
-            y4m::Decoder::new_with_limits(counted, limits).map_err(|error| failure(header(error, &count)))?;
-        if !matches!(
-            decoder.get_colorspace(),
-            Colorspace::C420 | Colorspace::C420jpeg | Colorspace::C420paldv | Colorspace::C420mpeg2
-        ) {
-            let detail = format!("its frames are {:?}, not of 4:2:0 and 8 bits", decoder.get_colorspace());
-            return Err(failure(Reason::Unsupported { format: "Y4M", detail }));
-        }
+            y4m::Decoder::new_with_limits(counted, limits).map_err(|error| failure(in_header(error)))?;
         let rate = decoder.get_framerate();
         // A rate of 0/0 is one that is not known.
         let frame_rate = match (u32::try_from(rate.num), u32::try_from(rate.den)) {
@@ -111,7 +118,8 @@ impl Source {
             _ => None,
         };
         let (width, height) = (decoder.get_width(), decoder.get_height());
-        Ok(Self { frames: Frames::Y4m(Box::new(decoder)), count, width, height, frame_rate, length })
+        let (frames, seek) = (Frames::Y4m(Box::new(decoder)), arguments.seek);
+        Ok(Self { frames, count, width, height, frame_rate, header, seek, length })
     }
 
     /// How many frames there may be, where it is known how many bytes there are.
@@ -120,7 +128,18 @@ impl Source {
             Frames::Y4m(_) => "FRAME\n".len() + samples(self.width, self.height),
             Frames::Raw { frame, .. } => frame.len(),
         };
-        Some(self.length? / frame.max(1) as u64)
+        Some((self.length? / frame.max(1) as u64).saturating_sub(self.seek))
+    }
+
+    /// Goes past the frames that are left out; there may be fewer.
+    fn skip(&mut self) -> Result<(), y4m::Error> {
+        for _ in 0..std::mem::take(&mut self.seek) {
+            match &mut self.frames {
+                Frames::Y4m(decoder) => drop(decoder.read_frame()?),
+                Frames::Raw { bytes, frame, .. } => bytes.read_exact(frame)?,
+            }
+        }
+        Ok(())
     }
 
     /// Hands the next frame over.
@@ -130,6 +149,14 @@ impl Source {
         with: impl FnOnce(&Frame<'_>) -> Result<R, shim_h264::Error>,
     ) -> Result<Next<R>, Failure> {
         let failure = |reason| Failure::input(path, reason);
+        match self.skip() {
+            Ok(()) => {}
+            Err(y4m::Error::EOF) => return Ok(Next::End),
+            Err(y4m::Error::IoError(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return Ok(Next::End);
+            }
+            Err(error) => return Err(failure(damaged(error))),
+        }
         let before = self.count.get();
         let [width, height] = [self.width, self.height];
         let encoded = match &mut self.frames {
@@ -146,7 +173,7 @@ impl Source {
                 Err(y4m::Error::EOF) => return Ok(Next::Truncated),
                 Err(error) => return Err(failure(damaged(error))),
             },
-            Frames::Raw { bytes, frame, conversion } => {
+            Frames::Raw { bytes, frame, conversion, chroma } => {
                 if let Err(error) = bytes.read_exact(frame) {
                     return match error.kind() {
                         io::ErrorKind::UnexpectedEof if self.count.get() == before => Ok(Next::End),
@@ -154,9 +181,18 @@ impl Source {
                         _ => Err(failure(Reason::Read(error))),
                     };
                 }
-                let frame = match conversion {
-                    Some(conversion) => conversion.frame(frame, frame.len() / height),
-                    None => Frame::i420(width, height, frame),
+                let frame = match (conversion, chroma) {
+                    (Some(conversion), _) => conversion.frame(frame, frame.len() / height),
+                    (None, None) => Frame::i420(width, height, frame),
+                    (None, Some(chroma)) => {
+                        let (luma, pairs) = frame.split_at(width * height);
+                        let (pairs, _) = pairs.as_chunks::<2>();
+                        chroma.clear();
+                        chroma.extend(pairs.iter().map(|pair| pair[0]));
+                        chroma.extend(pairs.iter().map(|pair| pair[1]));
+                        let (cb, cr) = chroma.split_at(pairs.len());
+                        Frame::new(width, height, (luma, width), (cb, width / 2), (cr, width / 2))
+                    }
                 };
                 frame.and_then(|frame| with(&frame))
             }
@@ -170,31 +206,20 @@ fn samples(width: usize, height: usize) -> usize {
     width * height + 2 * (width.div_ceil(2) * height.div_ceil(2))
 }
 
-/// The same bytes, if the first line does not ask for frames beyond all levels, whose sizes the decoder would multiply without care.
-fn with_known_sides(counted: Counted) -> Result<Counted, Reason> {
+/// The header, and the same bytes.
+fn header(counted: Counted) -> Result<(Header, Counted), Reason> {
     let Counted { bytes, count } = counted;
     let (_, mut rest) = bytes.into_inner();
     let mut line = Vec::new();
     (&mut rest).take(MAX_HEADER).read_until(b'\n', &mut line).map_err(Reason::Read)?;
-    for parameter in line.split(|&byte| byte == b' ' || byte == b'\n') {
-        if let [b'W' | b'H', side @ ..] = parameter
-            && side.iter().all(u8::is_ascii_digit)
-            && !std::str::from_utf8(side)
-                .is_ok_and(|side| side.parse().is_ok_and(|side: usize| side <= MAX_SIDE))
-        {
-            let detail =
-                format!("a side has {} samples, more than {MAX_SIDE}", String::from_utf8_lossy(side));
-            return Err(Reason::Damaged { format: "Y4M", detail });
-        }
-    }
-    Ok(Counted { bytes: Cursor::new(line).chain(rest), count })
+    let header = y4m_header::parse(&line)?;
+    Ok((header, Counted { bytes: Cursor::new(line).chain(rest), count }))
 }
 
 /// What is wrong with a header.
-fn header(error: y4m::Error, count: &Cell<u64>) -> Reason {
+fn in_header(error: y4m::Error) -> Reason {
     match error {
-        y4m::Error::EOF if count.get() == 0 => Reason::Empty,
-        y4m::Error::EOF => Reason::Truncated { format: "Y4M" },
+        y4m::Error::EOF => Reason::Truncated { format: FORMAT },
         error => damaged(error),
     }
 }
@@ -203,7 +228,6 @@ fn header(error: y4m::Error, count: &Cell<u64>) -> Reason {
 fn damaged(error: y4m::Error) -> Reason {
     match error {
         y4m::Error::IoError(error) => Reason::Read(error),
-        y4m::Error::BadInput => Reason::Damaged { format: "Y4M", detail: "it is none".to_owned() },
-        error => Reason::Damaged { format: "Y4M", detail: error.to_string() },
+        error => Reason::Damaged { format: FORMAT, detail: error.to_string() },
     }
 }

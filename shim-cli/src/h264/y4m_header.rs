@@ -1,0 +1,133 @@
+//! The header of a Y4M file, and what files are that have none.
+
+use crate::failure::Reason;
+
+/// The name of the format in messages.
+pub(super) const FORMAT: &str = "Y4M";
+
+/// The first bytes of every file.
+const MAGIC: &[u8] = b"YUV4MPEG2";
+
+/// The greatest side of a frame that is read; no level has room for a greater one.
+pub(super) const MAX_SIDE: usize = 16_384;
+
+/// What the header says beside the frames' size and rate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Header {
+    /// `XCOLORRANGE`.
+    pub(super) full_range: Option<bool>,
+    /// `A`, in lowest terms.
+    pub(super) sample_aspect_ratio: Option<(u16, u16)>,
+    /// `I`, if frames are interlaced: the order of their fields.
+    pub(super) interlaced: Option<&'static str>,
+}
+
+/// Reads the first line of a file, with its newline if there is one.
+pub(super) fn parse(line: &[u8]) -> Result<Header, Reason> {
+    if !line.starts_with(MAGIC) {
+        return Err(if line.is_empty() {
+            Reason::Empty
+        } else if MAGIC.starts_with(line) {
+            Reason::Truncated { format: FORMAT }
+        } else {
+            Reason::NotY4m(name_of(line))
+        });
+    }
+    let mut header = Header::default();
+    for parameter in line.split(|&byte| byte == b' ' || byte == b'\n').skip(1) {
+        let Some((&tag, value)) = parameter.split_first() else { continue };
+        let text = String::from_utf8_lossy(value);
+        match tag {
+            b'W' | b'H' if value.iter().all(u8::is_ascii_digit) && !is_side(&text) => {
+                let detail = format!("frame width or height {text} exceeds {MAX_SIDE}");
+                return Err(Reason::Unsupported { format: FORMAT, detail });
+            }
+            b'C' if !matches!(&*text, "420" | "420jpeg" | "420mpeg2" | "420paldv") => {
+                let detail =
+                    format!("colorspace {text}; convert it to 4:2:0 with 8 bits (ffmpeg -pix_fmt yuv420p)");
+                return Err(Reason::Unsupported { format: FORMAT, detail });
+            }
+            b'I' => {
+                header.interlaced = match &*text {
+                    "t" => Some("top field first"),
+                    "b" => Some("bottom field first"),
+                    "m" => Some("mixed modes"),
+                    _ => None,
+                }
+            }
+            b'A' => header.sample_aspect_ratio = ratio(&text),
+            b'X' => match &*text {
+                "COLORRANGE=FULL" => header.full_range = Some(true),
+                "COLORRANGE=LIMITED" => header.full_range = Some(false),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    Ok(header)
+}
+
+/// Whether a number is not beyond all levels.
+fn is_side(text: &str) -> bool {
+    text.parse().is_ok_and(|side: usize| side <= MAX_SIDE)
+}
+
+/// A ratio, which 0:0 is not.
+fn ratio(text: &str) -> Option<(u16, u16)> {
+    let (width, height) = text.split_once(':')?;
+    let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
+    let (mut a, mut b) = (width, height);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    let field = |side: u32| u16::try_from(side / a.max(1)).ok().filter(|&side| side > 0);
+    Some((field(width)?, field(height)?))
+}
+
+/// What a file is by its first bytes.
+fn name_of(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some("an MP4 or QuickTime file"),
+        [0x1a, 0x45, 0xdf, 0xa3, ..] => Some("a Matroska or WebM file"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'A', b'V', b'I', ..] => Some("an AVI file"),
+        [0, 0, 1, 0xba, ..] => Some("an MPEG program stream"),
+        [0, 0, 0, 1, ..] | [0, 0, 1, ..] => Some("a coded video stream"),
+        [b'F', b'L', b'V', ..] => Some("an FLV file"),
+        [0x47, ..] if bytes.get(188).is_none_or(|&sync| sync == 0x47) => Some("an MPEG transport stream"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(parameters: &str) -> Header {
+        parse(format!("YUV4MPEG2 W16 H16 {parameters}\n").as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn parameters() {
+        assert_eq!(of("F25:1"), Header::default());
+        assert_eq!(of("Ip A0:0 C420jpeg XYSCSS=420JPEG"), Header::default());
+        assert_eq!(of("XCOLORRANGE=FULL").full_range, Some(true));
+        assert_eq!(of("XYSCSS=420 XCOLORRANGE=LIMITED").full_range, Some(false));
+        assert_eq!(of("A4:3").sample_aspect_ratio, Some((4, 3)));
+        assert_eq!(of("A131072:131072").sample_aspect_ratio, Some((1, 1)));
+        for none in ["A0:0", "A1:0", "A0:1", "A", "A1", "A131071:1", "Ax:y"] {
+            assert_eq!(of(none).sample_aspect_ratio, None, "{none}");
+        }
+        assert_eq!(of("It").interlaced, Some("top field first"));
+        assert_eq!(of("I?").interlaced, None);
+    }
+
+    #[test]
+    fn what_is_not_read() {
+        let refused = |line: &[u8]| parse(line).unwrap_err().to_string();
+        let colorspace = "unsupported Y4M file: colorspace 411; ";
+        assert!(refused(b"YUV4MPEG2 W16 H16 C411\n").starts_with(colorspace));
+        assert!(refused(b"\0\0\0\x20ftypisom").contains("an MP4 or QuickTime file"));
+        assert!(refused(b"\x89PNG\r\n").starts_with("unsupported file: not Y4M"));
+        assert!(refused(b"YUV4M").starts_with("truncated"));
+    }
+}
