@@ -1,4 +1,4 @@
-//! Frames a second, bytes and PSNR of luma over QPs: `speed CLIP.y4m [KEYINT [REFERENCES [ROUNDS [PRESET [QP ..]]]]]`, one
+//! Frames a second, bytes a frame and PSNR of luma (the mean of the frames) over QPs: `speed CLIP.y4m [KEYINT [REFERENCES [ROUNDS [PRESET [QP ..]]]]]`, one
 //! thread.
 //!
 //! `KEYINT` 1 is Intra pictures alone. Of the rounds the fastest counts.
@@ -32,11 +32,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         config.rate = RateControl::ConstantQp(qp);
         (config.keyint, config.scene_cut, config.references) = (keyint, false, references as u8);
         config.preset = preset;
-        let (mut best, mut bytes, mut squares) = (f64::MAX, 0, 0);
+        let (mut best, mut bytes, mut psnr) = (f64::MAX, 0, 0.0);
         for _ in 0..rounds {
             let mut encoder = Encoder::new(config.clone())?;
             let mut seconds = 0.0;
-            (bytes, squares) = (0, 0);
+            (bytes, psnr) = (0, 0.0);
             for frame in &frames {
                 let given = Frame::i420(width, height, frame)?;
                 let start = Instant::now();
@@ -46,14 +46,13 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let luma = coded.planes()[0];
                 let rows = luma.samples().chunks(luma.stride()).zip(frame.chunks(width)).take(height);
                 let pairs = rows.flat_map(|(coded, given)| given.iter().zip(coded));
-                squares += pairs.map(|(a, b)| u64::from(a.abs_diff(*b)).pow(2)).sum::<u64>();
+                let squares = pairs.map(|(a, b)| u64::from(a.abs_diff(*b)).pow(2)).sum::<u64>();
+                psnr += 10.0 * (255.0 * 255.0 * (width * height) as f64 / squares as f64).log10().min(100.0);
             }
             best = seconds.min(best);
         }
         let count = frames.len() as f64;
-        let mean = squares as f64 / count / (width * height) as f64;
-        let psnr = 10.0 * (255.0 * 255.0 / mean).log10();
-        let (speed, bytes) = (count / best, f64::from(bytes as u32) / count);
+        let (speed, bytes, psnr) = (count / best, bytes as f64 / count, psnr / count);
         println!("qp {qp} fps {speed:.2} bytes {bytes:.0} psnr {psnr:.3}");
     }
     Ok(())

@@ -87,7 +87,8 @@ pub struct Config {
     /// Frames from one IDR picture to such a one, at least; if none is given, a tenth of `keyint`, or those of a second if they
     /// are fewer.
     pub min_keyint: Option<u32>,
-    /// `max_num_ref_frames`: pictures that a P slice can be predicted from, 1 to 16.
+    /// `max_num_ref_frames`: pictures that a P slice can be predicted from, 1 to 16. [`Preset::references`] says how many are worth their
+    /// time.
     pub references: u8,
     /// Whether Intra macroblocks are predicted from Intra macroblocks alone, so that what is lost of other pictures does not
     /// spread to them.

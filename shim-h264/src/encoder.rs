@@ -11,6 +11,7 @@ use crate::frame::Frame;
 use crate::gop::{Gop, Picture};
 use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
+use crate::lookahead::Lookahead;
 use crate::macroblock::Quantisers;
 use crate::picture::{Reference, Samples, Tables};
 use crate::pool::Pool;
@@ -73,6 +74,7 @@ pub struct Encoder<D = ByCost> {
     for_slices: Vec<D>,
     coded: Vec<CodedStrip>,
     gop: Gop,
+    lookahead: Lookahead,
     rate: Rate,
     frames: u64,
 }
@@ -112,6 +114,7 @@ impl<D: Decisions> Encoder<D> {
             inter_quantisers: Quantisers::new(6, config.chroma_qp_index_offset),
             max_vmv_r: level.max_vmv_r,
             gop: Gop::new(&config, sps.frame_num_bits()),
+            lookahead: Lookahead::new(mbs, config.preset.lowres_level()),
             rate,
             // Half of what two may have, so that none has to know of the one before.
             most_vectors: usize::from(level.max_mvs_per_2mb / 2),
@@ -151,6 +154,9 @@ impl<D: Decisions> Encoder<D> {
             self.held = 0;
         } else {
             self.refer();
+        }
+        if self.config.keyint > 1 {
+            self.lookahead.look(&self.source, self.held);
         }
         let mut attempt = self.rate.plan(picture);
         // References are what they were, whatever was tried.
@@ -318,6 +324,7 @@ impl<D: Decisions> Encoder<D> {
             quantisers: &self.quantisers,
             inter_quantisers: &self.inter_quantisers,
             references: &self.references[..self.held],
+            lookahead: &self.lookahead,
             max_vmv_r: self.max_vmv_r,
             most_vectors: self.most_vectors,
             divided,

@@ -32,7 +32,8 @@ pub(crate) struct Gop {
 
 impl Gop {
     pub(crate) fn new(config: &Config, frame_num_bits: u8) -> Self {
-        let (keyint, min_keyint) = (config.keyint, config.min_keyint());
+        // A picture order count, twice the distance, has 32 bits with its sign (8.2.1).
+        let (keyint, min_keyint) = (config.keyint.min(1 << 30), config.min_keyint());
         Self { keyint, min_keyint, frame_num_mask: (1 << frame_num_bits) - 1, since: 0, idr_pic_id: 0 }
     }
 

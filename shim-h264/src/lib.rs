@@ -21,6 +21,7 @@ mod gop;
 mod headers;
 pub mod kernels;
 pub mod level;
+mod lookahead;
 mod macroblock;
 mod picture;
 mod pool;

@@ -7,6 +7,7 @@ use core::ops::Range;
 use crate::bitstream::{BitWriter, annex_b, avcc, nal};
 use crate::config::{Config, Format};
 use crate::decide::Decisions;
+use crate::lookahead::Lookahead;
 use crate::macroblock::{MacroblockCoder, Quantisers, Slice};
 use crate::picture::{Reference, Samples, TableRows};
 use crate::syntax::macroblock::SliceContext;
@@ -28,6 +29,8 @@ pub(crate) struct Common<'p> {
     pub(crate) inter_quantisers: &'p Quantisers,
     /// List 0.
     pub(crate) references: &'p [Reference],
+    /// Motion between the pictures as they were given.
+    pub(crate) lookahead: &'p Lookahead,
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
     /// The most motion vectors of a macroblock.
@@ -110,6 +113,7 @@ impl Worker {
             inter_quantisers: picture.inter_quantisers,
             constrained_intra_pred: picture.config.constrained_intra_pred,
             references: picture.references,
+            lookahead: picture.lookahead,
             max_vmv_r: picture.max_vmv_r,
             most_vectors: picture.most_vectors,
             context: SliceContext { slice_type: header.kind(), num_ref_idx_l0_active_minus1: active },

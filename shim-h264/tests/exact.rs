@@ -163,6 +163,21 @@ fn presets() {
     }
 }
 
+/// Every number of reference pictures, over streams in which `frame_num` wraps more than once.
+#[test]
+fn references() {
+    for references in [1, 2, 3, 4, 7, 8, 15, 16] {
+        let mut config = Config::new(34, 18);
+        (config.references, config.keyint, config.scene_cut) = (references, 36, false);
+        config.preset = Preset::Veryfast;
+        // Pictures come back after so many others, in every distance that a list may have.
+        let distance = 1 + u64::from(references);
+        let frames: Vec<_> = (0..40).map(|i| picture(34, 18, i % distance)).collect();
+        let (stream, recon) = encode(&config, ByCost::new(config.preset), &frames);
+        exact(&stream, &recon, references % 4 == 0, &format!("{references} references"));
+    }
+}
+
 /// P pictures of one kind of macroblock each.
 #[test]
 fn inter_kinds() {
@@ -249,7 +264,7 @@ fn random_streams() {
         };
         config.keyint = 1 + rng.below(6) as u32;
         config.scene_cut = seed % 8 == 0;
-        config.references = 1 + rng.below(4) as u8;
+        config.references = if rng.below(4) > 0 { 1 + rng.below(4) } else { 16 } as u8;
         config.constrained_intra_pred = rng.below(3) == 0;
         let mut frames = vec![picture(width, height, rng.next())];
         for _ in 0..=rng.below(4) {

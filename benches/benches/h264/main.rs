@@ -1,8 +1,9 @@
 //! Prints how fast the H.264 encoder is beside those that people use, and how many bits it takes for the same PSNR.
 //!
-//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --alone] [CLIP ..]]`.
+//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --motion | --alone] [CLIP ..]]`.
 //! Clips are Y4M files, or whatever ffmpeg decodes, of which the first frames are taken; without any, the clips beside the
-//! checkout are, as far as they are there. With `--speed` or `--quality` only those tables are printed. With `--alone` the
+//! checkout are, as far as they are there; a folder stands for all Y4M files in it. With `--motion` one table is printed, of the
+//! BD-rate of P streams by clip and preset: `--motion --frames 12 FOLDER` with the folder that `make-clips.sh` filled takes minutes. With `--speed` or `--quality` only those tables are printed. With `--alone` the
 //! encoder codes each clip so many times, Intra only, and nothing is compared: for a profiler.
 //!
 //! `OpenH264` is built from its sources with its assembly (which needs nasm: without it this does not link), and called in turn
@@ -59,6 +60,9 @@ const PEERS: [Kind; 13] = [
     Kind::X264 { preset: "medium", assembly: false },
 ];
 
+/// Those whose P streams `--motion` compares with [`X264`].
+const MOTION: [Kind; 4] = [OPENH264, SHIM, Kind::Shim(Preset::Slow), SHIM_SLOWEST];
+
 /// What is wanted of a kind of stream.
 struct Wanted {
     gop: Gop,
@@ -76,6 +80,15 @@ const WANTED: [Wanted; 2] = [
     Wanted { gop: Gop::P, name: "P", openh264: 1.0, x264: 3.0, rate: [10.0, 2.0] },
 ];
 
+/// What is done instead of printing the tables.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Instead {
+    /// A table of BD-rates by clip and preset.
+    Motion,
+    /// The encoder alone codes.
+    Alone,
+}
+
 /// What the command line says.
 struct Arguments {
     pairs: usize,
@@ -83,7 +96,7 @@ struct Arguments {
     qp: u8,
     speed: bool,
     quality: bool,
-    alone: bool,
+    instead: Option<Instead>,
     files: Vec<PathBuf>,
 }
 
@@ -96,7 +109,7 @@ impl Arguments {
             qp: 26,
             speed: true,
             quality: true,
-            alone: false,
+            instead: None,
             files: Vec::new(),
         };
         while let Some(argument) = arguments.next() {
@@ -112,7 +125,8 @@ impl Arguments {
                 "--qp" => read.qp = number(12, 51)? as u8,
                 "--speed" => read.quality = false,
                 "--quality" => read.speed = false,
-                "--alone" => read.alone = true,
+                "--motion" => read.instead = Some(Instead::Motion),
+                "--alone" => read.instead = Some(Instead::Alone),
                 _ => read.files.push(argument.into()),
             }
         }
@@ -125,7 +139,18 @@ impl Arguments {
             Clip::open(file, self.frames).map_err(|error| format!("{}: {error}", file.display()))
         };
         if !self.files.is_empty() {
-            return self.files.iter().map(|file| open(file)).collect();
+            let mut files = Vec::new();
+            for file in &self.files {
+                let Ok(folder) = file.read_dir() else {
+                    files.push(file.clone());
+                    continue;
+                };
+                let within = folder.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+                let first = files.len();
+                files.extend(within.filter(|file| file.extension().is_some_and(|of| of == "y4m")));
+                files[first..].sort();
+            }
+            return files.iter().map(|file| open(file)).collect();
         }
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/media");
         let mut clips = Vec::new();
@@ -156,7 +181,7 @@ fn run() -> Result<(), String> {
         core_affinity::set_for_current(core);
     }
     let clips = arguments.clips()?;
-    if arguments.alone {
+    if arguments.instead == Some(Instead::Alone) {
         for clip in &clips {
             let mut coder = Coder::new(SHIM, clip, Gop::Intra, arguments.qp)?;
             let times = (0..arguments.pairs).map(|_| coder.seconds()).collect();
@@ -167,6 +192,9 @@ fn run() -> Result<(), String> {
     let x264 = peers::x264_is_there();
     if !x264 {
         println!("x264 is left out: it is not installed");
+    }
+    if arguments.instead == Some(Instead::Motion) {
+        return if x264 { motion(&clips) } else { Ok(()) };
     }
     let mut peers = PEERS.to_vec();
     peers.retain(|peer| x264 || !matches!(peer, Kind::X264 { .. }));
@@ -191,6 +219,35 @@ fn coded(kind: Kind, clip: &Clip, gop: Gop, qp: u8) -> Result<(usize, Psnr), Str
     let said = |error: String| format!("{} on {}, QP {qp}: {error}", kind.name(), clip.name);
     let decoded = decode::decode(&stream).map_err(|error| said(error.to_string()))?;
     Ok((stream.len(), clip.psnr(&decoded).map_err(said)?))
+}
+
+/// Bytes over the PSNR of luma, at each QP.
+fn curve(kind: Kind, clip: &Clip) -> Result<Vec<Point>, String> {
+    let point = |qp| {
+        let (bytes, psnr) = coded(kind, clip, Gop::P, qp)?;
+        Ok(Point { rate: bytes as f64, psnr: psnr.luma })
+    };
+    QPS.into_iter().map(point).collect()
+}
+
+/// Prints the BD-rate of luma of P streams, a row for each clip.
+fn motion(clips: &[Clip]) -> Result<(), String> {
+    println!("P, BD-rate of luma against {} in %", X264.name());
+    println!("{:44}{}", "", MOTION.map(|kind| format!(" {:>16}", kind.name())).concat());
+    let mut all = MOTION.map(|_| Vec::new());
+    for clip in clips {
+        let reference = curve(X264, clip)?;
+        let mut row = format!("{:44}", title(clip));
+        for (kind, all) in MOTION.into_iter().zip(&mut all) {
+            let delta = bd_rate(&reference, &curve(kind, clip)?);
+            row += &delta.map_or(format!(" {:>16}", "-"), |delta| format!(" {delta:+16.2}"));
+            all.extend(delta);
+        }
+        println!("{row}");
+    }
+    let worst = |all: &Vec<f64>| all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    println!("{:44}{}", "at worst", all.each_ref().map(|all| format!(" {:+16.2}", worst(all))).concat());
+    Ok(())
 }
 
 /// Prints speeds at one QP.

@@ -66,7 +66,7 @@ impl<'c> Coder<'c> {
                 let mut config = Config::new(clip.width, clip.height);
                 config.frame_rate = clip.frame_rate;
                 config.rate = RateControl::ConstantQp(qp);
-                config.preset = preset;
+                (config.preset, config.references) = (preset, preset.references());
                 (config.keyint, config.scene_cut) = (keyint, false);
                 Ok(Self::Shim(clip, Box::new(Encoder::new(config).map_err(|error| said(&error))?)))
             }

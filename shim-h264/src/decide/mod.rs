@@ -45,6 +45,17 @@ pub enum IntraKinds {
     Both,
 }
 
+/// When a macroblock may be skipped because its prediction leaves nothing (early `P_Skip`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TriesSkip {
+    /// Not before all else was tried.
+    Never,
+    /// If the motion search finds no other vector than that of `P_Skip`, but for a quarter of a sample.
+    Found,
+    /// Before any search.
+    AtOnce,
+}
+
 /// How a macroblock is divided into parts that have a vector each (Table 7-13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -84,11 +95,11 @@ pub trait Decisions: Send {
     /// [`legal`](Search::legal).
     fn motion(&mut self, search: &Search<'_>) -> Motion;
 
-    /// Whether it is worth to see if anything is left when the macroblock is predicted as if it were skipped, which differs so much in
+    /// When it is worth to see if anything is left where the macroblock is predicted as if it were skipped, which differs so much in
     /// SATD; if nothing is, it is skipped, and no other way is looked for.
-    fn tries_skip(&mut self, satd: u32, qp: u8) -> bool {
+    fn tries_skip(&mut self, satd: u32, qp: u8) -> TriesSkip {
         let _ = (satd, qp);
-        false
+        TriesSkip::Never
     }
 
     /// What a macroblock divided so costs beside its parts, if it is to be tried. The whole one, which is asked for first, has this
@@ -119,6 +130,12 @@ pub trait Decisions: Send {
     /// Whether every shape that was tried is among these, and Intra prediction; if not, only the cheapest is, beside being skipped.
     fn tries_all(&self) -> bool {
         false
+    }
+
+    /// What a bit is worth in SSD, if levels of Inter macroblocks are to be chosen by that (rate-distortion quantization).
+    fn quantises_by_rate(&self, qp: u8) -> Option<u32> {
+        let _ = qp;
+        None
     }
 
     /// Whether levels of an Inter macroblock that are few and small are dropped.

@@ -16,6 +16,25 @@ pub(super) fn best_of(found: &mut Found, at: &[[i16; 2]; 4], costs: [u32; 4]) ->
     which
 }
 
+/// The better of what was found and vectors that are not among four others that were looked at.
+pub(super) fn best_of_new(
+    found: &mut Found,
+    seen: &[[i16; 2]; 4],
+    mvs: &[[i16; 2]],
+    mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
+) {
+    let (mut at, mut count) = ([[0; 2]; 8], 0);
+    for mv in mvs {
+        if !seen.contains(mv) && !at[..count].contains(mv) {
+            at[count] = *mv;
+            count += 1;
+        }
+    }
+    for at in at.as_chunks_mut().0.iter_mut().take(count.div_ceil(4)) {
+        best_of(found, at, costs(at));
+    }
+}
+
 /// A vector moved by another.
 const fn moved([x, y]: [i16; 2], [dx, dy]: [i16; 2]) -> [i16; 2] {
     [x.saturating_add(dx), y.saturating_add(dy)]

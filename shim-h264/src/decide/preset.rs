@@ -19,10 +19,10 @@ pub enum Preset {
     #[default]
     Medium,
     /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper; vectors of whole samples by a hexagon, and all shapes
-    /// that may be cheaper.
+    /// that may be cheaper, of which what comes of coding a macroblock of a P picture in each decides; rate-distortion quantization.
     Slow,
-    /// Every vector of whole samples near the best that is known, and 8x8 blocks divided. What comes of coding a macroblock of a P
-    /// picture in each way decides.
+    /// `Intra_4x4` and `Intra_16x16` both almost everywhere; every vector of whole samples near the best that is known, from each
+    /// picture, and 8x8 blocks divided.
     Veryslow,
 }
 
@@ -44,12 +44,31 @@ impl Preset {
         }
     }
 
+    /// Pictures that are worth to be predicted from, for [`Config::references`](crate::Config::references).
+    #[must_use]
+    pub const fn references(self) -> u8 {
+        match self {
+            Self::Ultrafast | Self::Veryfast | Self::Fast => 1,
+            Self::Medium | Self::Slow => 3,
+            Self::Veryslow => 5,
+        }
+    }
+
+    /// Where the low-resolution motion search ends: 0 is at a half of the density, 1 at a quarter.
+    pub(crate) const fn lowres_level(self) -> usize {
+        match self {
+            Self::Ultrafast | Self::Veryfast | Self::Fast => 1,
+            Self::Medium | Self::Slow | Self::Veryslow => 0,
+        }
+    }
+
     /// What is tried.
     pub(super) const fn effort(self) -> Effort {
         let medium = Effort {
             intra4x4: [260; 2],
             intra_above: 64,
-            skip_below: 300,
+            skip_below: [24, 300],
+            references_above: 64,
             pattern: Pattern::Diamond,
             satd: true,
             halves: 1,
@@ -66,33 +85,42 @@ impl Preset {
             },
             by_rate: true,
             all: false,
+            rdo: 0,
         };
-        let fast = Effort { intra4x4: [340; 2], quarters: 1, ..medium };
+        let fast = Effort { intra4x4: [340; 2], skip_below: [40, 300], quarters: 1, ..medium };
         let slow = Effort {
             intra4x4: [60, 400],
             pattern: Pattern::Hexagon,
+            intra_above: 0,
             halves: 2,
             fine_above: 0,
             parts: Parts { above: Some(64), within: 1, all: true, halves: 1, ..medium.parts },
+            all: true,
+            rdo: 26,
             ..medium
         };
         match self {
             Self::Ultrafast => Effort {
                 intra4x4: [u32::MAX; 2],
                 intra_above: 128,
+                skip_below: [300; 2],
                 satd: false,
                 parts: Parts { above: None, ..fast.parts },
                 by_rate: false,
                 ..fast
             },
-            Self::Veryfast => {
-                Effort { intra4x4: [500; 2], parts: Parts { quarters: 0, ..fast.parts }, ..fast }
-            }
+            Self::Veryfast => Effort {
+                intra4x4: [500; 2],
+                skip_below: [100, 300],
+                parts: Parts { quarters: 0, ..fast.parts },
+                ..fast
+            },
             Self::Fast => fast,
             Self::Medium => medium,
             Self::Slow => slow,
             Self::Veryslow => Effort {
-                intra_above: 0,
+                intra4x4: [20, 4000],
+                references_above: 0,
                 pattern: Pattern::Exhaustive(12),
                 parts: Parts {
                     above: Some(48),
@@ -103,7 +131,6 @@ impl Preset {
                     quarters: 2,
                     ..slow.parts
                 },
-                all: true,
                 ..slow
             },
         }
@@ -131,8 +158,11 @@ pub(super) struct Effort {
     pub(super) intra4x4: [u32; 2],
     /// From how many bits on of Inter prediction Intra prediction is looked at.
     pub(super) intra_above: u32,
-    /// Up to how many bits of what differs a macroblock may be skipped before anything is looked for.
-    pub(super) skip_below: u32,
+    /// Up to how many bits of what differs a macroblock may be skipped before any search, and up to how many where the search finds
+    /// the vector of `P_Skip`.
+    pub(super) skip_below: [u32; 2],
+    /// From how many bits on of the best vector yet the next picture is looked at.
+    pub(super) references_above: u32,
     /// How vectors of whole samples are looked for.
     pub(super) pattern: Pattern,
     /// Whether sub-sample vectors are compared by SATD; by SAD if not, which says nothing of parts.
@@ -147,6 +177,8 @@ pub(super) struct Effort {
     pub(super) fine_above: u32,
     /// Whether the skipped macroblock is compared by what comes of coding.
     pub(super) by_rate: bool,
+    /// What a bit is worth to rate-distortion quantization, in sixteenths of what it is worth in Intra pictures; 0 is without.
+    pub(super) rdo: u32,
     /// Whether all that was looked at is coded to find out which is best; if not, only the one that seems to be, and the skipped one.
     pub(super) all: bool,
 }

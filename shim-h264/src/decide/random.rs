@@ -1,6 +1,6 @@
 //! Decisions at random, to reach what real ones hardly do.
 
-use super::{Decisions, IntraKinds, Kind, Motion, Search, Shape, SubShape, Ways};
+use super::{Decisions, IntraKinds, Kind, Motion, Search, Shape, SubShape, TriesSkip, Ways};
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 use crate::kernels::quantise::MAX_QP;
 
@@ -108,8 +108,8 @@ impl Decisions for Random {
         }
     }
 
-    fn tries_skip(&mut self, _satd: u32, _qp: u8) -> bool {
-        self.below(4) == 0
+    fn tries_skip(&mut self, _satd: u32, _qp: u8) -> TriesSkip {
+        [TriesSkip::AtOnce, TriesSkip::Found, TriesSkip::Never, TriesSkip::Never][self.below(4) as usize]
     }
 
     fn shape_cost(&mut self, _shape: Shape, _whole: u32, _qp: u8) -> Option<u32> {
@@ -130,6 +130,10 @@ impl Decisions for Random {
 
     fn tries_all(&self) -> bool {
         (self.style / 64).is_multiple_of(2)
+    }
+
+    fn quantises_by_rate(&self, _qp: u8) -> Option<u32> {
+        (self.style / 256).is_multiple_of(2).then_some(self.style as u32 % 4096)
     }
 
     fn drops_few_levels(&self) -> bool {

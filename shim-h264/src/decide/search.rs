@@ -7,6 +7,7 @@ use crate::kernels::inter::costs::{
     Places, fine_sads_16x16, satds_4x4, satds_4x8, satds_8x4, satds_8x8, satds_8x16, satds_16x8, satds_16x16,
 };
 use crate::kernels::metrics::{Place, sad_4x4, sad_4x8, sad_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16};
+use crate::lookahead::Lookahead;
 use crate::picture::Reference;
 
 /// How a part is predicted.
@@ -35,8 +36,13 @@ pub struct Search<'p> {
     pub(crate) part: Part,
     /// What its vector is predicted to be, by `ref_idx`.
     pub(crate) predicted: [[i16; 2]; 16],
-    /// Vectors to begin with.
-    pub(crate) near: [[i16; 2]; 2],
+    /// Vectors of neighbours.
+    pub(crate) near: [[i16; 2]; 3],
+    /// Those that the picture before has there.
+    pub(crate) collocated: [[i16; 2]; 3],
+    pub(crate) lookahead: &'p Lookahead,
+    /// Row and column of the macroblock in the picture.
+    pub(crate) macroblock: [usize; 2],
     pub(crate) qp: u8,
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
@@ -85,10 +91,22 @@ impl Search<'_> {
         x >= -8192 && x < 8192 && y >= -most && y < most
     }
 
-    /// Vectors that are likely near the one that is looked for: of neighbours, or of the macroblock as a whole.
+    /// Vectors that are likely near the one that is looked for: of the neighbours at the left, above, and above at the right.
     #[must_use]
-    pub const fn near(&self) -> [[i16; 2]; 2] {
+    pub const fn near(&self) -> [[i16; 2]; 3] {
         self.near
+    }
+
+    /// The vectors that the picture before has for the macroblock, and for those at its right and below.
+    #[must_use]
+    pub const fn collocated(&self) -> [[i16; 2]; 3] {
+        self.collocated
+    }
+
+    /// The vector that the look-ahead found for the macroblock, at low resolution.
+    #[must_use]
+    pub fn lowres(&self, ref_idx: u8) -> [i16; 2] {
+        self.lookahead.vector(usize::from(ref_idx), self.macroblock)
     }
 
     /// How much the part differs, in SATD, from what each of four vectors predicts.

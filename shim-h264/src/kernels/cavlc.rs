@@ -158,9 +158,9 @@ const fn table<const N: usize, const M: usize>(codes: &[[Codeword; N]; M]) -> [[
 }
 
 static LEVEL_WORDS: [[u32; USUAL]; 7] = LEVELS;
-static TOKENS: [[u32; 68]; 5] = table(&COEFF_TOKEN);
-static ZEROS: [[u32; 16]; 16] = table(&TOTAL_ZEROS);
-static ZEROS_CHROMA_DC: [[u32; 16]; 4] = table(&TOTAL_ZEROS_CHROMA_DC);
+pub(crate) static TOKENS: [[u32; 68]; 5] = table(&COEFF_TOKEN);
+pub(crate) static ZEROS: [[u32; 16]; 16] = table(&TOTAL_ZEROS);
+pub(crate) static ZEROS_CHROMA_DC: [[u32; 16]; 4] = table(&TOTAL_ZEROS_CHROMA_DC);
 static RUNS: [[u32; 16]; 8] = table(&RUN_BEFORE);
 
 /// `residual_block_cavlc` (7.3.5.3.2, 9.2) of the levels whose bits are set in `mask`, with a column of Table 9-5 and the words of
@@ -247,6 +247,64 @@ fn block_words(
         end += usize::from(behind > 0);
     }
     end
+}
+
+/// The bits that [`block_words`] writes for levels from index `first` on, whose bits in `mask` begin with that of the first.
+pub(crate) fn block_bits(
+    levels: &[i16; 16],
+    first: usize,
+    mask: u32,
+    tokens: &[u32; 68],
+    zeros: &[[u32; 16]],
+) -> u32 {
+    if mask == 0 {
+        return tokens[0] & 63;
+    }
+    let level = |k: u32| i32::from(levels[(first + k as usize) & 15]);
+    let total_coeff = mask.count_ones() as usize;
+    let (mut left, mut trailing_ones) = (mask, 0);
+    while left != 0 && trailing_ones < 3 {
+        let k = left.ilog2();
+        if level(k).abs() != 1 {
+            break;
+        }
+        trailing_ones += 1;
+        left ^= 1 << k;
+    }
+    let mut bits =
+        (tokens[crate::kernels::codes::token(total_coeff, trailing_ones)] & 63) + trailing_ones as u32;
+    let mut suffix_length = usize::from(total_coeff > 10 && trailing_ones < 3);
+    let mut less = i32::from(trailing_ones < 3);
+    while left != 0 {
+        let k = left.ilog2();
+        left ^= 1 << k;
+        let own = level(k);
+        let coded = own - less * own.signum();
+        less = 0;
+        let usual = (coded + 64) as usize;
+        bits += 63
+            & if usual < USUAL {
+                LEVEL_WORDS[suffix_length][usual]
+            } else {
+                level_word(level_code(coded), suffix_length as u32)
+            };
+        suffix_length = suffix_length.max(1) + usize::from(own.unsigned_abs() > LIMIT[suffix_length]);
+    }
+    let mut last = mask.ilog2();
+    let mut zeros_left = last as usize + 1 - total_coeff;
+    if total_coeff < zeros.len() {
+        bits += zeros[total_coeff][zeros_left & 15] & 63;
+    }
+    let mut left = mask ^ 1 << last;
+    while zeros_left > 0 && left != 0 {
+        let k = left.ilog2();
+        let run = (last - k - 1) as usize;
+        bits += RUNS[zeros_left.min(7)][run & 15] & 63;
+        zeros_left -= run;
+        last = k;
+        left ^= 1 << k;
+    }
+    bits
 }
 
 /// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end. Its `total_coeff` are stored.
@@ -376,3 +434,46 @@ pub fn store_total_coeff(total: &mut TotalCoeffs<&mut [u8]>, row: usize, column:
 }
 
 const _: () = assert!(CODE_BITS == 26, "block_words divides bits there");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::bits::lengths;
+    use crate::kernels::testing::Random;
+
+    #[shim::kernel]
+    fn own_words(
+        levels: &[i16; 16],
+        first: usize,
+        mask: u32,
+        tokens: &[u32; 68],
+        zeros: &[[u32; 16]],
+        words: &mut [u32],
+    ) -> usize {
+        let levels = Block::external(levels, [16]);
+        let words = Block::external(words, [words.len()]);
+        if first == 0 {
+            block_words(levels, mask, tokens, zeros, words, 0)
+        } else {
+            block_words(levels[[1..16]], mask >> 1, tokens, zeros, words, 0)
+        }
+    }
+
+    #[test]
+    fn bits_are_those_of_the_words() {
+        let (mut random, mut words) = (Random::new(5), [0; 64]);
+        for round in 0..20_000 {
+            let first = round % 2;
+            let (often, most) = (random.within(1, 8), [1, 3, 40, 2000][round / 2 % 4]);
+            let mut levels = [0_i16; 16];
+            for level in &mut levels[first..] {
+                *level = if random.within(0, 7) < often { random.within(-most, most) as i16 } else { 0 };
+            }
+            let mask = (first..16).map(|k| u32::from(levels[k] != 0) << k).sum::<u32>();
+            let tokens = &TOKENS[random.within(0, 3) as usize];
+            let end = own_words(&levels, first, mask, tokens, &ZEROS[..16 - first], &mut words);
+            let bits = block_bits(&levels, first, mask >> first, tokens, &ZEROS[..16 - first]);
+            assert_eq!(bits, lengths(&words, 0, end), "{levels:?}");
+        }
+    }
+}

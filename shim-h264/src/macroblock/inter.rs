@@ -4,13 +4,14 @@ use core::ops::Range;
 
 use super::motion::{MotionField, Vector};
 use super::{Current, MacroblockCoder, Slice, chroma_pattern, luma_pattern};
-use crate::decide::{Decisions, Motion, Search, Shape, SubShape};
+use crate::decide::{Decisions, Motion, Search, Shape, SubShape, TriesSkip};
 use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
 use crate::kernels::metrics::{Place, satd_16x16};
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::few::{drop_few_chroma, drop_few_luma};
 use crate::kernels::residual::luma::{code_luma, reconstruct_luma};
+use crate::kernels::residual::rdo::{Around, code_chroma_rdo, code_luma_rdo};
 use crate::syntax::macroblock::{MbType, Mvd};
 
 /// The motion of a macroblock's parts: part k of block n, among those that have a `ref_idx_l0`, is 4 n + k.
@@ -68,17 +69,6 @@ impl SubShape {
             Self::Quarters => [high / 2, wide / 2],
         }
     }
-}
-
-/// What comes of trying to skip a macroblock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Skipped {
-    /// It is skipped.
-    Done,
-    /// Something is left.
-    Near,
-    /// It differs by far more.
-    Far,
 }
 
 impl MacroblockCoder {
@@ -150,8 +140,16 @@ impl MacroblockCoder {
                 }
             }
         }
-        self.luma_levels(slice, current, decisions);
-        self.chroma_levels(slice, current, decisions);
+        if let Some(lambda) = decisions.quantises_by_rate(current.qp) {
+            self.levels_by_rate(slice, current, lambda);
+            if decisions.drops_few_levels() {
+                drop_few_luma(&mut self.round.macroblock.residual);
+                drop_few_chroma(&mut self.round.macroblock.residual);
+            }
+        } else {
+            self.luma_levels(slice, current, decisions);
+            self.chroma_levels(slice, current, decisions);
+        }
         let residual = &self.round.macroblock.residual;
         let pattern = luma_pattern(residual) | chroma_pattern(residual) << 4;
         if pattern == 0 && shape == Shape::Whole && motion.ref_idx == 0 {
@@ -195,7 +193,10 @@ impl MacroblockCoder {
         }
         Search {
             near: field.near(&slice.tables, part),
+            collocated: MotionField::collocated(&slice.tables, current.at),
+            lookahead: slice.lookahead,
             cur: Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at },
+            macroblock: current.place,
             place: [16 * current.place[0] + part.at[0], 16 * current.place[1] + part.at[1]],
             references: slice.references,
             asked,
@@ -239,28 +240,48 @@ impl MacroblockCoder {
         chroma_pattern(residual) != 0
     }
 
-    /// Skips the macroblock if that leaves nothing, and is to be tried. Says whether it did.
+    /// The levels of luma and chroma, where a bit is worth so much in SSD.
+    fn levels_by_rate(&mut self, slice: &mut Slice<'_>, current: &Current, lambda: u32) {
+        let residual = &mut self.round.macroblock.residual;
+        let around = Around { total: &slice.tables.total_coeff, slice: &*slice.tables.slice, at: current.at };
+        let quantiser = slice.inter_quantisers.luma(current.qp);
+        code_luma_rdo(luma(slice, current), &self.luma_pred, quantiser, lambda, &around, residual);
+        let [_, cb, cr] = slice.source.planes;
+        let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
+        let quantiser = slice.inter_quantisers.chroma(current.qp);
+        code_chroma_rdo([cb, cr], size, at, &self.chroma_pred, quantiser, lambda, &around, residual);
+    }
+
+    /// When it is to be tried to skip the macroblock, whose luma is predicted so.
+    pub(super) fn tries_skip(
+        &mut self,
+        slice: &Slice<'_>,
+        current: &Current,
+        mv: Vector,
+        decisions: &mut impl Decisions,
+    ) -> TriesSkip {
+        self.predict_luma(slice, current, Part::WHOLE, 0, mv);
+        let pred = Place { plane: &self.luma_pred, size: [16, 16], at: [0, 0] };
+        decisions.tries_skip(satd_16x16(luma(slice, current), pred), current.qp)
+    }
+
+    /// Skips the macroblock, whose luma is predicted so, if that leaves nothing. Says whether it did.
     pub(super) fn skip_if_nothing_is_left(
         &mut self,
         slice: &mut Slice<'_>,
         current: &Current,
+        mv: Vector,
         decisions: &mut impl Decisions,
-    ) -> Skipped {
-        let mv = Self::skipped(slice, current);
-        self.predict_luma(slice, current, Part::WHOLE, 0, mv);
-        let pred = Place { plane: &self.luma_pred, size: [16, 16], at: [0, 0] };
-        if !decisions.tries_skip(satd_16x16(luma(slice, current), pred), current.qp) {
-            return Skipped::Far;
-        }
+    ) -> bool {
         if self.luma_levels(slice, current, decisions) {
-            return Skipped::Near;
+            return false;
         }
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
         if self.chroma_levels(slice, current, decisions) {
-            return Skipped::Near;
+            return false;
         }
         self.skip_predicted(slice, current, mv);
-        Skipped::Done
+        true
     }
 
     /// The motion of the macroblock divided so, and what it costs beside the division itself; 8x8 blocks as is cheapest.
@@ -310,17 +331,27 @@ impl MacroblockCoder {
         (cost, shape, motions)
     }
 
-    /// The shape that costs least, of those that are tried, its motion, and what it costs; `each` is given all of them.
+    /// The motion of the macroblock undivided, and what it costs.
+    pub(super) fn whole(
+        slice: &mut Slice<'_>,
+        current: &Current,
+        decisions: &mut impl Decisions,
+    ) -> (u32, Shape, Motions) {
+        let more = decisions.shape_cost(Shape::Whole, u32::MAX, current.qp).unwrap_or(0);
+        let (cost, shape, motions) = Self::motions(slice, current, Shape::Whole, decisions);
+        (cost.saturating_add(more), shape, motions)
+    }
+
+    /// The shape that costs least, of the whole and those that are tried, its motion, and what it costs; `each` is given all of them.
     pub(super) fn cheapest_shape(
         slice: &mut Slice<'_>,
         current: &Current,
+        whole: (u32, Shape, Motions),
         decisions: &mut impl Decisions,
         mut each: impl FnMut(&(u32, Shape, Motions)),
     ) -> (u32, Shape, Motions) {
         const QUARTERS: Shape = Shape::Quarters([SubShape::Whole; 4]);
-        let more = decisions.shape_cost(Shape::Whole, u32::MAX, current.qp).unwrap_or(0);
-        let mut best = Self::motions(slice, current, Shape::Whole, decisions);
-        best.0 = best.0.saturating_add(more);
+        let mut best = whole;
         each(&best);
         let whole = best.0;
         for shape in [QUARTERS, Shape::Rows, Shape::Columns] {

@@ -8,7 +8,7 @@ mod trial;
 use core::convert::Infallible;
 
 use crate::bitstream::BitWriter;
-use crate::decide::{Decisions, IntraKinds, Kind};
+use crate::decide::{Decisions, IntraKinds, Kind, Motion, TriesSkip};
 use crate::kernels::blocks::Luma;
 use crate::kernels::cavlc::store_total_coeff;
 use crate::kernels::frame::copy_macroblock;
@@ -24,10 +24,10 @@ use crate::kernels::residual::candidates::Coded;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
 use crate::kernels::residual::rate::rate_16x16;
+use crate::lookahead::Lookahead;
 use crate::picture::{Reference, Samples, TableRows};
 use crate::syntax::macroblock::{MbType, SliceContext, SliceDataRound};
 use crate::syntax::residual::Neighbours;
-use inter::Skipped;
 use motion::MotionField;
 use trial::{Trials, Way};
 
@@ -73,6 +73,8 @@ pub(crate) struct Slice<'p> {
     pub(crate) constrained_intra_pred: bool,
     /// List 0.
     pub(crate) references: &'p [Reference],
+    /// Motion between the pictures as they were given.
+    pub(crate) lookahead: &'p Lookahead,
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
     /// How many vectors a macroblock may have.
@@ -183,11 +185,22 @@ impl MacroblockCoder {
 
     /// What is cheaper of Inter and Intra prediction.
     fn cheapest(&mut self, slice: &mut Slice<'_>, current: &Current, decisions: &mut impl Decisions) {
-        let near = match self.skip_if_nothing_is_left(slice, current, decisions) {
-            Skipped::Done => return,
-            Skipped::Near => true,
-            Skipped::Far => false,
-        };
+        let skipped = Self::skipped(slice, current);
+        let tries = self.tries_skip(slice, current, skipped, decisions);
+        if tries == TriesSkip::AtOnce && self.skip_if_nothing_is_left(slice, current, skipped, decisions) {
+            return;
+        }
+        let near = tries != TriesSkip::Never;
+        let whole = Self::whole(slice, current, decisions);
+        let Motion { ref_idx, mv, .. } = whole.2[0];
+        let distance = u32::from(mv[0].abs_diff(skipped[0])) + u32::from(mv[1].abs_diff(skipped[1]));
+        if tries == TriesSkip::Found
+            && ref_idx == 0
+            && distance <= 1
+            && self.skip_if_nothing_is_left(slice, current, skipped, decisions)
+        {
+            return;
+        }
         let by_rate = decisions.by_rate(current.qp);
         let mut ways = Trials::NONE;
         if by_rate.is_some() && near {
@@ -195,7 +208,7 @@ impl MacroblockCoder {
         }
         let all = decisions.tries_all();
         let (inter, shape, motions) =
-            Self::cheapest_shape(slice, current, decisions, |&(_, shape, motions)| {
+            Self::cheapest_shape(slice, current, whole, decisions, |&(_, shape, motions)| {
                 if all {
                     ways.push(Way::Inter(shape, motions));
                 }

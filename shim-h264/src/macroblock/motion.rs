@@ -75,11 +75,23 @@ impl MotionField {
         core::array::from_fn(|i| median(a[i], b[i], c[i]))
     }
 
-    /// The vectors at the left and above a part, or none.
-    pub(crate) fn near(&self, tables: &TableRows<'_>, part: Part) -> [Vector; 2] {
+    /// The vectors at the left, above, and above at the right of a part, or none.
+    pub(crate) fn near(&self, tables: &TableRows<'_>, part: Part) -> [Vector; 3] {
         let [y, x] = part.at.map(|n| n as isize / 4);
-        [self.of(tables, y, x - 1), self.of(tables, y - 1, x)]
+        let wide = part.size[1] as isize / 4;
+        [self.of(tables, y, x - 1), self.of(tables, y - 1, x), self.of(tables, y - 1, x + wide)]
             .map(|there| there.map_or([0; 2], |there| there.1))
+    }
+
+    /// Vectors of the picture before: of the macroblock itself, and of those at its right and below. They stand in the tables until
+    /// the macroblocks are coded.
+    pub(crate) fn collocated(tables: &TableRows<'_>, [row, column]: [usize; 2]) -> [Vector; 3] {
+        let [high, wide] = tables.mbs;
+        let of = |row: usize, column: usize| {
+            let [row, column] = [row.min(high - 1), column.min(wide - 1)];
+            tables.mv[(4 * row + 1) * 4 * wide + 4 * column + 1]
+        };
+        [of(row, column), of(row, column + 1), of(row + 1, column)]
     }
 
     /// The vector of `P_Skip` (8.4.1.1).

@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use shim_h264::decide::{ByCost, Decisions, Random};
 use shim_h264::{Config, Deblocking, Edges, Encoder, Error, Format, Frame, Preset, RateControl, Vbv};
 
-use super::{i420, openh264, same};
+use super::{dpb, i420, openh264, same};
 
 /// Encodes what the bytes describe. A setting that is refused is refused before the first frame, a frame that is refused leaves
 /// the stream as it is, and the stream decodes to what the encoder reconstructs.
@@ -57,7 +57,7 @@ fn config(u: &mut Unstructured<'_>) -> Result<Config> {
     }
     config.chroma_qp_index_offset = u.int_in_range(-13..=13)?;
     config.keyint = u.int_in_range(0..=5)?;
-    config.references = u.int_in_range(0..=5)?;
+    config.references = u.int_in_range(0..=17)?;
     config.constrained_intra_pred = u.arbitrary()?;
     config.slices = u.int_in_range(0..=4)?;
     let edges = *u.choose(&[Edges::All, Edges::WithinSlices, Edges::None])?;
@@ -95,6 +95,7 @@ fn code(u: &mut Unstructured<'_>, config: &Config, decisions: impl Decisions) ->
         assert!(matches!(encoder.encode(&other), Err(Error::FrameSize { .. })));
     }
     assert_eq!(config.format, Format::AnnexB);
+    dpb::check(&stream, recon.len(), &format!("{config:?}"));
     let found = openh264(&stream);
     assert_eq!(found.len(), recon.len(), "{config:?}");
     for (found, recon) in found.iter().zip(&recon) {

@@ -3,9 +3,11 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub(crate) mod any;
+pub(crate) mod dpb;
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use openh264::decoder::{DecodeOptions, Decoder, Flush};
 use openh264::formats::YUVSource;
@@ -113,6 +115,27 @@ pub(crate) fn ffmpeg(stream: &[u8]) -> Option<Vec<u8>> {
     Some(frames)
 }
 
+/// All frames that the reference software's decoder finds in a byte stream, I420 one behind the other; none unless `SHIM_LDECOD`
+/// is the path of a built `ldecod`.
+pub(crate) fn ldecod(stream: &[u8]) -> Option<Vec<u8>> {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let program = std::env::var_os("SHIM_LDECOD")?;
+    // It leaves a log in the working directory.
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("shim-ldecod-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("in.264"), stream).expect("it is written");
+    let output = Command::new(program)
+        .args(["-s", "-i", "in.264", "-o", "out.yuv"])
+        .current_dir(&folder)
+        .output()
+        .expect("SHIM_LDECOD is the path of a program");
+    assert!(output.status.success(), "ldecod: {}", String::from_utf8_lossy(&output.stderr));
+    let frames = std::fs::read(folder.join("out.yuv")).expect("ldecod has an output");
+    std::fs::remove_dir_all(&folder).expect("the folder is there");
+    Some(frames)
+}
+
 /// Codes frames, and gives the stream and the reconstructions.
 pub(crate) fn encode<D: Decisions>(
     config: &Config,
@@ -129,8 +152,9 @@ pub(crate) fn encode<D: Decisions>(
     (stream, recon)
 }
 
-/// That decoders find in the stream what was reconstructed.
+/// That decoders find in the stream what was reconstructed, and that its pictures and references are numbered by the rules.
 pub(crate) fn exact(stream: &[u8], recon: &[Vec<u8>], with_ffmpeg: bool, what: &str) {
+    dpb::check(stream, recon.len(), what);
     let found = openh264(stream);
     assert_eq!(found.len(), recon.len(), "OpenH264: frames of {what}");
     for (number, (found, recon)) in found.iter().zip(recon).enumerate() {
@@ -138,6 +162,9 @@ pub(crate) fn exact(stream: &[u8], recon: &[Vec<u8>], with_ffmpeg: bool, what: &
     }
     if with_ffmpeg && let Some(found) = ffmpeg(stream) {
         same(&found, &recon.concat(), &format!("ffmpeg: {what}"));
+    }
+    if let Some(found) = ldecod(stream) {
+        same(&found, &recon.concat(), &format!("ldecod: {what}"));
     }
 }
 

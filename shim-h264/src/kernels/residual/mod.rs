@@ -8,6 +8,7 @@ pub mod chroma;
 pub mod few;
 pub mod luma;
 pub mod rate;
+pub mod rdo;
 
 #[cfg(test)]
 mod tests;

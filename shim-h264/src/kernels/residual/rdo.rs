@@ -1,0 +1,424 @@
+//! Rate-distortion quantization: levels of Inter macroblocks by what they mend and the bits that CAVLC takes for them.
+//!
+//! The error of a level is that of its coefficient in units of the quantization step, which the factors of quantization make the
+//! same for every frequency: squared it is the squared error of the samples over the squared step.
+
+use shim::prelude::*;
+
+use super::Residual;
+use crate::kernels::cavlc::{TOKENS, TotalCoeffs, ZEROS, ZEROS_CHROMA_DC, block_bits};
+use crate::kernels::codes::{TOKEN_TABLE, TokenTable};
+use crate::kernels::metrics::Place;
+use crate::kernels::quantise::{MAX_LEVEL, Quantiser};
+use crate::kernels::transform::{forward_4x4, hadamard_2x2};
+
+/// A squared error of one level.
+const ONE: i64 = 1 << 16;
+
+/// Where levels are rounded up before any is lowered, in 256ths of a level.
+const ROUNDING: u32 = 112;
+
+/// What a bit costs in squared errors of a level ([`ONE`]), given what it costs in SSD.
+pub(crate) fn bit_cost(lambda: u32, quantiser: &Quantiser) -> i64 {
+    // The quantization step is a sixteenth of the scale of the coefficients of index 0.
+    let scale = quantiser.scale[0] as u64;
+    ((u64::from(lambda) << 24) / (scale * scale)).clamp(1, 1 << 20) as i64
+}
+
+/// A block as it came out.
+#[derive(Clone, Copy, Debug, Default)]
+struct Coded {
+    /// Which levels are not zero.
+    mask: u32,
+    /// What it costs with these levels, less what it costs without any: bits, too.
+    gain: i64,
+}
+
+/// Chooses the levels of a block whose coefficients are so many 256ths of a level, with signs; those before `first` are none of
+/// it. Each level from the highest frequency down is lowered by 1 where that saves more bits than it is worth.
+fn choose(
+    scaled: &[i32; 16],
+    first: usize,
+    tokens: &[u32; 68],
+    zeros: &[[u32; 16]],
+    bit: i64,
+    levels: &mut [i16; 16],
+) -> Coded {
+    let (mut mask, mut error) = (0_u32, 0_i64);
+    for k in first..16 {
+        let magnitude = scaled[k].unsigned_abs();
+        let level = ((magnitude + ROUNDING) >> 8).min(MAX_LEVEL as u32) as i32;
+        levels[k] = if scaled[k] < 0 { -level } else { level } as i16;
+        if level != 0 {
+            mask |= 1 << k;
+            let (before, after) = (i64::from(magnitude), i64::from(magnitude) - 256 * i64::from(level));
+            error += after * after - before * before;
+        }
+    }
+    if mask == 0 {
+        return Coded::default();
+    }
+    let bits =
+        |levels: &[i16; 16], mask: u32| i64::from(block_bits(levels, first, mask >> first, tokens, zeros));
+    let mut own = bits(levels, mask);
+    let mut left = mask;
+    while left != 0 {
+        let k = left.ilog2() as usize;
+        left ^= 1 << k;
+        let (magnitude, level) = (i64::from(scaled[k]).abs(), levels[k]);
+        // (a - (q - 1))^2 - (a - q)^2, which no bits are worth where it is large.
+        let more = 512 * (magnitude - 256 * i64::from(level.abs())) + ONE;
+        if more > 12 * bit {
+            continue;
+        }
+        levels[k] -= level.signum();
+        let lowered = if levels[k] == 0 { mask ^ 1 << k } else { mask };
+        let other = bits(levels, lowered);
+        if more < bit * (own - other) {
+            (own, mask, error) = (other, lowered, error + more);
+        } else {
+            levels[k] = level;
+        }
+    }
+    let none = i64::from(tokens[0] & 63);
+    let gain = error + bit * (own - none);
+    if mask == 0 || gain >= 0 {
+        *levels = [0; 16];
+        return Coded::default();
+    }
+    Coded { mask, gain }
+}
+
+/// Where a macroblock stands among those whose `total_coeff` is known: what nC is computed from (9.2.1).
+#[derive(Debug)]
+pub struct Around<'t, 'p> {
+    /// The counts of the picture.
+    pub total: &'t TotalCoeffs<&'p mut [u8]>,
+    /// The number of the slice of each macroblock.
+    pub slice: &'t [u16],
+    /// Row and column of the macroblock.
+    pub at: [usize; 2],
+}
+
+/// The counts of a macroblock's `N - 1` by `N - 1` blocks, zero as yet, with those of the blocks above and at its left before them.
+#[derive(Clone, Copy, Debug)]
+struct Counts<const N: usize> {
+    own: [[u8; N]; N],
+    left: bool,
+    above: bool,
+}
+
+impl<const N: usize> Counts<N> {
+    /// The column of Table 9-5 for the block in row y and column x.
+    const fn tokens(&self, y: usize, x: usize) -> &'static [u32; 68] {
+        let n = self.own[y + 1][x] + self.own[y][x + 1];
+        let both = ((self.left || x > 0) && (self.above || y > 0)) as u8;
+        &TOKENS[TOKEN_TABLE[((n + both) >> both) as usize] as usize]
+    }
+}
+
+/// The counts around a macroblock in one table of them.
+fn counts<const N: usize>(around: &Around<'_, '_>, table: &[u8]) -> Counts<N> {
+    let ([row, column], wide, blocks) = (around.at, around.total.mbs_wide, N - 1);
+    let address = row * wide + column;
+    let left = column > 0 && around.slice[address - 1] == around.slice[address];
+    let above = row > 0 && around.slice[address - wide] == around.slice[address];
+    let mut counts = Counts { own: [[0; N]; N], left, above };
+    let (stride, first) = (blocks * wide, blocks * (row * blocks * wide + column));
+    if above {
+        counts.own[0][1..].copy_from_slice(&table[first - stride..][..blocks]);
+    }
+    if left {
+        for (y, line) in counts.own[1..].iter_mut().enumerate() {
+            line[0] = table[first + y * stride - 1];
+        }
+    }
+    counts
+}
+
+/// Coefficients in 256ths of a level, `scaled[[l, k]]` for index k of the zigzag sequence of block l; a template, of the coefficients
+/// `[[4 i + j, l]]`. Says which blocks may have levels.
+#[shim::kernel]
+fn scale_lanes<const LANES: usize>(
+    coefficients: impl Tensor<i16, 2>,
+    quantiser: &Quantiser,
+    scaled: impl Tensor<i32, 2>,
+) -> u32 {
+    use crate::kernels::quantise::CLASS;
+    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    let mf = Block::external(&quantiser.mf, [3, 32]);
+    let shift = quantiser.shift;
+    let greatest = Block::stack::<i32>([LANES]);
+    for l in 0..LANES {
+        #[unroll]
+        for k in 0..16 {
+            let c = coefficients[[PLACE[k], l]];
+            let magnitude =
+                ((u32::from(c.unsigned_abs() << shift) * u32::from(mf[[CLASS[PLACE[k]], l]])) >> 8) as i32;
+            greatest[[l]] = greatest[[l]].max(magnitude);
+            scaled[[k, l]] = if c < 0 { -magnitude } else { magnitude };
+        }
+    }
+    let mut any = 0;
+    for l in 0..LANES {
+        any |= u32::from(greatest[[l]] >= 144) << l;
+    }
+    any
+}
+
+/// The scaled coefficients of a macroblock's luma, `[16, 16]` by index and block.
+#[shim::kernel(simd)]
+fn scale_luma(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, scaled: &mut [i32; 256]) -> u32 {
+    let [r, c] = cur.at;
+    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]].cast::<i16>();
+    let pred = Block::external(pred, [16, 16]).cast::<i16>();
+    let d = Block::stack::<i16>([4, 64]);
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorised.
+    for x in 0..16 {
+        #[unroll]
+        for y in 0..16 {
+            d[[y % 4, 16 * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
+        }
+    }
+    let coefficients = Block::stack::<i16>([16, 16]);
+    for l in 0..16 {
+        let x = Block::stack::<i16>([4, 4]);
+        #[unroll]
+        for [i, j] in x.indices() {
+            x[[i, j]] = d[[i, 4 * l + j]];
+        }
+        forward_4x4(x);
+        #[unroll]
+        for [i, j] in x.indices() {
+            coefficients[[4 * i + j, l]] = x[[i, j]];
+        }
+    }
+    scale_lanes::<16>(coefficients, quantiser, Block::external(scaled, [16, 16]))
+}
+
+/// The scaled coefficients of a macroblock's chroma, `[16, 8]` by index and block `4 iCbCr + 2 y + x`, and those of the DC
+/// transform, `[2, 4]`.
+#[shim::kernel(simd)]
+fn scale_chroma(
+    planes: [&[u8]; 2],
+    size: [usize; 2],
+    at: [usize; 2],
+    pred: &[u8; 128],
+    quantiser: &Quantiser,
+    scaled: &mut [i32; 128],
+    dc: &mut [i32; 8],
+) -> u32 {
+    let ([h, w], [r, c], [cb, cr]) = (size, at, planes);
+    let pred = Block::external(pred, [2, 8, 8]).cast::<i16>();
+    let d = Block::stack::<i16>([4, 32]);
+    let cb = Block::external(cb, [h, w])[[r..r + 8, c..c + 8]].cast::<i16>();
+    let cr = Block::external(cr, [h, w])[[r..r + 8, c..c + 8]].cast::<i16>();
+    for x in 0..8 {
+        #[unroll]
+        for y in 0..8 {
+            d[[y % 4, 8 * (y / 4) + x]] = cb[[y, x]] - pred[[0, y, x]];
+            d[[y % 4, 16 + 8 * (y / 4) + x]] = cr[[y, x]] - pred[[1, y, x]];
+        }
+    }
+    let coefficients = Block::stack::<i16>([16, 8]);
+    for l in 0..8 {
+        let x = Block::stack::<i16>([4, 4]);
+        #[unroll]
+        for [i, j] in x.indices() {
+            x[[i, j]] = d[[i, 4 * l + j]];
+        }
+        forward_4x4(x);
+        #[unroll]
+        for [i, j] in x.indices() {
+            coefficients[[4 * i + j, l]] = x[[i, j]];
+        }
+    }
+    let (mf, qbits) = (quantiser.mf_dc, quantiser.qbits);
+    let dc = Block::external(dc, [2, 4]);
+    #[unroll]
+    for component in 0..2 {
+        let f = Block::stack::<i32>([2, 2]);
+        #[unroll]
+        for [y, x] in f.indices() {
+            f[[y, x]] = i32::from(coefficients[[0, 4 * component + 2 * y + x]]);
+        }
+        hadamard_2x2(f);
+        #[unroll]
+        for [y, x] in f.indices() {
+            let magnitude = (u64::from(f[[y, x]].unsigned_abs()) * u64::from(mf) >> (qbits - 7)) as i32;
+            dc[[component, 2 * y + x]] = if f[[y, x]] < 0 { -magnitude } else { magnitude };
+        }
+    }
+    for l in 0..8 {
+        coefficients[[0, l]] = 0;
+    }
+    scale_lanes::<8>(coefficients, quantiser, Block::external(scaled, [16, 8]))
+}
+
+/// The levels of the luma of an Inter macroblock at `cur`, predicted by `pred`, where a bit is worth `lambda` in SSD. Blocks of 8x8
+/// whose levels are not worth their bits have none.
+///
+/// # Panics
+///
+/// When the macroblock does not lie in the plane, or not in the tables.
+pub fn code_luma_rdo(
+    cur: Place<'_>,
+    pred: &[u8; 256],
+    quantiser: &Quantiser,
+    lambda: u32,
+    around: &Around<'_, '_>,
+    residual: &mut Residual,
+) {
+    let mut scaled = [0; 256];
+    (residual.luma, residual.luma_nonzero) = ([0; 256], [0; 16]);
+    let any = scale_luma(cur, pred, quantiser, &mut scaled);
+    if any == 0 {
+        return;
+    }
+    let bit = bit_cost(lambda, quantiser);
+    let mut counts = counts::<5>(around, &around.total.luma[..]);
+    let mut all = 0;
+    for b in 0..4 {
+        let mut sum = 0;
+        for s in 0..4 {
+            let (y, x) = (2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2);
+            let l = 4 * y + x;
+            if any >> l & 1 == 0 {
+                continue;
+            }
+            let own = core::array::from_fn(|k| scaled[16 * k + l]);
+            let mut levels = [0; 16];
+            let coded = choose(&own, 0, counts.tokens(y, x), &ZEROS, bit, &mut levels);
+            for (k, level) in levels.into_iter().enumerate() {
+                residual.luma[16 * k + l] = level;
+            }
+            residual.luma_nonzero[l] = coded.mask as u16;
+            counts.own[y + 1][x + 1] = coded.mask.count_ones() as u8;
+            sum += coded.gain;
+        }
+        // Four blocks without levels have bits that say so, unless the pattern does.
+        let none: i64 =
+            (0..4).map(|s| i64::from(counts.tokens(2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2)[0] & 63)).sum();
+        if sum + bit * none >= 0 {
+            for s in 0..4 {
+                let (y, x) = (2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2);
+                residual.luma_nonzero[4 * y + x] = 0;
+                counts.own[y + 1][x + 1] = 0;
+            }
+        } else {
+            all += sum + bit * none;
+        }
+    }
+    // What the pattern and the difference of QP take more.
+    if all + 3 * bit >= 0 {
+        residual.luma_nonzero = [0; 16];
+    }
+}
+
+/// The same of its chroma, at `at` of the planes Cb and Cr; `quantiser` is that of QPC.
+///
+/// # Panics
+///
+/// As [`code_luma_rdo`].
+#[expect(clippy::too_many_arguments, reason = "as the kernels beside it")]
+pub fn code_chroma_rdo(
+    planes: [&[u8]; 2],
+    size: [usize; 2],
+    at: [usize; 2],
+    pred: &[u8; 128],
+    quantiser: &Quantiser,
+    lambda: u32,
+    around: &Around<'_, '_>,
+    residual: &mut Residual,
+) {
+    let (mut scaled, mut dc) = ([0; 128], [0; 8]);
+    (residual.chroma, residual.chroma_nonzero) = ([0; 128], [0; 8]);
+    residual.chroma_dc_nonzero = [0; 2];
+    let any = scale_chroma(planes, size, at, pred, quantiser, &mut scaled, &mut dc);
+    let bit = bit_cost(lambda, quantiser);
+    for c in 0..2 {
+        let mut own = [0; 16];
+        own[..4].copy_from_slice(&dc[4 * c..4 * c + 4]);
+        let mut levels = [0; 16];
+        let tokens = &TOKENS[TokenTable::ChromaDc as usize];
+        let coded = choose(&own, 0, tokens, &ZEROS_CHROMA_DC, bit, &mut levels);
+        residual.chroma_dc[4 * c..4 * c + 4].copy_from_slice(&levels[..4]);
+        residual.chroma_dc_nonzero[c] = coded.mask as u16;
+    }
+    let mut all = 0;
+    for (c, table) in around.total.chroma.iter().enumerate() {
+        if any & 15 << (4 * c) == 0 {
+            continue;
+        }
+        let mut counts = counts::<3>(around, &table[..]);
+        for b in 0..4 {
+            let (y, x) = (b / 2, b % 2);
+            let l = 4 * c + b;
+            if any >> l & 1 == 0 {
+                continue;
+            }
+            let own = core::array::from_fn(|k| scaled[8 * k + l]);
+            let mut levels = [0; 16];
+            let coded = choose(&own, 1, counts.tokens(y, x), &ZEROS[..15], bit, &mut levels);
+            for (k, level) in levels.into_iter().enumerate().skip(1) {
+                residual.chroma[8 * k + l] = level;
+            }
+            residual.chroma_nonzero[l] = coded.mask as u16;
+            counts.own[y + 1][x + 1] = coded.mask.count_ones() as u8;
+            all += coded.gain;
+        }
+    }
+    // Each of the eight blocks takes a bit or more, if it has no levels.
+    if all + 9 * bit >= 0 {
+        residual.chroma_nonzero = [0; 8];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::testing::Random;
+
+    /// The error that levels leave, and the bits that they take, together.
+    fn cost(scaled: &[i32; 16], levels: &[i16; 16], tokens: &[u32; 68], bit: i64) -> i64 {
+        let mask = (0..16).map(|k| u32::from(levels[k] != 0) << k).sum::<u32>();
+        let error = scaled.iter().zip(levels).map(|(&a, &q)| (i64::from(a) - 256 * i64::from(q)).pow(2));
+        error.sum::<i64>() + bit * i64::from(block_bits(levels, 0, mask, tokens, &ZEROS))
+    }
+
+    #[test]
+    fn levels_cost_less_than_rounded_ones_and_none() {
+        let mut random = Random::new(9);
+        for round in 0..5000 {
+            let most = [200, 500, 3000][round % 3];
+            let scaled: [i32; 16] = std::array::from_fn(|k| random.within(-most, most) / (1 + k as i32 / 2));
+            let (tokens, bit) = (&TOKENS[random.within(0, 3) as usize], i64::from(random.within(1, 20_000)));
+            let mut levels = [0; 16];
+            let coded = choose(&scaled, 0, tokens, &ZEROS, bit, &mut levels);
+            let rounded = scaled.map(|a| ((a.abs() + 112) / 256 * a.signum()) as i16);
+            let own = cost(&scaled, &levels, tokens, bit);
+            let none = cost(&scaled, &[0; 16], tokens, bit);
+            assert!(own <= cost(&scaled, &rounded, tokens, bit) && own <= none, "{scaled:?}: {levels:?}");
+            assert_eq!(coded.gain, own - none);
+            assert!((0..16).all(|k| (coded.mask >> k & 1 != 0) == (levels[k] != 0)));
+        }
+    }
+
+    #[test]
+    fn a_bit_that_is_worth_nothing_changes_nothing() {
+        let scaled = [700, -300, 0, 150, 100, -144, 143, 0, 0, 0, 0, 0, 0, 0, 0, -256];
+        let mut levels = [0; 16];
+        choose(&scaled, 0, &TOKENS[0], &ZEROS, 1, &mut levels);
+        assert_eq!(levels, [3, -1, 0, 1, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1]);
+    }
+
+    /// What a bit costs does not depend on the QP, where its worth follows the quantization step.
+    #[test]
+    fn the_cost_of_a_bit_follows_the_step() {
+        for qp in 12..=45 {
+            let lambda = (0.85 * f64::from(i32::from(qp) - 12).mul_add(1.0 / 3.0, 6.0).exp2()) as u32;
+            let cost = bit_cost(lambda, &Quantiser::new(qp, 6));
+            assert!((520_000..620_000).contains(&cost), "{cost} at QP {qp}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Motion before a picture is coded: a hierarchical search over low-resolution luma, from an eighth of the density down to a half,
+//! where a macroblock is a block of 8x8. It finds motion that is too far from what neighbours have for a search around that.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::kernels::half::halve;
+use crate::kernels::metrics::{Place, sads_8x8};
+use crate::picture::Samples;
+
+/// Levels of a pyramid: a half, a quarter and an eighth of the density.
+const LEVELS: usize = 3;
+
+/// Samples to each side, at an eighth of the density, within which all vectors are looked at: vertically and horizontally.
+const RANGE: [i16; 2] = [6, 8];
+
+/// Rounds of a diamond around the best vector at each level.
+const ROUNDS: [usize; LEVELS] = [2, 3, 4];
+
+/// The luma of a picture at each level.
+#[derive(Clone, Debug)]
+struct Pyramid {
+    planes: [Vec<u8>; LEVELS],
+}
+
+/// Rows and columns at a level of pictures of so many macroblocks.
+const fn size_of([high, wide]: [usize; 2], level: usize) -> [usize; 2] {
+    [(8 * high) >> level, (8 * wide) >> level]
+}
+
+/// Rows and columns of blocks at a level, the last of which may overlap the ones before.
+const fn blocks_of(mbs: [usize; 2], level: usize) -> [usize; 2] {
+    let [high, wide] = size_of(mbs, level);
+    [high.div_ceil(8), wide.div_ceil(8)]
+}
+
+/// Motion fields of a picture, from those that it may be predicted from.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookahead {
+    mbs: [usize; 2],
+    /// The level at which the search ends: 0 is a half of the density, 1 a quarter.
+    finest: usize,
+    /// The picture, and those before it, the last first, as they were given.
+    pictures: Vec<Pyramid>,
+    /// How many of the latter there are.
+    held: usize,
+    /// For each of these, a vector for each block of each level, in its samples.
+    fields: Vec<[Vec<[i16; 2]>; LEVELS]>,
+}
+
+impl Lookahead {
+    /// Without pictures.
+    pub(crate) const fn new(mbs: [usize; 2], finest: usize) -> Self {
+        Self { mbs, finest, pictures: Vec::new(), held: 0, fields: Vec::new() }
+    }
+
+    /// Takes the next picture, to be predicted from so many before it, and searches.
+    pub(crate) fn look(&mut self, source: &Samples, references: usize) {
+        let Self { mbs, finest, pictures, fields, held } = self;
+        let (mbs, finest) = (*mbs, *finest);
+        // The last one becomes the first of those before, and the memory of the oldest is taken.
+        if pictures.len() <= references {
+            let planes = core::array::from_fn(|level| vec![0; size_of(mbs, level).iter().product()]);
+            pictures.push(Pyramid { planes });
+        }
+        pictures[..=references].rotate_right(1);
+        let Some((current, before)) = pictures.split_first_mut() else { return };
+        for level in 0..LEVELS {
+            let (finer, coarser) = current.planes.split_at_mut(level);
+            let from = finer.last().unwrap_or(&source.planes[0]);
+            halve(from, size_of(mbs, level), &mut coarser[0]);
+        }
+        *held = references;
+        while fields.len() < references {
+            fields.push(core::array::from_fn(|level| vec![[0; 2]; blocks_of(mbs, level).iter().product()]));
+        }
+        for (reference, field) in before[..references].iter().zip(fields) {
+            for level in (finest..LEVELS).rev() {
+                search(mbs, level, [&current.planes[level], &reference.planes[level]], field);
+            }
+        }
+    }
+
+    /// The vector of a macroblock from a picture, in quarters of a sample.
+    pub(crate) fn vector(&self, reference: usize, [row, column]: [usize; 2]) -> [i16; 2] {
+        if reference >= self.held {
+            return [0; 2];
+        }
+        let wide = blocks_of(self.mbs, self.finest)[1];
+        let block = (row >> self.finest) * wide + (column >> self.finest);
+        self.fields[reference][self.finest][block].map(|v| v << (3 + self.finest))
+    }
+}
+
+/// Searches a vector for each block of a level, from those of the coarser one, if there is one, and of neighbours.
+fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], field: &mut [Vec<[i16; 2]>; LEVELS]) {
+    let (size, [high, wide]) = (size_of(mbs, level), blocks_of(mbs, level));
+    let (finer, coarser) = field.split_at_mut(level + 1);
+    let own = &mut finer[level];
+    if size[0] < 8 || size[1] < 8 {
+        own.fill([0; 2]);
+        return;
+    }
+    let most = size.map(|side| side - 8);
+    for row in 0..high {
+        for column in 0..wide {
+            let at = [(8 * row).min(most[0]), (8 * column).min(most[1])];
+            let block = Place { plane: cur, size, at };
+            // Blocks stay in the picture.
+            let place = |[x, y]: [i16; 2]| {
+                let within = |at: usize, by: i16, most: usize| {
+                    (at as isize + isize::from(by)).clamp(0, most as isize) as usize
+                };
+                [within(at[0], y, most[0]), within(at[1], x, most[1])]
+            };
+            let mut best = (u32::MAX, [0; 2]);
+            let look = |best: &mut (u32, [i16; 2]), mvs: [[i16; 2]; 4]| {
+                let sads = sads_8x8(block, reference, size, mvs.map(place));
+                let before = best.0;
+                for (mv, sad) in mvs.into_iter().zip(sads) {
+                    if sad < best.0 {
+                        *best = (sad, mv);
+                    }
+                }
+                best.0 < before
+            };
+            let number = row * wide + column;
+            let left = if column > 0 { own[number - 1] } else { [0; 2] };
+            let above = if row > 0 { own[number - wide] } else { [0; 2] };
+            // That of the picture before.
+            let last = own[number];
+            look(&mut best, [[0; 2], left, above, last]);
+            if let Some(coarse) = coarser.first() {
+                let [coarse_high, coarse_wide] = blocks_of(mbs, level + 1);
+                // The block that it is in, and the nearest of those around that.
+                let next = |n: usize| if n.is_multiple_of(2) { (n / 2).saturating_sub(1) } else { n / 2 + 1 };
+                let (rows, columns) = ([row / 2, next(row)], [column / 2, next(column)]);
+                let from = |y: usize, x: usize| {
+                    let [y, x] = [rows[y].min(coarse_high - 1), columns[x].min(coarse_wide - 1)];
+                    coarse[y * coarse_wide + x].map(|v| 2 * v)
+                };
+                look(&mut best, [from(0, 0), from(0, 1), from(1, 0), from(1, 1)]);
+            } else if best.0 > 128 {
+                for y in -RANGE[0]..=RANGE[0] {
+                    for x in (-RANGE[1]..=RANGE[1]).step_by(4) {
+                        look(&mut best, [0, 1, 2, 3].map(|i| [x + i, y]));
+                    }
+                }
+            }
+            for _ in 0..ROUNDS[level] {
+                let [x, y] = best.1;
+                if best.0 <= 64 || !look(&mut best, [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]]) {
+                    break;
+                }
+            }
+            own[number] = best.1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A window of a texture, moved by so many samples down and to the right.
+    fn picture(mbs: [usize; 2], [dy, dx]: [isize; 2]) -> Samples {
+        let mut samples = Samples::new(mbs);
+        let wide = samples.luma_size()[1];
+        let noise = |y: isize, x: isize| {
+            let mut n = (y as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                ^ (x as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            n = (n ^ n >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (n >> 56) as isize
+        };
+        for (i, sample) in samples.planes[0].iter_mut().enumerate() {
+            let (y, x) = ((i / wide) as isize + dy, (i % wide) as isize + dx);
+            // Something to see at every density.
+            *sample = isize::midpoint(noise(y >> 4, x >> 4), noise(y >> 2, x >> 2)) as u8;
+        }
+        samples
+    }
+
+    #[test]
+    fn motion_is_found_wherever_it_came_from() {
+        let mbs = [12, 16];
+        for finest in [0, 1] {
+            let mut lookahead = Lookahead::new(mbs, finest);
+            lookahead.look(&picture(mbs, [0, 0]), 0);
+            assert_eq!(lookahead.vector(0, [3, 3]), [0; 2], "there is no picture before");
+            lookahead.look(&picture(mbs, [8, 40]), 1);
+            lookahead.look(&picture(mbs, [-24, 16]), 2);
+            for at in [[5, 6], [7, 9], [6, 8]] {
+                // 24 to the left and 32 up from the last, 16 to the right and 24 up from the one before.
+                assert_eq!(lookahead.vector(0, at), [4 * -24, 4 * -32], "{at:?}");
+                assert_eq!(lookahead.vector(1, at), [4 * 16, 4 * -24], "{at:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn small_pictures_have_no_coarse_levels() {
+        for mbs in [[1, 1], [1, 9], [3, 2]] {
+            let mut lookahead = Lookahead::new(mbs, 1);
+            for n in 0..4 {
+                lookahead.look(&picture(mbs, [n, 2 * n]), n.min(2) as usize);
+            }
+            assert_eq!(lookahead.vector(0, [0, 0]), [0; 2]);
+        }
+    }
+}
