@@ -1,7 +1,9 @@
 //! Interiors of split loops.
 
+use quote::quote;
+
 use super::execute::{Staged, Values, staged};
-use super::kernels::{bounded, kernel, tested};
+use super::kernels::{bounded, kernel, tested, whole};
 use crate::check::{Peel, Verdict};
 use crate::ir::{LoopId, Position};
 
@@ -78,4 +80,29 @@ fn elements_of_an_interior_are_inside() {
             }
         }
     }
+}
+
+#[test]
+fn loops_that_cannot_be_split_are_not() {
+    for body in whole() {
+        let staged = staged(&kernel(&body));
+        assert!(matches!(staged.checked.verdicts[0], Verdict::Tested(_)), "{body}");
+        assert!(staged.checked.peels.is_empty(), "{body}");
+    }
+}
+
+/// A coordinate that is folded once for a row stays folded; the interior is that of the axis along the row.
+#[test]
+fn an_interior_is_of_the_axes_that_change_in_the_loop() {
+    let body = quote! {
+        let t = Block::external(t, [h, w]).boundary(Clamp);
+        for [y, x] in t.indices() {
+            s += t[[y - 1, x + 1]];
+        }
+    };
+    let staged = staged(&kernel(&body));
+    let peels: Vec<_> = staged.checked.peels.iter().collect();
+    let [(id, peel)] = peels[..] else { panic!("{peels:?}") };
+    assert_eq!(staged.program.loops[*id].name, "x");
+    assert_eq!(peel.accesses.values().collect::<Vec<_>>(), [&[1]]);
 }

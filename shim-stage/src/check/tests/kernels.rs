@@ -42,8 +42,11 @@ pub(crate) fn unconditional() -> Vec<TokenStream> {
         quote!(#v for i in 0..6 { s += v[[(i >> 1) + r]]; }),
         quote!(#v for i in 0..6 { s += v[[r - (i >> 1)]]; }),
         quote!(#v for i in 0..6 { s += v[[((r - i) >> 1)]]; }),
-        quote!(#v for i in 0..3 { s += v[[i * r]]; }),
         quote!(#v for i in 0..3 { s += v[[i * n]]; }),
+        quote!(#v for i in 0..3 { s += v[[i * (n >> 1)]]; }),
+        quote!(#v for i in 0..4 { s += v[[i + (i >> 1) + r]]; }),
+        quote!(#v for a in -3..0 { for i in 0..3 { s += v[[i * a + r]]; } }),
+        quote!(#v for i in 0..3 { s += v[[r - i * n]]; }),
         // Two loops.
         quote!(#t for y in 0..h { for x in 0..w { s += t[[y, x]]; } }),
         quote!(#t for y in 0..h { for x in 0..w { s += t[[y + 1, x - 1]]; } }),
@@ -69,6 +72,43 @@ pub(crate) fn unconditional() -> Vec<TokenStream> {
         quote!(#t let p = t.slice(0, r); for [x] in p.indices() { s += p[[x + 1]]; }),
         quote!(#v let p = v.coarsen([2]); for [x] in p.indices() { s += p[[x]] + p[[x + 1]]; }),
         quote!(#v let p = v.refine([2]); for [x] in p.indices() { s += p[[x]] + p[[x - 1]]; }),
+    ]
+}
+
+/// Bodies in which something may keep an access from running, or in which its extremes are not at the ends of a loop.
+pub(crate) fn conditional() -> Vec<TokenStream> {
+    let t = quote!(let t = Block::external(t, [h, w]););
+    let v = quote!(let v = Block::external(v, [n]););
+    vec![
+        // Whatever stops may leave the kernel.
+        quote!(#v s += v[[r + 1]]; stop(); s += v[[r + 2]]; stop(); s += v[[r]];),
+        quote!(#v stop(); s += v[[r]]; s += v[[c]];),
+        quote!(#v for i in 0..3 { s += v[[i + r]]; stop(); s += v[[i + r + 1]]; }),
+        quote!(#v stop(); for i in 0..3 { s += v[[i + r]]; }),
+        quote!(#v for i in 0..3 { for j in 0..2 { s += v[[i + r]]; } stop(); }),
+        quote!(#v { stop(); s += v[[r]]; } s += v[[c]];),
+        quote!(#v for i in 0..c { s += v[[i]]; } stop(); for i in 0..c { s += v[[i]]; } s += v[[0]];),
+        // Conditions, closures, loops that nothing is known of.
+        quote!(#v if flip { s += v[[r]]; } s += v[[r - 1]];),
+        quote!(#v if c > 0 { s += v[[c]]; } else { s += v[[r]]; }),
+        quote!(#v if c > 0 { for i in 0..c { s += v[[i]]; } } s += v[[c]];),
+        quote!(#v for i in 0..4 { if i > c { s += v[[i - c]]; } }),
+        quote!(#v let f = || v[[r]]; s += f() + v[[c]];),
+        quote!(#v while flip { s += v[[r]]; } s += v[[c]];),
+        quote!(#v for i in 0..3 { if flip { break; } s += v[[i + r]]; }),
+        // Not extreme at an end of the loop.
+        quote!(#v for i in 0..6 { s += v[[(i >> 1) * 5 - i + r]]; }),
+        quote!(#v for i in 0..6 { s += v[[i * i - 3 * i + r]]; }),
+        quote!(#v for i in 0..3 { s += v[[i * r]]; }),
+        quote!(#v for i in 0..3 { s += v[[r - i * r]]; }),
+        quote!(#v for i in -2..3 { for j in 0..3 { s += v[[i * j + r]]; } }),
+        quote!(#t for y in 0..3 { for x in 0..3 { s += t[[x * r, y]]; } }),
+        // Numbers that are known only after a statement.
+        quote!(#v s += v[[r]]; let q = c * c; s += v[[q]];),
+        quote!(#v let q = c * c; s += v[[r]]; { let p = q * c; s += v[[p]]; } s += v[[q]];),
+        quote!(#v for i in 0..3 { let q = c * c; s += v[[q + i]]; }),
+        quote!(s += n as i32; let q = c * c; #v s += v[[r]]; s += v[[q]];),
+        quote!(let m = n * n; let v = Block::external(v, [m]); s += v[[r]];),
     ]
 }
 
@@ -120,5 +160,27 @@ pub(crate) fn tested() -> Vec<TokenStream> {
         quote!(#t for y in 0..h { for x in 0..w { s += t[[r, x]]; } }),
         quote!(#t for y in 0..h { for x in 0..w { s += t[[r, x - y]]; } }),
         quote!(#t for y in 0..h { for x in 0..w { s += t[[y - 1, 1]]; } }),
+        quote!(let v = Block::external(v, [4]).boundary(Fill(7)); for i in 0..40 { s += v[[i + 3]]; }),
+        quote!(let v = Block::external(v, [4]).boundary(Fill(7)); for i in 0..33 { s += v[[i - 2]]; }),
+    ]
+}
+
+/// The same with loops that stay whole: they are short, left early, in another order, or hold no range in which a test
+/// succeeds.
+pub(crate) fn whole() -> Vec<TokenStream> {
+    let v = quote!(let v = Block::external(v, [n]).boundary(Fill(7)););
+    let four = quote!(let v = Block::external(v, [4]).boundary(Fill(7)););
+    vec![
+        quote!(#v for i in 0..32 { s += v[[i - 1]]; }),
+        quote!(#v for i in (0..n).rev() { s += v[[i - 1]]; }),
+        quote!(#v for i in (0..n).step_by(2) { s += v[[i - 1]]; }),
+        quote!(#v for i in 0..n { if flip { break; } s += v[[i - 1]]; }),
+        quote!(#v for i in (0..n).rev() { if flip { break; } s += v[[i - 1]]; }),
+        quote!(#v for i in 0..n { s += v[[(i >> 1) + (i >> 2) - 1]]; }),
+        quote!(#v for i in 0..n { s += v[[i * i - 1]]; }),
+        quote!(#v for i in 0..n { s += v[[i * r]]; }),
+        quote!(#v for i in 0..n { let f = || v[[i - 1]]; s += f(); }),
+        quote!(#four for i in 0..40 { s += v[[i + 4]]; }),
+        quote!(#four for i in 0..40 { s += v[[i - 40]]; }),
     ]
 }

@@ -6,3 +6,4 @@ pub(crate) mod kernels;
 mod assertions;
 mod folds;
 pub(crate) mod interiors;
+mod lets;
