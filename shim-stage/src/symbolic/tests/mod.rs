@@ -1,7 +1,10 @@
 //! Tests of the symbolic integer: every rule alone, and all of them against evaluation of random trees.
 
+mod bounds;
+mod exact;
 mod facts;
 mod forms;
+mod proofs;
 mod random;
 mod rules;
 
