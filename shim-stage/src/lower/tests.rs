@@ -6,11 +6,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{Offset, Part, Place};
-use crate::check::tests::execute::{Staged, Values, staged};
+use crate::check::tests::execute::{Staged, Values, bound, staged};
 use crate::check::tests::interiors::{is_interior, turns};
 use crate::check::tests::kernels::{bounded, kernel, tested, unconditional};
 use crate::check::{Verdict, known};
-use crate::ir::{AccessId, Layout, LoopId, Position};
+use crate::ir::{AccessId, ContextKind, Hole, Layout, LoopId, LoopKind, Position};
 use crate::locate::Candidate;
 
 /// Bodies whose offsets have parts: products, remainders, operands that are only known where they stand.
@@ -198,4 +198,160 @@ fn what_fits_is_computed_only_where_an_access_runs() {
         }
     }
     assert!(fitting > 100, "{fitting} parts");
+}
+
+/// Bodies that convert the same numbers in several places: side by side, under conditions, after what may leave.
+fn with_conversions() -> Vec<TokenStream> {
+    let t = quote!(let t = Block::external(t, [h, w]););
+    vec![
+        quote!(#t { let p = t.slice(0, r); s += p[[1]]; } { let p = t.slice(1, r); s += p[[1]]; }),
+        quote!(#t stop(); { let p = t.slice(0, r); s += p[[1]]; } s += t[[r, 0]];),
+        quote!(#t { stop(); let p = t.slice(0, r); s += p[[1]]; } { let p = t.slice(1, r); s += p[[0]]; }),
+        quote!(#t { { let p = t.slice(0, r); stop(); s += p[[1]]; } let p = t.slice(0, c); s += p[[1]]; }),
+        quote!(#t if flip { let p = t.slice(0, r); s += p[[1]]; } { let p = t.slice(1, r); s += p[[1]]; }),
+        quote!(#t for i in 0..3 { let p = t.slice(0, r); s += p[[i]]; } let p = t.slice(0, r); s += p[[1]];),
+        quote!(#t { let q = c * c; { let p = t.slice(0, q); s += p[[1]]; } s += t[[q, 1]]; }),
+        quote!(#t s += t[[r, 1]]; { let p = t.slice(0, r); s += p[[1]]; }),
+        quote!(#t stop(); let q = c * c; { { let p = t.slice(0, q); s += p[[r]]; } }),
+        quote!(#t let p = t.slice(0, r); s += p[[0]]; stop(); let o = t.slice(1, r); s += o[[1]];),
+    ]
+}
+
+fn clock(staged: &Staged, position: Position) -> u64 {
+    staged.program.contexts[position.context].clock[position.statement]
+}
+
+/// Whether what stands at `inner` runs whenever what stands at `outer` does.
+fn runs_with(staged: &Staged, outer: Position, inner: Position) -> bool {
+    let mut at = inner;
+    while at.context != outer.context {
+        let context = &staged.program.contexts[at.context];
+        if context.kind != ContextKind::Plain {
+            return false;
+        }
+        match context.parent {
+            Some(parent) => at = parent,
+            None => return false,
+        }
+    }
+    at.statement >= outer.statement && clock(staged, outer) == clock(staged, at)
+}
+
+/// A number is converted where one of the places that need it would convert it, or further out where that runs as well;
+/// whatever needed one has one.
+#[test]
+fn numbers_are_converted_where_they_were_or_where_that_runs_anyway() {
+    let mut shared = 0;
+    for body in with_conversions().into_iter().chain(unconditional()) {
+        let kernel = kernel(&body);
+        let (before, _) = bound(&kernel);
+        let staged = staged(&kernel);
+        for (id, info) in staged.program.symbols.iter().enumerate() {
+            // What was captured is visible behind the statement that captures it.
+            let captured: Vec<Position> = before.symbols[id]
+                .captures
+                .iter()
+                .map(|(from, _)| Position { statement: from.statement.saturating_sub(1), ..*from })
+                .collect();
+            for place in &captured {
+                let serves = |(from, _): &(Position, Ident)| staged.program.visible(*from, *place);
+                assert!(info.captures.iter().any(serves), "{:?} at {place:?} in {body}", info.symbol);
+            }
+            let asserted = staged.checked.assertions.keys().copied();
+            let wanted: Vec<Position> = captured.iter().copied().chain(asserted).collect();
+            for (from, name) in &info.captures {
+                let runs = wanted.iter().any(|place| runs_with(&staged, *from, *place));
+                assert!(runs, "{name} at {from:?} in {body}");
+                assert!(staged.program.visible(info.defined, *from), "{name} at {from:?} in {body}");
+                let holes = staged.program.early.get(from).into_iter().flatten();
+                let written = holes
+                    .filter(|hole| matches!(&staged.program.holes[**hole], Hole::Capture { name: own, .. } if own == name));
+                assert_eq!(written.count(), 1, "{name} at {from:?} in {body}");
+            }
+            shared += usize::from(captured.len() > info.captures.len());
+        }
+    }
+    assert!(shared > 0, "nothing is shared");
+}
+
+/// Bodies with loops over extents that are worth a name.
+fn with_extents() -> Vec<TokenStream> {
+    let t = quote!(let t = Block::external(t, [h, w]););
+    let p = quote!(let p = t.coarsen([3, 3]););
+    vec![
+        quote!(#t #p for [y, x] in p.indices() { s += p[[y, x]]; }),
+        quote!(#t #p for [y, x] in p.indices() { s += p[[y, x]]; } for [y, x] in p.indices() { s += p[[y, x]]; }),
+        quote!(#t #p for [y, x] in p.indices() { s += p[[y, x + 1]]; } stop(); for [y, x] in p.indices() { s += t[[y, x]]; }),
+        quote!(#t #p s += t[[r, 0]]; for [y, x] in p.indices() { s += p[[y, x]] + t[[r, x]]; }),
+        quote!(#t #p if flip { for [y, x] in p.indices() { s += p[[y, x]]; } } for [y, x] in p.indices() { s += p[[y, x]]; }),
+        quote!(#t for i in 0..3 { let p = t.coarsen([3, 3]); for [y, x] in p.indices() { s += p[[y, x]] + i; } }),
+    ]
+}
+
+/// An extent with a name is one of a loop, computed where all that it is made of is known, and nothing that may leave
+/// the kernel runs between.
+#[test]
+fn extents_are_named_where_their_loops_run() {
+    let mut named = 0;
+    for body in with_extents().into_iter().chain(bodies()) {
+        let staged = staged(&kernel(&body));
+        for extent in &staged.lowered.extents {
+            assert!(
+                known(&staged.program, std::iter::once(&extent.value), extent.place),
+                "{extent:?} in {body}"
+            );
+            assert_eq!(extent.form, extent.value.form());
+            let serves = staged.program.loops.iter().any(|own| {
+                let place = staged.program.contexts[own.context].parent.expect("a loop stands somewhere");
+                let same = matches!(&own.kind, LoopKind::Index { extent: own } if *own == extent.value);
+                same && runs_with(&staged, extent.place, place)
+            });
+            assert!(serves, "{extent:?} in {body}");
+            // One that is visible already is not named again.
+            let again = staged.lowered.extents.iter().filter(|other| {
+                other.value == extent.value && staged.program.visible(other.place, extent.place)
+            });
+            assert_eq!(again.count(), 1, "{extent:?} in {body}");
+            named += 1;
+        }
+    }
+    assert!(named >= 12, "{named} extents");
+}
+
+/// A part that one loop may leave without meaning does not get one from a later access that is not asserted yet.
+#[test]
+fn a_shared_part_fits_only_if_all_that_share_it_say_so() {
+    let body = quote! {
+        let t = Block::external(t, [h, w]);
+        for i in 0..c {
+            s += t[[r, i]];
+        }
+        stop();
+        for i in 0..3 {
+            s += t[[r, i]];
+        }
+    };
+    let staged = staged(&kernel(&body));
+    let parts = parts(&staged);
+    assert_eq!(parts.len(), 1, "{parts:?}");
+    assert!(parts.values().all(|(_, part)| !part.fits), "{parts:?}");
+}
+
+/// Of a coordinate with a remainder the parts cost more than the whole, which is kept; divisions that cancel are none.
+#[test]
+fn remainders_are_kept_whole() {
+    let cost = |body: TokenStream| {
+        let staged = staged(&kernel(&body));
+        let parts: u32 = parts(&staged).values().map(|(_, part)| part.value.cost()).sum();
+        let offsets = staged.lowered.offsets.iter().flatten().map(|offset| match offset {
+            Offset::Flat(_, rest) => rest.cost(),
+            Offset::Row(row, column) => row.cost() + column.cost(),
+        });
+        parts + offsets.sum::<u32>()
+    };
+    let t = quote!(let t = Block::external(t, [h, w]););
+    let eight = quote!(let t = Block::external(t, [h, 8]););
+    assert_eq!(cost(quote!(#eight for i in 0..n { s += t[[i >> 3, i & 7]]; })), 0, "the offset is i");
+    assert_eq!(cost(quote!(#t for i in 0..n { s += t[[i & 7, 0]]; })), 3);
+    assert_eq!(cost(quote!(#t for i in 0..n { for j in 0..n { s += t[[i & 7, j & 3]]; } })), 4);
 }
