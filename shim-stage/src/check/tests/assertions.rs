@@ -109,6 +109,42 @@ fn what_an_assertion_compares_is_known_where_it_stands() {
     }
 }
 
+/// An index that only grows or only falls in each loop is asserted once, before the nest.
+#[test]
+fn assertions_of_monotone_indices_stand_before_the_nest() {
+    let v = quote!(let v = Block::external(v, [n]););
+    let bodies = [
+        quote!(for i in 0..4 {
+            s += v[[i + (i >> 1) + r]];
+        }),
+        quote!(for i in 0..4 {
+            s += v[[r - i - (i >> 1)]];
+        }),
+        quote!(for i in 0..4 {
+            for j in 0..3 {
+                s += v[[r + i - j]];
+            }
+        }),
+        quote!(for a in -3..0i32 {
+            for i in 0..3i32 {
+                let k = i * a;
+                s += v[[k + r]];
+            }
+        }),
+        quote!(for a in 1..3i32 {
+            for i in 0..3i32 {
+                let k = i * a;
+                s += v[[k + r]];
+            }
+        }),
+    ];
+    for body in bodies {
+        let staged = staged(&kernel(&quote!(#v #body)));
+        let contexts: Vec<_> = staged.checked.assertions.keys().map(|place| place.context).collect();
+        assert_eq!(contexts, [0], "{body}");
+    }
+}
+
 /// Each claim is about the element that the access says.
 #[test]
 fn what_is_inside_is_the_element_that_was_written() {

@@ -45,8 +45,10 @@ pub(crate) fn unconditional() -> Vec<TokenStream> {
         quote!(#v for i in 0..3 { s += v[[i * n]]; }),
         quote!(#v for i in 0..3 { s += v[[i * (n >> 1)]]; }),
         quote!(#v for i in 0..4 { s += v[[i + (i >> 1) + r]]; }),
-        quote!(#v for a in -3..0 { for i in 0..3 { s += v[[i * a + r]]; } }),
+        quote!(#v for a in -3..0i32 { for i in 0..3i32 { s += v[[i * a + r]]; } }),
         quote!(#v for i in 0..3 { s += v[[r - i * n]]; }),
+        quote!(#v for a in -3..0i32 { for i in 0..3i32 { let k = i * a; s += v[[k + r]]; } }),
+        quote!(#v for a in 1..3i32 { for i in 0..3i32 { let k = i * a; s += v[[r - k]]; } }),
         // Two loops.
         quote!(#t for y in 0..h { for x in 0..w { s += t[[y, x]]; } }),
         quote!(#t for y in 0..h { for x in 0..w { s += t[[y + 1, x - 1]]; } }),
@@ -103,6 +105,9 @@ pub(crate) fn conditional() -> Vec<TokenStream> {
         quote!(#v for i in 0..3 { s += v[[r - i * r]]; }),
         quote!(#v for i in -2..3 { for j in 0..3 { s += v[[i * j + r]]; } }),
         quote!(#t for y in 0..3 { for x in 0..3 { s += t[[x * r, y]]; } }),
+        quote!(#v for i in -2..3i32 { for j in 0..3i32 { let k = i * j; s += v[[k + r]]; } }),
+        quote!(#v for i in -2..3i32 { for j in 0..3i32 { let k = i * j; s += v[[r - k]]; } }),
+        quote!(#v for i in 0..3i32 { let k = i * c; s += v[[k]]; }),
         // Numbers that are known only after a statement.
         quote!(#v s += v[[r]]; let q = c * c; s += v[[q]];),
         quote!(#v let q = c * c; s += v[[r]]; { let p = q * c; s += v[[p]]; } s += v[[q]];),
@@ -169,6 +174,7 @@ pub(crate) fn tested() -> Vec<TokenStream> {
 /// succeeds.
 pub(crate) fn whole() -> Vec<TokenStream> {
     let v = quote!(let v = Block::external(v, [n]).boundary(Fill(7)););
+    let double = quote!(let v = Block::external(v, [2 * n]).boundary(Fill(7)););
     let four = quote!(let v = Block::external(v, [4]).boundary(Fill(7)););
     vec![
         quote!(#v for i in 0..32 { s += v[[i - 1]]; }),
@@ -177,6 +183,8 @@ pub(crate) fn whole() -> Vec<TokenStream> {
         quote!(#v for i in 0..n { if flip { break; } s += v[[i - 1]]; }),
         quote!(#v for i in (0..n).rev() { if flip { break; } s += v[[i - 1]]; }),
         quote!(#v for i in 0..n { s += v[[(i >> 1) + (i >> 2) - 1]]; }),
+        quote!(#v for i in 0..n { s += v[[2 * (i >> 1) - 3]]; }),
+        quote!(#double for i in 0..n { s += v[[(i >> 1) + (i >> 2) - 3]]; }),
         quote!(#v for i in 0..n { s += v[[i * i - 1]]; }),
         quote!(#v for i in 0..n { s += v[[i * r]]; }),
         quote!(#v for i in 0..n { let f = || v[[i - 1]]; s += f(); }),

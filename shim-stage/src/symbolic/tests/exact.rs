@@ -250,3 +250,26 @@ fn floors_have_their_values() -> Outcome {
     }
     Ok(())
 }
+
+/// The symbolic integer as the algebra of locations sees it.
+#[test]
+fn the_algebra_divides_by_factors() {
+    use shim_core::{Integer, LocationError};
+    let x = free(0, "x");
+    for factor in [1, 2] {
+        let by =
+            |div: fn(&Sym, i64) -> Result<Sym, LocationError>| div(&x, factor).map(|sym| sym.eval(&|_| 7));
+        assert_eq!(by(Integer::floor_div), Ok(Some(7 / factor)));
+        assert_eq!(by(Integer::ceil_div), Ok(Some((7 + factor - 1) / factor)));
+        assert_eq!(by(Integer::modulo), Ok(Some(7 % factor)));
+    }
+    for factor in [0, -1, -2] {
+        for div in [Integer::floor_div, Integer::ceil_div, Integer::modulo] {
+            let result: Result<Sym, LocationError> = div(&x, factor);
+            assert_eq!(result, Err(LocationError::Factor { factor }));
+        }
+    }
+    assert_eq!((Integer::as_constant(&int(5)), Integer::as_constant(&x)), (Some(5), None));
+    assert_eq!(Integer::compare(&x, &x), Some(std::cmp::Ordering::Equal));
+    assert_eq!(Integer::compare(&int(1), &int(2)), Some(std::cmp::Ordering::Less));
+}
