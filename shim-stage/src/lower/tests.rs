@@ -17,6 +17,8 @@ use crate::locate::Candidate;
 fn with_parts() -> Vec<TokenStream> {
     let t = quote!(let t = Block::external(t, [h, w]););
     let v = quote!(let v = Block::external(v, [n]););
+    let clamped = quote!(#t let t = t.boundary(Clamp););
+    let four = quote!(let t = Block::external(t, [4, 4]););
     let strided = quote!(let t = Block::external(t, [h, w]).strided([2 * n, 3]););
     vec![
         quote!(#t for [y, x] in t.indices() { s += t[[y, x]] + t[[y, x + 1]]; }),
@@ -27,6 +29,8 @@ fn with_parts() -> Vec<TokenStream> {
         quote!(#t for i in 0..h { for j in 0..w { s += t[[i & 3, (i + j) & 1]] + t[[j & 3, i]]; } }),
         quote!(#t #v for i in 0..h { s += t[[i + v[[i]], i - v[[0]]]]; }),
         quote!(#t #v for i in 0..h { s += t[[v[[i]] & 3, i]] + t[[2, v[[i]] & 1]]; }),
+        quote!(#clamped #v for i in 0..h { s += t[[v[[i]], i]] + t[[i, v[[i]]]]; }),
+        quote!(#four #v for i in 0..h { s += t[[v[[i]] & 3, i & 1]] + t[[i & 3, v[[i]] & 3]]; }),
         quote!(#strided for [y, x] in t.indices() { s += t[[y, x]] + t[[y + 1, r]]; }),
         quote!(#strided for [y, x] in t.indices() { for d in 0..2 { s += t[[y + d, x - d * r]]; } }),
         quote!(#t let p = t.permute([1, 0]); for [x, y] in p.indices() { s += p[[x, y]]; }),
@@ -226,15 +230,12 @@ fn runs_with(staged: &Staged, outer: Position, inner: Position) -> bool {
     let mut at = inner;
     while at.context != outer.context {
         let context = &staged.program.contexts[at.context];
-        if context.kind != ContextKind::Plain {
-            return false;
-        }
         match context.parent {
-            Some(parent) => at = parent,
-            None => return false,
+            Some(parent) if context.kind == ContextKind::Plain => at = parent,
+            _ => return false,
         }
     }
-    at.statement >= outer.statement && clock(staged, outer) == clock(staged, at)
+    at.statement >= outer.statement && clock(staged, outer) == clock(staged, inner)
 }
 
 /// A number is converted where one of the places that need it would convert it, or further out where that runs as well;
@@ -316,6 +317,35 @@ fn extents_are_named_where_their_loops_run() {
         }
     }
     assert!(named >= 12, "{named} extents");
+}
+
+/// An assertion that compares an extent is written with its name, which then stands before it; one that does not, or that
+/// stands where the extent is not known yet, has no say in where that is named.
+#[test]
+fn an_extent_is_named_before_the_assertion_that_compares_it() {
+    let place = |body: TokenStream| {
+        let body = quote!(let v = Block::external(v, [n]); #body);
+        let staged = staged(&kernel(&body));
+        let [extent] = &staged.lowered.extents[..] else { panic!("{:?} in {body}", staged.lowered.extents) };
+        assert!(known(&staged.program, std::iter::once(&extent.value), extent.place), "{body}");
+        let first = *staged.checked.assertions.keys().next().expect("an assertion");
+        (extent.place == first, extent.place > first)
+    };
+    let u = quote!(let u = Block::external(t, [h]); let u = u.coarsen([3]););
+    let named_before = quote!(#u s += v[[u.extent(0)]]; s += c; for [i] in u.indices() { s += u[[i]]; });
+    assert_eq!(place(named_before), (true, false));
+    let no_part = quote!(#u s += v[[r]]; s += c; stop(); for [i] in u.indices() { s += u[[i]]; });
+    assert_eq!(place(no_part), (false, true));
+    let known_later = quote! {
+        s += v[[r]];
+        let m = h * h;
+        let u = Block::external(t, [m]);
+        let u = u.coarsen([3]);
+        for [i] in u.indices() {
+            s += u[[i]];
+        }
+    };
+    assert_eq!(place(known_later), (false, true));
 }
 
 /// A part that one loop may leave without meaning does not get one from a later access that is not asserted yet.
