@@ -7,6 +7,7 @@ mod forms;
 mod proofs;
 mod random;
 mod rules;
+mod spelling;
 
 use proptest::prelude::ProptestConfig;
 
