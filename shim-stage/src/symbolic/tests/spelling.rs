@@ -37,9 +37,10 @@ fn two_divisions_of_one_number() -> Outcome {
         for numerator in [x.clone(), x.add(&int(1))?, int(3).sub(&x)?, x.add(&y)?] {
             for (d, k) in [(2, 4), (2, 6), (2, 8), (3, 6), (4, 8), (4, 16), (2, 3), (3, 4), (4, 6), (6, 8)] {
                 let (fine, coarse) = (numerator.floor_div(d)?, numerator.floor_div(k)?);
-                for (p, q) in
-                    [(1, -1), (1, -(k / d)), (-1, k / d), (2, -2 * (k / d)), (k / d, -1), (1, k / d), (d, -k)]
-                {
+                let whole = k / d;
+                let scales =
+                    [(1, -1), (1, -whole), (-1, whole), (2, -2 * whole), (whole, -1), (1, whole), (d, -k)];
+                for (p, q) in scales.into_iter().chain([(1, -k * d), (-1, k * d), (1, k * d)]) {
                     let sum = fine.scale(p)?.add(&coarse.scale(q)?)?;
                     for sum in [sum.clone(), sum.add(&numerator)?.add(&int(2))?, sum.sub(&y)?] {
                         compare(&sum, &[range, Range::new(-2, 3)], 9);
