@@ -75,6 +75,22 @@ fn divisions_beside_what_they_divide() -> Outcome {
     Ok(())
 }
 
+/// A remainder stands for what is a multiple of it alone: of `2 x` there is none in `3 x`.
+#[test]
+fn remainders_beside_other_multiples() -> Outcome {
+    let (x, y, ranges) = numbers(Range::UNKNOWN);
+    for (a, k) in [(2, 5), (3, 7), (2, 7), (4, 9)] {
+        let part = x.scale(a)?;
+        let cell = part.floor_div(k)?.scale(k)?;
+        for c in -4..=4 {
+            let beside = x.scale(c)?.sub(&cell)?;
+            compare(&part.sub(&cell)?.mul(&y)?.add(&beside)?, &ranges, 9);
+            compare(&part.sub(&cell)?.mul(&y)?.sub(&beside)?.add(&y)?, &ranges, 9);
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn factors_that_several_terms_share() -> Outcome {
     let ranges = [Range::UNKNOWN; 4];
