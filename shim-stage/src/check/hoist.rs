@@ -283,8 +283,7 @@ fn range_of(atom: &Atom) -> Range {
                 hi: range.hi.map(|hi| hi.div_euclid(*divisor)),
             }
         }
-        Atom::Mod(_, divisor) => Range { lo: Some(0), hi: Some(divisor - 1) },
-        Atom::Min(..) | Atom::Max(..) | Atom::Op(..) => Range { lo: None, hi: None },
+        Atom::Mod(..) | Atom::Min(..) | Atom::Max(..) | Atom::Op(..) => Range { lo: None, hi: None },
     }
 }
 

@@ -10,6 +10,8 @@ mod assertion;
 mod fold;
 mod hoist;
 mod peel;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub use assertion::{Assertion, Bound};
 pub use fold::Folded;

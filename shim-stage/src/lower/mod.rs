@@ -6,6 +6,8 @@
 
 pub mod capture;
 mod extent;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -67,7 +69,6 @@ const WORTH_A_NAME: u32 = 2;
 
 struct Lowering<'p> {
     program: &'p Program,
-    checked: &'p Checked,
     names: &'p mut Names,
     /// Parts by the block of statements or the loop they are in, and their value.
     known: HashMap<(Place, Option<Ident>, Sym), usize>,
@@ -77,15 +78,16 @@ struct Lowering<'p> {
 /// Lowers every access that is inside its block. One whose offset takes more than a symbolic integer can hold has none, and is
 /// tested where it runs.
 pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered {
-    let mut lowering = Lowering { program, checked, names, known: HashMap::new(), found: Vec::new() };
+    let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
     let mut offsets = Vec::new();
     let mut interiors = Vec::new();
     for (access, verdict) in checked.verdicts.iter().enumerate() {
-        interiors
-            .push(checked.interior(access).and_then(|candidate| lowering.offset(access, &candidate).ok()));
+        let interior = checked.interior(access);
+        // The edges of the loop compute the parts of its interior as well, and there need not be an interior.
+        interiors.push(interior.and_then(|candidate| lowering.offset(access, &candidate, false).ok()));
         offsets.push(match verdict {
-            Verdict::Inside(candidate) => lowering.offset(access, candidate).ok(),
-            Verdict::Folded(folded) => lowering.offset(access, &folded.element()).ok(),
+            Verdict::Inside(candidate) => lowering.offset(access, candidate, true).ok(),
+            Verdict::Folded(folded) => lowering.offset(access, &folded.element(), true).ok(),
             Verdict::Tested(_) => None,
         });
     }
@@ -131,7 +133,8 @@ fn remainders(coordinates: &[Sym], strides: &[Sym]) -> Result<Vec<usize>, SymErr
 }
 
 impl Lowering<'_> {
-    fn offset(&mut self, access: usize, candidate: &Candidate) -> Result<Offset, SymError> {
+    /// The offset of an element of `candidate`, which is inside whenever the access runs if it `holds`.
+    fn offset(&mut self, access: usize, candidate: &Candidate, holds: bool) -> Result<Offset, SymError> {
         let storage = &self.program.storages[candidate.storage];
         let (base, strides) = match &storage.layout {
             Layout::Rows => {
@@ -203,7 +206,7 @@ impl Lowering<'_> {
             }
             let what = if depth == 0 { "base" } else { "row" };
             // A loop that may not run leaves what is computed before it without meaning.
-            let fits = matches!(self.checked.verdicts[access], Verdict::Inside(_) | Verdict::Folded(_))
+            let fits = holds
                 && loops[depth..]
                     .iter()
                     .all(|(_, _, id)| self.program.loops[*id].runs.range().is_nonnegative());

@@ -56,7 +56,6 @@ impl Sym {
         }
         for (value, mask) in [(self, rhs), (rhs, self)] {
             match mask.as_constant() {
-                Some(0) => return Ok(Self::constant(0)),
                 Some(-1) => return Ok(value.clone()),
                 // The lowest bits are the remainder, all but the lowest are the multiple below.
                 Some(ones) if is_mask(ones) => return value.modulo(ones + 1),
@@ -85,12 +84,8 @@ impl Sym {
         if self == rhs {
             return Ok(self.clone());
         }
-        for (value, mask) in [(self, rhs), (rhs, self)] {
-            match mask.as_constant() {
-                Some(0) => return Ok(value.clone()),
-                Some(-1) => return Ok(Self::constant(-1)),
-                _ => {}
-            }
+        if [self, rhs].iter().any(|mask| mask.as_constant() == Some(-1)) {
+            return Ok(Self::constant(-1));
         }
         if disjoint(self, rhs) || disjoint(rhs, self) {
             return self.add(rhs);
@@ -110,10 +105,8 @@ impl Sym {
             return Ok(Self::constant(0));
         }
         for (value, mask) in [(self, rhs), (rhs, self)] {
-            match mask.as_constant() {
-                Some(0) => return Ok(value.clone()),
-                Some(-1) => return value.bit_not(),
-                _ => {}
+            if mask.as_constant() == Some(-1) {
+                return value.bit_not();
             }
         }
         if disjoint(self, rhs) || disjoint(rhs, self) {

@@ -1,9 +1,13 @@
 //! Tests of the symbolic integer: every rule alone, and all of them against evaluation of random trees.
 
+mod bounds;
+mod exact;
 mod facts;
 mod forms;
+mod proofs;
 mod random;
 mod rules;
+mod spelling;
 
 use proptest::prelude::ProptestConfig;
 

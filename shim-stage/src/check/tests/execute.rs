@@ -1,0 +1,201 @@
+//! Kernels as the passes see them, executed over small integers: which points run, and what is claimed there.
+//!
+//! Every symbol that is no loop's variable is free: a pass has to be right for all values within its range, whether or
+//! not one kernel would ever bring two of them together.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+
+use crate::check::{Assertion, Checked, Verdict, check};
+use crate::diagnostics::Diagnostics;
+use crate::ir::{Access, AccessId, ContextId, ContextKind, LoopId, Names, Program, Source};
+use crate::link::{Callees, Library};
+use crate::locate::{Candidate, candidates};
+use crate::lower::{Lowered, lower};
+use crate::symbolic::{Sym, Symbol};
+use crate::{bind, lower, parse};
+
+/// The values of symbols, by their numbers.
+pub(crate) type Values = BTreeMap<u32, i64>;
+
+/// A kernel after its last pass but emission.
+pub(crate) struct Staged {
+    pub(crate) program: Program,
+    pub(crate) checked: Checked,
+    pub(crate) lowered: Lowered,
+    /// What each `let` over plain integers is worth.
+    lets: BTreeMap<u32, Sym>,
+}
+
+/// The tables of a kernel without errors, before any check.
+pub(crate) fn bound(kernel: &TokenStream) -> (Program, Names) {
+    let mut function: syn::ItemFn = syn::parse2(kernel.clone()).expect("a function");
+    let mut diagnostics = Diagnostics::default();
+    let parameters = parse::signature::parameters(&mut function, &mut diagnostics);
+    let (library, callees) = (Library::default(), Callees::new());
+    let mut binder = bind::Binder::new("kernel", quote::quote!(::shim), &library, &callees, &mut diagnostics);
+    binder.names.reserve(kernel.clone());
+    binder.function(&function.block, |binder| binder.parameters(None, &parameters));
+    let bind::Binder { program, names, .. } = binder;
+    assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
+    (program, names)
+}
+
+/// A kernel without errors, after all passes but the last.
+pub(crate) fn staged(kernel: &TokenStream) -> Staged {
+    let (mut program, mut names) = bound(kernel);
+    let mut diagnostics = Diagnostics::default();
+    let checked = check(&program, false, &mut diagnostics);
+    assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
+    lower::capture::share(&mut program, &checked, &mut names);
+    let lowered = lower(&program, &checked, &mut names);
+    let lets = program.accesses.iter().flat_map(|access| &access.affine);
+    let lets = lets.map(|affine| (affine.symbol.id(), affine.value.clone())).collect();
+    Staged { program, checked, lowered, lets }
+}
+
+impl Staged {
+    /// The value of an expression; none if it mentions what `values` do not know.
+    pub(crate) fn try_eval(&self, sym: &Sym, values: &Values) -> Option<i64> {
+        let known = |symbol: &Symbol| {
+            values.contains_key(&symbol.id())
+                || self.lets.get(&symbol.id()).is_some_and(|value| self.try_eval(value, values).is_some())
+        };
+        if !sym.symbols().iter().all(known) {
+            return None;
+        }
+        let value = |symbol: &Symbol| match values.get(&symbol.id()) {
+            Some(value) => *value,
+            None => self.eval(&self.lets[&symbol.id()], values),
+        };
+        Some(sym.eval(&value).expect("small numbers"))
+    }
+
+    /// The value of an expression.
+    pub(crate) fn eval(&self, sym: &Sym, values: &Values) -> i64 {
+        self.try_eval(sym, values).unwrap_or_else(|| panic!("{sym:?} is not known from {values:?}"))
+    }
+
+    /// Every assignment of some of `choices` to the symbols that are no loop's variables.
+    pub(crate) fn assignments(&self, choices: &[i64]) -> Vec<Values> {
+        let mut all = vec![Values::new()];
+        for info in &self.program.symbols {
+            let id = info.symbol.id();
+            if matches!(info.source, Source::Loop(_)) || self.lets.contains_key(&id) {
+                continue;
+            }
+            let range = info.symbol.range();
+            let own: Vec<i64> = choices.iter().copied().filter(|value| range.contains(*value)).collect();
+            assert!(!own.is_empty(), "no choice for {:?} in {range:?}", info.symbol);
+            let with = |values: &Values| {
+                let extended = |value: &i64| {
+                    let mut values = values.clone();
+                    values.insert(id, *value);
+                    values
+                };
+                own.iter().map(extended).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+        assert!(all.len() <= 20_000, "{} assignments", all.len());
+        all
+    }
+
+    /// The values of the variables of `loops`, each time that their body runs; `from` has those of what is around.
+    pub(crate) fn iterations(&self, loops: &[LoopId], from: &Values) -> Vec<Values> {
+        let mut all = vec![from.clone()];
+        for id in loops {
+            let own = &self.program.loops[*id];
+            let with = |values: &Values| {
+                let runs = self.eval(&own.runs, values) >= 0;
+                let (first, last) = (self.eval(&own.first, values), self.eval(&own.last, values));
+                assert_eq!(runs, first <= last, "{} at {values:?}", own.name);
+                let extended = |value: i64| {
+                    let mut values = values.clone();
+                    values.insert(own.symbol.id(), value);
+                    values
+                };
+                (first..=last).map(extended).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+        all
+    }
+
+    /// The same for each time that a context is entered, as far as the statements around it are not in `from`.
+    pub(crate) fn entries(&self, context: ContextId, from: &Values) -> Vec<Values> {
+        let own = &self.program.contexts[context];
+        let around = match own.parent {
+            Some(parent) => self.entries(parent.context, from),
+            None => return vec![from.clone()],
+        };
+        match own.kind {
+            ContextKind::Plain | ContextKind::Closure | ContextKind::Unknown => around,
+            // Whether the condition holds is told by what follows from it.
+            ContextKind::Branch => {
+                let holds =
+                    |values: &Values| own.facts.iter().all(|fact| self.try_eval(fact, values) >= Some(0));
+                around.into_iter().filter(holds).collect()
+            }
+            ContextKind::Loop(_) => {
+                let nest = &self.program.nests[&context];
+                let left: Vec<LoopId> = nest
+                    .iter()
+                    .copied()
+                    .filter(|id| !from.contains_key(&self.program.loops[*id].symbol.id()))
+                    .collect();
+                around.iter().flat_map(|values| self.iterations(&left, values)).collect()
+            }
+        }
+    }
+
+    /// The coordinates of a candidate.
+    pub(crate) fn coordinates(&self, candidate: &Candidate, values: &Values) -> Vec<i64> {
+        candidate.coordinates.iter().map(|sym| self.eval(sym, values)).collect()
+    }
+
+    /// The extents of the block that a candidate is of.
+    pub(crate) fn extents(&self, candidate: &Candidate, values: &Values) -> Vec<i64> {
+        let extents = &self.program.storages[candidate.storage].space.extents;
+        extents.iter().map(|sym| self.eval(sym, values)).collect()
+    }
+
+    /// Whether the element of a candidate is in its block.
+    pub(crate) fn holds(&self, candidate: &Candidate, values: &Values) -> bool {
+        let extents = self.extents(candidate, values);
+        self.coordinates(candidate, values).iter().zip(extents).all(|(at, extent)| (0..extent).contains(at))
+    }
+
+    /// Where the index of an access lands in the nearest block, before any pass has looked at it.
+    pub(crate) fn truth(&self, access: AccessId) -> Candidate {
+        let located = candidates(&self.program, &self.program.accesses[access]);
+        located.expect("small numbers").remove(0)
+    }
+
+    /// Whether an assertion stops the kernel.
+    pub(crate) fn fires(&self, assertion: &Assertion, values: &Values) -> bool {
+        let guarded = assertion.guards.iter().all(|guard| self.eval(guard, values) >= 0);
+        let extents = &self.program.storages[assertion.storage].space.extents;
+        let outside = assertion.bounds.iter().zip(extents).any(|(bound, extent)| {
+            bound.least.iter().any(|least| self.eval(least, values) < 0)
+                || bound.greatest.iter().any(|most| self.eval(most, values) >= self.eval(extent, values))
+        });
+        let empty = assertion.filled.iter().any(|extent| self.eval(extent, values) < 1);
+        guarded && (outside || empty)
+    }
+
+    /// Whether any assertion stops the kernel, whatever runs first.
+    pub(crate) fn stops(&self, values: &Values) -> bool {
+        self.checked.assertions.iter().any(|(position, assertions)| {
+            let entries = self.entries(position.context, values);
+            assertions.iter().any(|assertion| entries.iter().any(|values| self.fires(assertion, values)))
+        })
+    }
+
+    /// The accesses that execution relies on an assertion or a proof for, each with its verdict.
+    pub(crate) fn accesses(&self) -> impl Iterator<Item = (AccessId, &Access, &Verdict)> {
+        let pairs = self.program.accesses.iter().zip(&self.checked.verdicts);
+        pairs.enumerate().map(|(id, (access, verdict))| (id, access, verdict))
+    }
+}

@@ -1,0 +1,67 @@
+//! Boundary rules that need no test.
+
+use super::execute::staged;
+use super::kernels::{bounded, kernel};
+use crate::check::Verdict;
+use crate::ir::Boundary;
+
+/// One step at a time, as the rule is told.
+fn rule(boundary: Option<&Boundary>, at: i64, extent: i64) -> i64 {
+    let mut at = at;
+    while !(0..extent).contains(&at) {
+        at = match boundary {
+            Some(Boundary::Clamp) => at + if at < 0 { 1 } else { -1 },
+            Some(Boundary::Mirror) => {
+                if at < 0 {
+                    -1 - at
+                } else {
+                    2 * extent - 1 - at
+                }
+            }
+            _ => at + if at < 0 { extent } else { -extent },
+        };
+    }
+    at
+}
+
+/// Wherever a kernel runs past its assertions, the element is the one that the rule says, and an assertion stops it only
+/// if it would fold to an element of an empty axis.
+#[test]
+fn folded_coordinates_are_those_of_the_rule() {
+    let mut folds = 0;
+    for body in bounded() {
+        let staged = staged(&kernel(&body));
+        for values in staged.assignments(&[-3, -1, 0, 1, 2, 3, 5]) {
+            let stops = staged.stops(&values);
+            let mut folds_empty = false;
+            for (id, access, verdict) in staged.accesses() {
+                let (element, boundary) = match verdict {
+                    Verdict::Inside(candidate) => (candidate.clone(), None),
+                    Verdict::Folded(folded) => (folded.element(), access.view.boundary.as_ref()),
+                    Verdict::Tested(_) => panic!("{body} is tested"),
+                };
+                let extents = staged.extents(&element, &values);
+                if let Verdict::Folded(folded) = verdict {
+                    folds_empty |= folded.axes.iter().any(|(axis, _)| extents[*axis] < 1);
+                }
+                if stops || extents.contains(&0) {
+                    continue;
+                }
+                for at in staged.entries(access.position.context, &values) {
+                    let truth = staged.coordinates(&staged.truth(id), &at);
+                    let wanted: Vec<i64> = match boundary {
+                        Some(_) => {
+                            truth.iter().zip(&extents).map(|(at, e)| rule(boundary, *at, *e)).collect()
+                        }
+                        None => truth,
+                    };
+                    assert_eq!(staged.coordinates(&element, &at), wanted, "{at:?} in {body}");
+                    assert!(staged.holds(&element, &at), "{at:?} in {body}");
+                    folds += usize::from(boundary.is_some());
+                }
+            }
+            assert!(!stops || folds_empty, "{values:?} in {body}");
+        }
+    }
+    assert!(folds > 1000, "{folds} elements");
+}

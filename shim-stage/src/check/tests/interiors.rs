@@ -1,0 +1,108 @@
+//! Interiors of split loops.
+
+use quote::quote;
+
+use super::execute::{Staged, Values, staged};
+use super::kernels::{bounded, kernel, tested, whole};
+use crate::check::{Peel, Verdict};
+use crate::ir::{LoopId, Position};
+
+/// Whether the interior of a loop holds what its variable is in `values`.
+pub(crate) fn is_interior(staged: &Staged, id: LoopId, peel: &Peel, values: &Values) -> bool {
+    let at = values[&staged.program.loops[id].symbol.id()];
+    peel.guards.iter().all(|guard| staged.eval(guard, values) >= 0)
+        && peel.starts.iter().all(|start| at >= staged.eval(start, values))
+        && peel.ends.iter().all(|end| at < staged.eval(end, values))
+}
+
+/// The values of the variables of a loop and of those around it.
+pub(crate) fn turns(staged: &Staged, id: LoopId, values: &Values) -> Vec<Values> {
+    let context = staged.program.loops[id].context;
+    let around = staged.program.contexts[context]
+        .parent
+        .map_or_else(|| vec![values.clone()], |Position { context, .. }| staged.entries(context, values));
+    let nest = &staged.program.nests[&context];
+    let depth = nest.iter().position(|other| *other == id).expect("a loop of its nest");
+    around.iter().flat_map(|values| staged.iterations(&nest[..=depth], values)).collect()
+}
+
+/// The interior of a loop is the turns in which every test of the accesses that it is split for succeeds, whatever the
+/// loops within it do: fewer would test where it is of no use, more would read what is not there.
+#[test]
+fn interiors_are_the_turns_in_which_every_test_succeeds() {
+    let mut interior_turns = 0;
+    for body in tested().into_iter().chain(bounded()) {
+        let staged = staged(&kernel(&body));
+        let splits = matches!(staged.checked.verdicts[0], Verdict::Tested(_));
+        assert!(!splits || !staged.checked.peels.is_empty(), "no loop is split in {body}");
+        for values in staged.assignments(&[-2, 0, 1, 2, 3, 5, 6]) {
+            for (id, peel) in &staged.checked.peels {
+                for turn in turns(&staged, *id, &values) {
+                    // An empty block is stopped before the loop, or has no element in the interior either.
+                    let succeeds = peel.accesses.iter().all(|(access, axes)| {
+                        let truth = staged.truth(*access);
+                        let context = staged.program.accesses[*access].position.context;
+                        staged.entries(context, &turn).iter().all(|at| {
+                            let (found, extents) =
+                                (staged.coordinates(&truth, at), staged.extents(&truth, at));
+                            axes.iter().all(|axis| (0..extents[*axis]).contains(&found[*axis]))
+                        })
+                    });
+                    let interior = is_interior(&staged, *id, peel, &turn);
+                    assert_eq!(interior, succeeds, "{turn:?} in {body}");
+                    interior_turns += usize::from(interior);
+                }
+            }
+        }
+    }
+    assert!(interior_turns > 1000, "{interior_turns} turns");
+}
+
+/// In an interior nothing is left to test: each coordinate is inside, by the rule where it is folded.
+#[test]
+fn elements_of_an_interior_are_inside() {
+    for body in tested().into_iter().chain(bounded()) {
+        let staged = staged(&kernel(&body));
+        for values in staged.assignments(&[-2, 0, 1, 2, 3, 5]) {
+            if staged.stops(&values) {
+                continue;
+            }
+            for (id, peel) in &staged.checked.peels {
+                let turns = turns(&staged, *id, &values);
+                for turn in turns.iter().filter(|turn| is_interior(&staged, *id, peel, turn)) {
+                    for access in peel.accesses.keys() {
+                        let element = staged.checked.interior(*access).expect("an element in the interior");
+                        let context = staged.program.accesses[*access].position.context;
+                        let entries = staged.entries(context, turn);
+                        assert!(entries.iter().all(|at| staged.holds(&element, at)), "{turn:?} in {body}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn loops_that_cannot_be_split_are_not() {
+    for body in whole() {
+        let staged = staged(&kernel(&body));
+        assert!(matches!(staged.checked.verdicts[0], Verdict::Tested(_)), "{body}");
+        assert!(staged.checked.peels.is_empty(), "{body}");
+    }
+}
+
+/// A coordinate that is folded once for a row stays folded; the interior is that of the axis along the row.
+#[test]
+fn an_interior_is_of_the_axes_that_change_in_the_loop() {
+    let body = quote! {
+        let t = Block::external(t, [h, w]).boundary(Clamp);
+        for [y, x] in t.indices() {
+            s += t[[y - 1, x + 1]];
+        }
+    };
+    let staged = staged(&kernel(&body));
+    let peels: Vec<_> = staged.checked.peels.iter().collect();
+    let [(id, peel)] = peels[..] else { panic!("{peels:?}") };
+    assert_eq!(staged.program.loops[*id].name, "x");
+    assert_eq!(peel.accesses.values().collect::<Vec<_>>(), [&[1]]);
+}
