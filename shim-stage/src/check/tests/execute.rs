@@ -34,9 +34,11 @@ pub(crate) fn bound(kernel: &TokenStream) -> (Program, Names) {
     let mut diagnostics = Diagnostics::default();
     let parameters = parse::signature::parameters(&mut function, &mut diagnostics);
     let (library, callees) = (Library::default(), Callees::new());
-    let mut binder = bind::Binder::new("kernel", quote::quote!(::shim), &library, &callees, &mut diagnostics);
+    let mut names = crate::ir::Names::default();
+    let runtime = crate::ir::OwnLocals::new(&mut names).runtime;
+    let mut binder = bind::Binder::new("kernel", runtime, names, &library, &callees, &mut diagnostics);
     binder.names.reserve(kernel.clone());
-    binder.function(&function.block, |binder| binder.parameters(None, &parameters));
+    binder.function(&function, |binder| binder.parameters(None, &parameters));
     let bind::Binder { program, names, .. } = binder;
     assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
     (program, names)

@@ -229,6 +229,9 @@ fn beside(item: TokenStream) -> String {
 
 #[test]
 fn a_placeholder_shows_the_signature() {
+    // What is called `Tensor` is verified to be shim's.
+    let tensor = "fn is_tensor < T : :: shim :: prelude :: Tensor < () , 1 > > () { } \
+                  fn named_so < T : Tensor < () , 1 > > () { is_tensor :: < T > () ; }";
     let template = quote! {
         #[deprecated]
         pub const unsafe extern "C" fn f<const N: usize>(
@@ -239,15 +242,18 @@ fn a_placeholder_shows_the_signature() {
     };
     assert_eq!(
         beside(template),
-        "pub unsafe fn f < const N : usize > (v : & mut impl Tensor < i32 , N > , _ : (u8 , u8) ,) \
-         -> [u8 ; N] where [() ; N] : { \
-         use Boundary as _ ; use iters as _ ; use shim :: Block as _ ; :: core :: unreachable ! () }"
+        format!(
+            "pub unsafe fn f < const N : usize > (v : & mut impl Tensor < i32 , N > , _ : (u8 , u8) ,) \
+             -> [u8 ; N] where [() ; N] : {{ \
+             use Boundary as _ ; use iters as _ ; use shim :: Block as _ ; {tensor} :: core :: unreachable ! () }}"
+        )
     );
     // What the body imports itself is not known outside of it; and a hidden type needs a body that returns.
     let template = quote! {
         fn f(v: impl Tensor<i32, 1>) -> impl Fn() { use shim::Block; Block::heap::<u8>([1]) }
     };
-    assert_eq!(beside(template), "fn f (v : impl Tensor < i32 , 1 >) { :: core :: unreachable ! () }");
+    let expected = format!("fn f (v : impl Tensor < i32 , 1 >) {{ {tensor} :: core :: unreachable ! () }}");
+    assert_eq!(beside(template), expected);
 }
 
 #[test]
