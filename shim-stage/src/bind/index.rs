@@ -158,7 +158,7 @@ impl Binder<'_> {
                 let mut emitted = local.name.clone();
                 emitted.set_span(emitted.span().located_at(name.span()));
                 let number = local.number.and_then(Number::name);
-                let source = Source::Stable(syn::parse_quote!(#emitted), number);
+                let source = Source::Stable(emitted, number);
                 let symbol = self.symbol(&hygiene::text(name), range, source, local.defined);
                 if let Some(Binding::Local(local)) = self.scopes.get_mut(name) {
                     local.symbol = Some(symbol.clone());

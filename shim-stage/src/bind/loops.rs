@@ -196,7 +196,9 @@ impl Binder<'_> {
             checks.push(syn::parse_quote!(#rt.reverses(|| (#written).rev());));
             iterator = syn::parse_quote!(#rt.rev(#iterator));
         }
-        checks.into_iter().for_each(|check| self.push(check));
+        for check in checks {
+            self.push(check);
+        }
         let (before, breaks) = (self.clock, self.breaks);
         let id = self.program.loops.len();
         let here = self.position();
@@ -298,7 +300,7 @@ impl Binder<'_> {
         self.push(syn::parse_quote!(let #local = #value;));
         let defined = self.position();
         let range = number.map_or(Range { lo: None, hi: None }, Number::range);
-        let source = Source::Stable(syn::parse_quote!(#local), number.and_then(Number::name));
+        let source = Source::Stable(local.clone(), number.and_then(Number::name));
         let symbol = self.symbol(&local.to_string(), range, source, defined);
         (Sym::symbol(&symbol), syn::parse_quote!(#local))
     }

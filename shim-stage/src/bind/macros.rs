@@ -75,7 +75,7 @@ impl Binder<'_> {
 
     fn list_macro(&mut self, call: &ExprMacro, arguments: &[Expr], format: Option<usize>) -> Expr {
         let mut result = call.clone();
-        let captured = format.map_or_else(Vec::new, |at| inline_captures(arguments.iter().nth(at)));
+        let captured = format.map_or_else(Vec::new, |at| inline_captures(arguments.get(at)));
         let mut staged = Punctuated::<Expr, Token![,]>::new();
         for (position, argument) in arguments.iter().enumerate() {
             staged.push(match argument {
@@ -188,7 +188,7 @@ fn identifiers(tokens: &TokenStream, found: &mut Vec<syn::Ident>) {
     for token in tokens.clone() {
         match token {
             TokenTree::Ident(ident) if !found.iter().any(|known| hygiene::same(known, &ident)) => {
-                found.push(ident)
+                found.push(ident);
             }
             TokenTree::Group(group) => identifiers(&group.stream(), found),
             _ => {}

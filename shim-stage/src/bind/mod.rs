@@ -248,7 +248,7 @@ impl<'a> Binder<'a> {
             if info.captures.iter().any(|(at, _)| self.program.visible(*at, here)) {
                 continue;
             }
-            let value = place.clone();
+            let value = syn::parse_quote!(#place);
             let name = self.names.fresh(&format!("{}_i", symbol.name()));
             self.push_hole(Hole::Capture {
                 symbol: symbol.clone(),

@@ -237,7 +237,7 @@ impl Binder<'_> {
             _ => return,
         };
         let (emitted, defined) = (local.name.clone(), local.defined);
-        let source = Source::Stable(syn::parse_quote!(#emitted), number.name());
+        let source = Source::Stable(emitted, number.name());
         let symbol = self.symbol(&crate::hygiene::text(name), number.range(), source, defined);
         if let Some(Binding::Local(local)) = self.scopes.get_mut(name) {
             local.symbol = Some(symbol.clone());

@@ -169,7 +169,7 @@ pub enum Source {
     Local(Ident),
     /// A local that does not change, of an integer type of its own, converted where it is used. The type is named
     /// where the signature names it: the conversion then takes no other, so that its range can be relied on.
-    Stable(Expr, Option<&'static str>),
+    Stable(Ident, Option<&'static str>),
     /// A local that holds a constant, of a type of its own, see [`Program::constants`].
     Constant(Ident),
     /// The variable of a loop.

@@ -64,7 +64,7 @@ pub fn share(program: &mut Program, checked: &Checked, names: &mut Names) {
                 program.holes.push(Hole::Capture {
                     symbol: program.symbols[id].symbol.clone(),
                     name: name.clone(),
-                    value: Box::new(value.clone()),
+                    value: Box::new(syn::parse_quote!(#value)),
                     number,
                 });
                 captures.push((position, name));
