@@ -114,7 +114,7 @@ fn factors_that_several_terms_share() -> Outcome {
                 first.scale(6)?.add(&second.scale(4)?)?,
                 first.scale(-6)?.sub(&second.scale(9)?)?.sub(&int(3))?,
                 first.mul(&c)?.sub(&second.mul(&c)?)?.add(&int(2))?,
-                first.mul(&c)?.add(&first.mul(&d)?)?.sub(&second)?,
+                first.mul(&c)?.add(&first.mul(&d)?)?.sub(second)?,
             ] {
                 compare(&sum, &ranges, 2);
             }
