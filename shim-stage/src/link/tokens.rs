@@ -3,6 +3,8 @@
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use syn::Expr;
 
+use crate::hygiene;
+
 /// Removes the invisible delimiters that macro fragments leave.
 ///
 /// Macro matching does not keep them, so that `$e * 3` with an `$e` of `1 + 2` would become `1 + 2 * 3` on the way.
@@ -209,14 +211,13 @@ pub(super) fn mangled(name: &Ident, item: &TokenStream) -> Ident {
     Ident::new(&format!("__shim_{name}_{:016x}_{}_{}", hash.0, start.line, start.column + 1), span)
 }
 
-/// Which expansion a span comes from; empty for code written by hand.
-///
-/// The compiler prints a span as `#12 bytes(..)`, where the number counts expansions, and 0 is the source. It is the
-/// only thing that differs between two uses of one macro. If the form changes, such uses collide, nothing else.
+/// The expansion that a span comes from; empty for code written by hand. It is the only thing that differs between two uses
+/// of one macro.
 fn expansion(span: Span) -> String {
-    let printed = format!("{span:?}");
-    let number = printed.strip_prefix('#').and_then(|rest| rest.split(' ').next()).unwrap_or_default();
-    if number == "0" { String::new() } else { number.to_owned() }
+    match hygiene::context(span) {
+        0 => String::new(),
+        number => number.to_string(),
+    }
 }
 
 /// The hash of Fowler, Noll and Vo: the standard library's may change between versions of the compiler.
