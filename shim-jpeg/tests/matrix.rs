@@ -179,19 +179,33 @@ fn extremes() {
             for encoder in [
                 Encoder::new(),
                 Encoder::new().exact(true),
+                Encoder::new().exact(true).baseline(true),
                 Encoder::new().optimised(true),
                 Encoder::new().progressive(true),
                 Encoder::new().progressive(true).exact(true).subsampling(Subsampling::S444),
+                Encoder::new().progressive(true).exact(true).baseline(true).subsampling(Subsampling::S444),
             ] {
                 let file = encoder.quality(quality).encode(&picture.image()).unwrap();
-                let (decoded, other) = (decode_zune(&file), decode_jpeg_decoder(&file));
-                assert!(decoded.psnr(&other) > 30.0);
+                let decoded = decode_zune(&file);
+                if has_wide_tables(&file) {
+                    // The transform of jpeg-decoder saturates at 16 bits, which products with elements above 255 exceed.
+                    if let Some(djpeg) = tool("djpeg") {
+                        assert!(decoded.psnr(&decode_djpeg(&djpeg, &file)) > 30.0);
+                    }
+                } else {
+                    assert!(decoded.psnr(&decode_jpeg_decoder(&file)) > 30.0);
+                }
                 if quality == 100 && picture.channels == 1 {
                     assert!(decoded.largest_error(picture) <= 3, "{}", decoded.largest_error(picture));
                 }
             }
         }
     }
+}
+
+/// Whether quantization tables have elements of 16 bits (Pq of T.81 B.2.4.1).
+fn has_wide_tables(file: &[u8]) -> bool {
+    segments(file, 0xdb).iter().any(|table| table[0] >> 4 == 1)
 }
 
 /// The parameters of all segments of one marker.
