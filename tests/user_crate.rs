@@ -20,9 +20,12 @@ fn strict_crates_may_have_kernels() {
     // The versions that are downloaded already; cargo drops those it has no use for.
     fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock")).expect("the lock file");
 
-    let cargo = |arguments: &[&str]| {
+    let cargo_with = |arguments: &[&str], environment: &[(&str, &str)]| {
         let output = Command::new(env!("CARGO"))
             .args(arguments)
+            .env_remove("SHIM_CHECKS")
+            .env_remove("SHIM_DUMP")
+            .envs(environment.iter().copied())
             .arg("--target-dir")
             .arg(copy.join("target"))
             .arg("--manifest-path")
@@ -33,7 +36,34 @@ fn strict_crates_may_have_kernels() {
         assert!(output.status.success(), "{report}\n{}", String::from_utf8_lossy(&output.stdout));
         assert!(!report.contains("warning"), "{report}");
     };
+    let cargo = |arguments: &[&str]| cargo_with(arguments, &[]);
     cargo(&["test", "--offline", "--lib"]);
+    // The switches of the environment expand a crate again that is built already, and nothing does when they stay.
+    let dump = copy.join("dump");
+    let _ = fs::remove_dir_all(&dump);
+    let folder = ("SHIM_DUMP", dump.to_str().expect("a path in UTF-8"));
+    let mut seen = Vec::new();
+    for checks in ["every", "", "every"] {
+        let environment =
+            if checks.is_empty() { vec![folder] } else { vec![folder, ("SHIM_CHECKS", checks)] };
+        cargo_with(&["test", "--offline", "--lib", "--no-run"], &environment);
+        let written = dumps(&dump);
+        assert!(!written.is_empty(), "SHIM_CHECKS={checks:?} expands the crate again");
+        seen.push(written);
+        fs::remove_dir_all(&dump).expect("the dumps are removed");
+        cargo_with(&["test", "--offline", "--lib", "--no-run"], &environment);
+        assert!(!dump.exists(), "nothing has changed");
+    }
+    assert_ne!(seen[0], seen[1], "`every` tests accesses that are proven otherwise");
+    assert_eq!(seen[0], seen[2]);
     // What the attribute leaves behind must not be reported by the lints a user turns on either.
     cargo(&["clippy", "--offline", "--all-targets"]);
+}
+
+/// The texts of the dumps in a folder, in the order of their names.
+fn dumps(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read_to_string(file).expect("a dump")).collect()
 }

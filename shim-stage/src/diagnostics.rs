@@ -13,6 +13,19 @@ pub struct Diagnostics {
     errors: Vec<syn::Error>,
     /// The template calls that are being staged, outermost first: where an error inside a template came from.
     calls: Vec<Call>,
+    /// Whether a template is staged at its definition, where its arguments are unknown.
+    definition: bool,
+    /// Whether such a staging met what depends on the arguments.
+    undecided: bool,
+}
+
+/// What a stage without errors has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The next stage can begin.
+    Sound,
+    /// A template at its definition is what its calls make of it.
+    DependsOnCall,
 }
 
 /// One template call on the way to the tokens being staged.
@@ -28,6 +41,25 @@ pub struct Call {
 }
 
 impl Diagnostics {
+    /// Diagnostics of a template at its definition: errors that depend on its arguments are left to its calls.
+    pub fn of_definition() -> Self {
+        Self { definition: true, ..Self::default() }
+    }
+
+    /// Whether a template is staged at its definition.
+    pub fn is_of_definition(&self) -> bool {
+        self.definition
+    }
+
+    /// Reports an error that other arguments of a template, or other places of its tensors, may not cause.
+    pub fn error_in_call(&mut self, tokens: impl ToTokens, message: impl Display, help: impl Display) {
+        if self.definition {
+            self.undecided = true;
+        } else {
+            self.error(tokens, message, help);
+        }
+    }
+
     /// Reports `message` on `tokens`, with a line that says what to do instead.
     pub fn error(&mut self, tokens: impl ToTokens, message: impl Display, help: impl Display) {
         self.push(syn::Error::new_spanned(tokens, format!("{message}\nhelp: {help}")));
@@ -103,12 +135,28 @@ impl Diagnostics {
         self.errors.is_empty()
     }
 
+    /// Ends a stage.
+    ///
+    /// # Errors
+    /// Every error so far as one.
+    pub fn settle(&mut self) -> syn::Result<Outcome> {
+        match self.take() {
+            Some(error) => Err(error),
+            None if self.undecided => Ok(Outcome::DependsOnCall),
+            None => Ok(Outcome::Sound),
+        }
+    }
+
     /// Every error as one, or `None`.
-    pub fn finish(self) -> Option<syn::Error> {
+    pub fn finish(mut self) -> Option<syn::Error> {
+        self.take()
+    }
+
+    fn take(&mut self) -> Option<syn::Error> {
         // The same mistake in an unrolled loop is one mistake.
         let mut seen: Vec<String> = Vec::new();
         let mut all: Option<syn::Error> = None;
-        for error in self.errors {
+        for error in std::mem::take(&mut self.errors) {
             let key = format!("{:?} {}", error.span().start(), without_numbers(&error.to_string()));
             if seen.contains(&key) {
                 continue;

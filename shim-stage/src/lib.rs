@@ -12,7 +12,7 @@
 //! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
 //! | emit | [`emit`] | readable Rust |
 //!
-//! [`link`] brings the templates that a kernel calls; [`fixed`] evaluates what is static; [`hygiene`] says which identifiers are one name; [`ir`] is what the stages
+//! [`link`] brings the templates that a kernel calls, and stages each template once by itself, for its errors; [`fixed`] evaluates what is static; [`hygiene`] says which identifiers are one name; [`ir`] is what the stages
 //! hand to one another; [`diagnostics`] collects what is wrong.
 
 pub mod bind;
@@ -31,7 +31,7 @@ pub mod symbolic;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, Outcome};
 use crate::link::{Library, Unit};
 use crate::parse::options::Options;
 
@@ -43,22 +43,38 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let item = hygiene::unraw(item);
     // A template is judged where it is defined: its callers may be in other crates.
     let (errors, item) = parse::template::judge(&attribute, item);
-    let expansion = link::start(attribute, item, &stage);
+    let expansion = link::start(attribute, item, &Stages);
     quote!(#errors #expansion)
 }
 
 /// The expansion of the continuation that [`kernel`] leaves behind when a kernel calls templates.
 pub fn resume(input: TokenStream) -> TokenStream {
-    link::resume(input, &stage)
+    link::resume(input, &Stages)
 }
 
-/// Everything after linking: a kernel and its templates become a function.
-fn stage(unit: &Unit, library: &Library) -> TokenStream {
-    let mut function: syn::ItemFn = match syn::parse2(unit.item.clone()) {
-        Ok(function) => function,
-        Err(error) => return error.to_compile_error(),
-    };
-    let mut diagnostics = Diagnostics::default();
+/// Everything after linking.
+struct Stages;
+
+impl link::Stage for Stages {
+    fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream {
+        match stage(unit, library, Diagnostics::default()) {
+            Ok(expansion) => expansion,
+            Err(error) => {
+                let errors = error.to_compile_error();
+                let alone = link::signature(unit.item.clone());
+                quote!(#errors #alone)
+            }
+        }
+    }
+
+    fn definition(&self, unit: &Unit, library: &Library) -> syn::Result<TokenStream> {
+        stage(unit, library, Diagnostics::of_definition())
+    }
+}
+
+/// A kernel and its templates become a function. That of a template's definition is empty where calls decide what it is.
+fn stage(unit: &Unit, library: &Library, mut diagnostics: Diagnostics) -> syn::Result<TokenStream> {
+    let mut function: syn::ItemFn = syn::parse2(unit.item.clone())?;
     let options = Options::parse(unit.attribute.clone()).unwrap_or_else(|error| {
         diagnostics.push(error);
         Options::default()
@@ -91,17 +107,14 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
     for (input, pattern) in typed.zip(&program.parameters) {
         (*input.pat).clone_from(pattern);
     }
-    let checked = if diagnostics.is_empty() {
-        // A whole build can be checked without touching its sources.
-        let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
-        check::check(&program, options.checks || every, &mut diagnostics)
-    } else {
-        check::Checked::default()
-    };
-    if let Some(error) = diagnostics.finish() {
-        let errors = error.to_compile_error();
-        let alone = link::signature(unit.item.clone());
-        return quote!(#errors #alone);
+    if diagnostics.settle()? == Outcome::DependsOnCall {
+        return Ok(TokenStream::new());
+    }
+    // A whole build can be checked without touching its sources.
+    let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
+    let checked = check::check(&program, options.checks || every, &mut diagnostics);
+    if diagnostics.settle()? == Outcome::DependsOnCall {
+        return Ok(TokenStream::new());
     }
     lower::capture::share(&mut program, &checked, &mut names);
     let lowered = lower::lower(&program, &checked, &mut names);
@@ -119,8 +132,8 @@ fn stage(unit: &Unit, library: &Library) -> TokenStream {
         let written = emit::dump::dump(directory.as_ref(), &place, &program, &checked, &expansion);
         if let Err(error) = written {
             let message = format!("SHIM_DUMP={}: {error}", directory.display());
-            return syn::Error::new(function.sig.ident.span(), message).to_compile_error();
+            return Err(syn::Error::new(function.sig.ident.span(), message));
         }
     }
-    expansion
+    Ok(expansion)
 }

@@ -4,7 +4,7 @@ use shim::prelude::*;
 
 #[shim::kernel]
 fn row(v: impl Tensor<i32, 1>, k: usize) -> i32 {
-    v[[0, k]]
+    v.slice(k, 0)[[]]
 }
 
 #[shim::kernel]

@@ -2,12 +2,12 @@
 
 use shim::prelude::*;
 
-use shim_exported_templates::{last, total};
+use shim_exported_templates::{first, total};
 
 #[shim::kernel]
 fn run(a: &[i32], n: usize) -> i32 {
-    let a = Block::external(a, [16, 16]);
-    total(a.slice(0, 0), n) + last(a.slice(0, 1))
+    let a = Block::external(a, [n, 16]);
+    total(a.slice(0, 0), n) + first(a.slice(1, 0))
 }
 
 fn main() {}

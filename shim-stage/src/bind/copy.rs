@@ -46,7 +46,7 @@ impl Binder<'_> {
         let base = &self.with_casts_here(base.clone(), &call.to_token_stream());
         let extents = base.space.extents.clone();
         if stack && let Some(axis) = extents.iter().position(|extent| extent.as_constant().is_none()) {
-            self.diagnostics.error(
+            self.diagnostics.error_in_call(
                 &call.method,
                 format!(
                     "`to_stack` needs static extents, and axis {axis} of this view of `{}` has none",

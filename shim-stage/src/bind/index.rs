@@ -54,7 +54,11 @@ impl Binder<'_> {
             return;
         }
         let help = self.why_dynamic(expr.to_token_stream()).unwrap_or_else(|| format!("use {STATIC}"));
-        self.diagnostics.error(expr, format!("{what} must be known when the kernel is expanded"), help);
+        self.diagnostics.error_in_call(
+            expr,
+            format!("{what} must be known when the kernel is expanded"),
+            help,
+        );
     }
 
     fn is_loop_variable(&self, local: &super::Local) -> bool {

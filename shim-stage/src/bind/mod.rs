@@ -280,7 +280,7 @@ impl<'a> Binder<'a> {
                     }
                     _ => "see the rules for views in the documentation of `shim::kernel`",
                 };
-                self.diagnostics.error(tokens, error, help);
+                self.diagnostics.error_in_call(tokens, error, help);
                 None
             }
         }

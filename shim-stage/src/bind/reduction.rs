@@ -78,7 +78,7 @@ impl Binder<'_> {
         };
         adaptors.reverse();
         let view = self.tensor(tensor, "view")?;
-        let rank = view.space.extents.len();
+        let broken = self.is_broken(&view);
         // The names of the axes are those of the first closure, so that emitted loops read like the source.
         let first = adaptors.first().map(|adaptor| match adaptor {
             Adaptor::Map(closure) | Adaptor::Filter(closure) => *closure,
@@ -90,7 +90,9 @@ impl Binder<'_> {
         let names = first
             .and_then(|closure| closure.inputs.last())
             .and_then(|input| pattern::array(dereferenced(input)))
-            .filter(|names| names.len() == rank);
+            .filter(|names| broken || names.len() == view.space.extents.len());
+        // What stands for a view that could not be made has as many axes as are named.
+        let rank = names.as_ref().map_or(view.space.extents.len(), Vec::len);
         let names: Vec<Ident> = (0..rank)
             .map(|axis| {
                 let given = names.as_ref().and_then(|names| names[axis].clone());

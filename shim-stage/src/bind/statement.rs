@@ -197,7 +197,7 @@ impl Binder<'_> {
                 None => {}
             }
             if self.gives_tensor(chosen) {
-                self.diagnostics.error(
+                self.diagnostics.error_in_call(
                     chosen,
                     format!("which tensor `{name}` is must be known when the kernel is expanded"),
                     "decide it by a condition that is static, or put what is done with it into a template and call \

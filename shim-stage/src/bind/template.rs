@@ -23,6 +23,9 @@ const MAX_DEPTH: usize = 64;
 /// How many template calls are staged into one kernel.
 const MAX_STAGED: usize = 16384;
 
+/// The same for a template at its definition: what takes longer is left to its calls.
+const MAX_STAGED_IN_DEFINITION: usize = 256;
+
 impl<'a> Binder<'a> {
     /// The staged body of a template's call; `None` when `call` calls no template.
     pub(super) fn template_call(&mut self, call: &ExprCall) -> Option<Expr> {
@@ -30,19 +33,19 @@ impl<'a> Binder<'a> {
         let library = self.library;
         let template = library.resolve(self.callees, &path.path)?;
         if self.diagnostics.depth() >= MAX_DEPTH {
-            self.diagnostics.error(
+            self.diagnostics.error_in_call(
                 call,
                 format!("`{}` is staged {MAX_DEPTH} levels deep", template.function.sig.ident),
                 "the recursion of a template ends at expansion: decide it by static arguments that shrink",
             );
             // A template that calls itself twice would double the work with each of the levels.
-            self.staged = MAX_STAGED + 1;
+            self.staged = self.max_staged() + 1;
             return Some(super::access::unreachable_value());
         }
         self.staged += 1;
-        if self.staged > MAX_STAGED {
-            if self.staged == MAX_STAGED + 1 {
-                self.diagnostics.error(
+        if self.staged > self.max_staged() {
+            if self.staged == self.max_staged() + 1 {
+                self.diagnostics.error_in_call(
                     call,
                     format!("more than {MAX_STAGED} template calls are staged into this kernel"),
                     "each is written out: call templates in loops that stay loops, or split the kernel",
@@ -51,6 +54,10 @@ impl<'a> Binder<'a> {
             return Some(super::access::unreachable_value());
         }
         Some(self.stage_template(call, path, template))
+    }
+
+    fn max_staged(&self) -> usize {
+        if self.diagnostics.is_of_definition() { MAX_STAGED_IN_DEFINITION } else { MAX_STAGED }
     }
 
     fn stage_template(&mut self, call: &ExprCall, path: &ExprPath, template: &'a Template) -> Expr {

@@ -16,7 +16,7 @@ const MAX_COPIES: i128 = 4096;
 impl Binder<'_> {
     pub(super) fn reject_unroll(&mut self, attribute: Option<&syn::Attribute>) {
         if let Some(attribute) = attribute {
-            self.diagnostics.error(
+            self.diagnostics.error_in_call(
                 attribute,
                 "`#[unroll]` on a loop whose bounds are not static",
                 "unroll a `for` over a range of static integers or over the indices of a tensor with static extents",
@@ -125,7 +125,7 @@ impl Binder<'_> {
         let extents: Option<Vec<i64>> =
             view.space.extents.iter().map(crate::symbolic::Sym::as_constant).collect();
         let Some(extents) = extents else {
-            self.diagnostics.error(
+            self.diagnostics.error_in_call(
                 attribute,
                 format!("`#[unroll]` over `{}`, whose extents are not static", view.name),
                 "give the view a size that folds, as in `t[[r..r + 4, c..c + 4]]`, or remove `#[unroll]`",

@@ -79,7 +79,7 @@ pub fn check(program: &Program, every: bool, diagnostics: &mut Diagnostics) -> C
             Ok(candidates) => candidates,
             Err(error) => {
                 diagnostics.within(&access.calls, |diagnostics| {
-                    diagnostics.error(
+                    diagnostics.error_in_call(
                         &access.tokens,
                         error,
                         "the constants of a location must fit in 64 bits",
@@ -224,7 +224,7 @@ fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagno
         "a negative index is the neighbour outside the view, never \"from the end\"; give the tensor a boundary rule \
          with `.boundary(Clamp)` if it may be read there"
     };
-    diagnostics.error(&access.tokens, message, help);
+    diagnostics.error_in_call(&access.tokens, message, help);
 }
 
 /// The block that a verdict reads first.

@@ -24,6 +24,7 @@
 //! before the other's is expanded). A template that calls itself by its plain name is fine.
 
 pub mod calls;
+mod definition;
 pub mod macros;
 mod placeholder;
 mod refusal;
@@ -34,7 +35,7 @@ mod transport;
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, ItemFn, Path, Result, Token};
@@ -56,6 +57,18 @@ pub struct Unit {
     pub item: TokenStream,
     /// The templates it calls.
     pub callees: Callees,
+}
+
+/// What is done with a function once the templates it calls are at hand.
+pub trait Stage {
+    /// The expansion of a kernel.
+    fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream;
+
+    /// The expansion of a template as a kernel of its own, empty where that depends on its calls.
+    ///
+    /// # Errors
+    /// What is wrong whatever the arguments of a call are.
+    fn definition(&self, unit: &Unit, library: &Library) -> Result<TokenStream>;
 }
 
 /// Every template that a kernel reaches.
@@ -125,11 +138,7 @@ pub fn is_template(function: &ItemFn) -> bool {
 
 /// The expansion of `#[shim::kernel]`: a template is exported, a kernel is handed to `stage`, either once the
 /// templates it calls are known.
-pub fn start(
-    attribute: TokenStream,
-    item: TokenStream,
-    stage: &dyn Fn(&Unit, &Library) -> TokenStream,
-) -> TokenStream {
+pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> TokenStream {
     let item = tokens::ungroup(item);
     let function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
@@ -163,7 +172,7 @@ pub fn start(
 }
 
 /// The expansion of `::shim::__private::resume!`, the end of the chain that [`start`] began.
-pub fn resume(input: TokenStream, stage: &dyn Fn(&Unit, &Library) -> TokenStream) -> TokenStream {
+pub fn resume(input: TokenStream, stage: &dyn Stage) -> TokenStream {
     match Continuation::parse.parse2(input) {
         Ok(state) => finish(state, stage),
         Err(error) => error.to_compile_error(),
@@ -171,7 +180,7 @@ pub fn resume(input: TokenStream, stage: &dyn Fn(&Unit, &Library) -> TokenStream
 }
 
 /// Goes on with all bundles at hand.
-fn finish(state: Continuation, stage: &dyn Fn(&Unit, &Library) -> TokenStream) -> TokenStream {
+fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
     let Continuation { template, attribute, item, calls, bundles } = state;
     for (callee, bundle) in calls.iter().zip(&bundles) {
         if !bundle.compatible {
@@ -190,21 +199,40 @@ fn finish(state: Continuation, stage: &dyn Fn(&Unit, &Library) -> TokenStream) -
     }
     if template {
         return match syn::parse2(item) {
-            Ok(function) => transport::export(attribute, function, resolved, raw),
+            Ok(function) => define(attribute, function, resolved, raw, stage),
             Err(error) => error.to_compile_error(),
         };
     }
-    match Library::new(raw) {
-        Ok(library) => {
-            let callees = resolved.iter().map(|(path, key)| (text(path), key.to_string())).collect();
-            stage(&Unit { attribute, item, callees }, &library)
-        }
+    let library = match Library::new(raw) {
+        Ok(library) => library,
         Err(error) => {
             let error = error.to_compile_error();
             let signature = signature(item);
-            quote!(#error #signature)
+            return quote!(#error #signature);
         }
-    }
+    };
+    let callees = resolved.iter().map(|(path, key)| (text(path), key.to_string())).collect();
+    stage.kernel(&Unit { attribute, item, callees }, &library)
+}
+
+/// Exports a template, and checks it where it stands.
+fn define(
+    attribute: TokenStream,
+    mut function: ItemFn,
+    resolved: Vec<(Path, Ident)>,
+    mut raw: BTreeMap<String, RawTemplate>,
+    stage: &dyn Stage,
+) -> TokenStream {
+    let shim = shim_path(&attribute);
+    let own = RawTemplate::new(attribute, &function, resolved);
+    raw.insert(own.key.to_string(), own.clone());
+    let checked = definition::check(&own, &function, &shim, &raw, stage).unwrap_or_else(|error| {
+        // Each call would repeat the errors.
+        *function.block = syn::parse_quote!({ ::core::unreachable!() });
+        error.to_compile_error()
+    });
+    let export = transport::export(&own, function, raw);
+    quote!(#export #checked)
 }
 
 /// The path under which this crate knows shim: `::shim`, or what `crate = path` says.

@@ -76,35 +76,23 @@ pub(super) fn chain(state: &Continuation, resume: &TokenStream) -> TokenStream {
     }
 }
 
-/// A template as a macro that carries it, imported under the template's name, and a function to be read.
+/// A template as a macro that carries it with all that it needs, imported under the template's name, and a function to be
+/// read.
 pub(super) fn export(
-    attribute: TokenStream,
+    own: &RawTemplate,
     mut function: ItemFn,
-    resolved: Vec<(Path, Ident)>,
     mut library: BTreeMap<String, RawTemplate>,
 ) -> TokenStream {
-    let recursive = calls::calls(&function).recursive;
-    let name = function.sig.ident.clone();
-    let key = tokens::mangled(&name, &function.to_token_stream());
-    let location = LitStr::new(&tokens::location(name.span()), name.span());
+    let (key, name) = (&own.key, function.sig.ident.clone());
     let visibility = std::mem::replace(&mut function.vis, Visibility::Inherited);
     let (docs, rest): (Vec<_>, _) =
         std::mem::take(&mut function.attrs).into_iter().partition(|attr| attr.path().is_ident("doc"));
-    let placeholder = placeholder(&visibility, &function, &docs, &super::shim_path(&attribute));
+    let placeholder = placeholder(&visibility, &function, &docs, &super::shim_path(&own.attribute));
     // Whoever calls a deprecated template is to be told, not whoever receives its body.
     let (deprecated, rest): (Vec<_>, _) =
         rest.into_iter().partition(|attr| attr.path().is_ident("deprecated"));
     function.attrs = rest;
-
-    let mut callees = resolved;
-    callees.extend(recursive.into_iter().map(|path| (path, key.clone())));
-    let own = RawTemplate {
-        key: key.clone(),
-        location,
-        attribute,
-        function: function.into_token_stream(),
-        callees,
-    };
+    let own = RawTemplate { function: function.into_token_stream(), ..own.clone() };
     library.remove(&key.to_string());
     let templates = std::iter::once(own).chain(library.into_values());
     let dollar = format_ident!("shim_dollar");
@@ -145,6 +133,17 @@ pub(super) fn export(
 }
 
 impl RawTemplate {
+    /// A template where it is defined, with the templates that its calls mean.
+    pub(super) fn new(attribute: TokenStream, function: &ItemFn, resolved: Vec<(Path, Ident)>) -> Self {
+        let name = &function.sig.ident;
+        let tokens = function.to_token_stream();
+        let key = tokens::mangled(name, &tokens);
+        let location = LitStr::new(&tokens::location(name.span()), name.span());
+        let mut callees = resolved;
+        callees.extend(calls::calls(function).recursive.into_iter().map(|path| (path, key.clone())));
+        Self { key, location, attribute, function: tokens, callees }
+    }
+
     fn write(&self) -> TokenStream {
         let Self { key, location, attribute, function, callees } = self;
         let paths = callees.iter().map(|(path, _)| path);

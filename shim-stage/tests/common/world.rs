@@ -41,7 +41,7 @@ impl World {
                 [Item::Macro(call)] if call.ident.is_none() && is_link(&call.mac) => {
                     tokens = self.step(&call.mac)?;
                 }
-                [Item::Macro(definition), Item::Use(import), Item::Fn(_)] => {
+                [Item::Macro(definition), Item::Use(import), Item::Fn(_), ..] => {
                     let name = import.to_token_stream().to_string();
                     let name = name.trim_end_matches([' ', ';']).rsplit(' ').next()?.to_owned();
                     self.bundles.insert(name, bundle(definition.mac.tokens.clone())?);

@@ -541,7 +541,7 @@ mod element_type_by_another_name {
 }
 
 // W5: errors in templates that no kernel calls.
-//@ reject | value
+//@ reject
 mod error_in_a_template_that_is_not_called {
     use shim::prelude::*;
 
@@ -559,7 +559,7 @@ mod error_in_a_template_that_is_not_called {
     }
 }
 
-//@ reject | value
+//@ reject
 mod type_error_in_a_template_that_is_not_called {
     use shim::prelude::*;
 
@@ -578,7 +578,7 @@ mod type_error_in_a_template_that_is_not_called {
     }
 }
 
-//@ reject | value
+//@ reject
 mod wrong_view_in_a_template_that_is_not_called {
     use shim::prelude::*;
 
@@ -594,6 +594,156 @@ mod wrong_view_in_a_template_that_is_not_called {
 
     pub fn want() -> u8 {
         1
+    }
+}
+
+//@ reject
+mod wrong_call_in_a_template_that_is_not_called {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn last(v: impl Tensor<u8, 1>) -> u8 {
+        v[[0]]
+    }
+
+    #[shim::kernel]
+    fn first(v: impl Tensor<u8, 2>) -> u8 {
+        last(v)
+    }
+
+    pub fn run() -> u8 {
+        1
+    }
+
+    pub fn want() -> u8 {
+        1
+    }
+}
+
+//@ reject
+mod borrow_error_in_a_template_that_is_not_called {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn first(v: impl Tensor<u8, 1>, text: String) -> u8 {
+        let moved = text;
+        v[[0]] + text.len() as u8 + moved.len() as u8
+    }
+
+    pub fn run() -> u8 {
+        1
+    }
+
+    pub fn want() -> u8 {
+        1
+    }
+}
+
+//@ reject
+mod wrong_element_in_a_recursive_template_that_is_not_called {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn first<const N: usize>(v: impl Tensor<u8, 1>) -> u8 {
+        let w = v.slice(0);
+        if N > 1 { first::<{ N / 2 }>(v) } else { v[[0]] }
+    }
+
+    pub fn run() -> u8 {
+        1
+    }
+
+    pub fn want() -> u8 {
+        1
+    }
+}
+
+//@ reject
+mod error_in_a_template_inside_a_function_that_is_not_called {
+    use shim::prelude::*;
+
+    pub fn outer() {
+        #[shim::kernel]
+        fn first(v: impl Tensor<u8, 1>) -> u8 {
+            v[[0, 1]]
+        }
+    }
+
+    pub fn run() -> u8 {
+        1
+    }
+
+    pub fn want() -> u8 {
+        1
+    }
+}
+
+//@ value
+mod what_depends_on_the_call_is_no_error_of_a_definition {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn unrolled(v: impl Tensor<u8, 1>) {
+        #[unroll]
+        for i in 0..v.extent(0) {
+            v[[i]] = 1;
+        }
+    }
+
+    #[shim::kernel]
+    fn halved<const N: usize>(v: impl Tensor<u8, 1>) -> u8 {
+        if N > 1 { halved::<{ N / 2 }>(v.coarsen([2])) } else { v[[0]] }
+    }
+
+    #[shim::kernel]
+    fn left(v: impl Tensor<u8, 2>) -> u8 {
+        v[[0, -1]]
+    }
+
+    #[shim::kernel]
+    fn along<const AXIS: usize>(v: impl Tensor<u8, 2>) -> u8 {
+        v.slice(AXIS, 0)[[0]]
+    }
+
+    #[shim::kernel]
+    fn kept(v: impl Tensor<u8, 2>) -> u8 {
+        v.to_stack()[[0, 0]]
+    }
+
+    pub fn run() -> u8 {
+        1
+    }
+
+    pub fn want() -> u8 {
+        1
+    }
+}
+
+//@ value
+mod recursion_through_a_literal_ends {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn power<const N: u32>(v: impl Tensor<u8, 1>) -> u8 {
+        if N == 0 { 1 } else { power::<{ N - 1 }>(v) * v[[0]] }
+    }
+
+    #[shim::kernel]
+    fn cube(v: impl Tensor<u8, 1>) -> u8 {
+        power::<3>(v)
+    }
+
+    #[shim::kernel]
+    fn cube_of(v: &[u8; 1]) -> u8 {
+        cube(Block::external(v, [1]))
+    }
+
+    pub fn run() -> u8 {
+        cube_of(&[3])
+    }
+
+    pub fn want() -> u8 {
+        27
     }
 }
 

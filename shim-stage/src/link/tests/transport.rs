@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use quote::{ToTokens, quote};
 use syn::{Item, parse_quote};
 
-use crate::link::{Callees, Library, Unit, resume, shim_path, start, text, tokens};
+use crate::link::{Callees, Library, Stage, Unit, resume, shim_path, start, text, tokens};
 
 #[test]
 fn invisible_groups_keep_their_binding() {
@@ -46,7 +46,7 @@ struct World {
 impl World {
     /// Expands an annotated function to its end: an export is remembered, a kernel is returned.
     fn expand(&self, item: TokenStream) -> TokenStream {
-        let mut tokens = start(TokenStream::new(), item, &describe);
+        let mut tokens = start(TokenStream::new(), item, &Describe);
         loop {
             let file: syn::File = syn::parse2(tokens.clone()).unwrap();
             match &file.items[..] {
@@ -67,7 +67,7 @@ impl World {
     fn step(&self, path: &syn::Path, input: TokenStream) -> TokenStream {
         let path = text(path);
         if path == "::shim::__private::resume" {
-            return resume(input, &describe);
+            return resume(input, &Describe);
         }
         let name = path.rsplit("::").next().unwrap();
         let bundle = self.bundles.borrow().get(name).unwrap_or_else(|| panic!("no macro {path}")).clone();
@@ -121,6 +121,18 @@ fn bundle(definition: TokenStream) -> TokenStream {
 }
 
 /// A stage that writes down what it was given.
+struct Describe;
+
+impl Stage for Describe {
+    fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream {
+        describe(unit, library)
+    }
+
+    fn definition(&self, _: &Unit, _: &Library) -> syn::Result<TokenStream> {
+        Ok(TokenStream::new())
+    }
+}
+
 fn describe(unit: &Unit, library: &Library) -> TokenStream {
     let callees = |callees: &Callees| {
         callees
@@ -256,19 +268,28 @@ fn a_placeholder_shows_the_signature() {
     assert_eq!(beside(template), expected);
 }
 
+/// A stage that resolves a path among the callees.
+struct Resolve(RefCell<Option<String>>);
+impl Stage for Resolve {
+    fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream {
+        let template = library.resolve(&unit.callees, &parse_quote!(one::<3>)).map(|t| t.key.clone());
+        assert!(library.resolve(&unit.callees, &parse_quote!(other)).is_none());
+        *self.0.borrow_mut() = template;
+        TokenStream::new()
+    }
+
+    fn definition(&self, _: &Unit, _: &Library) -> syn::Result<TokenStream> {
+        unreachable!("templates are defined elsewhere")
+    }
+}
+
 #[test]
 fn resolution_ignores_generic_arguments() {
     let world = World::default();
     world.expand(quote!(
         fn one<const N: usize>(v: impl Tensor<i32, 1>) {}
     ));
-    let found = RefCell::new(None);
-    let stage = |unit: &Unit, library: &Library| {
-        let template = library.resolve(&unit.callees, &parse_quote!(one::<3>)).map(|t| t.key.clone());
-        assert!(library.resolve(&unit.callees, &parse_quote!(other)).is_none());
-        *found.borrow_mut() = template;
-        TokenStream::new()
-    };
+    let stage = Resolve(RefCell::new(None));
     let call = start(
         TokenStream::new(),
         quote!(
@@ -281,12 +302,12 @@ fn resolution_ignores_generic_arguments() {
     let call: syn::ItemMacro = syn::parse2(call).unwrap();
     let last: syn::ItemMacro = syn::parse2(world.step(&call.mac.path, call.mac.tokens)).unwrap();
     resume(last.mac.tokens, &stage);
-    assert!(found.into_inner().unwrap().starts_with("__shim_one_"));
+    assert!(stage.0.into_inner().unwrap().starts_with("__shim_one_"));
 }
 
 /// The message of an expansion that is an error, and what follows it.
 fn refused(item: &str) -> (String, String) {
-    let tokens = start(TokenStream::new(), item.parse().unwrap(), &describe);
+    let tokens = start(TokenStream::new(), item.parse().unwrap(), &Describe);
     let text = tokens.to_string();
     let (error, rest) = text.split_once('}').unwrap();
     (error.to_owned(), rest.trim().to_owned())
@@ -329,7 +350,7 @@ fn valid() -> TokenStream {
                 one(t)
             }
         ),
-        &describe,
+        &Describe,
     );
     let call: syn::ItemMacro = syn::parse2(call).unwrap();
     syn::parse2::<syn::ItemMacro>(world.step(&call.mac.path, call.mac.tokens)).unwrap().mac.tokens
@@ -340,7 +361,7 @@ fn other_versions_are_named() {
     let text = valid().to_string();
     let at = text.rfind("{ 1 __shim_one").unwrap();
     let newer = format!("{}{{ 2 {}", &text[..at], &text[at + 4..]);
-    let output = resume(newer.parse().unwrap(), &describe).to_string();
+    let output = resume(newer.parse().unwrap(), &Describe).to_string();
     assert!(output.contains("incompatible version") && output.contains("fn k"), "{output}");
 }
 
@@ -371,15 +392,15 @@ proptest! {
     #[test]
     fn malformed_input_is_an_error_and_no_panic(mut at in 0..120usize, how in 0..4u8) {
         let mutated = mutate(valid(), &mut at, how);
-        resume(mutated, &describe);
+        resume(mutated, &Describe);
     }
 
     #[test]
     fn any_tokens_are_survived(text in "[a-z$!(){}\\[\\]; 0-9'\"&,<>:=#]{0,40}") {
         if let Ok(tokens) = text.parse::<TokenStream>() {
-            resume(tokens.clone(), &describe);
-            start(tokens.clone(), tokens.clone(), &describe);
-            start(tokens.clone(), quote!(fn f(t: &Block<u8, 1>) { g(t); #tokens }), &describe);
+            resume(tokens.clone(), &Describe);
+            start(tokens.clone(), tokens.clone(), &Describe);
+            start(tokens.clone(), quote!(fn f(t: &Block<u8, 1>) { g(t); #tokens }), &Describe);
         }
     }
 }
