@@ -3,23 +3,28 @@
 //! The cases of `corpus/by_hand.txt` stand between lines of dashes. One that begins with `K` is the body of a kernel
 //! over a tensor `a` of four rows, one that begins with `ATTR` has the attribute's arguments on its first line.
 
-use std::time::{Duration, Instant};
+mod common;
 
+use std::time::Duration;
+
+use common::clock::ThreadTime;
 use proc_macro2::TokenStream;
 
-/// What no case may take, in a build without optimisation and on a busy machine.
+/// CPU time that no case may take in a build without optimization.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[test]
 fn every_case_is_answered() {
     let mut failures = Vec::new();
     for case in include_str!("corpus/by_hand.txt").split("\n----\n") {
-        let start = Instant::now();
         // rustc's own threads have as much stack; those of tests have less.
-        let answered = std::thread::Builder::new().stack_size(8 << 20).spawn(|| answer(case));
+        let answered = std::thread::Builder::new().stack_size(8 << 20).spawn(|| {
+            let start = ThreadTime::now();
+            answer(case).map(|()| start.elapsed())
+        });
         match answered.expect("a thread").join() {
-            Ok(Ok(())) if start.elapsed() < PATIENCE => {}
-            Ok(Ok(())) => failures.push(format!("{case}\n    takes {:?}", start.elapsed())),
+            Ok(Ok(took)) if took < PATIENCE => {}
+            Ok(Ok(took)) => failures.push(format!("{case}\n    takes {took:?}")),
             Ok(Err(message)) => failures.push(format!("{case}\n    {message}")),
             Err(_) => failures.push(format!("{case}\n    panics")),
         }

@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 64;
 const MAX_STAGED: usize = 16384;
 
 /// The same for a template at its definition: what takes longer is left to its calls.
-const MAX_STAGED_IN_DEFINITION: usize = 256;
+const MAX_STAGED_IN_DEFINITION: usize = 64;
 
 impl<'a> Binder<'a> {
     /// The staged body of a template's call; `None` when `call` calls no template.

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test and fuzz target uses a part of it")]
 
 pub(crate) mod chains;
+pub(crate) mod clock;
 pub(crate) mod fixtures;
 pub(crate) mod generate;
 pub(crate) mod mutate;

@@ -1,15 +1,16 @@
 //! What must hold of the compiler whatever it is given.
 
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Item, ItemFn};
 
+use super::clock::ThreadTime;
 use super::world::{Expanded, World};
 
-/// How long one kernel may take: far more than any does, far less than a hang.
+/// CPU time that one kernel may take: far more than any does, far less than a hang.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What became of an input.
@@ -53,7 +54,7 @@ pub(crate) fn function(source: &str) -> Outcome {
 }
 
 fn expand(world: &mut World, attribute: TokenStream, item: TokenStream, source: &str) -> Outcome {
-    let start = Instant::now();
+    let start = ThreadTime::now();
     let is_function = syn::parse2::<ItemFn>(item.clone()).is_ok();
     let Some(expanded) = world.expand(attribute, item) else { return Outcome::Refused };
     let took = start.elapsed();
