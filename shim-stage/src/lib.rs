@@ -4,7 +4,7 @@
 //!
 //! | stage | module | what it does |
 //! |---|---|---|
-//! | parse | [`parse`] | recognises options, parameters and surface forms |
+//! | parse | [`parse`] | recognizes options and parameters |
 //! | bind | [`bind`] | decides what is static, stages templates, captures locations |
 //! | locate | [`locate`] | maps every index to coordinates of the blocks that may hold the element |
 //! | simplify | [`symbolic`] | the integers of all this, in a normal form |
@@ -12,7 +12,7 @@
 //! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
 //! | emit | [`emit`] | readable Rust |
 //!
-//! [`link`] brings the templates that a kernel calls, and stages each template once by itself, for its errors; [`fixed`] evaluates what is static; [`hygiene`] says which identifiers are one name; [`ir`] is what the stages
+//! [`surface`] has the names and forms of the language; [`link`] brings the templates that a kernel calls, and stages each template once by itself, for its errors; [`fixed`] evaluates what is static; [`hygiene`] says which identifiers are one name; [`ir`] is what the stages
 //! hand to one another; [`diagnostics`] collects what is wrong.
 
 pub mod bind;
@@ -26,6 +26,7 @@ pub mod link;
 pub mod locate;
 pub mod lower;
 pub mod parse;
+pub mod surface;
 pub mod symbolic;
 
 use proc_macro2::TokenStream;

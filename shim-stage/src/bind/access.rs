@@ -8,7 +8,7 @@ use syn::{BinOp, Expr, ExprIndex};
 use crate::diagnostics::counted;
 use crate::ir::{Access, AccessId, AccessKind, Cast, Hole, Operand, View};
 use crate::parse::signature::is_number;
-use crate::parse::surface::{self, Entry};
+use crate::surface::{self, Entry, TensorMethod};
 use crate::symbolic::Sym;
 
 use super::{Binder, Binding};
@@ -206,12 +206,8 @@ impl Binder<'_> {
             },
             Expr::Index(index) => self.named_view(&index.expr),
             Expr::MethodCall(call) => {
-                let plain = ["permute", "refine", "coarsen", "slice", "footprint", "coverage"];
-                if plain.iter().any(|name| call.method == name) {
-                    self.named_view(&call.receiver)
-                } else {
-                    None
-                }
+                let method = TensorMethod::of(&call.method)?;
+                method.keeps_elements().then(|| self.named_view(&call.receiver))?
             }
             _ => None,
         }

@@ -8,7 +8,7 @@ use syn::{Expr, ExprMethodCall};
 
 use crate::diagnostics::counted;
 use crate::ir::View;
-use crate::parse::surface;
+use crate::surface::{self, TensorMethod};
 use crate::symbolic::Sym;
 
 use super::Binder;
@@ -20,10 +20,10 @@ impl Binder<'_> {
         call: &'e ExprMethodCall,
     ) -> Option<[&'e Expr; N]> {
         if let Some(fish) = &call.turbofish
-            && call.method != "cast"
+            && call.method != TensorMethod::Cast.name()
         {
             let message = format!("`{}` takes no type", call.method);
-            self.diagnostics.error(fish, message, usage(&call.method.to_string()));
+            self.diagnostics.error(fish, message, usage(call));
         }
         let given: Vec<&Expr> = call.args.iter().collect();
         let count = given.len();
@@ -32,7 +32,7 @@ impl Binder<'_> {
         }
         let wanted = counted(N, "argument", "arguments");
         let message = format!("`{}` takes {wanted}, {count} given", call.method);
-        self.diagnostics.error(own_tokens(call), message, usage(&call.method.to_string()));
+        self.diagnostics.error(own_tokens(call), message, usage(call));
         None
     }
 
@@ -119,7 +119,7 @@ impl Binder<'_> {
         }
         let (entries, axes) = (counted(given, "entry", "entries"), counted(rank, "axis", "axes"));
         let message = format!("{entries} for `{}`, which has {axes}", base.name);
-        self.diagnostics.error(&call.args, message, usage(&call.method.to_string()));
+        self.diagnostics.error(&call.args, message, usage(call));
         None
     }
 
@@ -132,7 +132,7 @@ impl Binder<'_> {
         let [argument] = self.arguments::<1>(call)?;
         let Some(list) = surface::list(argument) else {
             let message = format!("`{}` takes a list that is written out", call.method);
-            self.diagnostics.error(argument, message, usage(&call.method.to_string()));
+            self.diagnostics.error(argument, message, usage(call));
             return None;
         };
         let mut values = Vec::new();
@@ -175,33 +175,6 @@ pub(super) fn own_tokens(call: &ExprMethodCall) -> TokenStream {
 }
 
 /// How a tensor method is written.
-fn usage(method: &str) -> &'static str {
-    match method {
-        "permute" => "write `t.permute([1, 0])`, an axis of `t` for each axis of the view",
-        "refine" => "write `t.refine([2, 2])`, a factor per axis",
-        "coarsen" => "write `t.coarsen([2, 2])`, a factor per axis",
-        "slice" => "write `t.slice(axis, index)`",
-        "footprint" => "write `t.footprint(u)`",
-        "coverage" => "write `t.coverage([y, x], u)`",
-        "cast" => "write `t.cast::<i32>()`",
-        "boundary" => "write `t.boundary(Clamp)`",
-        "indices" => "write `t.indices()`",
-        "to_block" => "write `t.to_block()`; for elements of another type, `t.cast::<T>().to_block()`",
-        "to_stack" => "write `t.to_stack()`; for elements of another type, `t.cast::<T>().to_stack()`",
-        "copied" => "write `t.to_block().copied()`",
-        "extent" => "write `t.extent(axis)`",
-        "origin" => "write `t.origin(axis)`",
-        "origin_in" => "write `t.origin_in(u, axis)`",
-        "contains" => "write `t.contains([y, x])`",
-        "prefetch" => "write `t.prefetch([y, x])`",
-        "at" => "write `.at([y, x])`, where the block stands in the root space",
-        "refined" => "write `.refined([2, 2])`, a factor per axis",
-        "coarsened" => "write `.coarsened([2, 2])`, a factor per axis",
-        "permuted" => "write `.permuted([1, 0])`, a root axis for each axis of the block",
-        "strided" => {
-            "write `.strided([stride, 3, 1])`, for each axis the elements from one index to the next"
-        }
-        "on_axes" => "write `.on_axes([0, 1])`, a root axis for each axis of the block",
-        _ => "see the documentation of `shim::kernel`",
-    }
+fn usage(call: &ExprMethodCall) -> &'static str {
+    TensorMethod::of(&call.method).map_or("see the documentation of `shim::kernel`", TensorMethod::usage)
 }

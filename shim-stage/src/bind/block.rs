@@ -10,10 +10,10 @@ use crate::diagnostics::counted;
 use crate::fixed::{IntType, int_type};
 use crate::ir::{Hole, Layout, Memory, Storage, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
-use crate::parse::surface;
+use crate::surface::{self, Constructor, MethodKind, TensorMethod};
 use crate::symbolic::Sym;
 
-use super::{Binder, Binding, MAX_RANK, tensor};
+use super::{Binder, Binding, MAX_RANK};
 
 /// A block whose place is still being described.
 struct Placement {
@@ -64,7 +64,8 @@ impl Binder<'_> {
     fn placement(&mut self, expr: &Expr, hint: &str) -> Option<Placement> {
         match surface::bare(expr) {
             Expr::Call(call) => self.constructor(call, hint),
-            Expr::MethodCall(call) if tensor::is_placement(&call.method.to_string()) => {
+            Expr::MethodCall(call) => {
+                let method = TensorMethod::of(&call.method)?;
                 if !is_constructor_chain(&call.receiver) {
                     let base = self.tensor(&call.receiver, hint)?;
                     if !self.is_broken(&base) {
@@ -81,17 +82,23 @@ impl Binder<'_> {
                     return None;
                 }
                 let mut placement = self.placement(&call.receiver, hint)?;
-                self.place_block(&mut placement, call, hint)?;
+                self.place_block(&mut placement, call, method, hint)?;
                 Some(placement)
             }
             _ => None,
         }
     }
 
-    fn place_block(&mut self, block: &mut Placement, call: &ExprMethodCall, hint: &str) -> Option<()> {
-        let name = call.method.to_string();
+    fn place_block(
+        &mut self,
+        block: &mut Placement,
+        call: &ExprMethodCall,
+        method: TensorMethod,
+        hint: &str,
+    ) -> Option<()> {
+        let name = method.name();
         let rank = block.rank;
-        if name == "at" {
+        if method == TensorMethod::At {
             let [argument] = self.arguments::<1>(call)?;
             let Some(list) = surface::list(argument) else {
                 self.diagnostics.error(argument, "`at` takes a list", "write `.at([y, x])`");
@@ -117,7 +124,7 @@ impl Binder<'_> {
             }
             return self.once(block.at.replace(at).is_some(), call);
         }
-        if name == "strided" {
+        if method == TensorMethod::Strided {
             return self.strides(block, call, hint);
         }
         let values: Vec<(i64, &Expr)> = self.integers(call, &format!("an entry of `{name}`"))?;
@@ -130,10 +137,10 @@ impl Binder<'_> {
             );
             return None;
         }
-        if name == "permuted" || name == "on_axes" {
+        if matches!(method, TensorMethod::Permuted | TensorMethod::OnAxes) {
             let mut axes = Vec::new();
             for (value, entry) in values {
-                let limit = if name == "permuted" { rank } else { MAX_RANK };
+                let limit = if method == TensorMethod::Permuted { rank } else { MAX_RANK };
                 match usize::try_from(value) {
                     Ok(axis) if axis < limit && !axes.contains(&axis) => axes.push(axis),
                     Ok(axis) if axis < limit => {
@@ -154,7 +161,8 @@ impl Binder<'_> {
                     }
                 }
             }
-            let slot = if name == "permuted" { &mut block.permutation } else { &mut block.axes };
+            let slot =
+                if method == TensorMethod::Permuted { &mut block.permutation } else { &mut block.axes };
             let again = slot.replace(axes).is_some();
             return self.once(again, call);
         }
@@ -168,12 +176,13 @@ impl Binder<'_> {
                 return None;
             }
         }
-        let other = if name == "refined" { &block.coarsening } else { &block.refinement };
+        let other = if method == TensorMethod::Refined { &block.coarsening } else { &block.refinement };
         if let Some(other) = other
             && let Some(((value, entry), other)) =
                 values.iter().zip(other).find(|((value, _), other)| *value > 1 && **other > 1)
         {
-            let (refined, coarsened) = if name == "refined" { (value, other) } else { (other, value) };
+            let (refined, coarsened) =
+                if method == TensorMethod::Refined { (value, other) } else { (other, value) };
             self.diagnostics.error(
                 entry,
                 format!("one axis is refined by {refined} and coarsened by {coarsened} at once"),
@@ -182,7 +191,8 @@ impl Binder<'_> {
             return None;
         }
         let values: Vec<i64> = values.into_iter().map(|(value, _)| value).collect();
-        let slot = if name == "refined" { &mut block.refinement } else { &mut block.coarsening };
+        let slot =
+            if method == TensorMethod::Refined { &mut block.refinement } else { &mut block.coarsening };
         let again = slot.replace(values).is_some();
         self.once(again, call)
     }
@@ -252,11 +262,11 @@ impl Binder<'_> {
     }
 
     fn constructor(&mut self, call: &ExprCall, hint: &str) -> Option<Placement> {
-        let path = surface::block_constructor(&call.func)?;
+        let (constructor, path) = Constructor::of(call)?;
         let last = path.path.segments.last()?;
-        let name = last.ident.to_string();
+        let name = constructor.name();
         self.mention(path);
-        let owned = name == "heap" || name == "stack";
+        let owned = constructor.allocates();
         let earlier = path.path.segments.iter().rev().skip(1).find(|segment| !segment.arguments.is_none());
         if let Some(segment) = earlier {
             self.diagnostics.error(
@@ -287,17 +297,12 @@ impl Binder<'_> {
         };
         let wanted = if owned { 1 } else { 2 };
         if call.args.len() != wanted {
-            let help = match name.as_str() {
-                "heap" => "write `Block::heap::<i32>([h, w])`",
-                "stack" => "write `Block::stack::<i32>([4, 4])`",
-                _ => "write `Block::external(memory, [h, w])`",
-            };
             let message = format!(
                 "`Block::{name}` takes {}, {} given",
                 counted(wanted, "argument", "arguments"),
                 call.args.len()
             );
-            self.diagnostics.error(call, message, help);
+            self.diagnostics.error(call, message, constructor.usage());
             return None;
         }
         let extents = &call.args[wanted - 1];
@@ -327,16 +332,17 @@ impl Binder<'_> {
                 self.diagnostics.error(entry, "a negative extent", "an extent counts elements, from zero");
                 return None;
             }
-            if name == "stack" && extent.as_constant().is_none() {
+            if constructor == Constructor::Stack && extent.as_constant().is_none() {
                 self.report_dynamic(entry, "an extent of a stack block");
                 return None;
             }
             symbols.push(extent);
         }
-        let memory = match name.as_str() {
-            "heap" => Memory::Heap(element),
-            "stack" => Memory::Stack(element),
-            _ => self.external(&call.args[0], name == "rows", rank, extents)?,
+        let memory = match constructor {
+            Constructor::Heap => Memory::Heap(element),
+            Constructor::Stack => Memory::Stack(element),
+            Constructor::External => self.external(&call.args[0], false, rank, extents)?,
+            Constructor::Rows => self.external(&call.args[0], true, rank, extents)?,
         };
         Some(Placement {
             memory,
@@ -544,9 +550,10 @@ pub(super) fn axis_name(axis: usize, rank: usize) -> &'static str {
 /// Whether `expr` is a block that is still being placed.
 fn is_constructor_chain(expr: &Expr) -> bool {
     match surface::bare(expr) {
-        Expr::Call(call) => surface::block_constructor(&call.func).is_some(),
+        Expr::Call(call) => Constructor::of(call).is_some(),
         Expr::MethodCall(call) => {
-            tensor::is_placement(&call.method.to_string()) && is_constructor_chain(&call.receiver)
+            TensorMethod::of(&call.method).is_some_and(|method| method.kind() == MethodKind::Placement)
+                && is_constructor_chain(&call.receiver)
         }
         _ => false,
     }

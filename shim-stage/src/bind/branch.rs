@@ -108,7 +108,7 @@ impl Binder<'_> {
     }
 
     fn mentions_index_anywhere(&self, condition: &Expr) -> bool {
-        match crate::parse::surface::bare(condition) {
+        match crate::surface::bare(condition) {
             Expr::Binary(binary) => {
                 self.mentions_index(&binary.left)
                     || self.mentions_index(&binary.right)
@@ -216,14 +216,14 @@ impl Binder<'_> {
 /// Whether the facts of `condition` together are all it says: a single ordering, not a chain.
 fn is_complete(condition: &Expr) -> bool {
     use syn::BinOp;
-    matches!(crate::parse::surface::bare(condition),
+    matches!(crate::surface::bare(condition),
         Expr::Binary(binary) if matches!(binary.op,
             BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_)))
 }
 
 fn is_complete_negation(condition: &Expr) -> bool {
     use syn::BinOp;
-    matches!(crate::parse::surface::bare(condition),
+    matches!(crate::surface::bare(condition),
         Expr::Binary(binary) if matches!(binary.op,
             BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Ne(_)))
 }

@@ -3,14 +3,16 @@
 use syn::{Expr, ExprMethodCall};
 
 use crate::ir::{AccessKind, ContextKind, Hole};
-use crate::parse::surface;
+use crate::surface::{self, MethodKind, TensorMethod};
 
 use super::{Binder, Binding, purity};
 
 impl Binder<'_> {
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Expr {
-        if self.is_tensor(&call.receiver) && surface::QUERY_METHODS.iter().any(|name| call.method == name) {
-            return self.query(call);
+        if let Some(method) = self.tensor_method(call)
+            && method.kind() == MethodKind::Query
+        {
+            return self.query(call, method);
         }
         if let Some(value) = self.reduction(call) {
             return value;
@@ -19,8 +21,8 @@ impl Binder<'_> {
             let message = format!("a tensor has no method `{}`", call.method);
             let help = format!(
                 "a view is made by {}; a tensor is asked by {}; `indices()` runs over it",
-                backticked(surface::VIEW_METHODS.iter().filter(|name| !super::tensor::is_placement(name))),
-                backticked(surface::QUERY_METHODS.iter())
+                TensorMethod::listed(&[MethodKind::View, MethodKind::Copy]),
+                TensorMethod::listed(&[MethodKind::Query])
             );
             self.diagnostics.error(&call.method, message, help);
             return super::access::unreachable_value();
@@ -88,10 +90,4 @@ impl Binder<'_> {
         self.clock = before;
         Expr::Closure(result)
     }
-}
-
-/// Names for a message.
-fn backticked<'n>(names: impl Iterator<Item = &'n &'static str>) -> String {
-    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }

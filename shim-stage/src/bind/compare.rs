@@ -6,7 +6,7 @@ use syn::{BinOp, Expr, ExprMethodCall, UnOp};
 use crate::check::margins;
 use crate::fixed;
 use crate::ir::Hole;
-use crate::parse::surface;
+use crate::surface::{self, TensorMethod};
 use crate::symbolic::Sym;
 
 use super::{Binder, Binding, Number};
@@ -50,7 +50,7 @@ impl Binder<'_> {
                 op if is_comparison(&op) => self.facts_of_comparison(&binary.left, op, &binary.right, truth),
                 _ => Vec::new(),
             },
-            Expr::MethodCall(call) if truth && call.method == "contains" => {
+            Expr::MethodCall(call) if truth && self.tensor_method(call) == Some(TensorMethod::Contains) => {
                 self.facts_of_contains(call).unwrap_or_default()
             }
             _ => Vec::new(),

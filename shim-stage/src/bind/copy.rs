@@ -7,7 +7,7 @@ use shim_core::TensorSpace;
 use syn::{Expr, ExprMethodCall};
 
 use crate::ir::{AccessKind, Hole, Memory, View};
-use crate::parse::surface;
+use crate::surface::{self, TensorMethod};
 use crate::symbolic::Sym;
 
 use super::Binder;
@@ -18,11 +18,12 @@ impl Binder<'_> {
     pub(super) fn copied(&mut self, call: &ExprMethodCall, hint: &str) -> Option<Rc<View>> {
         self.arguments::<0>(call)?;
         if let Expr::MethodCall(inner) = surface::bare(&call.receiver)
-            && (inner.method == "to_block" || inner.method == "to_stack")
+            && let Some(method @ (TensorMethod::ToBlock | TensorMethod::ToStack)) =
+                TensorMethod::of(&inner.method)
         {
             self.arguments::<0>(inner)?;
             let base = self.tensor(&inner.receiver, hint)?;
-            return self.copy(&base, inner, hint, inner.method == "to_stack", true);
+            return self.copy(&base, inner, hint, method == TensorMethod::ToStack, true);
         }
         self.diagnostics.error(
             &call.method,

@@ -6,7 +6,7 @@ use syn::{BinOp, Expr, ExprIndex, Ident, Local, Pat};
 
 use crate::ir::Hole;
 use crate::ir::{ContextKind, View};
-use crate::parse::surface::{self, Entry};
+use crate::surface::{self, Entry};
 use crate::symbolic::Sym;
 
 use super::nest::Level;

@@ -8,7 +8,7 @@ use syn::{Expr, ExprPath, Path};
 use crate::diagnostics::counted;
 use crate::ir::{Hole, Layout, Memory, Source, Surface};
 use crate::parse::signature::{Parameter, ParameterKind};
-use crate::parse::surface;
+use crate::surface;
 use crate::symbolic::{Range, Sym};
 
 use super::block::axis_name;

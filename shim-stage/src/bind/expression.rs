@@ -5,7 +5,7 @@ use syn::{Expr, ExprIndex};
 
 use crate::fixed::{self, Value};
 use crate::ir::{AccessKind, ContextKind, Hole, ValueType};
-use crate::parse::surface;
+use crate::surface;
 use crate::symbolic::Sym;
 
 use super::{Binder, Binding};

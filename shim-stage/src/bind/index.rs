@@ -12,7 +12,7 @@ use syn::{BinOp, Expr, Ident, Type, UnOp};
 use crate::fixed::{self, IntType, Value};
 use crate::hygiene::{self, Name};
 use crate::ir::{Hole, Operand, Position, Source};
-use crate::parse::surface;
+use crate::surface::{self, TensorMethod};
 use crate::symbolic::{Range, Sym, SymError};
 
 use super::{Binder, Binding, Number};
@@ -139,12 +139,10 @@ impl Binder<'_> {
                 }
                 Ok(self.operand(expr, operands))
             }
-            Expr::MethodCall(call) if surface::QUERY_METHODS.iter().any(|name| call.method == name) => {
-                match self.query_value(call) {
-                    Some(sym) => Ok(sym),
-                    None => Ok(self.operand(expr, operands)),
-                }
-            }
+            Expr::MethodCall(call) => match self.query_value(call) {
+                Some(sym) => Ok(sym),
+                None => Ok(self.operand(expr, operands)),
+            },
             _ => Ok(self.operand(expr, operands)),
         }
     }
@@ -277,9 +275,10 @@ impl Binder<'_> {
                     _ => None,
                 }
             }
-            Expr::MethodCall(call) if call.method == "extent" || call.method == "origin" => {
-                self.query_value(call)
-            }
+            Expr::MethodCall(call) => match self.tensor_method(call)? {
+                TensorMethod::Extent | TensorMethod::Origin => self.query_value(call),
+                _ => None,
+            },
             _ => None,
         }
     }

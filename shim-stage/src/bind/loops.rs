@@ -5,7 +5,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat};
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
 use crate::ir::{ContextKind, Hole, Loop, LoopKind, Source};
-use crate::parse::surface::{self, RangeEntry};
+use crate::surface::{self, RangeEntry, TensorMethod};
 use crate::symbolic::{Range, Sym};
 
 use super::nest::Level;
@@ -306,7 +306,7 @@ impl Binder<'_> {
     }
 
     fn extent_query(&self, expr: &Expr) -> bool {
-        matches!(surface::bare(expr), Expr::MethodCall(call) if call.method == "extent" && self.is_tensor(&call.receiver))
+        matches!(surface::bare(expr), Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Extent))
     }
 }
 
@@ -314,7 +314,9 @@ impl Binder<'_> {
 pub(super) fn indices_of(expr: &Expr) -> Option<&Expr> {
     match surface::bare(expr) {
         Expr::MethodCall(call)
-            if call.method == "indices" && call.args.is_empty() && call.turbofish.is_none() =>
+            if call.method == TensorMethod::Indices.name()
+                && call.args.is_empty()
+                && call.turbofish.is_none() =>
         {
             Some(&call.receiver)
         }

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprMacro, Pat, Stmt, Token};
 
 use crate::hygiene;
-use crate::link::macros::Arguments;
+use crate::surface::std_macro::Arguments;
 
 use super::{Binder, Binding};
 

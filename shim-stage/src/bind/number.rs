@@ -12,7 +12,7 @@ use syn::{BinOp, Expr, Type, UnOp};
 use crate::fixed::{self, IntType, Value};
 use crate::ir::{Affine, Overflow, Source, View};
 use crate::parse::signature::element;
-use crate::parse::surface;
+use crate::surface::{self, TensorMethod};
 use crate::symbolic::{Range, Sym, Symbol};
 
 use super::{Binder, Binding};
@@ -134,7 +134,7 @@ impl Binder<'_> {
                 self.number(tail(&choice.then_branch)?)?.with(self.number(otherwise)?)
             }
             Expr::Call(call) => Number::of_type(self.template_output(call)?),
-            Expr::MethodCall(call) if call.method == "extent" && self.is_tensor(&call.receiver) => {
+            Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Extent) => {
                 Some(Number::Known(IntType::Usize))
             }
             Expr::MethodCall(call) if call.method == "len" && call.args.is_empty() => {

@@ -6,7 +6,7 @@ use syn::{BinOp, Expr, ExprBinary, UnOp};
 use crate::fixed::{self, Value};
 use crate::ir::AccessKind;
 use crate::parse::signature::is_number;
-use crate::parse::surface;
+use crate::surface;
 
 use super::{Binder, Binding, Number, compare};
 

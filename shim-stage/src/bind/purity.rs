@@ -108,7 +108,7 @@ pub(super) fn method(name: &syn::Ident) -> bool {
 
 /// Whether a call of `path` only computes: `i32::from`, `u8::max`, `core::cmp::min`, `Some`.
 pub(super) fn function(call: &ExprCall) -> bool {
-    let Expr::Path(ExprPath { path, .. }) = crate::parse::surface::bare(&call.func) else { return false };
+    let Expr::Path(ExprPath { path, .. }) = crate::surface::bare(&call.func) else { return false };
     let Some(last) = path.segments.last().map(|segment| segment.ident.to_string()) else { return false };
     let Some(before) = path.segments.len().checked_sub(2).map(|at| path.segments[at].ident.to_string())
     else {

@@ -6,7 +6,7 @@ use shim_core::Space;
 use syn::{Expr, ExprMethodCall};
 
 use crate::ir::{AccessKind, Hole, ValueType};
-use crate::parse::surface;
+use crate::surface::{self, TensorMethod};
 use crate::symbolic::Sym;
 
 use super::Binder;
@@ -14,20 +14,18 @@ use super::Binder;
 impl Binder<'_> {
     /// The value of `t.extent(d)`, `t.origin(d)` or `t.origin_in(u, d)`.
     pub(super) fn query_value(&mut self, call: &ExprMethodCall) -> Option<Sym> {
-        if !self.is_tensor(&call.receiver) {
-            return None;
-        }
+        let method = self.tensor_method(call)?;
         let base = self.tensor(&call.receiver, "view")?;
         if self.is_broken(&base) {
             return Some(Sym::constant(0));
         }
-        match call.method.to_string().as_str() {
-            "extent" => {
+        match method {
+            TensorMethod::Extent => {
                 let [axis] = self.arguments::<1>(call)?;
                 let axis = self.axis(axis, &base)?;
                 Some(base.space.extents[axis].clone())
             }
-            "origin" => {
+            TensorMethod::Origin => {
                 let [axis] = self.arguments::<1>(call)?;
                 let axis = self.axis(axis, &base)?;
                 let root = self.universe.clone();
@@ -41,7 +39,7 @@ impl Binder<'_> {
                     .position(|entry| entry.is_some_and(|(from, ..)| from == axis))
                     .map(|root_axis| at[root_axis].clone())
             }
-            "origin_in" => {
+            TensorMethod::OriginIn => {
                 let [other, axis] = self.arguments::<2>(call)?;
                 let other = self.tensor_argument(other, "view")?;
                 if self.is_broken(&other) {
@@ -58,13 +56,12 @@ impl Binder<'_> {
     }
 
     /// A query as a value in Rust.
-    pub(super) fn query(&mut self, call: &ExprMethodCall) -> Expr {
-        if call.method == "contains" || call.method == "prefetch" {
-            let test = call.method == "contains";
+    pub(super) fn query(&mut self, call: &ExprMethodCall, method: TensorMethod) -> Expr {
+        if matches!(method, TensorMethod::Contains | TensorMethod::Prefetch) {
+            let test = method == TensorMethod::Contains;
             let Some([point]) = self.arguments::<1>(call) else { return super::access::unreachable_value() };
             let Some(list) = surface::list(point) else {
-                let help = if test { "write `t.contains([y, x])`" } else { "write `t.prefetch([y, x])`" };
-                self.diagnostics.error(point, "no index list", help);
+                self.diagnostics.error(point, "no index list", method.usage());
                 return super::access::unreachable_value();
             };
             let tokens = call.to_token_stream();
@@ -75,7 +72,7 @@ impl Binder<'_> {
                 None => super::access::unreachable_value(),
             };
         }
-        let ty = if call.method == "extent" { ValueType::Usize } else { ValueType::Isize };
+        let ty = if method == TensorMethod::Extent { ValueType::Usize } else { ValueType::Isize };
         match self.query_value(call) {
             Some(sym) => self.program.hole(Hole::Value(sym, ty)),
             None => super::access::unreachable_value(),

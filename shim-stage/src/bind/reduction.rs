@@ -8,7 +8,7 @@ use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Pat, Type};
 
 use crate::diagnostics::counted;
 use crate::ir::{ContextKind, Hole};
-use crate::parse::surface;
+use crate::surface::{self, TensorMethod};
 use crate::symbolic::Sym;
 
 use super::loops::indices_of;
@@ -368,7 +368,7 @@ impl Binder<'_> {
 
     /// `t.indices()` under any other method: an iterator of std's kind.
     fn real_iterator(&mut self, call: &ExprMethodCall) -> Option<Expr> {
-        if call.method != "indices" || !self.is_tensor(&call.receiver) {
+        if self.tensor_method(call) != Some(TensorMethod::Indices) {
             return None;
         }
         if call.turbofish.is_some() || !call.args.is_empty() {

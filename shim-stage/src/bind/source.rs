@@ -12,7 +12,8 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Item, Macro, Meta, Stmt, UseTree};
 
 use crate::hygiene;
-use crate::link::macros::{self, Arguments};
+use crate::surface::HelperAttribute;
+use crate::surface::std_macro::{self, Arguments};
 
 use super::scope::Source;
 
@@ -30,7 +31,7 @@ impl Source {
     /// The arguments of one of std's macros, if `mac` is a call of one.
     pub(super) fn known(&self, mac: &Macro) -> Option<Arguments> {
         let defined = mac.path.get_ident().is_some_and(|name| self.macros.contains(&hygiene::text(name)));
-        if defined { None } else { macros::arguments(mac) }
+        if defined { None } else { std_macro::arguments(mac) }
     }
 }
 
@@ -246,5 +247,5 @@ fn may_define(attribute: &Attribute) -> bool {
     let known = path.segments.first().is_some_and(|first| {
         KNOWN.iter().any(|name| first.ident == name) && (path.segments.len() == 1 || first.ident == "rustfmt")
     });
-    !known && !path.is_ident("unroll")
+    !known && !path.is_ident(HelperAttribute::Unroll.name())
 }

@@ -5,7 +5,7 @@ use syn::{Expr, Item, Local, Pat, Stmt};
 use crate::fixed::{self, Value};
 use crate::hygiene;
 use crate::ir::{ContextKind, Hole};
-use crate::parse::surface;
+use crate::surface;
 use crate::symbolic::Sym;
 
 use super::source::Items;

@@ -13,7 +13,7 @@ use crate::fixed::{self, Value};
 use crate::ir::{ContextKind, Hole, Layout};
 use crate::link::{Callees, Template};
 use crate::parse::signature::is_number;
-use crate::parse::surface;
+use crate::surface;
 
 use super::{Binder, Binding, pattern};
 

@@ -3,45 +3,37 @@
 
 use std::rc::Rc;
 
-use syn::Expr;
+use syn::{Expr, ExprMethodCall};
 
 use crate::ir::View;
-use crate::parse::surface::{self, Entry};
+use crate::surface::{MethodKind, TensorExpr, TensorMethod};
 
 use super::{Binder, Binding};
 
 impl Binder<'_> {
+    /// The tensor expression that `expr` is.
+    fn tensor_expr<'e>(&self, expr: &'e Expr) -> Option<TensorExpr<'e>> {
+        TensorExpr::of(expr, &|name| self.is_tensor_name(name))
+    }
+
     /// Whether `expr` makes or names a tensor.
     pub(super) fn is_tensor(&self, expr: &Expr) -> bool {
-        match surface::bare(expr) {
-            Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.is_tensor_name(name)),
-            Expr::MethodCall(call) => {
-                surface::VIEW_METHODS.iter().any(|name| call.method == name) && self.is_tensor(&call.receiver)
-            }
-            Expr::Index(index) => {
-                self.is_tensor(&index.expr)
-                    && match surface::index_list(index) {
-                        Some(entries) => entries.iter().any(|entry| matches!(entry, Entry::Range(_))),
-                        None => self.is_tensor(&index.index),
-                    }
-            }
-            Expr::Call(call) => surface::block_constructor(&call.func).is_some(),
-            Expr::Reference(reference) => self.is_tensor(&reference.expr),
-            _ => false,
-        }
+        self.tensor_expr(expr).is_some()
+    }
+
+    /// The method that a call is, if it is one of a tensor.
+    pub(super) fn tensor_method(&self, call: &ExprMethodCall) -> Option<TensorMethod> {
+        TensorMethod::of(&call.method).filter(|_| self.is_tensor(&call.receiver))
     }
 
     /// The tensor that `expr` is, or `None` when something about it was reported. `hint` names what is new.
     pub(super) fn tensor(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
-        match surface::bare(expr) {
-            Expr::Path(path) => {
-                let name = path.path.get_ident()?;
-                match self.scopes.get(name) {
-                    Some(Binding::Tensor(view)) => Some(view.clone()),
-                    _ => None,
-                }
-            }
-            Expr::Reference(reference) => {
+        match self.tensor_expr(expr)? {
+            TensorExpr::Name(name) => match self.scopes.get(name) {
+                Some(Binding::Tensor(view)) => Some(view.clone()),
+                _ => None,
+            },
+            TensorExpr::Reference(reference) => {
                 self.diagnostics.error(
                     expr,
                     "a reference to a tensor",
@@ -49,34 +41,24 @@ impl Binder<'_> {
                 );
                 self.tensor(&reference.expr, hint)
             }
-            Expr::Index(index) => {
+            TensorExpr::Partition(index, entries) => {
                 let base = self.tensor(&index.expr, hint)?;
-                match surface::index_list(index) {
-                    Some(entries) => self.partition(&base, &entries, index, hint),
-                    None => {
-                        let other = self.tensor(&index.index, hint)?;
-                        self.colocate(&base, &other, index)
-                    }
-                }
+                self.partition(&base, &entries, index, hint)
             }
-            Expr::Call(_) => self.block_expression(expr, hint),
-            Expr::MethodCall(call) => {
-                let name = call.method.to_string();
-                if is_placement(&name) {
+            TensorExpr::Colocation(index) => {
+                let base = self.tensor(&index.expr, hint)?;
+                let other = self.tensor(&index.index, hint)?;
+                self.colocate(&base, &other, index)
+            }
+            TensorExpr::Block(..) => self.block_expression(expr, hint),
+            TensorExpr::Method(TensorMethod::Copied, call) => self.copied(call, hint),
+            TensorExpr::Method(method, call) => {
+                if method.kind() == MethodKind::Placement {
                     return self.block_expression(expr, hint);
                 }
-                if name == "copied" {
-                    return self.copied(call, hint);
-                }
                 let base = self.tensor(&call.receiver, hint)?;
-                self.view(&base, call, &name, hint)
+                self.view(&base, call, method, hint)
             }
-            _ => None,
         }
     }
-}
-
-/// The methods that place a block before it is used.
-pub(super) fn is_placement(name: &str) -> bool {
-    matches!(name, "at" | "refined" | "coarsened" | "permuted" | "on_axes" | "strided")
 }

@@ -6,7 +6,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::fixed::{self, Int, Value};
 use crate::ir::{ContextKind, Hole, View};
-use crate::parse::surface::RangeEntry;
+use crate::surface::{HelperAttribute, RangeEntry};
 
 use super::{Binder, Binding, pattern};
 
@@ -194,6 +194,6 @@ impl Binder<'_> {
 }
 
 pub(super) fn take_unroll(attributes: &mut Vec<syn::Attribute>) -> Option<syn::Attribute> {
-    let at = attributes.iter().position(|attribute| attribute.path().is_ident("unroll"))?;
+    let at = attributes.iter().position(|attribute| HelperAttribute::Unroll.is(attribute))?;
     Some(attributes.remove(at))
 }

@@ -7,7 +7,7 @@ use syn::{Expr, ExprIndex, ExprMethodCall};
 
 use crate::diagnostics::counted;
 use crate::ir::{Boundary, Surface, View};
-use crate::parse::surface::{self, Entry};
+use crate::surface::{self, Entry, TensorMethod};
 use crate::symbolic::Sym;
 
 use super::Binder;
@@ -18,29 +18,27 @@ impl Binder<'_> {
         &mut self,
         base: &Rc<View>,
         call: &ExprMethodCall,
-        name: &str,
+        method: TensorMethod,
         hint: &str,
     ) -> Option<Rc<View>> {
         if self.is_broken(base) {
             return Some(base.clone());
         }
         let space = &base.space;
-        let made = match name {
-            "permute" => {
+        let made = match method {
+            TensorMethod::Permute => {
                 let axes = self.axes(call, base)?;
                 space.permute(&axes)
             }
-            "refine" | "coarsen" => {
-                let factors = self.factors(call, base)?;
-                if name == "refine" { space.refine(&factors) } else { space.coarsen(&factors) }
-            }
-            "slice" => {
+            TensorMethod::Refine => space.refine(&self.factors(call, base)?),
+            TensorMethod::Coarsen => space.coarsen(&self.factors(call, base)?),
+            TensorMethod::Slice => {
                 let [axis, index] = self.arguments::<2>(call)?;
                 let axis = self.axis(axis, base)?;
                 let index = self.captured(index, &format!("{hint}_at"), false);
                 space.slice(axis, index)
             }
-            "footprint" => {
+            TensorMethod::Footprint => {
                 let [of] = self.arguments::<1>(call)?;
                 let of = self.tensor_argument(of, hint)?;
                 if self.is_broken(&of) {
@@ -48,7 +46,7 @@ impl Binder<'_> {
                 }
                 space.footprint(&of.space)
             }
-            "coverage" => {
+            TensorMethod::Coverage => {
                 let [point, with] = self.arguments::<2>(call)?;
                 let point = self.point(point, space.extents.len(), hint)?;
                 let with = self.tensor_argument(with, hint)?;
@@ -57,13 +55,25 @@ impl Binder<'_> {
                 }
                 space.coverage(&point, &with.space.space)
             }
-            "cast" => return self.cast(base, call),
-            "boundary" => return self.boundary(base, call),
-            "to_block" | "to_stack" => {
+            TensorMethod::Cast => return self.cast(base, call),
+            TensorMethod::Boundary => return self.boundary(base, call),
+            TensorMethod::ToBlock | TensorMethod::ToStack => {
                 self.arguments::<0>(call)?;
-                return self.copy(base, call, hint, name == "to_stack", false);
+                return self.copy(base, call, hint, method == TensorMethod::ToStack, false);
             }
-            _ => return None,
+            TensorMethod::Copied
+            | TensorMethod::At
+            | TensorMethod::Refined
+            | TensorMethod::Coarsened
+            | TensorMethod::Permuted
+            | TensorMethod::OnAxes
+            | TensorMethod::Strided
+            | TensorMethod::Extent
+            | TensorMethod::Origin
+            | TensorMethod::OriginIn
+            | TensorMethod::Contains
+            | TensorMethod::Prefetch
+            | TensorMethod::Indices => return None,
         };
         let space = self.located(made, own_tokens(call))?;
         Some(Rc::new(View { name: base.name.clone(), space, ..(**base).clone() }))

@@ -17,30 +17,10 @@ use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, FnArg, Item, ItemFn, Local, Macro, Pat, PatIdent, Path, Stmt, Type, UseTree};
 
 use crate::hygiene::{self, Name};
+use crate::surface::std_macro::{self, Arguments};
+use crate::surface::{HelperAttribute, TensorExpr};
 
-use super::macros::{self, Arguments};
 use super::text;
-
-/// The methods of tensors that give tensors.
-const VIEWS: &[&str] = &[
-    "at",
-    "boundary",
-    "cast",
-    "coarsen",
-    "coarsened",
-    "copied",
-    "coverage",
-    "footprint",
-    "on_axes",
-    "permute",
-    "permuted",
-    "refine",
-    "refined",
-    "slice",
-    "strided",
-    "to_block",
-    "to_stack",
-];
 
 /// A template that a function calls.
 #[derive(Clone, Debug)]
@@ -70,7 +50,7 @@ pub fn calls(function: &ItemFn) -> Calls {
         Scan { own, scopes: vec![BTreeMap::new()], items: vec![BTreeSet::new()], found: Calls::default() };
     for input in &function.sig.inputs {
         if let FnArg::Typed(typed) = input {
-            let shaped = typed.attrs.iter().any(|attr| attr.path().is_ident("shape"));
+            let shaped = typed.attrs.iter().any(|attr| HelperAttribute::Shape.is(attr));
             scan.bind(&typed.pat, shaped || is_tensor_impl(&typed.ty) || is_runtime_tensor(&typed.ty));
         }
     }
@@ -194,26 +174,8 @@ impl Scan<'_> {
     /// Whether an expression is a tensor: a name of one, or a view made in place.
     fn is_tensor(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Path(path) if path.qself.is_none() => {
-                path.path.get_ident().is_some_and(|name| matches!(self.lookup(name), Some(Meaning::Tensor)))
-            }
             Expr::Paren(inner) => self.is_tensor(&inner.expr),
             Expr::Group(inner) => self.is_tensor(&inner.expr),
-            Expr::Reference(reference) => self.is_tensor(&reference.expr),
-            Expr::MethodCall(call) => {
-                VIEWS.iter().any(|view| call.method == view) && self.is_tensor(&call.receiver)
-            }
-            Expr::Call(call) => match &*call.func {
-                Expr::Path(path) => path.path.segments.iter().nth_back(1).is_some_and(|s| s.ident == "Block"),
-                _ => false,
-            },
-            Expr::Index(index) => {
-                self.is_tensor(&index.expr)
-                    && match &*index.index {
-                        Expr::Array(entries) => entries.elems.iter().any(is_range),
-                        place => self.is_tensor(place),
-                    }
-            }
             // A static condition may choose between tensors.
             Expr::Block(block) => self.gives_tensor(&block.block),
             Expr::If(branch) => {
@@ -221,7 +183,10 @@ impl Scan<'_> {
                 other || self.gives_tensor(&branch.then_branch)
             }
             Expr::Match(choice) => choice.arms.iter().any(|arm| self.is_tensor(&arm.body)),
-            _ => false,
+            _ => {
+                let is_tensor = |name: &Ident| matches!(self.lookup(name), Some(Meaning::Tensor));
+                TensorExpr::of(expr, &is_tensor).is_some()
+            }
         }
     }
 
@@ -247,7 +212,7 @@ impl Scan<'_> {
         let written = text(&plain);
         let mut link = plain.clone();
         // rustc takes `column!` for ambiguous with std's, where the module's own comes from an expansion.
-        if plain.segments.len() == 1 && macros::is_prelude_macro(&written) {
+        if plain.segments.len() == 1 && std_macro::is_prelude_macro(&written) {
             link = syn::parse_quote!(self::#first);
         }
         if plain.leading_colon.is_none() {
@@ -398,7 +363,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        match macros::arguments(mac) {
+        match std_macro::arguments(mac) {
             Some(Arguments::List(list, _)) => list.iter().for_each(|expr| Visit::visit_expr(self, expr)),
             Some(Arguments::Repeat(value, len)) => {
                 Visit::visit_expr(self, &value);
@@ -413,17 +378,6 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             }
             None => {}
         }
-    }
-}
-
-/// A range literal, perhaps with a step: `a..b`, `..`, `(a..b).step_by(2)`.
-fn is_range(entry: &Expr) -> bool {
-    match entry {
-        Expr::Range(_) => true,
-        Expr::Paren(inner) => is_range(&inner.expr),
-        Expr::Group(inner) => is_range(&inner.expr),
-        Expr::MethodCall(call) => call.method == "step_by" && is_range(&call.receiver),
-        _ => false,
     }
 }
 

@@ -25,7 +25,6 @@
 
 pub mod calls;
 mod definition;
-pub mod macros;
 mod placeholder;
 mod refusal;
 #[cfg(test)]

@@ -4,6 +4,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Item, Meta};
 
 use crate::diagnostics::Diagnostics;
+use crate::surface::HelperAttribute;
 
 /// Reports every `#[unroll]` that is not a loop's and every `#[shape(..)]` that is not a parameter's.
 pub fn misplaced(block: &Block, diagnostics: &mut Diagnostics) {
@@ -15,12 +16,12 @@ struct Misplaced<'d>(&'d mut Diagnostics);
 impl Misplaced<'_> {
     /// The attributes of a loop.
     fn of_loop(&mut self, attributes: &[Attribute]) {
-        let mut unrolls = attributes.iter().filter(|attribute| attribute.path().is_ident("unroll"));
+        let mut unrolls = attributes.iter().filter(|attribute| HelperAttribute::Unroll.is(attribute));
         if let (Some(_), Some(again)) = (unrolls.next(), unrolls.next()) {
             self.0.error(again, "`#[unroll]` twice before one loop", "remove one of them");
         }
         for attribute in attributes {
-            if !attribute.path().is_ident("unroll") {
+            if !HelperAttribute::Unroll.is(attribute) {
                 self.visit_attribute(attribute);
             } else if !matches!(attribute.meta, Meta::Path(_)) {
                 self.0.error(
@@ -56,13 +57,13 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
     }
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        if attribute.path().is_ident("unroll") {
+        if HelperAttribute::Unroll.is(attribute) {
             self.0.error(
                 attribute,
                 "`#[unroll]` stands before no loop",
                 "put it before a `for` over static bounds",
             );
-        } else if attribute.path().is_ident("shape") {
+        } else if HelperAttribute::Shape.is(attribute) {
             self.0.error(
                 attribute,
                 "`#[shape]` stands before no parameter",

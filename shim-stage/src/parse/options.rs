@@ -7,6 +7,8 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token};
 
+use crate::surface::KernelOption;
+
 /// What stands between the attribute's parentheses.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -42,20 +44,21 @@ impl Parse for Option_ {
                 syn::Error::new(name.span(), format!("the option `{name}` needs a value\nhelp: {HELP}"))
             })
         };
-        match name.to_string().as_str() {
-            "simd" => Ok(Option_::Simd(name)),
-            "checks" => {
+        let known = KernelOption::ALL.iter().copied().find(|option| name == option.name());
+        match known {
+            Some(KernelOption::Simd) => Ok(Option_::Simd(name)),
+            Some(KernelOption::Checks) => {
                 value(&name)?;
                 let value =
                     input.parse().map_err(|error| wrong(&error, "the value of `checks` is a string"))?;
                 Ok(Option_::Checks(name, value))
             }
-            "crate" => {
+            Some(KernelOption::Crate) => {
                 value(&name)?;
                 let path = input.call(syn::Path::parse_mod_style);
                 Ok(Option_::Crate(path.map_err(|error| wrong(&error, "the value of `crate` is a path"))?))
             }
-            other => Err(syn::Error::new(name.span(), format!("unknown option `{other}`\nhelp: {HELP}"))),
+            None => Err(syn::Error::new(name.span(), format!("unknown option `{name}`\nhelp: {HELP}"))),
         }
     }
 }

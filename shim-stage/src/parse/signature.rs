@@ -9,6 +9,7 @@ use syn::{
 };
 
 use crate::diagnostics::Diagnostics;
+use crate::surface::HelperAttribute;
 
 /// How a parameter takes part in the kernel.
 #[derive(Debug, Clone)]
@@ -111,7 +112,7 @@ fn take_shape(attributes: &mut Vec<syn::Attribute>, diagnostics: &mut Diagnostic
     let mut shape = None;
     let usage = "write the extents with commas between them, as in `#[shape(h, w, 3)]`";
     attributes.retain(|attribute| {
-        if !attribute.path().is_ident("shape") {
+        if !HelperAttribute::Shape.is(attribute) {
             return true;
         }
         let tokens: TokenStream = match &attribute.meta {

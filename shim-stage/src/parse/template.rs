@@ -6,6 +6,7 @@ use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
 
 use crate::diagnostics::Diagnostics;
 use crate::link::{self, calls};
+use crate::surface::HelperAttribute;
 
 use super::options::Options;
 use super::{attributes, signature};
@@ -81,7 +82,7 @@ fn generics(function: &ItemFn, diagnostics: &mut Diagnostics) {
 fn parameters(function: &ItemFn, diagnostics: &mut Diagnostics) {
     for input in &function.sig.inputs {
         let FnArg::Typed(typed) = input else { continue };
-        if let Some(shape) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("shape")) {
+        if let Some(shape) = typed.attrs.iter().find(|attribute| HelperAttribute::Shape.is(attribute)) {
             diagnostics.error(
                 shape,
                 "`#[shape]` on a parameter of a template",

@@ -1,43 +1,20 @@
 //! Small damage to source text: what an author mistypes, and what nobody would type.
 
+use std::sync::LazyLock;
+
 use arbitrary::{Result, Unstructured};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use shim_stage::surface::{Constructor, HelperAttribute, KernelOption, TensorMethod, std_macro};
 
 use super::fixtures::FIXTURES;
 
-/// Words that mean something to the compiler.
+/// Words that mean something to the compiler, beside those of the tables in `shim_stage::surface`.
 const WORDS: &[&str] = &[
     "Block",
-    "external",
-    "heap",
-    "stack",
-    "rows",
-    "at",
-    "refined",
-    "coarsened",
-    "permuted",
-    "on_axes",
-    "permute",
-    "refine",
-    "coarsen",
-    "slice",
-    "footprint",
-    "coverage",
-    "cast",
-    "boundary",
     "Clamp",
     "Mirror",
     "Wrap",
     "Fill",
-    "to_block",
-    "to_stack",
-    "copied",
-    "extent",
-    "origin",
-    "origin_in",
-    "contains",
-    "prefetch",
-    "indices",
     "iters",
     "map",
     "filter",
@@ -52,7 +29,6 @@ const WORDS: &[&str] = &[
     "fold",
     "step_by",
     "rev",
-    "unroll",
     "const",
     "let",
     "mut",
@@ -89,7 +65,6 @@ const WORDS: &[&str] = &[
     "i64",
     "f32",
     "_",
-    "crate",
     "yield",
     "use",
     "macro_rules",
@@ -237,8 +212,19 @@ fn flat(tokens: TokenStream) -> Vec<TokenTree> {
     tokens.into_iter().flat_map(of).collect()
 }
 
+/// All words of the language.
+fn vocabulary() -> Vec<&'static str> {
+    let methods = TensorMethod::ALL.iter().map(|method| method.name());
+    let constructors = Constructor::ALL.iter().map(|constructor| constructor.name());
+    let attributes = HelperAttribute::ALL.iter().map(|attribute| attribute.name());
+    let options = KernelOption::ALL.iter().map(|option| option.name());
+    let words = methods.chain(constructors).chain(attributes).chain(options);
+    words.chain(std_macro::names()).chain(WORDS.iter().copied()).collect()
+}
+
 fn word(u: &mut Unstructured<'_>) -> Result<TokenTree> {
-    Ok(TokenTree::Ident(Ident::new(u.choose(WORDS)?, Span::call_site())))
+    static VOCABULARY: LazyLock<Vec<&'static str>> = LazyLock::new(vocabulary);
+    Ok(TokenTree::Ident(Ident::new(u.choose(&VOCABULARY)?, Span::call_site())))
 }
 
 fn number(u: &mut Unstructured<'_>) -> Result<TokenTree> {

@@ -2,7 +2,8 @@
 
 use syn::{ItemFn, Pat, parse_quote, parse_str};
 
-use crate::link::{calls, macros, text};
+use crate::link::{calls, text};
+use crate::surface::std_macro;
 
 /// The paths of the template calls in a function of this signature and body.
 fn called(source: &str) -> Vec<String> {
@@ -147,10 +148,10 @@ fn calls_in_macros_of_std() {
     ] {
         assert_eq!(within(body), expected, "{body}");
     }
-    let repeat = macros::arguments(&parse_quote!(vec![1; 3]));
-    assert!(matches!(repeat, Some(macros::Arguments::Repeat(..))));
-    match macros::arguments(&parse_quote!(matches!(x, Some(y) if y > 1,))) {
-        Some(macros::Arguments::Matches(_, pattern)) => assert!(matches!(*pattern, Pat::Guard(_))),
+    let repeat = std_macro::arguments(&parse_quote!(vec![1; 3]));
+    assert!(matches!(repeat, Some(std_macro::Arguments::Repeat(..))));
+    match std_macro::arguments(&parse_quote!(matches!(x, Some(y) if y > 1,))) {
+        Some(std_macro::Arguments::Matches(_, pattern)) => assert!(matches!(*pattern, Pat::Guard(_))),
         other => panic!("{other:?}"),
     }
 }

@@ -117,3 +117,8 @@ pub fn arguments(mac: &Macro) -> Option<Arguments> {
 pub fn is_prelude_macro(name: &str) -> bool {
     LISTS.iter().any(|(known, _)| *known == name) || OTHERS.contains(&name)
 }
+
+/// The names of the macros of which arguments are staged.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    LISTS.iter().map(|(name, _)| *name).chain(["matches"])
+}

@@ -1,4 +1,4 @@
-//! The forms of the surface syntax, recognised by shape alone.
+//! Index lists, ranges and literals of lists.
 
 use syn::{Expr, ExprIndex, RangeLimits};
 
@@ -95,40 +95,6 @@ pub fn ident(expr: &Expr) -> Option<&syn::Ident> {
     }
 }
 
-/// Whether a path ends in `Block::name`, and which name: `Block::external`, `shim::Block::heap::<T>`.
-pub fn block_constructor(expr: &Expr) -> Option<&syn::ExprPath> {
-    let Expr::Path(path) = bare(expr) else { return None };
-    let count = path.path.segments.len();
-    let block = &path.path.segments[count.checked_sub(2)?];
-    let name = &path.path.segments[count - 1].ident;
-    let known = ["external", "heap", "stack", "rows"].iter().any(|known| name == known);
-    (path.qself.is_none() && block.ident == "Block" && known).then_some(path)
-}
-
-/// The methods that make a tensor of a tensor.
-pub const VIEW_METHODS: &[&str] = &[
-    "permute",
-    "refine",
-    "coarsen",
-    "slice",
-    "footprint",
-    "coverage",
-    "cast",
-    "boundary",
-    "to_block",
-    "to_stack",
-    "copied",
-    "at",
-    "refined",
-    "coarsened",
-    "permuted",
-    "on_axes",
-    "strided",
-];
-
-/// The methods that ask a tensor about its place, or say what will be asked of it.
-pub const QUERY_METHODS: &[&str] = &["extent", "origin", "origin_in", "contains", "prefetch"];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,13 +111,5 @@ mod tests {
         assert!(matches!(&entries[4], Entry::Range(r) if r.inclusive));
         let plain: ExprIndex = parse_quote!(t[3]);
         assert!(index_list(&plain).is_none());
-    }
-
-    #[test]
-    fn constructors_are_recognised_by_their_path() {
-        assert!(block_constructor(&parse_quote!(Block::external)).is_some());
-        assert!(block_constructor(&parse_quote!(shim::Block::heap::<i32>)).is_some());
-        assert!(block_constructor(&parse_quote!(Block::new)).is_none());
-        assert!(block_constructor(&parse_quote!(external)).is_none());
     }
 }

@@ -1,0 +1,20 @@
+//! The surface language by shape alone: which tokens are a method of tensors, a block's constructor, a macro of std, an index
+//! list or a range.
+//!
+//! Nothing here knows what a name is bound to. [`link`](crate::link), which finds the templates that a function calls, and
+//! [`bind`](crate::bind), which stages it, share one answer to what is a tensor: [`TensorExpr`].
+//!
+//! Adding a method or a constructor begins with a row of [`method`] or [`constructor`]; the compiler then lists what is missing.
+
+pub mod attribute;
+pub mod constructor;
+pub mod form;
+pub mod method;
+pub mod std_macro;
+pub mod tensor;
+
+pub use attribute::{HelperAttribute, KernelOption};
+pub use constructor::Constructor;
+pub use form::{Entry, RangeEntry, bare, ident, index_list, list, range};
+pub use method::{MethodKind, TensorMethod};
+pub use tensor::TensorExpr;

@@ -1,0 +1,52 @@
+//! Tensor expressions.
+
+use syn::{Expr, ExprCall, ExprIndex, ExprMethodCall, ExprPath, ExprReference, Ident};
+
+use super::form::{self, Entry, bare};
+use super::{Constructor, TensorMethod};
+
+/// An expression that makes or names a tensor, by its outermost form.
+#[derive(Debug, Clone)]
+pub enum TensorExpr<'a> {
+    /// A name that is bound to a tensor.
+    Name(&'a Ident),
+    /// `&t`, which is an error, about a tensor.
+    Reference(&'a ExprReference),
+    /// `Block::external(..)` and the like.
+    Block(Constructor, &'a ExprCall, &'a ExprPath),
+    /// `t.slice(0, k)`: a method that gives a tensor.
+    Method(TensorMethod, &'a ExprMethodCall),
+    /// `t[[a..b, k]]`: a list with a range.
+    Partition(&'a ExprIndex, Vec<Entry<'a>>),
+    /// `t[u]`.
+    Colocation(&'a ExprIndex),
+}
+
+impl<'a> TensorExpr<'a> {
+    /// The tensor expression that `expr` is, where `is_tensor` tells the names of tensors.
+    pub fn of(expr: &'a Expr, is_tensor: &dyn Fn(&Ident) -> bool) -> Option<Self> {
+        let inner = |expr: &'a Expr| Self::of(expr, is_tensor).is_some();
+        match bare(expr) {
+            Expr::Path(path) => {
+                let name = path.path.get_ident().filter(|name| path.qself.is_none() && is_tensor(name))?;
+                Some(TensorExpr::Name(name))
+            }
+            Expr::MethodCall(call) => {
+                let method = TensorMethod::of(&call.method).filter(|method| method.makes_tensor())?;
+                inner(&call.receiver).then_some(TensorExpr::Method(method, call))
+            }
+            Expr::Index(index) if inner(&index.expr) => match form::index_list(index) {
+                Some(entries) => {
+                    let ranges = entries.iter().any(|entry| matches!(entry, Entry::Range(_)));
+                    ranges.then_some(TensorExpr::Partition(index, entries))
+                }
+                None => inner(&index.index).then_some(TensorExpr::Colocation(index)),
+            },
+            Expr::Call(call) => {
+                Constructor::of(call).map(|(constructor, path)| TensorExpr::Block(constructor, call, path))
+            }
+            Expr::Reference(reference) => inner(&reference.expr).then_some(TensorExpr::Reference(reference)),
+            _ => None,
+        }
+    }
+}
