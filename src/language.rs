@@ -18,6 +18,7 @@
 //! | [`output`] | what comes out, how to look at it, the options of the attribute |
 //! | [`errors`] | errors, panics, and traps of the surface syntax |
 //! | [`rulings`] | what holds where two readings are possible |
+//! | [`reference`](mod@reference) | each name of the language, in tables |
 
 /// A page is a file in `docs/language/`, so that it can be read there as well.
 macro_rules! pages {
@@ -39,4 +40,5 @@ pages! {
     output, "Output: what a kernel becomes, and the options of the attribute.";
     errors, "Errors, panics, and traps of the surface syntax.";
     rulings, "Rulings: what holds where two readings are possible.";
+    reference, "Reference: each name of the language.";
 }

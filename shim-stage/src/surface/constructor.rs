@@ -35,7 +35,8 @@ impl Constructor {
     /// How it is written, for the help of an error.
     pub const fn usage(self) -> &'static str {
         match self {
-            Constructor::External | Constructor::Rows => "write `Block::external(memory, [h, w])`",
+            Constructor::External => "write `Block::external(memory, [h, w])`",
+            Constructor::Rows => "write `Block::rows(rows, [h, w])`",
             Constructor::Heap => "write `Block::heap::<i32>([h, w])`",
             Constructor::Stack => "write `Block::stack::<i32>([4, 4])`",
         }

@@ -1,0 +1,66 @@
+//! `docs/language/reference.md` is written from the tables of `shim_stage::surface`.
+//!
+//! After a change of a table: `SHIM_UPDATE_REFERENCE=1 cargo test -p shim-stage --test reference`.
+
+use std::fmt::Write as _;
+
+use shim_stage::surface::{Constructor, HelperAttribute, KernelOption, MethodKind, TensorMethod, std_macro};
+
+const HEAD: &str =
+    "<!-- Written by shim-stage/tests/reference.rs from the tables in shim-stage/src/surface. -->
+Each name of the surface language, on one page. The other pages say what they mean together.
+";
+
+fn table(page: &mut String, title: &str, form: &str, rows: impl Iterator<Item = (String, String)>) {
+    let _ = write!(page, "\n# {title}\n\n| {form} | meaning |\n|---|---|\n");
+    for (form, meaning) in rows {
+        let _ = writeln!(page, "| {form} | {meaning} |");
+    }
+}
+
+/// The form in the usage line of a table, which is between its first backticks.
+fn form(usage: &str) -> String {
+    usage.split('`').nth(1).map_or_else(|| panic!("{usage}: no form"), |form| format!("`{form}`"))
+}
+
+fn reference() -> String {
+    let mut page = HEAD.to_owned();
+    let constructors = Constructor::ALL.iter();
+    let constructors = constructors.map(|one| (form(one.usage()), one.meaning().to_owned()));
+    table(&mut page, "Blocks", "constructor", constructors);
+    for (kind, title) in [
+        (MethodKind::Placement, "Where a block is, and how it is stored"),
+        (MethodKind::View, "Views"),
+        (MethodKind::Copy, "Copies"),
+        (MethodKind::Query, "Queries"),
+        (MethodKind::Indices, "Indices"),
+    ] {
+        let methods = TensorMethod::ALL.iter().filter(|method| method.kind() == kind);
+        let rows = methods.map(|method| (form(method.usage()), method.meaning().to_owned()));
+        table(&mut page, title, "method", rows);
+    }
+    let attributes = HelperAttribute::ALL.iter();
+    let attributes = attributes.map(|one| (format!("`{}`", one.usage()), one.meaning().to_owned()));
+    table(&mut page, "Attributes in a kernel", "attribute", attributes);
+    let options = KernelOption::ALL.iter();
+    let options = options.map(|one| (format!("`{}`", one.usage()), one.meaning().to_owned()));
+    table(&mut page, "Options of the kernel", "option", options);
+    let macros: Vec<String> = std_macro::names().map(|name| format!("`{name}!`")).collect();
+    let _ = write!(
+        page,
+        "\n# Macros of std\n\nThe arguments of these macros are staged as any other expression: {}.\n",
+        macros.join(", ")
+    );
+    page
+}
+
+#[test]
+fn the_reference_lists_every_name() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/language/reference.md");
+    let wanted = reference();
+    if std::env::var_os("SHIM_UPDATE_REFERENCE").is_some() {
+        std::fs::write(&path, &wanted).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(found, wanted, "docs/language/reference.md is not what the tables say");
+}
