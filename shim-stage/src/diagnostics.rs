@@ -2,17 +2,17 @@
 
 use std::fmt::{Display, Write as _};
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use quote::ToTokens;
 
-use crate::link::tokens::location;
+use crate::ir::TemplateCall;
 
 /// Collects what is wrong with a kernel; nothing is emitted half checked.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     errors: Vec<syn::Error>,
     /// The template calls that are being staged, outermost first: where an error inside a template came from.
-    calls: Vec<Call>,
+    calls: Vec<TemplateCall>,
     /// Whether a template is staged at its definition, where its arguments are unknown.
     definition: bool,
     /// Whether such a staging met what depends on the arguments.
@@ -26,18 +26,6 @@ pub enum Outcome {
     Sound,
     /// A template at its definition is what its calls make of it.
     DependsOnCall,
-}
-
-/// One template call on the way to the tokens being staged.
-#[derive(Debug, Clone)]
-pub struct Call {
-    /// The template's name.
-    pub template: String,
-    /// `file:line:column` of the template's definition.
-    pub location: String,
-    /// The tokens of the call in the kernel, where rustc can show an error: the tokens of a template from
-    /// another crate have no source to show.
-    pub site: TokenStream,
 }
 
 impl Diagnostics {
@@ -104,7 +92,7 @@ impl Diagnostics {
     }
 
     /// Notes that errors until [`Diagnostics::leave`] happen inside a template staged at `call`.
-    pub fn enter(&mut self, call: Call) {
+    pub fn enter(&mut self, call: TemplateCall) {
         self.calls.push(call);
     }
 
@@ -119,12 +107,12 @@ impl Diagnostics {
     }
 
     /// The template calls that are being staged, for an error that a later stage may find.
-    pub fn calls(&self) -> &[Call] {
+    pub fn calls(&self) -> &[TemplateCall] {
         &self.calls
     }
 
     /// Reports on tokens that were staged inside `calls`.
-    pub fn within(&mut self, calls: &[Call], report: impl FnOnce(&mut Self)) {
+    pub fn within(&mut self, calls: &[TemplateCall], report: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.calls, calls.to_vec());
         report(self);
         self.calls = outer;
@@ -169,6 +157,12 @@ impl Diagnostics {
         }
         all
     }
+}
+
+/// `file:line:column` as rustc writes it.
+pub fn location(span: Span) -> String {
+    let start = span.start();
+    format!("{}:{}:{}", span.file(), start.line, start.column + 1)
 }
 
 /// The file of `file:line:column`.
@@ -217,7 +211,7 @@ mod tests {
         let mut diagnostics = Diagnostics::default();
         for _ in 0..3 {
             let site = quote::quote!(f(v));
-            diagnostics.enter(Call { template: "f".into(), location: "f.rs:3:1".into(), site });
+            diagnostics.enter(TemplateCall { template: "f".into(), location: "f.rs:3:1".into(), site });
         }
         diagnostics.error(quote::quote!(x), "wrong", "mend it");
         let error = diagnostics.finish().expect("an error").to_string();
@@ -228,7 +222,7 @@ mod tests {
     fn an_error_in_a_template_names_its_place() {
         let mut diagnostics = Diagnostics::default();
         let site = quote::quote!(dct1d(v));
-        diagnostics.enter(Call { template: "dct1d".into(), location: "dct.rs:3:1".into(), site });
+        diagnostics.enter(TemplateCall { template: "dct1d".into(), location: "dct.rs:3:1".into(), site });
         diagnostics.error(quote::quote!(x), "wrong", "mend it");
         diagnostics.leave();
         let error = diagnostics.finish().expect("an error").to_string();

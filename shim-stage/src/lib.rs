@@ -1,19 +1,20 @@
 //! The staging compiler of shim, as an ordinary library: tokens in, tokens out.
 //!
-//! A kernel goes through seven stages, and none knows the ones after it:
+//! A kernel goes through these stages, and none knows the ones after it (`tests/layers.rs`):
 //!
 //! | stage | module | what it does |
 //! |---|---|---|
-//! | parse | [`parse`] | recognizes options and parameters |
+//! | parse | [`parse`] | recognizes options and parameters, and judges the definitions of templates |
+//! | link | [`link`] | brings the templates that a kernel calls, and stages each once by itself, for its errors |
 //! | bind | [`bind`] | decides what is static, stages templates, captures locations |
 //! | locate | [`locate`] | maps every index to coordinates of the blocks that may hold the element |
-//! | simplify | [`symbolic`] | the integers of all this, in a normal form |
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
 //! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
 //! | emit | [`emit`] | readable Rust |
 //!
-//! [`surface`] has the names and forms of the language; [`link`] brings the templates that a kernel calls, and stages each template once by itself, for its errors; [`fixed`] evaluates what is static; [`hygiene`] says which identifiers are one name; [`ir`] is what the stages
-//! hand to one another; [`diagnostics`] collects what is wrong.
+//! They share [`surface`], the names and forms of the language; [`hygiene`], which identifiers are one name; [`symbolic`], the
+//! integers of locations in a normal form; [`fixed`], the values that are static; [`ir`], what the stages hand to one another;
+//! and [`diagnostics`], what is wrong.
 
 pub mod bind;
 pub mod check;
@@ -41,7 +42,7 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(error) = link::refuse_nesting(&item).or_else(|| link::refuse_reserved(&item)) {
         return error;
     }
-    let item = hygiene::unraw(item);
+    let item = link::tokens::ungroup(hygiene::unraw(item));
     // A template is judged where it is defined: its callers may be in other crates.
     let (errors, item) = parse::template::judge(&attribute, item);
     let expansion = link::start(attribute, item, &Stages);
@@ -129,7 +130,7 @@ fn stage(unit: &Unit, library: &Library, mut diagnostics: Diagnostics) -> syn::R
         lowered: &lowered,
     });
     if let Some(directory) = std::env::var_os("SHIM_DUMP") {
-        let place = link::tokens::location(function.sig.ident.span());
+        let place = diagnostics::location(function.sig.ident.span());
         let written = emit::dump::dump(directory.as_ref(), &place, &program, &checked, &expansion);
         if let Err(error) = written {
             let message = format!("SHIM_DUMP={}: {error}", directory.display());

@@ -3,11 +3,10 @@
 use shim_core::Space;
 use syn::{BinOp, Expr, ExprMethodCall, UnOp};
 
-use crate::check::margins;
 use crate::fixed;
 use crate::ir::Hole;
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::{Sym, slack};
 
 use super::{Binder, Binding, Number};
 
@@ -76,8 +75,8 @@ impl Binder<'_> {
         let coordinates = Space::map(&view.space.space, &block.space, &index).ok()?;
         let mut facts = Vec::new();
         for (coordinate, extent) in coordinates.iter().zip(&block.extents) {
-            let (near, far) = margins(coordinate, extent)?;
-            facts.extend([near, far]);
+            let (below, above) = slack(coordinate, extent)?;
+            facts.extend([below, above]);
         }
         Some(facts)
     }

@@ -7,13 +7,13 @@ use syn::{
     Expr, ExprCall, ExprPath, FnArg, GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type,
 };
 
-use crate::diagnostics::Call;
 use crate::diagnostics::counted;
 use crate::fixed::{self, Value};
-use crate::ir::{ContextKind, Hole, Layout};
+use crate::ir::{ContextKind, Hole, Layout, TemplateCall};
 use crate::link::{Callees, Template};
 use crate::parse::signature::is_number;
 use crate::surface;
+use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_impl};
 
 use super::{Binder, Binding, pattern};
 
@@ -109,7 +109,7 @@ impl<'a> Binder<'a> {
             let source = binder.scopes.enter_source(source);
             let floor = binder.scopes.hide();
             binder.scopes.enter();
-            binder.diagnostics.enter(Call {
+            binder.diagnostics.enter(TemplateCall {
                 template: name.clone(),
                 location: template.location.clone(),
                 site: call.to_token_stream(),
@@ -203,7 +203,7 @@ impl<'a> Binder<'a> {
         generics: &[Ident],
     ) -> Option<(Ident, Binding)> {
         let simple = pattern::simple(&input.pat);
-        if crate::link::calls::is_tensor_impl(&input.ty) {
+        if is_tensor_impl(&input.ty) {
             let (name, ..) = simple?;
             if !self.is_tensor(argument) {
                 self.diagnostics.error(
@@ -456,42 +456,6 @@ fn block_value(expr: &Expr) -> &Expr {
 
 fn is_i32(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident("i32"))
-}
-
-/// T of `impl Tensor<T, N>`.
-fn declared_element(ty: &Type) -> Option<&Type> {
-    tensor_arguments(ty)?.args.first().and_then(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
-}
-
-/// N of `impl Tensor<T, N>` when it is a literal.
-fn declared_rank(ty: &Type) -> Option<usize> {
-    match tensor_arguments(ty)?.args.last()? {
-        GenericArgument::Const(Expr::Lit(literal)) => match &literal.lit {
-            syn::Lit::Int(int) => int.base10_parse().ok(),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The arguments of the bound in `impl Tensor<..>`.
-fn tensor_arguments(ty: &Type) -> Option<&syn::AngleBracketedGenericArguments> {
-    let bounds = match ty {
-        Type::ImplTrait(bounds) => bounds,
-        Type::Reference(reference) => return tensor_arguments(&reference.elem),
-        Type::Paren(inner) => return tensor_arguments(&inner.elem),
-        _ => return None,
-    };
-    bounds.bounds.iter().find_map(|bound| {
-        let syn::TypeParamBound::Trait(bound) = bound else { return None };
-        match &bound.path.segments.last()?.arguments {
-            PathArguments::AngleBracketed(arguments) => Some(arguments),
-            _ => None,
-        }
-    })
 }
 
 /// Whether `ty` names one of the template's generics.

@@ -5,10 +5,10 @@
 
 use crate::ir::{Access, Boundary, Position, Program};
 use crate::locate::Candidate;
-use crate::symbolic::{BinaryOp, Facts, Sym};
+use crate::symbolic::{BinaryOp, Facts, Sym, slack};
 
 use super::assertion::{Assertion, fits};
-use super::{hoist, margins};
+use super::hoist;
 
 /// An element that a boundary rule brings inside its block.
 #[derive(Debug, Clone)]
@@ -59,8 +59,8 @@ pub(super) fn fold(
     let mut axes = Vec::new();
     let mut sure = true;
     for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(extents).enumerate() {
-        let (near, far) = margins(coordinate, extent)?;
-        if facts.proves_nonneg(&near) && facts.proves_nonneg(&far) {
+        let (below, above) = slack(coordinate, extent)?;
+        if facts.proves_nonneg(&below) && facts.proves_nonneg(&above) {
             continue;
         }
         let last = extent.sub(&Sym::constant(1)).ok()?;

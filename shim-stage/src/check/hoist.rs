@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::ir::{Access, ContextKind, LoopId, Position, Program};
 use crate::locate::Candidate;
-use crate::symbolic::{Atom, Facts, Range, Sym, Symbol};
+use crate::symbolic::{Atom, Facts, Range, Sym, Symbol, slack};
 
 use super::assertion::{Assertion, Bound, fits};
-use super::margins;
 
 /// Where an access could be asserted, and the loops that are crossed on the way.
 #[derive(Debug, Clone)]
@@ -32,9 +31,9 @@ pub(super) fn assertion(
     // What is proven where the access runs needs no test.
     let mut bounds: Vec<Extremes> = Vec::new();
     for (coordinate, extent) in candidate.coordinates.iter().zip(extents) {
-        let (near, far) = margins(coordinate, extent)?;
-        let least = (!facts.proves_nonneg(&near)).then(|| coordinate.clone());
-        let greatest = (!facts.proves_nonneg(&far)).then(|| coordinate.clone());
+        let (below, above) = slack(coordinate, extent)?;
+        let least = (!facts.proves_nonneg(&below)).then(|| coordinate.clone());
+        let greatest = (!facts.proves_nonneg(&above)).then(|| coordinate.clone());
         bounds.push((least, greatest));
     }
     let (position, bounds, mut assertion) = outermost(program, access, candidate, bounds)?;

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use crate::diagnostics::Diagnostics;
 use crate::ir::{Access, AccessId, ContextKind, LoopId, Position, Program, StorageId};
 use crate::locate::{self, Candidate};
-use crate::symbolic::{Facts, Sym};
+use crate::symbolic::{Facts, Sym, slack};
 
 /// What is left to do about an access.
 #[derive(Debug, Clone)]
@@ -148,17 +148,11 @@ fn decide(
     }
 }
 
-/// How far a coordinate is from the near and the far end of its axis: both at least zero when it is inside.
-pub(crate) fn margins(coordinate: &Sym, extent: &Sym) -> Option<(Sym, Sym)> {
-    let far = extent.sub(coordinate).and_then(|room| room.sub(&Sym::constant(1))).ok()?;
-    Some((coordinate.clone(), far))
-}
-
 fn is_inside(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
     let extents = &program.storages[candidate.storage].space.extents;
     candidate.coordinates.iter().zip(extents).all(|(coordinate, extent)| {
-        margins(coordinate, extent)
-            .is_some_and(|(near, far)| facts.proves_nonneg(&near) && facts.proves_nonneg(&far))
+        slack(coordinate, extent)
+            .is_some_and(|(below, above)| facts.proves_nonneg(&below) && facts.proves_nonneg(&above))
     })
 }
 
@@ -166,13 +160,13 @@ fn is_inside(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
 fn misses(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
     let extents = &program.storages[candidate.storage].space.extents;
     candidate.coordinates.iter().zip(extents).any(|(coordinate, extent)| {
-        let Some((near, far)) = margins(coordinate, extent) else { return false };
-        [near, far].iter().any(|margin| {
-            // margin < 0, as -margin - 1 >= 0.
-            margin
+        let Some((below, above)) = slack(coordinate, extent) else { return false };
+        [below, above].iter().any(|slack| {
+            // slack < 0, as -slack - 1 >= 0.
+            slack
                 .scale(-1)
-                .and_then(|below| below.sub(&Sym::constant(1)))
-                .is_ok_and(|below| facts.proves_nonneg(&below))
+                .and_then(|missing| missing.sub(&Sym::constant(1)))
+                .is_ok_and(|missing| facts.proves_nonneg(&missing))
         })
     })
 }

@@ -9,10 +9,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::ir::{AccessId, ContextKind, LoopId, LoopKind, Position, Program};
-use crate::symbolic::{Atom, Sym, Symbol};
+use crate::symbolic::{Atom, Sym, Symbol, slack};
 
 use super::hoist::{extreme, known};
-use super::{Checked, Verdict, assertion::keep_extreme, margins};
+use super::{Checked, Verdict, assertion::keep_extreme};
 
 /// The trip count up to which a loop is a stencil's, run inside of the loop worth peeling.
 const SMALL: i64 = 32;
@@ -74,9 +74,9 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
     let extents = &program.storages[candidate.storage].space.extents;
     let mut needed: Vec<Axis> = Vec::new();
     for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(extents).enumerate() {
-        let (near, far) = margins(coordinate, extent)?;
+        let (below, above) = slack(coordinate, extent)?;
         let margins: Vec<Sym> =
-            [near, far].into_iter().filter(|margin| !facts.proves_nonneg(margin)).collect();
+            [below, above].into_iter().filter(|margin| !facts.proves_nonneg(margin)).collect();
         // A test that certainly fails has no interior.
         if margins.iter().any(|margin| margin.range().hi.is_some_and(|hi| hi < 0)) {
             return None;

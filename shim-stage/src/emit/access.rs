@@ -213,7 +213,7 @@ impl Emitter<'_> {
             .zip(&self.program.storages[nearest.storage].space.extents)
             .zip(at.iter().zip(&extents))
             .map(|((coordinate, extent), (at, size))| {
-                let inside = crate::check::margins(coordinate, extent)
+                let inside = crate::symbolic::slack(coordinate, extent)
                     .is_some_and(|(near, far)| facts.proves_nonneg(&near) && facts.proves_nonneg(&far));
                 if inside { hygienic!(#at) } else { hygienic!(#rt.#rule(#kernel, #tensor, #at, #size)) }
             })

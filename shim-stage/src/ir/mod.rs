@@ -4,9 +4,11 @@
 //! syntax tree has a hole, and a table says what the hole stands for. Contexts form a tree that says under
 //! which loops, conditions and closures an access runs.
 
+mod call;
 mod context;
 mod tensor;
 
+pub use call::TemplateCall;
 pub use context::{Context, ContextId, ContextKind, Position};
 pub use tensor::{
     Access, AccessId, AccessKind, Affine, Boundary, Cast, Layout, Memory, Operand, Overflow, Storage,

@@ -231,5 +231,5 @@ pub struct Access {
     /// The user's tokens, for errors.
     pub tokens: proc_macro2::TokenStream,
     /// The template calls it was staged by, for errors.
-    pub calls: Vec<crate::diagnostics::Call>,
+    pub calls: Vec<super::TemplateCall>,
 }

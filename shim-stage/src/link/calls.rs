@@ -14,10 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
-use syn::{Arm, Block, Expr, FnArg, Item, ItemFn, Local, Macro, Pat, PatIdent, Path, Stmt, Type, UseTree};
+use syn::{Arm, Block, Expr, FnArg, Item, ItemFn, Local, Macro, Pat, PatIdent, Path, Stmt, UseTree};
 
 use crate::hygiene::{self, Name};
 use crate::surface::std_macro::{self, Arguments};
+use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl};
 use crate::surface::{HelperAttribute, TensorExpr};
 
 use super::text;
@@ -45,7 +46,7 @@ pub struct Calls {
 /// The templates that `function` calls.
 pub fn calls(function: &ItemFn) -> Calls {
     // A kernel of the name of a template that it calls, such as a method `dct` over a function `dct`, is not that.
-    let own = super::is_template(function).then_some(&function.sig.ident);
+    let own = is_template(function).then_some(&function.sig.ident);
     let mut scan =
         Scan { own, scopes: vec![BTreeMap::new()], items: vec![BTreeSet::new()], found: Calls::default() };
     for input in &function.sig.inputs {
@@ -56,35 +57,6 @@ pub fn calls(function: &ItemFn) -> Calls {
     }
     scan.visit_block(&function.block);
     scan.found
-}
-
-/// Whether `ty` is an `impl Tensor<..>`, or a reference to one.
-pub fn is_tensor_impl(ty: &Type) -> bool {
-    match referent(ty) {
-        Type::ImplTrait(implementor) => implementor.bounds.iter().any(|bound| match bound {
-            syn::TypeParamBound::Trait(bound) => ends_with(&bound.path, &["Tensor"]),
-            _ => false,
-        }),
-        _ => false,
-    }
-}
-
-/// Whether `ty` is one of the library's tensors, or a reference to one.
-pub fn is_runtime_tensor(ty: &Type) -> bool {
-    matches!(referent(ty), Type::Path(path) if ends_with(&path.path, &["Block", "View", "ViewMut"]))
-}
-
-fn referent(ty: &Type) -> &Type {
-    match ty {
-        Type::Reference(reference) => referent(&reference.elem),
-        Type::Paren(inner) => referent(&inner.elem),
-        Type::Group(inner) => referent(&inner.elem),
-        other => other,
-    }
-}
-
-fn ends_with(path: &Path, names: &[&str]) -> bool {
-    path.segments.last().is_some_and(|segment| names.iter().any(|name| segment.ident == name))
 }
 
 /// What a name means inside the function.

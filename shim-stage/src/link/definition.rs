@@ -4,11 +4,13 @@
 //! for every call, except what the location, the extents or static arguments of a call decide: errors about those are
 //! left to the calls ([`Diagnostics::error_in_call`](crate::diagnostics::Diagnostics::error_in_call)).
 
-use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Expr, FnArg, GenericArgument, ItemFn, Lit, PathArguments, Type, TypeParamBound, Visibility};
-
 use std::collections::BTreeMap;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use syn::{FnArg, ItemFn, Visibility};
+
+use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_impl};
 
 use super::transport::RawTemplate;
 use super::{Library, Stage, Unit, text};
@@ -38,31 +40,12 @@ fn as_kernel(function: &ItemFn, shim: &TokenStream) -> Option<ItemFn> {
     kernel.attrs.push(syn::parse_quote!(#[allow(dead_code, deprecated)]));
     for input in &mut kernel.sig.inputs {
         let FnArg::Typed(typed) = input else { return None };
-        if !super::calls::is_tensor_impl(&typed.ty) {
+        if !is_tensor_impl(&typed.ty) {
             continue;
         }
-        let (element, rank) = arguments(&typed.ty)?;
+        let (element, rank) = (declared_element(&typed.ty)?, declared_rank(&typed.ty)?);
+        let rank = Literal::usize_unsuffixed(rank);
         *typed.ty = syn::parse_quote!(#shim::ViewMut<'_, #element, #rank>);
     }
     Some(kernel)
-}
-
-/// T and the literal N of `impl Tensor<T, N>`.
-fn arguments(ty: &Type) -> Option<(&Type, &Expr)> {
-    let Type::ImplTrait(bounds) = ty else { return None };
-    bounds.bounds.iter().find_map(|bound| {
-        let TypeParamBound::Trait(bound) = bound else { return None };
-        let PathArguments::AngleBracketed(arguments) = &bound.path.segments.last()?.arguments else {
-            return None;
-        };
-        let mut arguments = arguments.args.iter();
-        match (arguments.next()?, arguments.next()?, arguments.next()) {
-            (GenericArgument::Type(element), GenericArgument::Const(rank @ Expr::Lit(literal)), None)
-                if matches!(literal.lit, Lit::Int(_)) =>
-            {
-                Some((element, rank))
-            }
-            _ => None,
-        }
-    })
 }

@@ -41,6 +41,8 @@ use syn::{Error, ItemFn, Path, Result, Token};
 
 pub use self::refusal::{refuse_nesting, refuse_reserved, signature};
 
+use crate::surface::tensor_type::is_template;
+
 use self::calls::Callee;
 use self::transport::{Bundle, Continuation, RawTemplate};
 
@@ -125,14 +127,6 @@ pub fn text(path: &Path) -> String {
     let segments: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let head = if path.leading_colon.is_some() { "::" } else { "" };
     format!("{head}{}", segments.join("::"))
-}
-
-/// Whether an annotated function is a template: one of its parameters is an `impl Tensor<..>`.
-pub fn is_template(function: &ItemFn) -> bool {
-    function.sig.inputs.iter().any(|input| match input {
-        syn::FnArg::Typed(typed) => calls::is_tensor_impl(&typed.ty),
-        syn::FnArg::Receiver(_) => false,
-    })
 }
 
 /// The expansion of `#[shim::kernel]`: a template is exported, a kernel is handed to `stage`, either once the

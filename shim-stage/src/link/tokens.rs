@@ -186,12 +186,6 @@ pub(super) fn sigil(span: Span) -> Punct {
     punct
 }
 
-/// `file:line:column` as rustc writes it.
-pub fn location(span: Span) -> String {
-    let start = span.start();
-    format!("{}:{}:{}", span.file(), start.line, start.column + 1)
-}
-
 /// A name for the exported macro that no other template has, in this crate or another.
 ///
 /// The place alone is not enough: build systems other than Cargo may compile two crates whose files have the same

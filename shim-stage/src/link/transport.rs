@@ -26,6 +26,8 @@ use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, ItemFn, LitInt, LitStr, Path, Result, Token, Visibility, braced, bracketed};
 
+use crate::diagnostics::location;
+
 use super::calls::{self, Callee};
 use super::placeholder::placeholder;
 use super::tokens;
@@ -138,7 +140,7 @@ impl RawTemplate {
         let name = &function.sig.ident;
         let tokens = function.to_token_stream();
         let key = tokens::mangled(name, &tokens);
-        let location = LitStr::new(&tokens::location(name.span()), name.span());
+        let location = LitStr::new(&location(name.span()), name.span());
         let mut callees = resolved;
         callees.extend(calls::calls(function).recursive.into_iter().map(|path| (path, key.clone())));
         Self { key, location, attribute, function: tokens, callees }

@@ -5,8 +5,8 @@ use quote::ToTokens;
 use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
 
 use crate::diagnostics::Diagnostics;
-use crate::link::{self, calls};
 use crate::surface::HelperAttribute;
+use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl};
 
 use super::options::Options;
 use super::{attributes, signature};
@@ -14,10 +14,10 @@ use super::{attributes, signature};
 /// The errors of a template's definition, and the item to go on with: the same, or, beside errors, one that can be
 /// called without causing others. Whatever is no template passes.
 pub fn judge(attribute: &TokenStream, item: TokenStream) -> (Option<TokenStream>, TokenStream) {
-    let Ok(mut function) = syn::parse2::<ItemFn>(link::tokens::ungroup(item.clone())) else {
+    let Ok(mut function) = syn::parse2::<ItemFn>(item.clone()) else {
         return (None, item);
     };
-    if !link::is_template(&function) || function.sig.receiver().is_some() {
+    if !is_template(&function) || function.sig.receiver().is_some() {
         return (None, item);
     }
     let mut diagnostics = Diagnostics::default();
@@ -26,7 +26,7 @@ pub fn judge(attribute: &TokenStream, item: TokenStream) -> (Option<TokenStream>
     generics(&function, &mut diagnostics);
     parameters(&function, &mut diagnostics);
     if let ReturnType::Type(_, ty) = &function.sig.output
-        && (calls::is_tensor_impl(ty) || calls::is_runtime_tensor(ty))
+        && (is_tensor_impl(ty) || is_runtime_tensor(ty))
     {
         diagnostics.error(
             ty,
@@ -44,7 +44,7 @@ pub fn judge(attribute: &TokenStream, item: TokenStream) -> (Option<TokenStream>
         }
     }
     function.sig.asyncness = None;
-    if matches!(&function.sig.output, ReturnType::Type(_, ty) if calls::is_tensor_impl(ty)) {
+    if matches!(&function.sig.output, ReturnType::Type(_, ty) if is_tensor_impl(ty)) {
         function.sig.output = ReturnType::Default;
     }
     *function.block = syn::parse_quote!({ ::core::unreachable!() });
@@ -97,7 +97,7 @@ fn parameters(function: &ItemFn, diagnostics: &mut Diagnostics) {
             );
         }
         if let Type::Reference(reference) = &*typed.ty
-            && calls::is_tensor_impl(&reference.elem)
+            && is_tensor_impl(&reference.elem)
         {
             diagnostics.error(
                 &typed.ty,

@@ -12,6 +12,7 @@ pub mod form;
 pub mod method;
 pub mod std_macro;
 pub mod tensor;
+pub mod tensor_type;
 
 pub use attribute::{HelperAttribute, KernelOption};
 pub use constructor::Constructor;

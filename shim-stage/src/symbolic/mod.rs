@@ -33,6 +33,7 @@ mod plan;
 mod prove;
 mod range;
 mod recover;
+mod slack;
 mod symbol;
 #[cfg(test)]
 mod tests;
@@ -42,4 +43,5 @@ pub use form::Form;
 pub use interval::Range;
 pub use normal::{Atom, BinaryOp, Sym};
 pub use prove::Facts;
+pub use slack::slack;
 pub use symbol::Symbol;

@@ -1,0 +1,73 @@
+//! The types of tensor parameters.
+
+use syn::{AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, ItemFn, Lit, PathArguments, Type};
+use syn::{Path, TypeParamBound};
+
+/// Whether an annotated function is a template: one of its parameters is an `impl Tensor<..>`.
+pub fn is_template(function: &ItemFn) -> bool {
+    function.sig.inputs.iter().any(|input| match input {
+        FnArg::Typed(typed) => is_tensor_impl(&typed.ty),
+        FnArg::Receiver(_) => false,
+    })
+}
+
+/// Whether `ty` is an `impl Tensor<..>`, or a reference to one.
+pub fn is_tensor_impl(ty: &Type) -> bool {
+    tensor_bound(ty).is_some()
+}
+
+/// Whether `ty` is one of the library's tensors, or a reference to one.
+pub fn is_runtime_tensor(ty: &Type) -> bool {
+    let ends = |path: &Path| {
+        path.segments
+            .last()
+            .is_some_and(|last| ["Block", "View", "ViewMut"].iter().any(|name| last.ident == name))
+    };
+    matches!(referent(ty), Type::Path(path) if ends(&path.path))
+}
+
+/// T of `impl Tensor<T, N>`.
+pub fn declared_element(ty: &Type) -> Option<&Type> {
+    match arguments(ty)?.args.first()? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// N of `impl Tensor<T, N>` when it is a literal.
+pub fn declared_rank(ty: &Type) -> Option<usize> {
+    match arguments(ty)?.args.last()? {
+        GenericArgument::Const(Expr::Lit(literal)) => match &literal.lit {
+            Lit::Int(int) => int.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The arguments of the bound in `impl Tensor<..>`.
+fn arguments(ty: &Type) -> Option<&AngleBracketedGenericArguments> {
+    match &tensor_bound(ty)?.segments.last()?.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(arguments),
+        _ => None,
+    }
+}
+
+/// The path `Tensor<..>` of `impl Tensor<..>`.
+fn tensor_bound(ty: &Type) -> Option<&Path> {
+    let Type::ImplTrait(bounds) = referent(ty) else { return None };
+    bounds.bounds.iter().find_map(|bound| match bound {
+        TypeParamBound::Trait(bound) if bound.path.segments.last()?.ident == "Tensor" => Some(&bound.path),
+        _ => None,
+    })
+}
+
+/// `T` of `&T`.
+fn referent(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(reference) => referent(&reference.elem),
+        Type::Paren(inner) => referent(&inner.elem),
+        Type::Group(inner) => referent(&inner.elem),
+        other => other,
+    }
+}
