@@ -152,14 +152,21 @@ impl Binder<'_> {
                         return None;
                     }
                     _ => {
-                        self.diagnostics.error(
-                            entry,
-                            format!("{value} is no axis that this block could stand on"),
-                            format!("axes are counted from 0, and here there are {limit}"),
-                        );
+                        let message = if method == TensorMethod::Permuted {
+                            format!("axis {value} is out of range for a block of rank {limit}")
+                        } else {
+                            format!("axis {value} is out of range: the root space has at most {limit} axes")
+                        };
+                        self.diagnostics.error(entry, message, "axes are counted from 0");
                         return None;
                     }
                 }
+            }
+            if method == TensorMethod::OnAxes
+                && let Some(greatest) = axes.iter().max()
+            {
+                let calls = self.diagnostics.calls().to_vec();
+                self.root_axes.push((*greatest, call.args.to_token_stream(), calls));
             }
             let slot =
                 if method == TensorMethod::Permuted { &mut block.permutation } else { &mut block.axes };

@@ -48,7 +48,7 @@ use crate::diagnostics::Diagnostics;
 use crate::hygiene::{self, Name};
 use crate::ir::{
     Affine, Body, Context, ContextId, ContextKind, Hole, Names, Position, Program, Source, StorageId,
-    SymbolInfo, View,
+    SymbolInfo, TemplateCall, View,
 };
 use crate::link::{Callees, Library};
 use crate::symbolic::{Facts, Range, Sym, Symbol};
@@ -98,6 +98,8 @@ pub struct Binder<'a> {
     broken: HashSet<StorageId>,
     /// Tensor parameters that must not be written.
     shared_parameters: HashSet<String>,
+    /// The greatest axis of the root space that each `on_axes` names, with its argument and the calls around it.
+    root_axes: Vec<(usize, TokenStream, Vec<TemplateCall>)>,
     /// The local whose methods expansions call.
     runtime: Ident,
 }
@@ -136,6 +138,7 @@ impl<'a> Binder<'a> {
             hidden_primitives: Vec::new(),
             broken: HashSet::new(),
             shared_parameters: HashSet::new(),
+            root_axes: Vec::new(),
             runtime,
         }
     }
@@ -152,6 +155,7 @@ impl<'a> Binder<'a> {
             entry(binder);
             binder.statements(&function.block.stmts);
         });
+        self.check_root_axes();
         self.program.told_apart = self.scopes.told_apart();
         self.program.primitives = self.scopes.primitives();
         self.program.methods = self.scopes.methods();
@@ -165,6 +169,27 @@ impl<'a> Binder<'a> {
             }
         }
         body
+    }
+
+    /// Reports blocks on axes that the root space lacks: its rank is that of the block with the most axes.
+    fn check_root_axes(&mut self) {
+        // A block that could not be made might have been the one with that axis.
+        if !self.broken.is_empty() {
+            return;
+        }
+        let blocks = self.program.storages.iter();
+        let rank = blocks.map(|block| block.space.extents.len()).max().unwrap_or(0);
+        for (axis, tokens, calls) in std::mem::take(&mut self.root_axes) {
+            if axis >= rank {
+                self.diagnostics.within(&calls, |diagnostics| {
+                    diagnostics.error_in_call(
+                        tokens,
+                        format!("axis {axis} is out of range for a root space of rank {rank}"),
+                        "axes are counted from 0, and the root space has as many as the block with the most",
+                    );
+                });
+            }
+        }
     }
 
     /// Opens a context and a scope, lets `fill` write statements, and closes both.
