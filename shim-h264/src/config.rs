@@ -93,8 +93,12 @@ pub struct Config {
     /// Whether Intra macroblocks are predicted from Intra macroblocks alone, so that what is lost of other pictures does not
     /// spread to them.
     pub constrained_intra_pred: bool,
-    /// Slices of a frame, each of whole rows of macroblocks.
+    /// Slices of a frame, each of whole rows of macroblocks; more where [`max_slice_size`](Self::max_slice_size) divides them.
     pub slices: usize,
+    /// Maximum size of a slice's NAL unit in bytes, with its header and emulation prevention, without the start code or length
+    /// before it: what fits a packet of a network. At least [`MIN_SLICE_SIZE`](Self::MIN_SLICE_SIZE). A macroblock that alone exceeds
+    /// it is coded at a higher QP. Parameter sets and SEI messages, which are small, are not bounded.
+    pub max_slice_size: Option<usize>,
     /// Threads that work on a frame, with the one that asks: 1 if nothing is said, and with 0 as many as the pool that the caller
     /// runs in, which is one for each core if it runs in none. The stream is the same for any number. It is slices that
     /// are divided among them.
@@ -124,6 +128,9 @@ pub struct Config {
 }
 
 impl Config {
+    /// The least [`max_slice_size`](Self::max_slice_size), in bytes: any slice header and a macroblock without levels fit.
+    pub const MIN_SLICE_SIZE: usize = 64;
+
     /// A stream of frames of this size, and defaults for all else: 30 frames a second, QP 26, one slice, IDR pictures
     /// alone.
     #[must_use]
@@ -142,6 +149,7 @@ impl Config {
             references: 1,
             constrained_intra_pred: false,
             slices: 1,
+            max_slice_size: None,
             #[cfg(feature = "rayon")]
             threads: 1,
             deblocking: Deblocking::default(),
@@ -202,6 +210,9 @@ impl Config {
         level.check(&demands)?;
         if slices == 0 || slices > mbs_high {
             return Err(Error::Slices { slices, rows: mbs_high });
+        }
+        if let Some(given) = self.max_slice_size.filter(|&given| given < Self::MIN_SLICE_SIZE) {
+            return Err(Error::SliceSize { given, least: Self::MIN_SLICE_SIZE });
         }
         rate::check(self)?;
         Ok(level)

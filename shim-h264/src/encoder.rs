@@ -1,7 +1,7 @@
 //! What an application sees: frames in, packets out.
 
 use alloc::vec::Vec;
-use core::{iter, slice};
+use core::slice;
 
 use crate::bitstream::{BitWriter, avcc, nal};
 use crate::config::{Config, Format};
@@ -160,23 +160,22 @@ impl<D: Decisions> Encoder<D> {
         }
         let mut attempt = self.rate.plan(picture);
         // References are what they were, whatever was tried.
-        let (bytes, bits) = loop {
-            let bytes = self.picture(picture, attempt)?;
-            let bits = 8 * bytes.len() as u64;
-            match self.rate.again(picture, attempt, bits) {
+        let (bytes, slices) = loop {
+            let (bytes, slices) = self.picture(picture, attempt)?;
+            match self.rate.again(picture, attempt, 8 * bytes.len() as u64) {
                 Some(next) => attempt = next,
-                None => break (bytes, bits),
+                None => break (bytes, slices),
             }
         };
-        let statistics = self.rate.coded(picture, attempt, bits);
+        let statistics = self.rate.coded(picture, attempt, 8 * bytes.len() as u64, slices);
         self.gop.coded(picture);
         let number = self.frames;
         self.frames += 1;
         Ok(Packet { bytes, keyframe: picture.idr, number, statistics })
     }
 
-    /// Codes the source as a picture.
-    fn picture(&mut self, picture: Picture, attempt: Attempt) -> Result<Vec<u8>, Error> {
+    /// Codes the source as a picture: its access unit, and how many slices that has.
+    fn picture(&mut self, picture: Picture, attempt: Attempt) -> Result<(Vec<u8>, u32), Error> {
         let idr = picture.idr;
         self.tables.begin(idr);
         let mut bytes = Vec::new();
@@ -197,10 +196,10 @@ impl<D: Decisions> Encoder<D> {
             self.bits.trailing_bits();
             self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::Sei));
         }
-        self.slices(picture, attempt, &mut bytes)?;
+        let slices = self.slices(picture, attempt, &mut bytes)?;
         let offset = self.config.chroma_qp_index_offset;
         self.tables.deblock(&mut self.recon, &self.filters, offset, &self.pool);
-        Ok(bytes)
+        Ok((bytes, slices))
     }
 
     /// The last picture is referred to; the oldest no longer, if there are too many (8.2.5.3).
@@ -276,8 +275,8 @@ impl<D: Decisions> Encoder<D> {
         unit(bytes, header, &mut self.bits, self.config.format);
     }
 
-    /// Codes the slices of the picture: each by itself where it is known before where they end.
-    fn slices(&mut self, picture: Picture, attempt: Attempt, bytes: &mut Vec<u8>) -> Result<(), Error> {
+    /// Codes the slices of the picture, each by itself where it is known before where they end; says how many they are.
+    fn slices(&mut self, picture: Picture, attempt: Attempt, bytes: &mut Vec<u8>) -> Result<u32, Error> {
         let idr = picture.idr;
         let nal = if idr {
             NalUnitHeader::new(3, NalUnitType::IdrSlice)
@@ -333,12 +332,17 @@ impl<D: Decisions> Encoder<D> {
         self.coded.resize_with(strips, CodedStrip::default);
         let (mut recon, mut tables) = (self.recon.all(), self.tables.all());
         let source = &self.source;
+        let limited = self.config.max_slice_size.is_some();
+        let wide = self.config.mbs()[1];
         let strips_of_picture =
-            (1..).zip(decisions).zip(&mut self.coded).map(|((number, decisions), coded)| {
-                let rows = rows_of(usize::from(number) - 1, strips, rows);
+            decisions.iter_mut().zip(&mut self.coded).enumerate().map(|(strip, (decisions, coded))| {
+                let rows = rows_of(strip, strips, rows);
+                // Where their size is limited it is not known yet how many slices the strips before have: at most as many as
+                // macroblocks.
+                let before = if limited { rows.start * wide } else { strip };
                 Strip {
                     first_row: rows.start,
-                    number,
+                    number: 1 + before as u16,
                     recon: recon.split_off(rows.len()),
                     tables: tables.split_off(rows.len()),
                     source: source.rows(rows),
@@ -351,10 +355,12 @@ impl<D: Decisions> Encoder<D> {
         self.filters.clear();
         self.filters.push(SliceFilter::default());
         bytes.reserve_exact(self.coded.iter().map(|strip| strip.units.len()).sum());
-        for CodedStrip { units, slices } in &self.coded {
+        let mut slices = 0;
+        for CodedStrip { units, slices: of_strip, next_number } in &self.coded {
             bytes.extend(units);
-            self.filters.extend(iter::repeat_n(filter, *slices));
+            slices += of_strip;
+            self.filters.resize((*next_number).into(), filter);
         }
-        Ok(())
+        Ok(slices)
     }
 }

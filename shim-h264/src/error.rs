@@ -131,6 +131,15 @@ pub enum Error {
         rows: usize,
     },
 
+    /// A maximum slice size that no slice fits.
+    #[error("maximum slice size of {given} bytes is too small: it must be at least {least}")]
+    SliceSize {
+        /// The size given, in bytes.
+        given: usize,
+        /// The least there is.
+        least: usize,
+    },
+
     /// A sample aspect ratio with a side of 0.
     #[error("sample aspect ratio must be positive, got {0}:{1}")]
     SampleAspectRatio(u16, u16),

@@ -45,6 +45,7 @@ fn streams_are_those_of_one_thread() {
             let mut config = Config::new(width, height);
             (config.slices, config.keyint, config.references) = (slices, 250, 1 + slices as u8 % 3);
             config.constrained_intra_pred = slices % 2 == 0;
+            config.max_slice_size = (slices % 3 == 1).then_some(90);
             config.preset = [Preset::Ultrafast, Preset::Medium, Preset::Slow][(i + slices) % 3];
             let edges = [Edges::All, Edges::All, Edges::WithinSlices, Edges::None][(slices + i) % 4];
             config.deblocking = Deblocking { edges, ..Deblocking::default() };

@@ -111,7 +111,7 @@ impl Coded {
     /// What a user would not expect.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
         let bare = "dropped: the VBV would underflow at any QP";
-        let beyond = "larger than the level allows (MinCR)";
+        let beyond = "beyond the limits of the level (MinCR, SliceRate)";
         [(self.bare, bare), (self.beyond_level, beyond)]
             .into_iter()
             .filter(|(count, _)| *count > 0)

@@ -36,7 +36,10 @@ impl Limits {
         let [mbs, slices] = [config.mbs().iter().product(), config.slices].map(|n| n as u64);
         let delimiter = if config.access_unit_delimiters { DELIMITER } else { 0 };
         let p = TIMING + delimiter + slices * SLICE;
-        Self { idr: p + SETS + mbs * GREY, p, keyint: config.keyint }
+        // A slice of grey macroblocks that ends because of its size has as many as there are bytes behind its header; one of skipped
+        // macroblocks has a single element.
+        let more = config.max_slice_size.map_or(0, |most| mbs.div_ceil(most as u64 - SLICE / 8));
+        Self { idr: p + SETS + mbs * GREY + more * SLICE, p, keyint: config.keyint }
     }
 
     /// Whether an IDR picture may be next.

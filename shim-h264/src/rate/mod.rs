@@ -79,8 +79,11 @@ pub struct Statistics {
     /// Whether nothing of it is there, since there was no room even with a QP of 51: it is shown as the picture before, or, if it is
     /// an IDR picture, grey.
     pub bare: bool,
-    /// Whether it has more bits than the level allows by `MinCR` (A.3.1). That happens where QP is constant and there is no
-    /// buffer to keep, in which case nothing is coded again: such a stream is no conforming one.
+    /// How many slices it has.
+    pub slices: u32,
+    /// Whether it has more bits than the level allows by `MinCR` (A.3.1), or more slices than by `SliceRate` (A.3.3). The former
+    /// happens where QP is constant and there is no buffer to keep, in which case nothing is coded again, the latter where slices
+    /// are very small: such a stream is no conforming one.
     pub beyond_level: bool,
     /// What was in the buffer, if there is one.
     pub buffer: Option<Occupancy>,
@@ -121,6 +124,8 @@ pub(crate) struct Rate {
     limits: Limits,
     /// The most bits of the first picture, and of others (A.3.1).
     most: [u64; 2],
+    /// The most slices of these (A.3.3).
+    most_slices: [u64; 2],
     first: bool,
     /// Whether a picture that is too large is coded again.
     enforced: bool,
@@ -143,6 +148,7 @@ impl Rate {
             most: level
                 .max_picture_bytes(mbs[0] * mbs[1], config.frame_rate)
                 .map(|bytes| bytes.saturating_mul(8)),
+            most_slices: level.max_picture_slices(mbs[0] * mbs[1], config.frame_rate),
             first: true,
             enforced,
         })
@@ -197,7 +203,7 @@ impl Rate {
     }
 
     /// The picture was coded.
-    pub(crate) fn coded(&mut self, picture: Picture, attempt: Attempt, bits: u64) -> Statistics {
+    pub(crate) fn coded(&mut self, picture: Picture, attempt: Attempt, bits: u64, slices: u32) -> Statistics {
         let wanted = if attempt.number == 1 { self.wanted } else { attempt.qp.into() };
         self.model.coded(picture.idr, self.costs, wanted, attempt, bits);
         let buffer = self.buffer.as_mut().map(|buffer| {
@@ -205,7 +211,8 @@ impl Rate {
             buffer.remove(bits);
             Occupancy { before, after: before - bits }
         });
-        let beyond_level = bits > self.most();
+        let most_slices = self.most_slices[usize::from(!self.first)];
+        let beyond_level = bits > self.most() || u64::from(slices) > most_slices;
         self.first = false;
         Statistics {
             kind: match picture {
@@ -217,6 +224,7 @@ impl Rate {
             bits,
             attempts: attempt.number,
             bare: attempt.bare,
+            slices,
             beyond_level,
             buffer,
         }

@@ -60,6 +60,9 @@ fn config(u: &mut Unstructured<'_>) -> Result<Config> {
     config.references = u.int_in_range(0..=17)?;
     config.constrained_intra_pred = u.arbitrary()?;
     config.slices = u.int_in_range(0..=4)?;
+    if u.ratio(1, 4)? {
+        config.max_slice_size = Some(u.int_in_range(60..=400)?);
+    }
     let edges = *u.choose(&[Edges::All, Edges::WithinSlices, Edges::None])?;
     config.deblocking = Deblocking { edges, alpha: u.int_in_range(-7..=7)?, beta: u.int_in_range(-7..=7)? };
     config.access_unit_delimiters = u.arbitrary()?;
