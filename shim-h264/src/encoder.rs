@@ -8,7 +8,7 @@ use crate::config::{Config, Format};
 use crate::decide::{ByCost, Decisions};
 use crate::error::Error;
 use crate::frame::Frame;
-use crate::gop::{Gop, Picture};
+use crate::gop::{Gop, Picture, Wanted};
 use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
 use crate::lookahead::Lookahead;
@@ -33,19 +33,35 @@ pub struct Packet {
     pub keyframe: bool,
     /// The number of the frame, from 0, in the order of their being shown.
     pub number: u64,
+    /// Presentation timestamp of its frame ([`Frame::with_pts`]).
+    pub pts: i64,
+    /// The caller's value of its frame ([`Frame::with_user_data`]).
+    pub user_data: u64,
     /// What it took, and why.
     pub statistics: Statistics,
 }
 
 /// Codes frames of one size.
 ///
+/// Frames go to [`encode`](Self::encode), and packets come back in the same order. When there are no more frames,
+/// [`flush`](Self::flush) gives the packets that are left.
+///
 /// ```
 /// use shim_h264::{Config, Encoder, Frame};
 ///
 /// let mut encoder = Encoder::new(Config::new(32, 16))?;
-/// let samples = [90; 32 * 16 * 3 / 2];
-/// let packet = encoder.encode(&Frame::i420(32, 16, &samples)?)?;
-/// assert!(packet.keyframe && packet.bytes.starts_with(&[0, 0, 0, 1]));
+/// let mut stream = Vec::new();
+/// for n in 0..3 {
+///     let samples = [90 + n; 32 * 16 * 3 / 2];
+///     let frame = Frame::i420(32, 16, &samples)?.with_pts(40 * i64::from(n));
+///     if let Some(packet) = encoder.encode(&frame)? {
+///         stream.extend(packet.bytes);
+///     }
+/// }
+/// while let Some(packet) = encoder.flush()? {
+///     stream.extend(packet.bytes);
+/// }
+/// assert!(stream.starts_with(&[0, 0, 0, 1]));
 /// # Ok::<(), shim_h264::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -76,6 +92,8 @@ pub struct Encoder<D = ByCost> {
     gop: Gop,
     lookahead: Lookahead,
     rate: Rate,
+    /// Whether a keyframe was asked for and has not come yet.
+    keyframe_forced: bool,
     frames: u64,
 }
 
@@ -133,23 +151,28 @@ impl<D: Decisions> Encoder<D> {
             workers: Vec::new(),
             for_slices: Vec::new(),
             coded: Vec::new(),
+            keyframe_forced: false,
             frames: 0,
         })
     }
 
-    /// Codes a frame.
+    /// Codes a frame, and gives the next packet, if there is one.
+    ///
+    /// Each frame gives its own packet at once today, since nothing looks ahead. Callers that take `None` as "not yet" keep working
+    /// when something does.
     ///
     /// # Errors
     ///
-    /// When it has another size than was configured.
-    pub fn encode(&mut self, frame: &Frame<'_>) -> Result<Packet, Error> {
+    /// [`Error::FrameSize`] when the frame has another size than was configured; the stream goes on as if it had not been given.
+    pub fn encode(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
         let (given, wanted) = ((frame.width(), frame.height()), (self.config.width, self.config.height));
         if given != wanted {
             return Err(Error::FrameSize { given, wanted });
         }
         self.source.take(frame, &self.pool);
-        let cut = self.rate.look(&self.source) && self.config.scene_cut;
-        let picture = self.gop.next(cut);
+        let new_scene = self.rate.look(&self.source) && self.config.scene_cut;
+        let wanted = Wanted { scene_cut: new_scene, keyframe: self.keyframe_forced };
+        let picture = self.gop.next(wanted, self.rate.idr_fits());
         if picture.idr {
             self.held = 0;
         } else {
@@ -169,9 +192,21 @@ impl<D: Decisions> Encoder<D> {
         };
         let statistics = self.rate.coded(picture, attempt, 8 * bytes.len() as u64, slices);
         self.gop.coded(picture);
+        self.keyframe_forced = picture.keyframe_pending;
         let number = self.frames;
         self.frames += 1;
-        Ok(Packet { bytes, keyframe: picture.idr, number, statistics })
+        let (pts, user_data) = (frame.pts(), frame.user_data());
+        Ok(Some(Packet { bytes, keyframe: picture.idr, number, pts, user_data, statistics }))
+    }
+
+    /// Makes the next frame a keyframe: an IDR picture, from which decoding can begin, with the parameter sets before it in a byte
+    /// stream. [`Config::keyint`] counts from there, and [`Config::min_keyint`](field@Config::min_keyint) does not delay
+    /// it.
+    ///
+    /// With a VBV the keyframe waits for the first frame at which the smallest IDR picture fits the buffer; those before it are as
+    /// small as that takes.
+    pub const fn force_keyframe(&mut self) {
+        self.keyframe_forced = true;
     }
 
     /// Codes the source as a picture: its access unit, and how many slices that has.
@@ -213,11 +248,12 @@ impl<D: Decisions> Encoder<D> {
         self.references[0].take(&self.recon, &self.pool);
     }
 
-    /// Gives the frames that are still on their way: there are none, since each is coded as it comes.
+    /// Gives the next packet of the frames that the encoder still holds, `None` when it holds none: called again and again at the end
+    /// of the stream. Today it holds none, see [`encode`](Self::encode). The stream may go on with further frames.
     ///
     /// # Errors
     ///
-    /// As [`encode`](Self::encode).
+    /// None today.
     pub fn flush(&mut self) -> Result<Option<Packet>, Error> {
         Ok(None)
     }

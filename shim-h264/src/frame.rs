@@ -8,6 +8,8 @@ pub struct Frame<'a> {
     width: usize,
     height: usize,
     planes: [Plane<'a>; 3],
+    pts: i64,
+    user_data: u64,
 }
 
 /// One component of a frame.
@@ -63,7 +65,7 @@ impl<'a> Frame<'a> {
         even(width, height)?;
         let chroma = |(samples, stride)| Plane::new(samples, stride, width / 2, height / 2);
         let planes = [Plane::new(luma.0, luma.1, width, height)?, chroma(cb)?, chroma(cr)?];
-        Ok(Self { width, height, planes })
+        Ok(Self { width, height, planes, pts: 0, user_data: 0 })
     }
 
     /// A frame whose planes follow one another without gaps, as in files of raw video (I420).
@@ -76,6 +78,31 @@ impl<'a> Frame<'a> {
         let (luma, rest) = samples.split_at(samples.len().min(width.saturating_mul(height)));
         let (cb, cr) = rest.split_at(rest.len().min(luma.len() / 4));
         Self::new(width, height, (luma, width), (cb, width / 2), (cr, width / 2))
+    }
+
+    /// Sets the presentation timestamp, in any unit: the packet of the frame has it, too, and the encoder does not interpret it. Rate
+    /// control goes by [`Config::frame_rate`](crate::Config::frame_rate). 0 if not set.
+    #[must_use]
+    pub const fn with_pts(self, pts: i64) -> Self {
+        Self { pts, ..self }
+    }
+
+    /// Sets a value of the caller's, which the packet of the frame has, too. 0 if not set.
+    #[must_use]
+    pub const fn with_user_data(self, user_data: u64) -> Self {
+        Self { user_data, ..self }
+    }
+
+    /// Presentation timestamp.
+    #[must_use]
+    pub const fn pts(&self) -> i64 {
+        self.pts
+    }
+
+    /// Value of the caller's.
+    #[must_use]
+    pub const fn user_data(&self) -> u64 {
+        self.user_data
     }
 
     /// Samples of a row of luma.

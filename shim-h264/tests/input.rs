@@ -84,10 +84,10 @@ fn a_frame_of_another_size_leaves_the_stream_whole() {
     let config = Config::new(32, 32);
     let mut encoder = Encoder::new(config.clone()).unwrap();
     let (fits, other) = (picture(32, 32, 1), picture(48, 32, 1));
-    let mut stream = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap().bytes;
+    let mut stream = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap().unwrap().bytes;
     let error = encoder.encode(&Frame::i420(48, 32, &other).unwrap()).unwrap_err();
     assert_eq!(error, Error::FrameSize { given: (48, 32), wanted: (32, 32) });
-    let packet = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap();
+    let packet = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap().unwrap();
     assert_eq!(packet.number, 1);
     stream.extend(packet.bytes);
     let recon = i420(&encoder.reconstruction());
@@ -116,10 +116,10 @@ fn formats() {
     config.slices = 2;
     let samples = picture(64, 48, 3);
     let frame = Frame::i420(64, 48, &samples).unwrap();
-    let stream = Encoder::new(config.clone()).unwrap().encode(&frame).unwrap().bytes;
+    let stream = Encoder::new(config.clone()).unwrap().encode(&frame).unwrap().unwrap().bytes;
     config.format = Format::Avcc;
     let mut encoder = Encoder::new(config).unwrap();
-    let packet = encoder.encode(&frame).unwrap().bytes;
+    let packet = encoder.encode(&frame).unwrap().unwrap().bytes;
     let record = encoder.configuration_record();
     let mut units = annex_b::units(&stream);
     let (sps, pps) = (units.next().unwrap(), units.next().unwrap());

@@ -43,7 +43,8 @@ fn wandering(width: usize, height: usize, frames: usize, scene: usize) -> Vec<Ve
 fn code<D: Decisions>(config: &Config, decisions: D, frames: &[Vec<u8>]) -> (Vec<Packet>, Vec<Vec<u8>>) {
     let mut encoder = Encoder::with_decisions(config.clone(), decisions).expect("a legal configuration");
     let mut each = |frame: &Vec<u8>| {
-        let packet = encoder.encode(&Frame::i420(config.width, config.height, frame).unwrap()).unwrap();
+        let packet =
+            encoder.encode(&Frame::i420(config.width, config.height, frame).unwrap()).unwrap().unwrap();
         assert_eq!(packet.statistics.bits, 8 * packet.bytes.len() as u64);
         assert_eq!(packet.keyframe, packet.statistics.kind != PictureKind::P);
         (packet, i420(&encoder.reconstruction()))

@@ -106,7 +106,7 @@ fn the_limit_holds_with_lengths_and_buffers() {
     config.vbv = Some(Vbv::new(400_000, 40_000));
     let mut encoder = Encoder::new(config).unwrap();
     for frame in hostile_frames(96, 80).iter().cycle().take(12) {
-        let packet = encoder.encode(&Frame::i420(96, 80, frame).unwrap()).unwrap();
+        let packet = encoder.encode(&Frame::i420(96, 80, frame).unwrap()).unwrap().unwrap();
         let slices: Vec<usize> = avcc::units(&packet.bytes)
             .filter(|unit| matches!(unit[0] & 31, 1 | 5))
             .map(<[u8]>::len)
@@ -138,7 +138,7 @@ fn too_many_slices_for_the_level_are_reported() {
     let frame = Frame::i420(96, 80, frame).unwrap();
     let second = |config: &Config| {
         let mut encoder = Encoder::new(config.clone()).unwrap();
-        [(); 2].map(|()| encoder.encode(&frame).unwrap().statistics)[1]
+        [(); 2].map(|()| encoder.encode(&frame).unwrap().unwrap().statistics)[1]
     };
     let few = second(&config);
     assert!(few.slices == 1 && !few.beyond_level);

@@ -86,7 +86,7 @@ fn threads_of_others() {
     let code = |encoder: &mut Encoder, frames: &[Vec<u8>]| {
         let packets =
             frames.iter().map(|frame| encoder.encode(&Frame::i420(64, 96, frame).unwrap()).unwrap());
-        packets.flat_map(|packet| packet.bytes).collect::<Vec<u8>>()
+        packets.flat_map(|packet| packet.unwrap().bytes).collect::<Vec<u8>>()
     };
     let first = code(&mut encoder, &frames[..2]);
     let mut copy = encoder.clone();

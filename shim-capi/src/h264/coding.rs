@@ -82,7 +82,7 @@ pub unsafe extern "C" fn shim_h264_encode(
                     coded?
                 }
             };
-            packet.become_packet(state, Some(coded));
+            packet.become_packet(state, coded);
             Ok(())
         })
     };

@@ -67,7 +67,7 @@ fn wanted(config: &Config) -> Vec<Vec<u8>> {
     let frames = frames();
     let packets =
         frames.iter().map(|samples| encoder.encode(&Frame::i420(WIDTH, HEIGHT, samples).unwrap()).unwrap());
-    packets.map(|packet| packet.bytes).collect()
+    packets.map(|packet| packet.unwrap().bytes).collect()
 }
 
 /// That `set` succeeds, on an encoder whose packets are then those of the configuration that `change` makes.
@@ -208,7 +208,7 @@ fn pixels_are_converted_as_the_stream_says() {
             .iter()
             .map(|samples| {
                 let frame = conversion.frame(samples, known.bytes() * WIDTH).unwrap();
-                coder.encode(&frame).unwrap().bytes
+                coder.encode(&frame).unwrap().unwrap().bytes
             })
             .collect();
         let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);

@@ -68,6 +68,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
             let began = Instant::now();
             let packet = encoder.encode(frame)?;
             time += began.elapsed();
+            // Today the packet is that of the frame, as is the reconstruction.
             if let Some(fidelity) = &mut fidelity {
                 fidelity.add(frame, &encoder.reconstruction());
             }
@@ -75,9 +76,11 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         };
         match source.next(input, encode)? {
             Next::Frame(packet) => {
-                coded.add(&packet.statistics);
-                video.frame(&packet)?;
-                side.frame(&packet, &encoder.reconstruction())?;
+                if let Some(packet) = packet {
+                    coded.add(&packet.statistics);
+                    video.frame(&packet)?;
+                    side.frame(&packet, &encoder.reconstruction())?;
+                }
             }
             Next::End => break,
             Next::Truncated => {
@@ -88,6 +91,11 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         }
         progress.reach(coded.frames as usize);
         progress.note(|| format!(", {:.1} kbit/s", coded.kilobits_per_second()));
+    }
+    while let Some(packet) = encoder.flush().map_err(refused)? {
+        coded.add(&packet.statistics);
+        video.frame(&packet)?;
+        side.frame(&packet, &encoder.reconstruction())?;
     }
     progress.finish();
     let interrupted = signals::interrupted();

@@ -52,7 +52,13 @@ impl Limits {
         // What has to be there when the picture after it is due, so that it can be followed by bare ones.
         let pictures = if picture.idr { 1 } else { picture.distance.saturating_add(1) };
         let left = self.keyint.saturating_sub(pictures);
-        buffer.available_before(left, self.p, self.idr)
+        let most = buffer.available_before(left, self.p, self.idr);
+        if picture.keyframe_pending {
+            // The next one is to be an IDR picture, if this one can leave enough for that.
+            most.min(buffer.available_before(0, self.p, self.idr).max(self.p))
+        } else {
+            most
+        }
     }
 
     /// That bare pictures always fit.

@@ -60,6 +60,8 @@ pub enum PictureKind {
     Idr,
     /// An IDR picture, because it has little to do with the picture before.
     SceneCut,
+    /// An IDR picture, because [`force_keyframe`](crate::Encoder::force_keyframe) asked for it.
+    Forced,
     /// Predicted from other pictures.
     P,
 }
@@ -159,13 +161,17 @@ impl Rate {
         self.buffer.as_ref()
     }
 
-    /// Looks at the next picture; says whether it has little to do with the one before, and may be an IDR picture.
+    /// Looks at the next picture; says whether it has little to do with the one before.
     pub(crate) fn look(&mut self, source: &Samples) -> bool {
         if let Some(survey) = &mut self.survey {
             self.costs = survey.look(source);
         }
-        let fits = self.buffer.as_ref().is_none_or(|buffer| self.limits.idr_fits(buffer));
-        fits && self.costs.new_scene()
+        self.costs.new_scene()
+    }
+
+    /// Whether the next picture may be an IDR picture.
+    pub(crate) fn idr_fits(&self) -> bool {
+        self.buffer.as_ref().is_none_or(|buffer| self.limits.idr_fits(buffer))
     }
 
     /// How it is coded first.
@@ -215,11 +221,7 @@ impl Rate {
         let beyond_level = bits > self.most() || u64::from(slices) > most_slices;
         self.first = false;
         Statistics {
-            kind: match picture {
-                Picture { scene_cut: true, .. } => PictureKind::SceneCut,
-                Picture { idr: true, .. } => PictureKind::Idr,
-                _ => PictureKind::P,
-            },
+            kind: picture.kind,
             qp: attempt.qp,
             bits,
             attempts: attempt.number,

@@ -6,7 +6,7 @@
 use libm::{exp2, log2};
 
 use super::survey::Costs;
-use super::{Attempt, RateControl};
+use super::{Attempt, PictureKind, RateControl};
 use crate::config::Config;
 use crate::gop::Picture;
 
@@ -172,7 +172,7 @@ impl Model {
         let inter = self.cost(false, costs);
         let lately = match self.lately {
             None => [new; 2],
-            Some([_, long]) if picture.scene_cut => [new, long],
+            Some([_, long]) if picture.kind == PictureKind::SceneCut => [new, long],
             Some(lately) => [0, 1].map(|i| self.kept[i] * lately[i] + (1.0 - self.kept[i]) * inter),
         };
         self.lately = Some(lately);

@@ -90,6 +90,7 @@ fn code(u: &mut Unstructured<'_>, config: &Config, decisions: impl Decisions) ->
             encoder
                 .encode(&Frame::i420(width, height, &samples).expect("even sides"))
                 .expect("of its size")
+                .expect("its packet comes at once")
                 .bytes,
         );
         recon.push(i420(&encoder.reconstruction()));

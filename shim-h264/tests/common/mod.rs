@@ -146,7 +146,7 @@ pub(crate) fn encode<D: Decisions>(
     let (mut stream, mut recon) = (Vec::new(), Vec::new());
     for frame in frames {
         let frame = Frame::i420(config.width, config.height, frame).expect("a legal frame");
-        stream.extend(encoder.encode(&frame).expect("it is coded").bytes);
+        stream.extend(encoder.encode(&frame).expect("it is coded").expect("its packet comes at once").bytes);
         recon.push(i420(&encoder.reconstruction()));
     }
     (stream, recon)
