@@ -64,6 +64,7 @@ impl Edges {
 /// What a stream is to be.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Config {
     /// Samples of a row; even.
     pub width: usize,
@@ -71,6 +72,9 @@ pub struct Config {
     pub height: usize,
     /// Frames a second, over a denominator.
     pub frame_rate: (u32, u32),
+    /// Whether the frame rate may change between frames ([`Encoder::set_frame_rate`](crate::Encoder::set_frame_rate)): the stream then
+    /// does not promise that frames are equally far apart (`fixed_frame_rate_flag`). Not with a VBV, which needs that promise.
+    pub variable_frame_rate: bool,
     /// What QP follows.
     pub rate: RateControl,
     /// The buffer that a decoder has, if it is not to run out. It is described in the stream, with when each picture leaves it
@@ -139,6 +143,7 @@ impl Config {
             width,
             height,
             frame_rate: (30, 1),
+            variable_frame_rate: false,
             rate: RateControl::ConstantQp(26),
             vbv: None,
             preset: Preset::default(),
@@ -175,6 +180,9 @@ impl Config {
         even(width, height)?;
         if frame_rate.0 == 0 || frame_rate.1 == 0 || frame_rate.0 > u32::MAX / 2 {
             return Err(Error::FrameRate(frame_rate.0, frame_rate.1));
+        }
+        if self.variable_frame_rate && self.vbv.is_some() {
+            return Err(Error::VariableFrameRate);
         }
         if self.keyint == 0 {
             return Err(Error::Keyint);

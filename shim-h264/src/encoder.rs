@@ -11,6 +11,7 @@ use crate::frame::Frame;
 use crate::gop::{Gop, Picture, Wanted};
 use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
+use crate::level::Level;
 use crate::lookahead::Lookahead;
 use crate::macroblock::Quantisers;
 use crate::picture::{Reference, Samples, Tables};
@@ -66,7 +67,8 @@ pub struct Packet {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Encoder<D = ByCost> {
-    config: Config,
+    pub(crate) config: Config,
+    pub(crate) level: Level,
     decisions: D,
     sps: SeqParameterSet,
     pps: PicParameterSet,
@@ -89,11 +91,11 @@ pub struct Encoder<D = ByCost> {
     /// The decisions for each slice, and what came of each strip.
     for_slices: Vec<D>,
     coded: Vec<CodedStrip>,
-    gop: Gop,
+    pub(crate) gop: Gop,
     lookahead: Lookahead,
-    rate: Rate,
+    pub(crate) rate: Rate,
     /// Whether a keyframe was asked for and has not come yet.
-    keyframe_forced: bool,
+    pub(crate) keyframe_forced: bool,
     frames: u64,
 }
 
@@ -137,6 +139,7 @@ impl<D: Decisions> Encoder<D> {
             // Half of what two may have, so that none has to know of the one before.
             most_vectors: usize::from(level.max_mvs_per_2mb / 2),
             config,
+            level,
             decisions,
             sps,
             pps,
@@ -197,16 +200,6 @@ impl<D: Decisions> Encoder<D> {
         self.frames += 1;
         let (pts, user_data) = (frame.pts(), frame.user_data());
         Ok(Some(Packet { bytes, keyframe: picture.idr, number, pts, user_data, statistics }))
-    }
-
-    /// Makes the next frame a keyframe: an IDR picture, from which decoding can begin, with the parameter sets before it in a byte
-    /// stream. [`Config::keyint`] counts from there, and [`Config::min_keyint`](field@Config::min_keyint) does not delay
-    /// it.
-    ///
-    /// With a VBV the keyframe waits for the first frame at which the smallest IDR picture fits the buffer; those before it are as
-    /// small as that takes.
-    pub const fn force_keyframe(&mut self) {
-        self.keyframe_forced = true;
     }
 
     /// Codes the source as a picture: its access unit, and how many slices that has.

@@ -34,6 +34,18 @@ pub enum Error {
     #[error("frame rate must be positive, got {0}/{1}")]
     FrameRate(u32, u32),
 
+    /// Another frame rate in a stream that promises a fixed one.
+    #[error("frame rate is fixed: set variable_frame_rate to change it between frames")]
+    FixedFrameRate,
+
+    /// A variable frame rate together with a VBV.
+    #[error("a VBV requires a fixed frame rate")]
+    VariableFrameRate,
+
+    /// A QP offset out of range.
+    #[error("QP offset {0} is out of range -51 to 51")]
+    QpOffset(f32),
+
     /// A QP above 51.
     #[error("QP {0} is out of range 0 to 51")]
     Qp(u8),

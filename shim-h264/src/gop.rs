@@ -49,6 +49,11 @@ impl Gop {
         Self { keyint, min_keyint, frame_num_mask: (1 << frame_num_bits) - 1, since: 0, idr_pic_id: 0 }
     }
 
+    /// Goes on with other distances.
+    pub(crate) fn reconfigure(&mut self, config: &Config) {
+        self.min_keyint = config.min_keyint();
+    }
+
     /// The next picture: an IDR picture where one is due, or is wanted and fits.
     pub(crate) const fn next(&self, wanted: Wanted, fits: bool) -> Picture {
         let distance = self.since;

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Rng, exact, i420, picture};
 use shim_h264::bitstream::annex_b;
-use shim_h264::{Config, Encoder, Frame, Packet, PictureKind, Preset, RateControl, Vbv};
+use shim_h264::{Config, Encoder, Error, Frame, Packet, PictureKind, Preset, RateControl, Vbv};
 
 /// A gradient and blocks that move, I420: something to code in every frame.
 fn moving(width: usize, height: usize, n: usize) -> Vec<u8> {
@@ -59,7 +59,6 @@ impl Stream {
         self.packets.iter().filter(|packet| packet.keyframe).map(|packet| packet.number).collect()
     }
 
-    #[allow(dead_code, reason = "of the next commit")]
     fn kilobits(&self, frames: std::ops::Range<usize>) -> f64 {
         self.packets[frames].iter().map(|packet| packet.statistics.bits).sum::<u64>() as f64 / 1000.0
     }
@@ -168,4 +167,122 @@ fn timestamps_and_user_data_come_back() {
     // Nothing is left, again and again, and the stream may go on.
     assert_eq!((encoder.flush(), encoder.flush()), (Ok(None), Ok(None)));
     assert_eq!(encoder.encode(&Frame::i420(48, 32, &samples).unwrap()).unwrap().unwrap().number, 6);
+}
+
+#[test]
+fn a_bit_rate_is_kept_from_where_it_changes() {
+    let mut config = Config::new(64, 48);
+    (config.keyint, config.frame_rate, config.preset) = (250, (25, 1), Preset::Ultrafast);
+    (config.scene_cut, config.level) = (false, Some(20));
+    config.rate = RateControl::AverageBitRate(150_000);
+    let mut stream = Stream::new(config);
+    stream.run(50);
+    let changes = [30_000, 120_000, 60_000];
+    for (n, bits) in changes.into_iter().enumerate() {
+        stream.encoder.set_rate_control(RateControl::AverageBitRate(bits)).unwrap();
+        assert_eq!(stream.encoder.config().rate, RateControl::AverageBitRate(bits));
+        stream.run(50);
+        let (found, wanted) = (stream.kilobits(50 + 50 * n..100 + 50 * n) / 2.0, bits as f64 / 1000.0);
+        assert!((0.85 * wanted..1.15 * wanted).contains(&found), "{found} for {wanted} kbit/s");
+    }
+    assert_eq!(stream.keyframes(), [0]);
+    stream.exact("bit rates");
+}
+
+#[test]
+fn quality_qp_and_its_offset_change_with_the_next_frame() {
+    let mut stream = Stream::new(config(250));
+    let qps = |stream: &Stream, from: usize| -> Vec<u8> {
+        stream.packets[from..].iter().map(|packet| packet.statistics.qp).collect()
+    };
+    stream.run(3).encoder.set_rate_control(RateControl::ConstantQp(40)).unwrap();
+    stream.run(2).encoder.set_qp_offset(-5.4).unwrap();
+    stream.run(2).encoder.set_qp_offset(51.0).unwrap();
+    stream.run(1).encoder.set_qp_offset(-51.0).unwrap();
+    stream.run(1).encoder.set_qp_offset(0.0).unwrap();
+    stream.run(1);
+    assert_eq!(qps(&stream, 3), [40, 40, 35, 35, 51, 0, 40]);
+    stream.encoder.set_rate_control(RateControl::ConstantQuality(20.0)).unwrap();
+    stream.run(2).encoder.set_rate_control(RateControl::ConstantQuality(44.0)).unwrap();
+    stream.run(2);
+    let found = qps(&stream, 10);
+    assert!(found[1].abs_diff(20) <= 4 && found[3].abs_diff(44) <= 4, "{found:?}");
+    assert_eq!(stream.keyframes(), [0]);
+    stream.exact("qualities");
+    // From a constant QP, which looks at nothing before it codes.
+    let mut config = config(250);
+    config.rate = RateControl::ConstantQp(30);
+    let mut stream = Stream::new(config);
+    stream.run(4).encoder.set_rate_control(RateControl::AverageBitRate(40_000)).unwrap();
+    stream.run(60);
+    let found = stream.kilobits(4..64) / 2.0;
+    assert!((32.0..48.0).contains(&found), "{found}");
+    stream.exact("a bit rate after a QP");
+}
+
+/// Half as many frames a second have twice the bits each.
+#[test]
+fn rate_control_goes_by_the_frame_rate() {
+    let mut config = config(250);
+    (config.frame_rate, config.variable_frame_rate, config.level) = ((30, 1), true, Some(30));
+    config.rate = RateControl::AverageBitRate(60_000);
+    let mut stream = Stream::new(config);
+    assert!(!stream.encoder.sps().vui.fixed_frame_rate_flag);
+    stream.run(60);
+    stream.encoder.set_frame_rate((10, 1)).unwrap();
+    stream.run(30);
+    let found = stream.kilobits(60..90) / 3.0;
+    assert!((50.0..70.0).contains(&found), "{found} of 60 kbit/s");
+    stream.encoder.set_frame_rate((60_000, 1001)).unwrap();
+    stream.run(120);
+    let found = stream.kilobits(90..210) / 2.0;
+    assert!((50.0..70.0).contains(&found), "{found} of 60 kbit/s");
+    stream.exact("frame rates");
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let code = |refuse: fn(&mut Encoder)| {
+        let mut config = config(250);
+        (config.rate, config.vbv) = (RateControl::AverageBitRate(50_000), Some(Vbv::new(100_000, 50_000)));
+        let mut stream = Stream::new(config);
+        stream.run(3);
+        refuse(&mut stream.encoder);
+        stream.run(3);
+        stream.packets
+    };
+    let untouched = code(|_| ());
+    let refused = code(|encoder| {
+        let before = encoder.config().clone();
+        let rate = |encoder: &mut Encoder, rate| encoder.set_rate_control(rate).unwrap_err();
+        assert_eq!(rate(encoder, RateControl::ConstantQp(52)), Error::Qp(52));
+        assert_eq!(rate(encoder, RateControl::ConstantQuality(-0.5)), Error::Quality(-0.5));
+        assert!(matches!(rate(encoder, RateControl::ConstantQuality(f32::NAN)), Error::Quality(_)));
+        assert_eq!(rate(encoder, RateControl::AverageBitRate(0)), Error::BitRate);
+        let above = Error::MeanBitRate { mean: 100_001, most: 100_000 };
+        assert_eq!(rate(encoder, RateControl::AverageBitRate(100_001)), above);
+        for offset in [-51.5, 52.0, f32::NAN, f32::INFINITY] {
+            assert!(matches!(encoder.set_qp_offset(offset), Err(Error::QpOffset(_))), "{offset}");
+        }
+        assert_eq!(encoder.set_frame_rate((15, 1)), Err(Error::FixedFrameRate));
+        assert_eq!(encoder.config(), &before);
+    });
+    assert_eq!(untouched, refused);
+    let mut config = config(250);
+    (config.level, config.variable_frame_rate) = (Some(10), true);
+    let mut encoder = Encoder::new(config.clone()).unwrap();
+    // Level 1 has 64 kbit/s, times 1.2 with headers, and 1485 macroblocks a second.
+    let error = encoder.set_rate_control(RateControl::AverageBitRate(76_801)).unwrap_err();
+    assert_eq!(error.to_string(), "bit rate (MaxBR) exceeds the limit of level 1.0");
+    encoder.set_rate_control(RateControl::AverageBitRate(76_800)).unwrap();
+    for (frame_rate, message) in [
+        ((0, 1), "frame rate must be positive, got 0/1"),
+        ((1, 0), "frame rate must be positive, got 1/0"),
+        ((248, 1), "macroblock rate (MaxMBPS) exceeds the limit of level 1.0"),
+    ] {
+        assert_eq!(encoder.set_frame_rate(frame_rate).unwrap_err().to_string(), message);
+    }
+    encoder.set_frame_rate((247, 1)).unwrap();
+    config.vbv = Some(Vbv::new(60_000, 60_000));
+    assert_eq!(Encoder::new(config).unwrap_err(), Error::VariableFrameRate);
 }

@@ -135,25 +135,37 @@ pub(crate) struct Rate {
 
 impl Rate {
     pub(crate) fn new(config: &Config, level: &Level) -> Result<Self, Error> {
-        let constant = matches!(config.rate, RateControl::ConstantQp(_));
-        let enforced = config.vbv.is_some() || !constant;
+        let enforced = enforced(config);
         let looks = enforced || (config.scene_cut && config.keyint > 1);
-        let mbs = config.mbs();
         let buffer = config.vbv.as_ref().map(|vbv| Buffer::new(vbv, config.frame_rate)).transpose()?;
+        let (most, most_slices) = limits_of_level(config, level);
         Ok(Self {
-            survey: looks.then(|| Survey::new(mbs)),
+            survey: looks.then(|| Survey::new(config.mbs())),
             costs: Costs::default(),
             model: Model::new(config),
             wanted: 0.0,
             buffer,
             limits: Limits::new(config),
-            most: level
-                .max_picture_bytes(mbs[0] * mbs[1], config.frame_rate)
-                .map(|bytes| bytes.saturating_mul(8)),
-            most_slices: level.max_picture_slices(mbs[0] * mbs[1], config.frame_rate),
+            most,
+            most_slices,
             first: true,
             enforced,
         })
+    }
+
+    /// Goes on with another rate or frame rate.
+    pub(crate) fn reconfigure(&mut self, config: &Config, level: &Level) {
+        self.enforced = enforced(config);
+        if self.enforced && self.survey.is_none() {
+            self.survey = Some(Survey::new(config.mbs()));
+        }
+        (self.most, self.most_slices) = limits_of_level(config, level);
+        self.model.reconfigure(config);
+    }
+
+    /// Adds this to the QP of the pictures that follow.
+    pub(crate) const fn set_qp_offset(&mut self, offset: f64) {
+        self.model.qp_offset = offset;
     }
 
     /// The buffer before the next picture.
@@ -231,6 +243,18 @@ impl Rate {
             buffer,
         }
     }
+}
+
+/// Whether a picture that is too large is coded again.
+const fn enforced(config: &Config) -> bool {
+    config.vbv.is_some() || !matches!(config.rate, RateControl::ConstantQp(_))
+}
+
+/// The most bits of the first picture and of others (A.3.1), and the most slices (A.3.3).
+fn limits_of_level(config: &Config, level: &Level) -> ([u64; 2], [u64; 2]) {
+    let mbs = config.mbs().iter().product();
+    let bytes = level.max_picture_bytes(mbs, config.frame_rate);
+    (bytes.map(|bytes| bytes.saturating_mul(8)), level.max_picture_slices(mbs, config.frame_rate))
 }
 
 /// The bits that a picture is meant to have at most, so that the buffer has something left for those after it.
