@@ -582,8 +582,8 @@ const char *shim_jpeg_strips_error_message(const struct shim_jpeg_strips *strips
 // callback.
 void shim_jpeg_strips_free(struct shim_jpeg_strips *strips);
 
-// A new encoder of frames of this size: 30 frames a second, QP 26, each frame coded by itself, one slice, one thread, a byte
-// stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
+// A new encoder of frames of this size: 30 frames a second, constant quality (CRF) 23, a key frame in 250 frames and at scene cuts,
+// one slice, one thread, a byte stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
 // a mistake in the library.
 struct shim_h264_encoder *shim_h264_encoder_new(uint32_t width,
                                                 uint32_t height);

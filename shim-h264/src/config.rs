@@ -135,8 +135,8 @@ impl Config {
     /// The least [`max_slice_size`](Self::max_slice_size), in bytes: any slice header and a macroblock without levels fit.
     pub const MIN_SLICE_SIZE: usize = 64;
 
-    /// A stream of frames of this size, and defaults for all else: 30 frames a second, QP 26, one slice, IDR pictures
-    /// alone.
+    /// A stream of frames of this size, and defaults for all else: 30 frames a second, constant quality (CRF) 23, a keyframe in 250
+    /// frames and at scene cuts and P pictures between, preset `medium`, one reference picture, one slice.
     #[must_use]
     pub fn new(width: usize, height: usize) -> Self {
         Self {
@@ -144,11 +144,11 @@ impl Config {
             height,
             frame_rate: (30, 1),
             variable_frame_rate: false,
-            rate: RateControl::ConstantQp(26),
+            rate: RateControl::ConstantQuality(23.0),
             vbv: None,
             preset: Preset::default(),
             chroma_qp_index_offset: 0,
-            keyint: 1,
+            keyint: 250,
             scene_cut: true,
             min_keyint: None,
             references: 1,

@@ -2,14 +2,14 @@
 
 mod common;
 
-use common::{encode, exact, i420, picture};
+use common::{encode, exact, i420, intra, picture};
 use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::decide::{ByCost, Random};
 use shim_h264::syntax::stream::{StreamReader, Unit};
 use shim_h264::{Config, Encoder, Error, Format, Frame, RateControl, Vbv};
 
 fn refused(change: impl FnOnce(&mut Config)) -> Error {
-    let mut config = Config::new(64, 64);
+    let mut config = intra(64, 64);
     change(&mut config);
     Encoder::new(config).expect_err("it is refused")
 }
@@ -81,7 +81,7 @@ fn sizes_and_ranges() {
 
 #[test]
 fn a_frame_of_another_size_leaves_the_stream_whole() {
-    let config = Config::new(32, 32);
+    let config = intra(32, 32);
     let mut encoder = Encoder::new(config.clone()).unwrap();
     let (fits, other) = (picture(32, 32, 1), picture(48, 32, 1));
     let mut stream = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap().unwrap().bytes;
@@ -104,7 +104,7 @@ fn rows_apart_are_the_same_frame() {
     };
     let (y, u, v) = (apart(luma, 40), apart(&chroma[..240], 20), apart(&chroma[240..], 20));
     let frame = Frame::new(40, 24, (&y, 45), (&u, 25), (&v[..v.len() - 5], 25)).unwrap();
-    let mut encoders = [(); 2].map(|()| Encoder::new(Config::new(40, 24)).unwrap());
+    let mut encoders = [(); 2].map(|()| Encoder::new(intra(40, 24)).unwrap());
     let packet = encoders[0].encode(&frame).unwrap();
     assert_eq!(packet, encoders[1].encode(&Frame::i420(40, 24, &samples).unwrap()).unwrap());
 }
@@ -112,7 +112,7 @@ fn rows_apart_are_the_same_frame() {
 /// The same units stand behind start codes and behind lengths.
 #[test]
 fn formats() {
-    let mut config = Config::new(64, 48);
+    let mut config = intra(64, 48);
     config.slices = 2;
     let samples = picture(64, 48, 3);
     let frame = Frame::i420(64, 48, &samples).unwrap();
@@ -130,7 +130,7 @@ fn formats() {
 /// What is read from a stream is what its configuration says.
 #[test]
 fn streams_are_read() {
-    let mut config = Config::new(90, 50);
+    let mut config = intra(90, 50);
     config.access_unit_delimiters = true;
     (config.slices, config.frame_rate) = (3, (30_000, 1001));
     let frames = [picture(90, 50, 1), picture(90, 50, 2)];
@@ -157,7 +157,7 @@ fn streams_are_read() {
 /// A stream that is cut or whose bits are wrong gives an error at most.
 #[test]
 fn broken_streams_are_read() {
-    let config = Config::new(64, 48);
+    let config = intra(64, 48);
     let (stream, _) = encode(&config, Random::new(5), &[picture(64, 48, 2)]);
     let mut rng = common::Rng(1);
     for _ in 0..300 {
@@ -174,11 +174,23 @@ fn broken_streams_are_read() {
     }
 }
 
+/// P pictures of constant quality, unless told otherwise.
+#[test]
+fn defaults() {
+    let config = Config::new(64, 48);
+    assert_eq!((config.rate, config.keyint), (RateControl::ConstantQuality(23.0), 250));
+    let frames = [picture(64, 48, 4), picture(64, 48, 4)];
+    let (stream, recon) = encode(&config, ByCost::default(), &frames);
+    let kinds: Vec<u8> = annex_b::units(&stream).map(|unit| unit[0] & 31).collect();
+    assert_eq!(kinds, [7, 8, 5, 1]);
+    exact(&stream, &recon, true, "defaults");
+}
+
 /// What is said of the samples' meaning and shape is in the VUI (E.1.1).
 #[test]
 fn the_video_usability_information() {
     let vui = |change: fn(&mut Config)| {
-        let mut config = Config::new(32, 32);
+        let mut config = intra(32, 32);
         change(&mut config);
         Encoder::new(config).unwrap().sps().vui.clone()
     };
@@ -187,7 +199,7 @@ fn the_video_usability_information() {
 
     // Table E-1 has the usual ratios, in lowest terms.
     let sar = |ratio: (u16, u16)| {
-        let mut config = Config::new(32, 32);
+        let mut config = intra(32, 32);
         config.sample_aspect_ratio = Some(ratio);
         let vui = Encoder::new(config).unwrap().sps().vui.clone();
         assert!(vui.aspect_ratio_info_present_flag);

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Rng, exact, i420, picture};
+use common::{Rng, exact, i420, intra, picture};
 use shim_h264::bitstream::annex_b;
 use shim_h264::decide::{ByCost, Decisions, Random};
 use shim_h264::level::Level;
@@ -171,7 +171,7 @@ fn no_picture_is_late() {
     for seed in 0..streams {
         let mut rng = Rng(seed);
         let (width, height) = (16 + 2 * rng.below(48), 16 + 2 * rng.below(40));
-        let mut config = Config::new(width, height);
+        let mut config = intra(width, height);
         config.frame_rate = [(30, 1), (30_000, 1001), (25, 1), (1, 3), (240, 1)][rng.below(5)];
         config.keyint = [1, 2, 5, 9, 250][rng.below(5)];
         config.access_unit_delimiters = rng.below(2) == 0;
@@ -226,7 +226,7 @@ fn no_picture_is_late() {
 fn a_stream_has_the_bit_rate_that_was_asked_for() {
     let frames = wandering(64, 64, 150, 60);
     for (bits, buffer) in [(40_000, None), (80_000, Some(1)), (250_000, Some(2))] {
-        let mut config = Config::new(64, 64);
+        let mut config = intra(64, 64);
         (config.keyint, config.frame_rate, config.preset) = (100, (25, 1), Preset::Ultrafast);
         config.rate = RateControl::AverageBitRate(bits);
         config.vbv = buffer.map(|seconds| Vbv::new(bits * 5 / 4, bits * seconds));
@@ -248,7 +248,7 @@ fn a_stream_has_the_bit_rate_that_was_asked_for() {
 #[test]
 fn a_higher_quality_has_more_bits_and_a_constant_qp_is_constant() {
     let frames = wandering(96, 80, 20, 10);
-    let mut config = Config::new(96, 80);
+    let mut config = intra(96, 80);
     config.keyint = 20;
     let mut coded = |rate| {
         config.rate = rate;
@@ -269,7 +269,7 @@ fn a_higher_quality_has_more_bits_and_a_constant_qp_is_constant() {
 fn scenes_begin_with_an_idr_picture() {
     let frames = wandering(128, 96, 30, 10);
     let idrs = |change: fn(&mut Config)| {
-        let mut config = Config::new(128, 96);
+        let mut config = intra(128, 96);
         config.keyint = 25;
         change(&mut config);
         let (packets, recon) = code(&config, ByCost::default(), &frames);

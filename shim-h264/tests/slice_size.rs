@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Rng, encode, exact, i420, picture};
+use common::{Rng, encode, exact, i420, intra, picture};
 use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::decide::{ByCost, Decisions, Random};
 use shim_h264::{Config, Deblocking, Edges, Encoder, Error, Format, Frame, Preset, RateControl, Vbv};
@@ -35,7 +35,7 @@ fn no_slice_is_larger_at_any_limit() {
     let frames = hostile_frames(48, 32);
     for (i, most) in [64, 65, 67, 100, 128, 255, 399, 577, 1400, 100_000].into_iter().enumerate() {
         for keyint in [1, 9] {
-            let mut config = Config::new(48, 32);
+            let mut config = intra(48, 32);
             (config.keyint, config.max_slice_size, config.scene_cut) = (keyint, Some(most), false);
             config.rate = RateControl::ConstantQp([0, 4, 20, 51][i % 4]);
             config.slices = 1 + i % 2;
@@ -57,7 +57,7 @@ fn random_streams_keep_the_limit() {
     for seed in 0..60 {
         let mut rng = Rng(seed);
         let (width, height) = (2 + 2 * rng.below(48), 2 + 2 * rng.below(40));
-        let mut config = Config::new(width, height);
+        let mut config = intra(width, height);
         config.rate = RateControl::ConstantQp(rng.below(52) as u8);
         config.keyint = 1 + rng.below(6) as u32;
         config.references = 1 + rng.below(4) as u8;
@@ -83,7 +83,7 @@ fn random_streams_keep_the_limit() {
 /// prevention adds, so that all slices but the last of a picture are nearly full.
 #[test]
 fn slices_are_full() {
-    let mut config = Config::new(160, 128);
+    let mut config = intra(160, 128);
     (config.keyint, config.max_slice_size) = (1, Some(1200));
     config.rate = RateControl::ConstantQp(20);
     let frames = [hostile_frames(160, 128)[0].clone()];
@@ -100,7 +100,7 @@ fn slices_are_full() {
 
 #[test]
 fn the_limit_holds_with_lengths_and_buffers() {
-    let mut config = Config::new(96, 80);
+    let mut config = intra(96, 80);
     (config.keyint, config.max_slice_size, config.format) = (4, Some(200), Format::Avcc);
     config.rate = RateControl::AverageBitRate(300_000);
     config.vbv = Some(Vbv::new(400_000, 40_000));
@@ -120,7 +120,7 @@ fn the_limit_holds_with_lengths_and_buffers() {
 #[test]
 fn limits_that_no_slice_keeps_are_refused() {
     for given in [0, 1, 63] {
-        let mut config = Config::new(32, 32);
+        let mut config = intra(32, 32);
         config.max_slice_size = Some(given);
         let error = Encoder::new(config).unwrap_err();
         assert_eq!(error, Error::SliceSize { given, least: 64 });
@@ -131,7 +131,7 @@ fn limits_that_no_slice_keeps_are_refused() {
 #[test]
 fn too_many_slices_for_the_level_are_reported() {
     // MaxMBPS of level 3 over 240 pictures a second and a SliceRate of 22.
-    let mut config = Config::new(96, 80);
+    let mut config = intra(96, 80);
     (config.frame_rate, config.level, config.keyint) = ((240, 1), Some(30), 1);
     config.rate = RateControl::ConstantQp(30);
     let frame = &hostile_frames(96, 80)[0];

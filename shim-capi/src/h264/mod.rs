@@ -102,8 +102,8 @@ impl Handle for H264Encoder {
     }
 }
 
-/// A new encoder of frames of this size: 30 frames a second, QP 26, each frame coded by itself, one slice, one thread, a byte
-/// stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
+/// A new encoder of frames of this size: 30 frames a second, constant quality (CRF) 23, a key frame in 250 frames and at scene cuts,
+/// one slice, one thread, a byte stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
 /// a mistake in the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_h264_encoder_new(width: u32, height: u32) -> *mut H264Encoder {

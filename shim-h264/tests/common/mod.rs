@@ -13,7 +13,7 @@ use openh264::decoder::{DecodeOptions, Decoder, Flush};
 use openh264::formats::YUVSource;
 use shim_h264::Frame;
 use shim_h264::decide::Decisions;
-use shim_h264::{Config, Encoder};
+use shim_h264::{Config, Encoder, RateControl};
 
 /// Numbers from a seed (`SplitMix64`).
 pub(crate) struct Rng(pub(crate) u64);
@@ -29,6 +29,13 @@ impl Rng {
     pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
+}
+
+/// A configuration of Intra pictures alone at QP 26, for tests of what does not depend on rates and references.
+pub(crate) fn intra(width: usize, height: usize) -> Config {
+    let mut config = Config::new(width, height);
+    (config.keyint, config.rate) = (1, RateControl::ConstantQp(26));
+    config
 }
 
 /// A frame of gradients, edges and noise, I420.
