@@ -523,3 +523,99 @@ fn many_threads_start_in_no_time() {
     let input = folder.with("in.y4m", &clip(1));
     h264([&input, &folder.path("out.264")]).args(["-j", "1024"]).assert().code(0);
 }
+
+/// The JSON report of a clip, and what was said beside it.
+fn reported(input: &Path, output: &Path, arguments: &[&str]) -> (serde_json::Value, String) {
+    let assert = h264([input, output]).args(arguments).arg("--json").assert().code(0);
+    let output = assert.get_output();
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), said)
+}
+
+#[test]
+fn keyframes_are_forced_by_number_and_time() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(40)), folder.path("out.264"));
+    let keyframes = |arguments: &[&str]| -> Vec<usize> {
+        h264([&input, &output]).arg("--no-scenecut").args(arguments).assert().code(0);
+        let stream = fs::read(&output).unwrap();
+        // The types of the slices, each of which is a frame.
+        let units = stream.windows(4).filter(|four| four[..3] == [0, 0, 1]).map(|four| four[3] & 31);
+        let slices = units.filter(|kind| matches!(kind, 1 | 5)).enumerate();
+        slices.filter(|&(_, kind)| kind == 5).map(|(number, _)| number).collect()
+    };
+    assert_eq!(keyframes(&[]), [0]);
+    assert_eq!(keyframes(&["--force-key-frames", "7"]), [0, 7]);
+    // 25 frames/s: a second is frame 25, and what lies between two frames is the later one.
+    assert_eq!(keyframes(&["--force-key-frames", "1s,3,0.41s,100"]), [0, 3, 11, 25]);
+    assert_eq!(keyframes(&["--force-key-frames", "3", "--seek", "10", "--keyint", "20"]), [0, 3, 23]);
+    for wrong in ["", "x", "-1", "1.5", "1,,2"] {
+        h264([&input, &output]).args(["--force-key-frames", wrong]).assert().code(2);
+    }
+}
+
+#[test]
+fn slices_have_a_maximum_size() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(3)), folder.path("out.264"));
+    let sizes = |arguments: &[&str]| -> Vec<usize> {
+        h264([&input, &output]).args(arguments).assert().code(0);
+        let stream = fs::read(&output).unwrap();
+        let starts: Vec<usize> =
+            (0..stream.len() - 3).filter(|&at| stream[at..at + 4] == [0, 0, 0, 1]).collect();
+        let ends = starts.iter().skip(1).copied().chain([stream.len()]);
+        let units = starts.iter().zip(ends).map(|(&start, end)| &stream[start + 4..end]);
+        units.filter(|unit| matches!(unit[0] & 31, 1 | 5)).map(<[u8]>::len).collect()
+    };
+    assert_eq!(sizes(&["--qp", "10"]).len(), 3);
+    let small = sizes(&["--qp", "10", "--slice-max-size", "150"]);
+    assert!(small.len() > 5 && small.iter().all(|&size| size <= 150), "{small:?}");
+    h264([&input, &output])
+        .args(["--slice-max-size", "63"])
+        .assert()
+        .code(2)
+        .stderr(contains("maximum slice size of 63 bytes is too small: it must be at least 64"));
+}
+
+#[test]
+fn tunes_are_deblocking_filters() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(3)), folder.path("out.264"));
+    let stream = |arguments: &[&str]| {
+        h264([&input, &output]).args(["--qp", "40"]).args(arguments).assert().code(0);
+        fs::read(&output).unwrap()
+    };
+    let usual = stream(&[]);
+    for (tune, same) in [
+        ("film", &["--deblock", "-1:-1"][..]),
+        ("animation", &["--deblock", "1:1"]),
+        ("grain", &["--deblock", "-2:-2"]),
+        ("stillimage", &["--deblock", "-3:-3"]),
+        ("fastdecode", &["--no-deblock"]),
+    ] {
+        let tuned = stream(&["--tune", tune]);
+        assert!(tuned == stream(same) && tuned != usual, "{tune}");
+        // An option of its own comes before the tune.
+        assert!(stream(&["--tune", tune, "--deblock", "0:0"]) == usual, "{tune}");
+    }
+    assert!(stream(&["--tune", "psnr"]) == usual && stream(&["-t", "zerolatency"]) == usual);
+    for wrong in [&["--tune", "ssim2"][..], &["--deblock", "7:0"], &["--deblock", "0:0", "--no-deblock"]] {
+        h264([&input, &output]).args(wrong).assert().code(2);
+    }
+}
+
+#[test]
+fn a_missed_bit_rate_gets_a_warning() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(75)), folder.path("out.264"));
+    let (_, said) = reported(&input, &output, &["--bitrate", "60k"]);
+    assert_eq!(said, "");
+    // The highest QP has more bits than this, and the lowest fewer than that.
+    let (_, said) = reported(&input, &output, &["--bitrate", "100"]);
+    assert!(said.contains("% above the bit rate asked for, at the highest QP"), "{said}");
+    let (_, said) = reported(&input, &output, &["--bitrate", "30M"]);
+    assert!(said.contains("% below the bit rate asked for, at the lowest QP"), "{said}");
+    // A clip of less than two seconds says little of a rate.
+    let (_, said) = reported(&input, &output, &["--bitrate", "100", "--frames", "40"]);
+    assert_eq!(said, "");
+}

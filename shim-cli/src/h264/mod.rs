@@ -5,6 +5,7 @@ mod report;
 mod source;
 mod y4m_header;
 
+use std::collections::BTreeSet;
 use std::io::{self, Seek, Write};
 use std::iter;
 use std::num::NonZero;
@@ -17,7 +18,7 @@ use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::syntax::stream::StreamReader;
 use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
 
-use crate::args::{H264, Profile, Range};
+use crate::args::{H264, Profile, Range, Tune};
 use crate::failure::{Failure, Reason};
 use crate::jpeg::{print, useful_threads};
 use crate::output::{Output, Target};
@@ -62,10 +63,17 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     progress.start("encoding", expected.unwrap_or_default() as usize);
     let (mut coded, mut time, mut truncated) = (Coded::new(config.frame_rate), Duration::ZERO, false);
     let mut fidelity = arguments.stats.then(Fidelity::default);
+    let forced: BTreeSet<u64> =
+        arguments.force_key_frames.iter().map(|keyframe| keyframe.frame(config.frame_rate)).collect();
+    let mut given = 0;
     let more = |coded: &Coded| arguments.frames.is_none_or(|most| coded.frames < most);
     while more(&coded) && signals::interrupted().is_none() {
         let encode = |frame: &Frame<'_>| {
             let began = Instant::now();
+            if forced.contains(&given) {
+                encoder.force_keyframe();
+            }
+            given += 1;
             let packet = encoder.encode(frame)?;
             time += began.elapsed();
             // Today the packet is that of the frame, as is the reconstruction.
@@ -124,7 +132,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         let (output, frames) = (output_name(output), counted(coded.frames, "frame"));
         eprintln!("warning: interrupted by {signal} after {frames}: {output} is complete and ends there");
     }
-    for warning in coded.warnings() {
+    for warning in coded.warnings(arguments.bitrate) {
         eprintln!("warning: {}: {warning}", output_name(output));
     }
     let report = Report::new(arguments, &config, coded, time, truncated, interrupted, fidelity);
@@ -169,13 +177,29 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     (config.primaries, config.transfer) = (arguments.colorprim, arguments.transfer);
     config.sample_aspect_ratio = arguments.sar.or(source.header.sample_aspect_ratio);
     config.access_unit_delimiters = arguments.aud;
-    if arguments.no_deblock {
-        config.deblocking = Deblocking { edges: Edges::None, ..Deblocking::default() };
-    }
+    config.max_slice_size = arguments.slice_max_size;
+    config.deblocking = deblocking(arguments);
     if mp4 {
         config.format = Format::Avcc;
     }
     config
+}
+
+/// The deblocking filter: as tuned, unless an option says otherwise.
+fn deblocking(arguments: &H264) -> Deblocking {
+    let tuned = match arguments.tune {
+        Some(Tune::Film) => (-1, -1),
+        Some(Tune::Animation) => (1, 1),
+        Some(Tune::Grain) => (-2, -2),
+        Some(Tune::Stillimage) => (-3, -3),
+        None | Some(Tune::Psnr | Tune::Fastdecode | Tune::Zerolatency) => (0, 0),
+    };
+    let (alpha, beta) = arguments.deblock.unwrap_or(tuned);
+    let fast = arguments.tune == Some(Tune::Fastdecode) && arguments.deblock.is_none();
+    if arguments.no_deblock || fast {
+        return Deblocking { edges: Edges::None, ..Deblocking::default() };
+    }
+    Deblocking { edges: Edges::All, alpha, beta }
 }
 
 /// The file that the video is written to.
