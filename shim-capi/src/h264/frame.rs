@@ -2,6 +2,8 @@
 
 use std::ptr::null;
 
+use shim_h264::Frame;
+
 use crate::memory::{bytes, sized};
 use crate::status::{Failure, SHIM_ERROR_STRIDE};
 
@@ -37,6 +39,10 @@ pub struct H264Frame {
     pub strides: [usize; 3],
     /// The bytes of each plane. No sample is read beyond them.
     pub plane_sizes: [usize; 3],
+    /// Presentation timestamp, in any unit. The packet of the frame has it, too; the encoder does not interpret it.
+    pub pts: i64,
+    /// A value of the caller's, which the packet of the frame has, too.
+    pub user_data: u64,
 }
 
 /// A plane whose memory was looked up, and the distance between its rows.
@@ -57,6 +63,8 @@ impl H264Frame {
         planes: [null(); 3],
         strides: [0; 3],
         plane_sizes: [0; 3],
+        pts: 0,
+        user_data: 0,
     };
 
     /// Reads the description at `frame`.
@@ -67,6 +75,11 @@ impl H264Frame {
     pub(crate) unsafe fn read(frame: *const Self) -> Result<Self, Failure> {
         // SAFETY: the caller's promise; the size is the first field.
         unsafe { sized(frame, "frame") }
+    }
+
+    /// A frame of the encoder with what comes back with the packet.
+    pub(super) const fn tagged<'a>(&self, frame: Frame<'a>) -> Frame<'a> {
+        frame.with_pts(self.pts).with_user_data(self.user_data)
     }
 
     /// Looks up its memory.
