@@ -344,6 +344,9 @@ typedef uint32_t shim_h264_matrix;
 // B, G, R, and a fourth sample that is not looked at, in the first plane.
 #define SHIM_H264_PIXELS_BGRA 4
 
+// Two planes: Y, and pairs of Cb and Cr with half as many in each direction.
+#define SHIM_H264_PIXELS_NV12 5
+
 // The fastest.
 #define SHIM_H264_PRESET_ULTRAFAST 0
 
@@ -614,7 +617,7 @@ shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
 shim_status shim_h264_flush(struct shim_h264_encoder *encoder,
                             struct shim_h264_packet *packet);
 
-// Shows the last frame as a decoder shows it: `*frame` becomes its description, in the memory of the encoder, where it stays until
+// Shows the last frame as a decoder shows it, of even sides: `*frame` becomes its description, in the memory of the encoder, where it stays until
 // the next call with it. Only `struct_size` is read. Before the first frame this is `SHIM_ERROR_VALUE`.
 shim_status shim_h264_reconstruction(struct shim_h264_encoder *encoder,
                                      struct shim_h264_frame *frame);

@@ -144,8 +144,8 @@ fn frames_of_red_green_and_blue() {
     h264(["-", "-", "--size", "15x16", "--pixels", "rgba"])
         .write_stdin([0; 960])
         .assert()
-        .code(1)
-        .stderr(contains("frame size 15x16 is not supported"));
+        .code(0)
+        .stderr(contains("warning: <stdin>: 15x16 is padded to 16x16: 4:2:0 video has even sides"));
 }
 
 #[test]
@@ -258,7 +258,6 @@ fn a_clip_that_ends_within_a_frame_is_finished() {
 fn what_cannot_be_encoded_leaves_the_output_alone() {
     let folder = Folder::new();
     let output = folder.with("out.264", b"precious");
-    let frames = |width, height| raw(width, height, 1);
     let refused_with = |code: i32, name: &str, file: &[u8], arguments: &[&str], message: &str| {
         let input = folder.with(name, file);
         let assert = h264([&input, &output]).args(arguments).assert();
@@ -278,7 +277,6 @@ fn what_cannot_be_encoded_leaves_the_output_alone() {
     refused("cut header", &clip(1)[..20], &[], "cut header: truncated Y4M file");
     let planes = vec![vec![0; 16 * 16 * 3]];
     refused("444", &y4m(16, 16, "F25:1 C444", &planes), &[], "444: unsupported Y4M file");
-    refused("odd", &y4m(15, 16, "F25:1", &frames(15, 16)), &[], "odd: frame size 15x16 is not supported");
     refused("0", &y4m(0, 16, "F25:1", &[]), &[], "0: ");
     refused("huge", b"YUV4MPEG2 W999999999999 H999999999999 F25:1\n", &[], "huge: ");
     wrong("level", &["--level", "1", "--fps", "100000"], "level 1.0");
@@ -522,6 +520,25 @@ fn many_threads_start_in_no_time() {
     let folder = Folder::new();
     let input = folder.with("in.y4m", &clip(1));
     h264([&input, &folder.path("out.264")]).args(["-j", "1024"]).assert().code(0);
+}
+
+#[test]
+fn odd_sizes_are_padded() {
+    let folder = Folder::new();
+    let input = folder.with("in.y4m", &y4m(47, 33, "F25:1 C420jpeg", &raw(47, 33, 3)));
+    let (output, recon) = (folder.path("out.mp4"), folder.path("out.yuv"));
+    let assert =
+        h264([&input, &output]).args(["--qp", "4", "--stats", "--json", "--recon"]).arg(&recon).assert();
+    let assert = assert.code(0).stderr(contains("47x33 is padded to 48x34"));
+    let report: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert!(report["psnr"].as_f64().unwrap() > 45.0, "{report}");
+    assert_eq!(fs::metadata(recon).unwrap().len(), 3 * 48 * 34 * 3 / 2);
+    // The size in the sample entry is that of the stream.
+    let file = fs::read(output).unwrap();
+    let entry = file.windows(4).position(|four| four == b"avc1").unwrap();
+    let entries: Vec<usize> = (entry..file.len() - 32).filter(|&at| file[at..at + 4] == *b"avc1").collect();
+    let sizes: Vec<[u8; 4]> = entries.iter().map(|at| file[at + 28..at + 32].try_into().unwrap()).collect();
+    assert!(sizes.contains(&[0, 48, 0, 34]), "{sizes:?}");
 }
 
 /// The JSON report of a clip, and what was said beside it.

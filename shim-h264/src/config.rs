@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::colour::Colour;
 use crate::decide::Preset;
-use crate::frame::even;
+use crate::frame::positive;
 use crate::level::{Demands, Level};
 use crate::rate::{self, RateControl, Vbv};
 
@@ -66,9 +66,11 @@ impl Edges {
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Config {
-    /// Samples of a row; even.
+    /// Samples of a row. Chroma of 4:2:0, and with it what a stream can show, has even sides: a frame of an odd width is padded by a
+    /// column that repeats the last one, and [`reconstruction`](crate::Encoder::reconstruction) and decoders show it. To crop a
+    /// column instead, configure the width less 1, and give frames of that width with the stride that they have.
     pub width: usize,
-    /// Rows; even.
+    /// Rows, to which the same applies.
     pub height: usize,
     /// Frames a second, over a denominator.
     pub frame_rate: (u32, u32),
@@ -169,6 +171,11 @@ impl Config {
         }
     }
 
+    /// Width and height as decoders show them.
+    pub(crate) const fn shown_size(&self) -> [usize; 2] {
+        [self.width.next_multiple_of(2), self.height.next_multiple_of(2)]
+    }
+
     /// Rows and columns of macroblocks.
     pub(crate) const fn mbs(&self) -> [usize; 2] {
         [self.height.div_ceil(16), self.width.div_ceil(16)]
@@ -177,7 +184,7 @@ impl Config {
     /// The level, if everything is as it has to be.
     pub(crate) fn check(&self) -> Result<Level, Error> {
         let Self { width, height, frame_rate, slices, references, .. } = *self;
-        even(width, height)?;
+        positive(width, height)?;
         if frame_rate.0 == 0 || frame_rate.1 == 0 || frame_rate.0 > u32::MAX / 2 {
             return Err(Error::FrameRate(frame_rate.0, frame_rate.1));
         }

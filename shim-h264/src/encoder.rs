@@ -251,10 +251,11 @@ impl<D: Decisions> Encoder<D> {
         Ok(None)
     }
 
-    /// The last frame as a decoder shows it.
+    /// The last frame as a decoder shows it: a row or column more than an odd size has.
     #[must_use]
     pub fn reconstruction(&self) -> Frame<'_> {
-        self.recon.frame(self.config.width, self.config.height)
+        let [width, height] = self.config.shown_size();
+        self.recon.frame(width, height)
     }
 
     /// The sequence parameter set.

@@ -8,8 +8,10 @@ use crate::syntax::SyntaxError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Width or height is zero or odd: 4:2:0 needs even ones.
-    #[error("frame size {width}x{height} is not supported: width and height must be even and at least 2")]
+    /// Width or height is zero, or no memory has room for a frame.
+    #[error(
+        "frame size {width}x{height} is not supported: width and height must be positive, and a frame fit the memory"
+    )]
     Dimensions {
         /// The width given.
         width: usize,

@@ -16,7 +16,7 @@ fn refused(change: impl FnOnce(&mut Config)) -> Error {
 
 #[test]
 fn sizes_and_ranges() {
-    for (width, height) in [(0, 16), (16, 0), (1, 1), (17, 16), (16, 15)] {
+    for (width, height) in [(0, 16), (16, 0), (0, 0)] {
         let error = refused(|c| (c.width, c.height) = (width, height));
         assert_eq!(error, Error::Dimensions { width, height });
     }
@@ -93,6 +93,54 @@ fn a_frame_of_another_size_leaves_the_stream_whole() {
     let recon = i420(&encoder.reconstruction());
     exact(&stream, &[recon.clone(), recon], false, "a frame left out");
     assert_eq!(encoder.flush(), Ok(None));
+}
+
+/// A decoder shows an odd size with its last row and column repeated.
+#[test]
+fn odd_sizes_are_padded() {
+    for (i, (width, height)) in
+        [(1, 1), (15, 16), (16, 15), (17, 33), (31, 1), (47, 35)].into_iter().enumerate()
+    {
+        let mut config = intra(width, height);
+        (config.keyint, config.rate) = (9, RateControl::ConstantQp(0));
+        let frames = [picture(width, height, i as u64), picture(width, height, 50 + i as u64)];
+        let (stream, recon) = encode(&config, ByCost::default(), &frames);
+        exact(&stream, &recon, true, &format!("{width}x{height}"));
+        let [wide, high] = [width, height].map(|side| side.next_multiple_of(2));
+        for (frame, recon) in frames.iter().zip(&recon) {
+            assert_eq!(recon.len(), wide * high * 3 / 2);
+            for y in 0..high {
+                for x in 0..wide {
+                    let given = frame[y.min(height - 1) * width + x.min(width - 1)];
+                    assert!(recon[y * wide + x].abs_diff(given) <= 2, "{width}x{height}: ({y}, {x})");
+                }
+            }
+        }
+        let sps = Encoder::new(config).unwrap().sps().clone();
+        let shown = 16 * sps.pic_width_in_mbs() - 2 * usize::from(sps.frame_crop_right_offset);
+        assert_eq!(shown, wide);
+    }
+}
+
+/// Pairs of chroma are the same frame as planes, of odd sizes, too, and cropped by their strides.
+#[test]
+fn nv12_is_the_same_frame() {
+    for (width, height) in [(40, 24), (33, 17), (1, 1)] {
+        let samples = picture(width, height, 7);
+        let (luma, chroma) = samples.split_at(width * height);
+        let (cb, cr) = chroma.split_at(chroma.len() / 2);
+        let wide = width.div_ceil(2);
+        let pairs: Vec<u8> = cb
+            .chunks(wide)
+            .zip(cr.chunks(wide))
+            .flat_map(|(cb, cr)| cb.iter().zip(cr).flat_map(|(&cb, &cr)| [cb, cr]).chain([9; 3]))
+            .collect();
+        let frame = Frame::nv12(width, height, (luma, width), (&pairs, 2 * wide + 3)).unwrap();
+        let mut encoders = [(); 2].map(|()| Encoder::new(intra(width, height)).unwrap());
+        let packet = encoders[0].encode(&frame).unwrap();
+        assert_eq!(packet, encoders[1].encode(&Frame::i420(width, height, &samples).unwrap()).unwrap());
+        assert_eq!(i420(&encoders[0].reconstruction()), i420(&encoders[1].reconstruction()));
+    }
 }
 
 #[test]

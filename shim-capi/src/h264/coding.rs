@@ -85,6 +85,10 @@ pub unsafe extern "C" fn shim_h264_encode(
                     let given = frame.tagged(Frame::new(width, height, luma, cb, cr)?);
                     state.step(|encoder, _| encoder.encode(&given))?
                 }
+                Description::Nv12([luma, chroma]) => {
+                    let given = frame.tagged(Frame::nv12(width, height, luma, chroma)?);
+                    state.step(|encoder, _| encoder.encode(&given))?
+                }
                 Description::Pixels(pixels, (samples, stride)) => {
                     let mut conversion = state.conversion(pixels, width, height)?;
                     let coded = conversion.frame(samples, stride).map_err(Failure::from).and_then(|given| {
@@ -123,7 +127,7 @@ pub unsafe extern "C" fn shim_h264_flush(encoder: *mut H264Encoder, packet: *mut
     unsafe { call(encoder, action) }
 }
 
-/// Shows the last frame as a decoder shows it: `*frame` becomes its description, in the memory of the encoder, where it stays until
+/// Shows the last frame as a decoder shows it, of even sides: `*frame` becomes its description, in the memory of the encoder, where it stays until
 /// the next call with it. Only `struct_size` is read. Before the first frame this is `SHIM_ERROR_VALUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_reconstruction(

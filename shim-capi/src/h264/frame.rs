@@ -21,6 +21,9 @@ pub const SHIM_H264_PIXELS_RGBA: H264Pixels = 3;
 /// B, G, R, and a fourth sample that is not looked at, in the first plane.
 pub const SHIM_H264_PIXELS_BGRA: H264Pixels = 4;
 
+/// Two planes: Y, and pairs of Cb and Cr with half as many in each direction.
+pub const SHIM_H264_PIXELS_NV12: H264Pixels = 5;
+
 /// A frame in memory, of bytes. Begin with one of zeros (`shim_h264_frame frame = {0};`), so that fields of later versions are 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +54,7 @@ type Plane<'a> = (&'a [u8], usize);
 /// A frame whose memory was looked up.
 pub(crate) enum Description<'a> {
     I420([Plane<'a>; 3]),
+    Nv12([Plane<'a>; 2]),
     Pixels(shim_h264::Pixels, Plane<'a>),
 }
 
@@ -107,7 +111,14 @@ impl H264Frame {
         let width = u64::from(self.width);
         let pixels = match self.pixels {
             SHIM_H264_PIXELS_I420 => {
-                return Ok(Description::I420([plane(0, width)?, plane(1, width / 2)?, plane(2, width / 2)?]));
+                return Ok(Description::I420([
+                    plane(0, width)?,
+                    plane(1, width.div_ceil(2))?,
+                    plane(2, width.div_ceil(2))?,
+                ]));
+            }
+            SHIM_H264_PIXELS_NV12 => {
+                return Ok(Description::Nv12([plane(0, width)?, plane(1, 2 * width.div_ceil(2))?]));
             }
             SHIM_H264_PIXELS_RGB => shim_h264::Pixels::Rgb,
             SHIM_H264_PIXELS_BGR => shim_h264::Pixels::Bgr,

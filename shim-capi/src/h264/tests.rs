@@ -21,6 +21,9 @@ fn described(samples: &[u8], pixels: H264Pixels) -> H264Frame {
         let (luma, chroma) = samples.split_at(WIDTH * HEIGHT);
         let (cb, cr) = chroma.split_at(chroma.len() / 2);
         [luma, cb, cr]
+    } else if pixels == SHIM_H264_PIXELS_NV12 {
+        let (luma, chroma) = samples.split_at(WIDTH * HEIGHT);
+        [luma, chroma, &[]]
     } else {
         [samples, &[], &[]]
     };
@@ -285,6 +288,23 @@ fn a_first_frame_that_is_refused_leaves_the_settings_open() {
     config.rate = RateControl::ConstantQp(40);
     assert!(packets(encoder, &frames(), SHIM_H264_PIXELS_I420) == wanted(&config));
     // SAFETY: as above.
+    unsafe { shim_h264_encoder_free(encoder) };
+}
+
+/// Pairs of chroma are the same frame as planes.
+#[test]
+fn nv12_frames_are_those_of_planes() {
+    let pairs: Vec<Vec<u8>> = frames()
+        .into_iter()
+        .map(|samples| {
+            let (luma, chroma) = samples.split_at(WIDTH * HEIGHT);
+            let (cb, cr) = chroma.split_at(chroma.len() / 2);
+            [luma, &cb.iter().zip(cr).flat_map(|(&cb, &cr)| [cb, cr]).collect::<Vec<u8>>()].concat()
+        })
+        .collect();
+    let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+    assert!(packets(encoder, &pairs, SHIM_H264_PIXELS_NV12) == wanted(&Config::new(WIDTH, HEIGHT)));
+    // SAFETY: the encoder is live, and freed last.
     unsafe { shim_h264_encoder_free(encoder) };
 }
 

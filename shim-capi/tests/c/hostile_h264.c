@@ -244,7 +244,7 @@ static void frames(shim_h264_encoder *encoder, const shim_h264_frame *frame, con
 /* Sizes that no stream has are found with the first frame. */
 static void sizes(const shim_h264_frame *frame)
 {
-    static const uint32_t sides[][2] = {{0, 0}, {0, 16}, {31, 16}, {32, 17}, {UINT_MAX, UINT_MAX}, {1u << 31, 1u << 31}};
+    static const uint32_t sides[][2] = {{0, 0}, {0, 16}, {16, 0}, {UINT_MAX, UINT_MAX}, {1u << 31, 1u << 31}};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         shim_h264_encoder *encoder = shim_h264_encoder_new(sides[i][0], sides[i][1]);
         shim_h264_bytes bytes = {0};
@@ -254,6 +254,32 @@ static void sizes(const shim_h264_frame *frame)
         CHECK(strlen(shim_h264_error_message(encoder)) > 0);
         shim_h264_encoder_free(encoder);
     }
+}
+
+/* An odd size is shown with its last row and column repeated. */
+static void odd_sizes(const shim_h264_frame *frame)
+{
+    shim_h264_encoder *encoder = shim_h264_encoder_new(31, 15);
+    shim_h264_frame odd = *frame, shown = {0};
+    CHECK(encoder != NULL);
+    shown.struct_size = sizeof shown;
+    odd.width = 31;
+    odd.height = 15;
+    odd.plane_sizes[0] = 31 * 15;
+    odd.plane_sizes[2]--;
+    CHECK(encode(encoder, &odd) == SHIM_ERROR_TOO_FEW_SAMPLES);
+    odd.plane_sizes[2]++;
+    CHECK(encode(encoder, &odd) == SHIM_OK);
+    odd.pixels = SHIM_H264_PIXELS_NV12;
+    odd.plane_sizes[1] = 256;
+    CHECK(encode(encoder, &odd) == SHIM_OK);
+    odd.plane_sizes[1]--;
+    CHECK(encode(encoder, &odd) == SHIM_ERROR_TOO_FEW_SAMPLES);
+    odd.strides[1] = 31;
+    CHECK(encode(encoder, &odd) == SHIM_ERROR_STRIDE);
+    CHECK(shim_h264_reconstruction(encoder, &shown) == SHIM_OK);
+    CHECK(shown.width == 32 && shown.height == 16);
+    shim_h264_encoder_free(encoder);
 }
 
 int main(void)
@@ -276,6 +302,7 @@ int main(void)
     frames(encoder, &frame, samples);
     sizes(&frame);
     control(&frame);
+    odd_sizes(&frame);
 
     CHECK(encode(encoder, &frame) == SHIM_OK && encode(encoder, &frame) == SHIM_OK);
     CHECK(shim_h264_encoder_set_qp(encoder, 20) == SHIM_OK);

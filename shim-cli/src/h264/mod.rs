@@ -58,6 +58,14 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     }
     let mut video = Container::open(output, mp4, &config, Color::of(encoder.sps()), avcc)?;
 
+    let Config { width, height, .. } = config;
+    if !width.is_multiple_of(2) || !height.is_multiple_of(2) {
+        let [wide, high] = [width, height].map(|side| side.next_multiple_of(2));
+        eprintln!(
+            "warning: {}: {width}x{height} is padded to {wide}x{high}: 4:2:0 video has even sides",
+            input_name(input)
+        );
+    }
     let mut progress = Progress::new();
     let expected = source.expected().map(|frames| frames.min(arguments.frames.unwrap_or(u64::MAX)));
     progress.start("encoding", expected.unwrap_or_default() as usize);
@@ -221,8 +229,8 @@ impl Container {
         let target = target(path);
         let mut output = target.open()?;
         let video = Video {
-            width: config.width,
-            height: config.height,
+            width: config.width.next_multiple_of(2),
+            height: config.height.next_multiple_of(2),
             frame_rate: config.frame_rate,
             color,
             sample_aspect_ratio: config.sample_aspect_ratio,

@@ -174,9 +174,13 @@ impl Fidelity {
     /// Adds a frame.
     pub(super) fn add(&mut self, source: &Frame<'_>, recon: &Frame<'_>) {
         for (c, both) in source.planes().iter().zip(recon.planes()).enumerate() {
-            for (plane, rows) in self.planes.iter_mut().zip([both.0, both.1]) {
-                plane.clear();
-                rows.rows().for_each(|row| plane.extend_from_slice(row));
+            self.planes.iter_mut().for_each(Vec::clear);
+            // A decoder shows more of an odd size, and samples of the source may be a step apart.
+            for (given, coded) in both.0.rows().zip(both.1.rows()) {
+                let before = self.planes[0].len();
+                self.planes[0].extend(given.iter().step_by(both.0.step()));
+                let length = self.planes[0].len() - before;
+                self.planes[1].extend_from_slice(&coded[..length]);
             }
             let [one, other] = &self.planes;
             self.squares[c] += sum_of_squares(one, other);

@@ -85,17 +85,18 @@ fn code(u: &mut Unstructured<'_>, config: &Config, decisions: impl Decisions) ->
         let sample = |i: usize| {
             seed.get((i + n) % seed.len().max(1)).copied().unwrap_or(0).wrapping_mul((i / 512) as u8 | 1)
         };
-        let samples: Vec<u8> = (0..width * height * 3 / 2).map(sample).collect();
+        let count = width * height + 2 * (width.div_ceil(2) * height.div_ceil(2));
+        let samples: Vec<u8> = (0..count).map(sample).collect();
         stream.extend(
             encoder
-                .encode(&Frame::i420(width, height, &samples).expect("even sides"))
+                .encode(&Frame::i420(width, height, &samples).expect("it has the samples"))
                 .expect("of its size")
                 .expect("its packet comes at once")
                 .bytes,
         );
         recon.push(i420(&encoder.reconstruction()));
-        let other = vec![0; (width + 2) * height * 3 / 2];
-        let other = Frame::i420(width + 2, height, &other).expect("even sides");
+        let other = vec![0; (width + 2) * (height + 1) * 2];
+        let other = Frame::i420(width + 2, height, &other).expect("it has the samples");
         assert!(matches!(encoder.encode(&other), Err(Error::FrameSize { .. })));
     }
     assert_eq!(config.format, Format::AnnexB);

@@ -42,7 +42,8 @@ pub(crate) fn intra(width: usize, height: usize) -> Config {
 pub(crate) fn picture(width: usize, height: usize, seed: u64) -> Vec<u8> {
     let mut rng = Rng(seed);
     let mut samples = Vec::new();
-    for (w, h) in [(width, height), (width / 2, height / 2), (width / 2, height / 2)] {
+    let chroma = (width.div_ceil(2), height.div_ceil(2));
+    for (w, h) in [(width, height), chroma, chroma] {
         let (dx, dy, base) = (rng.below(9) as i32 - 4, rng.below(9) as i32 - 4, rng.below(256) as i32);
         // Flat planes, too, so that patterns of all kinds come out.
         let (noise, slope) = ([0, 0, 3, 40, 256][rng.below(5)], rng.below(3).min(1) as i32);
