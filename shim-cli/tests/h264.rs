@@ -636,3 +636,30 @@ fn a_missed_bit_rate_gets_a_warning() {
     let (_, said) = reported(&input, &output, &["--bitrate", "100", "--frames", "40"]);
     assert_eq!(said, "");
 }
+
+/// Without --refs a preset has its own number of reference frames, and no more than a level allows.
+#[test]
+fn reference_frames_are_those_of_the_preset() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(2)), folder.path("out.264"));
+    let trace = folder.path("trace");
+    let references = |input: &Path, arguments: &[&str]| -> u32 {
+        h264([input, &*output]).args(arguments).arg("--trace").arg(&trace).assert().code(0);
+        let trace = fs::read_to_string(&trace).unwrap();
+        let line = trace.lines().find(|line| line.contains("max_num_ref_frames")).unwrap();
+        line.rsplit_once('(').unwrap().1.trim_end_matches(')').parse().unwrap()
+    };
+    for preset in ["ultrafast", "veryfast", "fast", "medium", "slow", "veryslow"] {
+        let wanted = preset.parse::<shim_h264::Preset>().unwrap().references();
+        assert_eq!(references(&input, &["--preset", preset]), u32::from(wanted), "{preset}");
+        assert_eq!(references(&input, &["--preset", preset, "--refs", "2"]), 2, "{preset}");
+    }
+    // Level 1 holds 396 macroblocks: 4 frames of 99.
+    let input = folder.with("qcif.y4m", &y4m(176, 144, "F15:1", &raw(176, 144, 1)));
+    assert_eq!(references(&input, &["--preset", "veryslow", "--level", "1"]), 4);
+    h264([&input, &output])
+        .args(["--refs", "5", "--level", "1"])
+        .assert()
+        .code(2)
+        .stderr(contains("MaxDpbFrames"));
+}

@@ -295,9 +295,9 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "LIST", visible_alias = "force_key_frames", value_delimiter = ',', value_parser = values::keyframe, help_heading = FRAMES)]
     pub(crate) force_key_frames: Vec<ForcedKeyframe>,
 
-    /// Number of reference frames, 1 to 16
-    #[arg(long, value_name = "N", visible_alias = "ref", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16), help_heading = FRAMES)]
-    pub(crate) refs: u8,
+    /// Number of reference frames, 1 to 16 [default: that of --preset, as far as --level allows]
+    #[arg(long, value_name = "N", visible_alias = "ref", value_parser = clap::value_parser!(u8).range(1..=16), help_heading = FRAMES)]
+    pub(crate) refs: Option<u8>,
 
     /// Number of slices per frame, each of whole macroblock rows [default: --threads]
     #[arg(long, value_name = "N", help_heading = FRAMES)]

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use mp4_atom::{Atom, Avcc};
 use shim_h264::bitstream::{annex_b, avcc};
+use shim_h264::level::Level;
 use shim_h264::syntax::stream::StreamReader;
 use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
 
@@ -166,7 +167,7 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     config.preset = arguments.preset;
     config.keyint = arguments.keyint;
     (config.scene_cut, config.min_keyint) = (!arguments.no_scenecut, arguments.min_keyint);
-    config.references = arguments.refs;
+    config.references = arguments.refs.unwrap_or_else(|| references(arguments, source));
     config.constrained_intra_pred = arguments.constrained_intra;
     let threads = match arguments.threads {
         0 => std::thread::available_parallelism().map_or(1, NonZero::get),
@@ -191,6 +192,14 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
         config.format = Format::Avcc;
     }
     config
+}
+
+/// The reference frames of the preset, as many as a level that is asked for has room for.
+fn references(arguments: &H264, source: &Source) -> u8 {
+    let wanted = arguments.preset.references();
+    let mbs = source.width.div_ceil(16) * source.height.div_ceil(16);
+    let level = arguments.level.and_then(Level::of).filter(|_| mbs > 0);
+    level.map_or(wanted, |level| wanted.min(level.max_dpb_frames(mbs).max(1)))
 }
 
 /// The deblocking filter: as tuned, unless an option says otherwise.
