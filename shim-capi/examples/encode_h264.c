@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     shim_h264_packet packet = {0};
     unsigned char *samples = NULL;
     FILE *in = NULL, *out = NULL, *recon = NULL;
-    size_t luma, size, read;
+    size_t luma, chroma, size, read;
     int result = EXIT_FAILURE;
 
     if (argc < 5 || argc > 7) {
@@ -58,7 +58,9 @@ int main(int argc, char **argv)
     frame.height = side(argv[2]);
     frame.pixels = SHIM_H264_PIXELS_I420;
     luma = (size_t)frame.width * frame.height;
-    size = luma + luma / 2;
+    /* Half as many samples in each direction, rounded up. */
+    chroma = (size_t)((frame.width + 1) / 2) * ((frame.height + 1) / 2);
+    size = luma + 2 * chroma;
 
     /* At least one byte, as a system may give null for none; the encoder says what is wrong with the size. */
     samples = malloc(size + 1);
@@ -69,9 +71,9 @@ int main(int argc, char **argv)
     }
     frame.planes[0] = samples;
     frame.planes[1] = samples + luma;
-    frame.planes[2] = samples + luma + luma / 4;
+    frame.planes[2] = samples + luma + chroma;
     frame.plane_sizes[0] = luma;
-    frame.plane_sizes[1] = frame.plane_sizes[2] = luma / 4;
+    frame.plane_sizes[1] = frame.plane_sizes[2] = chroma;
     if (shim_h264_encoder_set_keyint(encoder, 250) != SHIM_OK ||
         (argc > 5 && shim_h264_encoder_set_qp(encoder, (uint32_t)strtoul(argv[5], NULL, 10)) != SHIM_OK)) {
         fprintf(stderr, "%s\n", shim_h264_error_message(encoder));

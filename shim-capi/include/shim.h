@@ -33,7 +33,7 @@ typedef struct shim_jpeg_buffer shim_jpeg_buffer;
 typedef struct shim_jpeg_encoder shim_jpeg_encoder;
 
 // An encoder of one stream of video, and the text of the last error. Settings come first; with the first frame, or when the
-// parameter sets are asked for, they are final.
+// parameter sets are asked for, they are final, but for those that say that they change between frames.
 //
 // One thread at a time may use an encoder, and the text of its last error.
 typedef struct shim_h264_encoder shim_h264_encoder;
@@ -128,6 +128,10 @@ typedef struct shim_h264_frame {
   size_t strides[3];
   // The bytes of each plane. No sample is read beyond them.
   size_t plane_sizes[3];
+  // Presentation timestamp, in any unit. The packet of the frame has it, too; the encoder does not interpret it.
+  int64_t pts;
+  // A value of the caller's, which the packet of the frame has, too.
+  uint64_t user_data;
 } shim_h264_frame;
 
 // A coded frame. Begin with one of zeros (`shim_h264_packet packet = {0};`) but for the size.
@@ -142,6 +146,10 @@ typedef struct shim_h264_packet {
   uint64_t number;
   // 1 if decoding can begin with it, and 0 otherwise.
   uint32_t keyframe;
+  // Presentation timestamp of its frame.
+  int64_t pts;
+  // The caller's value of its frame.
+  uint64_t user_data;
 } shim_h264_packet;
 
 // Bytes that belong to an encoder, and stay until the next call with it.
@@ -335,6 +343,9 @@ typedef uint32_t shim_h264_matrix;
 
 // B, G, R, and a fourth sample that is not looked at, in the first plane.
 #define SHIM_H264_PIXELS_BGRA 4
+
+// Two planes: Y, and pairs of Cb and Cr with half as many in each direction.
+#define SHIM_H264_PIXELS_NV12 5
 
 // The fastest.
 #define SHIM_H264_PRESET_ULTRAFAST 0
@@ -582,8 +593,8 @@ const char *shim_jpeg_strips_error_message(const struct shim_jpeg_strips *strips
 // callback.
 void shim_jpeg_strips_free(struct shim_jpeg_strips *strips);
 
-// A new encoder of frames of this size: 30 frames a second, QP 26, each frame coded by itself, one slice, one thread, a byte
-// stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
+// A new encoder of frames of this size: 30 frames a second, constant quality (CRF) 23, a key frame in 250 frames and at scene cuts,
+// one slice, one thread, a byte stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
 // a mistake in the library.
 struct shim_h264_encoder *shim_h264_encoder_new(uint32_t width,
                                                 uint32_t height);
@@ -595,7 +606,8 @@ void shim_h264_encoder_free(struct shim_h264_encoder *encoder);
 // the next call with the encoder.
 const char *shim_h264_error_message(const struct shim_h264_encoder *encoder);
 
-// Encodes a frame. `*packet` becomes the coded frame, and none if there was an error, which leaves the stream as it was.
+// Encodes a frame. `*packet` becomes the next coded frame, which today is this one; without one `packet->data` is null. There is none
+// if there was an error, which leaves the stream as it was.
 shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
                              const struct shim_h264_frame *frame,
                              struct shim_h264_packet *packet);
@@ -605,7 +617,7 @@ shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
 shim_status shim_h264_flush(struct shim_h264_encoder *encoder,
                             struct shim_h264_packet *packet);
 
-// Shows the last frame as a decoder shows it: `*frame` becomes its description, in the memory of the encoder, where it stays until
+// Shows the last frame as a decoder shows it, of even sides: `*frame` becomes its description, in the memory of the encoder, where it stays until
 // the next call with it. Only `struct_size` is read. Before the first frame this is `SHIM_ERROR_VALUE`.
 shim_status shim_h264_reconstruction(struct shim_h264_encoder *encoder,
                                      struct shim_h264_frame *frame);
@@ -619,13 +631,19 @@ shim_status shim_h264_parameter_sets(struct shim_h264_encoder *encoder,
 shim_status shim_h264_configuration_record(struct shim_h264_encoder *encoder,
                                            struct shim_h264_bytes *record);
 
-// Sets how many frames there are in a second, over a denominator. It is 30 over 1 if not set.
+// Sets how many frames there are in a second, over a denominator. It is 30 over 1 if not set. With a variable frame rate it changes
+// between frames, for rate control; the stream goes on stating the first one.
 shim_status shim_h264_encoder_set_frame_rate(struct shim_h264_encoder *encoder,
                                              uint32_t frames,
                                              uint32_t denominator);
 
-// Sets the same quantisation parameter for all frames, 0 (nearest to the source) to 51 (smallest stream). It is 26 if neither this
-// nor a quality nor a bit rate is set; the last that is set counts.
+// Sets, if not 0, that the frame rate may change between frames: the stream does not promise a fixed one then, and cannot have a
+// buffer.
+shim_status shim_h264_encoder_set_variable_frame_rate(struct shim_h264_encoder *encoder,
+                                                      int variable);
+
+// Sets the same quantization parameter for all frames, 0 (nearest to the source) to 51 (smallest stream). Of this, a quality and a bit
+// rate the last that is set counts; if none is set, the quality is 23. All three change between frames.
 shim_status shim_h264_encoder_set_qp(struct shim_h264_encoder *encoder,
                                      uint32_t qp);
 
@@ -636,6 +654,19 @@ shim_status shim_h264_encoder_set_quality(struct shim_h264_encoder *encoder,
 // Sets how many bits a second the stream has, in the mean.
 shim_status shim_h264_encoder_set_bit_rate(struct shim_h264_encoder *encoder,
                                            uint64_t bits_per_second);
+
+// Adds an offset, -51 to 51, to the quantization parameter of the frames that follow, whatever that is set by; 0 takes it back. It
+// changes between frames.
+shim_status shim_h264_encoder_set_qp_offset(struct shim_h264_encoder *encoder,
+                                            float offset);
+
+// Makes the next frame a key frame, at which decoding can begin. With a buffer it is the first frame at which one fits.
+shim_status shim_h264_encoder_force_keyframe(struct shim_h264_encoder *encoder);
+
+// Sets the maximum size in bytes, at least 64, of a NAL unit of a slice, with its header and emulation prevention, without the start
+// code or length before it; frames get more slices where needed. With 0, as if not set, there is none.
+shim_status shim_h264_encoder_set_max_slice_size(struct shim_h264_encoder *encoder,
+                                                 size_t bytes);
 
 // Sets the buffer of a decoder, which is never to run out: how many bits a second come into it at most, and for how many there is room.
 // With both 0, as if not set, there is none.

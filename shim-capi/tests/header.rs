@@ -68,3 +68,36 @@ fn the_header_is_cpp() {
     }
     compiles("c++", &["-std=c++11"], "cc");
 }
+
+/// Nothing that a program links or includes can clash with a name of its own.
+#[test]
+fn every_name_has_the_prefix() {
+    let header = generated();
+    let code: String = header
+        .lines()
+        .filter(|line| !line.trim_start().starts_with(['*', '/']))
+        .map(|line| line.split("/*").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n");
+    let functions = code.match_indices('(').map(|(at, _)| {
+        let start = code[..at].rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        &code[start.map_or(0, |start| start + 1)..at]
+    });
+    let functions: Vec<&str> =
+        functions.filter(|name| !name.is_empty() && !["defined", "if"].contains(name)).collect();
+    assert!(functions.len() > 60, "{}", functions.len());
+    for name in functions {
+        assert!(name.starts_with("shim_"), "{name}");
+    }
+    let macros = code
+        .lines()
+        .filter_map(|line| line.strip_prefix("#define "))
+        .map(|rest| rest.split([' ', '(']).next());
+    assert!(macros.flatten().all(|name| name.starts_with("SHIM_")));
+    let types = code.lines().filter(|line| line.starts_with("typedef") || line.starts_with('}'));
+    let types =
+        types.filter_map(|line| line.strip_suffix(';')).filter_map(|line| line.split(' ').next_back());
+    for name in types.filter(|name| name.len() > 1 && !name.contains(')')) {
+        assert!(name.starts_with("shim_"), "{name}");
+    }
+}

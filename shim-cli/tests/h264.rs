@@ -144,8 +144,8 @@ fn frames_of_red_green_and_blue() {
     h264(["-", "-", "--size", "15x16", "--pixels", "rgba"])
         .write_stdin([0; 960])
         .assert()
-        .code(1)
-        .stderr(contains("frame size 15x16 is not supported"));
+        .code(0)
+        .stderr(contains("warning: <stdin>: 15x16 is padded to 16x16: 4:2:0 video has even sides"));
 }
 
 #[test]
@@ -258,7 +258,6 @@ fn a_clip_that_ends_within_a_frame_is_finished() {
 fn what_cannot_be_encoded_leaves_the_output_alone() {
     let folder = Folder::new();
     let output = folder.with("out.264", b"precious");
-    let frames = |width, height| raw(width, height, 1);
     let refused_with = |code: i32, name: &str, file: &[u8], arguments: &[&str], message: &str| {
         let input = folder.with(name, file);
         let assert = h264([&input, &output]).args(arguments).assert();
@@ -278,7 +277,6 @@ fn what_cannot_be_encoded_leaves_the_output_alone() {
     refused("cut header", &clip(1)[..20], &[], "cut header: truncated Y4M file");
     let planes = vec![vec![0; 16 * 16 * 3]];
     refused("444", &y4m(16, 16, "F25:1 C444", &planes), &[], "444: unsupported Y4M file");
-    refused("odd", &y4m(15, 16, "F25:1", &frames(15, 16)), &[], "odd: frame size 15x16 is not supported");
     refused("0", &y4m(0, 16, "F25:1", &[]), &[], "0: ");
     refused("huge", b"YUV4MPEG2 W999999999999 H999999999999 F25:1\n", &[], "huge: ");
     wrong("level", &["--level", "1", "--fps", "100000"], "level 1.0");
@@ -522,4 +520,146 @@ fn many_threads_start_in_no_time() {
     let folder = Folder::new();
     let input = folder.with("in.y4m", &clip(1));
     h264([&input, &folder.path("out.264")]).args(["-j", "1024"]).assert().code(0);
+}
+
+#[test]
+fn odd_sizes_are_padded() {
+    let folder = Folder::new();
+    let input = folder.with("in.y4m", &y4m(47, 33, "F25:1 C420jpeg", &raw(47, 33, 3)));
+    let (output, recon) = (folder.path("out.mp4"), folder.path("out.yuv"));
+    let assert =
+        h264([&input, &output]).args(["--qp", "4", "--stats", "--json", "--recon"]).arg(&recon).assert();
+    let assert = assert.code(0).stderr(contains("47x33 is padded to 48x34"));
+    let report: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert!(report["psnr"].as_f64().unwrap() > 45.0, "{report}");
+    assert_eq!(fs::metadata(recon).unwrap().len(), 3 * 48 * 34 * 3 / 2);
+    // The size in the sample entry is that of the stream.
+    let file = fs::read(output).unwrap();
+    let entry = file.windows(4).position(|four| four == b"avc1").unwrap();
+    let entries: Vec<usize> = (entry..file.len() - 32).filter(|&at| file[at..at + 4] == *b"avc1").collect();
+    let sizes: Vec<[u8; 4]> = entries.iter().map(|at| file[at + 28..at + 32].try_into().unwrap()).collect();
+    assert!(sizes.contains(&[0, 48, 0, 34]), "{sizes:?}");
+}
+
+/// The JSON report of a clip, and what was said beside it.
+fn reported(input: &Path, output: &Path, arguments: &[&str]) -> (serde_json::Value, String) {
+    let assert = h264([input, output]).args(arguments).arg("--json").assert().code(0);
+    let output = assert.get_output();
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), said)
+}
+
+#[test]
+fn keyframes_are_forced_by_number_and_time() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(40)), folder.path("out.264"));
+    let keyframes = |arguments: &[&str]| -> Vec<usize> {
+        h264([&input, &output]).arg("--no-scenecut").args(arguments).assert().code(0);
+        let stream = fs::read(&output).unwrap();
+        // The types of the slices, each of which is a frame.
+        let units = stream.windows(4).filter(|four| four[..3] == [0, 0, 1]).map(|four| four[3] & 31);
+        let slices = units.filter(|kind| matches!(kind, 1 | 5)).enumerate();
+        slices.filter(|&(_, kind)| kind == 5).map(|(number, _)| number).collect()
+    };
+    assert_eq!(keyframes(&[]), [0]);
+    assert_eq!(keyframes(&["--force-key-frames", "7"]), [0, 7]);
+    // 25 frames/s: a second is frame 25, and what lies between two frames is the later one.
+    assert_eq!(keyframes(&["--force-key-frames", "1s,3,0.41s,100"]), [0, 3, 11, 25]);
+    assert_eq!(keyframes(&["--force-key-frames", "3", "--seek", "10", "--keyint", "20"]), [0, 3, 23]);
+    for wrong in ["", "x", "-1", "1.5", "1,,2"] {
+        h264([&input, &output]).args(["--force-key-frames", wrong]).assert().code(2);
+    }
+}
+
+#[test]
+fn slices_have_a_maximum_size() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(3)), folder.path("out.264"));
+    let sizes = |arguments: &[&str]| -> Vec<usize> {
+        h264([&input, &output]).args(arguments).assert().code(0);
+        let stream = fs::read(&output).unwrap();
+        let starts: Vec<usize> =
+            (0..stream.len() - 3).filter(|&at| stream[at..at + 4] == [0, 0, 0, 1]).collect();
+        let ends = starts.iter().skip(1).copied().chain([stream.len()]);
+        let units = starts.iter().zip(ends).map(|(&start, end)| &stream[start + 4..end]);
+        units.filter(|unit| matches!(unit[0] & 31, 1 | 5)).map(<[u8]>::len).collect()
+    };
+    assert_eq!(sizes(&["--qp", "10"]).len(), 3);
+    let small = sizes(&["--qp", "10", "--slice-max-size", "150"]);
+    assert!(small.len() > 5 && small.iter().all(|&size| size <= 150), "{small:?}");
+    h264([&input, &output])
+        .args(["--slice-max-size", "63"])
+        .assert()
+        .code(2)
+        .stderr(contains("maximum slice size of 63 bytes is too small: it must be at least 64"));
+}
+
+#[test]
+fn tunes_are_deblocking_filters() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(3)), folder.path("out.264"));
+    let stream = |arguments: &[&str]| {
+        h264([&input, &output]).args(["--qp", "40"]).args(arguments).assert().code(0);
+        fs::read(&output).unwrap()
+    };
+    let usual = stream(&[]);
+    for (tune, same) in [
+        ("film", &["--deblock", "-1:-1"][..]),
+        ("animation", &["--deblock", "1:1"]),
+        ("grain", &["--deblock", "-2:-2"]),
+        ("stillimage", &["--deblock", "-3:-3"]),
+        ("fastdecode", &["--no-deblock"]),
+    ] {
+        let tuned = stream(&["--tune", tune]);
+        assert!(tuned == stream(same) && tuned != usual, "{tune}");
+        // An option of its own comes before the tune.
+        assert!(stream(&["--tune", tune, "--deblock", "0:0"]) == usual, "{tune}");
+    }
+    assert!(stream(&["--tune", "psnr"]) == usual && stream(&["-t", "zerolatency"]) == usual);
+    for wrong in [&["--tune", "ssim2"][..], &["--deblock", "7:0"], &["--deblock", "0:0", "--no-deblock"]] {
+        h264([&input, &output]).args(wrong).assert().code(2);
+    }
+}
+
+#[test]
+fn a_missed_bit_rate_gets_a_warning() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(75)), folder.path("out.264"));
+    let (_, said) = reported(&input, &output, &["--bitrate", "60k"]);
+    assert_eq!(said, "");
+    // The highest QP has more bits than this, and the lowest fewer than that.
+    let (_, said) = reported(&input, &output, &["--bitrate", "100"]);
+    assert!(said.contains("% above the bit rate asked for, at the highest QP"), "{said}");
+    let (_, said) = reported(&input, &output, &["--bitrate", "30M"]);
+    assert!(said.contains("% below the bit rate asked for, at the lowest QP"), "{said}");
+    // A clip of less than two seconds says little of a rate.
+    let (_, said) = reported(&input, &output, &["--bitrate", "100", "--frames", "40"]);
+    assert_eq!(said, "");
+}
+
+/// Without --refs a preset has its own number of reference frames, and no more than a level allows.
+#[test]
+fn reference_frames_are_those_of_the_preset() {
+    let folder = Folder::new();
+    let (input, output) = (folder.with("in.y4m", &clip(2)), folder.path("out.264"));
+    let trace = folder.path("trace");
+    let references = |input: &Path, arguments: &[&str]| -> u32 {
+        h264([input, &*output]).args(arguments).arg("--trace").arg(&trace).assert().code(0);
+        let trace = fs::read_to_string(&trace).unwrap();
+        let line = trace.lines().find(|line| line.contains("max_num_ref_frames")).unwrap();
+        line.rsplit_once('(').unwrap().1.trim_end_matches(')').parse().unwrap()
+    };
+    for preset in ["ultrafast", "veryfast", "fast", "medium", "slow", "veryslow"] {
+        let wanted = preset.parse::<shim_h264::Preset>().unwrap().references();
+        assert_eq!(references(&input, &["--preset", preset]), u32::from(wanted), "{preset}");
+        assert_eq!(references(&input, &["--preset", preset, "--refs", "2"]), 2, "{preset}");
+    }
+    // Level 1 holds 396 macroblocks: 4 frames of 99.
+    let input = folder.with("qcif.y4m", &y4m(176, 144, "F15:1", &raw(176, 144, 1)));
+    assert_eq!(references(&input, &["--preset", "veryslow", "--level", "1"]), 4);
+    h264([&input, &output])
+        .args(["--refs", "5", "--level", "1"])
+        .assert()
+        .code(2)
+        .stderr(contains("MaxDpbFrames"));
 }

@@ -4,9 +4,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::frame::{Frame, even};
+use crate::frame::{Frame, positive};
 pub use crate::kernels::colour::Pixels;
 use crate::kernels::colour::{Weights, planes_of_pixels};
+use crate::kernels::frame::complete_pixels;
 
 /// How luma and chroma were computed (E.2.1), which is written into the stream.
 ///
@@ -90,8 +91,10 @@ pub struct Conversion {
     height: usize,
     pixels: Pixels,
     weights: Weights,
-    /// Y, Cb and Cr.
+    /// Y, Cb and Cr, of even sides.
     planes: [Vec<u8>; 3],
+    /// The pixels with those at the edges repeated, where a side is odd.
+    padded: Vec<u8>,
 }
 
 impl Conversion {
@@ -100,13 +103,17 @@ impl Conversion {
     ///
     /// # Errors
     ///
-    /// When a side is odd or 0, or so large that no memory has room for a frame.
+    /// When a side is 0, or so large that no memory has room for a frame.
     pub fn new(width: usize, height: usize, pixels: Pixels, colour: Colour) -> Result<Self, Error> {
-        even(width, height)?;
-        let samples = width.checked_mul(height).filter(|&samples| samples <= isize::MAX as usize / 4);
+        positive(width, height)?;
+        let [wide, high] = [width, height].map(|side| side.checked_next_multiple_of(2));
+        let samples = wide.zip(high).and_then(|(wide, high)| wide.checked_mul(high));
+        let samples = samples.filter(|&samples| samples <= isize::MAX as usize / 4);
         let samples = samples.ok_or(Error::Dimensions { width, height })?;
         let planes = [samples, samples / 4, samples / 4].map(|samples| vec![0; samples]);
-        Ok(Self { width, height, pixels, weights: colour.weights(), planes })
+        let odd = !width.is_multiple_of(2) || !height.is_multiple_of(2);
+        let padded = vec![0; if odd { samples * pixels.bytes() } else { 0 }];
+        Ok(Self { width, height, pixels, weights: colour.weights(), planes, padded })
     }
 
     /// A frame of pixels whose rows are `stride` bytes apart.
@@ -121,10 +128,18 @@ impl Conversion {
         if stride < row || needed.is_none_or(|needed| pixels.len() < needed) {
             return Err(Error::Plane { samples: pixels.len(), stride, width: row, height });
         }
+        let [high, wide] = [height, width].map(|side| side.next_multiple_of(2));
+        let (pixels, stride) = if self.padded.is_empty() {
+            (pixels, stride)
+        } else {
+            let bytes = self.pixels.bytes();
+            complete_pixels(pixels, stride, [height, width], bytes, &mut self.padded, [high, wide]);
+            (&self.padded[..], wide * bytes)
+        };
         let [y, cb, cr] = &mut self.planes;
-        planes_of_pixels(pixels, stride, [height, width], self.pixels, self.weights, y, cb, cr);
+        planes_of_pixels(pixels, stride, [high, wide], self.pixels, self.weights, y, cb, cr);
         let [y, cb, cr] = &self.planes;
-        Frame::new(width, height, (y, width), (cb, width / 2), (cr, width / 2))
+        Frame::new(width, height, (y, wide), (cb, wide / 2), (cr, wide / 2))
     }
 }
 
@@ -200,6 +215,36 @@ mod tests {
         }
     }
 
+    /// The last row and column count twice where a side is odd.
+    #[test]
+    fn odd_sides_are_padded() {
+        let mut random = Random::new(8);
+        for (width, height) in [(1, 1), (3, 2), (2, 5), (7, 3)] {
+            let stride = 3 * width + 2;
+            let samples: Vec<u8> = (0..stride * height).map(|_| random.byte()).collect();
+            let [wide, high] = [width + width % 2, height + height % 2];
+            let mut padded = Vec::new();
+            for y in 0..high {
+                for x in 0..wide {
+                    let at = y.min(height - 1) * stride + 3 * x.min(width - 1);
+                    padded.extend_from_slice(&samples[at..at + 3]);
+                }
+            }
+            let mut own = Conversion::new(width, height, Pixels::Bgr, Colour::HD).unwrap();
+            let mut even = Conversion::new(wide, high, Pixels::Bgr, Colour::HD).unwrap();
+            let frame = own.frame(&samples[..samples.len() - 2], stride).unwrap();
+            let wanted = even.frame(&padded, 3 * wide).unwrap();
+            assert_eq!((frame.width(), frame.height()), (width, height));
+            let rows = |frame: &Frame<'_>, plane: usize, [h, w]: [usize; 2]| -> Vec<Vec<u8>> {
+                frame.planes()[plane].rows().take(h).map(|row| row[..w].to_vec()).collect()
+            };
+            for (plane, size) in [(0, [height, width]), (1, [high / 2, wide / 2]), (2, [high / 2, wide / 2])]
+            {
+                assert_eq!(rows(&frame, plane, size), rows(&wanted, plane, size), "{width}x{height}");
+            }
+        }
+    }
+
     #[test]
     fn grey_stays_grey_and_extremes_are_in_range() {
         for colour in COLOURS {
@@ -222,7 +267,7 @@ mod tests {
     #[test]
     fn what_has_no_room_is_refused() {
         let conversion = |width, height| Conversion::new(width, height, Pixels::Rgba, Colour::HD);
-        for (width, height) in [(0, 2), (3, 2), (2, 1), (usize::MAX - 1, 2), (1 << 62, 2)] {
+        for (width, height) in [(0, 2), (2, 0), (usize::MAX, 1), (usize::MAX - 1, 2), (1 << 62, 2)] {
             assert!(matches!(conversion(width, height), Err(Error::Dimensions { .. })), "{width}x{height}");
         }
         let mut conversion = conversion(4, 2).unwrap();

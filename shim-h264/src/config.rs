@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::colour::Colour;
 use crate::decide::Preset;
-use crate::frame::even;
+use crate::frame::positive;
 use crate::level::{Demands, Level};
 use crate::rate::{self, RateControl, Vbv};
 
@@ -64,13 +64,19 @@ impl Edges {
 /// What a stream is to be.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Config {
-    /// Samples of a row; even.
+    /// Samples of a row. Chroma of 4:2:0, and with it what a stream can show, has even sides: a frame of an odd width is padded by a
+    /// column that repeats the last one, and [`reconstruction`](crate::Encoder::reconstruction) and decoders show it. To crop a
+    /// column instead, configure the width less 1, and give frames of that width with the stride that they have.
     pub width: usize,
-    /// Rows; even.
+    /// Rows, to which the same applies.
     pub height: usize,
     /// Frames a second, over a denominator.
     pub frame_rate: (u32, u32),
+    /// Whether the frame rate may change between frames ([`Encoder::set_frame_rate`](crate::Encoder::set_frame_rate)): the stream then
+    /// does not promise that frames are equally far apart (`fixed_frame_rate_flag`). Not with a VBV, which needs that promise.
+    pub variable_frame_rate: bool,
     /// What QP follows.
     pub rate: RateControl,
     /// The buffer that a decoder has, if it is not to run out. It is described in the stream, with when each picture leaves it
@@ -93,8 +99,12 @@ pub struct Config {
     /// Whether Intra macroblocks are predicted from Intra macroblocks alone, so that what is lost of other pictures does not
     /// spread to them.
     pub constrained_intra_pred: bool,
-    /// Slices of a frame, each of whole rows of macroblocks.
+    /// Slices of a frame, each of whole rows of macroblocks; more where [`max_slice_size`](Self::max_slice_size) divides them.
     pub slices: usize,
+    /// Maximum size of a slice's NAL unit in bytes, with its header and emulation prevention, without the start code or length
+    /// before it: what fits a packet of a network. At least [`MIN_SLICE_SIZE`](Self::MIN_SLICE_SIZE). A macroblock that alone exceeds
+    /// it is coded at a higher QP. Parameter sets and SEI messages, which are small, are not bounded.
+    pub max_slice_size: Option<usize>,
     /// Threads that work on a frame, with the one that asks: 1 if nothing is said, and with 0 as many as the pool that the caller
     /// runs in, which is one for each core if it runs in none. The stream is the same for any number. It is slices that
     /// are divided among them.
@@ -124,24 +134,29 @@ pub struct Config {
 }
 
 impl Config {
-    /// A stream of frames of this size, and defaults for all else: 30 frames a second, QP 26, one slice, IDR pictures
-    /// alone.
+    /// The least [`max_slice_size`](Self::max_slice_size), in bytes: any slice header and a macroblock without levels fit.
+    pub const MIN_SLICE_SIZE: usize = 64;
+
+    /// A stream of frames of this size, and defaults for all else: 30 frames a second, constant quality (CRF) 23, a keyframe in 250
+    /// frames and at scene cuts and P pictures between, preset `medium`, one reference picture, one slice.
     #[must_use]
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,
             height,
             frame_rate: (30, 1),
-            rate: RateControl::ConstantQp(26),
+            variable_frame_rate: false,
+            rate: RateControl::ConstantQuality(23.0),
             vbv: None,
             preset: Preset::default(),
             chroma_qp_index_offset: 0,
-            keyint: 1,
+            keyint: 250,
             scene_cut: true,
             min_keyint: None,
             references: 1,
             constrained_intra_pred: false,
             slices: 1,
+            max_slice_size: None,
             #[cfg(feature = "rayon")]
             threads: 1,
             deblocking: Deblocking::default(),
@@ -156,6 +171,11 @@ impl Config {
         }
     }
 
+    /// Width and height as decoders show them.
+    pub(crate) const fn shown_size(&self) -> [usize; 2] {
+        [self.width.next_multiple_of(2), self.height.next_multiple_of(2)]
+    }
+
     /// Rows and columns of macroblocks.
     pub(crate) const fn mbs(&self) -> [usize; 2] {
         [self.height.div_ceil(16), self.width.div_ceil(16)]
@@ -164,9 +184,12 @@ impl Config {
     /// The level, if everything is as it has to be.
     pub(crate) fn check(&self) -> Result<Level, Error> {
         let Self { width, height, frame_rate, slices, references, .. } = *self;
-        even(width, height)?;
+        positive(width, height)?;
         if frame_rate.0 == 0 || frame_rate.1 == 0 || frame_rate.0 > u32::MAX / 2 {
             return Err(Error::FrameRate(frame_rate.0, frame_rate.1));
+        }
+        if self.variable_frame_rate && self.vbv.is_some() {
+            return Err(Error::VariableFrameRate);
         }
         if self.keyint == 0 {
             return Err(Error::Keyint);
@@ -202,6 +225,9 @@ impl Config {
         level.check(&demands)?;
         if slices == 0 || slices > mbs_high {
             return Err(Error::Slices { slices, rows: mbs_high });
+        }
+        if let Some(given) = self.max_slice_size.filter(|&given| given < Self::MIN_SLICE_SIZE) {
+            return Err(Error::SliceSize { given, least: Self::MIN_SLICE_SIZE });
         }
         rate::check(self)?;
         Ok(level)

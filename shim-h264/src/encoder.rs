@@ -1,16 +1,17 @@
 //! What an application sees: frames in, packets out.
 
 use alloc::vec::Vec;
-use core::{iter, slice};
+use core::slice;
 
 use crate::bitstream::{BitWriter, avcc, nal};
 use crate::config::{Config, Format};
 use crate::decide::{ByCost, Decisions};
 use crate::error::Error;
 use crate::frame::Frame;
-use crate::gop::{Gop, Picture};
+use crate::gop::{Gop, Picture, Wanted};
 use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
+use crate::level::Level;
 use crate::lookahead::Lookahead;
 use crate::macroblock::Quantisers;
 use crate::picture::{Reference, Samples, Tables};
@@ -33,24 +34,41 @@ pub struct Packet {
     pub keyframe: bool,
     /// The number of the frame, from 0, in the order of their being shown.
     pub number: u64,
+    /// Presentation timestamp of its frame ([`Frame::with_pts`]).
+    pub pts: i64,
+    /// The caller's value of its frame ([`Frame::with_user_data`]).
+    pub user_data: u64,
     /// What it took, and why.
     pub statistics: Statistics,
 }
 
 /// Codes frames of one size.
 ///
+/// Frames go to [`encode`](Self::encode), and packets come back in the same order. When there are no more frames,
+/// [`flush`](Self::flush) gives the packets that are left.
+///
 /// ```
 /// use shim_h264::{Config, Encoder, Frame};
 ///
 /// let mut encoder = Encoder::new(Config::new(32, 16))?;
-/// let samples = [90; 32 * 16 * 3 / 2];
-/// let packet = encoder.encode(&Frame::i420(32, 16, &samples)?)?;
-/// assert!(packet.keyframe && packet.bytes.starts_with(&[0, 0, 0, 1]));
+/// let mut stream = Vec::new();
+/// for n in 0..3 {
+///     let samples = [90 + n; 32 * 16 * 3 / 2];
+///     let frame = Frame::i420(32, 16, &samples)?.with_pts(40 * i64::from(n));
+///     if let Some(packet) = encoder.encode(&frame)? {
+///         stream.extend(packet.bytes);
+///     }
+/// }
+/// while let Some(packet) = encoder.flush()? {
+///     stream.extend(packet.bytes);
+/// }
+/// assert!(stream.starts_with(&[0, 0, 0, 1]));
 /// # Ok::<(), shim_h264::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Encoder<D = ByCost> {
-    config: Config,
+    pub(crate) config: Config,
+    pub(crate) level: Level,
     decisions: D,
     sps: SeqParameterSet,
     pps: PicParameterSet,
@@ -73,9 +91,11 @@ pub struct Encoder<D = ByCost> {
     /// The decisions for each slice, and what came of each strip.
     for_slices: Vec<D>,
     coded: Vec<CodedStrip>,
-    gop: Gop,
+    pub(crate) gop: Gop,
     lookahead: Lookahead,
-    rate: Rate,
+    pub(crate) rate: Rate,
+    /// Whether a keyframe was asked for and has not come yet.
+    pub(crate) keyframe_forced: bool,
     frames: u64,
 }
 
@@ -119,6 +139,7 @@ impl<D: Decisions> Encoder<D> {
             // Half of what two may have, so that none has to know of the one before.
             most_vectors: usize::from(level.max_mvs_per_2mb / 2),
             config,
+            level,
             decisions,
             sps,
             pps,
@@ -133,23 +154,28 @@ impl<D: Decisions> Encoder<D> {
             workers: Vec::new(),
             for_slices: Vec::new(),
             coded: Vec::new(),
+            keyframe_forced: false,
             frames: 0,
         })
     }
 
-    /// Codes a frame.
+    /// Codes a frame, and gives the next packet, if there is one.
+    ///
+    /// Each frame gives its own packet at once today, since nothing looks ahead. Callers that take `None` as "not yet" keep working
+    /// when something does.
     ///
     /// # Errors
     ///
-    /// When it has another size than was configured.
-    pub fn encode(&mut self, frame: &Frame<'_>) -> Result<Packet, Error> {
+    /// [`Error::FrameSize`] when the frame has another size than was configured; the stream goes on as if it had not been given.
+    pub fn encode(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
         let (given, wanted) = ((frame.width(), frame.height()), (self.config.width, self.config.height));
         if given != wanted {
             return Err(Error::FrameSize { given, wanted });
         }
         self.source.take(frame, &self.pool);
-        let cut = self.rate.look(&self.source) && self.config.scene_cut;
-        let picture = self.gop.next(cut);
+        let new_scene = self.rate.look(&self.source) && self.config.scene_cut;
+        let wanted = Wanted { scene_cut: new_scene, keyframe: self.keyframe_forced };
+        let picture = self.gop.next(wanted, self.rate.idr_fits());
         if picture.idr {
             self.held = 0;
         } else {
@@ -160,23 +186,24 @@ impl<D: Decisions> Encoder<D> {
         }
         let mut attempt = self.rate.plan(picture);
         // References are what they were, whatever was tried.
-        let (bytes, bits) = loop {
-            let bytes = self.picture(picture, attempt)?;
-            let bits = 8 * bytes.len() as u64;
-            match self.rate.again(picture, attempt, bits) {
+        let (bytes, slices) = loop {
+            let (bytes, slices) = self.picture(picture, attempt)?;
+            match self.rate.again(picture, attempt, 8 * bytes.len() as u64) {
                 Some(next) => attempt = next,
-                None => break (bytes, bits),
+                None => break (bytes, slices),
             }
         };
-        let statistics = self.rate.coded(picture, attempt, bits);
+        let statistics = self.rate.coded(picture, attempt, 8 * bytes.len() as u64, slices);
         self.gop.coded(picture);
+        self.keyframe_forced = picture.keyframe_pending;
         let number = self.frames;
         self.frames += 1;
-        Ok(Packet { bytes, keyframe: picture.idr, number, statistics })
+        let (pts, user_data) = (frame.pts(), frame.user_data());
+        Ok(Some(Packet { bytes, keyframe: picture.idr, number, pts, user_data, statistics }))
     }
 
-    /// Codes the source as a picture.
-    fn picture(&mut self, picture: Picture, attempt: Attempt) -> Result<Vec<u8>, Error> {
+    /// Codes the source as a picture: its access unit, and how many slices that has.
+    fn picture(&mut self, picture: Picture, attempt: Attempt) -> Result<(Vec<u8>, u32), Error> {
         let idr = picture.idr;
         self.tables.begin(idr);
         let mut bytes = Vec::new();
@@ -197,10 +224,10 @@ impl<D: Decisions> Encoder<D> {
             self.bits.trailing_bits();
             self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::Sei));
         }
-        self.slices(picture, attempt, &mut bytes)?;
+        let slices = self.slices(picture, attempt, &mut bytes)?;
         let offset = self.config.chroma_qp_index_offset;
         self.tables.deblock(&mut self.recon, &self.filters, offset, &self.pool);
-        Ok(bytes)
+        Ok((bytes, slices))
     }
 
     /// The last picture is referred to; the oldest no longer, if there are too many (8.2.5.3).
@@ -214,19 +241,21 @@ impl<D: Decisions> Encoder<D> {
         self.references[0].take(&self.recon, &self.pool);
     }
 
-    /// Gives the frames that are still on their way: there are none, since each is coded as it comes.
+    /// Gives the next packet of the frames that the encoder still holds, `None` when it holds none: called again and again at the end
+    /// of the stream. Today it holds none, see [`encode`](Self::encode). The stream may go on with further frames.
     ///
     /// # Errors
     ///
-    /// As [`encode`](Self::encode).
+    /// None today.
     pub fn flush(&mut self) -> Result<Option<Packet>, Error> {
         Ok(None)
     }
 
-    /// The last frame as a decoder shows it.
+    /// The last frame as a decoder shows it: a row or column more than an odd size has.
     #[must_use]
     pub fn reconstruction(&self) -> Frame<'_> {
-        self.recon.frame(self.config.width, self.config.height)
+        let [width, height] = self.config.shown_size();
+        self.recon.frame(width, height)
     }
 
     /// The sequence parameter set.
@@ -276,8 +305,8 @@ impl<D: Decisions> Encoder<D> {
         unit(bytes, header, &mut self.bits, self.config.format);
     }
 
-    /// Codes the slices of the picture: each by itself where it is known before where they end.
-    fn slices(&mut self, picture: Picture, attempt: Attempt, bytes: &mut Vec<u8>) -> Result<(), Error> {
+    /// Codes the slices of the picture, each by itself where it is known before where they end; says how many they are.
+    fn slices(&mut self, picture: Picture, attempt: Attempt, bytes: &mut Vec<u8>) -> Result<u32, Error> {
         let idr = picture.idr;
         let nal = if idr {
             NalUnitHeader::new(3, NalUnitType::IdrSlice)
@@ -333,12 +362,17 @@ impl<D: Decisions> Encoder<D> {
         self.coded.resize_with(strips, CodedStrip::default);
         let (mut recon, mut tables) = (self.recon.all(), self.tables.all());
         let source = &self.source;
+        let limited = self.config.max_slice_size.is_some();
+        let wide = self.config.mbs()[1];
         let strips_of_picture =
-            (1..).zip(decisions).zip(&mut self.coded).map(|((number, decisions), coded)| {
-                let rows = rows_of(usize::from(number) - 1, strips, rows);
+            decisions.iter_mut().zip(&mut self.coded).enumerate().map(|(strip, (decisions, coded))| {
+                let rows = rows_of(strip, strips, rows);
+                // Where their size is limited it is not known yet how many slices the strips before have: at most as many as
+                // macroblocks.
+                let before = if limited { rows.start * wide } else { strip };
                 Strip {
                     first_row: rows.start,
-                    number,
+                    number: 1 + before as u16,
                     recon: recon.split_off(rows.len()),
                     tables: tables.split_off(rows.len()),
                     source: source.rows(rows),
@@ -351,10 +385,12 @@ impl<D: Decisions> Encoder<D> {
         self.filters.clear();
         self.filters.push(SliceFilter::default());
         bytes.reserve_exact(self.coded.iter().map(|strip| strip.units.len()).sum());
-        for CodedStrip { units, slices } in &self.coded {
+        let mut slices = 0;
+        for CodedStrip { units, slices: of_strip, next_number } in &self.coded {
             bytes.extend(units);
-            self.filters.extend(iter::repeat_n(filter, *slices));
+            slices += of_strip;
+            self.filters.resize((*next_number).into(), filter);
         }
-        Ok(())
+        Ok(slices)
     }
 }

@@ -8,8 +8,10 @@ use crate::syntax::SyntaxError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Width or height is zero or odd: 4:2:0 needs even ones.
-    #[error("frame size {width}x{height} is not supported: width and height must be even and at least 2")]
+    /// Width or height is zero, or no memory has room for a frame.
+    #[error(
+        "frame size {width}x{height} is not supported: width and height must be positive, and a frame fit the memory"
+    )]
     Dimensions {
         /// The width given.
         width: usize,
@@ -33,6 +35,18 @@ pub enum Error {
     /// A frame rate of zero.
     #[error("frame rate must be positive, got {0}/{1}")]
     FrameRate(u32, u32),
+
+    /// Another frame rate in a stream that promises a fixed one.
+    #[error("frame rate is fixed: set variable_frame_rate to change it between frames")]
+    FixedFrameRate,
+
+    /// A variable frame rate together with a VBV.
+    #[error("a VBV requires a fixed frame rate")]
+    VariableFrameRate,
+
+    /// A QP offset out of range.
+    #[error("QP offset {0} is out of range -51 to 51")]
+    QpOffset(f32),
 
     /// A QP above 51.
     #[error("QP {0} is out of range 0 to 51")]
@@ -129,6 +143,15 @@ pub enum Error {
         slices: usize,
         /// How many there can be.
         rows: usize,
+    },
+
+    /// A maximum slice size that no slice fits.
+    #[error("maximum slice size of {given} bytes is too small: it must be at least {least}")]
+    SliceSize {
+        /// The size given, in bytes.
+        given: usize,
+        /// The least there is.
+        least: usize,
     },
 
     /// A sample aspect ratio with a side of 0.

@@ -3,11 +3,15 @@
 use crate::Error;
 
 /// A frame of samples of eight bits, chroma at half the density (4:2:0).
+///
+/// A part of a larger picture is a frame, too: slices that begin at its first samples, with the strides of the whole.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     width: usize,
     height: usize,
     planes: [Plane<'a>; 3],
+    pts: i64,
+    user_data: u64,
 }
 
 /// One component of a frame.
@@ -15,7 +19,9 @@ pub struct Frame<'a> {
 pub struct Plane<'a> {
     samples: &'a [u8],
     stride: usize,
-    width: usize,
+    step: usize,
+    /// Bytes from the first sample of a row to its last one.
+    row: usize,
 }
 
 impl<'a> Plane<'a> {
@@ -25,10 +31,23 @@ impl<'a> Plane<'a> {
         if stride < width || needed.is_none_or(|needed| samples.len() < needed) {
             return Err(Error::Plane { samples: samples.len(), stride, width, height });
         }
-        Ok(Self { samples: &samples[..needed.unwrap_or_default()], stride, width })
+        Ok(Self { samples: &samples[..needed.unwrap_or_default()], stride, step: 1, row: width })
     }
 
-    /// All samples, rows one stride apart.
+    /// The two planes of pairs of samples.
+    fn interleaved(
+        samples: &'a [u8],
+        stride: usize,
+        width: usize,
+        height: usize,
+    ) -> Result<[Self; 2], Error> {
+        let pairs = Self::new(samples, stride, 2 * width, height)?;
+        let plane =
+            |first: usize| Self { samples: &pairs.samples[first..], step: 2, row: 2 * width - 1, ..pairs };
+        Ok([plane(0), plane(1)])
+    }
+
+    /// The bytes from the first sample to the last one, rows one stride apart.
     #[must_use]
     pub const fn samples(&self) -> &'a [u8] {
         self.samples
@@ -40,19 +59,26 @@ impl<'a> Plane<'a> {
         self.stride
     }
 
-    /// The rows.
+    /// The distance between samples of a row: 1, or 2 where Cb and Cr are interleaved.
+    #[must_use]
+    pub const fn step(&self) -> usize {
+        self.step
+    }
+
+    /// The rows, each from its first sample to its last one, samples one [`step`](Self::step) apart.
     pub fn rows(&self) -> impl Iterator<Item = &'a [u8]> {
-        let width = self.width;
-        self.samples.chunks(self.stride).map(move |row| &row[..width])
+        let length = self.row;
+        self.samples.chunks(self.stride).map(move |row| &row[..length])
     }
 }
 
 impl<'a> Frame<'a> {
-    /// A frame of three planes, each with the distance between its rows.
+    /// A frame of three planes, each with the distance between its rows: luma of `width` by `height` samples, Cb and Cr of half as many
+    /// in each direction, rounded up.
     ///
     /// # Errors
     ///
-    /// When a side is odd or 0, or a plane has no room for its rows.
+    /// When a side is 0, or a plane has no room for its rows.
     pub fn new(
         width: usize,
         height: usize,
@@ -60,10 +86,10 @@ impl<'a> Frame<'a> {
         cb: (&'a [u8], usize),
         cr: (&'a [u8], usize),
     ) -> Result<Self, Error> {
-        even(width, height)?;
-        let chroma = |(samples, stride)| Plane::new(samples, stride, width / 2, height / 2);
+        positive(width, height)?;
+        let chroma = |(samples, stride)| Plane::new(samples, stride, width.div_ceil(2), height.div_ceil(2));
         let planes = [Plane::new(luma.0, luma.1, width, height)?, chroma(cb)?, chroma(cr)?];
-        Ok(Self { width, height, planes })
+        Ok(Self { width, height, planes, pts: 0, user_data: 0 })
     }
 
     /// A frame whose planes follow one another without gaps, as in files of raw video (I420).
@@ -72,10 +98,64 @@ impl<'a> Frame<'a> {
     ///
     /// As [`new`](Self::new).
     pub fn i420(width: usize, height: usize, samples: &'a [u8]) -> Result<Self, Error> {
-        even(width, height)?;
+        positive(width, height)?;
         let (luma, rest) = samples.split_at(samples.len().min(width.saturating_mul(height)));
-        let (cb, cr) = rest.split_at(rest.len().min(luma.len() / 4));
-        Self::new(width, height, (luma, width), (cb, width / 2), (cr, width / 2))
+        let chroma = width.div_ceil(2);
+        let (cb, cr) = rest.split_at(rest.len().min(chroma.saturating_mul(height.div_ceil(2))));
+        Self::new(width, height, (luma, width), (cb, chroma), (cr, chroma))
+    }
+
+    /// A frame of a plane of luma and one of pairs of Cb and Cr, each with the distance between its rows in bytes, as cameras and
+    /// hardware decoders give them (NV12).
+    ///
+    /// ```
+    /// use shim_h264::{Config, Encoder, Frame};
+    ///
+    /// let (luma, chroma) = ([90; 48 * 16], [128; 48 * 8]);
+    /// // Rows of 32 samples, 48 bytes apart.
+    /// let frame = Frame::nv12(32, 16, (&luma, 48), (&chroma, 48))?;
+    /// let packet = Encoder::new(Config::new(32, 16))?.encode(&frame)?;
+    /// # Ok::<(), shim_h264::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn nv12(
+        width: usize,
+        height: usize,
+        luma: (&'a [u8], usize),
+        chroma: (&'a [u8], usize),
+    ) -> Result<Self, Error> {
+        positive(width, height)?;
+        let [cb, cr] = Plane::interleaved(chroma.0, chroma.1, width.div_ceil(2), height.div_ceil(2))?;
+        let planes = [Plane::new(luma.0, luma.1, width, height)?, cb, cr];
+        Ok(Self { width, height, planes, pts: 0, user_data: 0 })
+    }
+
+    /// Sets the presentation timestamp, in any unit: the packet of the frame has it, too, and the encoder does not interpret it. Rate
+    /// control goes by [`Config::frame_rate`](crate::Config::frame_rate). 0 if not set.
+    #[must_use]
+    pub const fn with_pts(self, pts: i64) -> Self {
+        Self { pts, ..self }
+    }
+
+    /// Sets a value of the caller's, which the packet of the frame has, too. 0 if not set.
+    #[must_use]
+    pub const fn with_user_data(self, user_data: u64) -> Self {
+        Self { user_data, ..self }
+    }
+
+    /// Presentation timestamp.
+    #[must_use]
+    pub const fn pts(&self) -> i64 {
+        self.pts
+    }
+
+    /// Value of the caller's.
+    #[must_use]
+    pub const fn user_data(&self) -> u64 {
+        self.user_data
     }
 
     /// Samples of a row of luma.
@@ -97,9 +177,9 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// That both sides are even, and there is something between them.
-pub(crate) const fn even(width: usize, height: usize) -> Result<(), Error> {
-    if width == 0 || height == 0 || !width.is_multiple_of(2) || !height.is_multiple_of(2) {
+/// That neither side is 0.
+pub(crate) const fn positive(width: usize, height: usize) -> Result<(), Error> {
+    if width == 0 || height == 0 {
         return Err(Error::Dimensions { width, height });
     }
     Ok(())
@@ -115,7 +195,15 @@ mod tests {
         assert!(Frame::i420(4, 4, &samples).is_ok());
         assert!(matches!(Frame::i420(4, 4, &samples[..23]), Err(Error::Plane { samples: 3, .. })));
         assert!(matches!(Frame::i420(4, 4, &[]), Err(Error::Plane { samples: 0, .. })));
-        assert!(matches!(Frame::i420(3, 4, &samples), Err(Error::Dimensions { .. })));
+        assert!(matches!(Frame::i420(0, 4, &samples), Err(Error::Dimensions { .. })));
+        // Chroma of odd sides is rounded up: 9 samples, and twice 4.
+        assert!(Frame::i420(3, 3, &samples[..17]).is_ok());
+        assert!(matches!(Frame::i420(3, 3, &samples[..16]), Err(Error::Plane { samples: 3, .. })));
+        // Pairs of chroma: two rows of four bytes, six apart.
+        let nv12 =
+            |luma: &[u8], chroma: &[u8], stride| Frame::nv12(3, 3, (luma, 3), (chroma, stride)).is_ok();
+        assert!(nv12(&samples[..9], &samples[..10], 6) && !nv12(&samples[..9], &samples[..9], 6));
+        assert!(!nv12(&samples[..8], &samples, 6) && !nv12(&samples, &samples, 3));
         assert!(matches!(Frame::i420(0, 0, &samples), Err(Error::Dimensions { .. })));
         assert!(Frame::i420(usize::MAX - 1, 2, &samples).is_err());
         // Rows eight apart, of which the last has no gap behind it.

@@ -1,20 +1,32 @@
 //! Which pictures decoding can begin with, and what follows from it for their numbers (7.4.3).
 
 use crate::config::Config;
+use crate::rate::PictureKind;
 
 /// What a picture is among the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
     /// Whether it is an IDR picture.
     pub(crate) idr: bool,
-    /// Whether it is one because it has little to do with the picture before.
-    pub(crate) scene_cut: bool,
+    /// What it is, and why.
+    pub(crate) kind: PictureKind,
+    /// Whether the caller forced a keyframe, and there is no room for one yet.
+    pub(crate) keyframe_pending: bool,
     /// `frame_num`: all pictures are referred to.
     pub(crate) frame_num: u16,
     /// `idr_pic_id` of an IDR picture: two in a row have different ones.
     pub(crate) idr_pic_id: u16,
     /// Pictures from the last IDR picture before it to this one; 0 of the first.
     pub(crate) distance: u32,
+}
+
+/// Why the next picture is to be an IDR picture before one is due.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    /// It has little to do with the picture before.
+    pub(crate) scene_cut: bool,
+    /// The caller forces it.
+    pub(crate) keyframe: bool,
 }
 
 /// Pictures as they follow one another, from each IDR picture to the next.
@@ -37,15 +49,28 @@ impl Gop {
         Self { keyint, min_keyint, frame_num_mask: (1 << frame_num_bits) - 1, since: 0, idr_pic_id: 0 }
     }
 
-    /// The next picture, which may have little to do with the one before.
-    pub(crate) const fn next(&self, cut: bool) -> Picture {
+    /// Goes on with other distances.
+    pub(crate) fn reconfigure(&mut self, config: &Config) {
+        self.min_keyint = config.min_keyint();
+    }
+
+    /// The next picture: an IDR picture where one is due, or is wanted and fits.
+    pub(crate) const fn next(&self, wanted: Wanted, fits: bool) -> Picture {
         let distance = self.since;
         let due = distance == 0 || distance >= self.keyint;
-        let scene_cut = cut && !due && distance >= self.min_keyint;
-        let idr = due || scene_cut;
+        let forced = wanted.keyframe && fits;
+        let scene_cut = wanted.scene_cut && fits && distance >= self.min_keyint;
+        let kind = match (due, forced, scene_cut) {
+            (true, ..) => PictureKind::Idr,
+            (_, true, _) => PictureKind::Forced,
+            (_, _, true) => PictureKind::SceneCut,
+            _ => PictureKind::P,
+        };
+        let idr = due || forced || scene_cut;
         Picture {
             idr,
-            scene_cut,
+            kind,
+            keyframe_pending: wanted.keyframe && !idr,
             frame_num: if idr { 0 } else { (distance & self.frame_num_mask) as u16 },
             idr_pic_id: if idr { self.idr_pic_id } else { 0 },
             distance,
@@ -73,12 +98,13 @@ mod tests {
         let mut gop = Gop::new(&config, 4);
         let mut idrs = Vec::new();
         for n in 0..60 {
-            let picture = gop.next([1, 4, 6, 28].contains(&n));
+            let wanted = Wanted { scene_cut: [1, 4, 6, 28].contains(&n), keyframe: false };
+            let picture = gop.next(wanted, true);
             if picture.idr {
-                idrs.push((n, picture.scene_cut, picture.idr_pic_id));
+                idrs.push((n, picture.kind == PictureKind::SceneCut, picture.idr_pic_id));
                 assert_eq!(picture.frame_num, 0);
             } else {
-                assert!(!picture.scene_cut);
+                assert_eq!(picture.kind, PictureKind::P);
                 assert_eq!((u32::from(picture.frame_num), picture.idr_pic_id), (picture.distance % 16, 0));
                 assert_eq!(n, idrs[idrs.len() - 1].0 + picture.distance);
             }
@@ -86,5 +112,25 @@ mod tests {
         }
         // Frame 1 is too near to the first, 6 to the one before.
         assert_eq!(idrs, [(0, false, 0), (4, true, 1), (24, false, 0), (28, true, 1), (48, false, 0)]);
+    }
+
+    #[test]
+    fn forced_keyframes_come_where_they_fit() {
+        let mut config = Config::new(16, 16);
+        (config.keyint, config.min_keyint) = (10, Some(5));
+        let mut gop = Gop::new(&config, 4);
+        let mut found = Vec::new();
+        for n in 0..16 {
+            // Asked for with frame 2, which has no room, and with 4, in spite of the least distance; with 14, where one is due anyway.
+            let wanted = Wanted { scene_cut: n == 3, keyframe: [2, 3, 4, 14].contains(&n) };
+            let picture = gop.next(wanted, n != 2);
+            assert_eq!(picture.keyframe_pending, n == 2);
+            if picture.idr {
+                found.push((n, picture.kind));
+            }
+            gop.coded(picture);
+        }
+        let (due, forced) = (PictureKind::Idr, PictureKind::Forced);
+        assert_eq!(found, [(0, due), (3, forced), (4, forced), (14, due)]);
     }
 }

@@ -89,7 +89,7 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level, buffer: Option<&B
             num_units_in_tick: config.frame_rate.1,
             // A tick is half a frame.
             time_scale: 2 * config.frame_rate.0,
-            fixed_frame_rate_flag: true,
+            fixed_frame_rate_flag: !config.variable_frame_rate,
             nal_hrd_parameters_present_flag: buffer.is_some(),
             nal_hrd: buffer.map(|buffer| buffer.hrd_parameters(config.keyint)).unwrap_or_default(),
             // No frame waits for another.

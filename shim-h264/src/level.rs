@@ -21,6 +21,9 @@ pub struct Level {
     pub max_vmv_r: i16,
     /// `MinCR`: how many times smaller than its samples a picture is at least.
     pub min_cr: u8,
+    /// `SliceRate` of the Main profile (Table A-4), which Constrained Baseline streams promise to keep, too: slices of a picture are at
+    /// most its share of `MaxMBPS` over this; 0 where the table has none.
+    pub slice_rate: u8,
     /// `MaxMvsPer2Mb`: motion vectors of two macroblocks in a row; 32, which is all that there can be, where the table has none.
     pub max_mvs_per_2mb: u8,
 }
@@ -77,7 +80,24 @@ impl Level {
         let min_cr = if number >= 31 && number <= 40 { 4 } else { 2 };
         // From level 3.1 on.
         let max_mvs_per_2mb = if number > 30 { 16 } else { 32 };
-        Self { number, max_mbps, max_fs, max_dpb_mbs, max_br, max_cpb, max_vmv_r, min_cr, max_mvs_per_2mb }
+        let slice_rate = match number {
+            ..30 => 0,
+            30 => 22,
+            31..=40 => 60,
+            _ => 24,
+        };
+        Self {
+            number,
+            max_mbps,
+            max_fs,
+            max_dpb_mbs,
+            max_br,
+            max_cpb,
+            max_vmv_r,
+            min_cr,
+            slice_rate,
+            max_mvs_per_2mb,
+        }
     }
 
     /// The level of this number, times ten; 9 is level 1b.
@@ -116,6 +136,19 @@ impl Level {
         let min_cr = self.min_cr as u64;
         let other = 384 * most as u128 * seconds as u128 / (frames as u128 * min_cr as u128);
         [384 * first / min_cr, if other > u64::MAX as u128 { u64::MAX } else { other as u64 }]
+    }
+
+    /// The most slices of the first picture of a stream, and of others, of so many macroblocks (A.3.3), if each is removed from the
+    /// buffer at its time.
+    #[must_use]
+    pub const fn max_picture_slices(&self, mbs: usize, (frames, seconds): (u32, u32)) -> [u64; 2] {
+        let (most, slice_rate) = (self.max_mbps as u64, self.slice_rate as u64);
+        if slice_rate == 0 {
+            return [u64::MAX; 2];
+        }
+        // fR is 1/172 for frames.
+        let first = if mbs as u64 > most / 172 { mbs as u64 } else { most / 172 };
+        [first / slice_rate, most * seconds as u64 / (frames as u64 * slice_rate)]
     }
 
     /// The first limit that the demands break, if any (A.3.1).
@@ -213,6 +246,16 @@ mod tests {
         assert_eq!((level.number(), level.idc()), (9, (11, true)));
         let error = Level::ALL[0].check(&demands).unwrap_err().to_string();
         assert_eq!(error, "bit rate (MaxBR) exceeds the limit of level 1.0");
+    }
+
+    #[test]
+    fn slices_are_as_many_as_table_a_4_allows() {
+        let slices = |number, mbs, rate| Level::of(number).unwrap().max_picture_slices(mbs, rate);
+        assert_eq!(slices(22, 1620, (10, 1)), [u64::MAX; 2]);
+        assert_eq!(slices(30, 1620, (25, 1)), [73, 73]);
+        assert_eq!(slices(31, 3600, (30_000, 1001)), [60, 60]);
+        assert_eq!(slices(41, 8160, (30, 1)), [340, 341]);
+        assert_eq!(slices(52, 1, (u32::MAX, 1)), [502, 0]);
     }
 
     #[test]

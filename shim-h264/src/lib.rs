@@ -13,6 +13,7 @@ extern crate alloc;
 pub mod bitstream;
 mod colour;
 mod config;
+mod control;
 pub mod decide;
 mod encoder;
 mod error;

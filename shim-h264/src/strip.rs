@@ -4,9 +4,12 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::bitstream::bits::Checkpoint;
+use crate::bitstream::nal::UnitSize;
 use crate::bitstream::{BitWriter, annex_b, avcc, nal};
 use crate::config::{Config, Format};
 use crate::decide::Decisions;
+use crate::kernels::quantise::MAX_QP;
 use crate::lookahead::Lookahead;
 use crate::macroblock::{MacroblockCoder, Quantisers, Slice};
 use crate::picture::{Reference, Samples, TableRows};
@@ -60,7 +63,9 @@ pub(crate) struct CodedStrip {
     /// NAL units.
     pub(crate) units: Vec<u8>,
     /// How many slices they are.
-    pub(crate) slices: usize,
+    pub(crate) slices: u32,
+    /// The number after that of the last slice.
+    pub(crate) next_number: u16,
 }
 
 /// What a thread codes strips with.
@@ -121,16 +126,26 @@ impl Worker {
             qp,
             wanted_qp: qp,
             bare: picture.bare,
+            least_qp: 0,
         };
         coded.units.clear();
+        coded.slices = 0;
         let mut address = 0;
         while address < rows * wide {
             header.first_mb_in_slice = (first_row * wide + address) as u32;
             slice.bits.clear();
             let Ok(()) = header.walk(slice.bits, picture.sps, picture.pps, &picture.nal);
             slice.qp = qp;
+            let mut limit = picture.config.max_slice_size.map(|most| SizeLimit::new(most, &mut slice));
+            let first = address;
             loop {
-                self.macroblock.code(&mut slice, address, decisions);
+                if let Some(limit) = &mut limit {
+                    if !limit.code(&mut self.macroblock, &mut slice, address, address == first, decisions) {
+                        break;
+                    }
+                } else {
+                    self.macroblock.code(&mut slice, address, decisions);
+                }
                 address += 1;
                 if address == rows * wide {
                     break;
@@ -148,8 +163,79 @@ impl Worker {
             slice.bits.trailing_bits();
             unit(&mut coded.units, &picture.nal, slice.bits, picture.config.format);
             slice.number += 1;
+            coded.slices += 1;
         }
-        coded.slices = usize::from(slice.number - number);
+        coded.next_number = slice.number;
+    }
+}
+
+/// What QP becomes more each time that a macroblock alone is too large for a slice: its bits become about half.
+const QP_STEP: u8 = 6;
+
+/// The size that the NAL unit of a slice may have.
+#[derive(Debug)]
+struct SizeLimit {
+    most: usize,
+    /// Behind the last macroblock.
+    end: Checkpoint,
+    /// Up to there.
+    size: UnitSize,
+}
+
+impl SizeLimit {
+    /// The limit of a slice of which there is the header.
+    fn new(most: usize, slice: &mut Slice<'_>) -> Self {
+        Self { most, end: slice.bits.checkpoint(), size: UnitSize::default() }
+    }
+
+    /// Codes a macroblock if the slice then keeps the limit of its size; if not, nothing is changed. The `first` one of a slice is
+    /// always coded: at a higher QP until it fits, and without anything of the source if that does not do.
+    fn code(
+        &mut self,
+        coder: &mut MacroblockCoder,
+        slice: &mut Slice<'_>,
+        address: usize,
+        first: bool,
+        decisions: &mut impl Decisions,
+    ) -> bool {
+        let run = coder.skip_run();
+        let (qp, bare) = (slice.qp, slice.bare);
+        let coded = loop {
+            coder.code(slice, address, decisions);
+            if self.holds(slice.bits, coder.skip_run()) {
+                break true;
+            }
+            slice.bits.restore(self.end);
+            coder.restore_skip_run(run);
+            slice.qp = qp;
+            if !first {
+                break false;
+            }
+            assert!(!slice.bare, "a macroblock without anything of the source is small");
+            slice.bare = slice.least_qp == MAX_QP;
+            slice.least_qp = (slice.least_qp.max(slice.wanted_qp) + QP_STEP).min(MAX_QP);
+        };
+        (slice.least_qp, slice.bare) = (0, bare);
+        coded
+    }
+
+    /// Whether the slice has no more bytes than it may if it ends here, after so many macroblocks that are skipped; what is
+    /// appended from here on is looked at the next time.
+    fn holds(&mut self, bits: &mut BitWriter, skip_run: u32) -> bool {
+        let end = bits.checkpoint();
+        let mut size = self.size;
+        size.count(bits.complete_bytes());
+        let so_far = size;
+        if skip_run > 0 {
+            bits.ue(skip_run);
+        }
+        bits.trailing_bits();
+        let holds = size.count(bits.bytes()) <= self.most;
+        bits.restore(end);
+        if holds {
+            (self.end, self.size) = (end, so_far);
+        }
+        holds
     }
 }
 

@@ -2,14 +2,14 @@
 
 mod common;
 
-use common::{encode, exact, ffmpeg, picture};
+use common::{encode, exact, ffmpeg, intra, picture};
 use shim_h264::bitstream::annex_b;
 use shim_h264::decide::{ByCost, Decisions, IntraKinds, Kind, Motion, Random, Search, Shape, Ways};
 use shim_h264::kernels::intra::{Available, chroma, luma_16x16};
 use shim_h264::syntax::macroblock::{Macroblock, MbType};
 use shim_h264::syntax::slice::slice_type;
 use shim_h264::syntax::stream::{StreamReader, Unit};
-use shim_h264::{Config, Deblocking, Edges, Preset, RateControl};
+use shim_h264::{Deblocking, Edges, Preset, RateControl};
 
 /// Real decisions among macroblocks of one kind.
 #[derive(Clone, Copy)]
@@ -69,7 +69,7 @@ fn sizes() {
         sides.iter().flat_map(|&w| sides.iter().map(move |&h| (w, h))).chain([(320, 176)]).enumerate()
     {
         for kind in KINDS {
-            let config = Config::new(width, height);
+            let config = intra(width, height);
             let frames = [picture(width, height, i as u64), picture(width, height, 100 + i as u64)];
             let (stream, recon) = encode(&config, Only(kind), &frames);
             if kind == Kind::Pcm {
@@ -84,7 +84,7 @@ fn sizes() {
 fn every_qp() {
     for qp in 0..=51 {
         for kind in KINDS {
-            let mut config = Config::new(64, 48);
+            let mut config = intra(64, 48);
             config.rate = RateControl::ConstantQp(qp);
             config.chroma_qp_index_offset = (qp % 25) as i8 - 12;
             let frames: Vec<_> = (0..3).map(|i| picture(64, 48, u64::from(qp) * 3 + i)).collect();
@@ -98,7 +98,7 @@ fn every_qp() {
 fn slices_and_filters() {
     for slices in 1..=4 {
         for (i, edges) in [Edges::All, Edges::WithinSlices, Edges::None].into_iter().enumerate() {
-            let mut config = Config::new(80, 64);
+            let mut config = intra(80, 64);
             (config.slices, config.rate) = (slices, RateControl::ConstantQp(36));
             config.deblocking = Deblocking { edges, alpha: 2 * i as i8 - 3, beta: slices as i8 - 2 };
             config.access_unit_delimiters = slices % 2 == 0;
@@ -132,7 +132,7 @@ fn psnr(frames: &[Vec<u8>], recon: &[Vec<u8>]) -> f64 {
 fn a_real_clip() {
     let frames = bunny();
     for (qp, keyint) in [(10, 1), (26, 1), (26, 9), (40, 1), (40, 9)] {
-        let mut config = Config::new(320, 176);
+        let mut config = intra(320, 176);
         (config.rate, config.keyint) = (RateControl::ConstantQp(qp), keyint);
         // A choice of pictures, too.
         config.references = if (qp, keyint) == (40, 9) { 2 } else { 1 };
@@ -150,7 +150,7 @@ fn presets() {
     let frames = bunny();
     let mut bits = f64::MAX;
     for preset in Preset::ALL {
-        let mut config = Config::new(320, 176);
+        let mut config = intra(320, 176);
         (config.keyint, config.references) = (9, 2);
         let (stream, recon) = encode(&config, ByCost::new(preset), &frames);
         exact(&stream, &recon, true, preset.name());
@@ -167,7 +167,7 @@ fn presets() {
 #[test]
 fn references() {
     for references in [1, 2, 3, 4, 7, 8, 15, 16] {
-        let mut config = Config::new(34, 18);
+        let mut config = intra(34, 18);
         (config.references, config.keyint, config.scene_cut) = (references, 36, false);
         config.preset = Preset::Veryfast;
         // Pictures come back after so many others, in every distance that a list may have.
@@ -184,7 +184,7 @@ fn inter_kinds() {
     let kinds = [Kind::Skip, Kind::Inter(Shape::Whole), Kind::Cheapest, Kind::Intra4x4];
     for kind in kinds {
         for (width, height) in [(16, 16), (48, 34), (96, 80)] {
-            let mut config = Config::new(width, height);
+            let mut config = intra(width, height);
             (config.keyint, config.slices) = (9, 1 + usize::from(height > 64));
             let frames: Vec<_> = (0..4).map(|i| picture(width, height, i / 3)).collect();
             let (stream, recon) = encode(&config, Later(kind), &frames);
@@ -254,7 +254,7 @@ fn random_streams() {
     for seed in 0..streams {
         let mut rng = common::Rng(seed);
         let (width, height) = (2 + 2 * rng.below(48), 2 + 2 * rng.below(40));
-        let mut config = Config::new(width, height);
+        let mut config = intra(width, height);
         config.rate = RateControl::ConstantQp(rng.below(52) as u8);
         config.chroma_qp_index_offset = rng.below(25) as i8 - 12;
         config.deblocking = Deblocking {

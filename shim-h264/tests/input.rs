@@ -2,21 +2,21 @@
 
 mod common;
 
-use common::{encode, exact, i420, picture};
+use common::{encode, exact, i420, intra, picture};
 use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::decide::{ByCost, Random};
 use shim_h264::syntax::stream::{StreamReader, Unit};
 use shim_h264::{Config, Encoder, Error, Format, Frame, RateControl, Vbv};
 
 fn refused(change: impl FnOnce(&mut Config)) -> Error {
-    let mut config = Config::new(64, 64);
+    let mut config = intra(64, 64);
     change(&mut config);
     Encoder::new(config).expect_err("it is refused")
 }
 
 #[test]
 fn sizes_and_ranges() {
-    for (width, height) in [(0, 16), (16, 0), (1, 1), (17, 16), (16, 15)] {
+    for (width, height) in [(0, 16), (16, 0), (0, 0)] {
         let error = refused(|c| (c.width, c.height) = (width, height));
         assert_eq!(error, Error::Dimensions { width, height });
     }
@@ -81,18 +81,66 @@ fn sizes_and_ranges() {
 
 #[test]
 fn a_frame_of_another_size_leaves_the_stream_whole() {
-    let config = Config::new(32, 32);
+    let config = intra(32, 32);
     let mut encoder = Encoder::new(config.clone()).unwrap();
     let (fits, other) = (picture(32, 32, 1), picture(48, 32, 1));
-    let mut stream = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap().bytes;
+    let mut stream = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap().unwrap().bytes;
     let error = encoder.encode(&Frame::i420(48, 32, &other).unwrap()).unwrap_err();
     assert_eq!(error, Error::FrameSize { given: (48, 32), wanted: (32, 32) });
-    let packet = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap();
+    let packet = encoder.encode(&Frame::i420(32, 32, &fits).unwrap()).unwrap().unwrap();
     assert_eq!(packet.number, 1);
     stream.extend(packet.bytes);
     let recon = i420(&encoder.reconstruction());
     exact(&stream, &[recon.clone(), recon], false, "a frame left out");
     assert_eq!(encoder.flush(), Ok(None));
+}
+
+/// A decoder shows an odd size with its last row and column repeated.
+#[test]
+fn odd_sizes_are_padded() {
+    for (i, (width, height)) in
+        [(1, 1), (15, 16), (16, 15), (17, 33), (31, 1), (47, 35)].into_iter().enumerate()
+    {
+        let mut config = intra(width, height);
+        (config.keyint, config.rate) = (9, RateControl::ConstantQp(0));
+        let frames = [picture(width, height, i as u64), picture(width, height, 50 + i as u64)];
+        let (stream, recon) = encode(&config, ByCost::default(), &frames);
+        exact(&stream, &recon, true, &format!("{width}x{height}"));
+        let [wide, high] = [width, height].map(|side| side.next_multiple_of(2));
+        for (frame, recon) in frames.iter().zip(&recon) {
+            assert_eq!(recon.len(), wide * high * 3 / 2);
+            for y in 0..high {
+                for x in 0..wide {
+                    let given = frame[y.min(height - 1) * width + x.min(width - 1)];
+                    assert!(recon[y * wide + x].abs_diff(given) <= 2, "{width}x{height}: ({y}, {x})");
+                }
+            }
+        }
+        let sps = Encoder::new(config).unwrap().sps().clone();
+        let shown = 16 * sps.pic_width_in_mbs() - 2 * usize::from(sps.frame_crop_right_offset);
+        assert_eq!(shown, wide);
+    }
+}
+
+/// Pairs of chroma are the same frame as planes, of odd sizes, too, and cropped by their strides.
+#[test]
+fn nv12_is_the_same_frame() {
+    for (width, height) in [(40, 24), (33, 17), (1, 1)] {
+        let samples = picture(width, height, 7);
+        let (luma, chroma) = samples.split_at(width * height);
+        let (cb, cr) = chroma.split_at(chroma.len() / 2);
+        let wide = width.div_ceil(2);
+        let pairs: Vec<u8> = cb
+            .chunks(wide)
+            .zip(cr.chunks(wide))
+            .flat_map(|(cb, cr)| cb.iter().zip(cr).flat_map(|(&cb, &cr)| [cb, cr]).chain([9; 3]))
+            .collect();
+        let frame = Frame::nv12(width, height, (luma, width), (&pairs, 2 * wide + 3)).unwrap();
+        let mut encoders = [(); 2].map(|()| Encoder::new(intra(width, height)).unwrap());
+        let packet = encoders[0].encode(&frame).unwrap();
+        assert_eq!(packet, encoders[1].encode(&Frame::i420(width, height, &samples).unwrap()).unwrap());
+        assert_eq!(i420(&encoders[0].reconstruction()), i420(&encoders[1].reconstruction()));
+    }
 }
 
 #[test]
@@ -104,7 +152,7 @@ fn rows_apart_are_the_same_frame() {
     };
     let (y, u, v) = (apart(luma, 40), apart(&chroma[..240], 20), apart(&chroma[240..], 20));
     let frame = Frame::new(40, 24, (&y, 45), (&u, 25), (&v[..v.len() - 5], 25)).unwrap();
-    let mut encoders = [(); 2].map(|()| Encoder::new(Config::new(40, 24)).unwrap());
+    let mut encoders = [(); 2].map(|()| Encoder::new(intra(40, 24)).unwrap());
     let packet = encoders[0].encode(&frame).unwrap();
     assert_eq!(packet, encoders[1].encode(&Frame::i420(40, 24, &samples).unwrap()).unwrap());
 }
@@ -112,14 +160,14 @@ fn rows_apart_are_the_same_frame() {
 /// The same units stand behind start codes and behind lengths.
 #[test]
 fn formats() {
-    let mut config = Config::new(64, 48);
+    let mut config = intra(64, 48);
     config.slices = 2;
     let samples = picture(64, 48, 3);
     let frame = Frame::i420(64, 48, &samples).unwrap();
-    let stream = Encoder::new(config.clone()).unwrap().encode(&frame).unwrap().bytes;
+    let stream = Encoder::new(config.clone()).unwrap().encode(&frame).unwrap().unwrap().bytes;
     config.format = Format::Avcc;
     let mut encoder = Encoder::new(config).unwrap();
-    let packet = encoder.encode(&frame).unwrap().bytes;
+    let packet = encoder.encode(&frame).unwrap().unwrap().bytes;
     let record = encoder.configuration_record();
     let mut units = annex_b::units(&stream);
     let (sps, pps) = (units.next().unwrap(), units.next().unwrap());
@@ -130,7 +178,7 @@ fn formats() {
 /// What is read from a stream is what its configuration says.
 #[test]
 fn streams_are_read() {
-    let mut config = Config::new(90, 50);
+    let mut config = intra(90, 50);
     config.access_unit_delimiters = true;
     (config.slices, config.frame_rate) = (3, (30_000, 1001));
     let frames = [picture(90, 50, 1), picture(90, 50, 2)];
@@ -157,7 +205,7 @@ fn streams_are_read() {
 /// A stream that is cut or whose bits are wrong gives an error at most.
 #[test]
 fn broken_streams_are_read() {
-    let config = Config::new(64, 48);
+    let config = intra(64, 48);
     let (stream, _) = encode(&config, Random::new(5), &[picture(64, 48, 2)]);
     let mut rng = common::Rng(1);
     for _ in 0..300 {
@@ -174,11 +222,23 @@ fn broken_streams_are_read() {
     }
 }
 
+/// P pictures of constant quality, unless told otherwise.
+#[test]
+fn defaults() {
+    let config = Config::new(64, 48);
+    assert_eq!((config.rate, config.keyint), (RateControl::ConstantQuality(23.0), 250));
+    let frames = [picture(64, 48, 4), picture(64, 48, 4)];
+    let (stream, recon) = encode(&config, ByCost::default(), &frames);
+    let kinds: Vec<u8> = annex_b::units(&stream).map(|unit| unit[0] & 31).collect();
+    assert_eq!(kinds, [7, 8, 5, 1]);
+    exact(&stream, &recon, true, "defaults");
+}
+
 /// What is said of the samples' meaning and shape is in the VUI (E.1.1).
 #[test]
 fn the_video_usability_information() {
     let vui = |change: fn(&mut Config)| {
-        let mut config = Config::new(32, 32);
+        let mut config = intra(32, 32);
         change(&mut config);
         Encoder::new(config).unwrap().sps().vui.clone()
     };
@@ -187,7 +247,7 @@ fn the_video_usability_information() {
 
     // Table E-1 has the usual ratios, in lowest terms.
     let sar = |ratio: (u16, u16)| {
-        let mut config = Config::new(32, 32);
+        let mut config = intra(32, 32);
         config.sample_aspect_ratio = Some(ratio);
         let vui = Encoder::new(config).unwrap().sps().vui.clone();
         assert!(vui.aspect_ratio_info_present_flag);

@@ -3,7 +3,7 @@
 mod common;
 
 use allocation_counter::measure;
-use common::picture;
+use common::{intra, picture};
 use shim_h264::{Config, Encoder, Frame, RateControl, Vbv};
 
 /// Allocations for a frame, when some were coded before.
@@ -22,7 +22,7 @@ fn allocations(config: &Config) -> u64 {
 fn no_macroblock_allocates() {
     for (keyint, slices) in [(1, 1), (1, 2), (250, 1), (250, 2)] {
         let [small, large] = [32, 160].map(|side| {
-            let mut config = Config::new(side, side);
+            let mut config = intra(side, side);
             (config.keyint, config.slices, config.scene_cut) = (keyint, slices, false);
             allocations(&config)
         });
@@ -30,7 +30,7 @@ fn no_macroblock_allocates() {
         assert!(large <= small + 1 && large <= 2, "{small} for 4 macroblocks, {large} for 100");
     }
     let [small, large] = [32, 320].map(|side| {
-        let mut config = Config::new(side, side);
+        let mut config = intra(side, side);
         config.rate = RateControl::ConstantQuality(30.0);
         (config.keyint, config.min_keyint) = (9, Some(9));
         config.vbv = Some(Vbv::new(1_000_000, 1_000_000));

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Rng, exact, i420, picture};
+use common::{Rng, exact, i420, intra, picture};
 use shim_h264::bitstream::annex_b;
 use shim_h264::decide::{ByCost, Decisions, Random};
 use shim_h264::level::Level;
@@ -43,7 +43,8 @@ fn wandering(width: usize, height: usize, frames: usize, scene: usize) -> Vec<Ve
 fn code<D: Decisions>(config: &Config, decisions: D, frames: &[Vec<u8>]) -> (Vec<Packet>, Vec<Vec<u8>>) {
     let mut encoder = Encoder::with_decisions(config.clone(), decisions).expect("a legal configuration");
     let mut each = |frame: &Vec<u8>| {
-        let packet = encoder.encode(&Frame::i420(config.width, config.height, frame).unwrap()).unwrap();
+        let packet =
+            encoder.encode(&Frame::i420(config.width, config.height, frame).unwrap()).unwrap().unwrap();
         assert_eq!(packet.statistics.bits, 8 * packet.bytes.len() as u64);
         assert_eq!(packet.keyframe, packet.statistics.kind != PictureKind::P);
         (packet, i420(&encoder.reconstruction()))
@@ -170,11 +171,12 @@ fn no_picture_is_late() {
     for seed in 0..streams {
         let mut rng = Rng(seed);
         let (width, height) = (16 + 2 * rng.below(48), 16 + 2 * rng.below(40));
-        let mut config = Config::new(width, height);
+        let mut config = intra(width, height);
         config.frame_rate = [(30, 1), (30_000, 1001), (25, 1), (1, 3), (240, 1)][rng.below(5)];
         config.keyint = [1, 2, 5, 9, 250][rng.below(5)];
         config.access_unit_delimiters = rng.below(2) == 0;
         config.slices = 1 + rng.below(height / 16);
+        config.max_slice_size = (seed % 4 == 1).then_some(64 + 7 * (seed as usize % 50));
         // From hardly any bits a picture to many.
         let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
         let bits = rate * 150.0 * 1.1_f64.powi(rng.below(65) as i32);
@@ -224,7 +226,7 @@ fn no_picture_is_late() {
 fn a_stream_has_the_bit_rate_that_was_asked_for() {
     let frames = wandering(64, 64, 150, 60);
     for (bits, buffer) in [(40_000, None), (80_000, Some(1)), (250_000, Some(2))] {
-        let mut config = Config::new(64, 64);
+        let mut config = intra(64, 64);
         (config.keyint, config.frame_rate, config.preset) = (100, (25, 1), Preset::Ultrafast);
         config.rate = RateControl::AverageBitRate(bits);
         config.vbv = buffer.map(|seconds| Vbv::new(bits * 5 / 4, bits * seconds));
@@ -246,7 +248,7 @@ fn a_stream_has_the_bit_rate_that_was_asked_for() {
 #[test]
 fn a_higher_quality_has_more_bits_and_a_constant_qp_is_constant() {
     let frames = wandering(96, 80, 20, 10);
-    let mut config = Config::new(96, 80);
+    let mut config = intra(96, 80);
     config.keyint = 20;
     let mut coded = |rate| {
         config.rate = rate;
@@ -267,7 +269,7 @@ fn a_higher_quality_has_more_bits_and_a_constant_qp_is_constant() {
 fn scenes_begin_with_an_idr_picture() {
     let frames = wandering(128, 96, 30, 10);
     let idrs = |change: fn(&mut Config)| {
-        let mut config = Config::new(128, 96);
+        let mut config = intra(128, 96);
         config.keyint = 25;
         change(&mut config);
         let (packets, recon) = code(&config, ByCost::default(), &frames);

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Rng, encode, exact, picture};
+use common::{Rng, encode, exact, intra, picture};
 use shim_h264::decide::{ByCost, Decisions, Random};
 use shim_h264::{Config, Deblocking, Edges, Encoder, Frame, Preset};
 
@@ -42,9 +42,10 @@ fn streams_are_those_of_one_thread() {
     for (i, (width, height)) in [(2, 2), (18, 34), (48, 80), (98, 66)].into_iter().enumerate() {
         let rows = usize::div_ceil(height, 16);
         for slices in 1..=rows {
-            let mut config = Config::new(width, height);
+            let mut config = intra(width, height);
             (config.slices, config.keyint, config.references) = (slices, 250, 1 + slices as u8 % 3);
             config.constrained_intra_pred = slices % 2 == 0;
+            config.max_slice_size = (slices % 3 == 1).then_some(90);
             config.preset = [Preset::Ultrafast, Preset::Medium, Preset::Slow][(i + slices) % 3];
             let edges = [Edges::All, Edges::All, Edges::WithinSlices, Edges::None][(slices + i) % 4];
             config.deblocking = Deblocking { edges, ..Deblocking::default() };
@@ -59,7 +60,7 @@ fn decisions_at_random_are_those_of_one_thread() {
     for seed in 0..24 {
         let mut rng = Rng(seed);
         let (width, height) = (2 + 2 * rng.below(32), 2 + 2 * rng.below(48));
-        let mut config = Config::new(width, height);
+        let mut config = intra(width, height);
         config.slices = 1 + rng.below(height.div_ceil(16));
         config.keyint = 1 + rng.below(4) as u32;
         config.references = 1 + rng.below(3) as u8;
@@ -72,7 +73,7 @@ fn decisions_at_random_are_those_of_one_thread() {
 /// Also when they are those of a pool around, or are shared with a copy, which goes on where the encoder was.
 #[test]
 fn threads_of_others() {
-    let mut config = Config::new(64, 96);
+    let mut config = intra(64, 96);
     (config.slices, config.keyint) = (5, 250);
     let frames = frames(64, 96, 7);
     let (stream, _) = encode(&config, ByCost::default(), &frames);
@@ -85,7 +86,7 @@ fn threads_of_others() {
     let code = |encoder: &mut Encoder, frames: &[Vec<u8>]| {
         let packets =
             frames.iter().map(|frame| encoder.encode(&Frame::i420(64, 96, frame).unwrap()).unwrap());
-        packets.flat_map(|packet| packet.bytes).collect::<Vec<u8>>()
+        packets.flat_map(|packet| packet.unwrap().bytes).collect::<Vec<u8>>()
     };
     let first = code(&mut encoder, &frames[..2]);
     let mut copy = encoder.clone();

@@ -144,7 +144,8 @@ impl<'c> Coder<'c> {
 fn each(clip: &Clip, encoder: &mut Encoder, mut take: impl FnMut(Vec<u8>)) {
     for frame in &clip.frames {
         let frame = Frame::i420(clip.width, clip.height, frame).expect("a legal frame");
-        take(encoder.encode(&frame).expect("a frame of the configured size").bytes);
+        let packet = encoder.encode(&frame).expect("a frame of the configured size");
+        packet.into_iter().for_each(|packet| take(packet.bytes));
     }
 }
 

@@ -24,10 +24,22 @@ pub struct H264Packet {
     pub number: u64,
     /// 1 if decoding can begin with it, and 0 otherwise.
     pub keyframe: u32,
+    /// Presentation timestamp of its frame.
+    pub pts: i64,
+    /// The caller's value of its frame.
+    pub user_data: u64,
 }
 
 impl H264Packet {
-    const NONE: Self = Self { struct_size: size_of::<Self>(), data: null(), size: 0, number: 0, keyframe: 0 };
+    const NONE: Self = Self {
+        struct_size: size_of::<Self>(),
+        data: null(),
+        size: 0,
+        number: 0,
+        keyframe: 0,
+        pts: 0,
+        user_data: 0,
+    };
 }
 
 /// Bytes that belong to an encoder, and stay until the next call with it.
@@ -50,7 +62,8 @@ impl From<&[u8]> for H264Bytes {
     }
 }
 
-/// Encodes a frame. `*packet` becomes the coded frame, and none if there was an error, which leaves the stream as it was.
+/// Encodes a frame. `*packet` becomes the next coded frame, which today is this one; without one `packet->data` is null. There is none
+/// if there was an error, which leaves the stream as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encode(
     encoder: *mut H264Encoder,
@@ -69,20 +82,23 @@ pub unsafe extern "C" fn shim_h264_encode(
             let (width, height) = (frame.width as usize, frame.height as usize);
             let coded = match description {
                 Description::I420([luma, cb, cr]) => {
-                    let frame = Frame::new(width, height, luma, cb, cr)?;
-                    state.step(|encoder, _| encoder.encode(&frame))?
+                    let given = frame.tagged(Frame::new(width, height, luma, cb, cr)?);
+                    state.step(|encoder, _| encoder.encode(&given))?
+                }
+                Description::Nv12([luma, chroma]) => {
+                    let given = frame.tagged(Frame::nv12(width, height, luma, chroma)?);
+                    state.step(|encoder, _| encoder.encode(&given))?
                 }
                 Description::Pixels(pixels, (samples, stride)) => {
                     let mut conversion = state.conversion(pixels, width, height)?;
-                    let coded = conversion
-                        .frame(samples, stride)
-                        .map_err(Failure::from)
-                        .and_then(|frame| state.meaning_something(|encoder, _| encoder.encode(&frame)));
+                    let coded = conversion.frame(samples, stride).map_err(Failure::from).and_then(|given| {
+                        state.meaning_something(|encoder, _| encoder.encode(&frame.tagged(given)))
+                    });
                     state.conversion = Some((pixels, conversion));
                     coded?
                 }
             };
-            packet.become_packet(state, Some(coded));
+            packet.become_packet(state, coded);
             Ok(())
         })
     };
@@ -111,7 +127,7 @@ pub unsafe extern "C" fn shim_h264_flush(encoder: *mut H264Encoder, packet: *mut
     unsafe { call(encoder, action) }
 }
 
-/// Shows the last frame as a decoder shows it: `*frame` becomes its description, in the memory of the encoder, where it stays until
+/// Shows the last frame as a decoder shows it, of even sides: `*frame` becomes its description, in the memory of the encoder, where it stays until
 /// the next call with it. Only `struct_size` is read. Before the first frame this is `SHIM_ERROR_VALUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_reconstruction(
@@ -213,13 +229,15 @@ impl Out<H264Packet> {
 
     /// Keeps a packet in the encoder, and describes it.
     fn become_packet(&self, state: &mut State, packet: Option<Packet>) {
-        let Some(Packet { bytes, keyframe, number, .. }) = packet else { return };
+        let Some(Packet { bytes, keyframe, number, pts, user_data, .. }) = packet else { return };
         state.bytes = bytes;
         self.write(H264Packet {
             data: state.bytes.as_ptr(),
             size: state.bytes.len(),
             number,
             keyframe: keyframe.into(),
+            pts,
+            user_data,
             ..H264Packet::NONE
         });
     }

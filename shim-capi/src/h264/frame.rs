@@ -2,6 +2,8 @@
 
 use std::ptr::null;
 
+use shim_h264::Frame;
+
 use crate::memory::{bytes, sized};
 use crate::status::{Failure, SHIM_ERROR_STRIDE};
 
@@ -18,6 +20,9 @@ pub const SHIM_H264_PIXELS_BGR: H264Pixels = 2;
 pub const SHIM_H264_PIXELS_RGBA: H264Pixels = 3;
 /// B, G, R, and a fourth sample that is not looked at, in the first plane.
 pub const SHIM_H264_PIXELS_BGRA: H264Pixels = 4;
+
+/// Two planes: Y, and pairs of Cb and Cr with half as many in each direction.
+pub const SHIM_H264_PIXELS_NV12: H264Pixels = 5;
 
 /// A frame in memory, of bytes. Begin with one of zeros (`shim_h264_frame frame = {0};`), so that fields of later versions are 0.
 #[repr(C)]
@@ -37,6 +42,10 @@ pub struct H264Frame {
     pub strides: [usize; 3],
     /// The bytes of each plane. No sample is read beyond them.
     pub plane_sizes: [usize; 3],
+    /// Presentation timestamp, in any unit. The packet of the frame has it, too; the encoder does not interpret it.
+    pub pts: i64,
+    /// A value of the caller's, which the packet of the frame has, too.
+    pub user_data: u64,
 }
 
 /// A plane whose memory was looked up, and the distance between its rows.
@@ -45,6 +54,7 @@ type Plane<'a> = (&'a [u8], usize);
 /// A frame whose memory was looked up.
 pub(crate) enum Description<'a> {
     I420([Plane<'a>; 3]),
+    Nv12([Plane<'a>; 2]),
     Pixels(shim_h264::Pixels, Plane<'a>),
 }
 
@@ -57,6 +67,8 @@ impl H264Frame {
         planes: [null(); 3],
         strides: [0; 3],
         plane_sizes: [0; 3],
+        pts: 0,
+        user_data: 0,
     };
 
     /// Reads the description at `frame`.
@@ -67,6 +79,11 @@ impl H264Frame {
     pub(crate) unsafe fn read(frame: *const Self) -> Result<Self, Failure> {
         // SAFETY: the caller's promise; the size is the first field.
         unsafe { sized(frame, "frame") }
+    }
+
+    /// A frame of the encoder with what comes back with the packet.
+    pub(super) const fn tagged<'a>(&self, frame: Frame<'a>) -> Frame<'a> {
+        frame.with_pts(self.pts).with_user_data(self.user_data)
     }
 
     /// Looks up its memory.
@@ -94,7 +111,14 @@ impl H264Frame {
         let width = u64::from(self.width);
         let pixels = match self.pixels {
             SHIM_H264_PIXELS_I420 => {
-                return Ok(Description::I420([plane(0, width)?, plane(1, width / 2)?, plane(2, width / 2)?]));
+                return Ok(Description::I420([
+                    plane(0, width)?,
+                    plane(1, width.div_ceil(2))?,
+                    plane(2, width.div_ceil(2))?,
+                ]));
+            }
+            SHIM_H264_PIXELS_NV12 => {
+                return Ok(Description::Nv12([plane(0, width)?, plane(1, 2 * width.div_ceil(2))?]));
             }
             SHIM_H264_PIXELS_RGB => shim_h264::Pixels::Rgb,
             SHIM_H264_PIXELS_BGR => shim_h264::Pixels::Bgr,

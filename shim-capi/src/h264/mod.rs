@@ -19,7 +19,7 @@ use crate::memory::caught;
 use crate::status::{Failure, SHIM_ERROR_INTERNAL, SHIM_ERROR_STARTED};
 
 /// An encoder of one stream of video, and the text of the last error. Settings come first; with the first frame, or when the
-/// parameter sets are asked for, they are final.
+/// parameter sets are asked for, they are final, but for those that say that they change between frames.
 ///
 /// One thread at a time may use an encoder, and the text of its last error.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub struct H264Encoder {
 struct State {
     config: Config,
     stage: Stage,
+    /// QP offset that was set before the stream began.
+    qp_offset: f32,
     /// For frames of red, green and blue.
     conversion: Option<(shim_h264::Pixels, Conversion)>,
     /// The last packet, or the last parameter sets.
@@ -56,13 +58,17 @@ impl State {
     ) -> Result<T, Failure> {
         let (mut encoder, begun) = match std::mem::replace(&mut self.stage, Stage::Lost) {
             Stage::Frames(encoder) => (encoder, true),
-            Stage::Settings => match Encoder::new(self.config.clone()) {
-                Ok(encoder) => (Box::new(encoder), false),
-                Err(error) => {
-                    self.stage = Stage::Settings;
-                    return Err(error.into());
+            Stage::Settings => {
+                let begun = Encoder::new(self.config.clone())
+                    .and_then(|mut encoder| encoder.set_qp_offset(self.qp_offset).map(|()| encoder));
+                match begun {
+                    Ok(encoder) => (Box::new(encoder), false),
+                    Err(error) => {
+                        self.stage = Stage::Settings;
+                        return Err(error.into());
+                    }
                 }
-            },
+            }
             Stage::Lost => return Err(lost()),
         };
         let result = action(&mut encoder, &mut self.bytes);
@@ -79,6 +85,22 @@ fn lost() -> Failure {
 impl H264Encoder {
     fn with_state<T>(&self, action: impl FnOnce(&mut State) -> Result<T, Failure>) -> Result<T, Failure> {
         action(&mut *self.state.try_borrow_mut().map_err(|_| busy())?)
+    }
+
+    /// Does something with the encoder if the stream has begun, and else with the settings.
+    fn control(
+        &self,
+        begun: impl FnOnce(&mut Encoder) -> Result<(), shim_h264::Error>,
+        settings: impl FnOnce(&mut State),
+    ) -> Result<(), Failure> {
+        self.with_state(|state| match &mut state.stage {
+            Stage::Settings => {
+                settings(state);
+                Ok(())
+            }
+            Stage::Frames(encoder) => Ok(begun(encoder)?),
+            Stage::Lost => Err(lost()),
+        })
     }
 
     /// Replaces the settings by what `change` makes of them.
@@ -102,14 +124,15 @@ impl Handle for H264Encoder {
     }
 }
 
-/// A new encoder of frames of this size: 30 frames a second, QP 26, each frame coded by itself, one slice, one thread, a byte
-/// stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
+/// A new encoder of frames of this size: 30 frames a second, constant quality (CRF) 23, a key frame in 250 frames and at scene cuts,
+/// one slice, one thread, a byte stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
 /// a mistake in the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_h264_encoder_new(width: u32, height: u32) -> *mut H264Encoder {
     let new = caught(|| {
         let config = Config::new(width as usize, height as usize);
-        let state = State { config, stage: Stage::Settings, conversion: None, bytes: Vec::new() };
+        let state =
+            State { config, stage: Stage::Settings, qp_offset: 0.0, conversion: None, bytes: Vec::new() };
         let encoder = H264Encoder { state: RefCell::new(state), message: Message::default() };
         Ok(Box::into_raw(Box::new(encoder)))
     });

@@ -50,7 +50,8 @@ pub const SHIM_H264_MATRIX_BT601: H264Matrix = 0;
 /// BT.709.
 pub const SHIM_H264_MATRIX_BT709: H264Matrix = 1;
 
-/// Sets how many frames there are in a second, over a denominator. It is 30 over 1 if not set.
+/// Sets how many frames there are in a second, over a denominator. It is 30 over 1 if not set. With a variable frame rate it changes
+/// between frames, for rate control; the stream goes on stating the first one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_frame_rate(
     encoder: *mut H264Encoder,
@@ -58,16 +59,35 @@ pub unsafe extern "C" fn shim_h264_encoder_set_frame_rate(
     denominator: u32,
 ) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|config| config.frame_rate = (frames, denominator))) }
+    unsafe {
+        call(encoder, |encoder| {
+            encoder.control(
+                |encoder| encoder.set_frame_rate((frames, denominator)),
+                |state| state.config.frame_rate = (frames, denominator),
+            )
+        })
+    }
 }
 
-/// Sets the same quantisation parameter for all frames, 0 (nearest to the source) to 51 (smallest stream). It is 26 if neither this
-/// nor a quality nor a bit rate is set; the last that is set counts.
+/// Sets, if not 0, that the frame rate may change between frames: the stream does not promise a fixed one then, and cannot have a
+/// buffer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_variable_frame_rate(
+    encoder: *mut H264Encoder,
+    variable: c_int,
+) -> Status {
+    let variable = variable != 0;
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.variable_frame_rate = variable)) }
+}
+
+/// Sets the same quantization parameter for all frames, 0 (nearest to the source) to 51 (smallest stream). Of this, a quality and a bit
+/// rate the last that is set counts; if none is set, the quality is 23. All three change between frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_qp(encoder: *mut H264Encoder, qp: u32) -> Status {
     let action = |encoder: &H264Encoder| {
         let qp = fitting("qp", qp)?;
-        encoder.change(|config| config.rate = RateControl::ConstantQp(qp))
+        encoder.set_rate_control(RateControl::ConstantQp(qp))
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }
@@ -78,7 +98,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_qp(encoder: *mut H264Encoder, qp:
 pub unsafe extern "C" fn shim_h264_encoder_set_quality(encoder: *mut H264Encoder, quality: f32) -> Status {
     let rate = RateControl::ConstantQuality(quality);
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|config| config.rate = rate)) }
+    unsafe { call(encoder, |encoder| encoder.set_rate_control(rate)) }
 }
 
 /// Sets how many bits a second the stream has, in the mean.
@@ -89,7 +109,45 @@ pub unsafe extern "C" fn shim_h264_encoder_set_bit_rate(
 ) -> Status {
     let rate = RateControl::AverageBitRate(bits_per_second);
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|config| config.rate = rate)) }
+    unsafe { call(encoder, |encoder| encoder.set_rate_control(rate)) }
+}
+
+/// Adds an offset, -51 to 51, to the quantization parameter of the frames that follow, whatever that is set by; 0 takes it back. It
+/// changes between frames.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_qp_offset(encoder: *mut H264Encoder, offset: f32) -> Status {
+    let action = |encoder: &H264Encoder| {
+        if !(-51.0..=51.0).contains(&offset) {
+            return Err(shim_h264::Error::QpOffset(offset).into());
+        }
+        encoder.control(|encoder| encoder.set_qp_offset(offset), |state| state.qp_offset = offset)
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Makes the next frame a key frame, at which decoding can begin. With a buffer it is the first frame at which one fits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_force_keyframe(encoder: *mut H264Encoder) -> Status {
+    let force = |encoder: &mut shim_h264::Encoder| {
+        encoder.force_keyframe();
+        Ok(())
+    };
+    // The first frame is one anyway.
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.control(force, |_| ())) }
+}
+
+/// Sets the maximum size in bytes, at least 64, of a NAL unit of a slice, with its header and emulation prevention, without the start
+/// code or length before it; frames get more slices where needed. With 0, as if not set, there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_max_slice_size(
+    encoder: *mut H264Encoder,
+    bytes: usize,
+) -> Status {
+    let most = (bytes != 0).then_some(bytes);
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.max_slice_size = most)) }
 }
 
 /// Sets the buffer of a decoder, which is never to run out: how many bits a second come into it at most, and for how many there is room.
@@ -340,6 +398,13 @@ pub unsafe extern "C" fn shim_h264_encoder_set_color_description(
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }
+}
+
+impl H264Encoder {
+    /// Sets what the quantization parameter follows, also between frames.
+    fn set_rate_control(&self, rate: RateControl) -> Result<(), Failure> {
+        self.control(|encoder| encoder.set_rate_control(rate), |state| state.config.rate = rate)
+    }
 }
 
 /// A number that may be negative, and is small.

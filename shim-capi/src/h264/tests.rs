@@ -21,6 +21,9 @@ fn described(samples: &[u8], pixels: H264Pixels) -> H264Frame {
         let (luma, chroma) = samples.split_at(WIDTH * HEIGHT);
         let (cb, cr) = chroma.split_at(chroma.len() / 2);
         [luma, cb, cr]
+    } else if pixels == SHIM_H264_PIXELS_NV12 {
+        let (luma, chroma) = samples.split_at(WIDTH * HEIGHT);
+        [luma, chroma, &[]]
     } else {
         [samples, &[], &[]]
     };
@@ -29,8 +32,15 @@ fn described(samples: &[u8], pixels: H264Pixels) -> H264Frame {
     frame
 }
 
-const PACKET: H264Packet =
-    H264Packet { struct_size: size_of::<H264Packet>(), data: null(), size: 0, number: 0, keyframe: 0 };
+const PACKET: H264Packet = H264Packet {
+    struct_size: size_of::<H264Packet>(),
+    data: null(),
+    size: 0,
+    number: 0,
+    keyframe: 0,
+    pts: 0,
+    user_data: 0,
+};
 
 /// The packets of an encoder.
 fn packets(encoder: *mut H264Encoder, frames: &[Vec<u8>], pixels: H264Pixels) -> Vec<Vec<u8>> {
@@ -67,7 +77,7 @@ fn wanted(config: &Config) -> Vec<Vec<u8>> {
     let frames = frames();
     let packets =
         frames.iter().map(|samples| encoder.encode(&Frame::i420(WIDTH, HEIGHT, samples).unwrap()).unwrap());
-    packets.map(|packet| packet.bytes).collect()
+    packets.map(|packet| packet.unwrap().bytes).collect()
 }
 
 /// That `set` succeeds, on an encoder whose packets are then those of the configuration that `change` makes.
@@ -82,6 +92,24 @@ macro_rules! sets {
             assert_eq!($set(encoder $(, $argument)*), SHIM_OK);
             assert!(packets(encoder, &frames(), SHIM_H264_PIXELS_I420) == wanted(&config), "{config:?}");
             assert_eq!($set(encoder $(, $argument)*), SHIM_ERROR_STARTED);
+            assert_eq!($set(null_mut() $(, $argument)*), SHIM_ERROR_NULL);
+            shim_h264_encoder_free(encoder);
+        }
+    };
+}
+
+/// As `sets`, of what changes between frames, too.
+macro_rules! controls {
+    ($set:ident($($argument:expr),*), $change:expr) => {
+        let mut config = Config::new(WIDTH, HEIGHT);
+        let change: fn(&mut Config) = $change;
+        change(&mut config);
+        let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+        // SAFETY: the encoder is live, and freed last.
+        unsafe {
+            assert_eq!($set(encoder $(, $argument)*), SHIM_OK);
+            assert!(packets(encoder, &frames(), SHIM_H264_PIXELS_I420) == wanted(&config), "{config:?}");
+            assert_eq!($set(encoder $(, $argument)*), SHIM_OK, "{}", message(encoder));
             assert_eq!($set(null_mut() $(, $argument)*), SHIM_ERROR_NULL);
             shim_h264_encoder_free(encoder);
         }
@@ -104,9 +132,15 @@ macro_rules! refuses {
 
 #[test]
 fn every_setter_is_a_field() {
-    sets!(shim_h264_encoder_set_qp(40), |config| config.rate = RateControl::ConstantQp(40));
-    sets!(shim_h264_encoder_set_quality(31.5), |config| config.rate = RateControl::ConstantQuality(31.5));
-    sets!(shim_h264_encoder_set_bit_rate(90_000), |config| config.rate = RateControl::AverageBitRate(90_000));
+    controls!(shim_h264_encoder_set_qp(40), |config| config.rate = RateControl::ConstantQp(40));
+    controls!(shim_h264_encoder_set_quality(31.5), |config| config.rate = RateControl::ConstantQuality(31.5));
+    controls!(shim_h264_encoder_set_qp_offset(0.0), |_| {});
+    controls!(shim_h264_encoder_force_keyframe(), |_| {});
+    sets!(shim_h264_encoder_set_max_slice_size(100), |config| config.max_slice_size = Some(100));
+    sets!(shim_h264_encoder_set_max_slice_size(0), |_| {});
+    sets!(shim_h264_encoder_set_variable_frame_rate(1), |config| config.variable_frame_rate = true);
+    controls!(shim_h264_encoder_set_bit_rate(90_000), |config| config.rate =
+        RateControl::AverageBitRate(90_000));
     sets!(shim_h264_encoder_set_buffer(4_000_000, 2_000_000), |config| {
         config.vbv = Some(Vbv::new(4_000_000, 2_000_000));
     });
@@ -114,7 +148,7 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_scene_cut(0), |config| config.scene_cut = false);
     sets!(shim_h264_encoder_set_min_keyint(1), |config| config.min_keyint = Some(1));
     sets!(shim_h264_encoder_set_min_keyint(0), |_| {});
-    sets!(shim_h264_encoder_set_frame_rate(24000, 1001), |config| config.frame_rate = (24000, 1001));
+    controls!(shim_h264_encoder_set_frame_rate(24000, 1001), |config| config.frame_rate = (24000, 1001));
     sets!(shim_h264_encoder_set_chroma_qp_offset(-5), |config| config.chroma_qp_index_offset = -5);
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_ULTRAFAST), |config| config.preset =
         Preset::Ultrafast);
@@ -149,6 +183,8 @@ fn every_setter_is_a_field() {
 #[test]
 fn what_no_setting_can_be_is_refused() {
     refuses!(shim_h264_encoder_set_qp(256));
+    refuses!(shim_h264_encoder_set_qp_offset(51.5));
+    refuses!(shim_h264_encoder_set_qp_offset(f32::NAN));
     refuses!(shim_h264_encoder_set_chroma_qp_offset(-129));
     refuses!(shim_h264_encoder_set_preset(6));
     refuses!(shim_h264_encoder_set_references(u32::MAX));
@@ -161,6 +197,71 @@ fn what_no_setting_can_be_is_refused() {
     refuses!(shim_h264_encoder_set_sample_aspect_ratio(0, 1));
     refuses!(shim_h264_encoder_set_sample_aspect_ratio(1, 65_536));
     refuses!(shim_h264_encoder_set_color_description(256, 2));
+}
+
+/// The same calls between the same frames, in C and in Rust.
+#[test]
+fn control_between_frames_is_that_of_the_encoder() {
+    let mut config = Config::new(WIDTH, HEIGHT);
+    (config.variable_frame_rate, config.level, config.scene_cut) = (true, Some(30), false);
+    let mut coder = Encoder::new(config).unwrap();
+    let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+    let mut packet = PACKET;
+    // SAFETY: all objects are live, what is shown is read before the next call, and the encoder is freed last.
+    unsafe {
+        assert_eq!(shim_h264_encoder_set_variable_frame_rate(encoder, 1), SHIM_OK);
+        assert_eq!(shim_h264_encoder_set_level(encoder, 30), SHIM_OK);
+        assert_eq!(shim_h264_encoder_set_scene_cut(encoder, 0), SHIM_OK);
+        let mut keyframes = Vec::new();
+        for (n, samples) in frames().iter().cycle().take(9).enumerate() {
+            let (pts, user_data) = (-3 * n as i64, u64::MAX - n as u64);
+            let statuses = match n {
+                1 => {
+                    coder.set_rate_control(RateControl::AverageBitRate(60_000)).unwrap();
+                    [shim_h264_encoder_set_bit_rate(encoder, 60_000), SHIM_OK]
+                }
+                2 => {
+                    coder.force_keyframe();
+                    coder.set_frame_rate((15, 1)).unwrap();
+                    [
+                        shim_h264_encoder_force_keyframe(encoder),
+                        shim_h264_encoder_set_frame_rate(encoder, 15, 1),
+                    ]
+                }
+                4 => {
+                    coder.set_qp_offset(4.5).unwrap();
+                    coder.set_rate_control(RateControl::ConstantQuality(30.0)).unwrap();
+                    [
+                        shim_h264_encoder_set_qp_offset(encoder, 4.5),
+                        shim_h264_encoder_set_quality(encoder, 30.0),
+                    ]
+                }
+                6 => {
+                    coder.set_rate_control(RateControl::ConstantQp(20)).unwrap();
+                    [shim_h264_encoder_set_qp(encoder, 20), SHIM_OK]
+                }
+                _ => [SHIM_OK; 2],
+            };
+            assert_eq!(statuses, [SHIM_OK; 2], "{}", message(encoder));
+            if n > 0 {
+                // What is refused changes nothing.
+                assert_eq!(shim_h264_encoder_set_qp(encoder, 52), SHIM_ERROR_VALUE);
+                assert_eq!(shim_h264_encoder_set_bit_rate(encoder, 1 << 40), SHIM_ERROR_LEVEL);
+                assert_eq!(shim_h264_encoder_set_frame_rate(encoder, 0, 1), SHIM_ERROR_VALUE);
+                assert_eq!(shim_h264_encoder_set_qp_offset(encoder, -60.0), SHIM_ERROR_VALUE);
+                assert_eq!(shim_h264_encoder_set_max_slice_size(encoder, 100), SHIM_ERROR_STARTED);
+            }
+            let frame = H264Frame { pts, user_data, ..described(samples, SHIM_H264_PIXELS_I420) };
+            assert_eq!(shim_h264_encode(encoder, &raw const frame, &raw mut packet), SHIM_OK);
+            let given = Frame::i420(WIDTH, HEIGHT, samples).unwrap();
+            let wanted = coder.encode(&given).unwrap().unwrap();
+            assert!(std::slice::from_raw_parts(packet.data, packet.size) == wanted.bytes, "frame {n}");
+            assert_eq!((packet.pts, packet.user_data), (pts, user_data));
+            keyframes.extend((packet.keyframe == 1).then_some(n));
+        }
+        assert_eq!(keyframes, [0, 2]);
+        shim_h264_encoder_free(encoder);
+    }
 }
 
 #[test]
@@ -190,6 +291,23 @@ fn a_first_frame_that_is_refused_leaves_the_settings_open() {
     unsafe { shim_h264_encoder_free(encoder) };
 }
 
+/// Pairs of chroma are the same frame as planes.
+#[test]
+fn nv12_frames_are_those_of_planes() {
+    let pairs: Vec<Vec<u8>> = frames()
+        .into_iter()
+        .map(|samples| {
+            let (luma, chroma) = samples.split_at(WIDTH * HEIGHT);
+            let (cb, cr) = chroma.split_at(chroma.len() / 2);
+            [luma, &cb.iter().zip(cr).flat_map(|(&cb, &cr)| [cb, cr]).collect::<Vec<u8>>()].concat()
+        })
+        .collect();
+    let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+    assert!(packets(encoder, &pairs, SHIM_H264_PIXELS_NV12) == wanted(&Config::new(WIDTH, HEIGHT)));
+    // SAFETY: the encoder is live, and freed last.
+    unsafe { shim_h264_encoder_free(encoder) };
+}
+
 #[test]
 fn pixels_are_converted_as_the_stream_says() {
     let samples: Vec<Vec<u8>> =
@@ -208,7 +326,7 @@ fn pixels_are_converted_as_the_stream_says() {
             .iter()
             .map(|samples| {
                 let frame = conversion.frame(samples, known.bytes() * WIDTH).unwrap();
-                coder.encode(&frame).unwrap().bytes
+                coder.encode(&frame).unwrap().unwrap().bytes
             })
             .collect();
         let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
@@ -240,7 +358,7 @@ fn parameter_sets_and_reconstructions_are_shown() {
         assert_eq!([of(sps), of(pps)], coder.parameter_sets());
         assert_eq!(shim_h264_configuration_record(encoder, &raw mut sps), SHIM_OK);
         assert_eq!(of(sps), coder.configuration_record());
-        assert_eq!(shim_h264_encoder_set_qp(encoder, 3), SHIM_ERROR_STARTED);
+        assert_eq!(shim_h264_encoder_set_keyint(encoder, 3), SHIM_ERROR_STARTED);
 
         packets(encoder, &frames()[..1], SHIM_H264_PIXELS_I420);
         coder.encode(&Frame::i420(WIDTH, HEIGHT, &frames()[0]).unwrap()).unwrap();

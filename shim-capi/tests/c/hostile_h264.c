@@ -61,6 +61,10 @@ static void nulls(shim_h264_encoder *encoder, const shim_h264_frame *frame)
     CHECK(strlen(shim_h264_error_message(NULL)) > 0);
     CHECK(shim_h264_encoder_set_qp(NULL, 30) == SHIM_ERROR_NULL);
     CHECK(shim_h264_encoder_set_bit_rate(NULL, 30000) == SHIM_ERROR_NULL);
+    CHECK(shim_h264_encoder_set_qp_offset(NULL, 1.0f) == SHIM_ERROR_NULL);
+    CHECK(shim_h264_encoder_force_keyframe(NULL) == SHIM_ERROR_NULL);
+    CHECK(shim_h264_encoder_set_max_slice_size(NULL, 1200) == SHIM_ERROR_NULL);
+    CHECK(shim_h264_encoder_set_variable_frame_rate(NULL, 1) == SHIM_ERROR_NULL);
     CHECK(shim_h264_encode(NULL, frame, &packet) == SHIM_ERROR_NULL);
     CHECK(shim_h264_encode(encoder, NULL, &packet) == SHIM_ERROR_NULL && packet.data == NULL);
     CHECK(shim_h264_encode(encoder, frame, NULL) == SHIM_ERROR_NULL);
@@ -126,6 +130,45 @@ static void settings(shim_h264_encoder *encoder, const shim_h264_frame *frame)
     CHECK(shim_h264_encoder_set_frame_rate(encoder, 25, 1) == SHIM_OK);
     CHECK(shim_h264_encoder_set_level(encoder, 77) == SHIM_OK && encode(encoder, frame) == SHIM_ERROR_LEVEL);
     CHECK(shim_h264_encoder_set_level(encoder, 0) == SHIM_OK);
+    CHECK(shim_h264_encoder_set_max_slice_size(encoder, 63) == SHIM_OK && encode(encoder, frame) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_max_slice_size(encoder, 0) == SHIM_OK);
+    CHECK(shim_h264_encoder_set_qp_offset(encoder, 52.0f) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_force_keyframe(encoder) == SHIM_OK);
+}
+
+/* What changes between frames, and does not if it makes no sense. The timestamp and the value of a frame come back. */
+static void control(const shim_h264_frame *frame)
+{
+    shim_h264_encoder *encoder = shim_h264_encoder_new(32, 16);
+    shim_h264_frame given = *frame;
+    shim_h264_packet packet = {0};
+    packet.struct_size = sizeof packet;
+    CHECK(encoder != NULL);
+    CHECK(shim_h264_encoder_set_level(encoder, 30) == SHIM_OK);
+    CHECK(shim_h264_encoder_set_max_slice_size(encoder, 100) == SHIM_OK);
+    for (int n = 0; n < 6; n++) {
+        given.pts = n - 3;
+        given.user_data = UINT64_MAX - (uint64_t)n;
+        CHECK(shim_h264_encode(encoder, &given, &packet) == SHIM_OK);
+        CHECK(packet.pts == given.pts && packet.user_data == given.user_data && packet.number == (uint64_t)n);
+        CHECK(packet.keyframe == (n == 0 || n == 4));
+        if (n == 3)
+            CHECK(shim_h264_encoder_force_keyframe(encoder) == SHIM_OK);
+        CHECK(shim_h264_encoder_set_qp(encoder, 52) == SHIM_ERROR_VALUE);
+        CHECK(shim_h264_encoder_set_quality(encoder, -1.0f) == SHIM_ERROR_VALUE);
+        CHECK(shim_h264_encoder_set_bit_rate(encoder, 0) == SHIM_ERROR_VALUE);
+        CHECK(shim_h264_encoder_set_bit_rate(encoder, UINT64_MAX) == SHIM_ERROR_LEVEL);
+        CHECK(shim_h264_encoder_set_qp_offset(encoder, 1e30f) == SHIM_ERROR_VALUE);
+        /* The frame rate was not said to be variable. */
+        CHECK(shim_h264_encoder_set_frame_rate(encoder, 15, 1) == SHIM_ERROR_VALUE);
+        CHECK(shim_h264_encoder_set_variable_frame_rate(encoder, 1) == SHIM_ERROR_STARTED);
+        CHECK(shim_h264_encoder_set_max_slice_size(encoder, 0) == SHIM_ERROR_STARTED);
+        CHECK(strlen(shim_h264_error_message(encoder)) > 0);
+        CHECK(shim_h264_encoder_set_qp_offset(encoder, -2.0f) == SHIM_OK);
+        CHECK(shim_h264_encoder_set_bit_rate(encoder, 20000 + 1000 * (uint64_t)n) == SHIM_OK);
+    }
+    CHECK(shim_h264_flush(encoder, &packet) == SHIM_OK && packet.data == NULL && packet.user_data == 0);
+    shim_h264_encoder_free(encoder);
 }
 
 static void frames(shim_h264_encoder *encoder, const shim_h264_frame *frame, const unsigned char *samples)
@@ -201,7 +244,7 @@ static void frames(shim_h264_encoder *encoder, const shim_h264_frame *frame, con
 /* Sizes that no stream has are found with the first frame. */
 static void sizes(const shim_h264_frame *frame)
 {
-    static const uint32_t sides[][2] = {{0, 0}, {0, 16}, {31, 16}, {32, 17}, {UINT_MAX, UINT_MAX}, {1u << 31, 1u << 31}};
+    static const uint32_t sides[][2] = {{0, 0}, {0, 16}, {16, 0}, {UINT_MAX, UINT_MAX}, {1u << 31, 1u << 31}};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         shim_h264_encoder *encoder = shim_h264_encoder_new(sides[i][0], sides[i][1]);
         shim_h264_bytes bytes = {0};
@@ -211,6 +254,32 @@ static void sizes(const shim_h264_frame *frame)
         CHECK(strlen(shim_h264_error_message(encoder)) > 0);
         shim_h264_encoder_free(encoder);
     }
+}
+
+/* An odd size is shown with its last row and column repeated. */
+static void odd_sizes(const shim_h264_frame *frame)
+{
+    shim_h264_encoder *encoder = shim_h264_encoder_new(31, 15);
+    shim_h264_frame odd = *frame, shown = {0};
+    CHECK(encoder != NULL);
+    shown.struct_size = sizeof shown;
+    odd.width = 31;
+    odd.height = 15;
+    odd.plane_sizes[0] = 31 * 15;
+    odd.plane_sizes[2]--;
+    CHECK(encode(encoder, &odd) == SHIM_ERROR_TOO_FEW_SAMPLES);
+    odd.plane_sizes[2]++;
+    CHECK(encode(encoder, &odd) == SHIM_OK);
+    odd.pixels = SHIM_H264_PIXELS_NV12;
+    odd.plane_sizes[1] = 256;
+    CHECK(encode(encoder, &odd) == SHIM_OK);
+    odd.plane_sizes[1]--;
+    CHECK(encode(encoder, &odd) == SHIM_ERROR_TOO_FEW_SAMPLES);
+    odd.strides[1] = 31;
+    CHECK(encode(encoder, &odd) == SHIM_ERROR_STRIDE);
+    CHECK(shim_h264_reconstruction(encoder, &shown) == SHIM_OK);
+    CHECK(shown.width == 32 && shown.height == 16);
+    shim_h264_encoder_free(encoder);
 }
 
 int main(void)
@@ -232,9 +301,12 @@ int main(void)
     settings(encoder, &frame);
     frames(encoder, &frame, samples);
     sizes(&frame);
+    control(&frame);
+    odd_sizes(&frame);
 
     CHECK(encode(encoder, &frame) == SHIM_OK && encode(encoder, &frame) == SHIM_OK);
-    CHECK(shim_h264_encoder_set_qp(encoder, 20) == SHIM_ERROR_STARTED);
+    CHECK(shim_h264_encoder_set_qp(encoder, 20) == SHIM_OK);
+    CHECK(shim_h264_encoder_set_references(encoder, 1) == SHIM_ERROR_STARTED);
     CHECK(shim_h264_reconstruction(encoder, &shown) == SHIM_OK);
     CHECK(shown.width == 32 && shown.height == 16 && shown.planes[2] != NULL && shown.strides[0] >= 32);
     shim_h264_encoder_free(encoder);

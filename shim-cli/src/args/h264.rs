@@ -73,6 +73,47 @@ pub(crate) enum Profile {
     ConstrainedBaseline,
 }
 
+/// Kinds of content, and uses, that settings are tuned for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Tune {
+    /// Film: --deblock -1:-1
+    Film,
+    /// Animation: --deblock 1:1
+    Animation,
+    /// Film grain: --deblock -2:-2
+    Grain,
+    /// Slideshow: --deblock -3:-3
+    Stillimage,
+    /// PSNR: no change, nothing psychovisual is done
+    Psnr,
+    /// Fast decoding: --no-deblock
+    Fastdecode,
+    /// Low latency: no change, no frame is delayed
+    Zerolatency,
+}
+
+/// A frame that is a keyframe.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum ForcedKeyframe {
+    /// By its number, from 0.
+    Frame(u64),
+    /// The first one at this time or later, in seconds.
+    Seconds(f64),
+}
+
+impl ForcedKeyframe {
+    /// The number of the frame, from 0, at so many frames a second.
+    pub(crate) fn frame(self, (frames, seconds): (u32, u32)) -> u64 {
+        match self {
+            Self::Frame(number) => number,
+            // A time that was rounded to six digits is still that of its frame.
+            Self::Seconds(time) => {
+                (time * f64::from(frames) / f64::from(seconds) - 1e-3).ceil().max(0.0) as u64
+            }
+        }
+    }
+}
+
 /// Code points of Table E-3 by the names that x264 has for them.
 const PRIMARIES: [(&str, u8); 10] = [
     ("bt709", 1),
@@ -200,6 +241,10 @@ pub(crate) struct H264 {
     #[arg(short, long, value_name = "PRESET", default_value = Preset::default().name(), value_parser = preset())]
     pub(crate) preset: Preset,
 
+    /// Tune the settings for a kind of content or a use
+    #[arg(short = 't', long, value_name = "TUNE")]
+    pub(crate) tune: Option<Tune>,
+
     /// Require a profile
     #[arg(long, value_name = "PROFILE")]
     pub(crate) profile: Option<Profile>,
@@ -243,20 +288,37 @@ pub(crate) struct H264 {
     #[arg(long, help_heading = FRAMES)]
     pub(crate) no_scenecut: bool,
 
-    /// Number of reference frames, 1 to 16
-    #[arg(long, value_name = "N", visible_alias = "ref", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16), help_heading = FRAMES)]
-    pub(crate) refs: u8,
+    /// Insert keyframes at these frames or times
+    ///
+    /// A list of frame numbers, from 0, and of times with an `s`, such as 100,250 or 2.5s,10s. Both count from the first frame that is
+    /// encoded. With --maxrate, a keyframe waits until it fits the VBV.
+    #[arg(long, value_name = "LIST", visible_alias = "force_key_frames", value_delimiter = ',', value_parser = values::keyframe, help_heading = FRAMES)]
+    pub(crate) force_key_frames: Vec<ForcedKeyframe>,
+
+    /// Number of reference frames, 1 to 16 [default: that of --preset, as far as --level allows]
+    #[arg(long, value_name = "N", visible_alias = "ref", value_parser = clap::value_parser!(u8).range(1..=16), help_heading = FRAMES)]
+    pub(crate) refs: Option<u8>,
 
     /// Number of slices per frame, each of whole macroblock rows [default: --threads]
     #[arg(long, value_name = "N", help_heading = FRAMES)]
     pub(crate) slices: Option<usize>,
 
+    /// Maximum size of a slice in bytes, at least 64: more slices per frame where needed
+    ///
+    /// Bounds the NAL unit with its header and emulation prevention, without the start code or length before it.
+    #[arg(long, value_name = "BYTES", help_heading = FRAMES)]
+    pub(crate) slice_max_size: Option<usize>,
+
     /// Constrained intra prediction: predict intra macroblocks from intra macroblocks only
     #[arg(long, help_heading = FRAMES)]
     pub(crate) constrained_intra: bool,
 
+    /// Deblocking filter offsets, alpha and beta, -6 to 6 each [default: 0:0 or those of --tune]
+    #[arg(long, value_name = "A:B", visible_alias = "filter", allow_hyphen_values = true, value_parser = values::deblock, help_heading = FRAMES)]
+    pub(crate) deblock: Option<(i8, i8)>,
+
     /// Disable the deblocking filter
-    #[arg(long, help_heading = FRAMES)]
+    #[arg(long, conflicts_with = "deblock", help_heading = FRAMES)]
     pub(crate) no_deblock: bool,
 
     /// Sample aspect ratio [default: that of Y4M input]

@@ -1,5 +1,6 @@
 //! Values of options that have a syntax of their own.
 
+use super::h264::ForcedKeyframe;
 #[cfg(feature = "plot")]
 use crate::plot::EXTENSIONS;
 use shim_jpeg::{Density, Predictor, Restart, Subsampling};
@@ -198,6 +199,27 @@ fn decimal(text: &str) -> Option<[u32; 2]> {
     Some([num / a.max(1), den / a.max(1)])
 }
 
+/// A keyframe of `--force-key-frames`: the number of a frame, or a time with an `s`.
+pub(super) fn keyframe(text: &str) -> Result<ForcedKeyframe, String> {
+    let wrong = || "expected a frame number or a time with an `s`, such as 250 or 2.5s".to_owned();
+    match text.strip_suffix('s') {
+        None => text.parse().map(ForcedKeyframe::Frame).map_err(|_| wrong()),
+        Some(seconds) => match seconds.parse::<f64>() {
+            // Longer than any video.
+            Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(ForcedKeyframe::Seconds(seconds)),
+            _ => Err(wrong()),
+        },
+    }
+}
+
+/// Offsets of the deblocking filter: `-1:-1`.
+pub(super) fn deblock(text: &str) -> Result<(i8, i8), String> {
+    match pair::<i8>(text, ':') {
+        Some([alpha @ -6..=6, beta @ -6..=6]) => Ok((alpha, beta)),
+        _ => Err("expected two numbers from -6 to 6, such as -1:-1".to_owned()),
+    }
+}
+
 /// A sample aspect ratio.
 pub(super) fn sar(text: &str) -> Result<(u16, u16), String> {
     let ratio = pair(text, ':').or_else(|| pair(text, '/')).filter(|ratio: &[u16; 2]| !ratio.contains(&0));
@@ -293,6 +315,21 @@ mod tests {
         for wrong in ["", "0", "25/0", "0/1", "1/2/3", "-1", "1.", ".5", "1.2.3", "1e3", "0.0", "9999999999"]
         {
             assert!(frame_rate(wrong).is_err(), "{wrong}");
+        }
+        let (frame, time) = (ForcedKeyframe::Frame, ForcedKeyframe::Seconds);
+        assert_eq!(
+            ["0", "250", "2.5s", "0s"].map(keyframe),
+            [frame(0), frame(250), time(2.5), time(0.0)].map(Ok)
+        );
+        for wrong in ["", "s", "-1", "1.5", "-1s", "nans", "infs", "1e10s", "2m"] {
+            assert!(keyframe(wrong).is_err(), "{wrong}");
+        }
+        // The first frame at the time or after it, at the rate of NTSC, too.
+        assert_eq!([0.0, 1.0, 1.001, 1.002].map(|at| time(at).frame((30_000, 1001))), [0, 30, 30, 31]);
+        assert_eq!([0.04, 0.05, 3600.0].map(|at| time(at).frame((25, 1))), [1, 2, 90_000]);
+        assert_eq!(["0:0", "-6:6", "1:-1"].map(deblock), [(0, 0), (-6, 6), (1, -1)].map(Ok));
+        for wrong in ["", "1", "7:0", "0:-7", "0,0", "a:b", "1:1:1"] {
+            assert!(deblock(wrong).is_err(), "{wrong}");
         }
         assert_eq!(["1", "1b", "1.1", "5.2"].map(level), [Ok(10), Ok(9), Ok(11), Ok(52)]);
         for wrong in ["", "b", "41", "4.", "4.10", ".1", "-1"] {

@@ -5,6 +5,7 @@ mod report;
 mod source;
 mod y4m_header;
 
+use std::collections::BTreeSet;
 use std::io::{self, Seek, Write};
 use std::iter;
 use std::num::NonZero;
@@ -14,10 +15,11 @@ use std::time::{Duration, Instant};
 
 use mp4_atom::{Atom, Avcc};
 use shim_h264::bitstream::{annex_b, avcc};
+use shim_h264::level::Level;
 use shim_h264::syntax::stream::StreamReader;
 use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
 
-use crate::args::{H264, Profile, Range};
+use crate::args::{H264, Profile, Range, Tune};
 use crate::failure::{Failure, Reason};
 use crate::jpeg::{print, useful_threads};
 use crate::output::{Output, Target};
@@ -57,17 +59,33 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     }
     let mut video = Container::open(output, mp4, &config, Color::of(encoder.sps()), avcc)?;
 
+    let Config { width, height, .. } = config;
+    if !width.is_multiple_of(2) || !height.is_multiple_of(2) {
+        let [wide, high] = [width, height].map(|side| side.next_multiple_of(2));
+        eprintln!(
+            "warning: {}: {width}x{height} is padded to {wide}x{high}: 4:2:0 video has even sides",
+            input_name(input)
+        );
+    }
     let mut progress = Progress::new();
     let expected = source.expected().map(|frames| frames.min(arguments.frames.unwrap_or(u64::MAX)));
     progress.start("encoding", expected.unwrap_or_default() as usize);
     let (mut coded, mut time, mut truncated) = (Coded::new(config.frame_rate), Duration::ZERO, false);
     let mut fidelity = arguments.stats.then(Fidelity::default);
+    let forced: BTreeSet<u64> =
+        arguments.force_key_frames.iter().map(|keyframe| keyframe.frame(config.frame_rate)).collect();
+    let mut given = 0;
     let more = |coded: &Coded| arguments.frames.is_none_or(|most| coded.frames < most);
     while more(&coded) && signals::interrupted().is_none() {
         let encode = |frame: &Frame<'_>| {
             let began = Instant::now();
+            if forced.contains(&given) {
+                encoder.force_keyframe();
+            }
+            given += 1;
             let packet = encoder.encode(frame)?;
             time += began.elapsed();
+            // Today the packet is that of the frame, as is the reconstruction.
             if let Some(fidelity) = &mut fidelity {
                 fidelity.add(frame, &encoder.reconstruction());
             }
@@ -75,9 +93,11 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         };
         match source.next(input, encode)? {
             Next::Frame(packet) => {
-                coded.add(&packet.statistics);
-                video.frame(&packet)?;
-                side.frame(&packet, &encoder.reconstruction())?;
+                if let Some(packet) = packet {
+                    coded.add(&packet.statistics);
+                    video.frame(&packet)?;
+                    side.frame(&packet, &encoder.reconstruction())?;
+                }
             }
             Next::End => break,
             Next::Truncated => {
@@ -88,6 +108,11 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         }
         progress.reach(coded.frames as usize);
         progress.note(|| format!(", {:.1} kbit/s", coded.kilobits_per_second()));
+    }
+    while let Some(packet) = encoder.flush().map_err(refused)? {
+        coded.add(&packet.statistics);
+        video.frame(&packet)?;
+        side.frame(&packet, &encoder.reconstruction())?;
     }
     progress.finish();
     let interrupted = signals::interrupted();
@@ -116,7 +141,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         let (output, frames) = (output_name(output), counted(coded.frames, "frame"));
         eprintln!("warning: interrupted by {signal} after {frames}: {output} is complete and ends there");
     }
-    for warning in coded.warnings() {
+    for warning in coded.warnings(arguments.bitrate) {
         eprintln!("warning: {}: {warning}", output_name(output));
     }
     let report = Report::new(arguments, &config, coded, time, truncated, interrupted, fidelity);
@@ -142,7 +167,7 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     config.preset = arguments.preset;
     config.keyint = arguments.keyint;
     (config.scene_cut, config.min_keyint) = (!arguments.no_scenecut, arguments.min_keyint);
-    config.references = arguments.refs;
+    config.references = arguments.refs.unwrap_or_else(|| references(arguments, source));
     config.constrained_intra_pred = arguments.constrained_intra;
     let threads = match arguments.threads {
         0 => std::thread::available_parallelism().map_or(1, NonZero::get),
@@ -161,13 +186,37 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     (config.primaries, config.transfer) = (arguments.colorprim, arguments.transfer);
     config.sample_aspect_ratio = arguments.sar.or(source.header.sample_aspect_ratio);
     config.access_unit_delimiters = arguments.aud;
-    if arguments.no_deblock {
-        config.deblocking = Deblocking { edges: Edges::None, ..Deblocking::default() };
-    }
+    config.max_slice_size = arguments.slice_max_size;
+    config.deblocking = deblocking(arguments);
     if mp4 {
         config.format = Format::Avcc;
     }
     config
+}
+
+/// The reference frames of the preset, as many as a level that is asked for has room for.
+fn references(arguments: &H264, source: &Source) -> u8 {
+    let wanted = arguments.preset.references();
+    let mbs = source.width.div_ceil(16) * source.height.div_ceil(16);
+    let level = arguments.level.and_then(Level::of).filter(|_| mbs > 0);
+    level.map_or(wanted, |level| wanted.min(level.max_dpb_frames(mbs).max(1)))
+}
+
+/// The deblocking filter: as tuned, unless an option says otherwise.
+fn deblocking(arguments: &H264) -> Deblocking {
+    let tuned = match arguments.tune {
+        Some(Tune::Film) => (-1, -1),
+        Some(Tune::Animation) => (1, 1),
+        Some(Tune::Grain) => (-2, -2),
+        Some(Tune::Stillimage) => (-3, -3),
+        None | Some(Tune::Psnr | Tune::Fastdecode | Tune::Zerolatency) => (0, 0),
+    };
+    let (alpha, beta) = arguments.deblock.unwrap_or(tuned);
+    let fast = arguments.tune == Some(Tune::Fastdecode) && arguments.deblock.is_none();
+    if arguments.no_deblock || fast {
+        return Deblocking { edges: Edges::None, ..Deblocking::default() };
+    }
+    Deblocking { edges: Edges::All, alpha, beta }
 }
 
 /// The file that the video is written to.
@@ -189,8 +238,8 @@ impl Container {
         let target = target(path);
         let mut output = target.open()?;
         let video = Video {
-            width: config.width,
-            height: config.height,
+            width: config.width.next_multiple_of(2),
+            height: config.height.next_multiple_of(2),
             frame_rate: config.frame_rate,
             color,
             sample_aspect_ratio: config.sample_aspect_ratio,

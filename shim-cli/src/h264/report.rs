@@ -55,6 +55,13 @@ enum Asked {
     Bitrate(u64),
 }
 
+/// How far from its bit rate a video is that gets a warning, in percent, and how long it is at least, in seconds.
+const MISSED_PERCENT: f64 = 10.0;
+const MISSED_SECONDS: f64 = 2.0;
+
+/// The highest QP.
+const MAX_QP: u8 = 51;
+
 /// What became of the frames.
 #[derive(Clone, Debug)]
 pub(super) struct Coded {
@@ -109,13 +116,31 @@ impl Coded {
     }
 
     /// What a user would not expect.
-    pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
+    pub(super) fn warnings(&self, bitrate: Option<u64>) -> impl Iterator<Item = String> {
+        let missed = bitrate.and_then(|bits| self.missed(bits));
         let bare = "dropped: the VBV would underflow at any QP";
-        let beyond = "larger than the level allows (MinCR)";
+        let beyond = "beyond the limits of the level (MinCR, SliceRate)";
         [(self.bare, bare), (self.beyond_level, beyond)]
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{} {what}", counted(count, "frame")))
+            .chain(missed)
+    }
+
+    /// By how much a bit rate was missed, if that is much and the video as long as rate control needs.
+    #[expect(clippy::cast_precision_loss, reason = "bit rates and numbers of frames are far below 2^52")]
+    fn missed(&self, bits: u64) -> Option<String> {
+        let (found, asked) = (self.kilobits_per_second(), 1e-3 * bits as f64);
+        let percent = 100.0 * (found / asked - 1.0);
+        if percent.abs() < MISSED_PERCENT || (self.frames as f64) < MISSED_SECONDS * self.frames_per_second {
+            return None;
+        }
+        let (side, why) = if percent > 0.0 {
+            ("above", if self.greatest_qp == MAX_QP { ", at the highest QP" } else { "" })
+        } else {
+            ("below", if self.least_qp == 0 { ", at the lowest QP" } else { "" })
+        };
+        Some(format!("{found:.1} kbit/s is {:.0} % {side} the bit rate asked for{why}", percent.abs()))
     }
 }
 
@@ -149,9 +174,13 @@ impl Fidelity {
     /// Adds a frame.
     pub(super) fn add(&mut self, source: &Frame<'_>, recon: &Frame<'_>) {
         for (c, both) in source.planes().iter().zip(recon.planes()).enumerate() {
-            for (plane, rows) in self.planes.iter_mut().zip([both.0, both.1]) {
-                plane.clear();
-                rows.rows().for_each(|row| plane.extend_from_slice(row));
+            self.planes.iter_mut().for_each(Vec::clear);
+            // A decoder shows more of an odd size, and samples of the source may be a step apart.
+            for (given, coded) in both.0.rows().zip(both.1.rows()) {
+                let before = self.planes[0].len();
+                self.planes[0].extend(given.iter().step_by(both.0.step()));
+                let length = self.planes[0].len() - before;
+                self.planes[1].extend_from_slice(&coded[..length]);
             }
             let [one, other] = &self.planes;
             self.squares[c] += sum_of_squares(one, other);

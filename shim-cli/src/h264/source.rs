@@ -55,8 +55,8 @@ enum Frames {
         frame: Vec<u8>,
         /// Of red, green and blue.
         conversion: Option<Box<Conversion>>,
-        /// Memory for the planes of Cb and Cr, if they are interleaved.
-        chroma: Option<Vec<u8>>,
+        /// Whether Cb and Cr are interleaved.
+        nv12: bool,
     },
 }
 
@@ -90,7 +90,7 @@ impl Source {
                 bytes: counted,
                 frame: vec![0; length_of_frame],
                 conversion: conversion.map(Box::new),
-                chroma: (arguments.pix_fmt == PixFmt::Nv12).then(Vec::new),
+                nv12: arguments.pix_fmt == PixFmt::Nv12,
             };
             let header = Header::default();
             return Ok(Self {
@@ -165,15 +165,15 @@ impl Source {
                     width,
                     height,
                     (frame.get_y_plane(), width),
-                    (frame.get_u_plane(), width / 2),
-                    (frame.get_v_plane(), width / 2),
+                    (frame.get_u_plane(), width.div_ceil(2)),
+                    (frame.get_v_plane(), width.div_ceil(2)),
                 )
                 .and_then(|frame| with(&frame)),
                 Err(y4m::Error::EOF) if self.count.get() == before => return Ok(Next::End),
                 Err(y4m::Error::EOF) => return Ok(Next::Truncated),
                 Err(error) => return Err(failure(damaged(error))),
             },
-            Frames::Raw { bytes, frame, conversion, chroma } => {
+            Frames::Raw { bytes, frame, conversion, nv12 } => {
                 if let Err(error) = bytes.read_exact(frame) {
                     return match error.kind() {
                         io::ErrorKind::UnexpectedEof if self.count.get() == before => Ok(Next::End),
@@ -181,18 +181,13 @@ impl Source {
                         _ => Err(failure(Reason::Read(error))),
                     };
                 }
-                let frame = match (conversion, chroma) {
-                    (Some(conversion), _) => conversion.frame(frame, frame.len() / height),
-                    (None, None) => Frame::i420(width, height, frame),
-                    (None, Some(chroma)) => {
-                        let (luma, pairs) = frame.split_at(width * height);
-                        let (pairs, _) = pairs.as_chunks::<2>();
-                        chroma.clear();
-                        chroma.extend(pairs.iter().map(|pair| pair[0]));
-                        chroma.extend(pairs.iter().map(|pair| pair[1]));
-                        let (cb, cr) = chroma.split_at(pairs.len());
-                        Frame::new(width, height, (luma, width), (cb, width / 2), (cr, width / 2))
+                let frame = match conversion {
+                    Some(conversion) => conversion.frame(frame, frame.len() / height),
+                    None if *nv12 => {
+                        let (luma, chroma) = frame.split_at(width * height);
+                        Frame::nv12(width, height, (luma, width), (chroma, width.next_multiple_of(2)))
                     }
+                    None => Frame::i420(width, height, frame),
                 };
                 frame.and_then(|frame| with(&frame))
             }

@@ -19,6 +19,10 @@ pub struct BitWriter {
     position: BitPosition,
 }
 
+/// An end of the bits of a [`BitWriter`].
+#[derive(Clone, Copy, Debug)]
+pub struct Checkpoint(BitPosition);
+
 impl Default for BitWriter {
     fn default() -> Self {
         Self { words: vec![0; WORDS + GROUP], count: 0, raw: Vec::new(), position: BitPosition::default() }
@@ -99,6 +103,23 @@ impl BitWriter {
     /// Takes back what was appended since a mark.
     pub const fn rewind(&mut self, mark: usize) {
         self.count = mark;
+    }
+
+    /// The current end, to [`restore`](Self::restore) however many bits follow; a mark holds only while they are words.
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        self.join();
+        Checkpoint(self.position)
+    }
+
+    /// Takes back everything appended since a checkpoint of these bits.
+    pub const fn restore(&mut self, checkpoint: Checkpoint) {
+        (self.count, self.position) = (0, checkpoint.0);
+    }
+
+    /// The complete bytes up to the last checkpoint; its bits beyond a byte boundary are left out.
+    #[must_use]
+    pub fn complete_bytes(&self) -> &[u8] {
+        &self.raw[..self.position.bytes]
     }
 
     /// Makes bits of all words.
@@ -259,6 +280,26 @@ mod tests {
                 }
             }
             assert!(!reader.more_rbsp_data());
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_is_restored_across_joined_words() {
+        let mut writer = BitWriter::default();
+        for before in [0, 3, 8, 4095, 4096, 9001] {
+            writer.clear();
+            (0..before).for_each(|i| writer.put(i & 1, 1));
+            let checkpoint = writer.checkpoint();
+            assert_eq!(writer.complete_bytes().len(), before as usize / 8);
+            (0..10_000).for_each(|_| writer.put(0x155, 9));
+            assert!(writer.bits() >= 90_000);
+            writer.restore(checkpoint);
+            assert_eq!(writer.bits(), before as usize);
+            writer.trailing_bits();
+            let mut plain = BitWriter::default();
+            (0..before).for_each(|i| plain.put(i & 1, 1));
+            plain.trailing_bits();
+            assert_eq!(writer.bytes(), plain.bytes());
         }
     }
 

@@ -22,6 +22,30 @@ pub fn append(packet: &mut Vec<u8>, header: &NalUnitHeader, rbsp: &[u8]) -> usiz
     end - PREFIX
 }
 
+/// The size of a NAL unit whose payload grows, with its header and every `emulation_prevention_three_byte`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UnitSize {
+    /// Bytes of the payload that were counted.
+    counted: usize,
+    /// Zeros before the next one.
+    zeros: u32,
+    emulation_prevention_bytes: usize,
+}
+
+impl UnitSize {
+    /// Counts a payload of which the part counted before has not changed; returns the size of the unit.
+    pub(crate) fn count(&mut self, payload: &[u8]) -> usize {
+        for &byte in &payload[self.counted..] {
+            if self.zeros == 2 && byte <= 3 {
+                (self.emulation_prevention_bytes, self.zeros) = (self.emulation_prevention_bytes + 1, 0);
+            }
+            self.zeros = if byte == 0 { self.zeros + 1 } else { 0 };
+        }
+        self.counted = payload.len();
+        1 + payload.len() + self.emulation_prevention_bytes
+    }
+}
+
 /// The payload of a NAL unit, without its header and `emulation_prevention_three_byte`s.
 #[must_use]
 pub fn rbsp(nal: &[u8]) -> Vec<u8> {
@@ -53,6 +77,10 @@ mod tests {
             assert_eq!(packet.len(), 2 + PREFIX + length);
             assert_eq!(packet[2 + PREFIX], 0x67);
             assert_eq!(rbsp(&packet[2 + PREFIX..]), payload);
+            // Counted at once, or as it grows.
+            assert_eq!(UnitSize::default().count(&payload), length);
+            let mut size = UnitSize::default();
+            assert_eq!((1..=payload.len()).map(|end| size.count(&payload[..end])).last(), Some(length));
             assert!(packet[2 + PREFIX..].windows(3).all(|three| three[..2] != [0, 0] || three[2] > 2));
         }
     }

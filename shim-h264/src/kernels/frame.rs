@@ -16,6 +16,39 @@ pub fn complete(from: &[u8], stride: usize, size: [usize; 2], to: &mut [u8], who
     to[[y, x]] = from[[y, x]];
 }
 
+/// As [`complete`], of samples that are two bytes apart.
+///
+/// # Panics
+///
+/// When a plane does not have the memory.
+#[shim::kernel(simd)]
+pub fn complete_interleaved(from: &[u8], stride: usize, size: [usize; 2], to: &mut [u8], whole: [usize; 2]) {
+    let from = Block::external(from, [size[0], size[1]]).strided([stride, 2]).boundary(Clamp);
+    let to = Block::external(to, [whole[0], whole[1]]);
+    let [y, x] = iters();
+    to[[y, x]] = from[[y, x]];
+}
+
+/// Copies pixels of some bytes each into rows without gaps of `whole` pixels: those at the edges are repeated.
+///
+/// # Panics
+///
+/// When a side does not have the memory.
+#[shim::kernel]
+pub fn complete_pixels(
+    from: &[u8],
+    stride: usize,
+    size: [usize; 2],
+    bytes: usize,
+    to: &mut [u8],
+    whole: [usize; 2],
+) {
+    let from = Block::external(from, [size[0], size[1], bytes]).strided([stride, bytes, 1]).boundary(Clamp);
+    let to = Block::external(to, [whole[0], whole[1], bytes]);
+    let [y, x, c] = iters();
+    to[[y, x, c]] = from[[y, x, c]];
+}
+
 /// Copies a macroblock from the planes of one picture to those of another, of as many macroblocks.
 ///
 /// # Panics
@@ -81,5 +114,11 @@ mod tests {
         let mut to = [0; 20];
         complete(&from, 4, [2, 3], &mut to, [4, 5]);
         assert_eq!(to, [1, 2, 3, 3, 3, 4, 5, 6, 6, 6, 4, 5, 6, 6, 6, 4, 5, 6, 6, 6]);
+        // Every second of them: two rows of two.
+        complete_interleaved(&from, 4, [2, 2], &mut to[..12], [4, 3]);
+        assert_eq!(to[..12], [1, 3, 3, 4, 6, 6, 4, 6, 6, 4, 6, 6]);
+        // Two rows of one pixel of three bytes.
+        complete_pixels(&from, 4, [2, 1], 3, &mut to[..18], [3, 2]);
+        assert_eq!(to[..18], [1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6, 4, 5, 6, 4, 5, 6]);
     }
 }

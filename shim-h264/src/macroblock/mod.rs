@@ -88,6 +88,8 @@ pub(crate) struct Slice<'p> {
     pub(crate) wanted_qp: u8,
     /// Whether nothing of the source is coded.
     pub(crate) bare: bool,
+    /// The least QP of macroblocks, above 0 where one has to become smaller; none is `I_PCM` then.
+    pub(crate) least_qp: u8,
 }
 
 /// Memory for one macroblock after the other.
@@ -142,7 +144,10 @@ impl MacroblockCoder {
         let (kind, qp) = if slice.bare {
             (Kind::Skip, slice.wanted_qp)
         } else {
-            decisions.macroblock(slice.first_row * wide + address, slice.wanted_qp, references)
+            match decisions.macroblock(slice.first_row * wide + address, slice.wanted_qp, references) {
+                (Kind::Pcm, qp) if slice.least_qp > 0 => (Kind::Cheapest, qp.max(slice.least_qp)),
+                (kind, qp) => (kind, qp.max(slice.least_qp)),
+            }
         };
         let available = slice.tables.available(address, slice.number);
         let intra = if slice.constrained_intra_pred {
@@ -172,6 +177,16 @@ impl MacroblockCoder {
             self.round.mb_skip_run = run;
             self.pcm(slice, current);
         }
+    }
+
+    /// Macroblocks skipped since the last one that was written: `mb_skip_run`, as far as it is known.
+    pub(crate) const fn skip_run(&self) -> u32 {
+        self.round.mb_skip_run
+    }
+
+    /// Takes back what was coded since there were so many.
+    pub(crate) const fn restore_skip_run(&mut self, run: u32) {
+        self.round.mb_skip_run = run;
     }
 
     /// Ends the slice: says how many macroblocks were skipped last.

@@ -12,7 +12,7 @@ use crate::kernels::deblock::chroma::deblock_chroma;
 use crate::kernels::deblock::luma::deblock_luma;
 use crate::kernels::deblock::strength::{Prediction, strengths};
 use crate::kernels::deblock::{Macroblocks, SliceFilter, Strengths};
-use crate::kernels::frame::complete;
+use crate::kernels::frame::{complete, complete_interleaved};
 use crate::kernels::intra::Available;
 use crate::pool::Pool;
 pub(crate) use reference::Reference;
@@ -78,14 +78,16 @@ impl Samples {
     pub(crate) fn take(&mut self, frame: &Frame<'_>, pool: &Pool) {
         let sizes = [self.luma_size(), self.chroma_size(), self.chroma_size()];
         let [height, width] = [frame.height(), frame.width()];
-        let given = [[height, width], [height / 2, width / 2], [height / 2, width / 2]];
+        let chroma = [height.div_ceil(2), width.div_ceil(2)];
+        let given = [[height, width], chroma, chroma];
         let planes = self.planes.iter_mut().zip(sizes).zip(frame.planes()).zip(given);
         pool.for_each(planes, |(((to, whole), from), size)| {
+            let complete = if from.step() == 1 { complete } else { complete_interleaved };
             complete(from.samples(), from.stride(), size, to, whole);
         });
     }
 
-    /// The part of the picture that is shown.
+    /// The part of the picture that is shown, which has even sides.
     pub(crate) fn frame(&self, width: usize, height: usize) -> Frame<'_> {
         let [luma, cb, cr] = &self.planes;
         let (wide, half) = (self.luma_size()[1], self.chroma_size()[1]);

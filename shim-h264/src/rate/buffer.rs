@@ -69,7 +69,7 @@ impl Buffer {
         let [each, last] = [each, last].map(|bits| i128::from(bits) * self.bit);
         let wanted = last - i128::from(left) * (self.fill - each);
         let wanted = if left == 0 { wanted } else { wanted.max(each) };
-        ((self.level - (wanted - self.fill).max(0)) / self.bit) as u64
+        ((self.level - (wanted - self.fill).max(0)).max(0) / self.bit) as u64
     }
 
     /// `BitRate`.

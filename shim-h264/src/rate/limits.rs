@@ -36,7 +36,10 @@ impl Limits {
         let [mbs, slices] = [config.mbs().iter().product(), config.slices].map(|n| n as u64);
         let delimiter = if config.access_unit_delimiters { DELIMITER } else { 0 };
         let p = TIMING + delimiter + slices * SLICE;
-        Self { idr: p + SETS + mbs * GREY, p, keyint: config.keyint }
+        // A slice of grey macroblocks that ends because of its size has as many as there are bytes behind its header; one of skipped
+        // macroblocks has a single element.
+        let more = config.max_slice_size.map_or(0, |most| mbs.div_ceil(most as u64 - SLICE / 8));
+        Self { idr: p + SETS + mbs * GREY + more * SLICE, p, keyint: config.keyint }
     }
 
     /// Whether an IDR picture may be next.
@@ -49,7 +52,13 @@ impl Limits {
         // What has to be there when the picture after it is due, so that it can be followed by bare ones.
         let pictures = if picture.idr { 1 } else { picture.distance.saturating_add(1) };
         let left = self.keyint.saturating_sub(pictures);
-        buffer.available_before(left, self.p, self.idr)
+        let most = buffer.available_before(left, self.p, self.idr);
+        if picture.keyframe_pending {
+            // The next one is to be an IDR picture, if this one can leave enough for that.
+            most.min(buffer.available_before(0, self.p, self.idr).max(self.p))
+        } else {
+            most
+        }
     }
 
     /// That bare pictures always fit.

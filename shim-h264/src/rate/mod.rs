@@ -60,6 +60,8 @@ pub enum PictureKind {
     Idr,
     /// An IDR picture, because it has little to do with the picture before.
     SceneCut,
+    /// An IDR picture, because [`force_keyframe`](crate::Encoder::force_keyframe) asked for it.
+    Forced,
     /// Predicted from other pictures.
     P,
 }
@@ -79,8 +81,11 @@ pub struct Statistics {
     /// Whether nothing of it is there, since there was no room even with a QP of 51: it is shown as the picture before, or, if it is
     /// an IDR picture, grey.
     pub bare: bool,
-    /// Whether it has more bits than the level allows by `MinCR` (A.3.1). That happens where QP is constant and there is no
-    /// buffer to keep, in which case nothing is coded again: such a stream is no conforming one.
+    /// How many slices it has.
+    pub slices: u32,
+    /// Whether it has more bits than the level allows by `MinCR` (A.3.1), or more slices than by `SliceRate` (A.3.3). The former
+    /// happens where QP is constant and there is no buffer to keep, in which case nothing is coded again, the latter where slices
+    /// are very small: such a stream is no conforming one.
     pub beyond_level: bool,
     /// What was in the buffer, if there is one.
     pub buffer: Option<Occupancy>,
@@ -121,6 +126,8 @@ pub(crate) struct Rate {
     limits: Limits,
     /// The most bits of the first picture, and of others (A.3.1).
     most: [u64; 2],
+    /// The most slices of these (A.3.3).
+    most_slices: [u64; 2],
     first: bool,
     /// Whether a picture that is too large is coded again.
     enforced: bool,
@@ -128,24 +135,37 @@ pub(crate) struct Rate {
 
 impl Rate {
     pub(crate) fn new(config: &Config, level: &Level) -> Result<Self, Error> {
-        let constant = matches!(config.rate, RateControl::ConstantQp(_));
-        let enforced = config.vbv.is_some() || !constant;
+        let enforced = enforced(config);
         let looks = enforced || (config.scene_cut && config.keyint > 1);
-        let mbs = config.mbs();
         let buffer = config.vbv.as_ref().map(|vbv| Buffer::new(vbv, config.frame_rate)).transpose()?;
+        let (most, most_slices) = limits_of_level(config, level);
         Ok(Self {
-            survey: looks.then(|| Survey::new(mbs)),
+            survey: looks.then(|| Survey::new(config.mbs())),
             costs: Costs::default(),
             model: Model::new(config),
             wanted: 0.0,
             buffer,
             limits: Limits::new(config),
-            most: level
-                .max_picture_bytes(mbs[0] * mbs[1], config.frame_rate)
-                .map(|bytes| bytes.saturating_mul(8)),
+            most,
+            most_slices,
             first: true,
             enforced,
         })
+    }
+
+    /// Goes on with another rate or frame rate.
+    pub(crate) fn reconfigure(&mut self, config: &Config, level: &Level) {
+        self.enforced = enforced(config);
+        if self.enforced && self.survey.is_none() {
+            self.survey = Some(Survey::new(config.mbs()));
+        }
+        (self.most, self.most_slices) = limits_of_level(config, level);
+        self.model.reconfigure(config);
+    }
+
+    /// Adds this to the QP of the pictures that follow.
+    pub(crate) const fn set_qp_offset(&mut self, offset: f64) {
+        self.model.qp_offset = offset;
     }
 
     /// The buffer before the next picture.
@@ -153,13 +173,17 @@ impl Rate {
         self.buffer.as_ref()
     }
 
-    /// Looks at the next picture; says whether it has little to do with the one before, and may be an IDR picture.
+    /// Looks at the next picture; says whether it has little to do with the one before.
     pub(crate) fn look(&mut self, source: &Samples) -> bool {
         if let Some(survey) = &mut self.survey {
             self.costs = survey.look(source);
         }
-        let fits = self.buffer.as_ref().is_none_or(|buffer| self.limits.idr_fits(buffer));
-        fits && self.costs.new_scene()
+        self.costs.new_scene()
+    }
+
+    /// Whether the next picture may be an IDR picture.
+    pub(crate) fn idr_fits(&self) -> bool {
+        self.buffer.as_ref().is_none_or(|buffer| self.limits.idr_fits(buffer))
     }
 
     /// How it is coded first.
@@ -197,7 +221,7 @@ impl Rate {
     }
 
     /// The picture was coded.
-    pub(crate) fn coded(&mut self, picture: Picture, attempt: Attempt, bits: u64) -> Statistics {
+    pub(crate) fn coded(&mut self, picture: Picture, attempt: Attempt, bits: u64, slices: u32) -> Statistics {
         let wanted = if attempt.number == 1 { self.wanted } else { attempt.qp.into() };
         self.model.coded(picture.idr, self.costs, wanted, attempt, bits);
         let buffer = self.buffer.as_mut().map(|buffer| {
@@ -205,22 +229,32 @@ impl Rate {
             buffer.remove(bits);
             Occupancy { before, after: before - bits }
         });
-        let beyond_level = bits > self.most();
+        let most_slices = self.most_slices[usize::from(!self.first)];
+        let beyond_level = bits > self.most() || u64::from(slices) > most_slices;
         self.first = false;
         Statistics {
-            kind: match picture {
-                Picture { scene_cut: true, .. } => PictureKind::SceneCut,
-                Picture { idr: true, .. } => PictureKind::Idr,
-                _ => PictureKind::P,
-            },
+            kind: picture.kind,
             qp: attempt.qp,
             bits,
             attempts: attempt.number,
             bare: attempt.bare,
+            slices,
             beyond_level,
             buffer,
         }
     }
+}
+
+/// Whether a picture that is too large is coded again.
+const fn enforced(config: &Config) -> bool {
+    config.vbv.is_some() || !matches!(config.rate, RateControl::ConstantQp(_))
+}
+
+/// The most bits of the first picture and of others (A.3.1), and the most slices (A.3.3).
+fn limits_of_level(config: &Config, level: &Level) -> ([u64; 2], [u64; 2]) {
+    let mbs = config.mbs().iter().product();
+    let bytes = level.max_picture_bytes(mbs, config.frame_rate);
+    (bytes.map(|bytes| bytes.saturating_mul(8)), level.max_picture_slices(mbs, config.frame_rate))
 }
 
 /// The bits that a picture is meant to have at most, so that the buffer has something left for those after it.

@@ -6,7 +6,7 @@
 use libm::{exp2, log2};
 
 use super::survey::Costs;
-use super::{Attempt, RateControl};
+use super::{Attempt, PictureKind, RateControl};
 use crate::config::Config;
 use crate::gop::Picture;
 
@@ -74,6 +74,33 @@ struct Average {
 }
 
 impl Average {
+    /// The state before the first picture, if there is a bit rate to keep.
+    fn new(config: &Config) -> Option<Self> {
+        let RateControl::AverageBitRate(bits) = config.rate else { return None };
+        let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
+        Some(Self {
+            bits: bits as f64 / rate,
+            window: rate.clamp(8.0, 500.0),
+            spread: f64::from(config.keyint).min((3.0 * rate).clamp(8.0, 1000.0)),
+            debt: 0.0,
+            pending: 0.0,
+            left: 0.0,
+            rounded: 0.0,
+        })
+    }
+
+    /// The state of another rate or frame rate, to which what is owed is owed in proportion.
+    fn reconfigured(self, before: &Self) -> Self {
+        let part = self.bits * self.window / (before.bits * before.window);
+        Self {
+            debt: before.debt * part,
+            pending: before.pending * part,
+            left: before.left * self.spread / before.spread,
+            rounded: before.rounded,
+            ..self
+        }
+    }
+
     /// What the next picture takes of IDR pictures before it.
     fn share(&self) -> f64 {
         if self.left >= 1.0 { self.pending / self.left } else { self.pending }
@@ -114,41 +141,54 @@ pub(super) struct Model {
     kept: [f64; 2],
     /// The last QP of P pictures, before it was rounded.
     last: Option<f64>,
+    /// What the caller adds to every QP.
+    pub(super) qp_offset: f64,
+}
+
+/// By how much IDR pictures are finer.
+fn finer(config: &Config) -> f64 {
+    match config.rate {
+        RateControl::ConstantQp(_) => 0.0,
+        _ => log2(f64::from(config.keyint)).min(FINER),
+    }
+}
+
+/// What is kept of costs from one picture to the next: over a quarter of a second, and over two.
+fn kept(config: &Config) -> [f64; 2] {
+    let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
+    [0.25, 2.0].map(|seconds: f64| 1.0 - 1.0 / (seconds * rate).max(2.0))
 }
 
 impl Model {
     pub(super) fn new(config: &Config) -> Self {
         let [high, wide] = config.mbs();
         let mbs = (high * wide) as f64;
-        let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
-        let keyint = f64::from(config.keyint);
-        let average = match config.rate {
-            RateControl::AverageBitRate(bits) => Some(Average {
-                bits: bits as f64 / rate,
-                window: rate.clamp(8.0, 500.0),
-                spread: keyint.min((3.0 * rate).clamp(8.0, 1000.0)),
-                debt: 0.0,
-                pending: 0.0,
-                left: 0.0,
-                rounded: 0.0,
-            }),
-            _ => None,
-        };
-        let finer = match config.rate {
-            RateControl::ConstantQp(_) => 0.0,
-            _ => log2(keyint).min(FINER),
-        };
-        let kept = |seconds: f64| 1.0 - 1.0 / (seconds * rate).max(2.0);
         Self {
             control: config.rate,
-            average,
+            average: Average::new(config),
             mbs,
-            finer,
+            finer: finer(config),
             factors: [Factor::new(2.5, mbs, 0.5), Factor::new(1.5, mbs, 0.9)],
             lately: None,
-            kept: [kept(0.25), kept(2.0)],
+            kept: kept(config),
             last: None,
+            qp_offset: 0.0,
         }
+    }
+
+    /// Goes on with another rate or frame rate; what was learnt of the pictures stays.
+    pub(super) fn reconfigure(&mut self, config: &Config) {
+        let average = Average::new(config);
+        (self.average, self.last) = match (average, &self.average) {
+            (Some(new), Some(before)) => {
+                // Half the bits for a picture are twice the step.
+                let more = 6.0 * log2(before.bits / new.bits);
+                (Some(new.reconfigured(before)), self.last.map(|last| last + more))
+            }
+            // Nothing is owed, and QP is free to be another at once.
+            (average, _) => (average, None),
+        };
+        (self.control, self.finer, self.kept) = (config.rate, finer(config), kept(config));
     }
 
     /// What a picture of these costs has of them; something, in any case.
@@ -172,7 +212,7 @@ impl Model {
         let inter = self.cost(false, costs);
         let lately = match self.lately {
             None => [new; 2],
-            Some([_, long]) if picture.scene_cut => [new, long],
+            Some([_, long]) if picture.kind == PictureKind::SceneCut => [new, long],
             Some(lately) => [0, 1].map(|i| self.kept[i] * lately[i] + (1.0 - self.kept[i]) * inter),
         };
         self.lately = Some(lately);
@@ -190,7 +230,7 @@ impl Model {
         };
         self.last = Some(base);
         let qp = if picture.idr { base - self.finer } else { base };
-        qp + self.average.map_or(0.0, |average| average.rounded)
+        qp + self.average.map_or(0.0, |average| average.rounded) + self.qp_offset
     }
 
     /// The QP of P pictures with which the budget is kept.

@@ -49,6 +49,7 @@ pub enum Unit {
 /// use shim_h264::{Config, Encoder, Frame};
 ///
 /// let packet = Encoder::new(Config::new(16, 16))?.encode(&Frame::i420(16, 16, &[90; 384])?)?;
+/// let packet = packet.ok_or("the packet comes later")?;
 /// let mut reader = StreamReader::default();
 /// for unit in annex_b::units(&packet.bytes) {
 ///     reader.read(unit)?;

@@ -60,6 +60,9 @@ fn config(u: &mut Unstructured<'_>) -> Result<Config> {
     config.references = u.int_in_range(0..=17)?;
     config.constrained_intra_pred = u.arbitrary()?;
     config.slices = u.int_in_range(0..=4)?;
+    if u.ratio(1, 4)? {
+        config.max_slice_size = Some(u.int_in_range(60..=400)?);
+    }
     let edges = *u.choose(&[Edges::All, Edges::WithinSlices, Edges::None])?;
     config.deblocking = Deblocking { edges, alpha: u.int_in_range(-7..=7)?, beta: u.int_in_range(-7..=7)? };
     config.access_unit_delimiters = u.arbitrary()?;
@@ -82,16 +85,18 @@ fn code(u: &mut Unstructured<'_>, config: &Config, decisions: impl Decisions) ->
         let sample = |i: usize| {
             seed.get((i + n) % seed.len().max(1)).copied().unwrap_or(0).wrapping_mul((i / 512) as u8 | 1)
         };
-        let samples: Vec<u8> = (0..width * height * 3 / 2).map(sample).collect();
+        let count = width * height + 2 * (width.div_ceil(2) * height.div_ceil(2));
+        let samples: Vec<u8> = (0..count).map(sample).collect();
         stream.extend(
             encoder
-                .encode(&Frame::i420(width, height, &samples).expect("even sides"))
+                .encode(&Frame::i420(width, height, &samples).expect("it has the samples"))
                 .expect("of its size")
+                .expect("its packet comes at once")
                 .bytes,
         );
         recon.push(i420(&encoder.reconstruction()));
-        let other = vec![0; (width + 2) * height * 3 / 2];
-        let other = Frame::i420(width + 2, height, &other).expect("even sides");
+        let other = vec![0; (width + 2) * (height + 1) * 2];
+        let other = Frame::i420(width + 2, height, &other).expect("it has the samples");
         assert!(matches!(encoder.encode(&other), Err(Error::FrameSize { .. })));
     }
     assert_eq!(config.format, Format::AnnexB);

@@ -13,7 +13,7 @@ use openh264::decoder::{DecodeOptions, Decoder, Flush};
 use openh264::formats::YUVSource;
 use shim_h264::Frame;
 use shim_h264::decide::Decisions;
-use shim_h264::{Config, Encoder};
+use shim_h264::{Config, Encoder, RateControl};
 
 /// Numbers from a seed (`SplitMix64`).
 pub(crate) struct Rng(pub(crate) u64);
@@ -31,11 +31,19 @@ impl Rng {
     }
 }
 
+/// A configuration of Intra pictures alone at QP 26, for tests of what does not depend on rates and references.
+pub(crate) fn intra(width: usize, height: usize) -> Config {
+    let mut config = Config::new(width, height);
+    (config.keyint, config.rate) = (1, RateControl::ConstantQp(26));
+    config
+}
+
 /// A frame of gradients, edges and noise, I420.
 pub(crate) fn picture(width: usize, height: usize, seed: u64) -> Vec<u8> {
     let mut rng = Rng(seed);
     let mut samples = Vec::new();
-    for (w, h) in [(width, height), (width / 2, height / 2), (width / 2, height / 2)] {
+    let chroma = (width.div_ceil(2), height.div_ceil(2));
+    for (w, h) in [(width, height), chroma, chroma] {
         let (dx, dy, base) = (rng.below(9) as i32 - 4, rng.below(9) as i32 - 4, rng.below(256) as i32);
         // Flat planes, too, so that patterns of all kinds come out.
         let (noise, slope) = ([0, 0, 3, 40, 256][rng.below(5)], rng.below(3).min(1) as i32);
@@ -146,7 +154,7 @@ pub(crate) fn encode<D: Decisions>(
     let (mut stream, mut recon) = (Vec::new(), Vec::new());
     for frame in frames {
         let frame = Frame::i420(config.width, config.height, frame).expect("a legal frame");
-        stream.extend(encoder.encode(&frame).expect("it is coded").bytes);
+        stream.extend(encoder.encode(&frame).expect("it is coded").expect("its packet comes at once").bytes);
         recon.push(i420(&encoder.reconstruction()));
     }
     (stream, recon)
