@@ -5,17 +5,24 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::kernels::half::halve;
-use crate::kernels::metrics::{Place, sads_8x8};
+use crate::kernels::metrics::{Place, sads_8x8, sads_8x8_row};
 use crate::picture::Samples;
 
 /// Levels of a pyramid: a half, a quarter and an eighth of the density.
 const LEVELS: usize = 3;
 
-/// Samples to each side, at an eighth of the density, within which all vectors are looked at: vertically and horizontally.
-const RANGE: [i16; 2] = [6, 8];
+/// Samples up and down, at an eighth of the density, within which all vectors are looked at.
+const RANGE: i16 = 6;
+/// How far motion is followed from picture to picture, at an eighth of the density: about as far as a vector may reach (A.3.1).
+const FARTHEST: i16 = 255;
+/// Places in a row that are looked at there, of which half are at the left: those that [`sads_8x8_row`] compares.
+const RUN: usize = 16;
 
 /// Rounds of a diamond around the best vector at each level.
 const ROUNDS: [usize; LEVELS] = [2, 3, 4];
+
+/// A vector for each block of each level, in its samples.
+type Field = [Vec<[i16; 2]>; LEVELS];
 
 /// The luma of a picture at each level.
 #[derive(Clone, Debug)]
@@ -44,8 +51,8 @@ pub(crate) struct Lookahead {
     pictures: Vec<Pyramid>,
     /// How many of the latter there are.
     held: usize,
-    /// For each of these, a vector for each block of each level, in its samples.
-    fields: Vec<[Vec<[i16; 2]>; LEVELS]>,
+    /// The motion from each of these.
+    fields: Vec<Field>,
 }
 
 impl Lookahead {
@@ -74,9 +81,17 @@ impl Lookahead {
         while fields.len() < references {
             fields.push(core::array::from_fn(|level| vec![[0; 2]; blocks_of(mbs, level).iter().product()]));
         }
-        for (reference, field) in before[..references].iter().zip(fields) {
+        // A field becomes that of the next farther picture, which it was searched in: what came to the last picture from there.
+        fields[..references].rotate_right(references.min(1));
+        if let [nearest, last, ..] = &mut fields[..references] {
+            for (nearest, last) in nearest.iter_mut().zip(last) {
+                nearest.copy_from_slice(last);
+            }
+        }
+        for (n, reference) in before[..references].iter().enumerate() {
+            let (nearer, field) = fields.split_at_mut(n);
             for level in (finest..LEVELS).rev() {
-                search(mbs, level, [&current.planes[level], &reference.planes[level]], field);
+                search(mbs, level, [&current.planes[level], &reference.planes[level]], nearer, &mut field[0]);
             }
         }
     }
@@ -92,8 +107,9 @@ impl Lookahead {
     }
 }
 
-/// Searches a vector for each block of a level, from those of the coarser one, if there is one, and of neighbours.
-fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], field: &mut [Vec<[i16; 2]>; LEVELS]) {
+/// Searches a vector for each block of a level, from those of the coarser one, if there is one, and of neighbors. At the coarsest level
+/// all vectors near none are compared for the nearest picture; for a farther one, motion goes on as it does from the `nearer` ones.
+fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &[Field], field: &mut Field) {
     let (size, [high, wide]) = (size_of(mbs, level), blocks_of(mbs, level));
     let (finer, coarser) = field.split_at_mut(level + 1);
     let own = &mut finer[level];
@@ -127,9 +143,14 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], field: &m
             let number = row * wide + column;
             let left = if column > 0 { own[number - 1] } else { [0; 2] };
             let above = if row > 0 { own[number - wide] } else { [0; 2] };
-            // That of the picture before.
-            let last = own[number];
-            look(&mut best, [[0; 2], left, above, last]);
+            // That of the picture before; from a farther picture, what came to the last one, and on from there.
+            let nearest = nearer.first().map(|field| field[level][number]);
+            let last = nearest.map_or(own[number], |nearest| {
+                let most = FARTHEST << (LEVELS - 1 - level);
+                core::array::from_fn(|i| own[number][i].saturating_add(nearest[i]).clamp(-most, most))
+            });
+            let first = [[0; 2], left, above, last];
+            look(&mut best, first);
             if let Some(coarse) = coarser.first() {
                 let [coarse_high, coarse_wide] = blocks_of(mbs, level + 1);
                 // The block that it is in, and the nearest of those around that.
@@ -139,11 +160,24 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], field: &m
                     let [y, x] = [rows[y].min(coarse_high - 1), columns[x].min(coarse_wide - 1)];
                     coarse[y * coarse_wide + x].map(|v| 2 * v)
                 };
-                look(&mut best, [from(0, 0), from(0, 1), from(1, 0), from(1, 1)]);
-            } else if best.0 > 128 {
-                for y in -RANGE[0]..=RANGE[0] {
-                    for x in (-RANGE[1]..=RANGE[1]).step_by(4) {
-                        look(&mut best, [0, 1, 2, 3].map(|i| [x + i, y]));
+                let others = [from(0, 0), from(0, 1), from(1, 0), from(1, 1)];
+                if others.iter().any(|mv| !first.contains(mv)) {
+                    look(&mut best, others);
+                }
+            } else if let Some(nearest) = nearest {
+                let times = |n: i16| nearest.map(|v| v.saturating_mul(n).clamp(-FARTHEST, FARTHEST));
+                let pictures = nearer.len() as i16;
+                look(&mut best, [times(pictures + 1), times(pictures), times(1), last]);
+            } else if best.0 > 128 && most[1] >= RUN - 1 {
+                let start = at[1].saturating_sub(RUN / 2).min(most[1] - (RUN - 1));
+                let leftmost = start as i16 - at[1] as i16;
+                for y in -RANGE..=RANGE {
+                    let [row, _] = place([0, y]);
+                    let sads = sads_8x8_row(block, reference, size, [row, start]);
+                    for (x, sad) in (leftmost..).zip(sads.map(u32::from)) {
+                        if sad < best.0 {
+                            best = (sad, [x, y]);
+                        }
                     }
                 }
             }

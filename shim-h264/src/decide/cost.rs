@@ -1,7 +1,7 @@
 //! Decisions by what a prediction leaves and the bits that it takes.
 
 use super::pattern::{self, Found};
-use super::preset::{Effort, Pattern};
+use super::preset::{ChromaCost, Effort, Pattern};
 use super::seen::Seen;
 use super::{Decisions, IntraKinds, Kind, Motion, Preset, Search, Shape, SubShape, TriesSkip, Ways};
 use crate::bitstream::exp_golomb;
@@ -16,15 +16,29 @@ const ILLEGAL: u32 = 1 << 28;
 pub struct ByCost {
     effort: Effort,
     seen: Seen,
-    /// What the best vector of whole samples costs so far, from any picture.
-    whole: u32,
+    whole: Whole,
+}
+
+/// What was found for the whole macroblock so far.
+#[derive(Clone, Copy, Debug)]
+struct Whole {
+    /// What the best vector of whole samples costs, from any picture.
+    sad: u32,
+    /// What the best vector costs.
+    satd: u32,
+    /// The vector from the nearest picture.
+    nearest: [i16; 2],
+}
+
+impl Whole {
+    const NOTHING: Self = Self { sad: u32::MAX, satd: u32::MAX, nearest: [0; 2] };
 }
 
 impl ByCost {
     /// What a preset tries.
     #[must_use]
     pub const fn new(preset: Preset) -> Self {
-        Self { effort: preset.effort(), seen: Seen::NOTHING, whole: u32::MAX }
+        Self { effort: preset.effort(), seen: Seen::NOTHING, whole: Whole::NOTHING }
     }
 }
 
@@ -64,7 +78,7 @@ const LAMBDA_SSD: [u32; 52] = {
 
 /// How many bits less another picture than the nearest has to cost: vectors of neighbours that point to other pictures predict none,
 /// and are none of `P_Skip`. On a pan with an object in it, three pictures cost 10 % without.
-const REFERENCE_BIAS: u32 = 4;
+const REFERENCE_BIAS: u32 = 6;
 
 /// The place of the least.
 fn least(costs: impl Iterator<Item = u32>) -> usize {
@@ -78,9 +92,9 @@ const fn length(mv: i16, predicted: i16) -> u32 {
 }
 
 impl ByCost {
-    /// The vector into a picture, and what it costs: over whole samples by SAD, from the best of what is predicted, none and the
-    /// neighbours'; then diamonds of half and of quarter samples.
-    fn vector(&mut self, search: &Search<'_>, ref_idx: u8) -> Found {
+    /// The vector into a picture, what it costs, and what chroma costs besides: over whole samples by SAD, from the best of what is
+    /// predicted, none, the neighbors' and that of the look-ahead; then diamonds of half and of quarter samples.
+    fn vector(&mut self, search: &Search<'_>, ref_idx: u8) -> (Found, u32) {
         let (effort, lambda) = (&self.effort, LAMBDA[usize::from(search.qp())]);
         let predicted = search.predicted(ref_idx);
         let picture = match search.references() {
@@ -124,31 +138,45 @@ impl ByCost {
             pattern::best_of(&mut found, &starts, satds(&starts));
             pattern::diamond(&mut found, 2, effort.parts.halves, satds);
             pattern::diamond(&mut found, 1, effort.parts.quarters, satds);
-            return found;
+            let chroma = match effort.chroma {
+                ChromaCost::Pictures => 0,
+                ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, satds),
+            };
+            return (found, chroma);
         }
         let mut found = (u32::MAX, [0; 2]);
-        let starts = [[0; 2], whole(predicted), whole(first), whole(second)];
-        pattern::best_of(&mut found, &starts, sads(&starts));
-        let [own, right, below] = search.collocated();
-        pattern::best_of_new(
-            &mut found,
-            &starts,
-            &[search.lowres(ref_idx), third, own, right, below].map(whole),
-            sads,
-        );
+        let mut starts = pattern::Starts::NONE;
+        starts.push(whole(predicted));
+        starts.push([0; 2]);
+        starts.push(whole(search.lowres(ref_idx)));
+        if ref_idx == 0 {
+            let [own, right, below] = search.collocated();
+            for mv in [first, second, third, own, right, below] {
+                starts.push(whole(mv));
+            }
+        } else {
+            // Steady motion from a farther picture.
+            starts.push(whole(self.whole.nearest.map(|v| v.saturating_mul(i16::from(ref_idx) + 1))));
+        }
+        pattern::best_of_starts(&mut found, &starts, sads);
         match effort.pattern {
             Pattern::Diamond => pattern::diamond(&mut found, 4, 16, sads),
             Pattern::Hexagon => {
                 pattern::hexagon(&mut found, 16, sads);
                 pattern::diamond(&mut found, 4, 2, sads);
             }
-            Pattern::Exhaustive(range) => pattern::exhaustive(&mut found, range, sads),
+            Pattern::MultiHexagon(range) => {
+                let range = range.min((starts.spread() / 4).saturating_add(8).min(64) as i16);
+                pattern::multi_hexagon(&mut found, range, sads);
+                pattern::hexagon(&mut found, 16, sads);
+                pattern::diamond(&mut found, 4, 2, sads);
+            }
         }
         // A picture from which whole samples differ more is hardly better between them.
-        if found.0 > self.whole.saturating_add(self.whole / 8) {
-            return (u32::MAX, found.1);
+        if found.0 > self.whole.sad.saturating_add(self.whole.sad / 8) {
+            return ((u32::MAX, found.1), 0);
         }
-        self.whole = self.whole.min(found.0);
+        self.whole.sad = self.whole.sad.min(found.0);
         let starts = [found.1, predicted, first, second];
         if !effort.satd {
             let sads = |at: &[[i16; 2]; 4]| {
@@ -165,7 +193,7 @@ impl ByCost {
                 pattern::diamond(&mut found, 2, effort.halves, sads);
                 pattern::diamond(&mut found, 1, effort.quarters, sads);
             }
-            return found;
+            return (found, 0);
         }
         let seen = &mut self.seen;
         let mut satds = |at: &[[i16; 2]; 4]| {
@@ -178,12 +206,49 @@ impl ByCost {
         };
         found.0 = u32::MAX;
         pattern::best_of(&mut found, &starts, satds(&starts));
-        if found.0 > effort.fine_above * lambda {
+        let hopeful = found.0 <= self.whole.satd.saturating_add(3 * (self.whole.satd / 16));
+        if hopeful && found.0 > effort.fine_above * lambda {
             pattern::diamond(&mut found, 2, effort.halves, &mut satds);
             pattern::diamond(&mut found, 1, effort.quarters, &mut satds);
         }
-        found
+        self.whole.satd = self.whole.satd.min(found.0);
+        let chroma = match effort.chroma {
+            // There is nothing to choose.
+            ChromaCost::Pictures if search.references() == 1 => 0,
+            ChromaCost::Pictures => search.chroma_satds(ref_idx, &[found.1])[0],
+            ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, satds),
+        };
+        if ref_idx == 0 {
+            self.whole.nearest = found.1;
+        }
+        (found, chroma)
     }
+}
+
+/// Rounds over the quarter-sample vectors around the best by luma that look at chroma as well.
+const CHROMA_ROUNDS: usize = 2;
+
+/// Moves a vector to where luma and chroma cost least together, if they do nearby, and says what chroma costs there; `found` has the cost of
+/// luma alone. Chroma that is far less than luma does not change which vector is best.
+fn with_chroma(
+    search: &Search<'_>,
+    ref_idx: u8,
+    found: &mut Found,
+    mut luma: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
+) -> u32 {
+    let mut chroma = search.chroma_satds(ref_idx, &[found.1])[0];
+    if chroma < found.0 / 16 {
+        return chroma;
+    }
+    for _ in 0..CHROMA_ROUNDS {
+        let at = pattern::around(found.1, 1);
+        let (costs, own) = (luma(&at), search.chroma_satds(ref_idx, &at));
+        let mut both = (found.0.saturating_add(chroma), found.1);
+        let all = core::array::from_fn(|i| costs[i].saturating_add(own[i]));
+        let Some(which) = pattern::best_of(&mut both, &at, all) else { break };
+        (*found, chroma) = ((costs[which], at[which]), own[which]);
+    }
+    chroma
 }
 
 impl Decisions for ByCost {
@@ -193,18 +258,26 @@ impl Decisions for ByCost {
 
     fn motion(&mut self, search: &Search<'_>) -> Motion {
         if search.part() == Part::WHOLE {
-            (self.seen, self.whole) = (Seen::NOTHING, u32::MAX);
+            (self.seen, self.whole) = (Seen::NOTHING, Whole::NOTHING);
         }
         let lambda = LAMBDA[usize::from(search.qp())];
         let mut best = Motion { cost: u32::MAX, ..Motion::default() };
+        let mut least = u32::MAX;
+        let seen = self.seen.of(search.part()).filter(|_| search.part() != Part::WHOLE);
+        let all = self.effort.parts.all_pictures || search.asked().len() == 1;
         for ref_idx in search.asked() {
+            if !all && ref_idx > 0 && seen.is_some_and(|seen| seen.ref_idx != ref_idx) {
+                continue;
+            }
             // What is predicted well from the nearest picture gains little from others.
-            if best.cost < self.effort.references_above * lambda {
+            if least < self.effort.references_above * lambda {
                 break;
             }
-            let (cost, mv) = self.vector(search, ref_idx);
+            let ((cost, mv), chroma) = self.vector(search, ref_idx);
             let bias = if ref_idx > 0 { REFERENCE_BIAS * lambda } else { 0 };
-            if cost.saturating_add(bias) < best.cost {
+            let all = cost.saturating_add(bias).saturating_add(chroma);
+            if all < least {
+                least = all;
                 best = Motion { ref_idx, mv, cost };
             }
         }
@@ -245,7 +318,8 @@ impl Decisions for ByCost {
     }
 
     fn tries_intra(&mut self, inter: u32, qp: u8) -> bool {
-        inter >= self.effort.intra_above * LAMBDA[usize::from(qp)]
+        let above = self.effort.intra_above;
+        inter >= above * LAMBDA[usize::from(qp)]
     }
 
     /// A little more than it is worth within Intra pictures, for less is predicted from what is lost here. With twice that, panned

@@ -16,21 +16,45 @@ pub(super) fn best_of(found: &mut Found, at: &[[i16; 2]; 4], costs: [u32; 4]) ->
     which
 }
 
-/// The better of what was found and vectors that are not among four others that were looked at.
-pub(super) fn best_of_new(
-    found: &mut Found,
-    seen: &[[i16; 2]; 4],
-    mvs: &[[i16; 2]],
-    mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
-) {
-    let (mut at, mut count) = ([[0; 2]; 8], 0);
-    for mv in mvs {
-        if !seen.contains(mv) && !at[..count].contains(mv) {
-            at[count] = *mv;
-            count += 1;
+/// Vectors that a search starts from, each once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Starts {
+    list: [[i16; 2]; 12],
+    count: usize,
+}
+
+impl Starts {
+    /// None.
+    pub(super) const NONE: Self = Self { list: [[0; 2]; 12], count: 0 };
+
+    /// One more, if it is new.
+    #[inline]
+    pub(super) fn push(&mut self, mv: [i16; 2]) {
+        if !self.list[..self.count].contains(&mv) {
+            self.list[self.count] = mv;
+            self.count += 1;
         }
     }
-    for at in at.as_chunks_mut().0.iter_mut().take(count.div_ceil(4)) {
+
+    /// How far they are apart, in quarters of a sample: horizontally or vertically, whichever is more.
+    pub(super) fn spread(&self) -> u16 {
+        let list = &self.list[..self.count];
+        let along = |axis: usize| {
+            let of = |mv: &[i16; 2]| mv[axis];
+            let [least, most] = [list.iter().map(of).min(), list.iter().map(of).max()];
+            most.unwrap_or(0).abs_diff(least.unwrap_or(0))
+        };
+        along(0).max(along(1))
+    }
+}
+
+/// The better of what was found and vectors to start from.
+pub(super) fn best_of_starts(
+    found: &mut Found,
+    starts: &Starts,
+    mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
+) {
+    for at in starts.list.as_chunks().0.iter().take(starts.count.div_ceil(4)) {
         best_of(found, at, costs(at));
     }
 }
@@ -38,6 +62,13 @@ pub(super) fn best_of_new(
 /// A vector moved by another.
 const fn moved([x, y]: [i16; 2], [dx, dy]: [i16; 2]) -> [i16; 2] {
     [x.saturating_add(dx), y.saturating_add(dy)]
+}
+
+/// The four vectors that are a step of so many quarters away: left, right, up and down.
+#[inline]
+pub(super) const fn around([x, y]: [i16; 2], step: i16) -> [[i16; 2]; 4] {
+    let (left, right) = (x.saturating_sub(step), x.saturating_add(step));
+    [[left, y], [right, y], [x, y.saturating_sub(step)], [x, y.saturating_add(step)]]
 }
 
 /// The four vectors that are a step of so many quarters away, again and again from the best, until none is better or there were so
@@ -50,27 +81,35 @@ pub(super) fn diamond(
     mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
 ) {
     for _ in 0..rounds {
-        let [x, y] = found.1;
-        let (left, right) = (x.saturating_sub(step), x.saturating_add(step));
-        let (up, down) = (y.saturating_sub(step), y.saturating_add(step));
-        let at = [[left, y], [right, y], [x, up], [x, down]];
+        let at = around(found.1, step);
         if best_of(found, &at, costs(&at)).is_none() {
             return;
         }
     }
 }
 
-/// All vectors of whole samples that are so many or fewer samples away to each side.
-pub(super) fn exhaustive(found: &mut Found, range: i16, mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4]) {
-    let centre = found.1;
-    for y in -range..=range {
-        // Four in a row at a time: the last ones may be a little further away.
-        for x in (-range..=range).step_by(4) {
-            let mut at = [[0; 2]; 4];
-            for (i, mv) in (0..).zip(&mut at) {
-                *mv = moved(centre, [4 * (x + i), 4 * y]);
-            }
-            best_of(found, &at, costs(&at));
+/// An uneven cross, wider than high, and rings of 16 vectors around the best, the farthest of which are so many samples away.
+pub(super) fn multi_hexagon(
+    found: &mut Found,
+    range: i16,
+    mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
+) {
+    /// A quarter of a ring, in samples where its radius is 4; the others are turned and mirrored.
+    const RING: [[i16; 2]; 4] = [[4, 0], [4, 2], [3, 3], [1, 4]];
+    let center = found.1;
+    let mut look = |found: &mut Found, by: [[i16; 2]; 4]| {
+        let at = by.map(|by| moved(center, by.map(|v| v.saturating_mul(4))));
+        best_of(found, &at, costs(&at));
+    };
+    for x in (2..=range).step_by(4) {
+        look(found, [[-x, 0], [x, 0], [-x - 2, 0], [x + 2, 0]]);
+    }
+    for y in (2..=range / 2).step_by(4) {
+        look(found, [[0, -y], [0, y], [0, -y - 2], [0, y + 2]]);
+    }
+    for scale in 1..=range / 4 {
+        for [x, y] in RING.map(|by| by.map(|v| scale * v)) {
+            look(found, [[x, y], [-y, x], [-x, -y], [y, -x]]);
         }
     }
 }
@@ -125,10 +164,41 @@ mod tests {
             let mut near = start;
             diamond(&mut near, 1, 3, &costs);
             assert_eq!(near.0, start.0.saturating_sub(3), "three rounds, a step each");
-            let mut all = (u32::MAX, [0; 2]);
-            exhaustive(&mut all, 15, &costs);
-            assert_eq!(all, (0, wanted));
+            let mut far = start;
+            multi_hexagon(&mut far, 16, &costs);
+            assert!(far.0 <= 16, "{far:?} for {wanted:?}");
         }
+    }
+
+    #[test]
+    fn rings_see_what_patterns_in_steps_do_not() {
+        // Nothing leads there: all else costs the same.
+        let valley = |[x, y]: [i16; 2]| move |at: &[[i16; 2]; 4]| at.map(|mv| u32::from(mv != [x, y]));
+        for wanted in [[96, 0], [-96, 0], [0, 48], [48, -48], [-32, -16], [-24, -96]] {
+            let mut found = (1, [0; 2]);
+            multi_hexagon(&mut found, 24, valley(wanted));
+            assert_eq!(found, (0, wanted));
+        }
+        // Far vectors do not wrap around.
+        let mut found = (1, [i16::MAX, i16::MIN]);
+        multi_hexagon(&mut found, 24, |at| at.map(|[x, y]| u32::from(x > 32_000 && y < -32_000)));
+        assert_eq!(found.0, 1);
+    }
+
+    #[test]
+    fn starts_are_looked_at_once() {
+        let mut starts = Starts::NONE;
+        assert_eq!(starts.spread(), 0);
+        for mv in [[0, 0], [8, -4], [0, 0], [8, -4], [-4, 8], [4, 4], [12, 0]] {
+            starts.push(mv);
+        }
+        assert_eq!(starts.spread(), 16);
+        let (mut found, mut calls) = ((u32::MAX, [0; 2]), 0);
+        best_of_starts(&mut found, &starts, |at| {
+            calls += 1;
+            towards([12, 0])(at)
+        });
+        assert_eq!((found, calls), ((0, [12, 0]), 2));
     }
 
     #[test]

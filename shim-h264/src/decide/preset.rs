@@ -19,9 +19,10 @@ pub enum Preset {
     #[default]
     Medium,
     /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper; vectors of whole samples by a hexagon, and all shapes
-    /// that may be cheaper, of which what comes of coding a macroblock of a P picture in each decides; rate-distortion quantization.
+    /// that may be cheaper, of which what comes of coding a macroblock of a P picture in each decides; chroma in the cost of
+    /// quarter-sample vectors; rate-distortion quantization.
     Slow,
-    /// `Intra_4x4` and `Intra_16x16` both almost everywhere; every vector of whole samples near the best that is known, from each
+    /// `Intra_4x4` and `Intra_16x16` both almost everywhere; vectors of whole samples by an uneven multi-hexagon search, from each
     /// picture, and 8x8 blocks divided.
     Veryslow,
 }
@@ -76,8 +77,9 @@ impl Preset {
             fine_above: 48,
             parts: Parts {
                 above: Some(128),
-                within: 0,
+                within: 2,
                 all: false,
+                all_pictures: false,
                 divided: false,
                 whole: 0,
                 halves: 0,
@@ -86,11 +88,13 @@ impl Preset {
             by_rate: true,
             all: false,
             rdo: 0,
+            chroma: ChromaCost::Pictures,
         };
         let fast = Effort { intra4x4: [340; 2], skip_below: [40, 300], quarters: 1, ..medium };
         let slow = Effort {
             intra4x4: [60, 400],
             pattern: Pattern::Hexagon,
+            chroma: ChromaCost::Vectors,
             intra_above: 0,
             halves: 2,
             fine_above: 0,
@@ -121,10 +125,12 @@ impl Preset {
             Self::Veryslow => Effort {
                 intra4x4: [20, 4000],
                 references_above: 0,
-                pattern: Pattern::Exhaustive(12),
+                pattern: Pattern::MultiHexagon(24),
+                rdo: 22,
                 parts: Parts {
                     above: Some(48),
                     within: 2,
+                    all_pictures: true,
                     divided: true,
                     whole: 2,
                     halves: 2,
@@ -181,6 +187,8 @@ pub(super) struct Effort {
     pub(super) rdo: u32,
     /// Whether all that was looked at is coded to find out which is best; if not, only the one that seems to be, and the skipped one.
     pub(super) all: bool,
+    /// What of chroma counts where vectors are looked for.
+    pub(super) chroma: ChromaCost,
 }
 
 /// What is tried of parts of a macroblock that have a vector of their own.
@@ -192,12 +200,23 @@ pub(super) struct Parts {
     pub(super) within: u32,
     /// Whether all shapes are, or the one alone that seems to be best.
     pub(super) all: bool,
+    /// Whether they may have any picture; if not, only that in which they were seen best with the whole, and the nearest.
+    pub(super) all_pictures: bool,
     /// Whether 8x8 blocks are divided.
     pub(super) divided: bool,
     /// Rounds over whole samples, over halves and over quarters.
     pub(super) whole: usize,
     pub(super) halves: usize,
     pub(super) quarters: usize,
+}
+
+/// What of chroma counts where vectors are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChromaCost {
+    /// To choose between the pictures of the whole macroblock.
+    Pictures,
+    /// To choose between quarter-sample vectors and between pictures, of the whole macroblock and its parts.
+    Vectors,
 }
 
 /// How vectors of whole samples are looked for.
@@ -207,6 +226,6 @@ pub(super) enum Pattern {
     Diamond,
     /// Six that are two samples away, then four.
     Hexagon,
-    /// All within so many samples.
-    Exhaustive(i16),
+    /// A cross and rings of 16 within so many samples, or fewer where the vectors that the search starts from agree; then a hexagon.
+    MultiHexagon(i16),
 }

@@ -3,12 +3,15 @@
 use core::ops::Range;
 
 use crate::kernels::inter::Part;
+use crate::kernels::inter::chroma_costs::{
+    chroma_satds_4x4, chroma_satds_4x8, chroma_satds_8x4, chroma_satds_8x8,
+};
 use crate::kernels::inter::costs::{
     Places, fine_sads_16x16, satds_4x4, satds_4x8, satds_8x4, satds_8x8, satds_8x16, satds_16x8, satds_16x16,
 };
 use crate::kernels::metrics::{Place, sad_4x4, sad_4x8, sad_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16};
 use crate::lookahead::Lookahead;
-use crate::picture::Reference;
+use crate::picture::{Reference, chroma_place};
 
 /// How a part is predicted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +29,8 @@ pub struct Motion {
 pub struct Search<'p> {
     /// The part in the source.
     pub(crate) cur: Place<'p>,
+    /// Cb and Cr of the source.
+    pub(crate) chroma: [&'p [u8]; 2],
     /// Where it is in the picture, in samples; in the source it may stand among the rows of its slice alone.
     pub(crate) place: [usize; 2],
     /// The pictures that it can be predicted from, the nearest first.
@@ -148,6 +153,31 @@ impl Search<'_> {
     pub fn fine_sads(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> [u32; 4] {
         let (plane, size, at) = self.places(ref_idx, mvs);
         fine_sads_16x16(self.cur, plane, size, &at)
+    }
+
+    /// How much the chroma of the part differs, in SATD, from what each of up to four vectors predicts; 0 of parts that are smaller than
+    /// 8x8.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such picture.
+    #[must_use]
+    pub fn chroma_satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
+        let kernel = match self.part.size {
+            [16, 16] => chroma_satds_8x8,
+            [8, 16] => chroma_satds_8x4,
+            [16, 8] => chroma_satds_4x8,
+            [8, 8] => chroma_satds_4x4,
+            _ => return [0; 4],
+        };
+        let (planes, size) = self.references[usize::from(ref_idx)].chroma_planes();
+        let (mut from, mut fractions) = ([[0; 2]; 4], [[0; 2]; 4]);
+        for ((from, fraction), mv) in from.iter_mut().zip(&mut fractions).zip(mvs) {
+            let (place, block) = (self.place.map(|n| n / 2), self.part.size.map(|n| n / 2));
+            (*from, *fraction) = chroma_place(size, place, *mv, block);
+        }
+        let (own, at) = (self.cur.size.map(|n| n / 2), self.cur.at.map(|n| n / 2));
+        kernel(self.chroma, own, at, planes, size, &from, &fractions, mvs.len())
     }
 
     /// The planes of a picture, and what four vectors predict from there.

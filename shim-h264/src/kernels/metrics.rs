@@ -193,6 +193,33 @@ sads! {
     sads_8x8 = 8 by 8;
 }
 
+/// The SADs of a block of 8x8 and those at 16 places in a row, from the one at `at` on.
+///
+/// # Panics
+///
+/// When a block does not lie in its plane.
+#[shim::kernel(simd)]
+pub fn sads_8x8_row(cur: Place<'_>, plane: &[u8], size: [usize; 2], at: [usize; 2]) -> [u16; 16] {
+    let [r, c] = cur.at;
+    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 8, c..c + 8]].cast::<i16>();
+    let [r, c] = at;
+    let window = Block::external(plane, [size[0], size[1]])[[r..r + 8, c..c + 23]].cast::<i16>();
+    let mut sads = [0; 16];
+    let own = Block::external(&mut sads, [16]);
+    for i in 0..16 {
+        let mut sum = 0_u16;
+        #[unroll]
+        for y in 0..8 {
+            #[unroll]
+            for x in 0..8 {
+                sum += (cur[[y, x]] - window[[y, x + i]]).unsigned_abs();
+            }
+        }
+        own[[i]] = sum;
+    }
+    sads
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,6 +333,30 @@ mod tests {
                 assert_eq!(four(cur, &other, size, at), expected);
             }
         }
+    }
+
+    #[test]
+    fn places_in_a_row_are_as_each_alone() {
+        let mut random = Random::new(5);
+        let size = [20, 40];
+        for round in 0..50 {
+            let mut plane =
+                || -> Vec<u8> { (0..800).map(|_| if round == 0 { 0 } else { random.byte() }).collect() };
+            let (plane, mut other) = (plane(), plane());
+            if round == 0 {
+                other.fill(255);
+            }
+            let mut place = |most: [i32; 2]| most.map(|most| random.within(0, most) as usize);
+            let (cur, [r, c]) = (Place { plane: &plane, size, at: place([12, 32]) }, place([12, 17]));
+            let expected = std::array::from_fn(|i| {
+                let at = [r, c + i];
+                sad_8x8(cur, Place { plane: &other, size, at }) as u16
+            });
+            assert_eq!(sads_8x8_row(cur, &other, size, [r, c]), expected);
+        }
+        let (plane, cur) = ([0; 800], Place { plane: &[0; 64], size: [8, 8], at: [0, 0] });
+        let beyond = std::panic::catch_unwind(|| sads_8x8_row(cur, &plane, size, [0, 18]));
+        assert!(beyond.is_err(), "the last block does not lie in the plane");
     }
 
     #[test]

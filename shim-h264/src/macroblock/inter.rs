@@ -196,6 +196,7 @@ impl MacroblockCoder {
             collocated: MotionField::collocated(&slice.tables, current.at),
             lookahead: slice.lookahead,
             cur: Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at },
+            chroma: [slice.source.planes[1], slice.source.planes[2]],
             macroblock: current.place,
             place: [16 * current.place[0] + part.at[0], 16 * current.place[1] + part.at[1]],
             references: slice.references,

@@ -7,7 +7,7 @@ use crate::kernels::inter::planes::CHROMA_MARGIN;
 
 /// Bilinear interpolation (8-270) of H by W samples, a template; A is `s[[y, x]]`.
 #[shim::kernel]
-fn bilinear<const H: usize, const W: usize>(
+pub(crate) fn bilinear<const H: usize, const W: usize>(
     s: impl Tensor<u16, 2>,
     x_frac: u16,
     y_frac: u16,

@@ -6,6 +6,7 @@
 //! a block is to copy, or to average two. A motion search looks at each sample many times.
 
 pub mod chroma;
+pub mod chroma_costs;
 pub mod costs;
 pub mod direct;
 pub mod luma;
