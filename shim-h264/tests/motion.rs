@@ -24,7 +24,7 @@ fn bytes(preset: Preset, references: u8, frames: &[[&[u8]; 3]]) -> Vec<usize> {
     let mut encoder = Encoder::new(config).unwrap();
     let code = |planes: &[&[u8]; 3]| {
         let frame = Frame::i420(SIDE, SIDE, &planes.concat())
-            .map(|frame| encoder.encode(&frame).unwrap().bytes.len());
+            .map(|frame| encoder.encode(&frame).unwrap().unwrap().bytes.len());
         frame.unwrap()
     };
     frames.iter().map(code).collect()
