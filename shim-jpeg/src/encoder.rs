@@ -273,7 +273,8 @@ impl Encoder {
     ///
     /// All but [`Error::Io`]: what the settings and the image say against each other.
     pub fn encode(&self, image: &Image<'_>) -> Result<Vec<u8>, Error> {
-        let mut file = Vec::new();
+        // About as much as a photograph takes at the default quality, but not much for one that takes less.
+        let mut file = Vec::with_capacity((1024 + image.width() * image.height() / 4).min(1 << 16));
         let sink: &mut Sink<'_> = &mut |bytes| {
             file.extend_from_slice(bytes);
             Ok(())
@@ -282,8 +283,8 @@ impl Encoder {
         Ok(file)
     }
 
-    /// Encodes an image to a writer, in pieces of at least a row of MCUs (8 to 32 rows of pixels); a
-    /// [`BufWriter`](std::io::BufWriter) is worth its while for small images and short restart intervals only.
+    /// Encodes an image to a writer, in pieces of some kilobytes; a [`BufWriter`](std::io::BufWriter) is worth its while for small
+    /// images and short restart intervals only.
     ///
     /// The memory used grows with the width of the image and not with its height, but for files that are progressive, or
     /// optimised and not lossless.

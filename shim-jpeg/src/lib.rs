@@ -119,9 +119,11 @@ extern crate alloc;
 
 mod band;
 mod bits;
+mod compressor;
 mod direct;
 mod encoder;
 mod error;
+mod fold;
 mod frame;
 mod image;
 #[cfg(feature = "image")]
@@ -151,6 +153,7 @@ mod tables;
 mod target;
 mod trellis;
 
+pub use compressor::Compressor;
 pub use encoder::Encoder;
 pub use error::Error;
 pub use frame::{ColourSpace, Subsampling};

@@ -40,7 +40,7 @@ pub(crate) struct Plan {
     pub(crate) headers: Vec<u8>,
     threads: Threads,
     /// Whether samples are bytes.
-    bytes: bool,
+    pub(crate) bytes: bool,
 }
 
 impl Plan {
@@ -114,7 +114,7 @@ impl Plan {
     fn process_of<T: Sample>(self: &Arc<Self>) -> Result<Box<dyn Process>, Error> {
         let pool = self.threads.pool()?;
         Ok(match &self.scans[..] {
-            [_] if !self.optimised && pool.threads() == 1 => Box::new(Direct::<T>::new(self)),
+            [_] if !self.optimised && pool.threads() == 1 => Box::new(Direct::<T>::new(self)?),
             [_] if !self.optimised => Box::new(Parallel::<T>::new(self, pool)),
             [_] => Box::new(Optimised::<T>::new(self, pool)),
             _ => Box::new(Stored::<T>::new(self, pool)),
