@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 
 use crate::bits::Sink;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Process};
 use crate::session::Session;
 use crate::{Error, Image, lossless};
 
 /// An encoder that keeps its memory from one image to the next, for thumbnails, tiles and frames of video.
 ///
-/// Sequential files of one scan whose Huffman tables are not [optimized](Encoder::optimised), by one thread, are encoded without
+/// Sequential files of one scan whose Huffman tables are not [optimized](Encoder::optimized), by one thread, are encoded without
 /// any allocation if the image before had the same width, height and pixels, and `file` the capacity. Everything else is
 /// encoded as well, but allocates as [`Encoder::encode`] does. Files are the same as those of [`Encoder::encode`].
 ///
@@ -59,7 +59,7 @@ impl Compressor {
     }
 
     fn append(&mut self, image: &Image<'_>, file: &mut Vec<u8>) -> Result<(), Error> {
-        if self.encoder.lossless.is_some() {
+        if matches!(self.encoder.process, Process::Lossless { .. }) {
             lossless::check(image)?;
         }
         let sink: &mut Sink<'_> = &mut |bytes| {

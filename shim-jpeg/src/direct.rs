@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::band::Band;
+use crate::band::{Band, Conversion};
 use crate::bits::{Bits, CHUNK, Piece, Pieces, Sink};
 use crate::fold::Fold;
 use crate::frame::{Frame, SEGMENT};
@@ -15,7 +15,7 @@ use crate::kernels::transform::Part;
 use crate::marker;
 use crate::plan::Plan;
 use crate::pool::Pool;
-use crate::process::{Process, ahead, transformer};
+use crate::process::{FrameCoder, ahead, transformer};
 use crate::restart::Intervals;
 use crate::runs::{Coder, Runs};
 use crate::sample::Sample;
@@ -119,7 +119,8 @@ pub(crate) struct Direct<T: Sample> {
 impl<T: Sample> Direct<T> {
     pub(crate) fn new(plan: &Arc<Plan>) -> Result<Self, Error> {
         let frame = &plan.frame;
-        let fold = if plan.bytes { Fold::new(frame)? } else { None };
+        let folds = plan.bytes && plan.conversion != Conversion::Planes;
+        let fold = if folds { Fold::new(frame)? } else { None };
         Ok(Self {
             plan: Arc::clone(plan),
             header: header(plan),
@@ -200,7 +201,7 @@ fn header(plan: &Plan) -> Vec<u8> {
     header
 }
 
-impl<T: Sample> Process for Direct<T> {
+impl<T: Sample> FrameCoder for Direct<T> {
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
         self.coder.clear(self.plan.restart.interval(self.plan.frame.mcus_wide()));
         sink(&self.header)
@@ -288,7 +289,7 @@ impl<T: Sample> Parallel<T> {
     }
 }
 
-impl<T: Sample> Process for Parallel<T> {
+impl<T: Sample> FrameCoder for Parallel<T> {
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
         sink(&header(&self.plan))
     }

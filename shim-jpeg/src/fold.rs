@@ -99,10 +99,10 @@ impl Fold {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ColourSpace, Pixels};
+    use crate::{ColorSpace, Pixels};
 
     fn frame(width: usize, height: usize) -> Frame {
-        Frame::new([width, height], 8, ColourSpace::YCbCr, &[[2, 2], [1, 1], [1, 1]]).unwrap()
+        Frame::new([width, height], 8, ColorSpace::YCbCr, &[[2, 2], [1, 1], [1, 1]]).unwrap()
     }
 
     #[test]

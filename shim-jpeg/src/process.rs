@@ -12,7 +12,7 @@ use crate::segment::{Segment, Transformer};
 use crate::{Error, Image};
 
 /// A way to code a frame, row of MCUs by row of MCUs.
-pub(crate) trait Process: Send {
+pub(crate) trait FrameCoder: Send {
     /// Writes what stands before the coded data, if it is known by then.
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error>;
 

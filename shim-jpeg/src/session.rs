@@ -6,17 +6,17 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::bits::Sink;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Process};
 use crate::image::Shape;
 use crate::lossless::LosslessPlan;
 use crate::marker::END_OF_IMAGE;
 use crate::plan::Plan;
-use crate::process::Process;
+use crate::process::FrameCoder;
 use crate::{Error, Image};
 
 /// A process, and what it is given.
 pub(crate) struct Session {
-    process: Box<dyn Process>,
+    process: Box<dyn FrameCoder>,
     /// What stands before the first scan.
     headers: Vec<u8>,
     shape: Shape,
@@ -32,7 +32,7 @@ impl Session {
     ///
     /// All that the settings and the image can be at fault with, before the first byte, and those of the sink.
     pub(crate) fn new(encoder: &Encoder, shape: Shape, sink: &mut Sink<'_>) -> Result<Self, Error> {
-        let mut session = if let Some((predictor, point_transform)) = encoder.lossless {
+        let mut session = if let Process::Lossless { predictor, point_transform } = encoder.process {
             let plan = LosslessPlan::new(encoder, predictor, point_transform, shape)?;
             let (headers, mcu_height) = (plan.headers.clone(), plan.frame.mcu_height());
             Self { process: Arc::new(plan).process(shape), headers, shape, mcu_height, passes: 1 }

@@ -1,7 +1,7 @@
 //! An encoder that keeps its memory writes the files of one that does not, and allocates once.
 
 use allocation_counter::measure;
-use shim_jpeg::{ColourSpace, Encoder, Error, Image, Pixels, Predictor, Restart, Subsampling};
+use shim_jpeg::{ColorSpace, Encoder, Error, Image, Pixels, Predictor, Process, Restart, Subsampling};
 
 fn samples(n: usize, seed: usize) -> Vec<u8> {
     (0..n).map(|i| (i * (i + seed) / 7 % 251) as u8).collect()
@@ -13,10 +13,10 @@ fn files_are_those_of_the_encoder() {
         Encoder::new(),
         Encoder::new().exact(true).subsampling(Subsampling::S422),
         Encoder::new().restart(Restart::Mcus(3)),
-        Encoder::new().optimised(true),
-        Encoder::new().progressive(true),
-        Encoder::new().lossless(Predictor::Average, 0),
-        Encoder::new().colour_space(ColourSpace::Grey),
+        Encoder::new().optimized(true),
+        Encoder::new().process(Process::Progressive),
+        Encoder::new().process(Process::lossless(Predictor::Average)),
+        Encoder::new().color_space(ColorSpace::Gray),
     ] {
         let mut compressor = encoder.compressor();
         assert_eq!(compressor.encoder(), &encoder);
@@ -50,7 +50,7 @@ fn nothing_is_allocated_after_the_first_image() {
         Encoder::new(),
         Encoder::new().exact(true),
         Encoder::new().subsampling(Subsampling::S444).restart(Restart::Rows(1)),
-        Encoder::new().quality(75).colour_space(ColourSpace::Rgb),
+        Encoder::new().quality(75).color_space(ColorSpace::Rgb),
     ] {
         let mut compressor = encoder.compressor();
         let mut file = Vec::with_capacity(1 << 16);
@@ -68,9 +68,9 @@ fn an_error_leaves_no_file_and_no_state() {
     let rgb = Image::rgb(&rows, 40, 50).unwrap();
     let ycck = Image::interleaved(&rows, Pixels::Ycck, 20, 20, 80).unwrap();
     let encoder = Encoder::new();
-    let mut compressor = encoder.clone().colour_space(ColourSpace::YCbCr).compressor();
+    let mut compressor = encoder.clone().color_space(ColorSpace::YCbCr).compressor();
     let mut file = vec![1, 2, 3];
-    assert!(matches!(compressor.encode_into(&ycck, &mut file), Err(Error::Colour { .. })));
+    assert!(matches!(compressor.encode_into(&ycck, &mut file), Err(Error::Color { .. })));
     assert!(file.is_empty());
     compressor.encode_into(&rgb, &mut file).unwrap();
     assert_eq!(file, encoder.encode(&rgb).unwrap());

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use shim_jpeg::{ColourSpace, Encoder, Image, Pixels, Predictor, Restart, Subsampling};
+use shim_jpeg::{ColorSpace, Encoder, Image, Pixels, Predictor, Process, Restart, Subsampling};
 
 const RECORDED: &str = include_str!("reference/unchanged.tsv");
 
@@ -72,23 +72,23 @@ fn cases() -> Vec<(&'static str, Pixels, Encoder)> {
         ("bgra", Pixels::Bgra, new().quality(60)),
         ("factors", Pixels::Rgb, new().sampling_factors(&[[2, 2], [2, 1], [1, 2]])),
         ("many blocks", Pixels::Rgb, new().sampling_factors(&[[4, 2], [2, 1], [2, 1]])),
-        ("grey", Pixels::Grey, new().quality(75)),
-        ("grey of rgb", Pixels::Rgb, new().quality(75).colour_space(ColourSpace::Grey)),
-        ("rgb", Pixels::Rgb, new().quality(75).colour_space(ColourSpace::Rgb)),
+        ("grey", Pixels::Gray, new().quality(75)),
+        ("grey of rgb", Pixels::Rgb, new().quality(75).color_space(ColorSpace::Gray)),
+        ("rgb", Pixels::Rgb, new().quality(75).color_space(ColorSpace::Rgb)),
         ("ycbcr", Pixels::YCbCr, new().quality(75)),
         ("cmyk", Pixels::Cmyk, new().quality(75)),
-        ("ycck", Pixels::Cmyk, new().quality(75).colour_space(ColourSpace::Ycck)),
+        ("ycck", Pixels::Cmyk, new().quality(75).color_space(ColorSpace::Ycck)),
         ("restart", Pixels::Rgb, new().restart(Restart::Mcus(3))),
         ("restart rows", Pixels::Rgb, new().restart(Restart::Rows(2))),
         ("exact", Pixels::Rgb, new().quality(75).exact(true)),
         ("exact 444", Pixels::Rgb, new().quality(95).exact(true).subsampling(Subsampling::S444)),
         ("exact q5", Pixels::Rgb, new().quality(5).exact(true)),
-        ("optimised", Pixels::Rgb, new().quality(75).optimised(true)),
-        ("progressive", Pixels::Rgb, new().quality(75).progressive(true)),
-        ("progressive exact", Pixels::Rgb, new().quality(85).progressive(true).exact(true)),
+        ("optimised", Pixels::Rgb, new().quality(75).optimized(true)),
+        ("progressive", Pixels::Rgb, new().quality(75).process(Process::Progressive)),
+        ("progressive exact", Pixels::Rgb, new().quality(85).process(Process::Progressive).exact(true)),
         ("trellis", Pixels::Rgb, new().quality(75).trellis(true)),
-        ("trellis progressive", Pixels::Rgb, new().quality(75).trellis(true).progressive(true)),
-        ("lossless", Pixels::Rgb, new().lossless(Predictor::Average, 0)),
+        ("trellis progressive", Pixels::Rgb, new().quality(75).trellis(true).process(Process::Progressive)),
+        ("lossless", Pixels::Rgb, new().process(Process::lossless(Predictor::Average))),
     ]
 }
 
