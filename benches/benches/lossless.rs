@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use shim_benches::arguments::Arguments;
 use shim_benches::measure::compare;
-use shim_jpeg::{Encoder, Image, Pixels, Predictor};
+use shim_jpeg::{Encoder, Image, Pixels, Predictor, Process};
 
 /// Interleaved pairs, unless told.
 const PAIRS: usize = 11;
@@ -34,7 +34,7 @@ impl Picture {
 
     fn shim(&self, encoder: &Encoder) -> Vec<u8> {
         let Self { samples, width, height, components } = self;
-        let pixels = if *components == 1 { Pixels::Grey } else { Pixels::Rgb };
+        let pixels = if *components == 1 { Pixels::Gray } else { Pixels::Rgb };
         let image = Image::interleaved(samples, pixels, *width, *height, components * width);
         encoder.encode(&image.expect("a valid image")).expect("memory does not fail")
     }
@@ -122,12 +122,13 @@ fn contest(picture: &Picture, pairs: usize, name: &str) -> f64 {
     for number in 1..=7 {
         let predictor = Predictor::try_from(number).expect("one of the table's");
         for optimised in [true, false] {
-            let file = picture.shim(&Encoder::new().lossless(predictor, 0).optimised(optimised));
+            let file =
+                picture.shim(&Encoder::new().process(Process::lossless(predictor)).optimized(optimised));
             assert!(picture.is_in(&file), "{name}: predictor {number} loses");
         }
     }
-    let ours = Encoder::new().lossless(Predictor::Left, 0);
-    let fixed = ours.clone().optimised(false);
+    let ours = Encoder::new().process(Process::lossless(Predictor::Left));
+    let fixed = ours.clone().optimized(false);
     let mut turbo = Turbo::new(picture).expect("settings that it knows");
     let theirs = turbo.encode();
     let size = |encoder| 100.0 * (picture.shim(encoder).len() as f64 / theirs as f64 - 1.0);

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use shim_benches::arguments::Arguments;
 use shim_benches::measure::{compare, median};
-use shim_jpeg::{Encoder, Image, Predictor};
+use shim_jpeg::{Encoder, Image, Predictor, Process};
 
 /// Interleaved pairs, unless told.
 const PAIRS: usize = 21;
@@ -35,9 +35,9 @@ fn main() -> ExitCode {
             for (process, encoder) in [
                 ("baseline", encoder.clone()),
                 ("exact", encoder.clone().exact(true)),
-                ("optimised", encoder.clone().optimised(true)),
-                ("progressive", encoder.clone().progressive(true)),
-                ("lossless", encoder.lossless(Predictor::Left, 0)),
+                ("optimised", encoder.clone().optimized(true)),
+                ("progressive", encoder.clone().process(Process::Progressive)),
+                ("lossless", encoder.process(Process::lossless(Predictor::Left))),
             ] {
                 let mut both = [encoder.clone().threads(2), encoder];
                 let encode = |encoder: &Encoder| {

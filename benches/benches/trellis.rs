@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use shim_benches::arguments::Arguments;
 use shim_benches::measure::{compare, median};
 use shim_benches::picture::Picture;
-use shim_jpeg::{Encoder, Image, Subsampling};
+use shim_jpeg::{Encoder, Image, Process, Subsampling};
 
 /// Interleaved pairs, unless told.
 const PAIRS: usize = 7;
@@ -101,7 +101,7 @@ fn main() -> ExitCode {
         let mut picture = Photograph(picture);
         let (width, height) = (picture.0.width, picture.0.height);
         for (subsampling, name) in [(Subsampling::S420, "4:2:0"), (Subsampling::S444, "4:4:4")] {
-            let encoder = Encoder::new().subsampling(subsampling).progressive(true).trellis(true);
+            let encoder = Encoder::new().subsampling(subsampling).process(Process::Progressive).trellis(true);
             for theirs in QUALITIES {
                 let other = picture.mozjpeg(theirs, subsampling);
                 let psnr = picture.psnr(&other);

@@ -19,7 +19,7 @@ fn samples(random: &mut Random, width: usize, height: usize, channels: usize) ->
 }
 
 fn image(samples: &[u8], width: usize, height: usize, channels: usize) -> Image<'_> {
-    let pixels = if channels == 1 { Pixels::Grey } else { Pixels::Rgb };
+    let pixels = if channels == 1 { Pixels::Gray } else { Pixels::Rgb };
     Image::interleaved(samples, pixels, width, height, channels * width).expect("a valid image")
 }
 

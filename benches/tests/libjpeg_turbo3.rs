@@ -4,7 +4,7 @@
 
 use std::ffi::CStr;
 
-use shim_jpeg::{ColourSpace, Encoder, Image, Pixels, Restart, Subsampling};
+use shim_jpeg::{ColorSpace, Encoder, Image, Pixels, Process, Restart, Subsampling};
 use turbojpeg::raw;
 
 /// The other encoder's settings.
@@ -75,11 +75,11 @@ fn samples_of_twelve_bits() {
         for (pixels, format) in [
             (Pixels::Rgb, raw::TJPF_TJPF_RGB),
             (Pixels::Bgra, raw::TJPF_TJPF_BGRA),
-            (Pixels::Grey, raw::TJPF_TJPF_GRAY),
+            (Pixels::Gray, raw::TJPF_TJPF_GRAY),
         ] {
             for (subsampling, theirs) in SUBSAMPLINGS {
                 for (quality, progressive, rows) in [(75, 0, 0), (95, 1, 0), (100, 0, 1), (10, 1, 2)] {
-                    let subsamp = if pixels == Pixels::Grey { raw::TJSAMP_TJSAMP_GRAY } else { theirs };
+                    let subsamp = if pixels == Pixels::Gray { raw::TJSAMP_TJSAMP_GRAY } else { theirs };
                     let turbo = Turbo::new(&[
                         (QUALITY, quality),
                         (SUBSAMPLING, subsamp),
@@ -107,7 +107,7 @@ fn samples_of_twelve_bits() {
                         .baseline(true)
                         .quality(quality as u8)
                         .subsampling(subsampling)
-                        .progressive(progressive == 1)
+                        .process(if progressive == 1 { Process::Progressive } else { Process::Sequential })
                         .restart(Restart::Rows(rows as u16));
                     let ours = encoder.encode(&image).unwrap();
                     assert!(
@@ -139,10 +139,10 @@ fn extremes_of_twelve_bits() {
                 let format = raw::TJPF_TJPF_GRAY;
                 raw::tj3Compress12(turbo.0, samples.as_ptr(), 32, 32, 16, format, memory, length.cast())
             });
-            let image = Image::interleaved16(&words, 12, Pixels::Grey, 32, 16, 32).unwrap();
+            let image = Image::interleaved16(&words, 12, Pixels::Gray, 32, 16, 32).unwrap();
             let encoder = Encoder::new().exact(true).quality(100);
             assert!(encoder.encode(&image).unwrap() == theirs, "{u} {v}");
-            encoder.trellis(true).progressive(true).encode(&image).unwrap();
+            encoder.trellis(true).process(Process::Progressive).encode(&image).unwrap();
         }
     }
 }
@@ -171,9 +171,9 @@ fn orders_of_pixels_and_four_components() {
                     .exact(true)
                     .quality(85)
                     .subsampling(subsampling)
-                    .progressive(progressive == 1);
+                    .process(if progressive == 1 { Process::Progressive } else { Process::Sequential });
                 if pixels == Pixels::Cmyk {
-                    encoder = encoder.colour_space(ColourSpace::Ycck);
+                    encoder = encoder.color_space(ColorSpace::Ycck);
                 }
                 let ours = encoder.encode(&image).unwrap();
                 assert!(

@@ -177,11 +177,11 @@ fn pixels(pixels: Pixels) -> Result<shim_jpeg::Pixels, Failure> {
         SHIM_JPEG_PIXELS_BGR => shim_jpeg::Pixels::Bgr,
         SHIM_JPEG_PIXELS_RGBA => shim_jpeg::Pixels::Rgba,
         SHIM_JPEG_PIXELS_BGRA => shim_jpeg::Pixels::Bgra,
-        SHIM_JPEG_PIXELS_GREY => shim_jpeg::Pixels::Grey,
+        SHIM_JPEG_PIXELS_GREY => shim_jpeg::Pixels::Gray,
         SHIM_JPEG_PIXELS_YCBCR => shim_jpeg::Pixels::YCbCr,
         SHIM_JPEG_PIXELS_CMYK => shim_jpeg::Pixels::Cmyk,
         SHIM_JPEG_PIXELS_YCCK => shim_jpeg::Pixels::Ycck,
-        SHIM_JPEG_PIXELS_GREY_ALPHA => shim_jpeg::Pixels::GreyAlpha,
+        SHIM_JPEG_PIXELS_GREY_ALPHA => shim_jpeg::Pixels::GrayAlpha,
         _ => return Err(Failure::unknown("pixels", pixels)),
     })
 }

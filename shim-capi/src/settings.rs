@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 use std::slice;
 
-use shim_jpeg::{Density, Restart, ScanSpec};
+use shim_jpeg::{Density, Process, Restart, ScanSpec};
 
 use crate::encoder::Encoder;
 use crate::handle::call;
@@ -143,14 +143,14 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_colour_space(
 ) -> Status {
     let action = |encoder: &Encoder| {
         let known = match space {
-            SHIM_JPEG_COLOUR_SPACE_GREY => shim_jpeg::ColourSpace::Grey,
-            SHIM_JPEG_COLOUR_SPACE_YCBCR => shim_jpeg::ColourSpace::YCbCr,
-            SHIM_JPEG_COLOUR_SPACE_RGB => shim_jpeg::ColourSpace::Rgb,
-            SHIM_JPEG_COLOUR_SPACE_CMYK => shim_jpeg::ColourSpace::Cmyk,
-            SHIM_JPEG_COLOUR_SPACE_YCCK => shim_jpeg::ColourSpace::Ycck,
+            SHIM_JPEG_COLOUR_SPACE_GREY => shim_jpeg::ColorSpace::Gray,
+            SHIM_JPEG_COLOUR_SPACE_YCBCR => shim_jpeg::ColorSpace::YCbCr,
+            SHIM_JPEG_COLOUR_SPACE_RGB => shim_jpeg::ColorSpace::Rgb,
+            SHIM_JPEG_COLOUR_SPACE_CMYK => shim_jpeg::ColorSpace::Cmyk,
+            SHIM_JPEG_COLOUR_SPACE_YCCK => shim_jpeg::ColorSpace::Ycck,
             _ => return Err(Failure::unknown("space", space)),
         };
-        encoder.change(|settings| settings.colour_space(known))
+        encoder.change(|settings| settings.color_space(known))
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_baseline(encoder: *mut Encoder, b
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_optimised(encoder: *mut Encoder, optimised: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.optimised(optimised != 0))) }
+    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.optimized(optimised != 0))) }
 }
 
 /// Whether (not 0) to write a progressive file, of the usual scans; 0 writes a sequential one, whatever scans were set.
@@ -185,8 +185,14 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_progressive(
     encoder: *mut Encoder,
     progressive: c_int,
 ) -> Status {
+    let change = |settings: shim_jpeg::Encoder| match (progressive, settings.get_process()) {
+        // Another process than this one stays.
+        (0, Process::Lossless { .. }) => settings,
+        (0, _) => settings.process(Process::Sequential),
+        _ => settings.process(Process::Progressive),
+    };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.progressive(progressive != 0))) }
+    unsafe { call(encoder, |encoder| encoder.change(change)) }
 }
 
 /// Writes a progressive file of these scans. Whether they keep the rules is seen when an image is encoded.
@@ -212,7 +218,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_scans(
             Ok(ScanSpec::new(components, [scan.ss, scan.se], [scan.ah, scan.al]))
         });
         let specs: Vec<ScanSpec> = specs.collect::<Result<_, _>>()?;
-        encoder.change(|settings| settings.scans(&specs))
+        encoder.change(|settings| settings.process(Process::Scans(specs)))
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }
@@ -244,7 +250,9 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_lossless(
                 format!("there is no predictor {predictor} with a point transform of {point_transform}");
             return Err(Failure::new(SHIM_ERROR_VALUE, message));
         };
-        encoder.change(|settings| settings.lossless(known, bits))
+        encoder.change(|settings| {
+            settings.process(Process::Lossless { predictor: known, point_transform: bits })
+        })
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }
@@ -303,7 +311,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_density(
         let density = match unit {
             SHIM_JPEG_DENSITY_ASPECT => Density::Aspect(x, y),
             SHIM_JPEG_DENSITY_PER_INCH => Density::PerInch(x, y),
-            SHIM_JPEG_DENSITY_PER_CENTIMETRE => Density::PerCentimetre(x, y),
+            SHIM_JPEG_DENSITY_PER_CENTIMETRE => Density::PerCentimeter(x, y),
             _ => return Err(Failure::unknown("unit", unit)),
         };
         encoder.change(|settings| settings.density(density))
@@ -327,7 +335,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_quantisation_tables(
             (read(luminance.cast::<[u16; 64]>(), "luminance"), read(chrominance.cast(), "chrominance"))
         };
         let (luminance, chrominance) = (tables.0?, tables.1?);
-        encoder.change(|settings| settings.quantisation_tables(luminance, chrominance))
+        encoder.change(|settings| settings.quantization_tables(luminance, chrominance))
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }

@@ -80,8 +80,8 @@ pub unsafe extern "C" fn shim_jpeg_strips_new(
         let [width, height] = [whole.width, whole.height].map(|side| side as usize);
         let file = encoder.with_settings(|settings| {
             Ok(match sample {
-                Sample::Byte => settings.strips(width, height, pixels, writer)?,
-                Sample::Word(bits) => settings.strips16(width, height, pixels, bits, writer)?,
+                Sample::Byte => settings.strips(pixels, width, height, writer)?,
+                Sample::Word(bits) => settings.strips16(bits, pixels, width, height, writer)?,
             })
         })?;
         let begun = Strips { file: RefCell::new(Some(file)), message: Message::default() };

@@ -83,7 +83,7 @@ fn the_example_writes_the_file_of_the_encoder() {
             let arguments: Vec<&Path> = [&*path, &written].into_iter().chain(text.as_deref()).collect();
             let output = run(&program, &arguments);
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            let image = if samples == 3 { Image::rgb(&pixels, 61, 43) } else { Image::grey(&pixels, 61, 43) };
+            let image = if samples == 3 { Image::rgb(&pixels, 61, 43) } else { Image::gray(&pixels, 61, 43) };
             let encoder = Encoder::new().quality(quality.unwrap_or(Encoder::DEFAULT_QUALITY));
             let wanted = encoder.encode(&image.expect("an image")).expect("a file");
             assert!(fs::read(&written).expect("a file") == wanted, "{samples} samples, {quality:?}");

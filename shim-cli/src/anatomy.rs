@@ -323,7 +323,7 @@ fn intervals(coded: &[u8]) -> Vec<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shim_jpeg::{ColourSpace, Encoder, Image, Predictor, Restart, Subsampling};
+    use shim_jpeg::{ColorSpace, Encoder, Image, Predictor, Process, Restart, Subsampling};
 
     fn of(encoder: &Encoder) -> (Anatomy, usize) {
         let samples: Vec<u8> = (0..83 * 61 * 3_u32).map(|i| (i * i % 251) as u8).collect();
@@ -339,12 +339,12 @@ mod tests {
             usual().subsampling(Subsampling::S444),
             usual().subsampling(Subsampling::S411).restart(Restart::Mcus(3)),
             usual().sampling_factors(&[[4, 4], [2, 1], [1, 2]]),
-            usual().optimised(true).colour_space(ColourSpace::Grey),
-            usual().progressive(true).restart(Restart::Rows(1)),
-            usual().progressive(true).subsampling(Subsampling::S422),
+            usual().optimized(true).color_space(ColorSpace::Gray),
+            usual().process(Process::Progressive).restart(Restart::Rows(1)),
+            usual().process(Process::Progressive).subsampling(Subsampling::S422),
             usual()
-                .progressive(true)
-                .colour_space(ColourSpace::Rgb)
+                .process(Process::Progressive)
+                .color_space(ColorSpace::Rgb)
                 .comment(b"hi")
                 .icc_profile(&vec![7; 70_000]),
         ] {
@@ -359,8 +359,10 @@ mod tests {
     #[test]
     fn every_bit_of_a_lossless_file_is_counted_once() {
         for encoder in [
-            Encoder::new().lossless(Predictor::Plane, 0),
-            Encoder::new().lossless(Predictor::Left, 1).restart(Restart::Rows(2)),
+            Encoder::new().process(Process::lossless(Predictor::Plane)),
+            Encoder::new()
+                .process(Process::Lossless { predictor: Predictor::Left, point_transform: 1 })
+                .restart(Restart::Rows(2)),
         ] {
             let (anatomy, bytes) = of(&encoder);
             assert_eq!(
@@ -380,14 +382,17 @@ mod tests {
             (anatomy.process, names.join(" "), anatomy.scans.len())
         };
         assert_eq!(named(&Encoder::new()), ("baseline", "Y Cb Cr".to_owned(), 1));
-        assert_eq!(named(&Encoder::new().progressive(true)), ("progressive", "Y Cb Cr".to_owned(), 10));
-        assert_eq!(named(&Encoder::new().colour_space(ColourSpace::Rgb)).1, "R G B");
-        assert_eq!(named(&Encoder::new().colour_space(ColourSpace::Grey)).1, "Y");
+        assert_eq!(
+            named(&Encoder::new().process(Process::Progressive)),
+            ("progressive", "Y Cb Cr".to_owned(), 10)
+        );
+        assert_eq!(named(&Encoder::new().color_space(ColorSpace::Rgb)).1, "R G B");
+        assert_eq!(named(&Encoder::new().color_space(ColorSpace::Gray)).1, "Y");
     }
 
     #[test]
     fn a_flat_image_is_a_code_for_each_coefficient_of_dc_and_an_eob() {
-        let file = Encoder::new().encode(&Image::grey(&[128; 64 * 8], 64, 8).unwrap()).unwrap();
+        let file = Encoder::new().encode(&Image::gray(&[128; 64 * 8], 64, 8).unwrap()).unwrap();
         let anatomy = dissect(&file).unwrap();
         // Category 0 of luminance's DC is 00, EOB of AC 1010 (Tables K.3 and K.5): 48 bits, no padding.
         assert_eq!(anatomy.components, [ComponentBits { name: "Y".to_owned(), dc: 16, ac: 32 }]);
@@ -396,14 +401,14 @@ mod tests {
 
     #[test]
     fn what_follows_the_image_is_not_the_images() {
-        let mut file = Encoder::new().encode(&Image::grey(&[128; 64], 8, 8).unwrap()).unwrap();
+        let mut file = Encoder::new().encode(&Image::gray(&[128; 64], 8, 8).unwrap()).unwrap();
         file.extend(b"and more");
         assert_eq!(dissect(&file).unwrap().trailing, 64);
     }
 
     #[test]
     fn damaged_files_have_no_anatomy() {
-        let file = Encoder::new().encode(&Image::grey(&[7; 64 * 64], 64, 64).unwrap()).unwrap();
+        let file = Encoder::new().encode(&Image::gray(&[7; 64 * 64], 64, 64).unwrap()).unwrap();
         for length in 0..file.len() - 2 {
             assert_eq!(dissect(&file[..length]), None, "{length}");
         }

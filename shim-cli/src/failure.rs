@@ -65,7 +65,7 @@ impl Reason {
                 shim_jpeg::Error::Quality(_)
                     | shim_jpeg::Error::Sampling
                     | shim_jpeg::Error::Script { .. }
-                    | shim_jpeg::Error::QuantisationTable(_)
+                    | shim_jpeg::Error::QuantizationTable(_)
                     | shim_jpeg::Error::Predictor(_)
                     | shim_jpeg::Error::PointTransform { .. }
                     | shim_jpeg::Error::Restart { .. }

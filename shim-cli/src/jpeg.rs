@@ -222,13 +222,13 @@ fn by_rows(
     let writer = Counted { inner: output.open()?, count: 0 };
     // What cannot be written is the output's to say.
     let refused = |error| match error {
-        Error::Io(error) => output.failure(error),
+        Error::Io(error) => output.failure(error.into()),
         error => failure(Reason::Encode(error)),
     };
     let strips = if bits == 8 {
-        encoder.strips(width, height, pixels, writer)
+        encoder.strips(pixels, width, height, writer)
     } else {
-        encoder.strips16(width, height, pixels, bits, writer)
+        encoder.strips16(bits, pixels, width, height, writer)
     };
     let mut strips = strips.map_err(refused)?;
     let read = rows.each_strip(bits, |strip| {

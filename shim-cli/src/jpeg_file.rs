@@ -116,7 +116,7 @@ fn jfif_density(parameters: &[u8]) -> Option<Density> {
         _ if h == 0 || v == 0 => None,
         0 => Some(Density::Aspect(h, v)),
         1 => Some(Density::PerInch(h, v)),
-        2 => Some(Density::PerCentimetre(h, v)),
+        2 => Some(Density::PerCentimeter(h, v)),
         _ => None,
     }
 }

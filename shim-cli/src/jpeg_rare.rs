@@ -123,12 +123,12 @@ fn reason(error: Error) -> Reason {
 mod tests {
     use super::*;
     use crate::jpeg_segments::segments;
-    use shim_jpeg::{Encoder, Image, Predictor};
+    use shim_jpeg::{Encoder, Image, Predictor, Process};
 
     #[test]
     fn an_image_that_memory_does_not_hold() {
-        let image = Image::grey(&[7; 64], 8, 8).unwrap();
-        let mut file = Encoder::new().lossless(Predictor::Left, 0).encode(&image).unwrap();
+        let image = Image::gray(&[7; 64], 8, 8).unwrap();
+        let mut file = Encoder::new().process(Process::lossless(Predictor::Left)).encode(&image).unwrap();
         assert!(decode(&file, &segments(&file)).is_ok());
         let frame = file.windows(2).position(|pair| pair == [0xff, 0xc3]).unwrap();
         file[frame + 5..frame + 9].fill(0xff);

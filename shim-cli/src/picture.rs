@@ -84,7 +84,7 @@ impl Picture {
         Self {
             width: rows.width,
             height: rows.height,
-            kind: Kind { grey: rows.pixels == Pixels::Grey, flattened: false },
+            kind: Kind { grey: rows.pixels == Pixels::Gray, flattened: false },
             file_bytes: 0,
             metadata: Metadata::default(),
             samples: if bits == 8 { Samples::Bytes(Vec::new()) } else { Samples::Words(Vec::new(), bits) },
@@ -93,7 +93,7 @@ impl Picture {
 
     /// The image as the encoder takes it.
     pub(crate) fn image(&self) -> Result<Image<'_>, shim_jpeg::Error> {
-        let pixels = if self.kind.grey { Pixels::Grey } else { Pixels::Rgb };
+        let pixels = if self.kind.grey { Pixels::Gray } else { Pixels::Rgb };
         let (width, height, stride) = (self.width, self.height, pixels.samples() * self.width);
         match &self.samples {
             Samples::Bytes(samples) => Image::interleaved(samples, pixels, width, height, stride),

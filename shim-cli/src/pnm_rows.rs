@@ -62,7 +62,7 @@ fn header_of(bytes: &mut impl BufRead, read: &mut Vec<u8>) -> io::Result<Option<
         Ok(Some(byte).filter(|_| read.len() < MAX_HEADER))
     };
     let pixels = match (next()?, next()?) {
-        (Some(b'P'), Some(b'5')) => Pixels::Grey,
+        (Some(b'P'), Some(b'5')) => Pixels::Gray,
         (Some(b'P'), Some(b'6')) => Pixels::Rgb,
         _ => return Ok(None),
     };

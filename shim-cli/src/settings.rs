@@ -1,6 +1,6 @@
 //! From the command line to an encoder.
 
-use shim_jpeg::{ColourSpace, Encoder, Error, Image};
+use shim_jpeg::{ColorSpace, Encoder, Error, Image, Process};
 
 use crate::args::{Coding, Kept, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
@@ -36,6 +36,9 @@ const EXIF: &[u8] = b"Exif\0\0";
 impl Settings {
     /// Reads what the options name.
     pub(crate) fn new(coding: &Coding, metadata: &MetadataArgs, threads: usize) -> Result<Self, Failure> {
+        if let Some(level) = coding.simd {
+            shim_jpeg::limit_simd(level);
+        }
         let read = |path: &Option<_>| path.as_deref().map(standard::read).transpose();
         let mut own =
             Own { icc: read(&metadata.icc)?, exif: read(&metadata.exif)?, xmp: read(&metadata.xmp)? };
@@ -77,7 +80,7 @@ impl Settings {
             own.clone().or_else(|| source.clone().filter(|_| self.metadata.keeps(part)))
         };
         let space = self.space(picture);
-        let mut encoder = self.encoder.clone().colour_space(space);
+        let mut encoder = self.encoder.clone().color_space(space);
         if let Some(icc) = self.profile(picture, space)? {
             encoder = encoder.icc_profile(icc);
         }
@@ -101,13 +104,13 @@ impl Settings {
     }
 
     /// What a file of an image holds.
-    pub(crate) fn space(&self, picture: &Picture) -> ColourSpace {
+    pub(crate) fn space(&self, picture: &Picture) -> ColorSpace {
         if picture.kind.grey || self.coding.grayscale {
-            ColourSpace::Grey
+            ColorSpace::Gray
         } else if self.coding.rgb || self.coding.lossless.is_some() {
-            ColourSpace::Rgb
+            ColorSpace::Rgb
         } else {
-            ColourSpace::YCbCr
+            ColorSpace::YCbCr
         }
     }
 
@@ -125,9 +128,9 @@ impl Settings {
     }
 
     /// The profile of a file: that of the option, which has to describe its colours, or that of the source if it does.
-    fn profile<'a>(&'a self, picture: &'a Picture, space: ColourSpace) -> Result<Option<&'a [u8]>, Reason> {
+    fn profile<'a>(&'a self, picture: &'a Picture, space: ColorSpace) -> Result<Option<&'a [u8]>, Reason> {
         let (wanted, file) = match space {
-            ColourSpace::Grey => (b"GRAY", "grayscale"),
+            ColorSpace::Gray => (b"GRAY", "grayscale"),
             _ => (b"RGB ", "RGB or YCbCr"),
         };
         let fits = |profile: &[u8]| profile_space(profile) == Some(*wanted);
@@ -181,8 +184,8 @@ impl Settings {
             (None, None, _) => format!("quality {}", found.unwrap_or(coding.quality())),
         }];
         words.push(match (self.space(picture), &coding.subsampling) {
-            (ColourSpace::Grey, _) => "grayscale".to_owned(),
-            (ColourSpace::Rgb, Sampling::Usual(_)) => "RGB".to_owned(),
+            (ColorSpace::Gray, _) => "grayscale".to_owned(),
+            (ColorSpace::Rgb, Sampling::Usual(_)) => "RGB".to_owned(),
             (_, sampling) => sampling_name(sampling),
         });
         if picture.bits() != 8 {
@@ -218,21 +221,22 @@ fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
     }
     // Each process has its own habit.
     if coding.optimize {
-        encoder = encoder.optimised(true);
+        encoder = encoder.optimized(true);
     }
     encoder = match &coding.subsampling {
         Sampling::Usual(subsampling) => encoder.subsampling(*subsampling),
         Sampling::Factors(factors) => encoder.sampling_factors(factors),
     };
-    if let Some(path) = &coding.scans {
+    encoder = encoder.process(if let Some(Lossless { predictor, point_transform }) = coding.lossless {
+        Process::Lossless { predictor, point_transform }
+    } else if let Some(path) = &coding.scans {
         let scans = scan_script::parse(&standard::read_text(path)?);
-        encoder = encoder.scans(&scans.map_err(|reason| Failure::input(path, reason))?);
+        Process::Scans(scans.map_err(|reason| Failure::input(path, reason))?)
+    } else if coding.progressive {
+        Process::Progressive
     } else {
-        encoder = encoder.progressive(coding.progressive);
-    }
-    if let Some(Lossless { predictor, point_transform }) = coding.lossless {
-        encoder = encoder.lossless(predictor, point_transform);
-    }
+        Process::Sequential
+    });
     if let Some(restart) = coding.restart {
         encoder = encoder.restart(restart);
     }
@@ -255,7 +259,7 @@ fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
                 *table = table.map(|q| q.min(most));
             }
         }
-        encoder = encoder.quantisation_tables(luminance, chrominance);
+        encoder = encoder.quantization_tables(luminance, chrominance);
     }
     Ok(encoder)
 }

@@ -140,7 +140,7 @@ fn grey_and_rgb() {
 }
 
 #[test]
-fn quantisation_tables() {
+fn quantization_tables() {
     let folder = Folder::new();
     let numbers = |first: usize| (first..first + 64).map(|n| format!("{n} ")).collect::<Vec<_>>().concat();
     let one = folder.with("one.txt", format!("# luminance\n{}", numbers(1)).as_bytes());
@@ -176,7 +176,21 @@ fn quantisation_tables() {
         .arg(&large)
         .assert()
         .code(2)
-        .stderr(contains("a quantisation table holds 300"));
+        .stderr(contains("a quantization table holds 300"));
+}
+
+#[test]
+fn instruction_sets() {
+    let own = file(&[]);
+    for level in ["baseline", "v3", "V4"] {
+        assert!(file(&["--simd", level]) == own, "{level}");
+    }
+    let folder = Folder::new();
+    jpeg(&media("chelsea_227x149.png"), &folder.path("out.jpg"))
+        .args(["--simd", "sse9"])
+        .assert()
+        .code(2)
+        .stderr(contains("one of baseline, v3, v4"));
 }
 
 #[test]

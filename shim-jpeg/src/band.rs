@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::frame::{BLOCK, ColourSpace, Component, Frame};
+use crate::frame::{BLOCK, ColorSpace, Component, Frame};
 use crate::sample::Sample;
 use crate::{Error, Image, Pixels};
 
@@ -32,6 +32,8 @@ impl<T: Sample> Plane<T> {
 pub(crate) enum Conversion {
     /// Each component is one of the samples of a pixel, in reverse order if the pixel's is.
     Separate { reversed: bool },
+    /// Each component is a plane of the image, of as many samples as it has.
+    Planes,
     /// By the equations of T.871, of the pixels or of their complements; what comes after the third is separate.
     ToYcbcr,
 }
@@ -41,21 +43,21 @@ impl Conversion {
     ///
     /// # Errors
     ///
-    /// [`Error::Colour`] unless it holds the same, or luminance and chrominance of colours, or luminance alone of those.
-    pub(crate) fn new(pixels: Pixels, space: ColourSpace) -> Result<Self, Error> {
+    /// [`Error::Color`] unless it holds the same, or luminance and chrominance of colours, or luminance alone of those.
+    pub(crate) fn new(pixels: Pixels, space: ColorSpace) -> Result<Self, Error> {
         match (pixels, space) {
-            (Pixels::Rgb | Pixels::Rgba, ColourSpace::Rgb)
-            | (Pixels::Grey | Pixels::GreyAlpha | Pixels::YCbCr, ColourSpace::Grey)
-            | (Pixels::YCbCr, ColourSpace::YCbCr)
-            | (Pixels::Cmyk, ColourSpace::Cmyk)
-            | (Pixels::Ycck, ColourSpace::Ycck) => Ok(Self::Separate { reversed: false }),
-            (Pixels::Bgr | Pixels::Bgra, ColourSpace::Rgb) => Ok(Self::Separate { reversed: true }),
+            (Pixels::Rgb | Pixels::Rgba, ColorSpace::Rgb)
+            | (Pixels::Gray | Pixels::GrayAlpha | Pixels::YCbCr, ColorSpace::Gray)
+            | (Pixels::YCbCr, ColorSpace::YCbCr)
+            | (Pixels::Cmyk, ColorSpace::Cmyk)
+            | (Pixels::Ycck, ColorSpace::Ycck) => Ok(Self::Separate { reversed: false }),
+            (Pixels::Bgr | Pixels::Bgra, ColorSpace::Rgb) => Ok(Self::Separate { reversed: true }),
             (
                 Pixels::Rgb | Pixels::Bgr | Pixels::Rgba | Pixels::Bgra,
-                ColourSpace::YCbCr | ColourSpace::Grey,
+                ColorSpace::YCbCr | ColorSpace::Gray,
             )
-            | (Pixels::Cmyk, ColourSpace::Ycck) => Ok(Self::ToYcbcr),
-            _ => Err(Error::Colour { pixels, space }),
+            | (Pixels::Cmyk, ColorSpace::Ycck) => Ok(Self::ToYcbcr),
+            _ => Err(Error::Color { pixels, space }),
         }
     }
 }
@@ -87,7 +89,7 @@ struct Coarse<T> {
 impl<T: Sample> Band<T> {
     /// Memory for the rows of MCUs of a frame.
     pub(crate) fn new(frame: &Frame, conversion: Conversion) -> Self {
-        let halved = frame.space == ColourSpace::YCbCr
+        let halved = frame.space == ColorSpace::YCbCr
             && frame.components.iter().map(|c| [c.h, c.v]).eq([[2, 2], [1, 1], [1, 1]]);
         let by_tiles = halved && conversion == Conversion::ToYcbcr && T::TO_YCBCR_420.is_some();
         let tiles = frame.width.div_ceil(TILE);
@@ -100,7 +102,13 @@ impl<T: Sample> Band<T> {
         let coarse = |component: &Component| {
             let factors = [frame.v_max / component.v, frame.h_max / component.h];
             // A row of averages fills the last block: they are not all equal where samples are repeated.
-            let columns = if by_tiles { TILE / 2 * tiles } else { BLOCK * component.h * frame.mcus_wide() };
+            let columns = if conversion == Conversion::Planes {
+                width.div_ceil(factors[1])
+            } else if by_tiles {
+                TILE / 2 * tiles
+            } else {
+                BLOCK * component.h * frame.mcus_wide()
+            };
             (factors != [1, 1]).then(|| Coarse {
                 plane: Plane::new(BLOCK * component.v, columns),
                 v: component.v,
@@ -136,9 +144,12 @@ impl<T: Sample> Band<T> {
         if self.by_tiles {
             return self.fill_by_tiles(image, first, rows);
         }
+        if self.conversion == Conversion::Planes {
+            return self.take_planes(image, first, rows);
+        }
         let (converted, separate) = match self.conversion {
             Conversion::ToYcbcr => self.fine.split_at_mut(3),
-            Conversion::Separate { .. } => self.fine.split_at_mut(0),
+            Conversion::Separate { .. } | Conversion::Planes => self.fine.split_at_mut(0),
         };
         if let [y, cb, cr] = converted {
             T::to_ycbcr(image, first, rows, [&mut y.samples, &mut cb.samples, &mut cr.samples]);
@@ -160,6 +171,19 @@ impl<T: Sample> Band<T> {
         }
     }
 
+    /// Copies rows of the planes of Y, Cb and Cr, the latter at their own density.
+    fn take_planes(&mut self, image: &Image<'_>, first: usize, rows: usize) {
+        for (c, (fine, coarse)) in self.fine.iter_mut().zip(&mut self.coarse).enumerate() {
+            let Some(own) = image.plane(c) else { continue };
+            let (plane, v) = match coarse {
+                Some(Coarse { plane, factors, .. }) => (plane, factors[0]),
+                None => (fine, 1),
+            };
+            plane.rows = rows.div_ceil(v);
+            T::separate(&own, first / v, plane.rows, 0, &mut plane.samples);
+        }
+    }
+
     fn fill_by_tiles(&mut self, image: &Image<'_>, first: usize, rows: usize) {
         let y = &mut self.fine[0];
         let tiles = y.columns / TILE;
@@ -175,7 +199,7 @@ impl<T: Sample> Band<T> {
 mod tests {
     use super::*;
 
-    fn band(size: [usize; 2], space: ColourSpace, luminance: [u8; 2], conversion: Conversion) -> Band<u8> {
+    fn band(size: [usize; 2], space: ColorSpace, luminance: [u8; 2], conversion: Conversion) -> Band<u8> {
         let factors = [luminance, [1, 1], [1, 1]];
         let frame = Frame::new(size, 8, space, &factors[..space.identifiers().len()]).unwrap();
         Band::new(&frame, conversion)
@@ -187,7 +211,7 @@ mod tests {
         let (red, blue) = ([255, 0, 0], [0, 0, 255]);
         let pixels = [red, red, blue, blue, red, red].concat();
         let image = Image::rgb(&pixels, 3, 2).unwrap();
-        let mut band = band([3, 2], ColourSpace::YCbCr, [2, 2], Conversion::ToYcbcr);
+        let mut band = band([3, 2], ColorSpace::YCbCr, [2, 2], Conversion::ToYcbcr);
         band.fill(&image, 0, 0);
         let cr = band.planes().nth(2).unwrap();
         assert_eq!((cr.rows, cr.columns), (1, TILE / 2));
@@ -202,8 +226,8 @@ mod tests {
     #[test]
     fn the_last_band_may_have_fewer_rows() {
         let pixels: Vec<u8> = (0..10 * 19).map(|i| i as u8).collect();
-        let image = Image::grey(&pixels, 10, 19).unwrap();
-        let mut band = band([10, 19], ColourSpace::Grey, [2, 2], Conversion::Separate { reversed: false });
+        let image = Image::gray(&pixels, 10, 19).unwrap();
+        let mut band = band([10, 19], ColorSpace::Gray, [2, 2], Conversion::Separate { reversed: false });
         for index in 0..3 {
             band.fill(&image, 0, index);
             let plane = band.planes().next().unwrap();
@@ -215,8 +239,8 @@ mod tests {
     #[test]
     fn a_band_of_an_image_that_begins_further_down() {
         let pixels: Vec<u8> = (0..10 * 19).map(|i| i as u8).collect();
-        let image = Image::grey(&pixels[80..], 10, 11).unwrap();
-        let mut band = band([10, 19], ColourSpace::Grey, [1, 1], Conversion::Separate { reversed: false });
+        let image = Image::gray(&pixels[80..], 10, 11).unwrap();
+        let mut band = band([10, 19], ColorSpace::Gray, [1, 1], Conversion::Separate { reversed: false });
         band.fill(&image, 8, 1);
         assert_eq!(band.planes().next().unwrap().samples, pixels[80..160]);
     }
@@ -224,13 +248,13 @@ mod tests {
     #[test]
     fn what_cannot_be_converted() {
         for (pixels, space) in [
-            (Pixels::Grey, ColourSpace::YCbCr),
-            (Pixels::Rgb, ColourSpace::Cmyk),
-            (Pixels::Ycck, ColourSpace::Cmyk),
-            (Pixels::YCbCr, ColourSpace::Rgb),
-            (Pixels::Cmyk, ColourSpace::Grey),
+            (Pixels::Gray, ColorSpace::YCbCr),
+            (Pixels::Rgb, ColorSpace::Cmyk),
+            (Pixels::Ycck, ColorSpace::Cmyk),
+            (Pixels::YCbCr, ColorSpace::Rgb),
+            (Pixels::Cmyk, ColorSpace::Gray),
         ] {
-            assert!(matches!(Conversion::new(pixels, space), Err(Error::Colour { .. })));
+            assert!(matches!(Conversion::new(pixels, space), Err(Error::Color { .. })));
         }
     }
 }

@@ -10,6 +10,9 @@ use crate::kernels::pieces::append;
 /// Where the bytes of a file go.
 pub(crate) type Sink<'s> = dyn FnMut(&[u8]) -> Result<(), Error> + 's;
 
+/// Raw bytes that are stuffed and given away at a time.
+pub(crate) const CHUNK: usize = 1 << 13;
+
 /// Raw bits, until their bytes are complete.
 #[derive(Clone, Debug)]
 pub(crate) struct Bits {
@@ -65,12 +68,26 @@ impl Bits {
 
     /// Gives complete bytes away; pending bits stay.
     pub(crate) fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        if self.stuffed.len() < 2 * self.raw.len() {
-            self.stuffed.resize(2 * self.raw.len(), 0);
+        let chunk = CHUNK.min(self.raw.len());
+        if self.stuffed.len() < 2 * chunk {
+            self.stuffed.resize(2 * chunk, 0);
         }
-        let length = stuff(&self.raw, self.position.bytes, &mut self.stuffed);
+        for raw in self.raw[..self.position.bytes].chunks(CHUNK) {
+            let length = stuff(raw, raw.len(), &mut self.stuffed);
+            sink(&self.stuffed[..length])?;
+        }
         self.position.bytes = 0;
-        sink(&self.stuffed[..length])
+        Ok(())
+    }
+
+    /// Gives complete bytes away once they fill a chunk.
+    pub(crate) fn flush_chunks(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        if self.position.bytes < CHUNK { Ok(()) } else { self.flush(sink) }
+    }
+
+    /// Forgets all bits.
+    pub(crate) fn clear(&mut self) {
+        self.position = BitPosition::default();
     }
 
     /// Completes the last byte, and gives all away.

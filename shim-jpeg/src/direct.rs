@@ -5,21 +5,26 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bits::{Bits, Piece, Pieces, Sink};
+use crate::band::{Band, Conversion};
+use crate::bits::{Bits, CHUNK, Piece, Pieces, Sink};
+use crate::fold::Fold;
 use crate::frame::{Frame, SEGMENT};
 use crate::kernels::ahead::Ahead;
-use crate::kernels::huffman::{MAX_BLOCK_BYTES, ScanComponent, WORDS, encode_mcus};
+use crate::kernels::huffman::{Columns, MAX_BLOCK_BYTES, ScanComponent, WORDS, encode_mcus};
 use crate::kernels::transform::Part;
 use crate::marker;
 use crate::plan::Plan;
 use crate::pool::Pool;
-use crate::process::{Process, Rows};
+use crate::process::{FrameCoder, ahead, transformer};
 use crate::restart::Intervals;
 use crate::runs::{Coder, Runs};
 use crate::sample::Sample;
-use crate::segment::Segment;
+use crate::segment::{Segment, Transformer};
 use crate::tables::TYPICAL_CODES;
 use crate::{Error, Image};
+
+/// The MCUs that are coded before their bits are looked at.
+const BATCH: usize = 16;
 
 /// The coder of the scan, from one segment to the next.
 struct ScanCoder {
@@ -30,69 +35,161 @@ struct ScanCoder {
 }
 
 impl ScanCoder {
-    /// A coder of all components of `frame`, with memory for the bits of so many MCUs.
-    fn new(frame: &Frame, interval: u16, mcus: usize) -> Self {
+    /// A coder of all components of `frame`.
+    fn new(frame: &Frame, interval: u16) -> Self {
         let components = frame.components.iter().map(|component| {
             let codes = &TYPICAL_CODES[usize::from(component.table)];
             ScanComponent { h: component.h, v: component.v, part: Part::default(), pred: 0, codes }
         });
+        let mcus = BATCH.min(frame.mcus_wide() * frame.mcus_high());
         Self {
             components: components.collect(),
             intervals: Intervals::new(interval),
             words: vec![0; WORDS],
-            bits: Bits::new(mcus * frame.blocks_per_mcu() * MAX_BLOCK_BYTES),
+            bits: Bits::new(CHUNK + mcus * frame.blocks_per_mcu() * MAX_BLOCK_BYTES),
         }
     }
 
-    /// Codes MCUs of a segment, and meanwhile brings what is ahead nearer. What is coded before a restart is handed to `restart`
-    /// with its marker.
+    /// Goes back to the beginning of a scan.
+    fn clear(&mut self, interval: u16) {
+        self.intervals = Intervals::new(interval);
+        self.bits.clear();
+        self.forget();
+    }
+
+    /// Forgets the DC of the blocks before.
+    fn forget(&mut self) {
+        for component in &mut self.components {
+            component.pred = 0;
+        }
+    }
+
+    /// Codes MCUs of a segment, and meanwhile brings what is ahead nearer. What is coded is given to `take`, a batch at a time, with
+    /// the marker of the restart that follows if one does.
     fn code(
         &mut self,
         segment: &Segment,
         mcus: Range<usize>,
+        columns: Columns,
         ahead: &Ahead<'_>,
-        mut restart: impl FnMut(&mut Bits, [u8; 2]) -> Result<(), Error>,
+        mut take: impl FnMut(&mut Bits, Option<[u8; 2]>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for (component, part) in self.components.iter_mut().zip(segment.parts) {
             component.part = part;
         }
         let mut coded = mcus.start;
         while coded < mcus.end {
-            let (count, marker) = self.intervals.take(mcus.end - coded);
-            if let Some(marker) = marker {
-                restart(&mut self.bits, marker)?;
-                for component in &mut self.components {
-                    component.pred = 0;
-                }
+            let (count, marker) = self.intervals.take(BATCH.min(mcus.end - coded));
+            if marker.is_some() {
+                take(&mut self.bits, marker)?;
+                self.forget();
             }
             let Bits { raw, position, .. } = &mut self.bits;
             let mcus = coded..coded + count;
             let (components, words) = (&mut self.components, &mut self.words);
-            encode_mcus(components, &segment.coefficients, mcus, raw, position, words, ahead);
+            encode_mcus(components, &segment.coefficients, mcus, columns, raw, position, words, ahead);
+            take(&mut self.bits, None)?;
             coded += count;
         }
         Ok(())
     }
 }
 
+/// Gives the bits of a file away: all of them with the marker of a restart, or else as chunks are full.
+fn give(bits: &mut Bits, marker: Option<[u8; 2]>, sink: &mut Sink<'_>) -> Result<(), Error> {
+    match marker {
+        Some(marker) => bits.restart(marker, sink),
+        None => bits.flush_chunks(sink),
+    }
+}
+
 /// The process on one thread: segment after segment is transformed and coded.
 pub(crate) struct Direct<T: Sample> {
     plan: Arc<Plan>,
-    rows: Rows<T>,
+    header: Vec<u8>,
     coder: ScanCoder,
+    transformer: Transformer<T>,
     segment: Segment,
+    /// One row of MCUs; made when there is one that is not folded.
+    band: Option<Band<T>>,
+    /// Several, of a narrow image.
+    fold: Option<(Fold, Band<T>)>,
 }
 
 impl<T: Sample> Direct<T> {
-    pub(crate) fn new(plan: &Arc<Plan>) -> Self {
+    pub(crate) fn new(plan: &Arc<Plan>) -> Result<Self, Error> {
         let frame = &plan.frame;
-        let coder = ScanCoder::new(frame, plan.restart.interval(frame.mcus_wide()), frame.mcus_wide());
-        Self { plan: Arc::clone(plan), rows: Rows::new(plan), coder, segment: Segment::new(frame) }
+        let folds = plan.bytes && plan.conversion != Conversion::Planes;
+        let fold = if folds { Fold::new(frame)? } else { None };
+        Ok(Self {
+            plan: Arc::clone(plan),
+            header: header(plan),
+            coder: ScanCoder::new(frame, plan.restart.interval(frame.mcus_wide())),
+            transformer: transformer(plan),
+            segment: Segment::new(fold.as_ref().map_or(frame, Fold::frame)),
+            band: None,
+            fold: fold.map(|fold| {
+                let band = Band::new(fold.frame(), plan.conversion);
+                (fold, band)
+            }),
+        })
+    }
+
+    /// Codes row `index` of MCUs.
+    fn row(
+        &mut self,
+        image: &Image<'_>,
+        above: usize,
+        index: usize,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Error> {
+        let Self { plan, coder, transformer, segment, band, .. } = self;
+        let frame = &plan.frame;
+        let band = band.get_or_insert_with(|| Band::new(frame, plan.conversion));
+        band.fill(image, above, index);
+        let mut ahead = ahead(frame, image, above, index);
+        for mcu in (0..frame.mcus_wide()).step_by(SEGMENT) {
+            transformer.segment(frame, band, index, mcu, segment);
+            ahead.move_to(mcu);
+            let (mcus, columns) = (0..segment.mcus, Columns::default());
+            coder.code(segment, mcus, columns, &ahead, |bits, marker| give(bits, marker, sink))?;
+        }
+        Ok(())
+    }
+
+    /// Codes those of the rows `indices` of MCUs that are laid side by side; how many those are.
+    fn folded(
+        &mut self,
+        image: &Image<'_>,
+        above: usize,
+        indices: Range<usize>,
+        sink: &mut Sink<'_>,
+    ) -> Result<usize, Error> {
+        let Self { plan, coder, transformer, segment, fold, .. } = self;
+        let Some((fold, band)) = fold else { return Ok(0) };
+        let whole = plan.frame.height / plan.frame.mcu_height();
+        let rows = indices.end.min(whole).saturating_sub(indices.start).min(fold.rows());
+        if rows < 2 {
+            return Ok(0);
+        }
+        let wide = plan.frame.mcus_wide();
+        band.fill(&fold.fill(image, indices.start * plan.frame.mcu_height() - above, rows)?, 0, 0);
+        let mcus = rows * wide;
+        for before in (0..mcus).step_by(SEGMENT) {
+            transformer.segment(fold.frame(), band, 0, before, segment);
+            for (part, component) in segment.parts.iter_mut().zip(&plan.frame.components) {
+                part.blocks_wide = component.blocks_wide;
+            }
+            let (mcus, columns) = (0..SEGMENT.min(mcus - before), Columns { before, wide });
+            let ahead = &Ahead::default();
+            coder.code(segment, mcus, columns, ahead, |bits, marker| give(bits, marker, sink))?;
+        }
+        Ok(rows)
     }
 }
 
 /// The tables and the header of the scan.
-fn header(plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error> {
+fn header(plan: &Plan) -> Vec<u8> {
     let frame = &plan.frame;
     let interval = plan.restart.interval(frame.mcus_wide());
     let mut header = Vec::new();
@@ -101,12 +198,13 @@ fn header(plan: &Plan, sink: &mut Sink<'_>) -> Result<(), Error> {
         marker::restart_interval(&mut header, interval);
     }
     marker::start_of_scan(&mut header, frame, &plan.scans[0]);
-    sink(&header)
+    header
 }
 
-impl<T: Sample> Process for Direct<T> {
+impl<T: Sample> FrameCoder for Direct<T> {
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        header(&self.plan, sink)
+        self.coder.clear(self.plan.restart.interval(self.plan.frame.mcus_wide()));
+        sink(&self.header)
     }
 
     fn rows(
@@ -117,23 +215,25 @@ impl<T: Sample> Process for Direct<T> {
         sink: &mut Sink<'_>,
         done: &mut dyn FnMut(usize),
     ) -> Result<(), Error> {
-        for index in indices {
-            self.rows.fill(image, above, index);
-            let mut ahead = self.rows.ahead(image, above, index);
-            for mcu in (0..self.rows.frame.mcus_wide()).step_by(SEGMENT) {
-                self.rows.segment(index, mcu, &mut self.segment);
-                ahead.move_to(mcu);
-                let mcus = 0..self.segment.mcus;
-                self.coder.code(&self.segment, mcus, &ahead, |bits, marker| bits.restart(marker, sink))?;
+        let Range { mut start, end } = indices;
+        while start < end {
+            let mut rows = self.folded(image, above, start..end, sink)?;
+            if rows == 0 {
+                self.row(image, above, start, sink)?;
+                rows = 1;
             }
-            self.coder.bits.flush(sink)?;
-            done(index + 1);
+            (start..start + rows).for_each(|index| done(index + 1));
+            start += rows;
         }
-        Ok(())
+        self.coder.bits.flush(sink)
     }
 
     fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         self.coder.bits.finish(sink)
+    }
+
+    fn is_reusable(&self) -> bool {
+        true
     }
 }
 
@@ -163,12 +263,14 @@ impl Coder for PieceCoder {
 
     fn code(&mut self, segment: &Segment, mcus: Range<usize>, ahead: &Ahead<'_>) {
         let Self { coder, pieces } = self;
-        let result = coder.code(segment, mcus, ahead, |bits, next| {
-            pieces.restart(bits, next);
+        let result = coder.code(segment, mcus, Columns::default(), ahead, |bits, restart| {
+            match restart {
+                Some(next) => pieces.restart(bits, next),
+                None => pieces.drain(bits),
+            }
             Ok(())
         });
         debug_assert!(result.is_ok(), "taking bits does not fail");
-        pieces.drain(&mut coder.bits);
     }
 
     fn take(&mut self) -> Vec<Piece> {
@@ -180,18 +282,16 @@ impl<T: Sample> Parallel<T> {
     pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
         let of = Arc::clone(plan);
         let coder = move || {
-            let mcus_wide = of.frame.mcus_wide();
-            let interval = of.restart.interval(mcus_wide);
-            let coder = ScanCoder::new(&of.frame, interval, SEGMENT.min(mcus_wide));
+            let coder = ScanCoder::new(&of.frame, of.restart.interval(of.frame.mcus_wide()));
             PieceCoder { coder, pieces: Pieces::default() }
         };
         Self { plan: Arc::clone(plan), runs: Runs::new(plan, pool, coder), bits: Bits::new(0) }
     }
 }
 
-impl<T: Sample> Process for Parallel<T> {
+impl<T: Sample> FrameCoder for Parallel<T> {
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        header(&self.plan, sink)
+        sink(&header(&self.plan))
     }
 
     fn rows(

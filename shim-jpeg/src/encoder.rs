@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use std::io::Write;
 
 use crate::bits::Sink;
-use crate::frame::ColourSpace;
+use crate::frame::ColorSpace;
 use crate::lossless::{self, LosslessPlan, Predictor};
 use crate::metadata::{Density, Metadata};
 use crate::pool::Threads;
@@ -34,13 +34,11 @@ pub struct Encoder {
     pub(crate) exact: bool,
     pub(crate) baseline: bool,
     /// Each process has its own habit.
-    pub(crate) optimised: Option<bool>,
+    pub(crate) optimized: Option<bool>,
     pub(crate) trellis: bool,
-    pub(crate) scans: Scans,
-    /// No scans of coefficients: the lossless process, with its point transform.
-    pub(crate) lossless: Option<(Predictor, u8)>,
+    pub(crate) process: Process,
     pub(crate) restart: Restart,
-    pub(crate) space: Option<ColourSpace>,
+    pub(crate) space: Option<ColorSpace>,
     pub(crate) tables: Option<[[u16; 64]; 2]>,
     pub(crate) metadata: Metadata,
     pub(crate) threads: Threads,
@@ -53,13 +51,52 @@ pub(crate) enum Sampling {
     Factors(Vec<[u8; 2]>),
 }
 
-/// How coefficients are divided among scans.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Scans {
+/// The process by which an image is coded (T.81 4.11).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Process {
+    /// Sequential: baseline (SOF0), or extended (SOF1) for samples of 12 bits and for quantization tables with elements above 255.
+    #[default]
     Sequential,
-    /// The usual scans.
+    /// Progressive (SOF2), by the scans that libjpeg takes: a viewer can show the image coarsely before all of it has arrived, and the
+    /// file is smaller. The image is kept in memory as coefficients.
     Progressive,
-    Script(Vec<ScanSpec>),
+    /// By these scans: progressive (SOF2), or sequential if all of them are of whole coefficients (0 to 63, all bits). Scans that
+    /// break the rules of T.81 are an error when an image is encoded.
+    Scans(Vec<ScanSpec>),
+    /// Lossless (SOF3, Annex H): decoded, the file is the image itself, of any number of bits, or with a `point_transform` above 0
+    /// the image without so many of the lowest bits, which become 0.
+    ///
+    /// Colors are written as they are, RGB as RGB, unless [`Encoder::color_space`] asks for a conversion, which rounds. Components
+    /// have full density, whatever [`Encoder::subsampling`] says; quality and quantization tables have no meaning. Huffman tables
+    /// fit the image unless [`Encoder::optimized`] says otherwise. [`Restart::Mcus`] must be whole rows of pixels.
+    ///
+    /// A point transform that leaves no bit, and a sample of more bits than the image is said to have, are an error when an
+    /// image is encoded.
+    ///
+    /// ```
+    /// use shim_jpeg::{Encoder, Image, Pixels, Predictor, Process};
+    ///
+    /// let depths = vec![5_000; 32 * 16];
+    /// let image = Image::interleaved16(&depths, 16, Pixels::Gray, 32, 16, 32)?;
+    /// let lossless = Process::Lossless { predictor: Predictor::Average, point_transform: 0 };
+    /// let file = Encoder::new().process(lossless).encode(&image)?;
+    /// assert!(file.len() < 200);
+    /// # Ok::<(), shim_jpeg::Error>(())
+    /// ```
+    Lossless {
+        /// By what a sample is predicted.
+        predictor: Predictor,
+        /// Pt: how many of the lowest bits are left out, fewer than a sample has.
+        point_transform: u8,
+    },
+}
+
+impl Process {
+    /// The lossless process without a point transform: decoded, the file is the image itself.
+    pub const fn lossless(predictor: Predictor) -> Self {
+        Self::Lossless { predictor, point_transform: 0 }
+    }
 }
 
 impl Default for Encoder {
@@ -79,6 +116,7 @@ impl Encoder {
             exif: None,
             xmp: None,
             icc: None,
+            application: Vec::new(),
             comments: Vec::new(),
         };
         Self {
@@ -86,10 +124,9 @@ impl Encoder {
             sampling: Sampling::Usual(Subsampling::S420),
             exact: false,
             baseline: false,
-            optimised: None,
+            optimized: None,
             trellis: false,
-            scans: Scans::Sequential,
-            lossless: None,
+            process: Process::Sequential,
             restart: Restart::Never,
             space: None,
             tables: None,
@@ -108,7 +145,8 @@ impl Encoder {
     /// Sets the quantisation tables of luminance (and of all components of RGB and CMYK files) and of chrominance, row by row,
     /// in the place of those that the quality gives. Elements are 1 to 255, to 32767 in [exact](Self::exact) files without
     /// [`baseline`](Self::baseline), and to 65535 for samples of 12 bits.
-    pub const fn quantisation_tables(mut self, luminance: [u16; 64], chrominance: [u16; 64]) -> Self {
+    #[doc(alias = "quantisation_tables")]
+    pub const fn quantization_tables(mut self, luminance: [u16; 64], chrominance: [u16; 64]) -> Self {
         self.tables = Some([luminance, chrominance]);
         self
     }
@@ -128,9 +166,10 @@ impl Encoder {
         self
     }
 
-    /// Sets what the file holds, if not what [`ColourSpace::of`] says for the image: colours as grey or without conversion,
+    /// Sets what the file holds, if not what [`ColorSpace::of`] says for the image: colours as grey or without conversion,
     /// or CMYK converted.
-    pub const fn colour_space(mut self, space: ColourSpace) -> Self {
+    #[doc(alias = "colour_space")]
+    pub const fn color_space(mut self, space: ColorSpace) -> Self {
         self.space = Some(space);
         self
     }
@@ -159,14 +198,15 @@ impl Encoder {
     ///
     /// Lossless files have them unless this is set to `false`, which makes encoding up to twice as fast and the file some 2 to
     /// 4 % greater: the image is predicted twice for them, which takes no memory.
-    pub const fn optimised(mut self, optimised: bool) -> Self {
-        self.optimised = Some(optimised);
+    #[doc(alias = "optimised")]
+    pub const fn optimized(mut self, optimized: bool) -> Self {
+        self.optimized = Some(optimized);
         self
     }
 
     /// Whether to write a smaller file by taking more time. Quantised coefficients are chosen for the least of bits and error
     /// together (trellis quantisation), after the accurate transform; without
-    /// [`quantisation_tables`](Self::quantisation_tables) of their own, qualities up to 95 (85 where chrominance has full
+    /// [`quantisation_tables`](Self::quantization_tables) of their own, qualities up to 95 (85 where chrominance has full
     /// density) take a table that is more even than the typical ones; and a [`progressive`](Self::progressive) file has those scans, of many that are tried, that fit the
     /// image best.
     ///
@@ -177,44 +217,9 @@ impl Encoder {
         self
     }
 
-    /// Whether to write a progressive file (SOF2): a viewer can show it coarsely before all of it has arrived, and it is
-    /// smaller. The image is kept in memory as coefficients.
-    pub fn progressive(mut self, progressive: bool) -> Self {
-        self.scans = if progressive { Scans::Progressive } else { Scans::Sequential };
-        self.lossless = if progressive { None } else { self.lossless };
-        self
-    }
-
-    /// Writes a progressive file of these scans, or a sequential one if all of them are of whole coefficients (0 to 63, all bits).
-    /// Scans that break the rules of T.81 are an error when an image is encoded.
-    pub fn scans(mut self, scans: &[ScanSpec]) -> Self {
-        self.scans = Scans::Script(scans.to_vec());
-        self.lossless = None;
-        self
-    }
-
-    /// Writes a file of the lossless process (SOF3, T.81 Annex H): decoded, it is the image itself, of any number of bits, or
-    /// with a `point_transform` above 0 the image without so many of the lowest bits, which become 0.
-    ///
-    /// Colours are written as they are, RGB as RGB, unless [`colour_space`](Self::colour_space) asks for a conversion, which
-    /// rounds. Components have full density, whatever [`subsampling`](Self::subsampling) says; quality and quantisation tables
-    /// have no meaning. Huffman tables fit the image unless [`optimised`](Self::optimised) says otherwise. [`Restart::Mcus`] must
-    /// be whole rows of pixels. Of this and a progressive file, what is asked for last is written.
-    ///
-    /// A point transform that leaves no bit, and a sample of more bits than the image is said to have, are an error when an
-    /// image is encoded.
-    ///
-    /// ```
-    /// use shim_jpeg::{Encoder, Image, Predictor};
-    ///
-    /// let depths = vec![5_000; 32 * 16];
-    /// let image = Image::interleaved16(&depths, 16, shim_jpeg::Pixels::Grey, 32, 16, 32)?;
-    /// let file = Encoder::new().lossless(Predictor::Average, 0).encode(&image)?;
-    /// assert!(file.len() < 200);
-    /// # Ok::<(), shim_jpeg::Error>(())
-    /// ```
-    pub const fn lossless(mut self, predictor: Predictor, point_transform: u8) -> Self {
-        self.lossless = Some((predictor, point_transform));
+    /// Sets the process: sequential if nothing is said.
+    pub fn process(mut self, process: Process) -> Self {
+        self.process = process;
         self
     }
 
@@ -249,6 +254,15 @@ impl Encoder {
         self
     }
 
+    /// Adds the application segment `APPn` (T.81 B.2.4.6), `n` from 0 to 15, of up to 65533 bytes with the identifier that they begin
+    /// with; each call adds one. Those that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe) stand before them.
+    ///
+    /// Another `n` is [`Error::ApplicationSegment`], and more bytes are [`Error::Metadata`], when an image is encoded.
+    pub fn app_segment(mut self, n: u8, data: &[u8]) -> Self {
+        self.metadata.application.push((n, data.to_vec()));
+        self
+    }
+
     /// Adds a comment, up to 65533 bytes; each call adds one.
     pub fn comment(mut self, comment: &[u8]) -> Self {
         self.metadata.comments.push(comment.to_vec());
@@ -267,13 +281,80 @@ impl Encoder {
         self
     }
 
+    /// The quality, 1 to 100.
+    pub const fn get_quality(&self) -> u8 {
+        self.quality
+    }
+
+    /// The quantization tables of luminance and of chrominance, if they do not follow from the quality.
+    pub const fn get_quantization_tables(&self) -> Option<&[[u16; 64]; 2]> {
+        self.tables.as_ref()
+    }
+
+    /// The subsampling; none if sampling factors were set.
+    pub const fn get_subsampling(&self) -> Option<Subsampling> {
+        match &self.sampling {
+            Sampling::Usual(subsampling) => Some(*subsampling),
+            Sampling::Factors(_) => None,
+        }
+    }
+
+    /// The sampling factors H and V of each component; none if a subsampling was set.
+    pub fn get_sampling_factors(&self) -> Option<&[[u8; 2]]> {
+        match &self.sampling {
+            Sampling::Usual(_) => None,
+            Sampling::Factors(factors) => Some(factors),
+        }
+    }
+
+    /// What files hold; none if it follows from the pixels.
+    pub const fn get_color_space(&self) -> Option<ColorSpace> {
+        self.space
+    }
+
+    /// Whether files are bit-exact with libjpeg-turbo.
+    pub const fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Whether quantization tables are kept within 255.
+    pub const fn is_baseline(&self) -> bool {
+        self.baseline
+    }
+
+    /// Whether Huffman tables fit the image; none if it follows from the process.
+    pub const fn get_optimized(&self) -> Option<bool> {
+        self.optimized
+    }
+
+    /// Whether coefficients are chosen by a trellis.
+    pub const fn is_trellis(&self) -> bool {
+        self.trellis
+    }
+
+    /// The process.
+    pub const fn get_process(&self) -> &Process {
+        &self.process
+    }
+
+    /// After how many MCUs a decoder can start anew.
+    pub const fn get_restart(&self) -> Restart {
+        self.restart
+    }
+
+    /// What pixels measure.
+    pub const fn get_density(&self) -> Density {
+        self.metadata.density
+    }
+
     /// Encodes an image to memory, as a whole file.
     ///
     /// # Errors
     ///
     /// All but [`Error::Io`]: what the settings and the image say against each other.
     pub fn encode(&self, image: &Image<'_>) -> Result<Vec<u8>, Error> {
-        let mut file = Vec::new();
+        // About as much as a photograph takes at the default quality, but not much for one that takes less.
+        let mut file = Vec::with_capacity((1024 + image.width() * image.height() / 4).min(1 << 16));
         let sink: &mut Sink<'_> = &mut |bytes| {
             file.extend_from_slice(bytes);
             Ok(())
@@ -282,11 +363,11 @@ impl Encoder {
         Ok(file)
     }
 
-    /// Encodes an image to a writer, in pieces of at least a row of MCUs (8 to 32 rows of pixels); a
-    /// [`BufWriter`](std::io::BufWriter) is worth its while for small images and short restart intervals only.
+    /// Encodes an image to a writer, in pieces of some kilobytes; a [`BufWriter`](std::io::BufWriter) is worth its while for small
+    /// images and short restart intervals only.
     ///
     /// The memory used grows with the width of the image and not with its height, but for files that are progressive, or
-    /// optimised and not lossless.
+    /// optimized and not lossless.
     ///
     /// # Errors
     ///
@@ -321,7 +402,7 @@ impl Encoder {
         sink: &mut Sink<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Error> {
-        if let Some((predictor, point_transform)) = self.lossless {
+        if let Process::Lossless { predictor, point_transform } = self.process {
             lossless::check(image)?;
             let plan = LosslessPlan::new(self, predictor, point_transform, image.shape())?;
             return Arc::new(plan).encode(image, sink, progress);

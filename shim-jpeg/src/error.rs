@@ -1,15 +1,16 @@
 //! What can go wrong, as one type.
 
+use alloc::string::String;
 #[cfg(feature = "std")]
-use std::io;
+use std::{io, sync::Arc};
 
-use crate::{ColourSpace, Pixels};
+use crate::{ColorSpace, Pixels};
 
 /// Why an image could not be described or encoded.
 ///
 /// Every fault of the caller's is found before the first byte is written; only [`Error::Io`] can leave a
 /// writer with part of a file.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A width or height of 0, or one above 65535, which the 16-bit fields X and Y of the frame header (T.81
@@ -58,11 +59,11 @@ pub enum Error {
 
     /// Pixels that cannot become such components.
     #[error("{pixels:?} pixels cannot be coded as {space:?}")]
-    Colour {
+    Color {
         /// What the pixels are.
         pixels: Pixels,
         /// What the file was to hold.
-        space: ColourSpace,
+        space: ColorSpace,
     },
 
     /// Sampling factors that no frame of the image's components can have, or that would need samples between samples.
@@ -80,9 +81,9 @@ pub enum Error {
         reason: &'static str,
     },
 
-    /// An element of a quantisation table that is 0, or above 255 where samples have 8 bits (B.2.4.1).
-    #[error("a quantisation table holds {0}: elements are 1 to 255, and to 65535 for samples of 12 bits")]
-    QuantisationTable(u16),
+    /// An element of a quantization table that is 0, or above 255 where samples have 8 bits (B.2.4.1).
+    #[error("a quantization table holds {0}: elements are 1 to 255, and to 65535 for samples of 12 bits")]
+    QuantizationTable(u16),
 
     /// A predictor that Table H.1 does not have.
     #[error("predictor {0} is not one of 1 to 7")]
@@ -118,6 +119,21 @@ pub enum Error {
     /// A density of 0.
     #[error("a density of pixels is 0")]
     Density,
+
+    /// A number of an application segment above 15.
+    #[error("there is no APP{0}: application segments are APP0 to APP15")]
+    ApplicationSegment(u8),
+
+    /// A name that none of the values of a type has.
+    #[error("unknown {kind} `{name}`: one of {known}")]
+    Name {
+        /// What it was to be the name of.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: &'static str,
+    },
 
     /// Metadata that does not fit its segments.
     #[error("{kind} of {bytes} bytes does not fit a JPEG file, which takes {most}")]
@@ -157,7 +173,7 @@ pub enum Error {
     },
 
     /// A quality was to be found for a file that has none.
-    #[error("lossless files and given quantisation tables leave no quality to find")]
+    #[error("lossless files and given quantization tables leave no quality to find")]
     NoQuality,
 
     /// A strip that is not a part of the image that was announced, or rows that never came.
@@ -173,5 +189,41 @@ pub enum Error {
     /// The writer refused the bytes.
     #[cfg(feature = "std")]
     #[error("the encoded image could not be written: {0}")]
-    Io(#[from] io::Error),
+    Io(#[from] WriteError),
+}
+
+/// What a writer said when it refused bytes: an [`io::Error`] that can be cloned, and equals those of the same kind.
+#[cfg(feature = "std")]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct WriteError(Arc<io::Error>);
+
+#[cfg(feature = "std")]
+impl WriteError {
+    /// The kind of the error.
+    pub fn kind(&self) -> io::ErrorKind {
+        self.0.kind()
+    }
+}
+
+#[cfg(feature = "std")]
+impl PartialEq for WriteError {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind() == other.kind()
+    }
+}
+
+#[cfg(feature = "std")]
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::Io(WriteError(Arc::new(error)))
+    }
+}
+
+#[cfg(feature = "std")]
+impl From<WriteError> for io::Error {
+    /// The error as the writer gave it, or if it was cloned, one of its kind and message.
+    fn from(error: WriteError) -> Self {
+        Arc::try_unwrap(error.0).unwrap_or_else(|shared| Self::new(shared.kind(), shared))
+    }
 }

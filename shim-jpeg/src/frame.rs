@@ -37,9 +37,9 @@ impl Subsampling {
 /// What the components of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum ColourSpace {
+pub enum ColorSpace {
     /// Y alone.
-    Grey,
+    Gray,
     /// Y, Cb and Cr (T.871): what nearly all files hold.
     YCbCr,
     /// R, G and B. The file says so in a segment of Adobe's, and by the components' names.
@@ -50,11 +50,11 @@ pub enum ColourSpace {
     Ycck,
 }
 
-impl ColourSpace {
+impl ColorSpace {
     /// What a file of such pixels holds if nothing else is asked for.
     pub const fn of(pixels: Pixels) -> Self {
         match pixels {
-            Pixels::Grey | Pixels::GreyAlpha => Self::Grey,
+            Pixels::Gray | Pixels::GrayAlpha => Self::Gray,
             Pixels::Cmyk => Self::Cmyk,
             Pixels::Ycck => Self::Ycck,
             _ => Self::YCbCr,
@@ -64,7 +64,7 @@ impl ColourSpace {
     /// The components' identifiers C (B.2.2).
     pub(crate) const fn identifiers(self) -> &'static [u8] {
         match self {
-            Self::Grey => &[1],
+            Self::Gray => &[1],
             Self::YCbCr => &[1, 2, 3],
             Self::Rgb => b"RGB",
             Self::Cmyk => b"CMYK",
@@ -120,7 +120,7 @@ pub(crate) struct Frame {
     /// P, the bits of a sample.
     pub(crate) bits: u8,
     /// What the components are.
-    pub(crate) space: ColourSpace,
+    pub(crate) space: ColorSpace,
     /// The components, one to four.
     pub(crate) components: Vec<Component>,
     /// Hmax.
@@ -138,7 +138,7 @@ impl Frame {
     pub(crate) fn new(
         [width, height]: [usize; 2],
         bits: u8,
-        space: ColourSpace,
+        space: ColorSpace,
         factors: &[[u8; 2]],
     ) -> Result<Self, Error> {
         let identifiers = space.identifiers();
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     fn frame(size: [usize; 2], luminance: [u8; 2]) -> Frame {
-        Frame::new(size, 8, ColourSpace::YCbCr, &[luminance, [1, 1], [1, 1]]).unwrap()
+        Frame::new(size, 8, ColorSpace::YCbCr, &[luminance, [1, 1], [1, 1]]).unwrap()
     }
 
     fn blocks(frame: &Frame) -> Vec<(usize, usize)> {
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_grey_frame_is_not_interleaved() {
-        let frame = Frame::new([17, 8], 8, ColourSpace::Grey, &[[2, 2]]).unwrap();
+        let frame = Frame::new([17, 8], 8, ColorSpace::Gray, &[[2, 2]]).unwrap();
         assert_eq!((frame.mcus_wide(), frame.mcus_high(), frame.blocks_per_mcu()), (3, 1, 1));
         assert_eq!(blocks(&frame), [(3, 1)]);
     }
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn factors_are_1_to_4_and_divide_the_greatest() {
-        let new = |factors: &[[u8; 2]]| Frame::new([9, 9], 8, ColourSpace::YCbCr, factors);
+        let new = |factors: &[[u8; 2]]| Frame::new([9, 9], 8, ColorSpace::YCbCr, factors);
         assert!(new(&[[4, 4], [2, 1], [1, 4]]).is_ok());
         assert!(new(&[[1, 1], [2, 2], [2, 1]]).is_ok());
         for refused in [

@@ -1,6 +1,6 @@
 //! The description of an image that lies in the caller's memory.
 
-use crate::Error;
+use crate::{Error, Subsampling};
 
 /// The largest width and height of a JPEG frame (T.81 B.2.2: X and Y are 16-bit fields).
 pub const MAX_DIMENSION: usize = 65_535;
@@ -25,6 +25,16 @@ pub struct Image<'a> {
     stride: usize,
     pixels: Pixels,
     samples: Samples<'a>,
+    /// Where Cb and Cr have planes of fewer samples.
+    chroma: Option<Chroma>,
+}
+
+/// Planes of Cb and Cr that have fewer samples than the plane of Y.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chroma {
+    pub(crate) subsampling: Subsampling,
+    /// From one of their rows to the next.
+    stride: usize,
 }
 
 /// What the samples of a pixel are, in the order in which they lie in memory.
@@ -41,9 +51,9 @@ pub enum Pixels {
     /// B, G, R, and a fourth sample that is not looked at.
     Bgra,
     /// One sample, the brightness.
-    Grey,
+    Gray,
     /// The brightness, and a second sample that is not looked at.
-    GreyAlpha,
+    GrayAlpha,
     /// Y, Cb, Cr as JFIF (T.871) has them: the full range, Cb and Cr around the middle of it.
     YCbCr,
     /// C, M, Y, K, which are written as they are. Files of Adobe's programs hold them inverted, 0 for the most ink, and many
@@ -58,8 +68,8 @@ impl Pixels {
     #[must_use]
     pub const fn samples(self) -> usize {
         match self {
-            Self::Grey => 1,
-            Self::GreyAlpha => 2,
+            Self::Gray => 1,
+            Self::GrayAlpha => 2,
             Self::Rgb | Self::Bgr | Self::YCbCr => 3,
             Self::Rgba | Self::Bgra | Self::Cmyk | Self::Ycck => 4,
         }
@@ -75,6 +85,8 @@ pub(crate) struct Shape {
     pub(crate) bits: u8,
     /// Whether samples are bytes, and not words.
     pub(crate) bytes: bool,
+    /// The subsampling of planes of Cb and Cr.
+    pub(crate) subsampling: Option<Subsampling>,
 }
 
 /// Samples as they lie in memory.
@@ -159,7 +171,7 @@ impl<'a> Image<'a> {
         stride: usize,
     ) -> Result<Self, Error> {
         let samples = Samples::Bytes(Layout::Interleaved(samples));
-        Self { width, height, stride, pixels, samples }.validated()
+        Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
     /// As [`Image::interleaved`], of samples of `bits` bits, 2 to 16; those above are 0. The stride counts samples, not bytes.
@@ -176,7 +188,7 @@ impl<'a> Image<'a> {
         stride: usize,
     ) -> Result<Self, Error> {
         let samples = Samples::Words(Layout::Interleaved(samples), bits);
-        Self { width, height, stride, pixels, samples }.validated()
+        Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
     /// Planar RGB: three planes, R, G and B, each of `height` rows of `width` bytes, without gaps.
@@ -216,7 +228,7 @@ impl<'a> Image<'a> {
     ) -> Result<Self, Error> {
         let (pixels, planes) = ordered(pixels, planes)?;
         let samples = Samples::Bytes(Layout::Planar(planes));
-        Self { width, height, stride, pixels, samples }.validated()
+        Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
     /// As [`Image::planar`], of samples of `bits` bits, 2 to 16; those above are 0. The stride counts samples, not bytes.
@@ -234,7 +246,7 @@ impl<'a> Image<'a> {
     ) -> Result<Self, Error> {
         let (pixels, planes) = ordered(pixels, planes)?;
         let samples = Samples::Words(Layout::Planar(planes), bits);
-        Self { width, height, stride, pixels, samples }.validated()
+        Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
     /// Grey: `height` rows of `width` bytes, without gaps.
@@ -242,8 +254,8 @@ impl<'a> Image<'a> {
     /// # Errors
     ///
     /// As for [`Image::rgb`].
-    pub fn grey(samples: &'a [u8], width: usize, height: usize) -> Result<Self, Error> {
-        Self::grey_with_stride(samples, width, height, width)
+    pub fn gray(samples: &'a [u8], width: usize, height: usize) -> Result<Self, Error> {
+        Self::gray_with_stride(samples, width, height, width)
     }
 
     /// Grey whose rows start `stride` bytes apart.
@@ -251,13 +263,64 @@ impl<'a> Image<'a> {
     /// # Errors
     ///
     /// As for [`Image::rgb_with_stride`], with `stride < width` as the bound.
-    pub fn grey_with_stride(
+    pub fn gray_with_stride(
         samples: &'a [u8],
         width: usize,
         height: usize,
         stride: usize,
     ) -> Result<Self, Error> {
-        Self::interleaved(samples, Pixels::Grey, width, height, stride)
+        Self::interleaved(samples, Pixels::Gray, width, height, stride)
+    }
+
+    /// Planes of Y, Cb and Cr, of which Cb and Cr are subsampled already, as decoders and cameras have them: a plane of theirs
+    /// has `width` and `height` divided by the factors of `subsampling`, rounded up. Rows of Y start `strides[0]` bytes apart, rows of
+    /// Cb and of Cr `strides[1]`.
+    ///
+    /// Such an image is encoded without touching its samples, by an encoder of the same [`subsampling`](crate::Encoder::subsampling),
+    /// as a sequential or progressive file of Y, Cb and Cr.
+    ///
+    /// ```
+    /// use shim_jpeg::{Encoder, Image, Subsampling};
+    ///
+    /// // 4:2:0 of 5x3 pixels: Cb and Cr have 3x2 samples.
+    /// let (y, cb, cr) = ([90; 15], [128; 6], [140; 6]);
+    /// let image = Image::ycbcr_planes([&y, &cb, &cr], Subsampling::S420, 5, 3, [5, 3])?;
+    /// let file = Encoder::new().subsampling(Subsampling::S420).encode(&image)?;
+    /// # Ok::<(), shim_jpeg::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Dimensions`]; [`Error::Stride`] and [`Error::TooFewSamples`] of any of the planes.
+    pub fn ycbcr_planes(
+        planes: [&'a [u8]; 3],
+        subsampling: Subsampling,
+        width: usize,
+        height: usize,
+        strides: [usize; 2],
+    ) -> Result<Self, Error> {
+        let [y, cb, cr] = planes;
+        let pixels = Pixels::YCbCr;
+        // Y by itself, and Cb and Cr by themselves.
+        Self::gray_with_stride(y, width, height, strides[0])?;
+        let [h, v] = subsampling.luminance().map(usize::from);
+        for plane in [cb, cr] {
+            Self::gray_with_stride(plane, width.div_ceil(h), height.div_ceil(v), strides[1])?;
+        }
+        let samples = Samples::Bytes(Layout::Planar([y, cb, cr, &[]]));
+        let chroma = Some(Chroma { subsampling, stride: strides[1] });
+        Ok(Self { width, height, stride: strides[0], pixels, samples, chroma })
+    }
+
+    /// Plane `c` of an image whose Cb and Cr have planes of fewer samples, as a gray image.
+    pub(crate) fn plane(&self, c: usize) -> Option<Self> {
+        let Chroma { subsampling, stride } = self.chroma?;
+        let Samples::Bytes(Layout::Planar(planes)) = self.samples else { return None };
+        let [h, v] = if c == 0 { [1, 1] } else { subsampling.luminance().map(usize::from) };
+        let samples = Samples::Bytes(Layout::Interleaved(planes[c]));
+        let stride = if c == 0 { self.stride } else { stride };
+        let (width, height) = (self.width.div_ceil(h), self.height.div_ceil(v));
+        Some(Self { width, height, stride, pixels: Pixels::Gray, samples, chroma: None })
     }
 
     /// Pixels in a row, 1 to 65535.
@@ -284,8 +347,8 @@ impl<'a> Image<'a> {
     }
 
     /// Whether the image has one component.
-    pub fn is_grey(&self) -> bool {
-        matches!(self.pixels, Pixels::Grey | Pixels::GreyAlpha)
+    pub fn is_gray(&self) -> bool {
+        matches!(self.pixels, Pixels::Gray | Pixels::GrayAlpha)
     }
 
     /// The image of some of its rows.
@@ -337,7 +400,15 @@ impl<'a> Image<'a> {
     /// The image without its samples.
     pub(crate) fn shape(&self) -> Shape {
         let bytes = matches!(self.samples, Samples::Bytes(_));
-        Shape { width: self.width, height: self.height, pixels: self.pixels, bits: self.bits(), bytes }
+        let subsampling = self.chroma.map(|chroma| chroma.subsampling);
+        Shape {
+            width: self.width,
+            height: self.height,
+            pixels: self.pixels,
+            bits: self.bits(),
+            bytes,
+            subsampling,
+        }
     }
 
     fn row_of<T>(&self, layout: Layout<'a, T>, y: usize) -> Layout<'a, T> {
@@ -353,7 +424,7 @@ impl<'a> Image<'a> {
 
     /// This description, if it is one of an image that JPEG can hold and the memory does hold.
     fn validated(self) -> Result<Self, Error> {
-        let Self { width, height, stride, pixels, samples } = self;
+        let Self { width, height, stride, pixels, samples, chroma: _ } = self;
         if !(1..=MAX_DIMENSION).contains(&width) || !(1..=MAX_DIMENSION).contains(&height) {
             return Err(Error::Dimensions { width, height });
         }
@@ -378,7 +449,7 @@ fn ordered<'a, T>(pixels: Pixels, planes: &[&'a [T]]) -> Result<(Pixels, [&'a [T
         (Pixels::Rgba, &[r, g, b, _]) | (Pixels::Bgra, &[b, g, r, _]) | (Pixels::Bgr, &[b, g, r]) => {
             (Pixels::Rgb, [r, g, b, &[]])
         }
-        (Pixels::GreyAlpha, &[a, _]) => (Pixels::Grey, [a, &[], &[], &[]]),
+        (Pixels::GrayAlpha, &[a, _]) => (Pixels::Gray, [a, &[], &[], &[]]),
         (_, &[a]) if needed == 1 => (pixels, [a, &[], &[], &[]]),
         (_, &[a, b, c]) if needed == 3 => (pixels, [a, b, c, &[]]),
         (_, &[a, b, c, d]) if needed == 4 => (pixels, [a, b, c, d]),
@@ -397,11 +468,11 @@ mod tests {
         for (width, height) in [(0, 1), (1, 0), (65_536, 1), (1, 65_536), (usize::MAX, usize::MAX)] {
             let refused = Image::rgb(&one, width, height);
             assert!(matches!(refused, Err(Error::Dimensions { .. })), "{width}x{height}: {refused:?}");
-            assert!(matches!(Image::grey(&one, width, height), Err(Error::Dimensions { .. })));
+            assert!(matches!(Image::gray(&one, width, height), Err(Error::Dimensions { .. })));
         }
         let row = vec![0; 65_535];
-        assert!(Image::grey(&row, 65_535, 1).is_ok());
-        assert!(Image::grey(&row, 1, 65_535).is_ok());
+        assert!(Image::gray(&row, 65_535, 1).is_ok());
+        assert!(Image::gray(&row, 1, 65_535).is_ok());
     }
 
     #[test]
@@ -418,7 +489,7 @@ mod tests {
 
     #[test]
     fn a_size_that_overflows_is_refused() {
-        let refused = Image::grey_with_stride(&[0; 8], 2, 3, usize::MAX);
+        let refused = Image::gray_with_stride(&[0; 8], 2, 3, usize::MAX);
         assert!(matches!(refused, Err(Error::TooFewSamples { needed: usize::MAX, given: 8 })));
     }
 
@@ -439,7 +510,7 @@ mod tests {
         let image = Image::interleaved(&samples, Pixels::Bgra, 2, 3, 10).unwrap();
         assert_eq!(image.row(1), Layout::Interleaved(&[10, 11, 12, 13, 14, 15, 16, 17]));
         assert!(Image::interleaved(&samples, Pixels::Rgba, 3, 3, 11).is_err());
-        let image = Image::grey_with_stride(&samples, 2, 3, 10).unwrap();
+        let image = Image::gray_with_stride(&samples, 2, 3, 10).unwrap();
         assert_eq!(image.row(2), Layout::Interleaved(&[20, 21]));
         let planes = [&samples[..], &samples[1..], &samples[2..]];
         let image = Image::rgb_planes_with_stride(planes, 2, 3, 10).unwrap();

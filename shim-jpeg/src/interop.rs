@@ -1,12 +1,16 @@
 //! Images of the [`image`](https://docs.rs/image) crate, with the feature `image`.
 
 use alloc::vec::Vec;
+use core::ops::Deref;
 use std::io::Write;
 
 use ::image::error::{
     EncodingError, ImageFormatHint, LimitError, LimitErrorKind, UnsupportedError, UnsupportedErrorKind,
 };
-use ::image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageError, ImageFormat, ImageResult};
+use ::image::{
+    DynamicImage, ExtendedColorType, ImageBuffer, ImageEncoder, ImageError, ImageFormat, ImageResult, Luma,
+    LumaA, Rgb, Rgba,
+};
 
 use crate::{Encoder, Error, Image, Pixels};
 
@@ -19,24 +23,65 @@ impl<'a> TryFrom<&'a DynamicImage> for Image<'a> {
     ///
     /// [`Error::Dimensions`], and [`Error::Samples`] for samples that are no integers.
     fn try_from(image: &'a DynamicImage) -> Result<Self, Error> {
-        let (width, height) = (image.width() as usize, image.height() as usize);
-        let bytes = |samples: &'a [u8], pixels: Pixels| {
-            Image::interleaved(samples, pixels, width, height, width * pixels.samples())
-        };
-        let words = |samples: &'a [u16], pixels: Pixels| {
-            Image::interleaved16(samples, 16, pixels, width, height, width * pixels.samples())
-        };
         match image {
-            DynamicImage::ImageLuma8(image) => bytes(image, Pixels::Grey),
-            DynamicImage::ImageLumaA8(image) => bytes(image, Pixels::GreyAlpha),
-            DynamicImage::ImageRgb8(image) => bytes(image, Pixels::Rgb),
-            DynamicImage::ImageRgba8(image) => bytes(image, Pixels::Rgba),
-            DynamicImage::ImageLuma16(image) => words(image, Pixels::Grey),
-            DynamicImage::ImageLumaA16(image) => words(image, Pixels::GreyAlpha),
-            DynamicImage::ImageRgb16(image) => words(image, Pixels::Rgb),
-            DynamicImage::ImageRgba16(image) => words(image, Pixels::Rgba),
+            DynamicImage::ImageLuma8(image) => image.try_into(),
+            DynamicImage::ImageLumaA8(image) => image.try_into(),
+            DynamicImage::ImageRgb8(image) => image.try_into(),
+            DynamicImage::ImageRgba8(image) => image.try_into(),
+            DynamicImage::ImageLuma16(image) => image.try_into(),
+            DynamicImage::ImageLumaA16(image) => image.try_into(),
+            DynamicImage::ImageRgb16(image) => image.try_into(),
+            DynamicImage::ImageRgba16(image) => image.try_into(),
             _ => Err(Error::Samples),
         }
+    }
+}
+
+/// A buffer of pixels as an image, whose samples stay where they are.
+macro_rules! buffers {
+    ($($pixel:ident, $sample:ty, $pixels:ident;)*) => {$(
+        impl<'a, C: Deref<Target = [$sample]>> TryFrom<&'a ImageBuffer<$pixel<$sample>, C>> for Image<'a> {
+            type Error = Error;
+
+            /// The samples stay where they are. Transparency is not looked at, and samples of 16 bits are for the lossless process.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::Dimensions`].
+            fn try_from(image: &'a ImageBuffer<$pixel<$sample>, C>) -> Result<Self, Error> {
+                let (width, height) = (image.width() as usize, image.height() as usize);
+                <$sample>::image(image.as_raw(), Pixels::$pixels, width, height)
+            }
+        }
+    )*};
+}
+
+buffers! {
+    Luma, u8, Gray;
+    LumaA, u8, GrayAlpha;
+    Rgb, u8, Rgb;
+    Rgba, u8, Rgba;
+    Luma, u16, Gray;
+    LumaA, u16, GrayAlpha;
+    Rgb, u16, Rgb;
+    Rgba, u16, Rgba;
+}
+
+/// A sample of the `image` crate that JPEG can code.
+trait BufferSample: Sized {
+    /// The image of pixels without gaps.
+    fn image(samples: &[Self], pixels: Pixels, width: usize, height: usize) -> Result<Image<'_>, Error>;
+}
+
+impl BufferSample for u8 {
+    fn image(samples: &[Self], pixels: Pixels, width: usize, height: usize) -> Result<Image<'_>, Error> {
+        Image::interleaved(samples, pixels, width, height, width * pixels.samples())
+    }
+}
+
+impl BufferSample for u16 {
+    fn image(samples: &[Self], pixels: Pixels, width: usize, height: usize) -> Result<Image<'_>, Error> {
+        Image::interleaved16(samples, 16, pixels, width, height, width * pixels.samples())
     }
 }
 
@@ -73,15 +118,15 @@ impl<W: Write> ImageEncoder for ImageWriter<W> {
         colour: ExtendedColorType,
     ) -> ImageResult<()> {
         let (pixels, wide) = match colour {
-            ExtendedColorType::L8 => (Pixels::Grey, false),
-            ExtendedColorType::La8 => (Pixels::GreyAlpha, false),
+            ExtendedColorType::L8 => (Pixels::Gray, false),
+            ExtendedColorType::La8 => (Pixels::GrayAlpha, false),
             ExtendedColorType::Rgb8 => (Pixels::Rgb, false),
             ExtendedColorType::Rgba8 => (Pixels::Rgba, false),
             ExtendedColorType::Bgr8 => (Pixels::Bgr, false),
             ExtendedColorType::Bgra8 => (Pixels::Bgra, false),
             ExtendedColorType::Cmyk8 => (Pixels::Cmyk, false),
-            ExtendedColorType::L16 => (Pixels::Grey, true),
-            ExtendedColorType::La16 => (Pixels::GreyAlpha, true),
+            ExtendedColorType::L16 => (Pixels::Gray, true),
+            ExtendedColorType::La16 => (Pixels::GrayAlpha, true),
             ExtendedColorType::Rgb16 => (Pixels::Rgb, true),
             ExtendedColorType::Rgba16 => (Pixels::Rgba, true),
             other => {
@@ -99,7 +144,7 @@ impl<W: Write> ImageEncoder for ImageWriter<W> {
             Image::interleaved(samples, pixels, width, height, stride)
         };
         image.and_then(|image| self.encoder.encode_to(&image, self.writer)).map_err(|error| match error {
-            Error::Io(error) => ImageError::IoError(error),
+            Error::Io(error) => ImageError::IoError(error.into()),
             Error::Dimensions { .. } => {
                 ImageError::Limits(LimitError::from_kind(LimitErrorKind::DimensionError))
             }
@@ -132,12 +177,12 @@ mod tests {
             ::image::Rgb([(8 * x) as u8, (12 * y) as u8, 77])
         }));
         for (picture, pixels, bits) in [
-            (DynamicImage::from(rgb.to_luma8()), Pixels::Grey, 8),
-            (rgb.to_luma_alpha8().into(), Pixels::GreyAlpha, 8),
+            (DynamicImage::from(rgb.to_luma8()), Pixels::Gray, 8),
+            (rgb.to_luma_alpha8().into(), Pixels::GrayAlpha, 8),
             (rgb.to_rgb8().into(), Pixels::Rgb, 8),
             (rgb.to_rgba8().into(), Pixels::Rgba, 8),
-            (rgb.to_luma16().into(), Pixels::Grey, 16),
-            (rgb.to_luma_alpha16().into(), Pixels::GreyAlpha, 16),
+            (rgb.to_luma16().into(), Pixels::Gray, 16),
+            (rgb.to_luma_alpha16().into(), Pixels::GrayAlpha, 16),
             (rgb.to_rgb16().into(), Pixels::Rgb, 16),
             (rgb.to_rgba16().into(), Pixels::Rgba, 16),
         ] {

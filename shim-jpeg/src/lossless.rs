@@ -14,7 +14,7 @@ use self::lines::{Lines, LosslessSample};
 use crate::band::Conversion;
 use crate::bits::{Bits, Pieces, Sink};
 use crate::encoder::{Encoder, Sampling};
-use crate::frame::{ColourSpace, Frame, MAX_COMPONENTS};
+use crate::frame::{ColorSpace, Frame, MAX_COMPONENTS};
 use crate::image::Shape;
 use crate::kernels::lossless::{
     CATEGORIES, DIFFERENCE_BYTES, DifferenceCodes, count, greatest, put_differences,
@@ -22,7 +22,7 @@ use crate::kernels::lossless::{
 use crate::marker::{self, END_OF_IMAGE, FrameKind};
 use crate::optimal;
 use crate::pool::Threads;
-use crate::process::Process;
+use crate::process::FrameCoder;
 use crate::restart::{Intervals, Restart};
 use crate::tables::{HuffmanSpecification, typical_differences};
 use crate::{Error, Image, Pixels};
@@ -83,7 +83,7 @@ pub(crate) struct LosslessPlan {
     conversion: Conversion,
     predictor: Predictor,
     point_transform: u8,
-    optimised: bool,
+    optimized: bool,
     /// Ri.
     interval: u16,
     threads: Threads,
@@ -101,13 +101,16 @@ impl LosslessPlan {
         point_transform: u8,
         shape: Shape,
     ) -> Result<Self, Error> {
+        if shape.subsampling.is_some() {
+            return Err(Error::Sampling);
+        }
         let Shape { width, height, bits, pixels, .. } = shape;
         if point_transform >= bits {
             return Err(Error::PointTransform { point_transform, bits });
         }
-        let own = match ColourSpace::of(pixels) {
+        let own = match ColorSpace::of(pixels) {
             // Luminance and chrominance would be rounded.
-            ColourSpace::YCbCr if pixels != Pixels::YCbCr => ColourSpace::Rgb,
+            ColorSpace::YCbCr if pixels != Pixels::YCbCr => ColorSpace::Rgb,
             own => own,
         };
         let space = encoder.space.unwrap_or(own);
@@ -119,13 +122,13 @@ impl LosslessPlan {
         let frame = Frame::new([width, height], bits, space, &factors)?;
         let interval = interval(encoder.restart, frame.width)?;
         let headers = marker::headers(&frame, FrameKind::Lossless, &[], &encoder.metadata)?;
-        let optimised = encoder.optimised.unwrap_or(true);
+        let optimized = encoder.optimized.unwrap_or(true);
         let threads = encoder.threads.clone();
-        Ok(Self { frame, headers, conversion, predictor, point_transform, optimised, interval, threads })
+        Ok(Self { frame, headers, conversion, predictor, point_transform, optimized, interval, threads })
     }
 
     /// The process that takes the image row by row. If tables are to fit it, it keeps its differences.
-    pub(crate) fn process(self: &Arc<Self>, shape: Shape) -> Box<dyn Process> {
+    pub(crate) fn process(self: &Arc<Self>, shape: Shape) -> Box<dyn FrameCoder> {
         if shape.bytes { Box::new(Lossless::<u8>::new(self)) } else { Box::new(Lossless::<u16>::new(self)) }
     }
 
@@ -159,8 +162,8 @@ impl LosslessPlan {
         let runs = pool.runs(0..self.frame.mcus_high());
         let lines = |run: &Range<usize>| rows * run.start..height.min(rows * run.end);
         let mut workers: Vec<Lines<T>> = (0..pool.threads()).map(|_| Lines::new(self)).collect();
-        let passes = 1 + usize::from(self.optimised);
-        let tables = if self.optimised {
+        let passes = 1 + usize::from(self.optimized);
+        let tables = if self.optimized {
             let mut counts = Counts::default();
             let count = |worker: &mut Lines<T>, run: &Range<usize>| {
                 let mut counts = Counts::default();
@@ -352,9 +355,9 @@ impl<T: LosslessSample> Lossless<T> {
     }
 }
 
-impl<T: LosslessSample> Process for Lossless<T> {
+impl<T: LosslessSample> FrameCoder for Lossless<T> {
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        if !self.plan.optimised {
+        if !self.plan.optimized {
             self.coder = Some(Coder::new(&self.plan, &self.plan.typical(), sink)?);
         }
         Ok(())

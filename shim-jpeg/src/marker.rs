@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::frame::{ColourSpace, Frame};
+use crate::frame::{ColorSpace, Frame};
 use crate::kernels::zigzag::zigzag_table;
 use crate::metadata::Metadata;
 use crate::quality::QuantisationTable;
@@ -55,9 +55,9 @@ pub(crate) fn headers(
 ) -> Result<Vec<u8>, Error> {
     let mut out = vec![0xff, SOI];
     match frame.space {
-        ColourSpace::Grey | ColourSpace::YCbCr => jfif(&mut out, metadata.density),
-        ColourSpace::Rgb | ColourSpace::Cmyk => adobe(&mut out, 0),
-        ColourSpace::Ycck => adobe(&mut out, 2),
+        ColorSpace::Gray | ColorSpace::YCbCr => jfif(&mut out, metadata.density),
+        ColorSpace::Rgb | ColorSpace::Cmyk => adobe(&mut out, 0),
+        ColorSpace::Ycck => adobe(&mut out, 2),
     }
     for (marker, contents) in metadata.segments()? {
         segment(&mut out, marker, &contents);
@@ -186,7 +186,7 @@ mod tests {
         found
     }
 
-    fn of(space: ColourSpace, factors: &[[u8; 2]]) -> Vec<(u8, Vec<u8>)> {
+    fn of(space: ColorSpace, factors: &[[u8; 2]]) -> Vec<(u8, Vec<u8>)> {
         let frame = Frame::new([300, 5], 8, space, factors).unwrap();
         let tables = Quality::new(75).unwrap().tables(crate::quality::BASELINE);
         segments(&headers(&frame, FrameKind::Baseline, &tables, &Metadata::default()).unwrap())
@@ -198,24 +198,24 @@ mod tests {
 
     #[test]
     fn a_colour_file_has_two_tables() {
-        let found = of(ColourSpace::YCbCr, &[[2, 1], [1, 1], [1, 1]]);
+        let found = of(ColorSpace::YCbCr, &[[2, 1], [1, 1], [1, 1]]);
         assert_eq!(order(&found), [APP0, DQT, DQT, 0xc0]);
         assert_eq!(found[3].1, [8, 0, 5, 1, 44, 3, 1, 0x21, 0, 2, 0x11, 1, 3, 0x11, 1]);
     }
 
     #[test]
     fn a_grey_file_has_one_table() {
-        let found = of(ColourSpace::Grey, &[[2, 2]]);
+        let found = of(ColorSpace::Gray, &[[2, 2]]);
         assert_eq!(order(&found), [APP0, DQT, 0xc0]);
         assert_eq!(found[2].1, [8, 0, 5, 1, 44, 1, 1, 0x11, 0]);
     }
 
     #[test]
     fn what_is_not_jfif_says_so() {
-        let found = of(ColourSpace::Ycck, &[[1, 1]; 4]);
+        let found = of(ColorSpace::Ycck, &[[1, 1]; 4]);
         assert_eq!(order(&found), [APP14, DQT, DQT, 0xc0]);
         assert_eq!(found[0].1, *b"Adobe\0\x64\0\0\0\0\x02");
-        let found = of(ColourSpace::Rgb, &[[1, 1]; 3]);
+        let found = of(ColorSpace::Rgb, &[[1, 1]; 3]);
         assert_eq!(order(&found), [APP14, DQT, 0xc0]);
         assert_eq!(found[2].1[6..], [b'R', 0x11, 0, b'G', 0x11, 0, b'B', 0x11, 0]);
     }
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_scan_names_only_tables_that_it_uses() {
-        let frame = Frame::new([300, 5], 8, ColourSpace::YCbCr, &[[2, 2], [1, 1], [1, 1]]).unwrap();
+        let frame = Frame::new([300, 5], 8, ColorSpace::YCbCr, &[[2, 2], [1, 1], [1, 1]]).unwrap();
         let of = |scan: ScanSpec| {
             let mut out = Vec::new();
             start_of_scan(&mut out, &frame, &scan);

@@ -13,7 +13,7 @@ pub enum Density {
     /// Pixels to an inch, across and down.
     PerInch(u16, u16),
     /// Pixels to a centimetre, across and down.
-    PerCentimetre(u16, u16),
+    PerCentimeter(u16, u16),
 }
 
 impl Default for Density {
@@ -29,7 +29,7 @@ impl Density {
         match self {
             Self::Aspect(h, v) => (0, h, v),
             Self::PerInch(h, v) => (1, h, v),
-            Self::PerCentimetre(h, v) => (2, h, v),
+            Self::PerCentimeter(h, v) => (2, h, v),
         }
     }
 }
@@ -41,6 +41,8 @@ pub(crate) struct Metadata {
     pub(crate) exif: Option<Vec<u8>>,
     pub(crate) xmp: Option<Vec<u8>>,
     pub(crate) icc: Option<Vec<u8>>,
+    /// Numbers and contents of application segments.
+    pub(crate) application: Vec<(u8, Vec<u8>)>,
     pub(crate) comments: Vec<Vec<u8>>,
 }
 
@@ -59,7 +61,8 @@ impl Metadata {
     ///
     /// # Errors
     ///
-    /// [`Error::Metadata`] for what is longer than its segments can hold, and [`Error::Density`] for a density of 0.
+    /// [`Error::Metadata`] for what is longer than its segments can hold, [`Error::ApplicationSegment`] for an n above 15, and
+    /// [`Error::Density`] for a density of 0.
     pub(crate) fn segments(&self) -> Result<Vec<(u8, Vec<u8>)>, Error> {
         let (_, h, v) = self.density.fields();
         if h == 0 || v == 0 {
@@ -90,6 +93,12 @@ impl Metadata {
             for (number, part) in (1..=all).zip(parts) {
                 one("an ICC profile", 0xe2, &[ICC, &[number, all], part])?;
             }
+        }
+        for (n, data) in &self.application {
+            if *n > 15 {
+                return Err(Error::ApplicationSegment(*n));
+            }
+            one("an application segment", 0xe0 | n, &[data])?;
         }
         for comment in &self.comments {
             one("a comment", 0xfe, &[comment])?;

@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 use crate::Error;
 use crate::band::Conversion;
 use crate::direct::{Direct, Parallel};
-use crate::encoder::{Encoder, Sampling, Scans};
-use crate::frame::{ColourSpace, Frame};
+use crate::encoder::{Encoder, Process, Sampling};
+use crate::frame::{ColorSpace, Frame};
 use crate::image::Shape;
 use crate::marker::{self, FrameKind};
-use crate::optimised::Optimised;
+use crate::optimized::Optimized;
 use crate::pool::Threads;
-use crate::process::Process;
+use crate::process::FrameCoder;
 use crate::quality::{BASELINE, EXTENDED, Quality, QuantisationTable};
 use crate::restart::Restart;
 use crate::sample::Sample;
@@ -31,7 +31,7 @@ pub(crate) struct Plan {
     pub(crate) conversion: Conversion,
     pub(crate) tables: [QuantisationTable; 2],
     pub(crate) exact: bool,
-    pub(crate) optimised: bool,
+    pub(crate) optimized: bool,
     pub(crate) trellis: bool,
     /// Whether scans are searched for that fit the image, in the place of those here.
     pub(crate) search: bool,
@@ -40,7 +40,7 @@ pub(crate) struct Plan {
     pub(crate) headers: Vec<u8>,
     threads: Threads,
     /// Whether samples are bytes.
-    bytes: bool,
+    pub(crate) bytes: bool,
 }
 
 impl Plan {
@@ -54,19 +54,28 @@ impl Plan {
         if bits != 8 && bits != 12 {
             return Err(Error::Bits(bits));
         }
-        let space = encoder.space.unwrap_or(ColourSpace::of(pixels));
-        let conversion = Conversion::new(pixels, space)?;
-        let frame = Frame::new([width, height], bits, space, &factors(encoder, space))?;
+        let space = encoder.space.unwrap_or(ColorSpace::of(pixels));
+        let factors = factors(encoder, space);
+        let conversion = match shape.subsampling {
+            None => Conversion::new(pixels, space)?,
+            Some(_) if space != ColorSpace::YCbCr => return Err(Error::Color { pixels, space }),
+            Some(own) if factors != [own.luminance(), [1, 1], [1, 1]] => return Err(Error::Sampling),
+            Some(_) => Conversion::Planes,
+        };
+        let frame = Frame::new([width, height], bits, space, &factors)?;
         let tables = tables(encoder, &frame)?;
         let all: Vec<u8> = (0..frame.components.len() as u8).collect();
-        let scans = match &encoder.scans {
-            Scans::Sequential if frame.blocks_per_mcu() <= MAX_BLOCKS => vec![ScanSpec::whole(all)],
-            Scans::Sequential => all.into_iter().map(|c| ScanSpec::whole(vec![c])).collect(),
-            Scans::Progressive => script::usual(space),
-            Scans::Script(scans) => scans.clone(),
+        let scans = match &encoder.process {
+            Process::Sequential if frame.blocks_per_mcu() <= MAX_BLOCKS => vec![ScanSpec::whole(all)],
+            // The lossless process has a plan of its own.
+            Process::Sequential | Process::Lossless { .. } => {
+                all.into_iter().map(|c| ScanSpec::whole(vec![c])).collect()
+            }
+            Process::Progressive => script::usual(space),
+            Process::Scans(scans) => scans.clone(),
         };
         let progressive = !scans.iter().all(ScanSpec::is_whole);
-        if encoder.scans != Scans::Sequential {
+        if encoder.process != Process::Sequential {
             let blocks = frame.components.iter().map(|c| c.h * c.v).collect::<Vec<_>>();
             let validate = if progressive { script::validate } else { script::validate_sequential };
             validate(&scans, &blocks)?;
@@ -86,9 +95,9 @@ impl Plan {
             tables,
             exact: encoder.exact,
             // The typical tables lack values of progressive scans, and those of more than 8 bits.
-            optimised: encoder.optimised.unwrap_or(false) || progressive || bits > 8,
+            optimized: encoder.optimized.unwrap_or(false) || progressive || bits > 8,
             trellis: encoder.trellis,
-            search: encoder.trellis && encoder.scans == Scans::Progressive,
+            search: encoder.trellis && encoder.process == Process::Progressive,
             restart: encoder.restart,
             scans,
             headers,
@@ -99,7 +108,7 @@ impl Plan {
 
     /// How often the image or its coefficients are gone through.
     pub(crate) fn passes(&self) -> usize {
-        if self.optimised { 1 + self.scans.len() } else { self.scans.len() }
+        if self.optimized { 1 + self.scans.len() } else { self.scans.len() }
     }
 
     /// The process that the plan asks for.
@@ -107,16 +116,16 @@ impl Plan {
     /// # Errors
     ///
     /// [`Error::Threads`].
-    pub(crate) fn process(self: &Arc<Self>) -> Result<Box<dyn Process>, Error> {
+    pub(crate) fn process(self: &Arc<Self>) -> Result<Box<dyn FrameCoder>, Error> {
         if self.bytes { self.process_of::<u8>() } else { self.process_of::<u16>() }
     }
 
-    fn process_of<T: Sample>(self: &Arc<Self>) -> Result<Box<dyn Process>, Error> {
+    fn process_of<T: Sample>(self: &Arc<Self>) -> Result<Box<dyn FrameCoder>, Error> {
         let pool = self.threads.pool()?;
         Ok(match &self.scans[..] {
-            [_] if !self.optimised && pool.threads() == 1 => Box::new(Direct::<T>::new(self)),
-            [_] if !self.optimised => Box::new(Parallel::<T>::new(self, pool)),
-            [_] => Box::new(Optimised::<T>::new(self, pool)),
+            [_] if !self.optimized && pool.threads() == 1 => Box::new(Direct::<T>::new(self)?),
+            [_] if !self.optimized => Box::new(Parallel::<T>::new(self, pool)),
+            [_] => Box::new(Optimized::<T>::new(self, pool)),
             _ => Box::new(Stored::<T>::new(self, pool)),
         })
     }
@@ -136,13 +145,13 @@ fn tables(encoder: &Encoder, frame: &Frame) -> Result<[QuantisationTable; 2], Er
         _ => u16::MAX,
     };
     match tables.iter().flatten().find(|q| !(1..=most).contains(q)) {
-        Some(&q) => Err(Error::QuantisationTable(q)),
+        Some(&q) => Err(Error::QuantizationTable(q)),
         None => Ok(tables),
     }
 }
 
 /// The factors of each component.
-fn factors(encoder: &Encoder, space: ColourSpace) -> Vec<[u8; 2]> {
+fn factors(encoder: &Encoder, space: ColorSpace) -> Vec<[u8; 2]> {
     match &encoder.sampling {
         Sampling::Factors(factors) => factors.clone(),
         Sampling::Usual(subsampling) => {

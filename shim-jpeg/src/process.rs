@@ -12,7 +12,7 @@ use crate::segment::{Segment, Transformer};
 use crate::{Error, Image};
 
 /// A way to code a frame, row of MCUs by row of MCUs.
-pub(crate) trait Process: Send {
+pub(crate) trait FrameCoder: Send {
     /// Writes what stands before the coded data, if it is known by then.
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error>;
 
@@ -29,6 +29,27 @@ pub(crate) trait Process: Send {
 
     /// Writes what is left, after all rows were taken; `progress(done, all)` is told about it.
     fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error>;
+
+    /// Whether [`begin`](Self::begin) may follow again, for another image of the same shape.
+    fn is_reusable(&self) -> bool {
+        false
+    }
+}
+
+/// The pixels of the row after row `index`, as far as they are in the image, whose first row is row `above` of the frame.
+pub(crate) fn ahead<'i>(frame: &Frame, image: &Image<'i>, above: usize, index: usize) -> Ahead<'i> {
+    let below = [index + 1, index + 2].map(|row| row * frame.mcu_height());
+    let [start, end] = below.map(|y| y.saturating_sub(above).min(image.height()));
+    Ahead::new(image, start..end, frame.mcu_width())
+}
+
+/// The transforms that a plan asks for.
+pub(crate) fn transformer<T: Sample>(plan: &Plan) -> Transformer<T> {
+    if plan.trellis {
+        Transformer::with_trellis(&plan.tables, plan.frame.bits)
+    } else {
+        Transformer::new(&plan.tables, plan.exact)
+    }
 }
 
 /// From pixels to coefficients, a row of MCUs at a time.
@@ -40,13 +61,8 @@ pub(crate) struct Rows<T: Sample> {
 
 impl<T: Sample> Rows<T> {
     pub(crate) fn new(plan: &Plan) -> Self {
-        let transformer = if plan.trellis {
-            Transformer::with_trellis(&plan.tables, plan.frame.bits)
-        } else {
-            Transformer::new(&plan.tables, plan.exact)
-        };
         let band = Band::new(&plan.frame, plan.conversion);
-        Self { frame: plan.frame.clone(), transformer, band }
+        Self { frame: plan.frame.clone(), transformer: transformer(plan), band }
     }
 
     /// Takes row `index` from the image, whose first row is row `above` of the frame.
@@ -54,11 +70,9 @@ impl<T: Sample> Rows<T> {
         self.band.fill(image, above, index);
     }
 
-    /// The pixels of the row after row `index`, as far as they are in the image, whose first row is row `above` of the frame.
+    /// See [`ahead`].
     pub(crate) fn ahead<'i>(&self, image: &Image<'i>, above: usize, index: usize) -> Ahead<'i> {
-        let below = [index + 1, index + 2].map(|row| row * self.frame.mcu_height());
-        let [start, end] = below.map(|y| y.saturating_sub(above).min(image.height()));
-        Ahead::new(image, start..end, self.frame.mcu_width())
+        ahead(&self.frame, image, above, index)
     }
 
     /// Transforms the MCUs from `mcu` on of that row.

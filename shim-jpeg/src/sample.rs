@@ -7,7 +7,7 @@ use crate::band::Plane;
 use crate::kernels::colour::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::downsample::{downsample, downsample16};
 use crate::kernels::planes::{separate, separate16, to_ycbcr16};
-use crate::kernels::quantise::{Divisors, Reciprocals, WideDivisors};
+use crate::kernels::quantise::{Divisors, Reciprocals, WideDivisors, wide_parts};
 use crate::kernels::transform::{Coefficients, Part, Scratch, transform, transform_fast, transform_wide};
 use crate::kernels::trellis::{Inverses, Spectra, spectra, spectra_wide};
 use crate::quality::{BASELINE, QuantisationTable};
@@ -75,6 +75,7 @@ fn divisors(table: &QuantisationTable) -> Divisors {
         half: divisor.map(|d| d / 2),
         reciprocal: core::array::from_fn(|i| (1_u32 << shift[i]).div_ceil(divisor[i])),
         shift,
+        wide_parts: wide_parts(table),
     }
 }
 
@@ -82,8 +83,8 @@ impl Sample for u8 {
     type Transform = NarrowTransform;
 
     fn transform_for(table: &QuantisationTable, exact: bool) -> NarrowTransform {
-        match Reciprocals::new(table).filter(|_| !exact) {
-            Some(reciprocals) => NarrowTransform::Fast(Box::new(reciprocals)),
+        match if exact { None } else { Reciprocals::new(table) } {
+            Some(reciprocals) => NarrowTransform::Fast(reciprocals),
             None => NarrowTransform::Exact(Box::new(divisors(table))),
         }
     }

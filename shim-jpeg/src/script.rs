@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::frame::{ColourSpace, MAX_COMPONENTS};
+use crate::frame::{ColorSpace, MAX_COMPONENTS};
 
 /// One scan: which components, and which of their coefficients and bits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,10 +45,10 @@ impl ScanSpec {
 
 /// The scans of a progressive file that libjpeg introduced and most encoders write: DC but for one bit, the
 /// lowest AC coefficients of luminance and then all others but for one or two bits, and then those bits.
-pub(crate) fn usual(space: ColourSpace) -> Vec<ScanSpec> {
+pub(crate) fn usual(space: ColorSpace) -> Vec<ScanSpec> {
     let scan = ScanSpec::new;
     let all: Vec<u8> = (0..space.identifiers().len() as u8).collect();
-    if space == ColourSpace::YCbCr {
+    if space == ColorSpace::YCbCr {
         return vec![
             scan(&all, [0, 0], [0, 1]),
             scan(&[0], [1, 5], [0, 2]),
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn the_usual_scans_are_valid() {
         for space in
-            [ColourSpace::Grey, ColourSpace::YCbCr, ColourSpace::Rgb, ColourSpace::Cmyk, ColourSpace::Ycck]
+            [ColorSpace::Gray, ColorSpace::YCbCr, ColorSpace::Rgb, ColorSpace::Cmyk, ColorSpace::Ycck]
         {
             validate(&usual(space), &vec![1; space.identifiers().len()]).unwrap();
         }

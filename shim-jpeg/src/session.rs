@@ -2,20 +2,23 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::bits::Sink;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Process};
 use crate::image::Shape;
 use crate::lossless::LosslessPlan;
 use crate::marker::END_OF_IMAGE;
 use crate::plan::Plan;
-use crate::process::Process;
+use crate::process::FrameCoder;
 use crate::{Error, Image};
 
 /// A process, and what it is given.
 pub(crate) struct Session {
-    process: Box<dyn Process>,
+    process: Box<dyn FrameCoder>,
+    /// What stands before the first scan.
+    headers: Vec<u8>,
     shape: Shape,
     mcu_height: usize,
     /// How often the image or what is made of it is gone through.
@@ -29,18 +32,46 @@ impl Session {
     ///
     /// All that the settings and the image can be at fault with, before the first byte, and those of the sink.
     pub(crate) fn new(encoder: &Encoder, shape: Shape, sink: &mut Sink<'_>) -> Result<Self, Error> {
-        let mut session = if let Some((predictor, point_transform)) = encoder.lossless {
-            let plan = Arc::new(LosslessPlan::new(encoder, predictor, point_transform, shape)?);
-            sink(&plan.headers)?;
-            Self { process: plan.process(shape), shape, mcu_height: plan.frame.mcu_height(), passes: 1 }
+        let mut session = if let Process::Lossless { predictor, point_transform } = encoder.process {
+            let plan = LosslessPlan::new(encoder, predictor, point_transform, shape)?;
+            let (headers, mcu_height) = (plan.headers.clone(), plan.frame.mcu_height());
+            Self { process: Arc::new(plan).process(shape), headers, shape, mcu_height, passes: 1 }
         } else {
             let plan = Arc::new(Plan::new(encoder, shape)?);
-            let process = plan.process()?;
-            sink(&plan.headers)?;
-            Self { process, shape, mcu_height: plan.frame.mcu_height(), passes: plan.passes() }
+            let (process, headers) = (plan.process()?, plan.headers.clone());
+            Self { process, headers, shape, mcu_height: plan.frame.mcu_height(), passes: plan.passes() }
         };
-        session.process.begin(sink)?;
+        session.begin(sink)?;
         Ok(session)
+    }
+
+    fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        sink(&self.headers)?;
+        self.process.begin(sink)
+    }
+
+    /// Encodes an image whole, and begins with what was begun for another if that was of the same shape and its process can.
+    pub(crate) fn encode(
+        session: &mut Option<Self>,
+        encoder: &Encoder,
+        image: &Image<'_>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Error> {
+        // After an error the process may be anywhere in a scan: it is not kept.
+        let own = match session.take().filter(|own| own.shape == image.shape() && own.process.is_reusable()) {
+            Some(mut own) => {
+                own.begin(sink)?;
+                own
+            }
+            None => Self::new(encoder, image.shape(), sink)?,
+        };
+        let own = session.insert(own);
+        let result =
+            own.rows(image, 0, own.all(), sink, &mut |_, _| ()).and_then(|()| own.end(sink, &mut |_, _| ()));
+        if result.is_err() {
+            *session = None;
+        }
+        result
     }
 
     /// All rows of MCUs.

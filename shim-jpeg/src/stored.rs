@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::bits::Sink;
 use crate::plan::Plan;
 use crate::pool::Pool;
-use crate::process::{Process, Rows};
+use crate::process::{FrameCoder, Rows};
 use crate::sample::Sample;
 use crate::segment::Segment;
 use crate::symbolic::{SymbolicScan, Symbols, write};
@@ -29,7 +29,7 @@ impl<T: Sample> Stored<T> {
     }
 }
 
-impl<T: Sample> Process for Stored<T> {
+impl<T: Sample> FrameCoder for Stored<T> {
     fn begin(&mut self, _sink: &mut Sink<'_>) -> Result<(), Error> {
         Ok(())
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use std::io::Write;
 
 use crate::bits::Sink;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Process};
 use crate::image::{Image, Layout, Pixels, Shape};
 use crate::session::Session;
 use crate::{Error, MAX_DIMENSION, lossless};
@@ -15,7 +15,7 @@ use crate::{Error, MAX_DIMENSION, lossless};
 /// use shim_jpeg::{Encoder, Image, Pixels};
 ///
 /// let mut file = Vec::new();
-/// let mut strips = Encoder::new().strips(640, 480, Pixels::Rgb, &mut file)?;
+/// let mut strips = Encoder::new().strips(Pixels::Rgb, 640, 480, &mut file)?;
 /// for strip in 0..48 {
 ///     let rows = vec![5 * strip; 640 * 10 * 3];
 ///     strips.push(&Image::rgb(&rows, 640, 10)?)?;
@@ -25,7 +25,7 @@ use crate::{Error, MAX_DIMENSION, lossless};
 /// ```
 ///
 /// The file is the one that [`Encoder::encode_to`] writes of the whole image. Memory is that of a row of MCUs (of a few, with
-/// threads), unless the file is optimised (as lossless files are if nothing else is said) or progressive, for which the whole
+/// threads), unless the file is optimized (as lossless files are if nothing else is said) or progressive, for which the whole
 /// image has to be known.
 pub struct Strips<W> {
     session: Session,
@@ -45,12 +45,12 @@ impl Encoder {
     /// [`Error::Dimensions`] and what the settings can be at fault with, before the first byte; [`Error::Io`].
     pub fn strips<W: Write>(
         &self,
+        pixels: Pixels,
         width: usize,
         height: usize,
-        pixels: Pixels,
         writer: W,
     ) -> Result<Strips<W>, Error> {
-        Strips::new(self, Shape { width, height, pixels, bits: 8, bytes: true }, writer)
+        Strips::new(self, Shape { width, height, pixels, bits: 8, bytes: true, subsampling: None }, writer)
     }
 
     /// As [`strips`](Self::strips), of samples of `bits` bits in words.
@@ -60,13 +60,13 @@ impl Encoder {
     /// Those of [`strips`](Self::strips), and [`Error::Bits`].
     pub fn strips16<W: Write>(
         &self,
+        bits: u8,
+        pixels: Pixels,
         width: usize,
         height: usize,
-        pixels: Pixels,
-        bits: u8,
         writer: W,
     ) -> Result<Strips<W>, Error> {
-        Strips::new(self, Shape { width, height, pixels, bits, bytes: false }, writer)
+        Strips::new(self, Shape { width, height, pixels, bits, bytes: false, subsampling: None }, writer)
     }
 }
 
@@ -81,7 +81,7 @@ impl<W: Write> Strips<W> {
         Ok(Self {
             session,
             writer,
-            lossless: encoder.lossless.is_some(),
+            lossless: matches!(encoder.process, Process::Lossless { .. }),
             waiting: Waiting::default(),
             pushed: 0,
         })
@@ -236,11 +236,11 @@ mod tests {
 
     /// Pushes strips of the heights given, over and over.
     fn in_strips(encoder: &Encoder, image: &Image<'_>, heights: &[usize]) -> Vec<u8> {
-        let Shape { width, height, pixels, bits, bytes } = image.shape();
+        let Shape { width, height, pixels, bits, bytes, .. } = image.shape();
         let mut strips = if bytes {
-            encoder.strips(width, height, pixels, Vec::new()).unwrap()
+            encoder.strips(pixels, width, height, Vec::new()).unwrap()
         } else {
-            encoder.strips16(width, height, pixels, bits, Vec::new()).unwrap()
+            encoder.strips16(bits, pixels, width, height, Vec::new()).unwrap()
         };
         let mut y = 0;
         for &rows in heights.iter().cycle() {
@@ -262,17 +262,20 @@ mod tests {
         let images = [
             Image::rgb(&rgb, 50, 70).unwrap(),
             Image::interleaved(&rgb, Pixels::Bgr, 40, 70, 150).unwrap(),
-            Image::grey(&rgb, 50, 70).unwrap(),
+            Image::gray(&rgb, 50, 70).unwrap(),
             Image::rgb_planes(planes.each_ref().map(Vec::as_slice), 50, 70).unwrap(),
             Image::interleaved16(&words, 12, Pixels::Rgb, 50, 70, 150).unwrap(),
         ];
         let encoders = [
             Encoder::new(),
             Encoder::new().subsampling(Subsampling::S444).restart(Restart::Mcus(5)),
-            Encoder::new().optimised(true),
-            Encoder::new().progressive(true).exact(true),
-            Encoder::new().lossless(crate::Predictor::Average, 0),
-            Encoder::new().lossless(crate::Predictor::Plane, 1).optimised(false).restart(Restart::Rows(3)),
+            Encoder::new().optimized(true),
+            Encoder::new().process(Process::Progressive).exact(true),
+            Encoder::new().process(Process::lossless(crate::Predictor::Average)),
+            Encoder::new()
+                .process(Process::Lossless { predictor: crate::Predictor::Plane, point_transform: 1 })
+                .optimized(false)
+                .restart(Restart::Rows(3)),
         ];
         for image in &images {
             for encoder in &encoders {
@@ -288,17 +291,17 @@ mod tests {
     fn strips_that_do_not_fit_are_refused() {
         let rgb = samples(50 * 70 * 3);
         let strip = |width, height| Image::rgb(&rgb, width, height).unwrap();
-        let mut strips = Encoder::new().strips(50, 20, Pixels::Rgb, Vec::new()).unwrap();
+        let mut strips = Encoder::new().strips(Pixels::Rgb, 50, 20, Vec::new()).unwrap();
         assert!(matches!(strips.push(&strip(49, 10)), Err(Error::Strip)));
         assert!(matches!(strips.push(&strip(50, 21)), Err(Error::Strip)));
-        assert!(matches!(strips.push(&Image::grey(&rgb, 50, 10).unwrap()), Err(Error::Strip)));
+        assert!(matches!(strips.push(&Image::gray(&rgb, 50, 10).unwrap()), Err(Error::Strip)));
         strips.push(&strip(50, 10)).unwrap();
         let planes = Image::rgb_planes([&rgb[..]; 3], 50, 10).unwrap();
         assert!(matches!(strips.push(&planes), Err(Error::Strip)));
         assert_eq!(strips.remaining(), 10);
         assert!(matches!(strips.finish(), Err(Error::Strip)));
         for (width, height) in [(0, 1), (1, 65_536)] {
-            let refused = Encoder::new().strips(width, height, Pixels::Rgb, Vec::new());
+            let refused = Encoder::new().strips(Pixels::Rgb, width, height, Vec::new());
             assert!(matches!(refused.err(), Some(Error::Dimensions { .. })));
         }
     }

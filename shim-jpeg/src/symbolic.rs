@@ -244,7 +244,7 @@ pub(crate) fn write(
     let mut assigned = Assigned::new([0; VALUES]);
     for (class, destination, table) in tables(plan, spec, parts, pool) {
         let there = |scan: &ScanSpec| used(plan, scan).any(|used| used == (class, destination));
-        if plan.optimised || !before.iter().any(there) {
+        if plan.optimized || !before.iter().any(there) {
             marker::huffman_table(&mut header, class, destination, &table);
         }
         assigned.assign(2 * class + destination, &table);
@@ -298,14 +298,14 @@ fn tables(
     parts: &[Symbols],
     pool: &Pool,
 ) -> Vec<(u8, u8, HuffmanSpecification)> {
-    let counts = if plan.optimised { pool.map(parts, Symbols::counts) } else { Vec::new() };
+    let counts = if plan.optimized { pool.map(parts, Symbols::counts) } else { Vec::new() };
     let mut tables = Vec::with_capacity(MAX_COMPONENTS);
     for (class, destination) in used(plan, spec) {
         if tables.iter().any(|&(c, d, _)| (c, d) == (class, destination)) {
             continue;
         }
         let typical = [[&LUMINANCE_DC, &CHROMINANCE_DC], [&LUMINANCE_AC, &CHROMINANCE_AC]];
-        let table = if plan.optimised {
+        let table = if plan.optimized {
             let first = 256 * usize::from(2 * class + destination);
             let halves = |value: usize| [first + value, VALUES + first + value];
             let sum =

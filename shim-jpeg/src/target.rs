@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::process::Rows;
 use crate::sample::Sample;
 use crate::segment::Segment;
-use crate::{Encoder, Error, Image};
+use crate::{Encoder, Error, Image, Process};
 
 /// A file and the quality that was found for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,8 @@ impl Encoder {
 
     /// Whether the quality means something.
     fn has_quality(&self) -> Result<(), Error> {
-        if self.tables.is_some() || self.lossless.is_some() { Err(Error::NoQuality) } else { Ok(()) }
+        let lossless = matches!(self.process, Process::Lossless { .. });
+        if self.tables.is_some() || lossless { Err(Error::NoQuality) } else { Ok(()) }
     }
 }
 
@@ -146,7 +147,7 @@ mod tests {
     fn the_next_quality_would_be_too_large() {
         let pixels = pixels();
         let image = Image::rgb(&pixels, 90, 70).unwrap();
-        for encoder in [Encoder::new(), Encoder::new().progressive(true)] {
+        for encoder in [Encoder::new(), Encoder::new().process(Process::Progressive)] {
             for bytes in [1500, 2500, 4000, 1_000_000] {
                 let Fitted { quality, file } = encoder.encode_within(&image, bytes).unwrap();
                 assert!(file.len() <= bytes);
@@ -187,7 +188,7 @@ mod tests {
     fn psnr_is_that_of_the_decoded_samples() {
         // Grey, so that no conversion stands between the components and what a decoder gives.
         let samples: Vec<u8> = pixels().into_iter().take(80 * 64).collect();
-        let image = Image::grey(&samples, 80, 64).unwrap();
+        let image = Image::gray(&samples, 80, 64).unwrap();
         for quality in [30, 75, 95] {
             let encoder = Encoder::new().quality(quality);
             let decoded = jpeg_decoder::Decoder::new(&encoder.encode(&image).unwrap()[..]).decode().unwrap();
@@ -201,10 +202,10 @@ mod tests {
 
     #[test]
     fn what_has_no_quality_cannot_be_fitted() {
-        let image = Image::grey(&[0; 64], 8, 8).unwrap();
+        let image = Image::gray(&[0; 64], 8, 8).unwrap();
         for encoder in [
-            Encoder::new().lossless(Predictor::Left, 0),
-            Encoder::new().quantisation_tables([1; 64], [1; 64]),
+            Encoder::new().process(Process::lossless(Predictor::Left)),
+            Encoder::new().quantization_tables([1; 64], [1; 64]),
         ] {
             assert!(matches!(encoder.encode_within(&image, 1000), Err(Error::NoQuality)));
             assert!(matches!(encoder.encode_reaching(&image, 40.0), Err(Error::NoQuality)));

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{Picture, run, tool};
-use shim_jpeg::{ColourSpace, Encoder, Restart, ScanSpec, Subsampling};
+use shim_jpeg::{ColorSpace, Encoder, Process, Restart, ScanSpec, Subsampling};
 
 /// A change of settings.
 type Change = fn(Encoder) -> Encoder;
@@ -60,8 +60,11 @@ fn every_mode() {
         ("2x4", None, [2, 4]),
         ("3x1", None, [3, 1]),
     ];
-    let processes: [(&[&str], Change); 3] =
-        [(&[], |e| e), (&["-optimize"], |e| e.optimised(true)), (&["-progressive"], |e| e.progressive(true))];
+    let processes: [(&[&str], Change); 3] = [
+        (&[], |e| e),
+        (&["-optimize"], |e| e.optimized(true)),
+        (&["-progressive"], |e| e.process(Process::Progressive)),
+    ];
     let restarts: [(&[&str], Change); 4] = [
         (&[], |e| e),
         (&["-restart", "1"], |e| e.restart(Restart::Rows(1))),
@@ -98,13 +101,13 @@ fn every_quality() {
         compare(&tool, &cat, &Mode::new(quality).with(&["-baseline"], |e| e.baseline(true)));
     }
     for quality in [1, 5, 23] {
-        compare(&tool, &cat, &Mode::new(quality).with(&["-optimize"], |e| e.optimised(true)));
-        compare(&tool, &cat, &Mode::new(quality).with(&["-progressive"], |e| e.progressive(true)));
+        compare(&tool, &cat, &Mode::new(quality).with(&["-optimize"], |e| e.optimized(true)));
         compare(
             &tool,
             &cat,
-            &Mode::new(quality).with(&["-grayscale"], |e| e.colour_space(ColourSpace::Grey)),
+            &Mode::new(quality).with(&["-progressive"], |e| e.process(Process::Progressive)),
         );
+        compare(&tool, &cat, &Mode::new(quality).with(&["-grayscale"], |e| e.color_space(ColorSpace::Gray)));
     }
 }
 
@@ -127,9 +130,10 @@ fn scripts() {
         for (restart, change) in [(&[][..], Restart::Never), (&["-restart", "1"], Restart::Rows(1))] {
             for threads in [1, 3] {
                 let mode = |optimise: &[&str]| {
-                    let mode =
-                        Mode::new(50).with(&arguments, |e| e.scans(&scans).restart(change).threads(threads));
-                    mode.with(restart, |e| e).with(optimise, |e| e.optimised(!optimise.is_empty()))
+                    let mode = Mode::new(50).with(&arguments, |e| {
+                        e.process(Process::Scans(scans.clone())).restart(change).threads(threads)
+                    });
+                    mode.with(restart, |e| e).with(optimise, |e| e.optimized(!optimise.is_empty()))
                 };
                 compare(&tool, &cat, &mode(&[]));
                 compare(&tool, &cat, &mode(&["-optimize"]));

@@ -7,7 +7,7 @@ use std::io;
 use common::Picture;
 use jpeg_decoder::PixelFormat;
 use proptest::prelude::*;
-use shim_jpeg::{ColourSpace, Encoder, Error, Image, Pixels, Predictor, Restart};
+use shim_jpeg::{ColorSpace, Encoder, Error, Image, Pixels, Predictor, Process, Restart};
 
 /// A file as the standard says it is to be read: plain, and without anything of the encoder's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -234,7 +234,7 @@ impl Samples {
     }
 
     fn pixels(&self) -> Pixels {
-        [Pixels::Grey, Pixels::Rgb, Pixels::Cmyk][self.components / 2]
+        [Pixels::Gray, Pixels::Rgb, Pixels::Cmyk][self.components / 2]
     }
 
     fn image(&self) -> Image<'_> {
@@ -275,8 +275,9 @@ fn every_predictor_point_transform_precision_size_and_layout() {
                     for pt in [0, 1, 3].into_iter().filter(|&pt| pt < bits) {
                         for restart in [Restart::Never, Restart::Rows(1), Restart::Rows(3)] {
                             for optimised in [true, false] {
-                                let encoder = Encoder::new().lossless(predictor, pt);
-                                let encoder = encoder.restart(restart).optimised(optimised);
+                                let encoder = Encoder::new()
+                                    .process(Process::Lossless { predictor, point_transform: pt });
+                                let encoder = encoder.restart(restart).optimized(optimised);
                                 let file = encoder.encode(&samples.image()).unwrap();
                                 let decoded = samples.compare(&file, pt);
                                 let rows = match restart {
@@ -322,7 +323,7 @@ fn every_category_of_differences() {
         let of = |i: usize| all[(i / components + i % components) % width];
         let samples = Samples::new(16, [width, height], components, of);
         for optimised in [true, false] {
-            let encoder = Encoder::new().lossless(Predictor::Left, 0).optimised(optimised);
+            let encoder = Encoder::new().process(Process::lossless(Predictor::Left)).optimized(optimised);
             assert_eq!(samples.check(&encoder, 0).categories, [true; 17]);
         }
     }
@@ -344,7 +345,12 @@ fn the_extremes_of_every_precision() {
             for predictor in PREDICTORS {
                 for pt in [0, bits - 1] {
                     for optimised in [true, false] {
-                        samples.check(&Encoder::new().lossless(predictor, pt).optimised(optimised), pt);
+                        samples.check(
+                            &Encoder::new()
+                                .process(Process::Lossless { predictor, point_transform: pt })
+                                .optimized(optimised),
+                            pt,
+                        );
                     }
                 }
             }
@@ -363,7 +369,10 @@ fn by_a_decoder_of_others() {
                 Samples::noise(bits, [31, 22], components, 9),
             ] {
                 for predictor in PREDICTORS {
-                    let file = Encoder::new().lossless(predictor, 0).encode(&samples.image()).unwrap();
+                    let file = Encoder::new()
+                        .process(Process::lossless(predictor))
+                        .encode(&samples.image())
+                        .unwrap();
                     let mut decoder = jpeg_decoder::Decoder::new(&file[..]);
                     let bytes = decoder.decode().unwrap();
                     let found: Vec<u16> = if bits == 8 {
@@ -385,7 +394,7 @@ fn by_a_decoder_of_others() {
 #[test]
 fn every_order_of_samples() {
     let samples = Samples::photograph(8, [45, 21], 3);
-    let encoder = Encoder::new().lossless(Predictor::Average, 0);
+    let encoder = Encoder::new().process(Process::lossless(Predictor::Average));
     let wanted = encoder.encode(&samples.image()).unwrap();
     let decoded = samples.compare(&wanted, 0);
     assert_eq!(decoded.identifiers, b"RGB");
@@ -418,9 +427,9 @@ fn every_order_of_samples() {
 #[test]
 fn what_a_file_holds() {
     let bytes = Picture::noise(20, 12, 4, 1).samples;
-    let encoder = Encoder::new().lossless(Predictor::Left, 0);
+    let encoder = Encoder::new().process(Process::lossless(Predictor::Left));
     for (pixels, identifiers, application) in [
-        (Pixels::Grey, &[1][..], 0xe0),
+        (Pixels::Gray, &[1][..], 0xe0),
         (Pixels::YCbCr, &[1, 2, 3], 0xe0),
         (Pixels::Cmyk, b"CMYK", 0xee),
         (Pixels::Ycck, &[1, 2, 3, 4], 0xee),
@@ -434,8 +443,8 @@ fn what_a_file_holds() {
     // A conversion that is asked for, of which the luminance of grey pixels is exact.
     let grey: Vec<u8> = bytes[..20 * 12].iter().flat_map(|&sample| [sample; 3]).collect();
     let image = Image::rgb(&grey, 20, 12).unwrap();
-    for (space, rest) in [(ColourSpace::YCbCr, &[128, 128][..]), (ColourSpace::Grey, &[])] {
-        let decoded = decode(&encoder.clone().colour_space(space).encode(&image).unwrap());
+    for (space, rest) in [(ColorSpace::YCbCr, &[128, 128][..]), (ColorSpace::Gray, &[])] {
+        let decoded = decode(&encoder.clone().color_space(space).encode(&image).unwrap());
         let wanted = bytes[..20 * 12]
             .iter()
             .flat_map(|&sample| std::iter::once(sample.into()).chain(rest.iter().copied()));
@@ -447,7 +456,7 @@ fn what_a_file_holds() {
 fn colours_of_sixteen_bits_are_converted_in_the_whole_range() {
     let all = [[0, 0, 0], [65_535, 65_535, 65_535], [65_535, 0, 0], [0, 65_535, 0], [0, 0, 65_535]].concat();
     let image = Image::interleaved16(&all, 16, Pixels::Rgb, 5, 1, 15).unwrap();
-    let encoder = Encoder::new().lossless(Predictor::Left, 0).colour_space(ColourSpace::YCbCr);
+    let encoder = Encoder::new().process(Process::lossless(Predictor::Left)).color_space(ColorSpace::YCbCr);
     let decoded = decode(&encoder.encode(&image).unwrap());
     let wanted = [
         [0, 32_768, 32_768],
@@ -466,7 +475,7 @@ fn the_longest_row_and_the_longest_column() {
     for size in [[65_535, 2], [2, 65_535]] {
         for components in [1, 3] {
             let samples = Samples::new(16, size, components, |i| (i / 7 * 13) as u16);
-            let encoder = Encoder::new().lossless(Predictor::Plane, 0);
+            let encoder = Encoder::new().process(Process::lossless(Predictor::Plane));
             samples.check(&encoder, 0);
             // As many rows as a restart interval can count.
             let decoded = samples.check(&encoder.clone().restart(Restart::Rows(40_000)), 0);
@@ -483,9 +492,12 @@ fn all_faults_are_found_before_the_first_byte() {
         assert!(written.is_empty());
         error
     };
-    let encoder = Encoder::new().lossless(Predictor::Left, 0);
+    let encoder = Encoder::new().process(Process::lossless(Predictor::Left));
     let mut samples = Samples::photograph(12, [40, 30], 3);
-    let pt = refused(Encoder::new().lossless(Predictor::Left, 12), &samples.image());
+    let pt = refused(
+        Encoder::new().process(Process::Lossless { predictor: Predictor::Left, point_transform: 12 }),
+        &samples.image(),
+    );
     assert!(matches!(pt, Error::PointTransform { point_transform: 12, bits: 12 }));
     let restart = refused(encoder.clone().restart(Restart::Mcus(81)), &samples.image());
     assert!(matches!(restart, Error::Restart { interval: 81, row: 40 }));
@@ -493,8 +505,8 @@ fn all_faults_are_found_before_the_first_byte() {
     let sampling = refused(encoder.clone().sampling_factors(&[[2, 1], [1, 1], [1, 1]]), &samples.image());
     assert!(matches!(sampling, Error::Sampling));
     samples.check(&encoder.clone().sampling_factors(&[[1, 1]; 3]), 0);
-    let colour = refused(encoder.clone().colour_space(ColourSpace::Cmyk), &samples.image());
-    assert!(matches!(colour, Error::Colour { .. }));
+    let colour = refused(encoder.clone().color_space(ColorSpace::Cmyk), &samples.image());
+    assert!(matches!(colour, Error::Color { .. }));
     samples.all[3599] = 4096;
     assert!(matches!(refused(encoder.clone(), &samples.image()), Error::Sample { sample: 4096, bits: 12 }));
     let planes = [&samples.all[..1200], &samples.all[1200..2400], &samples.all[2400..]];
@@ -509,18 +521,19 @@ fn all_faults_are_found_before_the_first_byte() {
 }
 
 #[test]
-fn the_last_process_that_was_asked_for_is_taken() {
+fn an_encoder_has_one_process() {
     let samples = Picture::noise(16, 16, 1, 1);
-    let process = |encoder: Encoder| {
+    let process = |encoder: &Encoder| {
         let file = encoder.encode(&samples.image()).unwrap();
         [0xc0, 0xc2, 0xc3].map(|sof| file.windows(2).take(200).any(|pair| pair == [0xff, sof]))
     };
-    let lossless = Encoder::new().lossless(Predictor::Above, 1);
-    assert_eq!(process(lossless.clone()), [false, false, true]);
-    assert_eq!(process(lossless.clone().progressive(false)), [false, false, true]);
-    assert_eq!(process(lossless.progressive(true)), [false, true, false]);
-    let progressive = Encoder::new().progressive(true).lossless(Predictor::Above, 1);
-    assert_eq!(process(progressive), [false, false, true]);
+    let encoder = Encoder::new();
+    assert_eq!(process(&encoder), [true, false, false]);
+    let lossless = encoder.process(Process::Lossless { predictor: Predictor::Above, point_transform: 1 });
+    assert_eq!(process(&lossless), [false, false, true]);
+    let progressive = lossless.process(Process::Progressive);
+    assert_eq!(process(&progressive), [false, true, false]);
+    assert_eq!(process(&progressive.process(Process::Sequential)), [true, false, false]);
 }
 
 #[test]
@@ -528,7 +541,7 @@ fn progress_ends_with_the_height() {
     let samples = Samples::photograph(8, [10, 50], 1);
     for optimised in [true, false] {
         let mut seen = Vec::new();
-        let encoder = Encoder::new().lossless(Predictor::Left, 0).optimised(optimised);
+        let encoder = Encoder::new().process(Process::lossless(Predictor::Left)).optimized(optimised);
         encoder
             .encode_with_progress(&samples.image(), io::sink(), |done, all| seen.push((done, all)))
             .unwrap();
@@ -556,8 +569,8 @@ proptest! {
         // Differences of all magnitudes: noise of fewer bits around the middle.
         let smooth = smooth.min(bits - 1);
         samples.all.iter_mut().for_each(|sample| *sample = (*sample >> smooth).wrapping_add(1 << (bits - 1) >> 1));
-        let encoder = Encoder::new().lossless(Predictor::try_from(predictor).unwrap(), 0);
+        let encoder = Encoder::new().process(Process::lossless(Predictor::try_from(predictor).unwrap()));
         samples.all.iter_mut().for_each(|sample| *sample &= u16::MAX >> (16 - bits));
-        samples.check(&encoder.optimised(optimised).restart(Restart::Rows(rows)), 0);
+        samples.check(&encoder.optimized(optimised).restart(Restart::Rows(rows)), 0);
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use common::{Picture, decode_djpeg, decode_jpeg_decoder, decode_zune, tool};
-use shim_jpeg::{ColourSpace, Encoder, Image, Pixels, Restart, Subsampling};
+use shim_jpeg::{ColorSpace, Encoder, Image, Pixels, Process, Restart, Subsampling};
 
 /// A file of the matrix.
 struct Case {
@@ -37,10 +37,10 @@ fn cases() -> Vec<Case> {
                 let encoder = Encoder::new().quality(85).subsampling(subsampling).restart(restart);
                 let processes = [
                     ("baseline", encoder.clone()),
-                    ("optimised", encoder.clone().optimised(true)),
-                    ("progressive", encoder.clone().progressive(true)),
+                    ("optimised", encoder.clone().optimized(true)),
+                    ("progressive", encoder.clone().process(Process::Progressive)),
                     ("exact", encoder.clone().exact(true)),
-                    ("exact, progressive", encoder.exact(true).progressive(true)),
+                    ("exact, progressive", encoder.exact(true).process(Process::Progressive)),
                 ];
                 for (process, encoder) in processes {
                     cases.push(Case {
@@ -55,7 +55,7 @@ fn cases() -> Vec<Case> {
         let grey = source.green();
         for (process, encoder) in [
             ("baseline", Encoder::new()),
-            ("progressive", Encoder::new().progressive(true)),
+            ("progressive", Encoder::new().process(Process::Progressive)),
             ("restarts", Encoder::new().restart(Restart::Mcus(2))),
         ] {
             cases.push(Case {
@@ -66,7 +66,11 @@ fn cases() -> Vec<Case> {
             });
         }
         for process in ["baseline", "progressive"] {
-            let encoder = Encoder::new().colour_space(ColourSpace::Rgb).progressive(process == "progressive");
+            let encoder = Encoder::new().color_space(ColorSpace::Rgb).process(if process == "progressive" {
+                Process::Progressive
+            } else {
+                Process::Sequential
+            });
             cases.push(Case {
                 name: format!("{width}x{height} RGB {process}"),
                 file: encoder.encode(&source.image()).unwrap(),
@@ -134,16 +138,16 @@ fn four_components() {
         .collect();
     let image = Image::interleaved(&cmyk, Pixels::Cmyk, 77, 45, 77 * 4).unwrap();
     for (space, subsampling) in [
-        (ColourSpace::Cmyk, Subsampling::S420),
-        (ColourSpace::Ycck, Subsampling::S444),
-        (ColourSpace::Ycck, Subsampling::S420),
+        (ColorSpace::Cmyk, Subsampling::S420),
+        (ColorSpace::Ycck, Subsampling::S444),
+        (ColorSpace::Ycck, Subsampling::S420),
     ] {
         for progressive in [false, true] {
             let encoder = Encoder::new()
                 .quality(95)
-                .colour_space(space)
+                .color_space(space)
                 .subsampling(subsampling)
-                .progressive(progressive);
+                .process(if progressive { Process::Progressive } else { Process::Sequential });
             let file = encoder.encode(&image).unwrap();
             let mut decoder = jpeg_decoder::Decoder::new(&file[..]);
             let decoded = decoder.decode().unwrap();
@@ -180,10 +184,14 @@ fn extremes() {
                 Encoder::new(),
                 Encoder::new().exact(true),
                 Encoder::new().exact(true).baseline(true),
-                Encoder::new().optimised(true),
-                Encoder::new().progressive(true),
-                Encoder::new().progressive(true).exact(true).subsampling(Subsampling::S444),
-                Encoder::new().progressive(true).exact(true).baseline(true).subsampling(Subsampling::S444),
+                Encoder::new().optimized(true),
+                Encoder::new().process(Process::Progressive),
+                Encoder::new().process(Process::Progressive).exact(true).subsampling(Subsampling::S444),
+                Encoder::new()
+                    .process(Process::Progressive)
+                    .exact(true)
+                    .baseline(true)
+                    .subsampling(Subsampling::S444),
             ] {
                 let file = encoder.quality(quality).encode(&picture.image()).unwrap();
                 let decoded = decode_zune(&file);
@@ -256,13 +264,13 @@ fn bad_settings_write_nothing() {
         (Encoder::new().quality(0), |e| matches!(e, Error::Quality(0))),
         (Encoder::new().sampling_factors(&[[2, 2]]), |e| matches!(e, Error::Sampling)),
         (Encoder::new().sampling_factors(&[[3, 1], [2, 1], [1, 1]]), |e| matches!(e, Error::Sampling)),
-        (Encoder::new().colour_space(ColourSpace::Cmyk), |e| matches!(e, Error::Colour { .. })),
-        (Encoder::new().quantisation_tables([0; 64], [1; 64]), |e| matches!(e, Error::QuantisationTable(0))),
-        (Encoder::new().quantisation_tables([1; 64], [256; 64]), |e| {
-            matches!(e, Error::QuantisationTable(256))
+        (Encoder::new().color_space(ColorSpace::Cmyk), |e| matches!(e, Error::Color { .. })),
+        (Encoder::new().quantization_tables([0; 64], [1; 64]), |e| matches!(e, Error::QuantizationTable(0))),
+        (Encoder::new().quantization_tables([1; 64], [256; 64]), |e| {
+            matches!(e, Error::QuantizationTable(256))
         }),
-        (Encoder::new().scans(&[]), |e| matches!(e, Error::Script { scan: 0, .. })),
-        (Encoder::new().scans(&[ScanSpec::new(&[9], [0, 0], [0, 0])]), |e| {
+        (Encoder::new().process(Process::Scans(Vec::new())), |e| matches!(e, Error::Script { scan: 0, .. })),
+        (Encoder::new().process(Process::Scans(vec![ScanSpec::new(&[9], [0, 0], [0, 0])])), |e| {
             matches!(e, Error::Script { scan: 0, .. })
         }),
         (Encoder::new().comment(&vec![0; 70_000]), |e| matches!(e, Error::Metadata { bytes: 70_000, .. })),
@@ -273,9 +281,9 @@ fn bad_settings_write_nothing() {
         assert!(expected(&error) && written.is_empty(), "{error:?}");
     }
     let words = vec![0; 400];
-    let image = Image::interleaved16(&words, 10, Pixels::Grey, 20, 20, 20).unwrap();
+    let image = Image::interleaved16(&words, 10, Pixels::Gray, 20, 20, 20).unwrap();
     assert!(matches!(Encoder::new().encode(&image), Err(Error::Bits(10))));
-    assert!(matches!(Image::interleaved16(&words, 17, Pixels::Grey, 20, 20, 20), Err(Error::Bits(17))));
+    assert!(matches!(Image::interleaved16(&words, 17, Pixels::Gray, 20, 20, 20), Err(Error::Bits(17))));
     assert!(matches!(
         Image::planar(&[&[0; 400][..]; 2], Pixels::Rgb, 20, 20, 20),
         Err(Error::Planes { needed: 3, given: 2 })
@@ -289,7 +297,7 @@ fn too_many_blocks_for_one_scan() {
     for factors in [[[4, 4], [1, 1], [2, 2]], [[4, 2], [4, 2], [4, 2]], [[3, 3], [1, 1], [3, 1]]] {
         for (encoder, restarts) in [
             (Encoder::new(), false),
-            (Encoder::new().optimised(true), false),
+            (Encoder::new().optimized(true), false),
             (Encoder::new().restart(Restart::Rows(1)), true),
         ] {
             let file = encoder.sampling_factors(&factors).encode(&cat.image()).unwrap();

@@ -3,14 +3,14 @@
 use std::io;
 
 use allocation_counter::{AllocationInfo, measure};
-use shim_jpeg::{ColourSpace, Encoder, Image, Pixels, Predictor, Restart, Subsampling};
+use shim_jpeg::{ColorSpace, Encoder, Image, Pixels, Predictor, Process, Restart, Subsampling};
 
 /// What an encoding of an image of so many strips of 32 rows takes.
 fn of_strips(encoder: &Encoder, strips: usize) -> AllocationInfo {
     let width = 300;
     let rows: Vec<u8> = (0..width * 32 * 3).map(|i| (i * i / 3 % 251) as u8).collect();
     measure(|| {
-        let mut file = encoder.strips(width, 32 * strips, Pixels::Rgb, io::sink()).unwrap();
+        let mut file = encoder.strips(Pixels::Rgb, width, 32 * strips, io::sink()).unwrap();
         for _ in 0..strips {
             file.push(&Image::rgb(&rows, width, 32).unwrap()).unwrap();
         }
@@ -25,8 +25,11 @@ fn memory_does_not_grow_with_the_height() {
         Encoder::new().exact(true),
         Encoder::new().subsampling(Subsampling::S444).restart(Restart::Rows(1)),
         Encoder::new().subsampling(Subsampling::S411).restart(Restart::Mcus(3)),
-        Encoder::new().lossless(Predictor::Average, 0).optimised(false),
-        Encoder::new().lossless(Predictor::Average, 0).optimised(false).colour_space(ColourSpace::Grey),
+        Encoder::new().process(Process::lossless(Predictor::Average)).optimized(false),
+        Encoder::new()
+            .process(Process::lossless(Predictor::Average))
+            .optimized(false)
+            .color_space(ColorSpace::Gray),
     ] {
         let [low, high] = [4, 64].map(|strips| of_strips(&encoder, strips));
         println!("{} bytes in {} allocations at most, for any height", high.bytes_max, high.count_total);
@@ -42,7 +45,7 @@ fn waiting_rows_take_no_more() {
     let rows = vec![7; 300 * 5 * 3];
     let of = |strips: usize| {
         measure(|| {
-            let mut file = Encoder::new().strips(300, 5 * strips, Pixels::Rgb, io::sink()).unwrap();
+            let mut file = Encoder::new().strips(Pixels::Rgb, 300, 5 * strips, io::sink()).unwrap();
             for _ in 0..strips {
                 file.push(&Image::rgb(&rows, 300, 5).unwrap()).unwrap();
             }

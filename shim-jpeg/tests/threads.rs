@@ -10,7 +10,7 @@ use std::thread;
 
 use common::Picture;
 use rayon::prelude::*;
-use shim_jpeg::{Encoder, Error, Image, Pixels, Predictor, Restart, Subsampling};
+use shim_jpeg::{Encoder, Error, Image, Pixels, Predictor, Process, Restart, Subsampling};
 
 #[test]
 fn every_mode_by_every_number_of_threads() {
@@ -25,8 +25,8 @@ fn every_mode_by_every_number_of_threads() {
                 let processes = [
                     encoder.clone(),
                     encoder.clone().exact(true),
-                    encoder.clone().optimised(true),
-                    encoder.progressive(true),
+                    encoder.clone().optimized(true),
+                    encoder.process(Process::Progressive),
                 ];
                 for encoder in processes {
                     let one = encoder.encode(&picture.image()).unwrap();
@@ -52,8 +52,10 @@ fn lossless_files_by_every_number_of_threads() {
         let planar = Image::rgb_planes(planes, picture.width, picture.height).unwrap();
         for predictor in [Predictor::Left, Predictor::Plane, Predictor::Average] {
             for restart in [Restart::Never, Restart::Rows(1), Restart::Rows(12)] {
-                let encoder = Encoder::new().lossless(predictor, 1).restart(restart);
-                for encoder in [encoder.clone(), encoder.optimised(false)] {
+                let encoder = Encoder::new()
+                    .process(Process::Lossless { predictor, point_transform: 1 })
+                    .restart(restart);
+                for encoder in [encoder.clone(), encoder.optimized(false)] {
                     let one = encoder.encode(&image).unwrap();
                     for threads in [0, 2, 5] {
                         let encoder = encoder.clone().threads(threads);
@@ -71,7 +73,7 @@ fn strips_and_threads() {
     let cat = Picture::media("chelsea.png");
     let encoder = Encoder::new();
     let whole = encoder.encode(&cat.image()).unwrap();
-    let mut strips = encoder.threads(2).strips(cat.width, cat.height, Pixels::Rgb, Vec::new()).unwrap();
+    let mut strips = encoder.threads(2).strips(Pixels::Rgb, cat.width, cat.height, Vec::new()).unwrap();
     for strip in cat.samples.chunks(3 * cat.width * 37) {
         strips.push(&Image::rgb(strip, cat.width, strip.len() / cat.width / 3).unwrap()).unwrap();
     }
@@ -83,7 +85,7 @@ fn strips_and_threads() {
 fn many_images_in_one_pool() {
     let cat = Picture::media("chelsea.png");
     let own = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    for encoder in [Encoder::new(), Encoder::new().progressive(true)] {
+    for encoder in [Encoder::new(), Encoder::new().process(Process::Progressive)] {
         let wanted = encoder.encode(&cat.image()).unwrap();
         let encoder = encoder.threads(0);
         let files: Vec<Vec<u8>> =
@@ -128,7 +130,9 @@ impl Write for Small {
 #[test]
 fn a_writer_that_fails_stops_all_threads() {
     let cat = Picture::media("chelsea.png");
-    for encoder in [Encoder::new(), Encoder::new().optimised(true), Encoder::new().progressive(true)] {
+    for encoder in
+        [Encoder::new(), Encoder::new().optimized(true), Encoder::new().process(Process::Progressive)]
+    {
         let encoder = encoder.threads(2);
         for bytes in [0, 1000, 5000] {
             let refused = encoder.encode_to(&cat.image(), Small(bytes));

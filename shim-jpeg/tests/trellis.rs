@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Picture, SUBSAMPLINGS, decode_djpeg, decode_jpeg_decoder, decode_zune, tool};
-use shim_jpeg::{Encoder, Image, Pixels, Restart, Subsampling};
+use shim_jpeg::{Encoder, Image, Pixels, Process, Restart, Subsampling};
 
 const QUALITIES: [u8; 12] = [1, 5, 20, 50, 75, 85, 90, 93, 95, 96, 98, 100];
 
@@ -22,8 +22,8 @@ fn modes() -> [(&'static str, Encoder); 3] {
     let encoder = Encoder::new();
     [
         ("baseline", encoder.clone()),
-        ("optimised", encoder.clone().optimised(true)),
-        ("progressive", encoder.progressive(true)),
+        ("optimised", encoder.clone().optimized(true)),
+        ("progressive", encoder.process(Process::Progressive)),
     ]
 }
 
@@ -51,7 +51,7 @@ fn with_tables_that_are_given_files_are_smaller_as_well() {
     for (name, picture) in photographs() {
         for q in [1, 2, 8, 30, 255] {
             for (mode, encoder) in modes() {
-                let encoder = encoder.quantisation_tables([q; 64], [q; 64]);
+                let encoder = encoder.quantization_tables([q; 64], [q; 64]);
                 let plain = encoder.encode(&picture.image()).unwrap().len();
                 let chosen = encoder.trellis(true).encode(&picture.image()).unwrap().len();
                 assert!(chosen <= plain, "{name} {mode} {q}: {chosen} for {plain} bytes");
@@ -64,7 +64,7 @@ fn with_tables_that_are_given_files_are_smaller_as_well() {
 fn at_the_same_psnr_files_are_smaller() {
     let picture = Picture::named("chelsea.png@40,0+320x240");
     let file = |encoder: Encoder| {
-        let file = encoder.progressive(true).encode(&picture.image()).unwrap();
+        let file = encoder.process(Process::Progressive).encode(&picture.image()).unwrap();
         (decode_zune(&file).psnr(&picture), f64::from(u32::try_from(file.len()).unwrap()).ln())
     };
     let curve = (55..=95).step_by(5).map(|quality| file(Encoder::new().quality(quality).trellis(true)));
@@ -120,7 +120,7 @@ fn threads_and_strips_make_the_same_file() {
         let whole = encoder.encode(&picture.image()).unwrap();
         #[cfg(feature = "rayon")]
         assert!(encoder.clone().threads(3).encode(&picture.image()).unwrap() == whole, "{mode}");
-        let mut strips = encoder.strips(picture.width, picture.height, Pixels::Rgb, Vec::new()).unwrap();
+        let mut strips = encoder.strips(Pixels::Rgb, picture.width, picture.height, Vec::new()).unwrap();
         for strip in picture.samples.chunks(3 * picture.width * 23) {
             strips
                 .push(&Image::rgb(strip, picture.width, strip.len() / (3 * picture.width)).unwrap())
@@ -159,7 +159,7 @@ fn twelve_bits() {
     for (mode, encoder) in modes() {
         for q in [1_u8, 3, 15] {
             let encoder =
-                encoder.clone().quantisation_tables([u16::from(q) * 16; 64], [u16::from(q) * 16; 64]);
+                encoder.clone().quantization_tables([u16::from(q) * 16; 64], [u16::from(q) * 16; 64]);
             let encoder = encoder.subsampling(Subsampling::S444);
             let plain = encoder.encode(&image).unwrap();
             let chosen = encoder.clone().trellis(true).encode(&image).unwrap();

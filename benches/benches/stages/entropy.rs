@@ -6,7 +6,9 @@ use shim_benches::ablation::headers::Headers;
 use shim_jpeg::Image;
 use shim_jpeg::kernels::ahead::Ahead;
 use shim_jpeg::kernels::bits::{BitPosition, GROUP, LENGTH_BITS, SLACK, put_words, stuff};
-use shim_jpeg::kernels::huffman::{MAX_BLOCK_BYTES, ScanComponent, TYPICAL_CODES, WORDS, encode_mcus};
+use shim_jpeg::kernels::huffman::{
+    Columns, MAX_BLOCK_BYTES, ScanComponent, TYPICAL_CODES, WORDS, encode_mcus,
+};
 use shim_jpeg::kernels::progressive::{
     Band, EndOfBand, MAX_AC_SYMBOLS, ac_first, ac_refine, dc_first, dc_refine, end_of_band,
 };
@@ -125,7 +127,7 @@ impl Coder {
         let Bytes { raw, position, .. } = &mut self.bytes;
         let (components, words) = (&mut self.components, &mut self.words);
         clock.time("words and bits", || {
-            encode_mcus(components, coefficients, 0..*mcus, raw, position, words, &ahead);
+            encode_mcus(components, coefficients, 0..*mcus, Columns::default(), raw, position, words, &ahead);
         });
         if mcu + mcus == self.frame.mcus_wide() {
             clock.time("stuffing", || self.bytes.flush());

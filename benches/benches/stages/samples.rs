@@ -44,7 +44,7 @@ enum Way {
 /// The stages of samples of 8 bits.
 pub(crate) struct Narrow<'p> {
     picture: &'p Picture,
-    reciprocals: [Reciprocals; 2],
+    reciprocals: [Box<Reciprocals>; 2],
     divisors: [Divisors; 2],
     scratch: Box<Scratch>,
     /// At 4:2:0, and at 4:4:4.

@@ -74,21 +74,28 @@ fn every_setter_is_the_encoders() {
         new().sampling_factors(&factors)
     );
     for (constant, space) in [
-        (SHIM_JPEG_COLOUR_SPACE_GREY, shim_jpeg::ColourSpace::Grey),
-        (SHIM_JPEG_COLOUR_SPACE_YCBCR, shim_jpeg::ColourSpace::YCbCr),
-        (SHIM_JPEG_COLOUR_SPACE_RGB, shim_jpeg::ColourSpace::Rgb),
+        (SHIM_JPEG_COLOUR_SPACE_GREY, shim_jpeg::ColorSpace::Gray),
+        (SHIM_JPEG_COLOUR_SPACE_YCBCR, shim_jpeg::ColorSpace::YCbCr),
+        (SHIM_JPEG_COLOUR_SPACE_RGB, shim_jpeg::ColorSpace::Rgb),
     ] {
-        sets!(shim_jpeg_encoder_set_colour_space(constant), new().colour_space(space));
+        sets!(shim_jpeg_encoder_set_colour_space(constant), new().color_space(space));
     }
     for flag in [0, 1, -1] {
         sets!(shim_jpeg_encoder_set_exact(flag), new().exact(flag != 0));
         sets!(shim_jpeg_encoder_set_baseline(flag), new().baseline(flag != 0));
-        sets!(shim_jpeg_encoder_set_optimised(flag), new().optimised(flag != 0));
+        sets!(shim_jpeg_encoder_set_optimised(flag), new().optimized(flag != 0));
         sets!(
             shim_jpeg_encoder_set_threads(flag.unsigned_abs()),
             new().threads(flag.unsigned_abs() as usize)
         );
-        sets!(shim_jpeg_encoder_set_progressive(flag), new().progressive(flag != 0));
+        sets!(
+            shim_jpeg_encoder_set_progressive(flag),
+            new().process(if flag == 0 {
+                shim_jpeg::Process::Sequential
+            } else {
+                shim_jpeg::Process::Progressive
+            })
+        );
     }
     sets!(shim_jpeg_encoder_set_restart(SHIM_JPEG_RESTART_NEVER, 70_000), new());
     sets!(shim_jpeg_encoder_set_restart(SHIM_JPEG_RESTART_MCUS, 2), new().restart(Restart::Mcus(2)));
@@ -96,11 +103,17 @@ fn every_setter_is_the_encoders() {
     for (constant, density) in [
         (SHIM_JPEG_DENSITY_ASPECT, Density::Aspect(300, 65_535)),
         (SHIM_JPEG_DENSITY_PER_INCH, Density::PerInch(300, 65_535)),
-        (SHIM_JPEG_DENSITY_PER_CENTIMETRE, Density::PerCentimetre(300, 65_535)),
+        (SHIM_JPEG_DENSITY_PER_CENTIMETRE, Density::PerCentimeter(300, 65_535)),
     ] {
         sets!(shim_jpeg_encoder_set_density(constant, 300, 65_535), new().density(density));
     }
-    sets!(shim_jpeg_encoder_set_lossless(7, 2), new().lossless(shim_jpeg::Predictor::Average, 2));
+    sets!(
+        shim_jpeg_encoder_set_lossless(7, 2),
+        new().process(shim_jpeg::Process::Lossless {
+            predictor: shim_jpeg::Predictor::Average,
+            point_transform: 2
+        })
+    );
     for (predictor, point_transform) in [(0, 0), (8, 0), (300, 0), (1, 16), (1, u32::MAX)] {
         refuses!(shim_jpeg_encoder_set_lossless(predictor, point_transform), SHIM_ERROR_VALUE);
     }
@@ -112,7 +125,7 @@ fn what_setters_copy_is_the_encoders() {
     let (luminance, chrominance) = ([7; 64], [255; 64]);
     sets!(
         shim_jpeg_encoder_set_quantisation_tables(luminance.as_ptr(), chrominance.as_ptr()),
-        new().quantisation_tables(luminance, chrominance)
+        new().quantization_tables(luminance, chrominance)
     );
     let data = vec![5; 70_000];
     let start = data.as_ptr().cast();
@@ -130,7 +143,10 @@ fn what_setters_copy_is_the_encoders() {
         ScanSpec::new(&[1], [1, 63], [0, 0]),
         ScanSpec::new(&[2], [1, 63], [0, 0]),
     ];
-    sets!(shim_jpeg_encoder_set_scans(scans.as_ptr(), 4), new().scans(&specs));
+    sets!(
+        shim_jpeg_encoder_set_scans(scans.as_ptr(), 4),
+        new().process(shim_jpeg::Process::Scans(specs.to_vec()))
+    );
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn the_file_is_that_of_the_whole_image() {
 #[test]
 fn words_come_in_strips_too() {
     let samples: Vec<u16> = (0..20 * 20).map(|i| i * 10).collect();
-    let image = shim_jpeg::Image::interleaved16(&samples, 12, shim_jpeg::Pixels::Grey, 20, 20, 20).unwrap();
+    let image = shim_jpeg::Image::interleaved16(&samples, 12, shim_jpeg::Pixels::Gray, 20, 20, 20).unwrap();
     let mut sink = Sink { bytes: Vec::new(), refuse: false, strips: null_mut(), seen: Vec::new() };
     let mut whole = rgb(&[], 20, 20);
     (whole.pixels, whole.sample_bytes, whole.bits) = (SHIM_JPEG_PIXELS_GREY, 2, 12);

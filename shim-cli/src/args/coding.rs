@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use shim_jpeg::{Encoder, Restart};
+use shim_jpeg::{Encoder, Restart, SimdLevel};
 
 use super::values::{self, Lossless, Sampling};
 
@@ -62,6 +62,10 @@ pub(crate) struct Coding {
     /// Use the multi-scan script in this file, in the syntax of cjpeg's -scans
     #[arg(long, value_name = "FILE", conflicts_with = "progressive")]
     pub(crate) scans: Option<PathBuf>,
+
+    /// Highest instruction-set level to use: baseline, v3 (AVX2) or v4 (AVX-512); the file is the same
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) simd: Option<SimdLevel>,
 
     /// Restart interval, in MCU rows, or in MCUs with B appended
     #[arg(long, value_name = "N", value_parser = values::restart)]

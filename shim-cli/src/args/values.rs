@@ -70,12 +70,12 @@ pub(super) fn density(text: &str) -> Result<Density, String> {
     let found = if let Some([h, v]) = pair(text, ':') {
         Some(Density::Aspect(h, v))
     } else if let Some(text) = text.strip_suffix("dpcm") {
-        both(text).map(|[h, v]| Density::PerCentimetre(h, v))
+        both(text).map(|[h, v]| Density::PerCentimeter(h, v))
     } else {
         both(text.strip_suffix("dpi").unwrap_or(text)).map(|[h, v]| Density::PerInch(h, v))
     };
     let known = |density: &Density| match *density {
-        Density::Aspect(h, v) | Density::PerInch(h, v) | Density::PerCentimetre(h, v) => h > 0 && v > 0,
+        Density::Aspect(h, v) | Density::PerInch(h, v) | Density::PerCentimeter(h, v) => h > 0 && v > 0,
         _ => true,
     };
     found.filter(known).ok_or_else(|| {
@@ -368,7 +368,7 @@ mod tests {
     fn densities() {
         assert_eq!(density("300"), Ok(Density::PerInch(300, 300)));
         assert_eq!(density("300x200dpi"), Ok(Density::PerInch(300, 200)));
-        assert_eq!(density("118dpcm"), Ok(Density::PerCentimetre(118, 118)));
+        assert_eq!(density("118dpcm"), Ok(Density::PerCentimeter(118, 118)));
         assert_eq!(density("4:3"), Ok(Density::Aspect(4, 3)));
         for wrong in ["", "0", "300x", "65536", "300dpm", "1:0", "dpi"] {
             assert!(density(wrong).is_err(), "{wrong}");

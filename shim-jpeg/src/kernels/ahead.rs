@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::Image;
-use crate::image::Layout;
+use crate::image::{Layout, Shape};
 
 /// Rows of pixels that are converted after those that are being coded. Memory is slow and coding does not need it, so that the
 /// one can go on beside the other.
@@ -30,14 +30,16 @@ impl Default for Ahead<'_> {
 }
 
 impl<'a> Ahead<'a> {
-    /// Rows of an image whose MCUs are `width` pixels wide. Of one whose samples are no bytes, nothing is asked for.
+    /// Rows of an image whose MCUs are `width` pixels wide. Of one whose samples are no bytes, or whose planes are of different
+    /// sizes, nothing is asked for.
     ///
     /// # Panics
     ///
     /// When the image has fewer rows, or they are more than an MCU can have.
     pub fn new(image: &Image<'a>, rows: Range<usize>, width: usize) -> Self {
         let mut ahead = Self::default();
-        for y in rows.filter(|_| image.shape().bytes) {
+        let Shape { bytes, subsampling, .. } = image.shape();
+        for y in rows.filter(|_| bytes && subsampling.is_none()) {
             match image.row(y) {
                 Layout::Interleaved(row) => {
                     ahead.step = width * image.pixels().samples();

@@ -35,6 +35,23 @@ pub struct ScanComponent {
     pub codes: &'static Codes,
 }
 
+/// Where MCUs stand in the rows of an image: MCU m in column `(before + m) % wide`, in the range of a component's blocks or, past
+/// them, one that they do not fill.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    /// The column of MCU 0.
+    pub before: usize,
+    /// MCUs in a row.
+    pub wide: usize,
+}
+
+impl Default for Columns {
+    /// One row, as far as it goes.
+    fn default() -> Self {
+        Self { before: 0, wide: usize::MAX }
+    }
+}
+
 /// The codes of a component, with additional bits and as words.
 #[derive(Clone, Debug)]
 pub struct Codes {
@@ -155,6 +172,7 @@ pub fn encode_mcus(
     components: &mut [ScanComponent],
     coefficients: &Coefficients,
     mcus: Range<usize>,
+    columns: Columns,
     raw: &mut [u8],
     position: &mut BitPosition,
     words: &mut [u32],
@@ -181,8 +199,9 @@ pub fn encode_mcus(
                     soon.prefetch([y, ahead.from + eight * ahead.step + x]);
                 }
             }
+            let column = (columns.before + mcu) % columns.wide;
             for McuBlock { first, step, mcus, component, codes } in blocks.iter().flatten() {
-                if mcu < *mcus {
+                if column < *mcus {
                     let place = first + step * mcu;
                     let zz = zz[[place / 32, .., place % 32]];
                     let (coded, unusual) = (coded[[place]], unusual[[place]]);
@@ -209,7 +228,7 @@ struct McuBlock {
     first: usize,
     /// Blocks from there to its place in the next MCU.
     step: usize,
-    /// The MCUs in which it is a block of the component; in those after them it only completes the MCU.
+    /// The columns in which it is a block of the component; in those after them it only completes the MCU.
     mcus: usize,
     /// The number of the component.
     component: usize,
@@ -266,6 +285,7 @@ mod tests {
             &mut [component],
             &coefficients,
             0..1,
+            Columns::default(),
             &mut raw,
             &mut position,
             &mut vec![0; WORDS],
@@ -326,6 +346,7 @@ mod tests {
             components,
             &coefficients,
             0..1,
+            Columns::default(),
             &mut raw,
             &mut position,
             &mut vec![0; WORDS],
@@ -343,6 +364,7 @@ mod tests {
             &mut [component],
             &coefficients,
             0..3,
+            Columns::default(),
             &mut raw,
             &mut position,
             &mut vec![0; WORDS],

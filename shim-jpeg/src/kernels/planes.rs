@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn each_sample_of_every_layout_finds_its_plane() {
         let samples: Vec<u8> = (0..60).collect();
-        for (pixels, n) in [(Pixels::Grey, 1), (Pixels::GreyAlpha, 2), (Pixels::YCbCr, 3), (Pixels::Cmyk, 4)]
+        for (pixels, n) in [(Pixels::Gray, 1), (Pixels::GrayAlpha, 2), (Pixels::YCbCr, 3), (Pixels::Cmyk, 4)]
         {
             let image = Image::interleaved(&samples, pixels, 3, 4, 3 * n).unwrap();
             for c in 0..n {

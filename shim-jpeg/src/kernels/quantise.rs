@@ -1,6 +1,11 @@
 //! Quantisation (T.81 A.3.4): `Sq[v, u] = round(S[v, u] / Q[v, u])`.
 
+use alloc::boxed::Box;
+
 use shim::prelude::*;
+
+use super::transform::LANES;
+use super::zigzag::zigzag_table;
 
 /// The divisors of one component, with what replaces the division by a multiplication.
 ///
@@ -15,6 +20,16 @@ pub struct Divisors {
     pub(crate) reciprocal: [u32; 64],
     /// `15 + l`, at most 26.
     pub(crate) shift: [u32; 64],
+    /// See [`wide_parts`].
+    pub(crate) wide_parts: usize,
+}
+
+/// Of four parts of sixteen coefficients in zigzag order, how many hold all that are ever quantised to more than 127: no
+/// coefficient of 8-bit samples is beyond 1024, so that only those are whose Q is 8 or less.
+pub(crate) fn wide_parts(table: &[u16; 64]) -> usize {
+    let mut zz = [0; 64];
+    zigzag_table(table, &mut zz);
+    zz.iter().rposition(|&q| q <= 8).map_or(0, |k| k / 16 + 1)
 }
 
 impl Divisors {
@@ -34,6 +49,7 @@ impl Divisors {
             half: divisor.map(|d| d / 2),
             reciprocal: core::array::from_fn(|i| (1_u32 << shift[i]).div_ceil(divisor[i])),
             shift,
+            wide_parts: wide_parts(table),
         }
     }
 }
@@ -43,12 +59,17 @@ impl Divisors {
 /// They are `16 SCALE[v] SCALE[u] S[v, u]`. With d that times Q, `2^(l + 1) <= d < 2^(l + 2)`, the upper half of the
 /// product with `2^(16 + l) / d` is `2^l S / Q` rounded down; half of `2^l` is added, and l bits are shifted away, which
 /// rounds `S / Q` to the nearest.
+///
+/// Each number stands there once for every block of a tile, `[64, LANES]`: a vector of them is a load, which costs less than to
+/// make it from one number.
 #[derive(Clone, Debug)]
 pub struct Reciprocals {
-    pub(crate) factor: [i16; 64],
-    pub(crate) half: [i16; 64],
+    pub(crate) factor: [i16; 64 * LANES],
+    pub(crate) half: [i16; 64 * LANES],
     /// `2^(16 - l)`: the upper half of a product with it is shifted right by l bits.
-    pub(crate) scale: [i16; 64],
+    pub(crate) scale: [i16; 64 * LANES],
+    /// See [`wide_parts`].
+    pub(crate) wide_parts: usize,
 }
 
 impl Reciprocals {
@@ -58,12 +79,13 @@ impl Reciprocals {
     /// # Panics
     ///
     /// When an element is 0.
-    pub fn new(table: &[u16; 64]) -> Option<Self> {
+    pub fn new(table: &[u16; 64]) -> Option<Box<Self>> {
         use super::dct::SCALE;
 
         // What the multiplications of the transform cut off, on average, by the row of the coefficient.
         const BIAS: [f64; 8] = [0.0, -1.5, -0.5, 1.5, 0.0, -0.5, 0.5, 0.5];
-        let mut reciprocals = Self { factor: [0; 64], half: [0; 64], scale: [0; 64] };
+        let (factor, half, scale) = ([0; 64 * LANES], [0; 64 * LANES], [0; 64 * LANES]);
+        let mut reciprocals = Box::new(Self { factor, half, scale, wide_parts: wide_parts(table) });
         for (place, &q) in table.iter().enumerate() {
             let (v, u) = (place / 8, place % 8);
             let d = 16.0 * f64::from(q) * SCALE[v] * SCALE[u];
@@ -74,12 +96,18 @@ impl Reciprocals {
             let factor = 65_536.0 * f64::from(1 << l) / d;
             let bias = BIAS[v] + if v == 0 { 8.0 * BIAS[u] } else { 0.0 };
             let half = f64::from(1 << (l - 1)) - bias * factor / 65_536.0;
-            reciprocals.factor[place] = libm::round(factor) as i16;
-            reciprocals.half[place] = libm::round(half) as i16;
-            reciprocals.scale[place] = 1 << (16 - l);
+            let lanes = place * LANES..(place + 1) * LANES;
+            reciprocals.factor[lanes.clone()].fill(nearest(factor));
+            reciprocals.half[lanes.clone()].fill(nearest(half));
+            reciprocals.scale[lanes].fill(1 << (16 - l));
         }
         Some(reciprocals)
     }
+}
+
+/// The nearest integer of 16 bits to one of the numbers of [`Reciprocals`], all of which are above -32.
+fn nearest(x: f64) -> i16 {
+    ((x + 32.5) as i32 - 32).min(i16::MAX.into()) as i16
 }
 
 /// The divisors of one component for samples of 12 bits: 8 Q, of any Q.

@@ -134,12 +134,14 @@ fn order(natural: impl Tensor<i16, 2>, zz: impl Tensor<i16, 2>) {
 }
 
 /// Which coefficients of a tile are coded, and which of its blocks are unusual; a template. Says whether
-/// an AC coefficient has more than ten bits.
+/// an AC coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the first `wide_parts` are within
+/// -127 and 127.
 #[shim::kernel]
 pub(crate) fn survey(
     zz: impl Tensor<i16, 2>,
     coded: impl Tensor<u64, 1>,
     unusual: impl Tensor<u64, 1>,
+    wide_parts: usize,
 ) -> bool {
     use crate::kernels::transform::TEN_BITS;
     let nonzero = Block::stack::<u16>([4, 32]);
@@ -154,18 +156,29 @@ pub(crate) fn survey(
             nonzero[[part, l]] = bits;
         }
     }
+    let least = Block::stack::<i16>([32]);
+    let most = Block::stack::<i16>([32]);
+    #[unroll]
+    for part in 0..4 {
+        if part < wide_parts {
+            for l in 0..32 {
+                let mut low = least[[l]];
+                let mut high = most[[l]];
+                #[unroll]
+                for k in 16 * part + usize::from(part == 0)..16 * part + 16 {
+                    low = low.min(zz[[k, l]]);
+                    high = high.max(zz[[k, l]]);
+                }
+                least[[l]] = low;
+                most[[l]] = high;
+            }
+        }
+    }
     let wide = Block::stack::<u16>([32]);
     let mut beyond = 0;
     for l in 0..32 {
-        let mut least = 0_i16;
-        let mut most = 0_i16;
-        #[unroll]
-        for k in 1..64 {
-            least = least.min(zz[[k, l]]);
-            most = most.max(zz[[k, l]]);
-        }
-        wide[[l]] = u16::from(least < -127) | u16::from(most > 127);
-        beyond |= u16::from(least < -TEN_BITS) | u16::from(most > TEN_BITS);
+        wide[[l]] = u16::from(least[[l]] < -127) | u16::from(most[[l]] > 127);
+        beyond |= u16::from(least[[l]] < -TEN_BITS) | u16::from(most[[l]] > TEN_BITS);
     }
     let nonzero = nonzero.cast::<u64>();
     for l in 0..32 {
@@ -196,12 +209,12 @@ pub(crate) fn survey_tiles(coefficients: &mut Coefficients) {
     let coded = Block::external(&mut coefficients.coded, [tiles, 32]);
     let unusual = Block::external(&mut coefficients.unusual, [tiles, 32]);
     for t in 0..tiles {
-        survey(zz.slice(0, t), coded.slice(0, t), unusual.slice(0, t));
+        survey(zz.slice(0, t), coded.slice(0, t), unusual.slice(0, t), 4);
     }
 }
 
-/// The samples of tile t of row v of blocks, `[8, 32, 8]`; a template. Outside of `plane`, `[rows, columns]`, its edges
-/// are repeated (A.2.4): the boundary rule is "clamp".
+/// The samples of tile t of row v of blocks, `[8, 32, 8]`; a template. Blocks that reach beyond `plane`, `[rows, columns]`, repeat
+/// its edges (A.2.4).
 #[shim::kernel]
 fn samples_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, tile: impl Tensor<u8, 3>) {
     if 8 * (v + 1) <= plane.extent(0) && 256 * (t + 1) <= plane.extent(1) {
@@ -211,10 +224,16 @@ fn samples_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, tile: impl Tensor<u
             }
         }
     } else {
-        let plane = plane.boundary(Clamp);
+        // What is left of the plane, up to the end of its last block. Lanes past that are not coded: they keep what they held.
+        let (rows, columns) = (plane.extent(0), plane.extent(1));
+        let rest = (columns - 256 * t).min(256);
         for y in 0..8 {
-            for x in 0..256 {
-                tile[[y, x >> 3, x & 7]] = plane[[8 * v + y, 256 * t + x]];
+            let row = (8 * v + y).min(rows - 1);
+            for x in 0..rest {
+                tile[[y, x >> 3, x & 7]] = plane[[row, 256 * t + x]];
+            }
+            for x in rest..rest.next_multiple_of(8) {
+                tile[[y, x >> 3, x & 7]] = plane[[row, columns - 1]];
             }
         }
     }
@@ -290,7 +309,7 @@ pub fn transform(
             let own = part.first + v * part.tiles + t;
             let zz = all.slice(0, own);
             order(natural, zz);
-            survey(zz, coded.slice(0, own), unusual.slice(0, own));
+            survey(zz, coded.slice(0, own), unusual.slice(0, own), divisors.wide_parts);
         }
     }
 }
@@ -315,9 +334,9 @@ pub fn transform_fast(
     let all = Block::external(&mut out.zz, [out.tiles, 64, 32]);
     let coded = Block::external(&mut out.coded, [out.tiles, 32]);
     let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
-    let factor = Block::external(&reciprocals.factor, [8, 8]);
-    let half = Block::external(&reciprocals.half, [8, 8]);
-    let scale = Block::external(&reciprocals.scale, [8, 8]);
+    let factor = Block::external(&reciprocals.factor, [8, 8, 32]);
+    let half = Block::external(&reciprocals.half, [8, 8, 32]);
+    let scale = Block::external(&reciprocals.scale, [8, 8, 32]);
     let tile = Block::external(&mut scratch.tile, [8, 32, 8]);
     let halves = Block::external(&mut scratch.halves, [2, 256]);
     let pairs = Block::external(&mut scratch.pairs, [4, 256]);
@@ -353,7 +372,12 @@ pub fn transform_fast(
                         s[[y]] = spectra[[y, 32 * u + l]];
                     }
                     fdct_1d_fast(s);
-                    quantise_fast(s, factor.slice(1, u), half.slice(1, u), scale.slice(1, u));
+                    quantise_fast(
+                        s,
+                        factor.slice(1, u).slice(1, l),
+                        half.slice(1, u).slice(1, l),
+                        scale.slice(1, u).slice(1, l),
+                    );
                     #[unroll]
                     for v in 0..8 {
                         natural[[v, 32 * u + l]] = s[[v]];
@@ -363,7 +387,7 @@ pub fn transform_fast(
             let own = part.first + v * part.tiles + t;
             let zz = all.slice(0, own);
             order(natural, zz);
-            if survey(zz, coded.slice(0, own), unusual.slice(0, own)) {
+            if survey(zz, coded.slice(0, own), unusual.slice(0, own), reciprocals.wide_parts) {
                 for k in 1..64 {
                     for l in 0..32 {
                         zz[[k, l]] = zz[[k, l]].clamp(-TEN_BITS, TEN_BITS);
@@ -435,7 +459,7 @@ pub fn transform_wide(
             let own = part.first + v * part.tiles + t;
             let zz = all.slice(0, own);
             order(natural, zz);
-            survey(zz, coded.slice(0, own), unusual.slice(0, own));
+            survey(zz, coded.slice(0, own), unusual.slice(0, own), 4);
         }
     }
 }

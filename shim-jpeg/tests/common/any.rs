@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use shim_jpeg::{
-    ColourSpace, Density, Encoder, Error, Image, Pixels, Predictor, Restart, ScanSpec, Subsampling,
+    ColorSpace, Density, Encoder, Error, Image, Pixels, Predictor, Process, Restart, ScanSpec, Subsampling,
 };
 
 /// Encodes what the bytes describe. A file must decode to the image's size; an error must come before the first byte; and
@@ -14,8 +14,8 @@ pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
         Pixels::Bgr,
         Pixels::Rgba,
         Pixels::Bgra,
-        Pixels::Grey,
-        Pixels::GreyAlpha,
+        Pixels::Gray,
+        Pixels::GrayAlpha,
         Pixels::YCbCr,
         Pixels::Cmyk,
         Pixels::Ycck,
@@ -56,7 +56,7 @@ pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
     assert_eq!((&written[..2], &written[written.len() - 2..]), (&[0xff, 0xd8][..], &[0xff, 0xd9][..]));
     if bits == 8 {
         decode(&written, width, height);
-        let mut strips = encoder.strips(width, height, image.pixels(), Vec::new()).expect("as the whole");
+        let mut strips = encoder.strips(image.pixels(), width, height, Vec::new()).expect("as the whole");
         let mut y = 0;
         while y < height {
             let rows = u.int_in_range(1..=height - y)?;
@@ -93,7 +93,7 @@ fn encoder(u: &mut Unstructured<'_>) -> Result<Encoder> {
     let mut encoder = Encoder::new()
         .quality(if u.ratio(1, 20)? { u.arbitrary()? } else { u.int_in_range(1..=100)? })
         .exact(u.arbitrary()?)
-        .optimised(u.arbitrary()?)
+        .optimized(u.arbitrary()?)
         .trellis(u.ratio(1, 4)?);
     encoder = if u.ratio(1, 4)? {
         let factor = |u: &mut Unstructured<'_>| Ok([u.int_in_range(0..=5)?, u.int_in_range(0..=5)?]);
@@ -109,7 +109,7 @@ fn encoder(u: &mut Unstructured<'_>) -> Result<Encoder> {
         ])?)
     };
     encoder = match u.int_in_range(0..=5)? {
-        0 | 1 => encoder.progressive(true),
+        0 | 1 => encoder.process(Process::Progressive),
         2 => {
             let scan = |u: &mut Unstructured<'_>| {
                 let components: Vec<u8> = (0..u.int_in_range(0..=4)?).collect();
@@ -122,14 +122,16 @@ fn encoder(u: &mut Unstructured<'_>) -> Result<Encoder> {
                 scans.insert(0, ScanSpec::new(&[0, 1, 2], [0, 0], [0, 0]));
                 scans.extend((0..3).map(|c| ScanSpec::new(&[c], [1, 63], [0, 0])));
             }
-            encoder.scans(&scans)
+            encoder.process(Process::Scans(scans))
         }
         _ => encoder,
     };
     if u.ratio(1, 8)? {
         let number: u8 = u.int_in_range(1..=7)?;
-        encoder =
-            encoder.lossless(Predictor::try_from(number).expect("one of seven"), u.int_in_range(0..=9)?);
+        encoder = encoder.process(Process::Lossless {
+            predictor: Predictor::try_from(number).expect("one of seven"),
+            point_transform: u.int_in_range(0..=9)?,
+        });
     }
     encoder = encoder.restart(match u.int_in_range(0..=5)? {
         0 => Restart::Rows(u.int_in_range(0..=3)?),
@@ -138,16 +140,16 @@ fn encoder(u: &mut Unstructured<'_>) -> Result<Encoder> {
         _ => Restart::Never,
     });
     if u.ratio(1, 6)? {
-        encoder = encoder.colour_space(*u.choose(&[
-            ColourSpace::Grey,
-            ColourSpace::YCbCr,
-            ColourSpace::Rgb,
-            ColourSpace::Cmyk,
-            ColourSpace::Ycck,
+        encoder = encoder.color_space(*u.choose(&[
+            ColorSpace::Gray,
+            ColorSpace::YCbCr,
+            ColorSpace::Rgb,
+            ColorSpace::Cmyk,
+            ColorSpace::Ycck,
         ])?);
     }
     if u.ratio(1, 8)? {
-        encoder = encoder.quantisation_tables([u.int_in_range(0..=300)?; 64], [u.int_in_range(1..=255)?; 64]);
+        encoder = encoder.quantization_tables([u.int_in_range(0..=300)?; 64], [u.int_in_range(1..=255)?; 64]);
     }
     if u.ratio(1, 8)? {
         encoder = encoder

@@ -90,7 +90,7 @@ impl Picture {
 
     pub(crate) fn image(&self) -> Image<'_> {
         if self.channels == 1 {
-            Image::grey(&self.samples, self.width, self.height).unwrap()
+            Image::gray(&self.samples, self.width, self.height).unwrap()
         } else {
             Image::rgb(&self.samples, self.width, self.height).unwrap()
         }

@@ -8,7 +8,7 @@ use crate::bits::Sink;
 use crate::kernels::ahead::Ahead;
 use crate::plan::Plan;
 use crate::pool::Pool;
-use crate::process::Process;
+use crate::process::FrameCoder;
 use crate::runs::{Coder, Runs};
 use crate::sample::Sample;
 use crate::segment::Segment;
@@ -16,7 +16,7 @@ use crate::symbolic::{SymbolicScan, Symbols, write};
 use crate::{Error, Image};
 
 /// The process.
-pub(crate) struct Optimised<T: Sample> {
+pub(crate) struct Optimized<T: Sample> {
     plan: Arc<Plan>,
     runs: Runs<T, SymbolicScan>,
     /// The symbols of rows.
@@ -39,7 +39,7 @@ impl Coder for SymbolicScan {
     }
 }
 
-impl<T: Sample> Optimised<T> {
+impl<T: Sample> Optimized<T> {
     pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
         let of = Arc::clone(plan);
         let scan = move || SymbolicScan::new(&of.frame, &of.scans[0], of.restart);
@@ -47,7 +47,7 @@ impl<T: Sample> Optimised<T> {
     }
 }
 
-impl<T: Sample> Process for Optimised<T> {
+impl<T: Sample> FrameCoder for Optimized<T> {
     fn begin(&mut self, _sink: &mut Sink<'_>) -> Result<(), Error> {
         Ok(())
     }
