@@ -56,8 +56,11 @@ fn rpath(libraries: &Path) -> String {
     format!("-Wl,-rpath,{}", libraries.display())
 }
 
+/// Runs a program with the library that it was linked with: Cargo's search path would put an older one of `cargo build` first.
 fn run(program: &Path, arguments: &[&Path]) -> Output {
-    Command::new(program).args(arguments).output().expect("a program that can be run")
+    let mut command = Command::new(program);
+    command.env_remove("LD_LIBRARY_PATH").env_remove("DYLD_FALLBACK_LIBRARY_PATH").args(arguments);
+    command.output().expect("a program that can be run")
 }
 
 /// A picture of 61x43 pixels of so many samples, as a file of netpbm, and its samples.

@@ -84,7 +84,7 @@ fn is_whole_mp4(path: &Path) {
 #[test]
 fn video() {
     let mut moments = Moments::new();
-    let contents = y4m(320, 240, 40);
+    let contents = y4m(96, 80, 60);
     for (round, signal) in ALL.into_iter().cycle().take(8).enumerate() {
         let folder = Folder::new();
         let (input, output) = (folder.with("in.y4m", &contents), folder.path("out.mp4"));

@@ -103,7 +103,8 @@ impl Lookahead {
         }
         let wide = blocks_of(self.mbs, self.finest)[1];
         let block = (row >> self.finest) * wide + (column >> self.finest);
-        self.fields[reference][self.finest][block].map(|v| v << (3 + self.finest))
+        let quarters = 1 << (3 + self.finest);
+        self.fields[reference][self.finest][block].map(|v| v.saturating_mul(quarters))
     }
 }
 
@@ -158,7 +159,7 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
                 let (rows, columns) = ([row / 2, next(row)], [column / 2, next(column)]);
                 let from = |y: usize, x: usize| {
                     let [y, x] = [rows[y].min(coarse_high - 1), columns[x].min(coarse_wide - 1)];
-                    coarse[y * coarse_wide + x].map(|v| 2 * v)
+                    coarse[y * coarse_wide + x].map(|v| v.saturating_mul(2))
                 };
                 let others = [from(0, 0), from(0, 1), from(1, 0), from(1, 1)];
                 if others.iter().any(|mv| !first.contains(mv)) {

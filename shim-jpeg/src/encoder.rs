@@ -204,11 +204,11 @@ impl Encoder {
         self
     }
 
-    /// Whether to write a smaller file by taking more time. Quantised coefficients are chosen for the least of bits and error
-    /// together (trellis quantisation), after the accurate transform; without
-    /// [`quantisation_tables`](Self::quantization_tables) of their own, qualities up to 95 (85 where chrominance has full
-    /// density) take a table that is more even than the typical ones; and a [`progressive`](Self::progressive) file has those scans, of many that are tried, that fit the
-    /// image best.
+    /// Whether to write a smaller file by taking more time. Quantized coefficients are chosen for the least of bits and error
+    /// together (trellis quantization), after the accurate transform; without
+    /// [`quantization_tables`](Self::quantization_tables) of their own, qualities up to 95 (85 where chrominance has full
+    /// density) take a table that is more even than the standard ones; and a [progressive](crate::Process::Progressive) file has
+    /// those scans, of many that are tried, that fit the image best.
     ///
     /// At the same PSNR a progressive file is smaller by 8 to 20 % than without. At the same quality errors are greater, by
     /// 0.2 to 0.8 dB, and the file is smaller by 10 to 40 %.

@@ -145,7 +145,9 @@ fn each(clip: &Clip, encoder: &mut Encoder, mut take: impl FnMut(Vec<u8>)) {
     for frame in &clip.frames {
         let frame = Frame::i420(clip.width, clip.height, frame).expect("a legal frame");
         let packet = encoder.encode(&frame).expect("a frame of the configured size");
-        packet.into_iter().for_each(|packet| take(packet.bytes));
+        if let Some(packet) = packet {
+            take(packet.bytes);
+        }
     }
 }
 
