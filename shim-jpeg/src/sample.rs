@@ -7,10 +7,10 @@ use crate::band::Plane;
 use crate::kernels::colour::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::downsample::{downsample, downsample16};
 use crate::kernels::planes::{separate, separate16, to_ycbcr16};
-use crate::kernels::quantise::{Divisors, Reciprocals, WideDivisors, wide_parts};
+use crate::kernels::quantise::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::transform::{Coefficients, Part, Scratch, transform, transform_fast, transform_wide};
 use crate::kernels::trellis::{Inverses, Spectra, spectra, spectra_wide};
-use crate::quality::{BASELINE, QuantisationTable};
+use crate::quality::QuantisationTable;
 
 /// A sample of an image as it lies in memory.
 pub(crate) trait Sample: Copy + Default + Send + 'static {
@@ -61,32 +61,12 @@ pub(crate) enum NarrowTransform {
     Fast(Box<Reciprocals>),
 }
 
-/// The divisors for any table of 16 bits: those of [`Divisors::new`] where elements have 8.
-///
-/// With `half` added, a coefficient of 8 S stays below 2^15 for every divisor up to that: the quotient is exact as it is said
-/// there. From twice the greatest S on every quotient is 0, and so it is for all elements above 4096.
-fn divisors(table: &QuantisationTable) -> Divisors {
-    if table.iter().all(|&q| q <= BASELINE) {
-        return Divisors::new(table);
-    }
-    let divisor = table.map(|q| 8 * u32::from(q.min(4096)));
-    let shift = divisor.map(|d| 15 + d.next_power_of_two().ilog2());
-    Divisors {
-        half: divisor.map(|d| d / 2),
-        reciprocal: core::array::from_fn(|i| (1_u32 << shift[i]).div_ceil(divisor[i])),
-        shift,
-        wide_parts: wide_parts(table),
-    }
-}
-
 impl Sample for u8 {
     type Transform = NarrowTransform;
 
     fn transform_for(table: &QuantisationTable, exact: bool) -> NarrowTransform {
-        match if exact { None } else { Reciprocals::new(table) } {
-            Some(reciprocals) => NarrowTransform::Fast(reciprocals),
-            None => NarrowTransform::Exact(Box::new(divisors(table))),
-        }
+        let fast = if exact { None } else { Reciprocals::new(table) };
+        fast.map_or_else(|| NarrowTransform::Exact(Box::new(Divisors::new(table))), NarrowTransform::Fast)
     }
 
     fn transform(
@@ -171,29 +151,5 @@ impl Sample for u16 {
         coarse_size: [usize; 2],
     ) {
         downsample16(fine, size, factors, coarse, coarse_size);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quotients_of_tables_of_16_bits_are_rounded() {
-        let all: [u16; 64] = core::array::from_fn(|i| match i {
-            0..32 => 1 + 9 * i as u16 * i as u16,
-            32..48 => 4000 + 12 * i as u16,
-            _ => u16::MAX >> (i % 5),
-        });
-        let divisors = divisors(&all);
-        for coefficient in 0..=8200_u32 {
-            for (i, &q) in all.iter().enumerate() {
-                // As the kernel does it, on magnitudes.
-                let product = (coefficient + divisors.half[i]) * divisors.reciprocal[i];
-                let quotient = product >> divisors.shift[i];
-                let d = 8 * u32::from(q);
-                assert_eq!(quotient, (coefficient + d / 2) / d, "{coefficient} / {d}");
-            }
-        }
     }
 }

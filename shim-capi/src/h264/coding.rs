@@ -31,7 +31,7 @@ pub struct H264Packet {
 }
 
 impl H264Packet {
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         struct_size: size_of::<Self>(),
         data: null(),
         size: 0,

@@ -72,7 +72,7 @@ impl State {
             Stage::Lost => return Err(lost()),
         };
         let result = action(&mut encoder, &mut self.bytes);
-        // What was refused as the first has begun nothing, and leaves the settings open.
+        // A first call that is refused begins nothing, and leaves the settings open.
         self.stage = if begun || result.is_ok() { Stage::Frames(encoder) } else { Stage::Settings };
         Ok(result?)
     }

@@ -32,19 +32,9 @@ fn described(samples: &[u8], pixels: H264Pixels) -> H264Frame {
     frame
 }
 
-const PACKET: H264Packet = H264Packet {
-    struct_size: size_of::<H264Packet>(),
-    data: null(),
-    size: 0,
-    number: 0,
-    keyframe: 0,
-    pts: 0,
-    user_data: 0,
-};
-
 /// The packets of an encoder.
 fn packets(encoder: *mut H264Encoder, frames: &[Vec<u8>], pixels: H264Pixels) -> Vec<Vec<u8>> {
-    let mut packet = PACKET;
+    let mut packet = H264Packet::NONE;
     let mut packets = Vec::new();
     for (number, samples) in (0..).zip(frames) {
         let frame = described(samples, pixels);
@@ -80,9 +70,10 @@ fn wanted(config: &Config) -> Vec<Vec<u8>> {
     packets.map(|packet| packet.unwrap().bytes).collect()
 }
 
-/// That `set` succeeds, on an encoder whose packets are then those of the configuration that `change` makes.
-macro_rules! sets {
-    ($set:ident($($argument:expr),*), $change:expr) => {
+/// That `set` succeeds, on an encoder whose packets are then those of the configuration that `change` makes, and that it is
+/// `later` once frames were coded.
+macro_rules! succeeds {
+    ($later:expr, $set:ident($($argument:expr),*), $change:expr) => {
         let mut config = Config::new(WIDTH, HEIGHT);
         let change: fn(&mut Config) = $change;
         change(&mut config);
@@ -91,29 +82,21 @@ macro_rules! sets {
         unsafe {
             assert_eq!($set(encoder $(, $argument)*), SHIM_OK);
             assert!(packets(encoder, &frames(), SHIM_H264_PIXELS_I420) == wanted(&config), "{config:?}");
-            assert_eq!($set(encoder $(, $argument)*), SHIM_ERROR_STARTED);
+            assert_eq!($set(encoder $(, $argument)*), $later, "{}", message(encoder));
             assert_eq!($set(null_mut() $(, $argument)*), SHIM_ERROR_NULL);
             shim_h264_encoder_free(encoder);
         }
     };
 }
 
-/// As `sets`, of what changes between frames, too.
+/// [`succeeds`] for what is settled before the first frame.
+macro_rules! sets {
+    ($($call:tt)*) => { succeeds!(SHIM_ERROR_STARTED, $($call)*) };
+}
+
+/// [`succeeds`] for what changes between frames, too.
 macro_rules! controls {
-    ($set:ident($($argument:expr),*), $change:expr) => {
-        let mut config = Config::new(WIDTH, HEIGHT);
-        let change: fn(&mut Config) = $change;
-        change(&mut config);
-        let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
-        // SAFETY: the encoder is live, and freed last.
-        unsafe {
-            assert_eq!($set(encoder $(, $argument)*), SHIM_OK);
-            assert!(packets(encoder, &frames(), SHIM_H264_PIXELS_I420) == wanted(&config), "{config:?}");
-            assert_eq!($set(encoder $(, $argument)*), SHIM_OK, "{}", message(encoder));
-            assert_eq!($set(null_mut() $(, $argument)*), SHIM_ERROR_NULL);
-            shim_h264_encoder_free(encoder);
-        }
-    };
+    ($($call:tt)*) => { succeeds!(SHIM_OK, $($call)*) };
 }
 
 /// That `set` is refused at once, and says why.
@@ -199,14 +182,14 @@ fn what_no_setting_can_be_is_refused() {
     refuses!(shim_h264_encoder_set_color_description(256, 2));
 }
 
-/// The same calls between the same frames, in C and in Rust.
+/// Calls between frames have the same effect in C and in Rust.
 #[test]
 fn control_between_frames_is_that_of_the_encoder() {
     let mut config = Config::new(WIDTH, HEIGHT);
     (config.variable_frame_rate, config.level, config.scene_cut) = (true, Some(30), false);
     let mut coder = Encoder::new(config).unwrap();
     let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
-    let mut packet = PACKET;
+    let mut packet = H264Packet::NONE;
     // SAFETY: all objects are live, what is shown is read before the next call, and the encoder is freed last.
     unsafe {
         assert_eq!(shim_h264_encoder_set_variable_frame_rate(encoder, 1), SHIM_OK);
@@ -244,7 +227,7 @@ fn control_between_frames_is_that_of_the_encoder() {
             };
             assert_eq!(statuses, [SHIM_OK; 2], "{}", message(encoder));
             if n > 0 {
-                // What is refused changes nothing.
+                // A refused call changes nothing.
                 assert_eq!(shim_h264_encoder_set_qp(encoder, 52), SHIM_ERROR_VALUE);
                 assert_eq!(shim_h264_encoder_set_bit_rate(encoder, 1 << 40), SHIM_ERROR_LEVEL);
                 assert_eq!(shim_h264_encoder_set_frame_rate(encoder, 0, 1), SHIM_ERROR_VALUE);
@@ -268,7 +251,7 @@ fn control_between_frames_is_that_of_the_encoder() {
 fn a_first_frame_that_is_refused_leaves_the_settings_open() {
     let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
     let samples = vec![0; (WIDTH + 2) * HEIGHT * 4];
-    let mut packet = PACKET;
+    let mut packet = H264Packet::NONE;
     // SAFETY: all objects are live, and the encoder is freed last.
     unsafe {
         for pixels in [SHIM_H264_PIXELS_I420, SHIM_H264_PIXELS_RGBA] {
@@ -337,7 +320,7 @@ fn pixels_are_converted_as_the_stream_says() {
     // A stream that has begun as one of luma and chroma says nothing of a matrix.
     let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
     packets(encoder, &frames(), SHIM_H264_PIXELS_I420);
-    let (frame, mut packet) = (described(&samples[0], SHIM_H264_PIXELS_RGB), PACKET);
+    let (frame, mut packet) = (described(&samples[0], SHIM_H264_PIXELS_RGB), H264Packet::NONE);
     // SAFETY: the encoder is live, and freed last.
     unsafe {
         assert_eq!(shim_h264_encode(encoder, &raw const frame, &raw mut packet), SHIM_ERROR_STARTED);
@@ -381,7 +364,7 @@ fn an_encoder_in_which_a_panic_was_is_lost() {
         let action =
             |encoder: &H264Encoder| encoder.with_state(|state| state.step::<()>(|_, _| panic!("a test")));
         assert_eq!(crate::handle::call(encoder, action), SHIM_ERROR_INTERNAL);
-        let (frame, mut packet) = (described(&frames()[0], SHIM_H264_PIXELS_I420), PACKET);
+        let (frame, mut packet) = (described(&frames()[0], SHIM_H264_PIXELS_I420), H264Packet::NONE);
         assert_eq!(shim_h264_encode(encoder, &raw const frame, &raw mut packet), SHIM_ERROR_INTERNAL);
         assert!(message(encoder).contains("lost"));
         shim_h264_encoder_free(encoder);

@@ -318,8 +318,7 @@ impl Decisions for ByCost {
     }
 
     fn tries_intra(&mut self, inter: u32, qp: u8) -> bool {
-        let above = self.effort.intra_above;
-        inter >= above * LAMBDA[usize::from(qp)]
+        inter >= self.effort.intra_above * LAMBDA[usize::from(qp)]
     }
 
     /// A little more than it is worth within Intra pictures, for less is predicted from what is lost here. With twice that, panned

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use crate::kernels::inter::Part;
+use crate::kernels::inter::chroma::chroma_place;
 use crate::kernels::inter::chroma_costs::{
     chroma_satds_4x4, chroma_satds_4x8, chroma_satds_8x4, chroma_satds_8x8,
 };
@@ -11,7 +12,7 @@ use crate::kernels::inter::costs::{
 };
 use crate::kernels::metrics::{Place, sad_4x4, sad_4x8, sad_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16};
 use crate::lookahead::Lookahead;
-use crate::picture::{Reference, chroma_place};
+use crate::picture::Reference;
 
 /// How a part is predicted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use crate::kernels::deblock::{Macroblocks, SliceFilter, Strengths};
 use crate::kernels::frame::{complete, complete_interleaved};
 use crate::kernels::intra::Available;
 use crate::pool::Pool;
-pub(crate) use reference::{Reference, chroma_place};
+pub(crate) use reference::Reference;
 
 /// The samples of a picture, or of some of its rows of macroblocks, without gaps.
 #[derive(Clone, Debug)]

@@ -4,13 +4,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Samples;
+use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma::predict_chroma;
 use crate::kernels::inter::luma::{places_luma, predict_luma, whole_luma};
 use crate::kernels::inter::planes::{
-    CHROMA_MARGIN, LUMA_MARGIN, chroma_len, extend_chroma, extend_luma, half_rows, interpolate, luma_len,
-    luma_planes,
+    LUMA_MARGIN, chroma_len, extend_chroma, extend_luma, half_rows, interpolate, luma_len, luma_planes,
 };
-use crate::kernels::inter::{Part, begin};
 use crate::pool::Pool;
 
 /// The fewest rows of half samples that are worth a thread.
@@ -92,18 +91,4 @@ impl Reference {
         let [cb, cr] = &self.chroma;
         predict_chroma(cb, cr, self.chroma_size, [8 * row, 8 * column], mv, part, pred);
     }
-}
-
-/// Where the prediction of a block of chroma begins in a plane with its margin, moved by a luma vector: row and column, and the
-/// fractions in eighths of a sample, horizontal and vertical (8.4.2.2.2).
-#[inline]
-pub(crate) fn chroma_place(
-    [h, w]: [usize; 2],
-    at: [usize; 2],
-    mv: [i16; 2],
-    block: [usize; 2],
-) -> ([usize; 2], [u16; 2]) {
-    let r = begin(at[0], (mv[1] >> 3) as isize, block[0], [0, 1], h) + CHROMA_MARGIN as isize;
-    let c = begin(at[1], (mv[0] >> 3) as isize, block[1], [0, 1], w) + CHROMA_MARGIN as isize;
-    ([r as usize, c as usize], mv.map(|v| (v & 7) as u16))
 }

@@ -18,7 +18,7 @@ pub struct Divisors {
     pub(crate) half: [u32; 64],
     /// `r`, at most 2^16.
     pub(crate) reciprocal: [u32; 64],
-    /// `15 + l`, at most 26.
+    /// `15 + l`, at most 30.
     pub(crate) shift: [u32; 64],
     /// See [`wide_parts`].
     pub(crate) wide_parts: usize,
@@ -26,23 +26,26 @@ pub struct Divisors {
 
 /// Of four parts of sixteen coefficients in zigzag order, how many hold all that are ever quantised to more than 127: no
 /// coefficient of 8-bit samples is beyond 1024, so that only those are whose Q is 8 or less.
-pub(crate) fn wide_parts(table: &[u16; 64]) -> usize {
+fn wide_parts(table: &[u16; 64]) -> usize {
     let mut zz = [0; 64];
     zigzag_table(table, &mut zz);
     zz.iter().rposition(|&q| q <= 8).map_or(0, |k| k / 16 + 1)
 }
 
 impl Divisors {
-    /// The divisors 8 Q for the elements Q of a quantisation table, row by row, each at least 1: the transform
+    /// The divisors 8 Q for the elements Q of a quantization table, row by row, each at least 1: the transform
     /// delivers 8 S.
+    ///
+    /// With `half` added, a coefficient of 8 S of 8-bit samples stays below 2^15 for every divisor up to that. From twice the greatest
+    /// S on every quotient is 0, and so it is for all elements above 4096.
     ///
     /// # Panics
     ///
-    /// When an element is 0, or above 255.
+    /// When an element is 0.
     pub fn new(table: &[u16; 64]) -> Self {
         let divisor = table.map(|q| {
-            assert!((1..=255).contains(&q), "an element of a quantisation table is {q}");
-            8 * u32::from(q)
+            assert!(q > 0, "an element of a quantization table is 0");
+            8 * u32::from(q.min(4096))
         });
         let shift = divisor.map(|d| 15 + d.next_power_of_two().ilog2());
         Self {
@@ -210,6 +213,25 @@ mod tests {
                     let nearest = (s.abs() + d / 2) / d * s.signum();
                     assert_eq!(i32::from(got), nearest, "{s} / {d}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_of_tables_of_16_bits_are_rounded() {
+        let all: [u16; 64] = core::array::from_fn(|i| match i {
+            0..32 => 1 + 9 * i as u16 * i as u16,
+            32..48 => 4000 + 12 * i as u16,
+            _ => u16::MAX >> (i % 5),
+        });
+        let divisors = Divisors::new(&all);
+        for coefficient in 0..=8200_u32 {
+            for (i, &q) in all.iter().enumerate() {
+                // As the kernel does it, on magnitudes.
+                let product = (coefficient + divisors.half[i]) * divisors.reciprocal[i];
+                let quotient = product >> divisors.shift[i];
+                let d = 8 * u32::from(q);
+                assert_eq!(quotient, (coefficient + d / 2) / d, "{coefficient} / {d}");
             }
         }
     }

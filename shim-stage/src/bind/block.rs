@@ -269,7 +269,7 @@ impl Binder<'_> {
     }
 
     fn constructor(&mut self, call: &ExprCall, hint: &str) -> Option<Placement> {
-        let (constructor, path) = Constructor::of(call)?;
+        let (constructor, path) = Constructor::called(call)?;
         let last = path.path.segments.last()?;
         let name = constructor.name();
         self.mention(path);
@@ -557,7 +557,7 @@ pub(super) fn axis_name(axis: usize, rank: usize) -> &'static str {
 /// Whether `expr` is a block that is still being placed.
 fn is_constructor_chain(expr: &Expr) -> bool {
     match surface::bare(expr) {
-        Expr::Call(call) => Constructor::of(call).is_some(),
+        Expr::Call(call) => Constructor::called(call).is_some(),
         Expr::MethodCall(call) => {
             TensorMethod::of(&call.method).is_some_and(|method| method.kind() == MethodKind::Placement)
                 && is_constructor_chain(&call.receiver)

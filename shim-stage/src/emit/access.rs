@@ -214,7 +214,7 @@ impl Emitter<'_> {
             .zip(at.iter().zip(&extents))
             .map(|((coordinate, extent), (at, size))| {
                 let inside = crate::symbolic::slack(coordinate, extent)
-                    .is_some_and(|(near, far)| facts.proves_nonneg(&near) && facts.proves_nonneg(&far));
+                    .is_some_and(|(below, above)| facts.proves_nonneg(&below) && facts.proves_nonneg(&above));
                 if inside { hygienic!(#at) } else { hygienic!(#rt.#rule(#kernel, #tensor, #at, #size)) }
             })
             .collect();

@@ -30,14 +30,14 @@ pub(super) fn check(
     Ok(if expansion.is_empty() { expansion } else { quote!(const _: () = { #expansion };) })
 }
 
-/// The template with `ViewMut<'_, T, N>` in the place of `impl Tensor<T, N>`, unless a rank is no literal.
+/// The template with `ViewMut<'_, T, N>` in the place of `impl Tensor<T, N>`, unless a rank is not a literal.
 fn as_kernel(function: &ItemFn, shim: &TokenStream) -> Option<ItemFn> {
     let mut kernel = function.clone();
     kernel.vis = Visibility::Inherited;
     kernel
         .attrs
         .retain(|attribute| !["doc", "deprecated"].iter().any(|name| attribute.path().is_ident(name)));
-    kernel.attrs.push(syn::parse_quote!(#[allow(dead_code, deprecated)]));
+    kernel.attrs.push(syn::parse_quote!(#[allow(deprecated)]));
     for input in &mut kernel.sig.inputs {
         let FnArg::Typed(typed) = input else { return None };
         if !is_tensor_impl(&typed.ty) {

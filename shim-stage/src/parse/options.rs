@@ -44,8 +44,7 @@ impl Parse for Option_ {
                 syn::Error::new(name.span(), format!("the option `{name}` needs a value\nhelp: {HELP}"))
             })
         };
-        let known = KernelOption::ALL.iter().copied().find(|option| name == option.name());
-        match known {
+        match KernelOption::of(&name) {
             Some(KernelOption::Simd) => Ok(Option_::Simd(name)),
             Some(KernelOption::Checks) => {
                 value(&name)?;

@@ -2,36 +2,7 @@
 
 use syn::Attribute;
 
-/// One enum and its table: a row is `Variant "name" "usage" "meaning"`.
-macro_rules! names {
-    ($(#[$doc:meta])* $enum:ident; $($variant:ident $name:literal $usage:literal $meaning:literal;)+) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $enum {
-            $(#[doc = $meaning] $variant,)+
-        }
-
-        impl $enum {
-            /// All of them, in the order of the documentation.
-            pub const ALL: &'static [$enum] = &[$($enum::$variant,)+];
-
-            /// The name as it is written.
-            pub const fn name(self) -> &'static str {
-                match self { $($enum::$variant => $name,)+ }
-            }
-
-            /// An example of its use.
-            pub const fn usage(self) -> &'static str {
-                match self { $($enum::$variant => $usage,)+ }
-            }
-
-            /// What it means, in one line.
-            pub const fn meaning(self) -> &'static str {
-                match self { $($enum::$variant => $meaning,)+ }
-            }
-        }
-    };
-}
+use super::table::names;
 
 names! {
     /// An attribute inside a kernel.

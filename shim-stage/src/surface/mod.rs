@@ -11,6 +11,7 @@ pub mod constructor;
 pub mod form;
 pub mod method;
 pub mod std_macro;
+mod table;
 pub mod tensor;
 pub mod tensor_type;
 

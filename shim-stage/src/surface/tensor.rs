@@ -42,9 +42,8 @@ impl<'a> TensorExpr<'a> {
                 }
                 None => inner(&index.index).then_some(TensorExpr::Colocation(index)),
             },
-            Expr::Call(call) => {
-                Constructor::of(call).map(|(constructor, path)| TensorExpr::Block(constructor, call, path))
-            }
+            Expr::Call(call) => Constructor::called(call)
+                .map(|(constructor, path)| TensorExpr::Block(constructor, call, path)),
             Expr::Reference(reference) => inner(&reference.expr).then_some(TensorExpr::Reference(reference)),
             _ => None,
         }

@@ -35,6 +35,20 @@ fn copied<const H: usize, const W: usize>(s: impl Tensor<u16, 2>, pred: impl Ten
     }
 }
 
+/// Where the prediction of a block of chroma begins in a plane with its margin, moved by a luma vector: row and column, and the
+/// fractions in eighths of a sample, horizontal and vertical (8.4.2.2.2).
+#[inline]
+pub(crate) fn chroma_place(
+    [h, w]: [usize; 2],
+    at: [usize; 2],
+    mv: [i16; 2],
+    block: [usize; 2],
+) -> ([usize; 2], [u16; 2]) {
+    let r = begin(at[0], (mv[1] >> 3) as isize, block[0], [0, 1], h) + CHROMA_MARGIN as isize;
+    let c = begin(at[1], (mv[0] >> 3) as isize, block[1], [0, 1], w) + CHROMA_MARGIN as isize;
+    ([r as usize, c as usize], mv.map(|v| (v & 7) as u16))
+}
+
 /// Predicts the chroma of a part of the macroblock at `at` of a picture, `size`, both in chroma samples, by the luma vector `mv`:
 /// an eighth of a chroma sample is a quarter of a luma sample. `cb` and `cr` are planes of a reference picture with their
 /// margin; the samples go to their places in `pred`, `[2, 8, 8]`.
@@ -53,15 +67,12 @@ pub fn predict_chroma(
     pred: &mut [u8; 128],
 ) {
     let ([h, w], [ph, pw], [py, px]) = (size, part.size.map(|n| n / 2), part.at.map(|n| n / 2));
-    let [x_frac, y_frac] = mv.map(|v| (v & 7) as u16);
-    let r = begin(at[0] + py, (mv[1] >> 3) as isize, ph, [0, 1], h);
-    let c = begin(at[1] + px, (mv[0] >> 3) as isize, pw, [0, 1], w);
+    let ([y, x], [x_frac, y_frac]) = chroma_place([h, w], [at[0] + py, at[1] + px], mv, [ph, pw]);
     let pred = Block::external(pred, [2, 8, 8]).cast::<u16>();
     let (rows, columns) = (h + 2 * CHROMA_MARGIN, w + 2 * CHROMA_MARGIN);
     #[unroll]
     for component in 0..2 {
         let plane = Block::external(if component == 0 { cb } else { cr }, [rows, columns]);
-        let (y, x) = (r + CHROMA_MARGIN as isize, c + CHROMA_MARGIN as isize);
         let s = plane[[y..y + 8, x..x + 8]].cast::<u16>();
         let pred = pred.slice(0, component);
         let part = pred[[py..py + ph, px..px + pw]];

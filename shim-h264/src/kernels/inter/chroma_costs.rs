@@ -89,11 +89,11 @@ mod tests {
 
     use super::*;
     use crate::kernels::inter::Part;
+    use crate::kernels::inter::chroma::chroma_place;
     use crate::kernels::inter::chroma::predict_chroma;
     use crate::kernels::inter::planes::{chroma_len, extend_chroma};
     use crate::kernels::metrics::{Place, satd_4x4, satd_4x8, satd_8x4, satd_8x8};
     use crate::kernels::testing::Random;
-    use crate::picture::chroma_place;
 
     #[test]
     fn are_those_of_predictions() {
