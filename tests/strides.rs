@@ -4,6 +4,7 @@ mod common;
 
 use common::panics_with;
 use shim::prelude::*;
+use shim::{Located, TensorOps};
 
 /// Interleaved pixels in rows of `stride` bytes, as windows and cameras give them: to grey, and brighter in place.
 #[shim::kernel]
@@ -117,4 +118,43 @@ fn pointers() {
     let sum = unsafe { through_a_pointer(memory.as_mut_ptr(), 3, 3, 4) };
     assert_eq!(memory, [1, 2, 3, 3, 5, 6, 7, 7, 9, 10, 11]);
     assert_eq!(sum, 1 + 2 + 3 + 5 + 6 + 7 + 9 + 10 + 11);
+}
+
+/// Sums of each sample and its left neighbor, by a view inside the plane, which may reach its edge.
+#[shim::kernel]
+fn pairs(plane: &[u8], h: usize, w: usize, strides: [usize; 2], sums: &mut [u32]) {
+    let plane = Block::external(plane, [h, w]).strided([strides[0], strides[1]]).cast::<u32>();
+    let inner = plane[[1..h, 1..w]].boundary(Mirror);
+    let sums = Block::external(sums, [h, w]);
+    for [y, x] in sums.indices() {
+        sums[[y, x]] = inner[[y - 1, x - 1]] + inner[[y - 1, x - 2]];
+    }
+}
+
+/// The elements of a tensor of the runtime library, in row-major order.
+#[shim::kernel]
+fn flattened(#[shape(h, w)] t: View<'_, u8, 2>, out: &mut [u8]) {
+    let out = Block::external(out, [h, w]);
+    let [y, x] = iters();
+    out[[y, x]] = t[[y, x]];
+}
+
+#[test]
+fn the_library_agrees() {
+    for (h, w, strides) in [(3, 4, [4, 1]), (3, 4, [7, 1]), (3, 4, [9, 2]), (3, 4, [1, 3]), (2, 5, [2, 5])] {
+        let memory: Vec<u8> = (0..40).map(|v| v * 5).collect();
+        let block = Block::strided([h, w], strides, memory.clone()).unwrap();
+        let folded = block.boundary(Mirror);
+        let mut sums = vec![0; h * w];
+        pairs(&memory, h, w, strides, &mut sums);
+        for [y, x] in block.indices() {
+            let expected = u32::from(folded[[y, x]]) + u32::from(folded[[y, x - 1]]);
+            assert_eq!(sums[y as usize * w + x as usize], expected, "{h} by {w}, {strides:?}, {y}, {x}");
+        }
+        let part = block.partition::<2>(&[(1..h as isize).into(), (1..w as isize).into()]).unwrap();
+        let mut out = vec![0; (h - 1) * (w - 1)];
+        flattened(part.clone(), &mut out);
+        let expected = part.indices().map(|index| part[index]);
+        assert!(out.into_iter().eq(expected), "{h} by {w}, {strides:?}");
+    }
 }

@@ -64,4 +64,7 @@ pub enum LocationError {
         /// The offending extent.
         extent: i64,
     },
+    /// An offset of a layout that belongs to no coordinate, or to one that cannot be told.
+    #[error("no coordinate of the layout is known for this offset")]
+    NoInverse,
 }

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 use core::fmt::Debug;
 
-use crate::LocationError;
+use crate::{Fold, LocationError};
 
 /// The integer the algebra is written over: `i64` in the runtime library, a symbolic integer in the compiler.
 ///
@@ -64,6 +64,12 @@ pub trait Integer: Clone + PartialEq + Debug {
     /// # Errors
     /// [`LocationError::Overflow`] when an intermediate result does not fit.
     fn min(&self, rhs: &Self) -> Result<Self, LocationError>;
+
+    /// The coordinate in `0..extent` that a boundary rule takes this one to; zero on an empty axis.
+    ///
+    /// # Errors
+    /// [`LocationError::Overflow`] when an intermediate result does not fit.
+    fn fold(&self, rule: Fold, extent: &Self) -> Result<Self, LocationError>;
 
     /// How the two compare; `None` when that is not known.
     fn compare(&self, rhs: &Self) -> Option<Ordering>;
@@ -137,6 +143,10 @@ impl Integer for i64 {
 
     fn min(&self, rhs: &Self) -> Result<Self, LocationError> {
         Ok(*core::cmp::min(self, rhs))
+    }
+
+    fn fold(&self, rule: Fold, extent: &Self) -> Result<Self, LocationError> {
+        Ok(rule.apply(*self, *extent))
     }
 
     fn compare(&self, rhs: &Self) -> Option<Ordering> {

@@ -34,18 +34,25 @@
 extern crate alloc;
 
 mod error;
+mod fold;
 mod integer;
 mod interval;
+mod layout;
 mod map;
 mod placement;
 pub mod points;
 mod runtime;
 mod space;
 mod tensor_space;
+mod walk;
 
 pub use error::LocationError;
+pub use fold::Fold;
+#[doc(hidden)]
+pub use fold::Machine;
 pub use integer::Integer;
 pub use interval::Interval;
+pub use layout::Layout;
 pub use map::Density;
 pub use placement::Placement;
 pub use runtime::{AccessError, Block, BlockError, Boundary, Indices, Located, TensorOps, View, ViewMut};
@@ -53,3 +60,4 @@ pub use runtime::{AccessError, Block, BlockError, Boundary, Indices, Located, Te
 pub use runtime::{Parts, PartsError, PartsMut};
 pub use space::{Link, Space};
 pub use tensor_space::{Part, TensorSpace};
+pub use walk::{Level, walk_up};

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use common::{boxed, pair, point};
 use proptest::prelude::*;
-use shim_core::{Integer, Interval, Link, LocationError, Part, Space, TensorSpace};
+use shim_core::{Fold, Integer, Interval, Link, LocationError, Part, Space, TensorSpace};
 
 /// An integer that computes and never tells: what a symbolic integer is at its worst.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,10 @@ impl Integer for Blind {
 
     fn min(&self, rhs: &Self) -> Result<Self, LocationError> {
         Ok(Self(self.0.min(rhs.0)))
+    }
+
+    fn fold(&self, rule: Fold, extent: &Self) -> Result<Self, LocationError> {
+        self.0.fold(rule, &extent.0).map(Self)
     }
 
     fn compare(&self, _: &Self) -> Option<Ordering> {

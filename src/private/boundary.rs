@@ -1,5 +1,7 @@
 //! Boundary rules: an index outside of an axis becomes one inside.
 
+use shim_core::Fold;
+
 use super::Runtime;
 
 impl Runtime {
@@ -33,28 +35,19 @@ impl Runtime {
     /// [`clamp`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
     #[inline(always)]
     pub fn clamped(self, at: isize, extent: isize) -> isize {
-        if at >= extent { extent - 1 } else { at }.max(0)
+        Fold::Clamp.apply(at, extent)
     }
 
     /// [`mirror`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
     #[inline(always)]
     pub fn mirrored(self, at: isize, extent: isize) -> isize {
-        if at >= 0 && at < extent {
-            return at;
-        }
-        // Twice the axis is one period; an extent of more than half of `isize` is folded in halves.
-        let (at, extent) = (at as i128, extent.max(1) as i128);
-        let folded = at.rem_euclid(2 * extent);
-        (if folded < extent { folded } else { 2 * extent - 1 - folded }) as isize
+        Fold::Mirror.apply(at, extent)
     }
 
     /// [`wrap`] on an axis that is not empty where the index is used; on an empty one it has no meaning.
     #[inline(always)]
     pub fn wrapped(self, at: isize, extent: isize) -> isize {
-        if at >= 0 && at < extent {
-            return at;
-        }
-        at.rem_euclid(extent.max(1))
+        Fold::Wrap.apply(at, extent)
     }
 
     /// That what a nest folds by a boundary rule fits `isize`, which evaluating `_folds` shows, on axes that are not empty.

@@ -21,54 +21,22 @@ impl Runtime {
         inside
     }
 
-    /// The offset of a coordinate that is inside.
-    #[inline(always)]
-    pub fn flat<const N: usize>(self, at: [isize; N], base: isize, strides: [isize; N]) -> isize {
-        let mut offset = base;
-        let mut axis = 0;
-        while axis < N {
-            offset = offset.wrapping_add(at[axis].wrapping_mul(strides[axis]));
-            axis += 1;
-        }
-        offset
-    }
-
-    /// The offset of a coordinate.
+    /// The coordinate itself, once it is known to be inside.
     ///
     /// # Panics
     /// If it is outside.
     #[inline(always)]
-    pub fn offset<const N: usize>(
+    pub fn inside_of<const N: usize>(
         self,
         kernel: &str,
         tensor: &str,
         at: [isize; N],
         extents: [isize; N],
-        base: isize,
-        strides: [isize; N],
-    ) -> isize {
+    ) -> [isize; N] {
         if !self.inside(at, extents) {
             outside_at(kernel, tensor, apart(at), apart(extents));
         }
-        self.flat(at, base, strides)
-    }
-
-    /// The row and column of a coordinate in rows.
-    ///
-    /// # Panics
-    /// If it is outside.
-    #[inline(always)]
-    pub fn row_offset(
-        self,
-        kernel: &str,
-        tensor: &str,
-        at: [isize; 2],
-        extents: [isize; 2],
-    ) -> (isize, isize) {
-        if !self.inside(at, extents) {
-            outside_at(kernel, tensor, apart(at), apart(extents));
-        }
-        (at[0], at[1])
+        at
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::runtime::Boundary;
-use crate::{LocationError, Space, TensorSpace};
+use crate::{Integer, Layout, Level, LocationError, Space, TensorSpace, walk_up};
 
 /// Why an element could not be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,35 +32,54 @@ pub enum AccessError {
     Location(#[from] LocationError),
 }
 
+/// A block without its memory: its space, and the order of its elements.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    pub(super) space: TensorSpace<i64>,
+    pub(super) layout: Layout<i64>,
+}
+
+impl Stored {
+    /// The index in memory of a coordinate; `None` when it is outside on any axis.
+    fn index(&self, coordinate: &[i64]) -> Option<usize> {
+        let mut axes = coordinate.iter().zip(&self.space.extents);
+        if !axes.all(|(at, extent)| (0..*extent).contains(at)) {
+            return None;
+        }
+        // The block was made over memory that holds its span.
+        usize::try_from(self.layout.offset(coordinate).ok()?).ok()
+    }
+}
+
 /// A nearest block and all that a read may fall back on.
 #[derive(Debug)]
-pub(super) struct Level<'a, T> {
+pub(super) struct Ancestry<'a, T> {
     pub(super) memory: &'a [T],
-    pub(super) block: TensorSpace<i64>,
+    pub(super) block: Stored,
     pub(super) rule: Option<Boundary<T>>,
     /// The nearest block of the tensor that this block was copied from.
-    pub(super) parent: Option<Arc<Level<'a, T>>>,
+    pub(super) parent: Option<Arc<Ancestry<'a, T>>>,
 }
 
-/// A level whose memory may also be borrowed for writing.
-pub(super) struct LevelRef<'m, T> {
+/// An [`Ancestry`] whose memory may also be borrowed for writing.
+pub(super) struct AncestryRef<'m, T> {
     pub(super) memory: &'m [T],
-    pub(super) block: &'m TensorSpace<i64>,
+    pub(super) block: &'m Stored,
     pub(super) rule: Option<&'m Boundary<T>>,
-    pub(super) parent: Option<&'m Level<'m, T>>,
+    pub(super) parent: Option<&'m Ancestry<'m, T>>,
 }
 
-impl<T> Clone for LevelRef<'_, T> {
+impl<T> Clone for AncestryRef<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for LevelRef<'_, T> {}
+impl<T> Copy for AncestryRef<'_, T> {}
 
-impl<T> Level<'_, T> {
-    pub(super) fn by_ref(&self) -> LevelRef<'_, T> {
-        LevelRef {
+impl<T> Ancestry<'_, T> {
+    pub(super) fn by_ref(&self) -> AncestryRef<'_, T> {
+        AncestryRef {
             memory: self.memory,
             block: &self.block,
             rule: self.rule.as_ref(),
@@ -69,70 +88,69 @@ impl<T> Level<'_, T> {
     }
 }
 
-impl<'m, T> LevelRef<'m, T> {
-    /// The level and those above it, nearest first.
-    fn walk_up(self) -> impl Iterator<Item = LevelRef<'m, T>> {
-        core::iter::successors(Some(self), |level| level.parent.map(Level::by_ref))
+impl<T> Level<i64> for AncestryRef<'_, T> {
+    fn space(&self) -> &Space<i64> {
+        &self.block.space.space
     }
 
+    fn above(&self) -> Option<Self> {
+        self.parent.map(Ancestry::by_ref)
+    }
+}
+
+impl<'m, T> AncestryRef<'m, T> {
     /// The element that a read of `index` in the index space of `place` finds.
     ///
     /// Memory goes before rules: first the nearest block, then the blocks above it, then the tensor's own boundary
     /// rule at its nearest block. The rules of parents play no part: a tensor does what was said of it.
     pub(super) fn read(self, place: &TensorSpace<i64>, index: &[i64]) -> Result<&'m T, AccessError> {
-        for level in self.walk_up() {
-            let coordinate = Space::map(&place.space, &level.block.space, index)?;
-            if let Some(flat) = flat_index(level.block, &coordinate) {
-                return Ok(&level.memory[flat]);
+        for level in walk_up(&place.space, index, self) {
+            let (level, coordinate) = level?;
+            if let Some(at) = level.block.index(&coordinate) {
+                return Ok(&level.memory[at]);
             }
         }
         match self.rule {
-            Some(rule) => self.read_by_rule(rule, &Space::map(&place.space, &self.block.space, index)?),
-            None => Err(outside(place, self.block, index)),
+            Some(rule) => self.read_by_rule(rule, &Space::map(&place.space, &self.block.space.space, index)?),
+            None => Err(outside(place, &self.block.space, index)),
         }
     }
 
     /// Whether a read would succeed without any boundary rule.
     pub(super) fn contains(self, place: &TensorSpace<i64>, index: &[i64]) -> bool {
-        self.walk_up().any(|level| {
-            Space::map(&place.space, &level.block.space, index)
-                .is_ok_and(|coordinate| flat_index(level.block, &coordinate).is_some())
-        })
+        walk_up(&place.space, index, self)
+            .any(|level| level.is_ok_and(|(level, coordinate)| level.block.index(&coordinate).is_some()))
     }
 
-    fn read_by_rule(self, rule: &'m Boundary<T>, coordinate: &[i64]) -> Result<&'m T, AccessError> {
-        if let Boundary::Fill(value) = rule {
-            return Ok(value);
+    fn read_by_rule(self, boundary: &'m Boundary<T>, coordinate: &[i64]) -> Result<&'m T, AccessError> {
+        let rule = match (boundary, boundary.rule()) {
+            (Boundary::Fill(value), _) => return Ok(value),
+            (_, Some(rule)) => rule,
+            (_, None) => unreachable!("every rule but `Fill` folds"),
+        };
+        let extents = &self.block.space.extents;
+        if let Some(axis) = extents.iter().position(|extent| *extent < 1) {
+            return Err(AccessError::EmptyAxis { axis });
         }
-        let axes = coordinate.iter().zip(&self.block.extents).enumerate();
-        let folded = axes
-            .map(|(axis, (&coordinate, &extent))| rule.fold(axis, coordinate, extent))
-            .collect::<Result<Vec<_>, _>>()?;
+        let folded = coordinate.iter().zip(extents).map(|(at, extent)| at.fold(rule, extent));
+        let folded = folded.collect::<Result<Vec<_>, _>>()?;
         // Folding has put every coordinate inside.
-        flat_index(self.block, &folded).map(|flat| &self.memory[flat]).ok_or_else(|| AccessError::Outside {
+        self.block.index(&folded).map(|at| &self.memory[at]).ok_or_else(|| AccessError::Outside {
             index: coordinate.to_vec(),
             coordinate: folded,
-            extents: self.block.extents.clone(),
+            extents: extents.clone(),
         })
     }
 }
 
-/// The place in memory that a write to `index` in the index space of `place` touches: the nearest block's alone.
+/// The index in memory that a write to `index` in the index space of `place` touches: the nearest block's alone.
 pub(super) fn write_index(
     place: &TensorSpace<i64>,
-    block: &TensorSpace<i64>,
+    block: &Stored,
     index: &[i64],
 ) -> Result<usize, AccessError> {
-    let coordinate = Space::map(&place.space, &block.space, index)?;
-    flat_index(block, &coordinate).ok_or_else(|| outside(place, block, index))
-}
-
-/// The row-major place of a coordinate in a block's memory; `None` when it is outside on any axis.
-pub(super) fn flat_index(block: &TensorSpace<i64>, coordinate: &[i64]) -> Option<usize> {
-    coordinate.iter().zip(&block.extents).try_fold(0_usize, |flat, (&at, &extent)| {
-        // Inside the block the sums are below the number of its elements, so they fit.
-        (0..extent).contains(&at).then(|| flat * extent as usize + at as usize)
-    })
+    let coordinate = Space::map(&place.space, &block.space.space, index)?;
+    block.index(&coordinate).ok_or_else(|| outside(place, &block.space, index))
 }
 
 /// The error of an access that found no memory.

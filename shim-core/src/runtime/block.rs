@@ -4,11 +4,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Index, IndexMut};
 
-use crate::runtime::access::{AccessError, LevelRef, padded, write_index};
+use crate::runtime::access::{AccessError, AncestryRef, Stored, padded, write_index};
 use crate::runtime::located::check_place;
 use crate::runtime::operations::to_factors;
 use crate::runtime::{Boundary, Located, TensorOps, View, ViewMut};
-use crate::{LocationError, Placement, Space, TensorSpace};
+use crate::{Layout, LocationError, Placement, Space, TensorSpace};
 
 /// Why a block could not be made of a vector.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,13 +22,22 @@ pub enum BlockError {
         /// The length of the vector.
         found: usize,
     },
-    /// The extents have more points than can be counted.
+    /// The vector is shorter than what the strides span.
+    #[error("the extents and strides span {span} elements, and the vector has {found}")]
+    Span {
+        /// One more than the greatest offset.
+        span: usize,
+        /// The length of the vector.
+        found: usize,
+    },
+    /// The extents have more points than can be counted, or the offsets do not fit.
     #[error(transparent)]
     Location(#[from] LocationError),
 }
 
-/// A block (section 5.1 of the thesis): an array of `N` dimensions that owns its elements, in row-major order, and
-/// stands at some place.
+/// A block (section 5.1 of the thesis): an array of `N` dimensions that owns its elements and has a location.
+///
+/// The elements are in row-major order, unless the block is made with [`strided`](Self::strided).
 ///
 /// A new block stands alone, at the origin of a root space of its own. [`in_space`](Self::in_space) puts it into a
 /// space that it shares with other blocks; [`at`](Self::at), [`on_axes`](Self::on_axes),
@@ -52,7 +61,7 @@ pub struct Block<T, const N: usize> {
     /// The space that the placement is relative to.
     parent: Space<i64>,
     placement: Placement<i64>,
-    place: TensorSpace<i64>,
+    stored: Stored,
 }
 
 impl<T, const N: usize> Block<T, N> {
@@ -106,12 +115,46 @@ impl<T, const N: usize> Block<T, N> {
         Ok(Self::alone(extents, memory)?)
     }
 
+    /// A block over a vector with gaps, or with its axes in another order: neighbors along axis `j` are `strides[j]`
+    /// elements apart, and the element at the origin is the first of the vector.
+    ///
+    /// ```
+    /// use shim_core::Block;
+    ///
+    /// // Two rows of three samples, each padded to four.
+    /// let plane = Block::strided([2, 3], [4, 1], vec![1, 2, 3, 0, 4, 5, 6])?;
+    /// assert_eq!(plane[[1, 0]], 4);
+    /// # Ok::<(), shim_core::BlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BlockError::Span`] when the vector ends before the last element, [`BlockError::Location`] when an offset does
+    /// not fit.
+    pub fn strided(extents: [usize; N], strides: [usize; N], memory: Vec<T>) -> Result<Self, BlockError> {
+        let layout = Layout::strided(to_factors(strides)?.to_vec());
+        let span = layout.span(&to_factors(extents)?)?;
+        let (span, found) = (usize::try_from(span).map_err(|_| LocationError::Overflow)?, memory.len());
+        if found < span {
+            return Err(BlockError::Span { span, found });
+        }
+        Ok(Self::with_layout(extents, layout, memory)?)
+    }
+
     fn alone(extents: [usize; N], memory: Vec<T>) -> Result<Self, LocationError> {
+        let layout = match Layout::row_major(&to_factors(extents)?) {
+            // No element of an empty block has an offset.
+            Err(LocationError::Overflow) if memory.is_empty() => Layout::strided(alloc::vec![0; N]),
+            layout => layout?,
+        };
+        Self::with_layout(extents, layout, memory)
+    }
+
+    fn with_layout(extents: [usize; N], layout: Layout<i64>, memory: Vec<T>) -> Result<Self, LocationError> {
         let parent = Space::root(N);
         let placement = Placement::new(N);
-        let place = TensorSpace::new(placement.place_in(&parent)?, to_factors(extents)?.to_vec())?;
-        check_place::<N>(&place)?;
-        Ok(Self { memory, parent, placement, place })
+        let space = TensorSpace::new(placement.place_in(&parent)?, to_factors(extents)?.to_vec())?;
+        check_place::<N>(&space)?;
+        Ok(Self { memory, parent, placement, stored: Stored { space, layout } })
     }
 
     /// Stands in the given space, usually a root that all blocks of a program share.
@@ -168,7 +211,9 @@ impl<T, const N: usize> Block<T, N> {
 
     fn placed(self) -> Result<Self, LocationError> {
         let space = self.placement.place_in(&self.parent)?;
-        Ok(Self { place: TensorSpace { space, extents: self.place.extents }, ..self })
+        let Stored { space: old, layout } = self.stored;
+        let stored = Stored { space: TensorSpace { space, extents: old.extents }, layout };
+        Ok(Self { stored, ..self })
     }
 
     /// A new block, with the given space of its own rank as its parent.
@@ -178,25 +223,25 @@ impl<T, const N: usize> Block<T, N> {
 
     /// The whole block as a view.
     pub fn view(&self) -> View<'_, T, N> {
-        View::whole(&self.memory, &self.place)
+        View::whole(&self.memory, &self.stored)
     }
 
     /// The whole block as a view that writes.
     pub fn view_mut(&mut self) -> ViewMut<'_, T, N> {
-        ViewMut::whole(&mut self.memory, &self.place)
+        ViewMut::whole(&mut self.memory, &self.stored)
     }
 
-    /// The elements in row-major order.
+    /// The elements in the order of memory, with the gaps that strides leave.
     pub fn as_slice(&self) -> &[T] {
         &self.memory
     }
 
-    /// The elements in row-major order, for writing.
+    /// The elements in the order of memory, with the gaps that strides leave, for writing.
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.memory
     }
 
-    /// The elements in row-major order.
+    /// The elements in the order of memory, with the gaps that strides leave.
     #[must_use]
     pub fn into_vec(self) -> Vec<T> {
         self.memory
@@ -237,14 +282,22 @@ impl<T, const N: usize> Block<T, N> {
         self.find(index).is_ok()
     }
 
+    pub(super) fn stored(&self) -> &Stored {
+        &self.stored
+    }
+
+    pub(super) fn split(&mut self) -> (&mut [T], &Stored) {
+        (&mut self.memory, &self.stored)
+    }
+
     fn find<const K: usize>(&self, index: [isize; K]) -> Result<&T, AccessError> {
-        let level = LevelRef { memory: &self.memory, block: &self.place, rule: None, parent: None };
-        level.read(&self.place, &padded::<K, N>(index))
+        let level = AncestryRef { memory: &self.memory, block: &self.stored, rule: None, parent: None };
+        level.read(&self.stored.space, &padded::<K, N>(index))
     }
 
     fn place_of<const K: usize>(&mut self, index: [isize; K]) -> Result<&mut T, AccessError> {
-        let flat = write_index(&self.place, &self.place, &padded::<K, N>(index))?;
-        Ok(&mut self.memory[flat])
+        let at = write_index(&self.stored.space, &self.stored, &padded::<K, N>(index))?;
+        Ok(&mut self.memory[at])
     }
 }
 
@@ -260,7 +313,7 @@ fn points<const N: usize>(extents: [usize; N]) -> Result<usize, LocationError> {
 
 impl<T, const N: usize> Located<N> for Block<T, N> {
     fn location(&self) -> &TensorSpace<i64> {
-        &self.place
+        &self.stored.space
     }
 }
 

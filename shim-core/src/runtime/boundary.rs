@@ -1,6 +1,6 @@
 //! Rules for reads where no memory is.
 
-use crate::runtime::AccessError;
+use crate::Fold;
 
 /// What a read finds outside its nearest block, when walking up found nothing (section 5.2.6 of the thesis leaves
 /// the choice to the implementation).
@@ -20,23 +20,13 @@ pub enum Boundary<T> {
 }
 
 impl<T> Boundary<T> {
-    /// Takes a coordinate to `0..extent`; any coordinate will do under `Fill`, which reads none.
-    ///
-    /// An axis without points has no nearest one, which is the error.
-    pub(super) fn fold(&self, axis: usize, coordinate: i64, extent: i64) -> Result<i64, AccessError> {
-        if extent < 1 {
-            return Err(AccessError::EmptyAxis { axis });
+    /// How the rule folds a coordinate; `None` for `Fill`, which reads no element.
+    pub fn rule(&self) -> Option<Fold> {
+        match self {
+            Self::Clamp => Some(Fold::Clamp),
+            Self::Mirror => Some(Fold::Mirror),
+            Self::Wrap => Some(Fold::Wrap),
+            Self::Fill(_) => None,
         }
-        Ok(match self {
-            Self::Clamp => coordinate.clamp(0, extent - 1),
-            Self::Wrap => coordinate.rem_euclid(extent),
-            Self::Mirror => {
-                // The image repeats after twice the extent, which need not fit the coordinate's own type.
-                let (coordinate, extent) = (i128::from(coordinate), i128::from(extent));
-                let place = coordinate.rem_euclid(2 * extent);
-                (if place < extent { place } else { 2 * extent - 1 - place }) as i64
-            }
-            Self::Fill(_) => coordinate,
-        })
     }
 }

@@ -5,6 +5,7 @@
 use alloc::vec::Vec;
 
 use crate::map::path;
+use crate::runtime::access::Stored;
 use crate::runtime::{Block, Located, View, ViewMut};
 use crate::{LocationError, Space, TensorSpace};
 
@@ -64,38 +65,33 @@ pub enum PartsError {
     Location(#[from] LocationError),
 }
 
-/// Base and strides of a tensor in its nearest block's memory.
+/// The layout of a tensor in its nearest block's memory: that of the block, seen from the tensor's place.
 fn flatten<const N: usize>(
     place: &TensorSpace<i64>,
-    block: &TensorSpace<i64>,
+    block: &Stored,
 ) -> Result<(isize, [isize; N]), PartsError> {
+    let Stored { space: block, layout } = block;
     let mut strides = [0; N];
     let base = Space::map(&place.space, &block.space, &[0; N])?;
     let stands_on = Space::density(&place.space, &block.space)?;
     let empty = place.extents.contains(&0);
-    let (mut flat, mut stride) = (0, 1);
-    for (axis, density) in stands_on.iter().enumerate().rev() {
+    for (axis, density) in stands_on.iter().enumerate() {
         let (first, extent) = (base[axis], block.extents[axis]);
         let mut last = first;
         if let &Some((own, num, den)) = density {
             if num != den || !keeps_step(place, block, own, axis)? {
                 return Err(PartsError::Factor { axis: own });
             }
-            strides[own] = stride;
+            strides[own] = layout.strides()[axis] as isize;
             last = first.checked_add(place.extents[own] - 1).ok_or(LocationError::Overflow)?;
         }
-        if empty {
-            // No element is ever addressed, and with an empty axis in the block no product is safe to form.
-            continue;
-        }
-        if first < 0 || last >= extent {
+        if !empty && (first < 0 || last >= extent) {
             return Err(PartsError::Outside { axis, first, last, extent });
         }
-        // Inside a block that has elements, both are below their number.
-        flat += first as isize * stride;
-        stride *= extent as isize;
     }
-    Ok((flat, strides))
+    // No element of an empty tensor is ever addressed, and its origin need not be in the block.
+    let base = if empty { 0 } else { layout.offset(&base)? };
+    Ok((base as isize, strides))
 }
 
 /// Whether each step along axis `own` of the tensor is one step along `axis` of the block.
@@ -130,7 +126,7 @@ impl<T, const N: usize> Block<T, N> {
     /// None today; see [`PartsError`].
     #[doc(hidden)]
     pub fn __parts(&self) -> Result<Parts<'_, T, N>, PartsError> {
-        let (base, strides) = flatten(self.location(), self.location())?;
+        let (base, strides) = flatten(self.location(), self.stored())?;
         Ok(Parts { memory: self.as_slice(), base, extents: self.extents(), strides })
     }
 
@@ -140,9 +136,10 @@ impl<T, const N: usize> Block<T, N> {
     /// None today; see [`PartsError`].
     #[doc(hidden)]
     pub fn __parts_mut(&mut self) -> Result<PartsMut<'_, T, N>, PartsError> {
-        let (base, strides) = flatten(self.location(), self.location())?;
         let extents = self.extents();
-        Ok(PartsMut { memory: self.as_mut_slice(), base, extents, strides })
+        let (memory, block) = self.split();
+        let (base, strides) = flatten(&block.space, block)?;
+        Ok(PartsMut { memory, base, extents, strides })
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Index;
 
-use crate::runtime::access::{Level, padded};
+use crate::runtime::access::{Ancestry, Stored, padded};
 use crate::runtime::located::check_place;
 use crate::runtime::{AccessError, Block, Boundary, Located, TensorOps};
 use crate::{LocationError, Space, TensorSpace};
@@ -17,7 +17,7 @@ use crate::{LocationError, Space, TensorSpace};
 /// view's boundary rule says (see [`Boundary`]); else an error. An index list shorter than the rank is padded with
 /// zeros on the left.
 pub struct View<'a, T, const N: usize> {
-    level: Arc<Level<'a, T>>,
+    level: Arc<Ancestry<'a, T>>,
     place: TensorSpace<i64>,
 }
 
@@ -31,29 +31,32 @@ impl<T, const N: usize> fmt::Debug for View<'_, T, N> {
     /// Where the view and its nearest block are, without the elements.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("View");
-        shown.field("place", &self.place).field("nearest_block", &self.level.block).finish_non_exhaustive()
+        shown
+            .field("place", &self.place)
+            .field("nearest_block", &self.level.block.space)
+            .finish_non_exhaustive()
     }
 }
 
 impl<'a, T, const N: usize> View<'a, T, N> {
     /// The whole of a block.
-    pub(super) fn whole(memory: &'a [T], block: &TensorSpace<i64>) -> Self {
-        let level = Level { memory, block: block.clone(), rule: None, parent: None };
-        Self { level: Arc::new(level), place: block.clone() }
+    pub(super) fn whole(memory: &'a [T], block: &Stored) -> Self {
+        let level = Ancestry { memory, block: block.clone(), rule: None, parent: None };
+        Self { level: Arc::new(level), place: block.space.clone() }
     }
 
     /// A view of a level from the place of a tensor.
-    pub(super) fn new(level: Level<'a, T>, place: TensorSpace<i64>) -> Self {
+    pub(super) fn new(level: Ancestry<'a, T>, place: TensorSpace<i64>) -> Self {
         Self { level: Arc::new(level), place }
     }
 
-    pub(super) fn level(&self) -> &Arc<Level<'a, T>> {
+    pub(super) fn level(&self) -> &Arc<Ancestry<'a, T>> {
         &self.level
     }
 
     /// The space and extents of the block that the view reads first.
     pub fn nearest_block(&self) -> &TensorSpace<i64> {
-        &self.level.block
+        &self.level.block.space
     }
 
     /// The view with `parent` above its nearest block: a read that misses the block *walks up* (5.2.6) and reads
@@ -69,17 +72,17 @@ impl<'a, T, const N: usize> View<'a, T, N> {
     where
         T: Clone,
     {
-        Space::common_ancestor(&self.level.block.space, &parent.place.space)?;
-        let level = Level { parent: Some(Arc::clone(&parent.level)), ..self.copy_level() };
+        Space::common_ancestor(&self.level.block.space.space, &parent.place.space)?;
+        let level = Ancestry { parent: Some(Arc::clone(&parent.level)), ..self.copy_level() };
         Ok(Self::new(level, self.place.clone()))
     }
 
-    fn copy_level(&self) -> Level<'a, T>
+    fn copy_level(&self) -> Ancestry<'a, T>
     where
         T: Clone,
     {
-        let Level { memory, ref block, ref rule, ref parent } = *self.level;
-        Level { memory, block: block.clone(), rule: rule.clone(), parent: parent.clone() }
+        let Ancestry { memory, ref block, ref rule, ref parent } = *self.level;
+        Ancestry { memory, block: block.clone(), rule: rule.clone(), parent: parent.clone() }
     }
 
     /// The element at an index, `None` where there is none.
@@ -157,7 +160,7 @@ impl<'a, T: Clone, const N: usize> TensorOps<N> for &View<'a, T, N> {
     }
 
     fn boundary(self, rule: Boundary<T>) -> View<'a, T, N> {
-        View::new(Level { rule: Some(rule), ..self.copy_level() }, self.place.clone())
+        View::new(Ancestry { rule: Some(rule), ..self.copy_level() }, self.place.clone())
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::{Index, IndexMut};
 
-use crate::runtime::access::{Level, LevelRef, padded, write_index};
+use crate::runtime::access::{Ancestry, AncestryRef, Stored, padded, write_index};
 use crate::runtime::located::check_place;
 use crate::runtime::{AccessError, Boundary, Located, TensorOps, View};
 use crate::{LocationError, Space, TensorSpace};
@@ -17,9 +17,9 @@ use crate::{LocationError, Space, TensorSpace};
 /// keeps it.
 pub struct ViewMut<'a, T, const N: usize> {
     memory: &'a mut [T],
-    block: TensorSpace<i64>,
+    block: Stored,
     rule: Option<Boundary<T>>,
-    parent: Option<Arc<Level<'a, T>>>,
+    parent: Option<Arc<Ancestry<'a, T>>>,
     place: TensorSpace<i64>,
 }
 
@@ -27,24 +27,24 @@ impl<T, const N: usize> fmt::Debug for ViewMut<'_, T, N> {
     /// Where the view and its nearest block are, without the elements.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("ViewMut");
-        shown.field("place", &self.place).field("nearest_block", &self.block).finish_non_exhaustive()
+        shown.field("place", &self.place).field("nearest_block", &self.block.space).finish_non_exhaustive()
     }
 }
 
 impl<'a, T, const N: usize> ViewMut<'a, T, N> {
     /// The whole of a block.
-    pub(super) fn whole(memory: &'a mut [T], block: &TensorSpace<i64>) -> Self {
-        Self { memory, block: block.clone(), rule: None, parent: None, place: block.clone() }
+    pub(super) fn whole(memory: &'a mut [T], block: &Stored) -> Self {
+        Self { memory, block: block.clone(), rule: None, parent: None, place: block.space.clone() }
     }
 
     /// The memory, the block it belongs to, and the view's place.
-    pub(super) fn split(&mut self) -> (&mut [T], &TensorSpace<i64>, &TensorSpace<i64>) {
+    pub(super) fn split(&mut self) -> (&mut [T], &Stored, &TensorSpace<i64>) {
         (self.memory, &self.block, &self.place)
     }
 
     /// The space and extents of the block that the view reads first and writes.
     pub fn nearest_block(&self) -> &TensorSpace<i64> {
-        &self.block
+        &self.block.space
     }
 
     /// The same view for a shorter time, for an operation that takes its view's place.
@@ -66,7 +66,7 @@ impl<'a, T, const N: usize> ViewMut<'a, T, N> {
     where
         T: Clone,
     {
-        let level = Level {
+        let level = Ancestry {
             memory: self.memory,
             block: self.block.clone(),
             rule: self.rule.clone(),
@@ -80,7 +80,7 @@ impl<'a, T, const N: usize> ViewMut<'a, T, N> {
     /// # Errors
     /// [`LocationError::DifferentRoots`] when the two have no common location.
     pub fn with_parent<const M: usize>(self, parent: &View<'a, T, M>) -> Result<Self, LocationError> {
-        Space::common_ancestor(&self.block.space, &parent.location().space)?;
+        Space::common_ancestor(&self.block.space.space, &parent.location().space)?;
         Ok(Self { parent: Some(Arc::clone(parent.level())), ..self })
     }
 
@@ -120,8 +120,8 @@ impl<'a, T, const N: usize> ViewMut<'a, T, N> {
         self.level().contains(&self.place, &padded::<K, N>(index))
     }
 
-    fn level(&self) -> LevelRef<'_, T> {
-        LevelRef {
+    fn level(&self) -> AncestryRef<'_, T> {
+        AncestryRef {
             memory: self.memory,
             block: &self.block,
             rule: self.rule.as_ref(),

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use quote::ToTokens;
-use shim_core::TensorSpace;
+use shim_core::{Layout, TensorSpace};
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
 use crate::fixed::{IntType, int_type};
-use crate::ir::{Hole, Layout, Memory, Storage, View};
+use crate::ir::{Addressing, Hole, Memory, Storage, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
 use crate::symbolic::Sym;
@@ -55,10 +55,8 @@ impl Binder<'_> {
         let space = TensorSpace { space, extents };
         let Some(strides) = strides else { return self.store(hint, memory, space, None, expr) };
         self.assume_extents(&space);
-        let layout = Layout::Strided { base: Sym::constant(0), strides };
-        let view = self.store_with(hint, memory, space, layout, None);
-        self.program.storages[view.storage].strided = true;
-        Some(view)
+        let addressing = Addressing::Flat(Layout::strided(strides));
+        Some(self.store_with(hint, memory, space, addressing, None))
     }
 
     fn placement(&mut self, expr: &Expr, hint: &str) -> Option<Placement> {
@@ -474,19 +472,11 @@ impl Binder<'_> {
         tokens: impl ToTokens,
     ) -> Option<Rc<View>> {
         self.assume_extents(&space);
-        let layout = match &memory {
-            Memory::Rows(_) => Layout::Rows,
-            _ => {
-                let mut strides = vec![Sym::constant(1)];
-                for extent in space.extents.iter().skip(1).rev() {
-                    let next = strides.last().cloned().unwrap_or_else(|| Sym::constant(1)).mul(extent);
-                    strides.push(self.located(next, &tokens)?);
-                }
-                strides.reverse();
-                Layout::Strided { base: Sym::constant(0), strides }
-            }
+        let addressing = match &memory {
+            Memory::Rows(_) => Addressing::Rows,
+            _ => Addressing::Flat(self.located(Layout::row_major(&space.extents), &tokens)?),
         };
-        Some(self.store_with(hint, memory, space, layout, parent))
+        Some(self.store_with(hint, memory, space, addressing, parent))
     }
 
     /// A block with a negative extent does not come into scope.
@@ -498,13 +488,13 @@ impl Binder<'_> {
         }
     }
 
-    /// The same with a layout that is known otherwise.
+    /// Records a block whose addressing is known, see [`Self::store`].
     pub(super) fn store_with(
         &mut self,
         hint: &str,
         memory: Memory,
         space: TensorSpace<Sym>,
-        layout: Layout,
+        addressing: Addressing,
         parent: Option<Rc<View>>,
     ) -> Rc<View> {
         let storage = self.program.storages.len();
@@ -519,12 +509,11 @@ impl Binder<'_> {
             local,
             memory,
             space: space.clone(),
-            layout,
+            addressing,
             parent,
             bound,
             owns_structures,
             number,
-            strided: false,
         });
         self.push_hole(Hole::Bind(storage));
         Rc::new(View { name: hint.to_owned(), space, storage, casts: Vec::new(), boundary: None })
@@ -534,8 +523,8 @@ impl Binder<'_> {
     pub(super) fn broken_view(&mut self, name: &str) -> Rc<View> {
         let extents = vec![Sym::constant(1); MAX_RANK];
         let space = TensorSpace { space: self.universe.clone(), extents };
-        let layout = Layout::Strided { base: Sym::constant(0), strides: vec![Sym::constant(0); MAX_RANK] };
-        let view = self.store_with(name, Memory::Heap(None), space, layout, None);
+        let addressing = Addressing::Flat(Layout::strided(vec![Sym::constant(0); MAX_RANK]));
+        let view = self.store_with(name, Memory::Heap(None), space, addressing, None);
         self.broken.insert(view.storage);
         view
     }

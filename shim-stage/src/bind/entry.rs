@@ -2,11 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use shim_core::TensorSpace;
+use shim_core::{Layout, Placement, TensorSpace};
 use syn::{Expr, ExprPath, Path};
 
 use crate::diagnostics::counted;
-use crate::ir::{Hole, Layout, Memory, Source, Surface};
+use crate::ir::{Addressing, Hole, Memory, Source, Surface};
 use crate::parse::signature::{Parameter, ParameterKind};
 use crate::surface;
 use crate::symbolic::{Range, Sym};
@@ -120,13 +120,8 @@ impl Binder<'_> {
             }
         }
         let space = TensorSpace { space: self.universe.clone(), extents };
-        let on_axes = space.space.child(shim_core::Link {
-            permutation: (0..rank).collect(),
-            origin: vec![Sym::constant(0); MAX_RANK],
-            refinement: vec![1; rank],
-            coarsening: vec![1; rank],
-        });
-        let Some(place) = self.located(on_axes, name) else { return self.bind_broken(name) };
+        let made = Placement::new(rank).place_in(&self.universe);
+        let Some(place) = self.located(made, name) else { return self.bind_broken(name) };
         let space = TensorSpace { space: place, ..space };
         let memory = Memory::Runtime {
             parameter,
@@ -136,8 +131,8 @@ impl Binder<'_> {
             extents: names.1,
             strides: names.2,
         };
-        let layout = Layout::Strided { base, strides };
-        let view = self.store_with(&name.to_string(), memory, space, layout, None);
+        let addressing = Addressing::Flat(Layout::strided(strides).based(base));
+        let view = self.store_with(&name.to_string(), memory, space, addressing, None);
         self.bind_tensor(name, view);
         for (found, wanted) in found.into_iter().zip(fixed) {
             if let Some(wanted) = wanted {

@@ -59,6 +59,9 @@ pub use scope::{Binding, Local, Scopes};
 /// Axes of the root space that all blocks of a kernel stand in: more than any tensor here has.
 pub const MAX_RANK: usize = 8;
 
+/// The first statement of a kernel.
+const ENTRY: Position = Position { context: 0, statement: 0 };
+
 /// Walks a kernel and fills a [`Program`].
 pub struct Binder<'a> {
     /// The tables being filled.
@@ -156,6 +159,12 @@ impl<'a> Binder<'a> {
             binder.statements(&function.block.stmts);
         });
         self.check_root_axes();
+        self.program.tested_at = (0..MAX_RANK)
+            .map(|axis| {
+                let inside = Range { lo: Some(0), hi: None };
+                self.symbol(&format!("at{axis}"), inside, Source::Coordinate(axis), ENTRY)
+            })
+            .collect();
         self.program.told_apart = self.scopes.told_apart();
         self.program.primitives = self.scopes.primitives();
         self.program.methods = self.scopes.methods();

@@ -2,7 +2,6 @@
 //! be wanted.
 
 use quote::ToTokens;
-use shim_core::Space;
 use syn::{Expr, ExprMethodCall};
 
 use crate::ir::{AccessKind, Hole, ValueType};
@@ -28,16 +27,7 @@ impl Binder<'_> {
             TensorMethod::Origin => {
                 let [axis] = self.arguments::<1>(call)?;
                 let axis = self.axis(axis, &base)?;
-                let root = self.universe.clone();
-                let zero = vec![Sym::constant(0); base.space.extents.len()];
-                let at = Space::map(&base.space.space, &root, &zero);
-                let at = self.located(at, call)?;
-                let stands = Space::density(&base.space.space, &root);
-                let stands = self.located(stands, call)?;
-                stands
-                    .iter()
-                    .position(|entry| entry.is_some_and(|(from, ..)| from == axis))
-                    .map(|root_axis| at[root_axis].clone())
+                self.located(base.space.origin(axis), call)
             }
             TensorMethod::OriginIn => {
                 let [other, axis] = self.arguments::<2>(call)?;
@@ -46,10 +36,7 @@ impl Binder<'_> {
                     return Some(Sym::constant(0));
                 }
                 let axis = self.axis(axis, &other)?;
-                let zero = vec![Sym::constant(0); base.space.extents.len()];
-                let at = Space::map(&base.space.space, &other.space.space, &zero);
-                let at = self.located(at, call)?;
-                Some(at[axis].clone())
+                self.located(base.space.origin_in(&other.space.space, axis), call)
             }
             _ => None,
         }

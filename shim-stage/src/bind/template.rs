@@ -9,7 +9,7 @@ use syn::{
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Value};
-use crate::ir::{ContextKind, Hole, Layout, TemplateCall};
+use crate::ir::{Addressing, ContextKind, Hole, TemplateCall};
 use crate::link::{Callees, Template};
 use crate::parse::signature::is_number;
 use crate::surface;
@@ -332,16 +332,16 @@ impl<'a> Binder<'a> {
             return;
         }
         let rt = &self.runtime;
-        let statement: syn::Stmt = match (view.casts.last(), &storage.layout) {
+        let statement: syn::Stmt = match (view.casts.last(), &storage.addressing) {
             (Some(cast), _) => {
                 let ty = &cast.ty;
                 syn::parse_quote!(#rt.elements::<#wanted>(&[] as &[#ty; 0]);)
             }
-            (None, Layout::Rows) => {
+            (None, Addressing::Rows) => {
                 let rows = storage.slice(false);
                 syn::parse_quote!(#rt.row_elements::<#wanted, _>(#rows);)
             }
-            (None, Layout::Strided { .. }) => {
+            (None, Addressing::Flat(_)) => {
                 let elements = storage.slice(false);
                 syn::parse_quote!(#rt.elements::<#wanted>(#elements);)
             }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use shim_core::Part;
+use shim_core::{Fold, Part};
 use syn::{Expr, ExprIndex, ExprMethodCall};
 
 use crate::diagnostics::counted;
@@ -222,9 +222,9 @@ impl Binder<'_> {
             _ => None,
         };
         let (chosen, surface) = match name.as_deref() {
-            Some("Clamp") => (Boundary::Clamp, Surface::Rule("Clamp")),
-            Some("Mirror") => (Boundary::Mirror, Surface::Rule("Mirror")),
-            Some("Wrap") => (Boundary::Wrap, Surface::Rule("Wrap")),
+            Some("Clamp") => (Boundary::Fold(Fold::Clamp), Surface::Rule("Clamp")),
+            Some("Mirror") => (Boundary::Fold(Fold::Mirror), Surface::Rule("Mirror")),
+            Some("Wrap") => (Boundary::Fold(Fold::Wrap), Surface::Rule("Wrap")),
             _ => {
                 self.diagnostics.error(
                     rule,

@@ -5,7 +5,8 @@
 
 use crate::ir::{Access, Boundary, Position, Program};
 use crate::locate::Candidate;
-use crate::symbolic::{BinaryOp, Facts, Sym, slack};
+use crate::symbolic::{Facts, Sym, slack};
+use shim_core::{Fold, Integer};
 
 use super::assertion::{Assertion, fits};
 use super::hoist;
@@ -38,11 +39,9 @@ impl Folded {
 }
 
 /// How the boundary of an access folds a coordinate, unless it fills.
-pub(super) fn rule(access: &Access) -> Option<BinaryOp> {
+pub(super) fn rule(access: &Access) -> Option<Fold> {
     match access.view.boundary.as_ref()? {
-        Boundary::Clamp => Some(BinaryOp::Clamp),
-        Boundary::Mirror => Some(BinaryOp::Mirror),
-        Boundary::Wrap => Some(BinaryOp::Wrap),
+        Boundary::Fold(rule) => Some(*rule),
         Boundary::Fill(..) => None,
     }
 }
@@ -52,7 +51,7 @@ pub(super) fn fold(
     program: &Program,
     access: &Access,
     candidate: &Candidate,
-    rule: BinaryOp,
+    rule: Fold,
     facts: &Facts,
 ) -> Option<(Folded, Option<(Position, Assertion)>)> {
     let extents = &program.storages[candidate.storage].space.extents;
@@ -65,7 +64,7 @@ pub(super) fn fold(
         }
         let last = extent.sub(&Sym::constant(1)).ok()?;
         sure &= facts.proves_nonneg(&last) && fits(coordinate);
-        axes.push((axis, coordinate.apply(rule, extent).ok()?));
+        axes.push((axis, coordinate.fold(rule, extent).ok()?));
     }
     let folded = Folded { candidate: candidate.clone(), axes };
     if sure {

@@ -1,11 +1,12 @@
 //! Loads, stores and tests of single elements.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use shim_core::Fold;
 use syn::{BinOp, Expr, Stmt, Type};
 
 use crate::check::{Assertion, Verdict};
-use crate::ir::{AccessId, AccessKind, Boundary, Cast, Layout, Operand, OwnLocals};
+use crate::ir::{AccessId, AccessKind, Addressing, Boundary, Cast, Operand, StorageId};
 use crate::locate::Candidate;
 use crate::lower::Offset;
 use crate::symbolic::Sym;
@@ -139,15 +140,13 @@ impl Emitter<'_> {
         };
         let mut chain = self.outside(id, candidates, boundary, mode);
         for candidate in candidates.iter().rev() {
-            if candidates.len() == 1
-                && matches!(boundary, Some(Boundary::Clamp | Boundary::Mirror | Boundary::Wrap))
-            {
+            if candidates.len() == 1 && matches!(boundary, Some(Boundary::Fold(_))) {
                 // The rule leaves an index that is inside as it is: one test less.
                 break;
             }
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
-            let element = self.at_coordinates(candidate, mode);
+            let element = borrowed(self.at_coordinates(candidate.storage, mode), mode);
             let element = cast_of(cast_of(element, &candidate.casts), inner);
             let own = &self.own.at;
             chain = hygienic! {{
@@ -162,20 +161,21 @@ impl Emitter<'_> {
         cast_of(whole, outer)
     }
 
-    /// The element at the local `at`, which is inside; a reference for places.
-    fn at_coordinates(&self, candidate: &Candidate, mode: Mode) -> TokenStream {
-        let (rt, at) = (self.runtime, &self.own.at);
-        match self.layout(candidate) {
-            Some((base, strides)) => {
-                let element = self.load(candidate.storage, &hygienic!(#at), mode);
-                let element = borrowed(element, mode);
-                hygienic!({ let #at = #rt.flat(#at, #base, [#(#strides),*]); #element })
-            }
-            None => {
-                let element = self.load_row(candidate.storage, &hygienic!(#at[0]), &hygienic!(#at[1]), mode);
-                borrowed(element, mode)
-            }
+    /// The element at the coordinates of the local `at`, which are inside.
+    fn at_coordinates(&self, storage: StorageId, mode: Mode) -> TokenStream {
+        let at = &self.own.at;
+        match self.offset_of_tested(storage, super::Overflow::Fits) {
+            Some(offset) => self.load(storage, &offset, mode),
+            None => self.load_row(storage, &hygienic!(#at[0]), &hygienic!(#at[1]), mode),
         }
+    }
+
+    /// The offset of the coordinates of the local `at`; `None` in rows, which have no offset.
+    fn offset_of_tested(&self, storage: StorageId, overflow: super::Overflow) -> Option<TokenStream> {
+        let Addressing::Flat(layout) = &self.program.storages[storage].addressing else { return None };
+        let at: Vec<Sym> = self.program.tested_at[..layout.rank()].iter().map(Sym::symbol).collect();
+        let offset = layout.offset(&at).expect("a sum of one product per axis");
+        Some(self.arithmetic(overflow).isize(&offset))
     }
 
     /// What an access gives that no block holds.
@@ -199,9 +199,9 @@ impl Emitter<'_> {
                     Mode::Shared | Mode::Mutable => hygienic!(&#value),
                 };
             }
-            Some(Boundary::Clamp) => hygienic!(clamp),
-            Some(Boundary::Mirror) => hygienic!(mirror),
-            Some(Boundary::Wrap) => hygienic!(wrap),
+            Some(Boundary::Fold(Fold::Clamp)) => hygienic!(clamp),
+            Some(Boundary::Fold(Fold::Mirror)) => hygienic!(mirror),
+            Some(Boundary::Fold(Fold::Wrap)) => hygienic!(wrap),
             None => {
                 return hygienic!(#rt.outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
             }
@@ -218,7 +218,7 @@ impl Emitter<'_> {
                 if inside { hygienic!(#at) } else { hygienic!(#rt.#rule(#kernel, #tensor, #at, #size)) }
             })
             .collect();
-        let element = self.at_coordinates(nearest, mode);
+        let element = borrowed(self.at_coordinates(nearest.storage, mode), mode);
         let own = &self.own.at;
         hygienic!({ let #own = [#(#folded),*]; #element })
     }
@@ -247,10 +247,12 @@ impl Emitter<'_> {
         };
         let Some(candidate) = candidate else { return parsed(hygienic!(())) };
         let memory = self.program.storages[candidate.storage].slice(false);
-        let at = candidate.coordinates.iter().map(|coordinate| self.wrapping(coordinate));
-        let prefetch = match self.layout(candidate) {
-            Some((base, strides)) => hygienic!(#rt.prefetch(
-                #memory, #rt.flat([#(#at),*], #base, [#(#strides),*]))),
+        let at: Vec<_> = candidate.coordinates.iter().map(|coordinate| self.wrapping(coordinate)).collect();
+        let (own, rank) = (&self.own.at, Literal::usize_unsuffixed(at.len()));
+        let prefetch = match self.offset_of_tested(candidate.storage, super::Overflow::Wraps) {
+            Some(offset) => {
+                hygienic!({ let #own: [isize; #rank] = [#(#at),*]; #rt.prefetch(#memory, #offset) })
+            }
             None => hygienic!(#rt.prefetch_in_rows(#memory, [#(#at),*])),
         };
         self.with_operands(&access.operands, prefetch)
@@ -334,23 +336,11 @@ impl Emitter<'_> {
         let (kernel, tensor) = (&self.program.name, self.program.reached(&access.view));
         let at = self.coordinates(candidate);
         let extents = self.extents(candidate);
-        let OwnLocals { at: own, row, column, .. } = self.own;
-        match self.layout(candidate) {
-            Some((base, strides)) => (
-                hygienic! {
-                    let #own = #rt.offset(
-                        #kernel, #tensor, [#(#at),*], [#(#extents),*], #base, [#(#strides),*]);
-                },
-                self.load(candidate.storage, &hygienic!(#own), mode),
-            ),
-            None => (
-                hygienic! {
-                    let (#row, #column) =
-                        #rt.row_offset(#kernel, #tensor, [#(#at),*], [#(#extents),*]);
-                },
-                self.load_row(candidate.storage, &hygienic!(#row), &hygienic!(#column), mode),
-            ),
-        }
+        let own = &self.own.at;
+        (
+            hygienic!(let #own = #rt.inside_of(#kernel, #tensor, [#(#at),*], [#(#extents),*]);),
+            self.at_coordinates(candidate.storage, mode),
+        )
     }
 
     fn coordinates(&self, candidate: &Candidate) -> Vec<TokenStream> {
@@ -360,15 +350,6 @@ impl Emitter<'_> {
     fn extents(&self, candidate: &Candidate) -> Vec<TokenStream> {
         let extents = &self.program.storages[candidate.storage].space.extents;
         extents.iter().map(|extent| self.wrapping(extent)).collect()
-    }
-
-    fn layout(&self, candidate: &Candidate) -> Option<(TokenStream, Vec<TokenStream>)> {
-        match &self.program.storages[candidate.storage].layout {
-            Layout::Rows => None,
-            Layout::Strided { base, strides } => {
-                Some((self.wrapping(base), strides.iter().map(|stride| self.wrapping(stride)).collect()))
-            }
-        }
     }
 
     /// `value` with the operands of its index evaluated first, in order.

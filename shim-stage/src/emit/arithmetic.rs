@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
+use shim_core::Fold;
 
 use crate::ir::{LoopKind, Position, Program, Source};
 use crate::lower::NamedExtent;
@@ -24,6 +25,8 @@ pub(super) enum Overflow {
 pub(super) struct Arithmetic<'p> {
     pub(super) program: &'p Program,
     pub(super) runtime: &'p Ident,
+    /// The local with the coordinates of an element that is tested.
+    pub(super) at: &'p Ident,
     pub(super) place: Position,
     pub(super) overflow: Overflow,
     /// Extents that have names.
@@ -224,9 +227,9 @@ impl Arithmetic<'_> {
             BinaryOp::And => bits(hygienic!(&), a, b),
             BinaryOp::Or => bits(hygienic!(|), a, b),
             BinaryOp::Xor => bits(hygienic!(^), a, b),
-            BinaryOp::Clamp => call(hygienic!(clamped), a, b),
-            BinaryOp::Mirror => call(hygienic!(mirrored), a, b),
-            BinaryOp::Wrap => call(hygienic!(wrapped), a, b),
+            BinaryOp::Fold(Fold::Clamp) => call(hygienic!(clamped), a, b),
+            BinaryOp::Fold(Fold::Mirror) => call(hygienic!(mirrored), a, b),
+            BinaryOp::Fold(Fold::Wrap) => call(hygienic!(wrapped), a, b),
         }
     }
 
@@ -277,6 +280,10 @@ impl Arithmetic<'_> {
         let info = self.program.symbol(symbol);
         let tokens = match &info.source {
             Source::Local(name) => hygienic!(#name),
+            Source::Coordinate(axis) => {
+                let (at, axis) = (self.at, Literal::usize_unsuffixed(*axis));
+                hygienic!(#at[#axis])
+            }
             Source::Loop(id) => {
                 let looping = &self.program.loops[*id];
                 let name = &looping.name;

@@ -3,7 +3,9 @@
 use proc_macro2::TokenStream;
 use syn::{Expr, Stmt};
 
-use crate::ir::{Cast, Layout, Memory, StorageId};
+use shim_core::Layout;
+
+use crate::ir::{Addressing, Cast, Memory, StorageId};
 
 use super::{Emitter, statement};
 
@@ -104,11 +106,11 @@ impl Emitter<'_> {
                         hygienic!(#rt.stack::<#ty, #count>())
                     }
                     (None, stack) => {
-                        let like = match source.layout {
-                            Layout::Rows => {
+                        let like = match source.addressing {
+                            Addressing::Rows => {
                                 hygienic!(|row, column| #rt.row(&#element[row])[column])
                             }
-                            Layout::Strided { .. } => hygienic!(|at, _| #element[at]),
+                            Addressing::Flat(_) => hygienic!(|at, _| #element[at]),
                         };
                         if *stack {
                             let count = self.count(id);
@@ -126,12 +128,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// The strides that the user gives a block, as a list.
+    /// The strides of a block that is not simply in row-major order, as a list.
     fn strides(&self, id: StorageId) -> Option<TokenStream> {
         let storage = &self.program.storages[id];
-        let Layout::Strided { strides, .. } = &storage.layout else { return None };
-        let strides = strides.iter().map(|stride| self.checked_value(stride));
-        storage.strided.then(|| hygienic!([#(#strides),*]))
+        let Addressing::Flat(layout) = &storage.addressing else { return None };
+        let strides = layout.strides().iter().map(|stride| self.checked_value(stride));
+        let row_major = Layout::row_major(&storage.space.extents).is_ok_and(|order| order == *layout);
+        (!row_major).then(|| hygienic!([#(#strides),*]))
     }
 
     /// The number of elements of a block with static extents.

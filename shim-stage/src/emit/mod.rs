@@ -381,6 +381,7 @@ impl<'p> Emitter<'p> {
         Arithmetic {
             program: self.program,
             runtime: self.runtime,
+            at: &self.own.at,
             place: self.place,
             overflow,
             extents: &self.lowered.extents,

@@ -11,7 +11,7 @@ mod tensor;
 pub use call::TemplateCall;
 pub use context::{Context, ContextId, ContextKind, Position};
 pub use tensor::{
-    Access, AccessId, AccessKind, Affine, Boundary, Cast, Layout, Memory, Operand, Overflow, Storage,
+    Access, AccessId, AccessKind, Addressing, Affine, Boundary, Cast, Memory, Operand, Overflow, Storage,
     StorageId, View,
 };
 
@@ -176,6 +176,8 @@ pub enum Source {
     Constant(Ident),
     /// The variable of a loop.
     Loop(LoopId),
+    /// The coordinate on an axis of an element that is tested where it is accessed, see [`Program::tested_at`].
+    Coordinate(usize),
 }
 
 /// A symbol and where it may be mentioned.
@@ -220,6 +222,8 @@ pub struct Program {
     pub primitives: Vec<&'static str>,
     /// The methods that were taken for those of `Ord`.
     pub methods: Vec<&'static str>,
+    /// The coordinates of an element that is tested where it is accessed, one symbol per axis.
+    pub tested_at: Vec<Symbol>,
     /// The names of the parameters in emitted code, in their order.
     pub parameters: Vec<syn::Pat>,
     /// Captures that stand before a statement of another place than where binding made them.
@@ -233,12 +237,8 @@ pub struct Program {
 pub struct OwnLocals {
     /// The runtime, whose methods expansions call.
     pub runtime: Ident,
-    /// An offset, or the coordinates of an element.
+    /// The coordinates of an element that is tested.
     pub at: Ident,
-    /// A row, where rows are slices of their own.
-    pub row: Ident,
-    /// A column in it.
-    pub column: Ident,
     /// What is written.
     pub value: Ident,
     /// Where it is written.
@@ -255,8 +255,6 @@ impl OwnLocals {
         OwnLocals {
             runtime: names.fresh("shim"),
             at: names.fresh("at"),
-            row: names.fresh("row"),
-            column: names.fresh("column"),
             value: names.fresh("value"),
             place: names.fresh("place"),
             part: names.fresh("part"),

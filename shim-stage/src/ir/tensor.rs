@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use shim_core::TensorSpace;
+use shim_core::{Fold, Layout, TensorSpace};
 use syn::{Expr, Type};
 
 use crate::fixed::IntType;
@@ -54,17 +54,12 @@ pub enum Memory {
     },
 }
 
-/// How coordinates become an offset.
+/// How a coordinate addresses an element.
 #[derive(Debug, Clone)]
-pub enum Layout {
-    /// One offset: base plus the sum of coordinate times stride.
-    Strided {
-        /// Offset of the first element.
-        base: Sym,
-        /// Elements from one to the next along each axis.
-        strides: Vec<Sym>,
-    },
-    /// The row's number, then a column in it.
+pub enum Addressing {
+    /// By one offset into contiguous memory.
+    Flat(Layout<Sym>),
+    /// By the number of a row, which is a slice of its own, and a column in it.
     Rows,
 }
 
@@ -79,8 +74,8 @@ pub struct Storage {
     pub memory: Memory,
     /// Its place and extents.
     pub space: TensorSpace<Sym>,
-    /// Its order in memory.
-    pub layout: Layout,
+    /// How its elements are addressed.
+    pub addressing: Addressing,
     /// The tensor that a read outside of it walks up to.
     pub parent: Option<Rc<View>>,
     /// Where it comes into scope.
@@ -89,8 +84,6 @@ pub struct Storage {
     pub owns_structures: bool,
     /// The integer that its elements are, where the kernel shows it.
     pub number: Option<IntType>,
-    /// Whether the user says the strides, so that memory is tested by what they span.
-    pub strided: bool,
 }
 
 impl Storage {
@@ -110,12 +103,8 @@ impl Storage {
 /// What a read outside the block, with no tensor above it, gives.
 #[derive(Debug, Clone)]
 pub enum Boundary {
-    /// The nearest element.
-    Clamp,
-    /// Folded back at the edge, which is repeated: -1 is 0.
-    Mirror,
-    /// From the other side.
-    Wrap,
+    /// The element that the rule folds the coordinate to.
+    Fold(Fold),
     /// A value, named by a local, and how many of the view's casts it has behind it.
     Fill(Ident, usize),
 }

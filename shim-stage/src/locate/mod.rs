@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::ir::{Access, AccessKind, Cast, Program, StorageId, View};
 use crate::symbolic::Sym;
-use shim_core::{LocationError, Space};
+use shim_core::{Level, LocationError, Space, walk_up};
 
 /// A block that may hold the element, and the element's coordinates there.
 #[derive(Debug, Clone)]
@@ -28,18 +28,41 @@ pub struct Candidate {
 /// # Errors
 /// A location whose constants do not fit 64 bits.
 pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, LocationError> {
-    let mut found = Vec::new();
     let mut casts: Vec<Cast> = Vec::new();
-    let mut view: Option<Rc<View>> = Some(access.view.clone());
-    while let Some(at) = view {
-        let storage = &program.storages[at.storage];
-        let coordinates = Space::map(&access.view.space.space, &storage.space.space, &access.index)?;
-        found.push(Candidate { storage: at.storage, coordinates, casts: casts.clone() });
-        view = match access.kind {
-            AccessKind::Read | AccessKind::Place | AccessKind::Test => storage.parent.clone(),
-            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut | AccessKind::Prefetch => None,
-        };
-        casts.splice(0..0, view.iter().flat_map(|parent| parent.casts.iter().cloned()));
+    let nearest = Reached { program, view: access.view.clone(), kind: access.kind };
+    walk_up(&access.view.space.space, &access.index, nearest)
+        .enumerate()
+        .map(|(above, level)| {
+            let (Reached { view, .. }, coordinates) = level?;
+            if above > 0 {
+                casts.splice(0..0, view.casts.iter().cloned());
+            }
+            Ok(Candidate { storage: view.storage, coordinates, casts: casts.clone() })
+        })
+        .collect()
+}
+
+/// A view whose block an access may reach.
+struct Reached<'p> {
+    program: &'p Program,
+    view: Rc<View>,
+    kind: AccessKind,
+}
+
+impl Level<Sym> for Reached<'_> {
+    fn space(&self) -> &Space<Sym> {
+        &self.program.storages[self.view.storage].space.space
     }
-    Ok(found)
+
+    fn above(&self) -> Option<Self> {
+        let view = match self.kind {
+            AccessKind::Read | AccessKind::Place | AccessKind::Test => {
+                self.program.storages[self.view.storage].parent.clone()?
+            }
+            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut | AccessKind::Prefetch => {
+                return None;
+            }
+        };
+        Some(Reached { view, ..*self })
+    }
 }

@@ -14,9 +14,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use proc_macro2::Ident;
 
 use crate::check::{self, Checked, Verdict};
-use crate::ir::{ContextId, Layout, LoopId, Names, Position, Program, Source};
+use crate::ir::{Addressing, ContextId, LoopId, Names, Position, Program, Source};
 use crate::locate::Candidate;
 use crate::symbolic::{Atom, Sym, SymError, Symbol};
+use shim_core::LocationError;
 
 pub use extent::NamedExtent;
 
@@ -134,28 +135,35 @@ fn remainders(coordinates: &[Sym], strides: &[Sym]) -> Result<Vec<usize>, SymErr
 
 impl Lowering<'_> {
     /// The offset of an element of `candidate`, which is inside whenever the access runs if it `holds`.
-    fn offset(&mut self, access: usize, candidate: &Candidate, holds: bool) -> Result<Offset, SymError> {
+    fn offset(&mut self, access: usize, candidate: &Candidate, holds: bool) -> Result<Offset, LocationError> {
         let storage = &self.program.storages[candidate.storage];
-        let (base, strides) = match &storage.layout {
-            Layout::Rows => {
+        let layout = match &storage.addressing {
+            Addressing::Rows => {
                 return Ok(Offset::Row(candidate.coordinates[0].clone(), candidate.coordinates[1].clone()));
             }
-            Layout::Strided { base, strides } => (base.clone(), strides.clone()),
+            Addressing::Flat(layout) => layout,
         };
-        let mut varying = base;
-        let mut neighbour = Sym::constant(0);
+        // What is added to the base by one axis alone.
+        let along = |axis: usize, at: Sym| -> Result<Sym, LocationError> {
+            let mut coordinate = vec![Sym::constant(0); layout.rank()];
+            coordinate[axis] = at;
+            Ok(layout.offset(&coordinate)?.sub(layout.base())?)
+        };
+        let mut varying = candidate.coordinates.clone();
+        let mut neighbour = vec![Sym::constant(0); layout.rank()];
         let mut whole = Vec::new();
-        let kept_whole = remainders(&candidate.coordinates, &strides)?;
-        for (axis, (coordinate, stride)) in candidate.coordinates.iter().zip(&strides).enumerate() {
-            if kept_whole.contains(&axis) {
-                whole.push(coordinate.mul(stride)?);
-                continue;
-            }
+        let kept_whole = remainders(&candidate.coordinates, layout.strides())?;
+        for (axis, coordinate) in candidate.coordinates.iter().enumerate() {
             let constant = coordinate.constant_part();
-            let rest = coordinate.sub(&Sym::constant(constant))?;
-            varying = varying.add(&rest.mul(stride)?)?;
-            neighbour = neighbour.add(&stride.scale(constant)?)?;
+            varying[axis] = coordinate.sub(&Sym::constant(constant))?;
+            neighbour[axis] = Sym::constant(constant);
+            if kept_whole.contains(&axis) {
+                whole.push(along(axis, coordinate.clone())?);
+                (varying[axis], neighbour[axis]) = (Sym::constant(0), Sym::constant(0));
+            }
         }
+        let varying = layout.offset(&varying)?;
+        let neighbour = layout.offset(&neighbour)?.sub(layout.base())?;
         // What depends on operands of the access is computed where they are.
         let operands = &self.program.accesses[access].operands;
         let outside =

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use shim_core::Layout;
 
 use super::{Offset, Part, Place};
 use crate::check::tests::execute::{Staged, Values, bound, staged};
 use crate::check::tests::interiors::{is_interior, turns};
 use crate::check::tests::kernels::{bounded, kernel, tested, unconditional};
 use crate::check::{Verdict, known};
-use crate::ir::{AccessId, ContextKind, Hole, Layout, LoopId, LoopKind, Position};
+use crate::ir::{AccessId, Addressing, ContextKind, Hole, LoopId, LoopKind, Position};
 use crate::locate::Candidate;
 
 /// Bodies whose offsets have parts: products, remainders, operands that are only known where they stand.
@@ -61,11 +62,12 @@ fn named(staged: &Staged, parts: &HashMap<Ident, (Place, Part)>, name: &Ident, v
 /// An offset by its definition.
 fn definition(staged: &Staged, candidate: &Candidate, values: &Values) -> Vec<i64> {
     let found = staged.coordinates(candidate, values);
-    match &staged.program.storages[candidate.storage].layout {
-        Layout::Rows => found,
-        Layout::Strided { base, strides } => {
-            let sum = found.iter().zip(strides).map(|(at, stride)| at * staged.eval(stride, values));
-            vec![staged.eval(base, values) + sum.sum::<i64>()]
+    match &staged.program.storages[candidate.storage].addressing {
+        Addressing::Rows => found,
+        Addressing::Flat(layout) => {
+            let strides = layout.strides().iter().map(|stride| staged.eval(stride, values)).collect();
+            let layout = Layout::strided(strides).based(staged.eval(layout.base(), values));
+            vec![layout.offset(&found).expect("a small offset")]
         }
     }
 }

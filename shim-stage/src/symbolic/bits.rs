@@ -1,6 +1,8 @@
 //! Shifts and bitwise operators, as arithmetic wherever that is the same.
 
 use super::origin::Origin;
+use shim_core::Fold;
+
 use super::{BinaryOp, Sym, SymError};
 
 impl Sym {
@@ -116,19 +118,15 @@ impl Sym {
     }
 
     /// `self` folded into `0..extent` by a boundary rule.
-    pub(super) fn folded(&self, rule: BinaryOp, extent: &Self) -> Result<Self, SymError> {
+    pub(super) fn folded(&self, rule: Fold, extent: &Self) -> Result<Self, SymError> {
         if let (Some(at), Some(extent)) = (self.as_constant(), extent.as_constant()) {
-            let folded = super::eval::apply(rule, at.into(), extent.into());
-            return folded
-                .and_then(|at| i64::try_from(at).ok())
-                .map(Self::constant)
-                .ok_or(SymError::Overflow);
+            return Ok(Self::constant(rule.apply(at, extent)));
         }
         let room = extent.sub(self)?.range();
         if self.range().is_nonnegative() && room.lo.is_some_and(|lo| lo > 0) {
             return Ok(self.clone());
         }
-        self.op(rule, extent)
+        self.op(BinaryOp::Fold(rule), extent)
     }
 
     fn commutative(&self, op: BinaryOp, rhs: &Self) -> Result<Self, SymError> {

@@ -1,5 +1,7 @@
 //! What the operations of emitted code cost, in additions.
 
+use shim_core::Fold;
+
 use super::BinaryOp;
 
 /// An addition, a subtraction or a negation.
@@ -31,9 +33,9 @@ pub(super) fn division(divisor: i64, nonneg: bool) -> u32 {
 /// One of Rust's operators.
 pub(super) fn op(op: BinaryOp) -> u32 {
     match op {
-        BinaryOp::Div | BinaryOp::Rem | BinaryOp::Mirror | BinaryOp::Wrap => DIVISION,
+        BinaryOp::Div | BinaryOp::Rem | BinaryOp::Fold(Fold::Mirror | Fold::Wrap) => DIVISION,
         BinaryOp::Shl | BinaryOp::Shr | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => ADD,
-        BinaryOp::Clamp => 2 * MIN,
+        BinaryOp::Fold(Fold::Clamp) => 2 * MIN,
     }
 }
 

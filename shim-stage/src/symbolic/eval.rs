@@ -16,13 +16,7 @@ pub(super) fn apply(op: BinaryOp, a: i128, b: i128) -> Option<i128> {
         BinaryOp::And => Some(a & b),
         BinaryOp::Or => Some(a | b),
         BinaryOp::Xor => Some(a ^ b),
-        BinaryOp::Clamp | BinaryOp::Mirror | BinaryOp::Wrap if b <= 0 => Some(0),
-        BinaryOp::Clamp => Some(a.clamp(0, b - 1)),
-        BinaryOp::Mirror => {
-            let at = a.rem_euclid(b.checked_mul(2)?);
-            Some(if at < b { at } else { 2 * b - 1 - at })
-        }
-        BinaryOp::Wrap => Some(a.rem_euclid(b)),
+        BinaryOp::Fold(rule) => Some(rule.apply(a, b)),
     }
 }
 
@@ -235,7 +229,7 @@ impl Sym {
             BinaryOp::And => self.bit_and(rhs),
             BinaryOp::Or => self.bit_or(rhs),
             BinaryOp::Xor => self.bit_xor(rhs),
-            BinaryOp::Clamp | BinaryOp::Mirror | BinaryOp::Wrap => self.folded(op, rhs),
+            BinaryOp::Fold(rule) => self.folded(rule, rhs),
         }
     }
 }

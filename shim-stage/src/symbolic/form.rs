@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use shim_core::Fold;
+
 use super::{BinaryOp, Symbol, cost};
 
 /// The tree of operations that computes a symbolic integer.
@@ -101,7 +103,7 @@ impl Form {
             | Self::Symbol(_)
             | Self::Min(..)
             | Self::Max(..)
-            | Self::Op(BinaryOp::Clamp | BinaryOp::Mirror | BinaryOp::Wrap, ..) => 9,
+            | Self::Op(BinaryOp::Fold(_), ..) => 9,
             Self::Neg(_) => 7,
             Self::Mul(..) | Self::FloorDiv(..) | Self::Mod(..) => 6,
             Self::Add(..) | Self::Sub(..) => 5,
@@ -110,7 +112,7 @@ impl Form {
                 BinaryOp::Shl | BinaryOp::Shr => 4,
                 BinaryOp::And => 3,
                 BinaryOp::Xor => 2,
-                BinaryOp::Or | BinaryOp::Clamp | BinaryOp::Mirror | BinaryOp::Wrap => 1,
+                BinaryOp::Or | BinaryOp::Fold(_) => 1,
             },
         }
     }
@@ -140,9 +142,14 @@ impl Form {
             Self::Mod(a, k, _) => infix(f, a, "mod", &Self::Constant(*k))?,
             Self::Min(a, b) => write!(f, "min({a}, {b})")?,
             Self::Max(a, b) => write!(f, "max({a}, {b})")?,
-            Self::Op(BinaryOp::Clamp, a, b) => write!(f, "clamp({a}, {b})")?,
-            Self::Op(BinaryOp::Mirror, a, b) => write!(f, "mirror({a}, {b})")?,
-            Self::Op(BinaryOp::Wrap, a, b) => write!(f, "wrap({a}, {b})")?,
+            Self::Op(BinaryOp::Fold(rule), a, b) => {
+                let name = match rule {
+                    Fold::Clamp => "clamp",
+                    Fold::Mirror => "mirror",
+                    Fold::Wrap => "wrap",
+                };
+                write!(f, "{name}({a}, {b})")?;
+            }
             Self::Op(op, a, b) => {
                 let operator = match op {
                     // A plain slash is the floor.

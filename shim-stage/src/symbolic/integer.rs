@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use shim_core::{Integer, LocationError};
+use shim_core::{Fold, Integer, LocationError};
 
 use super::{Sym, SymError};
 
@@ -60,6 +60,10 @@ impl Integer for Sym {
 
     fn min(&self, rhs: &Self) -> Result<Self, LocationError> {
         Ok(self.min(rhs)?)
+    }
+
+    fn fold(&self, rule: Fold, extent: &Self) -> Result<Self, LocationError> {
+        Ok(self.folded(rule, extent)?)
     }
 
     fn compare(&self, rhs: &Self) -> Option<Ordering> {

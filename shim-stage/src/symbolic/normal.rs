@@ -6,6 +6,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use shim_core::Fold;
+
 use super::choose::Choice;
 use super::origin::Origin;
 use super::{Range, SymError, Symbol};
@@ -27,12 +29,8 @@ pub enum BinaryOp {
     Or,
     /// `^`.
     Xor,
-    /// The nearest index of an axis; the axis' extent stands on the right. An empty axis has the index zero.
-    Clamp,
-    /// The index folded back at the edges of an axis, which are repeated.
-    Mirror,
-    /// The index from the other side of an axis.
-    Wrap,
+    /// An index folded into the axis whose extent stands on the right.
+    Fold(Fold),
 }
 
 /// A factor of a monomial: a symbol, or an operation that no sum of products expresses.

@@ -198,9 +198,7 @@ fn op_interval(op: BinaryOp, a: Interval, b: Interval) -> Interval {
         // Both set no bit above the highest of their operands.
         BinaryOp::Or => with_bits(a, b, a.lo.zip(b.lo).map(|(a, b)| a.max(b))),
         BinaryOp::Xor => with_bits(a, b, Some(0)),
-        BinaryOp::Clamp | BinaryOp::Mirror | BinaryOp::Wrap => {
-            Interval::new(Some(0), b.hi.map(|extent| (extent - 1).max(0)))
-        }
+        BinaryOp::Fold(_) => Interval::new(Some(0), b.hi.map(|extent| (extent - 1).max(0))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use arbitrary::{Result, Unstructured};
-use shim_core::{Integer, LocationError, Part, Placement, Space, TensorSpace};
+use shim_core::{Fold, Integer, LocationError, Part, Placement, Space, TensorSpace};
 use shim_stage::symbolic::{Range, Sym, Symbol};
 
 /// Names known at run time, with what the compiler knows of them.
@@ -335,6 +335,10 @@ impl Integer for Written {
 
     fn min(&self, rhs: &Self) -> std::result::Result<Self, LocationError> {
         self.join(rhs, Some(self.known().min(rhs.known())), None, 1)
+    }
+
+    fn fold(&self, rule: Fold, extent: &Self) -> std::result::Result<Self, LocationError> {
+        self.join(extent, Some(rule.apply(self.known(), extent.known())), None, 2)
     }
 
     fn compare(&self, rhs: &Self) -> Option<Ordering> {

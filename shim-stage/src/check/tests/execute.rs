@@ -79,12 +79,12 @@ impl Staged {
         self.try_eval(sym, values).unwrap_or_else(|| panic!("{sym:?} is not known from {values:?}"))
     }
 
-    /// Every assignment of some of `choices` to the symbols that are no loop's variables.
+    /// Every assignment of some of `choices` to the symbols that have a value before any loop runs.
     pub(crate) fn assignments(&self, choices: &[i64]) -> Vec<Values> {
         let mut all = vec![Values::new()];
         for info in &self.program.symbols {
             let id = info.symbol.id();
-            if matches!(info.source, Source::Loop(_)) || self.lets.contains_key(&id) {
+            if matches!(info.source, Source::Loop(_) | Source::Coordinate(_)) || self.lets.contains_key(&id) {
                 continue;
             }
             let range = info.symbol.range();

@@ -1,5 +1,7 @@
 //! Boundary rules that need no test.
 
+use shim_core::Fold;
+
 use super::execute::staged;
 use super::kernels::{bounded, kernel};
 use crate::check::Verdict;
@@ -10,8 +12,8 @@ fn rule(boundary: Option<&Boundary>, at: i64, extent: i64) -> i64 {
     let mut at = at;
     while !(0..extent).contains(&at) {
         at = match boundary {
-            Some(Boundary::Clamp) => at + if at < 0 { 1 } else { -1 },
-            Some(Boundary::Mirror) => {
+            Some(Boundary::Fold(Fold::Clamp)) => at + if at < 0 { 1 } else { -1 },
+            Some(Boundary::Fold(Fold::Mirror)) => {
                 if at < 0 {
                     -1 - at
                 } else {

@@ -1,5 +1,7 @@
 //! Bounds against every value there is: too narrow they would prove what is false, too wide they would prove nothing.
 
+use shim_core::Fold as Rule;
+
 use super::super::eval::apply;
 use super::super::interval::Interval;
 use super::super::range::{atom_interval, monomial_interval};
@@ -140,11 +142,13 @@ fn holds(bounds: Interval, found: &[i128]) -> bool {
 
 #[test]
 fn bounds_of_operators_hold_every_value() {
-    use BinaryOp::{And, Clamp, Div, Mirror, Or, Rem, Shl, Shr, Wrap, Xor};
+    use BinaryOp::{And, Div, Fold, Or, Rem, Shl, Shr, Xor};
     for a in all(3) {
         for b in all(3) {
             let [x, y] = [symbol(0, a), symbol(1, b)].map(|symbol| Sym::symbol(&symbol));
-            for op in [Div, Rem, Shl, Shr, And, Or, Xor, Clamp, Mirror, Wrap] {
+            for op in
+                [Div, Rem, Shl, Shr, And, Or, Xor, Fold(Rule::Clamp), Fold(Rule::Mirror), Fold(Rule::Wrap)]
+            {
                 let bounds = atom_interval(&Atom::Op(op, x.clone(), y.clone()));
                 let found = pairs(a, b, 7, |x, y| apply(op, x, y));
                 assert!(holds(bounds, &found), "{op:?} of {a:?} and {b:?}: {bounds:?}");
@@ -193,7 +197,7 @@ fn bounds_of_operators_are_as_narrow_as_their_rules() {
     assert_eq!(bounds(BinaryOp::Or, between(-1, 3), between(3, 8)), (None, None));
     assert_eq!(bounds(BinaryOp::Xor, between(2, 5), between(3, 8)), both(0, 15));
     assert_eq!(bounds(BinaryOp::Xor, between(2, 5), between(-3, 8)), (None, None));
-    for rule in [BinaryOp::Clamp, BinaryOp::Mirror, BinaryOp::Wrap] {
+    for rule in [BinaryOp::Fold(Rule::Clamp), BinaryOp::Fold(Rule::Mirror), BinaryOp::Fold(Rule::Wrap)] {
         assert_eq!(bounds(rule, any, between(2, 5)), both(0, 4));
         assert_eq!(bounds(rule, any, between(-2, 0)), both(0, 0));
         assert_eq!(bounds(rule, any, any), (Some(0), None));

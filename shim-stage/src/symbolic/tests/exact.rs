@@ -1,5 +1,7 @@
 //! Rules at the ends of the ranges in which they hold.
 
+use shim_core::Fold as Rule;
+
 use super::super::eval::apply;
 use super::super::{BinaryOp, Range, Sym, SymError, Symbol};
 use super::{extent, free, int, within};
@@ -14,12 +16,14 @@ fn ranges(limit: i64) -> impl Iterator<Item = (i64, i64)> {
 /// Operators over numbers of all small ranges have the values that Rust gives them, whatever a rule makes of them.
 #[test]
 fn operators_have_their_values_over_all_ranges() -> Outcome {
-    use BinaryOp::{And, Clamp, Div, Mirror, Or, Rem, Shl, Shr, Wrap, Xor};
+    use BinaryOp::{And, Div, Fold, Or, Rem, Shl, Shr, Xor};
     for a in ranges(2) {
         for b in ranges(2) {
             let (x, y) = (within(0, "x", a.0, a.1), within(1, "y", b.0, b.1));
             let scaled = x.scale(4)?;
-            for op in [Div, Rem, Shl, Shr, And, Or, Xor, Clamp, Mirror, Wrap] {
+            for op in
+                [Div, Rem, Shl, Shr, And, Or, Xor, Fold(Rule::Clamp), Fold(Rule::Mirror), Fold(Rule::Wrap)]
+            {
                 for (left, factor) in [(&x, 1), (&scaled, 4)] {
                     // What certainly has no value is an error.
                     let Ok(result) = left.apply(op, &y) else { continue };
@@ -46,11 +50,13 @@ fn operators_have_their_values_over_all_ranges() -> Outcome {
 
 #[test]
 fn operators_with_constants_have_their_values() {
-    use BinaryOp::{And, Clamp, Div, Mirror, Or, Rem, Shl, Shr, Wrap, Xor};
+    use BinaryOp::{And, Div, Fold, Or, Rem, Shl, Shr, Xor};
     for range in [(-9, 9), (0, 9), (-9, -1), (4, 7), (0, 0)] {
         let x = within(0, "x", range.0, range.1);
         for constant in -9..=9 {
-            for op in [Div, Rem, Shl, Shr, And, Or, Xor, Clamp, Mirror, Wrap] {
+            for op in
+                [Div, Rem, Shl, Shr, And, Or, Xor, Fold(Rule::Clamp), Fold(Rule::Mirror), Fold(Rule::Wrap)]
+            {
                 for swapped in [false, true] {
                     let (left, right) =
                         if swapped { (int(constant), x.clone()) } else { (x.clone(), int(constant)) };
@@ -147,7 +153,9 @@ fn small_numerators_vanish_over_far_divisors() -> Outcome {
 fn rules_fold_what_may_be_outside() -> Outcome {
     for (lo, hi) in ranges(4) {
         for extent in 1..=5 {
-            for rule in [BinaryOp::Clamp, BinaryOp::Mirror, BinaryOp::Wrap] {
+            for rule in
+                [BinaryOp::Fold(Rule::Clamp), BinaryOp::Fold(Rule::Mirror), BinaryOp::Fold(Rule::Wrap)]
+            {
                 let x = within(0, "x", lo, hi);
                 let folded = x.apply(rule, &int(extent))?;
                 let inside = lo >= 0 && hi < extent;
@@ -156,8 +164,8 @@ fn rules_fold_what_may_be_outside() -> Outcome {
         }
     }
     let (i, n) = (extent(0, "i"), extent(1, "n"));
-    assert_eq!(i.apply(BinaryOp::Clamp, &n.add(&i)?.add(&int(1))?)?, i);
-    assert_ne!(i.apply(BinaryOp::Clamp, &n.add(&i)?)?, i);
+    assert_eq!(i.apply(BinaryOp::Fold(Rule::Clamp), &n.add(&i)?.add(&int(1))?)?, i);
+    assert_ne!(i.apply(BinaryOp::Fold(Rule::Clamp), &n.add(&i)?)?, i);
     Ok(())
 }
 

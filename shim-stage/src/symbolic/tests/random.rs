@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use proptest::prelude::*;
+use shim_core::Fold as Rule;
 
 use super::super::cost;
 use super::super::{BinaryOp, Facts, Form, Range, Sym, SymError, Symbol};
@@ -65,8 +66,19 @@ fn divisor() -> impl Strategy<Value = i64> {
 }
 
 fn operator() -> impl Strategy<Value = BinaryOp> {
-    use BinaryOp::{And, Clamp, Div, Mirror, Or, Rem, Shl, Shr, Wrap, Xor};
-    proptest::sample::select(vec![Div, Rem, Shl, Shr, And, Or, Xor, Clamp, Mirror, Wrap])
+    use BinaryOp::{And, Div, Fold, Or, Rem, Shl, Shr, Xor};
+    proptest::sample::select(vec![
+        Div,
+        Rem,
+        Shl,
+        Shr,
+        And,
+        Or,
+        Xor,
+        Fold(Rule::Clamp),
+        Fold(Rule::Mirror),
+        Fold(Rule::Wrap),
+    ])
 }
 
 fn leaf() -> impl Strategy<Value = Tree> {
@@ -155,16 +167,16 @@ impl Tree {
                     BinaryOp::Or => a | b,
                     BinaryOp::Xor => a ^ b,
                     _ if b <= 0 => 0,
-                    BinaryOp::Clamp => a.max(0).min(b - 1),
+                    BinaryOp::Fold(Rule::Clamp) => a.max(0).min(b - 1),
                     // One step at a time, as the rule is told.
-                    BinaryOp::Mirror => {
+                    BinaryOp::Fold(Rule::Mirror) => {
                         let mut at = a;
                         while !(0..b).contains(&at) {
                             at = if at < 0 { -1 - at } else { 2 * b - 1 - at };
                         }
                         at
                     }
-                    BinaryOp::Wrap => ((a % b) + b) % b,
+                    BinaryOp::Fold(Rule::Wrap) => ((a % b) + b) % b,
                 }
             }
         };
