@@ -113,14 +113,12 @@ impl Binder<'_> {
         tokens: proc_macro2::TokenStream,
     ) -> AccessId {
         let view = self.with_casts_here(view, &tokens);
-        let id = self.program.accesses.len();
         let position = self.position();
         let clock = self.clock;
         let calls = self.diagnostics.calls().to_vec();
         let affine = self.affine_of(&view, &index);
         let access = Access { view, index, kind, operands, affine, position, clock, tokens, calls };
-        self.program.accesses.push(access);
-        id
+        self.program.accesses.push(access)
     }
 
     /// A view whose casts mean here what they meant where they were written: an item of a block in between may have the name

@@ -497,7 +497,7 @@ impl Binder<'_> {
         addressing: Addressing,
         parent: Option<Rc<View>>,
     ) -> Rc<View> {
-        let storage = self.program.storages.len();
+        let storage = self.program.storages.next_id();
         let local = self.names.fresh(&format!("{hint}_mem"));
         let here = self.position();
         // In scope after the statement that binds it, which also asserts that it fits.

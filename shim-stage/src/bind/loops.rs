@@ -4,7 +4,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
-use crate::ir::{ContextKind, Hole, Loop, LoopKind, Source};
+use crate::ir::{ContextId, ContextKind, Hole, Loop, LoopKind, Source};
 use crate::surface::{self, RangeEntry, TensorMethod};
 use crate::symbolic::{Range, Sym};
 
@@ -200,7 +200,7 @@ impl Binder<'_> {
             self.push(check);
         }
         let (before, breaks) = (self.clock, self.breaks);
-        let id = self.program.loops.len();
+        let id = self.program.loops.next_id();
         let here = self.position();
         let user = name.as_ref().map_or_else(|| "_".to_owned(), ToString::to_string);
         let local = match &name {
@@ -218,7 +218,7 @@ impl Binder<'_> {
             last,
             runs,
             kind: LoopKind::Range { iterator: Box::new(iterator), plain },
-            context: 0,
+            context: ContextId::BODY,
             opaque: false,
             broken: false,
         });

@@ -60,7 +60,7 @@ pub use scope::{Binding, Local, Scopes};
 pub const MAX_RANK: usize = 8;
 
 /// The first statement of a kernel.
-const ENTRY: Position = Position { context: 0, statement: 0 };
+const ENTRY: Position = Position { context: ContextId::BODY, statement: 0 };
 
 /// Walks a kernel and fills a [`Program`].
 pub struct Binder<'a> {
@@ -125,7 +125,7 @@ impl<'a> Binder<'a> {
             callees,
             scopes: Scopes::default(),
             universe: Space::root(MAX_RANK),
-            context: 0,
+            context: ContextId::BODY,
             out: Vec::new(),
             clock: 0,
             breaks: 0,
@@ -209,8 +209,8 @@ impl<'a> Binder<'a> {
         for fact in facts {
             known = known.with(fact);
         }
-        let context = self.program.contexts.len();
-        self.program.contexts.push(Context { parent, kind, facts: known, clock: vec![self.clock] });
+        let entered = Context { parent, kind, facts: known, clock: vec![self.clock] };
+        let context = self.program.contexts.push(entered);
         let outer = std::mem::replace(&mut self.context, context);
         let depth = self.scopes.depth();
         self.scopes.enter_block(context, HashSet::new(), false);

@@ -2,7 +2,7 @@
 
 use syn::{Expr, Ident};
 
-use crate::ir::{Body, ContextKind, Hole, Loop, LoopKind, Source};
+use crate::ir::{Body, ContextId, ContextKind, Hole, Loop, LoopKind, Source};
 use crate::symbolic::{Atom, Range, Sym};
 
 use super::{Binder, Binding};
@@ -64,7 +64,7 @@ impl Binder<'_> {
             };
             let hi = level.extent.range().hi.map_or(i64::from(i32::MAX) - 1, |hi| hi - 1);
             let range = Range { lo: Some(0), hi: Some(hi.min(i64::from(i32::MAX) - 1)) };
-            let id = self.program.loops.len();
+            let id = self.program.loops.next_id();
             let symbol = self.symbol(&user, range, Source::Loop(id), here);
             let value = Sym::symbol(&symbol);
             variables.push(value.clone());
@@ -84,7 +84,7 @@ impl Binder<'_> {
                 runs: last.clone(),
                 last,
                 kind: LoopKind::Index { extent: level.extent },
-                context: 0,
+                context: ContextId::BODY,
                 opaque: false,
                 broken: false,
             });

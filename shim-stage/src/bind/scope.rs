@@ -250,7 +250,7 @@ impl Scopes {
         let may_declare = |level: &&Level| {
             level.hides_items || path.iter().any(|name| level.items.contains(&hygiene::text(name)))
         };
-        self.stack.iter().rev().find(may_declare).and_then(|level| level.context).unwrap_or(0)
+        self.stack.iter().rev().find(may_declare).and_then(|level| level.context).unwrap_or(ContextId::BODY)
     }
 
     /// Whether an item of a block inside of context `outer` may be what one of `names` means here.

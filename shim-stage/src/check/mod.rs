@@ -22,7 +22,7 @@ pub use peel::Peel;
 use std::collections::BTreeMap;
 
 use crate::diagnostics::Diagnostics;
-use crate::ir::{Access, AccessId, ContextKind, LoopId, Position, Program, StorageId};
+use crate::ir::{Access, AccessId, ContextKind, LoopId, Position, Program, StorageId, Table};
 use crate::locate::{self, Candidate};
 use crate::symbolic::{Facts, Sym, slack};
 
@@ -52,7 +52,7 @@ impl Verdict {
 #[derive(Debug, Default)]
 pub struct Checked {
     /// One per access.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Table<AccessId, Verdict>,
     /// The assertions before each statement.
     pub assertions: BTreeMap<Position, Vec<Assertion>>,
     /// The loops that have an interior.

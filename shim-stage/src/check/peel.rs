@@ -42,7 +42,7 @@ struct Axis {
 /// Finds the loops to peel for the accesses that are tested.
 pub(super) fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Peel> {
     let mut found: BTreeMap<LoopId, Peel> = BTreeMap::new();
-    for id in 0..checked.verdicts.len() {
+    for id in checked.verdicts.ids() {
         if !program.accesses[id].kind.touches() {
             continue;
         }

@@ -88,17 +88,23 @@ impl Emitter<'_> {
         }
     }
 
-    fn load(&self, storage: usize, at: &TokenStream, mode: Mode) -> TokenStream {
+    fn load(&self, storage: StorageId, at: &TokenStream, mode: Mode) -> TokenStream {
         self.load_by("load", storage, &[at], mode)
     }
 
-    fn load_row(&self, storage: usize, row: &TokenStream, column: &TokenStream, mode: Mode) -> TokenStream {
+    fn load_row(
+        &self,
+        storage: StorageId,
+        row: &TokenStream,
+        column: &TokenStream,
+        mode: Mode,
+    ) -> TokenStream {
         self.load_by("load_in_row", storage, &[row, column], mode)
     }
 
     /// The element that a function of the runtime gives. What a macro is given is checked once more: it could take the
     /// tokens apart, and `unsafe` would be one of them.
-    fn load_by(&self, function: &str, storage: usize, at: &[&TokenStream], mode: Mode) -> TokenStream {
+    fn load_by(&self, function: &str, storage: StorageId, at: &[&TokenStream], mode: Mode) -> TokenStream {
         let rt = self.runtime;
         let mutable = mode == Mode::Mutable;
         let memory = self.program.storages[storage].slice(mutable);

@@ -57,7 +57,7 @@ fn formatted(code: &str) -> String {
 /// The loops of a kernel and what is accessed in them.
 pub fn nest(program: &Program, checked: &Checked) -> String {
     let mut text = String::new();
-    describe(program, checked, 0, 0, &mut text);
+    describe(program, checked, ContextId::BODY, 0, &mut text);
     text
 }
 
@@ -110,7 +110,7 @@ fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usi
         let pad = "    ".repeat(depth);
         let _ = writeln!(text, "{pad}{what} {}[{}]{how}", access.view.name, index.join(", "));
     }
-    for (inner, other) in program.contexts.iter().enumerate() {
+    for (inner, other) in program.contexts.enumerated() {
         if inner != context && other.parent.is_some_and(|parent| parent.context == context) {
             describe(program, checked, inner, depth, text);
         }

@@ -28,7 +28,9 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt};
 
 use crate::check::Checked;
-use crate::ir::{AccessId, Body, Hole, HoleId, OwnLocals, Position, Program, ValueType};
+use crate::ir::{
+    AccessId, Body, ContextId, Hole, HoleId, OwnLocals, Position, Program, StorageId, Table, ValueType,
+};
 use crate::lower::{Lowered, Place};
 use crate::symbolic::Sym;
 
@@ -46,7 +48,7 @@ pub(crate) struct Emitter<'p> {
     /// Whether the tokens being written are arguments of a macro, which may look at them.
     in_macro: bool,
     /// Blocks that some access writes.
-    written: Vec<bool>,
+    written: Table<StorageId, bool>,
     /// The statement being written.
     place: Position,
     /// The accesses that are inside because the interior of a peeled loop is being written.
@@ -62,7 +64,7 @@ impl<'p> Emitter<'p> {
         lowered: &'p Lowered,
         own: &'p OwnLocals,
     ) -> Self {
-        let mut written = vec![false; program.storages.len()];
+        let mut written = program.storages.map(|_| false);
         for (access, verdict) in program.accesses.iter().zip(&checked.verdicts) {
             if access.kind.writes()
                 && let Some(storage) = crate::check::nearest(verdict)
@@ -78,7 +80,7 @@ impl<'p> Emitter<'p> {
             own,
             in_macro: false,
             written,
-            place: Position { context: 0, statement: 0 },
+            place: Position { context: ContextId::BODY, statement: 0 },
             interior: Vec::new(),
             used: RefCell::default(),
         }

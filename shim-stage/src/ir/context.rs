@@ -2,10 +2,7 @@
 
 use crate::symbolic::Facts;
 
-use super::LoopId;
-
-/// Number of a context in [`super::Program::contexts`].
-pub type ContextId = usize;
+use super::{ContextId, LoopId};
 
 /// A statement of a context: before its `statement`-th.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,13 +6,14 @@
 
 mod call;
 mod context;
+mod id;
 mod tensor;
 
 pub use call::TemplateCall;
-pub use context::{Context, ContextId, ContextKind, Position};
+pub use context::{Context, ContextKind, Position};
+pub use id::{AccessId, ContextId, HoleId, Id, LoopId, StorageId, Table};
 pub use tensor::{
-    Access, AccessId, AccessKind, Addressing, Affine, Boundary, Cast, Memory, Operand, Overflow, Storage,
-    StorageId, View,
+    Access, AccessKind, Addressing, Affine, Boundary, Cast, Memory, Operand, Overflow, Storage, View,
 };
 
 use proc_macro2::{Ident, Span};
@@ -28,11 +29,6 @@ pub struct Body {
     /// Rust statements with holes.
     pub statements: Vec<syn::Stmt>,
 }
-
-/// Number of a hole in [`Program::holes`].
-pub type HoleId = usize;
-/// Number of a loop in [`Program::loops`].
-pub type LoopId = usize;
 
 /// What a hole in the syntax tree stands for.
 #[derive(Debug, Clone)]
@@ -199,17 +195,17 @@ pub struct Program {
     /// The kernel's name, for panics.
     pub name: String,
     /// Blocks with memory.
-    pub storages: Vec<Storage>,
+    pub storages: Table<StorageId, Storage>,
     /// Element accesses.
-    pub accesses: Vec<Access>,
-    /// The tree of contexts; number 0 is the function's body.
-    pub contexts: Vec<Context>,
+    pub accesses: Table<AccessId, Access>,
+    /// The tree of contexts; the first is the function's body.
+    pub contexts: Table<ContextId, Context>,
     /// Counted loops.
-    pub loops: Vec<Loop>,
+    pub loops: Table<LoopId, Loop>,
     /// The loops around the body of a context, for contexts that are bodies of nests.
     pub nests: std::collections::HashMap<ContextId, Vec<LoopId>>,
     /// Holes.
-    pub holes: Vec<Hole>,
+    pub holes: Table<HoleId, Hole>,
     /// Names of the surface language that were used, with the user's spans.
     pub mentions: Vec<(Path, Surface)>,
     /// Symbols by their number.
@@ -268,9 +264,8 @@ const HOLE: &str = "__shim_hole_";
 impl Program {
     /// An expression that stands for `hole`.
     pub fn hole(&mut self, hole: Hole) -> Expr {
-        let id = self.holes.len();
-        self.holes.push(hole);
-        let name = Ident::new(&format!("{HOLE}{id}"), Span::call_site());
+        let id = self.holes.push(hole);
+        let name = Ident::new(&format!("{HOLE}{}", id.index()), Span::call_site());
         Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: Path::from(name) })
     }
 
@@ -282,7 +277,7 @@ impl Program {
 
     /// The hole that is called `name`.
     pub fn hole_named(name: &Ident) -> Option<HoleId> {
-        name.to_string().strip_prefix(HOLE)?.parse().ok()
+        name.to_string().strip_prefix(HOLE)?.parse().ok().map(HoleId::new)
     }
 
     /// What is known of `symbol`.

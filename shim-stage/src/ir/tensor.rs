@@ -10,12 +10,7 @@ use syn::{Expr, Type};
 use crate::fixed::IntType;
 use crate::symbolic::{Sym, Symbol};
 
-use super::Position;
-
-/// Number of a block in [`super::Program::storages`].
-pub type StorageId = usize;
-/// Number of an access in [`super::Program::accesses`].
-pub type AccessId = usize;
+use super::{Position, StorageId};
 
 /// Where a block's elements lie.
 #[derive(Debug, Clone)]

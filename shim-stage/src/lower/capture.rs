@@ -16,8 +16,7 @@ use crate::symbolic::Sym;
 pub fn share(program: &mut Program, checked: &Checked, names: &mut Names) {
     let holes: HashMap<Ident, HoleId> = program
         .holes
-        .iter()
-        .enumerate()
+        .enumerated()
         .filter_map(|(id, hole)| match hole {
             Hole::Capture { name, .. } => Some((name.clone(), id)),
             _ => None,
@@ -60,13 +59,13 @@ pub fn share(program: &mut Program, checked: &Checked, names: &mut Names) {
                     Some(name) => name,
                     None => names.fresh(&format!("{}_i", program.symbols[id].symbol.name())),
                 };
-                early.entry(position).or_default().push(program.holes.len());
-                program.holes.push(Hole::Capture {
+                let hole = program.holes.push(Hole::Capture {
                     symbol: program.symbols[id].symbol.clone(),
                     name: name.clone(),
                     value: Box::new(syn::parse_quote!(#value)),
                     number,
                 });
+                early.entry(position).or_default().push(hole);
                 captures.push((position, name));
             }
             dropped.extend(found[at].1.as_ref().and_then(|name| holes.get(name)));

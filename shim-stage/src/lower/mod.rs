@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use proc_macro2::Ident;
 
 use crate::check::{self, Checked, Verdict};
-use crate::ir::{Addressing, ContextId, LoopId, Names, Position, Program, Source};
+use crate::ir::{AccessId, Addressing, ContextId, LoopId, Names, Position, Program, Source, Table};
 use crate::locate::Candidate;
 use crate::symbolic::{Atom, Sym, SymError, Symbol};
 use shim_core::LocationError;
@@ -56,9 +56,9 @@ pub enum Offset {
 #[derive(Debug, Default)]
 pub struct Lowered {
     /// For accesses that are inside, wherever they run.
-    pub offsets: Vec<Option<Offset>>,
+    pub offsets: Table<AccessId, Option<Offset>>,
     /// For accesses that are inside in the interior of a peeled loop.
-    pub interiors: Vec<Option<Offset>>,
+    pub interiors: Table<AccessId, Option<Offset>>,
     /// What is computed where.
     pub parts: BTreeMap<Place, Vec<Part>>,
     /// Extents that are computed once, before this statement.
@@ -80,9 +80,9 @@ struct Lowering<'p> {
 /// tested where it runs.
 pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
-    let mut offsets = Vec::new();
-    let mut interiors = Vec::new();
-    for (access, verdict) in checked.verdicts.iter().enumerate() {
+    let mut offsets = Table::default();
+    let mut interiors = Table::default();
+    for (access, verdict) in checked.verdicts.enumerated() {
         let interior = checked.interior(access);
         // The edges of the loop compute the parts of its interior as well, and there need not be an interior.
         interiors.push(interior.and_then(|candidate| lowering.offset(access, &candidate, false).ok()));
@@ -135,7 +135,12 @@ fn remainders(coordinates: &[Sym], strides: &[Sym]) -> Result<Vec<usize>, SymErr
 
 impl Lowering<'_> {
     /// The offset of an element of `candidate`, which is inside whenever the access runs if it `holds`.
-    fn offset(&mut self, access: usize, candidate: &Candidate, holds: bool) -> Result<Offset, LocationError> {
+    fn offset(
+        &mut self,
+        access: AccessId,
+        candidate: &Candidate,
+        holds: bool,
+    ) -> Result<Offset, LocationError> {
         let storage = &self.program.storages[candidate.storage];
         let layout = match &storage.addressing {
             Addressing::Rows => {

@@ -8,13 +8,13 @@ use super::kernels::{conditional, kernel, unconditional};
 use crate::check::assertion::fits;
 use crate::check::{Verdict, check, known};
 use crate::diagnostics::Diagnostics;
-use crate::ir::Position;
+use crate::ir::{AccessId, ContextId, Id, Position};
 use crate::symbolic::{Range, Sym, SymError, Symbol};
 
 const CHOICES: &[i64] = &[-2, 0, 1, 2, 3, 5];
 
 /// The points at which an access that nothing tests is outside of its block.
-fn outside(staged: &Staged, access: usize, values: &Values) -> Vec<Values> {
+fn outside(staged: &Staged, access: AccessId, values: &Values) -> Vec<Values> {
     if !matches!(staged.checked.verdicts[access], Verdict::Inside(_)) {
         return Vec::new();
     }
@@ -36,7 +36,7 @@ fn assertions_fire_exactly_when_an_element_is_outside() {
         let verdicts = &staged.checked.verdicts;
         assert!(verdicts.iter().all(|verdict| matches!(verdict, Verdict::Inside(_))), "{body}");
         for values in staged.assignments(CHOICES) {
-            let reaches = (0..verdicts.len()).any(|id| !outside(&staged, id, &values).is_empty());
+            let reaches = verdicts.ids().any(|id| !outside(&staged, id, &values).is_empty());
             assert_eq!(staged.stops(&values), reaches, "{values:?} in {body}");
         }
     }
@@ -141,7 +141,7 @@ fn assertions_of_monotone_indices_stand_before_the_nest() {
     for body in bodies {
         let staged = staged(&kernel(&quote!(#v #body)));
         let contexts: Vec<_> = staged.checked.assertions.keys().map(|place| place.context).collect();
-        assert_eq!(contexts, [0], "{body}");
+        assert_eq!(contexts, [ContextId::BODY], "{body}");
     }
 }
 
@@ -242,7 +242,7 @@ fn a_read_outside_of_a_copy_is_one_of_what_was_copied() {
             _ => None,
         })
         .collect();
-    assert!(read.contains(&(0, Some(1))) && read.contains(&(1, Some(1))), "{read:?}");
+    assert!(read.contains(&(Id::new(0), Some(1))) && read.contains(&(Id::new(1), Some(1))), "{read:?}");
 }
 
 /// A coordinate that is taken to fit `isize` does so whatever its symbols are.

@@ -197,7 +197,6 @@ impl Staged {
 
     /// The accesses that execution relies on an assertion or a proof for, each with its verdict.
     pub(crate) fn accesses(&self) -> impl Iterator<Item = (AccessId, &Access, &Verdict)> {
-        let pairs = self.program.accesses.iter().zip(&self.checked.verdicts);
-        pairs.enumerate().map(|(id, (access, verdict))| (id, access, verdict))
+        self.program.accesses.enumerated().map(|(id, access)| (id, access, &self.checked.verdicts[id]))
     }
 }

@@ -5,7 +5,7 @@ use quote::quote;
 use super::execute::{Staged, Values, staged};
 use super::kernels::{bounded, kernel, tested, whole};
 use crate::check::{Peel, Verdict};
-use crate::ir::{LoopId, Position};
+use crate::ir::{Id, LoopId, Position};
 
 /// Whether the interior of a loop holds what its variable is in `values`.
 pub(crate) fn is_interior(staged: &Staged, id: LoopId, peel: &Peel, values: &Values) -> bool {
@@ -33,7 +33,7 @@ fn interiors_are_the_turns_in_which_every_test_succeeds() {
     let mut interior_turns = 0;
     for body in tested().into_iter().chain(bounded()) {
         let staged = staged(&kernel(&body));
-        let splits = matches!(staged.checked.verdicts[0], Verdict::Tested(_));
+        let splits = matches!(staged.checked.verdicts[Id::new(0)], Verdict::Tested(_));
         assert!(!splits || !staged.checked.peels.is_empty(), "no loop is split in {body}");
         for values in staged.assignments(&[-2, 0, 1, 2, 3, 5, 6]) {
             for (id, peel) in &staged.checked.peels {
@@ -86,7 +86,7 @@ fn elements_of_an_interior_are_inside() {
 fn loops_that_cannot_be_split_are_not() {
     for body in whole() {
         let staged = staged(&kernel(&body));
-        assert!(matches!(staged.checked.verdicts[0], Verdict::Tested(_)), "{body}");
+        assert!(matches!(staged.checked.verdicts[Id::new(0)], Verdict::Tested(_)), "{body}");
         assert!(staged.checked.peels.is_empty(), "{body}");
     }
 }

@@ -5,7 +5,7 @@ use quote::quote;
 use super::execute::bound;
 use super::kernels::kernel;
 use crate::check::affine::resolved;
-use crate::ir::{Access, Affine, Overflow};
+use crate::ir::{Access, Affine, Id, Overflow};
 use crate::locate::Candidate;
 use crate::symbolic::{Facts, Range, Sym, SymError, Symbol};
 
@@ -32,14 +32,15 @@ fn numbers() -> Numbers {
 /// Some access, but for the `let`s that its index stands on.
 fn access(lets: Vec<Affine>) -> Access {
     let (program, _) = bound(&kernel(&quote!(let v = Block::external(v, [n]); s += v[[r]];)));
-    Access { affine: lets, ..program.accesses[0].clone() }
+    Access { affine: lets, ..program.accesses[Id::new(0)].clone() }
 }
 
 /// Whether a `let` may be replaced by its value in a coordinate.
 fn replaces(coordinate: &Sym, value: &Sym, overflow: Overflow) -> bool {
     let Numbers { y, .. } = numbers();
     let access = access(vec![Affine { symbol: y.clone(), value: value.clone(), overflow }]);
-    let candidate = Candidate { storage: 0, coordinates: vec![coordinate.clone()], casts: Vec::new() };
+    let candidate =
+        Candidate { storage: Id::new(0), coordinates: vec![coordinate.clone()], casts: Vec::new() };
     match resolved(&access, &candidate, &Facts::new()) {
         Some(replaced) => {
             let expected = coordinate.substitute(&|symbol| (*symbol == y).then(|| value.clone()));
@@ -143,7 +144,8 @@ fn lets_are_replaced_from_the_last() -> Result<(), SymError> {
         Affine { symbol: unrelated, value: z.clone(), overflow: Overflow::Wide { signed: false } },
     ];
     let access = access(lets);
-    let at = |coordinate: Sym| Candidate { storage: 0, coordinates: vec![coordinate], casts: Vec::new() };
+    let at =
+        |coordinate: Sym| Candidate { storage: Id::new(0), coordinates: vec![coordinate], casts: Vec::new() };
     let found = resolved(&access, &at(Sym::symbol(&second)), &Facts::new()).expect("both are exact");
     assert_eq!(found.coordinates, [x.scale(2)?.add(&z)?]);
     assert!(resolved(&access, &at(z), &Facts::new()).is_none(), "nothing to replace");
