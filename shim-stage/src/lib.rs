@@ -114,18 +114,18 @@ fn stage(unit: &Unit, library: &Library, mut diagnostics: Diagnostics) -> syn::R
     }
     // A whole build can be checked without touching its sources.
     let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
-    let checked = check::check(&program, options.checks || every, &mut diagnostics);
+    let checked = check::check(&mut program, options.checks || every, &mut diagnostics);
     if diagnostics.settle()? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }
-    lower::capture::share(&mut program, &checked, &mut names);
-    let lowered = lower::lower(&program, &checked, &mut names);
+    lower::capture::share(&mut program, &mut names);
+    let lowered = lower::lower(&mut program, &checked, &mut names);
     let expansion = emit::function(&emit::Kernel {
         function: &function,
         options: &options,
         program: &program,
         own: &own,
-        body: &body,
+        body,
         checked: &checked,
         lowered: &lowered,
     });

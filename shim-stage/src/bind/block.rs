@@ -8,7 +8,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
 use crate::fixed::{IntType, int_type};
-use crate::ir::{Addressing, Hole, Memory, Storage, View};
+use crate::ir::{Addressing, Memory, StatementKind, Storage, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
 use crate::symbolic::Sym;
@@ -515,7 +515,7 @@ impl Binder<'_> {
             owns_structures,
             number,
         });
-        self.push_hole(Hole::Bind(storage));
+        self.write(StatementKind::Memory(storage));
         Rc::new(View { name: hint.to_owned(), space, storage, casts: Vec::new(), boundary: None })
     }
 

@@ -6,7 +6,7 @@ use shim_core::{Layout, Placement, TensorSpace};
 use syn::{Expr, ExprPath, Path};
 
 use crate::diagnostics::counted;
-use crate::ir::{Addressing, Hole, Memory, Source, Surface};
+use crate::ir::{Addressing, Hole, Memory, Source, StatementKind, Surface};
 use crate::parse::signature::{Parameter, ParameterKind};
 use crate::surface;
 use crate::symbolic::{Range, Sym};
@@ -136,7 +136,7 @@ impl Binder<'_> {
         self.bind_tensor(name, view);
         for (found, wanted) in found.into_iter().zip(fixed) {
             if let Some(wanted) = wanted {
-                self.push_hole(Hole::Expect { tensor: name.to_string(), found, wanted });
+                self.write(StatementKind::Expect { tensor: name.to_string(), found, wanted });
             }
         }
         self.name_extents(shape, name);

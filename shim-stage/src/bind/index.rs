@@ -11,7 +11,7 @@ use syn::{BinOp, Expr, Ident, Type, UnOp};
 
 use crate::fixed::{self, IntType, Value};
 use crate::hygiene::{self, Name};
-use crate::ir::{Hole, Operand, Position, Source};
+use crate::ir::{Definition, Let, Operand, Order, Position, Source, StatementKind};
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::{Range, Sym, SymError};
 
@@ -206,7 +206,9 @@ impl Binder<'_> {
         let defined = Position { context, statement: 0 };
         let symbol =
             self.symbol(&hint, Range { lo: None, hi: None }, Source::Constant(name.clone()), defined);
-        self.program.constants.entry(context).or_default().push((name, expr.clone()));
+        let value = Definition::Constant(Box::new(expr.clone()));
+        let start = Position { context, statement: 0 };
+        self.program.insert(start, Order::Constant, StatementKind::Let(Let { name, value }));
         self.paths.insert(key, symbol.clone());
         Sym::symbol(&symbol)
     }
@@ -356,14 +358,11 @@ impl Binder<'_> {
         let sym = self.index(expr, &mut operands);
         let fresh: BTreeSet<_> = operands.iter().map(|operand| operand.symbol.clone()).collect();
         for operand in operands {
-            self.push_hole(Hole::Capture {
-                symbol: operand.symbol.clone(),
-                name: operand.local,
-                value: Box::new(operand.value),
-                number: operand.number,
-            });
+            let Operand { symbol, local: name, value, number } = operand;
+            let value = Definition::Conversion { symbol: symbol.clone(), value: Box::new(value), number };
+            self.write(StatementKind::Let(Let { name, value }));
             let after = self.position();
-            self.program.symbols[operand.symbol.id() as usize].defined = after;
+            self.program.symbols[symbol.id() as usize].defined = after;
         }
         self.settle(&sym);
         // An extent that takes more than a sum to compute is computed once.
@@ -380,7 +379,7 @@ impl Binder<'_> {
         let place = self.position();
         let defined = Position { statement: place.statement + 1, ..place };
         let symbol = self.symbol(&name.to_string(), sym.range(), Source::Local(name.clone()), defined);
-        self.push_hole(Hole::Define { name, value: sym });
+        self.write(StatementKind::Let(Let { name, value: Definition::Index(sym) }));
         Sym::symbol(&symbol)
     }
 }

@@ -4,7 +4,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
-use crate::ir::{ContextId, ContextKind, Hole, Loop, LoopKind, Source};
+use crate::ir::{ContextId, ContextKind, Hole, Loop, LoopKind, Nest, Source};
 use crate::surface::{self, RangeEntry, TensorMethod};
 use crate::symbolic::{Range, Sym};
 
@@ -211,6 +211,9 @@ impl Binder<'_> {
         let symbol = self.symbol(&user, bounds, Source::Loop(id), here);
         let value = Sym::symbol(&symbol);
         let facts = [value.sub(&first), last.sub(&value)].into_iter().flatten().collect();
+        let label = looping.label.clone();
+        let nest =
+            self.program.nests.push(Nest { loops: vec![id], label, next: None, body: ContextId::BODY });
         self.program.loops.push(Loop {
             name: local.clone(),
             symbol: symbol.clone(),
@@ -218,12 +221,13 @@ impl Binder<'_> {
             last,
             runs,
             kind: LoopKind::Range { iterator: Box::new(iterator), plain },
-            context: ContextId::BODY,
+            nest,
+            parts: Vec::new(),
             opaque: false,
             broken: false,
         });
         let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
-            binder.body(ContextKind::Loop(id), facts, |binder| {
+            binder.body(ContextKind::Nest(nest), facts, |binder| {
                 if let Some(name) = name {
                     binder.scopes.emit(&local);
                     let defined = binder.position();
@@ -242,11 +246,10 @@ impl Binder<'_> {
                 binder.statements(&looping.body.stmts);
             })
         });
-        self.program.loops[id].context = body.context;
+        self.program.nests[nest].body = body;
         self.program.loops[id].opaque = self.clock != before;
         self.program.loops[id].broken = self.breaks != breaks;
-        self.program.nests.insert(body.context, vec![id]);
-        Some(self.program.hole(Hole::Nest { loops: vec![id], label: looping.label.clone(), body }))
+        Some(self.program.hole(Hole::Nest(nest)))
     }
 
     /// Lets rustc find that `rev` and `step_by` of a range that is unrolled are the user's own.

@@ -47,8 +47,8 @@ use syn::{Stmt, Type};
 use crate::diagnostics::Diagnostics;
 use crate::hygiene::{self, Name};
 use crate::ir::{
-    Affine, Body, Context, ContextId, ContextKind, Hole, Names, Position, Program, Source, StorageId,
-    SymbolInfo, TemplateCall, View,
+    Affine, Context, ContextId, ContextKind, Definition, Let, Names, Order, Position, Program, Source,
+    Statement, StatementKind, StorageId, SymbolInfo, TemplateCall, View,
 };
 use crate::link::{Callees, Library};
 use crate::symbolic::{Facts, Range, Sym, Symbol};
@@ -75,7 +75,6 @@ pub struct Binder<'a> {
     scopes: Scopes,
     universe: Space<Sym>,
     context: ContextId,
-    out: Vec<Vec<Stmt>>,
     clock: u64,
     /// How many jumps out of loops were bound so far.
     breaks: u64,
@@ -126,7 +125,6 @@ impl<'a> Binder<'a> {
             scopes: Scopes::default(),
             universe: Space::root(MAX_RANK),
             context: ContextId::BODY,
-            out: Vec::new(),
             clock: 0,
             breaks: 0,
             exits: exits::Exits::default(),
@@ -152,7 +150,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Binds the function's body; `entry` binds the parameters first, in the body's own scope.
-    pub fn function(&mut self, function: &syn::ItemFn, entry: impl FnOnce(&mut Self)) -> Body {
+    pub fn function(&mut self, function: &syn::ItemFn, entry: impl FnOnce(&mut Self)) -> ContextId {
         self.scopes.enter_source(Rc::new(scope::Source::of(function)));
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
             entry(binder);
@@ -202,44 +200,43 @@ impl<'a> Binder<'a> {
     }
 
     /// Opens a context and a scope, lets `fill` write statements, and closes both.
-    fn body(&mut self, kind: ContextKind, facts: Vec<Sym>, fill: impl FnOnce(&mut Self)) -> Body {
+    fn body(&mut self, kind: ContextKind, facts: Vec<Sym>, fill: impl FnOnce(&mut Self)) -> ContextId {
         let parent = (!self.program.contexts.is_empty()).then(|| self.position());
         let mut known =
             parent.map_or_else(Facts::new, |parent| self.program.contexts[parent.context].facts.clone());
         for fact in facts {
             known = known.with(fact);
         }
-        let entered = Context { parent, kind, facts: known, clock: vec![self.clock] };
+        let clock = vec![self.clock];
+        let entered = Context { parent, kind, facts: known, statements: Vec::new(), clock };
         let context = self.program.contexts.push(entered);
         let outer = std::mem::replace(&mut self.context, context);
         let depth = self.scopes.depth();
         self.scopes.enter_block(context, HashSet::new(), false);
-        self.out.push(Vec::new());
         fill(self);
-        let statements = self.out.pop().unwrap_or_default();
         self.scopes.leave_to(depth);
         self.context = outer;
-        Body { context, statements }
+        context
     }
 
     /// Where the next statement goes.
     fn position(&self) -> Position {
-        Position { context: self.context, statement: self.out.last().map_or(0, Vec::len) }
+        let written = self.program.contexts[self.context].clock.len() - 1;
+        Position { context: self.context, statement: written }
+    }
+
+    /// Writes a statement of Rust.
+    fn push(&mut self, statement: Stmt) {
+        self.write(StatementKind::Rust(statement));
     }
 
     /// Writes a statement.
-    fn push(&mut self, statement: Stmt) {
-        if let Some(out) = self.out.last_mut() {
-            out.push(statement);
-        }
+    fn write(&mut self, kind: StatementKind) {
+        let number = self.position().statement;
         let clock = self.clock;
-        self.program.contexts[self.context].clock.push(clock);
-    }
-
-    /// Writes a hole as a statement.
-    fn push_hole(&mut self, hole: Hole) {
-        let expr = self.program.hole(hole);
-        self.push(Stmt::Expr(expr, Some(syn::token::Semi::default())));
+        let context = &mut self.program.contexts[self.context];
+        context.statements.push(Statement { number, order: Order::Own, kind });
+        context.clock.push(clock);
     }
 
     /// Notes that what follows runs only if something unknown has let it.
@@ -284,12 +281,8 @@ impl<'a> Binder<'a> {
             }
             let value = syn::parse_quote!(#place);
             let name = self.names.fresh(&format!("{}_i", symbol.name()));
-            self.push_hole(Hole::Capture {
-                symbol: symbol.clone(),
-                name: name.clone(),
-                value: Box::new(value),
-                number,
-            });
+            let value = Definition::Conversion { symbol: symbol.clone(), value: Box::new(value), number };
+            self.write(StatementKind::Let(Let { name: name.clone(), value }));
             let from = self.position();
             self.program.symbols[symbol.id() as usize].captures.push((from, name));
         }

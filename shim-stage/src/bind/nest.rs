@@ -2,7 +2,7 @@
 
 use syn::{Expr, Ident};
 
-use crate::ir::{Body, ContextId, ContextKind, Hole, Loop, LoopKind, Source};
+use crate::ir::{ContextId, ContextKind, Hole, Loop, LoopKind, Nest, Source};
 use crate::symbolic::{Atom, Range, Sym};
 
 use super::{Binder, Binding};
@@ -12,16 +12,9 @@ impl Binder<'_> {
     pub(super) fn labelled(&mut self, nest: Expr, jumps: &super::exits::Jumps) -> Expr {
         if let Some(next) = &jumps.next
             && let Some(id) = crate::ir::Program::hole_of(&nest)
-            && let Hole::Nest { body, .. } = &self.program.holes[id]
+            && let Hole::Nest(nest) = self.program.holes[id]
         {
-            let inner = body.clone();
-            let context = inner.context;
-            let block = self.block_of(inner);
-            let step: Expr = syn::parse_quote!(#next: #block);
-            let statement = syn::Stmt::Expr(step, Some(syn::token::Semi::default()));
-            if let Hole::Nest { body, .. } = &mut self.program.holes[id] {
-                *body = Body { context, statements: vec![statement] };
-            }
+            self.program.nests[nest].next = Some(next.clone());
         }
         match &jumps.leave {
             Some(leave) => syn::parse_quote!(#leave: { #nest }),
@@ -84,7 +77,8 @@ impl Binder<'_> {
                 runs: last.clone(),
                 last,
                 kind: LoopKind::Index { extent: level.extent },
-                context: ContextId::BODY,
+                nest: self.program.nests.next_id(),
+                parts: Vec::new(),
                 opaque: false,
                 broken: false,
             });
@@ -98,15 +92,15 @@ impl Binder<'_> {
                 ));
             }
         }
-        let Some(innermost) = loops.last().copied() else {
+        if loops.is_empty() {
             // No axis to run over: the body runs once.
             let body = self.body(ContextKind::Plain, Vec::new(), |binder| fill(binder, variables));
             return self.program.hole(Hole::Body(body));
-        };
-        let body = self.body(ContextKind::Loop(innermost), facts, |binder| {
-            for id in &loops {
-                let name = &binder.program.loops[*id].name;
-                binder.scopes.emit(name);
+        }
+        let nest = self.program.nests.push(Nest { loops, label, next: None, body: ContextId::BODY });
+        let body = self.body(ContextKind::Nest(nest), facts, |binder| {
+            for id in &binder.program.nests[nest].loops {
+                binder.scopes.emit(&binder.program.loops[*id].name);
             }
             for (name, binding) in bindings {
                 binder.scopes.bind(&name, binding);
@@ -115,13 +109,12 @@ impl Binder<'_> {
         });
         let opaque = self.clock != before;
         let broken = self.breaks != breaks;
-        for id in &loops {
+        self.program.nests[nest].body = body;
+        for id in &self.program.nests[nest].loops {
             self.program.loops[*id].broken = broken;
             self.program.loops[*id].opaque = opaque;
-            self.program.loops[*id].context = body.context;
         }
-        self.program.nests.insert(body.context, loops.clone());
-        self.program.hole(Hole::Nest { loops, label, body })
+        self.program.hole(Hole::Nest(nest))
     }
 }
 

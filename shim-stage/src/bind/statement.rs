@@ -19,7 +19,7 @@ impl Binder<'_> {
     }
 
     /// The syntax of a block that holds `body`.
-    pub(super) fn block_of(&mut self, body: crate::ir::Body) -> syn::Block {
+    pub(super) fn block_of(&mut self, body: crate::ir::ContextId) -> syn::Block {
         let hole = self.program.hole(Hole::Body(body));
         syn::Block { brace_token: syn::token::Brace::default(), stmts: vec![Stmt::Expr(hole, None)] }
     }
@@ -126,7 +126,7 @@ impl Binder<'_> {
         match crate::ir::Program::hole_of(expr) {
             Some(id) => {
                 // A body that binds nothing is written without its braces.
-                matches!(self.program.holes[id], Hole::Copies(_) | Hole::Nest { .. })
+                matches!(self.program.holes[id], Hole::Copies(_) | Hole::Nest(_))
             }
             None => matches!(
                 expr,

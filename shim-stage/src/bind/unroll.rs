@@ -5,7 +5,7 @@ use std::rc::Rc;
 use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::fixed::{self, Int, Value};
-use crate::ir::{ContextKind, Hole, View};
+use crate::ir::{ContextKind, Hole, StatementKind, View};
 use crate::surface::{HelperAttribute, RangeEntry};
 
 use super::{Binder, Binding, pattern};
@@ -176,10 +176,9 @@ impl Binder<'_> {
                 binder.copies = around;
             })
         });
-        let mut bodies = bodies;
         if let Some(next) = &jumps.next {
-            for statement in &mut bodies.statements {
-                if let syn::Stmt::Expr(Expr::Block(block), _) = statement {
+            for statement in &mut self.program.contexts[bodies].statements {
+                if let StatementKind::Rust(syn::Stmt::Expr(Expr::Block(block), _)) = &mut statement.kind {
                     block.label =
                         Some(syn::Label { name: next.clone(), colon_token: syn::token::Colon::default() });
                 }

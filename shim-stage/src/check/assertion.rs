@@ -3,44 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::ir::{Position, Program, StorageId};
+use crate::ir::{Assertion, Position, Program};
 use crate::symbolic::{Atom, Sym};
-
-/// The least and greatest coordinates that a nest reaches on an axis, as far as they need a test.
-#[derive(Debug, Clone, Default)]
-pub struct Bound {
-    /// Each must be at least zero.
-    pub least: Vec<Sym>,
-    /// Each must be below the extent.
-    pub greatest: Vec<Sym>,
-}
-
-/// That a nest stays inside a block.
-#[derive(Debug, Clone)]
-pub struct Assertion {
-    /// The block.
-    pub storage: StorageId,
-    /// The tensor's name, for the panic.
-    pub tensor: String,
-    /// The nest runs at all when each of these is at least zero.
-    pub guards: Vec<Sym>,
-    /// Per axis of the block.
-    pub bounds: Vec<Bound>,
-    /// What a boundary rule folds must fit `isize`.
-    pub folds: Vec<Sym>,
-    /// The extents of axes on which it folds: an empty one has no index to fold to.
-    pub filled: Vec<Sym>,
-    /// The first statement before which it may stand as well.
-    pub earliest: Position,
-}
-
-impl Assertion {
-    /// Whether nothing is left to test.
-    fn is_empty(&self) -> bool {
-        let bound = |bound: &Bound| bound.least.is_empty() && bound.greatest.is_empty();
-        self.bounds.iter().all(bound) && self.folds.is_empty() && self.filled.is_empty()
-    }
-}
 
 /// Joins the assertions that concern the same block under the same guards and may stand at the same place, and drops
 /// what another part already says.

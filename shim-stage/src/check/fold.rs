@@ -3,12 +3,12 @@
 //! Clamp, Mirror and Wrap fold a coordinate into the axis. The folded coordinate is an expression as any other, so
 //! that a row is folded once where it changes, not at each of its elements.
 
-use crate::ir::{Access, Boundary, Position, Program};
+use crate::ir::{Access, Assertion, Boundary, Position, Program};
 use crate::locate::Candidate;
 use crate::symbolic::{Facts, Sym, slack};
 use shim_core::{Fold, Integer};
 
-use super::assertion::{Assertion, fits};
+use super::assertion::fits;
 use super::hoist;
 
 /// An element that a boundary rule brings inside its block.

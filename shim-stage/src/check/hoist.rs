@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Access, ContextKind, LoopId, Position, Program};
+use crate::ir::{Access, Assertion, Bound, ContextKind, LoopId, Position, Program};
 use crate::locate::Candidate;
 use crate::symbolic::{Atom, Facts, Range, Sym, Symbol, slack};
 
-use super::assertion::{Assertion, Bound, fits};
+use super::assertion::fits;
 
 /// Where an access could be asserted, and the loops that are crossed on the way.
 #[derive(Debug, Clone)]
@@ -110,8 +110,8 @@ fn outermost(
         }
         match context.kind {
             ContextKind::Plain => {}
-            ContextKind::Loop(_) => {
-                let nest = program.nests.get(&at.context)?;
+            ContextKind::Nest(nest) => {
+                let nest = &program.nests[nest].loops;
                 if nest.iter().any(|id| program.loops[*id].opaque) {
                     break;
                 }
@@ -158,7 +158,7 @@ pub(crate) fn known<'s>(program: &Program, syms: impl Iterator<Item = &'s Sym>, 
             let info = program.symbol(&symbol);
             let inside = match info.source {
                 // A loop's variable is known in its body alone.
-                crate::ir::Source::Loop(id) => program.within(place.context, program.loops[id].context),
+                crate::ir::Source::Loop(id) => program.within(place.context, program.body_of(id)),
                 _ => program.visible(info.defined, place),
             };
             if !inside {
@@ -309,12 +309,9 @@ pub(crate) fn path(program: &Program, position: Position, syms: &[&Sym]) -> Path
         let context = &program.contexts[at.context];
         match context.kind {
             ContextKind::Plain => {}
-            ContextKind::Loop(_) => match program.nests.get(&at.context) {
-                Some(nest) => {
-                    loops.splice(0..0, nest.iter().copied());
-                }
-                None => break,
-            },
+            ContextKind::Nest(nest) => {
+                loops.splice(0..0, program.nests[nest].loops.iter().copied());
+            }
             ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => break,
         }
         match context.parent {

@@ -13,7 +13,6 @@ mod peel;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use assertion::{Assertion, Bound};
 pub use fold::Folded;
 pub use hoist::Path;
 pub(crate) use hoist::{known, path};
@@ -22,7 +21,10 @@ pub use peel::Peel;
 use std::collections::BTreeMap;
 
 use crate::diagnostics::Diagnostics;
-use crate::ir::{Access, AccessId, ContextKind, LoopId, Position, Program, StorageId, Table};
+use crate::ir::{
+    Access, AccessId, Assertion, ContextKind, LoopId, Order, Position, Program, StatementKind, StorageId,
+    Table,
+};
 use crate::locate::{self, Candidate};
 use crate::symbolic::{Facts, Sym, slack};
 
@@ -53,8 +55,6 @@ impl Verdict {
 pub struct Checked {
     /// One per access.
     pub verdicts: Table<AccessId, Verdict>,
-    /// The assertions before each statement.
-    pub assertions: BTreeMap<Position, Vec<Assertion>>,
     /// The loops that have an interior.
     pub peels: BTreeMap<LoopId, Peel>,
 }
@@ -71,9 +71,11 @@ impl Checked {
     }
 }
 
-/// Decides every access of `program`; reports those that are certain to miss. With `every`, each is tested besides.
-pub fn check(program: &Program, every: bool, diagnostics: &mut Diagnostics) -> Checked {
+/// Decides every access of `program`, writes assertions before its statements, and reports accesses that are certain to miss.
+/// With `every`, each is tested besides.
+pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) -> Checked {
     let mut checked = Checked::default();
+    let mut assertions = BTreeMap::new();
     for access in &program.accesses {
         let candidates = match locate::candidates(program, access) {
             Ok(candidates) => candidates,
@@ -88,12 +90,17 @@ pub fn check(program: &Program, every: bool, diagnostics: &mut Diagnostics) -> C
                 Vec::new()
             }
         };
-        let verdict = decide(program, access, candidates, every, &mut checked.assertions, diagnostics);
+        let verdict = decide(program, access, candidates, every, &mut assertions, diagnostics);
         checked.verdicts.push(verdict);
     }
-    assertion::merge(program, &mut checked.assertions);
+    assertion::merge(program, &mut assertions);
     if !every {
         checked.peels = peel::peels(program, &checked);
+    }
+    for (position, list) in assertions {
+        for assertion in list {
+            program.insert(position, Order::Assertion, StatementKind::Assert(assertion));
+        }
     }
     checked
 }
@@ -181,14 +188,9 @@ fn is_certain(program: &Program, access: &Access) -> bool {
         let here = &program.contexts[context];
         match here.kind {
             ContextKind::Plain => {}
-            ContextKind::Loop(_) => {
-                let runs = program
-                    .nests
-                    .get(&context)
-                    .into_iter()
-                    .flatten()
-                    .all(|id| program.loops[*id].runs.range().is_nonnegative());
-                if !runs {
+            ContextKind::Nest(nest) => {
+                let loops = &program.nests[nest].loops;
+                if !loops.iter().all(|id| program.loops[*id].runs.range().is_nonnegative()) {
                     return false;
                 }
             }

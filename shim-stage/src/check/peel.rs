@@ -92,8 +92,8 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
         match context.kind {
             ContextKind::Plain | ContextKind::Branch | ContextKind::Unknown => {}
             ContextKind::Closure => return None,
-            ContextKind::Loop(_) => {
-                for looping in program.nests.get(&at.context)?.iter().rev() {
+            ContextKind::Nest(nest) => {
+                for looping in program.nests[nest].loops.iter().rev() {
                     if is_worth_peeling(program, *looping) {
                         return solve(program, *looping, id, &needed, context.parent?)
                             .map(|conditions| (*looping, conditions));
@@ -133,7 +133,7 @@ fn solve(
     let variable = &looping.symbol;
     // What is computed before the loop must be known there: at the innermost statement around it, or from the
     // loops of the nest that are outside of it.
-    let nest = program.nests.get(&looping.context)?;
+    let nest = &program.nests[looping.nest].loops;
     let depth = nest.iter().position(|other| *other == id)?;
     let before = |sym: &Sym| {
         sym.symbols().iter().all(|symbol| {

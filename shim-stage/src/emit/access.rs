@@ -5,8 +5,8 @@ use quote::ToTokens;
 use shim_core::Fold;
 use syn::{BinOp, Expr, Stmt, Type};
 
-use crate::check::{Assertion, Verdict};
-use crate::ir::{AccessId, AccessKind, Addressing, Boundary, Cast, Operand, StorageId};
+use crate::check::Verdict;
+use crate::ir::{AccessId, AccessKind, Addressing, Assertion, Boundary, Cast, Operand, StorageId};
 use crate::locate::Candidate;
 use crate::lower::Offset;
 use crate::symbolic::Sym;

@@ -63,8 +63,8 @@ pub fn nest(program: &Program, checked: &Checked) -> String {
 
 fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usize, text: &mut String) {
     let mut depth = depth;
-    if let ContextKind::Loop(_) = program.contexts[context].kind {
-        for id in program.nests.get(&context).into_iter().flatten() {
+    if let ContextKind::Nest(nest) = program.contexts[context].kind {
+        for id in &program.nests[nest].loops {
             let looping = &program.loops[*id];
             let _ = write!(text, "{}for {}", "    ".repeat(depth), looping.symbol.name());
             match &looping.kind {

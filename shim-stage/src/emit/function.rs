@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Stmt};
 
 use crate::check::Checked;
-use crate::ir::{Body, OwnLocals, Program, Surface};
+use crate::ir::{ContextId, OwnLocals, Program, Surface};
 use crate::lower::Lowered;
 use crate::parse::options::Options;
 
@@ -23,7 +23,7 @@ pub struct Kernel<'k> {
     /// The locals that the expansion uses for itself.
     pub own: &'k OwnLocals,
     /// Its body.
-    pub body: &'k Body,
+    pub body: ContextId,
     /// The verdicts.
     pub checked: &'k Checked,
     /// The offsets.

@@ -29,9 +29,10 @@ use syn::{BinOp, Expr, Stmt};
 
 use crate::check::Checked;
 use crate::ir::{
-    AccessId, Body, ContextId, Hole, HoleId, OwnLocals, Position, Program, StorageId, Table, ValueType,
+    AccessId, ContextId, Definition, Hole, HoleId, Let, OwnLocals, Part, Position, Program, StatementKind,
+    StorageId, Table, ValueType,
 };
-use crate::lower::{Lowered, Place};
+use crate::lower::Lowered;
 use crate::symbolic::Sym;
 
 use arithmetic::{Arithmetic, Overflow};
@@ -86,49 +87,49 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// The statements of `body`.
-    pub(crate) fn body(&mut self, body: &Body) -> Vec<Stmt> {
+    /// The statements of a context.
+    pub(crate) fn body(&mut self, context: ContextId) -> Vec<Stmt> {
+        let program = self.program;
         let outer = self.place;
         let mut out = Vec::new();
-        for (name, path) in self.program.constants.get(&body.context).into_iter().flatten() {
-            // A constant to rustc as well: a path that has an effect is none.
-            out.push(statement(hygienic!(let #name = const { #path })));
-        }
-        for (statement, source) in body.statements.iter().enumerate() {
-            self.place = Position { context: body.context, statement };
-            self.before(&mut out);
-            self.statement(source, &mut out);
+        for own in &program.contexts[context].statements {
+            self.place = Position { context, statement: own.number };
+            match &own.kind {
+                StatementKind::Rust(source) => self.statement(source, &mut out),
+                StatementKind::Memory(storage) => self.bind(*storage, &mut out),
+                StatementKind::Let(local) => self.definition(local, &mut out),
+                StatementKind::Expect { tensor, found, wanted } => {
+                    let (rt, kernel) = (self.runtime, &program.name);
+                    let (found, wanted) = (self.wrapping(found), self.checked_value(wanted));
+                    out.push(statement(hygienic!(#rt.expect_extent(#kernel, #tensor, #found, #wanted))));
+                }
+                StatementKind::Assert(assertion) => out.push(statement(self.assertion(assertion))),
+            }
         }
         self.place = outer;
         out
     }
 
-    /// Assertions and hoisted parts that stand before the statement at the current place.
-    fn before(&mut self, out: &mut Vec<Stmt>) {
-        for hole in self.program.early.get(&self.place).into_iter().flatten() {
-            self.capture(*hole, out);
-        }
-        for extent in self.lowered.extents.iter().filter(|extent| extent.place == self.place) {
-            let name = &extent.name;
-            let value = Arithmetic { extents: &[], ..self.arithmetic(Overflow::Panics) }.isize(&extent.value);
-            out.push(statement(hygienic!(let #name = #value)));
-        }
-        if let Some(assertions) = self.checked.assertions.get(&self.place) {
-            for assertion in assertions {
-                out.push(statement(self.assertion(assertion)));
+    /// A local of the compiler's own.
+    fn definition(&mut self, local: &Let, out: &mut Vec<Stmt>) {
+        let name = &local.name;
+        let value = match &local.value {
+            Definition::Constant(path) => hygienic!(const { #path }),
+            Definition::Conversion { value, number, .. } => {
+                let mut value = (**value).clone();
+                self.fill(&mut value);
+                arithmetic::conversion(self.runtime, *number, &hygienic!(#value))
             }
-        }
-        self.parts(Place::Before(self.place), out);
-    }
-
-    /// The parts of offsets that are computed at `place`.
-    fn parts(&mut self, place: Place, out: &mut Vec<Stmt>) {
-        for part in self.lowered.parts.get(&place).into_iter().flatten() {
-            let name = &part.name;
-            let overflow = if part.fits { Overflow::Fits } else { Overflow::Wraps };
-            let value = self.arithmetic(overflow).sum(part.outside.as_ref(), &part.value);
-            out.push(statement(hygienic!(let #name = #value)));
-        }
+            Definition::Index(value) => self.checked_value(value),
+            Definition::Extent(value) => {
+                Arithmetic { extents: &[], ..self.arithmetic(Overflow::Panics) }.isize(value)
+            }
+            Definition::Part(Part { outside, value, fits }) => {
+                let overflow = if *fits { Overflow::Fits } else { Overflow::Wraps };
+                self.arithmetic(overflow).sum(outside.as_ref(), value)
+            }
+        };
+        out.push(statement(hygienic!(let #name = #value)));
     }
 
     fn statement(&mut self, source: &Stmt, out: &mut Vec<Stmt>) {
@@ -146,7 +147,7 @@ impl<'p> Emitter<'p> {
                     && block.attrs.is_empty()
                     && let [Stmt::Expr(inner, None)] = block.block.stmts.as_slice()
                     && let Some(id) = Program::hole_of(inner)
-                    && let Hole::Body(body) = &self.program.holes[id]
+                    && let Hole::Body(body) = self.program.holes[id]
                     && !self.binds(body)
                 {
                     self.spliced(body, out);
@@ -181,18 +182,17 @@ impl<'p> Emitter<'p> {
     }
 
     /// Whether a statement of `body` brings a name of the user's into scope.
-    fn binds(&self, body: &Body) -> bool {
-        body.statements.iter().any(|statement| match statement {
-            Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_) => true,
-            Stmt::Expr(expr, _) => Program::hole_of(expr).is_some_and(|id| {
-                // Names that the compiler makes are unique in the whole kernel, but memory ends with its block.
-                matches!(self.program.holes[id], Hole::Bind(_))
-            }),
+    fn binds(&self, body: ContextId) -> bool {
+        self.program.contexts[body].statements.iter().any(|statement| match &statement.kind {
+            StatementKind::Rust(Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_)) => true,
+            // Names that the compiler makes are unique in the whole kernel, but memory ends with its block.
+            StatementKind::Memory(_) => true,
+            _ => false,
         })
     }
 
     /// The statements of `body` among those of the block around it.
-    fn spliced(&mut self, body: &Body, out: &mut Vec<Stmt>) {
+    fn spliced(&mut self, body: ContextId, out: &mut Vec<Stmt>) {
         for statement in self.body(body) {
             out.push(match statement {
                 Stmt::Expr(expr, None) if !is_block_like(&expr) => {
@@ -207,25 +207,12 @@ impl<'p> Emitter<'p> {
     fn hole_statement(&mut self, id: HoleId, semi: bool, out: &mut Vec<Stmt>) -> bool {
         let program = self.program;
         match &program.holes[id] {
-            Hole::Bind(storage) => self.bind(*storage, out),
-            Hole::Capture { .. } if program.dropped.contains(&id) => {}
-            Hole::Capture { .. } => self.capture(id, out),
-            Hole::Define { name, value } => {
-                let value = self.checked_value(value);
-                out.push(statement(hygienic!(let #name = #value)));
-            }
-            Hole::Expect { tensor, found, wanted } => {
-                let rt = self.runtime;
-                let kernel = &program.name;
-                let (found, wanted) = (self.wrapping(found), self.checked_value(wanted));
-                out.push(statement(hygienic!(#rt.expect_extent(#kernel, #tensor, #found, #wanted))));
-            }
-            Hole::Nest { loops, label, body } => {
-                let nest = self.nest(loops, label.as_ref(), body, out);
+            Hole::Nest(nest) => {
+                let nest = self.nest(*nest, out);
                 out.push(Stmt::Expr(nest, None));
             }
-            Hole::Copies(body) => self.spliced(body, out),
-            Hole::Body(body) if semi && !self.binds(body) => self.spliced(body, out),
+            Hole::Copies(body) => self.spliced(*body, out),
+            Hole::Body(body) if semi && !self.binds(*body) => self.spliced(*body, out),
             Hole::Assign { access, op, value } => {
                 let write = self.assign(*access, *op, value);
                 let semi = (!is_block_like(&write)).then(syn::token::Semi::default);
@@ -236,29 +223,20 @@ impl<'p> Emitter<'p> {
         true
     }
 
-    /// The local that holds a value converted.
-    fn capture(&mut self, id: HoleId, out: &mut Vec<Stmt>) {
-        let Hole::Capture { name, value, number, .. } = &self.program.holes[id] else { return };
-        let mut value = (**value).clone();
-        self.fill(&mut value);
-        let value = arithmetic::conversion(self.runtime, *number, &hygienic!(#value));
-        out.push(statement(hygienic!(let #name = #value)));
-    }
-
     /// Takes out of what was written the conversions that nothing needs.
     pub(crate) fn without_unused(&self, statements: &mut Vec<Stmt>) {
         let used = self.used.borrow();
-        let constants = self.program.constants.values().flatten().map(|(name, _)| name);
         let stable = |symbol| matches!(self.program.symbol(symbol).source, crate::ir::Source::Stable(..));
-        let unused: HashSet<&Ident> = self
-            .program
-            .holes
-            .iter()
-            .filter_map(|hole| match hole {
-                Hole::Capture { symbol, name, .. } if stable(symbol) && !used.contains(name) => Some(name),
+        let statements_of = self.program.contexts.iter().flat_map(|context| &context.statements);
+        let unused: HashSet<&Ident> = statements_of
+            .filter_map(|statement| match &statement.kind {
+                StatementKind::Let(Let { name, value }) if !used.contains(name) => match value {
+                    Definition::Constant(_) => Some(name),
+                    Definition::Conversion { symbol, .. } => stable(symbol).then_some(name),
+                    _ => None,
+                },
                 _ => None,
             })
-            .chain(constants.filter(|name| !used.contains(*name)))
             .collect();
         if !unused.is_empty() {
             let mut all = block(std::mem::take(statements));
@@ -316,16 +294,16 @@ impl<'p> Emitter<'p> {
             Hole::Access(access) => self.element(*access),
             Hole::Assign { access, op, value } => self.assign(*access, *op, value),
             Hole::Body(body) | Hole::Copies(body) => {
-                let statements = self.body(body);
+                let statements = self.body(*body);
                 match <[Stmt; 1]>::try_from(statements) {
                     Ok([Stmt::Expr(expr, None)]) => expr,
                     Ok(statements) => block_of(statements.into()),
                     Err(statements) => block_of(statements),
                 }
             }
-            Hole::Nest { loops, label, body } => {
+            Hole::Nest(nest) => {
                 let mut before = Vec::new();
-                let nest = self.nest(loops, label.as_ref(), body, &mut before);
+                let nest = self.nest(*nest, &mut before);
                 if before.is_empty() {
                     nest
                 } else {
@@ -342,11 +320,6 @@ impl<'p> Emitter<'p> {
             Hole::Compare(left, op, right, operands) => {
                 let comparison = self.comparison(left, *op, right);
                 self.with_operands(operands, comparison)
-            }
-            Hole::Bind(_) | Hole::Capture { .. } | Hole::Define { .. } | Hole::Expect { .. } => {
-                let mut statements = Vec::new();
-                self.hole_statement(id, true, &mut statements);
-                block_of(statements)
             }
         }
     }
@@ -407,7 +380,7 @@ impl VisitMut for Fill<'_, '_> {
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         if let [Stmt::Expr(inner, None)] = block.stmts.as_slice()
             && let Some(id) = Program::hole_of(inner)
-            && let Hole::Body(body) = &self.0.program.holes[id]
+            && let Hole::Body(body) = self.0.program.holes[id]
         {
             block.stmts = self.0.body(body);
             return;

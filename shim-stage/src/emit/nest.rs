@@ -3,25 +3,19 @@
 use proc_macro2::TokenStream;
 use syn::{Expr, Label, Stmt};
 
-use crate::ir::{Body, LoopId, LoopKind, OwnLocals};
-use crate::lower::Place;
+use crate::ir::{LoopId, LoopKind, Nest, NestId, OwnLocals, Position};
 use crate::symbolic::Sym;
 
 use super::{Emitter, block, block_of, parsed, statement};
 
 impl Emitter<'_> {
-    /// A nest of counted loops around `body`; what has to be tested before it goes to `before`.
-    pub(super) fn nest(
-        &mut self,
-        loops: &[LoopId],
-        label: Option<&Label>,
-        body: &Body,
-        before: &mut Vec<Stmt>,
-    ) -> Expr {
-        self.extent_checks(loops, before);
-        let outer = self.place;
-        self.place = crate::ir::Position { context: body.context, statement: 0 };
-        let statements = self.level(loops, 0, label, body);
+    /// A nest of counted loops; what has to be tested before it goes to `before`.
+    pub(super) fn nest(&mut self, id: NestId, before: &mut Vec<Stmt>) -> Expr {
+        let program = self.program;
+        let nest = &program.nests[id];
+        self.extent_checks(&nest.loops, before);
+        let outer = std::mem::replace(&mut self.place, Position { context: nest.body, statement: 0 });
+        let statements = self.level(nest, 0, nest.label.as_ref());
         self.place = outer;
         match <[Stmt; 1]>::try_from(statements) {
             Ok([Stmt::Expr(looping, None)]) => looping,
@@ -31,17 +25,28 @@ impl Emitter<'_> {
     }
 
     /// The loops of a nest from `depth` on, and what is computed in front of them.
-    fn level(&mut self, loops: &[LoopId], depth: usize, label: Option<&Label>, body: &Body) -> Vec<Stmt> {
+    fn level(&mut self, nest: &Nest, depth: usize, label: Option<&Label>) -> Vec<Stmt> {
+        let program = self.program;
         let mut statements = Vec::new();
         if let Some(outside) = depth.checked_sub(1) {
-            self.parts(Place::Inside(body.context, outside), &mut statements);
+            for part in &program.loops[nest.loops[outside]].parts {
+                self.definition(part, &mut statements);
+            }
         }
-        let Some(id) = loops.get(depth).copied() else {
-            statements.extend(self.body(body));
+        let Some(id) = nest.loops.get(depth).copied() else {
+            let own = self.body(nest.body);
+            match &nest.next {
+                Some(next) => {
+                    let own = block(own);
+                    statements
+                        .push(Stmt::Expr(syn::parse_quote!(#next: #own), Some(<syn::Token![;]>::default())));
+                }
+                None => statements.extend(own),
+            }
             return statements;
         };
         let Some(peel) = self.checked.peels.get(&id) else {
-            let inner = self.level(loops, depth + 1, None, body);
+            let inner = self.level(nest, depth + 1, None);
             statements.push(Stmt::Expr(self.looping(id, label, inner, None), None));
             return statements;
         };
@@ -56,10 +61,10 @@ impl Emitter<'_> {
             let guards = peel.guards.iter().map(|guard| self.guard(guard));
             hygienic!(#(#guards)&&*)
         };
-        let edge = self.level(loops, depth + 1, None, body);
+        let edge = self.level(nest, depth + 1, None);
         let outer = self.interior.clone();
         self.interior.extend(peel.accesses.keys());
-        let interior = self.level(loops, depth + 1, None, body);
+        let interior = self.level(nest, depth + 1, None);
         self.interior = outer;
         // A loop that is left early is not peeled: the label is there to go on with the next value.
         let OwnLocals { part, inside, .. } = self.own;

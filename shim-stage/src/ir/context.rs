@@ -2,9 +2,9 @@
 
 use crate::symbolic::Facts;
 
-use super::{ContextId, LoopId};
+use super::{ContextId, NestId, Statement};
 
-/// A statement of a context: before its `statement`-th.
+/// A point of a program: before the statement of a number, and before what passes add there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The context.
@@ -18,8 +18,8 @@ pub struct Position {
 pub enum ContextKind {
     /// Runs exactly when the statement it stands in runs.
     Plain,
-    /// The body of a counted loop.
-    Loop(LoopId),
+    /// The body of a nest of counted loops.
+    Nest(NestId),
     /// The body of a loop that nothing is known about.
     Unknown,
     /// Runs under a condition.
@@ -37,6 +37,8 @@ pub struct Context {
     pub kind: ContextKind,
     /// What holds in it.
     pub facts: Facts,
-    /// For each statement: how many opaque operations ran, in source order, before it.
+    /// Its statements.
+    pub statements: Vec<Statement>,
+    /// For each statement that binding wrote: how many opaque operations ran, in source order, before it.
     pub clock: Vec<u64>,
 }

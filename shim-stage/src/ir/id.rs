@@ -34,6 +34,8 @@ ids! {
     HoleId
     /// Number of a loop in [`super::Program::loops`].
     LoopId
+    /// Number of a nest in [`super::Program::nests`].
+    NestId
     /// Number of a block in [`super::Program::storages`].
     StorageId
     /// Number of an access in [`super::Program::accesses`].

@@ -4,14 +4,18 @@
 //! syntax tree has a hole, and a table says what the hole stands for. Contexts form a tree that says under
 //! which loops, conditions and closures an access runs.
 
+mod assertion;
 mod call;
 mod context;
 mod id;
+mod statement;
 mod tensor;
 
+pub use assertion::{Assertion, Bound};
 pub use call::TemplateCall;
 pub use context::{Context, ContextKind, Position};
-pub use id::{AccessId, ContextId, HoleId, Id, LoopId, StorageId, Table};
+pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
+pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
 pub use tensor::{
     Access, AccessKind, Addressing, Affine, Boundary, Cast, Memory, Operand, Overflow, Storage, View,
 };
@@ -20,15 +24,6 @@ use proc_macro2::{Ident, Span};
 use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
 use crate::symbolic::{Sym, Symbol};
-
-/// A block of statements with the context they run in; statement numbers are positions in `statements`.
-#[derive(Debug, Clone)]
-pub struct Body {
-    /// Its context.
-    pub context: ContextId,
-    /// Rust statements with holes.
-    pub statements: Vec<syn::Stmt>,
-}
 
 /// What a hole in the syntax tree stands for.
 #[derive(Debug, Clone)]
@@ -44,48 +39,12 @@ pub enum Hole {
         /// The right side, with holes of its own.
         value: Box<Expr>,
     },
-    /// The statements of a block.
-    Body(Body),
+    /// The statements of a context as a block.
+    Body(ContextId),
     /// The copies of an unrolled body, each a block; without a value.
-    Copies(Body),
-    /// A perfect nest of counted loops, outermost first.
-    Nest {
-        /// The loops.
-        loops: Vec<LoopId>,
-        /// The user's label.
-        label: Option<syn::Label>,
-        /// The innermost body.
-        body: Body,
-    },
-    /// A statement that brings a block's memory into scope.
-    Bind(StorageId),
-    /// A statement `let name = value` for a symbol captured by value.
-    Capture {
-        /// The symbol.
-        symbol: Symbol,
-        /// Its local.
-        name: Ident,
-        /// What is converted, once, in its own type.
-        value: Box<Expr>,
-        /// The name of that type, where it is known.
-        number: Option<&'static str>,
-    },
-    /// A statement `let name = value` for a computed extent.
-    Define {
-        /// Its local.
-        name: Ident,
-        /// Its value.
-        value: Sym,
-    },
-    /// A statement: an extent that a `#[shape]` fixes.
-    Expect {
-        /// The tensor.
-        tensor: String,
-        /// Its extent.
-        found: Sym,
-        /// What the shape says.
-        wanted: Sym,
-    },
+    Copies(ContextId),
+    /// A perfect nest of counted loops.
+    Nest(NestId),
     /// A location's coordinate or extent as a value of the given Rust type.
     Value(Sym, ValueType),
     /// `t.contains([..])`: whether a read there would find memory.
@@ -107,6 +66,19 @@ pub enum ValueType {
     I32,
 }
 
+/// A perfect nest of counted loops.
+#[derive(Debug, Clone)]
+pub struct Nest {
+    /// The loops, outermost first.
+    pub loops: Vec<LoopId>,
+    /// The user's label, on the outermost.
+    pub label: Option<syn::Label>,
+    /// The label that goes on with the next iteration from inside other loops.
+    pub next: Option<Lifetime>,
+    /// The innermost body.
+    pub body: ContextId,
+}
+
 /// A counted loop whose variable takes part in index arithmetic.
 #[derive(Debug, Clone)]
 pub struct Loop {
@@ -122,8 +94,10 @@ pub struct Loop {
     pub runs: Sym,
     /// How it is written.
     pub kind: LoopKind,
-    /// The context of its body.
-    pub context: ContextId,
+    /// The nest that it is a loop of.
+    pub nest: NestId,
+    /// The parts of offsets that each of its iterations begins with.
+    pub parts: Vec<Let>,
     /// Whether anything in it may leave it early or have an effect of its own.
     pub opaque: bool,
     /// Whether something in it breaks out of a loop.
@@ -168,7 +142,7 @@ pub enum Source {
     /// A local that does not change, of an integer type of its own, converted where it is used. The type is named
     /// where the signature names it: the conversion then takes no other, so that its range can be relied on.
     Stable(Ident, Option<&'static str>),
-    /// A local that holds a constant, of a type of its own, see [`Program::constants`].
+    /// A local that holds a constant, of a type of its own, see [`Definition::Constant`].
     Constant(Ident),
     /// The variable of a loop.
     Loop(LoopId),
@@ -202,16 +176,14 @@ pub struct Program {
     pub contexts: Table<ContextId, Context>,
     /// Counted loops.
     pub loops: Table<LoopId, Loop>,
-    /// The loops around the body of a context, for contexts that are bodies of nests.
-    pub nests: std::collections::HashMap<ContextId, Vec<LoopId>>,
+    /// Perfect nests of them.
+    pub nests: Table<NestId, Nest>,
     /// Holes.
     pub holes: Table<HoleId, Hole>,
     /// Names of the surface language that were used, with the user's spans.
     pub mentions: Vec<(Path, Surface)>,
     /// Symbols by their number.
     pub symbols: Vec<SymbolInfo>,
-    /// The constants that a context's statements begin with: the local of each, and the path it is the value of.
-    pub constants: std::collections::BTreeMap<ContextId, Vec<(Ident, Expr)>>,
     /// Identifiers of one text that were taken for different names.
     pub told_apart: Vec<Vec<Ident>>,
     /// The primitive types whose names were taken for theirs.
@@ -222,10 +194,6 @@ pub struct Program {
     pub tested_at: Vec<Symbol>,
     /// The names of the parameters in emitted code, in their order.
     pub parameters: Vec<syn::Pat>,
-    /// Captures that stand before a statement of another place than where binding made them.
-    pub early: std::collections::BTreeMap<Position, Vec<HoleId>>,
-    /// Captures that are not written where binding made them.
-    pub dropped: std::collections::HashSet<HoleId>,
 }
 
 /// The locals that expansions use for themselves. No identifier of the user's is any of them.
@@ -290,6 +258,11 @@ impl Program {
     pub fn reached(&self, view: &View) -> String {
         let block = &self.storages[view.storage].name;
         if *block == view.name { block.clone() } else { format!("{block}` through `{}", view.name) }
+    }
+
+    /// The context of the body of a loop's nest.
+    pub fn body_of(&self, id: LoopId) -> ContextId {
+        self.nests[self.loops[id].nest].body
     }
 
     /// Whether context `inner` is `outer` or inside it.

@@ -4,36 +4,27 @@
 //! block around that one. Here each conversion moves to the first of those places, and whatever it is visible to shares
 //! it. Only locals that do not change are moved, and only to where their conversion runs anyway.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use proc_macro2::Ident;
 
-use crate::check::Checked;
-use crate::ir::{ContextKind, Hole, HoleId, Names, Position, Program, Source};
+use crate::ir::{
+    ContextKind, Definition, Let, Names, Order, Position, Program, Source, Statement, StatementKind,
+};
 use crate::symbolic::Sym;
 
 /// Gives every stable local that is converted more than once one conversion where that can be.
-pub fn share(program: &mut Program, checked: &Checked, names: &mut Names) {
-    let holes: HashMap<Ident, HoleId> = program
-        .holes
-        .enumerated()
-        .filter_map(|(id, hole)| match hole {
-            Hole::Capture { name, .. } => Some((name.clone(), id)),
-            _ => None,
-        })
-        .collect();
+pub fn share(program: &mut Program, names: &mut Names) {
     let mut wanted: BTreeMap<u32, Vec<Position>> = BTreeMap::new();
-    for (position, assertions) in &checked.assertions {
-        // Under a guard nothing is converted that is not needed.
-        for assertion in assertions.iter().filter(|assertion| assertion.guards.is_empty()) {
-            let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-            for symbol in bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(Sym::symbols) {
-                wanted.entry(symbol.id()).or_default().push(*position);
-            }
+    // Under a guard nothing is converted that is not needed.
+    for (position, assertion) in program.assertions().filter(|(_, assertion)| assertion.guards.is_empty()) {
+        let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
+        for symbol in bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(Sym::symbols) {
+            wanted.entry(symbol.id()).or_default().push(position);
         }
     }
-    let mut dropped = HashSet::new();
-    let mut early: BTreeMap<Position, Vec<HoleId>> = BTreeMap::new();
+    let mut replaced: HashSet<Ident> = HashSet::new();
+    let mut shared: Vec<(Position, Let)> = Vec::new();
     for id in 0..program.symbols.len() {
         let Source::Stable(value, number) = &program.symbols[id].source else { continue };
         let (value, number) = (value.clone(), *number);
@@ -59,21 +50,28 @@ pub fn share(program: &mut Program, checked: &Checked, names: &mut Names) {
                     Some(name) => name,
                     None => names.fresh(&format!("{}_i", program.symbols[id].symbol.name())),
                 };
-                let hole = program.holes.push(Hole::Capture {
+                let value = Definition::Conversion {
                     symbol: program.symbols[id].symbol.clone(),
-                    name: name.clone(),
                     value: Box::new(syn::parse_quote!(#value)),
                     number,
-                });
-                early.entry(position).or_default().push(hole);
+                };
+                shared.push((position, Let { name: name.clone(), value }));
                 captures.push((position, name));
             }
-            dropped.extend(found[at].1.as_ref().and_then(|name| holes.get(name)));
+            replaced.extend(found[at].1.clone());
         }
         program.symbols[id].captures = captures;
     }
-    program.early = early;
-    program.dropped = dropped;
+    let converts = |statement: &Statement| match &statement.kind {
+        StatementKind::Let(Let { name, value: Definition::Conversion { .. } }) => replaced.contains(name),
+        _ => false,
+    };
+    for context in program.contexts.ids() {
+        program.contexts[context].statements.retain(|statement| !converts(statement));
+    }
+    for (position, conversion) in shared {
+        program.insert(position, Order::Conversion, StatementKind::Let(conversion));
+    }
 }
 
 /// The outermost place that runs whenever the one at `from` does, with nothing unknown in between, and where the symbol

@@ -3,8 +3,8 @@
 
 use proc_macro2::Ident;
 
-use crate::check::{Assertion, Checked, known};
-use crate::ir::{LoopKind, Names, Position, Program};
+use crate::check::known;
+use crate::ir::{Assertion, LoopKind, Names, Nest, Position, Program, StatementKind};
 use crate::symbolic::{Form, Sym};
 
 /// An extent with a name of its own.
@@ -23,16 +23,16 @@ pub struct NamedExtent {
 /// The cost from which on an extent has a name.
 const WORTH_A_NAME: u32 = 2;
 
-/// How many places of assertions before a nest are looked at.
+/// How many assertions before a nest are looked at.
 const LOOK_BACK: usize = 64;
 
 /// Names the extents of loops.
-pub(super) fn named(program: &Program, checked: &Checked, names: &mut Names) -> Vec<NamedExtent> {
+pub(super) fn named(program: &Program, names: &mut Names) -> Vec<NamedExtent> {
     let mut found: Vec<NamedExtent> = Vec::new();
-    let mut nests: Vec<_> = program.nests.iter().collect();
-    nests.sort_by_key(|(context, _)| **context);
-    for (context, loops) in nests {
-        let body = &program.contexts[*context];
+    let mut nests: Vec<&Nest> = program.nests.iter().collect();
+    nests.sort_by_key(|nest| nest.body);
+    for Nest { loops, body, .. } in nests {
+        let body = &program.contexts[*body];
         let Some(nest) = body.parent else { continue };
         // Nothing unknown runs in the statement before the nest does.
         if program.contexts[nest.context].clock.get(nest.statement) != body.clock.first() {
@@ -54,12 +54,18 @@ pub(super) fn named(program: &Program, checked: &Checked, names: &mut Names) -> 
                     assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
                 assertion.guards.iter().chain(bounds).any(|sym| stands_in(&form, &sym.form()))
             };
-            let first = Position { statement: 0, ..nest };
-            let before = checked.assertions.range(first..nest).rev().take(LOOK_BACK);
-            let place = before
-                .filter(|(at, assertions)| is_known(**at) && assertions.iter().any(mentions))
+            let earlier = program.contexts[nest.context].statements.iter().rev();
+            let place = earlier
+                .filter_map(|statement| match &statement.kind {
+                    StatementKind::Assert(assertion) if statement.number < nest.statement => {
+                        Some((Position { statement: statement.number, ..nest }, assertion))
+                    }
+                    _ => None,
+                })
+                .take(LOOK_BACK)
+                .filter(|(at, assertion)| is_known(*at) && mentions(assertion))
                 .last()
-                .map_or(nest, |(at, _)| *at);
+                .map_or(nest, |(at, _)| at);
             let name = names.fresh(&format!("{}_end", looping.name));
             found.push(NamedExtent { name, place, value: extent.clone(), form });
         }

@@ -9,12 +9,15 @@ mod extent;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use proc_macro2::Ident;
 
 use crate::check::{self, Checked, Verdict};
-use crate::ir::{AccessId, Addressing, ContextId, LoopId, Names, Position, Program, Source, Table};
+use crate::ir::{
+    AccessId, Addressing, Definition, Let, LoopId, Names, Order, Part, Position, Program, Source,
+    StatementKind, Table,
+};
 use crate::locate::Candidate;
 use crate::symbolic::{Atom, Sym, SymError, Symbol};
 use shim_core::LocationError;
@@ -26,21 +29,8 @@ pub use extent::NamedExtent;
 pub enum Place {
     /// Before a statement.
     Before(Position),
-    /// At the start of the body of a loop of a nest: the nest's context, and the loop's depth in it.
-    Inside(ContextId, usize),
-}
-
-/// A named part of an offset.
-#[derive(Debug, Clone)]
-pub struct Part {
-    /// Its local.
-    pub name: Ident,
-    /// The part of the loop outside that it adds to.
-    pub outside: Option<Ident>,
-    /// What it adds.
-    pub value: Sym,
-    /// Whether an access inside its block runs whenever this is computed, so that it fits.
-    pub fits: bool,
+    /// At the start of each iteration of a loop.
+    Inside(LoopId),
 }
 
 /// Where the element of an access is in memory.
@@ -59,8 +49,6 @@ pub struct Lowered {
     pub offsets: Table<AccessId, Option<Offset>>,
     /// For accesses that are inside in the interior of a peeled loop.
     pub interiors: Table<AccessId, Option<Offset>>,
-    /// What is computed where.
-    pub parts: BTreeMap<Place, Vec<Part>>,
     /// Extents that are computed once, before this statement.
     pub extents: Vec<NamedExtent>,
 }
@@ -73,12 +61,13 @@ struct Lowering<'p> {
     names: &'p mut Names,
     /// Parts by the block of statements or the loop they are in, and their value.
     known: HashMap<(Place, Option<Ident>, Sym), usize>,
-    found: Vec<(Place, Part)>,
+    found: Vec<(Place, Ident, Part)>,
 }
 
-/// Lowers every access that is inside its block. One whose offset takes more than a symbolic integer can hold has none, and is
+/// Lowers every access that is inside its block, and writes what its offset is made of before the statements and into the
+/// loops where that changes. One whose offset takes more than a symbolic integer can hold has none, and is
 /// tested where it runs.
-pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered {
+pub fn lower(program: &mut Program, checked: &Checked, names: &mut Names) -> Lowered {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
     let mut offsets = Table::default();
     let mut interiors = Table::default();
@@ -92,12 +81,20 @@ pub fn lower(program: &Program, checked: &Checked, names: &mut Names) -> Lowered
             Verdict::Tested(_) => None,
         });
     }
-    let mut parts: BTreeMap<Place, Vec<Part>> = BTreeMap::new();
-    for (place, part) in lowering.found {
-        parts.entry(place).or_default().push(part);
+    let found = lowering.found;
+    let extents = extent::named(program, names);
+    for NamedExtent { name, place, value, .. } in &extents {
+        let named = Let { name: name.clone(), value: Definition::Extent(value.clone()) };
+        program.insert(*place, Order::Extent, StatementKind::Let(named));
     }
-    let extents = extent::named(program, checked, lowering.names);
-    Lowered { offsets, interiors, parts, extents }
+    for (place, name, part) in found {
+        let part = Let { name, value: Definition::Part(part) };
+        match place {
+            Place::Before(position) => program.insert(position, Order::Part, StatementKind::Let(part)),
+            Place::Inside(id) => program.loops[id].parts.push(part),
+        }
+    }
+    Lowered { offsets, interiors, extents }
 }
 
 /// The axes whose coordinates hold a remainder, and so are not to be split: the parts of one cost more than the whole.
@@ -181,7 +178,7 @@ impl Lowering<'_> {
         let hint = self.program.accesses[access].view.name.clone();
         let needed: Vec<&Sym> = [&varying, &neighbour].into_iter().chain(&whole).collect();
         let path = check::path(self.program, position, &needed);
-        let loops = self.nests_of(&path.loops);
+        let loops = path.loops;
         let mut pending = Sym::constant(0);
         let mut named: Option<Ident> = None;
         let mut rest = varying;
@@ -190,7 +187,7 @@ impl Lowering<'_> {
                 symbols
                     .iter()
                     .filter_map(|symbol| {
-                        loops.iter().position(|(_, _, id)| self.program.loops[*id].symbol == *symbol)
+                        loops.iter().position(|id| self.program.loops[*id].symbol == *symbol)
                     })
                     .map(|at| at + 1)
                     .max()
@@ -207,8 +204,8 @@ impl Lowering<'_> {
             let (place, position) = match depth.checked_sub(1) {
                 None => (Place::Before(path.position), path.position),
                 Some(at) => {
-                    let (context, depth, _) = loops[at];
-                    (Place::Inside(context, depth), Position { context, statement: 0 })
+                    let context = self.program.body_of(loops[at]);
+                    (Place::Inside(loops[at]), Position { context, statement: 0 })
                 }
             };
             if nothing_new
@@ -220,9 +217,7 @@ impl Lowering<'_> {
             let what = if depth == 0 { "base" } else { "row" };
             // A loop that may not run leaves what is computed before it without meaning.
             let fits = holds
-                && loops[depth..]
-                    .iter()
-                    .all(|(_, _, id)| self.program.loops[*id].runs.range().is_nonnegative());
+                && loops[depth..].iter().all(|id| self.program.loops[*id].runs.range().is_nonnegative());
             named = Some(self.part(place, &format!("{hint}_{what}"), named, pending, fits));
             pending = Sym::constant(0);
         }
@@ -239,35 +234,23 @@ impl Lowering<'_> {
         part.cost() + if !named && part.symbols().iter().any(stable) { WORTH_A_NAME } else { 0 }
     }
 
-    /// Each loop with the nest it belongs to and its depth there.
-    fn nests_of(&self, loops: &[LoopId]) -> Vec<(ContextId, usize, LoopId)> {
-        loops
-            .iter()
-            .filter_map(|id| {
-                let context = self.program.loops[*id].context;
-                let depth = self.program.nests.get(&context)?.iter().position(|other| other == id)?;
-                Some((context, depth, *id))
-            })
-            .collect()
-    }
-
     /// The local for `outside + value` at `place`, shared with whoever needs the same there.
     fn part(&mut self, place: Place, hint: &str, outside: Option<Ident>, value: Sym, fits: bool) -> Ident {
         // Statements of one block share: the first that needs a part computes it.
         let scope = match place {
             Place::Before(position) => Place::Before(Position { statement: 0, ..position }),
-            inside @ Place::Inside(..) => inside,
+            inside @ Place::Inside(_) => inside,
         };
         let key = (scope, outside.clone(), value.clone());
         if let Some(index) = self.known.get(&key) {
-            let (at, part) = &mut self.found[*index];
+            let (at, name, part) = &mut self.found[*index];
             *at = place.min(*at);
             part.fits &= fits;
-            return part.name.clone();
+            return name.clone();
         }
         let name = self.names.fresh(hint);
         self.known.insert(key, self.found.len());
-        self.found.push((place, Part { name: name.clone(), outside, value, fits }));
+        self.found.push((place, name.clone(), Part { outside, value, fits }));
         name
     }
 }

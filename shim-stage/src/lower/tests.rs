@@ -6,12 +6,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use shim_core::Layout;
 
-use super::{Offset, Part, Place};
+use super::{Offset, Place};
 use crate::check::tests::execute::{Staged, Values, bound, staged};
 use crate::check::tests::interiors::{is_interior, turns};
 use crate::check::tests::kernels::{bounded, kernel, tested, unconditional};
 use crate::check::{Verdict, known};
-use crate::ir::{AccessId, Addressing, ContextKind, Hole, LoopId, LoopKind, Position};
+use crate::ir::{
+    AccessId, Addressing, ContextKind, Definition, LoopId, LoopKind, Order, Part, Position, StatementKind,
+};
 use crate::locate::Candidate;
 
 /// Bodies whose offsets have parts: products, remainders, operands that are only known where they stand.
@@ -47,8 +49,22 @@ fn bodies() -> Vec<TokenStream> {
 
 /// The parts of offsets by their names, each with its place.
 fn parts(staged: &Staged) -> HashMap<Ident, (Place, Part)> {
-    let all = staged.lowered.parts.iter();
-    all.flat_map(|(place, parts)| parts.iter().map(|part| (part.name.clone(), (*place, part.clone()))))
+    let before = staged.program.contexts.enumerated().flat_map(|(context, own)| {
+        own.statements.iter().filter_map(move |statement| match &statement.kind {
+            StatementKind::Let(local) => {
+                Some((Place::Before(Position { context, statement: statement.number }), local))
+            }
+            _ => None,
+        })
+    });
+    let inside = staged.program.loops.enumerated();
+    let inside = inside.flat_map(|(id, own)| own.parts.iter().map(move |part| (Place::Inside(id), part)));
+    before
+        .chain(inside)
+        .filter_map(|(place, local)| match &local.value {
+            Definition::Part(part) => Some((local.name.clone(), (place, part.clone()))),
+            _ => None,
+        })
         .collect()
 }
 
@@ -136,9 +152,11 @@ fn offsets_are_the_sums_of_their_parts() {
 fn scope(staged: &Staged, place: Place) -> (Position, Vec<LoopId>) {
     match place {
         Place::Before(position) => (position, Vec::new()),
-        Place::Inside(context, depth) => {
-            let parent = staged.program.contexts[context].parent.expect("a loop stands somewhere");
-            (parent, staged.program.nests[&context][..=depth].to_vec())
+        Place::Inside(id) => {
+            let nest = &staged.program.nests[staged.program.loops[id].nest];
+            let parent = staged.program.contexts[nest.body].parent.expect("a loop stands somewhere");
+            let depth = nest.loops.iter().position(|other| *other == id).expect("a loop of its nest");
+            (parent, nest.loops[..=depth].to_vec())
         }
     }
 }
@@ -260,15 +278,17 @@ fn numbers_are_converted_where_they_were_or_where_that_runs_anyway() {
                 let serves = |(from, _): &(Position, Ident)| staged.program.visible(*from, *place);
                 assert!(info.captures.iter().any(serves), "{:?} at {place:?} in {body}", info.symbol);
             }
-            let asserted = staged.checked.assertions.keys().copied();
+            let asserted = staged.program.assertions().map(|(position, _)| position);
             let wanted: Vec<Position> = captured.iter().copied().chain(asserted).collect();
             for (from, name) in &info.captures {
                 let runs = wanted.iter().any(|place| runs_with(&staged, *from, *place));
                 assert!(runs, "{name} at {from:?} in {body}");
                 assert!(staged.program.visible(info.defined, *from), "{name} at {from:?} in {body}");
-                let holes = staged.program.early.get(from).into_iter().flatten();
-                let written = holes
-                    .filter(|hole| matches!(&staged.program.holes[**hole], Hole::Capture { name: own, .. } if own == name));
+                let written = staged.program.contexts[from.context].statements.iter().filter(|statement| {
+                    statement.number == from.statement
+                        && statement.order == Order::Conversion
+                        && matches!(&statement.kind, StatementKind::Let(own) if own.name == *name)
+                });
                 assert_eq!(written.count(), 1, "{name} at {from:?} in {body}");
             }
             shared += usize::from(captured.len() > info.captures.len());
@@ -305,7 +325,9 @@ fn extents_are_named_where_their_loops_run() {
             );
             assert_eq!(extent.form, extent.value.form());
             let serves = staged.program.loops.iter().any(|own| {
-                let place = staged.program.contexts[own.context].parent.expect("a loop stands somewhere");
+                let place = staged.program.contexts[staged.program.nests[own.nest].body]
+                    .parent
+                    .expect("a loop stands somewhere");
                 let same = matches!(&own.kind, LoopKind::Index { extent: own } if *own == extent.value);
                 same && runs_with(&staged, extent.place, place)
             });
@@ -330,7 +352,7 @@ fn an_extent_is_named_before_the_assertion_that_compares_it() {
         let staged = staged(&kernel(&body));
         let [extent] = &staged.lowered.extents[..] else { panic!("{:?} in {body}", staged.lowered.extents) };
         assert!(known(&staged.program, std::iter::once(&extent.value), extent.place), "{body}");
-        let first = *staged.checked.assertions.keys().next().expect("an assertion");
+        let (first, _) = staged.program.assertions().next().expect("an assertion");
         (extent.place == first, extent.place > first)
     };
     let u = quote!(let u = Block::external(t, [h]); let u = u.coarsen([3]););

@@ -51,9 +51,8 @@ fn an_assertion_on_the_way_stops_what_would_reach_out() {
         for values in staged.assignments(CHOICES) {
             for (id, access, _) in staged.accesses() {
                 for at in outside(&staged, id, &values) {
-                    let on_the_way = staged.checked.assertions.iter().any(|(position, assertions)| {
-                        staged.program.visible(*position, access.position)
-                            && assertions.iter().any(|assertion| staged.fires(assertion, &at))
+                    let on_the_way = staged.program.assertions().any(|(position, assertion)| {
+                        staged.program.visible(position, access.position) && staged.fires(assertion, &at)
                     });
                     assert!(on_the_way, "{at:?} in {body}");
                     stopped += 1;
@@ -71,14 +70,14 @@ fn an_assertion_fires_only_for_what_would_have_run() {
     for body in unconditional().into_iter().chain(conditional()) {
         let staged = staged(&kernel(&body));
         for values in staged.assignments(CHOICES) {
-            for (position, assertions) in &staged.checked.assertions {
+            for (position, assertion) in staged.program.assertions() {
                 for at in staged.entries(position.context, &values) {
-                    if !assertions.iter().any(|assertion| staged.fires(assertion, &at)) {
+                    if !staged.fires(assertion, &at) {
                         continue;
                     }
                     let reason = staged.accesses().any(|(id, access, _)| {
-                        staged.program.visible(*position, access.position)
-                            && access.clock == clock(&staged, *position)
+                        staged.program.visible(position, access.position)
+                            && access.clock == clock(&staged, position)
                             && !outside(&staged, id, &at).is_empty()
                     });
                     assert!(reason, "{position:?} at {at:?} in {body}");
@@ -92,19 +91,14 @@ fn an_assertion_fires_only_for_what_would_have_run() {
 fn what_an_assertion_compares_is_known_where_it_stands() {
     for body in unconditional().into_iter().chain(conditional()) {
         let staged = staged(&kernel(&body));
-        for (position, assertions) in &staged.checked.assertions {
-            for assertion in assertions {
-                let bounds =
-                    assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-                let extents = &staged.program.storages[assertion.storage].space.extents;
-                let all = bounds.chain(&assertion.guards).chain(&assertion.folds).chain(extents);
-                assert!(known(&staged.program, all, *position), "{assertion:?} in {body}");
-                let says_something = assertion
-                    .bounds
-                    .iter()
-                    .any(|bound| !bound.least.is_empty() || !bound.greatest.is_empty());
-                assert!(says_something, "{assertion:?} in {body}");
-            }
+        for (position, assertion) in staged.program.assertions() {
+            let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
+            let extents = &staged.program.storages[assertion.storage].space.extents;
+            let all = bounds.chain(&assertion.guards).chain(&assertion.folds).chain(extents);
+            assert!(known(&staged.program, all, position), "{assertion:?} in {body}");
+            let says_something =
+                assertion.bounds.iter().any(|bound| !bound.least.is_empty() || !bound.greatest.is_empty());
+            assert!(says_something, "{assertion:?} in {body}");
         }
     }
 }
@@ -140,7 +134,7 @@ fn assertions_of_monotone_indices_stand_before_the_nest() {
     ];
     for body in bodies {
         let staged = staged(&kernel(&quote!(#v #body)));
-        let contexts: Vec<_> = staged.checked.assertions.keys().map(|place| place.context).collect();
+        let contexts: Vec<_> = staged.program.assertions().map(|(position, _)| position.context).collect();
         assert_eq!(contexts, [ContextId::BODY], "{body}");
     }
 }
@@ -168,7 +162,8 @@ fn assertions_of_one_block_are_joined() {
     let blocks = quote!(let t = Block::external(t, [h, w]); let v = Block::external(v, [n]););
     let joined = |body: TokenStream| {
         let staged = staged(&kernel(&quote!(#blocks #body)));
-        staged.checked.assertions.values().map(Vec::len).collect::<Vec<_>>()
+        let positions: Vec<Position> = staged.program.assertions().map(|(position, _)| position).collect();
+        positions.chunk_by(|a, b| a == b).map(<[Position]>::len).collect::<Vec<_>>()
     };
     assert_eq!(joined(quote!(s += v[[r]]; s += v[[r + 1]]; s += v[[c]];)), [1]);
     assert_eq!(joined(quote!(s += v[[r]]; s += t[[r, c]];)), [1, 1]);
@@ -183,9 +178,9 @@ fn assertions_of_one_block_are_joined() {
 
 /// Whether the kernel is rejected because of an element that is certainly not there.
 fn rejected(body: &TokenStream) -> bool {
-    let (program, _) = bound(&kernel(&quote!(let v = Block::external(v, [4]); #body)));
+    let (mut program, _) = bound(&kernel(&quote!(let v = Block::external(v, [4]); #body)));
     let mut diagnostics = Diagnostics::default();
-    check(&program, false, &mut diagnostics);
+    check(&mut program, false, &mut diagnostics);
     let rejected = !diagnostics.is_empty();
     let said = diagnostics.finish().map(|error| error.to_string()).unwrap_or_default();
     assert_eq!(rejected, said.contains("outside of `v`"), "{said}");

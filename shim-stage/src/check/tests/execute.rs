@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 
-use crate::check::{Assertion, Checked, Verdict, check};
+use crate::check::{Checked, Verdict, check};
 use crate::diagnostics::Diagnostics;
-use crate::ir::{Access, AccessId, ContextId, ContextKind, LoopId, Names, Program, Source};
+use crate::ir::{Access, AccessId, Assertion, ContextId, ContextKind, LoopId, Names, Program, Source};
 use crate::link::{Callees, Library};
 use crate::locate::{Candidate, candidates};
 use crate::lower::{Lowered, lower};
@@ -48,10 +48,10 @@ pub(crate) fn bound(kernel: &TokenStream) -> (Program, Names) {
 pub(crate) fn staged(kernel: &TokenStream) -> Staged {
     let (mut program, mut names) = bound(kernel);
     let mut diagnostics = Diagnostics::default();
-    let checked = check(&program, false, &mut diagnostics);
+    let checked = check(&mut program, false, &mut diagnostics);
     assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
-    lower::capture::share(&mut program, &checked, &mut names);
-    let lowered = lower(&program, &checked, &mut names);
+    lower::capture::share(&mut program, &mut names);
+    let lowered = lower(&mut program, &checked, &mut names);
     let lets = program.accesses.iter().flat_map(|access| &access.affine);
     let lets = lets.map(|affine| (affine.symbol.id(), affine.value.clone())).collect();
     Staged { program, checked, lowered, lets }
@@ -140,9 +140,9 @@ impl Staged {
                     |values: &Values| own.facts.iter().all(|fact| self.try_eval(fact, values) >= Some(0));
                 around.into_iter().filter(holds).collect()
             }
-            ContextKind::Loop(_) => {
-                let nest = &self.program.nests[&context];
-                let left: Vec<LoopId> = nest
+            ContextKind::Nest(nest) => {
+                let left: Vec<LoopId> = self.program.nests[nest]
+                    .loops
                     .iter()
                     .copied()
                     .filter(|id| !from.contains_key(&self.program.loops[*id].symbol.id()))
@@ -189,9 +189,9 @@ impl Staged {
 
     /// Whether any assertion stops the kernel, whatever runs first.
     pub(crate) fn stops(&self, values: &Values) -> bool {
-        self.checked.assertions.iter().any(|(position, assertions)| {
+        self.program.assertions().any(|(position, assertion)| {
             let entries = self.entries(position.context, values);
-            assertions.iter().any(|assertion| entries.iter().any(|values| self.fires(assertion, values)))
+            entries.iter().any(|values| self.fires(assertion, values))
         })
     }
 

@@ -17,13 +17,12 @@ pub(crate) fn is_interior(staged: &Staged, id: LoopId, peel: &Peel, values: &Val
 
 /// The values of the variables of a loop and of those around it.
 pub(crate) fn turns(staged: &Staged, id: LoopId, values: &Values) -> Vec<Values> {
-    let context = staged.program.loops[id].context;
-    let around = staged.program.contexts[context]
+    let nest = &staged.program.nests[staged.program.loops[id].nest];
+    let around = staged.program.contexts[nest.body]
         .parent
         .map_or_else(|| vec![values.clone()], |Position { context, .. }| staged.entries(context, values));
-    let nest = &staged.program.nests[&context];
-    let depth = nest.iter().position(|other| *other == id).expect("a loop of its nest");
-    around.iter().flat_map(|values| staged.iterations(&nest[..=depth], values)).collect()
+    let depth = nest.loops.iter().position(|other| *other == id).expect("a loop of its nest");
+    around.iter().flat_map(|values| staged.iterations(&nest.loops[..=depth], values)).collect()
 }
 
 /// The interior of a loop is the turns in which every test of the accesses that it is split for succeeds, whatever the

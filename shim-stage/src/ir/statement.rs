@@ -1,0 +1,123 @@
+//! Statements: those that binding writes, and those that later passes add between them.
+
+use proc_macro2::Ident;
+use syn::{Expr, Stmt};
+
+use crate::symbolic::{Sym, Symbol};
+
+use super::{Assertion, Position, Program, StorageId};
+
+/// A statement of a context.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    /// The number that positions know it by. What a pass adds has the number of the statement that it stands before,
+    /// so that positions stay what they are.
+    pub number: usize,
+    /// Where it stands among those of its number.
+    pub order: Order,
+    /// What it is.
+    pub kind: StatementKind,
+}
+
+/// The order of the statements of one number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Order {
+    /// A constant, at the start of its context.
+    Constant,
+    /// A conversion that several accesses share.
+    Conversion,
+    /// An extent that has a name.
+    Extent,
+    /// An assertion.
+    Assertion,
+    /// A part of an offset.
+    Part,
+    /// The statement that binding wrote.
+    Own,
+}
+
+/// What a statement is.
+#[derive(Debug, Clone)]
+pub enum StatementKind {
+    /// Rust with holes in its expressions.
+    Rust(Stmt),
+    /// The memory of a block comes into scope.
+    Memory(StorageId),
+    /// `let name = value`.
+    Let(Let),
+    /// An extent that a `#[shape]` fixes is what the shape says.
+    Expect {
+        /// The tensor.
+        tensor: String,
+        /// Its extent.
+        found: Sym,
+        /// What the shape says.
+        wanted: Sym,
+    },
+    /// What follows stays inside a block.
+    Assert(Assertion),
+}
+
+/// A local of the compiler's own.
+#[derive(Debug, Clone)]
+pub struct Let {
+    /// Its name.
+    pub name: Ident,
+    /// Its value.
+    pub value: Definition,
+}
+
+/// The value of a local of the compiler's own.
+#[derive(Debug, Clone)]
+pub enum Definition {
+    /// A constant to rustc as well: a path that has an effect is none.
+    Constant(Box<Expr>),
+    /// A value of the user's as `isize`, in the place of `symbol`.
+    Conversion {
+        /// The symbol.
+        symbol: Symbol,
+        /// The value, in a type of its own.
+        value: Box<Expr>,
+        /// The name of that type, where it is known.
+        number: Option<&'static str>,
+    },
+    /// Index arithmetic that is computed once, where overflow panics.
+    Index(Sym),
+    /// An extent, likewise; the expressions after it that hold it mention it.
+    Extent(Sym),
+    /// What an offset takes from a loop.
+    Part(Part),
+}
+
+/// A named part of an offset.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The part of the loop outside that it adds to.
+    pub outside: Option<Ident>,
+    /// What it adds.
+    pub value: Sym,
+    /// Whether an access inside its block runs whenever this is computed, so that it fits.
+    pub fits: bool,
+}
+
+impl Program {
+    /// Adds a statement before the one at `position`, behind those of its order that were added there.
+    pub fn insert(&mut self, position: Position, order: Order, kind: StatementKind) {
+        let number = position.statement;
+        let statements = &mut self.contexts[position.context].statements;
+        let at = statements.partition_point(|other| (other.number, other.order) <= (number, order));
+        statements.insert(at, Statement { number, order, kind });
+    }
+
+    /// The assertions with their positions, those of one context in the order in which they run.
+    pub fn assertions(&self) -> impl Iterator<Item = (Position, &Assertion)> {
+        self.contexts.enumerated().flat_map(|(context, own)| {
+            own.statements.iter().filter_map(move |statement| match &statement.kind {
+                StatementKind::Assert(assertion) => {
+                    Some((Position { context, statement: statement.number }, assertion))
+                }
+                _ => None,
+            })
+        })
+    }
+}
