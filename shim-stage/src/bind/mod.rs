@@ -227,7 +227,7 @@ impl<'a> Binder<'a> {
 
     /// Writes a statement of Rust.
     fn push(&mut self, statement: Stmt) {
-        self.write(StatementKind::Rust(statement));
+        self.write(StatementKind::Rust(Box::new(statement)));
     }
 
     /// Writes a statement.

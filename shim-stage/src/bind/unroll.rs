@@ -178,7 +178,9 @@ impl Binder<'_> {
         });
         if let Some(next) = &jumps.next {
             for statement in &mut self.program.contexts[bodies].statements {
-                if let StatementKind::Rust(syn::Stmt::Expr(Expr::Block(block), _)) = &mut statement.kind {
+                if let StatementKind::Rust(copy) = &mut statement.kind
+                    && let syn::Stmt::Expr(Expr::Block(block), _) = &mut **copy
+                {
                     block.label =
                         Some(syn::Label { name: next.clone(), colon_token: syn::token::Colon::default() });
                 }

@@ -184,7 +184,9 @@ impl<'p> Emitter<'p> {
     /// Whether a statement of `body` brings a name of the user's into scope.
     fn binds(&self, body: ContextId) -> bool {
         self.program.contexts[body].statements.iter().any(|statement| match &statement.kind {
-            StatementKind::Rust(Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_)) => true,
+            StatementKind::Rust(source) => {
+                matches!(**source, Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_))
+            }
             // Names that the compiler makes are unique in the whole kernel, but memory ends with its block.
             StatementKind::Memory(_) => true,
             _ => false,

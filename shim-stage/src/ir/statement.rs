@@ -40,7 +40,7 @@ pub enum Order {
 #[derive(Debug, Clone)]
 pub enum StatementKind {
     /// Rust with holes in its expressions.
-    Rust(Stmt),
+    Rust(Box<Stmt>),
     /// The memory of a block comes into scope.
     Memory(StorageId),
     /// `let name = value`.
