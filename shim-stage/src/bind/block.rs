@@ -18,6 +18,7 @@ use super::{Binder, Binding, MAX_RANK};
 /// A block whose place is still being described.
 struct Placement {
     memory: Memory,
+    place: Option<Box<Expr>>,
     rank: usize,
     extents: Vec<Sym>,
     at: Option<Vec<Sym>>,
@@ -32,8 +33,18 @@ impl Binder<'_> {
     /// `Block::external(..).at(..).coarsened(..)` and the like.
     pub(super) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
         let placement = self.placement(expr, hint)?;
-        let Placement { memory, rank, extents, at, axes, permutation, refinement, coarsening, strides } =
-            placement;
+        let Placement {
+            memory,
+            place,
+            rank,
+            extents,
+            at,
+            axes,
+            permutation,
+            refinement,
+            coarsening,
+            strides,
+        } = placement;
         let mut placement = shim_core::Placement::new(rank);
         if let Some(axes) = &axes {
             placement = placement.on_axes(axes);
@@ -53,10 +64,10 @@ impl Binder<'_> {
         let made = placement.place_in(&self.universe);
         let space = self.located(made, expr)?;
         let space = TensorSpace { space, extents };
-        let Some(strides) = strides else { return self.store(hint, memory, space, None, expr) };
+        let Some(strides) = strides else { return self.store(hint, memory, place, space, None, expr) };
         self.assume_extents(&space);
         let addressing = Addressing::Flat(Layout::strided(strides));
-        Some(self.store_with(hint, memory, space, addressing, None))
+        Some(self.store_with(hint, memory, place, space, addressing, None))
     }
 
     fn placement(&mut self, expr: &Expr, hint: &str) -> Option<Placement> {
@@ -206,8 +217,8 @@ impl Binder<'_> {
     fn strides(&mut self, block: &mut Placement, call: &ExprMethodCall, hint: &str) -> Option<()> {
         let [argument] = self.arguments::<1>(call)?;
         match &block.memory {
-            Memory::Slice(_) | Memory::Pointer(_) => {}
-            Memory::Rows(_) => {
+            Memory::Slice | Memory::Pointer => {}
+            Memory::Rows => {
                 self.diagnostics.error(
                     &call.method,
                     "a slice of rows has no strides",
@@ -343,14 +354,15 @@ impl Binder<'_> {
             }
             symbols.push(extent);
         }
-        let memory = match constructor {
-            Constructor::Heap => Memory::Heap(element),
-            Constructor::Stack => Memory::Stack(element),
+        let (memory, place) = match constructor {
+            Constructor::Heap => (Memory::Heap(element), None),
+            Constructor::Stack => (Memory::Stack(element), None),
             Constructor::External => self.external(&call.args[0], false, rank, extents)?,
             Constructor::Rows => self.external(&call.args[0], true, rank, extents)?,
         };
         Some(Placement {
             memory,
+            place,
             rank,
             extents: symbols,
             at: None,
@@ -362,7 +374,14 @@ impl Binder<'_> {
         })
     }
 
-    fn external(&mut self, place: &Expr, rows: bool, rank: usize, extents: &Expr) -> Option<Memory> {
+    /// Memory that exists, and its place.
+    fn external(
+        &mut self,
+        place: &Expr,
+        rows: bool,
+        rank: usize,
+        extents: &Expr,
+    ) -> Option<(Memory, Option<Box<Expr>>)> {
         if self.is_tensor(place) {
             self.diagnostics.error(
                 place,
@@ -373,7 +392,7 @@ impl Binder<'_> {
         }
         let kind = if rows { MemoryKind::Rows } else { self.memory_of(place) };
         let given = place;
-        let place = Box::new(self.place(place, crate::ir::AccessKind::Place));
+        let place = Some(Box::new(self.place(place, crate::ir::AccessKind::Place)));
         match kind {
             MemoryKind::Pointer if !self.is_unsafe => {
                 self.diagnostics.error(
@@ -383,8 +402,8 @@ impl Binder<'_> {
                 );
                 None
             }
-            MemoryKind::Pointer => Some(Memory::Pointer(place)),
-            MemoryKind::Rows if rank == 2 => Some(Memory::Rows(place)),
+            MemoryKind::Pointer => Some((Memory::Pointer, place)),
+            MemoryKind::Rows if rank == 2 => Some((Memory::Rows, place)),
             MemoryKind::Rows => {
                 self.diagnostics.error(
                     extents,
@@ -393,20 +412,20 @@ impl Binder<'_> {
                 );
                 None
             }
-            MemoryKind::Flat => Some(Memory::Slice(place)),
+            MemoryKind::Flat => Some((Memory::Slice, place)),
         }
     }
 
     /// The integer that the elements of a memory are, where the kernel shows it.
-    fn element_type(&self, memory: &Memory) -> Option<IntType> {
+    fn element_type(&self, memory: &Memory, place: Option<&Expr>) -> Option<IntType> {
         let ty = match memory {
             Memory::Heap(ty) | Memory::Stack(ty) => ty.as_deref()?,
-            Memory::Slice(place) | Memory::Rows(place) => match self.scopes.get(surface::ident(place)?)? {
+            Memory::Slice | Memory::Rows => match self.scopes.get(surface::ident(place?)?)? {
                 Binding::Local(local) => signature::element(local.ty.as_ref()?)?,
                 _ => return None,
             },
             Memory::Like { view, .. } => return self.number_in(view),
-            Memory::Pointer(_) | Memory::Runtime { .. } => return None,
+            Memory::Pointer | Memory::Runtime { .. } => return None,
         };
         int_type(ty)
     }
@@ -417,17 +436,17 @@ impl Binder<'_> {
     }
 
     /// Whether memory can certainly be written and holds no plain numbers, as far as the kernel shows it.
-    fn owns_structures(&self, memory: &Memory) -> bool {
+    fn owns_structures(&self, memory: &Memory, place: Option<&Expr>) -> bool {
         match memory {
             Memory::Heap(Some(ty)) | Memory::Stack(Some(ty)) => !signature::is_number(ty),
             Memory::Runtime { mutable, .. } => *mutable,
-            Memory::Slice(place) | Memory::Rows(place) => {
-                let place = match surface::bare(place) {
+            Memory::Slice | Memory::Rows => {
+                let place = place.map(|place| match surface::bare(place) {
                     Expr::Reference(reference) => surface::bare(&reference.expr),
                     place => place,
-                };
+                });
                 let Some(Binding::Local(local)) =
-                    surface::ident(place).and_then(|name| self.scopes.get(name))
+                    place.and_then(surface::ident).and_then(|name| self.scopes.get(name))
                 else {
                     return false;
                 };
@@ -467,16 +486,17 @@ impl Binder<'_> {
         &mut self,
         hint: &str,
         memory: Memory,
+        place: Option<Box<Expr>>,
         space: TensorSpace<Sym>,
         parent: Option<Rc<View>>,
         tokens: impl ToTokens,
     ) -> Option<Rc<View>> {
         self.assume_extents(&space);
         let addressing = match &memory {
-            Memory::Rows(_) => Addressing::Rows,
+            Memory::Rows => Addressing::Rows,
             _ => Addressing::Flat(self.located(Layout::row_major(&space.extents), &tokens)?),
         };
-        Some(self.store_with(hint, memory, space, addressing, parent))
+        Some(self.store_with(hint, memory, place, space, addressing, parent))
     }
 
     /// A block with a negative extent does not come into scope.
@@ -493,6 +513,7 @@ impl Binder<'_> {
         &mut self,
         hint: &str,
         memory: Memory,
+        place: Option<Box<Expr>>,
         space: TensorSpace<Sym>,
         addressing: Addressing,
         parent: Option<Rc<View>>,
@@ -502,8 +523,8 @@ impl Binder<'_> {
         let here = self.position();
         // In scope after the statement that binds it, which also asserts that it fits.
         let bound = crate::ir::Position { statement: here.statement + 1, ..here };
-        let owns_structures = self.owns_structures(&memory);
-        let number = self.element_type(&memory);
+        let owns_structures = self.owns_structures(&memory, place.as_deref());
+        let number = self.element_type(&memory, place.as_deref());
         self.program.storages.push(Storage {
             name: hint.to_owned(),
             local,
@@ -515,7 +536,7 @@ impl Binder<'_> {
             owns_structures,
             number,
         });
-        self.write(StatementKind::Memory(storage));
+        self.write(StatementKind::Memory(storage, place));
         Rc::new(View { name: hint.to_owned(), space, storage, casts: Vec::new(), boundary: None })
     }
 
@@ -524,7 +545,7 @@ impl Binder<'_> {
         let extents = vec![Sym::constant(1); MAX_RANK];
         let space = TensorSpace { space: self.universe.clone(), extents };
         let addressing = Addressing::Flat(Layout::strided(vec![Sym::constant(0); MAX_RANK]));
-        let view = self.store_with(name, Memory::Heap(None), space, addressing, None);
+        let view = self.store_with(name, Memory::Heap(None), None, space, addressing, None);
         self.broken.insert(view.storage);
         view
     }

@@ -69,7 +69,7 @@ impl Binder<'_> {
             .collect();
         let memory = Memory::Like { view: base.clone(), stack };
         let space = TensorSpace { space: place, extents };
-        let made = self.store(hint, memory, space, Some(base.clone()), call)?;
+        let made = self.store(hint, memory, None, space, Some(base.clone()), call)?;
         if copied {
             self.copy_contents(base, &made, call);
         }

@@ -132,7 +132,7 @@ impl Binder<'_> {
             strides: names.2,
         };
         let addressing = Addressing::Flat(Layout::strided(strides).based(base));
-        let view = self.store_with(&name.to_string(), memory, space, addressing, None);
+        let view = self.store_with(&name.to_string(), memory, None, space, addressing, None);
         self.bind_tensor(name, view);
         for (found, wanted) in found.into_iter().zip(fixed) {
             if let Some(wanted) = wanted {

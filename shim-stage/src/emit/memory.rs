@@ -11,7 +11,7 @@ use super::{Emitter, statement};
 
 impl Emitter<'_> {
     /// The statements that bring a block's memory into scope, with the assertion that its extents fit.
-    pub(super) fn bind(&mut self, id: StorageId, out: &mut Vec<Stmt>) {
+    pub(super) fn bind(&mut self, id: StorageId, place: Option<&Expr>, out: &mut Vec<Stmt>) {
         let program = self.program;
         let storage = &program.storages[id];
         let rt = self.runtime.clone();
@@ -20,11 +20,14 @@ impl Emitter<'_> {
         let extents: Vec<TokenStream> =
             storage.space.extents.iter().map(|extent| self.checked_value(extent)).collect();
         let written = self.written[id];
+        let place = place.map(|place| {
+            let mut place = place.clone();
+            self.fill(&mut place);
+            place
+        });
         match &storage.memory {
-            Memory::Slice(place) => {
-                let mut place = (**place).clone();
-                self.fill(&mut place);
-                let place = sliced(place);
+            Memory::Slice => {
+                let place = place.map(sliced);
                 let mutability = written.then(|| hygienic!(mut));
                 out.push(statement(hygienic!(let #local: & #mutability [_] = & #mutability #place[..])));
                 out.push(statement(match self.strides(id) {
@@ -35,18 +38,14 @@ impl Emitter<'_> {
                     }
                 }));
             }
-            Memory::Rows(place) => {
-                let mut place = (**place).clone();
-                self.fill(&mut place);
-                let place = sliced(place);
+            Memory::Rows => {
+                let place = place.map(sliced);
                 let mutability = written.then(|| hygienic!(mut));
                 out.push(statement(hygienic!(let #local: & #mutability [_] = & #mutability #place[..])));
                 out.push(statement(hygienic!(#rt.rows_fit(
                     #kernel, #tensor, [#(#extents),*], #local.len(), |row| #rt.row(&#local[row]).len()))));
             }
-            Memory::Pointer(place) => {
-                let mut place = (**place).clone();
-                self.fill(&mut place);
+            Memory::Pointer => {
                 let pointer = quote::format_ident!("{local}_pointer", span = local.span());
                 let length = quote::format_ident!("{local}_len", span = local.span());
                 let take = if written { hygienic!(slice_mut) } else { hygienic!(slice) };

@@ -96,7 +96,7 @@ impl<'p> Emitter<'p> {
             self.place = Position { context, statement: own.number };
             match &own.kind {
                 StatementKind::Rust(source) => self.statement(source, &mut out),
-                StatementKind::Memory(storage) => self.bind(*storage, &mut out),
+                StatementKind::Memory(storage, place) => self.bind(*storage, place.as_deref(), &mut out),
                 StatementKind::Let(local) => self.definition(local, &mut out),
                 StatementKind::Expect { tensor, found, wanted } => {
                     let (rt, kernel) = (self.runtime, &program.name);
@@ -188,7 +188,7 @@ impl<'p> Emitter<'p> {
                 matches!(**source, Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_))
             }
             // Names that the compiler makes are unique in the whole kernel, but memory ends with its block.
-            StatementKind::Memory(_) => true,
+            StatementKind::Memory(..) => true,
             _ => false,
         })
     }

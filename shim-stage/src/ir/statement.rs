@@ -41,8 +41,8 @@ pub enum Order {
 pub enum StatementKind {
     /// Rust with holes in its expressions.
     Rust(Box<Stmt>),
-    /// The memory of a block comes into scope.
-    Memory(StorageId),
+    /// The memory of a block comes into scope; that which exists already is at a place, with holes.
+    Memory(StorageId, Option<Box<Expr>>),
     /// `let name = value`.
     Let(Let),
     /// An extent that a `#[shape]` fixes is what the shape says.

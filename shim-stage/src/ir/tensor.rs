@@ -15,12 +15,12 @@ use super::{Position, StorageId};
 /// Where a block's elements lie.
 #[derive(Debug, Clone)]
 pub enum Memory {
-    /// `Block::external` over contiguous memory: the place expression.
-    Slice(Box<Expr>),
+    /// `Block::external` over contiguous memory.
+    Slice,
     /// `Block::external` over a slice of rows.
-    Rows(Box<Expr>),
+    Rows,
     /// `Block::external` over a raw pointer, in an `unsafe fn`.
-    Pointer(Box<Expr>),
+    Pointer,
     /// A tensor of the runtime library, taken apart at the kernel's entry.
     Runtime {
         /// The parameter.
@@ -86,7 +86,7 @@ impl Storage {
     pub fn slice(&self, mutable: bool) -> TokenStream {
         let local = &self.local;
         match (&self.memory, mutable) {
-            (Memory::Slice(_) | Memory::Rows(_) | Memory::Pointer(_) | Memory::Runtime { .. }, _) => {
+            (Memory::Slice | Memory::Rows | Memory::Pointer | Memory::Runtime { .. }, _) => {
                 quote!(#local)
             }
             (Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. }, false) => quote!(&#local),
