@@ -27,6 +27,7 @@ pub mod link;
 pub mod locate;
 pub mod lower;
 pub mod parse;
+pub mod split;
 pub mod surface;
 pub mod symbolic;
 
@@ -114,12 +115,16 @@ fn stage(unit: &Unit, library: &Library, mut diagnostics: Diagnostics) -> syn::R
     }
     // A whole build can be checked without touching its sources.
     let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
-    let checked = check::check(&mut program, options.checks || every, &mut diagnostics);
+    let mut checked = check::check(&mut program, options.checks || every, &mut diagnostics);
     if diagnostics.settle()? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }
+    let dumps = std::env::var_os("SHIM_DUMP");
+    let loops = if dumps.is_some() { emit::dump::nest(&program, &checked) } else { String::new() };
     lower::capture::share(&mut program, &mut names);
-    let lowered = lower::lower(&mut program, &checked, &mut names);
+    let extents = lower::extent::name(&mut program, &mut names);
+    split::split(&mut program, &mut checked);
+    let lowered = lower::lower(&mut program, &checked, extents, &mut names);
     let expansion = emit::function(&emit::Kernel {
         function: &function,
         options: &options,
@@ -129,9 +134,9 @@ fn stage(unit: &Unit, library: &Library, mut diagnostics: Diagnostics) -> syn::R
         checked: &checked,
         lowered: &lowered,
     });
-    if let Some(directory) = std::env::var_os("SHIM_DUMP") {
+    if let Some(directory) = dumps {
         let place = diagnostics::location(function.sig.ident.span());
-        let written = emit::dump::dump(directory.as_ref(), &place, &program, &checked, &expansion);
+        let written = emit::dump::dump(directory.as_ref(), &place, &program.name, &loops, &expansion);
         if let Err(error) = written {
             let message = format!("SHIM_DUMP={}: {error}", directory.display());
             return Err(syn::Error::new(function.sig.ident.span(), message));

@@ -15,6 +15,7 @@ const LAYERS: &[&str] = &[
     "bind",
     "locate",
     "check",
+    "split",
     "lower",
     "emit",
 ];

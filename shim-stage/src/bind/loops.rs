@@ -212,8 +212,14 @@ impl Binder<'_> {
         let value = Sym::symbol(&symbol);
         let facts = [value.sub(&first), last.sub(&value)].into_iter().flatten().collect();
         let label = looping.label.clone();
-        let nest =
-            self.program.nests.push(Nest { loops: vec![id], label, next: None, body: ContextId::BODY });
+        let nest = self.program.nests.push(Nest {
+            loops: vec![id],
+            label,
+            next: None,
+            body: ContextId::BODY,
+            countable: Vec::new(),
+            split: None,
+        });
         self.program.loops.push(Loop {
             name: local.clone(),
             symbol: symbol.clone(),

@@ -208,7 +208,7 @@ impl<'a> Binder<'a> {
             known = known.with(fact);
         }
         let clock = vec![self.clock];
-        let entered = Context { parent, kind, facts: known, statements: Vec::new(), clock };
+        let entered = Context { parent, kind, facts: known, copy_of: None, statements: Vec::new(), clock };
         let context = self.program.contexts.push(entered);
         let outer = std::mem::replace(&mut self.context, context);
         let depth = self.scopes.depth();

@@ -97,7 +97,14 @@ impl Binder<'_> {
             let body = self.body(ContextKind::Plain, Vec::new(), |binder| fill(binder, variables));
             return self.program.hole(Hole::Body(body));
         }
-        let nest = self.program.nests.push(Nest { loops, label, next: None, body: ContextId::BODY });
+        let nest = self.program.nests.push(Nest {
+            loops,
+            label,
+            next: None,
+            body: ContextId::BODY,
+            countable: Vec::new(),
+            split: None,
+        });
         let body = self.body(ContextKind::Nest(nest), facts, |binder| {
             for id in &binder.program.nests[nest].loops {
                 binder.scopes.emit(&binder.program.loops[*id].name);

@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
-    Access, AccessId, Assertion, ContextKind, LoopId, Order, Position, Program, StatementKind, StorageId,
-    Table,
+    Access, AccessId, Assertion, ContextKind, LoopId, LoopKind, Order, Position, Program, StatementKind,
+    StorageId, Table,
 };
 use crate::locate::{self, Candidate};
 use crate::symbolic::{Facts, Sym, slack};
@@ -55,14 +55,16 @@ impl Verdict {
 pub struct Checked {
     /// One per access.
     pub verdicts: Table<AccessId, Verdict>,
-    /// The loops that have an interior.
+    /// The loops that are to be split, until they are.
     pub peels: BTreeMap<LoopId, Peel>,
+    /// The accesses that are inside because they run in an interior: that of this loop.
+    pub interiors: BTreeMap<AccessId, LoopId>,
 }
 
 impl Checked {
-    /// The coordinates of an access in the interior of the loop that is peeled for it.
-    pub fn interior(&self, access: AccessId) -> Option<Candidate> {
-        let axes = self.peels.values().find_map(|peel| peel.accesses.get(&access))?;
+    /// The element of an access in the interior of a loop that is split for it.
+    pub fn interior(&self, access: AccessId, peel: &Peel) -> Option<Candidate> {
+        let axes = peel.accesses.get(&access)?;
         match &self.verdicts[access] {
             Verdict::Inside(candidate) => Some(candidate.clone()),
             Verdict::Folded(folded) => Some(folded.inside_on(axes)),
@@ -97,12 +99,28 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
     if !every {
         checked.peels = peel::peels(program, &checked);
     }
+    countable(program);
     for (position, list) in assertions {
         for assertion in list {
             program.insert(position, Order::Assertion, StatementKind::Assert(assertion));
         }
     }
     checked
+}
+
+/// Finds the extents that might have more indices than the type of loop variables, each nest's once.
+fn countable(program: &mut Program) {
+    for nest in program.nests.ids() {
+        let mut found: Vec<Sym> = Vec::new();
+        for id in &program.nests[nest].loops {
+            let LoopKind::Index { extent } = &program.loops[*id].kind else { continue };
+            let counted = extent.range().hi.is_some_and(|hi| hi <= i64::from(i32::MAX));
+            if !counted && !found.contains(extent) {
+                found.push(extent.clone());
+            }
+        }
+        program.nests[nest].countable = found;
+    }
 }
 
 fn decide(

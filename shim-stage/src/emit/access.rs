@@ -67,9 +67,7 @@ impl Emitter<'_> {
             Verdict::Folded(folded) => &folded.candidate,
             Verdict::Tested(candidates) => candidates.first()?,
         };
-        let interior = self.interior.contains(&id).then_some(&self.lowered.interiors[id]);
-        let offset = interior.unwrap_or(&self.lowered.offsets[id]);
-        offset.as_ref().map(|offset| (candidate, offset))
+        self.lowered.offsets[id].as_ref().map(|offset| (candidate, offset))
     }
 
     /// The element at an offset inside its block.

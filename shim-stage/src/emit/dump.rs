@@ -10,29 +10,29 @@ use proc_macro2::TokenStream;
 use crate::check::{Checked, Verdict};
 use crate::ir::{AccessKind, ContextId, ContextKind, LoopKind, Program};
 
-/// Writes `expansion` to a file named after the kernel in `directory`; says what went wrong.
+/// Writes the expansion of a kernel with its `loops` to a file named after it in `directory`.
 ///
 /// # Errors
 /// The directory or the file cannot be written.
 pub fn dump(
     directory: &Path,
     source: &str,
-    program: &Program,
-    checked: &Checked,
+    kernel: &str,
+    loops: &str,
     expansion: &TokenStream,
 ) -> std::io::Result<PathBuf> {
     std::fs::create_dir_all(directory)?;
     // Of a template's own paths, which Rust outside of a macro does not know.
     let code = formatted(&expansion.to_string().replace("$crate", "crate"));
-    let mut text = format!("// Kernel `{}`, {source}\n//\n", program.name);
-    for line in nest(program, checked).lines() {
+    let mut text = format!("// Kernel `{kernel}`, {source}\n//\n");
+    for line in loops.lines() {
         let _ = writeln!(text, "// {line}");
     }
     text.push('\n');
     text.push_str(&code);
     // Two kernels may have one name: the place in the source tells them apart.
     let place: String = source.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let path = directory.join(format!("{}__{place}.rs", program.name));
+    let path = directory.join(format!("{kernel}__{place}.rs"));
     std::fs::write(&path, text)?;
     Ok(path)
 }

@@ -29,8 +29,8 @@ use syn::{BinOp, Expr, Stmt};
 
 use crate::check::Checked;
 use crate::ir::{
-    AccessId, ContextId, Definition, Hole, HoleId, Let, OwnLocals, Part, Position, Program, StatementKind,
-    StorageId, Table, ValueType,
+    ContextId, Definition, Hole, HoleId, Let, OwnLocals, Part, Position, Program, StatementKind, StorageId,
+    Table, ValueType,
 };
 use crate::lower::Lowered;
 use crate::symbolic::Sym;
@@ -52,8 +52,6 @@ pub(crate) struct Emitter<'p> {
     written: Table<StorageId, bool>,
     /// The statement being written.
     place: Position,
-    /// The accesses that are inside because the interior of a peeled loop is being written.
-    interior: Vec<AccessId>,
     /// The locals with converted values that something mentions.
     used: RefCell<HashSet<Ident>>,
 }
@@ -82,7 +80,6 @@ impl<'p> Emitter<'p> {
             in_macro: false,
             written,
             place: Position { context: ContextId::BODY, statement: 0 },
-            interior: Vec::new(),
             used: RefCell::default(),
         }
     }
@@ -297,11 +294,7 @@ impl<'p> Emitter<'p> {
             Hole::Assign { access, op, value } => self.assign(*access, *op, value),
             Hole::Body(body) | Hole::Copies(body) => {
                 let statements = self.body(*body);
-                match <[Stmt; 1]>::try_from(statements) {
-                    Ok([Stmt::Expr(expr, None)]) => expr,
-                    Ok(statements) => block_of(statements.into()),
-                    Err(statements) => block_of(statements),
-                }
+                expression_of(statements)
             }
             Hole::Nest(nest) => {
                 let mut before = Vec::new();
@@ -458,6 +451,17 @@ fn parsed(tokens: TokenStream) -> Expr {
 
 fn block(statements: Vec<Stmt>) -> syn::Block {
     syn::Block { brace_token: syn::token::Brace::default(), stmts: statements }
+}
+
+/// The one expression that statements are, or a block of them.
+fn expression_of(mut statements: Vec<Stmt>) -> Expr {
+    match statements.pop() {
+        Some(Stmt::Expr(expr, None)) if statements.is_empty() => expr,
+        last => {
+            statements.extend(last);
+            block_of(statements)
+        }
+    }
 }
 
 fn block_of(statements: Vec<Stmt>) -> Expr {

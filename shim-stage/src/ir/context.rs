@@ -37,6 +37,8 @@ pub struct Context {
     pub kind: ContextKind,
     /// What holds in it.
     pub facts: Facts,
+    /// The context that it is a copy of, itself no copy.
+    pub copy_of: Option<ContextId>,
     /// Its statements.
     pub statements: Vec<Statement>,
     /// For each statement that binding wrote: how many opaque operations ran, in source order, before it.

@@ -75,6 +75,11 @@ impl<I: Id, T> Table<I, T> {
         id
     }
 
+    /// The number of its entries.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Whether it has no entry.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -77,6 +77,23 @@ pub struct Nest {
     pub next: Option<Lifetime>,
     /// The innermost body.
     pub body: ContextId,
+    /// The extents that have to fit the type of loop variables, tested before the nest.
+    pub countable: Vec<Sym>,
+    /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
+    pub split: Option<Split>,
+}
+
+/// The interior of a loop.
+#[derive(Debug, Clone)]
+pub struct Split {
+    /// It starts at the greatest of these.
+    pub starts: Vec<Sym>,
+    /// It ends before the least of these.
+    pub ends: Vec<Sym>,
+    /// There is one only if each of these is at least zero.
+    pub guards: Vec<Sym>,
+    /// The nest that runs it, with the same loops.
+    pub interior: NestId,
 }
 
 /// A counted loop whose variable takes part in index arithmetic.
@@ -265,11 +282,17 @@ impl Program {
         self.nests[self.loops[id].nest].body
     }
 
-    /// Whether context `inner` is `outer` or inside it.
+    /// The context that one is a copy of, or itself.
+    pub fn original(&self, context: ContextId) -> ContextId {
+        self.contexts[context].copy_of.unwrap_or(context)
+    }
+
+    /// Whether context `inner` is `outer` or inside it. A context and its copies are one.
     pub fn within(&self, inner: ContextId, outer: ContextId) -> bool {
         let mut at = Some(inner);
+        let outer = self.original(outer);
         while let Some(context) = at {
-            if context == outer {
+            if self.original(context) == outer {
                 return true;
             }
             at = self.contexts[context].parent.map(|parent| parent.context);
@@ -277,12 +300,15 @@ impl Program {
         false
     }
 
-    /// Whether something defined at `definition` is in scope at `place`.
+    /// Whether something defined at `definition` is in scope at `place`. What a copy defines is in scope in that copy, and a
+    /// context's own definitions in all of its copies, where they are repeated.
     pub fn visible(&self, definition: Position, place: Position) -> bool {
         // Walk from the place outwards until the definition's own block is reached.
         let mut at = place;
         loop {
-            if at.context == definition.context {
+            if at.context == definition.context
+                || self.contexts[at.context].copy_of == Some(definition.context)
+            {
                 return at.statement >= definition.statement;
             }
             match self.contexts[at.context].parent {

@@ -4,7 +4,7 @@
 use proc_macro2::Ident;
 
 use crate::check::known;
-use crate::ir::{Assertion, LoopKind, Names, Nest, Position, Program, StatementKind};
+use crate::ir::{Assertion, Definition, Let, LoopKind, Names, Nest, Order, Position, Program, StatementKind};
 use crate::symbolic::{Form, Sym};
 
 /// An extent with a name of its own.
@@ -26,8 +26,17 @@ const WORTH_A_NAME: u32 = 2;
 /// How many assertions before a nest are looked at.
 const LOOK_BACK: usize = 64;
 
-/// Names the extents of loops.
-pub(super) fn named(program: &Program, names: &mut Names) -> Vec<NamedExtent> {
+/// Names the extents of loops, and writes the names before the statements that are the first to need them.
+pub fn name(program: &mut Program, names: &mut Names) -> Vec<NamedExtent> {
+    let found = find(program, names);
+    for NamedExtent { name, place, value, .. } in &found {
+        let named = Let { name: name.clone(), value: Definition::Extent(value.clone()) };
+        program.insert(*place, Order::Extent, StatementKind::Let(named));
+    }
+    found
+}
+
+fn find(program: &Program, names: &mut Names) -> Vec<NamedExtent> {
     let mut found: Vec<NamedExtent> = Vec::new();
     let mut nests: Vec<&Nest> = program.nests.iter().collect();
     nests.sort_by_key(|nest| nest.body);

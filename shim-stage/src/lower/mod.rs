@@ -5,7 +5,7 @@
 //! computed once at that loop and shared by all accesses that need it.
 
 pub mod capture;
-mod extent;
+pub mod extent;
 #[cfg(test)]
 mod tests;
 
@@ -45,10 +45,8 @@ pub enum Offset {
 /// The offsets of a program and their hoisted parts.
 #[derive(Debug, Default)]
 pub struct Lowered {
-    /// For accesses that are inside, wherever they run.
+    /// For accesses that are inside.
     pub offsets: Table<AccessId, Option<Offset>>,
-    /// For accesses that are inside in the interior of a peeled loop.
-    pub interiors: Table<AccessId, Option<Offset>>,
     /// Extents that are computed once, before this statement.
     pub extents: Vec<NamedExtent>,
 }
@@ -67,26 +65,23 @@ struct Lowering<'p> {
 /// Lowers every access that is inside its block, and writes what its offset is made of before the statements and into the
 /// loops where that changes. One whose offset takes more than a symbolic integer can hold has none, and is
 /// tested where it runs.
-pub fn lower(program: &mut Program, checked: &Checked, names: &mut Names) -> Lowered {
+pub fn lower(
+    program: &mut Program,
+    checked: &Checked,
+    extents: Vec<NamedExtent>,
+    names: &mut Names,
+) -> Lowered {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
     let mut offsets = Table::default();
-    let mut interiors = Table::default();
     for (access, verdict) in checked.verdicts.enumerated() {
-        let interior = checked.interior(access);
-        // The edges of the loop compute the parts of its interior as well, and there need not be an interior.
-        interiors.push(interior.and_then(|candidate| lowering.offset(access, &candidate, false).ok()));
+        let interior = checked.interiors.get(&access).copied();
         offsets.push(match verdict {
-            Verdict::Inside(candidate) => lowering.offset(access, candidate, true).ok(),
-            Verdict::Folded(folded) => lowering.offset(access, &folded.element(), true).ok(),
+            Verdict::Inside(candidate) => lowering.offset(access, candidate, interior).ok(),
+            Verdict::Folded(folded) => lowering.offset(access, &folded.element(), interior).ok(),
             Verdict::Tested(_) => None,
         });
     }
     let found = lowering.found;
-    let extents = extent::named(program, names);
-    for NamedExtent { name, place, value, .. } in &extents {
-        let named = Let { name: name.clone(), value: Definition::Extent(value.clone()) };
-        program.insert(*place, Order::Extent, StatementKind::Let(named));
-    }
     for (place, name, part) in found {
         let part = Let { name, value: Definition::Part(part) };
         match place {
@@ -94,7 +89,7 @@ pub fn lower(program: &mut Program, checked: &Checked, names: &mut Names) -> Low
             Place::Inside(id) => program.loops[id].parts.push(part),
         }
     }
-    Lowered { offsets, interiors, extents }
+    Lowered { offsets, extents }
 }
 
 /// The axes whose coordinates hold a remainder, and so are not to be split: the parts of one cost more than the whole.
@@ -131,12 +126,13 @@ fn remainders(coordinates: &[Sym], strides: &[Sym]) -> Result<Vec<usize>, SymErr
 }
 
 impl Lowering<'_> {
-    /// The offset of an element of `candidate`, which is inside whenever the access runs if it `holds`.
+    /// The offset of an element of `candidate`, which is inside whenever the access runs, in the interior of a loop if it is that
+    /// which holds it.
     fn offset(
         &mut self,
         access: AccessId,
         candidate: &Candidate,
-        holds: bool,
+        interior: Option<LoopId>,
     ) -> Result<Offset, LocationError> {
         let storage = &self.program.storages[candidate.storage];
         let layout = match &storage.addressing {
@@ -215,8 +211,8 @@ impl Lowering<'_> {
                 continue;
             }
             let what = if depth == 0 { "base" } else { "row" };
-            // A loop that may not run leaves what is computed before it without meaning.
-            let fits = holds
+            // A loop that may not run leaves what is computed before it without meaning, as an interior may that is empty.
+            let fits = !loops[depth..].iter().any(|id| interior == Some(*id))
                 && loops[depth..].iter().all(|id| self.program.loops[*id].runs.range().is_nonnegative());
             named = Some(self.part(place, &format!("{hint}_{what}"), named, pending, fits));
             pending = Sym::constant(0);

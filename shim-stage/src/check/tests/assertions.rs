@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::execute::{Staged, Values, bound, staged};
+use super::execute::{Staged, Values, bound, checked};
 use super::kernels::{conditional, kernel, unconditional};
 use crate::check::assertion::fits;
 use crate::check::{Verdict, check, known};
@@ -32,7 +32,7 @@ fn clock(staged: &Staged, position: Position) -> u64 {
 #[test]
 fn assertions_fire_exactly_when_an_element_is_outside() {
     for body in unconditional() {
-        let staged = staged(&kernel(&body));
+        let staged = checked(&kernel(&body));
         let verdicts = &staged.checked.verdicts;
         assert!(verdicts.iter().all(|verdict| matches!(verdict, Verdict::Inside(_))), "{body}");
         for values in staged.assignments(CHOICES) {
@@ -47,7 +47,7 @@ fn assertions_fire_exactly_when_an_element_is_outside() {
 fn an_assertion_on_the_way_stops_what_would_reach_out() {
     let mut stopped = 0;
     for body in unconditional().into_iter().chain(conditional()) {
-        let staged = staged(&kernel(&body));
+        let staged = checked(&kernel(&body));
         for values in staged.assignments(CHOICES) {
             for (id, access, _) in staged.accesses() {
                 for at in outside(&staged, id, &values) {
@@ -68,7 +68,7 @@ fn an_assertion_on_the_way_stops_what_would_reach_out() {
 #[test]
 fn an_assertion_fires_only_for_what_would_have_run() {
     for body in unconditional().into_iter().chain(conditional()) {
-        let staged = staged(&kernel(&body));
+        let staged = checked(&kernel(&body));
         for values in staged.assignments(CHOICES) {
             for (position, assertion) in staged.program.assertions() {
                 for at in staged.entries(position.context, &values) {
@@ -90,7 +90,7 @@ fn an_assertion_fires_only_for_what_would_have_run() {
 #[test]
 fn what_an_assertion_compares_is_known_where_it_stands() {
     for body in unconditional().into_iter().chain(conditional()) {
-        let staged = staged(&kernel(&body));
+        let staged = checked(&kernel(&body));
         for (position, assertion) in staged.program.assertions() {
             let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
             let extents = &staged.program.storages[assertion.storage].space.extents;
@@ -133,7 +133,7 @@ fn assertions_of_monotone_indices_stand_before_the_nest() {
         }),
     ];
     for body in bodies {
-        let staged = staged(&kernel(&quote!(#v #body)));
+        let staged = checked(&kernel(&quote!(#v #body)));
         let contexts: Vec<_> = staged.program.assertions().map(|(position, _)| position.context).collect();
         assert_eq!(contexts, [ContextId::BODY], "{body}");
     }
@@ -143,7 +143,7 @@ fn assertions_of_monotone_indices_stand_before_the_nest() {
 #[test]
 fn what_is_inside_is_the_element_that_was_written() {
     for body in unconditional() {
-        let staged = staged(&kernel(&body));
+        let staged = checked(&kernel(&body));
         for values in staged.assignments(&[-1, 0, 2, 5]) {
             for (id, access, verdict) in staged.accesses() {
                 let Verdict::Inside(candidate) = verdict else { continue };
@@ -161,7 +161,7 @@ fn what_is_inside_is_the_element_that_was_written() {
 fn assertions_of_one_block_are_joined() {
     let blocks = quote!(let t = Block::external(t, [h, w]); let v = Block::external(v, [n]););
     let joined = |body: TokenStream| {
-        let staged = staged(&kernel(&quote!(#blocks #body)));
+        let staged = checked(&kernel(&quote!(#blocks #body)));
         let positions: Vec<Position> = staged.program.assertions().map(|(position, _)| position).collect();
         positions.chunk_by(|a, b| a == b).map(<[Position]>::len).collect::<Vec<_>>()
     };
@@ -227,7 +227,7 @@ fn an_error_is_what_certainly_runs_and_misses() {
 #[test]
 fn a_read_outside_of_a_copy_is_one_of_what_was_copied() {
     let body = quote!(let v = Block::external(v, [8]); let p = v[[2..4]].to_block(); s += p[[-1]] + p[[1]];);
-    let staged = staged(&kernel(&body));
+    let staged = checked(&kernel(&body));
     let read: Vec<_> = staged
         .accesses()
         .filter_map(|(_, access, verdict)| match verdict {

@@ -9,17 +9,20 @@ use proc_macro2::TokenStream;
 
 use crate::check::{Checked, Verdict, check};
 use crate::diagnostics::Diagnostics;
-use crate::ir::{Access, AccessId, Assertion, ContextId, ContextKind, LoopId, Names, Program, Source};
+use crate::ir::{
+    Access, AccessId, Assertion, ContextId, ContextKind, LoopId, Names, Nest, NestId, Program, Source,
+};
 use crate::link::{Callees, Library};
 use crate::locate::{Candidate, candidates};
 use crate::lower::{Lowered, lower};
+use crate::split::split;
 use crate::symbolic::{Sym, Symbol};
 use crate::{bind, lower, parse};
 
 /// The values of symbols, by their numbers.
 pub(crate) type Values = BTreeMap<u32, i64>;
 
-/// A kernel after its last pass but emission.
+/// A kernel after some of its passes.
 pub(crate) struct Staged {
     pub(crate) program: Program,
     pub(crate) checked: Checked,
@@ -44,17 +47,30 @@ pub(crate) fn bound(kernel: &TokenStream) -> (Program, Names) {
     (program, names)
 }
 
-/// A kernel without errors, after all passes but the last.
+/// A kernel without errors, after all passes but emission.
 pub(crate) fn staged(kernel: &TokenStream) -> Staged {
-    let (mut program, mut names) = bound(kernel);
+    let (mut staged, mut names) = checked_with_names(kernel);
+    let Staged { program, checked, .. } = &mut staged;
+    lower::capture::share(program, &mut names);
+    let extents = lower::extent::name(program, &mut names);
+    split(program, checked);
+    staged.lowered = lower(program, checked, extents, &mut names);
+    staged
+}
+
+/// A kernel without errors, after the check.
+pub(crate) fn checked(kernel: &TokenStream) -> Staged {
+    checked_with_names(kernel).0
+}
+
+fn checked_with_names(kernel: &TokenStream) -> (Staged, Names) {
+    let (mut program, names) = bound(kernel);
     let mut diagnostics = Diagnostics::default();
     let checked = check(&mut program, false, &mut diagnostics);
     assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
-    lower::capture::share(&mut program, &mut names);
-    let lowered = lower(&mut program, &checked, &mut names);
     let lets = program.accesses.iter().flat_map(|access| &access.affine);
     let lets = lets.map(|affine| (affine.symbol.id(), affine.value.clone())).collect();
-    Staged { program, checked, lowered, lets }
+    (Staged { program, checked, lowered: Lowered::default(), lets }, names)
 }
 
 impl Staged {
@@ -147,8 +163,27 @@ impl Staged {
                     .copied()
                     .filter(|id| !from.contains_key(&self.program.loops[*id].symbol.id()))
                     .collect();
-                around.iter().flat_map(|values| self.iterations(&left, values)).collect()
+                let all = around.iter().flat_map(|values| self.iterations(&left, values));
+                all.filter(|values| self.runs(nest, values)).collect()
             }
+        }
+    }
+
+    /// Whether an iteration of a nest is one of its own: of the edges of a nest that is split, or of an interior.
+    fn runs(&self, nest: NestId, values: &Values) -> bool {
+        let interior_of = |nest: &Nest, values: &Values| {
+            nest.split.as_ref().is_some_and(|split| {
+                let at = values[&self.program.loops[nest.loops[0]].symbol.id()];
+                split.guards.iter().all(|guard| self.eval(guard, values) >= 0)
+                    && split.starts.iter().all(|start| at >= self.eval(start, values))
+                    && split.ends.iter().all(|end| at < self.eval(end, values))
+            })
+        };
+        let edges = &self.program.nests[nest];
+        let inside = |other: &Nest| other.split.as_ref().is_some_and(|split| split.interior == nest);
+        match self.program.nests.iter().find(|other| inside(other)) {
+            Some(edges) => interior_of(edges, values),
+            None => !interior_of(edges, values),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use shim_core::Fold;
 
-use super::execute::staged;
+use super::execute::checked;
 use super::kernels::{bounded, kernel};
 use crate::check::Verdict;
 use crate::ir::Boundary;
@@ -32,7 +32,7 @@ fn rule(boundary: Option<&Boundary>, at: i64, extent: i64) -> i64 {
 fn folded_coordinates_are_those_of_the_rule() {
     let mut folds = 0;
     for body in bounded() {
-        let staged = staged(&kernel(&body));
+        let staged = checked(&kernel(&body));
         for values in staged.assignments(&[-3, -1, 0, 1, 2, 3, 5]) {
             let stops = staged.stops(&values);
             let mut folds_empty = false;

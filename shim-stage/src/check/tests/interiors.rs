@@ -2,7 +2,7 @@
 
 use quote::quote;
 
-use super::execute::{Staged, Values, staged};
+use super::execute::{Staged, Values, checked};
 use super::kernels::{bounded, kernel, tested, whole};
 use crate::check::{Peel, Verdict};
 use crate::ir::{Id, LoopId, Position};
@@ -31,7 +31,7 @@ pub(crate) fn turns(staged: &Staged, id: LoopId, values: &Values) -> Vec<Values>
 fn interiors_are_the_turns_in_which_every_test_succeeds() {
     let mut interior_turns = 0;
     for body in tested().into_iter().chain(bounded()) {
-        let staged = staged(&kernel(&body));
+        let staged = checked(&kernel(&body));
         let splits = matches!(staged.checked.verdicts[Id::new(0)], Verdict::Tested(_));
         assert!(!splits || !staged.checked.peels.is_empty(), "no loop is split in {body}");
         for values in staged.assignments(&[-2, 0, 1, 2, 3, 5, 6]) {
@@ -61,7 +61,7 @@ fn interiors_are_the_turns_in_which_every_test_succeeds() {
 #[test]
 fn elements_of_an_interior_are_inside() {
     for body in tested().into_iter().chain(bounded()) {
-        let staged = staged(&kernel(&body));
+        let staged = checked(&kernel(&body));
         for values in staged.assignments(&[-2, 0, 1, 2, 3, 5]) {
             if staged.stops(&values) {
                 continue;
@@ -70,7 +70,8 @@ fn elements_of_an_interior_are_inside() {
                 let turns = turns(&staged, *id, &values);
                 for turn in turns.iter().filter(|turn| is_interior(&staged, *id, peel, turn)) {
                     for access in peel.accesses.keys() {
-                        let element = staged.checked.interior(*access).expect("an element in the interior");
+                        let element =
+                            staged.checked.interior(*access, peel).expect("an element in the interior");
                         let context = staged.program.accesses[*access].position.context;
                         let entries = staged.entries(context, turn);
                         assert!(entries.iter().all(|at| staged.holds(&element, at)), "{turn:?} in {body}");
@@ -84,7 +85,7 @@ fn elements_of_an_interior_are_inside() {
 #[test]
 fn loops_that_cannot_be_split_are_not() {
     for body in whole() {
-        let staged = staged(&kernel(&body));
+        let staged = checked(&kernel(&body));
         assert!(matches!(staged.checked.verdicts[Id::new(0)], Verdict::Tested(_)), "{body}");
         assert!(staged.checked.peels.is_empty(), "{body}");
     }
@@ -99,7 +100,7 @@ fn an_interior_is_of_the_axes_that_change_in_the_loop() {
             s += t[[y - 1, x + 1]];
         }
     };
-    let staged = staged(&kernel(&body));
+    let staged = checked(&kernel(&body));
     let peels: Vec<_> = staged.checked.peels.iter().collect();
     let [(id, peel)] = peels[..] else { panic!("{peels:?}") };
     assert_eq!(staged.program.loops[*id].name, "x");

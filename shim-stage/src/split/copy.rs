@@ -1,0 +1,180 @@
+//! Copies of nests, with all that they are made of.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Macro};
+
+use crate::ir::{
+    AccessId, ContextId, ContextKind, Definition, Hole, HoleId, LoopId, LoopKind, NestId, Operand, Position,
+    Program, Split, StatementKind,
+};
+
+/// Copies a nest: its loops, contexts, statements, holes and accesses are new, its blocks and symbols are shared.
+pub(super) struct Copier<'p> {
+    program: &'p mut Program,
+    contexts: BTreeMap<ContextId, ContextId>,
+    copies: Copies,
+}
+
+/// What was copied.
+#[derive(Default)]
+pub(super) struct Copies {
+    /// The originals of accesses, by their copies.
+    pub(super) originals: BTreeMap<AccessId, AccessId>,
+    /// The copies of loops, by their originals.
+    pub(super) loops: BTreeMap<LoopId, LoopId>,
+}
+
+impl<'p> Copier<'p> {
+    pub(super) fn new(program: &'p mut Program) -> Self {
+        Copier { program, contexts: BTreeMap::new(), copies: Copies::default() }
+    }
+
+    /// What was copied.
+    pub(super) fn finish(self) -> Copies {
+        self.copies
+    }
+
+    /// A copy of a nest.
+    pub(super) fn nest(&mut self, id: NestId) -> NestId {
+        let mut nest = self.program.nests[id].clone();
+        // What has to be countable is tested once for the original and its copy.
+        nest.countable.clear();
+        let copy = self.program.nests.push(nest.clone());
+        for id in &mut nest.loops {
+            let mut own = self.program.loops[*id].clone();
+            own.nest = copy;
+            if let LoopKind::Range { iterator, .. } = &mut own.kind {
+                self.expr(iterator);
+            }
+            let copy = self.program.loops.push(own);
+            self.copies.loops.insert(*id, copy);
+            *id = copy;
+        }
+        nest.body = self.context(nest.body, ContextKind::Nest(copy));
+        if let Some(Split { interior, .. }) = &mut nest.split {
+            *interior = self.nest(*interior);
+        }
+        self.program.nests[copy] = nest;
+        copy
+    }
+
+    fn context(&mut self, id: ContextId, kind: ContextKind) -> ContextId {
+        let mut context = self.program.contexts[id].clone();
+        context.kind = kind;
+        context.parent = context.parent.map(|parent| self.position(parent));
+        context.copy_of = Some(self.program.original(id));
+        let mut statements = std::mem::take(&mut context.statements);
+        let copy = self.program.contexts.push(context);
+        self.contexts.insert(id, copy);
+        for statement in &mut statements {
+            match &mut statement.kind {
+                StatementKind::Rust(statement) => visit_mut::visit_stmt_mut(&mut Holes(self), statement),
+                StatementKind::Memory(_, place) => {
+                    if let Some(place) = place {
+                        self.expr(place);
+                    }
+                }
+                StatementKind::Let(local) => match &mut local.value {
+                    Definition::Conversion { value, .. } => self.expr(value),
+                    Definition::Constant(_)
+                    | Definition::Index(_)
+                    | Definition::Extent(_)
+                    | Definition::Part(_) => {}
+                },
+                StatementKind::Expect { .. } | StatementKind::Assert(_) => {}
+            }
+        }
+        self.program.contexts[copy].statements = statements;
+        copy
+    }
+
+    /// A context that is no nest's body.
+    fn inner(&mut self, id: ContextId) -> ContextId {
+        self.context(id, self.program.contexts[id].kind)
+    }
+
+    fn position(&self, position: Position) -> Position {
+        let context = self.contexts.get(&position.context).copied().unwrap_or(position.context);
+        Position { context, ..position }
+    }
+
+    fn access(&mut self, id: AccessId) -> AccessId {
+        let mut access = self.program.accesses[id].clone();
+        access.position = self.position(access.position);
+        self.operands(&mut access.operands);
+        let copy = self.program.accesses.push(access);
+        self.copies.originals.insert(copy, id);
+        copy
+    }
+
+    fn operands(&mut self, operands: &mut [Operand]) {
+        for operand in operands {
+            self.expr(&mut operand.value);
+        }
+    }
+
+    fn expr(&mut self, expr: &mut Expr) {
+        Holes(self).visit_expr_mut(expr);
+    }
+
+    fn hole(&mut self, id: HoleId) -> Expr {
+        let mut hole = self.program.holes[id].clone();
+        match &mut hole {
+            Hole::Access(access) | Hole::Contains(access) | Hole::Prefetch(access) => {
+                *access = self.access(*access);
+            }
+            Hole::Assign { access, value, .. } => {
+                *access = self.access(*access);
+                self.expr(value);
+            }
+            Hole::Body(context) | Hole::Copies(context) => *context = self.inner(*context),
+            Hole::Nest(nest) => *nest = self.nest(*nest),
+            Hole::Value(..) => {}
+            Hole::Compare(.., operands) => self.operands(operands),
+        }
+        self.program.hole(hole)
+    }
+}
+
+/// Replaces the holes of a syntax tree by copies.
+struct Holes<'c, 'p>(&'c mut Copier<'p>);
+
+impl VisitMut for Holes<'_, '_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match Program::hole_of(expr) {
+            Some(id) => *expr = self.0.hole(id),
+            None => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+}
+
+impl Holes<'_, '_> {
+    fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
+        let mut copied = TokenStream::new();
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => match Program::hole_named(&ident) {
+                    Some(id) => quote::ToTokens::to_tokens(&self.0.hole(id), &mut copied),
+                    None => copied.extend([TokenTree::Ident(ident)]),
+                },
+                TokenTree::Group(group) => {
+                    let mut inner = proc_macro2::Group::new(group.delimiter(), self.tokens(group.stream()));
+                    inner.set_span(group.span());
+                    copied.extend([TokenTree::Group(inner)]);
+                }
+                other => copied.extend([other]),
+            }
+        }
+        copied
+    }
+}

@@ -1,0 +1,102 @@
+//! Splits loops into an interior and its edges.
+//!
+//! The check found the accesses that need no test in the interior of a loop. Here that interior becomes a nest of its
+//! own, with a copy of the body in which those accesses are proven; the nest that was there is left with the edges. A
+//! loop inside others of a perfect nest is first made a nest by itself.
+
+mod copy;
+
+use std::collections::BTreeMap;
+
+use crate::check::{Checked, Peel, Verdict};
+use crate::ir::{
+    AccessId, Context, ContextKind, Hole, LoopId, Nest, NestId, Order, Position, Program, Split, Statement,
+    StatementKind,
+};
+use crate::symbolic::Facts;
+
+use crate::locate::Candidate;
+
+use copy::{Copier, Copies};
+
+/// Splits the loops that the check wants split.
+pub fn split(program: &mut Program, checked: &mut Checked) {
+    let peels = std::mem::take(&mut checked.peels);
+    let mut splitter = Splitter { program, checked, origins: BTreeMap::new() };
+    // A loop has a greater number than those around it: inner ones are split first, and copied with their nests.
+    for (id, peel) in peels.into_iter().rev() {
+        splitter.split(id, &peel);
+    }
+}
+
+struct Splitter<'p> {
+    program: &'p mut Program,
+    checked: &'p mut Checked,
+    /// The accesses that were copied, by their copies.
+    origins: BTreeMap<AccessId, AccessId>,
+}
+
+impl Splitter<'_> {
+    fn split(&mut self, id: LoopId, peel: &Peel) {
+        let edges = self.alone(id);
+        let inside = |access: &AccessId| Some((*access, self.checked.interior(*access, peel)?));
+        let inside: BTreeMap<AccessId, Candidate> = peel.accesses.keys().filter_map(inside).collect();
+        let mut copier = Copier::new(self.program);
+        let interior = copier.nest(edges);
+        let Copies { originals, loops } = copier.finish();
+        let runs_interior = self.program.nests[interior].loops[0];
+        for copy in self.program.accesses.ids().skip(self.checked.verdicts.len()) {
+            let original = originals[&copy];
+            let origin = self.origins.get(&original).copied().unwrap_or(original);
+            self.origins.insert(copy, origin);
+            let verdict = if let Some(element) = inside.get(&origin) {
+                self.checked.interiors.insert(copy, runs_interior);
+                Verdict::Inside(element.clone())
+            } else {
+                if let Some(looping) = self.checked.interiors.get(&original) {
+                    self.checked.interiors.insert(copy, loops[looping]);
+                }
+                self.checked.verdicts[original].clone()
+            };
+            self.checked.verdicts.push(verdict);
+        }
+        let Peel { starts, ends, guards, .. } = peel.clone();
+        self.program.nests[edges].split = Some(Split { starts, ends, guards, interior });
+    }
+
+    /// The nest whose first loop is `id`: its own, or a new one inside those of the loops around it.
+    fn alone(&mut self, id: LoopId) -> NestId {
+        let outer = self.program.loops[id].nest;
+        let depth = self.program.nests[outer].loops.iter().position(|other| *other == id).unwrap_or(0);
+        if depth == 0 {
+            return outer;
+        }
+        let body = self.program.nests[outer].body;
+        let loops = self.program.nests[outer].loops.split_off(depth);
+        let next = self.program.nests[outer].next.take();
+        let inner = self.program.nests.next_id();
+        for id in &loops {
+            self.program.loops[*id].nest = inner;
+        }
+        let Context { parent, ref clock, .. } = self.program.contexts[body];
+        let clock = vec![clock[0], clock[clock.len() - 1]];
+        let facts =
+            parent.map_or_else(Facts::new, |parent| self.program.contexts[parent.context].facts.clone());
+        let between = self.program.contexts.push(Context {
+            parent,
+            kind: ContextKind::Nest(outer),
+            facts,
+            statements: Vec::new(),
+            clock,
+            copy_of: None,
+        });
+        self.program.nests.push(Nest { loops, label: None, next, body, countable: Vec::new(), split: None });
+        self.program.contexts[body].parent = Some(Position { context: between, statement: 0 });
+        self.program.contexts[body].kind = ContextKind::Nest(inner);
+        let nest = self.program.hole(Hole::Nest(inner));
+        let kind = StatementKind::Rust(Box::new(syn::Stmt::Expr(nest, None)));
+        self.program.contexts[between].statements.push(Statement { number: 0, order: Order::Own, kind });
+        self.program.nests[outer].body = between;
+        inner
+    }
+}
