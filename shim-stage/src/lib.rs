@@ -131,7 +131,6 @@ fn stage(unit: &Unit, library: &Library, mut diagnostics: Diagnostics) -> syn::R
         program: &program,
         own: &own,
         body,
-        checked: &checked,
         lowered: &lowered,
     });
     if let Some(directory) = dumps {

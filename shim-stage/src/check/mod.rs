@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
     Access, AccessId, Assertion, ContextKind, LoopId, LoopKind, Order, Position, Program, StatementKind,
-    StorageId, Table,
+    Table,
 };
 use crate::locate::{self, Candidate};
 use crate::symbolic::{Facts, Sym, slack};
@@ -35,19 +35,17 @@ pub enum Verdict {
     Inside(Candidate),
     /// The boundary rule brings it inside, whatever the index: it is an element of this block.
     Folded(Folded),
-    /// It is tested where it runs: against each of these blocks in turn, then the boundary rule, then a panic.
-    Tested(Vec<Candidate>),
+    /// It is tested where it runs.
+    Tested(Tested),
 }
 
-impl Verdict {
-    /// The blocks that may hold the element, with its coordinates as the index says them.
-    pub fn candidates(&self) -> &[Candidate] {
-        match self {
-            Verdict::Inside(candidate) => std::slice::from_ref(candidate),
-            Verdict::Folded(folded) => std::slice::from_ref(&folded.candidate),
-            Verdict::Tested(candidates) => candidates,
-        }
-    }
+/// An access that is tested where it runs: against each block in turn, then the boundary rule, then a panic.
+#[derive(Debug, Clone)]
+pub struct Tested {
+    /// The blocks, nearest first.
+    pub candidates: Vec<Candidate>,
+    /// The axes of the nearest on which the coordinate may be outside.
+    pub open: Vec<usize>,
 }
 
 /// The verdicts on a program.
@@ -68,7 +66,7 @@ impl Checked {
         match &self.verdicts[access] {
             Verdict::Inside(candidate) => Some(candidate.clone()),
             Verdict::Folded(folded) => Some(folded.inside_on(axes)),
-            Verdict::Tested(candidates) => candidates.first().cloned(),
+            Verdict::Tested(tested) => tested.candidates.first().cloned(),
         }
     }
 }
@@ -132,17 +130,21 @@ fn decide(
     diagnostics: &mut Diagnostics,
 ) -> Verdict {
     let facts = &program.contexts[access.position.context].facts;
+    let tested = |candidates: Vec<Candidate>| {
+        let open = candidates.first().map(|nearest| open_axes(program, nearest, facts)).unwrap_or_default();
+        Verdict::Tested(Tested { candidates, open })
+    };
     if !access.kind.touches() {
-        return Verdict::Tested(candidates);
+        return tested(candidates);
     }
     // A block that certainly does not hold the element is passed over.
     let last = candidates.pop();
     candidates.retain(|candidate| !misses(program, candidate, facts));
     candidates.extend(last);
     let bounded = access.view.boundary.is_some() && !access.kind.writes();
-    let Some(first) = candidates.first().cloned() else { return Verdict::Tested(candidates) };
+    let Some(first) = candidates.first().cloned() else { return tested(candidates) };
     if is_inside(program, &first, facts) {
-        return if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(first) };
+        return if every { tested(vec![first]) } else { Verdict::Inside(first) };
     }
     if let ([only], true) = (candidates.as_slice(), bounded)
         && let Some(rule) = fold::rule(access)
@@ -151,34 +153,41 @@ fn decide(
         if let Some((position, assertion)) = assertion {
             assertions.entry(position).or_default().push(assertion);
         }
-        return if every { Verdict::Tested(candidates) } else { Verdict::Folded(folded) };
+        return if every { tested(candidates) } else { Verdict::Folded(folded) };
     }
     if candidates.len() > 1 || bounded {
-        return Verdict::Tested(candidates);
+        return tested(candidates);
     }
     if misses(program, &first, facts) && is_certain(program, access) {
         diagnostics.within(&access.calls, |diagnostics| report_miss(program, access, &first, diagnostics));
-        return Verdict::Tested(candidates);
+        return tested(candidates);
     }
     let resolved = affine::resolved(access, &first, facts).unwrap_or_else(|| first.clone());
     if is_inside(program, &resolved, facts) {
-        return if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(resolved) };
+        return if every { tested(vec![first]) } else { Verdict::Inside(resolved) };
     }
     match hoist::assertion(program, access, &resolved, facts) {
         Some((position, assertion)) => {
             assertions.entry(position).or_default().push(assertion);
-            if every { Verdict::Tested(vec![first]) } else { Verdict::Inside(resolved) }
+            if every { tested(vec![first]) } else { Verdict::Inside(resolved) }
         }
-        None => Verdict::Tested(candidates),
+        None => tested(candidates),
     }
 }
 
 fn is_inside(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
+    open_axes(program, candidate, facts).is_empty()
+}
+
+/// The axes on which a coordinate is not proven inside.
+fn open_axes(program: &Program, candidate: &Candidate, facts: &Facts) -> Vec<usize> {
     let extents = &program.storages[candidate.storage].space.extents;
-    candidate.coordinates.iter().zip(extents).all(|(coordinate, extent)| {
+    let inside = |(coordinate, extent)| {
         slack(coordinate, extent)
             .is_some_and(|(below, above)| facts.proves_nonneg(&below) && facts.proves_nonneg(&above))
-    })
+    };
+    let axes = candidate.coordinates.iter().zip(extents).enumerate();
+    axes.filter(|(_, axis)| !inside(*axis)).map(|(number, _)| number).collect()
 }
 
 /// Whether some coordinate is certainly outside.
@@ -239,13 +248,4 @@ fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagno
          with `.boundary(Clamp)` if it may be read there"
     };
     diagnostics.error_in_call(&access.tokens, message, help);
-}
-
-/// The block that a verdict reads first.
-pub fn nearest(verdict: &Verdict) -> Option<StorageId> {
-    match verdict {
-        Verdict::Inside(candidate) => Some(candidate.storage),
-        Verdict::Folded(folded) => Some(folded.candidate.storage),
-        Verdict::Tested(candidates) => candidates.first().map(|candidate| candidate.storage),
-    }
 }

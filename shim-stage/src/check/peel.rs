@@ -68,7 +68,7 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
     let (candidate, folds) = match &checked.verdicts[id] {
         Verdict::Inside(_) => return None,
         Verdict::Folded(folded) => (&folded.candidate, folded.axes.as_slice()),
-        Verdict::Tested(candidates) => (candidates.first()?, [].as_slice()),
+        Verdict::Tested(tested) => (tested.candidates.first()?, [].as_slice()),
     };
     let facts = &program.contexts[access.position.context].facts;
     let extents = &program.storages[candidate.storage].space.extents;

@@ -5,10 +5,10 @@ use quote::ToTokens;
 use shim_core::Fold;
 use syn::{BinOp, Expr, Stmt, Type};
 
-use crate::check::Verdict;
+use crate::check::Tested;
 use crate::ir::{AccessId, AccessKind, Addressing, Assertion, Boundary, Cast, Operand, StorageId};
 use crate::locate::Candidate;
-use crate::lower::Offset;
+use crate::lower::{Element, Offset};
 use crate::symbolic::Sym;
 
 use super::{Emitter, parsed};
@@ -34,12 +34,12 @@ impl Emitter<'_> {
             AccessKind::Place => self.place_mode(id),
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
         };
-        let tokens = match (self.held_by(id), &self.checked.verdicts[id]) {
-            (Some((candidate, offset)), _) => {
+        let tokens = match &self.lowered.elements[id] {
+            Element::At(candidate, offset) => {
                 let element = cast_of(self.inside(candidate, offset, mode), &candidate.casts);
                 cast_of(element, &access.view.casts)
             }
-            (None, verdict) => self.tested(id, verdict.candidates(), mode),
+            Element::Tested(tested) => self.tested(id, tested, mode),
         };
         let tokens = shown_at(tokens, &access.tokens);
         self.with_operands(&access.operands, tokens)
@@ -47,7 +47,10 @@ impl Emitter<'_> {
 
     /// How an element is reached that something unknown looks at: a method may write through its receiver.
     fn place_mode(&self, id: AccessId) -> Mode {
-        let candidates = self.checked.verdicts[id].candidates();
+        let candidates = match &self.lowered.elements[id] {
+            Element::At(candidate, _) => std::slice::from_ref(candidate),
+            Element::Tested(tested) => &tested.candidates,
+        };
         if candidates.iter().any(|candidate| !candidate.casts.is_empty()) {
             // What was cast on the way is no place.
             return Mode::Value;
@@ -58,16 +61,6 @@ impl Emitter<'_> {
             }
             _ => Mode::Shared,
         }
-    }
-
-    /// The block that certainly holds the element of an access, where it is being written, and where in it.
-    fn held_by(&self, id: AccessId) -> Option<(&Candidate, &Offset)> {
-        let candidate = match &self.checked.verdicts[id] {
-            Verdict::Inside(candidate) => candidate,
-            Verdict::Folded(folded) => &folded.candidate,
-            Verdict::Tested(candidates) => candidates.first()?,
-        };
-        self.lowered.offsets[id].as_ref().map(|offset| (candidate, offset))
     }
 
     /// The element at an offset inside its block.
@@ -127,7 +120,8 @@ impl Emitter<'_> {
     }
 
     /// An element that is looked for where the access runs.
-    fn tested(&self, id: AccessId, candidates: &[Candidate], mode: Mode) -> TokenStream {
+    fn tested(&self, id: AccessId, tested: &Tested, mode: Mode) -> TokenStream {
+        let candidates = tested.candidates.as_slice();
         let access = &self.program.accesses[id];
         let casts = &access.view.casts;
         let boundary = if access.kind.writes() { None } else { access.view.boundary.as_ref() };
@@ -142,7 +136,7 @@ impl Emitter<'_> {
             Some(Boundary::Fill(_, before)) => casts.split_at(*before),
             _ => casts.split_at(0),
         };
-        let mut chain = self.outside(id, candidates, boundary, mode);
+        let mut chain = self.outside(id, tested, boundary, mode);
         for candidate in candidates.iter().rev() {
             if candidates.len() == 1 && matches!(boundary, Some(Boundary::Fold(_))) {
                 // The rule leaves an index that is inside as it is: one test less.
@@ -183,17 +177,11 @@ impl Emitter<'_> {
     }
 
     /// What an access gives that no block holds.
-    fn outside(
-        &self,
-        id: AccessId,
-        candidates: &[Candidate],
-        boundary: Option<&Boundary>,
-        mode: Mode,
-    ) -> TokenStream {
+    fn outside(&self, id: AccessId, tested: &Tested, boundary: Option<&Boundary>, mode: Mode) -> TokenStream {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
         let (kernel, tensor) = (&self.program.name, self.program.reached(&access.view));
-        let Some(nearest) = candidates.first() else { return self.no_element() };
+        let Some(nearest) = tested.candidates.first() else { return self.no_element() };
         let at = self.coordinates(nearest);
         let extents = self.extents(nearest);
         let rule = match boundary {
@@ -210,18 +198,13 @@ impl Emitter<'_> {
                 return hygienic!(#rt.outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
             }
         };
-        let facts = &self.program.contexts[access.position.context].facts;
-        let folded: Vec<TokenStream> = nearest
-            .coordinates
-            .iter()
-            .zip(&self.program.storages[nearest.storage].space.extents)
-            .zip(at.iter().zip(&extents))
-            .map(|((coordinate, extent), (at, size))| {
-                let inside = crate::symbolic::slack(coordinate, extent)
-                    .is_some_and(|(below, above)| facts.proves_nonneg(&below) && facts.proves_nonneg(&above));
-                if inside { hygienic!(#at) } else { hygienic!(#rt.#rule(#kernel, #tensor, #at, #size)) }
-            })
-            .collect();
+        let folded = at.iter().zip(&extents).enumerate().map(|(axis, (at, size))| {
+            if tested.open.contains(&axis) {
+                hygienic!(#rt.#rule(#kernel, #tensor, #at, #size))
+            } else {
+                hygienic!(#at)
+            }
+        });
         let element = borrowed(self.at_coordinates(nearest.storage, mode), mode);
         let own = &self.own.at;
         hygienic!({ let #own = [#(#folded),*]; #element })
@@ -231,8 +214,8 @@ impl Emitter<'_> {
     pub(super) fn contains(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
-        let Verdict::Tested(candidates) = &self.checked.verdicts[id] else { return parsed(hygienic!(true)) };
-        let tests = candidates.iter().map(|candidate| {
+        let Element::Tested(tested) = &self.lowered.elements[id] else { return parsed(hygienic!(true)) };
+        let tests = tested.candidates.iter().map(|candidate| {
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
             hygienic!(#rt.inside([#(#at),*], [#(#extents),*]))
@@ -245,9 +228,9 @@ impl Emitter<'_> {
     pub(super) fn prefetch(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
-        let candidate = match &self.checked.verdicts[id] {
-            Verdict::Tested(candidates) => candidates.first(),
-            _ => None,
+        let candidate = match &self.lowered.elements[id] {
+            Element::Tested(tested) => tested.candidates.first(),
+            Element::At(candidate, _) => Some(candidate),
         };
         let Some(candidate) = candidate else { return parsed(hygienic!(())) };
         let memory = self.program.storages[candidate.storage].slice(false);
@@ -268,13 +251,13 @@ impl Emitter<'_> {
         let access = &program.accesses[id];
         let mut value = value.clone();
         self.fill(&mut value);
-        let (setup, place) = match (self.held_by(id), &self.checked.verdicts[id]) {
-            (Some((candidate, offset)), _) => {
+        let (setup, place) = match &self.lowered.elements[id] {
+            Element::At(candidate, offset) => {
                 (TokenStream::new(), self.inside(candidate, offset, Mode::Mutable))
             }
-            (None, verdict) => match verdict.candidates() {
-                [first, ..] => self.tested_place(id, first, Mode::Mutable),
-                [] => (TokenStream::new(), self.no_element()),
+            Element::Tested(tested) => match tested.candidates.first() {
+                Some(first) => self.tested_place(id, first, Mode::Mutable),
+                None => (TokenStream::new(), self.no_element()),
             },
         };
         let plain = setup.is_empty() && access.operands.is_empty();

@@ -5,7 +5,6 @@ use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Stmt};
 
-use crate::check::Checked;
 use crate::ir::{ContextId, OwnLocals, Program, Surface};
 use crate::lower::Lowered;
 use crate::parse::options::Options;
@@ -24,22 +23,19 @@ pub struct Kernel<'k> {
     pub own: &'k OwnLocals,
     /// Its body.
     pub body: ContextId,
-    /// The verdicts.
-    pub checked: &'k Checked,
-    /// The offsets.
+    /// The elements.
     pub lowered: &'k Lowered,
 }
 
 /// The emitted function.
 pub fn function(kernel: &Kernel<'_>) -> TokenStream {
-    let mut emitter = Emitter::new(kernel.program, kernel.checked, kernel.lowered, kernel.own);
+    let mut emitter = Emitter::new(kernel.program, kernel.lowered, kernel.own);
     let mut statements = vec![begin(kernel)];
     statements.extend(mentions(kernel));
     statements.extend(kernel.program.methods.iter().map(|name| method(kernel, name)));
     statements.extend(primitives(&kernel.program.primitives));
     statements.extend(kernel.program.told_apart.iter().map(|names| told_apart(names)));
     statements.extend(emitter.body(kernel.body));
-    emitter.without_unused(&mut statements);
     if kernel.options.simd.is_some() {
         return versions(kernel, &statements);
     }

@@ -27,10 +27,9 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt};
 
-use crate::check::Checked;
 use crate::ir::{
-    ContextId, Definition, Hole, HoleId, Let, OwnLocals, Part, Position, Program, StatementKind, StorageId,
-    Table, ValueType,
+    ContextId, Definition, Hole, HoleId, Let, OwnLocals, Part, Position, Program, Source, StatementKind,
+    StorageId, Table, ValueType,
 };
 use crate::lower::Lowered;
 use crate::symbolic::Sym;
@@ -40,7 +39,6 @@ use arithmetic::{Arithmetic, Overflow};
 /// Writes a program out.
 pub(crate) struct Emitter<'p> {
     program: &'p Program,
-    checked: &'p Checked,
     lowered: &'p Lowered,
     /// The local whose methods expansions call.
     runtime: &'p Ident,
@@ -57,23 +55,17 @@ pub(crate) struct Emitter<'p> {
 }
 
 impl<'p> Emitter<'p> {
-    pub(crate) fn new(
-        program: &'p Program,
-        checked: &'p Checked,
-        lowered: &'p Lowered,
-        own: &'p OwnLocals,
-    ) -> Self {
+    pub(crate) fn new(program: &'p Program, lowered: &'p Lowered, own: &'p OwnLocals) -> Self {
         let mut written = program.storages.map(|_| false);
-        for (access, verdict) in program.accesses.iter().zip(&checked.verdicts) {
+        for (access, element) in program.accesses.iter().zip(&lowered.elements) {
             if access.kind.writes()
-                && let Some(storage) = crate::check::nearest(verdict)
+                && let Some(storage) = element.nearest()
             {
                 written[storage] = true;
             }
         }
         Emitter {
             program,
-            checked,
             lowered,
             runtime: &own.runtime,
             own,
@@ -85,15 +77,19 @@ impl<'p> Emitter<'p> {
     }
 
     /// The statements of a context.
+    ///
+    /// They are written from the last to the first: a local that none of those after it mentions is left out.
     pub(crate) fn body(&mut self, context: ContextId) -> Vec<Stmt> {
         let program = self.program;
         let outer = self.place;
-        let mut out = Vec::new();
-        for own in &program.contexts[context].statements {
+        let mut written: Vec<Vec<Stmt>> = Vec::new();
+        for own in program.contexts[context].statements.iter().rev() {
             self.place = Position { context, statement: own.number };
+            let mut out = Vec::new();
             match &own.kind {
                 StatementKind::Rust(source) => self.statement(source, &mut out),
                 StatementKind::Memory(storage, place) => self.bind(*storage, place.as_deref(), &mut out),
+                StatementKind::Let(local) if self.is_unused(local) => {}
                 StatementKind::Let(local) => self.definition(local, &mut out),
                 StatementKind::Expect { tensor, found, wanted } => {
                     let (rt, kernel) = (self.runtime, &program.name);
@@ -102,9 +98,23 @@ impl<'p> Emitter<'p> {
                 }
                 StatementKind::Assert(assertion) => out.push(statement(self.assertion(assertion))),
             }
+            written.push(out);
         }
         self.place = outer;
-        out
+        written.into_iter().rev().flatten().collect()
+    }
+
+    /// Whether a local has no effect, and nothing after it mentions it.
+    fn is_unused(&self, Let { name, value }: &Let) -> bool {
+        let needless = match value {
+            Definition::Constant(_) => true,
+            // What is converted where an access runs may panic there.
+            Definition::Conversion { symbol, .. } => {
+                matches!(self.program.symbol(symbol).source, Source::Stable(..))
+            }
+            Definition::Index(_) | Definition::Extent(_) | Definition::Part(_) => false,
+        };
+        needless && !self.used.borrow().contains(name)
     }
 
     /// A local of the compiler's own.
@@ -220,28 +230,6 @@ impl<'p> Emitter<'p> {
             _ => return false,
         }
         true
-    }
-
-    /// Takes out of what was written the conversions that nothing needs.
-    pub(crate) fn without_unused(&self, statements: &mut Vec<Stmt>) {
-        let used = self.used.borrow();
-        let stable = |symbol| matches!(self.program.symbol(symbol).source, crate::ir::Source::Stable(..));
-        let statements_of = self.program.contexts.iter().flat_map(|context| &context.statements);
-        let unused: HashSet<&Ident> = statements_of
-            .filter_map(|statement| match &statement.kind {
-                StatementKind::Let(Let { name, value }) if !used.contains(name) => match value {
-                    Definition::Constant(_) => Some(name),
-                    Definition::Conversion { symbol, .. } => stable(symbol).then_some(name),
-                    _ => None,
-                },
-                _ => None,
-            })
-            .collect();
-        if !unused.is_empty() {
-            let mut all = block(std::mem::take(statements));
-            Unused(&unused).visit_block_mut(&mut all);
-            *statements = all.stmts;
-        }
     }
 
     /// Fills the holes of an expression in place.
@@ -413,30 +401,6 @@ fn constant(rt: &Ident, value: i64, ty: ValueType) -> TokenStream {
         }
     };
     if value < 0 { hygienic!((-#literal)) } else { hygienic!(#literal) }
-}
-
-/// Removes the `let`s of these names.
-struct Unused<'e>(&'e HashSet<&'e Ident>);
-
-impl VisitMut for Unused<'_> {
-    fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        block.stmts.retain(|statement| match statement {
-            Stmt::Local(syn::Local { pat: syn::Pat::Ident(name), .. }) => !self.0.contains(&name.ident),
-            Stmt::Expr(Expr::Verbatim(tokens), _) => {
-                let mut tokens = tokens.clone().into_iter();
-                match (tokens.next(), tokens.next()) {
-                    (Some(TokenTree::Ident(first)), Some(TokenTree::Ident(name))) => {
-                        first != "let" || !self.0.contains(&name)
-                    }
-                    _ => true,
-                }
-            }
-            _ => true,
-        });
-        visit_mut::visit_block_mut(self, block);
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Tokens as a statement with its semicolon.

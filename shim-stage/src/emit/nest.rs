@@ -12,16 +12,16 @@ impl Emitter<'_> {
     pub(super) fn nest(&mut self, id: NestId, before: &mut Vec<Stmt>) -> Expr {
         let program = self.program;
         let nest = &program.nests[id];
-        for extent in &nest.countable {
-            let (rt, kernel, value) = (self.runtime, &program.name, self.checked_value(extent));
-            before.push(statement(hygienic!(#rt.countable(#kernel, #value))));
-        }
-        let outer = std::mem::replace(&mut self.place, Position { context: nest.body, statement: 0 });
+        let around = std::mem::replace(&mut self.place, Position { context: nest.body, statement: 0 });
         let looping = match &nest.split {
             Some(split) => self.split(nest, split),
             None => self.loops(nest, None),
         };
-        self.place = outer;
+        self.place = around;
+        for extent in &nest.countable {
+            let (rt, kernel, value) = (self.runtime, &program.name, self.checked_value(extent));
+            before.push(statement(hygienic!(#rt.countable(#kernel, #value))));
+        }
         looping
     }
 

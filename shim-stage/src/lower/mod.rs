@@ -13,10 +13,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use proc_macro2::Ident;
 
-use crate::check::{self, Checked, Verdict};
+use crate::check::{self, Checked, Tested, Verdict};
 use crate::ir::{
     AccessId, Addressing, Definition, Let, LoopId, Names, Order, Part, Position, Program, Source,
-    StatementKind, Table,
+    StatementKind, StorageId, Table,
 };
 use crate::locate::Candidate;
 use crate::symbolic::{Atom, Sym, SymError, Symbol};
@@ -42,11 +42,30 @@ pub enum Offset {
     Row(Sym, Sym),
 }
 
-/// The offsets of a program and their hoisted parts.
+/// How an access reaches its element.
+#[derive(Debug, Clone)]
+pub enum Element {
+    /// It is inside this block, at this offset.
+    At(Candidate, Offset),
+    /// It is looked for where the access runs.
+    Tested(Tested),
+}
+
+impl Element {
+    /// The block that is reached first.
+    pub fn nearest(&self) -> Option<StorageId> {
+        match self {
+            Element::At(candidate, _) => Some(candidate.storage),
+            Element::Tested(tested) => tested.candidates.first().map(|candidate| candidate.storage),
+        }
+    }
+}
+
+/// The elements of a program.
 #[derive(Debug, Default)]
 pub struct Lowered {
-    /// For accesses that are inside.
-    pub offsets: Table<AccessId, Option<Offset>>,
+    /// One per access.
+    pub elements: Table<AccessId, Element>,
     /// Extents that are computed once, before this statement.
     pub extents: Vec<NamedExtent>,
 }
@@ -72,13 +91,24 @@ pub fn lower(
     names: &mut Names,
 ) -> Lowered {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
-    let mut offsets = Table::default();
+    let mut elements = Table::default();
     for (access, verdict) in checked.verdicts.enumerated() {
-        let interior = checked.interiors.get(&access).copied();
-        offsets.push(match verdict {
-            Verdict::Inside(candidate) => lowering.offset(access, candidate, interior).ok(),
-            Verdict::Folded(folded) => lowering.offset(access, &folded.element(), interior).ok(),
-            Verdict::Tested(_) => None,
+        let inside = match verdict {
+            Verdict::Inside(candidate) => Ok(candidate.clone()),
+            Verdict::Folded(folded) => Ok(folded.element()),
+            Verdict::Tested(tested) => Err(tested.clone()),
+        };
+        elements.push(match inside {
+            Ok(candidate) => {
+                match lowering.offset(access, &candidate, checked.interiors.get(&access).copied()) {
+                    Ok(offset) => Element::At(candidate, offset),
+                    Err(_) => {
+                        let open = (0..candidate.coordinates.len()).collect();
+                        Element::Tested(Tested { candidates: vec![candidate], open })
+                    }
+                }
+            }
+            Err(tested) => Element::Tested(tested),
         });
     }
     let found = lowering.found;
@@ -89,7 +119,7 @@ pub fn lower(
             Place::Inside(id) => program.loops[id].parts.push(part),
         }
     }
-    Lowered { offsets, extents }
+    Lowered { elements, extents }
 }
 
 /// The axes whose coordinates hold a remainder, and so are not to be split: the parts of one cost more than the whole.

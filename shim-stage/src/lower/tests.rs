@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use shim_core::Layout;
 
-use super::{Offset, Place};
+use super::{Element, Offset, Place};
 use crate::check::tests::execute::{Staged, Values, bound, staged};
 use crate::check::tests::kernels::{bounded, kernel, tested, unconditional};
 use crate::check::{Verdict, known};
@@ -98,6 +98,14 @@ fn value(staged: &Staged, offset: &Offset, values: &Values) -> Vec<i64> {
     }
 }
 
+/// The offset of an element that is not tested.
+fn offset(element: &Element) -> Option<&Offset> {
+    match element {
+        Element::At(_, offset) => Some(offset),
+        Element::Tested(_) => None,
+    }
+}
+
 #[test]
 fn offsets_are_the_sums_of_their_parts() {
     let (mut compared, mut interior) = (0, 0);
@@ -111,8 +119,9 @@ fn offsets_are_the_sums_of_their_parts() {
                     Verdict::Folded(folded) => Some(folded.element()),
                     Verdict::Tested(_) => None,
                 };
-                assert_eq!(candidate.is_some(), staged.lowered.offsets[id].is_some(), "{body}");
-                if let (Some(candidate), Some(offset)) = (candidate, &staged.lowered.offsets[id]) {
+                let offset = offset(&staged.lowered.elements[id]);
+                assert_eq!(candidate.is_some(), offset.is_some(), "{body}");
+                if let (Some(candidate), Some(offset)) = (candidate, offset) {
                     for at in &entries {
                         let wanted = definition(&staged, &candidate, at);
                         assert_eq!(value(&staged, offset, at), wanted, "{offset:?} at {at:?} in {body}");
@@ -189,7 +198,7 @@ fn what_fits_is_computed_only_where_an_access_runs() {
                 let entries = staged.entries(position.context, &values);
                 for at in entries.iter().flat_map(|at| staged.iterations(&loops, at)) {
                     let runs = staged.accesses().any(|(id, access, _)| {
-                        let offset = staged.lowered.offsets[id].as_ref();
+                        let offset = offset(&staged.lowered.elements[id]);
                         offset.is_some_and(|offset| chain(&parts, offset).contains(name))
                             && !staged.entries(access.position.context, &at).is_empty()
                     });
@@ -375,7 +384,7 @@ fn remainders_are_kept_whole() {
     let cost = |body: TokenStream| {
         let staged = staged(&kernel(&body));
         let parts: u32 = parts(&staged).values().map(|(_, part)| part.value.cost()).sum();
-        let offsets = staged.lowered.offsets.iter().flatten().map(|offset| match offset {
+        let offsets = staged.lowered.elements.iter().filter_map(offset).map(|offset| match offset {
             Offset::Flat(_, rest) => rest.cost(),
             Offset::Row(row, column) => row.cost() + column.cost(),
         });
