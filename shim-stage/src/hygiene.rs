@@ -89,12 +89,15 @@ fn plain(text: &str) -> Option<String> {
 /// What the identifiers begin with that the compiler and its expansions use among themselves.
 pub const RESERVED: &str = "__shim";
 
+/// What the identifiers begin with that stand for holes in a kernel's syntax tree.
+pub const HOLE: &str = "__shim_hole_";
+
 /// The first identifier that begins with what is reserved, also in strings, which may be formats.
 pub fn reserved(tokens: &TokenStream) -> Option<TokenTree> {
     tokens.clone().into_iter().find_map(|token| match &token {
         TokenTree::Ident(ident) => text(ident).starts_with(RESERVED).then_some(token),
         TokenTree::Group(group) => reserved(&group.stream()),
-        TokenTree::Literal(literal) => literal.to_string().contains("__shim_hole_").then_some(token),
+        TokenTree::Literal(literal) => literal.to_string().contains(HOLE).then_some(token),
         TokenTree::Punct(_) => None,
     })
 }

@@ -7,11 +7,14 @@
 //! | parse | [`parse`] | recognizes options and parameters, and judges the definitions of templates |
 //! | link | [`link`] | brings the templates that a kernel calls, and stages each once by itself, for its errors |
 //! | bind | [`bind`] | decides what is static, stages templates, captures locations |
-//! | locate | [`locate`] | maps every index to coordinates of the blocks that may hold the element |
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
+//! | share | [`lower::capture`], [`lower::extent`] | gives conversions and extents that several statements need one local |
+//! | split | [`split`] | makes the interior of a loop a nest without tests |
 //! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
-//! | emit | [`emit`] | readable Rust |
+//! | emit | [`emit`] | prints readable Rust |
 //!
+//! From bind to lower a kernel is an [`ir::Program`], and each pass rewrites it: [`print`](mod@print) shows it between two passes.
+//! [`check`] asks [`locate`] for the blocks that may hold an element, and the element's coordinates there.
 //! They share [`surface`], the names and forms of the language; [`hygiene`], which identifiers are one name; [`symbolic`], the
 //! integers of locations in a normal form; [`fixed`], the values that are static; [`ir`], what the stages hand to one another;
 //! and [`diagnostics`], what is wrong.
@@ -27,6 +30,7 @@ pub mod link;
 pub mod locate;
 pub mod lower;
 pub mod parse;
+pub mod print;
 pub mod split;
 pub mod surface;
 pub mod symbolic;
@@ -37,6 +41,7 @@ use quote::quote;
 use crate::diagnostics::{Diagnostics, Outcome};
 use crate::link::{Library, Unit};
 use crate::parse::options::Options;
+use crate::print::{Found, Passes};
 
 /// The expansion of `#[shim::kernel(attribute)] item`.
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -50,6 +55,18 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#errors #expansion)
 }
 
+/// A kernel that calls no templates after each pass, as text, by the name of the pass.
+///
+/// # Errors
+/// What is wrong with the kernel.
+pub fn passes(attribute: TokenStream, item: TokenStream) -> syn::Result<Vec<(&'static str, String)>> {
+    let item = link::tokens::ungroup(hygiene::unraw(item));
+    let unit = Unit { attribute, item, callees: link::Callees::new() };
+    let mut passes = Passes::recorded();
+    stage(&unit, &Library::default(), Diagnostics::default(), &mut passes)?;
+    Ok(passes.into_texts())
+}
+
 /// The expansion of the continuation that [`kernel`] leaves behind when a kernel calls templates.
 pub fn resume(input: TokenStream) -> TokenStream {
     link::resume(input, &Stages)
@@ -60,7 +77,7 @@ struct Stages;
 
 impl link::Stage for Stages {
     fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream {
-        match stage(unit, library, Diagnostics::default()) {
+        match stage(unit, library, Diagnostics::default(), &mut Passes::default()) {
             Ok(expansion) => expansion,
             Err(error) => {
                 let errors = error.to_compile_error();
@@ -71,12 +88,17 @@ impl link::Stage for Stages {
     }
 
     fn definition(&self, unit: &Unit, library: &Library) -> syn::Result<TokenStream> {
-        stage(unit, library, Diagnostics::of_definition())
+        stage(unit, library, Diagnostics::of_definition(), &mut Passes::default())
     }
 }
 
 /// A kernel and its templates become a function. That of a template's definition is empty where calls decide what it is.
-fn stage(unit: &Unit, library: &Library, mut diagnostics: Diagnostics) -> syn::Result<TokenStream> {
+fn stage(
+    unit: &Unit,
+    library: &Library,
+    mut diagnostics: Diagnostics,
+    passes: &mut Passes,
+) -> syn::Result<TokenStream> {
     let mut function: syn::ItemFn = syn::parse2(unit.item.clone())?;
     let options = Options::parse(unit.attribute.clone()).unwrap_or_else(|error| {
         diagnostics.push(error);
@@ -113,18 +135,26 @@ fn stage(unit: &Unit, library: &Library, mut diagnostics: Diagnostics) -> syn::R
     if diagnostics.settle()? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }
+    let dumps = std::env::var_os("SHIM_DUMP");
+    if dumps.is_some() {
+        *passes = Passes::recorded();
+    }
+    passes.record("bind", &program, Found::Bound);
     // A whole build can be checked without touching its sources.
     let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
     let mut checked = check::check(&mut program, options.checks || every, &mut diagnostics);
     if diagnostics.settle()? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }
-    let dumps = std::env::var_os("SHIM_DUMP");
+    passes.record("check", &program, Found::Checked(&checked));
     let loops = if dumps.is_some() { emit::dump::nest(&program, &checked) } else { String::new() };
     lower::capture::share(&mut program, &mut names);
     let extents = lower::extent::name(&mut program, &mut names);
+    passes.record("share", &program, Found::Checked(&checked));
     split::split(&mut program, &mut checked);
+    passes.record("split", &program, Found::Checked(&checked));
     let lowered = lower::lower(&mut program, &checked, extents, &mut names);
+    passes.record("lower", &program, Found::Lowered(&lowered));
     let expansion = emit::function(&emit::Kernel {
         function: &function,
         options: &options,
@@ -135,7 +165,7 @@ fn stage(unit: &Unit, library: &Library, mut diagnostics: Diagnostics) -> syn::R
     });
     if let Some(directory) = dumps {
         let place = diagnostics::location(function.sig.ident.span());
-        let written = emit::dump::dump(directory.as_ref(), &place, &program.name, &loops, &expansion);
+        let written = emit::dump::dump(directory.as_ref(), &place, &program.name, &loops, passes, &expansion);
         if let Err(error) = written {
             let message = format!("SHIM_DUMP={}: {error}", directory.display());
             return Err(syn::Error::new(function.sig.ident.span(), message));

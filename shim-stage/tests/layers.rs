@@ -17,6 +17,7 @@ const LAYERS: &[&str] = &[
     "check",
     "split",
     "lower",
+    "print",
     "emit",
 ];
 

@@ -1,4 +1,5 @@
-//! `SHIM_DUMP=dir`: each kernel's expansion in a file of its own, formatted, with its loop nest in a header.
+//! `SHIM_DUMP=dir`: each kernel's expansion in a file of its own, formatted, with its loop nest in a header, and beside it
+//! the program after each pass.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -9,8 +10,9 @@ use proc_macro2::TokenStream;
 
 use crate::check::{Checked, Verdict};
 use crate::ir::{AccessKind, ContextId, ContextKind, LoopKind, Program};
+use crate::print::Passes;
 
-/// Writes the expansion of a kernel with its `loops` to a file named after it in `directory`.
+/// Writes the expansion of a kernel with its `loops`, and its `passes`, to files named after it in `directory`.
 ///
 /// # Errors
 /// The directory or the file cannot be written.
@@ -19,6 +21,7 @@ pub fn dump(
     source: &str,
     kernel: &str,
     loops: &str,
+    passes: &Passes,
     expansion: &TokenStream,
 ) -> std::io::Result<PathBuf> {
     std::fs::create_dir_all(directory)?;
@@ -34,6 +37,9 @@ pub fn dump(
     let place: String = source.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let path = directory.join(format!("{kernel}__{place}.rs"));
     std::fs::write(&path, text)?;
+    let passes: Vec<String> =
+        passes.texts().iter().map(|(pass, text)| format!("-- {pass}\n{text}")).collect();
+    std::fs::write(path.with_extension("passes"), passes.join("\n"))?;
     Ok(path)
 }
 

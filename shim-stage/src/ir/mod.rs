@@ -23,6 +23,7 @@ pub use tensor::{
 use proc_macro2::{Ident, Span};
 use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
+use crate::hygiene::HOLE;
 use crate::symbolic::{Sym, Symbol};
 
 /// What a hole in the syntax tree stands for.
@@ -243,8 +244,6 @@ impl OwnLocals {
         }
     }
 }
-
-const HOLE: &str = "__shim_hole_";
 
 impl Program {
     /// An expression that stands for `hole`.

@@ -1,0 +1,328 @@
+//! A program between two passes as text: what `SHIM_DUMP` writes beside an expansion, and what the golden files of the
+//! passes hold.
+//!
+//! Statements stand one below the other, those of a body or a nest indented below the statement that they belong to. In
+//! the user's Rust an access is `a3`, a body `body4` and a nest `nest2`; the accesses follow with what is known of them.
+
+use std::fmt::Write as _;
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::Expr;
+
+use crate::check::{Checked, Verdict};
+use crate::hygiene::HOLE;
+use crate::ir::{
+    AccessId, AccessKind, Addressing, Assertion, ContextId, Definition, Hole, HoleId, Id, Let, LoopId,
+    LoopKind, NestId, Operand, Program, StatementKind, Storage,
+};
+use crate::locate::Candidate;
+use crate::lower::{Element, Lowered, Offset};
+use crate::symbolic::Sym;
+
+/// What the passes have found so far.
+#[derive(Clone, Copy)]
+pub enum Found<'p> {
+    /// Nothing but the program.
+    Bound,
+    /// A verdict for each access.
+    Checked(&'p Checked),
+    /// The element of each access.
+    Lowered(&'p Lowered),
+}
+
+/// A program after each pass, as text, where that is wanted.
+#[derive(Debug, Default)]
+pub struct Passes(Option<Vec<(&'static str, String)>>);
+
+impl Passes {
+    /// Passes that are recorded.
+    pub fn recorded() -> Self {
+        Passes(Some(Vec::new()))
+    }
+
+    /// Records the program after a pass.
+    pub fn record(&mut self, pass: &'static str, after: &Program, found: Found<'_>) {
+        if let Some(texts) = &mut self.0 {
+            texts.push((pass, program(after, found)));
+        }
+    }
+
+    /// The name of each pass with the program after it.
+    pub fn texts(&self) -> &[(&'static str, String)] {
+        self.0.as_deref().unwrap_or_default()
+    }
+
+    /// [`Self::texts`].
+    pub fn into_texts(self) -> Vec<(&'static str, String)> {
+        self.0.unwrap_or_default()
+    }
+}
+
+/// A program as text.
+pub fn program(program: &Program, found: Found<'_>) -> String {
+    let mut printer = Printer { program, found, text: String::new() };
+    printer.line(0, &format!("kernel {}", program.name));
+    for storage in &program.storages {
+        printer.storage(storage);
+    }
+    printer.body(ContextId::BODY, 1);
+    for id in program.accesses.ids() {
+        printer.access(id);
+    }
+    printer.text
+}
+
+struct Printer<'p> {
+    program: &'p Program,
+    found: Found<'p>,
+    text: String,
+}
+
+/// The bodies and nests that a statement holds.
+#[derive(Default)]
+struct Held {
+    bodies: Vec<ContextId>,
+    nests: Vec<NestId>,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, depth: usize, text: &str) {
+        let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
+    }
+
+    fn storage(&mut self, storage: &Storage) {
+        let Storage { local, name, space, addressing, .. } = storage;
+        let order = match addressing {
+            Addressing::Rows => "rows".to_owned(),
+            Addressing::Flat(layout) if layout.base().is_zero() => {
+                format!("strides {}", list(layout.strides()))
+            }
+            Addressing::Flat(layout) => format!("base {}, strides {}", layout.base(), list(layout.strides())),
+        };
+        self.line(1, &format!("block {local} of `{name}`: {}, {order}", list(&space.extents)));
+    }
+
+    fn body(&mut self, context: ContextId, depth: usize) {
+        for statement in &self.program.contexts[context].statements {
+            let mut held = Held::default();
+            let text = match &statement.kind {
+                StatementKind::Rust(source) => self.shown(&source.to_token_stream().to_string(), &mut held),
+                StatementKind::Memory(storage, place) => {
+                    let local = &self.program.storages[*storage].local;
+                    match place {
+                        Some(place) => format!("memory {local} = {}", self.expr(place, &mut held)),
+                        None => format!("memory {local}"),
+                    }
+                }
+                StatementKind::Let(local) => self.local(local, &mut held),
+                StatementKind::Expect { tensor, found, wanted } => {
+                    format!("expect {found} == {wanted} of `{tensor}`")
+                }
+                StatementKind::Assert(assertion) => self.assertion(assertion),
+            };
+            self.line(depth, &text);
+            for body in held.bodies {
+                self.line(depth + 1, &format!("body{}:", body.index()));
+                self.body(body, depth + 2);
+            }
+            for nest in held.nests {
+                self.nest(nest, depth + 1);
+            }
+        }
+    }
+
+    fn nest(&mut self, id: NestId, depth: usize) {
+        let nest = &self.program.nests[id];
+        let loops: Vec<String> = nest.loops.iter().map(|id| self.looping(*id)).collect();
+        let mut text = format!("nest{}: for {}", id.index(), loops.join(", "));
+        if !nest.countable.is_empty() {
+            let _ = write!(text, "; countable {}", list(&nest.countable));
+        }
+        if let Some(split) = &nest.split {
+            let _ = write!(text, "; interior nest{}", split.interior.index());
+            let ends = [("from max", &split.starts), ("to min", &split.ends), ("if 0 <=", &split.guards)];
+            for (word, syms) in ends.into_iter().filter(|(_, syms)| !syms.is_empty()) {
+                let _ = write!(text, " {word} {}", list(syms));
+            }
+        }
+        self.line(depth, &text);
+        for id in &nest.loops {
+            let own = &self.program.loops[*id];
+            for part in &own.parts {
+                let part = self.local(part, &mut Held::default());
+                self.line(depth + 1, &format!("in {}: {part}", own.name));
+            }
+        }
+        self.body(nest.body, depth + 1);
+        if let Some(split) = &nest.split {
+            self.nest(split.interior, depth);
+        }
+    }
+
+    fn looping(&self, id: LoopId) -> String {
+        let own = &self.program.loops[id];
+        match &own.kind {
+            LoopKind::Index { extent } => format!("{} in 0..{extent}", own.name),
+            LoopKind::Range { .. } => format!("{} in {}..={}", own.name, own.first, own.last),
+        }
+    }
+
+    fn local(&self, Let { name, value }: &Let, held: &mut Held) -> String {
+        match value {
+            Definition::Constant(path) => format!("let {name} = const {}", self.expr(path, held)),
+            Definition::Conversion { symbol, value, .. } => {
+                format!("let {name} = {symbol} from {}", self.expr(value, held))
+            }
+            Definition::Index(value) => format!("let {name} = {value}"),
+            Definition::Extent(value) => format!("let {name} = extent {value}"),
+            Definition::Part(part) => {
+                let outside = before(part.outside.as_ref());
+                let wraps = if part.fits { "" } else { ", may wrap" };
+                format!("let {name} = part {outside}{}{wraps}", part.value)
+            }
+        }
+    }
+
+    fn assertion(&self, assertion: &Assertion) -> String {
+        let local = &self.program.storages[assertion.storage].local;
+        let mut text = format!("assert {local}");
+        if !assertion.guards.is_empty() {
+            let _ = write!(text, " if 0 <= {}", list(&assertion.guards));
+        }
+        for (axis, bound) in assertion.bounds.iter().enumerate() {
+            if !bound.least.is_empty() || !bound.greatest.is_empty() {
+                let _ = write!(text, "; axis {axis}: {} to {}", list(&bound.least), list(&bound.greatest));
+            }
+        }
+        if !assertion.folds.is_empty() || !assertion.filled.is_empty() {
+            let _ = write!(text, "; folds {} on extents {}", list(&assertion.folds), list(&assertion.filled));
+        }
+        text
+    }
+
+    fn access(&mut self, id: AccessId) {
+        let access = &self.program.accesses[id];
+        let verb = match access.kind {
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+            AccessKind::Update => "update",
+            AccessKind::Place => "place",
+            AccessKind::PlaceMut => "mutable place",
+            AccessKind::Test => "test",
+            AccessKind::Prefetch => "prefetch",
+        };
+        let mut text = format!("a{}: {verb} {}{}", id.index(), access.view.name, list(&access.index));
+        match self.found {
+            Found::Bound => {}
+            Found::Checked(checked) => match &checked.verdicts[id] {
+                Verdict::Inside(candidate) => {
+                    let interior = if checked.interiors.contains_key(&id) { " in the interior" } else { "" };
+                    let _ = write!(text, ", inside{interior} {}", self.candidate(candidate));
+                }
+                Verdict::Folded(folded) => {
+                    let _ = write!(text, ", folded {}", self.candidate(&folded.element()));
+                }
+                Verdict::Tested(tested) => {
+                    let _ = write!(text, ", tested {}", self.candidates(&tested.candidates));
+                }
+            },
+            Found::Lowered(lowered) => match &lowered.elements[id] {
+                Element::At(candidate, Offset::Flat(part, rest)) => {
+                    let part = before(part.as_ref());
+                    let local = &self.program.storages[candidate.storage].local;
+                    let _ = write!(text, ", at {local} + {part}{rest}");
+                }
+                Element::At(candidate, Offset::Row(row, column)) => {
+                    let local = &self.program.storages[candidate.storage].local;
+                    let _ = write!(text, ", at {local} row {row} column {column}");
+                }
+                Element::Tested(tested) => {
+                    let _ = write!(text, ", tested {}", self.candidates(&tested.candidates));
+                }
+            },
+        }
+        self.line(1, &text);
+    }
+
+    fn candidate(&self, candidate: &Candidate) -> String {
+        format!("{}{}", self.program.storages[candidate.storage].local, list(&candidate.coordinates))
+    }
+
+    fn candidates(&self, candidates: &[Candidate]) -> String {
+        candidates.iter().map(|candidate| self.candidate(candidate)).collect::<Vec<_>>().join(" or ")
+    }
+
+    fn expr(&self, expr: &Expr, held: &mut Held) -> String {
+        self.shown(&expr.to_token_stream().to_string(), held)
+    }
+
+    /// Tokens with what their holes stand for.
+    fn shown(&self, tokens: &str, held: &mut Held) -> String {
+        let mut parts = tokens.split(HOLE);
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+            match part[..end].parse() {
+                Ok(number) => text.push_str(&self.hole(HoleId::new(number), held)),
+                Err(_) => text.push_str(&part[..end]),
+            }
+            text.push_str(&part[end..]);
+        }
+        text
+    }
+
+    fn hole(&self, id: HoleId, held: &mut Held) -> String {
+        match &self.program.holes[id] {
+            Hole::Access(access) => self.access_name(*access, held),
+            Hole::Assign { access, op, value } => {
+                let op = op.map_or_else(|| "=".to_owned(), |op| op.to_token_stream().to_string());
+                format!("{} {op} {}", self.access_name(*access, held), self.expr(value, held))
+            }
+            Hole::Body(body) => {
+                held.bodies.push(*body);
+                format!("body{}", body.index())
+            }
+            Hole::Copies(body) => {
+                held.bodies.push(*body);
+                format!("copies{}", body.index())
+            }
+            Hole::Nest(nest) => {
+                held.nests.push(*nest);
+                format!("nest{}", nest.index())
+            }
+            Hole::Value(value, _) => format!("({value})"),
+            Hole::Contains(access) => format!("contains {}", self.access_name(*access, held)),
+            Hole::Prefetch(access) => format!("prefetch {}", self.access_name(*access, held)),
+            Hole::Compare(left, op, right, operands) => {
+                let operands = self.operands(operands, held);
+                format!("({left} {} {right}{operands})", op.to_token_stream())
+            }
+        }
+    }
+
+    fn access_name(&self, id: AccessId, held: &mut Held) -> String {
+        format!("a{}{}", id.index(), self.operands(&self.program.accesses[id].operands, held))
+    }
+
+    fn operands(&self, operands: &[Operand], held: &mut Held) -> String {
+        if operands.is_empty() {
+            return String::new();
+        }
+        let shown = operands.iter().map(|operand| {
+            let value = self.expr(&operand.value, held);
+            format!("{} = {value}", operand.local)
+        });
+        format!(" where {}", shown.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// A part of an offset before what is added to it.
+fn before(part: Option<&Ident>) -> String {
+    part.map_or_else(String::new, |part| format!("{part} + "))
+}
+
+fn list(syms: &[Sym]) -> String {
+    let syms: Vec<String> = syms.iter().map(ToString::to_string).collect();
+    format!("[{}]", syms.join(", "))
+}
