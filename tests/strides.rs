@@ -143,7 +143,7 @@ fn flattened(#[shape(h, w)] t: View<'_, u8, 2>, out: &mut [u8]) {
 fn the_library_agrees() {
     for (h, w, strides) in [(3, 4, [4, 1]), (3, 4, [7, 1]), (3, 4, [9, 2]), (3, 4, [1, 3]), (2, 5, [2, 5])] {
         let memory: Vec<u8> = (0..40).map(|v| v * 5).collect();
-        let block = Block::strided([h, w], strides, memory.clone()).unwrap();
+        let block = Block::with_strides([h, w], strides, memory.clone()).unwrap();
         let folded = block.boundary(Mirror);
         let mut sums = vec![0; h * w];
         pairs(&memory, h, w, strides, &mut sums);

@@ -33,6 +33,8 @@
 
 extern crate alloc;
 
+#[cfg(rust_analyzer)]
+mod editor;
 mod error;
 mod fold;
 mod integer;

@@ -73,7 +73,7 @@ proptest! {
         };
         let mut dense = Block::<i32, 2>::new(shape);
         let memory = vec![-1; if h * w == 0 { 0 } else { (h - 1) * strides[0] + (w - 1) * strides[1] + 1 }];
-        let mut strided = Block::strided(shape, strides, memory).unwrap();
+        let mut strided = Block::with_strides(shape, strides, memory).unwrap();
         for (value, index) in (0..).zip(dense.indices()) {
             dense.set(index, value).unwrap();
             strided.set(index, value).unwrap();
@@ -119,18 +119,18 @@ fn layouts_without_an_inverse_say_so() {
 
 #[test]
 fn a_vector_that_ends_early_is_refused() {
-    let error = Block::strided([2, 3], [4, 1], vec![0_u8; 6]).unwrap_err();
+    let error = Block::with_strides([2, 3], [4, 1], vec![0_u8; 6]).unwrap_err();
     assert_eq!(error, BlockError::Span { span: 7, found: 6 });
     assert_eq!(error.to_string(), "the extents and strides span 7 elements, and the vector has 6");
-    assert!(Block::strided([0, 3], [4, 1], Vec::<u8>::new()).is_ok());
-    let error = Block::strided([2, 3], [usize::MAX, 1], vec![0_u8; 6]).unwrap_err();
+    assert!(Block::with_strides([0, 3], [4, 1], Vec::<u8>::new()).is_ok());
+    let error = Block::with_strides([2, 3], [usize::MAX, 1], vec![0_u8; 6]).unwrap_err();
     assert_eq!(error, BlockError::Location(LocationError::Overflow));
 }
 
 #[test]
 fn strided_blocks_are_placed_like_others() {
     let root = Space::root(2);
-    let plane = Block::strided([2, 2], [3, 1], vec![1, 2, 0, 3, 4]).unwrap();
+    let plane = Block::with_strides([2, 2], [3, 1], vec![1, 2, 0, 3, 4]).unwrap();
     let plane = plane.in_space(&root).unwrap().coarsened([2, 2]).unwrap();
     let luma = Block::<u8, 2>::new([4, 4]).in_space(&root).unwrap();
     assert_eq!(plane.view().colocate(&luma).unwrap()[[3, 1]], 3);

@@ -64,3 +64,20 @@ fn the_reference_lists_every_name() {
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(found, wanted, "docs/language/reference.md is not what the tables say");
 }
+
+/// A method or constructor that rust-analyzer would not know.
+#[test]
+fn editors_know_every_name() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shim-core/src/editor.rs");
+    let source = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for method in TensorMethod::ALL {
+        assert!(source.contains(&format!("    {}[", method.name())), "`{}` is missing", method.name());
+    }
+    for constructor in Constructor::ALL {
+        assert!(
+            source.contains(&format!("pub fn {}<", constructor.name())),
+            "`{}` is missing",
+            constructor.name()
+        );
+    }
+}

@@ -37,7 +37,7 @@ pub enum BlockError {
 
 /// A block (section 5.1 of the thesis): an array of `N` dimensions that owns its elements and has a location.
 ///
-/// The elements are in row-major order, unless the block is made with [`strided`](Self::strided).
+/// The elements are in row-major order, unless the block is made with [`with_strides`](Self::with_strides).
 ///
 /// A new block stands alone, at the origin of a root space of its own. [`in_space`](Self::in_space) puts it into a
 /// space that it shares with other blocks; [`at`](Self::at), [`on_axes`](Self::on_axes),
@@ -122,7 +122,7 @@ impl<T, const N: usize> Block<T, N> {
     /// use shim_core::Block;
     ///
     /// // Two rows of three samples, each padded to four.
-    /// let plane = Block::strided([2, 3], [4, 1], vec![1, 2, 3, 0, 4, 5, 6])?;
+    /// let plane = Block::with_strides([2, 3], [4, 1], vec![1, 2, 3, 0, 4, 5, 6])?;
     /// assert_eq!(plane[[1, 0]], 4);
     /// # Ok::<(), shim_core::BlockError>(())
     /// ```
@@ -130,7 +130,11 @@ impl<T, const N: usize> Block<T, N> {
     /// # Errors
     /// [`BlockError::Span`] when the vector ends before the last element, [`BlockError::Location`] when an offset does
     /// not fit.
-    pub fn strided(extents: [usize; N], strides: [usize; N], memory: Vec<T>) -> Result<Self, BlockError> {
+    pub fn with_strides(
+        extents: [usize; N],
+        strides: [usize; N],
+        memory: Vec<T>,
+    ) -> Result<Self, BlockError> {
         let layout = Layout::strided(to_factors(strides)?.to_vec());
         let span = layout.span(&to_factors(extents)?)?;
         let (span, found) = (usize::try_from(span).map_err(|_| LocationError::Overflow)?, memory.len());

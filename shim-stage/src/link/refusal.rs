@@ -9,6 +9,7 @@ use syn::{
 };
 
 use crate::hygiene;
+use crate::surface::HelperAttribute;
 
 use super::placeholder::{SURFACE, Surface};
 use super::tokens;
@@ -60,8 +61,12 @@ pub fn refuse_reserved(item: &TokenStream) -> Option<TokenStream> {
     Some(quote!(#error #signature))
 }
 
-/// The function with its signature alone, or the item itself if it is no function.
+/// The function with its signature alone, or the item itself if it is no function. In an editor, the function as it was
+/// written.
 pub fn signature(item: TokenStream) -> TokenStream {
+    if is_edited() {
+        return without_helpers(item);
+    }
     let Ok((attributes, visibility, mut signature)) = opening.parse2(item.clone()) else { return item };
     for input in &mut signature.inputs {
         if let FnArg::Typed(typed) = input {
@@ -81,6 +86,44 @@ pub fn signature(item: TokenStream) -> TokenStream {
             ::core::unreachable!()
         }
     }
+}
+
+/// Whether the macro runs in rust-analyzer, which finds names, types and completions in what the macro leaves of the
+/// user's tokens, and reports no error of its own for what is wrong there. rustc would: of a kernel with an error it is
+/// given the signature alone. `cfg(rust_analyzer)` would tell the two apart as well, with a warning in the user's crate.
+fn is_edited() -> bool {
+    std::env::var_os("RUST_ANALYZER_INTERNALS_DO_NOT_USE").is_some()
+}
+
+/// An item without the attributes that have a meaning in kernels alone.
+fn without_helpers(item: TokenStream) -> TokenStream {
+    let is_helper = |group: &Group| {
+        let attribute = |input: ParseStream| -> Result<bool> {
+            let path = input.call(Path::parse_mod_style)?;
+            input.parse::<TokenStream>()?;
+            Ok(path.get_ident().is_some_and(|name| HelperAttribute::of(name).is_some()))
+        };
+        group.delimiter() == Delimiter::Bracket && attribute.parse2(group.stream()).unwrap_or(false)
+    };
+    let mut kept: Vec<TokenTree> = Vec::new();
+    for token in item {
+        match token {
+            TokenTree::Group(group) if is_helper(&group) => {
+                // `#`, or `#!` of an inner attribute.
+                while kept
+                    .pop_if(|last| matches!(last, TokenTree::Punct(p) if "#!".contains(p.as_char())))
+                    .is_some()
+                {}
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_helpers(group.stream()));
+                inner.set_span(group.span());
+                kept.push(inner.into());
+            }
+            other => kept.push(other),
+        }
+    }
+    kept.into_iter().collect()
 }
 
 /// What a function begins with.

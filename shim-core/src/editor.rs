@@ -1,0 +1,146 @@
+//! What rust-analyzer takes the tensors of a kernel for.
+//!
+//! A macro sees no types, and so a kernel's tensors have none. While a kernel has an error, its expansion in
+//! rust-analyzer is the function as it was written, and here are the types that completion, hover and go-to-definition
+//! then find. rustc never compiles this.
+
+use core::ops::{Index, IndexMut, Range};
+
+use crate::{Block, Boundary};
+
+/// A tensor of a kernel: a block or a view of one, with `N` axes and elements of type `T`.
+#[derive(Clone, Debug)]
+pub struct Tensor<T, const N: usize>(core::marker::PhantomData<T>);
+
+fn only_in_an_editor() -> ! {
+    unreachable!("kernels are staged")
+}
+
+impl<T, const N: usize> Block<T, N> {
+    /// A block over memory that exists: a slice, an array, a `Vec`, or a pointer in an `unsafe fn`.
+    pub fn external<M: ?Sized + Memory<T>>(_memory: &M, _extents: [usize; N]) -> Tensor<T, N> {
+        only_in_an_editor()
+    }
+
+    /// A block over memory that exists, a slice of rows.
+    pub fn rows<R: Memory<T>>(_rows: &[R], _extents: [usize; N]) -> Tensor<T, N> {
+        only_in_an_editor()
+    }
+}
+
+/// Constructors that are told the type of the elements.
+impl Block<(), 0> {
+    /// A block of zeroed memory of the kernel's own.
+    pub fn heap<T, const N: usize>(_extents: [usize; N]) -> Tensor<T, N> {
+        only_in_an_editor()
+    }
+
+    /// A block of zeroed memory of the kernel's own on the stack, of static extents.
+    pub fn stack<T, const N: usize>(_extents: [usize; N]) -> Tensor<T, N> {
+        only_in_an_editor()
+    }
+}
+
+/// Memory of elements `T`.
+pub trait Memory<T> {}
+
+impl<T> Memory<T> for [T] {}
+impl<T, const L: usize> Memory<T> for [T; L] {}
+impl<T> Memory<T> for alloc::vec::Vec<T> {}
+impl<T, M: ?Sized + Memory<T>> Memory<T> for &M {}
+impl<T, M: ?Sized + Memory<T>> Memory<T> for &mut M {}
+
+macro_rules! methods {
+    ($($(#[$doc:meta])* $name:ident $generics:tt ($($argument:ident: $ty:ty),*) -> $result:ty;)*) => {
+        impl<T, const N: usize> Tensor<T, N> {
+            $(methods!(@ $(#[$doc])* $name $generics ($($argument: $ty),*) -> $result);)*
+        }
+    };
+    (@ $(#[$doc:meta])* $name:ident [$($generic:tt)*] ($($argument:ident: $ty:ty),*) -> $result:ty) => {
+        $(#[$doc])*
+        pub fn $name<$($generic)*>(&self $(, $argument: $ty)*) -> $result {
+            $(let _ = $argument;)*
+            only_in_an_editor()
+        }
+    };
+}
+
+methods! {
+    /// The view with the axes in another order, an axis of the tensor for each axis of the view.
+    permute[](axes: [usize; N]) -> Tensor<T, N>;
+    /// The view with `n` indices for one element along each axis.
+    refine[](factors: [usize; N]) -> Tensor<T, N>;
+    /// The view with one index for `n` elements along each axis, of which it accesses the first.
+    coarsen[](factors: [usize; N]) -> Tensor<T, N>;
+    /// The elements of one index of an axis, which the view lacks.
+    slice[const M: usize](axis: usize, index: isize) -> Tensor<T, M>;
+    /// The place of another tensor, in the indices of this one.
+    footprint[U, const M: usize](of: &Tensor<U, M>) -> Tensor<T, N>;
+    /// The elements that share one element of another tensor with the element at a point of this one.
+    coverage[U, const M: usize](point: [isize; N], with: &Tensor<U, M>) -> Tensor<T, N>;
+    /// The elements converted by `as` when they are read and when they are written.
+    cast[U]() -> Tensor<U, N>;
+    /// The tensor with a rule for reads outside every block.
+    boundary[](rule: Boundary<T>) -> Tensor<T, N>;
+    /// A zeroed heap block in the place of the tensor.
+    to_block[]() -> Tensor<T, N>;
+    /// A zeroed stack block in the place of the tensor, whose extents are static.
+    to_stack[]() -> Tensor<T, N>;
+    /// The new block with the elements of the tensor that it was made of.
+    copied[]() -> Tensor<T, N>;
+    /// The block with this origin in the root space.
+    at[](origin: [isize; N]) -> Tensor<T, N>;
+    /// The block with a density higher than the root's.
+    refined[](factors: [usize; N]) -> Tensor<T, N>;
+    /// The block with a density lower than the root's.
+    coarsened[](factors: [usize; N]) -> Tensor<T, N>;
+    /// The block with axes in another order than the root's.
+    permuted[](axes: [usize; N]) -> Tensor<T, N>;
+    /// The block on these axes of the root.
+    on_axes[](axes: [usize; N]) -> Tensor<T, N>;
+    /// The block with elements at given distances in memory.
+    strided[](strides: [usize; N]) -> Tensor<T, N>;
+    /// The number of indices of an axis.
+    extent[](axis: usize) -> usize;
+    /// The root coordinate of the first index.
+    origin[](axis: usize) -> isize;
+    /// The index in another tensor of the first element of this one.
+    origin_in[U, const M: usize](other: &Tensor<U, M>, axis: usize) -> isize;
+    /// Whether a read there finds memory.
+    contains[I](index: [I; N]) -> bool;
+    /// Hints that the element is needed soon.
+    prefetch[I](index: [I; N]) -> ();
+    /// The points of the index space, row by row.
+    indices[]() -> alloc::vec::IntoIter<[i32; N]>;
+}
+
+/// A number that indexes one element.
+pub trait Number {}
+
+macro_rules! numbers {
+    ($($number:ty)*) => { $(impl Number for $number {})* };
+}
+
+numbers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+
+impl<T, I: Number, const N: usize, const K: usize> Index<[I; K]> for Tensor<T, N> {
+    type Output = T;
+
+    fn index(&self, _: [I; K]) -> &T {
+        only_in_an_editor()
+    }
+}
+
+impl<T, I: Number, const N: usize, const K: usize> IndexMut<[I; K]> for Tensor<T, N> {
+    fn index_mut(&mut self, _: [I; K]) -> &mut T {
+        only_in_an_editor()
+    }
+}
+
+impl<T, I: Number, const N: usize, const K: usize> Index<[Range<I>; K]> for Tensor<T, N> {
+    type Output = Tensor<T, K>;
+
+    fn index(&self, _: [Range<I>; K]) -> &Tensor<T, K> {
+        only_in_an_editor()
+    }
+}
