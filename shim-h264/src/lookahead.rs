@@ -19,7 +19,7 @@ const FARTHEST: i16 = 255;
 const RUN: usize = 16;
 
 /// Rounds of a diamond around the best vector at each level.
-const ROUNDS: [usize; LEVELS] = [2, 3, 4];
+const ROUNDS: [usize; LEVELS] = [1, 3, 4];
 
 /// A vector for each block of each level, in its samples.
 type Field = [Vec<[i16; 2]>; LEVELS];

@@ -173,7 +173,7 @@ impl ByCost {
             }
         }
         // A picture from which whole samples differ more is hardly better between them.
-        if found.0 > self.whole.sad.saturating_add(self.whole.sad / 8) {
+        if found.0 > self.whole.sad.saturating_add(self.whole.sad / 64 * self.effort.farther_within) {
             return ((u32::MAX, found.1), 0);
         }
         self.whole.sad = self.whole.sad.min(found.0);
@@ -265,12 +265,17 @@ impl Decisions for ByCost {
         let mut least = u32::MAX;
         let seen = self.seen.of(search.part()).filter(|_| search.part() != Part::WHOLE);
         let all = self.effort.parts.all_pictures || search.asked().len() == 1;
+        let effort = &self.effort;
+        // Where no neighbor gains by farther pictures, few macroblocks do; one in three is still searched there for others to follow.
+        let [row, column] = search.macroblock;
+        let sampled = search.farther() || (2 * row + column).is_multiple_of(3);
+        let enough = if sampled { effort.references_above } else { effort.references_above_alone };
         for ref_idx in search.asked() {
             if !all && ref_idx > 0 && seen.is_some_and(|seen| seen.ref_idx != ref_idx) {
                 continue;
             }
             // What is predicted well from the nearest picture gains little from others.
-            if least < self.effort.references_above * lambda {
+            if least < enough * lambda {
                 break;
             }
             let ((cost, mv), chroma) = self.vector(search, ref_idx);

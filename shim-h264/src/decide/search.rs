@@ -46,6 +46,8 @@ pub struct Search<'p> {
     pub(crate) near: [[i16; 2]; 3],
     /// Those that the picture before has there.
     pub(crate) collocated: [[i16; 2]; 3],
+    /// Whether a neighbor, or a macroblock around there in the picture before, has a farther picture than the nearest.
+    pub(crate) farther: bool,
     pub(crate) lookahead: &'p Lookahead,
     /// Row and column of the macroblock in the picture.
     pub(crate) macroblock: [usize; 2],
@@ -107,6 +109,13 @@ impl Search<'_> {
     #[must_use]
     pub const fn collocated(&self) -> [[i16; 2]; 3] {
         self.collocated
+    }
+
+    /// Whether a neighbor is predicted from a farther picture than the nearest, or the macroblock, the one at its right or the one below
+    /// was in the picture before.
+    #[must_use]
+    pub const fn farther(&self) -> bool {
+        self.farther
     }
 
     /// The vector that the look-ahead found for the macroblock, at low resolution.

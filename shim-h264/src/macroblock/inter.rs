@@ -194,6 +194,7 @@ impl MacroblockCoder {
         }
         Search {
             near: neighbors.near(),
+            farther: neighbors.farther() || MotionField::collocated_farther(&slice.tables, current.at),
             collocated: MotionField::collocated(&slice.tables, current.at),
             lookahead: slice.lookahead,
             cur: Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at },

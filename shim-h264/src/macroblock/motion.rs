@@ -65,6 +65,16 @@ impl MotionField {
         [of(row, column), of(row, column + 1), of(row + 1, column)]
     }
 
+    /// Whether one of these has another picture than the nearest.
+    pub(crate) fn collocated_farther(tables: &TableRows<'_>, [row, column]: [usize; 2]) -> bool {
+        let [high, wide] = tables.mbs;
+        let of = |row: usize, column: usize| {
+            let [row, column] = [row.min(high - 1), column.min(wide - 1)];
+            tables.reference[2 * row * 2 * wide + 2 * column] > 0
+        };
+        of(row, column) || of(row, column + 1) || of(row + 1, column)
+    }
+
     /// The vector of `P_Skip` (8.4.1.1).
     pub(crate) fn skipped(&self, tables: &TableRows<'_>) -> Vector {
         match (self.of(tables, 0, -1), self.of(tables, -1, 0)) {
@@ -145,6 +155,11 @@ impl Neighbors {
         }
         let [a, b, c] = [a, b, c].map(|motion| motion.map_or([0; 2], |motion| motion.1));
         core::array::from_fn(|i| median(a[i], b[i], c[i]))
+    }
+
+    /// Whether one of them has another picture than the nearest.
+    pub(crate) fn farther(&self) -> bool {
+        [self.a, self.b, self.c, self.d].iter().flatten().any(|there| there.0 > 0)
     }
 
     /// The vectors at the left, above, and above at the right of the part, or none.
