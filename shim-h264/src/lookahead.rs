@@ -19,7 +19,7 @@ const FARTHEST: i16 = 255;
 const RUN: usize = 16;
 
 /// Rounds of a diamond around the best vector at each level.
-const ROUNDS: [usize; LEVELS] = [2, 3, 4];
+const ROUNDS: [usize; LEVELS] = [1, 3, 4];
 
 /// A vector for each block of each level, in its samples.
 type Field = [Vec<[i16; 2]>; LEVELS];
@@ -131,10 +131,21 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
                 [within(at[0], y, most[0]), within(at[1], x, most[1])]
             };
             let mut best = (u32::MAX, [0; 2]);
-            let look = |best: &mut (u32, [i16; 2]), mvs: [[i16; 2]; 4]| {
-                let sads = sads_8x8(block, reference, size, mvs.map(place));
+            // Those of `known` were looked at before.
+            let look = |best: &mut (u32, [i16; 2]), known: &[[i16; 2]], mvs: [[i16; 2]; 4]| {
+                let (mut new, mut places, mut count) = ([[0; 2]; 4], [[0; 2]; 4], 0);
+                for mv in mvs {
+                    if !known.contains(&mv) && !new[..count].contains(&mv) {
+                        (new[count], places[count]) = (mv, place(mv));
+                        count += 1;
+                    }
+                }
+                if count == 0 {
+                    return false;
+                }
+                let sads = sads_8x8(block, reference, size, places, count);
                 let before = best.0;
-                for (mv, sad) in mvs.into_iter().zip(sads) {
+                for (&mv, &sad) in new[..count].iter().zip(&sads) {
                     if sad < best.0 {
                         *best = (sad, mv);
                     }
@@ -151,7 +162,7 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
                 core::array::from_fn(|i| own[number][i].saturating_add(nearest[i]).clamp(-most, most))
             });
             let first = [[0; 2], left, above, last];
-            look(&mut best, first);
+            look(&mut best, &[], first);
             if let Some(coarse) = coarser.first() {
                 let [coarse_high, coarse_wide] = blocks_of(mbs, level + 1);
                 // The block that it is in, and the nearest of those around that.
@@ -162,13 +173,11 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
                     coarse[y * coarse_wide + x].map(|v| v.saturating_mul(2))
                 };
                 let others = [from(0, 0), from(0, 1), from(1, 0), from(1, 1)];
-                if others.iter().any(|mv| !first.contains(mv)) {
-                    look(&mut best, others);
-                }
+                look(&mut best, &first, others);
             } else if let Some(nearest) = nearest {
                 let times = |n: i16| nearest.map(|v| v.saturating_mul(n).clamp(-FARTHEST, FARTHEST));
                 let pictures = nearer.len() as i16;
-                look(&mut best, [times(pictures + 1), times(pictures), times(1), last]);
+                look(&mut best, &first, [times(pictures + 1), times(pictures), times(1), last]);
             } else if best.0 > 128 && most[1] >= RUN - 1 {
                 let start = at[1].saturating_sub(RUN / 2).min(most[1] - (RUN - 1));
                 let leftmost = start as i16 - at[1] as i16;
@@ -182,9 +191,13 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
                     }
                 }
             }
+            let mut before = best.1;
             for _ in 0..ROUNDS[level] {
                 let [x, y] = best.1;
-                if best.0 <= 64 || !look(&mut best, [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]]) {
+                let known = core::mem::replace(&mut before, best.1);
+                if best.0 <= 64
+                    || !look(&mut best, &[known], [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]])
+                {
                     break;
                 }
             }

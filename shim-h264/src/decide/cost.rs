@@ -1,6 +1,6 @@
 //! Decisions by what a prediction leaves and the bits that it takes.
 
-use super::pattern::{self, Found};
+use super::pattern::{self, Found, Starts};
 use super::preset::{ChromaCost, Effort, Pattern};
 use super::seen::Seen;
 use super::{Decisions, IntraKinds, Kind, Motion, Preset, Search, Shape, SubShape, TriesSkip, Ways};
@@ -106,7 +106,7 @@ impl ByCost {
             let bits = length(mv[0], predicted[0]) + length(mv[1], predicted[1]) + picture;
             if search.legal(mv) { lambda * bits } else { ILLEGAL }
         };
-        let sads = |at: &[[i16; 2]; 4]| {
+        let sads = |at: &[[i16; 2]]| {
             let mut costs = search.sads(ref_idx, at);
             for (cost, mv) in costs.iter_mut().zip(at) {
                 *cost += rate(*mv);
@@ -121,21 +121,21 @@ impl ByCost {
             let seen = self.seen.of(search.part()).filter(|seen| seen.ref_idx == ref_idx);
             let mut found = (u32::MAX, seen.map_or(first, |seen| seen.mv));
             if effort.parts.whole > 0 {
-                let starts = [whole(found.1), whole(predicted), whole(first), whole(second)];
+                let starts = Starts::of([found.1, predicted, first, second].map(whole));
                 let mut wide = (u32::MAX, [0; 2]);
-                pattern::best_of(&mut wide, &starts, sads(&starts));
+                pattern::best_of_starts(&mut wide, &starts, sads);
                 pattern::diamond(&mut wide, 4, effort.parts.whole, sads);
                 found.1 = wide.1;
             }
-            let satds = |at: &[[i16; 2]; 4]| {
+            let satds = |at: &[[i16; 2]]| {
                 let mut costs = search.satds(ref_idx, at);
                 for (cost, mv) in costs.iter_mut().zip(at) {
                     *cost += rate(*mv);
                 }
                 costs
             };
-            let starts = [found.1, seen.map_or(first, |seen| seen.mv), predicted, second];
-            pattern::best_of(&mut found, &starts, satds(&starts));
+            let starts = Starts::of([found.1, seen.map_or(first, |seen| seen.mv), predicted, second]);
+            pattern::best_of_starts(&mut found, &starts, satds);
             pattern::diamond(&mut found, 2, effort.parts.halves, satds);
             pattern::diamond(&mut found, 1, effort.parts.quarters, satds);
             let chroma = match effort.chroma {
@@ -145,7 +145,7 @@ impl ByCost {
             return (found, chroma);
         }
         let mut found = (u32::MAX, [0; 2]);
-        let mut starts = pattern::Starts::NONE;
+        let mut starts = Starts::NONE;
         starts.push(whole(predicted));
         starts.push([0; 2]);
         starts.push(whole(search.lowres(ref_idx)));
@@ -173,21 +173,21 @@ impl ByCost {
             }
         }
         // A picture from which whole samples differ more is hardly better between them.
-        if found.0 > self.whole.sad.saturating_add(self.whole.sad / 8) {
+        if found.0 > self.whole.sad.saturating_add(self.whole.sad / 64 * self.effort.farther_within) {
             return ((u32::MAX, found.1), 0);
         }
         self.whole.sad = self.whole.sad.min(found.0);
-        let starts = [found.1, predicted, first, second];
+        let starts = Starts::of([found.1, predicted, first, second]);
         if !effort.satd {
-            let sads = |at: &[[i16; 2]; 4]| {
+            let sads = |at: &[[i16; 2]]| {
                 let mut costs = search.fine_sads(ref_idx, at);
                 for (cost, mv) in costs.iter_mut().zip(at) {
                     *cost += rate(*mv);
                 }
                 costs
             };
-            if starts[1..].iter().any(|mv| (mv[0] | mv[1]) & 3 != 0) {
-                pattern::best_of(&mut found, &starts, sads(&starts));
+            if starts.list().iter().any(|mv| (mv[0] | mv[1]) & 3 != 0) {
+                pattern::best_of_starts(&mut found, &starts, sads);
             }
             if found.0 > effort.fine_above * lambda {
                 pattern::diamond(&mut found, 2, effort.halves, sads);
@@ -196,7 +196,7 @@ impl ByCost {
             return (found, 0);
         }
         let seen = &mut self.seen;
-        let mut satds = |at: &[[i16; 2]; 4]| {
+        let mut satds = |at: &[[i16; 2]]| {
             let mut costs = [0; 4];
             let quarters = search.quarter_satds(ref_idx, at);
             for ((cost, mv), quarters) in costs.iter_mut().zip(at).zip(&quarters) {
@@ -205,7 +205,7 @@ impl ByCost {
             costs
         };
         found.0 = u32::MAX;
-        pattern::best_of(&mut found, &starts, satds(&starts));
+        pattern::best_of_starts(&mut found, &starts, &mut satds);
         let hopeful = found.0 <= self.whole.satd.saturating_add(3 * (self.whole.satd / 16));
         if hopeful && found.0 > effort.fine_above * lambda {
             pattern::diamond(&mut found, 2, effort.halves, &mut satds);
@@ -234,7 +234,7 @@ fn with_chroma(
     search: &Search<'_>,
     ref_idx: u8,
     found: &mut Found,
-    mut luma: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
+    mut luma: impl FnMut(&[[i16; 2]]) -> [u32; 4],
 ) -> u32 {
     let mut chroma = search.chroma_satds(ref_idx, &[found.1])[0];
     if chroma < found.0 / 16 {
@@ -265,12 +265,17 @@ impl Decisions for ByCost {
         let mut least = u32::MAX;
         let seen = self.seen.of(search.part()).filter(|_| search.part() != Part::WHOLE);
         let all = self.effort.parts.all_pictures || search.asked().len() == 1;
+        let effort = &self.effort;
+        // Where no neighbor gains by farther pictures, few macroblocks do; one in three is still searched there for others to follow.
+        let [row, column] = search.macroblock;
+        let sampled = search.farther() || (2 * row + column).is_multiple_of(3);
+        let enough = if sampled { effort.references_above } else { effort.references_above_alone };
         for ref_idx in search.asked() {
             if !all && ref_idx > 0 && seen.is_some_and(|seen| seen.ref_idx != ref_idx) {
                 continue;
             }
             // What is predicted well from the nearest picture gains little from others.
-            if least < self.effort.references_above * lambda {
+            if least < enough * lambda {
                 break;
             }
             let ((cost, mv), chroma) = self.vector(search, ref_idx);

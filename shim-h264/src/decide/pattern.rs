@@ -3,9 +3,9 @@
 /// A vector, and what it costs.
 pub(super) type Found = (u32, [i16; 2]);
 
-/// The better of what was found and four other vectors; says which of them it is.
+/// The better of what was found and up to four other vectors; says which of them it is.
 #[inline]
-pub(super) fn best_of(found: &mut Found, at: &[[i16; 2]; 4], costs: [u32; 4]) -> Option<usize> {
+pub(super) fn best_of(found: &mut Found, at: &[[i16; 2]], costs: [u32; 4]) -> Option<usize> {
     let mut which = None;
     for (i, (&mv, cost)) in at.iter().zip(costs).enumerate() {
         if cost < found.0 {
@@ -27,10 +27,26 @@ impl Starts {
     /// None.
     pub(super) const NONE: Self = Self { list: [[0; 2]; 12], count: 0 };
 
+    /// These, each once.
+    #[inline]
+    pub(super) fn of(mvs: [[i16; 2]; 4]) -> Self {
+        let mut starts = Self::NONE;
+        for mv in mvs {
+            starts.push(mv);
+        }
+        starts
+    }
+
+    /// All of them.
+    #[inline]
+    pub(super) fn list(&self) -> &[[i16; 2]] {
+        &self.list[..self.count]
+    }
+
     /// One more, if it is new.
     #[inline]
     pub(super) fn push(&mut self, mv: [i16; 2]) {
-        if !self.list[..self.count].contains(&mv) {
+        if !self.list().contains(&mv) {
             self.list[self.count] = mv;
             self.count += 1;
         }
@@ -38,7 +54,7 @@ impl Starts {
 
     /// How far they are apart, in quarters of a sample: horizontally or vertically, whichever is more.
     pub(super) fn spread(&self) -> u16 {
-        let list = &self.list[..self.count];
+        let list = self.list();
         let along = |axis: usize| {
             let of = |mv: &[i16; 2]| mv[axis];
             let [least, most] = [list.iter().map(of).min(), list.iter().map(of).max()];
@@ -52,9 +68,9 @@ impl Starts {
 pub(super) fn best_of_starts(
     found: &mut Found,
     starts: &Starts,
-    mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
+    mut costs: impl FnMut(&[[i16; 2]]) -> [u32; 4],
 ) {
-    for at in starts.list.as_chunks().0.iter().take(starts.count.div_ceil(4)) {
+    for at in starts.list().chunks(4) {
         best_of(found, at, costs(at));
     }
 }
@@ -72,28 +88,27 @@ pub(super) const fn around([x, y]: [i16; 2], step: i16) -> [[i16; 2]; 4] {
 }
 
 /// The four vectors that are a step of so many quarters away, again and again from the best, until none is better or there were so
-/// many rounds.
+/// many rounds. The one from which a round came is known to be worse.
 #[inline]
 pub(super) fn diamond(
     found: &mut Found,
     step: i16,
     rounds: usize,
-    mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
+    mut costs: impl FnMut(&[[i16; 2]]) -> [u32; 4],
 ) {
+    /// The four around without one of them, or all.
+    const OTHERS: [[usize; 4]; 5] = [[1, 2, 3, 0], [0, 2, 3, 1], [0, 1, 3, 2], [0, 1, 2, 3], [0, 1, 2, 3]];
+    let mut known = 4;
     for _ in 0..rounds {
-        let at = around(found.1, step);
-        if best_of(found, &at, costs(&at)).is_none() {
-            return;
-        }
+        let (all, others) = (around(found.1, step), OTHERS[known]);
+        let at = &others.map(|which| all[which])[..4 - usize::from(known < 4)];
+        let Some(best) = best_of(found, at, costs(at)) else { return };
+        known = others[best] ^ 1;
     }
 }
 
 /// An uneven cross, wider than high, and rings of 16 vectors around the best, the farthest of which are so many samples away.
-pub(super) fn multi_hexagon(
-    found: &mut Found,
-    range: i16,
-    mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
-) {
+pub(super) fn multi_hexagon(found: &mut Found, range: i16, mut costs: impl FnMut(&[[i16; 2]]) -> [u32; 4]) {
     /// A quarter of a ring, in samples where its radius is 4; the others are turned and mirrored.
     const RING: [[i16; 2]; 4] = [[4, 0], [4, 2], [3, 3], [1, 4]];
     let center = found.1;
@@ -116,38 +131,47 @@ pub(super) fn multi_hexagon(
 
 /// Six vectors around the best, two samples away, until none is better or there were so many rounds. Where the hexagon has moved,
 /// three of its corners are new.
-pub(super) fn hexagon(found: &mut Found, rounds: usize, mut costs: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4]) {
+pub(super) fn hexagon(found: &mut Found, rounds: usize, mut costs: impl FnMut(&[[i16; 2]]) -> [u32; 4]) {
     /// In quarters of a sample, around.
     const CORNERS: [[i16; 2]; 6] = [[-8, 0], [-4, -8], [4, -8], [8, 0], [4, 8], [-4, 8]];
-    let mut look = |found: &mut Found, corners: [usize; 4]| {
+    let mut look = |found: &mut Found, corners: &[usize]| {
         let mut at = [found.1; 4];
-        for (mv, corner) in at.iter_mut().zip(corners) {
+        for (mv, &corner) in at.iter_mut().zip(corners) {
             *mv = moved(*mv, CORNERS[corner]);
         }
-        best_of(found, &at, costs(&at)).map(|i| corners[i])
+        let at = &at[..corners.len()];
+        best_of(found, at, costs(at)).map(|i| corners[i])
     };
     let centre = found.1;
-    let first = look(found, [0, 1, 2, 3]);
+    let first = look(found, &[0, 1, 2, 3]);
     // The last two stand around the same centre.
     let (cost, mv) = *found;
     let mut others = (cost, centre);
-    let Some(mut last) = look(&mut others, [4, 5, 4, 5]).inspect(|_| *found = others).or(first) else {
+    let Some(mut last) = look(&mut others, &[4, 5]).inspect(|_| *found = others).or(first) else {
         return;
     };
     debug_assert!(found.0 <= cost || found.1 == mv, "what was found is the best");
     for _ in 1..rounds {
-        let Some(next) = look(found, [(last + 5) % 6, last, (last + 1) % 6, last]) else { return };
+        let Some(next) = look(found, &[(last + 5) % 6, last, (last + 1) % 6]) else { return };
         last = next;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::vec;
+    use std::vec::Vec;
+
     use super::*;
 
+    /// What each of up to four vectors costs.
+    fn each(at: &[[i16; 2]], cost: impl Fn([i16; 2]) -> u32) -> [u32; 4] {
+        core::array::from_fn(|i| at.get(i).map_or(0, |&mv| cost(mv)))
+    }
+
     /// Costs that grow with the distance from a vector.
-    fn towards([x, y]: [i16; 2]) -> impl Fn(&[[i16; 2]; 4]) -> [u32; 4] {
-        move |at| at.map(|[u, v]| u32::from(u.abs_diff(x)) + u32::from(v.abs_diff(y)))
+    fn towards([x, y]: [i16; 2]) -> impl Fn(&[[i16; 2]]) -> [u32; 4] {
+        move |at| each(at, |[u, v]| u32::from(u.abs_diff(x)) + u32::from(v.abs_diff(y)))
     }
 
     #[test]
@@ -173,7 +197,7 @@ mod tests {
     #[test]
     fn rings_see_what_patterns_in_steps_do_not() {
         // Nothing leads there: all else costs the same.
-        let valley = |[x, y]: [i16; 2]| move |at: &[[i16; 2]; 4]| at.map(|mv| u32::from(mv != [x, y]));
+        let valley = |wanted: [i16; 2]| move |at: &[[i16; 2]]| each(at, |mv| u32::from(mv != wanted));
         for wanted in [[96, 0], [-96, 0], [0, 48], [48, -48], [-32, -16], [-24, -96]] {
             let mut found = (1, [0; 2]);
             multi_hexagon(&mut found, 24, valley(wanted));
@@ -181,7 +205,7 @@ mod tests {
         }
         // Far vectors do not wrap around.
         let mut found = (1, [i16::MAX, i16::MIN]);
-        multi_hexagon(&mut found, 24, |at| at.map(|[x, y]| u32::from(x > 32_000 && y < -32_000)));
+        multi_hexagon(&mut found, 24, |at| each(at, |[x, y]| u32::from(x > 32_000 && y < -32_000)));
         assert_eq!(found.0, 1);
     }
 
@@ -202,10 +226,21 @@ mod tests {
     }
 
     #[test]
+    fn a_diamond_does_not_look_back() {
+        let mut calls = Vec::new();
+        let mut found = (12, [0; 2]);
+        diamond(&mut found, 4, 8, |at| {
+            calls.push(at.len());
+            towards([8, -4])(at)
+        });
+        assert_eq!((found, calls), ((0, [8, -4]), vec![4, 3, 3, 3]));
+    }
+
+    #[test]
     fn a_round_of_the_hexagon_sees_all_corners() {
         for corner in [[-8, 0], [-4, -8], [4, -8], [8, 0], [4, 8], [-4, 8]] {
             let mut found = (1, [0; 2]);
-            hexagon(&mut found, 1, |at| at.map(|mv| u32::from(mv != corner)));
+            hexagon(&mut found, 1, |at| each(at, |mv| u32::from(mv != corner)));
             assert_eq!(found, (0, corner));
         }
     }

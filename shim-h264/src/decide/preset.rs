@@ -70,6 +70,8 @@ impl Preset {
             intra_above: 64,
             skip_below: [24, 300],
             references_above: 64,
+            references_above_alone: 400,
+            farther_within: 4,
             pattern: Pattern::Diamond,
             satd: true,
             halves: 1,
@@ -77,7 +79,7 @@ impl Preset {
             fine_above: 48,
             parts: Parts {
                 above: Some(128),
-                within: 2,
+                within: 0,
                 all: false,
                 all_pictures: false,
                 divided: false,
@@ -93,6 +95,8 @@ impl Preset {
         let fast = Effort { intra4x4: [340; 2], skip_below: [40, 300], quarters: 1, ..medium };
         let slow = Effort {
             intra4x4: [60, 400],
+            references_above_alone: 64,
+            farther_within: 8,
             pattern: Pattern::Hexagon,
             chroma: ChromaCost::Vectors,
             intra_above: 0,
@@ -125,6 +129,7 @@ impl Preset {
             Self::Veryslow => Effort {
                 intra4x4: [20, 4000],
                 references_above: 0,
+                references_above_alone: 0,
                 pattern: Pattern::MultiHexagon(24),
                 rdo: 22,
                 parts: Parts {
@@ -169,6 +174,10 @@ pub(super) struct Effort {
     pub(super) skip_below: [u32; 2],
     /// From how many bits on of the best vector yet the next picture is looked at.
     pub(super) references_above: u32,
+    /// The same where no neighbor has a farther picture, but for one macroblock in three.
+    pub(super) references_above_alone: u32,
+    /// How many 64ths more than the best yet the whole samples of a farther picture may differ.
+    pub(super) farther_within: u32,
     /// How vectors of whole samples are looked for.
     pub(super) pattern: Pattern,
     /// Whether sub-sample vectors are compared by SATD; by SAD if not, which says nothing of parts.

@@ -46,6 +46,8 @@ pub struct Search<'p> {
     pub(crate) near: [[i16; 2]; 3],
     /// Those that the picture before has there.
     pub(crate) collocated: [[i16; 2]; 3],
+    /// Whether a neighbor, or a macroblock around there in the picture before, has a farther picture than the nearest.
+    pub(crate) farther: bool,
     pub(crate) lookahead: &'p Lookahead,
     /// Row and column of the macroblock in the picture.
     pub(crate) macroblock: [usize; 2],
@@ -109,51 +111,60 @@ impl Search<'_> {
         self.collocated
     }
 
+    /// Whether a neighbor is predicted from a farther picture than the nearest, or the macroblock, the one at its right or the one below
+    /// was in the picture before.
+    #[must_use]
+    pub const fn farther(&self) -> bool {
+        self.farther
+    }
+
     /// The vector that the look-ahead found for the macroblock, at low resolution.
     #[must_use]
     pub fn lowres(&self, ref_idx: u8) -> [i16; 2] {
         self.lookahead.vector(usize::from(ref_idx), self.macroblock)
     }
 
-    /// How much the part differs, in SATD, from what each of four vectors predicts.
+    /// How much the part differs, in SATD, from what each of up to four vectors predicts.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
     #[must_use]
-    pub fn satds(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> [u32; 4] {
+    pub fn satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
         let (plane, size, at) = self.places(ref_idx, mvs);
         match self.part.size {
-            [16, 16] => satds_16x16(self.cur, plane, size, &at).map(|quarters| quarters.iter().sum()),
-            [8, 16] => satds_16x8(self.cur, plane, size, &at),
-            [16, 8] => satds_8x16(self.cur, plane, size, &at),
-            [8, 8] => satds_8x8(self.cur, plane, size, &at),
-            [4, 8] => satds_8x4(self.cur, plane, size, &at),
-            [8, 4] => satds_4x8(self.cur, plane, size, &at),
-            _ => satds_4x4(self.cur, plane, size, &at),
+            [16, 16] => {
+                satds_16x16(self.cur, plane, size, &at, mvs.len()).map(|quarters| quarters.iter().sum())
+            }
+            [8, 16] => satds_16x8(self.cur, plane, size, &at, mvs.len()),
+            [16, 8] => satds_8x16(self.cur, plane, size, &at, mvs.len()),
+            [8, 8] => satds_8x8(self.cur, plane, size, &at, mvs.len()),
+            [4, 8] => satds_8x4(self.cur, plane, size, &at, mvs.len()),
+            [8, 4] => satds_4x8(self.cur, plane, size, &at, mvs.len()),
+            _ => satds_4x4(self.cur, plane, size, &at, mvs.len()),
         }
     }
 
-    /// How much each quarter of the whole macroblock differs, row by row, in SATD, from what each of four vectors predicts.
+    /// How much each quarter of the whole macroblock differs, row by row, in SATD, from what each of up to four vectors predicts.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
     #[must_use]
-    pub fn quarter_satds(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> [[u32; 4]; 4] {
+    pub fn quarter_satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [[u32; 4]; 4] {
         let (plane, size, at) = self.places(ref_idx, mvs);
-        satds_16x16(self.cur, plane, size, &at)
+        satds_16x16(self.cur, plane, size, &at, mvs.len())
     }
 
-    /// How much the whole macroblock differs, in SAD, from what each of four vectors predicts.
+    /// How much the whole macroblock differs, in SAD, from what each of up to four vectors predicts.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
     #[must_use]
-    pub fn fine_sads(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> [u32; 4] {
+    pub fn fine_sads(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
         let (plane, size, at) = self.places(ref_idx, mvs);
-        fine_sads_16x16(self.cur, plane, size, &at)
+        fine_sads_16x16(self.cur, plane, size, &at, mvs.len())
     }
 
     /// How much the chroma of the part differs, in SATD, from what each of up to four vectors predicts; 0 of parts that are smaller than
@@ -181,9 +192,9 @@ impl Search<'_> {
         kernel(self.chroma, own, at, planes, size, &from, &fractions, mvs.len())
     }
 
-    /// The planes of a picture, and what four vectors predict from there.
+    /// The planes of a picture, and what up to four vectors predict from there.
     #[inline]
-    fn places(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> (&[u8], [usize; 2], Places) {
+    fn places(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> (&[u8], [usize; 2], Places) {
         let reference = &self.references[usize::from(ref_idx)];
         let (plane, size) = reference.planes();
         let mut at = [[[0; 2]; 2]; 4];
@@ -193,13 +204,13 @@ impl Search<'_> {
         (plane, size, at)
     }
 
-    /// How much it differs, in SAD, from what four vectors of whole samples predict; what they have of quarters is left out.
+    /// How much it differs, in SAD, from what up to four vectors of whole samples predict; what they have of quarters is left out.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
     #[must_use]
-    pub fn sads(&self, ref_idx: u8, mvs: &[[i16; 2]; 4]) -> [u32; 4] {
+    pub fn sads(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
         let reference = &self.references[usize::from(ref_idx)];
         let (plane, size) = reference.planes();
         let (mut at, cur) = ([[0; 2]; 4], self.cur);
@@ -207,10 +218,10 @@ impl Search<'_> {
             *at = reference.whole(self.place, *mv, self.part.size);
         }
         match self.part.size {
-            [16, 16] => sads_16x16(cur, plane, size, at),
-            [8, 16] => sads_16x8(cur, plane, size, at),
-            [16, 8] => sads_8x16(cur, plane, size, at),
-            [8, 8] => sads_8x8(cur, plane, size, at),
+            [16, 16] => sads_16x16(cur, plane, size, at, mvs.len()),
+            [8, 16] => sads_16x8(cur, plane, size, at, mvs.len()),
+            [16, 8] => sads_8x16(cur, plane, size, at, mvs.len()),
+            [8, 8] => sads_8x8(cur, plane, size, at, mvs.len()),
             [4, 8] => at.map(|at| sad_8x4(cur, Place { plane, size, at })),
             [8, 4] => at.map(|at| sad_4x8(cur, Place { plane, size, at })),
             _ => at.map(|at| sad_4x4(cur, Place { plane, size, at })),

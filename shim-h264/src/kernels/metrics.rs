@@ -165,19 +165,26 @@ metric! {
 
 macro_rules! sads {
     ($($name:ident = $h:literal by $w:literal;)*) => {$(
-        #[doc = concat!("The SAD of a block of ", stringify!($h), " rows of ", stringify!($w), " and those at four places.")]
+        #[doc = concat!("The SAD of a block of ", stringify!($h), " rows of ", stringify!($w), " and those at up to four places.")]
+        ///
+        /// The first `count` places count, the SAD at others is 0.
         ///
         /// # Panics
         ///
         /// When a block does not lie in its plane.
         #[shim::kernel(simd)]
-        pub fn $name(cur: Place<'_>, plane: &[u8], size: [usize; 2], at: [[usize; 2]; 4]) -> [u32; 4] {
+        pub fn $name(
+            cur: Place<'_>,
+            plane: &[u8],
+            size: [usize; 2],
+            at: [[usize; 2]; 4],
+            count: usize,
+        ) -> [u32; 4] {
             let [r, c] = cur.at;
             let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + $h, c..c + $w]];
             let plane = Block::external(plane, [size[0], size[1]]);
             let mut sads = [0; 4];
-            #[unroll]
-            for i in 0..4 {
+            for i in 0..count.min(4) {
                 let [r, c] = at[i];
                 sads[i] = sad_of::<$h, $w>(cur, plane[[r..r + $h, c..c + $w]]);
             }
@@ -306,11 +313,11 @@ mod tests {
     }
 
     #[test]
-    fn four_at_once_are_as_each_alone() {
-        /// The kernels for one place and for four, and the rows and columns.
+    fn several_at_once_are_as_each_alone() {
+        /// The kernels for one place and for several, and the rows and columns.
         type Case = (
             fn(Place<'_>, Place<'_>) -> u32,
-            fn(Place<'_>, &[u8], [usize; 2], [[usize; 2]; 4]) -> [u32; 4],
+            fn(Place<'_>, &[u8], [usize; 2], [[usize; 2]; 4], usize) -> [u32; 4],
             [usize; 2],
         );
         let mut random = Random::new(2);
@@ -323,14 +330,17 @@ mod tests {
             (sad_8x16, sads_8x16, [16, 8]),
             (sad_8x8, sads_8x8, [8, 8]),
         ];
-        for (one, four, [h, w]) in cases {
-            for _ in 0..50 {
+        for (one, several, [h, w]) in cases {
+            for round in 0..50 {
                 let mut place =
                     || [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize);
                 let cur = Place { plane: &plane, size, at: place() };
                 let at = [(); 4].map(|()| place());
-                let expected = at.map(|at| one(cur, Place { plane: &other, size, at }));
-                assert_eq!(four(cur, &other, size, at), expected);
+                let count = round % 5;
+                let expected = std::array::from_fn(|i| {
+                    if i < count { one(cur, Place { plane: &other, size, at: at[i] }) } else { 0 }
+                });
+                assert_eq!(several(cur, &other, size, at, count), expected);
             }
         }
     }

@@ -124,7 +124,7 @@ impl MacroblockCoder {
                     |found| found[4 * number + k],
                 );
                 let Motion { ref_idx, mv, .. } = motion;
-                let mvp = field.predicted(&slice.tables, part, ref_idx);
+                let mvp = field.neighbors(&slice.tables, part).predicted(ref_idx);
                 field.store(&mut slice.tables, part, ref_idx as i8, mv);
                 self.predict_luma(slice, current, part, ref_idx, mv);
                 self.predict_chroma(slice, current, part, ref_idx, mv);
@@ -187,12 +187,14 @@ impl MacroblockCoder {
         asked: Range<u8>,
     ) -> Search<'p> {
         let at = [16 * current.at[0] + part.at[0], 16 * current.at[1] + part.at[1]];
+        let neighbors = field.neighbors(&slice.tables, part);
         let mut predicted = [[0; 2]; 16];
         for ref_idx in asked.clone() {
-            predicted[usize::from(ref_idx)] = field.predicted(&slice.tables, part, ref_idx);
+            predicted[usize::from(ref_idx)] = neighbors.predicted(ref_idx);
         }
         Search {
-            near: field.near(&slice.tables, part),
+            near: neighbors.near(),
+            farther: neighbors.farther() || MotionField::collocated_farther(&slice.tables, current.at),
             collocated: MotionField::collocated(&slice.tables, current.at),
             lookahead: slice.lookahead,
             cur: Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at },

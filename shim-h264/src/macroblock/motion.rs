@@ -44,43 +44,14 @@ impl MotionField {
         there.then(|| (tables.reference[place(2, 1)], tables.mv[place(4, 0)]))
     }
 
-    /// `mvpLX` (8.4.1.3) of a part, which stands alone, or is one of two or more in the macroblock.
-    pub(crate) fn predicted(&self, tables: &TableRows<'_>, part: Part, ref_idx: u8) -> Vector {
-        let ref_idx = ref_idx as i8;
+    /// The motion around a part, which stands alone, or is one of two or more in the macroblock.
+    pub(crate) fn neighbors(&self, tables: &TableRows<'_>, part: Part) -> Neighbors {
         let [y, x] = part.at.map(|n| n as isize / 4);
         let wide = part.size[1] as isize / 4;
         let (a, b) = (self.of(tables, y, x - 1), self.of(tables, y - 1, x));
-        // (8-214): D in place of a C that is not available.
-        let c = self.of(tables, y - 1, x + wide).or_else(|| self.of(tables, y - 1, x - 1));
-        let same = |motion: Option<Motion>| motion.filter(|motion| motion.0 == ref_idx);
-        // 16x8 and 8x16 (8.4.1.3).
-        let directed = match (part.size, part.at) {
-            ([8, 16], [0, _]) => same(b),
-            ([8, 16], _) | ([16, 8], [_, 0]) => same(a),
-            ([16, 8], _) => same(c),
-            _ => None,
-        };
-        if let Some((_, mv)) = directed {
-            return mv;
-        }
-        // 8.4.1.3.1: only A is available.
-        if let (Some((_, mv)), None, None) = (a, b, c) {
-            return mv;
-        }
-        let mut equal = [a, b, c].into_iter().filter_map(same);
-        if let (Some((_, mv)), None) = (equal.next(), equal.next()) {
-            return mv;
-        }
-        let [a, b, c] = [a, b, c].map(|motion| motion.map_or([0; 2], |motion| motion.1));
-        core::array::from_fn(|i| median(a[i], b[i], c[i]))
-    }
-
-    /// The vectors at the left, above, and above at the right of a part, or none.
-    pub(crate) fn near(&self, tables: &TableRows<'_>, part: Part) -> [Vector; 3] {
-        let [y, x] = part.at.map(|n| n as isize / 4);
-        let wide = part.size[1] as isize / 4;
-        [self.of(tables, y, x - 1), self.of(tables, y - 1, x), self.of(tables, y - 1, x + wide)]
-            .map(|there| there.map_or([0; 2], |there| there.1))
+        let c = self.of(tables, y - 1, x + wide);
+        let d = if c.is_none() { self.of(tables, y - 1, x - 1) } else { None };
+        Neighbors { part, a, b, c, d }
     }
 
     /// Vectors of the picture before: of the macroblock itself, and of those at its right and below. They stand in the tables until
@@ -94,11 +65,21 @@ impl MotionField {
         [of(row, column), of(row, column + 1), of(row + 1, column)]
     }
 
+    /// Whether one of these has another picture than the nearest.
+    pub(crate) fn collocated_farther(tables: &TableRows<'_>, [row, column]: [usize; 2]) -> bool {
+        let [high, wide] = tables.mbs;
+        let of = |row: usize, column: usize| {
+            let [row, column] = [row.min(high - 1), column.min(wide - 1)];
+            tables.reference[2 * row * 2 * wide + 2 * column] > 0
+        };
+        of(row, column) || of(row, column + 1) || of(row + 1, column)
+    }
+
     /// The vector of `P_Skip` (8.4.1.1).
     pub(crate) fn skipped(&self, tables: &TableRows<'_>) -> Vector {
         match (self.of(tables, 0, -1), self.of(tables, -1, 0)) {
             (None | Some((0, [0, 0])), _) | (_, None | Some((0, [0, 0]))) => [0; 2],
-            _ => self.predicted(tables, Part::WHOLE, 0),
+            _ => self.neighbors(tables, Part::WHOLE).predicted(0),
         }
     }
 
@@ -134,6 +115,56 @@ impl MotionField {
         for y in y..y + high {
             self.known |= row << (4 * y);
         }
+    }
+}
+
+/// The motion of the blocks A, B and C around a part, and of D where C is not available (6.4.11.7).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Neighbors {
+    part: Part,
+    a: Option<Motion>,
+    b: Option<Motion>,
+    c: Option<Motion>,
+    d: Option<Motion>,
+}
+
+impl Neighbors {
+    /// `mvpLX` (8.4.1.3) of the part.
+    pub(crate) fn predicted(&self, ref_idx: u8) -> Vector {
+        let ref_idx = ref_idx as i8;
+        // (8-214): D in place of a C that is not available.
+        let (a, b, c) = (self.a, self.b, self.c.or(self.d));
+        let same = |motion: Option<Motion>| motion.filter(|motion| motion.0 == ref_idx);
+        // 16x8 and 8x16 (8.4.1.3).
+        let directed = match (self.part.size, self.part.at) {
+            ([8, 16], [0, _]) => same(b),
+            ([8, 16], _) | ([16, 8], [_, 0]) => same(a),
+            ([16, 8], _) => same(c),
+            _ => None,
+        };
+        if let Some((_, mv)) = directed {
+            return mv;
+        }
+        // 8.4.1.3.1: only A is available.
+        if let (Some((_, mv)), None, None) = (a, b, c) {
+            return mv;
+        }
+        let mut equal = [a, b, c].into_iter().filter_map(same);
+        if let (Some((_, mv)), None) = (equal.next(), equal.next()) {
+            return mv;
+        }
+        let [a, b, c] = [a, b, c].map(|motion| motion.map_or([0; 2], |motion| motion.1));
+        core::array::from_fn(|i| median(a[i], b[i], c[i]))
+    }
+
+    /// Whether one of them has another picture than the nearest.
+    pub(crate) fn farther(&self) -> bool {
+        [self.a, self.b, self.c, self.d].iter().flatten().any(|there| there.0 > 0)
+    }
+
+    /// The vectors at the left, above, and above at the right of the part, or none.
+    pub(crate) fn near(&self) -> [Vector; 3] {
+        [self.a, self.b, self.c].map(|there| there.map_or([0; 2], |there| there.1))
     }
 }
 

@@ -2,22 +2,27 @@
 
 use shim::prelude::*;
 
-use super::chroma::bilinear;
 use crate::kernels::inter::planes::CHROMA_MARGIN;
 use crate::kernels::metrics::hadamard_of;
 
-/// The differences of H by W samples and their prediction, four rows of columns: row y % 4, and columns from `W (y / 4)` on. A
-/// template.
+/// The differences of H by W samples and what is interpolated between those of `s` (8-270), four rows of columns: row y % 4, and
+/// columns from `W (y / 4)` on. A template.
 #[shim::kernel]
 fn differences<const H: usize, const W: usize>(
-    cur: impl Tensor<i16, 2>,
-    pred: impl Tensor<i16, 2>,
-    d: impl Tensor<i16, 2>,
+    cur: impl Tensor<u16, 2>,
+    s: impl Tensor<u16, 2>,
+    x_frac: u16,
+    y_frac: u16,
+    difference: impl Tensor<i16, 2>,
 ) {
+    let (a, b) = ((8 - x_frac) * (8 - y_frac), x_frac * (8 - y_frac));
+    let (c, d) = ((8 - x_frac) * y_frac, x_frac * y_frac);
     for x in 0..W {
         #[unroll]
         for y in 0..H {
-            d[[y % 4, W * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
+            let pred =
+                (a * s[[y, x]] + b * s[[y, x + 1]] + c * s[[y + 1, x]] + d * s[[y + 1, x + 1]] + 32) >> 6;
+            difference[[y % 4, W * (y / 4) + x]] = cur[[y, x]] as i16 - pred as i16;
         }
     }
 }
@@ -46,8 +51,8 @@ macro_rules! chroma_satds {
             count: usize,
         ) -> [u32; 4] {
             let ([cb, cr], [r, c]) = (cur, at);
-            let cb = Block::external(cb, [size[0], size[1]])[[r..r + $h, c..c + $w]].cast::<i16>();
-            let cr = Block::external(cr, [size[0], size[1]])[[r..r + $h, c..c + $w]].cast::<i16>();
+            let cb = Block::external(cb, [size[0], size[1]])[[r..r + $h, c..c + $w]].cast::<u16>();
+            let cr = Block::external(cr, [size[0], size[1]])[[r..r + $h, c..c + $w]].cast::<u16>();
             let [from_cb, from_cr] = planes;
             let (rows, columns) = (reference_size[0] + 2 * CHROMA_MARGIN, reference_size[1] + 2 * CHROMA_MARGIN);
             let from_cb = Block::external(from_cb, [rows, columns]).cast::<u16>();
@@ -55,14 +60,11 @@ macro_rules! chroma_satds {
             let mut costs = [0; 4];
             for i in 0..count.min(4) {
                 let ([y, x], [x_frac, y_frac]) = (from[i], fractions[i]);
-                let pred = Block::stack::<u8>([2, $h, $w]);
                 let (d, own) = (Block::stack::<i16>([4, $h * $w / 2]), Block::stack::<u32>([$h * $w / 8]));
-                let out = pred.cast::<u16>();
-                bilinear::<$h, $w>(from_cb[[y..y + $h + 1, x..x + $w + 1]], x_frac, y_frac, out.slice(0, 0));
-                bilinear::<$h, $w>(from_cr[[y..y + $h + 1, x..x + $w + 1]], x_frac, y_frac, out.slice(0, 1));
-                let pred = pred.cast::<i16>();
-                differences::<$h, $w>(cb, pred.slice(0, 0), d[[.., 0..$h * $w / 4]]);
-                differences::<$h, $w>(cr, pred.slice(0, 1), d[[.., $h * $w / 4..$h * $w / 2]]);
+                let (cb_there, cr_there) =
+                    (from_cb[[y..y + $h + 1, x..x + $w + 1]], from_cr[[y..y + $h + 1, x..x + $w + 1]]);
+                differences::<$h, $w>(cb, cb_there, x_frac, y_frac, d[[.., 0..$h * $w / 4]]);
+                differences::<$h, $w>(cr, cr_there, x_frac, y_frac, d[[.., $h * $w / 4..$h * $w / 2]]);
                 hadamard_of::<{ $h * $w / 4 }>(d, own);
                 let mut sum = 0;
                 #[unroll]

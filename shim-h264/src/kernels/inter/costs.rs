@@ -1,4 +1,4 @@
-//! How much a block differs from what four vectors predict.
+//! How much a block differs from what up to four vectors predict.
 //!
 //! What a vector predicts is the average of two places in the planes of a reference picture, which are the same one where it stands
 //! there as it is. It is compared as it is computed, and four blocks share what has to be done once.
@@ -53,18 +53,25 @@ fn sad_of_average<const H: usize, const W: usize>(
     sum as u32
 }
 
-/// The SATD of each quarter of a block of 16x16, row by row, and what four vectors predict.
+/// The SATD of each quarter of a block of 16x16, row by row, and what up to four vectors predict. The first `count` vectors count, the
+/// cost of others is 0.
 ///
 /// # Panics
 ///
 /// When a block does not lie in its plane.
 #[shim::kernel(simd)]
-pub fn satds_16x16(cur: Place<'_>, planes: &[u8], size: [usize; 2], at: &Places) -> [[u32; 4]; 4] {
+pub fn satds_16x16(
+    cur: Place<'_>,
+    planes: &[u8],
+    size: [usize; 2],
+    at: &Places,
+    count: usize,
+) -> [[u32; 4]; 4] {
     let [r, c] = cur.at;
     let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
     let planes = Block::external(planes, [size[0], size[1]]);
     let mut costs = [[0; 4]; 4];
-    for i in 0..4 {
+    for i in 0..count.min(4) {
         let [[r, c], [s, e]] = at[i];
         let (d, own) = (Block::stack::<i16>([4, 64]), Block::stack::<u32>([16]));
         let (a, b) = (planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
@@ -81,18 +88,26 @@ pub fn satds_16x16(cur: Place<'_>, planes: &[u8], size: [usize; 2], at: &Places)
 
 macro_rules! satds {
     ($($name:ident = $h:literal by $w:literal, $per:literal of $blocks:literal;)*) => {$(
-        #[doc = concat!("The SATD of a block of ", $h, " rows of ", $w, " and what four vectors predict.")]
+        #[doc = concat!("The SATD of a block of ", $h, " rows of ", $w, " and what up to four vectors predict.")]
+        ///
+        /// The first `count` vectors count; what is returned for others means nothing.
         ///
         /// # Panics
         ///
         /// When a block does not lie in its plane.
         #[shim::kernel(simd)]
-        pub fn $name(cur: Place<'_>, planes: &[u8], size: [usize; 2], at: &Places) -> [u32; 4] {
+        pub fn $name(
+            cur: Place<'_>,
+            planes: &[u8],
+            size: [usize; 2],
+            at: &Places,
+            count: usize,
+        ) -> [u32; 4] {
             let [r, c] = cur.at;
             let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + $h, c..c + $w]];
             let planes = Block::external(planes, [size[0], size[1]]);
             let mut costs = [0; 4];
-            for group in 0..4 / $per {
+            for group in 0..count.min(4).div_ceil($per) {
                 let (d, own) = (
                     Block::stack::<i16>([4, 4 * $per * $blocks]),
                     Block::stack::<u32>([$per * $blocks]),
@@ -128,18 +143,24 @@ satds! {
     satds_4x4 = 4 by 4, 4 of 1;
 }
 
-/// The SAD of a block of 16x16 and what four vectors predict.
+/// The SAD of a block of 16x16 and what up to four vectors predict. The first `count` vectors count, the cost of others is 0.
 ///
 /// # Panics
 ///
 /// When a block does not lie in its plane.
 #[shim::kernel(simd)]
-pub fn fine_sads_16x16(cur: Place<'_>, planes: &[u8], size: [usize; 2], at: &Places) -> [u32; 4] {
+pub fn fine_sads_16x16(
+    cur: Place<'_>,
+    planes: &[u8],
+    size: [usize; 2],
+    at: &Places,
+    count: usize,
+) -> [u32; 4] {
     let [r, c] = cur.at;
     let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
     let planes = Block::external(planes, [size[0], size[1]]);
     let mut costs = [0; 4];
-    for i in 0..4 {
+    for i in 0..count.min(4) {
         let [[r, c], [s, e]] = at[i];
         costs[i] =
             sad_of_average::<16, 16>(cur, planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
@@ -157,14 +178,17 @@ mod tests {
     };
     use crate::kernels::testing::Random;
 
-    /// The kernels for four vectors and for one block, and the rows and columns.
-    type Case =
-        (fn(Place<'_>, &[u8], [usize; 2], &Places) -> [u32; 4], fn(Place<'_>, Place<'_>) -> u32, [usize; 2]);
+    /// The kernels for several vectors and for one block, and the rows and columns.
+    type Case = (
+        fn(Place<'_>, &[u8], [usize; 2], &Places, usize) -> [u32; 4],
+        fn(Place<'_>, Place<'_>) -> u32,
+        [usize; 2],
+    );
 
     #[test]
     fn are_those_of_averages() {
-        let whole = |cur: Place<'_>, planes: &[u8], size, at: &Places| {
-            satds_16x16(cur, planes, size, at).map(|quarters| quarters.iter().sum())
+        let whole = |cur: Place<'_>, planes: &[u8], size, at: &Places, count| {
+            satds_16x16(cur, planes, size, at, count).map(|quarters| quarters.iter().sum())
         };
         let cases: [Case; 8] = [
             (whole, satd_16x16, [16, 16]),
@@ -183,7 +207,7 @@ mod tests {
                 (0..size[0] * size[1]).map(|_| extreme(random.byte())).collect()
             };
             let (given, planes) = (samples(), samples());
-            for (four, one, [h, w]) in cases {
+            for (several, one, [h, w]) in cases {
                 let mut place =
                     || [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize);
                 let cur = Place { plane: &given, size, at: place() };
@@ -198,7 +222,9 @@ mod tests {
                     let pred: Vec<u8> = (0..h * w).map(average).collect();
                     one(cur, Place { plane: &pred, size: [h, w], at: [0, 0] })
                 });
-                assert_eq!(four(cur, &planes, size, &at), expected, "{h} by {w}");
+                let count = round % 5;
+                let costs = several(cur, &planes, size, &at, count);
+                assert_eq!(costs[..count], expected[..count], "{h} by {w}");
             }
         }
     }
@@ -209,11 +235,11 @@ mod tests {
         let mut samples = || -> Vec<u8> { (0..1024).map(|_| random.byte()).collect() };
         let (given, planes) = (samples(), samples());
         let at = [[[3, 4]; 2], [[0, 0], [1, 1]], [[16, 16], [9, 7]], [[5, 5]; 2]];
-        let quarters = satds_16x16(Place { plane: &given, size, at: [2, 1] }, &planes, size, &at);
+        let quarters = satds_16x16(Place { plane: &given, size, at: [2, 1] }, &planes, size, &at, 4);
         for (q, [y, x]) in [[0, 0], [0, 8], [8, 0], [8, 8]].into_iter().enumerate() {
             let moved = at.map(|places| places.map(|[r, c]| [r + y, c + x]));
             let cur = Place { plane: &given, size, at: [2 + y, 1 + x] };
-            assert_eq!(quarters.map(|quarters| quarters[q]), satds_8x8(cur, &planes, size, &moved));
+            assert_eq!(quarters.map(|quarters| quarters[q]), satds_8x8(cur, &planes, size, &moved, 4));
         }
     }
 }
