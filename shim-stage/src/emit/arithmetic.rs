@@ -1,6 +1,6 @@
 //! Symbolic integers as Rust expressions.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -33,6 +33,8 @@ pub(super) struct Arithmetic<'p> {
     pub(super) extents: &'p [NamedExtent],
     /// The locals with converted values that were mentioned.
     pub(super) used: &'p RefCell<HashSet<Ident>>,
+    /// Whether a variable of a range is cast.
+    pub(super) casts: &'p Cell<bool>,
 }
 
 /// The least and greatest value of an expression where `isize` has 64 bits, and where it has 32.
@@ -289,9 +291,10 @@ impl Arithmetic<'_> {
                 let name = &looping.name;
                 match looping.kind {
                     LoopKind::Index { .. } => hygienic!(#name),
+                    // A cast, and no call of the runtime: with calls LLVM emits worse addresses, although it inlines them.
                     LoopKind::Range { .. } => {
-                        let rt = self.runtime;
-                        hygienic!(#rt.isize(#name))
+                        self.casts.set(true);
+                        hygienic!((#name as ::core::primitive::isize))
                     }
                 }
             }

@@ -35,7 +35,9 @@ pub fn function(kernel: &Kernel<'_>) -> TokenStream {
     statements.extend(kernel.program.methods.iter().map(|name| method(kernel, name)));
     statements.extend(primitives(&kernel.program.primitives));
     statements.extend(kernel.program.told_apart.iter().map(|names| told_apart(names)));
-    statements.extend(emitter.body(kernel.body));
+    let body = emitter.body(kernel.body);
+    statements.extend(emitter.casts().then(isize_is_itself));
+    statements.extend(body);
     if kernel.options.simd.is_some() {
         return versions(kernel, &statements);
     }
@@ -69,6 +71,11 @@ fn primitives(names: &[&str]) -> Option<Stmt> {
     let types = names.iter().map(|name| Ident::new(name, Span::call_site()));
     let zeros = names.iter().map(|name| format!("0{name}").parse::<Literal>().ok());
     (!names.is_empty()).then(|| super::statement(hygienic!(let _: (#(#types,)*) = (#(#zeros,)*))))
+}
+
+/// Lets rustc confirm that the type of casts is `isize`, also where another crate is called `core`.
+fn isize_is_itself() -> Stmt {
+    super::statement(hygienic!(let _: ::core::primitive::isize = 0isize))
 }
 
 /// Confirms that a method of integers is that of `Ord`.

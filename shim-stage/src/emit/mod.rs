@@ -19,7 +19,7 @@ mod nest;
 
 pub use function::{Kernel, function};
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -52,6 +52,8 @@ pub(crate) struct Emitter<'p> {
     place: Position,
     /// The locals with converted values that something mentions.
     used: RefCell<HashSet<Ident>>,
+    /// Whether a variable of a range is cast to `isize`.
+    casts: Cell<bool>,
 }
 
 impl<'p> Emitter<'p> {
@@ -73,6 +75,7 @@ impl<'p> Emitter<'p> {
             written,
             place: Position { context: ContextId::BODY, statement: 0 },
             used: RefCell::default(),
+            casts: Cell::new(false),
         }
     }
 
@@ -232,6 +235,11 @@ impl<'p> Emitter<'p> {
         true
     }
 
+    /// Whether what was written casts a variable of a range.
+    pub(crate) fn casts(&self) -> bool {
+        self.casts.get()
+    }
+
     /// Fills the holes of an expression in place.
     fn fill(&mut self, expr: &mut Expr) {
         Fill(self).visit_expr_mut(expr);
@@ -344,6 +352,7 @@ impl<'p> Emitter<'p> {
             overflow,
             extents: &self.lowered.extents,
             used: &self.used,
+            casts: &self.casts,
         }
     }
 }

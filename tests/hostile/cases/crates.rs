@@ -492,6 +492,31 @@ mod core_is_another_crate {
     }
 }
 
+//@ value | reject
+//@ alone
+mod core_is_another_crate_with_an_isize {
+    extern crate hostile_core as core;
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8], n: usize) -> u32 {
+        let v = Block::external(v, [n]).cast::<u32>();
+        let mut s = 0;
+        for i in 0..n {
+            s += v[[i]];
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 200], 200)
+    }
+
+    pub fn want() -> u32 {
+        200
+    }
+}
+
 //@ value | panic | reject
 //@ alone
 mod core_is_another_crate_with_least_and_greatest {
