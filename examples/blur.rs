@@ -3,7 +3,7 @@
 
 use shim::prelude::*;
 
-/// The mean of each pixel and its eight neighbours; outside of the picture lies its nearest pixel.
+/// The mean of each pixel and its eight neighbors; outside of the picture lies its nearest pixel.
 #[shim::kernel]
 pub fn blur(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] dst: &mut [u8]) {
     let src = src.boundary(Clamp).cast::<i32>();
@@ -36,7 +36,7 @@ fn main() {
         println!();
     }
 
-    // The corner pixel is read four times by itself, and by its neighbours once or twice.
+    // The corner pixel is read four times by itself, and by its neighbors once or twice.
     assert_eq!(blurred[..3], [40, 20, 0]);
     assert_eq!(blurred[w..w + 3], [20, 10, 0]);
     assert_eq!(blurred[w + 4..w + 7], [10, 10, 10]);

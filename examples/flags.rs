@@ -1,6 +1,6 @@
 //! One flag for each macroblock, asked for by pixels (figure 9.3 of the `SHiM` thesis).
 //!
-//! An encoder may predict a 4x4 block by the mode vertical-right only if its neighbours above, to the left and in
+//! An encoder may predict a 4x4 block by the mode vertical-right only if its neighbors above, to the left and in
 //! the corner between them were coded in intra mode before. The flag is kept once for 16x16 pixels; the question is
 //! asked from a 4x4 block at any place. The table says where it stands, so no index is divided by 16 here.
 

@@ -5,7 +5,7 @@
 //! `async` is not part of it. What does touch a tensor is staged: the macro works out where each index lies in memory,
 //! and emits loops over slices.
 //!
-//! **A negative index is the neighbour outside the view, never "from the end"**: see [`access`].
+//! **A negative index is the neighbor outside the view, never "from the end"**: see [`access`].
 //!
 //! | page | what it is about |
 //! |---|---|

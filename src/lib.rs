@@ -1,11 +1,11 @@
 //! Arrays with a location, staged at compile time into flat loops.
 //!
 //! A codec, an image or an array program is full of small blocks that stand at some place in a larger whole. Here the
-//! place belongs to the array: a view knows where it is, a formula may reach for its neighbours, and a chroma plane is
+//! place belongs to the array: a view knows where it is, a formula may reach for its neighbors, and a chroma plane is
 //! found from a luma block without a division. The attribute [`#[shim::kernel]`](macro@kernel) works all that out when
 //! it expands, and leaves loops over slices.
 //!
-//! **A negative index is the neighbour outside the view, never "from the end".** `p[[-1, 0]]` is the element above
+//! **A negative index is the neighbor outside the view, never "from the end".** `p[[-1, 0]]` is the element above
 //! the view's first one.
 //!
 //! ```

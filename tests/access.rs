@@ -1,4 +1,4 @@
-//! Access: neighbours outside a view, walking up, boundary rules, places, and what is evaluated when.
+//! Access: neighbors outside a view, walking up, boundary rules, places, and what is evaluated when.
 
 mod common;
 

@@ -225,7 +225,7 @@ fn plain_jumps(t: &[i32], h: usize, w: usize, stop: i32) -> (i32, i32, usize) {
 }
 
 #[shim::kernel]
-fn labelled_nests(t: &[i32], h: usize, w: usize) -> (i32, i32) {
+fn labeled_nests(t: &[i32], h: usize, w: usize) -> (i32, i32) {
     let t = Block::external(t, [h, w]);
     let row = Block::external([1, 2, 3], [3]);
     let (mut sum, mut skipped) = (0, 0);
@@ -259,7 +259,7 @@ fn labelled_nests(t: &[i32], h: usize, w: usize) -> (i32, i32) {
     (sum, skipped)
 }
 
-fn plain_labelled_nests(t: &[i32], h: usize, w: usize) -> (i32, i32) {
+fn plain_labeled_nests(t: &[i32], h: usize, w: usize) -> (i32, i32) {
     let (mut sum, mut skipped) = (0, 0);
     'all: for i in 0..h * w {
         let (y, x, v) = ((i / w) as i32, (i % w) as i32, t[i]);
@@ -298,7 +298,7 @@ fn jumps_go_where_rust_goes() {
         for stop in t.iter().copied().chain([-5]) {
             assert_eq!(jumps(&t, h, w, stop), plain_jumps(&t, h, w, stop), "{h}x{w} {stop}");
         }
-        assert_eq!(labelled_nests(&t, h, w), plain_labelled_nests(&t, h, w));
+        assert_eq!(labeled_nests(&t, h, w), plain_labeled_nests(&t, h, w));
     }
 }
 

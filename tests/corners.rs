@@ -184,7 +184,7 @@ fn nested_blocks(t: &[i32; 9], flag: bool) -> i32 {
         let inner = t.permute([1, 0]);
         inner[[1, 0]]
     };
-    let labelled = 'found: {
+    let labeled = 'found: {
         for [y, x] in t.indices() {
             if t[[y, x]] > 5 {
                 break 'found 10 * y + x;
@@ -200,7 +200,7 @@ fn nested_blocks(t: &[i32; 9], flag: bool) -> i32 {
         view = t[[0, 2]];
     }
     let (p, q) = (t.slice(0, 0), t.slice(1, 0));
-    corner * 1000 + labelled * 100 + chosen + c * d + view + p[[2]] * q[[2]]
+    corner * 1000 + labeled * 100 + chosen + c * d + view + p[[2]] * q[[2]]
 }
 
 #[test]

@@ -212,7 +212,7 @@ fn generated_programs_agree_with_plain_rust() {
     }
 }
 
-/// What a harness cannot see it cannot report: each kind of outcome is recognised.
+/// What a harness cannot see it cannot report: each kind of outcome is recognized.
 #[test]
 fn outcomes_are_told_apart() {
     let text = |run: &str, want: &str| {

@@ -105,12 +105,12 @@ fn blocks_and_views_are_written() {
 }
 
 #[shim::kernel]
-fn neighbour(t: View<'_, i32, 2>, i: i32, j: i32) -> i32 {
+fn neighbor(t: View<'_, i32, 2>, i: i32, j: i32) -> i32 {
     t[[i, j]]
 }
 
 #[shim::kernel]
-fn neighbour_clamped(t: View<'_, i32, 2>, i: i32, j: i32) -> i32 {
+fn neighbor_clamped(t: View<'_, i32, 2>, i: i32, j: i32) -> i32 {
     t.boundary(Clamp)[[i, j]]
 }
 
@@ -122,12 +122,12 @@ fn views_end_at_their_extents() {
     for i in -2..6 {
         for j in -2..6 {
             if (0..3).contains(&i) && (0..3).contains(&j) {
-                assert_eq!(neighbour(part.clone(), i, j), t[[1 + i as isize, 2 + j as isize]]);
+                assert_eq!(neighbor(part.clone(), i, j), t[[1 + i as isize, 2 + j as isize]]);
             } else {
-                panics_with(|| neighbour(part.clone(), i, j), &["neighbour", "`t`", "[3, 3]"]);
+                panics_with(|| neighbor(part.clone(), i, j), &["neighbor", "`t`", "[3, 3]"]);
             }
             let (y, x) = (i.clamp(0, 2), j.clamp(0, 2));
-            assert_eq!(neighbour_clamped(part.clone(), i, j), t[[1 + y as isize, 2 + x as isize]]);
+            assert_eq!(neighbor_clamped(part.clone(), i, j), t[[1 + y as isize, 2 + x as isize]]);
         }
     }
 }
@@ -168,10 +168,10 @@ fn factors_panic_at_the_entry() {
 // --- shapes ---------------------------------------------------------------------------------------------------
 
 #[shim::kernel]
-fn shaped_slice(#[shape(h, w, 3)] rgb: &[u8], h: usize, w: usize, #[shape(h, w)] grey: &mut [u8]) {
+fn shaped_slice(#[shape(h, w, 3)] rgb: &[u8], h: usize, w: usize, #[shape(h, w)] gray: &mut [u8]) {
     let rgb = rgb.cast::<u32>();
     let [y, x] = iters();
-    grey[[y, x]] = ((rgb[[y, x, 0]] + rgb[[y, x, 1]] + rgb[[y, x, 2]]) / 3) as u8;
+    gray[[y, x]] = ((rgb[[y, x, 0]] + rgb[[y, x, 1]] + rgb[[y, x, 2]]) / 3) as u8;
 }
 
 #[shim::kernel]
@@ -228,11 +228,11 @@ fn square(#[shape(n, n)] t: &mut Block<i32, 2>) -> usize {
 fn shapes_name_and_fix_extents() {
     for &(h, w) in SHAPES {
         let rgb: Vec<u8> = noise(3 * h * w, 256);
-        let mut grey = vec![0; h * w];
-        shaped_slice(&rgb, h, w, &mut grey);
+        let mut gray = vec![0; h * w];
+        shaped_slice(&rgb, h, w, &mut gray);
         for i in 0..h * w {
             let sum: u32 = rgb[3 * i..3 * i + 3].iter().map(|&v| u32::from(v)).sum();
-            assert_eq!(u32::from(grey[i]), sum / 3);
+            assert_eq!(u32::from(gray[i]), sum / 3);
         }
         let (t, u) = (block(h, w), block(w, h));
         let want: i32 = t.view().indices().map(|[y, x]| t[[y, x]] * u[[x, y]]).sum();
@@ -242,7 +242,7 @@ fn shapes_name_and_fix_extents() {
         }
     }
     panics_with(|| shaped_slice(&[0; 11], 2, 2, &mut [0; 4]), &["shaped_slice", "`rgb`", "[2, 2, 3]", "11"]);
-    panics_with(|| shaped_slice(&[0; 12], 2, 2, &mut [0; 3]), &["shaped_slice", "`grey`", "[2, 2]"]);
+    panics_with(|| shaped_slice(&[0; 12], 2, 2, &mut [0; 3]), &["shaped_slice", "`gray`", "[2, 2]"]);
     assert_eq!(shaped_by_expressions(&[0; 24], 3), (6, 4));
     panics_with(|| shaped_by_expressions(&[0; 23], 3), &["shaped_by_expressions", "[6, 4]"]);
     let t = Block::from_vec([2, 2], vec![1, 2, 3, 4]).expect("four");

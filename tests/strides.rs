@@ -6,13 +6,13 @@ use common::panics_with;
 use shim::prelude::*;
 use shim::{Located, TensorOps};
 
-/// Interleaved pixels in rows of `stride` bytes, as windows and cameras give them: to grey, and brighter in place.
+/// Interleaved pixels in rows of `stride` bytes, as windows and cameras give them: to gray, and brighter in place.
 #[shim::kernel]
-fn brighten(image: &mut [u8], h: usize, w: usize, stride: usize, grey: &mut [u32]) {
+fn brighten(image: &mut [u8], h: usize, w: usize, stride: usize, gray: &mut [u32]) {
     let image = Block::external(image, [h, w, 3]).strided([stride, 3, 1]);
-    let grey = Block::external(grey, [h, w]);
+    let gray = Block::external(gray, [h, w]);
     let [y, x] = iters();
-    grey[[y, x]] = u32::from(image[[y, x, 0]]) + u32::from(image[[y, x, 1]]) + u32::from(image[[y, x, 2]]);
+    gray[[y, x]] = u32::from(image[[y, x, 0]]) + u32::from(image[[y, x, 1]]) + u32::from(image[[y, x, 2]]);
     for [y, x, c] in image.indices() {
         image[[y, x, c]] += 1;
     }
@@ -30,21 +30,21 @@ fn rows_with_gaps() {
             for gap in 0..3 {
                 let stride = 3 * w + gap;
                 let before: Vec<u8> = (0..length(h, w, stride)).map(|v| (v * 7 % 200) as u8).collect();
-                let (mut image, mut grey) = (before.clone(), vec![0; h * w]);
+                let (mut image, mut gray) = (before.clone(), vec![0; h * w]);
                 // The last row needs no gap behind it.
-                brighten(&mut image, h, w, stride, &mut grey);
+                brighten(&mut image, h, w, stride, &mut gray);
                 for (at, (new, old)) in image.iter().zip(&before).enumerate() {
                     assert_eq!(*new, old + u8::from(at % stride < 3 * w), "{h} by {w}, {stride}, at {at}");
                 }
                 for y in 0..h {
                     for x in 0..w {
                         let pixel = &before[y * stride + 3 * x..][..3];
-                        assert_eq!(grey[y * w + x], pixel.iter().map(|&v| u32::from(v)).sum::<u32>());
+                        assert_eq!(gray[y * w + x], pixel.iter().map(|&v| u32::from(v)).sum::<u32>());
                     }
                 }
                 let count = image.len();
                 if count > 0 {
-                    let short = || brighten(&mut image[..count - 1], h, w, stride, &mut grey);
+                    let short = || brighten(&mut image[..count - 1], h, w, stride, &mut gray);
                     panics_with(short, &["brighten", "`image`", &format!("strides [{stride}, 3, 1]")]);
                 }
             }
@@ -54,11 +54,11 @@ fn rows_with_gaps() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let mut grey = [0; 4];
-    panics_with(|| brighten(&mut [0; 20], 2, 2, usize::MAX, &mut grey), &["isize"]);
+    let mut gray = [0; 4];
+    panics_with(|| brighten(&mut [0; 20], 2, 2, usize::MAX, &mut gray), &["isize"]);
     // Without a column nothing is reached, however far the rows are apart.
     brighten(&mut [], 3, 0, usize::MAX / 2, &mut []);
-    panics_with(|| brighten(&mut [0; 20], 3, 1, usize::MAX / 2, &mut grey), &["brighten", "`image`"]);
+    panics_with(|| brighten(&mut [0; 20], 3, 1, usize::MAX / 2, &mut gray), &["brighten", "`image`"]);
 }
 
 /// Columns stored one after the other, and planes: any order of the axes.

@@ -742,7 +742,7 @@ fn view_of_nothing(h: usize, w: usize) -> i32 {
 }
 
 #[shim::kernel]
-fn neighbours_outside_the_view(t: &[i32], h: usize, w: usize, r: usize, c: usize) -> [i32; 4] {
+fn neighbors_outside_the_view(t: &[i32], h: usize, w: usize, r: usize, c: usize) -> [i32; 4] {
     let t = Block::external(t, [h, w]);
     let cell = t[[r..r + 1, c..c + 1]];
     // Outside the view, inside the block.
@@ -759,13 +759,13 @@ fn views_reach_beyond_themselves() {
             if r == 0 || c == 0 || r + 1 == h || c + 1 == w {
                 // In particular, column -1 is not the last element of the row above.
                 panics_with(
-                    || neighbours_outside_the_view(&t, h, w, r, c),
-                    &["neighbours_outside_the_view", "[5, 6]"],
+                    || neighbors_outside_the_view(&t, h, w, r, c),
+                    &["neighbors_outside_the_view", "[5, 6]"],
                 );
             } else {
                 let at = |y: usize, x: usize| t[y * w + x];
                 let want = [at(r - 1, c), at(r + 1, c), at(r, c - 1), at(r, c + 1)];
-                assert_eq!(neighbours_outside_the_view(&t, h, w, r, c), want);
+                assert_eq!(neighbors_outside_the_view(&t, h, w, r, c), want);
             }
         }
     }

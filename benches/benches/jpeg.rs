@@ -39,7 +39,7 @@ fn limits(level: SimdLevel) -> Option<[f64; 2]> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Process {
     Baseline,
-    Optimised,
+    Optimized,
     Progressive,
 }
 
@@ -69,16 +69,16 @@ impl<'p> Contest<'p> {
         let mut turbo = turbojpeg::Compressor::new()?;
         turbo.set_quality(i32::from(quality))?;
         turbo.set_subsamp(theirs)?;
-        turbo.set_optimize(process == Process::Optimised)?;
+        turbo.set_optimize(process == Process::Optimized)?;
         turbo.set_progressive(process == Process::Progressive)?;
         let length = turbojpeg::compressed_buf_len(picture.width, picture.height, theirs)?;
         let ours = Encoder::new()
             .quality(quality)
             .subsampling(subsampling)
-            .optimized(process == Process::Optimised)
+            .optimized(process == Process::Optimized)
             .process(match process {
                 Process::Progressive => shim_jpeg::Process::Progressive,
-                Process::Baseline | Process::Optimised => shim_jpeg::Process::Sequential,
+                Process::Baseline | Process::Optimized => shim_jpeg::Process::Sequential,
             });
         let exact = ours.clone().exact(true);
         Ok(Self { picture, process, turbo, memory: vec![0; length], ours, exact, quality, factor })
@@ -117,7 +117,7 @@ impl<'p> Contest<'p> {
         let mut encoder = jpeg_encoder::Encoder::new(&mut file, self.quality);
         encoder.set_sampling_factor(self.factor);
         encoder.set_chroma_subsampling_method(jpeg_encoder::ChromaSubsamplingMethod::Average);
-        encoder.set_optimized_huffman_tables(self.process == Process::Optimised);
+        encoder.set_optimized_huffman_tables(self.process == Process::Optimized);
         encoder.set_progressive(self.process == Process::Progressive);
         let size = (*width as u16, *height as u16);
         encoder.encode(pixels, size.0, size.1, jpeg_encoder::ColorType::Rgb).expect("memory does not fail");
@@ -178,7 +178,7 @@ fn main() -> ExitCode {
 
 /// Prints a table for each process, of all pictures and settings.
 fn photographs(level: SimdLevel, pictures: &[(String, Picture)], pairs: usize) {
-    for process in [Process::Baseline, Process::Optimised, Process::Progressive] {
+    for process in [Process::Baseline, Process::Optimized, Process::Progressive] {
         println!("{:44} {:>9} {:^20} {:^20} {:>7}", "", "turbo", "shim", "shim, exact", "jpeg-");
         println!(
             "{:44} {:>9} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7} {:>7}",

@@ -1,7 +1,7 @@
 //! Prints how long the lossless process (T.81 Annex H) takes beside libjpeg-turbo's.
 //!
 //! `cargo bench -p shim-benches --bench lossless [-- [--pairs N] [PICTURE ..]]`, with pictures as `jpeg` has them. Both code
-//! the same pixels, RGB and the green samples as grey, by predictor 1 and with Huffman tables that fit the image, which is
+//! the same pixels, RGB and the green samples as gray, by predictor 1 and with Huffman tables that fit the image, which is
 //! what libjpeg-turbo does unless told; `fixed` is the encoder with tables that it has beforehand. Before anything is
 //! measured, libjpeg-turbo decodes files of all predictors, and must find the pixels themselves.
 
@@ -103,8 +103,8 @@ fn main() -> ExitCode {
     let mut least = f64::INFINITY;
     for (name, picture) in arguments.pictures {
         let shim_benches::picture::Picture { pixels: rgb, width, height } = picture;
-        let grey = rgb.iter().skip(1).step_by(3).copied().collect();
-        for (samples, components) in [(rgb, 3), (grey, 1)] {
+        let gray = rgb.iter().skip(1).step_by(3).copied().collect();
+        for (samples, components) in [(rgb, 3), (gray, 1)] {
             let picture = Picture { samples, width, height, components };
             least = least.min(contest(
                 &picture,
@@ -121,9 +121,9 @@ fn main() -> ExitCode {
 fn contest(picture: &Picture, pairs: usize, name: &str) -> f64 {
     for number in 1..=7 {
         let predictor = Predictor::try_from(number).expect("one of the table's");
-        for optimised in [true, false] {
+        for optimized in [true, false] {
             let file =
-                picture.shim(&Encoder::new().process(Process::lossless(predictor)).optimized(optimised));
+                picture.shim(&Encoder::new().process(Process::lossless(predictor)).optimized(optimized));
             assert!(picture.is_in(&file), "{name}: predictor {number} loses");
         }
     }
@@ -135,7 +135,7 @@ fn contest(picture: &Picture, pairs: usize, name: &str) -> f64 {
     let sizes = [size(&ours), size(&fixed)];
     let megapixels = (picture.width * picture.height) as f64 / 1e6;
     // Their time over ours: the second is divided by the first.
-    let (nanoseconds, optimised) = compare(
+    let (nanoseconds, optimized) = compare(
         pairs,
         &mut turbo,
         |turbo| drop(black_box(turbo.picture.shim(&ours))),
@@ -148,10 +148,10 @@ fn contest(picture: &Picture, pairs: usize, name: &str) -> f64 {
         |turbo| _ = black_box(turbo.encode()),
     );
     println!(
-        "{name:36} {:9.1} {optimised} {direct} {:+7.2} {:+7.2}",
+        "{name:36} {:9.1} {optimized} {direct} {:+7.2} {:+7.2}",
         megapixels / nanoseconds * 1e9,
         sizes[0],
         sizes[1],
     );
-    optimised.median
+    optimized.median
 }

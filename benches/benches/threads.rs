@@ -35,7 +35,7 @@ fn main() -> ExitCode {
             for (process, encoder) in [
                 ("baseline", encoder.clone()),
                 ("exact", encoder.clone().exact(true)),
-                ("optimised", encoder.clone().optimized(true)),
+                ("optimized", encoder.clone().optimized(true)),
                 ("progressive", encoder.clone().process(Process::Progressive)),
                 ("lossless", encoder.process(Process::lossless(Predictor::Left))),
             ] {

@@ -1,10 +1,10 @@
-//! Prints how small files with trellis quantisation are beside mozjpeg's, and how long they take.
+//! Prints how small files with trellis quantization are beside mozjpeg's, and how long they take.
 //!
 //! `cargo bench -p shim-benches --bench trellis [-- [--pairs N] [PICTURE ..]]`. Pictures are PNG or JPEG files; without any,
 //! the photographs of the repository are taken, and those beside the checkout if they are there.
 //!
 //! mozjpeg is built from its sources with its SIMD code (the crate `mozjpeg`, which needs nasm) and has its defaults: a
-//! progressive file with trellis quantisation, its own quantisation tables, and scans that were searched. Ours is progressive
+//! progressive file with trellis quantization, its own quantization tables, and scans that were searched. Ours is progressive
 //! with [`Encoder::trellis`]. The quality scales differ, so files are compared at the same PSNR of RGB pixels: ours is that
 //! of the quality that comes nearest, and its size is interpolated between qualities. Both encode the same pixels in memory to
 //! memory, on one core, one after the other in turn; the ratios are medians of pairs.

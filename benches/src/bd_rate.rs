@@ -27,7 +27,7 @@ pub fn bd_rate(reference: &[Point], other: &[Point]) -> Option<f64> {
     Some(100.0 * ((distance / (greatest - least)).exp() - 1.0))
 }
 
-/// A function that is a cubic polynomial between neighbouring points.
+/// A function that is a cubic polynomial between neighboring points.
 struct Curve {
     /// PSNR, rising.
     x: Vec<f64>,

@@ -132,8 +132,8 @@ fn extremes_of_twelve_bits() {
             let at = |i: usize| (positive(i % 32, u) == positive(i / 32, v)) != inverted;
             let words: Vec<u16> = (0..32 * 16).map(|i| if at(i) { 4095 } else { 0 }).collect();
             let samples: Vec<i16> = words.iter().map(|&word| word as i16).collect();
-            let grey = raw::TJSAMP_TJSAMP_GRAY;
-            let turbo = Turbo::new(&[(QUALITY, 100), (SUBSAMPLING, grey)]);
+            let gray = raw::TJSAMP_TJSAMP_GRAY;
+            let turbo = Turbo::new(&[(QUALITY, 100), (SUBSAMPLING, gray)]);
             // SAFETY: the samples are those of an image of the size.
             let theirs = turbo.file(|memory, length| unsafe {
                 let format = raw::TJPF_TJPF_GRAY;

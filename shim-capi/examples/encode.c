@@ -57,7 +57,7 @@ static int read_picture(const char *name, picture *into)
         fprintf(stderr, "%s: not a PGM or PPM file of 8 bits that a JPEG file can hold\n", name);
         goto close;
     }
-    into->pixels = kind == '6' ? SHIM_JPEG_PIXELS_RGB : SHIM_JPEG_PIXELS_GREY;
+    into->pixels = kind == '6' ? SHIM_JPEG_PIXELS_RGB : SHIM_JPEG_PIXELS_GRAY;
     samples = kind == '6' ? 3 : 1;
     if (into->width > SIZE_MAX / samples / into->height) {
         fprintf(stderr, "%s: too large for this machine\n", name);

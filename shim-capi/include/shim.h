@@ -49,8 +49,8 @@ typedef int32_t shim_status;
 // How the density of chrominance compares with that of luminance: one of `SHIM_JPEG_SUBSAMPLING_*`.
 typedef uint32_t shim_jpeg_subsampling;
 
-// What the components of a file are: one of `SHIM_JPEG_COLOUR_SPACE_*`.
-typedef uint32_t shim_jpeg_colour_space;
+// What the components of a file are: one of `SHIM_JPEG_COLOR_SPACE_*`.
+typedef uint32_t shim_jpeg_color_space;
 
 // One scan of a progressive file: which components, and which of their coefficients and bits. The standard has said all
 // there is of a scan, so this structure does not grow.
@@ -208,8 +208,8 @@ typedef uint32_t shim_h264_matrix;
 // Samples of so many bits cannot be described or coded.
 #define SHIM_ERROR_BITS 11
 
-// Such pixels cannot be coded in the colour space asked for.
-#define SHIM_ERROR_COLOUR 12
+// Such pixels cannot be coded in the color space asked for.
+#define SHIM_ERROR_COLOR 12
 
 // Sampling factors that no such file can have.
 #define SHIM_ERROR_SAMPLING 13
@@ -217,8 +217,8 @@ typedef uint32_t shim_h264_matrix;
 // Scans that break the rules of progressive files.
 #define SHIM_ERROR_SCANS 14
 
-// An element of a quantisation table is 0 or too large.
-#define SHIM_ERROR_QUANTISATION_TABLE 15
+// An element of a quantization table is 0 or too large.
+#define SHIM_ERROR_QUANTIZATION_TABLE 15
 
 // A density that is not one of 1 to 65535.
 #define SHIM_ERROR_DENSITY 16
@@ -244,7 +244,7 @@ typedef uint32_t shim_h264_matrix;
 // No quality reaches the size or the fidelity that was asked for, or such a one cannot be asked for.
 #define SHIM_ERROR_TARGET 23
 
-// A quality was to be found for a file that has none: it is lossless, or its quantisation tables were given.
+// A quality was to be found for a file that has none: it is lossless, or its quantization tables were given.
 #define SHIM_ERROR_NO_QUALITY 24
 
 // No level has room for the video, or the one that was chosen has not, or there is none of its number.
@@ -256,7 +256,7 @@ typedef uint32_t shim_h264_matrix;
 // 4:2:0, half the density on both axes: the usual choice for photographs.
 #define SHIM_JPEG_SUBSAMPLING_420 0
 
-// 4:4:4, full density: for screenshots, drawings and text, where coloured edges are sharp.
+// 4:4:4, full density: for screenshots, drawings and text, where colored edges are sharp.
 #define SHIM_JPEG_SUBSAMPLING_444 1
 
 // 4:2:2, half the density in a row.
@@ -269,19 +269,19 @@ typedef uint32_t shim_h264_matrix;
 #define SHIM_JPEG_SUBSAMPLING_411 4
 
 // Y alone.
-#define SHIM_JPEG_COLOUR_SPACE_GREY 0
+#define SHIM_JPEG_COLOR_SPACE_GRAY 0
 
 // Y, Cb and Cr: what nearly all files hold.
-#define SHIM_JPEG_COLOUR_SPACE_YCBCR 1
+#define SHIM_JPEG_COLOR_SPACE_YCBCR 1
 
 // R, G and B. The file says so in a segment of Adobe's, and by the components' names.
-#define SHIM_JPEG_COLOUR_SPACE_RGB 2
+#define SHIM_JPEG_COLOR_SPACE_RGB 2
 
 // C, M, Y and K, with a segment of Adobe's.
-#define SHIM_JPEG_COLOUR_SPACE_CMYK 3
+#define SHIM_JPEG_COLOR_SPACE_CMYK 3
 
 // Y, Cb, Cr and K, with a segment of Adobe's.
-#define SHIM_JPEG_COLOUR_SPACE_YCCK 4
+#define SHIM_JPEG_COLOR_SPACE_YCCK 4
 
 // There are none. The interval is not looked at.
 #define SHIM_JPEG_RESTART_NEVER 0
@@ -314,7 +314,7 @@ typedef uint32_t shim_h264_matrix;
 #define SHIM_JPEG_PIXELS_BGRA 3
 
 // One sample, the brightness.
-#define SHIM_JPEG_PIXELS_GREY 4
+#define SHIM_JPEG_PIXELS_GRAY 4
 
 // Y, Cb, Cr as JFIF has them: the full range, Cb and Cr around the middle of it.
 #define SHIM_JPEG_PIXELS_YCBCR 5
@@ -327,7 +327,7 @@ typedef uint32_t shim_h264_matrix;
 #define SHIM_JPEG_PIXELS_YCCK 7
 
 // The brightness, and a second sample that is not looked at.
-#define SHIM_JPEG_PIXELS_GREY_ALPHA 8
+#define SHIM_JPEG_PIXELS_GRAY_ALPHA 8
 
 // Three planes: Y, and Cb and Cr with half as many samples in each direction.
 #define SHIM_H264_PIXELS_I420 0
@@ -432,23 +432,23 @@ shim_status shim_jpeg_encoder_set_sampling_factors(struct shim_jpeg_encoder *enc
                                                    const uint8_t *factors,
                                                    size_t component_count);
 
-// Sets what the file holds. If it is not set, the pixels say it: grey, CMYK and YCCK as they are, others as YCbCr.
-shim_status shim_jpeg_encoder_set_colour_space(struct shim_jpeg_encoder *encoder,
-                                               shim_jpeg_colour_space space);
+// Sets what the file holds. If it is not set, the pixels say it: gray, CMYK and YCCK as they are, others as YCbCr.
+shim_status shim_jpeg_encoder_set_color_space(struct shim_jpeg_encoder *encoder,
+                                              shim_jpeg_color_space space);
 
 // Whether (not 0) to transform by the accurate integer DCT: the file is then, byte for byte, the one that libjpeg-turbo's
 // `cjpeg` writes for the same pixels and settings.
 shim_status shim_jpeg_encoder_set_exact(struct shim_jpeg_encoder *encoder,
                                         int exact);
 
-// Whether (not 0) to keep the quantisation tables of exact files within 255, as `cjpeg -baseline` does: without it, qualities up
+// Whether (not 0) to keep the quantization tables of exact files within 255, as `cjpeg -baseline` does: without it, qualities up
 // to 23 need tables of 16 bits, and the file is an extended one (SOF1).
 shim_status shim_jpeg_encoder_set_baseline(struct shim_jpeg_encoder *encoder,
                                            int baseline);
 
 // Whether (not 0) to make Huffman tables that fit the image, for a file some 2 to 10 % smaller, which takes memory.
-shim_status shim_jpeg_encoder_set_optimised(struct shim_jpeg_encoder *encoder,
-                                            int optimised);
+shim_status shim_jpeg_encoder_set_optimized(struct shim_jpeg_encoder *encoder,
+                                            int optimized);
 
 // Whether (not 0) to write a progressive file, of the usual scans; 0 writes a sequential one, whatever scans were set.
 shim_status shim_jpeg_encoder_set_progressive(struct shim_jpeg_encoder *encoder,
@@ -460,7 +460,7 @@ shim_status shim_jpeg_encoder_set_scans(struct shim_jpeg_encoder *encoder,
                                         size_t scan_count);
 
 // Whether (not 0) to take more time for smaller files: coefficients are chosen for the least of bits and error together,
-// quantisation tables are more even than the usual ones, and progressive files have the scans that fit the image.
+// quantization tables are more even than the usual ones, and progressive files have the scans that fit the image.
 shim_status shim_jpeg_encoder_set_trellis(struct shim_jpeg_encoder *encoder,
                                           int trellis);
 
@@ -481,16 +481,16 @@ shim_status shim_jpeg_encoder_set_restart(struct shim_jpeg_encoder *encoder,
                                           shim_jpeg_restart_unit unit,
                                           uint32_t interval);
 
-// Sets what pixels measure, across and down, 1 to 65535. Only files of grey or of luminance and chrominance say so.
+// Sets what pixels measure, across and down, 1 to 65535. Only files of gray or of luminance and chrominance say so.
 shim_status shim_jpeg_encoder_set_density(struct shim_jpeg_encoder *encoder,
                                           shim_jpeg_density_unit unit,
                                           uint32_t across,
                                           uint32_t down);
 
-// Sets the quantisation tables of luminance (and of all components of RGB and CMYK files) and of chrominance: 64 elements
+// Sets the quantization tables of luminance (and of all components of RGB and CMYK files) and of chrominance: 64 elements
 // each, row by row, in the place of those that the quality gives. Elements are 1 to 255, and to 65535 for samples of 12
 // bits.
-shim_status shim_jpeg_encoder_set_quantisation_tables(struct shim_jpeg_encoder *encoder,
+shim_status shim_jpeg_encoder_set_quantization_tables(struct shim_jpeg_encoder *encoder,
                                                       const uint16_t *luminance,
                                                       const uint16_t *chrominance);
 
@@ -543,7 +543,7 @@ shim_status shim_jpeg_encode_reaching(struct shim_jpeg_encoder *encoder,
 // `SHIM_ERROR_BUSY`.
 //
 // The memory used grows with the width of the image and not with its height, but for files that are progressive or
-// optimised.
+// optimized.
 shim_status shim_jpeg_encode_to(struct shim_jpeg_encoder *encoder,
                                 const struct shim_jpeg_image *image,
                                 shim_write_function write,
@@ -647,7 +647,7 @@ shim_status shim_h264_encoder_set_variable_frame_rate(struct shim_h264_encoder *
 shim_status shim_h264_encoder_set_qp(struct shim_h264_encoder *encoder,
                                      uint32_t qp);
 
-// Sets a quality that frames have about the same of to the eye, on the scale of the quantisation parameter, 0 to 51.
+// Sets a quality that frames have about the same of to the eye, on the scale of the quantization parameter, 0 to 51.
 shim_status shim_h264_encoder_set_quality(struct shim_h264_encoder *encoder,
                                           float quality);
 
@@ -731,9 +731,9 @@ shim_status shim_h264_encoder_set_access_unit_delimiters(struct shim_h264_encode
 
 // Sets what luma and chroma mean, which is written into the stream: the matrix, and whether samples use all values. Frames of
 // red, green and blue are converted accordingly, and by BT.709 in the limited range if nothing was set before the stream began.
-shim_status shim_h264_encoder_set_colour(struct shim_h264_encoder *encoder,
-                                         shim_h264_matrix matrix,
-                                         int full_range);
+shim_status shim_h264_encoder_set_color(struct shim_h264_encoder *encoder,
+                                        shim_h264_matrix matrix,
+                                        int full_range);
 
 // Sets the sample aspect ratio, width over height of a sample, which is written into the stream: each 1 to 65535.
 shim_status shim_h264_encoder_set_sample_aspect_ratio(struct shim_h264_encoder *encoder,

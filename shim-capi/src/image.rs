@@ -20,7 +20,7 @@ pub const SHIM_JPEG_PIXELS_RGBA: Pixels = 2;
 /// B, G, R, and a fourth sample that is not looked at.
 pub const SHIM_JPEG_PIXELS_BGRA: Pixels = 3;
 /// One sample, the brightness.
-pub const SHIM_JPEG_PIXELS_GREY: Pixels = 4;
+pub const SHIM_JPEG_PIXELS_GRAY: Pixels = 4;
 /// Y, Cb, Cr as JFIF has them: the full range, Cb and Cr around the middle of it.
 pub const SHIM_JPEG_PIXELS_YCBCR: Pixels = 5;
 /// C, M, Y, K, which are written as they are. Files of Adobe's programs hold them inverted, 0 for the most ink, and many
@@ -29,7 +29,7 @@ pub const SHIM_JPEG_PIXELS_CMYK: Pixels = 6;
 /// Y, Cb, Cr of the inverted C, M and Y; and K.
 pub const SHIM_JPEG_PIXELS_YCCK: Pixels = 7;
 /// The brightness, and a second sample that is not looked at.
-pub const SHIM_JPEG_PIXELS_GREY_ALPHA: Pixels = 8;
+pub const SHIM_JPEG_PIXELS_GRAY_ALPHA: Pixels = 8;
 
 /// An image in memory. Begin with one of zeros (`shim_jpeg_image image = {0};`), so that fields of later versions are 0.
 #[repr(C)]
@@ -177,11 +177,11 @@ fn pixels(pixels: Pixels) -> Result<shim_jpeg::Pixels, Failure> {
         SHIM_JPEG_PIXELS_BGR => shim_jpeg::Pixels::Bgr,
         SHIM_JPEG_PIXELS_RGBA => shim_jpeg::Pixels::Rgba,
         SHIM_JPEG_PIXELS_BGRA => shim_jpeg::Pixels::Bgra,
-        SHIM_JPEG_PIXELS_GREY => shim_jpeg::Pixels::Gray,
+        SHIM_JPEG_PIXELS_GRAY => shim_jpeg::Pixels::Gray,
         SHIM_JPEG_PIXELS_YCBCR => shim_jpeg::Pixels::YCbCr,
         SHIM_JPEG_PIXELS_CMYK => shim_jpeg::Pixels::Cmyk,
         SHIM_JPEG_PIXELS_YCCK => shim_jpeg::Pixels::Ycck,
-        SHIM_JPEG_PIXELS_GREY_ALPHA => shim_jpeg::Pixels::GrayAlpha,
+        SHIM_JPEG_PIXELS_GRAY_ALPHA => shim_jpeg::Pixels::GrayAlpha,
         _ => return Err(Failure::unknown("pixels", pixels)),
     })
 }

@@ -153,7 +153,7 @@ unsafe fn to_buffer(
 /// `SHIM_ERROR_BUSY`.
 ///
 /// The memory used grows with the width of the image and not with its height, but for files that are progressive or
-/// optimised.
+/// optimized.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encode_to(
     encoder: *mut Encoder,

@@ -18,7 +18,7 @@ pub type Subsampling = u32;
 
 /// 4:2:0, half the density on both axes: the usual choice for photographs.
 pub const SHIM_JPEG_SUBSAMPLING_420: Subsampling = 0;
-/// 4:4:4, full density: for screenshots, drawings and text, where coloured edges are sharp.
+/// 4:4:4, full density: for screenshots, drawings and text, where colored edges are sharp.
 pub const SHIM_JPEG_SUBSAMPLING_444: Subsampling = 1;
 /// 4:2:2, half the density in a row.
 pub const SHIM_JPEG_SUBSAMPLING_422: Subsampling = 2;
@@ -27,19 +27,19 @@ pub const SHIM_JPEG_SUBSAMPLING_440: Subsampling = 3;
 /// 4:1:1, a quarter of the density in a row.
 pub const SHIM_JPEG_SUBSAMPLING_411: Subsampling = 4;
 
-/// What the components of a file are: one of `SHIM_JPEG_COLOUR_SPACE_*`.
-pub type ColourSpace = u32;
+/// What the components of a file are: one of `SHIM_JPEG_COLOR_SPACE_*`.
+pub type ColorSpace = u32;
 
 /// Y alone.
-pub const SHIM_JPEG_COLOUR_SPACE_GREY: ColourSpace = 0;
+pub const SHIM_JPEG_COLOR_SPACE_GRAY: ColorSpace = 0;
 /// Y, Cb and Cr: what nearly all files hold.
-pub const SHIM_JPEG_COLOUR_SPACE_YCBCR: ColourSpace = 1;
+pub const SHIM_JPEG_COLOR_SPACE_YCBCR: ColorSpace = 1;
 /// R, G and B. The file says so in a segment of Adobe's, and by the components' names.
-pub const SHIM_JPEG_COLOUR_SPACE_RGB: ColourSpace = 2;
+pub const SHIM_JPEG_COLOR_SPACE_RGB: ColorSpace = 2;
 /// C, M, Y and K, with a segment of Adobe's.
-pub const SHIM_JPEG_COLOUR_SPACE_CMYK: ColourSpace = 3;
+pub const SHIM_JPEG_COLOR_SPACE_CMYK: ColorSpace = 3;
 /// Y, Cb, Cr and K, with a segment of Adobe's.
-pub const SHIM_JPEG_COLOUR_SPACE_YCCK: ColourSpace = 4;
+pub const SHIM_JPEG_COLOR_SPACE_YCCK: ColorSpace = 4;
 
 /// What restart intervals are counted in: one of `SHIM_JPEG_RESTART_*`.
 pub type RestartUnit = u32;
@@ -135,19 +135,19 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_sampling_factors(
     unsafe { call(encoder, action) }
 }
 
-/// Sets what the file holds. If it is not set, the pixels say it: grey, CMYK and YCCK as they are, others as YCbCr.
+/// Sets what the file holds. If it is not set, the pixels say it: gray, CMYK and YCCK as they are, others as YCbCr.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn shim_jpeg_encoder_set_colour_space(
+pub unsafe extern "C" fn shim_jpeg_encoder_set_color_space(
     encoder: *mut Encoder,
-    space: ColourSpace,
+    space: ColorSpace,
 ) -> Status {
     let action = |encoder: &Encoder| {
         let known = match space {
-            SHIM_JPEG_COLOUR_SPACE_GREY => shim_jpeg::ColorSpace::Gray,
-            SHIM_JPEG_COLOUR_SPACE_YCBCR => shim_jpeg::ColorSpace::YCbCr,
-            SHIM_JPEG_COLOUR_SPACE_RGB => shim_jpeg::ColorSpace::Rgb,
-            SHIM_JPEG_COLOUR_SPACE_CMYK => shim_jpeg::ColorSpace::Cmyk,
-            SHIM_JPEG_COLOUR_SPACE_YCCK => shim_jpeg::ColorSpace::Ycck,
+            SHIM_JPEG_COLOR_SPACE_GRAY => shim_jpeg::ColorSpace::Gray,
+            SHIM_JPEG_COLOR_SPACE_YCBCR => shim_jpeg::ColorSpace::YCbCr,
+            SHIM_JPEG_COLOR_SPACE_RGB => shim_jpeg::ColorSpace::Rgb,
+            SHIM_JPEG_COLOR_SPACE_CMYK => shim_jpeg::ColorSpace::Cmyk,
+            SHIM_JPEG_COLOR_SPACE_YCCK => shim_jpeg::ColorSpace::Ycck,
             _ => return Err(Failure::unknown("space", space)),
         };
         encoder.change(|settings| settings.color_space(known))
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_exact(encoder: *mut Encoder, exac
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.exact(exact != 0))) }
 }
 
-/// Whether (not 0) to keep the quantisation tables of exact files within 255, as `cjpeg -baseline` does: without it, qualities up
+/// Whether (not 0) to keep the quantization tables of exact files within 255, as `cjpeg -baseline` does: without it, qualities up
 /// to 23 need tables of 16 bits, and the file is an extended one (SOF1).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_baseline(encoder: *mut Encoder, baseline: c_int) -> Status {
@@ -174,9 +174,9 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_baseline(encoder: *mut Encoder, b
 
 /// Whether (not 0) to make Huffman tables that fit the image, for a file some 2 to 10 % smaller, which takes memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn shim_jpeg_encoder_set_optimised(encoder: *mut Encoder, optimised: c_int) -> Status {
+pub unsafe extern "C" fn shim_jpeg_encoder_set_optimized(encoder: *mut Encoder, optimized: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.optimized(optimised != 0))) }
+    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.optimized(optimized != 0))) }
 }
 
 /// Whether (not 0) to write a progressive file, of the usual scans; 0 writes a sequential one, whatever scans were set.
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_scans(
 }
 
 /// Whether (not 0) to take more time for smaller files: coefficients are chosen for the least of bits and error together,
-/// quantisation tables are more even than the usual ones, and progressive files have the scans that fit the image.
+/// quantization tables are more even than the usual ones, and progressive files have the scans that fit the image.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_trellis(encoder: *mut Encoder, trellis: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
@@ -295,7 +295,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_restart(
     unsafe { call(encoder, action) }
 }
 
-/// Sets what pixels measure, across and down, 1 to 65535. Only files of grey or of luminance and chrominance say so.
+/// Sets what pixels measure, across and down, 1 to 65535. Only files of gray or of luminance and chrominance say so.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_density(
     encoder: *mut Encoder,
@@ -320,11 +320,11 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_density(
     unsafe { call(encoder, action) }
 }
 
-/// Sets the quantisation tables of luminance (and of all components of RGB and CMYK files) and of chrominance: 64 elements
+/// Sets the quantization tables of luminance (and of all components of RGB and CMYK files) and of chrominance: 64 elements
 /// each, row by row, in the place of those that the quality gives. Elements are 1 to 255, and to 65535 for samples of 12
 /// bits.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn shim_jpeg_encoder_set_quantisation_tables(
+pub unsafe extern "C" fn shim_jpeg_encoder_set_quantization_tables(
     encoder: *mut Encoder,
     luminance: *const u16,
     chrominance: *const u16,

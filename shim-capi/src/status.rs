@@ -31,14 +31,14 @@ pub const SHIM_ERROR_TOO_FEW_SAMPLES: Status = 9;
 pub const SHIM_ERROR_PLANES: Status = 10;
 /// Samples of so many bits cannot be described or coded.
 pub const SHIM_ERROR_BITS: Status = 11;
-/// Such pixels cannot be coded in the colour space asked for.
-pub const SHIM_ERROR_COLOUR: Status = 12;
+/// Such pixels cannot be coded in the color space asked for.
+pub const SHIM_ERROR_COLOR: Status = 12;
 /// Sampling factors that no such file can have.
 pub const SHIM_ERROR_SAMPLING: Status = 13;
 /// Scans that break the rules of progressive files.
 pub const SHIM_ERROR_SCANS: Status = 14;
-/// An element of a quantisation table is 0 or too large.
-pub const SHIM_ERROR_QUANTISATION_TABLE: Status = 15;
+/// An element of a quantization table is 0 or too large.
+pub const SHIM_ERROR_QUANTIZATION_TABLE: Status = 15;
 /// A density that is not one of 1 to 65535.
 pub const SHIM_ERROR_DENSITY: Status = 16;
 /// A profile, Exif data, an XMP packet or a comment is longer than a file can hold.
@@ -55,7 +55,7 @@ pub const SHIM_ERROR_SAMPLE: Status = 21;
 pub const SHIM_ERROR_THREADS: Status = 22;
 /// No quality reaches the size or the fidelity that was asked for, or such a one cannot be asked for.
 pub const SHIM_ERROR_TARGET: Status = 23;
-/// A quality was to be found for a file that has none: it is lossless, or its quantisation tables were given.
+/// A quality was to be found for a file that has none: it is lossless, or its quantization tables were given.
 pub const SHIM_ERROR_NO_QUALITY: Status = 24;
 /// No level has room for the video, or the one that was chosen has not, or there is none of its number.
 pub const SHIM_ERROR_LEVEL: Status = 25;
@@ -83,10 +83,10 @@ fn text(status: Status) -> &'static CStr {
         SHIM_ERROR_TOO_FEW_SAMPLES => c"a plane is smaller than the image",
         SHIM_ERROR_PLANES => c"a number of planes that does not fit the pixels",
         SHIM_ERROR_BITS => c"a number of bits that samples cannot have",
-        SHIM_ERROR_COLOUR => c"the pixels cannot be coded in the colour space",
+        SHIM_ERROR_COLOR => c"the pixels cannot be coded in the color space",
         SHIM_ERROR_SAMPLING => c"sampling factors that no file can have",
         SHIM_ERROR_SCANS => c"scans that break the rules of progressive files",
-        SHIM_ERROR_QUANTISATION_TABLE => c"an element of a quantisation table is out of range",
+        SHIM_ERROR_QUANTIZATION_TABLE => c"an element of a quantization table is out of range",
         SHIM_ERROR_DENSITY => c"a density is not one of 1 to 65535",
         SHIM_ERROR_METADATA => c"metadata is longer than a file can hold",
         SHIM_ERROR_QUALITY => c"a quality is not one of 1 to 100",
@@ -132,10 +132,10 @@ impl From<Error> for Failure {
             Error::TooFewSamples { .. } => SHIM_ERROR_TOO_FEW_SAMPLES,
             Error::Planes { .. } => SHIM_ERROR_PLANES,
             Error::Bits(_) => SHIM_ERROR_BITS,
-            Error::Color { .. } => SHIM_ERROR_COLOUR,
+            Error::Color { .. } => SHIM_ERROR_COLOR,
             Error::Sampling => SHIM_ERROR_SAMPLING,
             Error::Script { .. } => SHIM_ERROR_SCANS,
-            Error::QuantizationTable(_) => SHIM_ERROR_QUANTISATION_TABLE,
+            Error::QuantizationTable(_) => SHIM_ERROR_QUANTIZATION_TABLE,
             Error::Density => SHIM_ERROR_DENSITY,
             Error::Metadata { .. } => SHIM_ERROR_METADATA,
             Error::Quality(_) => SHIM_ERROR_QUALITY,

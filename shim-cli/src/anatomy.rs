@@ -14,8 +14,8 @@ pub(crate) struct Anatomy {
     pub(crate) headers: u64,
     /// Application segments and comments.
     pub(crate) metadata: u64,
-    /// Quantisation tables.
-    pub(crate) quantisation_tables: u64,
+    /// Quantization tables.
+    pub(crate) quantization_tables: u64,
     /// Huffman tables.
     pub(crate) huffman_tables: u64,
     /// Coded coefficients.
@@ -92,7 +92,7 @@ pub(crate) fn dissect(file: &[u8]) -> Option<Anatomy> {
     for segment in &segments {
         let bits = 8 * (segment.parameters.len() as u64 + 4);
         match segment.marker {
-            0xdb => anatomy.quantisation_tables += bits,
+            0xdb => anatomy.quantization_tables += bits,
             0xc4 => {
                 anatomy.huffman_tables += bits;
                 read_tables(segment.parameters, &mut tables)?;
@@ -135,7 +135,7 @@ impl Anatomy {
     /// The bits of the file.
     pub(crate) fn total(&self) -> u64 {
         let coded: u64 = self.components.iter().map(|c| c.dc + c.ac).sum();
-        let tables = self.quantisation_tables + self.huffman_tables;
+        let tables = self.quantization_tables + self.huffman_tables;
         self.headers + self.metadata + tables + coded + self.padding + self.trailing
     }
 }

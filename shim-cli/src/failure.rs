@@ -178,7 +178,7 @@ pub(crate) enum Reason {
     #[error("{0}")]
     Syntax(String),
 
-    /// A profile of other colours than those of the file.
+    /// A profile of other colors than those of the file.
     #[error("ICC profile is for {profile}, but the file is {file}")]
     Profile {
         /// What the profile describes.

@@ -289,7 +289,7 @@ fn done(
         output: output_name(&output.path),
         width: picture.width,
         height: picture.height,
-        grey: picture.kind.grey,
+        gray: picture.kind.gray,
         input_bytes: picture.file_bytes,
         bytes,
         bits_per_pixel: bits_per_pixel(picture, bytes),

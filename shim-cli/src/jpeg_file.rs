@@ -24,7 +24,7 @@ const FORMAT: &str = "JPEG";
 /// SOI and the start of the next marker, with which every file begins.
 pub(crate) const SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
 
-/// Decodes a file, grey or to RGB, carries out the orientation of its Exif data, and hands over its metadata.
+/// Decodes a file, gray or to RGB, carries out the orientation of its Exif data, and hands over its metadata.
 pub(crate) fn decode(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
     let (mut image, mut metadata) = decoded(file)?;
     if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::remove_from_exif_chunk) {
@@ -38,7 +38,7 @@ pub(crate) fn decode(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
     Ok((image, metadata))
 }
 
-/// Decodes a file, grey or to RGB, as its samples lie.
+/// Decodes a file, gray or to RGB, as its samples lie.
 pub(crate) fn samples(file: &[u8]) -> Result<DynamicImage, Reason> {
     decoded(file).map(|(image, _)| image)
 }
@@ -61,14 +61,14 @@ fn decoded(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
         .set_max_height(MAX_DIMENSION);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
     decoder.decode_headers().map_err(reason)?;
-    let grey = decoder.input_colorspace() == Some(ColorSpace::Luma);
-    let space = if grey { ColorSpace::Luma } else { ColorSpace::RGB };
+    let gray = decoder.input_colorspace() == Some(ColorSpace::Luma);
+    let space = if gray { ColorSpace::Luma } else { ColorSpace::RGB };
     decoder.set_options(options.jpeg_set_out_colorspace(space));
     let samples = decoder.decode().map_err(reason)?;
 
     let (width, height) = decoder.dimensions().unwrap_or_default();
     let (width, height) = (width as u32, height as u32);
-    let image = if grey {
+    let image = if gray {
         GrayImage::from_raw(width, height, samples).map(DynamicImage::from)
     } else {
         RgbImage::from_raw(width, height, samples).map(DynamicImage::from)

@@ -23,16 +23,16 @@ pub(crate) fn is_rare(segments: &[Segment<'_>]) -> bool {
     })
 }
 
-/// Decodes a file, grey or to RGB, of 8 or 16 bits, as its samples lie; and its ICC profile, Exif and XMP data.
+/// Decodes a file, gray or to RGB, of 8 or 16 bits, as its samples lie; and its ICC profile, Exif and XMP data.
 pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(DynamicImage, Metadata), Reason> {
     let unsupported = |detail: &str| Reason::Unsupported { format: FORMAT, detail: detail.to_owned() };
     if memory(segments) > MAX_MEMORY {
         return Err(Reason::Memory);
     }
     let bits = match lossless(segments) {
-        // The decoder does not convert colours of these.
+        // The decoder does not convert colors of these.
         Some(frame) if frame.len() > 9 && !is_rgb(frame) => {
-            return Err(unsupported("a lossless image of other colours than grey and RGB"));
+            return Err(unsupported("a lossless image of other colors than gray and RGB"));
         }
         // It gets both wrong without a word.
         Some(_) if has_restarts(segments) || has_point_transform(segments) => {
@@ -44,13 +44,13 @@ pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(DynamicIm
     let mut decoder = Decoder::new(file);
     let samples = decoder.decode().map_err(reason)?;
     let info = decoder.info().ok_or_else(|| unsupported("an image without a frame"))?;
-    let grey = match info.pixel_format {
+    let gray = match info.pixel_format {
         PixelFormat::L8 | PixelFormat::L16 => true,
         PixelFormat::RGB24 => false,
         PixelFormat::CMYK32 => return Err(unsupported("an image of four components in several scans")),
     };
     let (width, height) = (info.width.into(), info.height.into());
-    let image = if bits == 8 && grey {
+    let image = if bits == 8 && gray {
         ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageLuma8)
     } else if bits == 8 {
         ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageRgb8)
@@ -59,7 +59,7 @@ pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(DynamicIm
         let most = (1_u32 << bits) - 1;
         let words = samples.as_chunks().0.iter().map(|&pair| u32::from(u16::from_ne_bytes(pair)));
         let words = words.map(|sample| ((sample * 0xffff + most / 2) / most) as u16).collect();
-        if grey {
+        if gray {
             ImageBuffer::from_raw(width, height, words).map(DynamicImage::ImageLuma16)
         } else {
             ImageBuffer::from_raw(width, height, words).map(DynamicImage::ImageRgb16)

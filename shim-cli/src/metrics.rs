@@ -10,7 +10,7 @@ use serde::Serialize;
 /// PSNR and SSIM. What cannot differ has a PSNR of infinity, which is `null` in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Metrics {
-    /// Over R, G and B, or over grey samples, in decibels.
+    /// Over R, G and B, or over gray samples, in decibels.
     pub(crate) psnr: f64,
     /// Of Y, Cb and Cr at the density of the image, or of Y alone.
     pub(crate) component_psnr: Vec<f64>,
@@ -23,21 +23,21 @@ pub(crate) struct Metrics {
 pub(crate) struct Raster<'a> {
     pub(crate) samples: &'a [u8],
     pub(crate) width: usize,
-    pub(crate) grey: bool,
+    pub(crate) gray: bool,
 }
 
 /// The greatest sample.
 const PEAK: f64 = 255.0;
 
-/// Compares images of the same size. If one of them is grey, luminance is compared alone.
+/// Compares images of the same size. If one of them is gray, luminance is compared alone.
 pub(crate) fn compare(source: Raster<'_>, decoded: Raster<'_>) -> Metrics {
-    let grey = source.grey || decoded.grey;
-    let component_psnr = if grey {
+    let gray = source.gray || decoded.gray;
+    let component_psnr = if gray {
         squares(source.luminance(), decoded.luminance())
     } else {
         squares(source.components(), decoded.components())
     };
-    let psnr = if grey { component_psnr[0] } else { squares(source.bytes(), decoded.bytes())[0] };
+    let psnr = if gray { component_psnr[0] } else { squares(source.bytes(), decoded.bytes())[0] };
     let [one, other]: [Vec<f32>; 2] =
         [source, decoded].map(|raster| raster.luminance().map(|[y]| y as f32).collect());
     Metrics { psnr, component_psnr, ssim: ssim(&one, &other, source.width) }
@@ -49,7 +49,7 @@ impl<'a> Raster<'a> {
         self.samples.iter().map(|&sample| [sample.into()])
     }
 
-    /// Y, Cb and Cr of each pixel (T.871), of an image that is not grey.
+    /// Y, Cb and Cr of each pixel (T.871), of an image that is not gray.
     fn components(self) -> impl Iterator<Item = [f64; 3]> + 'a {
         const EQUATIONS: [[f64; 3]; 3] =
             [[0.299, 0.587, 0.114], [-0.168_736, -0.331_264, 0.5], [0.5, -0.418_688, -0.081_312]];
@@ -60,7 +60,7 @@ impl<'a> Raster<'a> {
 
     /// Y of each pixel.
     fn luminance(self) -> Box<dyn Iterator<Item = [f64; 1]> + 'a> {
-        if self.grey { Box::new(self.bytes()) } else { Box::new(self.components().map(|[y, ..]| [y])) }
+        if self.gray { Box::new(self.bytes()) } else { Box::new(self.components().map(|[y, ..]| [y])) }
     }
 }
 
@@ -165,8 +165,8 @@ mod tests {
         (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).map(|(x, y)| f(x, y) as u8).collect()
     }
 
-    fn grey(samples: &[u8]) -> Raster<'_> {
-        Raster { samples, width: WIDTH, grey: true }
+    fn gray(samples: &[u8]) -> Raster<'_> {
+        Raster { samples, width: WIDTH, gray: true }
     }
 
     /// `structural_similarity` with `gaussian_weights`, `sigma=1.5`, `use_sample_covariance=False` and
@@ -181,7 +181,7 @@ mod tests {
             (a, b, 0.982_973_959_582_454_7, 25.763_667_087_330_543),
             (c, d, 0.918_878_571_040_078_5, 34.709_825_597_160_32),
         ] {
-            let found = compare(grey(&one), grey(&other));
+            let found = compare(gray(&one), gray(&other));
             assert!((found.ssim.unwrap() - ssim).abs() < 1e-9, "{found:?}");
             assert!((found.psnr - psnr).abs() < 1e-9, "{found:?}");
         }
@@ -191,7 +191,7 @@ mod tests {
     fn flat_images_have_the_ssim_of_their_brightness() {
         let (one, other) = (image(|_, _| 100), image(|_, _| 140));
         let wanted = (2.0 * 100.0 * 140.0 + 6.5025) / (100.0_f64.powi(2) + 140.0_f64.powi(2) + 6.5025);
-        let found = compare(grey(&one), grey(&other));
+        let found = compare(gray(&one), gray(&other));
         assert!((found.ssim.unwrap() - wanted).abs() < 1e-9);
         assert!((found.psnr - 20.0 * (255.0_f64 / 40.0).log10()).abs() < 1e-9);
     }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn an_image_is_like_itself() {
         let one = image(|x, y| (x * 31 + y * 17) % 256);
-        let found = compare(grey(&one), grey(&one));
+        let found = compare(gray(&one), gray(&one));
         assert_eq!((found.psnr, found.component_psnr), (f64::INFINITY, vec![f64::INFINITY]));
         assert!((found.ssim.unwrap() - 1.0).abs() < 1e-12);
     }
@@ -209,13 +209,13 @@ mod tests {
         let source: Vec<u8> = (0..WIDTH * HEIGHT).flat_map(|i| [i as u8, 100, 50]).collect();
         // One more of each is one more of Y and none of Cb and Cr.
         let brighter: Vec<u8> = source.iter().map(|s| s.saturating_add(1)).collect();
-        let rgb = |samples| Raster { samples, width: WIDTH, grey: false };
+        let rgb = |samples| Raster { samples, width: WIDTH, gray: false };
         let found = compare(rgb(&source), rgb(&brighter));
         assert!(found.component_psnr[0] < 48.2 && found.component_psnr[0] > 48.1, "{found:?}");
         assert!(found.component_psnr[1..].iter().all(|&psnr| psnr > 60.0), "{found:?}");
-        // Grey beside colours is compared with their luminance.
+        // Gray beside colors is compared with their luminance.
         let luminance: Vec<u8> = rgb(&source).luminance().map(|[y]| y.round() as u8).collect();
-        let found = compare(rgb(&source), grey(&luminance));
+        let found = compare(rgb(&source), gray(&luminance));
         assert_eq!(found.component_psnr.len(), 1);
         assert!(found.psnr > 55.0);
     }
@@ -225,8 +225,8 @@ mod tests {
         let samples = [7; 10 * 30];
         assert_eq!(
             compare(
-                Raster { samples: &samples, width: 10, grey: true },
-                Raster { samples: &samples, width: 10, grey: true }
+                Raster { samples: &samples, width: 10, gray: true },
+                Raster { samples: &samples, width: 10, gray: true }
             )
             .ssim,
             None

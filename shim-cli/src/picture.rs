@@ -1,4 +1,4 @@
-//! Reading an image file to grey or RGB samples.
+//! Reading an image file to gray or RGB samples.
 //!
 //! PNG and the PNM family (PBM, PGM, PPM, PAM) are read by the `image` crate, which hands PNG to the `png` crate of the
 //! same maintainers and, other than the smaller readers, knows all of PNM: text and binary, any depth up to 16 bits.
@@ -38,7 +38,7 @@ pub(crate) struct Picture {
     samples: Samples,
 }
 
-/// Grey or RGB samples, interleaved.
+/// Gray or RGB samples, interleaved.
 #[derive(Debug)]
 enum Samples {
     Bytes(Vec<u8>),
@@ -49,7 +49,7 @@ enum Samples {
 /// What an image's samples are, and what they were before they were made so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
-    pub(crate) grey: bool,
+    pub(crate) gray: bool,
     /// Transparent pixels were laid over white.
     pub(crate) flattened: bool,
 }
@@ -84,7 +84,7 @@ impl Picture {
         Self {
             width: rows.width,
             height: rows.height,
-            kind: Kind { grey: rows.pixels == Pixels::Gray, flattened: false },
+            kind: Kind { gray: rows.pixels == Pixels::Gray, flattened: false },
             file_bytes: 0,
             metadata: Metadata::default(),
             samples: if bits == 8 { Samples::Bytes(Vec::new()) } else { Samples::Words(Vec::new(), bits) },
@@ -93,7 +93,7 @@ impl Picture {
 
     /// The image as the encoder takes it.
     pub(crate) fn image(&self) -> Result<Image<'_>, shim_jpeg::Error> {
-        let pixels = if self.kind.grey { Pixels::Gray } else { Pixels::Rgb };
+        let pixels = if self.kind.gray { Pixels::Gray } else { Pixels::Rgb };
         let (width, height, stride) = (self.width, self.height, pixels.samples() * self.width);
         match &self.samples {
             Samples::Bytes(samples) => Image::interleaved(samples, pixels, width, height, stride),
@@ -134,7 +134,7 @@ impl Picture {
             format => decode(file, format, max_pixels, progress)?,
         };
         let (width, height) = (image.width() as usize, image.height() as usize);
-        let kind = Kind { grey: !image.color().has_color(), flattened: image.color().has_alpha() };
+        let kind = Kind { gray: !image.color().has_color(), flattened: image.color().has_alpha() };
         let color = image.color();
         let bits = bits.unwrap_or(if color.bytes_per_pixel() > color.channel_count() { 16 } else { 8 });
         let samples = if bits == 8 {
@@ -156,7 +156,7 @@ pub(crate) fn check_pixels(width: u32, height: u32, most: u64) -> Result<(), Rea
 
 /// Samples of 8 bits.
 fn bytes(image: DynamicImage, kind: Kind) -> Vec<u8> {
-    match (kind.grey, kind.flattened) {
+    match (kind.gray, kind.flattened) {
         (true, false) => image.into_luma8().into_raw(),
         (false, false) => image.into_rgb8().into_raw(),
         (true, true) => over_white(image.into_luma_alpha8().as_raw().as_chunks::<2>().0),
@@ -166,7 +166,7 @@ fn bytes(image: DynamicImage, kind: Kind) -> Vec<u8> {
 
 /// Samples of 16 bits.
 fn words(image: DynamicImage, kind: Kind) -> Vec<u16> {
-    match (kind.grey, kind.flattened) {
+    match (kind.gray, kind.flattened) {
         (true, false) => image.into_luma16().into_raw(),
         (false, false) => image.into_rgb16().into_raw(),
         (true, true) => over_white(image.into_luma_alpha16().as_raw().as_chunks::<2>().0),
@@ -315,7 +315,7 @@ mod tests {
 
     fn samples(file: &[u8]) -> (usize, usize, bool, Vec<u8>) {
         let picture = read(file).unwrap();
-        (picture.width, picture.height, picture.kind.grey, picture.bytes().unwrap().to_vec())
+        (picture.width, picture.height, picture.kind.gray, picture.bytes().unwrap().to_vec())
     }
 
     #[test]

@@ -21,8 +21,8 @@ type Error<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
 /// Pixels of a plot.
 const SIZE: (u32, u32) = (1280, 560);
 
-/// Colours that those tell apart who see fewer (Okabe and Ito, 2008).
-const COLOURS: [RGBColor; 7] = [
+/// Colors that those tell apart who see fewer (Okabe and Ito, 2008).
+const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -121,8 +121,8 @@ where
         .y_label_area_size(60)
         .build_cartesian_2d(0.0..1.05 * widest.max(1e-3), least - margin..most + margin)?;
     chart.configure_mesh().x_desc("bits per pixel").y_desc(name).light_line_style(WHITE).draw()?;
-    for ((setting, points), colour) in curves.into_iter().zip(COLOURS.into_iter().cycle()) {
-        let style = colour.stroke_width(2);
+    for ((setting, points), color) in curves.into_iter().zip(COLORS.into_iter().cycle()) {
+        let style = color.stroke_width(2);
         let dots = points.clone().into_iter().map(|point| Circle::new(point, 3, style.filled()));
         chart.draw_series(dots)?;
         chart

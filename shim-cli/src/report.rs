@@ -14,8 +14,8 @@ pub(crate) struct Report {
     pub(crate) output: String,
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Whether the source is grey.
-    pub(crate) grey: bool,
+    /// Whether the source is gray.
+    pub(crate) gray: bool,
     pub(crate) input_bytes: usize,
     pub(crate) bytes: usize,
     pub(crate) bits_per_pixel: f64,
@@ -120,7 +120,7 @@ impl fmt::Display for Report {
     #[expect(clippy::cast_precision_loss, reason = "images have fewer than 2^52 pixels")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { input, output, width, height, input_bytes, bytes, bits_per_pixel, coding, .. } = self;
-        let samples = if self.grey { "grayscale" } else { "RGB" };
+        let samples = if self.gray { "grayscale" } else { "RGB" };
         let notes = self.notes.iter().flat_map(|note| [", ", note]).collect::<String>();
         let megapixels = (width * height) as f64 / 1e6;
         writeln!(f, "{input}: {width}x{height} {samples}, {input_bytes} bytes{notes}")?;

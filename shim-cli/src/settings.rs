@@ -105,7 +105,7 @@ impl Settings {
 
     /// What a file of an image holds.
     pub(crate) fn space(&self, picture: &Picture) -> ColorSpace {
-        if picture.kind.grey || self.coding.grayscale {
+        if picture.kind.gray || self.coding.grayscale {
             ColorSpace::Gray
         } else if self.coding.rgb || self.coding.lossless.is_some() {
             ColorSpace::Rgb
@@ -120,14 +120,14 @@ impl Settings {
         picture.metadata.colors.as_deref().filter(|colors| !profiled || colors.starts_with("cICP"))
     }
 
-    /// Whether the source has a profile that would be kept, but describes other colours than the file holds.
+    /// Whether the source has a profile that would be kept, but describes other colors than the file holds.
     pub(crate) fn drops_profile(&self, picture: &Picture) -> bool {
         let source =
             picture.metadata.icc.is_some() && self.own.icc.is_none() && self.metadata.keeps(Kept::Icc);
         source && self.profile(picture, self.space(picture)).is_ok_and(|kept| kept.is_none())
     }
 
-    /// The profile of a file: that of the option, which has to describe its colours, or that of the source if it does.
+    /// The profile of a file: that of the option, which has to describe its colors, or that of the source if it does.
     fn profile<'a>(&'a self, picture: &'a Picture, space: ColorSpace) -> Result<Option<&'a [u8]>, Reason> {
         let (wanted, file) = match space {
             ColorSpace::Gray => (b"GRAY", "grayscale"),

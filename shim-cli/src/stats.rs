@@ -27,9 +27,9 @@ impl Stats {
 
 /// Decodes a file and compares it with its source; none if the decoder does not read such files.
 pub(crate) fn measure(picture: &Picture, file: &[u8]) -> Option<Metrics> {
-    let source = Raster { samples: picture.bytes()?, width: picture.width, grey: picture.kind.grey };
+    let source = Raster { samples: picture.bytes()?, width: picture.width, gray: picture.kind.gray };
     let decoded = crate::jpeg_file::samples(file).ok()?;
-    let grey = !decoded.color().has_color();
+    let gray = !decoded.color().has_color();
     if [decoded.width() as usize, decoded.height() as usize] != [picture.width, picture.height] {
         return None;
     }
@@ -37,7 +37,7 @@ pub(crate) fn measure(picture: &Picture, file: &[u8]) -> Option<Metrics> {
         return None;
     }
     let samples = decoded.into_bytes();
-    Some(metrics::compare(source, Raster { samples: &samples, width: picture.width, grey }))
+    Some(metrics::compare(source, Raster { samples: &samples, width: picture.width, gray }))
 }
 
 impl fmt::Display for Stats {
@@ -61,7 +61,7 @@ fn write_bits(f: &mut fmt::Formatter<'_>, bits: &Anatomy) -> fmt::Result {
     let mut rows = vec![
         ("headers".to_owned(), bits.headers),
         ("metadata".to_owned(), bits.metadata),
-        ("quantization tables".to_owned(), bits.quantisation_tables),
+        ("quantization tables".to_owned(), bits.quantization_tables),
         ("Huffman tables".to_owned(), bits.huffman_tables),
     ];
     for component in &bits.components {

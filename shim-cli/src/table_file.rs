@@ -1,4 +1,4 @@
-//! Quantisation tables in the syntax of cjpeg's -qtables (libjpeg's wizard.txt).
+//! Quantization tables in the syntax of cjpeg's -qtables (libjpeg's wizard.txt).
 //!
 //! Tables are 64 numbers each, row by row, with spaces between them; `#` begins a comment.
 

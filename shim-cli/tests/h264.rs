@@ -133,12 +133,12 @@ fn frames_of_red_green_and_blue() {
         ("rgba", [200, 30, 40, 9].repeat(16 * 32)),
         ("bgra", [40, 30, 200, 9].repeat(16 * 32)),
     ] {
-        assert!(code(pixels, &frame, &["--colour", "bt709"]).0 == stream, "{pixels}");
+        assert!(code(pixels, &frame, &["--color", "bt709"]).0 == stream, "{pixels}");
     }
     let (other, frames) = code("rgb24", &red, &["--color", "bt601-full"]);
     assert!(other != stream);
     near(&frames, [82, 104, 212]);
-    for wrong in [&["--pixels", "rgb24"][..], &["--size", "16x16", "--pixels", "yuv"], &["--colour", "red"]] {
+    for wrong in [&["--pixels", "rgb24"][..], &["--size", "16x16", "--pixels", "yuv"], &["--color", "red"]] {
         h264(["-", "-"]).args(wrong).assert().code(2);
     }
     h264(["-", "-", "--size", "15x16", "--pixels", "rgba"])

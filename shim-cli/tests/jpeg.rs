@@ -65,9 +65,9 @@ fn reads_every_kind_of_file() {
         ("p6.ppm", b"P6 1 1 255\n\x40\x40\x40".to_vec(), 3, [64; 3]),
         ("p3.ppm", b"P3\n# text\n1 1 255 64 64 64".to_vec(), 3, [64; 3]),
         ("p6_16.ppm", b"P6 1 1 65535\n\x40\x40\x40\x40\x40\x40".to_vec(), 3, [64; 3]),
-        ("grey.png", png(1, 1, ColorType::Grayscale, BitDepth::Eight, &[64]), 1, [64; 3]),
-        ("grey1.png", png(1, 1, ColorType::Grayscale, BitDepth::One, &[0x80]), 1, [255; 3]),
-        ("grey16.png", png(1, 1, ColorType::Grayscale, BitDepth::Sixteen, &[0x40, 0x41]), 1, [64; 3]),
+        ("gray.png", png(1, 1, ColorType::Grayscale, BitDepth::Eight, &[64]), 1, [64; 3]),
+        ("gray1.png", png(1, 1, ColorType::Grayscale, BitDepth::One, &[0x80]), 1, [255; 3]),
+        ("gray16.png", png(1, 1, ColorType::Grayscale, BitDepth::Sixteen, &[0x40, 0x41]), 1, [64; 3]),
         ("rgb16.png", png(1, 1, ColorType::Rgb, BitDepth::Sixteen, &[0x40; 6]), 3, [64; 3]),
         ("clear.png", png(1, 1, ColorType::Rgba, BitDepth::Eight, &[9, 9, 9, 0]), 3, [255; 3]),
         ("half.png", png(1, 1, ColorType::GrayscaleAlpha, BitDepth::Eight, &[0, 128]), 1, [127; 3]),
@@ -101,8 +101,8 @@ fn reads_its_own_files() {
     jpeg(&media("chelsea_227x149.png"), &first).args(["-s", "444"]).assert().code(0);
     jpeg(&first, &second).assert().code(0).stdout(contains("first.jpg: 227x149 RGB"));
     assert_eq!(header(&second), (227, 149, 3));
-    let grey = folder.with("grey.pgm", b"P5 3 2 255\nabcdef");
-    jpeg(&grey, &first).assert().code(0);
+    let gray = folder.with("gray.pgm", b"P5 3 2 255\nabcdef");
+    jpeg(&gray, &first).assert().code(0);
     jpeg(&first, &second).assert().code(0).stdout(contains("first.jpg: 3x2 grayscale"));
     assert_eq!(header(&second), (3, 2, 1));
 }

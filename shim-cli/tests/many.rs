@@ -9,14 +9,14 @@ use predicates::str::{contains, is_empty};
 
 use common::{Folder, frame, media, pixels, shim};
 
-const GREY: &[u8] = b"P5 2 1 255\nab";
+const GRAY: &[u8] = b"P5 2 1 255\nab";
 
 /// A folder `in` with two images, one of them in a folder below, and a text.
 fn folder_of_images() -> Folder {
     let folder = Folder::new();
     fs::create_dir_all(folder.path("in/below/empty")).unwrap();
-    folder.with("in/a.pgm", GREY);
-    folder.with("in/below/B.PGM", GREY);
+    folder.with("in/a.pgm", GRAY);
+    folder.with("in/below/B.PGM", GRAY);
     folder.with("in/notes.txt", b"Dear diary");
     folder
 }
@@ -85,7 +85,7 @@ fn what_was_written_before_is_not_read() {
 #[test]
 fn two_sources_of_one_file() {
     let folder = folder_of_images();
-    folder.with("in/a.pnm", GREY);
+    folder.with("in/a.pnm", GRAY);
     let out = folder.path("out");
     shim([folder.path("in")])
         .arg("-o")
@@ -101,7 +101,7 @@ fn two_sources_of_one_file() {
 #[test]
 fn one_that_fails_does_not_stop_the_others() {
     let folder = folder_of_images();
-    folder.with("in/cut.pgm", &GREY[..GREY.len() - 1]);
+    folder.with("in/cut.pgm", &GRAY[..GRAY.len() - 1]);
     folder.with("in/empty.png", b"");
     let out = folder.path("out");
     shim([folder.path("in"), folder.path("missing.png")])

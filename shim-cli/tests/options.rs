@@ -44,15 +44,15 @@ fn subsampling() {
 }
 
 #[test]
-fn optimised_and_progressive() {
+fn optimized_and_progressive() {
     let usual = file(&[]);
-    let (optimised, progressive) = (file(&["--optimize"]), file(&["--progressive"]));
-    assert_eq!((frame(&usual).0, frame(&optimised).0, frame(&progressive).0), (0xc0, 0xc0, 0xc2));
-    assert!(optimised.len() < usual.len());
-    assert_ne!(with_marker(&optimised, 0xc4), with_marker(&usual, 0xc4));
+    let (optimized, progressive) = (file(&["--optimize"]), file(&["--progressive"]));
+    assert_eq!((frame(&usual).0, frame(&optimized).0, frame(&progressive).0), (0xc0, 0xc0, 0xc2));
+    assert!(optimized.len() < usual.len());
+    assert_ne!(with_marker(&optimized, 0xc4), with_marker(&usual, 0xc4));
     assert_eq!(with_marker(&progressive, 0xda).len(), 10);
-    assert_eq!(file(&["-O"]), optimised);
-    assert_eq!(file(&["--optimise"]), optimised);
+    assert_eq!(file(&["-O"]), optimized);
+    assert_eq!(file(&["--optimize"]), optimized);
     assert_eq!(file(&["-p"]), progressive);
 }
 
@@ -124,14 +124,14 @@ fn restarts() {
 }
 
 #[test]
-fn grey_and_rgb() {
-    let grey = file(&["--grayscale"]);
-    assert_eq!(frame(&grey).1[5], 1);
-    assert_eq!(file(&["--greyscale"]), grey);
+fn gray_and_rgb() {
+    let gray = file(&["--grayscale"]);
+    assert_eq!(frame(&gray).1[5], 1);
+    assert_eq!(file(&["--grayscale"]), gray);
     let rgb = file(&["--rgb", "-q", "100"]);
     assert_eq!(frame(&rgb).1[6..], [b'R', 0x11, 0, b'G', 0x11, 0, b'B', 0x11, 0]);
     let folder = Folder::new();
-    // Grey stays grey.
+    // Gray stays gray.
     let one = folder.with("in.pgm", b"P5 1 1 255\n\x40");
     assert_eq!(frame(&file_of(&one, &["--rgb"])).1[5], 1);
     let red = folder.with("in.ppm", b"P6 1 1 255\n\xff\x10\x20");
@@ -296,7 +296,7 @@ fn files_of_metadata() {
     assert_eq!(with_marker(&made, 0xe1), exif_and_xmp);
     assert_eq!(with_marker(&made, 0xfe), [b"one", b"two"]);
 
-    // A profile has to be one of the colours that the file holds.
+    // A profile has to be one of the colors that the file holds.
     let output = folder.path("out.jpg");
     jpeg(&media("coffee.png"), &output)
         .arg("--grayscale")
@@ -493,7 +493,7 @@ fn the_profile_is_kept_and_the_rest_if_asked_for() {
 }
 
 #[test]
-fn a_profile_of_other_colours_is_left_out_and_this_is_told() {
+fn a_profile_of_other_colors_is_left_out_and_this_is_told() {
     let folder = Folder::new();
     let source = folder.with("in.png", &png_with_metadata(1));
     let output = folder.path("out.jpg");

@@ -29,7 +29,7 @@ fn stats_count_every_bit() {
         let bytes = fs::metadata(&output).unwrap().len();
         assert_eq!(file["bytes"], bytes);
         let bits = &file["stats"]["bits"];
-        let parts = ["headers", "metadata", "quantisation_tables", "huffman_tables", "padding", "trailing"];
+        let parts = ["headers", "metadata", "quantization_tables", "huffman_tables", "padding", "trailing"];
         let mut sum: u64 = parts.iter().map(|part| bits[part].as_u64().unwrap()).sum();
         for component in bits["components"].as_array().unwrap() {
             sum += component["dc"].as_u64().unwrap() + component["ac"].as_u64().unwrap();

@@ -21,7 +21,7 @@
 //!
 //! let block = frame.partition::<2>(&[(4..8).into(), (0..4).into()])?;
 //! assert_eq!(block[[0, 0]], 40);
-//! assert_eq!(block[[-1, 2]], 32, "a negative index is the neighbour outside the view");
+//! assert_eq!(block[[-1, 2]], 32, "a negative index is the neighbor outside the view");
 //! assert_eq!(block.get([0, -1]), None, "the frame ends there");
 //! assert_eq!(block.boundary(Boundary::Clamp)[[0, -1]], 40);
 //! assert!(flags.colocate(&block)?[[3, 3]], "the flag of the block that the point lies in");

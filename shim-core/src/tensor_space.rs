@@ -187,7 +187,7 @@ impl<I: Integer> TensorSpace<I> {
         Ok(Self { space: self.space.child(link)?, extents })
     }
 
-    /// Colocation with the source's parameterisation (section 5.2.4), `self[index]`: the index space of `index`,
+    /// Colocation with the source's parameterization (section 5.2.4), `self[index]`: the index space of `index`,
     /// to be laid over the memory of this tensor. Location alone is checked here.
     ///
     /// # Errors
@@ -201,7 +201,7 @@ impl<I: Integer> TensorSpace<I> {
         Ok(index.clone())
     }
 
-    /// Colocation with the destination's parameterisation (section 5.2.4): the place of `of`, in this tensor's own
+    /// Colocation with the destination's parameterization (section 5.2.4): the place of `of`, in this tensor's own
     /// index space and density.
     ///
     /// Its origin is the base point of `of`'s point zero, and its extents are `ceil(e * num / den)` with the

@@ -155,7 +155,7 @@ fn the_ends_of_the_integer() {
     assert_eq!(half.up_interval(&[all]).unwrap_err(), LocationError::Overflow);
     let huge = root.refine(&[i64::MAX]).unwrap().refine(&[2]).unwrap();
     assert_eq!(Space::density(&root, &huge).unwrap_err(), LocationError::Overflow);
-    let cancelled = root.refine(&[i64::MAX]).unwrap().coarsen(&[i64::MAX]).unwrap();
-    assert_eq!(Space::density(&root, &cancelled).unwrap(), [Some((0, 1, 1))]);
+    let canceled = root.refine(&[i64::MAX]).unwrap().coarsen(&[i64::MAX]).unwrap();
+    assert_eq!(Space::density(&root, &canceled).unwrap(), [Some((0, 1, 1))]);
     assert_eq!(Interval::point(i64::MAX).unwrap_err(), LocationError::Overflow);
 }

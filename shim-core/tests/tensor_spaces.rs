@@ -241,7 +241,7 @@ fn placements_are_checked() {
 
 /// Figure 5.5: a row of the parent, coarsened by two, over its first two rows.
 #[test]
-fn colocation_with_both_parameterisations() {
+fn colocation_with_both_parameterizations() {
     let root = Space::<i64>::root(2);
     let tall = TensorSpace::new(root.clone(), vec![2, 8]).unwrap();
     let row = TensorSpace::new(root.slice(0, 0).unwrap().coarsen(&[2]).unwrap(), vec![4]).unwrap();

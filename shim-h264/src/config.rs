@@ -1,7 +1,7 @@
 //! What a user chooses.
 
 use crate::Error;
-use crate::colour::Colour;
+use crate::color::Color;
 use crate::decide::Preset;
 use crate::frame::positive;
 use crate::level::{Demands, Level};
@@ -116,8 +116,8 @@ pub struct Config {
     pub level: Option<u8>,
     /// What luma and chroma mean, if the stream is to say it. [`Conversion`](crate::Conversion) makes them so; frames that come as luma
     /// and chroma stay what they are.
-    pub colour: Option<Colour>,
-    /// `video_full_range_flag`, where `colour` does not say it: whether samples use all values, or luma those from 16 to 235 and
+    pub color: Option<Color>,
+    /// `video_full_range_flag`, where `color` does not say it: whether samples use all values, or luma those from 16 to 235 and
     /// chroma those from 16 to 240. If nothing is said of either, decoders assume the latter.
     pub full_range: Option<bool>,
     /// `colour_primaries` (Table E-3); 2, which is unspecified, by default.
@@ -161,7 +161,7 @@ impl Config {
             threads: 1,
             deblocking: Deblocking::default(),
             level: None,
-            colour: None,
+            color: None,
             full_range: None,
             primaries: UNSPECIFIED,
             transfer: UNSPECIFIED,

@@ -13,7 +13,7 @@ use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
 use crate::level::Level;
 use crate::lookahead::Lookahead;
-use crate::macroblock::Quantisers;
+use crate::macroblock::Quantizers;
 use crate::picture::{Reference, Samples, Tables};
 use crate::pool::Pool;
 use crate::rate::{Attempt, Rate, Statistics};
@@ -74,8 +74,8 @@ pub struct Encoder<D = ByCost> {
     pps: PicParameterSet,
     max_vmv_r: i16,
     most_vectors: usize,
-    quantisers: Quantisers,
-    inter_quantisers: Quantisers,
+    quantizers: Quantizers,
+    inter_quantizers: Quantizers,
     source: Samples,
     recon: Samples,
     tables: Tables,
@@ -130,8 +130,8 @@ impl<D: Decisions> Encoder<D> {
         #[cfg(not(feature = "rayon"))]
         let pool = Pool::new(1)?;
         Ok(Self {
-            quantisers: Quantisers::new(3, config.chroma_qp_index_offset),
-            inter_quantisers: Quantisers::new(6, config.chroma_qp_index_offset),
+            quantizers: Quantizers::new(3, config.chroma_qp_index_offset),
+            inter_quantizers: Quantizers::new(6, config.chroma_qp_index_offset),
             max_vmv_r: level.max_vmv_r,
             gop: Gop::new(&config, sps.frame_num_bits()),
             lookahead: Lookahead::new(mbs, config.preset.lowres_level()),
@@ -350,8 +350,8 @@ impl<D: Decisions> Encoder<D> {
             pps: &self.pps,
             nal,
             header,
-            quantisers: &self.quantisers,
-            inter_quantisers: &self.inter_quantisers,
+            quantizers: &self.quantizers,
+            inter_quantizers: &self.inter_quantizers,
             references: &self.references[..self.held],
             lookahead: &self.lookahead,
             max_vmv_r: self.max_vmv_r,

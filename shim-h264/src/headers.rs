@@ -51,9 +51,9 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level, buffer: Option<&B
     let (level_idc, constraint_set3_flag) = level.idc();
     let (right, bottom) = (16 * mbs_wide - config.width, 16 * mbs_high - config.height);
     let max_num_ref_frames = config.references;
-    let full_range = config.colour.map(|colour| colour.full_range).or(config.full_range);
+    let full_range = config.color.map(|color| color.full_range).or(config.full_range);
     let described =
-        config.colour.is_some() || config.primaries != UNSPECIFIED || config.transfer != UNSPECIFIED;
+        config.color.is_some() || config.primaries != UNSPECIFIED || config.transfer != UNSPECIFIED;
     let (aspect_ratio_idc, sar_width, sar_height) =
         config.sample_aspect_ratio.map_or_else(Default::default, sample_aspect_ratio);
     SeqParameterSet {
@@ -84,7 +84,7 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level, buffer: Option<&B
             colour_description_present_flag: described,
             colour_primaries: config.primaries,
             transfer_characteristics: config.transfer,
-            matrix_coefficients: config.colour.map_or(UNSPECIFIED, |colour| colour.matrix.code()),
+            matrix_coefficients: config.color.map_or(UNSPECIFIED, |color| color.matrix.code()),
             timing_info_present_flag: true,
             num_units_in_tick: config.frame_rate.1,
             // A tick is half a frame.

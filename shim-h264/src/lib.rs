@@ -11,7 +11,7 @@
 extern crate alloc;
 
 pub mod bitstream;
-mod colour;
+mod color;
 mod config;
 mod control;
 pub mod decide;
@@ -30,7 +30,7 @@ mod rate;
 mod strip;
 pub mod syntax;
 
-pub use colour::{Colour, Conversion, Matrix, Pixels};
+pub use color::{Color, Conversion, Matrix, Pixels};
 pub use config::{Config, Deblocking, Edges, Format};
 pub use decide::Preset;
 pub use encoder::{Encoder, Packet};

@@ -1,5 +1,5 @@
 //! Motion before a picture is coded: a hierarchical search over low-resolution luma, from an eighth of the density down to a half,
-//! where a macroblock is a block of 8x8. It finds motion that is too far from what neighbours have for a search around that.
+//! where a macroblock is a block of 8x8. It finds motion that is too far from what neighbors have for a search around that.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -9,9 +9,9 @@ use crate::bitstream::nal::UnitSize;
 use crate::bitstream::{BitWriter, annex_b, avcc, nal};
 use crate::config::{Config, Format};
 use crate::decide::Decisions;
-use crate::kernels::quantise::MAX_QP;
+use crate::kernels::quantize::MAX_QP;
 use crate::lookahead::Lookahead;
-use crate::macroblock::{MacroblockCoder, Quantisers, Slice};
+use crate::macroblock::{MacroblockCoder, Quantizers, Slice};
 use crate::picture::{Reference, Samples, TableRows};
 use crate::syntax::macroblock::SliceContext;
 use crate::syntax::nal::NalUnitHeader;
@@ -28,8 +28,8 @@ pub(crate) struct Common<'p> {
     pub(crate) nal: NalUnitHeader,
     /// That of the first slice.
     pub(crate) header: SliceHeader,
-    pub(crate) quantisers: &'p Quantisers,
-    pub(crate) inter_quantisers: &'p Quantisers,
+    pub(crate) quantizers: &'p Quantizers,
+    pub(crate) inter_quantizers: &'p Quantizers,
     /// List 0.
     pub(crate) references: &'p [Reference],
     /// Motion between the pictures as they were given.
@@ -114,8 +114,8 @@ impl Worker {
             recon,
             tables,
             bits: &mut self.bits,
-            quantisers: picture.quantisers,
-            inter_quantisers: picture.inter_quantisers,
+            quantizers: picture.quantizers,
+            inter_quantizers: picture.inter_quantizers,
             constrained_intra_pred: picture.config.constrained_intra_pred,
             references: picture.references,
             lookahead: picture.lookahead,

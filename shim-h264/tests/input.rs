@@ -264,8 +264,8 @@ fn the_video_usability_information() {
     assert!(!range.colour_description_present_flag);
     let range = vui(|c| c.full_range = Some(false));
     assert!(range.video_signal_type_present_flag && !range.video_full_range_flag);
-    let both = vui(|c| (c.full_range, c.colour) = (Some(true), Some(shim_h264::Colour::HD)));
-    assert!(!both.video_full_range_flag && both.colour_description_present_flag, "the colour says it");
+    let both = vui(|c| (c.full_range, c.color) = (Some(true), Some(shim_h264::Color::HD)));
+    assert!(!both.video_full_range_flag && both.colour_description_present_flag, "the color says it");
 
     let described = vui(|c| (c.primaries, c.transfer) = (9, 16));
     assert!(described.colour_description_present_flag && !described.video_full_range_flag);

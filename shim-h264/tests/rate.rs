@@ -218,7 +218,7 @@ fn no_picture_is_late() {
     }
     assert!(
         streams < 40 || seen.into_iter().all(|count| count > 0),
-        "again, grey, skipped, refused: {seen:?}"
+        "again, gray, skipped, refused: {seen:?}"
     );
 }
 

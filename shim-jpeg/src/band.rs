@@ -43,7 +43,7 @@ impl Conversion {
     ///
     /// # Errors
     ///
-    /// [`Error::Color`] unless it holds the same, or luminance and chrominance of colours, or luminance alone of those.
+    /// [`Error::Color`] unless it holds the same, or luminance and chrominance of colors, or luminance alone of those.
     pub(crate) fn new(pixels: Pixels, space: ColorSpace) -> Result<Self, Error> {
         match (pixels, space) {
             (Pixels::Rgb | Pixels::Rgba, ColorSpace::Rgb)

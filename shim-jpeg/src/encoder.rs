@@ -142,7 +142,7 @@ impl Encoder {
         self
     }
 
-    /// Sets the quantisation tables of luminance (and of all components of RGB and CMYK files) and of chrominance, row by row,
+    /// Sets the quantization tables of luminance (and of all components of RGB and CMYK files) and of chrominance, row by row,
     /// in the place of those that the quality gives. Elements are 1 to 255, to 32767 in [exact](Self::exact) files without
     /// [`baseline`](Self::baseline), and to 65535 for samples of 12 bits.
     #[doc(alias = "quantisation_tables")]
@@ -160,13 +160,13 @@ impl Encoder {
     /// Sets the sampling factors H and V of each component (T.81 A.1.1), for densities that [`Subsampling`] has no name for.
     /// Factors are 1 to 4 and divide the greatest of all components; others are an error when an image is encoded.
     ///
-    /// A grey image has one component, whose factors do not matter.
+    /// A gray image has one component, whose factors do not matter.
     pub fn sampling_factors(mut self, factors: &[[u8; 2]]) -> Self {
         self.sampling = Sampling::Factors(factors.to_vec());
         self
     }
 
-    /// Sets what the file holds, if not what [`ColorSpace::of`] says for the image: colours as grey or without conversion,
+    /// Sets what the file holds, if not what [`ColorSpace::of`] says for the image: colors as gray or without conversion,
     /// or CMYK converted.
     #[doc(alias = "colour_space")]
     pub const fn color_space(mut self, space: ColorSpace) -> Self {
@@ -178,7 +178,7 @@ impl Encoder {
     /// `cjpeg` writes for the same pixels and settings. Otherwise a faster one is used up to a quality of 96, whose
     /// coefficients may be off by one here and there.
     ///
-    /// As in `cjpeg`, qualities up to 23 then have quantisation tables with elements above 255, which baseline files (SOF0) cannot
+    /// As in `cjpeg`, qualities up to 23 then have quantization tables with elements above 255, which baseline files (SOF0) cannot
     /// have: the file is an extended one (SOF1) unless [`baseline`](Self::baseline) is set. With [`trellis`](Self::trellis), whose
     /// coefficients are others, it is not `cjpeg`'s.
     pub const fn exact(mut self, exact: bool) -> Self {
@@ -186,7 +186,7 @@ impl Encoder {
         self
     }
 
-    /// Whether to keep the quantisation tables of exact files within 255, as `cjpeg -baseline` does. Those of other files of 8
+    /// Whether to keep the quantization tables of exact files within 255, as `cjpeg -baseline` does. Those of other files of 8
     /// bits always are.
     pub const fn baseline(mut self, baseline: bool) -> Self {
         self.baseline = baseline;
@@ -229,7 +229,7 @@ impl Encoder {
         self
     }
 
-    /// Sets what pixels measure. Only files of grey or of luminance and chrominance say so.
+    /// Sets what pixels measure. Only files of gray or of luminance and chrominance say so.
     pub const fn density(mut self, density: Density) -> Self {
         self.metadata.density = density;
         self

@@ -11,7 +11,7 @@ pub enum Subsampling {
     /// 4:2:0, half the density on both axes: the usual choice for photographs.
     #[default]
     S420,
-    /// 4:4:4, full density: for screenshots, drawings and text, where coloured edges are sharp.
+    /// 4:4:4, full density: for screenshots, drawings and text, where colored edges are sharp.
     S444,
     /// 4:2:2, half the density in a row.
     S422,
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grey_frame_is_not_interleaved() {
+    fn a_gray_frame_is_not_interleaved() {
         let frame = Frame::new([17, 8], 8, ColorSpace::Gray, &[[2, 2]]).unwrap();
         assert_eq!((frame.mcus_wide(), frame.mcus_high(), frame.blocks_per_mcu()), (3, 1, 1));
         assert_eq!(blocks(&frame), [(3, 1)]);

@@ -249,7 +249,7 @@ impl<'a> Image<'a> {
         Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
-    /// Grey: `height` rows of `width` bytes, without gaps.
+    /// Gray: `height` rows of `width` bytes, without gaps.
     ///
     /// # Errors
     ///
@@ -258,7 +258,7 @@ impl<'a> Image<'a> {
         Self::gray_with_stride(samples, width, height, width)
     }
 
-    /// Grey whose rows start `stride` bytes apart.
+    /// Gray whose rows start `stride` bytes apart.
     ///
     /// # Errors
     ///

@@ -115,9 +115,9 @@ impl<W: Write> ImageEncoder for ImageWriter<W> {
         samples: &[u8],
         width: u32,
         height: u32,
-        colour: ExtendedColorType,
+        color: ExtendedColorType,
     ) -> ImageResult<()> {
-        let (pixels, wide) = match colour {
+        let (pixels, wide) = match color {
             ExtendedColorType::L8 => (Pixels::Gray, false),
             ExtendedColorType::La8 => (Pixels::GrayAlpha, false),
             ExtendedColorType::Rgb8 => (Pixels::Rgb, false),

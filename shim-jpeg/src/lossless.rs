@@ -30,7 +30,7 @@ use crate::{Error, Image, Pixels};
 /// Bytes that are coded before they are given away, and those of a row.
 const PIECE: usize = 1 << 15;
 
-/// By what a sample is predicted in the lossless process (T.81 Table H.1): its neighbours to the left (Ra), above (Rb), and
+/// By what a sample is predicted in the lossless process (T.81 Table H.1): its neighbors to the left (Ra), above (Rb), and
 /// above to the left (Rc). The numbers are those of the standard.
 ///
 /// ```

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::frame::{ColorSpace, Frame};
 use crate::kernels::zigzag::zigzag_table;
 use crate::metadata::Metadata;
-use crate::quality::QuantisationTable;
+use crate::quality::QuantizationTable;
 use crate::script::ScanSpec;
 use crate::tables::{CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC};
 use crate::{Density, Error};
@@ -17,7 +17,7 @@ const SOI: u8 = 0xd8;
 const APP0: u8 = 0xe0;
 /// The application segment of Adobe's.
 const APP14: u8 = 0xee;
-/// Define quantisation tables.
+/// Define quantization tables.
 const DQT: u8 = 0xdb;
 /// Define Huffman tables.
 const DHT: u8 = 0xc4;
@@ -50,7 +50,7 @@ pub(crate) enum FrameKind {
 pub(crate) fn headers(
     frame: &Frame,
     kind: FrameKind,
-    tables: &[QuantisationTable],
+    tables: &[QuantizationTable],
     metadata: &Metadata,
 ) -> Result<Vec<u8>, Error> {
     let mut out = vec![0xff, SOI];
@@ -65,7 +65,7 @@ pub(crate) fn headers(
     // A table for luminance, and one for chrominance if the frame has it.
     let destinations = if frame.components.iter().any(|c| c.table == 1) { 2 } else { 1 };
     for (tq, table) in (0..).zip(tables.iter().take(destinations)) {
-        quantisation(&mut out, tq, table);
+        quantization(&mut out, tq, table);
     }
     start_of_frame(&mut out, frame, kind);
     Ok(out)
@@ -97,7 +97,7 @@ fn adobe(out: &mut Vec<u8>, transform: u8) {
 }
 
 /// DQT (B.2.4.1): Pq, 1 if elements need 16 bits, and the elements in zigzag order.
-fn quantisation(out: &mut Vec<u8>, tq: u8, table: &QuantisationTable) {
+fn quantization(out: &mut Vec<u8>, tq: u8, table: &QuantizationTable) {
     let mut zz = [0; 64];
     zigzag_table(table, &mut zz);
     let parameters = if zz.iter().all(|&q| q <= 255) {
@@ -197,14 +197,14 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_file_has_two_tables() {
+    fn a_color_file_has_two_tables() {
         let found = of(ColorSpace::YCbCr, &[[2, 1], [1, 1], [1, 1]]);
         assert_eq!(order(&found), [APP0, DQT, DQT, 0xc0]);
         assert_eq!(found[3].1, [8, 0, 5, 1, 44, 3, 1, 0x21, 0, 2, 0x11, 1, 3, 0x11, 1]);
     }
 
     #[test]
-    fn a_grey_file_has_one_table() {
+    fn a_gray_file_has_one_table() {
         let found = of(ColorSpace::Gray, &[[2, 2]]);
         assert_eq!(order(&found), [APP0, DQT, 0xc0]);
         assert_eq!(found[2].1, [8, 0, 5, 1, 44, 1, 1, 0x11, 0]);
@@ -221,12 +221,12 @@ mod tests {
     }
 
     #[test]
-    fn quantisation_elements_are_in_zigzag_order() {
+    fn quantization_elements_are_in_zigzag_order() {
         let mut out = Vec::new();
-        quantisation(&mut out, 1, &std::array::from_fn(|i| i as u16));
+        quantization(&mut out, 1, &std::array::from_fn(|i| i as u16));
         assert_eq!(out[..11], [0xff, DQT, 0, 67, 1, 0, 1, 8, 16, 9, 2]);
         let mut out = Vec::new();
-        quantisation(&mut out, 1, &std::array::from_fn(|i| 255 + i as u16));
+        quantization(&mut out, 1, &std::array::from_fn(|i| 255 + i as u16));
         assert_eq!(out[..9], [0xff, DQT, 0, 131, 0x11, 0, 255, 1, 0]);
     }
 

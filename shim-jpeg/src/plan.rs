@@ -15,7 +15,7 @@ use crate::marker::{self, FrameKind};
 use crate::optimized::Optimized;
 use crate::pool::Threads;
 use crate::process::FrameCoder;
-use crate::quality::{BASELINE, EXTENDED, Quality, QuantisationTable};
+use crate::quality::{BASELINE, EXTENDED, Quality, QuantizationTable};
 use crate::restart::Restart;
 use crate::sample::Sample;
 use crate::script::{self, ScanSpec};
@@ -29,7 +29,7 @@ pub(crate) const MAX_BLOCKS: usize = 10;
 pub(crate) struct Plan {
     pub(crate) frame: Frame,
     pub(crate) conversion: Conversion,
-    pub(crate) tables: [QuantisationTable; 2],
+    pub(crate) tables: [QuantizationTable; 2],
     pub(crate) exact: bool,
     pub(crate) optimized: bool,
     pub(crate) trellis: bool,
@@ -132,7 +132,7 @@ impl Plan {
 }
 
 /// The tables that the encoder was given or its quality gives.
-fn tables(encoder: &Encoder, frame: &Frame) -> Result<[QuantisationTable; 2], Error> {
+fn tables(encoder: &Encoder, frame: &Frame) -> Result<[QuantizationTable; 2], Error> {
     let Some(tables) = encoder.tables else {
         let quality = Quality::new(encoder.quality)?;
         let dense = frame.components.iter().any(|c| c.table == 1 && (c.h, c.v) == (frame.h_max, frame.v_max));

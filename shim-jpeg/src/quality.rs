@@ -1,7 +1,7 @@
-//! From a quality of 1 to 100 to a quantisation table.
+//! From a quality of 1 to 100 to a quantization table.
 
 use crate::Error;
-use crate::tables::{CHROMINANCE_QUANTISATION, EVEN_QUANTISATION, LUMINANCE_QUANTISATION};
+use crate::tables::{CHROMINANCE_QUANTIZATION, EVEN_QUANTIZATION, LUMINANCE_QUANTIZATION};
 
 /// The greatest element of a table of 8 bits, which the baseline process needs (T.81 B.2.4.1).
 pub(crate) const BASELINE: u16 = 255;
@@ -17,7 +17,7 @@ pub(crate) const EXTENDED: u16 = 32_767;
 pub(crate) struct Quality(u16);
 
 /// The elements Q of one table, row by row (T.81 A.3.4), each 1 to 255 in baseline files.
-pub(crate) type QuantisationTable = [u16; 64];
+pub(crate) type QuantizationTable = [u16; 64];
 
 impl Quality {
     /// Accepts 1 to 100.
@@ -26,19 +26,19 @@ impl Quality {
     }
 
     /// The tables for luminance (destination 0) and chrominance (destination 1), of elements up to `most`.
-    pub(crate) fn tables(self, most: u16) -> [QuantisationTable; 2] {
-        [LUMINANCE_QUANTISATION, CHROMINANCE_QUANTISATION].map(|table| table.map(|q| self.scale(q, most)))
+    pub(crate) fn tables(self, most: u16) -> [QuantizationTable; 2] {
+        [LUMINANCE_QUANTIZATION, CHROMINANCE_QUANTIZATION].map(|table| table.map(|q| self.scale(q, most)))
     }
 
     /// Tables that are more even, and one for all components: at the same PSNR, files are smaller. Elements of chrominance become
     /// finer than the typical ones; where `dense` says that it has all its samples, and at the highest qualities, the file would be
     /// larger than one of the same quality by the typical tables, which are taken then.
-    pub(crate) fn even_tables(self, dense: bool) -> [QuantisationTable; 2] {
+    pub(crate) fn even_tables(self, dense: bool) -> [QuantizationTable; 2] {
         let most = if dense { 85 } else { 95 };
         if self.0 > most {
             self.tables(BASELINE)
         } else {
-            [EVEN_QUANTISATION.map(|q| self.scale(q, BASELINE)); 2]
+            [EVEN_QUANTIZATION.map(|q| self.scale(q, BASELINE)); 2]
         }
     }
 
@@ -65,8 +65,8 @@ mod tests {
     #[test]
     fn the_example_tables_stand_at_50() {
         let [luminance, chrominance] = Quality::new(50).unwrap().tables(BASELINE);
-        assert_eq!(luminance, LUMINANCE_QUANTISATION);
-        assert_eq!(chrominance, CHROMINANCE_QUANTISATION);
+        assert_eq!(luminance, LUMINANCE_QUANTIZATION);
+        assert_eq!(chrominance, CHROMINANCE_QUANTIZATION);
     }
 
     #[test]
@@ -85,9 +85,9 @@ mod tests {
     }
 
     #[test]
-    fn a_higher_quality_never_quantises_more() {
+    fn a_higher_quality_never_quantizes_more() {
         let of = |quality| Quality::new(quality).unwrap();
-        let finer = |coarse: [QuantisationTable; 2], fine: [QuantisationTable; 2]| {
+        let finer = |coarse: [QuantizationTable; 2], fine: [QuantizationTable; 2]| {
             coarse.iter().flatten().zip(fine.iter().flatten()).all(|(c, f)| c >= f)
         };
         for quality in 2..=100 {

@@ -4,21 +4,21 @@ use alloc::boxed::Box;
 
 use crate::Image;
 use crate::band::Plane;
-use crate::kernels::colour::{to_ycbcr, to_ycbcr_420};
+use crate::kernels::color::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::downsample::{downsample, downsample16};
 use crate::kernels::planes::{separate, separate16, to_ycbcr16};
-use crate::kernels::quantise::{Divisors, Reciprocals, WideDivisors};
+use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::transform::{Coefficients, Part, Scratch, transform, transform_fast, transform_wide};
 use crate::kernels::trellis::{Inverses, Spectra, spectra, spectra_wide};
-use crate::quality::QuantisationTable;
+use crate::quality::QuantizationTable;
 
 /// A sample of an image as it lies in memory.
 pub(crate) trait Sample: Copy + Default + Send + 'static {
-    /// A transform with its quantisation.
+    /// A transform with its quantization.
     type Transform: Send;
 
     /// The transform for a table.
-    fn transform_for(table: &QuantisationTable, exact: bool) -> Self::Transform;
+    fn transform_for(table: &QuantizationTable, exact: bool) -> Self::Transform;
 
     /// Transforms the blocks of a part of a plane.
     fn transform(
@@ -64,7 +64,7 @@ pub(crate) enum NarrowTransform {
 impl Sample for u8 {
     type Transform = NarrowTransform;
 
-    fn transform_for(table: &QuantisationTable, exact: bool) -> NarrowTransform {
+    fn transform_for(table: &QuantizationTable, exact: bool) -> NarrowTransform {
         let fast = if exact { None } else { Reciprocals::new(table) };
         fast.map_or_else(|| NarrowTransform::Exact(Box::new(Divisors::new(table))), NarrowTransform::Fast)
     }
@@ -115,7 +115,7 @@ impl Sample for u8 {
 impl Sample for u16 {
     type Transform = Box<WideDivisors>;
 
-    fn transform_for(table: &QuantisationTable, _exact: bool) -> Box<WideDivisors> {
+    fn transform_for(table: &QuantizationTable, _exact: bool) -> Box<WideDivisors> {
         Box::new(WideDivisors::new(table))
     }
 

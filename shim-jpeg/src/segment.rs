@@ -7,11 +7,11 @@ use crate::band::Band;
 use crate::frame::{Frame, MAX_COMPONENTS, SEGMENT};
 use crate::kernels::pieces::{copy_tile, last_dc};
 use crate::kernels::transform::{Coefficients, LANES, Part, Scratch};
-use crate::quality::QuantisationTable;
+use crate::quality::QuantizationTable;
 use crate::sample::Sample;
 use crate::trellis::Trellis;
 
-/// Quantised coefficients of MCUs that stand beside one another.
+/// Quantized coefficients of MCUs that stand beside one another.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     /// How many MCUs.
@@ -72,13 +72,13 @@ pub(crate) struct Transformer<T: Sample> {
 }
 
 impl<T: Sample> Transformer<T> {
-    pub(crate) fn new(tables: &[QuantisationTable; 2], exact: bool) -> Self {
+    pub(crate) fn new(tables: &[QuantizationTable; 2], exact: bool) -> Self {
         let transforms = tables.each_ref().map(|table| T::transform_for(table, exact));
         Self { transforms, scratch: Box::default(), trellis: None }
     }
 
     /// The same with values chosen by a trellis, of samples of so many bits.
-    pub(crate) fn with_trellis(tables: &[QuantisationTable; 2], bits: u8) -> Self {
+    pub(crate) fn with_trellis(tables: &[QuantizationTable; 2], bits: u8) -> Self {
         Self { trellis: Some(Trellis::new(tables, bits)), ..Self::new(tables, true) }
     }
 

@@ -1,4 +1,4 @@
-//! The tables of T.81: quantisation (K.1, K.2) and typical Huffman tables (K.3 to K.6), with the procedures of Annex C
+//! The tables of T.81: quantization (K.1, K.2) and typical Huffman tables (K.3 to K.6), with the procedures of Annex C
 //! that turn a Huffman table into codes.
 
 use alloc::borrow::Cow;
@@ -7,9 +7,9 @@ use core::cmp::Reverse;
 
 use crate::kernels::huffman::Codes;
 
-/// Table K.1: luminance quantisation, row by row (v, then u).
+/// Table K.1: luminance quantization, row by row (v, then u).
 #[rustfmt::skip]
-pub(crate) const LUMINANCE_QUANTISATION: [u16; 64] = [
+pub(crate) const LUMINANCE_QUANTIZATION: [u16; 64] = [
     16, 11, 10, 16,  24,  40,  51,  61,
     12, 12, 14, 19,  26,  58,  60,  55,
     14, 13, 16, 24,  40,  57,  69,  56,
@@ -20,9 +20,9 @@ pub(crate) const LUMINANCE_QUANTISATION: [u16; 64] = [
     72, 92, 95, 98, 112, 100, 103,  99,
 ];
 
-/// Table K.2: chrominance quantisation, row by row (v, then u).
+/// Table K.2: chrominance quantization, row by row (v, then u).
 #[rustfmt::skip]
-pub(crate) const CHROMINANCE_QUANTISATION: [u16; 64] = [
+pub(crate) const CHROMINANCE_QUANTIZATION: [u16; 64] = [
     17, 18, 24, 47, 99, 99, 99, 99,
     18, 21, 26, 66, 99, 99, 99, 99,
     24, 26, 56, 99, 99, 99, 99, 99,
@@ -36,7 +36,7 @@ pub(crate) const CHROMINANCE_QUANTISATION: [u16; 64] = [
 /// A table for all components by N. Robidoux, published on `ImageMagick`'s forum in 2012: as T.81's at low frequencies, but
 /// growing more slowly at first and without exceptions.
 #[rustfmt::skip]
-pub(crate) const EVEN_QUANTISATION: [u16; 64] = [
+pub(crate) const EVEN_QUANTIZATION: [u16; 64] = [
     16, 16, 16,  18,  25,  37,  56,  85,
     16, 17, 20,  27,  34,  40,  53,  75,
     16, 20, 24,  31,  43,  62,  91, 135,

@@ -35,7 +35,7 @@ impl Encoder {
     /// # Errors
     ///
     /// [`Error::TargetSize`] when the file of quality 1 is larger, [`Error::NoQuality`] for lossless files and given
-    /// quantisation tables, and those of [`encode`](Self::encode).
+    /// quantization tables, and those of [`encode`](Self::encode).
     pub fn encode_within(&self, image: &Image<'_>, bytes: usize) -> Result<Fitted, Error> {
         self.has_quality()?;
         let encode = |quality| self.clone().quality(quality).encode(image);
@@ -66,7 +66,7 @@ impl Encoder {
     /// # Errors
     ///
     /// [`Error::TargetPsnr`] for what is no number above 0, or more than quality 100 reaches; [`Error::NoQuality`] for lossless
-    /// files and given quantisation tables, and those of [`encode`](Self::encode).
+    /// files and given quantization tables, and those of [`encode`](Self::encode).
     pub fn encode_reaching(&self, image: &Image<'_>, decibels: f64) -> Result<Fitted, Error> {
         self.has_quality()?;
         let refused = |most| Err(Error::TargetPsnr { decibels, most });
@@ -89,7 +89,7 @@ impl Encoder {
         Ok(Fitted { quality, file: self.clone().quality(quality).encode(image)? })
     }
 
-    /// PSNR of the components of an image as this encoder quantises them, in decibels, as
+    /// PSNR of the components of an image as this encoder quantizes them, in decibels, as
     /// [`encode_reaching`](Self::encode_reaching) has it.
     fn psnr(&self, image: &Image<'_>) -> Result<f64, Error> {
         let plan = Plan::new(self, image.shape())?;
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn psnr_is_that_of_the_decoded_samples() {
-        // Grey, so that no conversion stands between the components and what a decoder gives.
+        // Gray, so that no conversion stands between the components and what a decoder gives.
         let samples: Vec<u8> = pixels().into_iter().take(80 * 64).collect();
         let image = Image::gray(&samples, 80, 64).unwrap();
         for quality in [30, 75, 95] {

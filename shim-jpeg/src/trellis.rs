@@ -1,4 +1,4 @@
-//! What quantisation by a trellis needs to know of a file.
+//! What quantization by a trellis needs to know of a file.
 
 use alloc::boxed::Box;
 
@@ -6,7 +6,7 @@ use crate::band::Plane;
 use crate::kernels::transform::{Coefficients, Part};
 use crate::kernels::trellis::{Costs, Inverses, Spectra, trellis};
 use crate::kernels::zigzag::zigzag_table;
-use crate::quality::QuantisationTable;
+use crate::quality::QuantizationTable;
 use crate::sample::Sample;
 use crate::tables::{CHROMINANCE_AC, LUMINANCE_AC};
 
@@ -22,7 +22,7 @@ const LOW: u8 = 19;
 /// The bits of a value that has no code.
 const NO_CODE: f32 = 18.0;
 
-/// The trellis of a file's two quantisation tables.
+/// The trellis of a file's two quantization tables.
 pub(crate) struct Trellis {
     inverses: [Inverses; 2],
     costs: [Costs; 2],
@@ -35,7 +35,7 @@ impl Trellis {
     ///
     /// Symbols cost what they do with the typical codes. Costs by the symbols of the image itself make files smaller by 0.1
     /// to 0.5 %, but the image would have to be known before its first row is coded.
-    pub(crate) fn new(tables: &[QuantisationTable; 2], bits: u8) -> Self {
+    pub(crate) fn new(tables: &[QuantizationTable; 2], bits: u8) -> Self {
         // Ten bits in baseline, and four more for samples of 12 bits (F.1.2.2.1).
         let most = if bits == 8 { 1023 } else { 16_383 };
         let costs = |c: usize| {
@@ -51,7 +51,7 @@ impl Trellis {
         }
     }
 
-    /// Transforms and quantises the blocks of a part of a plane, by table 0 or 1.
+    /// Transforms and quantizes the blocks of a part of a plane, by table 0 or 1.
     pub(crate) fn blocks<T: Sample>(
         &mut self,
         plane: &Plane<T>,
@@ -70,7 +70,7 @@ impl Trellis {
 
 /// What an error of Q counts in bits, for each coefficient in the zigzag sequence: half-way between errors of pixels, which
 /// grow as the square of Q, and what the table says of their visibility, by which all errors of Q are equal.
-fn weights(table: &QuantisationTable, low: f32) -> [f32; 64] {
+fn weights(table: &QuantizationTable, low: f32) -> [f32; 64] {
     let mut zz = [0; 64];
     zigzag_table(table, &mut zz);
     let logarithms = zz[1..].iter().take(LOW.into()).map(|&q| libm::logf(f32::from(q))).sum::<f32>();

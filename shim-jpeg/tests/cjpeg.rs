@@ -129,11 +129,11 @@ fn scripts() {
         let arguments = ["-scans", script.to_str().unwrap()];
         for (restart, change) in [(&[][..], Restart::Never), (&["-restart", "1"], Restart::Rows(1))] {
             for threads in [1, 3] {
-                let mode = |optimise: &[&str]| {
+                let mode = |optimize: &[&str]| {
                     let mode = Mode::new(50).with(&arguments, |e| {
                         e.process(Process::Scans(scans.clone())).restart(change).threads(threads)
                     });
-                    mode.with(restart, |e| e).with(optimise, |e| e.optimized(!optimise.is_empty()))
+                    mode.with(restart, |e| e).with(optimize, |e| e.optimized(!optimize.is_empty()))
                 };
                 compare(&tool, &cat, &mode(&[]));
                 compare(&tool, &cat, &mode(&["-optimize"]));

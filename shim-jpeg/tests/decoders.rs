@@ -8,7 +8,7 @@ use common::{
 use proptest::prelude::*;
 use shim_jpeg::{Encoder, Image, Pixels, Subsampling};
 
-/// Two decoders may differ by a rounding of the inverse transform and of the colour conversion, and in how they
+/// Two decoders may differ by a rounding of the inverse transform and of the color conversion, and in how they
 /// interpolate chrominance: on the photographs used here, no more than this.
 const AGREEMENT_DB: f64 = 35.0;
 
@@ -51,8 +51,8 @@ fn every_size_from_1x1_to_17x17_by_djpeg() {
             for (width, height) in [(side, side), (side, 18 - side), (side, 17), (17, side)] {
                 let picture = cat.part(200, 120, width, height);
                 decode_djpeg(&djpeg, &picture.encode(90, subsampling)).psnr(&picture);
-                let grey = picture.green();
-                decode_djpeg(&djpeg, &grey.encode(90, subsampling)).psnr(&grey);
+                let gray = picture.green();
+                decode_djpeg(&djpeg, &gray.encode(90, subsampling)).psnr(&gray);
             }
         }
     }
@@ -175,17 +175,17 @@ proptest! {
     fn any_image_can_be_decoded(
         width in 1..70_usize,
         height in 1..70_usize,
-        grey in any::<bool>(),
+        gray in any::<bool>(),
         quality in 1..=100_u8,
         halved in any::<bool>(),
         seed in any::<u64>(),
     ) {
-        let picture = Picture::noise(width, height, if grey { 1 } else { 3 }, seed);
+        let picture = Picture::noise(width, height, if gray { 1 } else { 3 }, seed);
         let subsampling = if halved { Subsampling::S420 } else { Subsampling::S444 };
         let file = picture.encode(quality, subsampling);
         let psnr = decode_zune(&file).psnr(&picture);
         decode_jpeg_decoder(&file).psnr(&picture);
-        if quality == 100 && (grey || !halved) {
+        if quality == 100 && (gray || !halved) {
             prop_assert!(psnr > AGREEMENT_DB, "{} dB", psnr);
         }
     }

@@ -27,12 +27,12 @@ const PICTURES: [&str; 12] = [
     "astronaut_256x256.png",
     "coffee.png@250,130+64x64",
     "chelsea.png@37,51+131x97",
-    "astronaut_256x256.png@0,40+255x180 grey",
+    "astronaut_256x256.png@0,40+255x180 gray",
     "chelsea.png@180,90+1x1",
     "chelsea.png@180,90+7x13",
     "chelsea.png@180,90+16x16",
     "chelsea.png@180,90+33x31",
-    "chelsea.png@180,90+7x13 grey",
+    "chelsea.png@180,90+7x13 gray",
 ];
 
 /// From this side on, sizes and PSNR are compared; below it, the largest error of a sample.
@@ -188,7 +188,7 @@ fn record() {
     let mut out = String::from(
         "# libjpeg-turbo 2.1.5 (Debian 12, libjpeg-turbo-progs) with its SIMD code, by\n\
          #   cjpeg -baseline -dct int -quality QUALITY -sample 1x1|2x2 [-grayscale] < PICTURE.ppm\n\
-         # on pictures of the folder media; @column,row+widthxheight is a part of one, grey its green samples.\n\
+         # on pictures of the folder media; @column,row+widthxheight is a part of one, gray its green samples.\n\
          # PSNR over all samples and the largest error, both as decoded by zune-jpeg; hash: FNV-1a of the file.\n\
          # Written by: cargo test -p shim-jpeg --test libjpeg_turbo -- --ignored record\n\
          # picture\tsubsampling\tquality\tbytes\tPSNR (dB)\tlargest error\thash\n",

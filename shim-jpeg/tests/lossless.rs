@@ -274,10 +274,10 @@ fn every_predictor_point_transform_precision_size_and_layout() {
                 for predictor in PREDICTORS {
                     for pt in [0, 1, 3].into_iter().filter(|&pt| pt < bits) {
                         for restart in [Restart::Never, Restart::Rows(1), Restart::Rows(3)] {
-                            for optimised in [true, false] {
+                            for optimized in [true, false] {
                                 let encoder = Encoder::new()
                                     .process(Process::Lossless { predictor, point_transform: pt });
-                                let encoder = encoder.restart(restart).optimized(optimised);
+                                let encoder = encoder.restart(restart).optimized(optimized);
                                 let file = encoder.encode(&samples.image()).unwrap();
                                 let decoded = samples.compare(&file, pt);
                                 let rows = match restart {
@@ -322,8 +322,8 @@ fn every_category_of_differences() {
         let (width, height) = (all.len(), components + 1);
         let of = |i: usize| all[(i / components + i % components) % width];
         let samples = Samples::new(16, [width, height], components, of);
-        for optimised in [true, false] {
-            let encoder = Encoder::new().process(Process::lossless(Predictor::Left)).optimized(optimised);
+        for optimized in [true, false] {
+            let encoder = Encoder::new().process(Process::lossless(Predictor::Left)).optimized(optimized);
             assert_eq!(samples.check(&encoder, 0).categories, [true; 17]);
         }
     }
@@ -344,11 +344,11 @@ fn the_extremes_of_every_precision() {
         ] {
             for predictor in PREDICTORS {
                 for pt in [0, bits - 1] {
-                    for optimised in [true, false] {
+                    for optimized in [true, false] {
                         samples.check(
                             &Encoder::new()
                                 .process(Process::Lossless { predictor, point_transform: pt })
-                                .optimized(optimised),
+                                .optimized(optimized),
                             pt,
                         );
                     }
@@ -398,7 +398,7 @@ fn every_order_of_samples() {
     let wanted = encoder.encode(&samples.image()).unwrap();
     let decoded = samples.compare(&wanted, 0);
     assert_eq!(decoded.identifiers, b"RGB");
-    assert_eq!(decoded.markers, [0xee, 0xc3, 0xc4, 0xda], "Adobe's segment, and no quantisation");
+    assert_eq!(decoded.markers, [0xee, 0xc3, 0xc4, 0xda], "Adobe's segment, and no quantization");
     for (pixels, order) in [
         (Pixels::Rgb, &[0, 1, 2][..]),
         (Pixels::Bgr, &[2, 1, 0]),
@@ -440,9 +440,9 @@ fn what_a_file_holds() {
         assert_eq!((&decoded.identifiers[..], decoded.markers[0]), (identifiers, application));
         assert!(decoded.samples.iter().copied().eq(bytes[..20 * 12 * n].iter().copied().map(u16::from)));
     }
-    // A conversion that is asked for, of which the luminance of grey pixels is exact.
-    let grey: Vec<u8> = bytes[..20 * 12].iter().flat_map(|&sample| [sample; 3]).collect();
-    let image = Image::rgb(&grey, 20, 12).unwrap();
+    // A conversion that is asked for, of which the luminance of gray pixels is exact.
+    let gray: Vec<u8> = bytes[..20 * 12].iter().flat_map(|&sample| [sample; 3]).collect();
+    let image = Image::rgb(&gray, 20, 12).unwrap();
     for (space, rest) in [(ColorSpace::YCbCr, &[128, 128][..]), (ColorSpace::Gray, &[])] {
         let decoded = decode(&encoder.clone().color_space(space).encode(&image).unwrap());
         let wanted = bytes[..20 * 12]
@@ -453,7 +453,7 @@ fn what_a_file_holds() {
 }
 
 #[test]
-fn colours_of_sixteen_bits_are_converted_in_the_whole_range() {
+fn colors_of_sixteen_bits_are_converted_in_the_whole_range() {
     let all = [[0, 0, 0], [65_535, 65_535, 65_535], [65_535, 0, 0], [0, 65_535, 0], [0, 0, 65_535]].concat();
     let image = Image::interleaved16(&all, 16, Pixels::Rgb, 5, 1, 15).unwrap();
     let encoder = Encoder::new().process(Process::lossless(Predictor::Left)).color_space(ColorSpace::YCbCr);
@@ -505,8 +505,8 @@ fn all_faults_are_found_before_the_first_byte() {
     let sampling = refused(encoder.clone().sampling_factors(&[[2, 1], [1, 1], [1, 1]]), &samples.image());
     assert!(matches!(sampling, Error::Sampling));
     samples.check(&encoder.clone().sampling_factors(&[[1, 1]; 3]), 0);
-    let colour = refused(encoder.clone().color_space(ColorSpace::Cmyk), &samples.image());
-    assert!(matches!(colour, Error::Color { .. }));
+    let color = refused(encoder.clone().color_space(ColorSpace::Cmyk), &samples.image());
+    assert!(matches!(color, Error::Color { .. }));
     samples.all[3599] = 4096;
     assert!(matches!(refused(encoder.clone(), &samples.image()), Error::Sample { sample: 4096, bits: 12 }));
     let planes = [&samples.all[..1200], &samples.all[1200..2400], &samples.all[2400..]];
@@ -539,9 +539,9 @@ fn an_encoder_has_one_process() {
 #[test]
 fn progress_ends_with_the_height() {
     let samples = Samples::photograph(8, [10, 50], 1);
-    for optimised in [true, false] {
+    for optimized in [true, false] {
         let mut seen = Vec::new();
-        let encoder = Encoder::new().process(Process::lossless(Predictor::Left)).optimized(optimised);
+        let encoder = Encoder::new().process(Process::lossless(Predictor::Left)).optimized(optimized);
         encoder
             .encode_with_progress(&samples.image(), io::sink(), |done, all| seen.push((done, all)))
             .unwrap();
@@ -561,7 +561,7 @@ proptest! {
         bits in 2..=16_u8,
         smooth in 0..15_u8,
         predictor in 1..=7_u8,
-        optimised in any::<bool>(),
+        optimized in any::<bool>(),
         rows in 0..5_u16,
         seed in any::<u64>(),
     ) {
@@ -571,6 +571,6 @@ proptest! {
         samples.all.iter_mut().for_each(|sample| *sample = (*sample >> smooth).wrapping_add(1 << (bits - 1) >> 1));
         let encoder = Encoder::new().process(Process::lossless(Predictor::try_from(predictor).unwrap()));
         samples.all.iter_mut().for_each(|sample| *sample &= u16::MAX >> (16 - bits));
-        samples.check(&encoder.optimized(optimised).restart(Restart::Rows(rows)), 0);
+        samples.check(&encoder.optimized(optimized).restart(Restart::Rows(rows)), 0);
     }
 }

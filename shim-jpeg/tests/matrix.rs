@@ -1,4 +1,4 @@
-//! Modes by subsamplings by odd sizes by restart intervals by colours: every file is read by decoders that others wrote.
+//! Modes by subsamplings by odd sizes by restart intervals by colors: every file is read by decoders that others wrote.
 
 mod common;
 
@@ -37,7 +37,7 @@ fn cases() -> Vec<Case> {
                 let encoder = Encoder::new().quality(85).subsampling(subsampling).restart(restart);
                 let processes = [
                     ("baseline", encoder.clone()),
-                    ("optimised", encoder.clone().optimized(true)),
+                    ("optimized", encoder.clone().optimized(true)),
                     ("progressive", encoder.clone().process(Process::Progressive)),
                     ("exact", encoder.clone().exact(true)),
                     ("exact, progressive", encoder.exact(true).process(Process::Progressive)),
@@ -52,17 +52,17 @@ fn cases() -> Vec<Case> {
                 }
             }
         }
-        let grey = source.green();
+        let gray = source.green();
         for (process, encoder) in [
             ("baseline", Encoder::new()),
             ("progressive", Encoder::new().process(Process::Progressive)),
             ("restarts", Encoder::new().restart(Restart::Mcus(2))),
         ] {
             cases.push(Case {
-                name: format!("{width}x{height} grey {process}"),
-                file: encoder.encode(&grey.image()).unwrap(),
-                source: grey.clone(),
-                pixels: format!("{width}x{height} grey"),
+                name: format!("{width}x{height} gray {process}"),
+                file: encoder.encode(&gray.image()).unwrap(),
+                source: gray.clone(),
+                pixels: format!("{width}x{height} gray"),
             });
         }
         for process in ["baseline", "progressive"] {
@@ -99,7 +99,7 @@ fn every_file_decodes_everywhere_and_modes_agree() {
             by_another.psnr(&decoded)
         );
         let by_djpeg = djpeg.as_ref().map(|djpeg| decode_djpeg(djpeg, file));
-        // Only the coding differs among baseline, optimised and progressive files, with or without restarts.
+        // Only the coding differs among baseline, optimized and progressive files, with or without restarts.
         let all = (decoded, by_another, by_djpeg);
         let (first, same) = pixels.entry(shared).or_insert_with(|| (name, all.clone()));
         assert!(*same == all, "{name} has other pixels than {first}");

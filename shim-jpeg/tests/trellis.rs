@@ -12,7 +12,7 @@ fn photographs() -> Vec<(&'static str, Picture)> {
         "chelsea_227x149.png",
         "coffee.png@200,100+160x144",
         "astronaut_256x256.png@60,20+128x96",
-        "coffee.png@0,0+130x70 grey",
+        "coffee.png@0,0+130x70 gray",
     ];
     names.map(|name| (name, Picture::named(name))).to_vec()
 }
@@ -22,7 +22,7 @@ fn modes() -> [(&'static str, Encoder); 3] {
     let encoder = Encoder::new();
     [
         ("baseline", encoder.clone()),
-        ("optimised", encoder.clone().optimized(true)),
+        ("optimized", encoder.clone().optimized(true)),
         ("progressive", encoder.process(Process::Progressive)),
     ]
 }
@@ -130,7 +130,7 @@ fn threads_and_strips_make_the_same_file() {
     }
 }
 
-/// A file of samples of 12 bits as one of 8, whose quantisation tables are finer by 16.
+/// A file of samples of 12 bits as one of 8, whose quantization tables are finer by 16.
 fn narrowed(mut file: Vec<u8>) -> Vec<u8> {
     let mut at = 2;
     while file[at + 1] != 0xda {

@@ -51,7 +51,7 @@ pub fn panics_with<T>(f: impl FnOnce() -> T, parts: &[&str]) {
     }
 }
 
-/// `0..count` as anything, scrambled so that no two neighbours are alike.
+/// `0..count` as anything, scrambled so that no two neighbors are alike.
 pub fn noise<T: TryFrom<u64>>(count: usize, modulo: u64) -> Vec<T>
 where
     T::Error: std::fmt::Debug,

@@ -20,7 +20,7 @@ use shim_h264::kernels::inter::Part;
 use shim_h264::kernels::inter::luma::predict_luma;
 use shim_h264::kernels::inter::planes::{extend_luma, half_rows, interpolate, luma_len, luma_planes};
 use shim_h264::kernels::metrics::{Place, sad_16x16, satd_16x16};
-use shim_h264::kernels::quantise::Quantiser;
+use shim_h264::kernels::quantize::Quantizer;
 use shim_h264::kernels::residual::Residual;
 use shim_h264::kernels::residual::luma::code_luma;
 
@@ -46,7 +46,7 @@ struct Data {
     other: Vec<u8>,
     planes: Vec<u8>,
     pred: [u8; 256],
-    quantiser: Quantiser,
+    quantizer: Quantizer,
     factors: hand::Factors,
     residual: Residual,
     filtered: Vec<u8>,
@@ -95,7 +95,7 @@ impl Data {
             other,
             planes,
             pred: std::array::from_fn(|i| (100 + i % 16) as u8),
-            quantiser: Quantiser::new(QP, 6),
+            quantizer: Quantizer::new(QP, 6),
             factors: hand::Factors::new(QP, 6),
             residual: Residual::default(),
             qp: vec![QP; mbs],
@@ -135,10 +135,10 @@ const MV: [i16; 2] = [7, 6];
 
 const CASES: [(&str, Version, Version); 6] = [
     (
-        "4x4 transform and quantisation, 16 blocks",
+        "4x4 transform and quantization, 16 blocks",
         |data| {
             let cur = Place { plane: &data.cur, size: SIZE, at: black_box([16, 32]) };
-            code_luma(cur, black_box(&data.pred), &data.quantiser, black_box(&mut data.residual));
+            code_luma(cur, black_box(&data.pred), &data.quantizer, black_box(&mut data.residual));
         },
         |data| {
             let cur = Place { plane: &data.cur, size: SIZE, at: black_box([16, 32]) };

@@ -142,7 +142,7 @@ impl Coder {
         }
         let (symbolic, out) = (&mut self.symbolic, &mut self.symbols[self.end..]);
         let found =
-            clock.time("optimised: symbols", || symbols_of_mcus(symbolic, coefficients, 0..*mcus, out));
+            clock.time("optimized: symbols", || symbols_of_mcus(symbolic, coefficients, 0..*mcus, out));
         self.words_of(self.end..self.end + found);
         self.end += found;
         let (calls, Bytes { raw, position, .. }) = (&mut self.calls, &mut self.calls_bytes);
@@ -194,11 +194,11 @@ impl Coder {
         let assigned = Assigned::new(*self.codes);
         let mut counts = Box::new([0; 2 * VALUES]);
         let symbols = &self.symbols[..self.end];
-        clock.time("optimised: counts of symbols", || count(symbols, &mut counts));
+        clock.time("optimized: counts of symbols", || count(symbols, &mut counts));
         self.chunk.position = BitPosition::default();
         for symbols in symbols.chunks(CHUNK) {
             let Bytes { raw, position, .. } = &mut self.chunk;
-            clock.time("optimised: bits of symbols", || put_symbols(symbols, &assigned, raw, position));
+            clock.time("optimized: bits of symbols", || put_symbols(symbols, &assigned, raw, position));
             self.chunk.flush();
         }
     }

@@ -6,7 +6,7 @@ use shim_jpeg::kernels::transform::{Coefficients, LANES, Part};
 /// MCUs that are transformed and coded together.
 pub(crate) const SEGMENT: usize = 64;
 
-/// The frame of a colour picture at 4:4:4 or 4:2:0.
+/// The frame of a color picture at 4:4:4 or 4:2:0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     pub(crate) width: usize,

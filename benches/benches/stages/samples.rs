@@ -2,10 +2,10 @@
 
 use shim_benches::ablation::headers::Headers;
 use shim_benches::picture::Picture;
-use shim_jpeg::kernels::colour::{to_ycbcr, to_ycbcr_420};
+use shim_jpeg::kernels::color::{to_ycbcr, to_ycbcr_420};
 use shim_jpeg::kernels::downsample::{downsample, downsample16};
 use shim_jpeg::kernels::planes::to_ycbcr16;
-use shim_jpeg::kernels::quantise::{Divisors, Reciprocals, WideDivisors};
+use shim_jpeg::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use shim_jpeg::kernels::transform::{Scratch, transform, transform_fast, transform_wide};
 use shim_jpeg::{Encoder, Image, Pixels, Subsampling};
 
@@ -59,10 +59,10 @@ fn headers(picture: &Picture) -> Headers {
     Headers::of(&file).expect("a baseline file")
 }
 
-/// The quantisation tables.
+/// The quantization tables.
 fn tables(headers: &Headers) -> [[u16; 64]; 2] {
     [0, 1].map(|number| {
-        let elements = headers.quantisation[number].as_slice();
+        let elements = headers.quantization[number].as_slice();
         std::array::from_fn(|place| elements[place] as u16)
     })
 }

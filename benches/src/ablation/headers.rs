@@ -13,7 +13,7 @@ pub struct Headers {
     /// The components, one or three.
     pub components: Vec<Component>,
     /// Q of luminance and of chrominance, `[8, 8]`.
-    pub quantisation: Vec<Block<i32, 2>>,
+    pub quantization: Vec<Block<i32, 2>>,
     /// Their codes.
     pub codes: Vec<Codes>,
 }
@@ -30,9 +30,9 @@ pub struct Component {
 }
 
 impl Headers {
-    /// The headers of a baseline file of one scan, grey, 4:4:4 or 4:2:0; none if the file is another.
+    /// The headers of a baseline file of one scan, gray, 4:4:4 or 4:2:0; none if the file is another.
     pub fn of(file: &[u8]) -> Option<Self> {
-        let (mut components, mut quantisation) = (Vec::new(), Vec::new());
+        let (mut components, mut quantization) = (Vec::new(), Vec::new());
         let (mut differences, mut symbols) = (Vec::new(), Vec::new());
         let mut at = 2;
         loop {
@@ -45,7 +45,7 @@ impl Headers {
                     let mut table = Block::new([8, 8]);
                     let elements = parameters.get(1..65)?.iter().map(|&q| i32::from(q)).collect();
                     zigzag::block(&Block::from_vec([64], elements).ok()?, &mut table);
-                    quantisation.push(table);
+                    quantization.push(table);
                 }
                 // DHT: Tc and Th, BITS and HUFFVAL.
                 0xc4 => {
@@ -66,8 +66,8 @@ impl Headers {
                 // SOS.
                 0xda => {
                     // A scan of one component is not interleaved: its MCU is one block (A.2.2).
-                    if let [grey] = &mut components[..] {
-                        (grey.h, grey.v) = (1, 1);
+                    if let [gray] = &mut components[..] {
+                        (gray.h, gray.v) = (1, 1);
                     }
                     let factors: Vec<_> = components.iter().map(|c| [c.h, c.v]).collect();
                     let known = [&[[1, 1]][..], &[[1, 1]; 3], &[[2, 2], [1, 1], [1, 1]]];
@@ -76,7 +76,7 @@ impl Headers {
                     return known.contains(&&factors[..]).then(|| Self {
                         bytes: file[..end].to_vec(),
                         components,
-                        quantisation,
+                        quantization,
                         codes,
                     });
                 }

@@ -1,16 +1,16 @@
 //! The baseline encoder through the runtime library, without staging: what an array abstraction costs where each view is
 //! made and each index mapped while the program runs. It writes, byte for byte, the files of `shim-jpeg`'s encoder in its
-//! exact mode, grey, 4:4:4 and 4:2:0; `cargo bench -p shim-benches --bench ablation` measures the two side by side.
+//! exact mode, gray, 4:4:4 and 4:2:0; `cargo bench -p shim-benches --bench ablation` measures the two side by side.
 //!
 //! It is written as the kernels are, in the library's own operations, and for the same reason slow: J. Ray measured the same
 //! for `CoLa` without its passes (Tables 8.4 and 8.8 of his thesis).
 //!
 //! | module | clause of T.81 |
 //! |---|---|
-//! | [`colour`] | T.871, conversion from RGB to YCbCr |
+//! | [`color`] | T.871, conversion from RGB to YCbCr |
 //! | [`downsample`] | A.1.1, components at half the density |
 //! | [`transform`] | A.3.1 level shift and A.3.3 FDCT |
-//! | [`quantise`] | A.3.4 |
+//! | [`quantize`] | A.3.4 |
 //! | [`zigzag`] | A.3.6 and Figure A.6 |
 //! | [`huffman`] | F.1.2, with Annex C |
 //! | [`bits`] | F.1.2.3 and B.1.1.5, padding and byte stuffing |
@@ -22,18 +22,18 @@ use bits::Bits;
 use headers::Headers;
 
 pub mod bits;
-pub mod colour;
+pub mod color;
 pub mod downsample;
 pub mod headers;
 pub mod huffman;
-pub mod quantise;
+pub mod quantize;
 pub mod transform;
 pub mod zigzag;
 
 /// The end of a file (EOI).
 const END_OF_IMAGE: [u8; 2] = [0xff, 0xd9];
 
-/// Encodes a picture, `[height, width, 3]` of red, green and blue or `[height, width, 1]` of grey, as the headers say: the
+/// Encodes a picture, `[height, width, 3]` of red, green and blue or `[height, width, 1]` of gray, as the headers say: the
 /// whole file, headers included.
 ///
 /// # Errors
@@ -62,7 +62,7 @@ pub fn encode(headers: &Headers, picture: &Block<u8, 3>) -> Result<Vec<u8>, Loca
                         let codes = &headers.codes[component.table];
                         // A block that has no sample of the component only completes the MCU.
                         if block.contains([0, 0]) {
-                            blocks.transform(&block, &headers.quantisation[component.table])?;
+                            blocks.transform(&block, &headers.quantization[component.table])?;
                             *pred = codes.put_block(&blocks.zz, *pred, &mut bits);
                         } else {
                             codes.put_flat(&mut bits);
@@ -86,9 +86,9 @@ fn planes(
     root: &Space<i64>,
 ) -> Result<Vec<Block<u8, 2>>, LocationError> {
     if headers.components.len() == 1 {
-        return Ok(vec![colour::grey(picture, root)?]);
+        return Ok(vec![color::gray(picture, root)?]);
     }
-    let [luminance, blue, red] = colour::ycbcr(picture, root)?;
+    let [luminance, blue, red] = color::ycbcr(picture, root)?;
     if !headers.is_halved() {
         return Ok(vec![luminance, blue, red]);
     }
@@ -113,7 +113,7 @@ fn eight(index: isize) -> Part<i64> {
 /// What a block of samples becomes.
 #[derive(Debug)]
 struct Blocks {
-    /// Coefficients 8 S, and then S quantised.
+    /// Coefficients 8 S, and then S quantized.
     coefficients: Block<i32, 2>,
     /// They in the zigzag sequence.
     zz: Block<i32, 1>,
@@ -128,7 +128,7 @@ impl Default for Blocks {
 impl Blocks {
     fn transform(&mut self, samples: &View<'_, u8, 2>, table: &Block<i32, 2>) -> Result<(), LocationError> {
         transform::fdct(samples, &mut self.coefficients)?;
-        quantise::quantise(&mut self.coefficients, table);
+        quantize::quantize(&mut self.coefficients, table);
         zigzag::zigzag(&self.coefficients, &mut self.zz);
         Ok(())
     }

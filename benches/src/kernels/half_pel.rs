@@ -38,7 +38,7 @@ pub fn staged_vertical(frame: &[u8], h: usize, w: usize, r: usize, c: usize, out
 /// The staged kernel for j: b of 21 rows, two above the block and three below, then the filter down its columns.
 #[shim::kernel]
 #[inline(never)]
-pub fn staged_centre(frame: &[u8], h: usize, w: usize, r: usize, c: usize, out: &mut [u8; 256]) {
+pub fn staged_center(frame: &[u8], h: usize, w: usize, r: usize, c: usize, out: &mut [u8; 256]) {
     let pred = Block::external(out, [16, 16]).at([r, c]).cast::<i32>();
     let rows = Block::stack::<i16>([21, 16]).at([r - 2, c]);
     let s = Block::external(frame, [h, w])[rows].cast::<i16>();
@@ -124,7 +124,7 @@ pub fn hand_vertical(frame: &[u8], h: usize, w: usize, r: usize, c: usize, out: 
 /// When a sample does not lie in the frame.
 #[inline(never)]
 #[allow(unsafe_code, reason = "unchecked access is what the staged kernel is measured against")]
-pub fn hand_centre(frame: &[u8], h: usize, w: usize, r: usize, c: usize, out: &mut [u8; 256]) {
+pub fn hand_center(frame: &[u8], h: usize, w: usize, r: usize, c: usize, out: &mut [u8; 256]) {
     assert!(surrounded(frame.len(), [h, w], [r, c], [2, 3], [2, 3]));
     let mut rows = [0_i16; 21 * 16];
     for y in 0..21 {
@@ -162,7 +162,7 @@ pub fn library(frame: &Block<u8, 2>, pred: &mut Block<u8, 2>, step: [isize; 2]) 
 /// # Errors
 /// When the two do not stand in one space.
 #[inline(never)]
-pub fn library_centre(
+pub fn library_center(
     frame: &Block<u8, 2>,
     pred: &mut Block<u8, 2>,
     root: &Space<i64>,
@@ -273,4 +273,4 @@ case!(Horizontal, "6-tap half-pel, b (horizontal)", staged_horizontal, hand_hori
 case!(Vertical, "6-tap half-pel, h (vertical)", staged_vertical, hand_vertical, |frame, pred, _| {
     library(frame, pred, [1, 0])
 });
-case!(Centre, "6-tap half-pel, j (centre)", staged_centre, hand_centre, library_centre);
+case!(Center, "6-tap half-pel, j (center)", staged_center, hand_center, library_center);

@@ -4,7 +4,7 @@
 //! (`hand`) and on the runtime library (`library`), and the [`Case`](crate::case::Case)s that measure and test them.
 
 pub mod chroma;
-pub mod colour;
+pub mod color;
 pub mod dct;
 pub mod flags;
 pub mod half_pel;
@@ -20,7 +20,7 @@ pub mod vertical_right;
 macro_rules! for_each_case {
     ($run:ident) => {
         $run! {
-            $crate::kernels::colour::Colour,
+            $crate::kernels::color::Color,
             $crate::kernels::dct::Rows,
             $crate::kernels::dct::Columns,
             $crate::kernels::vertical_right::VerticalRight,
@@ -29,7 +29,7 @@ macro_rules! for_each_case {
             $crate::kernels::sad::Search,
             $crate::kernels::half_pel::Horizontal,
             $crate::kernels::half_pel::Vertical,
-            $crate::kernels::half_pel::Centre,
+            $crate::kernels::half_pel::Center,
             $crate::kernels::flags::Strength,
             $crate::kernels::chroma::Subsample,
             $crate::kernels::stencil::Smooth3,
@@ -42,7 +42,7 @@ macro_rules! for_each_case {
 
 /// The sources of the modules with kernels, for the benchmark of their expansion.
 pub const SOURCES: &[(&str, &str)] = &[
-    ("colour", include_str!("colour.rs")),
+    ("color", include_str!("color.rs")),
     ("dct", include_str!("dct.rs")),
     ("vertical_right", include_str!("vertical_right.rs")),
     ("plane", include_str!("plane.rs")),

@@ -31,7 +31,7 @@ pub fn staged(recon: &[u8], h: usize, stride: usize, r: usize, c: usize, out: &m
 /// The hand-written version.
 ///
 /// # Panics
-/// When the block has no neighbours in the frame.
+/// When the block has no neighbors in the frame.
 #[inline(never)]
 #[allow(unsafe_code, reason = "unchecked access is what the staged kernel is measured against")]
 pub fn hand(recon: &[u8], h: usize, stride: usize, r: usize, c: usize, out: &mut [u8; 256]) {

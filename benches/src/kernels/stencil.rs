@@ -94,7 +94,7 @@ impl Filter for Mean {
     }
 }
 
-/// Written out: a loop in a loop would not be unrolled in time for the vectoriser.
+/// Written out: a loop in a loop would not be unrolled in time for the vectorizer.
 #[inline(always)]
 fn sum9(term: impl Fn(usize) -> u16) -> u16 {
     term(0) + term(1) + term(2) + term(3) + term(4) + term(5) + term(6) + term(7) + term(8)

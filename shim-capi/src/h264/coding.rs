@@ -2,7 +2,7 @@
 
 use std::ptr::null;
 
-use shim_h264::{Colour, Conversion, Encoder, Frame, Packet};
+use shim_h264::{Color, Conversion, Encoder, Frame, Packet};
 
 use super::frame::{Description, H264Frame};
 use super::{H264Encoder, SHIM_H264_PIXELS_I420, Stage, State};
@@ -270,17 +270,17 @@ impl State {
         &mut self,
         action: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<T, shim_h264::Error>,
     ) -> Result<T, Failure> {
-        let before = self.config.colour;
+        let before = self.config.color;
         match (&self.stage, before) {
             (Stage::Frames(_), None) => {
-                let message = "the stream has begun without a colour, which red, green and blue need";
+                let message = "the stream has begun without a color, which red, green and blue need";
                 return Err(Failure::new(SHIM_ERROR_STARTED, message));
             }
-            _ => self.config.colour = before.or(Some(Colour::HD)),
+            _ => self.config.color = before.or(Some(Color::HD)),
         }
         let result = self.step(action);
         if matches!(self.stage, Stage::Settings) {
-            self.config.colour = before;
+            self.config.color = before;
         }
         result
     }
@@ -298,7 +298,7 @@ impl State {
         }
         match self.conversion.take() {
             Some((made_for, conversion)) if made_for == pixels => Ok(conversion),
-            _ => Ok(Conversion::new(width, height, pixels, self.config.colour.unwrap_or(Colour::HD))?),
+            _ => Ok(Conversion::new(width, height, pixels, self.config.color.unwrap_or(Color::HD))?),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use shim_h264::{Colour, Deblocking, Edges, Format, Matrix, Preset, RateControl, Vbv};
+use shim_h264::{Color, Deblocking, Edges, Format, Matrix, Preset, RateControl, Vbv};
 
 use super::{H264Encoder, fitting};
 use crate::handle::call;
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_qp(encoder: *mut H264Encoder, qp:
     unsafe { call(encoder, action) }
 }
 
-/// Sets a quality that frames have about the same of to the eye, on the scale of the quantisation parameter, 0 to 51.
+/// Sets a quality that frames have about the same of to the eye, on the scale of the quantization parameter, 0 to 51.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_quality(encoder: *mut H264Encoder, quality: f32) -> Status {
     let rate = RateControl::ConstantQuality(quality);
@@ -339,7 +339,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_access_unit_delimiters(
 /// Sets what luma and chroma mean, which is written into the stream: the matrix, and whether samples use all values. Frames of
 /// red, green and blue are converted accordingly, and by BT.709 in the limited range if nothing was set before the stream began.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn shim_h264_encoder_set_colour(
+pub unsafe extern "C" fn shim_h264_encoder_set_color(
     encoder: *mut H264Encoder,
     matrix: H264Matrix,
     full_range: c_int,
@@ -350,7 +350,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_colour(
             SHIM_H264_MATRIX_BT709 => Matrix::Bt709,
             _ => return Err(Failure::unknown("matrix", matrix)),
         };
-        encoder.change(|config| config.colour = Some(Colour { matrix, full_range: full_range != 0 }))
+        encoder.change(|config| config.color = Some(Color { matrix, full_range: full_range != 0 }))
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }

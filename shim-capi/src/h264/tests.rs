@@ -1,8 +1,6 @@
 use super::*;
 use crate::*;
-use shim_h264::{
-    Colour, Config, Deblocking, Edges, Encoder, Format, Frame, Matrix, Preset, RateControl, Vbv,
-};
+use shim_h264::{Color, Config, Deblocking, Edges, Encoder, Format, Frame, Matrix, Preset, RateControl, Vbv};
 use std::ptr::null;
 
 const WIDTH: usize = 48;
@@ -152,8 +150,8 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_level(40), |config| config.level = Some(40));
     sets!(shim_h264_encoder_set_format(SHIM_H264_FORMAT_AVCC), |config| config.format = Format::Avcc);
     sets!(shim_h264_encoder_set_access_unit_delimiters(1), |config| config.access_unit_delimiters = true);
-    sets!(shim_h264_encoder_set_colour(SHIM_H264_MATRIX_BT601, 1), |config| {
-        config.colour = Some(Colour { matrix: Matrix::Bt601, full_range: true });
+    sets!(shim_h264_encoder_set_color(SHIM_H264_MATRIX_BT601, 1), |config| {
+        config.color = Some(Color { matrix: Matrix::Bt601, full_range: true });
     });
     sets!(shim_h264_encoder_set_sample_aspect_ratio(4, 3), |config| config.sample_aspect_ratio =
         Some((4, 3)));
@@ -176,7 +174,7 @@ fn what_no_setting_can_be_is_refused() {
     refuses!(shim_h264_encoder_set_deblocking(0, 1000, 0));
     refuses!(shim_h264_encoder_set_level(300));
     refuses!(shim_h264_encoder_set_format(2));
-    refuses!(shim_h264_encoder_set_colour(2, 0));
+    refuses!(shim_h264_encoder_set_color(2, 0));
     refuses!(shim_h264_encoder_set_sample_aspect_ratio(0, 1));
     refuses!(shim_h264_encoder_set_sample_aspect_ratio(1, 65_536));
     refuses!(shim_h264_encoder_set_color_description(256, 2));
@@ -302,9 +300,9 @@ fn pixels_are_converted_as_the_stream_says() {
         (SHIM_H264_PIXELS_BGRA, shim_h264::Pixels::Bgra),
     ] {
         let mut config = Config::new(WIDTH, HEIGHT);
-        config.colour = Some(Colour::HD);
+        config.color = Some(Color::HD);
         let mut coder = Encoder::new(config).unwrap();
-        let mut conversion = shim_h264::Conversion::new(WIDTH, HEIGHT, known, Colour::HD).unwrap();
+        let mut conversion = shim_h264::Conversion::new(WIDTH, HEIGHT, known, Color::HD).unwrap();
         let wanted: Vec<Vec<u8>> = samples
             .iter()
             .map(|samples| {

@@ -104,7 +104,7 @@ fn every_layout_is_the_encoders() {
         (SHIM_JPEG_PIXELS_BGR, P::Bgr),
         (SHIM_JPEG_PIXELS_RGBA, P::Rgba),
         (SHIM_JPEG_PIXELS_BGRA, P::Bgra),
-        (SHIM_JPEG_PIXELS_GREY, P::Gray),
+        (SHIM_JPEG_PIXELS_GRAY, P::Gray),
         (SHIM_JPEG_PIXELS_YCBCR, P::YCbCr),
         (SHIM_JPEG_PIXELS_CMYK, P::Cmyk),
         (SHIM_JPEG_PIXELS_YCCK, P::Ycck),

@@ -74,16 +74,16 @@ fn every_setter_is_the_encoders() {
         new().sampling_factors(&factors)
     );
     for (constant, space) in [
-        (SHIM_JPEG_COLOUR_SPACE_GREY, shim_jpeg::ColorSpace::Gray),
-        (SHIM_JPEG_COLOUR_SPACE_YCBCR, shim_jpeg::ColorSpace::YCbCr),
-        (SHIM_JPEG_COLOUR_SPACE_RGB, shim_jpeg::ColorSpace::Rgb),
+        (SHIM_JPEG_COLOR_SPACE_GRAY, shim_jpeg::ColorSpace::Gray),
+        (SHIM_JPEG_COLOR_SPACE_YCBCR, shim_jpeg::ColorSpace::YCbCr),
+        (SHIM_JPEG_COLOR_SPACE_RGB, shim_jpeg::ColorSpace::Rgb),
     ] {
-        sets!(shim_jpeg_encoder_set_colour_space(constant), new().color_space(space));
+        sets!(shim_jpeg_encoder_set_color_space(constant), new().color_space(space));
     }
     for flag in [0, 1, -1] {
         sets!(shim_jpeg_encoder_set_exact(flag), new().exact(flag != 0));
         sets!(shim_jpeg_encoder_set_baseline(flag), new().baseline(flag != 0));
-        sets!(shim_jpeg_encoder_set_optimised(flag), new().optimized(flag != 0));
+        sets!(shim_jpeg_encoder_set_optimized(flag), new().optimized(flag != 0));
         sets!(
             shim_jpeg_encoder_set_threads(flag.unsigned_abs()),
             new().threads(flag.unsigned_abs() as usize)
@@ -124,7 +124,7 @@ fn every_setter_is_the_encoders() {
 fn what_setters_copy_is_the_encoders() {
     let (luminance, chrominance) = ([7; 64], [255; 64]);
     sets!(
-        shim_jpeg_encoder_set_quantisation_tables(luminance.as_ptr(), chrominance.as_ptr()),
+        shim_jpeg_encoder_set_quantization_tables(luminance.as_ptr(), chrominance.as_ptr()),
         new().quantization_tables(luminance, chrominance)
     );
     let data = vec![5; 70_000];
@@ -180,7 +180,7 @@ fn what_no_setting_can_be_is_refused_and_changes_nothing() {
         refuses!(shim_jpeg_encoder_set_quality(quality), SHIM_ERROR_QUALITY);
     }
     refuses!(shim_jpeg_encoder_set_subsampling(5), SHIM_ERROR_VALUE);
-    refuses!(shim_jpeg_encoder_set_colour_space(5), SHIM_ERROR_VALUE);
+    refuses!(shim_jpeg_encoder_set_color_space(5), SHIM_ERROR_VALUE);
     refuses!(shim_jpeg_encoder_set_restart(3, 1), SHIM_ERROR_VALUE);
     refuses!(shim_jpeg_encoder_set_restart(SHIM_JPEG_RESTART_MCUS, 65_536), SHIM_ERROR_VALUE);
     refuses!(shim_jpeg_encoder_set_restart(SHIM_JPEG_RESTART_ROWS, u32::MAX), SHIM_ERROR_VALUE);
@@ -200,8 +200,8 @@ fn memory_that_is_none_is_refused() {
     let byte = [0_u8];
     let start = byte.as_ptr();
     let table = [1; 64];
-    refuses!(shim_jpeg_encoder_set_quantisation_tables(null(), table.as_ptr()), SHIM_ERROR_NULL);
-    refuses!(shim_jpeg_encoder_set_quantisation_tables(table.as_ptr(), null()), SHIM_ERROR_NULL);
+    refuses!(shim_jpeg_encoder_set_quantization_tables(null(), table.as_ptr()), SHIM_ERROR_NULL);
+    refuses!(shim_jpeg_encoder_set_quantization_tables(table.as_ptr(), null()), SHIM_ERROR_NULL);
     refuses!(shim_jpeg_encoder_set_icc_profile(null(), 1), SHIM_ERROR_NULL);
     refuses!(shim_jpeg_encoder_set_exif(null(), 1), SHIM_ERROR_NULL);
     refuses!(shim_jpeg_encoder_set_xmp(null(), 1), SHIM_ERROR_NULL);
@@ -234,12 +234,12 @@ fn what_depends_on_the_image_is_refused_when_it_is_encoded() {
     let zeros = [0_u16; 64];
     // SAFETY: pointers in the arguments are to as much as they say.
     unsafe {
-        refused(&|e| shim_jpeg_encoder_set_colour_space(e, SHIM_JPEG_COLOUR_SPACE_CMYK), SHIM_ERROR_COLOUR);
+        refused(&|e| shim_jpeg_encoder_set_color_space(e, SHIM_JPEG_COLOR_SPACE_CMYK), SHIM_ERROR_COLOR);
         refused(&|e| shim_jpeg_encoder_set_sampling_factors(e, [1, 1].as_ptr(), 1), SHIM_ERROR_SAMPLING);
         refused(&|e| shim_jpeg_encoder_set_scans(e, null(), 0), SHIM_ERROR_SCANS);
         refused(
-            &|e| shim_jpeg_encoder_set_quantisation_tables(e, zeros.as_ptr(), zeros.as_ptr()),
-            SHIM_ERROR_QUANTISATION_TABLE,
+            &|e| shim_jpeg_encoder_set_quantization_tables(e, zeros.as_ptr(), zeros.as_ptr()),
+            SHIM_ERROR_QUANTIZATION_TABLE,
         );
         let long = vec![0_u8; 65_534];
         refused(&|e| shim_jpeg_encoder_add_comment(e, long.as_ptr().cast(), 65_534), SHIM_ERROR_METADATA);

@@ -90,7 +90,7 @@ fn words_come_in_strips_too() {
     let image = shim_jpeg::Image::interleaved16(&samples, 12, shim_jpeg::Pixels::Gray, 20, 20, 20).unwrap();
     let mut sink = Sink { bytes: Vec::new(), refuse: false, strips: null_mut(), seen: Vec::new() };
     let mut whole = rgb(&[], 20, 20);
-    (whole.pixels, whole.sample_bytes, whole.bits) = (SHIM_JPEG_PIXELS_GREY, 2, 12);
+    (whole.pixels, whole.sample_bytes, whole.bits) = (SHIM_JPEG_PIXELS_GRAY, 2, 12);
     let mut strips = null_mut();
     // SAFETY: all objects are live, and freed once.
     unsafe {

@@ -94,8 +94,8 @@ static void nulls(shim_jpeg_encoder *encoder, const shim_jpeg_image *image)
     CHECK(shim_jpeg_encoder_set_sampling_factors(NULL, NULL, 3) == SHIM_ERROR_NULL);
     CHECK(shim_jpeg_encoder_set_sampling_factors(encoder, NULL, 3) == SHIM_ERROR_NULL);
     CHECK(shim_jpeg_encoder_set_scans(encoder, NULL, 3) == SHIM_ERROR_NULL);
-    CHECK(shim_jpeg_encoder_set_quantisation_tables(encoder, NULL, table) == SHIM_ERROR_NULL);
-    CHECK(shim_jpeg_encoder_set_quantisation_tables(encoder, table, NULL) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_quantization_tables(encoder, NULL, table) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_set_quantization_tables(encoder, table, NULL) == SHIM_ERROR_NULL);
     CHECK(shim_jpeg_encoder_set_icc_profile(encoder, NULL, 1) == SHIM_ERROR_NULL);
     CHECK(shim_jpeg_encoder_set_exif(encoder, NULL, 1) == SHIM_ERROR_NULL);
     CHECK(shim_jpeg_encoder_set_xmp(encoder, NULL, 1) == SHIM_ERROR_NULL);
@@ -115,7 +115,7 @@ static void constants(shim_jpeg_encoder *encoder)
     CHECK(shim_jpeg_encoder_set_quality(encoder, 300) == SHIM_ERROR_QUALITY);
     CHECK(shim_jpeg_encoder_set_quality(encoder, (uint32_t)-1) == SHIM_ERROR_QUALITY);
     CHECK(shim_jpeg_encoder_set_subsampling(encoder, 99) == SHIM_ERROR_VALUE);
-    CHECK(shim_jpeg_encoder_set_colour_space(encoder, 99) == SHIM_ERROR_VALUE);
+    CHECK(shim_jpeg_encoder_set_color_space(encoder, 99) == SHIM_ERROR_VALUE);
     CHECK(shim_jpeg_encoder_set_restart(encoder, 99, 1) == SHIM_ERROR_VALUE);
     CHECK(shim_jpeg_encoder_set_restart(encoder, SHIM_JPEG_RESTART_MCUS, 65536) == SHIM_ERROR_VALUE);
     CHECK(shim_jpeg_encoder_set_density(encoder, 99, 1, 1) == SHIM_ERROR_VALUE);
@@ -252,8 +252,8 @@ int main(void)
     CHECK(shim_jpeg_encoder_set_scans(copy, NULL, 0) == SHIM_OK);
     CHECK(encode(copy, &image) == SHIM_ERROR_SCANS);
     CHECK(shim_jpeg_encoder_set_progressive(copy, 0) == SHIM_OK);
-    CHECK(shim_jpeg_encoder_set_colour_space(copy, SHIM_JPEG_COLOUR_SPACE_CMYK) == SHIM_OK);
-    CHECK(encode(copy, &image) == SHIM_ERROR_COLOUR);
+    CHECK(shim_jpeg_encoder_set_color_space(copy, SHIM_JPEG_COLOR_SPACE_CMYK) == SHIM_OK);
+    CHECK(encode(copy, &image) == SHIM_ERROR_COLOR);
     CHECK(shim_jpeg_encoder_reset(copy) == SHIM_OK);
     CHECK(encode(copy, &image) == SHIM_OK);
     shim_jpeg_encoder_free(copy);

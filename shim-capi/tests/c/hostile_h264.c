@@ -92,7 +92,7 @@ static void constants(shim_h264_encoder *encoder)
     CHECK(shim_h264_encoder_set_deblocking(encoder, 0, INT_MAX, 0) == SHIM_ERROR_VALUE);
     CHECK(shim_h264_encoder_set_level(encoder, 999) == SHIM_ERROR_VALUE);
     CHECK(shim_h264_encoder_set_format(encoder, 99) == SHIM_ERROR_VALUE);
-    CHECK(shim_h264_encoder_set_colour(encoder, 99, 0) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_color(encoder, 99, 0) == SHIM_ERROR_VALUE);
 }
 
 /* Settings that are found wrong when the stream is to begin, and are mended then. */

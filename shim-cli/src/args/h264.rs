@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use shim_h264::{Colour, Matrix, Pixels, Preset};
+use shim_h264::{Color, Matrix, Pixels, Preset};
 
 use super::values;
 
@@ -156,16 +156,13 @@ fn code_point<const N: usize>(names: &'static [(&'static str, u8); N]) -> impl T
 
 impl H264 {
     /// Color matrix and range, if both are known: RGB is converted by BT.709 unless told.
-    pub(crate) fn color(&self) -> Option<Colour> {
-        let color = self.color.map(Colour::from).or_else(|| self.pix_fmt.pixels().map(|_| Colour::HD))?;
-        Some(Colour {
-            full_range: self.range.map_or(color.full_range, |range| range == Range::Full),
-            ..color
-        })
+    pub(crate) fn color(&self) -> Option<Color> {
+        let color = self.color.map(Color::from).or_else(|| self.pix_fmt.pixels().map(|_| Color::HD))?;
+        Some(Color { full_range: self.range.map_or(color.full_range, |range| range == Range::Full), ..color })
     }
 }
 
-impl From<ColorMatrix> for Colour {
+impl From<ColorMatrix> for Color {
     fn from(color: ColorMatrix) -> Self {
         let (matrix, full_range) = match color {
             ColorMatrix::Bt601 => (Matrix::Bt601, false),

@@ -181,7 +181,7 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
         None | Some(Profile::Baseline | Profile::ConstrainedBaseline) => {}
     }
     config.level = arguments.level;
-    config.colour = arguments.color();
+    config.color = arguments.color();
     config.full_range = arguments.range.map(|range| range == Range::Full).or(source.header.full_range);
     (config.primaries, config.transfer) = (arguments.colorprim, arguments.transfer);
     config.sample_aspect_ratio = arguments.sar.or(source.header.sample_aspect_ratio);

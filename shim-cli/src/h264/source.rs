@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
 
-use shim_h264::{Colour, Conversion, Frame};
+use shim_h264::{Color, Conversion, Frame};
 
 use super::y4m_header::{self, FORMAT, Header, MAX_SIDE};
 use crate::args::{H264, PixFmt};
@@ -81,8 +81,8 @@ impl Source {
         let counted = Counted { bytes, count: Rc::clone(&count) };
         if let Some([width, height]) = arguments.size {
             let pixels = arguments.pix_fmt.pixels();
-            let colour = arguments.color().unwrap_or(Colour::HD);
-            let conversion = pixels.map(|pixels| Conversion::new(width, height, pixels, colour)).transpose();
+            let color = arguments.color().unwrap_or(Color::HD);
+            let conversion = pixels.map(|pixels| Conversion::new(width, height, pixels, color)).transpose();
             let conversion = conversion.map_err(|error| failure(Reason::Video(error)))?;
             let length_of_frame =
                 pixels.map_or(samples(width, height), |pixels| width * height * pixels.bytes());

@@ -53,7 +53,7 @@ pub(crate) fn shim<A: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item 
     command
 }
 
-/// A PNG file of the given colour type and depth.
+/// A PNG file of the given color type and depth.
 pub(crate) fn png(
     width: u32,
     height: u32,
@@ -113,11 +113,11 @@ pub(crate) fn icc(file: &[u8]) -> Vec<u8> {
     parts.flat_map(|part| part[14..].to_vec()).collect()
 }
 
-/// As many bytes as an ICC profile that describes such colours: its header.
-pub(crate) fn profile(colours: [u8; 4], length: usize) -> Vec<u8> {
+/// As many bytes as an ICC profile that describes such colors: its header.
+pub(crate) fn profile(colors: [u8; 4], length: usize) -> Vec<u8> {
     let mut profile: Vec<u8> = (0..length).map(|i| (i % 251) as u8).collect();
     profile[..4].copy_from_slice(&(length as u32).to_be_bytes());
-    profile[16..20].copy_from_slice(&colours);
+    profile[16..20].copy_from_slice(&colors);
     profile[36..40].copy_from_slice(b"acsp");
     profile
 }

@@ -73,7 +73,7 @@ pub trait TensorOps<const N: usize>: Located<N> + Sized {
         self.seen_from(place)
     }
 
-    /// Colocation with the source's parameterisation (5.2.4), which is `self[source]` in a kernel: the memory of
+    /// Colocation with the source's parameterization (5.2.4), which is `self[source]` in a kernel: the memory of
     /// this tensor in the index space of `source`.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ pub trait TensorOps<const N: usize>: Located<N> + Sized {
         self.seen_from(place)
     }
 
-    /// Colocation with the destination's parameterisation (5.2.4): the place of `source`, in this tensor's own
+    /// Colocation with the destination's parameterization (5.2.4): the place of `source`, in this tensor's own
     /// axes and density. See [`TensorSpace::footprint`].
     ///
     /// # Errors

@@ -19,7 +19,7 @@ pub struct Parts<'a, T, const N: usize> {
     pub base: isize,
     /// The tensor's extents.
     pub extents: [usize; N],
-    /// How far apart neighbours along each axis are; zero along an axis that the nearest block lacks.
+    /// How far apart neighbors along each axis are; zero along an axis that the nearest block lacks.
     pub strides: [isize; N],
 }
 
@@ -32,7 +32,7 @@ pub struct PartsMut<'a, T, const N: usize> {
     pub base: isize,
     /// The tensor's extents.
     pub extents: [usize; N],
-    /// How far apart neighbours along each axis are; zero along an axis that the nearest block lacks.
+    /// How far apart neighbors along each axis are; zero along an axis that the nearest block lacks.
     pub strides: [isize; N],
 }
 
@@ -40,7 +40,7 @@ pub struct PartsMut<'a, T, const N: usize> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartsError {
-    /// Neighbours along an axis are not neighbours in the nearest block.
+    /// Neighbors along an axis are not neighbors in the nearest block.
     #[error(
         "axis {axis} of the tensor is refined or coarsened against its block; give it so inside the kernel"
     )]

@@ -11,7 +11,7 @@ use crate::{LocationError, Space, TensorSpace};
 
 /// A view (section 5.1 of the thesis): the elements of a block, its *nearest block*, seen from some place.
 ///
-/// An index outside the view's own extents is a location all the same, and `-1` is the neighbour before the first
+/// An index outside the view's own extents is a location all the same, and `-1` is the neighbor before the first
 /// point. A read there finds, in this order: the element of the nearest block, when the location is inside its
 /// extents on every axis; else that of the blocks above it (see [`with_parent`](Self::with_parent)); else what the
 /// view's boundary rule says (see [`Boundary`]); else an error. An index list shorter than the rank is padded with

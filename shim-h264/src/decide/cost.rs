@@ -48,7 +48,7 @@ impl Default for ByCost {
     }
 }
 
-/// What a bit is worth in SATD: `2^((QP - 12) / 6)`, which follows the step of the quantiser.
+/// What a bit is worth in SATD: `2^((QP - 12) / 6)`, which follows the step of the quantizer.
 const LAMBDA: [u32; 52] = {
     /// `2^(i / 6)` in 64ths.
     const ROOTS: [u32; 6] = [64, 72, 81, 91, 102, 114];
@@ -76,7 +76,7 @@ const LAMBDA_SSD: [u32; 52] = {
     lambda
 };
 
-/// How many bits less another picture than the nearest has to cost: vectors of neighbours that point to other pictures predict none,
+/// How many bits less another picture than the nearest has to cost: vectors of neighbors that point to other pictures predict none,
 /// and are none of `P_Skip`. On a pan with an object in it, three pictures cost 10 % without.
 const REFERENCE_BIAS: u32 = 6;
 
@@ -336,7 +336,7 @@ impl Decisions for ByCost {
         self.effort.all
     }
 
-    fn quantises_by_rate(&self, qp: u8) -> Option<u32> {
+    fn quantizes_by_rate(&self, qp: u8) -> Option<u32> {
         (self.effort.rdo > 0).then_some(self.effort.rdo * LAMBDA_SSD[usize::from(qp)] / 16)
     }
 

@@ -26,7 +26,7 @@ pub enum Kind {
     Intra16x16,
     /// Each 4x4 block predicted by itself.
     Intra4x4,
-    /// In P slices: as it is predicted from its neighbours, and no more.
+    /// In P slices: as it is predicted from its neighbors, and no more.
     Skip,
     /// In P slices: predicted from other pictures.
     Inter(Shape),
@@ -133,7 +133,7 @@ pub trait Decisions: Send {
     }
 
     /// What a bit is worth in SSD, if levels of Inter macroblocks are to be chosen by that (rate-distortion quantization).
-    fn quantises_by_rate(&self, qp: u8) -> Option<u32> {
+    fn quantizes_by_rate(&self, qp: u8) -> Option<u32> {
         let _ = qp;
         None
     }

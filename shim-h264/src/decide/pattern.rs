@@ -142,11 +142,11 @@ pub(super) fn hexagon(found: &mut Found, rounds: usize, mut costs: impl FnMut(&[
         let at = &at[..corners.len()];
         best_of(found, at, costs(at)).map(|i| corners[i])
     };
-    let centre = found.1;
+    let center = found.1;
     let first = look(found, &[0, 1, 2, 3]);
-    // The last two stand around the same centre.
+    // The last two stand around the same center.
     let (cost, mv) = *found;
-    let mut others = (cost, centre);
+    let mut others = (cost, center);
     let Some(mut last) = look(&mut others, &[4, 5]).inspect(|_| *found = others).or(first) else {
         return;
     };

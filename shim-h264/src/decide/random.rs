@@ -2,7 +2,7 @@
 
 use super::{Decisions, IntraKinds, Kind, Motion, Search, Shape, SubShape, TriesSkip, Ways};
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
-use crate::kernels::quantise::MAX_QP;
+use crate::kernels::quantize::MAX_QP;
 
 /// Every decision is drawn from a seed.
 #[derive(Clone, Debug)]
@@ -132,7 +132,7 @@ impl Decisions for Random {
         (self.style / 64).is_multiple_of(2)
     }
 
-    fn quantises_by_rate(&self, _qp: u8) -> Option<u32> {
+    fn quantizes_by_rate(&self, _qp: u8) -> Option<u32> {
         (self.style / 256).is_multiple_of(2).then_some(self.style as u32 % 4096)
     }
 

@@ -42,7 +42,7 @@ pub struct Search<'p> {
     pub(crate) part: Part,
     /// What its vector is predicted to be, by `ref_idx`.
     pub(crate) predicted: [[i16; 2]; 16],
-    /// Vectors of neighbours.
+    /// Vectors of neighbors.
     pub(crate) near: [[i16; 2]; 3],
     /// Those that the picture before has there.
     pub(crate) collocated: [[i16; 2]; 3],
@@ -99,7 +99,7 @@ impl Search<'_> {
         x >= -8192 && x < 8192 && y >= -most && y < most
     }
 
-    /// Vectors that are likely near the one that is looked for: of the neighbours at the left, above, and above at the right.
+    /// Vectors that are likely near the one that is looked for: of the neighbors at the left, above, and above at the right.
     #[must_use]
     pub const fn near(&self) -> [[i16; 2]; 3] {
         self.near

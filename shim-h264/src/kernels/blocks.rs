@@ -26,7 +26,7 @@ impl Default for Luma {
 ///
 /// # Panics
 ///
-/// When the macroblock, or a neighbour that is available, does not lie in the planes.
+/// When the macroblock, or a neighbor that is available, does not lie in the planes.
 #[shim::kernel(simd)]
 pub fn take_macroblock(
     cur: &[u8],

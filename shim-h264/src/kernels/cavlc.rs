@@ -309,7 +309,7 @@ pub(crate) fn block_bits(
 
 /// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end. Its `total_coeff` are stored.
 ///
-/// `slice` has the number of the slice that each macroblock of the picture is in, in raster order: a neighbour of another slice
+/// `slice` has the number of the slice that each macroblock of the picture is in, in raster order: a neighbor of another slice
 /// is not available (6.4.9).
 ///
 /// # Panics

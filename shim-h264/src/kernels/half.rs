@@ -24,7 +24,7 @@ pub fn halve(from: &[u8], size: [usize; 2], to: &mut [u8]) {
 }
 
 /// The least SATD of the 8x8 block at `at` of a plane, predicted from the samples of the plane itself above and on the left as by
-/// the vertical, the horizontal and the DC mode of 8.3.3. Without neighbours DC is 128.
+/// the vertical, the horizontal and the DC mode of 8.3.3. Without neighbors DC is 128.
 ///
 /// # Panics
 ///

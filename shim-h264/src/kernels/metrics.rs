@@ -106,7 +106,7 @@ pub(crate) fn satd_of<const H: usize, const W: usize, const LANES: usize>(
     // d[[y, W g + x]]: the differences of row 4 g + y.
     let (d, own) = (Block::stack::<i16>([4, 2 * LANES]), Block::stack::<u32>([LANES / 2]));
     let (a, b) = (a.cast::<i16>(), b.cast::<i16>());
-    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorised.
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
     for x in 0..W {
         #[unroll]
         for y in 0..H {

@@ -4,7 +4,7 @@ pub mod bits;
 pub mod blocks;
 pub mod cavlc;
 pub mod codes;
-pub mod colour;
+pub mod color;
 pub mod deblock;
 pub mod escape;
 pub mod frame;
@@ -13,7 +13,7 @@ pub mod inter;
 pub mod intra;
 pub mod metrics;
 pub mod pcm;
-pub mod quantise;
+pub mod quantize;
 pub mod residual;
 pub mod transform;
 

@@ -5,7 +5,7 @@
 
 use shim::prelude::*;
 
-/// The forward transform of four values, the inverse of 8.5.12.2 but for factors that quantisation brings in.
+/// The forward transform of four values, the inverse of 8.5.12.2 but for factors that quantization brings in.
 #[shim::kernel]
 pub(crate) fn forward_1d(v: impl Tensor<i16, 1>) {
     let [a, b] = [v[[0]] + v[[3]], v[[1]] + v[[2]]];

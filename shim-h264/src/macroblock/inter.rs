@@ -140,7 +140,7 @@ impl MacroblockCoder {
                 }
             }
         }
-        if let Some(lambda) = decisions.quantises_by_rate(current.qp) {
+        if let Some(lambda) = decisions.quantizes_by_rate(current.qp) {
             self.levels_by_rate(slice, current, lambda);
             if decisions.drops_few_levels() {
                 drop_few_luma(&mut self.round.macroblock.residual);
@@ -223,7 +223,7 @@ impl MacroblockCoder {
     /// The levels of what the prediction of luma leaves; says whether there are any.
     fn luma_levels(&mut self, slice: &Slice<'_>, current: &Current, decisions: &impl Decisions) -> bool {
         let residual = &mut self.round.macroblock.residual;
-        code_luma(luma(slice, current), &self.luma_pred, slice.inter_quantisers.luma(current.qp), residual);
+        code_luma(luma(slice, current), &self.luma_pred, slice.inter_quantizers.luma(current.qp), residual);
         if decisions.drops_few_levels() {
             drop_few_luma(residual);
         }
@@ -234,9 +234,9 @@ impl MacroblockCoder {
     fn chroma_levels(&mut self, slice: &Slice<'_>, current: &Current, decisions: &impl Decisions) -> bool {
         let [_, cb, cr] = &slice.source.planes;
         let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
-        let quantiser = slice.inter_quantisers.chroma(current.qp);
+        let quantizer = slice.inter_quantizers.chroma(current.qp);
         let residual = &mut self.round.macroblock.residual;
-        code_chroma(cb, cr, size, at, &self.chroma_pred, quantiser, residual);
+        code_chroma(cb, cr, size, at, &self.chroma_pred, quantizer, residual);
         if decisions.drops_few_levels() {
             drop_few_chroma(residual);
         }
@@ -247,12 +247,12 @@ impl MacroblockCoder {
     fn levels_by_rate(&mut self, slice: &mut Slice<'_>, current: &Current, lambda: u32) {
         let residual = &mut self.round.macroblock.residual;
         let around = Around { total: &slice.tables.total_coeff, slice: &*slice.tables.slice, at: current.at };
-        let quantiser = slice.inter_quantisers.luma(current.qp);
-        code_luma_rdo(luma(slice, current), &self.luma_pred, quantiser, lambda, &around, residual);
+        let quantizer = slice.inter_quantizers.luma(current.qp);
+        code_luma_rdo(luma(slice, current), &self.luma_pred, quantizer, lambda, &around, residual);
         let [_, cb, cr] = slice.source.planes;
         let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
-        let quantiser = slice.inter_quantisers.chroma(current.qp);
-        code_chroma_rdo([cb, cr], size, at, &self.chroma_pred, quantiser, lambda, &around, residual);
+        let quantizer = slice.inter_quantizers.chroma(current.qp);
+        code_chroma_rdo([cb, cr], size, at, &self.chroma_pred, quantizer, lambda, &around, residual);
     }
 
     /// When it is to be tried to skip the macroblock, whose luma is predicted so.
@@ -379,14 +379,14 @@ impl MacroblockCoder {
         if residual.luma_nonzero == [0; 16] {
             put_luma(&self.luma_pred, luma, size, at);
         } else {
-            reconstruct_luma(&self.luma_pred, slice.inter_quantisers.luma(qp), residual, luma, size, at);
+            reconstruct_luma(&self.luma_pred, slice.inter_quantizers.luma(qp), residual, luma, size, at);
         }
         let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
         if chroma_pattern(residual) == 0 {
             put_chroma(&self.chroma_pred, cb, cr, size, at);
         } else {
-            let quantiser = slice.inter_quantisers.chroma(qp);
-            reconstruct_chroma(&self.chroma_pred, quantiser, residual, cb, cr, size, at);
+            let quantizer = slice.inter_quantizers.chroma(qp);
+            reconstruct_chroma(&self.chroma_pred, quantizer, residual, cb, cr, size, at);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::kernels::blocks::{put_macroblock, take_macroblock};
 use crate::kernels::residual::candidates::{Modes, choose, code_candidates};
 use crate::syntax::macroblock::Intra4x4PredMode;
 
-/// Row and column of the blocks whose neighbours are all there after the steps before: one or two at a time, along lines that fall
+/// Row and column of the blocks whose neighbors are all there after the steps before: one or two at a time, along lines that fall
 /// by a row for two columns. Of one, it stands twice.
 const STEPS: [[[usize; 2]; 2]; 10] = [
     [[0, 0]; 2],
@@ -44,7 +44,7 @@ impl MacroblockCoder {
     ) -> bool {
         let Current { at: [row, column], intra: available, qp, .. } = *current;
         let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
-        let quantiser = slice.quantisers.luma(qp);
+        let quantizer = slice.quantizers.luma(qp);
         let Self { luma, predictions, coded, .. } = self;
         take_macroblock(slice.source.planes[0], slice.recon.planes[0], size, at, available, luma);
         let lambda = decisions.intra4x4_lambda(qp);
@@ -58,7 +58,7 @@ impl MacroblockCoder {
             };
             let modes = [modes(step[0]), modes(step[1])];
             let both = step[0] != step[1];
-            code_candidates(luma, *step, both, modes, lambda, quantiser, predictions, coded);
+            code_candidates(luma, *step, both, modes, lambda, quantizer, predictions, coded);
             for (b, &[y, x]) in step[..=usize::from(both)].iter().enumerate() {
                 let (mode, more) = decisions.intra4x4(&Ways::new(coded, b, modes[b]));
                 cost = cost.saturating_add(more);

@@ -18,7 +18,7 @@ use crate::kernels::intra::luma_16x16::intra_16x16_candidates;
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 use crate::kernels::metrics::{Place, ssd_16x16};
 use crate::kernels::pcm::pcm_samples;
-use crate::kernels::quantise::{MAX_QP, Quantiser, chroma_qp};
+use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
 use crate::kernels::residual::Residual;
 use crate::kernels::residual::candidates::Coded;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
@@ -27,31 +27,31 @@ use crate::kernels::residual::rate::rate_16x16;
 use crate::lookahead::Lookahead;
 use crate::picture::{Reference, Samples, TableRows};
 use crate::syntax::macroblock::{MbType, SliceContext, SliceDataRound};
-use crate::syntax::residual::Neighbours;
+use crate::syntax::residual::Neighbors;
 use motion::MotionField;
 use trial::{Trials, Way};
 
 /// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
 const MAX_BITS: usize = 128 + 8 * 384;
 
-/// The quantisers of all QPs, which round up from one part in so many.
+/// The quantizers of all QPs, which round up from one part in so many.
 #[derive(Clone, Debug)]
-pub(crate) struct Quantisers {
-    luma: alloc::vec::Vec<Quantiser>,
+pub(crate) struct Quantizers {
+    luma: alloc::vec::Vec<Quantizer>,
     chroma_qp_index_offset: i8,
 }
 
-impl Quantisers {
+impl Quantizers {
     pub(crate) fn new(divisor: u32, chroma_qp_index_offset: i8) -> Self {
-        let luma = (0..=MAX_QP).map(|qp| Quantiser::new(qp, divisor)).collect();
+        let luma = (0..=MAX_QP).map(|qp| Quantizer::new(qp, divisor)).collect();
         Self { luma, chroma_qp_index_offset }
     }
 
-    fn luma(&self, qp: u8) -> &Quantiser {
+    fn luma(&self, qp: u8) -> &Quantizer {
         &self.luma[usize::from(qp)]
     }
 
-    fn chroma(&self, qp: u8) -> &Quantiser {
+    fn chroma(&self, qp: u8) -> &Quantizer {
         self.luma(chroma_qp(qp, self.chroma_qp_index_offset))
     }
 }
@@ -67,8 +67,8 @@ pub(crate) struct Slice<'p> {
     pub(crate) tables: TableRows<'p>,
     pub(crate) bits: &'p mut BitWriter,
     /// Of Intra macroblocks.
-    pub(crate) quantisers: &'p Quantisers,
-    pub(crate) inter_quantisers: &'p Quantisers,
+    pub(crate) quantizers: &'p Quantizers,
+    pub(crate) inter_quantizers: &'p Quantizers,
     /// `constrained_intra_pred_flag`.
     pub(crate) constrained_intra_pred: bool,
     /// List 0.
@@ -163,7 +163,7 @@ impl MacroblockCoder {
         let run = self.round.mb_skip_run;
         match kind {
             Kind::Pcm => self.pcm(slice, current),
-            _ if slice.bare && references == 0 => self.grey(slice, current),
+            _ if slice.bare && references == 0 => self.gray(slice, current),
             Kind::Skip => self.skip(slice, current, Self::skipped(slice, current)),
             Kind::Inter(shape) => {
                 self.inter(slice, current, shape.within(slice.most_vectors), None, decisions);
@@ -256,13 +256,13 @@ impl MacroblockCoder {
     /// Appends the macroblock's syntax, with that of those skipped before it.
     fn write(&mut self, slice: &mut Slice<'_>, address: usize) {
         let skipped = self.round.mb_skip_run as usize;
-        let mut neighbours = Neighbours {
+        let mut neighbors = Neighbors {
             total: slice.tables.total_coeff.rows(),
             slice: &mut *slice.tables.slice,
             number: slice.number,
             address: address - skipped,
         };
-        let Ok::<(), Infallible>(()) = self.round.walk(slice.bits, slice.context, &mut neighbours);
+        let Ok::<(), Infallible>(()) = self.round.walk(slice.bits, slice.context, &mut neighbors);
         self.round.mb_skip_run = 0;
     }
 
@@ -303,21 +303,21 @@ impl MacroblockCoder {
         self.write(slice, current.address);
     }
 
-    /// What is predicted without neighbours, and from others that are, and has no levels.
-    fn grey(&mut self, slice: &mut Slice<'_>, current: &Current) {
+    /// What is predicted without neighbors, and from others that are, and has no levels.
+    fn gray(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let [row, column] = current.at;
-        let quantiser = slice.quantisers.luma(current.qp);
+        let quantizer = slice.quantizers.luma(current.qp);
         let macroblock = &mut self.round.macroblock;
         let residual = &mut macroblock.residual;
         (residual.luma_nonzero, residual.luma_dc_nonzero) = ([0; 16], 0);
         (residual.chroma_nonzero, residual.chroma_dc_nonzero) = ([0; 8], [0; 2]);
         let size = slice.source.luma_size();
         let [recon, ..] = &mut slice.recon.planes;
-        reconstruct_luma_16x16(&[128; 256], quantiser, residual, recon, size, [16 * row, 16 * column]);
+        reconstruct_luma_16x16(&[128; 256], quantizer, residual, recon, size, [16 * row, 16 * column]);
         let size = slice.source.chroma_size();
         let [_, cb, cr] = &mut slice.recon.planes;
-        reconstruct_chroma(&[128; 128], quantiser, residual, cb, cr, size, [8 * row, 8 * column]);
-        // The mean of the neighbours, of luma and of chroma.
+        reconstruct_chroma(&[128; 128], quantizer, residual, cb, cr, size, [8 * row, 8 * column]);
+        // The mean of the neighbors, of luma and of chroma.
         let kind = MbType::I16x16 { pred_mode: 2, luma: false, chroma: 0 };
         macroblock.mb_type = kind.code(slice.context.slice_type);
         macroblock.mb_pred.intra_chroma_pred_mode = 0;
@@ -401,10 +401,10 @@ impl MacroblockCoder {
         let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
         let cur = Place { plane: slice.source.planes[0], size, at };
         let pred = &self.luma_16x16.pred.as_chunks().0[mode];
-        let quantiser = slice.quantisers.luma(current.qp);
+        let quantizer = slice.quantizers.luma(current.qp);
         let residual = &mut self.round.macroblock.residual;
-        code_luma_16x16(cur, pred, quantiser, residual);
-        reconstruct_luma_16x16(pred, quantiser, residual, slice.recon.planes[0], size, at);
+        code_luma_16x16(cur, pred, quantizer, residual);
+        reconstruct_luma_16x16(pred, quantizer, residual, slice.recon.planes[0], size, at);
     }
 
     /// Cb and Cr; says by which mode.
@@ -422,11 +422,11 @@ impl MacroblockCoder {
         let mode = decisions.intra_chroma(&self.chroma, available);
         let pred = &self.chroma.pred.as_chunks().0[mode];
         let residual = &mut self.round.macroblock.residual;
-        let quantiser = slice.quantisers.chroma(qp);
+        let quantizer = slice.quantizers.chroma(qp);
         let [_, cb, cr] = &slice.source.planes;
-        code_chroma(cb, cr, size, at, pred, quantiser, residual);
+        code_chroma(cb, cr, size, at, pred, quantizer, residual);
         let [_, cb, cr] = &mut slice.recon.planes;
-        reconstruct_chroma(pred, quantiser, residual, cb, cr, size, at);
+        reconstruct_chroma(pred, quantizer, residual, cb, cr, size, at);
         mode
     }
 }

@@ -10,7 +10,7 @@ pub(crate) type Vector = [i16; 2];
 /// The motion of a block: `refIdxL0`, -1 of one that is not Inter predicted, and `mvL0`.
 type Motion = (i8, Vector);
 
-/// The motion of a macroblock as far as it is known, among that of its neighbours.
+/// The motion of a macroblock as far as it is known, among that of its neighbors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MotionField {
     /// Row and column of the macroblock.

@@ -215,7 +215,7 @@ impl TableRows<'_> {
         }
     }
 
-    /// Which neighbours of a macroblock are available to a slice (6.4.9).
+    /// Which neighbors of a macroblock are available to a slice (6.4.9).
     pub(crate) fn available(&self, address: usize, slice: u16) -> Available {
         self.which(address, |address| self.slice[address] == slice)
     }
@@ -225,7 +225,7 @@ impl TableRows<'_> {
         self.which(address, |address| self.slice[address] == slice && self.intra[address])
     }
 
-    /// The neighbours in the picture of which a condition holds.
+    /// The neighbors in the picture of which a condition holds.
     fn which(&self, address: usize, holds: impl Fn(usize) -> bool) -> Available {
         let wide = self.mbs[1];
         let of = |there: bool, back: usize| there && holds(address - back);

@@ -1,6 +1,6 @@
 //! The most bits that a picture may have so that all after it can be there in time, and what is asked of a buffer for that.
 //!
-//! A *bare* picture has next to no bits, whatever the source is: all macroblocks are skipped, or in an IDR picture grey. What a
+//! A *bare* picture has next to no bits, whatever the source is: all macroblocks are skipped, or in an IDR picture gray. What a
 //! bare picture takes is known before. As long as each picture leaves so many bits in the buffer that bare ones could follow it,
 //! up to and with the next IDR picture, no picture is ever late.
 
@@ -9,10 +9,10 @@ use super::{RateControl, Vbv};
 use crate::Error;
 use crate::config::Config;
 use crate::gop::Picture;
-use crate::kernels::quantise::MAX_QP;
+use crate::kernels::quantize::MAX_QP;
 
 /// Bits of a bare macroblock of an IDR picture: `mb_type` has five, `intra_chroma_pred_mode`, `mb_qp_delta` and `coeff_token` one each.
-const GREY: u64 = 8;
+const GRAY: u64 = 8;
 
 /// Bits of a slice beside its macroblocks, at most: start code, header, `mb_skip_run`, what emulation prevention adds.
 const SLICE: u64 = 8 * 26;
@@ -36,10 +36,10 @@ impl Limits {
         let [mbs, slices] = [config.mbs().iter().product(), config.slices].map(|n| n as u64);
         let delimiter = if config.access_unit_delimiters { DELIMITER } else { 0 };
         let p = TIMING + delimiter + slices * SLICE;
-        // A slice of grey macroblocks that ends because of its size has as many as there are bytes behind its header; one of skipped
+        // A slice of gray macroblocks that ends because of its size has as many as there are bytes behind its header; one of skipped
         // macroblocks has a single element.
         let more = config.max_slice_size.map_or(0, |most| mbs.div_ceil(most as u64 - SLICE / 8));
-        Self { idr: p + SETS + mbs * GREY + more * SLICE, p, keyint: config.keyint }
+        Self { idr: p + SETS + mbs * GRAY + more * SLICE, p, keyint: config.keyint }
     }
 
     /// Whether an IDR picture may be next.

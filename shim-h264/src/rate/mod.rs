@@ -10,7 +10,7 @@ mod survey;
 use crate::Error;
 use crate::config::Config;
 use crate::gop::Picture;
-use crate::kernels::quantise::MAX_QP;
+use crate::kernels::quantize::MAX_QP;
 use crate::level::Level;
 use crate::picture::Samples;
 pub(crate) use buffer::Buffer;
@@ -79,7 +79,7 @@ pub struct Statistics {
     /// How many times it was coded until it was small enough.
     pub attempts: u32,
     /// Whether nothing of it is there, since there was no room even with a QP of 51: it is shown as the picture before, or, if it is
-    /// an IDR picture, grey.
+    /// an IDR picture, gray.
     pub bare: bool,
     /// How many slices it has.
     pub slices: u32,
@@ -105,7 +105,7 @@ pub struct Occupancy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Attempt {
     pub(crate) qp: u8,
-    /// Nothing of the source is coded: macroblocks are skipped, or grey.
+    /// Nothing of the source is coded: macroblocks are skipped, or gray.
     pub(crate) bare: bool,
     number: u32,
     bits: u64,

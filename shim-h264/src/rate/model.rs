@@ -1,6 +1,6 @@
 //! What pictures take, and the QP at which they take what they should.
 //!
-//! Bits are taken to be `factor * cost / step`, with the cost of a [`Survey`](super::survey::Survey), the step of the quantiser, and a
+//! Bits are taken to be `factor * cost / step`, with the cost of a [`Survey`](super::survey::Survey), the step of the quantizer, and a
 //! factor for Intra and for P pictures, which is learnt.
 
 use libm::{exp2, log2};
@@ -20,7 +20,7 @@ const FOLLOWED: f64 = 0.4;
 /// What is expected of P pictures after an IDR picture, of the cost of its own.
 const EXPECTED: f64 = 0.2;
 
-/// The step of the quantiser, 1 at QP 4 (8.5.9).
+/// The step of the quantizer, 1 at QP 4 (8.5.9).
 fn step(qp: f64) -> f64 {
     exp2((qp - 4.0) / 6.0)
 }

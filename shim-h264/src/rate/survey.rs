@@ -63,7 +63,7 @@ impl Survey {
     }
 
     /// The SATD of a block against the picture before, displaced by a vector of whole samples that is looked for around those of
-    /// its neighbours.
+    /// its neighbors.
     fn inter(&mut self, at: [usize; 2], column: usize) -> u32 {
         let Self { size, planes: [cur, before], row, .. } = self;
         let cur = Place { plane: cur, size: *size, at };

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use super::residual::{Neighbours, Residual, ResidualShape, walk_residual};
+use super::residual::{Neighbors, Residual, ResidualShape, walk_residual};
 pub use crate::kernels::codes::Codeword;
 
 /// How an element is coded (7.2): its descriptor.
@@ -253,9 +253,9 @@ pub trait Coder: Sized {
         &mut self,
         residual: &mut Residual,
         shape: ResidualShape,
-        neighbours: &mut Neighbours,
+        neighbors: &mut Neighbors,
     ) -> Result<(), Self::Error> {
-        walk_residual(self, residual, shape, neighbours)
+        walk_residual(self, residual, shape, neighbors)
     }
 }
 

@@ -220,10 +220,10 @@ macro_rules! syntax {
     };
     (
         @walk $s:ident $coder:ident
-        $(#[$meta:meta])* $i:ident : $type:ty = residual($shape:expr, $neighbours:expr);
+        $(#[$meta:meta])* $i:ident : $type:ty = residual($shape:expr, $neighbors:expr);
         $($rest:tt)*
     ) => {
-        $coder.residual(&mut $s.$i, $shape, $neighbours)?;
+        $coder.residual(&mut $s.$i, $shape, $neighbors)?;
         syntax!(@walk $s $coder $($rest)*);
     };
     (

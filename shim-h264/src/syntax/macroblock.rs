@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::residual::{Neighbours, Residual, ResidualShape};
+use super::residual::{Neighbors, Residual, ResidualShape};
 use super::slice::slice_type;
 
 /// What a macroblock is (Tables 7-11 and 7-13).
@@ -117,38 +117,38 @@ impl SliceContext {
 
 syntax! {
     /// A round of the loop of `slice_data` (7.3.4): macroblocks that are skipped, and one that is not.
-    pub struct SliceDataRound as s, slice: SliceContext, neighbours: &mut Neighbours<'_> {
+    pub struct SliceDataRound as s, slice: SliceContext, neighbors: &mut Neighbors<'_> {
         if (!slice.is_i()) {
             /// How many are skipped.
             mb_skip_run: u32 = ue in 0..=139_264;
-            require mb_skip_run: s.mb_skip_run as usize <= neighbours.left(), "the picture has no more macroblocks";
-            perform neighbours.skip(s.mb_skip_run as usize);
+            require mb_skip_run: s.mb_skip_run as usize <= neighbors.left(), "the picture has no more macroblocks";
+            perform neighbors.skip(s.mb_skip_run as usize);
             /// Whether the slice goes on behind them.
             more: bool = more(), else true;
         }
         if (s.more) {
-            require mb_skip_run: neighbours.left() > 0, "the picture has no more macroblocks";
+            require mb_skip_run: neighbors.left() > 0, "the picture has no more macroblocks";
             /// The macroblock.
-            macroblock: Macroblock = structure(slice, neighbours);
+            macroblock: Macroblock = structure(slice, neighbors);
         }
     }
 }
 
 syntax! {
     /// `macroblock_layer` (7.3.5).
-    pub struct Macroblock as s, slice: SliceContext, neighbours: &mut Neighbours<'_> {
+    pub struct Macroblock as s, slice: SliceContext, neighbors: &mut Neighbors<'_> {
         /// See [`MbType`].
         mb_type: u8 = ue in 0..=if slice.is_i() { 25 } else { 30 };
         require mb_type: slice.is_i() || s.mb_type != 4, "P_8x8ref0 is never in a stream (Table 7-13)";
         let kind = MbType::of(s.mb_type, slice.slice_type);
-        perform neighbours.enter();
+        perform neighbors.enter();
         if (kind == MbType::IPcm) {
             while (not aligned) {
                 fixed pcm_alignment_zero_bit = u(1), 0;
             }
             /// 256 samples of luma, 64 of Cb and 64 of Cr.
             pcm_sample: Vec<u8> = bytes(384);
-            perform neighbours.fill(16);
+            perform neighbors.fill(16);
         } else {
             if (kind == MbType::P8x8) {
                 /// `sub_mb_pred`.
@@ -165,12 +165,12 @@ syntax! {
                 /// What QP is more than that of the macroblock before, modulo 52.
                 mb_qp_delta: i8 = se in -26..=25;
                 /// The levels.
-                residual: Residual = residual(kind.shape(s.coded_block_pattern), neighbours);
+                residual: Residual = residual(kind.shape(s.coded_block_pattern), neighbors);
             } else {
-                perform neighbours.fill(0);
+                perform neighbors.fill(0);
             }
         }
-        perform neighbours.leave();
+        perform neighbors.leave();
     }
 }
 

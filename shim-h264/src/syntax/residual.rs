@@ -11,7 +11,7 @@ pub use crate::kernels::residual::Residual;
 
 /// Which macroblock is coded, and what it knows of others.
 #[derive(Debug)]
-pub struct Neighbours<'p> {
+pub struct Neighbors<'p> {
     /// Of all blocks of the picture.
     pub total: TotalCoeffs<&'p mut [u8]>,
     /// The number of the slice of each macroblock; 0 before it is in any.
@@ -22,7 +22,7 @@ pub struct Neighbours<'p> {
     pub address: usize,
 }
 
-impl Neighbours<'_> {
+impl Neighbors<'_> {
     /// The macroblock's row and column.
     #[inline]
     #[must_use]
@@ -172,17 +172,13 @@ pub(super) fn walk_residual<C: Coder>(
     coder: &mut C,
     residual: &mut Residual,
     shape: ResidualShape,
-    neighbours: &mut Neighbours<'_>,
+    neighbors: &mut Neighbors<'_>,
 ) -> Result<(), C::Error> {
-    let available = neighbours.available();
-    let (row, column) = neighbours.place();
-    let wide = neighbours.total.mbs_wide;
-    let mut luma = Component {
-        total: &mut *neighbours.total.luma,
-        wide: 4 * wide,
-        at: (4 * row, 4 * column),
-        available,
-    };
+    let available = neighbors.available();
+    let (row, column) = neighbors.place();
+    let wide = neighbors.total.mbs_wide;
+    let mut luma =
+        Component { total: &mut *neighbors.total.luma, wide: 4 * wide, at: (4 * row, 4 * column), available };
     residual.luma_dc_nonzero = if shape.intra16x16 {
         coder.structure("Intra16x16DCLevel");
         let mut levels = List::of(&residual.luma_dc, 1, residual.luma_dc_nonzero, 0);
@@ -216,7 +212,7 @@ pub(super) fn walk_residual<C: Coder>(
         }
         *nonzero = levels.store(own, 1);
     }
-    for (c, total) in neighbours.total.chroma.iter_mut().enumerate() {
+    for (c, total) in neighbors.total.chroma.iter_mut().enumerate() {
         let mut chroma = Component { total, wide: 2 * wide, at: (2 * row, 2 * column), available };
         for b in 0..4 {
             let (lane, y, x) = (4 * c + b, b / 2, b % 2);

@@ -30,7 +30,7 @@ syntax! {
         pic_parameter_set_id: u8 = ue in 0..=255;
         if (sps.separate_colour_plane_flag) {
             /// Which component it is of.
-            colour_plane_id: u8 = u(2) in 0..=2;
+            color_plane_id: u8 = u(2) in 0..=2;
         }
         /// The number of the frame among those that are referred to.
         frame_num: u16 = u(sps.frame_num_bits());

@@ -10,7 +10,7 @@ use super::macroblock::{SliceContext, SliceDataRound};
 use super::nal::{AccessUnitDelimiter, NalUnitHeader};
 use super::pps::PicParameterSet;
 use super::read::Reader;
-use super::residual::Neighbours;
+use super::residual::Neighbors;
 use super::sei::SeiMessage;
 use super::slice::{SliceHeader, slice_type};
 use super::sps::SeqParameterSet;
@@ -165,12 +165,12 @@ impl StreamReader {
             slice_type: header.kind(),
             num_ref_idx_l0_active_minus1: header.num_ref_idx_l0_active_minus1,
         };
-        let mut neighbours =
-            Neighbours { total: self.total.rows(), slice: &mut self.slice, number: self.number, address };
+        let mut neighbors =
+            Neighbors { total: self.total.rows(), slice: &mut self.slice, number: self.number, address };
         let mut rounds = Vec::new();
         loop {
             let mut round = SliceDataRound::default();
-            round.walk(coder, context, &mut neighbours)?;
+            round.walk(coder, context, &mut neighbors)?;
             rounds.push(round);
             if !coder.more_rbsp_data(true)? {
                 return Ok(Unit::Slice { header, rounds });

@@ -6,7 +6,7 @@ use core::fmt::Debug;
 use super::macroblock::{SliceContext, SliceDataRound};
 use super::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
 use super::pps::PicParameterSet;
-use super::residual::Neighbours;
+use super::residual::Neighbors;
 use super::sei::{BufferingPeriod, PicTiming, SeiMessage, SeiPayload, UserDataUnregistered};
 use super::slice::{SliceHeader, slice_type};
 use super::sps::SeqParameterSet;
@@ -270,13 +270,13 @@ fn slice_data() {
         let second = random.below((high * wide) as u64) as usize;
         let mut tables = [(); 3].map(|()| (TotalCoeffs::new(high, wide), vec![0; high * wide]));
         for (number, range) in [(1, 0..second), (2, second..high * wide)] {
-            let mut neighbours = tables.each_mut().map(|(total, slices)| Neighbours {
+            let mut neighbors = tables.each_mut().map(|(total, slices)| Neighbors {
                 total: total.rows(),
                 slice: slices,
                 number,
                 address: range.start,
             });
-            let [by_draw, by_kernel, by_reader] = &mut neighbours;
+            let [by_draw, by_kernel, by_reader] = &mut neighbors;
             let mut bits = BitWriter::default();
             let mut rounds = Vec::new();
             // The first may reach into the second, which then begins in it.
@@ -340,10 +340,10 @@ fn extreme_levels() {
                     total_coeff.luma.fill(beside);
                 }
                 let [(of_writer, own), (of_reader, other)] = &mut tables;
-                let mut by = Neighbours { total: of_writer.rows(), slice: own, number: 1, address: 1 };
+                let mut by = Neighbors { total: of_writer.rows(), slice: own, number: 1, address: 1 };
                 let Ok(()) = round.walk(&mut bits, slice, &mut by);
                 bits.trailing_bits();
-                let mut by = Neighbours { total: of_reader.rows(), slice: other, number: 1, address: 1 };
+                let mut by = Neighbors { total: of_reader.rows(), slice: other, number: 1, address: 1 };
                 let mut read = SliceDataRound::default();
                 read.walk(&mut Reader::new(bits.bytes()), slice, &mut by).expect("what was written is read");
                 assert_eq!(read, round);

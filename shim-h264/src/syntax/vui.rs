@@ -28,7 +28,7 @@ syntax! {
             video_format: u8 = u(3) in 0..=5, else 5;
             /// Whether samples use all values from 0 to 255.
             video_full_range_flag: bool = u(1);
-            /// Whether the colours are described.
+            /// Whether the colors are described.
             colour_description_present_flag: bool = u(1);
             if (s.colour_description_present_flag) {
                 /// Table E-3: 1 is BT.709.

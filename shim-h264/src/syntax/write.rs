@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 
 use super::coder::{Coder, Descriptor, Element, Value};
-use super::residual::{Neighbours, Residual, ResidualShape};
+use super::residual::{Neighbors, Residual, ResidualShape};
 use crate::bitstream::{BitWriter, exp_golomb};
 use crate::kernels::cavlc::{WORDS, residual_words};
 use crate::kernels::pcm::byte_words;
@@ -51,12 +51,12 @@ impl Coder for BitWriter {
         &mut self,
         residual: &mut Residual,
         shape: ResidualShape,
-        neighbours: &mut Neighbours<'_>,
+        neighbors: &mut Neighbors<'_>,
     ) -> Result<(), Infallible> {
         let (words, end) = self.room(WORDS);
-        let (row, column) = neighbours.place();
+        let (row, column) = neighbors.place();
         let end =
-            residual_words(residual, shape, &mut neighbours.total, neighbours.slice, row, column, words, end);
+            residual_words(residual, shape, &mut neighbors.total, neighbors.slice, row, column, words, end);
         self.wrote(end);
         Ok(())
     }

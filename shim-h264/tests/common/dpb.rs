@@ -473,7 +473,7 @@ impl Dpb {
         }
     }
 
-    /// Initialisation of list 0 for P slices of frames (8.2.4.1, 8.2.4.2.1).
+    /// Initialization of list 0 for P slices of frames (8.2.4.1, 8.2.4.2.1).
     fn list0(&self, sps: &Sps, header: &Header) -> Vec<usize> {
         let max_frame_num = 1_i64 << sps.frame_num_bits;
         let mut numbers: Vec<(i64, usize)> = self

@@ -62,7 +62,7 @@ pub(crate) const fn high(a: i16, b: i16) -> i16 {
 
 /// One one-dimensional transform in place by the factorisation of Y. Arai, T. Agui and M. Nakajima, "A fast DCT-SQ scheme
 /// for images", Transactions of the IEICE E71, 1988: five multiplications, and coefficient k comes out multiplied by
-/// [`SCALE`]`[k]`, which quantisation takes back.
+/// [`SCALE`]`[k]`, which quantization takes back.
 ///
 /// A multiplication by a constant keeps the upper half of the product: constants have 16 fractional bits and lie in
 /// -1/2 and 1/2, so that above that the operand itself is added.

@@ -1,7 +1,7 @@
 //! The lossless process (T.81 Annex H): differences to a prediction, how many there are of each category, and their bits.
 //!
 //! Rows are in the order of the scan: sample after sample of a pixel, pixel after pixel (A.2.3 with H = V = 1). The
-//! neighbour Ra of a sample stands `n` samples before it then, n being the components, Rb above it, and Rc above Ra:
+//! neighbor Ra of a sample stands `n` samples before it then, n being the components, Rb above it, and Rc above Ra:
 //!
 //! ```text
 //! Rc Rb

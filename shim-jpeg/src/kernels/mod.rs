@@ -4,10 +4,10 @@
 //! of the crate wants. No kernel allocates, and none knows of files. They work on one row of MCUs at a time, in the
 //! order
 //!
-//! 1. [`colour`], [`planes`]: rows of pixels to a plane for each component;
+//! 1. [`color`], [`planes`]: rows of pixels to a plane for each component;
 //! 2. [`downsample`]: components at their own density;
 //! 3. [`transform`]: each 8x8 block of samples to 64 integers, thirty-two blocks at a time, by the templates of [`dct`] and
-//!    [`quantise`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule; or, for smaller
+//!    [`quantize`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule; or, for smaller
 //!    files, by those of [`trellis`];
 //! 4. [`huffman`]: those integers to bits by the typical tables; or [`symbols`] and [`progressive`], where tables are made for
 //!    the image;
@@ -17,7 +17,7 @@
 
 pub mod ahead;
 pub mod bits;
-pub mod colour;
+pub mod color;
 pub mod dct;
 pub mod downsample;
 pub mod huffman;
@@ -25,7 +25,7 @@ pub mod lossless;
 pub mod pieces;
 pub mod planes;
 pub mod progressive;
-pub mod quantise;
+pub mod quantize;
 pub mod symbols;
 pub mod transform;
 pub mod trellis;

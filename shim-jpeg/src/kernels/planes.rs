@@ -78,7 +78,7 @@ fn copy_row16(from: impl Tensor<u16, 1>, to: impl Tensor<u16, 1>) {
     }
 }
 
-/// The equations of [`colour`](super::colour) for one row of samples of P bits, in 32 bits, a template. The middle of the
+/// The equations of [`color`](super::color) for one row of samples of P bits, in 32 bits, a template. The middle of the
 /// range is `2^(P - 1)`, and `inverted` is 0, or `2^P - 1` if the samples are complements of red, green and blue.
 #[shim::kernel]
 fn ycbcr16<const R: usize, const G: usize, const B: usize>(
@@ -89,24 +89,24 @@ fn ycbcr16<const R: usize, const G: usize, const B: usize>(
     blue: impl Tensor<u32, 1>,
     red: impl Tensor<u32, 1>,
 ) {
-    use crate::kernels::colour::{CB_G, CB_R, CR_B, CR_G, Y_B, Y_G, Y_R};
+    use crate::kernels::color::{CB_G, CB_R, CR_B, CR_G, Y_B, Y_G, Y_R};
     use crate::kernels::planes::whole;
-    let centre = (1 << (bits + 15)) + (1 << 15) - 1;
+    let center = (1 << (bits + 15)) + (1 << 15) - 1;
     for [x] in luminance.indices() {
         let [r, g, b] = [inverted ^ rgb[[R, x]], inverted ^ rgb[[G, x]], inverted ^ rgb[[B, x]]];
         luminance[[x]] = (whole(Y_R) * r + whole(Y_G) * g + whole(Y_B) * b + (1 << 15)) >> 16;
-        blue[[x]] = (centre + (b << 15) - whole(CB_R) * r - whole(CB_G) * g) >> 16;
-        red[[x]] = (centre + (r << 15) - whole(CR_G) * g - whole(CR_B) * b) >> 16;
+        blue[[x]] = (center + (b << 15) - whole(CB_R) * r - whole(CB_G) * g) >> 16;
+        red[[x]] = (center + (r << 15) - whole(CR_G) * g - whole(CR_B) * b) >> 16;
     }
 }
 
-/// A constant of the equations of [`colour`](super::colour), of its parts.
+/// A constant of the equations of [`color`](super::color), of its parts.
 #[inline]
 const fn whole((high, low): (u16, u16)) -> u32 {
     (high as u32) << 8 | low as u32
 }
 
-/// As [`to_ycbcr`](super::colour::to_ycbcr), of samples of 2 to 16 bits.
+/// As [`to_ycbcr`](super::color::to_ycbcr), of samples of 2 to 16 bits.
 ///
 /// # Panics
 ///
@@ -196,7 +196,7 @@ mod tests {
             let wide = Image::interleaved16(&words, 8, pixels, 10, 5, 10 * n).unwrap();
             let (mut a, mut b) = ([[0_u8; 50]; 3], [[0_u16; 50]; 3]);
             let [y, cb, cr] = &mut a;
-            crate::kernels::colour::to_ycbcr(&narrow, 0, 5, y, cb, cr);
+            crate::kernels::color::to_ycbcr(&narrow, 0, 5, y, cb, cr);
             let [y, cb, cr] = &mut b;
             to_ycbcr16(&wide, 0, 5, y, cb, cr);
             assert_eq!(a.map(|plane| plane.map(u16::from)), b, "{pixels:?}");

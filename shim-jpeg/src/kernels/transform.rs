@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use shim::prelude::*;
 
 use super::dct::{fdct_1d, fdct_1d_fast};
-use super::quantise::{Divisors, Reciprocals, WideDivisors, quantise, quantise_fast, quantise_wide};
+use super::quantize::{Divisors, Reciprocals, WideDivisors, quantize, quantize_fast, quantize_wide};
 
 /// Blocks in a tile.
 pub const LANES: usize = 32;
@@ -18,7 +18,7 @@ pub const LANES: usize = 32;
 /// The greatest AC coefficient that is coded where samples have 8 bits (F.1.2.2.1).
 pub(crate) const TEN_BITS: i16 = 1023;
 
-/// Quantised coefficients, tile by tile, and what the entropy coder wants to know of them.
+/// Quantized coefficients, tile by tile, and what the entropy coder wants to know of them.
 #[derive(Clone, Debug)]
 pub struct Coefficients {
     /// Tiles in all.
@@ -239,7 +239,7 @@ fn samples_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, tile: impl Tensor<u
     }
 }
 
-/// Transforms (A.3.3), quantises (A.3.4) and orders (A.3.6) the 8x8 blocks of `plane`, `[rows, columns]`, by the
+/// Transforms (A.3.3), quantizes (A.3.4) and orders (A.3.6) the 8x8 blocks of `plane`, `[rows, columns]`, by the
 /// accurate integer transform.
 ///
 /// # Panics
@@ -299,7 +299,7 @@ pub fn transform(
                         s[[y]] = i32::from(spectra[[y, 32 * u + l]]);
                     }
                     fdct_1d::<{ BITS + KEPT }>(s);
-                    quantise(s, half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
+                    quantize(s, half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
                     #[unroll]
                     for v in 0..8 {
                         natural[[v, 32 * u + l]] = s[[v]] as i16;
@@ -372,7 +372,7 @@ pub fn transform_fast(
                         s[[y]] = spectra[[y, 32 * u + l]];
                     }
                     fdct_1d_fast(s);
-                    quantise_fast(
+                    quantize_fast(
                         s,
                         factor.slice(1, u).slice(1, l),
                         half.slice(1, u).slice(1, l),
@@ -449,7 +449,7 @@ pub fn transform_wide(
                         s[[y]] = spectra[[u, y, l]];
                     }
                     fdct_1d::<{ BITS + KEPT }>(s);
-                    quantise_wide(s, divisor.slice(1, u));
+                    quantize_wide(s, divisor.slice(1, u));
                     #[unroll]
                     for v in 0..8 {
                         natural[[v, 32 * u + l]] = s[[v]] as i16;

@@ -1,7 +1,7 @@
-//! Trellis quantisation: which integers the coefficients of a block become, chosen for the least of bits and error together.
+//! Trellis quantization: which integers the coefficients of a block become, chosen for the least of bits and error together.
 //!
 //! T.81 A.3.4 rounds each quotient `S / Q` to the nearest integer, but says nothing against another. Most quotients near 0.5
-//! cost more bits as a 1 than the picture gains by it. For each block, and each choice of quantised values, let
+//! cost more bits as a 1 than the picture gains by it. For each block, and each choice of quantized values, let
 //!
 //! ```text
 //! J = bits of its AC symbols (F.1.2.2) + sum over k of weight[k] (S[k] / Q[k] - value[k])^2
@@ -61,14 +61,14 @@ impl Spectra {
     }
 }
 
-/// What [`spectra`] needs of a quantisation table: 1 / (8 Q), row by row.
+/// What [`spectra`] needs of a quantization table: 1 / (8 Q), row by row.
 #[derive(Clone, Debug)]
 pub struct Inverses {
     inverse: [f32; 64],
 }
 
 impl Inverses {
-    /// The inverses for the elements Q of a quantisation table, row by row, each at least 1.
+    /// The inverses for the elements Q of a quantization table, row by row, each at least 1.
     pub fn new(table: &[u16; 64]) -> Self {
         Self { inverse: table.map(|q| 0.125 / f32::from(q)) }
     }
@@ -212,7 +212,7 @@ pub fn spectra_wide(
     divided::<2048, 1>(plane, inverse, part, rows, out);
 }
 
-/// The sum of the squares of what quantisation took from the samples of a part: of `(S / Q - Sq) Q`, the transform being
+/// The sum of the squares of what quantization took from the samples of a part: of `(S / Q - Sq) Q`, the transform being
 /// orthonormal.
 ///
 /// # Panics
@@ -363,7 +363,7 @@ pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficie
     reason = "numbers are random, and integers are small"
 )]
 mod tests {
-    use super::super::quantise::Divisors;
+    use super::super::quantize::Divisors;
     use super::super::transform::{Scratch, transform};
     use super::*;
     use crate::tables::LUMINANCE_AC;

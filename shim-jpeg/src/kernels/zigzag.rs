@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 /// Lays a block, row by row (v, then u), out in the order of growing frequency: `zz[k]` is the k-th of the zigzag
-/// sequence, `zz[0]` DC. A template, for coefficients and for the tables that quantise them.
+/// sequence, `zz[0]` DC. A template, for coefficients and for the tables that quantize them.
 #[shim::kernel]
 pub(crate) fn zigzag(block: impl Tensor<i32, 2>, zz: impl Tensor<i32, 1>) {
     /// Figure A.6: the place `8 * v + u` of the k-th.
@@ -24,7 +24,7 @@ pub(crate) fn zigzag(block: impl Tensor<i32, 2>, zz: impl Tensor<i32, 1>) {
     }
 }
 
-/// The elements of a quantisation table in the order in which a DQT segment carries them (B.2.4.1).
+/// The elements of a quantization table in the order in which a DQT segment carries them (B.2.4.1).
 #[shim::kernel]
 pub fn zigzag_table(table: &[u16; 64], zz: &mut [u16; 64]) {
     zigzag(Block::external(table, [8, 8]).cast::<i32>(), Block::external(zz, [64]).cast::<i32>());
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn walks_every_place_once_and_steps_to_a_neighbour() {
+    fn walks_every_place_once_and_steps_to_a_neighbor() {
         let mut zz = [0; 64];
         zigzag_table(&std::array::from_fn(|i| i as u16), &mut zz);
         let mut seen = [false; 64];

@@ -25,7 +25,7 @@ pub(crate) const QUALITIES: [u8; 7] = [1, 10, 50, 75, 90, 95, 100];
 pub(crate) struct Picture {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// 3 for RGB, 1 for grey.
+    /// 3 for RGB, 1 for gray.
     pub(crate) channels: usize,
     pub(crate) samples: Vec<u8>,
 }
@@ -48,9 +48,9 @@ impl Picture {
     }
 
     /// The picture that `name` names: a file of `media`, with `@column,row+widthxheight` a part of it, and with
-    /// ` grey` after that its green samples alone.
+    /// ` gray` after that its green samples alone.
     pub(crate) fn named(name: &str) -> Self {
-        let (name, grey) = name.strip_suffix(" grey").map_or((name, false), |name| (name, true));
+        let (name, gray) = name.strip_suffix(" gray").map_or((name, false), |name| (name, true));
         let picture = match name.split_once('@') {
             None => Self::media(name),
             Some((file, place)) => {
@@ -59,7 +59,7 @@ impl Picture {
                 Self::media(file).part(column, row, width, height)
             }
         };
-        if grey { picture.green() } else { picture }
+        if gray { picture.green() } else { picture }
     }
 
     /// A part of the picture.
@@ -71,7 +71,7 @@ impl Picture {
         Self { width, height, channels: self.channels, samples }
     }
 
-    /// The green samples as a grey picture.
+    /// The green samples as a gray picture.
     pub(crate) fn green(&self) -> Self {
         let samples = self.samples.iter().skip(1).step_by(3).copied().collect();
         Self { channels: 1, samples, ..*self }
@@ -158,8 +158,8 @@ impl Picture {
 
 /// Decodes with zune-jpeg in strict mode, where what others report as a warning is an error.
 pub(crate) fn decode_zune(file: &[u8]) -> Picture {
-    let grey = component_count(file) == 1;
-    let space = if grey { ColorSpace::Luma } else { ColorSpace::RGB };
+    let gray = component_count(file) == 1;
+    let space = if gray { ColorSpace::Luma } else { ColorSpace::RGB };
     let options = DecoderOptions::default()
         .set_strict_mode(true)
         .set_max_width(MAX_DIMENSION)
@@ -168,7 +168,7 @@ pub(crate) fn decode_zune(file: &[u8]) -> Picture {
     let mut decoder = zune_jpeg::JpegDecoder::new_with_options(ZCursor::new(file), options);
     let samples = decoder.decode().expect("zune-jpeg decodes the file");
     let (width, height) = decoder.dimensions().unwrap();
-    Picture { width, height, channels: if grey { 1 } else { 3 }, samples }
+    Picture { width, height, channels: if gray { 1 } else { 3 }, samples }
 }
 
 /// Decodes with jpeg-decoder.

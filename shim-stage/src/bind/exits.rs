@@ -11,7 +11,7 @@ use super::Binder;
 enum Frame {
     /// A loop that stays as the user wrote it.
     Rust(Option<Lifetime>),
-    /// A labelled block.
+    /// A labeled block.
     Block(Lifetime),
     /// A nest or an unrolled loop, which may be several Rust loops or none: jumps name their label.
     Staged { user: Option<Lifetime>, leave: Lifetime, next: Lifetime, left: bool, skipped: bool },
@@ -95,7 +95,7 @@ impl Binder<'_> {
     }
 
     /// Binds the body of a block that may be left by its label.
-    pub(super) fn in_labelled_block<T>(&mut self, label: &syn::Label, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn in_labeled_block<T>(&mut self, label: &syn::Label, f: impl FnOnce(&mut Self) -> T) -> T {
         self.exits.0.push(Frame::Block(label.name.clone()));
         let result = f(self);
         self.exits.0.pop();

@@ -87,7 +87,7 @@ impl Binder<'_> {
             Expr::Block(block) => {
                 let mut result = block.clone();
                 result.block = match &block.label {
-                    Some(label) => self.in_labelled_block(label, |binder| {
+                    Some(label) => self.in_labeled_block(label, |binder| {
                         binder.block(&block.block, ContextKind::Plain, Vec::new())
                     }),
                     None => self.block(&block.block, ContextKind::Plain, Vec::new()),

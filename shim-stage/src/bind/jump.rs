@@ -31,7 +31,7 @@ impl Binder<'_> {
             Expr::Continue(next) => {
                 match self.jump(next.label.as_ref(), false) {
                     Ok(staged) if staged != next.label => {
-                        // One step of a staged loop is a labelled block: to continue is to leave it.
+                        // One step of a staged loop is a labeled block: to continue is to leave it.
                         syn::parse_quote!(break #staged)
                     }
                     Ok(_) => expr.clone(),

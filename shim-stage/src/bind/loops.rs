@@ -127,7 +127,7 @@ impl Binder<'_> {
         }
         let (nest, jumps) =
             self.in_staged_loop(looping.label.as_ref(), |binder| binder.nest(levels, None, body));
-        self.labelled(nest, &jumps)
+        self.labeled(nest, &jumps)
     }
 
     /// Binds the body of a loop that is reported already, for what else is wrong there.

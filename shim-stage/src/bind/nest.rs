@@ -9,7 +9,7 @@ use super::{Binder, Binding};
 
 impl Binder<'_> {
     /// Puts the labels that jumps name around a nest and its body.
-    pub(super) fn labelled(&mut self, nest: Expr, jumps: &super::exits::Jumps) -> Expr {
+    pub(super) fn labeled(&mut self, nest: Expr, jumps: &super::exits::Jumps) -> Expr {
         if let Some(next) = &jumps.next
             && let Some(id) = crate::ir::Program::hole_of(&nest)
             && let Hole::Nest(nest) = self.program.holes[id]

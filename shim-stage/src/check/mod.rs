@@ -242,9 +242,9 @@ fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagno
         extents.join(", ")
     );
     let help = if access.kind.writes() {
-        "a write reaches the block itself alone; a negative index is the neighbour outside the view"
+        "a write reaches the block itself alone; a negative index is the neighbor outside the view"
     } else {
-        "a negative index is the neighbour outside the view, never \"from the end\"; give the tensor a boundary rule \
+        "a negative index is the neighbor outside the view, never \"from the end\"; give the tensor a boundary rule \
          with `.boundary(Clamp)` if it may be read there"
     };
     diagnostics.error_in_call(&access.tokens, message, help);

@@ -262,7 +262,7 @@ impl Emitter<'_> {
         };
         let plain = setup.is_empty() && access.operands.is_empty();
         // A place is assigned to without the parentheses that it needs inside of other expressions.
-        let place = unparenthesised(place);
+        let place = unparenthesized(place);
         let own = &self.own.value;
         let Some((cast, inner)) = access.view.casts.split_last() else {
             if plain && op.is_none() {
@@ -457,7 +457,7 @@ fn borrowed(element: TokenStream, mode: Mode) -> TokenStream {
 }
 
 /// A place without the parentheses that it needs inside of other expressions.
-fn unparenthesised(place: TokenStream) -> TokenStream {
+fn unparenthesized(place: TokenStream) -> TokenStream {
     match syn::parse2::<Expr>(place.clone()) {
         Ok(Expr::Paren(paren)) => {
             let inner = paren.expr;

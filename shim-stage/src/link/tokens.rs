@@ -119,7 +119,7 @@ fn deeper(tokens: &TokenStream, levels: usize, base: usize) -> Option<TokenTree>
     None
 }
 
-/// Whether these tokens are an expression whose neighbours could tear it apart. Types and patterns that parse as one,
+/// Whether these tokens are an expression whose neighbors could tear it apart. Types and patterns that parse as one,
 /// such as `&T` and `A | B`, may stand in parentheses as well.
 fn binds_loosely(tokens: &TokenStream) -> bool {
     // Most fragments are a single token; none of these needs anything.

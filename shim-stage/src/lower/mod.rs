@@ -1,6 +1,6 @@
 //! Fifth stage: coordinates become offsets, and what does not change in a loop is computed outside of it.
 //!
-//! The offset of an element is the sum of coordinate times stride. Its constant part, the neighbour's distance,
+//! The offset of an element is the sum of coordinate times stride. Its constant part, the neighbor's distance,
 //! stays at the access; the rest is split by the loop in which it changes, and each part that is worth a name is
 //! computed once at that loop and shared by all accesses that need it.
 
@@ -178,20 +178,20 @@ impl Lowering<'_> {
             Ok(layout.offset(&coordinate)?.sub(layout.base())?)
         };
         let mut varying = candidate.coordinates.clone();
-        let mut neighbour = vec![Sym::constant(0); layout.rank()];
+        let mut neighbor = vec![Sym::constant(0); layout.rank()];
         let mut whole = Vec::new();
         let kept_whole = remainders(&candidate.coordinates, layout.strides())?;
         for (axis, coordinate) in candidate.coordinates.iter().enumerate() {
             let constant = coordinate.constant_part();
             varying[axis] = coordinate.sub(&Sym::constant(constant))?;
-            neighbour[axis] = Sym::constant(constant);
+            neighbor[axis] = Sym::constant(constant);
             if kept_whole.contains(&axis) {
                 whole.push(along(axis, coordinate.clone())?);
-                (varying[axis], neighbour[axis]) = (Sym::constant(0), Sym::constant(0));
+                (varying[axis], neighbor[axis]) = (Sym::constant(0), Sym::constant(0));
             }
         }
         let varying = layout.offset(&varying)?;
-        let neighbour = layout.offset(&neighbour)?.sub(layout.base())?;
+        let neighbor = layout.offset(&neighbor)?.sub(layout.base())?;
         // What depends on operands of the access is computed where they are.
         let operands = &self.program.accesses[access].operands;
         let outside =
@@ -202,7 +202,7 @@ impl Lowering<'_> {
         }
         let position = self.program.accesses[access].position;
         let hint = self.program.accesses[access].view.name.clone();
-        let needed: Vec<&Sym> = [&varying, &neighbour].into_iter().chain(&whole).collect();
+        let needed: Vec<&Sym> = [&varying, &neighbor].into_iter().chain(&whole).collect();
         let path = check::path(self.program, position, &needed);
         let loops = path.loops;
         let mut pending = Sym::constant(0);
@@ -247,7 +247,7 @@ impl Lowering<'_> {
             named = Some(self.part(place, &format!("{hint}_{what}"), named, pending, fits));
             pending = Sym::constant(0);
         }
-        Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbour)?.add(&inline)?))
+        Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbor)?.add(&inline)?))
     }
 
     /// What a part costs where it is used; to convert a value of the user's is worth a name, unless it has one.

@@ -1,4 +1,4 @@
-//! First stage: what the user typed, recognised but not yet understood.
+//! First stage: what the user typed, recognized but not yet understood.
 //!
 //! The attribute's options and the signature's parameters by kind. Nothing here knows what a name is bound to.
 

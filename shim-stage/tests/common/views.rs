@@ -391,7 +391,7 @@ impl Writer {
         );
     }
 
-    /// The end of a chain that is read: every point, and for some tensors neighbours of it.
+    /// The end of a chain that is read: every point, and for some tensors neighbors of it.
     fn read(&mut self) {
         let tensor = if self.random.one_in(3) {
             self.subject()

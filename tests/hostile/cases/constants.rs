@@ -844,7 +844,7 @@ mod const_in_a_match_arm {
 }
 
 //@ panic
-mod const_in_a_labelled_block {
+mod const_in_a_labeled_block {
     use shim::prelude::*;
 
     const N: usize = 8;
@@ -872,7 +872,7 @@ mod const_in_a_labelled_block {
 }
 
 //@ panic
-mod const_in_the_block_of_an_initialiser {
+mod const_in_the_block_of_an_initializer {
     use shim::prelude::*;
 
     const N: usize = 8;

@@ -9,7 +9,7 @@ use core::ops::Range;
 use shim::prelude::*;
 
 use super::{Macroblocks, Strengths, Thresholds};
-use crate::kernels::quantise::chroma_qp;
+use crate::kernels::quantize::chroma_qp;
 
 /// Filters an edge whose four strengths are `bs` (8.7.2.3 and 8.7.2.4 with `chromaEdgeFlag` 1), a template: p0 is
 /// `t[[1, l]]`, q0 `t[[2, l]]`.

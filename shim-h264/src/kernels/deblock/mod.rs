@@ -55,7 +55,7 @@ pub(crate) struct Thresholds {
 }
 
 impl Thresholds {
-    /// The thresholds for an average quantisation parameter `qPav` (8-461 to 8-467).
+    /// The thresholds for an average quantization parameter `qPav` (8-461 to 8-467).
     #[inline]
     pub(crate) fn new(qpav: u8, filter: SliceFilter) -> Self {
         let index = |offset: i8| usize::from((qpav as i8 + offset).clamp(0, 51) as u8);

@@ -4,7 +4,7 @@ use super::chroma::deblock_chroma;
 use super::luma::deblock_luma;
 use super::strength::{Prediction, strengths};
 use super::{ALPHA, BETA, Macroblocks, SliceFilter, Strengths, TC0};
-use crate::kernels::quantise::chroma_qp;
+use crate::kernels::quantize::chroma_qp;
 use crate::kernels::testing::Random;
 
 /// A picture with all that the filter depends on.

@@ -15,7 +15,7 @@ pub(crate) fn bilinear<const H: usize, const W: usize>(
 ) {
     let (a, b) = ((8 - x_frac) * (8 - y_frac), x_frac * (8 - y_frac));
     let (c, d) = ((8 - x_frac) * y_frac, x_frac * y_frac);
-    // The rows inside: a short loop with less in it is unrolled before it is vectorised.
+    // The rows inside: a short loop with less in it is unrolled before it is vectorized.
     for x in 0..W {
         #[unroll]
         for y in 0..H {

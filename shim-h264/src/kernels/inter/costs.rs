@@ -20,7 +20,7 @@ fn differences<const H: usize, const W: usize>(
     d: impl Tensor<i16, 2>,
 ) {
     let (cur, a, b) = (cur.cast::<i16>(), a.cast::<i16>(), b.cast::<i16>());
-    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorised.
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
     for x in 0..W {
         #[unroll]
         for y in 0..H {

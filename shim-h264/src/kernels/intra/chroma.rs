@@ -23,7 +23,7 @@ impl Default for Candidates {
     }
 }
 
-/// Whether a mode may be used beside these neighbours (8.3.4.1 to 8.3.4.4).
+/// Whether a mode may be used beside these neighbors (8.3.4.1 to 8.3.4.4).
 pub const fn allowed(mode: usize, available: Available) -> bool {
     match mode {
         0 => true,
@@ -74,7 +74,7 @@ pub(crate) fn dc(p: impl Tensor<i32, 2>, available: Available, pred: impl Tensor
                 }
             }
             let one = if block_y < block_x {
-                // The block above and to the right has no left neighbour of its own ..
+                // The block above and to the right has no left neighbor of its own ..
                 if available.b { (above + 2) >> 2 } else { (left + 2) >> 2 }
             } else {
                 // .. and that below and to the left has none above it.

@@ -23,7 +23,7 @@ impl Default for Candidates {
     }
 }
 
-/// Whether a mode may be used beside these neighbours (8.3.3.1 to 8.3.3.4).
+/// Whether a mode may be used beside these neighbors (8.3.3.1 to 8.3.3.4).
 pub const fn allowed(mode: usize, available: Available) -> bool {
     match mode {
         0 => available.b,

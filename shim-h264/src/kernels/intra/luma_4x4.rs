@@ -8,7 +8,7 @@ use super::Available;
 /// `Intra4x4PredMode` (Table 8-2).
 pub const MODES: usize = 9;
 
-/// The modes that may be used beside these neighbours (8.3.1.2.1 to 8.3.1.2.9), bit m for mode m.
+/// The modes that may be used beside these neighbors (8.3.1.2.1 to 8.3.1.2.9), bit m for mode m.
 pub const fn allowed_modes(available: Available) -> u16 {
     const LEFT: u16 = 1 << 1 | 1 << 8;
     const ABOVE: u16 = 1 << 0 | 1 << 3 | 1 << 7;
@@ -19,7 +19,7 @@ pub const fn allowed_modes(available: Available) -> u16 {
     (a * LEFT) | (b * ABOVE) | around | DC
 }
 
-/// Whether a mode may be used beside these neighbours.
+/// Whether a mode may be used beside these neighbors.
 pub const fn allowed(mode: usize, available: Available) -> bool {
     mode < MODES && allowed_modes(available) >> mode & 1 != 0
 }
@@ -27,7 +27,7 @@ pub const fn allowed(mode: usize, available: Available) -> bool {
 /// The samples p around a block (8.3.1.2), a template. Samples that are not available are not read and stay what they are
 /// in `p`, but for those above and to the right, which repeat p\[3, -1\].
 #[shim::kernel]
-pub(crate) fn neighbours(recon: impl Tensor<u8, 2>, available: Available, p: impl Tensor<u8, 2>) {
+pub(crate) fn neighbors(recon: impl Tensor<u8, 2>, available: Available, p: impl Tensor<u8, 2>) {
     if available.d {
         p[[-1, -1]] = recon[[-1, -1]];
     }
@@ -195,7 +195,7 @@ pub fn intra_4x4(
     let recon = Block::external(recon, [h, w]);
     let pred = Block::external(pred, [4, 4]).at([r, c]);
     let around = Block::stack::<u8>([5, 9]).at([r - 1, c - 1])[pred].permute([1, 0]);
-    neighbours(recon[pred], available, around);
+    neighbors(recon[pred], available, around);
     let (p, pred) = (around.cast::<i32>(), pred.cast::<i32>());
     match mode {
         0 => vertical(p, pred),

@@ -1,6 +1,6 @@
-//! Intra prediction (8.3): samples from those of the neighbouring blocks, before deblocking.
+//! Intra prediction (8.3): samples from those of the neighboring blocks, before deblocking.
 //!
-//! `p` has the index order of the standard, `p[[x, y]]`, and is seen from the block that is predicted: its neighbours
+//! `p` has the index order of the standard, `p[[x, y]]`, and is seen from the block that is predicted: its neighbors
 //! stand at negative indices. Which of them may be used is decided elsewhere, by the number of the slice (6.4.11), and
 //! with `constrained_intra_pred_flag` by how they were coded.
 
@@ -11,9 +11,9 @@ pub mod luma_4x4;
 #[cfg(test)]
 mod tests;
 
-/// Which neighbours of a block are available for Intra prediction.
+/// Which neighbors of a block are available for Intra prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "four neighbours, as in the standard")]
+#[allow(clippy::struct_excessive_bools, reason = "four neighbors, as in the standard")]
 pub struct Available {
     /// To the left, mbAddrA.
     pub a: bool,

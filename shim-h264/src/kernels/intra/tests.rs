@@ -2,7 +2,7 @@
 
 use super::{Available, chroma, luma_4x4, luma_16x16};
 use crate::kernels::blocks::Luma;
-use crate::kernels::quantise::Quantiser;
+use crate::kernels::quantize::Quantizer;
 use crate::kernels::residual::candidates::{Coded, Modes, code_candidates};
 use crate::kernels::testing::{Random, hadamard_4x4};
 
@@ -30,7 +30,7 @@ fn planes() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Whether the neighbours that are said to be available lie in the plane.
+/// Whether the neighbors that are said to be available lie in the plane.
 fn possible([r, c]: [usize; 2], block: usize, available: Available) -> bool {
     (!available.a || c > 0)
         && (!available.b || r > 0)
@@ -114,7 +114,7 @@ fn satd(cur: &[u8], at: [usize; 2], pred: &[u8], w: usize) -> u32 {
 #[test]
 fn every_mode_of_4x4() {
     let (mut predictions, mut coded) = (luma_4x4::Predictions::default(), Coded::default());
-    let quantiser = Quantiser::new(26, 3);
+    let quantizer = Quantizer::new(26, 3);
     for recon in &planes() {
         for available in every_availability() {
             for r in (0..SIZE[0]).step_by(4) {
@@ -134,7 +134,7 @@ fn every_mode_of_4x4() {
                         both,
                         modes,
                         60,
-                        &quantiser,
+                        &quantizer,
                         &mut predictions,
                         &mut coded,
                     );
@@ -301,7 +301,7 @@ fn blocks_are_available_once_they_are_decoded() {
         for y in 0..4 {
             for x in 0..4 {
                 let (left, top) = (4 * x as isize, 4 * y as isize);
-                // Table 6-3 for the location of the neighbour.
+                // Table 6-3 for the location of the neighbor.
                 let available = |xn: isize, yn: isize| match (xn, yn) {
                     (..0, ..0) => macroblock.d,
                     (..0, _) => macroblock.a,

@@ -9,7 +9,7 @@ use super::Residual;
 use crate::kernels::blocks::Luma;
 use crate::kernels::intra::Available;
 use crate::kernels::intra::luma_4x4::{LANES, Predictions, edge};
-use crate::kernels::quantise::Quantiser;
+use crate::kernels::quantize::Quantizer;
 use crate::kernels::transform::{forward_4x4, inverse_4x4};
 
 /// Two 4x4 blocks, coded for each mode of their prediction: lane `16 b + mode` is that of block b.
@@ -36,7 +36,7 @@ pub struct Coded {
 /// The modes that a block may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modes {
-    /// The neighbours that are available.
+    /// The neighbors that are available.
     pub available: Available,
     /// `predIntra4x4PredMode`, which takes one bit to say where others take four (7.3.5.1).
     pub predicted: u8,
@@ -62,21 +62,21 @@ impl Default for Coded {
 fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     s: impl Tensor<i16, 2>,
     pred: impl Tensor<i16, 2>,
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     coded: &mut Coded,
 ) {
-    use crate::kernels::quantise::{CLASS, magnitude, signed};
+    use crate::kernels::quantize::{CLASS, magnitude, signed};
     /// The place of each coefficient of the sequence in its block (Figure 8-8).
     const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
-    let (shift, ssd_shift) = if SHIFTED { (quantiser.shift, coded.ssd_shift) } else { (0, 0) };
+    let (shift, ssd_shift) = if SHIFTED { (quantizer.shift, coded.ssd_shift) } else { (0, 0) };
     let recon = Block::external(&mut coded.recon, [4, 2, 32]);
     let levels = Block::external(&mut coded.levels, [16, 32]);
     let nonzero = Block::external(&mut coded.nonzero, [32]);
     let rate = Block::external(&mut coded.rate, [32]);
     let ssd = Block::external(&mut coded.ssd, [32]);
-    let mf = Block::external(&quantiser.mf, [3, 32]);
-    let bias = Block::external(&quantiser.bias, [3, 32]);
-    let scale = Block::external(&quantiser.scale, [16]);
+    let mf = Block::external(&quantizer.mf, [3, 32]);
+    let bias = Block::external(&quantizer.bias, [3, 32]);
+    let scale = Block::external(&quantizer.scale, [16]);
     for l in 0..LANES {
         let p = Block::stack::<i16>([4, 4]);
         let x = Block::stack::<i16>([4, 4]);
@@ -156,13 +156,13 @@ pub fn code_candidates(
     both: bool,
     modes: [Modes; 2],
     lambda: u32,
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     predictions: &mut Predictions,
     coded: &mut Coded,
 ) {
     use crate::kernels::intra::luma_4x4::allowed_modes;
-    // Squares of what a coarse quantiser leaves might not fit 16 bits.
-    coded.ssd_shift = if quantiser.qp < 40 { 0 } else { 4 };
+    // Squares of what a coarse quantizer leaves might not fit 16 bits.
+    coded.ssd_shift = if quantizer.qp < 40 { 0 } else { 4 };
     let [[y, x], [y2, x2]] = blocks;
     assert!(y < 4 && x < 4 && y2 < 4 && x2 < 4, "the blocks of a macroblock are not {blocks:?}");
     let source = Block::external(&luma.source, [16, 16]).cast::<i16>();
@@ -185,11 +185,11 @@ pub fn code_candidates(
     }
     LANES.select(&predictions.samples, &mut predictions.pred);
     let pred = Block::external(&predictions.pred, [16, 32]).cast::<i16>();
-    match (both, quantiser.shift | coded.ssd_shift) {
-        (true, 0) => code_lanes::<32, false>(s, pred, quantiser, coded),
-        (true, _) => code_lanes::<32, true>(s, pred, quantiser, coded),
-        (false, 0) => code_lanes::<16, false>(s, pred, quantiser, coded),
-        (false, _) => code_lanes::<16, true>(s, pred, quantiser, coded),
+    match (both, quantizer.shift | coded.ssd_shift) {
+        (true, 0) => code_lanes::<32, false>(s, pred, quantizer, coded),
+        (true, _) => code_lanes::<32, true>(s, pred, quantizer, coded),
+        (false, 0) => code_lanes::<16, false>(s, pred, quantizer, coded),
+        (false, _) => code_lanes::<16, true>(s, pred, quantizer, coded),
     }
     // Of the lanes of both.
     let allowed =

@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::quantise::{Quantiser, quantise_dc, quantise_lanes};
+use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
 use crate::kernels::transform::{forward_4x4, hadamard_2x2, inverse_4x4};
 
 /// The differences of one component and its prediction, a template: `d[[i, 4 l + j]]`, `[4, 16]`, is that in row i and column
@@ -22,7 +22,7 @@ fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor
 /// The DC levels of a component, whose DC coefficients are `coefficients[[0, 2 y + x]]`, a template. Says which are not
 /// zero.
 #[shim::kernel]
-fn quantise_chroma_dc(
+fn quantize_chroma_dc(
     coefficients: impl Tensor<i16, 2>,
     mf: u32,
     f: u32,
@@ -35,7 +35,7 @@ fn quantise_chroma_dc(
         dc[[y, x]] = i32::from(coefficients[[0, 2 * y + x]]);
     }
     hadamard_2x2(dc);
-    quantise_dc(dc, mf, f, qbits);
+    quantize_dc(dc, mf, f, qbits);
     let mut nonzero = 0;
     #[unroll]
     for k in 0..4 {
@@ -47,7 +47,7 @@ fn quantise_chroma_dc(
 }
 
 /// The levels of the chroma of the macroblock at `at`, in samples, of the planes `cb` and `cr`, `size`. Its prediction is
-/// `pred`, `[2, 8, 8]`; `quantiser` is that of QPC.
+/// `pred`, `[2, 8, 8]`; `quantizer` is that of QPC.
 ///
 /// # Panics
 ///
@@ -59,7 +59,7 @@ pub fn code_chroma(
     size: [usize; 2],
     at: [usize; 2],
     pred: &[u8; 128],
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     residual: &mut Residual,
 ) {
     let ([h, w], [r, c]) = (size, at);
@@ -80,18 +80,18 @@ pub fn code_chroma(
             coefficients[[4 * i + j, l]] = x[[i, j]];
         }
     }
-    let (f, qbits) = (quantiser.f, quantiser.qbits);
-    let dc_mf = quantiser.mf_dc;
+    let (f, qbits) = (quantizer.f, quantizer.qbits);
+    let dc_mf = quantizer.mf_dc;
     let dc_levels = Block::external(&mut residual.chroma_dc, [2, 4]);
     let dc_nonzero = Block::external(&mut residual.chroma_dc_nonzero, [2]);
     #[unroll]
     for component in 0..2 {
         let dc = coefficients[[.., 4 * component..4 * component + 4]];
-        dc_nonzero[[component]] = quantise_chroma_dc(dc, dc_mf, f, qbits, dc_levels.slice(0, component));
+        dc_nonzero[[component]] = quantize_chroma_dc(dc, dc_mf, f, qbits, dc_levels.slice(0, component));
     }
     let levels = Block::external(&mut residual.chroma, [16, 8]);
     let nonzero = Block::external(&mut residual.chroma_nonzero, [8]);
-    quantise_lanes::<1, 8>(coefficients, quantiser, levels, nonzero);
+    quantize_lanes::<1, 8>(coefficients, quantizer, levels, nonzero);
 }
 
 /// The picture construction process of one component (8.5.14), a template.
@@ -123,7 +123,7 @@ fn construct(pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>, recon: impl Tenso
 #[shim::kernel(simd)]
 pub fn reconstruct_chroma(
     pred: &[u8; 128],
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     residual: &Residual,
     cb: &mut [u8],
     cr: &mut [u8],
@@ -135,7 +135,7 @@ pub fn reconstruct_chroma(
     let ([h, w], [r, c]) = (size, at);
     let dc_levels = Block::external(&residual.chroma_dc, [2, 2, 2]).cast::<i32>();
     let dc_nonzero = Block::external(&residual.chroma_dc_nonzero, [2]);
-    let level_scale = i32::from(quantiser.scale[0]);
+    let level_scale = i32::from(quantizer.scale[0]);
     let dc = Block::stack::<i16>([8]);
     #[unroll]
     for component in 0..2 {
@@ -155,7 +155,7 @@ pub fn reconstruct_chroma(
     }
     let levels = Block::external(&residual.chroma, [16, 8]);
     let nonzero = Block::external(&residual.chroma_nonzero, [8]);
-    let scale = Block::external(&quantiser.scale, [16]);
+    let scale = Block::external(&quantizer.scale, [16]);
     let d = Block::stack::<i16>([4, 32]);
     for l in 0..8 {
         let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };

@@ -4,7 +4,7 @@ use shim::prelude::*;
 
 use super::Residual;
 use crate::kernels::metrics::Place;
-use crate::kernels::quantise::{Quantiser, quantise_dc, quantise_lanes};
+use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
 use crate::kernels::transform::{forward_4x4, hadamard_4x4, inverse_4x4};
 
 /// The differences of a macroblock and its prediction, a template: `d[[i, 4 l + j]]`, `[4, 64]`, is that in row i and column j of
@@ -12,7 +12,7 @@ use crate::kernels::transform::{forward_4x4, hadamard_4x4, inverse_4x4};
 #[shim::kernel]
 fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>) {
     let (cur, pred) = (cur.cast::<i16>(), pred.cast::<i16>());
-    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorised.
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
     for x in 0..16 {
         #[unroll]
         for y in 0..16 {
@@ -41,7 +41,7 @@ fn transform(d: impl Tensor<i16, 2>, coefficients: impl Tensor<i16, 2>) {
 /// The levels of the DC coefficients of all blocks (row 0 of the coefficients) of an `Intra_16x16` macroblock, in zigzag
 /// order, a template. Says which are not zero.
 #[shim::kernel]
-fn quantise_luma_dc(
+fn quantize_luma_dc(
     coefficients: impl Tensor<i16, 2>,
     mf: u32,
     f: u32,
@@ -58,7 +58,7 @@ fn quantise_luma_dc(
     for [y, x] in dc.indices() {
         dc[[y, x]] = (dc[[y, x]] + 1) >> 1;
     }
-    quantise_dc(dc, mf, f, qbits);
+    quantize_dc(dc, mf, f, qbits);
     let mut nonzero = 0;
     #[unroll]
     for k in 0..16 {
@@ -75,7 +75,7 @@ fn quantise_luma_dc(
 ///
 /// When the macroblock does not lie in the plane.
 #[shim::kernel(simd)]
-pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, residual: &mut Residual) {
+pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, residual: &mut Residual) {
     let [r, c] = cur.at;
     let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
     let levels = Block::external(&mut residual.luma, [16, 16]);
@@ -84,7 +84,7 @@ pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, residu
     differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
     transform(d, coefficients);
-    quantise_lanes::<0, 16>(coefficients, quantiser, levels, nonzero);
+    quantize_lanes::<0, 16>(coefficients, quantizer, levels, nonzero);
 }
 
 /// As [`code_luma`], of an `Intra_16x16` macroblock, whose DC coefficients have a list of their own.
@@ -93,7 +93,7 @@ pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, residu
 ///
 /// When the macroblock does not lie in the plane.
 #[shim::kernel(simd)]
-pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, residual: &mut Residual) {
+pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, residual: &mut Residual) {
     let [r, c] = cur.at;
     let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
     let levels = Block::external(&mut residual.luma, [16, 16]);
@@ -103,9 +103,9 @@ pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, 
     differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
     transform(d, coefficients);
-    let (f, qbits) = (quantiser.f, quantiser.qbits);
-    residual.luma_dc_nonzero = quantise_luma_dc(coefficients, quantiser.mf_dc, f, qbits, dc_levels);
-    quantise_lanes::<1, 16>(coefficients, quantiser, levels, nonzero);
+    let (f, qbits) = (quantizer.f, quantizer.qbits);
+    residual.luma_dc_nonzero = quantize_luma_dc(coefficients, quantizer.mf_dc, f, qbits, dc_levels);
+    quantize_lanes::<1, 16>(coefficients, quantizer, levels, nonzero);
 }
 
 /// The scaled coefficients of all blocks and their residual (8.5.12), a template: `d` as in [`differences`]. Lanes whose
@@ -167,7 +167,7 @@ fn construct(pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>, recon: impl Tenso
 #[shim::kernel(simd)]
 pub fn reconstruct_luma(
     pred: &[u8; 256],
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     residual: &Residual,
     recon: &mut [u8],
     size: [usize; 2],
@@ -177,7 +177,7 @@ pub fn reconstruct_luma(
     let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
     let levels = Block::external(&residual.luma, [16, 16]);
     let nonzero = Block::external(&residual.luma_nonzero, [16]);
-    let scale = Block::external(&quantiser.scale, [16]);
+    let scale = Block::external(&quantizer.scale, [16]);
     let d = Block::stack::<i16>([4, 64]);
     residual_of::<0>(levels, nonzero, scale, Block::stack::<i16>([16]), d);
     construct(Block::external(pred, [16, 16]), d, recon);
@@ -191,7 +191,7 @@ pub fn reconstruct_luma(
 #[shim::kernel(simd)]
 pub fn reconstruct_luma_16x16(
     pred: &[u8; 256],
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     residual: &Residual,
     recon: &mut [u8],
     size: [usize; 2],
@@ -202,7 +202,7 @@ pub fn reconstruct_luma_16x16(
     let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
     let levels = Block::external(&residual.luma, [16, 16]);
     let nonzero = Block::external(&residual.luma_nonzero, [16]);
-    let scale = Block::external(&quantiser.scale, [16]);
+    let scale = Block::external(&quantizer.scale, [16]);
     let dc_levels = Block::external(&residual.luma_dc, [16]).cast::<i32>();
     let dc = Block::stack::<i16>([16]);
     if residual.luma_dc_nonzero != 0 {
@@ -212,7 +212,7 @@ pub fn reconstruct_luma_16x16(
             f[[i, j]] = dc_levels[[INDEX[4 * i + j]]];
         }
         hadamard_4x4(f);
-        let level_scale = i32::from(quantiser.scale[0]);
+        let level_scale = i32::from(quantizer.scale[0]);
         // Both (8-321) and (8-322): 16 of LevelScale4x4 make the shift of 6 one of 2, which rounds.
         #[unroll]
         for [i, j] in f.indices() {

@@ -9,7 +9,7 @@ use super::Residual;
 use crate::kernels::cavlc::{TOKENS, TotalCoeffs, ZEROS, ZEROS_CHROMA_DC, block_bits};
 use crate::kernels::codes::{TOKEN_TABLE, TokenTable};
 use crate::kernels::metrics::Place;
-use crate::kernels::quantise::{MAX_LEVEL, Quantiser};
+use crate::kernels::quantize::{MAX_LEVEL, Quantizer};
 use crate::kernels::transform::{forward_4x4, hadamard_2x2};
 
 /// A squared error of one level.
@@ -19,9 +19,9 @@ const ONE: i64 = 1 << 16;
 const ROUNDING: u32 = 112;
 
 /// What a bit costs in squared errors of a level ([`ONE`]), given what it costs in SSD.
-pub(crate) fn bit_cost(lambda: u32, quantiser: &Quantiser) -> i64 {
+pub(crate) fn bit_cost(lambda: u32, quantizer: &Quantizer) -> i64 {
     // The quantization step is a sixteenth of the scale of the coefficients of index 0.
-    let scale = quantiser.scale[0] as u64;
+    let scale = quantizer.scale[0] as u64;
     ((u64::from(lambda) << 24) / (scale * scale)).clamp(1, 1 << 20) as i64
 }
 
@@ -141,13 +141,13 @@ fn counts<const N: usize>(around: &Around<'_, '_>, table: &[u8]) -> Counts<N> {
 #[shim::kernel]
 fn scale_lanes<const LANES: usize>(
     coefficients: impl Tensor<i16, 2>,
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     scaled: impl Tensor<i32, 2>,
 ) -> u32 {
-    use crate::kernels::quantise::CLASS;
+    use crate::kernels::quantize::CLASS;
     const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
-    let mf = Block::external(&quantiser.mf, [3, 32]);
-    let shift = quantiser.shift;
+    let mf = Block::external(&quantizer.mf, [3, 32]);
+    let shift = quantizer.shift;
     let greatest = Block::stack::<i32>([LANES]);
     for l in 0..LANES {
         #[unroll]
@@ -168,12 +168,12 @@ fn scale_lanes<const LANES: usize>(
 
 /// The scaled coefficients of a macroblock's luma, `[16, 16]` by index and block.
 #[shim::kernel(simd)]
-fn scale_luma(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, scaled: &mut [i32; 256]) -> u32 {
+fn scale_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, scaled: &mut [i32; 256]) -> u32 {
     let [r, c] = cur.at;
     let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]].cast::<i16>();
     let pred = Block::external(pred, [16, 16]).cast::<i16>();
     let d = Block::stack::<i16>([4, 64]);
-    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorised.
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
     for x in 0..16 {
         #[unroll]
         for y in 0..16 {
@@ -193,7 +193,7 @@ fn scale_luma(cur: Place<'_>, pred: &[u8; 256], quantiser: &Quantiser, scaled: &
             coefficients[[4 * i + j, l]] = x[[i, j]];
         }
     }
-    scale_lanes::<16>(coefficients, quantiser, Block::external(scaled, [16, 16]))
+    scale_lanes::<16>(coefficients, quantizer, Block::external(scaled, [16, 16]))
 }
 
 /// The scaled coefficients of a macroblock's chroma, `[16, 8]` by index and block `4 iCbCr + 2 y + x`, and those of the DC
@@ -204,7 +204,7 @@ fn scale_chroma(
     size: [usize; 2],
     at: [usize; 2],
     pred: &[u8; 128],
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     scaled: &mut [i32; 128],
     dc: &mut [i32; 8],
 ) -> u32 {
@@ -233,7 +233,7 @@ fn scale_chroma(
             coefficients[[4 * i + j, l]] = x[[i, j]];
         }
     }
-    let (mf, qbits) = (quantiser.mf_dc, quantiser.qbits);
+    let (mf, qbits) = (quantizer.mf_dc, quantizer.qbits);
     let dc = Block::external(dc, [2, 4]);
     #[unroll]
     for component in 0..2 {
@@ -252,7 +252,7 @@ fn scale_chroma(
     for l in 0..8 {
         coefficients[[0, l]] = 0;
     }
-    scale_lanes::<8>(coefficients, quantiser, Block::external(scaled, [16, 8]))
+    scale_lanes::<8>(coefficients, quantizer, Block::external(scaled, [16, 8]))
 }
 
 /// The levels of the luma of an Inter macroblock at `cur`, predicted by `pred`, where a bit is worth `lambda` in SSD. Blocks of 8x8
@@ -264,18 +264,18 @@ fn scale_chroma(
 pub fn code_luma_rdo(
     cur: Place<'_>,
     pred: &[u8; 256],
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     lambda: u32,
     around: &Around<'_, '_>,
     residual: &mut Residual,
 ) {
     let mut scaled = [0; 256];
     (residual.luma, residual.luma_nonzero) = ([0; 256], [0; 16]);
-    let any = scale_luma(cur, pred, quantiser, &mut scaled);
+    let any = scale_luma(cur, pred, quantizer, &mut scaled);
     if any == 0 {
         return;
     }
-    let bit = bit_cost(lambda, quantiser);
+    let bit = bit_cost(lambda, quantizer);
     let mut counts = counts::<5>(around, &around.total.luma[..]);
     let mut all = 0;
     for b in 0..4 {
@@ -315,7 +315,7 @@ pub fn code_luma_rdo(
     }
 }
 
-/// The same of its chroma, at `at` of the planes Cb and Cr; `quantiser` is that of QPC.
+/// The same of its chroma, at `at` of the planes Cb and Cr; `quantizer` is that of QPC.
 ///
 /// # Panics
 ///
@@ -326,7 +326,7 @@ pub fn code_chroma_rdo(
     size: [usize; 2],
     at: [usize; 2],
     pred: &[u8; 128],
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     lambda: u32,
     around: &Around<'_, '_>,
     residual: &mut Residual,
@@ -334,8 +334,8 @@ pub fn code_chroma_rdo(
     let (mut scaled, mut dc) = ([0; 128], [0; 8]);
     (residual.chroma, residual.chroma_nonzero) = ([0; 128], [0; 8]);
     residual.chroma_dc_nonzero = [0; 2];
-    let any = scale_chroma(planes, size, at, pred, quantiser, &mut scaled, &mut dc);
-    let bit = bit_cost(lambda, quantiser);
+    let any = scale_chroma(planes, size, at, pred, quantizer, &mut scaled, &mut dc);
+    let bit = bit_cost(lambda, quantizer);
     for c in 0..2 {
         let mut own = [0; 16];
         own[..4].copy_from_slice(&dc[4 * c..4 * c + 4]);
@@ -417,7 +417,7 @@ mod tests {
     fn the_cost_of_a_bit_follows_the_step() {
         for qp in 12..=45 {
             let lambda = (0.85 * f64::from(i32::from(qp) - 12).mul_add(1.0 / 3.0, 6.0).exp2()) as u32;
-            let cost = bit_cost(lambda, &Quantiser::new(qp, 6));
+            let cost = bit_cost(lambda, &Quantizer::new(qp, 6));
             assert!((520_000..620_000).contains(&cost), "{cost} at QP {qp}");
         }
     }

@@ -9,7 +9,7 @@ use crate::kernels::blocks::Luma;
 use crate::kernels::intra::Available;
 use crate::kernels::intra::luma_4x4::{Predictions, allowed_modes};
 use crate::kernels::metrics::Place;
-use crate::kernels::quantise::{Quantiser, chroma_qp};
+use crate::kernels::quantize::{Quantizer, chroma_qp};
 use crate::kernels::testing::Random;
 
 const SIZE: [usize; 2] = [32, 48];
@@ -175,17 +175,17 @@ fn luma_of_macroblocks() {
     for round in 0..6 * 52 {
         let (qp, divisor) = ((round / 6) as u8, if round % 2 == 0 { 3 } else { 6 });
         let (plane, pred) = contents(&mut random, round);
-        let quantiser = Quantiser::new(qp, divisor);
+        let quantizer = Quantizer::new(qp, divisor);
         let cur = Place { plane: &plane, size: SIZE, at: [16, 16] };
         for intra_16x16 in [false, true] {
             let mut residual = Residual::default();
             let mut recon = vec![7; plane.len()];
             if intra_16x16 {
-                code_luma_16x16(cur, &pred, &quantiser, &mut residual);
-                reconstruct_luma_16x16(&pred, &quantiser, &residual, &mut recon, SIZE, [16, 16]);
+                code_luma_16x16(cur, &pred, &quantizer, &mut residual);
+                reconstruct_luma_16x16(&pred, &quantizer, &residual, &mut recon, SIZE, [16, 16]);
             } else {
-                code_luma(cur, &pred, &quantiser, &mut residual);
-                reconstruct_luma(&pred, &quantiser, &residual, &mut recon, SIZE, [16, 16]);
+                code_luma(cur, &pred, &quantizer, &mut residual);
+                reconstruct_luma(&pred, &quantizer, &residual, &mut recon, SIZE, [16, 16]);
             }
             let place = |b: usize| [b / 4 * 4, b % 4 * 4];
             let coefficients: Vec<Matrix> =
@@ -239,11 +239,11 @@ fn chroma_of_macroblocks() {
         let sample =
             |k: usize| if k < 64 { some[k / 8 * 16 + k % 8] } else { more[(k - 64) / 8 * 16 + k % 8] };
         let pred: [u8; 128] = std::array::from_fn(sample);
-        let quantiser = Quantiser::new(qp, divisor);
+        let quantizer = Quantizer::new(qp, divisor);
         let mut residual = Residual::default();
         let (mut u, mut v) = (vec![7; cb.len()], vec![8; cr.len()]);
-        code_chroma(&cb, &cr, SIZE, at, &pred, &quantiser, &mut residual);
-        reconstruct_chroma(&pred, &quantiser, &residual, &mut u, &mut v, SIZE, at);
+        code_chroma(&cb, &cr, SIZE, at, &pred, &quantizer, &mut residual);
+        reconstruct_chroma(&pred, &quantizer, &residual, &mut u, &mut v, SIZE, at);
         for (component, (plane, recon)) in [(&cb, &u), (&cr, &v)].into_iter().enumerate() {
             let pred = &pred[64 * component..][..64];
             let place = |b: usize| [b / 2 * 4, b % 2 * 4];
@@ -299,7 +299,7 @@ fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
         for (i, line) in near.chunks(16).enumerate() {
             recon[(16 + i) * SIZE[1] + 16..][..16].copy_from_slice(line);
         }
-        let quantiser = Quantiser::new((round / 3) as u8, 3);
+        let quantizer = Quantizer::new((round / 3) as u8, 3);
         let lambda = random.within(1, 3600) as u32;
         for block in 0..8 {
             let blocks = [block, 15 - block].map(|block| [block / 4, block % 4]);
@@ -310,8 +310,8 @@ fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
             });
             let mut luma = Luma::within(&plane, &recon, SIZE, [16, 16]);
             let mut first = Coded::default();
-            code_candidates(&luma, blocks, false, modes, lambda, &quantiser, &mut predictions, &mut first);
-            code_candidates(&luma, blocks, true, modes, lambda, &quantiser, &mut predictions, &mut coded);
+            code_candidates(&luma, blocks, false, modes, lambda, &quantizer, &mut predictions, &mut first);
+            code_candidates(&luma, blocks, true, modes, lambda, &quantizer, &mut predictions, &mut coded);
             assert_eq!(first.ssd[..16], coded.ssd[..16]);
             assert_eq!(first.rate[..16], coded.rate[..16]);
             assert_eq!(first.least[0], coded.least[0]);
@@ -327,8 +327,8 @@ fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
                     }
                     let (mut expected, mut wanted) = (Residual::default(), recon.clone());
                     let macroblock = Place { plane: &plane, size: SIZE, at: [16, 16] };
-                    code_luma(macroblock, &pred, &quantiser, &mut expected);
-                    reconstruct_luma(&pred, &quantiser, &expected, &mut wanted, SIZE, [16, 16]);
+                    code_luma(macroblock, &pred, &quantizer, &mut expected);
+                    reconstruct_luma(&pred, &quantizer, &expected, &mut wanted, SIZE, [16, 16]);
                     let mut residual = Residual::default();
                     choose(&coded, lane, [y, x], &mut residual, &mut luma);
                     let of = |all: &Residual| -> [i16; 16] {
@@ -379,7 +379,7 @@ fn the_rate_of_a_macroblock_counts_all_lists() {
 #[test]
 fn lists_without_levels_do_not_matter() {
     let pred = std::array::from_fn(|i| i as u8);
-    let quantiser = Quantiser::new(20, 3);
+    let quantizer = Quantizer::new(20, 3);
     let residual = Residual {
         luma: [99; 256],
         luma_dc: [99; 16],
@@ -390,10 +390,10 @@ fn lists_without_levels_do_not_matter() {
     let (mut recon, mut other) = (vec![0; 256], vec![0; 64]);
     for kernel in [reconstruct_luma, reconstruct_luma_16x16] {
         recon.fill(0);
-        kernel(&pred, &quantiser, &residual, &mut recon, [16, 16], [0, 0]);
+        kernel(&pred, &quantizer, &residual, &mut recon, [16, 16], [0, 0]);
         assert_eq!(recon, pred);
     }
     let pred: [u8; 128] = std::array::from_fn(|i| i as u8);
-    reconstruct_chroma(&pred, &quantiser, &residual, &mut recon[..64], &mut other, [8, 8], [0, 0]);
+    reconstruct_chroma(&pred, &quantizer, &residual, &mut recon[..64], &mut other, [8, 8], [0, 0]);
     assert_eq!([&recon[..64], &other], [&pred[..64], &pred[64..]]);
 }

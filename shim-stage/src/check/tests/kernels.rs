@@ -19,7 +19,7 @@ pub(crate) fn unconditional() -> Vec<TokenStream> {
     let t = quote!(let t = Block::external(t, [h, w]););
     let v = quote!(let v = Block::external(v, [n]););
     vec![
-        // One element, and neighbours of it.
+        // One element, and neighbors of it.
         quote!(#v s += v[[r]];),
         quote!(#v s += v[[r]] + v[[r + 2]] + v[[r - 1]];),
         quote!(#v s += v[[2 * r - 1]];),

@@ -1,9 +1,9 @@
-//! Quantisation, and the scaling that undoes it (8.5.9 to 8.5.12).
+//! Quantization, and the scaling that undoes it (8.5.9 to 8.5.12).
 
 use shim::prelude::*;
 
 /// The greatest magnitude of a level that CAVLC codes whatever stands before it, without the longer prefixes of the High
-/// profiles (9.2.2.1). Beyond it is only the DC of the finest quantisers.
+/// profiles (9.2.2.1). Beyond it is only the DC of the finest quantizers.
 pub const MAX_LEVEL: i32 = 2063;
 
 /// The greatest QP.
@@ -27,7 +27,7 @@ const MF: [[u16; 3]; 6] = [
 /// Which of three factors a place of a block has (8-315).
 pub(crate) const CLASS: [usize; 16] = [0, 2, 0, 2, 2, 1, 2, 1, 0, 2, 0, 2, 2, 1, 2, 1];
 
-/// The chroma quantisation parameter QPC of a luma QP (8.5.8, Table 8-15).
+/// The chroma quantization parameter QPC of a luma QP (8.5.8, Table 8-15).
 pub fn chroma_qp(qp: u8, chroma_qp_index_offset: i8) -> u8 {
     const QPC: [u8; 22] =
         [29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39];
@@ -35,14 +35,14 @@ pub fn chroma_qp(qp: u8, chroma_qp_index_offset: i8) -> u8 {
     if qpi < 30 { qpi } else { QPC[usize::from(qpi) - 30] }
 }
 
-/// Quantisation by one QP.
+/// Quantization by one QP.
 ///
 /// A level is `(|c| MF + f) >> qbits` with the sign of the coefficient c. For coefficients in lanes of 16 bits that is the upper
 /// half of a product, `((|c| << shift) + bias) mf`: `mf` is MF with 16 fractional bits in the place of `qbits`, and `bias` what
 /// is to be added, divided by it.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub struct Quantiser {
+pub struct Quantizer {
     /// The factors over `2^16`, and what is added to a magnitude: `[3, 32]`, by the [`CLASS`] of a place, and all lanes the same. A product
     /// by a number that all lanes share would be computed in 32 bits.
     pub(crate) mf: [u16; 96],
@@ -62,8 +62,8 @@ pub struct Quantiser {
     pub(crate) scale: [i16; 16],
 }
 
-impl Quantiser {
-    /// The quantiser for `qp`, which rounds a level up if what is above an integer is at least `1 - 1 / divisor`: usually
+impl Quantizer {
+    /// The quantizer for `qp`, which rounds a level up if what is above an integer is at least `1 - 1 / divisor`: usually
     /// 3 for Intra and 6 for Inter prediction.
     ///
     /// # Panics
@@ -90,7 +90,7 @@ impl Quantiser {
     }
 }
 
-/// The magnitude of a coefficient's level, by what a [`Quantiser`] has for its place.
+/// The magnitude of a coefficient's level, by what a [`Quantizer`] has for its place.
 #[inline]
 pub(crate) const fn magnitude(c: i16, shift: u32, bias: u16, mf: u16) -> u16 {
     let magnitude = c.unsigned_abs() << shift;
@@ -114,18 +114,18 @@ pub(crate) const fn level(c: i16, shift: u32, bias: u16, mf: u16) -> i16 {
 /// Levels in zigzag order (8.5.6) of the coefficients of `LANES` blocks, `coefficients[[4 i + j, l]]`, a template; those from `FIRST`
 /// on. Says which are not zero.
 #[shim::kernel]
-pub(crate) fn quantise_lanes<const FIRST: usize, const LANES: usize>(
+pub(crate) fn quantize_lanes<const FIRST: usize, const LANES: usize>(
     coefficients: impl Tensor<i16, 2>,
-    quantiser: &Quantiser,
+    quantizer: &Quantizer,
     levels: impl Tensor<i16, 2>,
     nonzero: impl Tensor<u16, 1>,
 ) {
-    use crate::kernels::quantise::{CLASS, level};
+    use crate::kernels::quantize::{CLASS, level};
     /// The place of each coefficient of the sequence in its block (Figure 8-8).
     const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
-    let mf = Block::external(&quantiser.mf, [3, 32]);
-    let bias = Block::external(&quantiser.bias, [3, 32]);
-    let shift = quantiser.shift;
+    let mf = Block::external(&quantizer.mf, [3, 32]);
+    let bias = Block::external(&quantizer.bias, [3, 32]);
+    let shift = quantizer.shift;
     for l in 0..LANES {
         let mut bits = 0_u16;
         #[unroll]
@@ -142,8 +142,8 @@ pub(crate) fn quantise_lanes<const FIRST: usize, const LANES: usize>(
 /// The levels of the transformed DC coefficients c, a template: two more bits in the transform of 4x4 for each half of it
 /// that is not taken back, and hence one more to be cut off.
 #[shim::kernel]
-pub(crate) fn quantise_dc(c: impl Tensor<i32, 2>, mf: u32, f: u32, qbits: u32) {
-    use crate::kernels::quantise::MAX_LEVEL;
+pub(crate) fn quantize_dc(c: impl Tensor<i32, 2>, mf: u32, f: u32, qbits: u32) {
+    use crate::kernels::quantize::MAX_LEVEL;
     #[unroll]
     for [i, j] in c.indices() {
         let magnitude = (((c[[i, j]].unsigned_abs() * mf + 2 * f) >> (qbits + 1)) as i32).min(MAX_LEVEL);

@@ -1,6 +1,6 @@
 //! Red, green and blue to luma and chroma (E.2.1, `matrix_coefficients`), chroma at half the density.
 //!
-//! Weights have 16 fractional bits. Those of luma add up to the scale exactly and those of chroma to 0, so that grey stays grey.
+//! Weights have 16 fractional bits. Those of luma add up to the scale exactly and those of chroma to 0, so that gray stays gray.
 //! Chroma is computed from the sums of two by two pixels, and rounded once; it is sited in their middle.
 
 use shim::prelude::*;
@@ -53,7 +53,7 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
     let ([[yr, yg, yb], [br, bg, bb], [rr, rg, rb]], w) = (weights.of, upper.extent(0));
     // One half, which rounds to the nearest.
     let black = (weights.black << 16) + (1 << 15);
-    let centre = (128 << 18) + (1 << 17);
+    let center = (128 << 18) + (1 << 17);
     for tile in 0..w.div_ceil(TILE) {
         let start = tile * TILE;
         let n = (w - start).min(TILE);
@@ -79,8 +79,8 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
             let g = above[[1, 2 * x]] + above[[1, 2 * x + 1]] + below[[1, 2 * x]] + below[[1, 2 * x + 1]];
             let b = above[[2, 2 * x]] + above[[2, 2 * x + 1]] + below[[2, 2 * x]] + below[[2, 2 * x + 1]];
             // The fullest blue and red of the full range are half a step beyond it.
-            blue[[x]] = ((br * r + bg * g + bb * b + centre) >> 18).min(255);
-            red[[x]] = ((rr * r + rg * g + rb * b + centre) >> 18).min(255);
+            blue[[x]] = ((br * r + bg * g + bb * b + center) >> 18).min(255);
+            red[[x]] = ((rr * r + rg * g + rb * b + center) >> 18).min(255);
         }
     }
 }

@@ -1,19 +1,19 @@
-//! Colours: what luma and chroma mean, and frames that come as red, green and blue.
+//! Colors: what luma and chroma mean, and frames that come as red, green and blue.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::Error;
 use crate::frame::{Frame, positive};
-pub use crate::kernels::colour::Pixels;
-use crate::kernels::colour::{Weights, planes_of_pixels};
+pub use crate::kernels::color::Pixels;
+use crate::kernels::color::{Weights, planes_of_pixels};
 use crate::kernels::frame::complete_pixels;
 
 /// How luma and chroma were computed (E.2.1), which is written into the stream.
 ///
 /// What the primaries and the transfer characteristics are does not follow from it, and is left unspecified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Colour {
+pub struct Color {
     /// `matrix_coefficients`.
     pub matrix: Matrix,
     /// `video_full_range_flag`: whether samples use all values, or luma those from 16 to 235 and chroma those from 16 to 240.
@@ -47,7 +47,7 @@ impl Matrix {
     }
 }
 
-impl Colour {
+impl Color {
     /// BT.709 in the limited range, as most video is.
     pub const HD: Self = Self { matrix: Matrix::Bt709, full_range: false };
 
@@ -75,11 +75,11 @@ impl Colour {
 /// Frames of red, green and blue, as the encoder takes them: it has the memory for one.
 ///
 /// ```
-/// use shim_h264::{Colour, Config, Conversion, Encoder, Pixels};
+/// use shim_h264::{Color, Config, Conversion, Encoder, Pixels};
 ///
 /// let mut config = Config::new(32, 16);
-/// config.colour = Some(Colour::HD);
-/// let mut conversion = Conversion::new(32, 16, Pixels::Rgb, Colour::HD)?;
+/// config.color = Some(Color::HD);
+/// let mut conversion = Conversion::new(32, 16, Pixels::Rgb, Color::HD)?;
 /// let mut encoder = Encoder::new(config)?;
 /// let pixels = [200; 3 * 32 * 16];
 /// let packet = encoder.encode(&conversion.frame(&pixels, 3 * 32)?)?;
@@ -98,13 +98,13 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// A conversion of frames of this size to luma and chroma as `colour` says; [`Config::colour`](crate::Config::colour) is to say
+    /// A conversion of frames of this size to luma and chroma as `color` says; [`Config::color`](crate::Config::color) is to say
     /// the same.
     ///
     /// # Errors
     ///
     /// When a side is 0, or so large that no memory has room for a frame.
-    pub fn new(width: usize, height: usize, pixels: Pixels, colour: Colour) -> Result<Self, Error> {
+    pub fn new(width: usize, height: usize, pixels: Pixels, color: Color) -> Result<Self, Error> {
         positive(width, height)?;
         let [wide, high] = [width, height].map(|side| side.checked_next_multiple_of(2));
         let samples = wide.zip(high).and_then(|(wide, high)| wide.checked_mul(high));
@@ -113,7 +113,7 @@ impl Conversion {
         let planes = [samples, samples / 4, samples / 4].map(|samples| vec![0; samples]);
         let odd = !width.is_multiple_of(2) || !height.is_multiple_of(2);
         let padded = vec![0; if odd { samples * pixels.bytes() } else { 0 }];
-        Ok(Self { width, height, pixels, weights: colour.weights(), planes, padded })
+        Ok(Self { width, height, pixels, weights: color.weights(), planes, padded })
     }
 
     /// A frame of pixels whose rows are `stride` bytes apart.
@@ -148,19 +148,19 @@ mod tests {
     use super::*;
     use crate::kernels::testing::Random;
 
-    const COLOURS: [Colour; 4] = [
-        Colour { matrix: Matrix::Bt601, full_range: false },
-        Colour { matrix: Matrix::Bt601, full_range: true },
-        Colour::HD,
-        Colour { matrix: Matrix::Bt709, full_range: true },
+    const COLORS: [Color; 4] = [
+        Color { matrix: Matrix::Bt601, full_range: false },
+        Color { matrix: Matrix::Bt601, full_range: true },
+        Color::HD,
+        Color { matrix: Matrix::Bt709, full_range: true },
     ];
 
-    /// Y, Cb and Cr before they are rounded, of a colour from 0 to 255.
-    fn plainly(colour: Colour, [r, g, b]: [f64; 3]) -> [f64; 3] {
-        let (kr, kb) = colour.matrix.red_and_blue();
+    /// Y, Cb and Cr before they are rounded, of a color from 0 to 255.
+    fn plainly(color: Color, [r, g, b]: [f64; 3]) -> [f64; 3] {
+        let (kr, kb) = color.matrix.red_and_blue();
         let y = kr * r + (1.0 - kr - kb) * g + kb * b;
         let (cb, cr) = ((b - y) / (2.0 * (1.0 - kb)), (r - y) / (2.0 * (1.0 - kr)));
-        if colour.full_range {
+        if color.full_range {
             [y, 128.0 + cb, 128.0 + cr]
         } else {
             [16.0 + y * 219.0 / 255.0, 128.0 + cb * 224.0 / 255.0, 128.0 + cr * 224.0 / 255.0]
@@ -180,7 +180,7 @@ mod tests {
         {
             for (j, pixels) in [Pixels::Rgb, Pixels::Bgr, Pixels::Rgba, Pixels::Bgra].into_iter().enumerate()
             {
-                let colour = COLOURS[(i + j) % 4];
+                let color = COLORS[(i + j) % 4];
                 let bytes = pixels.bytes();
                 let stride = bytes * width + 5 * (i % 2);
                 let samples: Vec<u8> = (0..stride * (height - 1) + bytes * width)
@@ -190,24 +190,24 @@ mod tests {
                     let [a, g, b] = [0, 1, 2].map(|c| f64::from(samples[y * stride + bytes * x + c]));
                     if matches!(pixels, Pixels::Rgb | Pixels::Rgba) { [a, g, b] } else { [b, g, a] }
                 };
-                let mut conversion = Conversion::new(width, height, pixels, colour).unwrap();
+                let mut conversion = Conversion::new(width, height, pixels, color).unwrap();
                 let frame = conversion.frame(&samples, stride).unwrap();
                 let [luma, cb, cr] = frame.planes().map(|plane| plane.samples());
                 for y in 0..height {
                     for x in 0..width {
-                        let wanted = plainly(colour, at(y, x))[0];
-                        assert!(near(luma[y * width + x], wanted), "{colour:?} {wanted}");
+                        let wanted = plainly(color, at(y, x))[0];
+                        assert!(near(luma[y * width + x], wanted), "{color:?} {wanted}");
                     }
                 }
                 for y in 0..height / 2 {
                     for x in 0..width / 2 {
                         let four = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(v, u)| at(2 * y + v, 2 * x + u));
                         let mean = [0, 1, 2].map(|c| four.iter().map(|pixel| pixel[c]).sum::<f64>() / 4.0);
-                        let wanted = plainly(colour, mean);
+                        let wanted = plainly(color, mean);
                         let place = y * (width / 2) + x;
                         assert!(
                             near(cb[place], wanted[1]) && near(cr[place], wanted[2]),
-                            "{colour:?} {wanted:?}"
+                            "{color:?} {wanted:?}"
                         );
                     }
                 }
@@ -230,8 +230,8 @@ mod tests {
                     padded.extend_from_slice(&samples[at..at + 3]);
                 }
             }
-            let mut own = Conversion::new(width, height, Pixels::Bgr, Colour::HD).unwrap();
-            let mut even = Conversion::new(wide, high, Pixels::Bgr, Colour::HD).unwrap();
+            let mut own = Conversion::new(width, height, Pixels::Bgr, Color::HD).unwrap();
+            let mut even = Conversion::new(wide, high, Pixels::Bgr, Color::HD).unwrap();
             let frame = own.frame(&samples[..samples.len() - 2], stride).unwrap();
             let wanted = even.frame(&padded, 3 * wide).unwrap();
             assert_eq!((frame.width(), frame.height()), (width, height));
@@ -246,27 +246,27 @@ mod tests {
     }
 
     #[test]
-    fn grey_stays_grey_and_extremes_are_in_range() {
-        for colour in COLOURS {
+    fn gray_stays_gray_and_extremes_are_in_range() {
+        for color in COLORS {
             let of = |pixel: [u8; 3]| {
-                let mut conversion = Conversion::new(2, 2, Pixels::Rgb, colour).unwrap();
+                let mut conversion = Conversion::new(2, 2, Pixels::Rgb, color).unwrap();
                 let frame = conversion.frame(&[pixel; 4].concat(), 6).unwrap();
                 frame.planes().map(|plane| plane.samples()[0])
             };
-            let (black, white) = if colour.full_range { (0, 255) } else { (16, 235) };
+            let (black, white) = if color.full_range { (0, 255) } else { (16, 235) };
             assert_eq!(of([0; 3]), [black, 128, 128]);
             assert_eq!(of([255; 3]), [white, 128, 128]);
-            for grey in 0..=255 {
-                assert_eq!(of([grey; 3])[1..], [128, 128]);
+            for gray in 0..=255 {
+                assert_eq!(of([gray; 3])[1..], [128, 128]);
             }
-            let most = if colour.full_range { 255 } else { 240 };
+            let most = if color.full_range { 255 } else { 240 };
             assert_eq!((of([0, 0, 255])[1], of([255, 0, 0])[2]), (most, most));
         }
     }
 
     #[test]
     fn what_has_no_room_is_refused() {
-        let conversion = |width, height| Conversion::new(width, height, Pixels::Rgba, Colour::HD);
+        let conversion = |width, height| Conversion::new(width, height, Pixels::Rgba, Color::HD);
         for (width, height) in [(0, 2), (2, 0), (usize::MAX, 1), (usize::MAX - 1, 2), (1 << 62, 2)] {
             assert!(matches!(conversion(width, height), Err(Error::Dimensions { .. })), "{width}x{height}");
         }

@@ -1,4 +1,4 @@
-//! Colour conversion (T.871 / JFIF 1.02, "Conversion to and from RGB").
+//! Color conversion (T.871 / JFIF 1.02, "Conversion to and from RGB").
 //!
 //! ```text
 //! Y  =  0.299   R + 0.587   G + 0.114   B
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! in 16-bit fixed point, rounded to the nearest integer. The constants of each line add up to exactly 1, 0 and
-//! 0, so that grey stays grey. With a half rounded up, the largest blue or red would give 255.5 and so 256:
+//! 0, so that gray stays gray. With a half rounded up, the largest blue or red would give 255.5 and so 256:
 //! Cb and Cr round a half down instead.
 //!
 //! A constant of 16 fractional bits is `256 high + low`. The sums of all high parts and of all low parts times their
@@ -50,18 +50,18 @@ fn ycbcr<const R: usize, const G: usize, const B: usize, const INVERTED: u16>(
     blue: impl Tensor<u16, 1>,
     red: impl Tensor<u16, 1>,
 ) {
-    use crate::kernels::colour::{CB_G, CB_R, CR_B, CR_G, HALF, Y_B, Y_G, Y_R};
+    use crate::kernels::color::{CB_G, CB_R, CR_B, CR_G, HALF, Y_B, Y_G, Y_R};
     /// The zero of Cb and Cr, with one half less the least bit: a half is rounded down.
-    const CENTRE: u16 = (128 << 8) + HALF - 1;
+    const CENTER: u16 = (128 << 8) + HALF - 1;
     for [x] in luminance.indices() {
         let [r, g, b] = [INVERTED ^ rgb[[R, x]], INVERTED ^ rgb[[G, x]], INVERTED ^ rgb[[B, x]]];
         let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
         luminance[[x]] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
         // One half has no low part.
         let borrow = (CB_R.1 * r + CB_G.1 * g) >> 8;
-        blue[[x]] = (128 * b + CENTRE - CB_R.0 * r - CB_G.0 * g - borrow) >> 8;
+        blue[[x]] = (128 * b + CENTER - CB_R.0 * r - CB_G.0 * g - borrow) >> 8;
         let borrow = (CR_G.1 * g + CR_B.1 * b) >> 8;
-        red[[x]] = (128 * r + CENTRE - CR_G.0 * g - CR_B.0 * b - borrow) >> 8;
+        red[[x]] = (128 * r + CENTER - CR_G.0 * g - CR_B.0 * b - borrow) >> 8;
     }
 }
 
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn grey_stays_grey() {
+    fn gray_stays_gray() {
         for v in 0..=255 {
             assert_eq!(convert([v; 3]), [v, 128, 128]);
         }
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_colour_is_within_one_rounding_of_the_equations() {
+    fn every_color_is_within_one_rounding_of_the_equations() {
         for r in (0..=255).step_by(5) {
             for g in (0..=255).step_by(3) {
                 let row: Vec<u8> = (0..=255).step_by(5).flat_map(|b| [r, g, b]).collect();

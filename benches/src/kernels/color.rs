@@ -1,4 +1,4 @@
-//! Colour conversion from interleaved bytes (T.871, JFIF): a picture of R, G, B to planes of Y, Cb and Cr, in 16-bit
+//! Color conversion from interleaved bytes (T.871, JFIF): a picture of R, G, B to planes of Y, Cb and Cr, in 16-bit
 //! fixed point.
 //!
 //! ```text
@@ -18,7 +18,7 @@ use crate::kernels::holds;
 /// One half, which rounds.
 const HALF: i32 = 1 << 15;
 /// The zero of Cb and Cr; a half is rounded down, so that the largest value is 255.
-const CENTRE: i32 = (128 << 16) + HALF - 1;
+const CENTER: i32 = (128 << 16) + HALF - 1;
 
 /// The staged kernel.
 #[shim::kernel]
@@ -31,8 +31,8 @@ pub fn staged(rgb: &[u8], h: usize, w: usize, luma: &mut [u8], blue: &mut [u8], 
     for [y, x] in luma.indices() {
         let (r, g, b) = (rgb[[y, x, 0]], rgb[[y, x, 1]], rgb[[y, x, 2]]);
         luma[[y, x]] = (19595 * r + 38470 * g + 7471 * b + HALF) >> 16;
-        blue[[y, x]] = (-11059 * r - 21709 * g + 32768 * b + CENTRE) >> 16;
-        red[[y, x]] = (32768 * r - 27439 * g - 5329 * b + CENTRE) >> 16;
+        blue[[y, x]] = (-11059 * r - 21709 * g + 32768 * b + CENTER) >> 16;
+        red[[y, x]] = (32768 * r - 27439 * g - 5329 * b + CENTER) >> 16;
     }
 }
 
@@ -54,8 +54,8 @@ pub fn hand(rgb: &[u8], h: usize, w: usize, luma: &mut [u8], blue: &mut [u8], re
             let g = i32::from(*rgb.get_unchecked(3 * i + 1));
             let b = i32::from(*rgb.get_unchecked(3 * i + 2));
             *luma.get_unchecked_mut(i) = ((19595 * r + 38470 * g + 7471 * b + HALF) >> 16) as u8;
-            *blue.get_unchecked_mut(i) = ((-11059 * r - 21709 * g + 32768 * b + CENTRE) >> 16) as u8;
-            *red.get_unchecked_mut(i) = ((32768 * r - 27439 * g - 5329 * b + CENTRE) >> 16) as u8;
+            *blue.get_unchecked_mut(i) = ((-11059 * r - 21709 * g + 32768 * b + CENTER) >> 16) as u8;
+            *red.get_unchecked_mut(i) = ((32768 * r - 27439 * g - 5329 * b + CENTER) >> 16) as u8;
         }
     }
 }
@@ -66,29 +66,29 @@ pub fn library(rgb: &Block<u8, 3>, luma: &mut Block<u8, 2>, blue: &mut Block<u8,
     for [y, x] in luma.indices() {
         let [r, g, b] = [rgb[[y, x, 0]], rgb[[y, x, 1]], rgb[[y, x, 2]]].map(i32::from);
         luma[[y, x]] = ((19595 * r + 38470 * g + 7471 * b + HALF) >> 16) as u8;
-        blue[[y, x]] = ((-11059 * r - 21709 * g + 32768 * b + CENTRE) >> 16) as u8;
-        red[[y, x]] = ((32768 * r - 27439 * g - 5329 * b + CENTRE) >> 16) as u8;
+        blue[[y, x]] = ((-11059 * r - 21709 * g + 32768 * b + CENTER) >> 16) as u8;
+        red[[y, x]] = ((32768 * r - 27439 * g - 5329 * b + CENTER) >> 16) as u8;
     }
 }
 
 /// A picture and its planes.
 #[derive(Debug)]
-pub struct Colour {
+pub struct Color {
     h: usize,
     w: usize,
     rgb: Block<u8, 3>,
     planes: [Block<u8, 2>; 3],
 }
 
-impl Colour {
+impl Color {
     fn new(random: &mut Random, h: usize, w: usize) -> Self {
         let rgb = Block::from_fn([h, w, 3], |_| random.bits() as u8);
         Self { h, w, rgb, planes: std::array::from_fn(|_| Block::new([h, w])) }
     }
 }
 
-impl Case for Colour {
-    const NAME: &'static str = "colour conversion, interleaved";
+impl Case for Color {
+    const NAME: &'static str = "color conversion, interleaved";
     type Output = [Vec<u8>; 3];
 
     fn measured(random: &mut Random) -> Self {

@@ -1,4 +1,4 @@
-//! Quantisation (T.81 A.3.4): `Sq[v, u] = round(S[v, u] / Q[v, u])`.
+//! Quantization (T.81 A.3.4): `Sq[v, u] = round(S[v, u] / Q[v, u])`.
 
 use alloc::boxed::Box;
 
@@ -24,7 +24,7 @@ pub struct Divisors {
     pub(crate) wide_parts: usize,
 }
 
-/// Of four parts of sixteen coefficients in zigzag order, how many hold all that are ever quantised to more than 127: no
+/// Of four parts of sixteen coefficients in zigzag order, how many hold all that are ever quantized to more than 127: no
 /// coefficient of 8-bit samples is beyond 1024, so that only those are whose Q is 8 or less.
 fn wide_parts(table: &[u16; 64]) -> usize {
     let mut zz = [0; 64];
@@ -76,7 +76,7 @@ pub struct Reciprocals {
 }
 
 impl Reciprocals {
-    /// The reciprocals for the elements Q of a quantisation table, row by row, each at least 1; none for a table so fine
+    /// The reciprocals for the elements Q of a quantization table, row by row, each at least 1; none for a table so fine
     /// that some quotient would have fewer than two bits to be rounded by, as those of a quality above 96.
     ///
     /// # Panics
@@ -120,14 +120,14 @@ pub struct WideDivisors {
 }
 
 impl WideDivisors {
-    /// The divisors for the elements Q of a quantisation table, row by row, each at least 1.
+    /// The divisors for the elements Q of a quantization table, row by row, each at least 1.
     ///
     /// # Panics
     ///
     /// When an element is 0.
     pub fn new(table: &[u16; 64]) -> Self {
         let divisor = table.map(|q| {
-            assert!(q > 0, "an element of a quantisation table is 0");
+            assert!(q > 0, "an element of a quantization table is 0");
             8 * i32::from(q)
         });
         Self { divisor }
@@ -137,7 +137,7 @@ impl WideDivisors {
 /// Divides a column of coefficients 8 S by 8 Q, rounding to the nearest integer and halves away from zero; a template. A
 /// quotient of integers of 32 bits is exact in as many places of an `f64` as matter.
 #[shim::kernel]
-pub(crate) fn quantise_wide(s: impl Tensor<i32, 1>, divisor: impl Tensor<i32, 1>) {
+pub(crate) fn quantize_wide(s: impl Tensor<i32, 1>, divisor: impl Tensor<i32, 1>) {
     #[unroll]
     for v in 0..8 {
         let d = divisor[[v]];
@@ -150,7 +150,7 @@ pub(crate) fn quantise_wide(s: impl Tensor<i32, 1>, divisor: impl Tensor<i32, 1>
 ///
 /// The coefficients must be within -16384 and 16384, as those of an 8-bit image are.
 #[shim::kernel]
-pub(crate) fn quantise(
+pub(crate) fn quantize(
     s: impl Tensor<i32, 1>,
     half: impl Tensor<u32, 1>,
     reciprocal: impl Tensor<u32, 1>,
@@ -166,7 +166,7 @@ pub(crate) fn quantise(
 
 /// Divides a column of coefficients of the fast transform, a template.
 #[shim::kernel]
-pub(crate) fn quantise_fast(
+pub(crate) fn quantize_fast(
     s: impl Tensor<i16, 1>,
     factor: impl Tensor<i16, 1>,
     half: impl Tensor<i16, 1>,
@@ -186,16 +186,16 @@ mod tests {
     use super::*;
 
     #[shim::kernel]
-    fn quantise_block(coefficients: &[i16; 64], divisors: &Divisors, quantised: &mut [i16; 64]) {
+    fn quantize_block(coefficients: &[i16; 64], divisors: &Divisors, quantized: &mut [i16; 64]) {
         let given = Block::external(coefficients, [8, 8]).cast::<i32>();
-        let s = Block::external(quantised, [8, 8]).cast::<i32>();
+        let s = Block::external(quantized, [8, 8]).cast::<i32>();
         let half = Block::external(&divisors.half, [8, 8]);
         let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
         let shift = Block::external(&divisors.shift, [8, 8]);
         let [v, u] = iters();
         s[[v, u]] = given[[v, u]];
         for u in 0..8 {
-            quantise(s.slice(1, u), half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
+            quantize(s.slice(1, u), half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
         }
     }
 
@@ -206,9 +206,9 @@ mod tests {
             let d = 8 * i32::from(q);
             for base in (-8192..=8192_i32).step_by(64) {
                 let coefficients: [i16; 64] = std::array::from_fn(|i| (base + i as i32) as i16);
-                let mut quantised = [0; 64];
-                quantise_block(&coefficients, &divisors, &mut quantised);
-                for (s, got) in coefficients.into_iter().zip(quantised) {
+                let mut quantized = [0; 64];
+                quantize_block(&coefficients, &divisors, &mut quantized);
+                for (s, got) in coefficients.into_iter().zip(quantized) {
                     let s = i32::from(s);
                     let nearest = (s.abs() + d / 2) / d * s.signum();
                     assert_eq!(i32::from(got), nearest, "{s} / {d}");
@@ -239,18 +239,18 @@ mod tests {
     #[test]
     fn the_range_promised_does_not_overflow() {
         for q in [1, 2, 3, 127, 128, 129, 254, 255] {
-            let mut quantised = [0; 64];
-            quantise_block(&[16_384; 64], &Divisors::new(&[q; 64]), &mut quantised);
-            assert_eq!(i32::from(quantised[0]), (16_384 + 4 * i32::from(q)) / (8 * i32::from(q)));
+            let mut quantized = [0; 64];
+            quantize_block(&[16_384; 64], &Divisors::new(&[q; 64]), &mut quantized);
+            assert_eq!(i32::from(quantized[0]), (16_384 + 4 * i32::from(q)) / (8 * i32::from(q)));
         }
     }
 
     #[test]
     fn each_place_has_its_own_divisor() {
         let table = std::array::from_fn(|i| i as u16 + 1);
-        let mut quantised = [0; 64];
-        quantise_block(&[800; 64], &Divisors::new(&table), &mut quantised);
-        for (i, &got) in quantised.iter().enumerate() {
+        let mut quantized = [0; 64];
+        quantize_block(&[800; 64], &Divisors::new(&table), &mut quantized);
+        for (i, &got) in quantized.iter().enumerate() {
             let q = i as i16 + 1;
             assert_eq!(got, (100 + q / 2) / q);
         }
