@@ -1,4 +1,4 @@
-//! Second stage: what the names mean, and when each value is known.
+//! Binding: resolves names, and decides when each value is known.
 //!
 //! The kernel's syntax tree is walked once, in the order in which Rust evaluates it. What is static is decided
 //! here: constants are folded, `if` and `match` on them are resolved, unrolled loops are written out, templates

@@ -1,4 +1,4 @@
-//! Fourth stage: which accesses are safe, and how each is kept so.
+//! Decides which accesses are safe, and how each is kept so.
 //!
 //! An access is *proven* when what is known where it runs implies that every coordinate is inside the block. One
 //! that is not, but runs unconditionally with indices affine in loop variables, is *asserted* before its nest. The

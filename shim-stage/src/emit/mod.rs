@@ -1,4 +1,4 @@
-//! Last stage: readable Rust.
+//! Prints a program as readable Rust.
 //!
 //! The statements of the kernel with their holes filled; before each statement the assertions and the parts of
 //! offsets that belong there. Unsafe code is written here alone, around single loads and stores, and never around

@@ -1,4 +1,4 @@
-//! What the stages hand to one another: Rust with holes.
+//! The program that the passes hand to one another: contexts of numbered statements, and Rust with holes.
 //!
 //! A kernel is mostly ordinary Rust, which passes through as it was written. Where a tensor takes part, the
 //! syntax tree has a hole, and a table says what the hole stands for. Contexts form a tree that says under
@@ -181,7 +181,7 @@ pub struct SymbolInfo {
     pub captures: Vec<(Position, Ident)>,
 }
 
-/// A kernel after binding: Rust with holes and the tables behind them.
+/// A kernel between two passes: Rust with holes and the tables behind them.
 #[derive(Debug, Default)]
 pub struct Program {
     /// The kernel's name, for panics.

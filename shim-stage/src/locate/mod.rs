@@ -1,4 +1,4 @@
-//! Third stage: where an index lands.
+//! Maps indices to coordinates of blocks.
 //!
 //! Any access is one rule: the index goes up from the view to the common ancestor of view and block, and down to
 //! the block, whose coordinates it becomes. A read outside of a block goes on to the tensor that the block was

@@ -1,4 +1,4 @@
-//! Fifth stage: coordinates become offsets, and what does not change in a loop is computed outside of it.
+//! Lowers coordinates to offsets, and computes what does not change in a loop outside of it.
 //!
 //! The offset of an element is the sum of coordinate times stride. Its constant part, the neighbor's distance,
 //! stays at the access; the rest is split by the loop in which it changes, and each part that is worth a name is

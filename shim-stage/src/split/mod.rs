@@ -13,9 +13,8 @@ use crate::ir::{
     AccessId, Context, ContextKind, Hole, LoopId, Nest, NestId, Order, Position, Program, Split, Statement,
     StatementKind,
 };
-use crate::symbolic::Facts;
-
 use crate::locate::Candidate;
+use crate::symbolic::Facts;
 
 use copy::{Copier, Copies};
 
