@@ -9,6 +9,10 @@ mod sealed {
 }
 
 /// A row to read.
+#[diagnostic::on_unimplemented(
+    message = "`Block::rows` takes a slice of rows, and `{Self}` is not a row",
+    note = "rows are slices, arrays, vectors, boxes of slices, or references to them; use `Block::external` for contiguous memory"
+)]
 pub trait Row: sealed::Sealed {
     /// Its elements' type.
     type Element;

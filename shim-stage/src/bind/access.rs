@@ -80,10 +80,9 @@ impl Binder<'_> {
             self.diagnostics.error(
                 list_tokens,
                 format!(
-                    "{} indices for `{}`, which has {}",
-                    list.len(),
-                    view.name,
-                    counted(rank, "axis", "axes")
+                    "{} given for `{}` of rank {rank}",
+                    counted(list.len(), "index is", "indices are"),
+                    view.name
                 ),
                 "give at most one index per axis; missing ones are zeros on the left",
             );

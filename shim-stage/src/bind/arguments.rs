@@ -57,8 +57,8 @@ impl Binder<'_> {
             _ => {
                 self.diagnostics.error(
                     expr,
-                    format!("`{}` has no axis {axis}", base.name),
-                    format!("it has {}, counted from 0", counted(rank, "axis", "axes")),
+                    format!("axis {axis} is out of range for `{}` of rank {rank}", base.name),
+                    "axes are counted from 0",
                 );
                 None
             }
@@ -84,8 +84,8 @@ impl Binder<'_> {
                 _ => {
                     self.diagnostics.error(
                         entry,
-                        format!("`{}` has no axis {value}", base.name),
-                        format!("it has {}, counted from 0", counted(rank, "axis", "axes")),
+                        format!("axis {value} is out of range for `{}` of rank {rank}", base.name),
+                        "axes are counted from 0",
                     );
                     return None;
                 }
@@ -102,8 +102,8 @@ impl Binder<'_> {
             if *value < 1 {
                 self.diagnostics.error(
                     entry,
-                    "a factor below one",
-                    "factors count from one, which changes nothing",
+                    format!("factor {value} is less than one"),
+                    "factors are at least one, and one leaves the axis as it is",
                 );
                 return None;
             }
@@ -149,8 +149,8 @@ impl Binder<'_> {
             return None;
         };
         if list.len() > rank {
-            let axes = counted(rank, "axis", "axes");
-            let message = format!("{} indices for a tensor of {axes}", list.len());
+            let given = counted(list.len(), "index is", "indices are");
+            let message = format!("{given} given for a tensor of rank {rank}");
             self.diagnostics.error(
                 expr,
                 message,

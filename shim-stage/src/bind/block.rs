@@ -186,8 +186,8 @@ impl Binder<'_> {
             if *value < 1 {
                 self.diagnostics.error(
                     entry,
-                    "a factor below one",
-                    "factors count from one, which changes nothing",
+                    format!("factor {value} is less than one"),
+                    "factors are at least one, and one leaves the axis as it is",
                 );
                 return None;
             }
@@ -229,8 +229,8 @@ impl Binder<'_> {
             _ => {
                 self.diagnostics.error(
                     &call.method,
-                    "strides of memory that the kernel makes",
-                    "its elements lie side by side: strides are those of `Block::external(..)`",
+                    "`strided` applies only to memory that exists",
+                    "the elements of heap and stack blocks are contiguous; use `Block::external(..)` for memory with gaps",
                 );
                 return None;
             }
@@ -255,7 +255,7 @@ impl Binder<'_> {
             if stride.as_constant().is_some_and(|stride| stride < 0) {
                 self.diagnostics.error(
                     entry,
-                    "a negative stride",
+                    "a stride is negative",
                     "a block's first element is the first in memory; to run backwards, count the index down",
                 );
                 return None;
@@ -345,7 +345,11 @@ impl Binder<'_> {
             let axis_name = axis_name(axis, rank);
             let extent = self.captured(entry, &format!("{hint}_{axis_name}"), true);
             if extent.as_constant().is_some_and(|extent| extent < 0) {
-                self.diagnostics.error(entry, "a negative extent", "an extent counts elements, from zero");
+                self.diagnostics.error(
+                    entry,
+                    "an extent is negative",
+                    "an extent is the number of indices of an axis",
+                );
                 return None;
             }
             if constructor == Constructor::Stack && extent.as_constant().is_none() {

@@ -93,8 +93,8 @@ impl Binder<'_> {
             if self.is_tensor(&init.expr) {
                 self.diagnostics.error(
                     result.attrs[0].to_token_stream(),
-                    "a tensor under `#[cfg]`",
-                    "what is configured away is known only after the macro has run: configure the whole kernel",
+                    "a tensor is declared under `#[cfg]`",
+                    "`#[cfg]` is evaluated after the macro has run; put it on the whole kernel",
                 );
                 if let Some((name, ..)) = pattern::simple(&local.pat) {
                     self.bind_broken(name);

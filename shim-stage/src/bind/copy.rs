@@ -27,7 +27,7 @@ impl Binder<'_> {
         }
         self.diagnostics.error(
             &call.method,
-            "`copied` stands behind `to_block` or `to_stack` alone",
+            "`copied` must directly follow `to_block` or `to_stack`",
             "write `t.to_block().copied()` for memory of its own with the same contents",
         );
         None

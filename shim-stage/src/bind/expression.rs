@@ -194,7 +194,7 @@ impl Binder<'_> {
             }
             Some(Binding::Table(_, emitted)) => syn::parse_quote!(#emitted),
             Some(Binding::Iterator) => {
-                let message = format!("the iterator `{name}` stands outside of an elementwise assignment");
+                let message = format!("iterator `{name}` is used outside an elementwise assignment");
                 self.diagnostics.error(expr, message, "use it in `t[[..]] = ..`, or write a `for` loop");
                 expr.clone()
             }

@@ -101,7 +101,11 @@ impl Binder<'_> {
                 let example = ["[]", "[i]", "[y, x]", "[z, y, x]"].get(rank).unwrap_or(&"[i, j, ..]");
                 self.diagnostics.error(
                     &looping.pat,
-                    format!("an index of `{}` is {}", view.name, counted(rank, "number", "numbers")),
+                    format!(
+                        "`{}` has rank {rank}, so its indices are {}",
+                        view.name,
+                        counted(rank, "number", "numbers")
+                    ),
                     format!(
                         "write a list of plain names, one per axis, as in `for {example} in t.indices()`"
                     ),

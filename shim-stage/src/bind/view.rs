@@ -184,7 +184,7 @@ impl Binder<'_> {
         let ty = match call.turbofish.as_ref().map(|fish| (fish.args.first(), fish.args.len(), fish)) {
             Some((Some(syn::GenericArgument::Type(ty)), 1, _)) => ty.clone(),
             Some((.., fish)) => {
-                self.diagnostics.error(fish, "a cast is to one type", "write `t.cast::<i32>()`");
+                self.diagnostics.error(fish, "`cast` takes one type", "write `t.cast::<i32>()`");
                 return None;
             }
             None => {
@@ -228,11 +228,7 @@ impl Binder<'_> {
             _ => {
                 self.diagnostics.error(
                     rule,
-                    if name.as_deref() == Some("Fill") {
-                        "`Fill` without its value"
-                    } else {
-                        "no boundary rule"
-                    },
+                    if name.as_deref() == Some("Fill") { "`Fill` needs a value" } else { "no boundary rule" },
                     "the rules are `Clamp`, `Mirror`, `Wrap` and `Fill(value)`",
                 );
                 return None;

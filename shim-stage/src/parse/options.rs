@@ -79,7 +79,7 @@ impl Options {
                 if error.to_string().contains("help:") {
                     error
                 } else {
-                    wrong(&error, "options have commas between them")
+                    wrong(&error, "expected a comma between options")
                 }
             })?;
         let mut options = Options::default();
