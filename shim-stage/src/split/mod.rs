@@ -5,6 +5,8 @@
 //! loop inside others of a perfect nest is first made a nest by itself.
 
 mod copy;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
