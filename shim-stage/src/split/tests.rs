@@ -75,6 +75,12 @@ fn the_loops_that_were_asked_for_are_split() {
             };
             assert_eq!(names(&interior.loops), names(&edges.loops), "{body}");
             assert!(interior.loops.iter().all(|own| !edges.loops.contains(own)), "{body}");
+            // Nothing of the body is left out.
+            let within = |body: ContextId| {
+                let accesses = after.program.accesses.iter();
+                accesses.filter(|access| around(&after, access.position).contains(&body)).count()
+            };
+            assert_eq!(within(interior.body), within(edges.body), "{body}");
             split += 1;
         }
     }
