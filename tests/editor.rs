@@ -48,11 +48,9 @@ impl Server {
             .env_remove("SHIM_CHECKS")
             .env_remove("SHIM_DUMP")
             .spawn();
-        // rustup's proxy starts and fails where the component is not installed.
-        let version = Command::new("rust-analyzer").arg("--version").output();
-        let Some(mut child) = spawned.ok().filter(|_| version.is_ok_and(|it| it.status.success())) else {
-            assert!(std::env::var_os("CI").is_none(), "rust-analyzer is a component of the toolchain");
-            eprintln!("skipped: there is no rust-analyzer; `rustup component add rust-analyzer`");
+        let Some(mut child) = spawned.ok().filter(|_| is_installed()) else {
+            assert!(std::env::var_os("CI").is_none(), "{MISSING}");
+            eprintln!("skipped: {MISSING}");
             return None;
         };
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -175,6 +173,20 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+const MISSING: &str = "`rustup component add rust-analyzer rust-src` is missing";
+
+/// Whether rust-analyzer runs, and has the sources of std.
+fn is_installed() -> bool {
+    // rustup's proxy starts and fails where the component is not installed.
+    let version = Command::new("rust-analyzer").arg("--version").output();
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output();
+    let sources = sysroot.is_ok_and(|output| {
+        let sysroot = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Path::new(&sysroot).join("lib/rustlib/src/rust/library/core").is_dir()
+    });
+    sources && version.is_ok_and(|output| output.status.success())
 }
 
 /// The next message, without its header.
