@@ -532,3 +532,23 @@ fn items_and_attributes_pass_through() {
     assert_eq!(attributes_and_items(&mut [1, 9, 5, 2]), 52);
     assert_eq!(attributes_and_items(&mut [2, 3, 5, 2]), -50);
 }
+
+/// A block of six axes whose strides have more terms, multiplied out, than the compiler's integers hold together.
+#[shim::kernel]
+fn long_strides(v: &[u32], n: [usize; 12], at: fn(usize) -> usize) -> u32 {
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = n;
+    let t = Block::external(v, [a + b + 1, c + d + 1, e + f + 1, g + h + 1, i + j + 1, k + l + 1]);
+    t.prefetch([at(0), at(1), at(2), at(3), at(4), at(5)]);
+    t[[at(0), at(1), at(2), at(3), at(4), at(5)]]
+}
+
+#[test]
+fn strides_of_many_terms_are_not_multiplied_out() {
+    let n = [0, 1, 1, 1, 0, 0, 1, 0, 1, 1, 2, 0];
+    let extents: Vec<usize> = n.chunks(2).map(|pair| pair[0] + pair[1] + 1).collect();
+    let count = extents.iter().product::<usize>() as u32;
+    let v: Vec<u32> = (0..count).collect();
+    assert_eq!(long_strides(&v, n, |axis| [1, 2, 0, 1, 2, 1][axis]), ((((2 + 3) * 2 + 1) * 3) + 2) * 3 + 1);
+    assert_eq!(long_strides(&v, n, |axis| [1, 2, 0, 1, 2, 2][axis]), count - 1);
+    panics_with(|| long_strides(&v, n, |_| 1), &["long_strides", "`t`"]);
+}

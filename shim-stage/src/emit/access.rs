@@ -9,7 +9,7 @@ use crate::check::Tested;
 use crate::ir::{AccessId, AccessKind, Addressing, Assertion, Boundary, Cast, Operand, StorageId};
 use crate::locate::Candidate;
 use crate::lower::{Element, Offset};
-use crate::symbolic::Sym;
+use crate::symbolic::{Form, Sym};
 
 use super::{Emitter, parsed};
 
@@ -172,8 +172,18 @@ impl Emitter<'_> {
     fn offset_of_tested(&self, storage: StorageId, overflow: super::Overflow) -> Option<TokenStream> {
         let Addressing::Flat(layout) = &self.program.storages[storage].addressing else { return None };
         let at: Vec<Sym> = self.program.tested_at[..layout.rank()].iter().map(Sym::symbol).collect();
-        let offset = layout.offset(&at).expect("a sum of one product per axis");
-        Some(self.arithmetic(overflow).isize(&offset))
+        let arithmetic = self.arithmetic(overflow);
+        Some(match layout.offset(&at) {
+            Ok(offset) => arithmetic.isize(&offset),
+            // Multiplied out, it has more terms than a symbolic integer holds: the products stay as they are.
+            Err(_) => {
+                let products = at.iter().zip(layout.strides());
+                arithmetic.form(&products.fold(layout.base().form(), |sum, (at, stride)| {
+                    let product = Form::Mul(Box::new(at.form()), Box::new(stride.form()));
+                    Form::Add(Box::new(sum), Box::new(product))
+                }))
+            }
+        })
     }
 
     /// What an access gives that no block holds.

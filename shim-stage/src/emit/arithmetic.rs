@@ -75,7 +75,12 @@ impl Term {
 impl Arithmetic<'_> {
     /// `sym` as an expression of type `isize`.
     pub(super) fn isize(&self, sym: &Sym) -> TokenStream {
-        self.term(&sym.form()).tokens
+        self.form(&sym.form())
+    }
+
+    /// An expression tree as an expression of type `isize`.
+    pub(super) fn form(&self, form: &Form) -> TokenStream {
+        self.term(form).tokens
     }
 
     /// The offset `named + rest`, as an expression of type `isize`.
