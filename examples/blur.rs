@@ -3,7 +3,7 @@
 
 use shim::prelude::*;
 
-/// The mean of each pixel and its eight neighbors; outside of the picture lies its nearest pixel.
+/// The mean of each pixel and its eight neighbors, with coordinates clamped to the picture.
 #[shim::kernel]
 pub fn blur(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] dst: &mut [u8]) {
     let src = src.boundary(Clamp).cast::<i32>();

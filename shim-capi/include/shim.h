@@ -49,7 +49,7 @@ typedef int32_t shim_status;
 // How the density of chrominance compares with that of luminance: one of `SHIM_JPEG_SUBSAMPLING_*`.
 typedef uint32_t shim_jpeg_subsampling;
 
-// What the components of a file are: one of `SHIM_JPEG_COLOR_SPACE_*`.
+// The components of a file: one of `SHIM_JPEG_COLOR_SPACE_*`.
 typedef uint32_t shim_jpeg_color_space;
 
 // One scan of a progressive file: which components, and which of their coefficients and bits. The standard has said all

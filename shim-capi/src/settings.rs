@@ -27,7 +27,7 @@ pub const SHIM_JPEG_SUBSAMPLING_440: Subsampling = 3;
 /// 4:1:1, a quarter of the density in a row.
 pub const SHIM_JPEG_SUBSAMPLING_411: Subsampling = 4;
 
-/// What the components of a file are: one of `SHIM_JPEG_COLOR_SPACE_*`.
+/// The components of a file: one of `SHIM_JPEG_COLOR_SPACE_*`.
 pub type ColorSpace = u32;
 
 /// Y alone.

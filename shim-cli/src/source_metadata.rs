@@ -131,7 +131,7 @@ fn density(per_unit: [u32; 2], metre: bool) -> Option<Density> {
     }
 }
 
-/// What the colors of an ICC profile are, by the signature in its header (ICC.1 7.2.6).
+/// The color space of an ICC profile, from the signature in its header (ICC.1 7.2.6).
 pub(crate) fn profile_space(profile: &[u8]) -> Option<[u8; 4]> {
     profile.get(16..20).and_then(|signature| signature.try_into().ok())
 }

@@ -1,4 +1,4 @@
-//! What rust-analyzer takes the tensors of a kernel for.
+//! Types of a kernel's tensors for rust-analyzer.
 //!
 //! A macro sees no types, and so a kernel's tensors have none. While a kernel has an error, its expansion in
 //! rust-analyzer is the function as it was written, and here are the types that completion, hover and go-to-definition

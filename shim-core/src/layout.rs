@@ -38,7 +38,7 @@ impl<I: Integer> Layout<I> {
         Self { base: I::constant(0), strides }
     }
 
-    /// The same layout with the element at the origin at offset `base`.
+    /// This layout with the element at the origin moved to offset `base`.
     #[must_use]
     pub fn based(self, base: I) -> Self {
         Self { base, ..self }

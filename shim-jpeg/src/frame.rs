@@ -34,7 +34,7 @@ impl Subsampling {
     }
 }
 
-/// What the components of a file are.
+/// The components of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ColorSpace {

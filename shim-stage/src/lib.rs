@@ -64,7 +64,7 @@ pub fn passes(attribute: TokenStream, item: TokenStream) -> syn::Result<Vec<(&'s
     let unit = Unit { attribute, item, callees: link::Callees::new() };
     let mut passes = Passes::recorded();
     stage(&unit, &Library::default(), Diagnostics::default(), &mut passes)?;
-    Ok(passes.into_texts())
+    Ok(passes.texts().to_vec())
 }
 
 /// The expansion of the continuation that [`kernel`] leaves behind when a kernel calls templates.
@@ -147,7 +147,7 @@ fn stage(
         return Ok(TokenStream::new());
     }
     passes.record("check", &program, Found::Checked(&checked));
-    let loops = if dumps.is_some() { emit::dump::nest(&program, &checked) } else { String::new() };
+    let loops = if dumps.is_some() { print::loops(&program, &checked) } else { String::new() };
     lower::capture::share(&mut program, &mut names);
     let extents = lower::extent::name(&mut program, &mut names);
     passes.record("share", &program, Found::Checked(&checked));

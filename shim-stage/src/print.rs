@@ -1,8 +1,8 @@
 //! A program between two passes as text: what `SHIM_DUMP` writes beside an expansion, and what the golden files of the
 //! passes hold.
 //!
-//! Statements stand one below the other, those of a body or a nest indented below the statement that they belong to. In
-//! the user's Rust an access is `a3`, a body `body4` and a nest `nest2`; the accesses follow with what is known of them.
+//! Each statement takes a line, and those of its bodies and nests follow, indented. In the user's Rust an access is `a3`, a
+//! body `body4` and a nest `nest2`; the accesses follow the statements, with what is known of them.
 
 use std::fmt::Write as _;
 
@@ -13,8 +13,8 @@ use syn::Expr;
 use crate::check::{Checked, Verdict};
 use crate::hygiene::HOLE;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, ContextId, Definition, Hole, HoleId, Id, Let, LoopId,
-    LoopKind, NestId, Operand, Program, StatementKind, Storage,
+    AccessId, AccessKind, Addressing, Assertion, ContextId, ContextKind, Definition, Hole, HoleId, Id, Let,
+    LoopId, LoopKind, NestId, Operand, Program, StatementKind, Storage,
 };
 use crate::locate::Candidate;
 use crate::lower::{Element, Lowered, Offset};
@@ -51,11 +51,6 @@ impl Passes {
     /// The name of each pass with the program after it.
     pub fn texts(&self) -> &[(&'static str, String)] {
         self.0.as_deref().unwrap_or_default()
-    }
-
-    /// [`Self::texts`].
-    pub fn into_texts(self) -> Vec<(&'static str, String)> {
-        self.0.unwrap_or_default()
     }
 }
 
@@ -323,6 +318,68 @@ fn before(part: Option<&Ident>) -> String {
 }
 
 fn list(syms: &[Sym]) -> String {
-    let syms: Vec<String> = syms.iter().map(ToString::to_string).collect();
-    format!("[{}]", syms.join(", "))
+    format!("[{}]", joined(syms))
+}
+
+fn joined(syms: &[Sym]) -> String {
+    syms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The loops of a kernel and what is accessed in them.
+pub fn loops(program: &Program, checked: &Checked) -> String {
+    let mut text = String::new();
+    describe(program, checked, ContextId::BODY, 0, &mut text);
+    text
+}
+
+fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usize, text: &mut String) {
+    let mut depth = depth;
+    if let ContextKind::Nest(nest) = program.contexts[context].kind {
+        for id in &program.nests[nest].loops {
+            let looping = &program.loops[*id];
+            let _ = write!(text, "{}for {}", "    ".repeat(depth), looping.symbol.name());
+            match &looping.kind {
+                LoopKind::Index { extent } => {
+                    let _ = write!(text, " in 0..{extent}");
+                }
+                LoopKind::Range { .. } => {
+                    let _ = write!(text, " in {}..={}", looping.first, looping.last);
+                }
+            }
+            if let Some(peel) = checked.peels.get(id) {
+                text.push_str(", with an interior");
+                for (syms, word) in [(&peel.starts, "from"), (&peel.ends, "to")] {
+                    if !syms.is_empty() {
+                        let _ = write!(text, " {word} {}", joined(syms));
+                    }
+                }
+            }
+            text.push('\n');
+            depth += 1;
+        }
+    }
+    for (access, verdict) in program.accesses.iter().zip(&checked.verdicts) {
+        if access.position.context != context {
+            continue;
+        }
+        let what = match access.kind {
+            AccessKind::Read | AccessKind::Place => "reads",
+            AccessKind::Test => "looks for",
+            AccessKind::Prefetch => "prefetches",
+            AccessKind::Write | AccessKind::PlaceMut => "writes",
+            AccessKind::Update => "updates",
+        };
+        let how = match verdict {
+            Verdict::Inside(_) => "",
+            Verdict::Folded(_) => ", folded",
+            Verdict::Tested(_) => ", tested",
+        };
+        let pad = "    ".repeat(depth);
+        let _ = writeln!(text, "{pad}{what} {}{}{how}", access.view.name, list(&access.index));
+    }
+    for (inner, other) in program.contexts.enumerated() {
+        if inner != context && other.parent.is_some_and(|parent| parent.context == context) {
+            describe(program, checked, inner, depth, text);
+        }
+    }
 }

@@ -140,7 +140,7 @@ fn satd_16x16_of(a: Place<'_>, b: Place<'_>) -> u32 {
     sum
 }
 
-/// What quantization multiplies by and adds.
+/// Multiplier and addend of quantization.
 pub(crate) struct Factors {
     mf: [u16; 16],
     f: u32,

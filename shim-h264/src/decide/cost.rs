@@ -48,7 +48,7 @@ impl Default for ByCost {
     }
 }
 
-/// What a bit is worth in SATD: `2^((QP - 12) / 6)`, which follows the step of the quantizer.
+/// Lagrange multiplier for SATD: one bit is worth `2^((QP - 12) / 6)`, in proportion to the step of the quantizer.
 const LAMBDA: [u32; 52] = {
     /// `2^(i / 6)` in 64ths.
     const ROOTS: [u32; 6] = [64, 72, 81, 91, 102, 114];

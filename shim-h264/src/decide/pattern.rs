@@ -144,7 +144,7 @@ pub(super) fn hexagon(found: &mut Found, rounds: usize, mut costs: impl FnMut(&[
     };
     let center = found.1;
     let first = look(found, &[0, 1, 2, 3]);
-    // The last two stand around the same center.
+    // The last two corners have the same center.
     let (cost, mv) = *found;
     let mut others = (cost, center);
     let Some(mut last) = look(&mut others, &[4, 5]).inspect(|_| *found = others).or(first) else {
@@ -164,7 +164,7 @@ mod tests {
 
     use super::*;
 
-    /// What each of up to four vectors costs.
+    /// Costs of up to four vectors.
     fn each(at: &[[i16; 2]], cost: impl Fn([i16; 2]) -> u32) -> [u32; 4] {
         core::array::from_fn(|i| at.get(i).map_or(0, |&mv| cost(mv)))
     }

@@ -174,7 +174,7 @@ pub(super) struct Effort {
     pub(super) skip_below: [u32; 2],
     /// From how many bits on of the best vector yet the next picture is looked at.
     pub(super) references_above: u32,
-    /// The same where no neighbor has a farther picture, but for one macroblock in three.
+    /// The limit in the place of `references_above` where no neighbor has a farther picture, except in one macroblock of three.
     pub(super) references_above_alone: u32,
     /// How many 64ths more than the best yet the whole samples of a farther picture may differ.
     pub(super) farther_within: u32,

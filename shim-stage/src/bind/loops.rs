@@ -4,7 +4,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
-use crate::ir::{ContextId, ContextKind, Hole, Loop, LoopKind, Nest, Source};
+use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source};
 use crate::surface::{self, RangeEntry, TensorMethod};
 use crate::symbolic::{Range, Sym};
 
@@ -215,15 +215,7 @@ impl Binder<'_> {
         let symbol = self.symbol(&user, bounds, Source::Loop(id), here);
         let value = Sym::symbol(&symbol);
         let facts = [value.sub(&first), last.sub(&value)].into_iter().flatten().collect();
-        let label = looping.label.clone();
-        let nest = self.program.nests.push(Nest {
-            loops: vec![id],
-            label,
-            next: None,
-            body: ContextId::BODY,
-            countable: Vec::new(),
-            split: None,
-        });
+        let nest = self.program.nests.push(Nest::new(vec![id], looping.label.clone()));
         self.program.loops.push(Loop {
             name: local.clone(),
             symbol: symbol.clone(),

@@ -2,7 +2,7 @@
 
 use syn::{Expr, Ident};
 
-use crate::ir::{ContextId, ContextKind, Hole, Loop, LoopKind, Nest, Source};
+use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source};
 use crate::symbolic::{Atom, Range, Sym};
 
 use super::{Binder, Binding};
@@ -97,14 +97,7 @@ impl Binder<'_> {
             let body = self.body(ContextKind::Plain, Vec::new(), |binder| fill(binder, variables));
             return self.program.hole(Hole::Body(body));
         }
-        let nest = self.program.nests.push(Nest {
-            loops,
-            label,
-            next: None,
-            body: ContextId::BODY,
-            countable: Vec::new(),
-            split: None,
-        });
+        let nest = self.program.nests.push(Nest::new(loops, label));
         let body = self.body(ContextKind::Nest(nest), facts, |binder| {
             for id in &binder.program.nests[nest].loops {
                 binder.scopes.emit(&binder.program.loops[*id].name);

@@ -3,10 +3,11 @@
 //! Clamp, Mirror and Wrap fold a coordinate into the axis. The folded coordinate is an expression as any other, so
 //! that a row is folded once where it changes, not at each of its elements.
 
+use shim_core::{Fold, Integer};
+
 use crate::ir::{Access, Assertion, Boundary, Position, Program};
 use crate::locate::Candidate;
 use crate::symbolic::{Facts, Sym, slack};
-use shim_core::{Fold, Integer};
 
 use super::assertion::fits;
 use super::hoist;

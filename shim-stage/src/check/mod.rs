@@ -131,8 +131,8 @@ fn decide(
 ) -> Verdict {
     let facts = &program.contexts[access.position.context].facts;
     let tested = |candidates: Vec<Candidate>| {
-        let open = candidates.first().map(|nearest| open_axes(program, nearest, facts)).unwrap_or_default();
-        Verdict::Tested(Tested { candidates, open })
+        let open = candidates.first().map(|nearest| open_axes(program, nearest, facts).collect());
+        Verdict::Tested(Tested { open: open.unwrap_or_default(), candidates })
     };
     if !access.kind.touches() {
         return tested(candidates);
@@ -176,18 +176,18 @@ fn decide(
 }
 
 fn is_inside(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
-    open_axes(program, candidate, facts).is_empty()
+    open_axes(program, candidate, facts).next().is_none()
 }
 
 /// The axes on which a coordinate is not proven inside.
-fn open_axes(program: &Program, candidate: &Candidate, facts: &Facts) -> Vec<usize> {
+fn open_axes(program: &Program, candidate: &Candidate, facts: &Facts) -> impl Iterator<Item = usize> {
     let extents = &program.storages[candidate.storage].space.extents;
     let inside = |(coordinate, extent)| {
         slack(coordinate, extent)
             .is_some_and(|(below, above)| facts.proves_nonneg(&below) && facts.proves_nonneg(&above))
     };
     let axes = candidate.coordinates.iter().zip(extents).enumerate();
-    axes.filter(|(_, axis)| !inside(*axis)).map(|(number, _)| number).collect()
+    axes.filter(move |(_, axis)| !inside(*axis)).map(|(number, _)| number)
 }
 
 /// Whether some coordinate is certainly outside.

@@ -8,8 +8,6 @@ use std::process::{Command, Stdio};
 
 use proc_macro2::TokenStream;
 
-use crate::check::{Checked, Verdict};
-use crate::ir::{AccessKind, ContextId, ContextKind, LoopKind, Program};
 use crate::print::Passes;
 
 /// Writes the expansion of a kernel with its `loops`, and its `passes`, to files named after it in `directory`.
@@ -58,67 +56,4 @@ fn formatted(code: &str) -> String {
         output.status.success().then(|| String::from_utf8(output.stdout).ok())?
     };
     format().unwrap_or_else(|| format!("{code}\n"))
-}
-
-/// The loops of a kernel and what is accessed in them.
-pub fn nest(program: &Program, checked: &Checked) -> String {
-    let mut text = String::new();
-    describe(program, checked, ContextId::BODY, 0, &mut text);
-    text
-}
-
-fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usize, text: &mut String) {
-    let mut depth = depth;
-    if let ContextKind::Nest(nest) = program.contexts[context].kind {
-        for id in &program.nests[nest].loops {
-            let looping = &program.loops[*id];
-            let _ = write!(text, "{}for {}", "    ".repeat(depth), looping.symbol.name());
-            match &looping.kind {
-                LoopKind::Index { extent } => {
-                    let _ = write!(text, " in 0..{extent}");
-                }
-                LoopKind::Range { .. } => {
-                    let _ = write!(text, " in {}..={}", looping.first, looping.last);
-                }
-            }
-            if let Some(peel) = checked.peels.get(id) {
-                let list = |syms: &[crate::symbolic::Sym]| {
-                    syms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-                };
-                text.push_str(", with an interior");
-                for (syms, word) in [(&peel.starts, "from"), (&peel.ends, "to")] {
-                    if !syms.is_empty() {
-                        let _ = write!(text, " {word} {}", list(syms));
-                    }
-                }
-            }
-            text.push('\n');
-            depth += 1;
-        }
-    }
-    for (access, verdict) in program.accesses.iter().zip(&checked.verdicts) {
-        if access.position.context != context {
-            continue;
-        }
-        let index: Vec<String> = access.index.iter().map(ToString::to_string).collect();
-        let what = match access.kind {
-            AccessKind::Read | AccessKind::Place => "reads",
-            AccessKind::Test => "looks for",
-            AccessKind::Prefetch => "prefetches",
-            AccessKind::Write | AccessKind::PlaceMut => "writes",
-            AccessKind::Update => "updates",
-        };
-        let how = match verdict {
-            Verdict::Inside(_) => "",
-            Verdict::Folded(_) => ", folded",
-            Verdict::Tested(_) => ", tested",
-        };
-        let pad = "    ".repeat(depth);
-        let _ = writeln!(text, "{pad}{what} {}[{}]{how}", access.view.name, index.join(", "));
-    }
-    for (inner, other) in program.contexts.enumerated() {
-        if inner != context && other.parent.is_some_and(|parent| parent.context == context) {
-            describe(program, checked, inner, depth, text);
-        }
-    }
 }

@@ -1,9 +1,8 @@
 //! Memory comes into scope.
 
 use proc_macro2::TokenStream;
-use syn::{Expr, Stmt};
-
 use shim_core::Layout;
+use syn::{Expr, Stmt};
 
 use crate::ir::{Addressing, Cast, Memory, StorageId};
 

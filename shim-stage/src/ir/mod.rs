@@ -84,6 +84,13 @@ pub struct Nest {
     pub split: Option<Split>,
 }
 
+impl Nest {
+    /// A nest whose body is yet to be bound.
+    pub fn new(loops: Vec<LoopId>, label: Option<syn::Label>) -> Self {
+        Nest { loops, label, next: None, body: ContextId::BODY, countable: Vec::new(), split: None }
+    }
+}
+
 /// The interior of a loop.
 #[derive(Debug, Clone)]
 pub struct Split {

@@ -12,6 +12,7 @@ mod tests;
 use std::collections::{BTreeSet, HashMap};
 
 use proc_macro2::Ident;
+use shim_core::LocationError;
 
 use crate::check::{self, Checked, Tested, Verdict};
 use crate::ir::{
@@ -20,7 +21,6 @@ use crate::ir::{
 };
 use crate::locate::Candidate;
 use crate::symbolic::{Atom, Sym, SymError, Symbol};
-use shim_core::LocationError;
 
 pub use extent::NamedExtent;
 
@@ -93,22 +93,21 @@ pub fn lower(
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
     let mut elements = Table::default();
     for (access, verdict) in checked.verdicts.enumerated() {
-        let inside = match verdict {
-            Verdict::Inside(candidate) => Ok(candidate.clone()),
-            Verdict::Folded(folded) => Ok(folded.element()),
-            Verdict::Tested(tested) => Err(tested.clone()),
-        };
-        elements.push(match inside {
-            Ok(candidate) => {
-                match lowering.offset(access, &candidate, checked.interiors.get(&access).copied()) {
-                    Ok(offset) => Element::At(candidate, offset),
-                    Err(_) => {
-                        let open = (0..candidate.coordinates.len()).collect();
-                        Element::Tested(Tested { candidates: vec![candidate], open })
-                    }
-                }
+        let candidate = match verdict {
+            Verdict::Inside(candidate) => candidate.clone(),
+            Verdict::Folded(folded) => folded.element(),
+            Verdict::Tested(tested) => {
+                elements.push(Element::Tested(tested.clone()));
+                continue;
             }
-            Err(tested) => Element::Tested(tested),
+        };
+        let interior = checked.interiors.get(&access).copied();
+        elements.push(match lowering.offset(access, &candidate, interior) {
+            Ok(offset) => Element::At(candidate, offset),
+            Err(_) => {
+                let open = (0..candidate.coordinates.len()).collect();
+                Element::Tested(Tested { candidates: vec![candidate], open })
+            }
         });
     }
     let found = lowering.found;
@@ -177,17 +176,16 @@ impl Lowering<'_> {
             coordinate[axis] = at;
             Ok(layout.offset(&coordinate)?.sub(layout.base())?)
         };
-        let mut varying = candidate.coordinates.clone();
-        let mut neighbor = vec![Sym::constant(0); layout.rank()];
+        let mut varying = vec![Sym::constant(0); layout.rank()];
+        let mut neighbor = varying.clone();
         let mut whole = Vec::new();
         let kept_whole = remainders(&candidate.coordinates, layout.strides())?;
         for (axis, coordinate) in candidate.coordinates.iter().enumerate() {
-            let constant = coordinate.constant_part();
-            varying[axis] = coordinate.sub(&Sym::constant(constant))?;
-            neighbor[axis] = Sym::constant(constant);
             if kept_whole.contains(&axis) {
                 whole.push(along(axis, coordinate.clone())?);
-                (varying[axis], neighbor[axis]) = (Sym::constant(0), Sym::constant(0));
+            } else {
+                neighbor[axis] = Sym::constant(coordinate.constant_part());
+                varying[axis] = coordinate.sub(&neighbor[axis])?;
             }
         }
         let varying = layout.offset(&varying)?;

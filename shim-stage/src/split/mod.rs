@@ -91,7 +91,7 @@ impl Splitter<'_> {
             clock,
             copy_of: None,
         });
-        self.program.nests.push(Nest { loops, label: None, next, body, countable: Vec::new(), split: None });
+        self.program.nests.push(Nest { next, body, ..Nest::new(loops, None) });
         self.program.contexts[body].parent = Some(Position { context: between, statement: 0 });
         self.program.contexts[body].kind = ContextKind::Nest(inner);
         let nest = self.program.hole(Hole::Nest(inner));
