@@ -332,3 +332,76 @@ fn names_of_a_pattern_are_one_value_each() {
     taken_apart([2, 3], (&[10, 20, 30, 40, 50, 60], 1), &mut out);
     assert_eq!(out, [11, 22, 33, 44, 55, 99]);
 }
+
+/// A luma sample and the chroma sample that covers it: the planes say how dense they are.
+#[shim::kernel]
+fn chroma_at(
+    #[shape(h, w)] luma: &[u8],
+    #[shape(h.div_ceil(2), w.div_ceil(2))]
+    #[coarsened(2, 2)]
+    chroma: &[u8],
+    h: usize,
+    w: usize,
+    y: usize,
+    x: usize,
+) -> (u8, u8) {
+    (luma[[y, x]], chroma[luma][[y, x]])
+}
+
+#[test]
+fn placements_stand_before_parameters() {
+    for &(h, w) in SHAPES {
+        let (ch, cw) = (h.div_ceil(2), w.div_ceil(2));
+        let (luma, chroma) = (noise::<u8>(h * w, 250), noise::<u8>(ch * cw, 250));
+        for y in 0..h {
+            for x in 0..w {
+                let wanted = (luma[y * w + x], chroma[y / 2 * cw + x / 2]);
+                assert_eq!(chroma_at(&luma, &chroma, h, w, y, x), wanted, "{h}x{w}: {y}, {x}");
+            }
+        }
+    }
+}
+
+/// A window of a table, permuted and at a point that parameters name; rows of a slice of rows.
+#[shim::kernel]
+fn placed(
+    #[shape(4, 3)]
+    #[permuted(1, 0)]
+    #[at(row, col)]
+    part: &mut [i32],
+    #[shape(h, w)] whole: &[Vec<i32>],
+    h: usize,
+    w: usize,
+    row: usize,
+    col: usize,
+) {
+    let [i, j] = iters();
+    part[[i, j]] = whole[part][[i, j]];
+}
+
+/// Samples of one row of a plane that is stored with gaps, between the points of another.
+#[shim::kernel]
+fn between(
+    #[shape(8)]
+    #[refined(4)]
+    #[strided(2)]
+    fine: &[i16],
+    #[shape(2)] coarse: &[i16],
+) -> [i16; 8] {
+    core::array::from_fn(|i| 100 * coarse[fine][[i]] + fine[[i]])
+}
+
+#[test]
+fn placements_are_those_of_blocks() {
+    let (h, w) = (9, 11);
+    let whole: Vec<Vec<i32>> = noise::<i32>(h * w, 1000).chunks(w).map(<[i32]>::to_vec).collect();
+    for (row, col) in [(0, 0), (2, 3), (6, 7)] {
+        let mut part = [0; 12];
+        placed(&mut part, &whole, h, w, row, col);
+        for (k, found) in part.iter().enumerate() {
+            assert_eq!(*found, whole[row + k % 3][col + k / 3]);
+        }
+    }
+    let fine: Vec<i16> = (0..15).collect();
+    assert_eq!(between(&fine, &[1, 2]), [100, 102, 104, 106, 208, 210, 212, 214]);
+}

@@ -38,6 +38,11 @@ fn reference() -> String {
         let methods = TensorMethod::ALL.iter().filter(|method| method.kind() == kind);
         let rows = methods.map(|method| (form(method.usage()), method.meaning().to_owned()));
         table(&mut page, title, "method", rows);
+        if kind == MethodKind::Placement {
+            page.push_str(
+                "\nEach is an attribute as well, of a parameter with a shape: `#[coarsened(2, 2)]`.\n",
+            );
+        }
     }
     let attributes = HelperAttribute::ALL.iter();
     let attributes = attributes.map(|one| (format!("`{}`", one.usage()), one.meaning().to_owned()));

@@ -7,7 +7,7 @@ use syn::{Expr, ExprPath, Path};
 
 use crate::diagnostics::counted;
 use crate::ir::{Addressing, Hole, Memory, Source, StatementKind, Surface};
-use crate::parse::signature::{Parameter, ParameterKind};
+use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
 use crate::surface;
 use crate::symbolic::{Range, Sym};
 
@@ -197,7 +197,7 @@ impl Binder<'_> {
         }
     }
 
-    /// `#[shape(h, w, 3)] rgb: &[u8]`: the same as `Block::external(rgb, [h, w, 3])`.
+    /// `#[shape(h, w)] #[coarsened(2, 2)] cb: &[u8]`, which is `Block::external(cb, [h, w]).coarsened([2, 2])`.
     fn shaped_parameter(&mut self, name: &syn::Ident, parameter: &Parameter) {
         let Some(shape) = &parameter.shape else { return };
         for entry in shape {
@@ -210,7 +210,10 @@ impl Binder<'_> {
                 return self.bind_broken(name);
             }
         }
-        let made: Expr = syn::parse_quote!(Block::external(#name, [#(#shape),*]));
+        let mut made: Expr = syn::parse_quote!(Block::external(#name, [#(#shape),*]));
+        for PlacementAttribute { method, entries } in &parameter.placements {
+            made = syn::parse_quote_spanned!(method.span()=> #made.#method([#(#entries),*]));
+        }
         let mentions = self.program.mentions.len();
         let view = self.tensor(&made, &name.to_string());
         self.program.mentions.truncate(mentions);

@@ -9,7 +9,7 @@ use syn::{
 };
 
 use crate::hygiene;
-use crate::surface::HelperAttribute;
+use crate::surface;
 
 use super::placeholder::{SURFACE, Surface};
 use super::tokens;
@@ -101,7 +101,7 @@ fn without_helpers(item: TokenStream) -> TokenStream {
         let attribute = |input: ParseStream| -> Result<bool> {
             let path = input.call(Path::parse_mod_style)?;
             input.parse::<TokenStream>()?;
-            Ok(path.get_ident().is_some_and(|name| HelperAttribute::of(name).is_some()))
+            Ok(surface::is_helper(&path))
         };
         group.delimiter() == Delimiter::Bracket && attribute.parse2(group.stream()).unwrap_or(false)
     };

@@ -3,13 +3,14 @@
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::{
     Expr, FnArg, GenericArgument, GenericParam, Ident, ItemFn, Pat, PathArguments, Signature, Token, Type,
     TypeParamBound,
 };
 
 use crate::diagnostics::Diagnostics;
-use crate::surface::HelperAttribute;
+use crate::surface::{self, HelperAttribute};
 
 /// How a parameter takes part in the kernel.
 #[derive(Debug, Clone)]
@@ -46,6 +47,17 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// The arguments of `#[shape(..)]`, if it stands there.
     pub shape: Option<Vec<Expr>>,
+    /// The placements of its block: `#[coarsened(2, 2)]` and the like, in the order they are written.
+    pub placements: Vec<PlacementAttribute>,
+}
+
+/// `#[coarsened(2, 2)]` and the like before a parameter.
+#[derive(Debug, Clone)]
+pub struct PlacementAttribute {
+    /// The name, which is that of the method of blocks.
+    pub method: Ident,
+    /// The entries of the method's list.
+    pub entries: Vec<Expr>,
 }
 
 /// Reads the parameters of `function` and strips their helper attributes.
@@ -64,6 +76,7 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
     for input in &mut function.sig.inputs {
         let FnArg::Typed(typed) = input else { continue };
         let mut shape = take_shape(&mut typed.attrs, diagnostics);
+        let mut placements = take_placements(&mut typed.attrs, diagnostics);
         let (name, mutable) = match &*typed.pat {
             Pat::Ident(pattern) if pattern.subpat.is_none() => {
                 (Some(pattern.ident.clone()), pattern.mutability.is_some())
@@ -81,6 +94,22 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
                 kind = ParameterKind::Shaped;
             }
         }
+        if !matches!(kind, ParameterKind::Shaped)
+            && let Some(placement) = placements.first()
+        {
+            let (message, help) = match kind {
+                ParameterKind::Runtime { .. } => (
+                    format!("`#[{}]` on a tensor of the runtime library", placement.method),
+                    "the tensor has a place of its own; give it where the block is made",
+                ),
+                _ => (
+                    format!("`#[{}]` on a parameter without a shape", placement.method),
+                    "name its extents as well, as in `#[shape(h, w)]` before a slice, an array or a `Vec`",
+                ),
+            };
+            diagnostics.error(&placement.method, message, help);
+            placements.clear();
+        }
         if name.is_none() && !matches!(kind, ParameterKind::Plain) {
             diagnostics.error(
                 &typed.pat,
@@ -89,7 +118,8 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
             );
         }
         let pattern = Pat::Type(typed.clone());
-        found.push(Parameter { pattern, name, mutable, ty: (*typed.ty).clone(), kind, shape });
+        let ty = (*typed.ty).clone();
+        found.push(Parameter { pattern, name, mutable, ty, kind, shape, placements });
     }
     found
 }
@@ -108,6 +138,42 @@ pub fn qualifiers(signature: &Signature, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// The expressions in the parentheses of an attribute.
+fn entries(attribute: &syn::Attribute) -> syn::Result<Vec<Expr>> {
+    let tokens = match &attribute.meta {
+        syn::Meta::List(list) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    };
+    Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens).map(|list| list.into_iter().collect())
+}
+
+fn take_placements(
+    attributes: &mut Vec<syn::Attribute>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<PlacementAttribute> {
+    let mut placements = Vec::new();
+    attributes.retain(|attribute| {
+        let Some(method) = surface::placement(attribute.path()) else { return true };
+        let name = method.name();
+        let usage = format!("write one entry per axis with commas between them, as in `#[{name}(2, 2)]`");
+        match entries(attribute) {
+            Ok(entries) if entries.is_empty() => {
+                diagnostics.error(attribute, format!("`#[{name}]` without entries"), usage);
+            }
+            Ok(entries) => {
+                let method = Ident::new(name, attribute.path().span());
+                placements.push(PlacementAttribute { method, entries });
+            }
+            Err(error) => diagnostics.push(syn::Error::new(
+                error.span(),
+                format!("the entries of `#[{name}]` are a list of expressions\nhelp: {usage}"),
+            )),
+        }
+        false
+    });
+    placements
+}
+
 fn take_shape(attributes: &mut Vec<syn::Attribute>, diagnostics: &mut Diagnostics) -> Option<Vec<Expr>> {
     let mut shape = None;
     let usage = "write the extents with commas between them, as in `#[shape(h, w, 3)]`";
@@ -115,15 +181,11 @@ fn take_shape(attributes: &mut Vec<syn::Attribute>, diagnostics: &mut Diagnostic
         if !HelperAttribute::Shape.is(attribute) {
             return true;
         }
-        let tokens: TokenStream = match &attribute.meta {
-            syn::Meta::List(list) => list.tokens.clone(),
-            _ => TokenStream::new(),
-        };
-        match Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens) {
+        match entries(attribute) {
             Ok(_) if shape.is_some() => {
                 diagnostics.error(attribute, "a parameter has one shape", "remove one of the two");
             }
-            Ok(extents) if !extents.is_empty() => shape = Some(extents.into_iter().collect()),
+            Ok(extents) if !extents.is_empty() => shape = Some(extents),
             Ok(_) => diagnostics.error(attribute, "`#[shape]` without extents", usage),
             Err(error) => diagnostics.push(syn::Error::new(
                 error.span(),
@@ -308,7 +370,7 @@ mod tests {
     fn parameters_are_classified() {
         let mut function: ItemFn = parse_quote! {
             fn f(a: impl Tensor<i32, 1>, b: &mut shim::Block<u8, 3>, c: ViewMut<'_, i16, 2>,
-                 #[shape(h, w, 3)] rgb: &[u8], mut n: usize, o: impl Fn(i32)) {}
+                 #[shape(h, w, 3)] #[coarsened(2, 2, 1)] rgb: &[u8], mut n: usize, o: impl Fn(i32)) {}
         };
         let mut diagnostics = Diagnostics::default();
         let found = parameters(&mut function, &mut diagnostics);
@@ -324,9 +386,11 @@ mod tests {
         ));
         assert!(matches!(found[3].kind, ParameterKind::Shaped));
         assert_eq!(found[3].shape.as_ref().map(Vec::len), Some(3));
+        assert_eq!(found[3].placements[0].method, "coarsened");
         assert!(matches!(found[4].kind, ParameterKind::Plain) && found[4].mutable);
         assert!(matches!(found[5].kind, ParameterKind::Plain));
-        assert!(!quote::quote!(#function).to_string().contains("shape"));
+        let left = quote::quote!(#function).to_string();
+        assert!(!left.contains("shape") && !left.contains("coarsened"));
     }
 
     #[test]

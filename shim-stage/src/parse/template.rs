@@ -5,8 +5,8 @@ use quote::ToTokens;
 use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
 
 use crate::diagnostics::Diagnostics;
-use crate::surface::HelperAttribute;
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl};
+use crate::surface::{self, HelperAttribute};
 
 use super::options::Options;
 use super::{attributes, signature};
@@ -87,6 +87,15 @@ fn parameters(function: &ItemFn, diagnostics: &mut Diagnostics) {
                 shape,
                 "`#[shape]` on a parameter of a template",
                 "tensors bring their extents along: read them with `v.extent(axis)`, or assert them in the body",
+            );
+        }
+        if let Some(placed) =
+            typed.attrs.iter().find(|attribute| surface::placement(attribute.path()).is_some())
+        {
+            diagnostics.error(
+                placed,
+                "a placement on a parameter of a template",
+                "tensors bring their place along: read it with `v.origin(axis)`",
             );
         }
         if !matches!(&*typed.pat, Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none()) {

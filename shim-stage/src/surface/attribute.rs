@@ -1,7 +1,8 @@
 //! Helper attributes inside a kernel, and the options of the kernel's own attribute.
 
-use syn::Attribute;
+use syn::{Attribute, Path};
 
+use super::method::{MethodKind, TensorMethod};
 use super::table::names;
 
 names! {
@@ -29,4 +30,14 @@ impl HelperAttribute {
     pub fn is(self, attribute: &Attribute) -> bool {
         attribute.path().is_ident(self.name())
     }
+}
+
+/// The placement that an attribute of a parameter spells: `#[coarsened(2, 2)]` is `.coarsened([2, 2])`.
+pub fn placement(path: &Path) -> Option<TensorMethod> {
+    TensorMethod::of(path.get_ident()?).filter(|method| method.kind() == MethodKind::Placement)
+}
+
+/// Whether an attribute of this path has a meaning in kernels alone.
+pub fn is_helper(path: &Path) -> bool {
+    path.get_ident().is_some_and(|name| HelperAttribute::of(name).is_some()) || placement(path).is_some()
 }

@@ -15,7 +15,7 @@ mod table;
 pub mod tensor;
 pub mod tensor_type;
 
-pub use attribute::{HelperAttribute, KernelOption};
+pub use attribute::{HelperAttribute, KernelOption, is_helper, placement};
 pub use constructor::Constructor;
 pub use form::{Entry, RangeEntry, bare, ident, index_list, list, range};
 pub use method::{MethodKind, TensorMethod};
