@@ -78,6 +78,10 @@ methods! {
     footprint[U, const M: usize](of: &Tensor<U, M>) -> Tensor<T, N>;
     /// The elements that share one element of another tensor with the element at a point of this one.
     coverage[U, const M: usize](point: [isize; N], with: &Tensor<U, M>) -> Tensor<T, N>;
+    /// The view of the same extents, moved by so many indices along each axis.
+    shifted[](by: [isize; N]) -> Tensor<T, N>;
+    /// The box of the root space that the tensor covers.
+    place[]() -> crate::Place<N>;
     /// The elements converted by `as` when they are read and when they are written.
     cast[U]() -> Tensor<U, N>;
     /// The tensor with a rule for reads outside every block.

@@ -57,7 +57,9 @@ pub use interval::Interval;
 pub use layout::Layout;
 pub use map::Density;
 pub use placement::Placement;
-pub use runtime::{AccessError, Block, BlockError, Boundary, Indices, Located, TensorOps, View, ViewMut};
+pub use runtime::{
+    AccessError, Block, BlockError, Boundary, Indices, Located, Place, TensorOps, View, ViewMut,
+};
 #[doc(hidden)]
 pub use runtime::{Parts, PartsError, PartsMut};
 pub use space::{Link, Space};

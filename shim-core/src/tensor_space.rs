@@ -7,7 +7,7 @@ use core::ops::{Range, RangeFull};
 
 use crate::map::rescale;
 use crate::space::check_length;
-use crate::{Integer, Interval, Link, LocationError, Space};
+use crate::{Integer, Interval, Link, LocationError, Placement, Space};
 
 /// A tensor reference space `T = (R, e)` (Def. 4.4.1): the box of points `0..e[j]` along each axis of a space.
 ///
@@ -185,6 +185,33 @@ impl<I: Integer> TensorSpace<I> {
             extents.push(extent);
         }
         Ok(Self { space: self.space.child(link)?, extents })
+    }
+
+    /// The box of the same extents whose point zero is this one's point `by`.
+    ///
+    /// # Errors
+    /// [`LocationError::Length`] when there is not an entry per dimension.
+    pub fn shifted(&self, by: &[I]) -> Result<Self, LocationError> {
+        Ok(Self { space: self.space.translate(by)?, extents: self.extents.clone() })
+    }
+
+    /// The box of the root that the tensor covers, on the root's axes `0..rank` and in its density: the footprint in the
+    /// root.
+    ///
+    /// # Errors
+    /// [`LocationError::Axis`] when the tensor stands on another axis of the root, [`LocationError::Overflow`] when a
+    /// coordinate does not fit.
+    pub fn place(&self) -> Result<Self, LocationError> {
+        let (rank, root) = (self.rank(), self.space.tree_root());
+        let stands_on = Space::density(&self.space, &root)?;
+        if let Some(axis) = (rank..root.rank()).find(|&axis| stands_on[axis].is_some()) {
+            return Err(LocationError::Axis { axis, rank });
+        }
+        let whole = Self { extents: vec![I::constant(1); root.rank()], space: root.clone() };
+        let covered = whole.footprint(self)?;
+        let origin = Space::map(&covered.space, &root, &vec![I::constant(0); root.rank()])?;
+        let space = Placement::new(rank).at(&origin[..rank]).place_in(&root)?;
+        Ok(Self { space, extents: covered.extents[..rank].to_vec() })
     }
 
     /// Colocation with the source's parameterization (section 5.2.4), `self[index]`: the index space of `index`,

@@ -145,6 +145,38 @@ proptest! {
         prop_assert_eq!(fine.extents, [extent * factor]);
     }
 
+    /// A shift moves each point by as many points of the tensor's own.
+    #[test]
+    fn shifts_move_every_point(pair in pair(3, 2, 4, true), extents in lengths(), by in point(), x in point()) {
+        let rank = pair.a.rank();
+        let tensor = TensorSpace::new(pair.a.clone(), extents[..rank].to_vec()).unwrap();
+        let moved = tensor.shifted(&by[..rank]).unwrap();
+        let there: Vec<i64> = x[..rank].iter().zip(&by).map(|(x, by)| x + by).collect();
+        prop_assert_eq!(
+            Space::map(&moved.space, &pair.b, &x[..rank]).unwrap(),
+            Space::map(&tensor.space, &pair.b, &there).unwrap()
+        );
+        prop_assert_eq!(moved.extents, tensor.extents);
+    }
+
+    /// The place of a tensor that begins at a whole point of the root has the tensor's points and no others.
+    #[test]
+    fn places_are_footprints_in_the_root(
+        keys in any::<[u8; 2]>(), at in point(), extents in lengths(), factors in prop::array::uniform2(1_i64..5),
+        coarse in any::<bool>(),
+    ) {
+        let root = Space::root(3);
+        let permutation = if keys[0] < keys[1] { [0, 1] } else { [1, 0] };
+        let placement = Placement::new(2).at(&at[..2]).permuted(&permutation);
+        let placement = if coarse { placement.coarsened(&factors) } else { placement.refined(&factors) };
+        let tensor = TensorSpace::new(placement.place_in(&root).unwrap(), extents[..2].to_vec()).unwrap();
+        let place = tensor.place().unwrap();
+        let covered = |tensor: &TensorSpace<i64>| up_set(&tensor.space, &inside(tensor)).unwrap();
+        prop_assert_eq!(covered(&place), covered(&tensor));
+        let flat = Placement::new(2).on_axes(&[0, 2]).place_in(&root).unwrap();
+        prop_assert!(TensorSpace::new(flat, vec![1, 1]).unwrap().place().is_err(), "it stands on axis 2");
+    }
+
     /// A placement is one link: the order of its parts has no meaning, and it is the chain of a translation, a choice of
     /// axes and a factor.
     #[test]

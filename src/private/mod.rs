@@ -19,6 +19,7 @@ mod loops;
 mod memory;
 mod names;
 mod parts;
+mod place;
 mod prefetch;
 mod reduce;
 mod rows;

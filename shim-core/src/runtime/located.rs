@@ -1,9 +1,10 @@
 //! What all tensors have in common: a place and extents.
 
+use alloc::vec::Vec;
 use core::array;
 
 use crate::runtime::Indices;
-use crate::{LocationError, TensorSpace};
+use crate::{LocationError, Place, TensorSpace};
 
 /// A tensor of rank `N`, seen as the place it has (its [`TensorSpace`]) without its elements.
 pub trait Located<const N: usize> {
@@ -47,6 +48,23 @@ pub trait Located<const N: usize> {
         dimension: usize,
     ) -> Result<isize, LocationError> {
         to_isize(self.location().origin_in(&other.location().space, dimension)?)
+    }
+
+    /// The box of the root that the tensor covers, on the root's axes `0..N`. See [`TensorSpace::place`].
+    ///
+    /// # Errors
+    /// [`LocationError::Axis`] when the tensor stands on another axis of the root, [`LocationError::Overflow`] when a
+    /// coordinate does not fit.
+    fn place(&self) -> Result<Place<N>, LocationError> {
+        let place = self.location().place()?;
+        let mut origin = [0; N];
+        for (axis, at) in origin.iter_mut().enumerate() {
+            *at = to_isize(place.origin(axis)?)?;
+        }
+        // Extents between zero and the largest `isize`, as those of the tensor.
+        let extents: Vec<_> =
+            place.extents.iter().map(|&extent| to_isize(extent)).collect::<Result<_, _>>()?;
+        Ok(Place::new(origin, array::from_fn(|axis| extents[axis] as usize)))
     }
 
     /// All indices of the tensor, in row-major order.

@@ -7,6 +7,7 @@ mod indices;
 mod located;
 mod operations;
 mod parts;
+mod place;
 mod view;
 mod view_mut;
 
@@ -17,5 +18,6 @@ pub use indices::Indices;
 pub use located::Located;
 pub use operations::TensorOps;
 pub use parts::{Parts, PartsError, PartsMut};
+pub use place::Place;
 pub use view::View;
 pub use view_mut::ViewMut;

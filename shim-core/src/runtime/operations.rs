@@ -73,6 +73,15 @@ pub trait TensorOps<const N: usize>: Located<N> + Sized {
         self.seen_from(place)
     }
 
+    /// The tensor moved by so many of its own points along each axis; the view may lie outside the tensor.
+    ///
+    /// # Errors
+    /// [`LocationError::Overflow`] when a coordinate does not fit.
+    fn shifted(self, by: [isize; N]) -> Result<Self::Ranked<N>, LocationError> {
+        let place = self.location().shifted(&by.map(|points| points as i64))?;
+        self.seen_from(place)
+    }
+
     /// Colocation with the source's parameterization (5.2.4), which is `self[source]` in a kernel: the memory of
     /// this tensor in the index space of `source`.
     ///

@@ -8,10 +8,10 @@ use syn::{BinOp, Expr, ExprIndex};
 use crate::diagnostics::counted;
 use crate::ir::{Access, AccessId, AccessKind, Cast, Hole, Operand, View};
 use crate::parse::signature::is_number;
-use crate::surface::{self, Entry, TensorMethod};
+use crate::surface::{self, Entry, TensorMethod, tensor_type::place_rank};
 use crate::symbolic::Sym;
 
-use super::{Binder, Binding};
+use super::{Binder, Binding, Local};
 
 impl Binder<'_> {
     /// Whether `index` reads or writes an element of a tensor.
@@ -40,11 +40,21 @@ impl Binder<'_> {
     /// Records an access; reports what is wrong with its form.
     pub(super) fn access(&mut self, index: &ExprIndex, kind: AccessKind) -> Option<AccessId> {
         let Some(entries) = surface::index_list(index) else {
-            self.diagnostics.error(
-                &index.index,
-                "a tensor is indexed by a list",
-                "write `t[[i]]` for an element, `t[[a..b]]` for a part, `t[u]` for the place of another tensor",
-            );
+            let named = surface::ident(&index.index).and_then(|name| self.scopes.get(name));
+            let place =
+                matches!(named, Some(Binding::Local(Local { ty: Some(ty), .. })) if place_rank(ty).is_some());
+            let (message, help) = if place {
+                (
+                    "a tensor is indexed by a place that is bound with `mut`",
+                    "a place that may be assigned is a value alone: bind it again, as in `let p: Place<2> = p;`",
+                )
+            } else {
+                (
+                    "a tensor is indexed by a list",
+                    "write `t[[i]]` for an element, `t[[a..b]]` for a part, `t[u]` for the place of another tensor",
+                )
+            };
+            self.diagnostics.error(&index.index, message, help);
             return None;
         };
         let list: Vec<&Expr> = entries
@@ -73,6 +83,10 @@ impl Binder<'_> {
             for entry in list {
                 self.index(entry, &mut operands);
             }
+            return None;
+        }
+        if kind != AccessKind::Test && self.is_place(&view) {
+            self.reject_place(&view, tokens);
             return None;
         }
         let rank = view.space.extents.len();

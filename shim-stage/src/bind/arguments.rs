@@ -142,6 +142,22 @@ impl Binder<'_> {
         Some(values)
     }
 
+    /// A point with an entry for each axis of a tensor of the given rank.
+    pub(super) fn whole_point(&mut self, expr: &Expr, rank: usize, hint: &str) -> Option<Vec<Sym>> {
+        if let Some(list) = surface::list(expr)
+            && list.len() < rank
+        {
+            let (entries, axes) = (counted(list.len(), "entry", "entries"), counted(rank, "axis", "axes"));
+            self.diagnostics.error(
+                expr,
+                format!("{entries} for a tensor of {axes}"),
+                "give one per axis of the tensor",
+            );
+            return None;
+        }
+        self.point(expr, rank, hint)
+    }
+
     /// A point of a tensor of the given rank, padded with zeros on the left.
     pub(super) fn point(&mut self, expr: &Expr, rank: usize, hint: &str) -> Option<Vec<Sym>> {
         let Some(list) = surface::list(expr) else {

@@ -109,8 +109,16 @@ impl Binder<'_> {
         let rank = block.rank;
         if method == TensorMethod::At {
             let [argument] = self.arguments::<1>(call)?;
+            if self.is_place_expr(argument) {
+                let at = self.origin_of_place(argument, rank)?;
+                return self.once(block.at.replace(at).is_some(), call);
+            }
             let Some(list) = surface::list(argument) else {
-                self.diagnostics.error(argument, "`at` takes a list", "write `.at([y, x])`");
+                self.diagnostics.error(
+                    argument,
+                    "`at` takes a list or a place",
+                    "write `.at([y, x])`, or `.at(place)` with a `Place<N>` of the block's rank",
+                );
                 return None;
             };
             if list.len() != rank {
@@ -429,7 +437,7 @@ impl Binder<'_> {
                 _ => return None,
             },
             Memory::Like { view, .. } => return self.number_in(view),
-            Memory::Pointer | Memory::Runtime { .. } => return None,
+            Memory::Pointer | Memory::Runtime { .. } | Memory::Place(_) => return None,
         };
         int_type(ty)
     }

@@ -17,7 +17,7 @@ impl Binder<'_> {
         if let Some(value) = self.reduction(call) {
             return value;
         }
-        if self.is_tensor(&call.receiver) {
+        if self.has_elements(&call.receiver) {
             let message = format!("a tensor has no method `{}`", call.method);
             let help = format!(
                 "a view is made by {}; a tensor is asked by {}; `indices()` runs over it",
@@ -45,7 +45,7 @@ impl Binder<'_> {
             return staged;
         }
         for arg in &call.args {
-            if self.is_tensor(arg) {
+            if self.has_elements(arg) {
                 self.diagnostics.error(
                     arg,
                     "a tensor is passed to a function that is no template",

@@ -44,6 +44,10 @@ impl Binder<'_> {
         if self.is_broken(base) {
             return Some(base.clone());
         }
+        if self.is_place(base) {
+            self.reject_place(base, &call.receiver);
+            return None;
+        }
         let base = &self.with_casts_here(base.clone(), &call.to_token_stream());
         let extents = base.space.extents.clone();
         if stack && let Some(axis) = extents.iter().position(|extent| extent.as_constant().is_none()) {

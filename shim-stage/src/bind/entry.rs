@@ -54,6 +54,7 @@ impl Binder<'_> {
                 ParameterKind::Runtime { mutable, rank, by_reference } => {
                     self.runtime_parameter(name, *mutable, *rank, *by_reference, parameter.shape.as_deref());
                 }
+                ParameterKind::Place { rank } => self.place_local(name, *rank),
                 ParameterKind::Shaped => self.shaped_parameter(name, parameter),
                 ParameterKind::Template | ParameterKind::Plain => {}
             }

@@ -43,7 +43,7 @@ impl Binder<'_> {
             Expr::Assign(assign) => match surface::bare(&assign.left) {
                 Expr::Index(index) if self.is_access(index) => self.assign(index, None, &assign.right),
                 left if self.is_tensor(left) => self.tensor_assigned(left),
-                left if self.is_tensor(&assign.right) => {
+                left if self.has_elements(&assign.right) => {
                     self.diagnostics.error(
                         left,
                         "a tensor is assigned to something that is no tensor",
@@ -285,6 +285,17 @@ impl Binder<'_> {
 
     /// A tensor where a value is wanted.
     fn tensor_as_value(&mut self, expr: &Expr) -> Expr {
+        if let Expr::Reference(reference) = expr
+            && self.is_place_expr(expr)
+        {
+            let mut result = reference.clone();
+            result.expr = Box::new(self.expression(&reference.expr));
+            return Expr::Reference(result);
+        }
+        if self.is_place_expr(expr) {
+            let value = self.tensor(expr, "place").and_then(|view| self.place_value(&view, expr));
+            return value.unwrap_or_else(super::access::unreachable_value);
+        }
         let message = match surface::ident(expr) {
             Some(name) => format!("the tensor `{name}` is used as a value"),
             None => "a tensor is used as a value".to_owned(),

@@ -25,6 +25,7 @@ mod nest;
 mod number;
 mod operator;
 mod pattern;
+mod place;
 mod purity;
 mod query;
 mod reduction;

@@ -67,7 +67,7 @@ impl Binder<'_> {
             self.diagnostics.error(binary, "`**` is no operator of Rust", help);
             return super::access::unreachable_value();
         }
-        if self.is_tensor(&binary.left) || self.is_tensor(&binary.right) {
+        if self.has_elements(&binary.left) || self.has_elements(&binary.right) {
             return self.tensor_in_arithmetic(&Expr::Binary(binary.clone()));
         }
         if let Some(factor) = self.unmultiplied(binary) {

@@ -5,7 +5,7 @@ use syn::{Expr, Item, Local, Pat, Stmt};
 use crate::fixed::{self, Value};
 use crate::hygiene;
 use crate::ir::{ContextKind, Hole};
-use crate::surface;
+use crate::surface::{self, tensor_type::place_rank};
 use crate::symbolic::Sym;
 
 use super::source::Items;
@@ -261,6 +261,12 @@ impl Binder<'_> {
         for (name, number, value) in numbers {
             self.define_local(&name, number, value);
         }
+        // A place that may be assigned is a value like any other.
+        if let Some((name, Some(ty), false)) = pattern::simple(&local.pat)
+            && let Some(rank) = place_rank(ty)
+        {
+            self.place_local(name, rank);
+        }
     }
 
     /// What is known of the numbers that a `let` binds, one by one; a tuple's are bound together.
@@ -295,7 +301,9 @@ impl Binder<'_> {
                 "remove `mut`: elements are written through any tensor over writable memory, and a view never moves",
             );
         }
-        if let Pat::Type(typed) = &local.pat {
+        if let Pat::Type(typed) = &local.pat
+            && !(place_rank(&typed.ty).is_some() && self.is_place_expr(init))
+        {
             self.diagnostics.error(
                 &typed.ty,
                 "a tensor has no type that could be written",

@@ -13,7 +13,7 @@ use crate::ir::{Addressing, ContextKind, Hole, TemplateCall};
 use crate::link::{Callees, Template};
 use crate::parse::signature::is_number;
 use crate::surface;
-use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_impl};
+use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_impl, place_rank};
 
 use super::{Binder, Binding, pattern};
 
@@ -241,7 +241,10 @@ impl<'a> Binder<'a> {
             }
             return Some((name.clone(), Binding::Tensor(view)));
         }
-        if self.is_tensor(argument) {
+        if let Some(rank) = place_rank(&input.ty) {
+            return self.place_argument(simple?, argument, rank, template);
+        }
+        if self.has_elements(argument) {
             self.diagnostics.error(
                 argument,
                 format!("`{template}` takes no tensor here"),
@@ -303,6 +306,49 @@ impl<'a> Binder<'a> {
                 None
             }
         }
+    }
+
+    /// What a template's parameter of type `Place<rank>` is bound to.
+    fn place_argument(
+        &mut self,
+        (name, _, mutable): (&Ident, Option<&Type>, bool),
+        argument: &Expr,
+        rank: usize,
+        template: &str,
+    ) -> Option<(Ident, Binding)> {
+        if mutable {
+            self.diagnostics.error(
+                name,
+                "a place is taken with `mut`",
+                "remove `mut`: another place is `place.shifted([dy, dx])`",
+            );
+        }
+        if !self.is_place_expr(argument) {
+            if self.is_tensor(argument) {
+                self.diagnostics.error(
+                    argument,
+                    format!("`{template}` takes a place here"),
+                    "give the place of the tensor, `t.place()`",
+                );
+                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
+            }
+            let value = self.expression(argument);
+            let local = self.names.fresh(&name.to_string());
+            self.push(syn::parse_quote!(let #local = #value;));
+            return Some((name.clone(), Binding::Tensor(self.place_tensor(name, local, rank))));
+        }
+        let view = self.tensor(argument, &name.to_string()).unwrap_or_else(|| self.broken_view("argument"));
+        let given = view.space.extents.len();
+        if given == rank || self.is_broken(&view) {
+            return Some((name.clone(), Binding::Tensor(view)));
+        }
+        let axes = counted(given, "axis", "axes");
+        self.diagnostics.error(
+            argument,
+            format!("`{}` has {axes}, `{template}` takes a place of {rank}", view.name),
+            "the ranks of a place and of the parameter are the same",
+        );
+        Some((name.clone(), Binding::Tensor(self.broken_view("argument"))))
     }
 
     /// Reports a tensor whose elements are not of the type that a template takes, or lets rustc find it where the kernel does

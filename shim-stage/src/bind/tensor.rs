@@ -6,7 +6,7 @@ use std::rc::Rc;
 use syn::{Expr, ExprMethodCall};
 
 use crate::ir::View;
-use crate::surface::{MethodKind, TensorExpr, TensorMethod};
+use crate::surface::{self, MethodKind, TensorExpr, TensorMethod};
 
 use super::{Binder, Binding};
 
@@ -19,6 +19,20 @@ impl Binder<'_> {
     /// Whether `expr` makes or names a tensor.
     pub(super) fn is_tensor(&self, expr: &Expr) -> bool {
         self.tensor_expr(expr).is_some()
+    }
+
+    /// Whether `expr` is a tensor without elements.
+    pub(super) fn is_place_expr(&self, expr: &Expr) -> bool {
+        let named = |name: &syn::Ident| match self.scopes.get(name) {
+            Some(Binding::Tensor(view)) => self.is_place(view),
+            _ => false,
+        };
+        surface::is_place(expr, &named)
+    }
+
+    /// Whether `expr` is a tensor that is no place. A place is a value as well.
+    pub(super) fn has_elements(&self, expr: &Expr) -> bool {
+        self.is_tensor(expr) && !self.is_place_expr(expr)
     }
 
     /// The method that a call is, if it is one of a tensor.

@@ -55,6 +55,15 @@ impl Binder<'_> {
                 }
                 space.coverage(&point, &with.space.space)
             }
+            TensorMethod::Shifted => {
+                let [by] = self.arguments::<1>(call)?;
+                let by = self.whole_point(by, space.extents.len(), hint)?;
+                space.shifted(&by)
+            }
+            TensorMethod::Place => {
+                self.arguments::<0>(call)?;
+                return self.place_of(base, own_tokens(call));
+            }
             TensorMethod::Cast => return self.cast(base, call),
             TensorMethod::Boundary => return self.boundary(base, call),
             TensorMethod::ToBlock | TensorMethod::ToStack => {

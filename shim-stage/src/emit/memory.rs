@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use shim_core::Layout;
 use syn::{Expr, Stmt};
 
-use crate::ir::{Addressing, Cast, Memory, StorageId};
+use crate::ir::{Addressing, Cast, Memory, PlaceLocals, StorageId};
 
 use super::{Emitter, statement};
 
@@ -72,6 +72,12 @@ impl Emitter<'_> {
                 out.push(statement(hygienic! {
                     let (#local, #base, [#(#extents),*], [#(#strides),*]) =
                         #rt.#parts(#kernel, #tensor, #place)
+                }));
+            }
+            Memory::Place(None) => {}
+            Memory::Place(Some(PlaceLocals { place, origin, extents })) => {
+                out.push(statement(hygienic! {
+                    let ([#(#origin),*], [#(#extents),*]) = #rt.place(#kernel, #tensor, #place)
                 }));
             }
             Memory::Heap(ty) => {

@@ -36,6 +36,8 @@ pub enum Memory {
         /// The locals for its strides.
         strides: Vec<Ident>,
     },
+    /// None: a `Place<N>`, of which there are the locals of its origin and extents, or the place of a tensor.
+    Place(Option<PlaceLocals>),
     /// `Block::heap::<T>`.
     Heap(Option<Box<Type>>),
     /// `Block::stack::<T>`.
@@ -47,6 +49,17 @@ pub enum Memory {
         /// On the stack.
         stack: bool,
     },
+}
+
+/// A `Place<N>` in emitted code.
+#[derive(Debug, Clone)]
+pub struct PlaceLocals {
+    /// The local that is the place.
+    pub place: Ident,
+    /// The locals for its origin.
+    pub origin: Vec<Ident>,
+    /// The locals for its extents.
+    pub extents: Vec<Ident>,
 }
 
 /// How a coordinate addresses an element.
@@ -86,7 +99,10 @@ impl Storage {
     pub fn slice(&self, mutable: bool) -> TokenStream {
         let local = &self.local;
         match (&self.memory, mutable) {
-            (Memory::Slice | Memory::Rows | Memory::Pointer | Memory::Runtime { .. }, _) => {
+            (
+                Memory::Slice | Memory::Rows | Memory::Pointer | Memory::Runtime { .. } | Memory::Place(_),
+                _,
+            ) => {
                 quote!(#local)
             }
             (Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. }, false) => quote!(&#local),

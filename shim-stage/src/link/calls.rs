@@ -18,8 +18,8 @@ use syn::{Arm, Block, Expr, FnArg, Item, ItemFn, Local, Macro, Pat, PatIdent, Pa
 
 use crate::hygiene::{self, Name};
 use crate::surface::std_macro::{self, Arguments};
-use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl};
-use crate::surface::{HelperAttribute, TensorExpr};
+use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl, place_rank};
+use crate::surface::{HelperAttribute, TensorExpr, is_place};
 
 use super::text;
 
@@ -52,18 +52,34 @@ pub fn calls(function: &ItemFn) -> Calls {
     for input in &function.sig.inputs {
         if let FnArg::Typed(typed) = input {
             let shaped = typed.attrs.iter().any(|attr| HelperAttribute::Shape.is(attr));
-            scan.bind(&typed.pat, shaped || is_tensor_impl(&typed.ty) || is_runtime_tensor(&typed.ty));
+            let kind = if shaped || is_tensor_impl(&typed.ty) || is_runtime_tensor(&typed.ty) {
+                Kind::Tensor
+            } else if place_rank(&typed.ty).is_some() {
+                Kind::Place
+            } else {
+                Kind::Value
+            };
+            scan.bind(&typed.pat, kind);
         }
     }
     scan.visit_block(&function.block);
     scan.found
 }
 
+/// What a pattern is bound to, as a whole.
+#[derive(Clone, Copy)]
+enum Kind {
+    Tensor,
+    /// A tensor without elements. It is a value where it is an argument, of a template or of a plain function.
+    Place,
+    /// A value, a closure, or a function.
+    Value,
+}
+
 /// What a name means inside the function.
 enum Meaning {
-    Tensor,
-    /// A value, a closure, or a function of its own.
-    Other,
+    /// What a pattern or an item of the function's own binds.
+    Bound(Kind),
     /// An import in a block, with the path it stands for.
     Import(Path),
 }
@@ -101,18 +117,21 @@ impl Scan<'_> {
     }
 
     /// Binds the names of a pattern; it is a tensor only as a whole.
-    fn bind(&mut self, pattern: &Pat, tensor: bool) {
+    fn bind(&mut self, pattern: &Pat, kind: Kind) {
         match pattern {
             Pat::Ident(PatIdent { ident, subpat: None, .. }) => {
-                self.define(ident, if tensor { Meaning::Tensor } else { Meaning::Other });
+                self.define(ident, Meaning::Bound(kind));
             }
-            Pat::Type(typed) => self.bind(&typed.pat, tensor),
-            Pat::Paren(inner) => self.bind(&inner.pat, tensor),
+            Pat::Type(typed) => {
+                let kind = if place_rank(&typed.ty).is_some() { Kind::Place } else { kind };
+                self.bind(&typed.pat, kind);
+            }
+            Pat::Paren(inner) => self.bind(&inner.pat, kind),
             other => {
                 let mut names = Names(Vec::new());
                 names.visit_pat(other);
                 for name in names.0 {
-                    self.define(&name, Meaning::Other);
+                    self.define(&name, Meaning::Bound(Kind::Value));
                 }
             }
         }
@@ -123,14 +142,14 @@ impl Scan<'_> {
         match (pattern, value) {
             (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
                 // All values are made before any name is bound.
-                let tensors: Vec<_> = values.elems.iter().map(|value| self.is_tensor(value)).collect();
-                for (name, tensor) in names.elems.iter().zip(tensors) {
-                    self.bind(name, tensor);
+                let kinds: Vec<_> = values.elems.iter().map(|value| self.kind(value)).collect();
+                for (name, kind) in names.elems.iter().zip(kinds) {
+                    self.bind(name, kind);
                 }
             }
             _ => {
-                let tensor = self.is_tensor(value);
-                self.bind(pattern, tensor);
+                let kind = self.kind(value);
+                self.bind(pattern, kind);
             }
         }
     }
@@ -141,6 +160,16 @@ impl Scan<'_> {
         visit(self);
         self.scopes.pop();
         self.items.pop();
+    }
+
+    /// What an expression is.
+    fn kind(&self, expr: &Expr) -> Kind {
+        let named = |name: &Ident| matches!(self.lookup(name), Some(Meaning::Bound(Kind::Place)));
+        match self.is_tensor(expr) {
+            true if is_place(expr, &named) => Kind::Place,
+            true => Kind::Tensor,
+            false => Kind::Value,
+        }
     }
 
     /// Whether an expression is a tensor: a name of one, or a view made in place.
@@ -156,7 +185,9 @@ impl Scan<'_> {
             }
             Expr::Match(choice) => choice.arms.iter().any(|arm| self.is_tensor(&arm.body)),
             _ => {
-                let is_tensor = |name: &Ident| matches!(self.lookup(name), Some(Meaning::Tensor));
+                let is_tensor = |name: &Ident| {
+                    matches!(self.lookup(name), Some(Meaning::Bound(Kind::Tensor | Kind::Place)))
+                };
                 TensorExpr::of(expr, &is_tensor).is_some()
             }
         }
@@ -217,9 +248,9 @@ impl Scan<'_> {
     /// Makes a block's own items and imports known: they hold for all of it.
     fn declare(&mut self, item: &Item) {
         match item {
-            Item::Fn(function) => self.define_item(&function.sig.ident, Meaning::Other),
-            Item::Const(constant) => self.define_item(&constant.ident, Meaning::Other),
-            Item::Static(place) => self.define_item(&place.ident, Meaning::Other),
+            Item::Fn(function) => self.define_item(&function.sig.ident, Meaning::Bound(Kind::Value)),
+            Item::Const(constant) => self.define_item(&constant.ident, Meaning::Bound(Kind::Value)),
+            Item::Static(place) => self.define_item(&place.ident, Meaning::Bound(Kind::Value)),
             Item::Use(import) => {
                 let root = Path {
                     leading_colon: import.leading_colon,
@@ -279,14 +310,14 @@ impl<'ast> Visit<'ast> for Scan<'_> {
                 }
                 self.bind_to(&local.pat, &init.expr);
             }
-            None => self.bind(&local.pat, false),
+            None => self.bind(&local.pat, Kind::Value),
         }
     }
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         if let Expr::Path(callee) = &*call.func
             && callee.qself.is_none()
-            && call.args.iter().any(|argument| self.is_tensor(argument))
+            && call.args.iter().any(|argument| matches!(self.kind(argument), Kind::Tensor))
         {
             self.call(&callee.path);
         }
@@ -295,7 +326,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
         self.within(|scan| {
-            closure.inputs.iter().for_each(|input| scan.bind(input, false));
+            closure.inputs.iter().for_each(|input| scan.bind(input, Kind::Value));
             scan.visit_expr(&closure.body);
         });
     }
@@ -303,7 +334,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
         self.visit_expr(&looped.expr);
         self.within(|scan| {
-            scan.bind(&looped.pat, false);
+            scan.bind(&looped.pat, Kind::Value);
             scan.visit_block(&looped.body);
         });
     }
@@ -329,7 +360,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
 
     fn visit_arm(&mut self, arm: &'ast Arm) {
         self.within(|scan| {
-            scan.bind(&arm.pat, false);
+            scan.bind(&arm.pat, Kind::Value);
             visit::visit_arm(scan, arm);
         });
     }
@@ -344,7 +375,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             Some(Arguments::Matches(value, pattern)) => {
                 Visit::visit_expr(self, &value);
                 self.within(|scan| {
-                    scan.bind(&pattern, false);
+                    scan.bind(&pattern, Kind::Value);
                     Visit::visit_pat(scan, &pattern);
                 });
             }

@@ -18,7 +18,7 @@ use super::text;
 
 /// The types and functions of the surface language that a body names and its expansion does not.
 pub(super) const SURFACE: &[&str] =
-    &["Block", "Boundary", "Clamp", "Fill", "Mirror", "View", "ViewMut", "Wrap", "iters"];
+    &["Block", "Boundary", "Clamp", "Fill", "Mirror", "Place", "View", "ViewMut", "Wrap", "iters"];
 
 /// The placeholder of a template, with its documentation.
 pub(super) fn placeholder(

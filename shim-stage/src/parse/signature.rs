@@ -10,6 +10,7 @@ use syn::{
 };
 
 use crate::diagnostics::Diagnostics;
+use crate::surface::tensor_type::place_rank;
 use crate::surface::{self, HelperAttribute};
 
 /// How a parameter takes part in the kernel.
@@ -25,6 +26,11 @@ pub enum ParameterKind {
         rank: usize,
         /// Whether it is taken by reference.
         by_reference: bool,
+    },
+    /// `Place<N>`: a tensor without elements.
+    Place {
+        /// N, a literal.
+        rank: usize,
     },
     /// A slice, array or `Vec` under `#[shape(..)]`.
     Shaped,
@@ -85,8 +91,12 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
         };
         let mut kind = classify(&typed.ty);
         reject_unstaged(&typed.ty, &ranks, diagnostics);
-        if matches!(kind, ParameterKind::Plain) && shape.is_some() {
-            if is_number(&typed.ty) {
+        // A place that may be assigned is a value like any other.
+        if matches!(kind, ParameterKind::Place { .. }) && (mutable || name.is_none()) {
+            kind = ParameterKind::Plain;
+        }
+        if matches!(kind, ParameterKind::Plain | ParameterKind::Place { .. }) && shape.is_some() {
+            if is_number(&typed.ty) || matches!(kind, ParameterKind::Place { .. }) {
                 let help = "put it before a slice, an array or a tensor; extents are named inside of its parentheses";
                 diagnostics.error(&typed.ty, "`#[shape]` on a parameter that is no memory", help);
                 shape = None;
@@ -224,6 +234,8 @@ fn classify(ty: &Type) -> ParameterKind {
                 ParameterKind::Runtime { mutable: false, rank, by_reference: false }
             } else if let Some(rank) = runtime_rank(ty, "ViewMut") {
                 ParameterKind::Runtime { mutable: true, rank, by_reference: false }
+            } else if let Some(rank) = place_rank(ty) {
+                ParameterKind::Place { rank }
             } else {
                 ParameterKind::Plain
             }

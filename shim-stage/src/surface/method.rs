@@ -32,6 +32,10 @@ names! {
         "the place of `u`, in the indices of `t`";
     Coverage "coverage" "write `t.coverage([y, x], u)`"
         "the elements of `t` that share one element of `u` with the element at a point of `t`";
+    Shifted "shifted" "write `t.shifted([0, 4])`, a number of indices of `t` for each axis"
+        "a view of the same extents at another place";
+    Place "place" "write `t.place()`"
+        "the box of the root space that `t` covers, a `Place<N>` without elements";
     Cast "cast" "write `t.cast::<i32>()`"
         "elements converted by `as` when they are read and when they are written";
     Boundary "boundary" "write `t.boundary(Clamp)`"
@@ -78,6 +82,8 @@ impl TensorMethod {
             | TensorMethod::Slice
             | TensorMethod::Footprint
             | TensorMethod::Coverage
+            | TensorMethod::Shifted
+            | TensorMethod::Place
             | TensorMethod::Cast
             | TensorMethod::Boundary => MethodKind::View,
             TensorMethod::ToBlock | TensorMethod::ToStack | TensorMethod::Copied => MethodKind::Copy,
@@ -104,7 +110,7 @@ impl TensorMethod {
     /// Whether it gives a view of which an element is one of the tensor's as it is, cast to nothing and with no rule.
     pub const fn keeps_elements(self) -> bool {
         matches!(self.kind(), MethodKind::View)
-            && !matches!(self, TensorMethod::Cast | TensorMethod::Boundary)
+            && !matches!(self, TensorMethod::Cast | TensorMethod::Boundary | TensorMethod::Place)
     }
 
     /// The names of the methods of some kinds, for the help of an error.

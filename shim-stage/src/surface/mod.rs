@@ -19,4 +19,4 @@ pub use attribute::{HelperAttribute, KernelOption, is_helper, placement};
 pub use constructor::Constructor;
 pub use form::{Entry, RangeEntry, bare, ident, index_list, list, range};
 pub use method::{MethodKind, TensorMethod};
-pub use tensor::TensorExpr;
+pub use tensor::{TensorExpr, is_place};

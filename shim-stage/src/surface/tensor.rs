@@ -3,7 +3,7 @@
 use syn::{Expr, ExprCall, ExprIndex, ExprMethodCall, ExprPath, ExprReference, Ident};
 
 use super::form::{self, Entry, bare};
-use super::{Constructor, TensorMethod};
+use super::{Constructor, MethodKind, TensorMethod};
 
 /// An expression that makes or names a tensor, by its outermost form.
 #[derive(Debug, Clone)]
@@ -20,6 +20,21 @@ pub enum TensorExpr<'a> {
     Partition(&'a ExprIndex, Vec<Entry<'a>>),
     /// `t[u]`.
     Colocation(&'a ExprIndex),
+}
+
+/// Whether a tensor expression is a place, which has no elements, where `is_place` tells the names of places.
+pub fn is_place(expr: &Expr, is_place: &dyn Fn(&Ident) -> bool) -> bool {
+    match bare(expr) {
+        Expr::Path(path) => path.path.get_ident().is_some_and(is_place),
+        Expr::MethodCall(call) => match TensorMethod::of(&call.method) {
+            Some(TensorMethod::Place) => true,
+            Some(method) if method.kind() == MethodKind::View => self::is_place(&call.receiver, is_place),
+            _ => false,
+        },
+        Expr::Index(index) => self::is_place(&index.expr, is_place),
+        Expr::Reference(reference) => self::is_place(&reference.expr, is_place),
+        _ => false,
+    }
 }
 
 impl<'a> TensorExpr<'a> {

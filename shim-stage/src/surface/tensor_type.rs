@@ -26,6 +26,18 @@ pub fn is_runtime_tensor(ty: &Type) -> bool {
     matches!(referent(ty), Type::Path(path) if ends(&path.path))
 }
 
+/// N of `Place<N>`, the type of places, when it is a literal.
+pub fn place_rank(ty: &Type) -> Option<usize> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| path.qself.is_none() && last.ident == "Place")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let mut arguments = arguments.args.iter();
+    match (arguments.next()?, arguments.next()) {
+        (GenericArgument::Const(rank), None) => literal(rank),
+        _ => None,
+    }
+}
+
 /// T of `impl Tensor<T, N>`.
 pub fn declared_element(ty: &Type) -> Option<&Type> {
     match arguments(ty)?.args.first()? {
@@ -37,7 +49,14 @@ pub fn declared_element(ty: &Type) -> Option<&Type> {
 /// N of `impl Tensor<T, N>` when it is a literal.
 pub fn declared_rank(ty: &Type) -> Option<usize> {
     match arguments(ty)?.args.last()? {
-        GenericArgument::Const(Expr::Lit(literal)) => match &literal.lit {
+        GenericArgument::Const(rank) => literal(rank),
+        _ => None,
+    }
+}
+
+fn literal(value: &Expr) -> Option<usize> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
             Lit::Int(int) => int.base10_parse().ok(),
             _ => None,
         },

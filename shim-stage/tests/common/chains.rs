@@ -91,6 +91,9 @@ enum Step {
     Colocate(usize, usize),
     Footprint(usize, usize),
     Coverage(usize, Vec<Number>, usize),
+    Shift(usize, Vec<Number>),
+    /// The box that a tensor covers in the root, of a tensor on the root's first axes.
+    Place(usize),
     /// A block copy: the same place in a space of its own.
     Copy(usize),
 }
@@ -155,7 +158,7 @@ impl Chain {
     fn view(&mut self, u: &mut Unstructured<'_>) -> Result<()> {
         let of = u.choose_index(self.ranks.len())?;
         let rank = self.ranks[of];
-        match u.int_in_range(0..=9)? {
+        match u.int_in_range(0..=11)? {
             0 => self.push(Step::Permute(of, shuffled(u, rank)?), rank),
             1 if rank > 1 => {
                 let axis = u.choose_index(rank)?;
@@ -176,6 +179,8 @@ impl Chain {
                 let with = u.choose_index(self.ranks.len())?;
                 self.push(Step::Coverage(of, numbers(u, rank)?, with), rank);
             }
+            9 => self.push(Step::Shift(of, numbers(u, rank)?), rank),
+            10 => self.push(Step::Place(of), rank),
             _ => self.push(Step::Copy(of), rank),
         }
         Ok(())
@@ -241,6 +246,8 @@ impl Chain {
                 Step::Colocate(of, with) => made[*of].colocate(&made[*with])?,
                 Step::Footprint(of, with) => made[*of].footprint(&made[*with])?,
                 Step::Coverage(of, at, with) => made[*of].coverage(&all(at), &made[*with].space)?,
+                Step::Shift(of, by) => made[*of].shifted(&all(by))?,
+                Step::Place(of) => made[*of].place()?,
                 Step::Copy(of) => {
                     let TensorSpace { space, extents } = &made[*of];
                     let zero = vec![I::constant(0); extents.len()];

@@ -271,7 +271,7 @@ impl Writer {
         let others = self.tensors.clone();
         let other = others[self.random.below(others.len())].clone();
         // The view's rank, and what stands on the right in the kernel and in the library.
-        let (rank, kernel, library) = match self.random.below(11) {
+        let (rank, kernel, library) = match self.random.below(12) {
             0 => {
                 let order = self.random.order(rank);
                 (rank, format!(".permute({order:?})"), format!(".permute({order:?})?"))
@@ -308,6 +308,10 @@ impl Writer {
                 let at = self.list(rank, Self::number);
                 let name = &other.name;
                 (rank, format!(".coverage({at}, {name})"), format!(".coverage({at}, &{name})?"))
+            }
+            11 => {
+                let by = self.list(rank, Self::number);
+                (rank, format!(".shifted({by})"), format!(".shifted({by})?"))
             }
             7 => return self.cast(&of),
             8 if !self.writes => return self.boundary(&of),

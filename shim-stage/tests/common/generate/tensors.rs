@@ -131,7 +131,7 @@ impl Writer<'_, '_> {
         self.put(&base.name);
         let mut rank = base.rank;
         for _ in 0..self.u.int_in_range(0..=depth)? {
-            match self.u.int_in_range(0..=10)? {
+            match self.u.int_in_range(0..=12)? {
                 0 => {
                     self.put(".permute(");
                     self.permutation(rank)?;
@@ -169,6 +169,12 @@ impl Writer<'_, '_> {
                     let _ = write!(self.out, ", {})", other.name);
                 }
                 9 => {
+                    self.put(".shifted(");
+                    self.list(rank, |this, _| this.index(1))?;
+                    self.put(")");
+                }
+                10 => self.put(".place()"),
+                11 => {
                     let ty = self.pick(&["i32", "u8", "f32", "i64", "Vec<u8>"])?;
                     let _ = write!(self.out, ".cast::<{ty}>()");
                 }

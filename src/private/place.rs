@@ -1,0 +1,33 @@
+//! Places at a kernel's entry, and those that a kernel makes.
+
+use super::Runtime;
+use shim_core::Place;
+
+impl Runtime {
+    /// The origin and extents of a place.
+    ///
+    /// # Panics
+    /// If an extent does not fit `isize`.
+    #[inline(always)]
+    pub fn place<const N: usize>(
+        self,
+        kernel: &str,
+        name: &str,
+        place: Place<N>,
+    ) -> ([isize; N], [isize; N]) {
+        let extent = |extent: usize| isize::try_from(extent).unwrap_or_else(|_| refuse(kernel, name, extent));
+        (place.origin(), place.extents().map(extent))
+    }
+
+    /// The place of these coordinates.
+    #[inline(always)]
+    pub const fn make_place<const N: usize>(self, origin: [isize; N], extents: [usize; N]) -> Place<N> {
+        Place::new(origin, extents)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn refuse(kernel: &str, name: &str, extent: usize) -> ! {
+    panic!("shim: `{kernel}` cannot take `{name}`: its extent {extent} does not fit `isize`")
+}

@@ -1,0 +1,171 @@
+//! Places: values that say where, of the root that a kernel's blocks stand in.
+
+mod common;
+
+use common::{SHAPES, noise, panics_with};
+use shim::prelude::*;
+use shim::{Located, Place, Space, TensorOps};
+
+/// A motion vector.
+#[derive(Clone, Copy, Default, Debug, PartialEq)]
+struct Mv(i16, i16);
+
+/// The vectors left of, above and right above a block (6.4.11.7): the table has one vector for 4x4 samples.
+#[shim::kernel]
+fn neighbors(
+    #[shape(h, w)]
+    #[coarsened(4, 4)]
+    vectors: &[Mv],
+    h: usize,
+    w: usize,
+    part: Place<2>,
+) -> [Mv; 3] {
+    let near = vectors[part].boundary(Fill(Mv(-1, -1)));
+    [near[[0, -1]], near[[-1, 0]], near[[-1, part.extent(1)]]]
+}
+
+#[test]
+fn a_place_indexes_tables_of_any_density() {
+    for &(h, w) in SHAPES {
+        let vectors: Vec<Mv> = noise::<i16>(2 * h * w, 99).chunks(2).map(|v| Mv(v[0], v[1])).collect();
+        let at = |y: isize, x: isize| {
+            let (y, x) = (y.div_euclid(4), x.div_euclid(4));
+            let inside = (0..h as isize).contains(&y) && (0..w as isize).contains(&x);
+            if inside { vectors[y as usize * w + x as usize] } else { Mv(-1, -1) }
+        };
+        for (y, x, rows, columns) in [(0, 0, 16, 16), (4, 8, 8, 4), (7, 3, 1, 2), (-4, 5, 4, 4)] {
+            let part = Place::new([y, x], [rows, columns]);
+            let wanted = [at(y, x - 1), at(y - 1, x), at(y - 1, x + columns as isize)];
+            assert_eq!(neighbors(&vectors, h, w, part), wanted, "{h}x{w}, {part:?}");
+        }
+    }
+}
+
+/// Places that a kernel makes, moves, and gives back.
+#[shim::kernel]
+fn places(
+    #[shape(8, 8)] fine: &[u8],
+    #[shape(4, 4)]
+    #[coarsened(2, 2)]
+    coarse: &[u8],
+    y: usize,
+    x: usize,
+) -> [Place<2>; 4] {
+    let part = fine[[y..y + 3, x..x + 2]];
+    let half = coarse[[y / 2.., x / 2..x / 2 + 1]];
+    let moved = part.place().shifted([-1, 2]);
+    [part.place(), half.place(), moved, coarse.place()]
+}
+
+#[test]
+fn a_kernel_gives_places_back() {
+    let (fine, coarse) = ([0; 64], [0; 16]);
+    assert_eq!(
+        places(&fine, &coarse, 5, 2),
+        [
+            Place::new([5, 2], [3, 2]),
+            Place::new([4, 2], [4, 2]),
+            Place::new([4, 4], [3, 2]),
+            Place::new([0, 0], [8, 8]),
+        ]
+    );
+}
+
+/// A block at a place, filled with what lies there.
+#[shim::kernel]
+fn at_place(#[shape(h, w)] plane: &[i32], h: usize, w: usize, list: &[Place<2>]) -> i32 {
+    let mut sum = 0;
+    for i in 0..list.len() {
+        let place: Place<2> = list[i];
+        let block = Block::stack::<i32>([2, 3]).at(place);
+        let [y, x] = iters();
+        block[[y, x]] = plane[block][[y, x]];
+        let shifted = place.shifted([1, 1]);
+        sum += block[[1, 2]] + 10 * plane[shifted][[0, 1]];
+        sum += i32::from(place.contains([0, 3])) + plain(place.shifted([0, 1]));
+        sum += i32::from(place == list[0]) + place.extents()[0] as i32 + borrowed(&place);
+    }
+    sum
+}
+
+fn borrowed(place: &Place<2>) -> i32 {
+    place.origin()[0] as i32
+}
+
+fn plain(place: Place<2>) -> i32 {
+    1000 * place.origin()[1] as i32
+}
+
+#[test]
+fn blocks_stand_at_places() {
+    let (h, w) = (6, 7);
+    let plane = noise::<i32>(h * w, 50);
+    let list = [Place::new([0, 0], [2, 3]), Place::new([3, 2], [2, 4]), Place::new([4, 4], [2, 3])];
+    let wanted: i32 = list
+        .iter()
+        .map(|place| {
+            let [y, x] = place.origin().map(|at| at as usize);
+            let at = plane[(y + 1) * w + x + 2];
+            let own = i32::from(*place == list[0]) + 2 + y as i32;
+            11 * at + i32::from(place.extents()[1] > 3) + 1000 * (x as i32 + 1) + own
+        })
+        .sum();
+    assert_eq!(at_place(&plane, h, w, &list), wanted);
+}
+
+/// The sum of a tensor's elements at a place, whatever the tensor's density is.
+#[shim::kernel]
+fn sum_at(t: impl Tensor<i32, 2>, place: Place<2>) -> i32 {
+    let part = t[place];
+    part.indices().map(|[y, x]| part[[y, x]]).sum::<i32>()
+}
+
+#[shim::kernel]
+fn sums(
+    #[shape(8, 8)] fine: &[i32],
+    #[shape(4, 4)]
+    #[coarsened(2, 2)]
+    coarse: &[i32],
+    place: Place<2>,
+) -> [i32; 3] {
+    [
+        sum_at(fine, place),
+        sum_at(coarse, place.shifted([0, 1])),
+        sum_at(coarse, Place::new([place.origin(0), 0], [2, 2])),
+    ]
+}
+
+#[test]
+fn templates_take_places() {
+    let (fine, coarse) = (noise::<i32>(64, 50), noise::<i32>(16, 50));
+    let sum = |t: &[i32], shift: usize, y: usize, x: usize, rows: usize, columns: usize| -> i32 {
+        let points = (y..y + rows).flat_map(|y| (x..x + columns).map(move |x| (y, x)));
+        points.map(|(y, x)| t[(y >> shift) * (8 >> shift) + (x >> shift)]).sum()
+    };
+    let place = Place::new([3, 2], [4, 5]);
+    let wanted = [sum(&fine, 0, 3, 2, 4, 5), sum(&coarse, 1, 3, 3, 4, 5), sum(&coarse, 1, 3, 0, 2, 2)];
+    assert_eq!(sums(&fine, &coarse, place), wanted);
+}
+
+/// The library is the oracle of places as of everything else.
+#[test]
+fn the_library_has_the_same_places() {
+    let root = Space::root(2);
+    let block = Block::from_fn([6, 5], |[y, x]| 10 * y + x).in_space(&root).expect("rank 2");
+    let coarse = block.clone().coarsened([2, 4]).expect("factors").at([3, -1]);
+    let place = coarse.place().expect("on axes 0 and 1");
+    assert_eq!(place, Place::new([3, -1], [12, 20]));
+    let seen =
+        block.seen_from::<2>(place.shifted([0, 2]).in_root(&root).expect("in rank")).expect("one root");
+    assert_eq!((seen[[0, 0]], seen.extents()), (31, [12, 20]));
+    let moved = block.shifted([2, 1]).expect("a view");
+    assert_eq!(moved.get([0, 0]), Some(&21));
+    let slab = Block::<u8, 3>::new([2, 2, 2]).slice::<2>(0, 1).map(|view| view.place().is_err());
+    assert_eq!(slab, Ok(true), "it stands on axes 1 and 2");
+}
+
+#[test]
+fn an_extent_that_no_tensor_has_is_refused() {
+    let place = Place::new([0, 0], [1, usize::MAX]);
+    panics_with(|| neighbors(&[], 0, 0, place), &["`part`", "does not fit `isize`"]);
+}
