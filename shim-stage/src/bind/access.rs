@@ -6,7 +6,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprIndex};
 
 use crate::diagnostics::counted;
-use crate::ir::{Access, AccessId, AccessKind, Cast, Hole, Operand, View};
+use crate::ir::{Access, AccessId, AccessKind, ElementType, Hole, Operand, View};
 use crate::parse::signature::is_number;
 use crate::surface::{self, Entry, TensorMethod, tensor_type::place_rank};
 use crate::symbolic::Sym;
@@ -137,7 +137,7 @@ impl Binder<'_> {
     /// A view whose casts mean here what they meant where they were written: an item of a block in between may have the name
     /// of a type.
     pub(super) fn with_casts_here(&mut self, view: Rc<View>, tokens: &proc_macro2::TokenStream) -> Rc<View> {
-        let hidden = |binder: &Self, cast: &Cast| {
+        let hidden = |binder: &Self, cast: &ElementType| {
             let names = super::index::identifiers(cast.ty.to_token_stream());
             binder.scopes.may_hide(&names, cast.context)
         };

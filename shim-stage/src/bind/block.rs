@@ -8,7 +8,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
 use crate::fixed::{IntType, int_type};
-use crate::ir::{Addressing, Memory, StatementKind, Storage, View};
+use crate::ir::{Addressing, ContextId, ElementType, Memory, StatementKind, Storage, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
 use crate::symbolic::Sym;
@@ -428,23 +428,32 @@ impl Binder<'_> {
         }
     }
 
-    /// The integer that the elements of a memory are, where the kernel shows it.
-    fn element_type(&self, memory: &Memory, place: Option<&Expr>) -> Option<IntType> {
+    /// The type of the elements of a memory, where the kernel shows it.
+    fn element_type(&self, memory: &Memory, place: Option<&Expr>) -> Option<ElementType> {
         let ty = match memory {
-            Memory::Heap(ty) | Memory::Stack(ty) => ty.as_deref()?,
+            Memory::Heap(ty) | Memory::Stack(ty) => {
+                return Some(ElementType { ty: (**ty.as_ref()?).clone(), context: self.context });
+            }
             Memory::Slice | Memory::Rows => match self.scopes.get(surface::ident(place?)?)? {
                 Binding::Local(local) => signature::element(local.ty.as_ref()?)?,
                 _ => return None,
             },
-            Memory::Like { view, .. } => return self.number_in(view),
-            Memory::Pointer | Memory::Runtime { .. } | Memory::Place(_) => return None,
+            Memory::Runtime { element, .. } => element.as_deref()?,
+            Memory::Like { view, .. } => return self.element_of(view).cloned(),
+            Memory::Pointer | Memory::Place(_) => return None,
         };
-        int_type(ty)
+        // The type of a parameter, or of a `let` whose names mean here what they meant there.
+        Some(ElementType { ty: ty.clone(), context: ContextId::BODY })
+    }
+
+    /// The type of the elements of a view, where the kernel shows it: of the last cast, or of the memory.
+    pub(super) fn element_of<'v>(&'v self, view: &'v View) -> Option<&'v ElementType> {
+        view.casts.last().or(self.program.storages[view.storage].element.as_ref())
     }
 
     /// The integer that the elements of a view are: of the last cast, or of the memory.
     pub(super) fn number_in(&self, view: &View) -> Option<IntType> {
-        view.casts.last().map_or(self.program.storages[view.storage].number, |cast| int_type(&cast.ty))
+        int_type(&self.element_of(view)?.ty)
     }
 
     /// Whether memory can certainly be written and holds no plain numbers, as far as the kernel shows it.
@@ -536,7 +545,7 @@ impl Binder<'_> {
         // In scope after the statement that binds it, which also asserts that it fits.
         let bound = crate::ir::Position { statement: here.statement + 1, ..here };
         let owns_structures = self.owns_structures(&memory, place.as_deref());
-        let number = self.element_type(&memory, place.as_deref());
+        let element = self.element_type(&memory, place.as_deref());
         self.program.storages.push(Storage {
             name: hint.to_owned(),
             local,
@@ -546,7 +555,7 @@ impl Binder<'_> {
             parent,
             bound,
             owns_structures,
-            number,
+            element,
         });
         self.write(StatementKind::Memory(storage, place));
         Rc::new(View { name: hint.to_owned(), space, storage, casts: Vec::new(), boundary: None })

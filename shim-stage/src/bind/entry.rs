@@ -9,6 +9,7 @@ use crate::diagnostics::counted;
 use crate::ir::{Addressing, Hole, Memory, Source, StatementKind, Surface};
 use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
 use crate::surface;
+use crate::surface::tensor_type::runtime_element;
 use crate::symbolic::{Range, Sym};
 
 use super::block::axis_name;
@@ -52,7 +53,7 @@ impl Binder<'_> {
             let Some(name) = &parameter.name else { continue };
             match &parameter.kind {
                 ParameterKind::Runtime { mutable, rank, by_reference } => {
-                    self.runtime_parameter(name, *mutable, *rank, *by_reference, parameter.shape.as_deref());
+                    self.runtime_parameter(name, parameter, *mutable, *rank, *by_reference);
                 }
                 ParameterKind::Place { rank } => self.place_local(name, *rank),
                 ParameterKind::Shaped => self.shaped_parameter(name, parameter),
@@ -65,11 +66,13 @@ impl Binder<'_> {
     fn runtime_parameter(
         &mut self,
         name: &syn::Ident,
+        parameter: &Parameter,
         mutable: bool,
         rank: usize,
         by_reference: bool,
-        shape: Option<&[Expr]>,
     ) {
+        let shape = parameter.shape.as_deref();
+        let element = runtime_element(&parameter.ty).cloned().map(Box::new);
         if rank == 0 || rank > MAX_RANK {
             let help = format!("a tensor has one axis at least and {MAX_RANK} at most");
             self.diagnostics.error(name, format!("a tensor of {}", counted(rank, "axis", "axes")), help);
@@ -128,6 +131,7 @@ impl Binder<'_> {
             parameter,
             mutable,
             by_reference,
+            element,
             base: names.0,
             extents: names.1,
             strides: names.2,

@@ -17,6 +17,7 @@ mod elementwise;
 mod entry;
 mod exits;
 mod expression;
+mod generics;
 mod index;
 mod jump;
 mod loops;

@@ -1,11 +1,8 @@
 //! Templates: kernels with `impl Tensor` parameters, staged into their caller with the caller's locations.
 
-use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::visit::Visit;
-use syn::{
-    Expr, ExprCall, ExprPath, FnArg, GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type,
-};
+use syn::{Expr, ExprCall, ExprPath, FnArg, GenericArgument, GenericParam, Ident, ReturnType, Type};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Value};
@@ -15,6 +12,7 @@ use crate::parse::signature::is_number;
 use crate::surface;
 use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_impl, place_rank};
 
+use super::generics::{self, Generics};
 use super::{Binder, Binding, pattern};
 
 /// How deep templates may call one another.
@@ -81,7 +79,9 @@ impl<'a> Binder<'a> {
             self.diagnostics.error(call, message, help);
             return super::access::unreachable_value();
         }
-        let Some(generics) = self.template_generics(path, template) else {
+        self.reject_value_for_type(path, function);
+        let mut open = Generics::of(path, function);
+        let Some(generics) = self.template_generics(path, template, &open) else {
             return super::access::unreachable_value();
         };
         let generic_names: Vec<Ident> = function
@@ -99,9 +99,15 @@ impl<'a> Binder<'a> {
             // Arguments are evaluated in the caller's scope, in order.
             let mut bindings = Vec::new();
             for (input, argument) in inputs.iter().zip(&call.args) {
-                if let Some(binding) = binder.template_argument(input, argument, &name, &generic_names) {
+                let known = open.parameter(input);
+                if let Some(binding) = binder.template_argument(&known, argument, &name, &generic_names) {
+                    binder.learn(&mut open, &known, &binding.1, &mut bindings, argument);
                     bindings.push(binding);
                 }
+            }
+            let (function, missing) = open.function(function);
+            if let Some(missing) = missing {
+                return binder.report_open_type(call, &missing, &name);
             }
             let callees = std::mem::replace::<&'a Callees>(&mut binder.callees, &template.callees);
             let in_template = std::mem::replace(&mut binder.in_template, true);
@@ -242,7 +248,9 @@ impl<'a> Binder<'a> {
             return Some((name.clone(), Binding::Tensor(view)));
         }
         if let Some(rank) = place_rank(&input.ty) {
-            return self.place_argument(simple?, argument, rank, template);
+            let simple = simple?;
+            let place = self.place_argument(simple, argument, rank, template);
+            return Some((simple.0.clone(), Binding::Tensor(place)));
         }
         if self.has_elements(argument) {
             self.diagnostics.error(
@@ -315,7 +323,7 @@ impl<'a> Binder<'a> {
         argument: &Expr,
         rank: usize,
         template: &str,
-    ) -> Option<(Ident, Binding)> {
+    ) -> std::rc::Rc<crate::ir::View> {
         if mutable {
             self.diagnostics.error(
                 name,
@@ -323,24 +331,24 @@ impl<'a> Binder<'a> {
                 "remove `mut`: another place is `place.shifted([dy, dx])`",
             );
         }
-        if !self.is_place_expr(argument) {
-            if self.is_tensor(argument) {
-                self.diagnostics.error(
-                    argument,
-                    format!("`{template}` takes a place here"),
-                    "give the place of the tensor, `t.place()`",
-                );
-                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
-            }
+        if self.has_elements(argument) {
+            self.diagnostics.error(
+                argument,
+                format!("`{template}` takes a place here"),
+                "give the place of the tensor, `t.place()`",
+            );
+            return self.broken_view("argument");
+        }
+        if !self.is_tensor(argument) {
             let value = self.expression(argument);
             let local = self.names.fresh(&name.to_string());
             self.push(syn::parse_quote!(let #local = #value;));
-            return Some((name.clone(), Binding::Tensor(self.place_tensor(name, local, rank))));
+            return self.place_tensor(name, local, rank);
         }
         let view = self.tensor(argument, &name.to_string()).unwrap_or_else(|| self.broken_view("argument"));
         let given = view.space.extents.len();
         if given == rank || self.is_broken(&view) {
-            return Some((name.clone(), Binding::Tensor(view)));
+            return view;
         }
         let axes = counted(given, "axis", "axes");
         self.diagnostics.error(
@@ -348,7 +356,7 @@ impl<'a> Binder<'a> {
             format!("`{}` has {axes}, `{template}` takes a place of {rank}", view.name),
             "the ranks of a place and of the parameter are the same",
         );
-        Some((name.clone(), Binding::Tensor(self.broken_view("argument"))))
+        self.broken_view("argument")
     }
 
     /// Reports a tensor whose elements are not of the type that a template takes, or lets rustc find it where the kernel does
@@ -362,7 +370,7 @@ impl<'a> Binder<'a> {
         let storage = &self.program.storages[view.storage];
         let known = match view.casts.last() {
             Some(cast) => is_number(&cast.ty).then(|| cast.ty.to_token_stream().to_string()),
-            None => storage.number.map(|number| number.name().to_owned()),
+            None => storage.number().map(|number| number.name().to_owned()),
         };
         if let Some(known) = known {
             if known != name {
@@ -396,31 +404,30 @@ impl<'a> Binder<'a> {
     }
 
     /// The values of a template's const generics, from the call's turbofish.
-    fn template_generics(&mut self, path: &ExprPath, template: &Template) -> Option<Vec<(Ident, Binding)>> {
-        let given: Vec<(Expr, TokenStream)> =
-            match path.path.segments.last().map(|segment| &segment.arguments) {
-                Some(PathArguments::AngleBracketed(arguments)) => arguments
-                    .args
-                    .iter()
-                    .filter_map(|argument| match argument {
-                        GenericArgument::Const(value) => Some((value.clone(), argument.to_token_stream())),
-                        // A name alone parses as a type, and is one only if it is a primitive's.
-                        GenericArgument::Type(ty) => {
-                            let name = syn::parse2(ty.to_token_stream()).ok().filter(|_| !is_number(ty));
-                            Some((
-                                name.unwrap_or_else(super::access::unreachable_value),
-                                argument.to_token_stream(),
-                            ))
-                        }
-                        _ => None,
-                    })
-                    .collect(),
-                _ => Vec::new(),
-            };
-        let mut given = given.into_iter();
+    fn template_generics(
+        &mut self,
+        path: &ExprPath,
+        template: &Template,
+        open: &Generics,
+    ) -> Option<Vec<(Ident, Binding)>> {
+        let given = generics::const_arguments(path, &template.function).into_iter();
+        let mut given = given.filter_map(|argument| match argument {
+            GenericArgument::Const(value) => Some((value.clone(), argument.to_token_stream())),
+            // A name alone parses as a type, and is one only if it is a primitive's.
+            GenericArgument::Type(ty) => {
+                let name = syn::parse2(ty.to_token_stream()).ok().filter(|_| !is_number(ty));
+                Some((name.unwrap_or_else(super::access::unreachable_value), argument.to_token_stream()))
+            }
+            _ => None,
+        });
         let mut bindings = Vec::new();
         for param in &template.function.sig.generics.params {
             let GenericParam::Const(param) = param else { continue };
+            if open.finds(&param.ident) {
+                // `_` stands for it, if anything does.
+                given.next();
+                continue;
+            }
             let default =
                 || param.default.clone().map(|(_, value)| (value.clone(), value.into_token_stream()));
             let Some((value, written)) = given.next().or_else(default) else {
@@ -476,7 +483,9 @@ impl<'a> Binder<'a> {
             bindings.push((param.ident.clone(), Binding::Local(local)));
         }
         if let Some((_, written)) = given.next() {
-            let wanted = counted(bindings.len(), "const generic", "const generics");
+            let params = template.function.sig.generics.params.iter();
+            let count = params.filter(|param| !matches!(param, GenericParam::Lifetime(_))).count();
+            let wanted = counted(count, "generic parameter", "generic parameters");
             let message = format!("`{}` has {wanted}, and this is one more", template.function.sig.ident);
             self.diagnostics.error(
                 written,

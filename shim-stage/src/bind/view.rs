@@ -206,7 +206,7 @@ impl Binder<'_> {
             }
         };
         let mut view = (**base).clone();
-        view.casts.push(crate::ir::Cast { ty, context: self.context });
+        view.casts.push(crate::ir::ElementType { ty, context: self.context });
         Some(Rc::new(view))
     }
 

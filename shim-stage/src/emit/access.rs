@@ -6,7 +6,7 @@ use shim_core::Fold;
 use syn::{BinOp, Expr, Stmt, Type};
 
 use crate::check::Tested;
-use crate::ir::{AccessId, AccessKind, Addressing, Assertion, Boundary, Cast, Operand, StorageId};
+use crate::ir::{AccessId, AccessKind, Addressing, Assertion, Boundary, ElementType, Operand, StorageId};
 use crate::locate::Candidate;
 use crate::lower::{Element, Offset};
 use crate::symbolic::{Form, Sym};
@@ -290,7 +290,7 @@ impl Emitter<'_> {
         };
         // What is written goes back through the casts that a read passes.
         let narrowed = |value: TokenStream| {
-            let through: Vec<Cast> = inner.iter().rev().cloned().collect();
+            let through: Vec<ElementType> = inner.iter().rev().cloned().collect();
             let value = cast_of(value, &through);
             hygienic!(#value as _)
         };
@@ -442,8 +442,8 @@ impl Emitter<'_> {
 }
 
 /// `element as ty`, which is then no place any more.
-fn cast_of(element: TokenStream, casts: &[Cast]) -> TokenStream {
-    casts.iter().fold(element, |element, Cast { ty, .. }| hygienic!((#element as #ty)))
+fn cast_of(element: TokenStream, casts: &[ElementType]) -> TokenStream {
+    casts.iter().fold(element, |element, ElementType { ty, .. }| hygienic!((#element as #ty)))
 }
 
 /// The statements before an element and the element, in one expression.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use shim_core::Layout;
 use syn::{Expr, Stmt};
 
-use crate::ir::{Addressing, Cast, Memory, PlaceLocals, StorageId};
+use crate::ir::{Addressing, ElementType, Memory, PlaceLocals, StorageId};
 
 use super::{Emitter, statement};
 
@@ -59,7 +59,7 @@ impl Emitter<'_> {
                 // The kernel is an `unsafe fn`: its caller answers for the pointer.
                 out.push(statement(hygienic!(let #local = unsafe { #rt.#take(#pointer, #length) })));
             }
-            Memory::Runtime { parameter, mutable, by_reference, base, extents, strides } => {
+            Memory::Runtime { parameter, mutable, by_reference, base, extents, strides, .. } => {
                 let (parts, place) = match (mutable, by_reference) {
                     (false, false) => (hygienic!(parts), hygienic!(&#parameter)),
                     (false, true) => (hygienic!(parts), hygienic!(&*#parameter)),
@@ -101,11 +101,11 @@ impl Emitter<'_> {
                 let source = &program.storages[view.storage];
                 let element = &source.local;
                 let memory = match (view.casts.last(), stack) {
-                    (Some(Cast { ty, .. }), false) => hygienic! {
+                    (Some(ElementType { ty, .. }), false) => hygienic! {
                         #rt.heap::<#ty>(
                             #rt.product(#kernel, #tensor, [#(#extents),*]))
                     },
-                    (Some(Cast { ty, .. }), true) => {
+                    (Some(ElementType { ty, .. }), true) => {
                         let count = self.count(id);
                         hygienic!(#rt.stack::<#ty, #count>())
                     }

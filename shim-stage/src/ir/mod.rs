@@ -17,8 +17,8 @@ pub use context::{Context, ContextKind, Position};
 pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
 pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
 pub use tensor::{
-    Access, AccessKind, Addressing, Affine, Boundary, Cast, Memory, Operand, Overflow, PlaceLocals, Storage,
-    View,
+    Access, AccessKind, Addressing, Affine, Boundary, ElementType, Memory, Operand, Overflow, PlaceLocals,
+    Storage, View,
 };
 
 use proc_macro2::{Ident, Span};

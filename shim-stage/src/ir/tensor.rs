@@ -7,7 +7,7 @@ use quote::quote;
 use shim_core::{Fold, Layout, TensorSpace};
 use syn::{Expr, Type};
 
-use crate::fixed::IntType;
+use crate::fixed::{IntType, int_type};
 use crate::symbolic::{Sym, Symbol};
 
 use super::{Position, StorageId};
@@ -29,6 +29,8 @@ pub enum Memory {
         mutable: bool,
         /// Whether it is taken by reference.
         by_reference: bool,
+        /// The type of its elements.
+        element: Option<Box<Type>>,
         /// The local for the offset of its first element.
         base: Ident,
         /// The locals for its extents.
@@ -90,11 +92,16 @@ pub struct Storage {
     pub bound: Position,
     /// Whether its memory can certainly be written and holds what may have methods that write, not plain numbers.
     pub owns_structures: bool,
-    /// The integer that its elements are, where the kernel shows it.
-    pub number: Option<IntType>,
+    /// The type of its elements, where the kernel shows it.
+    pub element: Option<ElementType>,
 }
 
 impl Storage {
+    /// The integer that its elements are, where the kernel shows it.
+    pub fn number(&self) -> Option<IntType> {
+        int_type(&self.element.as_ref()?.ty)
+    }
+
     /// The memory as a slice in emitted code, of elements or of rows.
     pub fn slice(&self, mutable: bool) -> TokenStream {
         let local = &self.local;
@@ -120,9 +127,9 @@ pub enum Boundary {
     Fill(Ident, usize),
 }
 
-/// A type that elements are cast to.
+/// A type of elements: that of a block, or one that they are cast to.
 #[derive(Debug, Clone)]
-pub struct Cast {
+pub struct ElementType {
     /// The type, as it is written.
     pub ty: Type,
     /// Where it is.
@@ -139,7 +146,7 @@ pub struct View {
     /// The nearest block.
     pub storage: StorageId,
     /// The types that an element is cast to on its way to the user, in this order; a write goes back through them.
-    pub casts: Vec<Cast>,
+    pub casts: Vec<ElementType>,
     /// What lies outside.
     pub boundary: Option<Boundary>,
 }

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::ir::{Access, AccessKind, Cast, Program, StorageId, View};
+use crate::ir::{Access, AccessKind, ElementType, Program, StorageId, View};
 use crate::symbolic::Sym;
 use shim_core::{Level, LocationError, Space, walk_up};
 
@@ -19,7 +19,7 @@ pub struct Candidate {
     pub coordinates: Vec<Sym>,
     /// What turns an element of the block into one of the nearest block: the casts of the views that were copied
     /// on the way, in the order in which they apply.
-    pub casts: Vec<Cast>,
+    pub casts: Vec<ElementType>,
 }
 
 /// The blocks that may hold the element of `access`, nearest first. A write reaches the nearest alone, as
@@ -28,7 +28,7 @@ pub struct Candidate {
 /// # Errors
 /// A location whose constants do not fit 64 bits.
 pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, LocationError> {
-    let mut casts: Vec<Cast> = Vec::new();
+    let mut casts: Vec<ElementType> = Vec::new();
     let nearest = Reached { program, view: access.view.clone(), kind: access.kind };
     walk_up(&access.view.space.space, &access.index, nearest)
         .enumerate()

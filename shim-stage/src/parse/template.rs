@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
+use syn::{FnArg, ItemFn, Pat, ReturnType, Type};
 
 use crate::diagnostics::Diagnostics;
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl};
@@ -23,7 +23,6 @@ pub fn judge(attribute: &TokenStream, item: TokenStream) -> (Option<TokenStream>
     let mut diagnostics = Diagnostics::default();
     options(attribute, &mut diagnostics);
     signature::qualifiers(&function.sig, &mut diagnostics);
-    generics(&function, &mut diagnostics);
     parameters(&function, &mut diagnostics);
     if let ReturnType::Type(_, ty) = &function.sig.output
         && (is_tensor_impl(ty) || is_runtime_tensor(ty))
@@ -63,19 +62,6 @@ fn options(attribute: &TokenStream, diagnostics: &mut Diagnostics) {
             }
         }
         Err(error) => diagnostics.push(error),
-    }
-}
-
-fn generics(function: &ItemFn, diagnostics: &mut Diagnostics) {
-    for param in &function.sig.generics.params {
-        if let GenericParam::Type(param) = param {
-            diagnostics.error(
-                param,
-                format!("a template is generic over the type `{}`", param.ident),
-                "templates are generic over const integers and lifetimes: write the type out, and let callers \
-                 `.cast::<T>()` their tensors to it",
-            );
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The types of tensor parameters.
 
-use syn::{AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, ItemFn, Lit, PathArguments, Type};
+use syn::{
+    AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, Ident, ItemFn, Lit, PathArguments, Type,
+};
 use syn::{Path, TypeParamBound};
 
 /// Whether an annotated function is a template: one of its parameters is an `impl Tensor<..>`.
@@ -24,6 +26,16 @@ pub fn is_runtime_tensor(ty: &Type) -> bool {
             .is_some_and(|last| ["Block", "View", "ViewMut"].iter().any(|name| last.ident == name))
     };
     matches!(referent(ty), Type::Path(path) if ends(&path.path))
+}
+
+/// T of `View<'_, T, N>` and the library's other tensors.
+pub fn runtime_element(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = referent(ty) else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
 }
 
 /// N of `Place<N>`, the type of places, when it is a literal.
@@ -60,6 +72,15 @@ fn literal(value: &Expr) -> Option<usize> {
             Lit::Int(int) => int.base10_parse().ok(),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+/// N of `impl Tensor<T, N>` when it is a name.
+pub fn rank_name(ty: &Type) -> Option<&Ident> {
+    match arguments(ty)?.args.iter().nth(1)? {
+        GenericArgument::Type(Type::Path(path)) if path.qself.is_none() => path.path.get_ident(),
+        GenericArgument::Const(Expr::Path(path)) if path.qself.is_none() => path.path.get_ident(),
         _ => None,
     }
 }
