@@ -4,7 +4,9 @@
 
 use std::fmt::Write as _;
 
-use shim_stage::surface::{Constructor, HelperAttribute, KernelOption, MethodKind, TensorMethod, std_macro};
+use shim_stage::surface::{
+    Constructor, HelperAttribute, KernelOption, MethodKind, PointMethod, TensorMethod, std_macro,
+};
 
 const HEAD: &str =
     "<!-- Written by shim-stage/tests/reference.rs from the tables in shim-stage/src/surface. -->
@@ -44,6 +46,9 @@ fn reference() -> String {
             );
         }
     }
+    let methods = PointMethod::ALL.iter();
+    let methods = methods.map(|one| (form(one.usage()), one.meaning().to_owned()));
+    table(&mut page, "Points", "method", methods);
     let attributes = HelperAttribute::ALL.iter();
     let attributes = attributes.map(|one| (format!("`{}`", one.usage()), one.meaning().to_owned()));
     table(&mut page, "Attributes in a kernel", "attribute", attributes);

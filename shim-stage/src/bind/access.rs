@@ -39,6 +39,11 @@ impl Binder<'_> {
 
     /// Records an access; reports what is wrong with its form.
     pub(super) fn access(&mut self, index: &ExprIndex, kind: AccessKind) -> Option<AccessId> {
+        if self.is_point(&index.index) {
+            let entries = self.index_entries(&index.index)?;
+            let list: Vec<&Expr> = entries.iter().collect();
+            return self.access_list(&index.expr, &list, &index.index, kind, index.to_token_stream());
+        }
         let Some(entries) = surface::index_list(index) else {
             let named = surface::ident(&index.index).and_then(|name| self.scopes.get(name));
             let place =

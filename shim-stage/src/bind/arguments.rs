@@ -160,8 +160,10 @@ impl Binder<'_> {
 
     /// A point of a tensor of the given rank, padded with zeros on the left.
     pub(super) fn point(&mut self, expr: &Expr, rank: usize, hint: &str) -> Option<Vec<Sym>> {
-        let Some(list) = surface::list(expr) else {
-            self.diagnostics.error(expr, "no index list", "a point is written `[y, x]`");
+        let Some(list) = self.index_entries(expr) else {
+            if !self.is_point(expr) {
+                self.diagnostics.error(expr, "no index list", "a point is written `[y, x]`");
+            }
             return None;
         };
         if list.len() > rank {
@@ -175,7 +177,7 @@ impl Binder<'_> {
             return None;
         }
         let mut point = vec![Sym::constant(0); rank - list.len()];
-        for entry in list {
+        for entry in &list {
             point.push(self.captured(entry, &format!("{hint}_at"), false));
         }
         Some(point)

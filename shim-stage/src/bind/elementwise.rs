@@ -92,6 +92,15 @@ impl Binder<'_> {
             return false;
         }
         let Some(view) = self.tensor(&index.expr, "view") else { return true };
+        if let Some(point) = self.iterator_of(&index.index) {
+            let names = self.point_variables(&point, view.space.extents.len());
+            let levels = names.into_iter().zip(&view.space.extents);
+            let levels =
+                levels.map(|(name, extent)| Level { name: Some(name), extent: extent.clone() }).collect();
+            self.assign_each(levels, index, op, right);
+            self.scopes.leave();
+            return true;
+        }
         let Some(levels) = self.elementwise_levels(index, &view) else { return true };
         for used in self.iterators_in(right) {
             if !levels.iter().any(|level| level.name.as_ref() == Some(&used)) {
@@ -104,12 +113,16 @@ impl Binder<'_> {
                 return true;
             }
         }
+        self.assign_each(levels, index, op, right);
+        true
+    }
+
+    fn assign_each(&mut self, levels: Vec<Level>, index: &ExprIndex, op: Option<BinOp>, right: &Expr) {
         let nest = self.nest(levels, None, |binder| {
             let assignment = binder.assign(index, op, right);
             binder.push(syn::Stmt::Expr(assignment, Some(syn::token::Semi::default())));
         });
         self.push(syn::Stmt::Expr(nest, None));
-        true
     }
 
     fn elementwise_levels(&mut self, index: &ExprIndex, view: &Rc<View>) -> Option<Vec<Level>> {

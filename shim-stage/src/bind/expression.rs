@@ -34,9 +34,15 @@ impl Binder<'_> {
         if self.is_tensor(expr) {
             return self.tensor_as_value(expr);
         }
+        if self.is_point(expr) {
+            return self.point_value(expr);
+        }
         match expr {
             Expr::Path(_) => self.name(expr),
-            Expr::Index(index) => self.indexed(index),
+            Expr::Index(index) => match self.coordinate(index) {
+                Some(variable) => self.expression(&variable),
+                None => self.indexed(index),
+            },
             Expr::Assign(assign) if self.is_elementwise(&assign.left) => {
                 self.elementwise_value(&assign.left, None, &assign.right)
             }

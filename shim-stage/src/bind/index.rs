@@ -139,6 +139,10 @@ impl Binder<'_> {
                 }
                 Ok(self.operand(expr, operands))
             }
+            Expr::Index(index) => match self.coordinate(index) {
+                Some(variable) => self.try_index(&variable, operands),
+                None => Ok(self.operand(expr, operands)),
+            },
             Expr::MethodCall(call) => match self.query_value(call) {
                 Some(sym) => Ok(sym),
                 None => Ok(self.operand(expr, operands)),
@@ -177,6 +181,14 @@ impl Binder<'_> {
                 Sym::constant(0)
             }
             Some(Binding::Broken) => Sym::constant(0),
+            Some(Binding::Point(_)) => {
+                self.diagnostics.error(
+                    expr,
+                    format!("the point `{name}` is used as a number"),
+                    format!("it is an index by itself, as in `t[{name}]`; one of its numbers is `{name}[0]`"),
+                );
+                Sym::constant(0)
+            }
             Some(Binding::Iterator) => {
                 self.diagnostics.error(
                     expr,
@@ -277,6 +289,7 @@ impl Binder<'_> {
                     _ => None,
                 }
             }
+            Expr::Index(index) => self.pure_index(&self.coordinate(index)?),
             Expr::MethodCall(call) => match self.tensor_method(call)? {
                 TensorMethod::Extent | TensorMethod::Origin => self.query_value(call),
                 _ => None,
@@ -296,6 +309,9 @@ impl Binder<'_> {
                 .path
                 .get_ident()
                 .is_some_and(|name| matches!(self.scopes.get(name), Some(Binding::Index { .. }))),
+            Expr::Index(index) => {
+                self.coordinate(index).is_some_and(|variable| self.mentions_index(&variable))
+            }
             _ => false,
         }
     }
@@ -312,6 +328,7 @@ impl Binder<'_> {
                 self.only_index(&binary.left) && self.only_index(&binary.right)
             }
             Expr::Path(_) => self.mentions_index(expr) || self.counts_in_i32(expr),
+            Expr::Index(_) => self.mentions_index(expr),
             _ => false,
         }
     }
@@ -333,6 +350,10 @@ impl Binder<'_> {
         }
         let i32 = Number::Known(IntType::I32);
         let parts = match expr {
+            Expr::Index(index) => match self.coordinate(index) {
+                Some(variable) => return self.is_exact(&variable),
+                None => false,
+            },
             Expr::Path(path) => {
                 return matches!(
                     path.path.get_ident().and_then(|name| self.scopes.get(name)),

@@ -4,7 +4,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
-use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source};
+use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source, View};
 use crate::surface::{self, RangeEntry, TensorMethod};
 use crate::symbolic::{Range, Sym};
 
@@ -94,8 +94,16 @@ impl Binder<'_> {
     fn for_indices(&mut self, looping: &ExprForLoop, tensor: &Expr, unroll: Option<&syn::Attribute>) -> Expr {
         let Some(view) = self.tensor(tensor, "view") else { return super::access::unreachable_value() };
         let rank = view.space.extents.len();
-        let names = pattern::array(&looping.pat);
         let broken = self.is_broken(&view);
+        if let Some((point, None, false)) = pattern::simple(&looping.pat)
+            && !broken
+        {
+            let names = self.point_variables(point, rank).into_iter().map(Some).collect();
+            let result = self.for_each_index(looping, &view, names, unroll);
+            self.scopes.leave();
+            return result;
+        }
+        let names = pattern::array(&looping.pat);
         let Some(names) = names.clone().filter(|names| names.len() == rank && !broken) else {
             if !broken {
                 let example = ["[]", "[i]", "[y, x]", "[z, y, x]"].get(rank).unwrap_or(&"[i, j, ..]");
@@ -107,7 +115,7 @@ impl Binder<'_> {
                         counted(rank, "number", "numbers")
                     ),
                     format!(
-                        "write a list of plain names, one per axis, as in `for {example} in t.indices()`"
+                        "write a list of plain names, one per axis, as in `for {example} in t.indices()`, or one name for all"
                     ),
                 );
             }
@@ -115,8 +123,19 @@ impl Binder<'_> {
             self.judged(looping, names.unwrap_or_default());
             return super::access::unreachable_value();
         };
+        self.for_each_index(looping, &view, names, unroll)
+    }
+
+    fn for_each_index(
+        &mut self,
+        looping: &ExprForLoop,
+        view: &View,
+        names: Vec<Option<Ident>>,
+        unroll: Option<&syn::Attribute>,
+    ) -> Expr {
+        let rank = names.len();
         if let Some(attribute) = unroll {
-            return self.unrolled_indices(looping, &view, &names, attribute);
+            return self.unrolled_indices(looping, view, &names, attribute);
         }
         let levels: Vec<Level> = names
             .into_iter()

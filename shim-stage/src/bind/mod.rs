@@ -27,6 +27,7 @@ mod number;
 mod operator;
 mod pattern;
 mod place;
+mod point;
 mod purity;
 mod query;
 mod reduction;

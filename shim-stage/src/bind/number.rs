@@ -125,6 +125,7 @@ impl Binder<'_> {
                 _ => None,
             },
             Expr::Cast(cast) => Number::of_type(&cast.ty),
+            Expr::Index(index) if let Some(variable) = self.coordinate(index) => self.number(&variable),
             Expr::Index(index) if self.is_access(index) => {
                 self.number_in(self.named_view(&index.expr)?).map(Number::Known)
             }

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprMethodCall};
 
 use crate::ir::{AccessKind, Hole, ValueType};
-use crate::surface::{self, TensorMethod};
+use crate::surface::TensorMethod;
 use crate::symbolic::Sym;
 
 use super::Binder;
@@ -47,10 +47,13 @@ impl Binder<'_> {
         if matches!(method, TensorMethod::Contains | TensorMethod::Prefetch) {
             let test = method == TensorMethod::Contains;
             let Some([point]) = self.arguments::<1>(call) else { return super::access::unreachable_value() };
-            let Some(list) = surface::list(point) else {
-                self.diagnostics.error(point, "no index list", method.usage());
+            let Some(list) = self.index_entries(point) else {
+                if !self.is_point(point) {
+                    self.diagnostics.error(point, "no index list", method.usage());
+                }
                 return super::access::unreachable_value();
             };
+            let list: Vec<&Expr> = list.iter().collect();
             let tokens = call.to_token_stream();
             let kind = if test { AccessKind::Test } else { AccessKind::Prefetch };
             return match self.access_list(&call.receiver, &list, point, kind, tokens) {

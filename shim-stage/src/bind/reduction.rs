@@ -257,6 +257,14 @@ impl Binder<'_> {
                     }
                     return;
                 }
+                let variables: Option<Vec<Ident>> =
+                    values.iter().map(|value| surface::ident(value).cloned()).collect();
+                if let (Some((point, None, false)), Some(variables)) =
+                    (pattern::simple(dereferenced(input)), variables)
+                    && by_reference == matches!(input, Pat::Reference(_))
+                {
+                    return self.scopes.bind(point, Binding::Point(variables));
+                }
                 let values: Vec<Expr> = values.iter().map(|value| self.expression(value)).collect();
                 let pattern = self.pattern(input);
                 if by_reference {

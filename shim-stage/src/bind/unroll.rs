@@ -1,7 +1,5 @@
 //! Unrolled loops: the body once for each value, with the variables static.
 
-use std::rc::Rc;
-
 use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::fixed::{self, Int, Value};
@@ -118,7 +116,7 @@ impl Binder<'_> {
     pub(super) fn unrolled_indices(
         &mut self,
         looping: &ExprForLoop,
-        view: &Rc<View>,
+        view: &View,
         names: &[Option<Ident>],
         attribute: &syn::Attribute,
     ) -> Expr {

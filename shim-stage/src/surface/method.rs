@@ -72,6 +72,15 @@ names! {
         "the points of the index space, row by row";
 }
 
+names! {
+    /// A method of points, which are whole indices: `for p in t.indices()`.
+    PointMethod;
+    Back "back" "write `p.back(axis, n)`"
+        "the point n indices before `p` on an axis";
+    Ahead "ahead" "write `p.ahead(axis, n)`"
+        "the point n indices behind `p` on an axis";
+}
+
 impl TensorMethod {
     /// What it gives.
     pub const fn kind(self) -> MethodKind {
