@@ -86,6 +86,8 @@ methods! {
     cast[U]() -> Tensor<U, N>;
     /// The tensor with a rule for reads outside every block.
     boundary[](rule: Boundary<T>) -> Tensor<T, N>;
+    /// The elements for which the condition holds.
+    within[](condition: fn([isize; N]) -> bool) -> Tensor<T, N>;
     /// A zeroed heap block in the place of the tensor.
     to_block[]() -> Tensor<T, N>;
     /// A zeroed stack block in the place of the tensor, whose extents are static.

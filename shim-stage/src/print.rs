@@ -208,6 +208,9 @@ impl Printer<'_> {
             AccessKind::Prefetch => "prefetch",
         };
         let mut text = format!("a{}: {verb} {}{}", id.index(), access.view.name, list(&access.index));
+        if access.within.is_some() {
+            text.push_str(", unless excluded");
+        }
         match self.found {
             Found::Bound => {}
             Found::Checked(checked) => match &checked.verdicts[id] {

@@ -196,6 +196,20 @@ impl Runtime {
     pub fn outside(self, kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> ! {
         panic_outside(kernel, tensor, at, extents)
     }
+
+    /// Panics for an element that is outside of its block, or that the predicate of its view excludes.
+    ///
+    /// # Panics
+    /// Always.
+    #[cold]
+    pub fn excluded(self, kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> ! {
+        let inside = at.iter().zip(extents).all(|(at, extent)| (0..*extent).contains(at));
+        assert!(
+            !inside,
+            "shim: `{kernel}` reads an element of `{tensor}` that `within` excludes: index {at:?}"
+        );
+        panic_outside(kernel, tensor, at, extents)
+    }
 }
 
 #[cold]

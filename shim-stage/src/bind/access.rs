@@ -135,7 +135,8 @@ impl Binder<'_> {
         let clock = self.clock;
         let calls = self.diagnostics.calls().to_vec();
         let affine = self.affine_of(&view, &index);
-        let access = Access { view, index, kind, operands, affine, position, clock, tokens, calls };
+        let within = self.asked(&view, &index, kind, &tokens);
+        let access = Access { view, index, kind, operands, within, affine, position, clock, tokens, calls };
         self.program.accesses.push(access)
     }
 
@@ -197,6 +198,7 @@ impl Binder<'_> {
             let storage = &self.program.storages[view.storage];
             view.casts.is_empty()
                 && view.boundary.is_none()
+                && view.within.is_none()
                 && storage.parent.is_none()
                 && storage.owns_structures
         });

@@ -558,7 +558,14 @@ impl Binder<'_> {
             element,
         });
         self.write(StatementKind::Memory(storage, place));
-        Rc::new(View { name: hint.to_owned(), space, storage, casts: Vec::new(), boundary: None })
+        Rc::new(View {
+            name: hint.to_owned(),
+            space,
+            storage,
+            casts: Vec::new(),
+            boundary: None,
+            within: None,
+        })
     }
 
     /// A tensor that stands for one that could not be made.

@@ -48,6 +48,14 @@ impl Binder<'_> {
             self.reject_place(base, &call.receiver);
             return None;
         }
+        if base.within.is_some() {
+            self.diagnostics.error(
+                &call.method,
+                "a view with `within` is copied",
+                "copy the view without it: a block holds every element of its extents",
+            );
+            return None;
+        }
         let base = &self.with_casts_here(base.clone(), &call.to_token_stream());
         let extents = base.space.extents.clone();
         if stack && let Some(axis) = extents.iter().position(|extent| extent.as_constant().is_none()) {

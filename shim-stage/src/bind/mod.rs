@@ -38,6 +38,7 @@ mod template;
 mod tensor;
 mod unroll;
 mod view;
+mod within;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

@@ -66,6 +66,7 @@ impl Binder<'_> {
             }
             TensorMethod::Cast => return self.cast(base, call),
             TensorMethod::Boundary => return self.boundary(base, call),
+            TensorMethod::Within => return self.within(base, call),
             TensorMethod::ToBlock | TensorMethod::ToStack => {
                 self.arguments::<0>(call)?;
                 return self.copy(base, call, hint, method == TensorMethod::ToStack, false);
@@ -245,6 +246,10 @@ impl Binder<'_> {
         };
         if let Expr::Path(path) = surface::bare(rule) {
             self.mention_item(path, surface);
+        }
+        if base.within.is_some() {
+            self.reject_fold(call);
+            return None;
         }
         Some(Rc::new(View { boundary: Some(chosen), ..(**base).clone() }))
     }

@@ -65,6 +65,10 @@ pub(super) fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Pe
 /// The loop that an access would be peeled at, and the range in which it is inside.
 fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(LoopId, Peel)> {
     let access = &program.accesses[id];
+    if access.within.is_some() {
+        // No index is known to pass the test.
+        return None;
+    }
     let (candidate, folds) = match &checked.verdicts[id] {
         Verdict::Inside(_) => return None,
         Verdict::Folded(folded) => (&folded.candidate, folded.axes.as_slice()),

@@ -39,7 +39,13 @@ impl Emitter<'_> {
                 let element = cast_of(self.inside(candidate, offset, mode), &candidate.casts);
                 cast_of(element, &access.view.casts)
             }
-            Element::Tested(tested) => self.tested(id, tested, mode),
+            Element::Tested(tested) => {
+                let condition = access.within.clone().map(|mut condition| {
+                    self.fill(&mut condition);
+                    condition
+                });
+                self.tested(id, tested, mode, condition.as_ref())
+            }
         };
         let tokens = shown_at(tokens, &access.tokens);
         self.with_operands(&access.operands, tokens)
@@ -54,6 +60,9 @@ impl Emitter<'_> {
         if candidates.iter().any(|candidate| !candidate.casts.is_empty()) {
             // What was cast on the way is no place.
             return Mode::Value;
+        }
+        if self.program.accesses[id].within.is_some() {
+            return Mode::Shared;
         }
         match candidates {
             [only] if self.written[only.storage] && self.program.accesses[id].view.casts.is_empty() => {
@@ -120,13 +129,13 @@ impl Emitter<'_> {
     }
 
     /// An element that is looked for where the access runs.
-    fn tested(&self, id: AccessId, tested: &Tested, mode: Mode) -> TokenStream {
+    fn tested(&self, id: AccessId, tested: &Tested, mode: Mode, within: Option<&Expr>) -> TokenStream {
         let candidates = tested.candidates.as_slice();
         let access = &self.program.accesses[id];
         let casts = &access.view.casts;
         let boundary = if access.kind.writes() { None } else { access.view.boundary.as_ref() };
         let rt = self.runtime;
-        if let ([candidate], None) = (candidates, boundary) {
+        if let ([candidate], None, None) = (candidates, boundary, within) {
             let (setup, element) = self.tested_place(id, candidate, mode);
             return wrap(setup, cast_of(cast_of(element, &candidate.casts), casts), mode);
         }
@@ -137,7 +146,7 @@ impl Emitter<'_> {
             _ => casts.split_at(0),
         };
         let mut chain = self.outside(id, tested, boundary, mode);
-        for candidate in candidates.iter().rev() {
+        for (position, candidate) in candidates.iter().enumerate().rev() {
             if candidates.len() == 1 && matches!(boundary, Some(Boundary::Fold(_))) {
                 // The rule leaves an index that is inside as it is: one test less.
                 break;
@@ -147,9 +156,11 @@ impl Emitter<'_> {
             let element = borrowed(self.at_coordinates(candidate.storage, mode), mode);
             let element = cast_of(cast_of(element, &candidate.casts), inner);
             let own = &self.own.at;
+            // The predicate is asked of the nearest block's elements: those above it are outside already.
+            let within = within.filter(|_| position == 0).map(|condition| hygienic!(&& #condition));
             chain = hygienic! {{
                 let #own = [#(#at),*];
-                if #rt.inside(#own, [#(#extents),*]) { #element } else { #chain }
+                if #rt.inside(#own, [#(#extents),*]) #within { #element } else { #chain }
             }};
         }
         let whole = match mode {
@@ -204,6 +215,9 @@ impl Emitter<'_> {
             Some(Boundary::Fold(Fold::Clamp)) => hygienic!(clamp),
             Some(Boundary::Fold(Fold::Mirror)) => hygienic!(mirror),
             Some(Boundary::Fold(Fold::Wrap)) => hygienic!(wrap),
+            None if access.within.is_some() => {
+                return hygienic!(#rt.excluded(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
+            }
             None => {
                 return hygienic!(#rt.outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
             }
@@ -230,6 +244,11 @@ impl Emitter<'_> {
             let extents = self.extents(candidate);
             hygienic!(#rt.inside([#(#at),*], [#(#extents),*]))
         });
+        let mut tests: Vec<TokenStream> = tests.collect();
+        if let (Some(mut condition), Some(nearest)) = (access.within.clone(), tests.first().cloned()) {
+            self.fill(&mut condition);
+            tests[0] = hygienic!((#nearest && #condition));
+        }
         let test = hygienic!((#(#tests)||*));
         self.with_operands(&access.operands, test)
     }

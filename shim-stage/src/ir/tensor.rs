@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use shim_core::{Fold, Layout, TensorSpace};
+use shim_core::{Fold, Layout, Space, TensorSpace};
 use syn::{Expr, Type};
 
 use crate::fixed::{IntType, int_type};
@@ -149,6 +149,19 @@ pub struct View {
     pub casts: Vec<ElementType>,
     /// What lies outside.
     pub boundary: Option<Boundary>,
+    /// The predicate that excludes elements from being read.
+    pub within: Option<Rc<Predicate>>,
+}
+
+/// The predicate of `t.within(|p| ..)`, a closure over indices.
+#[derive(Debug, Clone)]
+pub struct Predicate {
+    /// The local that holds the closure.
+    pub local: Ident,
+    /// The space that its indices are in.
+    pub space: Space<Sym>,
+    /// Whether to call it has no effect.
+    pub transparent: bool,
 }
 
 /// How an element is used.
@@ -229,6 +242,8 @@ pub struct Access {
     pub kind: AccessKind,
     /// Operands evaluated in place.
     pub operands: Vec<Operand>,
+    /// The condition under which an element that is inside is not excluded.
+    pub within: Option<Expr>,
     /// Values of `let`s, earlier ones first, that its index may stand on.
     pub affine: Vec<Affine>,
     /// The statement it stands in.

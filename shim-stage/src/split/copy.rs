@@ -105,6 +105,9 @@ impl<'p> Copier<'p> {
         let mut access = self.program.accesses[id].clone();
         access.position = self.position(access.position);
         self.operands(&mut access.operands);
+        if let Some(condition) = &mut access.within {
+            self.expr(condition);
+        }
         let copy = self.program.accesses.push(access);
         self.copies.originals.insert(copy, id);
         copy

@@ -40,6 +40,8 @@ names! {
         "elements converted by `as` when they are read and when they are written";
     Boundary "boundary" "write `t.boundary(Clamp)`"
         "a rule for reads outside every block";
+    Within "within" "write `t.within(|p| condition)`"
+        "the elements for which the condition holds; a read of another is one outside of the block";
     ToBlock "to_block" "write `t.to_block()`; for elements of another type, `t.cast::<T>().to_block()`"
         "a zeroed heap block in the place of `t`";
     ToStack "to_stack" "write `t.to_stack()`; for elements of another type, `t.cast::<T>().to_stack()`"
@@ -94,7 +96,8 @@ impl TensorMethod {
             | TensorMethod::Shifted
             | TensorMethod::Place
             | TensorMethod::Cast
-            | TensorMethod::Boundary => MethodKind::View,
+            | TensorMethod::Boundary
+            | TensorMethod::Within => MethodKind::View,
             TensorMethod::ToBlock | TensorMethod::ToStack | TensorMethod::Copied => MethodKind::Copy,
             TensorMethod::At
             | TensorMethod::Refined
@@ -119,7 +122,10 @@ impl TensorMethod {
     /// Whether it gives a view of which an element is one of the tensor's as it is, cast to nothing and with no rule.
     pub const fn keeps_elements(self) -> bool {
         matches!(self.kind(), MethodKind::View)
-            && !matches!(self, TensorMethod::Cast | TensorMethod::Boundary | TensorMethod::Place)
+            && !matches!(
+                self,
+                TensorMethod::Cast | TensorMethod::Boundary | TensorMethod::Within | TensorMethod::Place
+            )
     }
 
     /// The names of the methods of some kinds, for the help of an error.
