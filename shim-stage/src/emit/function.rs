@@ -155,7 +155,8 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt]) -> TokenStream {
         match input {
             FnArg::Receiver(receiver) => {
                 receiver.mutability = None;
-                arguments.push(quote!(self));
+                // Its expansion is the user's, also where a template's macro made what is around it.
+                arguments.push(receiver.self_token.to_token_stream());
             }
             FnArg::Typed(typed) => {
                 let name = match &*typed.pat {

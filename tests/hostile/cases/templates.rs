@@ -902,3 +902,31 @@ mod coverage_of_a_point_outside {
         kernel(&[1; 16], 16)
     }
 }
+
+// `self` is the user's, whatever macro the call of a template makes of the method.
+//@ value
+mod method_with_versions_that_calls_a_template {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn at(v: impl Tensor<u32, 1>, k: usize) -> u32 {
+        v[[k]]
+    }
+
+    struct Place(usize);
+    impl Place {
+        #[shim::kernel(simd)]
+        fn kernel(&self, v: &[u8]) -> u32 {
+            let v = Block::external(v, [8]).cast::<u32>();
+            at(v, self.0) * 100 + v[[self.0 + 1]]
+        }
+    }
+
+    pub fn run() -> u32 {
+        Place(1).kernel(&[1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    pub fn want() -> u32 {
+        203
+    }
+}
