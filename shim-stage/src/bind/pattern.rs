@@ -1,5 +1,6 @@
 //! Patterns: which names they bind.
 
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Ident, Pat, Type};
 
@@ -110,7 +111,34 @@ impl Binder<'_> {
                 local.number = None;
             }
         }
+        self.names_of_macros(pattern);
         result
+    }
+
+    /// A macro in a pattern may bind the names among its tokens: what was known of them is known no more.
+    fn names_of_macros(&mut self, pattern: &Pat) {
+        struct Macros(Vec<Ident>);
+        impl<'ast> Visit<'ast> for Macros {
+            fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+                self.0.extend(super::index::identifiers(mac.tokens.clone()));
+            }
+            fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+            fn visit_type(&mut self, _: &'ast Type) {}
+        }
+        let mut macros = Macros(Vec::new());
+        macros.visit_pat(pattern);
+        for name in macros.0 {
+            let known = match self.scopes.get(&name) {
+                None | Some(Binding::Broken) => false,
+                Some(Binding::Local(local)) => !local.exposed,
+                // A constant of a block is no name that a pattern binds.
+                Some(Binding::Static(_) | Binding::Table(..)) => !self.scopes.is_item(&name),
+                Some(Binding::Tensor(_) | Binding::Index { .. } | Binding::Iterator) => true,
+            };
+            if known {
+                self.bind_local(&name, &name, false, None);
+            }
+        }
     }
 }
 

@@ -1184,3 +1184,61 @@ mod leaves_the_template {
         71
     }
 }
+
+// A macro in a pattern binds a name of which the value was known.
+//@ value
+mod macros_in_patterns_over_static_values {
+    use shim::prelude::*;
+
+    macro_rules! first {
+        ($n:ident) => {
+            ($n, _)
+        };
+    }
+    macro_rules! some {
+        ($n:ident) => {
+            Some($n)
+        };
+    }
+
+    #[shim::kernel]
+    fn kernel(v: &[u8], k: usize) -> u32 {
+        let v = Block::external(v, [8]).cast::<u32>();
+        let mut s = 0;
+        {
+            let n = 1;
+            s = s * 10 + v[[n]];
+            let first!(n) = (k, 0);
+            s = s * 10 + v[[n]];
+        }
+        match 5 {
+            n if n < 6 => {
+                let first!(n) = (k + 1, 0);
+                s = s * 10 + v[[n]];
+            }
+            _ => {}
+        }
+        #[unroll]
+        for n in 0..1 {
+            if let some!(n) = Some(k + 2) {
+                s = s * 10 + v[[n]];
+            }
+            let at = |first!(n): (usize, usize)| v[[n]];
+            s = s * 10 + at((k + 3, 0));
+            s = s * 10 + v[[n]];
+        }
+        for [n] in v.indices() {
+            let first!(n) = (k + 4, 0);
+            s += v[[n]];
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], 2)
+    }
+
+    pub fn want() -> u32 {
+        234_561 + 8 * 7
+    }
+}
