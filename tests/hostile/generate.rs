@@ -53,8 +53,6 @@ struct Scope {
     tensors: Vec<String>,
     /// Constants with the names of locals: no pattern may bind these.
     constants: Vec<String>,
-    /// Functions that can be called with a number.
-    functions: bool,
 }
 
 struct Writer {
@@ -198,7 +196,7 @@ impl Writer {
             0 => format!("{} + {}", self.number(depth - 1), self.random.below(5)),
             1 => format!("{}.min({})", self.atom(), self.number(depth - 1)),
             2 => format!("{}.max({}) / 2", self.atom(), self.number(depth - 1)),
-            3 if self.scopes.iter().any(|scope| scope.functions) => format!("f({})", self.number(depth - 1)),
+            3 => format!("f({})", self.number(depth - 1)),
             4 => {
                 let value = self.random.below(30);
                 let inner = self.number(0);
@@ -370,7 +368,6 @@ impl Writer {
         if self.random.one_in(8) {
             let added = self.random.below(20);
             self.both(&format!("fn f(q: usize) -> usize {{ q + {added} }}\n"));
-            self.scope().functions = true;
         }
         if self.random.one_in(8) {
             let module = *self.random.pick(&["a", "b"]);
@@ -708,6 +705,7 @@ mod b {
     pub const N: usize = 11;
     pub const M: usize = 4;
 }
+fn f(q: usize) -> usize { q + 2 }
 type S = A;
 struct A;
 impl A {

@@ -15,12 +15,15 @@ use syn::{
     Type, TypePath,
 };
 
-use crate::fixed::{Int, IntType, Value};
+use crate::diagnostics::counted;
+use crate::fixed::{self, Int, IntType, Value};
 use crate::hygiene::Name;
 use crate::ir::ElementType;
+use crate::link::Template;
 use crate::parse::signature::is_number;
 use crate::surface::tensor_type::{declared_element, rank_name};
 
+use super::restore::Restored;
 use super::{Binder, Binding};
 
 /// The generic parameters of one call.
@@ -59,7 +62,7 @@ impl Generics {
     }
 
     /// Whether the const parameter `name` is the rank of a tensor, to be taken from it.
-    pub(super) fn finds(&self, name: &Ident) -> bool {
+    fn finds(&self, name: &Ident) -> bool {
         self.ranks.contains(name)
     }
 
@@ -101,6 +104,7 @@ impl Binder<'_> {
         input: &PatType,
         bound: &Binding,
         bindings: &mut Vec<(Ident, Binding)>,
+        restored: &Restored,
         argument: &Expr,
     ) {
         let Binding::Tensor(view) = bound else { return };
@@ -120,15 +124,15 @@ impl Binder<'_> {
             generics.types.iter_mut().find(|(param, ty)| ty.is_none() && Name::of(param) == Name::of(name));
         let Some((_, ty)) = open else { return };
         if let Some(element) = self.element_of(view).cloned() {
-            *ty = Some(self.named_here(&element, argument));
+            *ty = Some(self.named_here(&element, restored, argument));
         }
     }
 
     /// A type of elements as it is named here, unless a block in between may have given its name to another type.
-    fn named_here(&mut self, element: &ElementType, tokens: &Expr) -> Type {
+    fn named_here(&mut self, element: &ElementType, restored: &Restored, tokens: &Expr) -> Type {
         let ty = &element.ty;
         let names = super::index::identifiers(ty.to_token_stream());
-        if !self.scopes.may_hide(&names, element.context) {
+        if !self.scopes.may_hide(&names, element.context) && !restored.brings_back(&names) {
             return ty.clone();
         }
         if is_number(ty) {
@@ -143,6 +147,101 @@ impl Binder<'_> {
             "a block around this has an import or a macro that may define it: move that out of the kernel",
         );
         ty.clone()
+    }
+
+    /// The values of a template's const generics, from the call's turbofish.
+    pub(super) fn template_generics(
+        &mut self,
+        path: &ExprPath,
+        template: &Template,
+        open: &Generics,
+        restored: &Restored,
+    ) -> Option<Vec<(Ident, Binding)>> {
+        let given = const_arguments(path, &template.function).into_iter();
+        let mut given = given.filter_map(|argument| match argument {
+            GenericArgument::Const(value) => Some((value.clone(), argument.to_token_stream())),
+            // A name alone parses as a type, and is one only if it is a primitive's.
+            GenericArgument::Type(ty) => {
+                let name = syn::parse2(ty.to_token_stream()).ok().filter(|_| !is_number(ty));
+                Some((name.unwrap_or_else(super::access::unreachable_value), argument.to_token_stream()))
+            }
+            _ => None,
+        });
+        let mut bindings = Vec::new();
+        for param in &template.function.sig.generics.params {
+            let GenericParam::Const(param) = param else { continue };
+            if open.finds(&param.ident) {
+                // `_` stands for it, if anything does.
+                given.next();
+                continue;
+            }
+            let default =
+                || param.default.clone().map(|(_, value)| (value.clone(), value.into_token_stream()));
+            let Some((value, written)) = given.next().or_else(default) else {
+                self.diagnostics.error(
+                    path,
+                    format!(
+                        "the const generic `{}` of `{}` is not given",
+                        param.ident, template.function.sig.ident
+                    ),
+                    format!("write it out, as in `{}::<8>(..)`", template.function.sig.ident),
+                );
+                return None;
+            };
+            let value = block_value(&value);
+            if matches!(value, Expr::Verbatim(_)) {
+                self.diagnostics.error(
+                    written,
+                    format!("the const generic `{}` is a number, and this is a type", param.ident),
+                    format!("give a value of type `{}`", param.ty.to_token_stream()),
+                );
+                return None;
+            }
+            if let Some(known) = self.fixed(value) {
+                match fixed::convert(&known, &param.ty) {
+                    Some(known) => bindings.push((param.ident.clone(), Binding::Static(known))),
+                    None => {
+                        self.diagnostics.error(
+                            written,
+                            format!("this does not fit the const generic `{}`", param.ident),
+                            format!("its type is `{}`", param.ty.to_token_stream()),
+                        );
+                        return None;
+                    }
+                }
+                continue;
+            }
+            // A const generic of the caller, or a constant outside of the kernel: known to rustc alone.
+            let local = self.names.fresh(&param.ident.to_string().to_lowercase());
+            let ty = &param.ty;
+            let (value, annotation) = (self.expression(value), restored.ty(ty));
+            self.push(syn::parse_quote!(let #local: #annotation = #value;));
+            let defined = self.position();
+            let local = super::Local {
+                name: local,
+                mutable: false,
+                exposed: false,
+                ty: Some(ty.clone()),
+                defined,
+                symbol: None,
+                number: super::Number::of_type(ty),
+                transparent: false,
+            };
+            bindings.push((param.ident.clone(), Binding::Local(local)));
+        }
+        if let Some((_, written)) = given.next() {
+            let params = template.function.sig.generics.params.iter();
+            let count = params.filter(|param| !matches!(param, GenericParam::Lifetime(_))).count();
+            let wanted = counted(count, "generic parameter", "generic parameters");
+            let message = format!("`{}` has {wanted}, and this is one more", template.function.sig.ident);
+            self.diagnostics.error(
+                written,
+                message,
+                format!("remove it; the template is at {}", template.location),
+            );
+            return None;
+        }
+        Some(bindings)
     }
 
     /// Reports a value in the place of a type.
@@ -170,6 +269,17 @@ impl Binder<'_> {
     }
 }
 
+/// `N` of `{ N }`.
+fn block_value(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Block(block) => match block.block.stmts.as_slice() {
+            [syn::Stmt::Expr(inner, None)] => inner,
+            _ => expr,
+        },
+        _ => expr,
+    }
+}
+
 /// The generic arguments of a call, lifetimes aside.
 fn turbofish(path: &ExprPath) -> Vec<&GenericArgument> {
     match path.path.segments.last().map(|segment| &segment.arguments) {
@@ -183,7 +293,7 @@ fn turbofish(path: &ExprPath) -> Vec<&GenericArgument> {
 }
 
 /// The arguments of a call's turbofish for the const parameters of `function`, in their order.
-pub(super) fn const_arguments<'p>(path: &'p ExprPath, function: &ItemFn) -> Vec<&'p GenericArgument> {
+fn const_arguments<'p>(path: &'p ExprPath, function: &ItemFn) -> Vec<&'p GenericArgument> {
     let params = function.sig.generics.params.iter();
     let params = params.filter(|param| !matches!(param, GenericParam::Lifetime(_)));
     let given = turbofish(path);

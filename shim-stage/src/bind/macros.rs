@@ -197,7 +197,7 @@ fn identifiers(tokens: &TokenStream, found: &mut Vec<syn::Ident>) {
 }
 
 /// The names that a format string captures: `"{y}, {width$}"`.
-fn inline_captures(argument: Option<&Expr>) -> Vec<String> {
+pub(super) fn inline_captures(argument: Option<&Expr>) -> Vec<String> {
     let Some(Expr::Lit(literal)) = argument else { return Vec::new() };
     let syn::Lit::Str(text) = &literal.lit else { return Vec::new() };
     let text = text.value();

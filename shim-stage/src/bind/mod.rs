@@ -25,12 +25,14 @@ mod macros;
 mod nest;
 mod number;
 mod operator;
+mod outside;
 mod pattern;
 mod place;
 mod point;
 mod purity;
 mod query;
 mod reduction;
+mod restore;
 mod scope;
 mod source;
 mod statement;
@@ -156,6 +158,9 @@ impl<'a> Binder<'a> {
     /// Binds the function's body; `entry` binds the parameters first, in the body's own scope.
     pub fn function(&mut self, function: &syn::ItemFn, entry: impl FnOnce(&mut Self)) -> ContextId {
         self.scopes.enter_source(Rc::new(scope::Source::of(function)));
+        let mut generics = HashSet::new();
+        outside::generics(&function.sig.generics, &mut generics);
+        self.scopes.set_generics(generics);
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
             entry(binder);
             binder.statements(&function.block.stmts);
@@ -216,7 +221,7 @@ impl<'a> Binder<'a> {
         let context = self.program.contexts.push(entered);
         let outer = std::mem::replace(&mut self.context, context);
         let depth = self.scopes.depth();
-        self.scopes.enter_block(context, HashSet::new(), false);
+        self.scopes.enter_block(context, source::Items::default());
         fill(self);
         self.scopes.leave_to(depth);
         self.context = outer;

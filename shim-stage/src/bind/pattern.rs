@@ -52,6 +52,10 @@ impl VisitMut for Names<'_, '_> {
                 emitted
             }
         };
+        // `name @ _` is no constant of a caller's block either way.
+        if self.refutable && plain && self.binder.scopes.may_be_a_caller_s(&pattern.ident) {
+            pattern.subpat = Some((syn::token::At::default(), Box::new(syn::parse_quote!(_))));
+        }
         pattern.ident = emitted;
     }
 
@@ -133,7 +137,9 @@ impl Binder<'_> {
                 Some(Binding::Local(local)) => !local.exposed,
                 // A constant of a block is no name that a pattern binds.
                 Some(Binding::Static(_) | Binding::Table(..)) => !self.scopes.is_item(&name),
-                Some(Binding::Tensor(_) | Binding::Index { .. } | Binding::Iterator) => true,
+                Some(Binding::Tensor(_) | Binding::Index { .. } | Binding::Point(_) | Binding::Iterator) => {
+                    true
+                }
             };
             if known {
                 self.bind_local(&name, &name, false, None);

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use quote::ToTokens;
 use shim_core::{Layout, LocationError, Placement, TensorSpace};
-use syn::{Expr, Ident};
+use syn::{Expr, Ident, Type};
 
 use crate::diagnostics::counted;
 use crate::ir::{Addressing, Hole, Memory, PlaceLocals, Position, Source, ValueType, View};
@@ -49,6 +49,49 @@ impl Binder<'_> {
         let made = Placement::new(rank).at(&origin).place_in(&self.universe);
         let Some(space) = self.located(made, name) else { return self.broken_view(&name.to_string()) };
         self.without_elements(&name.to_string(), Some(locals), TensorSpace { space, extents })
+    }
+
+    /// What a template's parameter of type `Place<rank>` is bound to.
+    pub(super) fn place_argument(
+        &mut self,
+        (name, _, mutable): (&Ident, Option<&Type>, bool),
+        argument: &Expr,
+        rank: usize,
+        template: &str,
+    ) -> Rc<View> {
+        if mutable {
+            self.diagnostics.error(
+                name,
+                "a place is taken with `mut`",
+                "remove `mut`: another place is `place.shifted([dy, dx])`",
+            );
+        }
+        if self.has_elements(argument) {
+            self.diagnostics.error(
+                argument,
+                format!("`{template}` takes a place here"),
+                "give the place of the tensor, `t.place()`",
+            );
+            return self.broken_view("argument");
+        }
+        if !self.is_tensor(argument) {
+            let value = self.expression(argument);
+            let local = self.names.fresh(&name.to_string());
+            self.push(syn::parse_quote!(let #local = #value;));
+            return self.place_tensor(name, local, rank);
+        }
+        let view = self.tensor(argument, &name.to_string()).unwrap_or_else(|| self.broken_view("argument"));
+        let given = view.space.extents.len();
+        if given == rank || self.is_broken(&view) {
+            return view;
+        }
+        let axes = counted(given, "axis", "axes");
+        self.diagnostics.error(
+            argument,
+            format!("`{}` has {axes}, `{template}` takes a place of {rank}", view.name),
+            "the ranks of a place and of the parameter are the same",
+        );
+        self.broken_view("argument")
     }
 
     /// `t.place()`.

@@ -12,6 +12,8 @@ use crate::ir::{ContextId, Position, View};
 use crate::symbolic::{Sym, Symbol};
 
 use super::number::Number;
+use super::outside::Outside;
+use super::source::Items;
 
 /// What a name is bound to.
 #[derive(Debug, Clone)]
@@ -80,8 +82,12 @@ struct Level {
     /// The texts of its items and imports, which hide whatever is outside from the whole block, whichever expansion an
     /// identifier comes from.
     items: HashSet<String>,
+    /// The macros it defines.
+    macros: HashSet<String>,
     /// Whether it may have items that the macro does not see.
     hides_items: bool,
+    /// Whether its items are those that their names mean beside the kernel.
+    restores: bool,
     /// The context of its statements, if it has one.
     context: Option<ContextId>,
     /// The texts of the locals that emitted code has here.
@@ -95,6 +101,8 @@ pub struct Scopes {
     /// Scopes below this number belong to callers of the template being staged, and are not seen.
     floor: usize,
     source: Rc<Source>,
+    /// The names of types and constants that the kernel is generic over.
+    generics: HashSet<String>,
     /// The identifiers of each text that were asked for, where more than one expansion has made them.
     asked: RefCell<BTreeMap<String, BTreeMap<u32, Ident>>>,
     /// The primitive types whose names were taken for theirs.
@@ -115,6 +123,21 @@ pub struct Source {
     pub exposed: HashSet<String>,
     /// The macros that the function defines.
     pub macros: HashSet<String>,
+    /// The names that a template takes from outside; none of a kernel's.
+    pub outside: Outside,
+}
+
+/// Who gives a name in a template's tokens another meaning than it has beside the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hidden {
+    /// A generic parameter of the kernel.
+    Generic,
+    /// A macro that a block of a caller defines.
+    Macro,
+    /// An item or import of a block of a caller.
+    Item,
+    /// A block of a caller may, by an import or a macro that is not seen into.
+    Perhaps,
 }
 
 impl Scopes {
@@ -134,8 +157,48 @@ impl Scopes {
     }
 
     /// Opens the scope of a block's statements.
-    pub fn enter_block(&mut self, context: ContextId, items: HashSet<String>, hides_items: bool) {
-        self.stack.push(Level { items, hides_items, context: Some(context), ..Level::default() });
+    pub fn enter_block(&mut self, context: ContextId, items: Items) {
+        let Items { names: items, macros, more: hides_items } = items;
+        self.stack.push(Level { items, macros, hides_items, context: Some(context), ..Level::default() });
+    }
+
+    /// Opens the scope of a block in which `names` mean what they mean beside the kernel.
+    pub fn enter_restored(&mut self, context: ContextId, names: HashSet<String>) {
+        self.stack.push(Level { items: names, restores: true, context: Some(context), ..Level::default() });
+    }
+
+    /// Says what the kernel is generic over.
+    pub fn set_generics(&mut self, generics: HashSet<String>) {
+        self.generics = generics;
+    }
+
+    /// Who gives `name`, of a macro or of anything else, another meaning here than it has beside the kernel.
+    pub fn hidden(&self, name: &str, is_macro: bool) -> Option<Hidden> {
+        let mut perhaps = None;
+        for level in self.stack.iter().rev() {
+            if is_macro && level.macros.contains(name) {
+                return Some(Hidden::Macro);
+            }
+            if level.items.contains(name) {
+                return if level.restores { perhaps } else { Some(Hidden::Item) };
+            }
+            if level.hides_items {
+                perhaps = Some(Hidden::Perhaps);
+            }
+        }
+        if !is_macro && self.generics.contains(name) { Some(Hidden::Generic) } else { perhaps }
+    }
+
+    /// Whether a caller of the template that is being staged may have an item of this name.
+    pub fn may_be_a_caller_s(&self, name: &Ident) -> bool {
+        let text = hygiene::text(name);
+        let callers = &self.stack[..self.floor.min(self.stack.len())];
+        callers.iter().any(|level| level.hides_items || level.items.contains(&text))
+    }
+
+    /// Whether a scope binds a local of this text.
+    pub fn has_local(&self, text: &str) -> bool {
+        self.stack.iter().any(|level| level.names.contains_key(text) && !level.items.contains(text))
     }
 
     /// Closes the innermost scope.

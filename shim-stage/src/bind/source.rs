@@ -138,11 +138,13 @@ impl<'ast> Visit<'ast> for Scan {
 
 /// The items of a block.
 #[derive(Debug, Default)]
-pub(super) struct Items {
+pub struct Items {
     /// What they are called.
-    pub(super) names: HashSet<String>,
+    pub names: HashSet<String>,
+    /// The macros that are defined among them.
+    pub macros: HashSet<String>,
     /// Whether there may be others.
-    pub(super) more: bool,
+    pub more: bool,
 }
 
 impl Items {
@@ -183,6 +185,7 @@ impl Items {
             Item::Macro(item) => {
                 // A definition; a call would be a statement.
                 self.more |= item.ident.is_none();
+                self.macros.extend(item.ident.as_ref().map(hygiene::text));
                 (None, &item.attrs)
             }
             // What syn does not know, and blocks of foreign functions.

@@ -58,7 +58,7 @@ impl Binder<'_> {
     }
 
     fn block_statements(&mut self, statements: &[Stmt], items: Items) {
-        self.scopes.enter_block(self.context, items.names, items.more);
+        self.scopes.enter_block(self.context, items);
         self.constants(statements);
         for (i, statement) in statements.iter().enumerate() {
             self.statement(statement, i + 1 == statements.len());

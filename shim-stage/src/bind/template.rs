@@ -2,7 +2,7 @@
 
 use quote::ToTokens;
 use syn::visit::Visit;
-use syn::{Expr, ExprCall, ExprPath, FnArg, GenericArgument, GenericParam, Ident, ReturnType, Type};
+use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ReturnType, Type};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Value};
@@ -12,7 +12,10 @@ use crate::parse::signature::is_number;
 use crate::surface;
 use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_impl, place_rank};
 
-use super::generics::{self, Generics};
+use super::generics::Generics;
+use super::outside::Outside;
+use super::restore::Restored;
+use super::scope::Source;
 use super::{Binder, Binding, pattern};
 
 /// How deep templates may call one another.
@@ -81,7 +84,11 @@ impl<'a> Binder<'a> {
         }
         self.reject_value_for_type(path, function);
         let mut open = Generics::of(path, function);
-        let Some(generics) = self.template_generics(path, template, &open) else {
+        let source = self.source_of(template);
+        let Some(restored) = self.restored(&source.outside, &name, call) else {
+            return super::access::unreachable_value();
+        };
+        let Some(generics) = self.template_generics(path, template, &open, &restored) else {
             return super::access::unreachable_value();
         };
         let generic_names: Vec<Ident> = function
@@ -100,8 +107,10 @@ impl<'a> Binder<'a> {
             let mut bindings = Vec::new();
             for (input, argument) in inputs.iter().zip(&call.args) {
                 let known = open.parameter(input);
-                if let Some(binding) = binder.template_argument(&known, argument, &name, &generic_names) {
-                    binder.learn(&mut open, &known, &binding.1, &mut bindings, argument);
+                if let Some(binding) =
+                    binder.template_argument(&known, argument, &name, &generic_names, &restored)
+                {
+                    binder.learn(&mut open, &known, &binding.1, &mut bindings, &restored, argument);
                     bindings.push(binding);
                 }
             }
@@ -109,60 +118,67 @@ impl<'a> Binder<'a> {
             if let Some(missing) = missing {
                 return binder.report_open_type(call, &missing, &name);
             }
-            let callees = std::mem::replace::<&'a Callees>(&mut binder.callees, &template.callees);
-            let in_template = std::mem::replace(&mut binder.in_template, true);
-            let source = binder.source_of(template);
-            let source = binder.scopes.enter_source(source);
-            let floor = binder.scopes.hide();
-            binder.scopes.enter();
-            binder.diagnostics.enter(TemplateCall {
-                template: name.clone(),
-                location: template.location.clone(),
-                site: call.to_token_stream(),
-            });
-            for (name, binding) in generics.into_iter().chain(bindings) {
-                let binding = binder.exposed(&name, binding);
-                binder.scopes.bind(&name, binding);
-            }
-            let mut typed = false;
-            let (inner, leave) = binder.in_template(&name, |binder| {
-                binder.body(ContextKind::Plain, Vec::new(), |binder| {
-                    binder.statements(&function.block.stmts);
-                    typed = binder.ends_in(&function.block, &function.sig.output);
-                })
-            });
-            binder.diagnostics.leave();
-            binder.scopes.leave();
-            binder.scopes.reveal(floor);
-            binder.scopes.enter_source(source);
-            binder.in_template = in_template;
-            binder.callees = callees;
-            let hole = binder.program.hole(Hole::Body(inner));
-            // What a body that cannot be left early ends in is its value, and needs no type where it certainly has it.
-            let typed = typed && leave.is_none();
-            let value: Expr = match leave {
-                Some(leave) => syn::parse_quote!(#leave: { #hole }),
-                None => hole,
-            };
-            match &function.sig.output {
-                ReturnType::Type(_, ty) if !typed && !mentions(ty, &generic_names) => {
-                    let result = binder.names.fresh("result");
-                    binder.push(syn::parse_quote!(let #result: #ty = #value;));
-                    binder.push(syn::Stmt::Expr(syn::parse_quote!(#result), None));
+            binder.among(&restored, |binder| {
+                let callees = std::mem::replace::<&'a Callees>(&mut binder.callees, &template.callees);
+                let in_template = std::mem::replace(&mut binder.in_template, true);
+                let source = binder.scopes.enter_source(source);
+                let floor = binder.scopes.hide();
+                binder.scopes.enter();
+                binder.diagnostics.enter(TemplateCall {
+                    template: name.clone(),
+                    location: template.location.clone(),
+                    site: call.to_token_stream(),
+                });
+                for (name, binding) in generics.into_iter().chain(bindings) {
+                    let binding = binder.exposed(&name, binding);
+                    binder.scopes.bind(&name, binding);
                 }
-                ReturnType::Type(..) => binder.push(syn::Stmt::Expr(value, None)),
-                ReturnType::Default => {
-                    binder.push(syn::Stmt::Expr(value, Some(syn::token::Semi::default())));
+                let mut typed = false;
+                let (inner, leave) = binder.in_template(&name, |binder| {
+                    binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                        binder.statements(&function.block.stmts);
+                        typed = binder.ends_in(&function.block, &function.sig.output);
+                    })
+                });
+                binder.diagnostics.leave();
+                binder.scopes.leave();
+                binder.scopes.reveal(floor);
+                binder.scopes.enter_source(source);
+                binder.in_template = in_template;
+                binder.callees = callees;
+                let hole = binder.program.hole(Hole::Body(inner));
+                // What a body that cannot be left early ends in is its value, and needs no type where it certainly has it.
+                let typed = typed && leave.is_none();
+                let value: Expr = match leave {
+                    Some(leave) => syn::parse_quote!(#leave: { #hole }),
+                    None => hole,
+                };
+                match &function.sig.output {
+                    ReturnType::Type(_, ty) if !typed && !mentions(ty, &generic_names) => {
+                        let result = binder.names.fresh("result");
+                        binder.push(syn::parse_quote!(let #result: #ty = #value;));
+                        binder.push(syn::Stmt::Expr(syn::parse_quote!(#result), None));
+                    }
+                    ReturnType::Type(..) => binder.push(syn::Stmt::Expr(value, None)),
+                    ReturnType::Default => {
+                        binder.push(syn::Stmt::Expr(value, Some(syn::token::Semi::default())));
+                    }
                 }
-            }
+            });
         });
         self.program.hole(Hole::Body(body))
     }
 
     /// What is known of a template's tokens.
-    fn source_of(&mut self, template: &Template) -> std::rc::Rc<super::scope::Source> {
+    fn source_of(&mut self, template: &Template) -> std::rc::Rc<Source> {
         let known = self.sources.entry(template.key.clone());
-        known.or_insert_with(|| std::rc::Rc::new(super::scope::Source::of(&template.function))).clone()
+        known
+            .or_insert_with(|| {
+                let mut source = Source::of(&template.function);
+                source.outside = Outside::of(&template.function, &source, &template.callees);
+                std::rc::Rc::new(source)
+            })
+            .clone()
     }
 
     /// The binding of a template's parameter, under its own identifier if it keeps that.
@@ -207,6 +223,7 @@ impl<'a> Binder<'a> {
         argument: &Expr,
         template: &str,
         generics: &[Ident],
+        restored: &Restored,
     ) -> Option<(Ident, Binding)> {
         let simple = pattern::simple(&input.pat);
         if is_tensor_impl(&input.ty) {
@@ -243,7 +260,7 @@ impl<'a> Binder<'a> {
             if let Some(element) = declared_element(&input.ty)
                 && !self.is_broken(&view)
             {
-                self.check_element(&view, element, argument, template);
+                self.check_element(&view, element, argument, template, restored);
             }
             return Some((name.clone(), Binding::Tensor(view)));
         }
@@ -288,7 +305,7 @@ impl<'a> Binder<'a> {
             Some((name, _, mutable)) => {
                 let local = self.names.fresh(&name.to_string());
                 let mutability = mutable.then(|| quote::quote!(mut));
-                match annotation {
+                match annotation.map(|ty| restored.ty(ty)) {
                     Some(ty) => self.push(syn::parse_quote!(let #mutability #local: #ty = #value;)),
                     None => self.push(syn::parse_quote!(let #mutability #local = #value;)),
                 }
@@ -316,52 +333,16 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// What a template's parameter of type `Place<rank>` is bound to.
-    fn place_argument(
-        &mut self,
-        (name, _, mutable): (&Ident, Option<&Type>, bool),
-        argument: &Expr,
-        rank: usize,
-        template: &str,
-    ) -> std::rc::Rc<crate::ir::View> {
-        if mutable {
-            self.diagnostics.error(
-                name,
-                "a place is taken with `mut`",
-                "remove `mut`: another place is `place.shifted([dy, dx])`",
-            );
-        }
-        if self.has_elements(argument) {
-            self.diagnostics.error(
-                argument,
-                format!("`{template}` takes a place here"),
-                "give the place of the tensor, `t.place()`",
-            );
-            return self.broken_view("argument");
-        }
-        if !self.is_tensor(argument) {
-            let value = self.expression(argument);
-            let local = self.names.fresh(&name.to_string());
-            self.push(syn::parse_quote!(let #local = #value;));
-            return self.place_tensor(name, local, rank);
-        }
-        let view = self.tensor(argument, &name.to_string()).unwrap_or_else(|| self.broken_view("argument"));
-        let given = view.space.extents.len();
-        if given == rank || self.is_broken(&view) {
-            return view;
-        }
-        let axes = counted(given, "axis", "axes");
-        self.diagnostics.error(
-            argument,
-            format!("`{}` has {axes}, `{template}` takes a place of {rank}", view.name),
-            "the ranks of a place and of the parameter are the same",
-        );
-        self.broken_view("argument")
-    }
-
     /// Reports a tensor whose elements are not of the type that a template takes, or lets rustc find it where the kernel does
     /// not show the type.
-    fn check_element(&mut self, view: &crate::ir::View, wanted: &Type, argument: &Expr, template: &str) {
+    fn check_element(
+        &mut self,
+        view: &crate::ir::View,
+        wanted: &Type,
+        argument: &Expr,
+        template: &str,
+        restored: &Restored,
+    ) {
         // A type of the template's module has no name here.
         if !is_number(wanted) {
             return;
@@ -386,6 +367,7 @@ impl<'a> Binder<'a> {
             return;
         }
         let rt = &self.runtime;
+        let wanted = restored.ty(wanted);
         let statement: syn::Stmt = match (view.casts.last(), &storage.addressing) {
             (Some(cast), _) => {
                 let ty = &cast.ty;
@@ -401,111 +383,6 @@ impl<'a> Binder<'a> {
             }
         };
         self.push(statement);
-    }
-
-    /// The values of a template's const generics, from the call's turbofish.
-    fn template_generics(
-        &mut self,
-        path: &ExprPath,
-        template: &Template,
-        open: &Generics,
-    ) -> Option<Vec<(Ident, Binding)>> {
-        let given = generics::const_arguments(path, &template.function).into_iter();
-        let mut given = given.filter_map(|argument| match argument {
-            GenericArgument::Const(value) => Some((value.clone(), argument.to_token_stream())),
-            // A name alone parses as a type, and is one only if it is a primitive's.
-            GenericArgument::Type(ty) => {
-                let name = syn::parse2(ty.to_token_stream()).ok().filter(|_| !is_number(ty));
-                Some((name.unwrap_or_else(super::access::unreachable_value), argument.to_token_stream()))
-            }
-            _ => None,
-        });
-        let mut bindings = Vec::new();
-        for param in &template.function.sig.generics.params {
-            let GenericParam::Const(param) = param else { continue };
-            if open.finds(&param.ident) {
-                // `_` stands for it, if anything does.
-                given.next();
-                continue;
-            }
-            let default =
-                || param.default.clone().map(|(_, value)| (value.clone(), value.into_token_stream()));
-            let Some((value, written)) = given.next().or_else(default) else {
-                self.diagnostics.error(
-                    path,
-                    format!(
-                        "the const generic `{}` of `{}` is not given",
-                        param.ident, template.function.sig.ident
-                    ),
-                    format!("write it out, as in `{}::<8>(..)`", template.function.sig.ident),
-                );
-                return None;
-            };
-            let value = block_value(&value);
-            if matches!(value, Expr::Verbatim(_)) {
-                self.diagnostics.error(
-                    written,
-                    format!("the const generic `{}` is a number, and this is a type", param.ident),
-                    format!("give a value of type `{}`", param.ty.to_token_stream()),
-                );
-                return None;
-            }
-            if let Some(known) = self.fixed(value) {
-                match fixed::convert(&known, &param.ty) {
-                    Some(known) => bindings.push((param.ident.clone(), Binding::Static(known))),
-                    None => {
-                        self.diagnostics.error(
-                            written,
-                            format!("this does not fit the const generic `{}`", param.ident),
-                            format!("its type is `{}`", param.ty.to_token_stream()),
-                        );
-                        return None;
-                    }
-                }
-                continue;
-            }
-            // A const generic of the caller, or a constant outside of the kernel: known to rustc alone.
-            let local = self.names.fresh(&param.ident.to_string().to_lowercase());
-            let ty = &param.ty;
-            let value = self.expression(value);
-            self.push(syn::parse_quote!(let #local: #ty = #value;));
-            let defined = self.position();
-            let local = super::Local {
-                name: local,
-                mutable: false,
-                exposed: false,
-                ty: Some(ty.clone()),
-                defined,
-                symbol: None,
-                number: super::Number::of_type(ty),
-                transparent: false,
-            };
-            bindings.push((param.ident.clone(), Binding::Local(local)));
-        }
-        if let Some((_, written)) = given.next() {
-            let params = template.function.sig.generics.params.iter();
-            let count = params.filter(|param| !matches!(param, GenericParam::Lifetime(_))).count();
-            let wanted = counted(count, "generic parameter", "generic parameters");
-            let message = format!("`{}` has {wanted}, and this is one more", template.function.sig.ident);
-            self.diagnostics.error(
-                written,
-                message,
-                format!("remove it; the template is at {}", template.location),
-            );
-            return None;
-        }
-        Some(bindings)
-    }
-}
-
-/// `N` of `{ N }`.
-fn block_value(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Block(block) => match block.block.stmts.as_slice() {
-            [syn::Stmt::Expr(inner, None)] => inner,
-            _ => expr,
-        },
-        _ => expr,
     }
 }
 

@@ -38,6 +38,7 @@ pub fn function(kernel: &Kernel<'_>) -> TokenStream {
     let body = emitter.body(kernel.body);
     statements.extend(emitter.casts().then(isize_is_itself));
     statements.extend(body);
+    let statements = with_restored(kernel.program, statements);
     if kernel.options.simd.is_some() {
         return versions(kernel, &statements);
     }
@@ -49,6 +50,18 @@ pub fn function(kernel: &Kernel<'_>) -> TokenStream {
             #(#statements)*
         }
     }
+}
+
+/// The body behind imports of the names that templates take from beside the kernel. Outside of the body's own block no
+/// item of it hides them.
+fn with_restored(program: &Program, statements: Vec<Stmt>) -> Vec<Stmt> {
+    if program.restored.is_empty() {
+        return statements;
+    }
+    let imports = program.restored.iter().map(|(name, restored)| syn::parse_quote!(use #name as #restored;));
+    let mut outer: Vec<Stmt> = imports.collect();
+    outer.push(Stmt::Expr(syn::parse_quote!({ #(#statements)* }), None));
+    outer
 }
 
 /// The statement that makes the runtime. The environment variables that decide what is emitted are mentioned, so that

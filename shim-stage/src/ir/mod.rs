@@ -218,6 +218,9 @@ pub struct Program {
     pub methods: Vec<&'static str>,
     /// The coordinates of an element that is tested where it is accessed, one symbol per axis.
     pub tested_at: Vec<Symbol>,
+    /// Names that mean, in a template that the kernel calls, what they mean beside the kernel, each with the name under
+    /// which it is imported before anything in the kernel hides it.
+    pub restored: Vec<(Ident, Ident)>,
     /// The names of the parameters in emitted code, in their order.
     pub parameters: Vec<syn::Pat>,
 }
