@@ -3,7 +3,7 @@
 //! A scan is `components: Ss-Se, Ah, Al;`, the components numbered from 0, or `components;` for all of their coefficients, as
 //! sequential files have them. Commas may be spaces, `#` begins a comment, and the last semicolon may be missing. Whether the scans make up a file is for the encoder to say.
 
-use shim_jpeg::ScanSpec;
+use shim_jpeg::{Error, ScanSpec};
 
 use crate::failure::Reason;
 
@@ -17,31 +17,20 @@ pub(crate) fn parse(script: &str) -> Result<Vec<ScanSpec>, Reason> {
         let began = line + text.chars().take_while(|c| c.is_whitespace()).filter(|&c| c == '\n').count();
         line += text.matches('\n').count();
         if !text.trim().is_empty() {
-            let scan = scan(text).map_err(|fault| Reason::Syntax(format!("line {began}: {fault}")))?;
+            let scan =
+                text.parse().map_err(|error| Reason::Syntax(format!("line {began}: {}", fault(error))))?;
             scans.push(scan);
         }
     }
     if scans.is_empty() { Err(Reason::Syntax("no scans in the script".to_owned())) } else { Ok(scans) }
 }
 
-/// One scan, without its semicolon.
-fn scan(text: &str) -> Result<ScanSpec, String> {
-    let Some((components, parameters)) = text.split_once(':') else {
-        return Ok(ScanSpec::new(&numbers(text, &[','])?, [0, 63], [0, 0]));
-    };
-    let components = numbers(components, &[','])?;
-    let [ss, se, ah, al] = numbers(parameters, &[',', '-'])?[..] else {
-        return Err("expected four numbers after the colon: Ss-Se, Ah, Al".to_owned());
-    };
-    Ok(ScanSpec::new(&components, [ss, se], [ah, al]))
-}
-
-/// Numbers between separators and spaces.
-fn numbers(text: &str, separators: &[char]) -> Result<Vec<u8>, String> {
-    text.split(|c: char| separators.contains(&c) || c.is_whitespace())
-        .filter(|token| !token.is_empty())
-        .map(|token| token.parse().map_err(|_| format!("expected a number from 0 to 255, found `{token}`")))
-        .collect()
+/// An error about a scan, without the name of the setting.
+fn fault(error: Error) -> String {
+    match error {
+        Error::Syntax { text, expected, .. } => format!("expected {expected}, found `{text}`"),
+        other => other.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -78,7 +67,7 @@ mod tests {
         assert_eq!(refused("# nothing\n"), "no scans in the script");
         assert_eq!(
             refused("0: 0-0, 0, 0;\n\n0: 1-63, 0;"),
-            "line 3: expected four numbers after the colon: Ss-Se, Ah, Al"
+            "line 3: expected four numbers after the colon (Ss-Se, Ah, Al), found `0: 1-63, 0`"
         );
         assert_eq!(refused("\n0: 0-x, 0, 0;"), "line 2: expected a number from 0 to 255, found `x`");
         assert_eq!(refused("0: 0-256, 0, 0"), "line 1: expected a number from 0 to 255, found `256`");

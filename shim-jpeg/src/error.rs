@@ -135,6 +135,17 @@ pub enum Error {
         known: &'static str,
     },
 
+    /// Text that is not a value of its type.
+    #[error("invalid {kind} `{text}`: expected {expected}")]
+    Syntax {
+        /// What it was to be.
+        kind: &'static str,
+        /// The text, or the part of it that is wrong.
+        text: String,
+        /// The syntax, or what the part may be.
+        expected: &'static str,
+    },
+
     /// Metadata that does not fit its segments.
     #[error("{kind} of {bytes} bytes does not fit a JPEG file, which takes {most}")]
     Metadata {

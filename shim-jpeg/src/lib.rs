@@ -100,6 +100,7 @@ mod stored;
 #[cfg(feature = "std")]
 mod strips;
 mod symbolic;
+mod syntax;
 mod tables;
 mod target;
 mod trellis;

@@ -3,7 +3,7 @@
 use super::h264::ForcedKeyframe;
 #[cfg(feature = "plot")]
 use crate::plot::EXTENSIONS;
-use shim_jpeg::{Density, Predictor, Restart, Subsampling};
+use shim_jpeg::{Density, Predictor, Process, Restart, Subsampling};
 
 /// The factors of the components.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,22 +13,10 @@ pub(crate) enum Sampling {
     Factors(Vec<[u8; 2]>),
 }
 
-/// The subsamplings by the digits of their names.
-const SUBSAMPLINGS: [(&str, &str, Subsampling); 5] = [
-    ("444", "4:4:4", Subsampling::S444),
-    ("422", "4:2:2", Subsampling::S422),
-    ("420", "4:2:0", Subsampling::S420),
-    ("440", "4:4:0", Subsampling::S440),
-    ("411", "4:1:1", Subsampling::S411),
-];
-
 /// The name of a sampling.
 pub(crate) fn sampling_name(sampling: &Sampling) -> String {
     match sampling {
-        Sampling::Usual(usual) => {
-            let known = SUBSAMPLINGS.iter().find(|(.., subsampling)| subsampling == usual);
-            known.map_or("", |(_, name, _)| name).to_owned()
-        }
+        Sampling::Usual(usual) => usual.to_string(),
         Sampling::Factors(factors) => {
             let each: Vec<_> = factors.iter().map(|[h, v]| format!("{h}x{v}")).collect();
             each.join(",")
@@ -38,9 +26,12 @@ pub(crate) fn sampling_name(sampling: &Sampling) -> String {
 
 /// `420`, `4:2:0` or `2x2,1x1,1x1`.
 pub(super) fn sampling(text: &str) -> Result<Sampling, String> {
-    if let Some((.., usual)) = SUBSAMPLINGS.iter().find(|(digits, name, _)| text == *digits || text == *name)
-    {
+    let digits = |usual: &Subsampling| usual.to_string().replace(':', "");
+    if let Some(usual) = Subsampling::ALL.iter().find(|usual| digits(usual) == text) {
         return Ok(Sampling::Usual(*usual));
+    }
+    if let Ok(usual) = text.parse() {
+        return Ok(Sampling::Usual(usual));
     }
     let factors: Option<Vec<_>> = text.split(',').map(|factor| pair(factor, 'x')).collect();
     match factors {
@@ -53,32 +44,15 @@ pub(super) fn sampling(text: &str) -> Result<Sampling, String> {
 
 /// `N` rows or `NB` MCUs.
 pub(super) fn restart(text: &str) -> Result<Restart, String> {
-    let (digits, mcus) = match text.strip_suffix(['B', 'b']) {
-        Some(digits) => (digits, true),
-        None => (text, false),
-    };
-    let count = digits.parse().map_err(|_| "expected 0 to 65535 MCU rows, or MCUs with a B")?;
-    Ok(if mcus { Restart::Mcus(count) } else { Restart::Rows(count) })
+    match text.parse() {
+        Ok(Restart::Never) | Err(_) => Err("expected 0 to 65535 MCU rows, or MCUs with a B".to_owned()),
+        Ok(restart) => Ok(restart),
+    }
 }
 
 /// `300`, `300x200`, either with `dpi` or `dpcm`, or `4:3`.
 pub(super) fn density(text: &str) -> Result<Density, String> {
-    let both = |text: &str| match text.parse() {
-        Ok(one) => Some([one, one]),
-        Err(_) => pair(text, 'x'),
-    };
-    let found = if let Some([h, v]) = pair(text, ':') {
-        Some(Density::Aspect(h, v))
-    } else if let Some(text) = text.strip_suffix("dpcm") {
-        both(text).map(|[h, v]| Density::PerCentimeter(h, v))
-    } else {
-        both(text.strip_suffix("dpi").unwrap_or(text)).map(|[h, v]| Density::PerInch(h, v))
-    };
-    let known = |density: &Density| match *density {
-        Density::Aspect(h, v) | Density::PerInch(h, v) | Density::PerCentimeter(h, v) => h > 0 && v > 0,
-        _ => true,
-    };
-    found.filter(known).ok_or_else(|| {
+    text.parse().map_err(|_| {
         "expected a density such as 300, 300x200, 118dpcm or 4:3, of numbers from 1 to 65535".to_owned()
     })
 }
@@ -120,11 +94,10 @@ pub(crate) struct Lossless {
 
 /// `P` or `P,PT`.
 pub(super) fn lossless(text: &str) -> Result<Lossless, String> {
-    let (predictor, point_transform) = text.split_once(',').unwrap_or((text, "0"));
-    let predictor = predictor.parse().ok().and_then(|number: u8| Predictor::try_from(number).ok());
-    let point_transform = point_transform.parse().ok().filter(|&bits: &u8| bits < 16);
-    match (predictor, point_transform) {
-        (Some(predictor), Some(point_transform)) => Ok(Lossless { predictor, point_transform }),
+    match format!("lossless:{text}").parse() {
+        Ok(Process::Lossless { predictor, point_transform }) if point_transform < 16 => {
+            Ok(Lossless { predictor, point_transform })
+        }
         _ => {
             Err("expected a predictor from 1 to 7, and after a comma a point transform from 0 to 15"
                 .to_owned())
@@ -276,7 +249,13 @@ mod tests {
 
     #[test]
     fn samplings() {
-        for (digits, name, usual) in SUBSAMPLINGS {
+        for (digits, name, usual) in [
+            ("444", "4:4:4", Subsampling::S444),
+            ("422", "4:2:2", Subsampling::S422),
+            ("420", "4:2:0", Subsampling::S420),
+            ("440", "4:4:0", Subsampling::S440),
+            ("411", "4:1:1", Subsampling::S411),
+        ] {
             assert_eq!(sampling(digits), Ok(Sampling::Usual(usual)));
             assert_eq!(sampling(name), Ok(Sampling::Usual(usual)));
             assert_eq!(sampling_name(&Sampling::Usual(usual)), name);
@@ -293,7 +272,7 @@ mod tests {
     fn restarts() {
         assert_eq!(restart("3"), Ok(Restart::Rows(3)));
         assert_eq!(restart("3B"), Ok(Restart::Mcus(3)));
-        for wrong in ["", "B", "-1", "65536", "3C"] {
+        for wrong in ["", "B", "-1", "65536", "3C", "never"] {
             assert!(restart(wrong).is_err(), "{wrong}");
         }
     }
