@@ -5,9 +5,9 @@
  *
  * - A pointer that is not null points to what its type says, of the size that is given beside it, which does not change
  *   during the call.
- * - Encoders, strips and buffers are those that the library made, and are not used after they were freed.
- * - An encoder or strips, with the text of the last error, is used by one thread at a time; different ones by any number.
- *   Nothing else is shared.
+ * - Encoders, compressors, strips and buffers are those that the library made, and are not used after they were freed.
+ * - An encoder, a compressor or strips, with the text of the last error, is used by one thread at a time; different ones by any
+ *   number. Nothing else is shared but the limit of shim_limit_simd, which any thread may set.
  * - A callback returns: it neither throws nor jumps.
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
@@ -26,6 +26,14 @@
 
 // A file in memory that the library owns.
 typedef struct shim_jpeg_buffer shim_jpeg_buffer;
+
+// An encoder that keeps its memory from one image to the next, for thumbnails, tiles and frames of video.
+//
+// Sequential files without optimized Huffman tables, by one thread, are encoded without any allocation if the image before had
+// the same width, height and pixels, and a file as long. Everything else is encoded as well, as `shim_jpeg_encode` does.
+//
+// One thread at a time may use it, and the text of its last error. It does not need the encoder that it came from.
+typedef struct shim_jpeg_compressor shim_jpeg_compressor;
 
 // The settings of an encoding, and the text of the last error. It encodes any number of images.
 //
@@ -92,7 +100,8 @@ typedef struct shim_jpeg_image {
   uint32_t sample_bytes;
   // Bits of a sample: 8 if it is one byte, 2 to 16 if it is two, of which those above are 0. Files hold 8 or 12.
   uint32_t bits;
-  // 1 if pixels lie one after the other; as many as a pixel has samples if each sample has a plane of its own.
+  // 1 if pixels lie one after the other; as many as a pixel has samples if each sample has a plane of its own, as in subsampled
+  // pixels.
   uint32_t plane_count;
   // How many bytes after the beginning of a row the next one begins, in all planes; 0 if there are no gaps.
   size_t stride;
@@ -100,6 +109,8 @@ typedef struct shim_jpeg_image {
   const void *planes[4];
   // The bytes of each plane. No sample is read beyond them.
   size_t plane_sizes[4];
+  // As `stride`, of subsampled planes of Cb and Cr. It is not looked at where there are none.
+  size_t chroma_stride;
 } shim_jpeg_image;
 
 // Takes `size` bytes of a file, which are at `data` during the call only. What is not 0 stops the encoder, which then returns
@@ -107,7 +118,10 @@ typedef struct shim_jpeg_image {
 typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size);
 
 // Is told how many rows of pixels are done, of the image's height. `user` is what the encoder was called with.
-typedef void (*ProgressFunction)(void *user, size_t done, size_t all);
+typedef void (*shim_progress_function)(void *user, size_t done, size_t all);
+
+// A level of the x86-64 architecture: one of `SHIM_SIMD_*`.
+typedef uint32_t shim_simd_level;
 
 // What the samples of a frame are: one of `SHIM_H264_PIXELS_*`.
 typedef uint32_t shim_h264_pixels;
@@ -223,7 +237,7 @@ typedef uint32_t shim_h264_matrix;
 // A density that is not one of 1 to 65535.
 #define SHIM_ERROR_DENSITY 16
 
-// A profile, Exif data, an XMP packet or a comment is longer than a file can hold.
+// A profile, Exif data, an XMP packet, an application segment or a comment is longer than a file can hold.
 #define SHIM_ERROR_METADATA 17
 
 // The quality is not one of 1 to 100.
@@ -328,6 +342,29 @@ typedef uint32_t shim_h264_matrix;
 
 // The brightness, and a second sample that is not looked at.
 #define SHIM_JPEG_PIXELS_GRAY_ALPHA 8
+
+// Three planes of bytes: Y, and Cb and Cr with half as many samples in each direction, rounded up, as decoders and cameras have
+// them. They are coded as they are: the encoder has to have the same subsampling, and others are `SHIM_ERROR_SAMPLING`. Such an
+// image does not come in strips.
+#define SHIM_JPEG_PIXELS_YCBCR_420 9
+
+// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with half as many samples in a row.
+#define SHIM_JPEG_PIXELS_YCBCR_422 10
+
+// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with half as many samples in a column.
+#define SHIM_JPEG_PIXELS_YCBCR_440 11
+
+// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with a quarter of the samples in a row.
+#define SHIM_JPEG_PIXELS_YCBCR_411 12
+
+// What the library is compiled for: SSE2 on x86-64 if nothing else was said, NEON on aarch64.
+#define SHIM_SIMD_BASELINE 0
+
+// x86-64-v3: AVX2, BMI1, BMI2, LZCNT, POPCNT and FMA.
+#define SHIM_SIMD_V3 3
+
+// x86-64-v4: the AVX-512 subsets F, BW, VL, DQ and CD as well.
+#define SHIM_SIMD_V4 4
 
 // Three planes: Y, and Cb and Cr with half as many samples in each direction.
 #define SHIM_H264_PIXELS_I420 0
@@ -515,6 +552,13 @@ shim_status shim_jpeg_encoder_add_comment(struct shim_jpeg_encoder *encoder,
                                           const void *comment,
                                           size_t size);
 
+// Adds the application segment `APPn`, `n` from 0 to 15, of up to 65533 bytes with the identifier that they begin with; each call
+// adds one, after those that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library copies it.
+shim_status shim_jpeg_encoder_add_app_segment(struct shim_jpeg_encoder *encoder,
+                                              uint32_t n,
+                                              const void *data,
+                                              size_t size);
+
 // Encodes an image to memory, as a whole file. `*file` is a new buffer, to be freed by `shim_jpeg_buffer_free`; null if
 // there was an error.
 shim_status shim_jpeg_encode(struct shim_jpeg_encoder *encoder,
@@ -553,7 +597,7 @@ shim_status shim_jpeg_encode_to(struct shim_jpeg_encoder *encoder,
 shim_status shim_jpeg_encode_with_progress(struct shim_jpeg_encoder *encoder,
                                            const struct shim_jpeg_image *image,
                                            shim_write_function write,
-                                           ProgressFunction progress,
+                                           shim_progress_function progress,
                                            void *user);
 
 // The first byte of a buffer; null if `buffer` is. It stays until the buffer is freed.
@@ -564,6 +608,25 @@ size_t shim_jpeg_buffer_size(const struct shim_jpeg_buffer *buffer);
 
 // Frees a buffer. Null is allowed, and nothing happens.
 void shim_jpeg_buffer_free(struct shim_jpeg_buffer *buffer);
+
+// A new compressor with the settings that the encoder has now; null if `encoder` is. The encoder may be changed and freed
+// afterwards. Free it by `shim_jpeg_compressor_free`.
+struct shim_jpeg_compressor *shim_jpeg_compressor_new(const struct shim_jpeg_encoder *encoder);
+
+// Encodes an image to memory of the compressor's, as a whole file, the one of `shim_jpeg_encode`. `*data` and `*size` become its
+// first byte and its length, until the next call with the compressor; null and 0 if there was an error, after which the next
+// image may be encoded.
+shim_status shim_jpeg_compressor_encode(struct shim_jpeg_compressor *compressor,
+                                        const struct shim_jpeg_image *image,
+                                        const uint8_t **data,
+                                        size_t *size);
+
+// A sentence in English on the last call with this compressor that failed; empty if none did. It never is null, and stays until
+// the next call with it.
+const char *shim_jpeg_compressor_error_message(const struct shim_jpeg_compressor *compressor);
+
+// Frees a compressor, with the file that it holds. Null is allowed, and nothing happens.
+void shim_jpeg_compressor_free(struct shim_jpeg_compressor *compressor);
 
 // Begins a file of an image that will come in strips. `whole` is the image without its memory: of the planes, their number
 // and the stride nothing is looked at. The file goes to `write`, which is called from here on until the file has ended.
@@ -592,6 +655,12 @@ const char *shim_jpeg_strips_error_message(const struct shim_jpeg_strips *strips
 // Frees strips; a file that was not finished stays without its end. Null is allowed, and nothing happens; nor does it in the
 // callback.
 void shim_jpeg_strips_free(struct shim_jpeg_strips *strips);
+
+// Lets the encoders of the whole process use no higher level than `most` from now on. `*level`, which may be null, becomes the highest
+// that they use: never one that the machine lacks. A later call may raise it again, and any thread may call. Files and streams are
+// the same at every level; measurements and tests compare them.
+shim_status shim_limit_simd(shim_simd_level most,
+                            shim_simd_level *level);
 
 // A new encoder of frames of this size: 30 frames a second, constant quality (CRF) 23, a key frame in 250 frames and at scene cuts,
 // one slice, one thread, a byte stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is

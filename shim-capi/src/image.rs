@@ -1,7 +1,10 @@
 //! The description of an image in the caller's memory.
 
 use std::ffi::c_void;
+use std::mem::offset_of;
 use std::slice;
+
+use shim_jpeg::Subsampling;
 
 use crate::memory::{bytes, sized};
 use crate::status::{
@@ -30,6 +33,16 @@ pub const SHIM_JPEG_PIXELS_CMYK: Pixels = 6;
 pub const SHIM_JPEG_PIXELS_YCCK: Pixels = 7;
 /// The brightness, and a second sample that is not looked at.
 pub const SHIM_JPEG_PIXELS_GRAY_ALPHA: Pixels = 8;
+/// Three planes of bytes: Y, and Cb and Cr with half as many samples in each direction, rounded up, as decoders and cameras have
+/// them. They are coded as they are: the encoder has to have the same subsampling, and others are `SHIM_ERROR_SAMPLING`. Such an
+/// image does not come in strips.
+pub const SHIM_JPEG_PIXELS_YCBCR_420: Pixels = 9;
+/// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with half as many samples in a row.
+pub const SHIM_JPEG_PIXELS_YCBCR_422: Pixels = 10;
+/// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with half as many samples in a column.
+pub const SHIM_JPEG_PIXELS_YCBCR_440: Pixels = 11;
+/// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with a quarter of the samples in a row.
+pub const SHIM_JPEG_PIXELS_YCBCR_411: Pixels = 12;
 
 /// An image in memory. Begin with one of zeros (`shim_jpeg_image image = {0};`), so that fields of later versions are 0.
 #[repr(C)]
@@ -47,7 +60,8 @@ pub struct Image {
     pub sample_bytes: u32,
     /// Bits of a sample: 8 if it is one byte, 2 to 16 if it is two, of which those above are 0. Files hold 8 or 12.
     pub bits: u32,
-    /// 1 if pixels lie one after the other; as many as a pixel has samples if each sample has a plane of its own.
+    /// 1 if pixels lie one after the other; as many as a pixel has samples if each sample has a plane of its own, as in subsampled
+    /// pixels.
     pub plane_count: u32,
     /// How many bytes after the beginning of a row the next one begins, in all planes; 0 if there are no gaps.
     pub stride: usize,
@@ -55,12 +69,15 @@ pub struct Image {
     pub planes: [*const c_void; 4],
     /// The bytes of each plane. No sample is read beyond them.
     pub plane_sizes: [usize; 4],
+    /// As `stride`, of subsampled planes of Cb and Cr. It is not looked at where there are none.
+    pub chroma_stride: usize,
 }
 
 /// An [`Image`] whose memory was looked up. Planes that were not given are empty.
 pub(crate) struct Description<'a> {
     image: Image,
     pixels: shim_jpeg::Pixels,
+    subsampling: Option<Subsampling>,
     planes: [&'a [u8]; 4],
 }
 
@@ -73,15 +90,21 @@ pub(crate) enum Sample {
 }
 
 impl Image {
-    /// Reads the description at `image`, and says what its pixels are.
+    /// The size of the structure before it had `chroma_stride`.
+    const FIRST_SIZE: usize = offset_of!(Self, chroma_stride);
+
+    /// Reads the description at `image`, and says what its pixels are, and how they are subsampled.
     ///
     /// # Safety
     ///
     /// If `image` is not null, a structure of the size lies there that its first field says.
-    pub(crate) unsafe fn read(image: *const Self) -> Result<(Self, shim_jpeg::Pixels), Failure> {
-        // SAFETY: the caller's promise.
-        let image = unsafe { sized(image, "image") }?;
-        Ok((image, pixels(image.pixels)?))
+    pub(crate) unsafe fn read(
+        image: *const Self,
+    ) -> Result<(Self, shim_jpeg::Pixels, Option<Subsampling>), Failure> {
+        // SAFETY: the caller's promise; an image may be of zeros.
+        let image = unsafe { sized(image, &[Self::FIRST_SIZE], "image") }?;
+        let (pixels, subsampling) = pixels(image.pixels)?;
+        Ok((image, pixels, subsampling))
     }
 
     /// What the samples are.
@@ -110,7 +133,7 @@ impl Description<'_> {
     /// sizes given, for as long as the description lives, in which nobody writes to them.
     pub(crate) unsafe fn read(image: *const Image) -> Result<Self, Failure> {
         // SAFETY: the caller's promise.
-        let (image, pixels) = unsafe { Image::read(image) }?;
+        let (image, pixels, subsampling) = unsafe { Image::read(image) }?;
         let count = image.plane_count as usize;
         if !(1..=4).contains(&count) {
             return Err(Failure::new(SHIM_ERROR_PLANES, format!("an image has 1 to 4 planes, not {count}")));
@@ -127,7 +150,7 @@ impl Description<'_> {
                 *plane = unsafe { bytes(start, size, &format!("planes[{i}]")) }?;
             }
         }
-        Ok(Self { image, pixels, planes })
+        Ok(Self { image, pixels, subsampling, planes })
     }
 
     /// Hands the image to `action`, as the encoder wants it.
@@ -135,7 +158,10 @@ impl Description<'_> {
         &self,
         action: impl FnOnce(&shim_jpeg::Image<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let Self { image, pixels, planes } = self;
+        let Self { image, pixels, planes, .. } = self;
+        if let Some(subsampling) = self.subsampling {
+            return action(&self.subsampled(subsampling)?);
+        }
         let (pixels, count) = (*pixels, image.plane_count as usize);
         let [width, height] = [image.width, image.height].map(|side| side as usize);
         let in_a_row = if count == 1 { width.saturating_mul(pixels.samples()) } else { width };
@@ -170,9 +196,37 @@ impl Description<'_> {
     }
 }
 
-/// The pixels of a constant.
-fn pixels(pixels: Pixels) -> Result<shim_jpeg::Pixels, Failure> {
-    Ok(match pixels {
+impl<'a> Description<'a> {
+    /// The image of three planes, of which Cb and Cr are subsampled.
+    fn subsampled(&self, subsampling: Subsampling) -> Result<shim_jpeg::Image<'a>, Failure> {
+        let Self { image, planes: [y, cb, cr, _], .. } = *self;
+        if image.plane_count != 3 {
+            let message = format!("subsampled pixels have 3 planes, not {}", image.plane_count);
+            return Err(Failure::new(SHIM_ERROR_PLANES, message));
+        }
+        if !matches!(image.sample()?, Sample::Byte) {
+            return Err(Failure::new(SHIM_ERROR_BITS, "samples of subsampled planes have 8 bits"));
+        }
+        let [width, height] = [image.width, image.height].map(|side| side as usize);
+        let chroma_width = width.div_ceil(match subsampling {
+            Subsampling::S411 => 4,
+            Subsampling::S420 | Subsampling::S422 => 2,
+            _ => 1,
+        });
+        let stride = |stride, width| if stride == 0 { width } else { stride };
+        let strides = [stride(image.stride, width), stride(image.chroma_stride, chroma_width)];
+        Ok(shim_jpeg::Image::ycbcr_planes([y, cb, cr], subsampling, width, height, strides)?)
+    }
+}
+
+/// The pixels of a constant, and how their planes are subsampled.
+fn pixels(pixels: Pixels) -> Result<(shim_jpeg::Pixels, Option<Subsampling>), Failure> {
+    let subsampled = |subsampling| Ok((shim_jpeg::Pixels::YCbCr, Some(subsampling)));
+    let whole = match pixels {
+        SHIM_JPEG_PIXELS_YCBCR_420 => return subsampled(Subsampling::S420),
+        SHIM_JPEG_PIXELS_YCBCR_422 => return subsampled(Subsampling::S422),
+        SHIM_JPEG_PIXELS_YCBCR_440 => return subsampled(Subsampling::S440),
+        SHIM_JPEG_PIXELS_YCBCR_411 => return subsampled(Subsampling::S411),
         SHIM_JPEG_PIXELS_RGB => shim_jpeg::Pixels::Rgb,
         SHIM_JPEG_PIXELS_BGR => shim_jpeg::Pixels::Bgr,
         SHIM_JPEG_PIXELS_RGBA => shim_jpeg::Pixels::Rgba,
@@ -183,7 +237,8 @@ fn pixels(pixels: Pixels) -> Result<shim_jpeg::Pixels, Failure> {
         SHIM_JPEG_PIXELS_YCCK => shim_jpeg::Pixels::Ycck,
         SHIM_JPEG_PIXELS_GRAY_ALPHA => shim_jpeg::Pixels::GrayAlpha,
         _ => return Err(Failure::unknown("pixels", pixels)),
-    })
+    };
+    Ok((whole, None))
 }
 
 /// Bytes as samples of two, without a byte that is left.

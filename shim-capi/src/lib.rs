@@ -24,7 +24,7 @@
 //! ```
 //!
 //! [`shim_jpeg_encode_to`] hands the file to a callback instead, and [`shim_jpeg_strips_new`] takes an image of which some
-//! rows are there at a time.
+//! rows are there at a time. A compressor ([`shim_jpeg_compressor_new`]) keeps its memory from one image to the next.
 //!
 //! Video goes frame by frame to an encoder of a stream:
 //!
@@ -63,9 +63,9 @@
 //!
 //! - A pointer that is not null points to what its type says, of the size that is given beside it, which does not change
 //!   during the call.
-//! - Encoders, strips and buffers are those that this library made, and are not used after they were freed.
-//! - An encoder or strips, with the text of the last error, is used by one thread at a time; different ones by any number.
-//!   Nothing else is shared: there are no global variables.
+//! - Encoders, compressors, strips and buffers are those that this library made, and are not used after they were freed.
+//! - An encoder, a compressor or strips, with the text of the last error, is used by one thread at a time; different ones by any
+//!   number. Nothing else is shared but the limit of [`shim_limit_simd`], which any thread may set.
 //! - A callback returns; it neither throws nor jumps.
 //!
 //! # Versions
@@ -93,17 +93,23 @@ mod image;
 
 mod output;
 
+mod compressor;
+
 mod strips;
+
+mod simd;
 
 mod h264;
 
 use std::ffi::c_char;
 
+pub use compressor::*;
 pub use encoder::*;
 pub use h264::*;
 pub use image::*;
 pub use output::*;
 pub use settings::*;
+pub use simd::*;
 pub use status::*;
 pub use strips::*;
 

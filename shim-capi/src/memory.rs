@@ -1,6 +1,7 @@
 //! What the caller's pointers lead to, and the end of a panic.
 
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::status::{Failure, SHIM_ERROR_INTERNAL, SHIM_ERROR_STRUCT_SIZE, SHIM_ERROR_VALUE};
@@ -48,21 +49,32 @@ pub(crate) unsafe fn read<T: Copy>(pointer: *const T, name: &str) -> Result<T, F
     Ok(unsafe { pointer.read_unaligned() })
 }
 
-/// A copy of the structure at `pointer`, whose first field is its size: the size of the one version that there is. Smaller ones will
-/// be those of earlier versions, whose missing fields are 0.
+/// A copy of the structure at `pointer`, whose first field is its size: that of this version, or one of the `earlier` versions, whose
+/// missing fields are 0.
 ///
 /// # Safety
 ///
-/// If `pointer` is not null, a structure of the size lies there that its first field says.
-pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, name: &str) -> Result<T, Failure> {
+/// If `pointer` is not null, a structure of the size lies there that its first field says. Zeros are a `T`, which has no memory
+/// between its fields where an earlier version ends.
+pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, earlier: &[usize], name: &str) -> Result<T, Failure> {
     // SAFETY: the caller's promise; the size is the first field of all versions.
     let (size, known) = (unsafe { read(pointer.cast::<usize>(), name) }?, size_of::<T>());
-    if size != known {
+    if size == known {
+        // SAFETY: the caller's promise, now that the size is known.
+        return unsafe { read(pointer, name) };
+    }
+    if !earlier.contains(&size) {
         let message = format!("`struct_size` of `{name}` is {size}, where the library has {known}");
         return Err(Failure::new(SHIM_ERROR_STRUCT_SIZE, message));
     }
-    // SAFETY: the caller's promise, now that the size is known.
-    unsafe { read(pointer, name) }
+    let mut value = MaybeUninit::<T>::zeroed();
+    let most = size.min(known);
+    // SAFETY: the caller's promise: so many bytes lie at `pointer`, which is not null, and no more than `value` has. They are
+    // those of its first fields, and zeros the others.
+    unsafe {
+        value.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(pointer.cast(), most);
+        Ok(value.assume_init())
+    }
 }
 
 /// What `action` comes to; a panic is a failure like others.
@@ -113,6 +125,23 @@ mod tests {
         // SAFETY: four bytes lie there.
         let value = unsafe { read::<[u16; 2]>(memory[1..].as_ptr().cast(), "x") };
         assert_eq!(value.unwrap(), [u16::from_ne_bytes([0x34, 0x12]), 0]);
+    }
+
+    #[test]
+    fn structures_are_of_this_version_or_an_earlier_one() {
+        let field = size_of::<usize>();
+        // SAFETY: what is said to be there is, and arrays of numbers may be zeros.
+        let read = |memory: &[usize], earlier: &[usize]| unsafe {
+            sized(memory.as_ptr().cast::<[usize; 3]>(), earlier, "x").map_err(|failure| failure.status)
+        };
+        assert_eq!(read(&[3 * field, 5, 6], &[]), Ok([3 * field, 5, 6]));
+        // Exactly as long, so that tools that watch memory see a read beyond it.
+        assert_eq!(read(&*Box::new([2 * field, 5]), &[field, 2 * field]), Ok([2 * field, 5, 0]));
+        for size in [0, field, 4 * field, usize::MAX] {
+            assert_eq!(read(&[size, 5, 6], &[2 * field]), Err(SHIM_ERROR_STRUCT_SIZE));
+        }
+        // SAFETY: null is always allowed.
+        assert!(unsafe { sized(null::<[usize; 3]>(), &[field], "x") }.is_err());
     }
 
     struct Bomb;

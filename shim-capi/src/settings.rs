@@ -386,6 +386,25 @@ pub unsafe extern "C" fn shim_jpeg_encoder_add_comment(
     unsafe { metadata(encoder, comment, size, "comment", shim_jpeg::Encoder::comment) }
 }
 
+/// Adds the application segment `APPn`, `n` from 0 to 15, of up to 65533 bytes with the identifier that they begin with; each call
+/// adds one, after those that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library copies it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_jpeg_encoder_add_app_segment(
+    encoder: *mut Encoder,
+    n: u32,
+    data: *const c_void,
+    size: usize,
+) -> Status {
+    let number = u8::try_from(n).ok().filter(|n| *n < 16);
+    let Some(number) = number else {
+        let message = format!("there is no APP{n}: application segments are APP0 to APP15");
+        // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+        return unsafe { call(encoder, |_: &Encoder| Err(Failure::new(SHIM_ERROR_VALUE, message))) };
+    };
+    // SAFETY: what the function asks for holds by the rules of the library.
+    unsafe { metadata(encoder, data, size, "data", |settings, bytes| settings.app_segment(number, bytes)) }
+}
+
 /// Sets one kind of metadata.
 ///
 /// # Safety

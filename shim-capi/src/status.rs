@@ -41,7 +41,7 @@ pub const SHIM_ERROR_SCANS: Status = 14;
 pub const SHIM_ERROR_QUANTIZATION_TABLE: Status = 15;
 /// A density that is not one of 1 to 65535.
 pub const SHIM_ERROR_DENSITY: Status = 16;
-/// A profile, Exif data, an XMP packet or a comment is longer than a file can hold.
+/// A profile, Exif data, an XMP packet, an application segment or a comment is longer than a file can hold.
 pub const SHIM_ERROR_METADATA: Status = 17;
 /// The quality is not one of 1 to 100.
 pub const SHIM_ERROR_QUALITY: Status = 18;

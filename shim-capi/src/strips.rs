@@ -75,7 +75,10 @@ pub unsafe extern "C" fn shim_jpeg_strips_new(
         }
         let writer = Callback::new(write, user)?;
         // SAFETY: an image as it is described, or null, by the rules of the library.
-        let (whole, pixels) = unsafe { Image::read(whole) }?;
+        let (whole, pixels, subsampling) = unsafe { Image::read(whole) }?;
+        if subsampling.is_some() {
+            return Err(Failure::new(SHIM_ERROR_STRIPS, "subsampled planes do not come in strips"));
+        }
         let sample = whole.sample()?;
         let [width, height] = [whole.width, whole.height].map(|side| side as usize);
         let file = encoder.with_settings(|settings| {

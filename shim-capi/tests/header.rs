@@ -100,4 +100,10 @@ fn every_name_has_the_prefix() {
     for name in types.filter(|name| name.len() > 1 && !name.contains(')')) {
         assert!(name.starts_with("shim_"), "{name}");
     }
+    let callbacks = code.lines().filter(|line| line.starts_with("typedef"));
+    let callbacks: Vec<&str> = callbacks.filter_map(|line| Some(line.split_once("(*")?.1)).collect();
+    assert_eq!(callbacks.len(), 2);
+    for name in callbacks {
+        assert!(name.starts_with("shim_"), "{name}");
+    }
 }

@@ -221,7 +221,7 @@ impl Out<H264Packet> {
     /// If it is not null, a packet lies there, and the function that was called has the memory to itself.
     unsafe fn of(packet: *mut H264Packet) -> Result<Self, Failure> {
         // SAFETY: the caller's promise.
-        unsafe { sized(packet.cast_const(), "packet") }?;
+        unsafe { sized(packet.cast_const(), &[], "packet") }?;
         let packet = Self(packet);
         packet.write(H264Packet::NONE);
         Ok(packet)

@@ -78,7 +78,7 @@ impl H264Frame {
     /// If `frame` is not null, a structure of the size lies there that its first field says.
     pub(crate) unsafe fn read(frame: *const Self) -> Result<Self, Failure> {
         // SAFETY: the caller's promise; the size is the first field.
-        unsafe { sized(frame, "frame") }
+        unsafe { sized(frame, &[], "frame") }
     }
 
     /// A frame of the encoder with what comes back with the packet.

@@ -15,6 +15,7 @@ pub(crate) fn rgb(samples: &[u8], width: u32, height: u32) -> Image {
         stride: 0,
         planes: [null(); 4],
         plane_sizes: [0; 4],
+        chroma_stride: 0,
     };
     image.planes[0] = samples.as_ptr().cast();
     image.plane_sizes[0] = samples.len();
@@ -47,7 +48,7 @@ fn what_is_no_image_is_refused() {
     refused(|image| image.height = 0, SHIM_ERROR_DIMENSIONS);
     refused(|image| image.width = u32::MAX, SHIM_ERROR_DIMENSIONS);
     refused(|image| image.height = 65_536, SHIM_ERROR_DIMENSIONS);
-    refused(|image| image.pixels = 9, SHIM_ERROR_VALUE);
+    refused(|image| image.pixels = 13, SHIM_ERROR_VALUE);
     refused(|image| image.pixels = u32::MAX, SHIM_ERROR_VALUE);
     refused(|image| image.sample_bytes = 0, SHIM_ERROR_VALUE);
     refused(|image| image.sample_bytes = 3, SHIM_ERROR_VALUE);
@@ -162,4 +163,88 @@ fn samples_of_two_bytes_are_aligned_and_have_even_strides() {
     });
     assert_eq!(odd, Err(SHIM_ERROR_ALIGNMENT));
     assert_eq!(words(&|image| image.plane_sizes[0] = 0), Err(SHIM_ERROR_TOO_FEW_SAMPLES));
+}
+
+#[test]
+fn subsampled_planes_are_the_encoders() {
+    let samples: Vec<u8> = (0..200).map(|i| (i * 37 % 256) as u8).collect();
+    for (constant, subsampling, [chroma_width, chroma_height]) in [
+        (SHIM_JPEG_PIXELS_YCBCR_420, Subsampling::S420, [5, 3]),
+        (SHIM_JPEG_PIXELS_YCBCR_422, Subsampling::S422, [5, 5]),
+        (SHIM_JPEG_PIXELS_YCBCR_440, Subsampling::S440, [9, 3]),
+        (SHIM_JPEG_PIXELS_YCBCR_411, Subsampling::S411, [3, 5]),
+    ] {
+        let encoder = shim_jpeg::Encoder::new().subsampling(subsampling);
+        // 9x5 pixels. A plane need not have what would follow its last row.
+        for (stride, chroma_stride) in [(0, 0), (11, 0), (0, 10), (11, 10)] {
+            let own = |given, width| if given == 0 { width } else { given };
+            let strides = [own(stride, 9), own(chroma_stride, chroma_width)];
+            let sizes = [4 * strides[0] + 9, (chroma_height - 1) * strides[1] + chroma_width]
+                .map(|size| &samples[..size]);
+            let planes = [sizes[0], sizes[1], &samples[7..7 + sizes[1].len()]];
+            let planar = |change: &dyn Fn(&mut Image)| {
+                let mut image = rgb(&[], 9, 5);
+                (image.pixels, image.plane_count) = (constant, 3);
+                (image.stride, image.chroma_stride) = (stride, chroma_stride);
+                for (i, plane) in planes.iter().enumerate() {
+                    (image.planes[i], image.plane_sizes[i]) = (plane.as_ptr().cast(), plane.len());
+                }
+                change(&mut image);
+                // SAFETY: the test changes pointers to null or to as much as they say.
+                let description =
+                    unsafe { Description::read(&raw const image) }.map_err(|failure| failure.status)?;
+                description.with(|image| Ok(encoder.encode(image)?)).map_err(|failure| failure.status)
+            };
+            let wanted = shim_jpeg::Image::ycbcr_planes(planes, subsampling, 9, 5, strides).unwrap();
+            assert_eq!(planar(&|_| ()), Ok(encoder.encode(&wanted).unwrap()), "{subsampling}");
+            for plane in 0..3 {
+                assert_eq!(planar(&|image| image.planes[plane] = null()), Err(SHIM_ERROR_NULL));
+                let short = planar(&|image| image.plane_sizes[plane] -= 1);
+                assert_eq!(short, Err(SHIM_ERROR_TOO_FEW_SAMPLES));
+                let long = planar(&|image| image.plane_sizes[plane] = usize::MAX);
+                assert_eq!(long, Err(SHIM_ERROR_VALUE));
+            }
+            assert_eq!(planar(&|image| image.plane_count = 1), Err(SHIM_ERROR_PLANES));
+            assert_eq!(planar(&|image| image.plane_count = 2), Err(SHIM_ERROR_PLANES));
+            assert_eq!(planar(&|image| image.stride = 8), Err(SHIM_ERROR_STRIDE));
+            let narrow = planar(&|image| image.chroma_stride = chroma_width - 1);
+            assert_eq!(narrow, Err(SHIM_ERROR_STRIDE));
+            let far = planar(&|image| image.chroma_stride = usize::MAX);
+            assert_eq!(far, Err(SHIM_ERROR_TOO_FEW_SAMPLES));
+            assert_eq!(planar(&|image| (image.sample_bytes, image.bits) = (2, 12)), Err(SHIM_ERROR_BITS));
+            assert_eq!(planar(&|image| image.width = 0), Err(SHIM_ERROR_DIMENSIONS));
+            assert_eq!(planar(&|image| image.height = u32::MAX), Err(SHIM_ERROR_DIMENSIONS));
+        }
+    }
+}
+
+#[test]
+fn an_encoder_of_another_subsampling_is_refused() {
+    let samples = [7; 45];
+    let mut image = rgb(&samples, 9, 5);
+    (image.pixels, image.plane_count) = (SHIM_JPEG_PIXELS_YCBCR_422, 3);
+    image.planes = [samples.as_ptr().cast(); 4];
+    image.plane_sizes = [45; 4];
+    // The encoder is one for 4:2:0.
+    assert_eq!(encode(&image), Err(SHIM_ERROR_SAMPLING));
+    image.pixels = SHIM_JPEG_PIXELS_YCBCR_420;
+    assert!(encode(&image).is_ok());
+}
+
+#[test]
+fn the_structure_of_the_first_version_is_still_read() {
+    let samples: Vec<u8> = (0..24).map(|i| i * 10).collect();
+    let mut image = rgb(&samples, 4, 2);
+    let wanted = encode(&image);
+    image.struct_size = Image::FIRST_SIZE;
+    // What lies behind it is not the structure's.
+    image.chroma_stride = 1;
+    assert_eq!(encode(&image), wanted);
+    image.struct_size = Image::FIRST_SIZE - 1;
+    assert_eq!(encode(&image), Err(SHIM_ERROR_STRUCT_SIZE));
+    // No stride of chrominance is one without gaps.
+    (image.struct_size, image.pixels, image.plane_count) = (Image::FIRST_SIZE, SHIM_JPEG_PIXELS_YCBCR_420, 3);
+    image.planes = [samples.as_ptr().cast(); 4];
+    image.plane_sizes = [8, 2, 2, 0];
+    assert!(encode(&image).is_ok());
 }

@@ -134,6 +134,11 @@ fn what_setters_copy_is_the_encoders() {
     sets!(shim_jpeg_encoder_set_xmp(start, 101), new().xmp(&data[..101]));
     sets!(shim_jpeg_encoder_add_comment(start, 3), new().comment(&data[..3]));
     sets!(shim_jpeg_encoder_add_comment(null(), 0), new().comment(b""));
+    for n in [0, 4, 15] {
+        sets!(shim_jpeg_encoder_add_app_segment(n, start, 5), new().app_segment(n as u8, &data[..5]));
+    }
+    sets!(shim_jpeg_encoder_add_app_segment(9, null(), 0), new().app_segment(9, b""));
+    sets!(shim_jpeg_encoder_add_app_segment(9, start, 65_533), new().app_segment(9, &data[..65_533]));
     let scan = |c: u8, ss, se| Scan { components: [c, 1, 2, 9], component_count: 1, ss, se, ah: 0, al: 0 };
     let dc = Scan { component_count: 3, ..scan(0, 0, 0) };
     let scans = [dc, scan(0, 1, 63), scan(1, 1, 63), scan(2, 1, 63)];
@@ -206,11 +211,18 @@ fn memory_that_is_none_is_refused() {
     refuses!(shim_jpeg_encoder_set_exif(null(), 1), SHIM_ERROR_NULL);
     refuses!(shim_jpeg_encoder_set_xmp(null(), 1), SHIM_ERROR_NULL);
     refuses!(shim_jpeg_encoder_add_comment(null(), 1), SHIM_ERROR_NULL);
+    refuses!(shim_jpeg_encoder_add_app_segment(1, null(), 1), SHIM_ERROR_NULL);
     refuses!(shim_jpeg_encoder_set_scans(null(), 1), SHIM_ERROR_NULL);
     // Sizes that are not so, which the library sees without reading.
     refuses!(shim_jpeg_encoder_set_exif(start.cast(), usize::MAX), SHIM_ERROR_VALUE);
     refuses!(shim_jpeg_encoder_set_scans(start.cast(), usize::MAX / 3), SHIM_ERROR_VALUE);
+    refuses!(shim_jpeg_encoder_add_app_segment(1, start.cast(), usize::MAX), SHIM_ERROR_VALUE);
+    for n in [16, 256, u32::MAX] {
+        refuses!(shim_jpeg_encoder_add_app_segment(n, start.cast(), 1), SHIM_ERROR_VALUE);
+    }
     let long = vec![0_u8; METADATA + 1];
+    let start = long.as_ptr().cast();
+    refuses!(shim_jpeg_encoder_add_app_segment(1, start, METADATA + 1), SHIM_ERROR_METADATA);
     refuses!(shim_jpeg_encoder_set_icc_profile(long.as_ptr().cast(), METADATA + 1), SHIM_ERROR_METADATA);
     let scan = Scan { components: [0; 4], component_count: 5, ss: 0, se: 0, ah: 0, al: 0 };
     refuses!(shim_jpeg_encoder_set_scans(&raw const scan, 1), SHIM_ERROR_SCANS);
@@ -242,6 +254,8 @@ fn what_depends_on_the_image_is_refused_when_it_is_encoded() {
             SHIM_ERROR_QUANTIZATION_TABLE,
         );
         let long = vec![0_u8; 65_534];
-        refused(&|e| shim_jpeg_encoder_add_comment(e, long.as_ptr().cast(), 65_534), SHIM_ERROR_METADATA);
+        let start = long.as_ptr().cast();
+        refused(&|e| shim_jpeg_encoder_add_comment(e, start, 65_534), SHIM_ERROR_METADATA);
+        refused(&|e| shim_jpeg_encoder_add_app_segment(e, 7, start, 65_534), SHIM_ERROR_METADATA);
     }
 }

@@ -100,6 +100,8 @@ static void nulls(shim_jpeg_encoder *encoder, const shim_jpeg_image *image)
     CHECK(shim_jpeg_encoder_set_exif(encoder, NULL, 1) == SHIM_ERROR_NULL);
     CHECK(shim_jpeg_encoder_set_xmp(encoder, NULL, 1) == SHIM_ERROR_NULL);
     CHECK(shim_jpeg_encoder_add_comment(encoder, NULL, 1) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_add_app_segment(NULL, 1, table, 1) == SHIM_ERROR_NULL);
+    CHECK(shim_jpeg_encoder_add_app_segment(encoder, 1, NULL, 1) == SHIM_ERROR_NULL);
     CHECK(shim_jpeg_encode(NULL, image, &file) == SHIM_ERROR_NULL && file == NULL);
     CHECK(shim_jpeg_encode(encoder, NULL, &file) == SHIM_ERROR_NULL && file == NULL);
     CHECK(shim_jpeg_encode(encoder, image, NULL) == SHIM_ERROR_NULL);
@@ -124,6 +126,9 @@ static void constants(shim_jpeg_encoder *encoder)
     CHECK(shim_jpeg_encoder_set_sampling_factors(encoder, factors, SIZE_MAX) == SHIM_ERROR_SAMPLING);
     CHECK(shim_jpeg_encoder_set_icc_profile(encoder, factors, SIZE_MAX) == SHIM_ERROR_VALUE);
     CHECK(shim_jpeg_encoder_set_exif(encoder, factors, SIZE_MAX / 4) == SHIM_ERROR_METADATA);
+    CHECK(shim_jpeg_encoder_add_app_segment(encoder, 16, factors, 1) == SHIM_ERROR_VALUE);
+    CHECK(shim_jpeg_encoder_add_app_segment(encoder, UINT32_MAX, factors, 1) == SHIM_ERROR_VALUE);
+    CHECK(shim_jpeg_encoder_add_app_segment(encoder, 1, factors, SIZE_MAX) == SHIM_ERROR_VALUE);
     CHECK(shim_jpeg_encoder_set_scans(encoder, (const shim_jpeg_scan *)factors, SIZE_MAX) == SHIM_ERROR_VALUE);
     CHECK(strcmp(shim_status_message(-1), shim_status_message(1234)) == 0);
 }
@@ -225,6 +230,89 @@ static void in_strips(shim_jpeg_encoder *encoder, const shim_jpeg_image *image, 
     shim_jpeg_strips_free(strips);
 }
 
+/* The encoder's own kept memory: errors leave nothing, and the next image is encoded. */
+static void compressors(shim_jpeg_encoder *encoder, const shim_jpeg_image *good)
+{
+    shim_jpeg_image image = *good;
+    shim_jpeg_compressor *compressor = shim_jpeg_compressor_new(encoder);
+    shim_jpeg_buffer *file = NULL;
+    const uint8_t *data = image.planes[0];
+    size_t size = 1;
+    CHECK(shim_jpeg_compressor_new(NULL) == NULL);
+    CHECK(strlen(shim_jpeg_compressor_error_message(NULL)) > 0);
+    shim_jpeg_compressor_free(NULL);
+    CHECK(compressor != NULL && strcmp(shim_jpeg_compressor_error_message(compressor), "") == 0);
+    CHECK(shim_jpeg_compressor_encode(NULL, &image, &data, &size) == SHIM_ERROR_NULL && data == NULL && size == 0);
+    CHECK(shim_jpeg_encode(encoder, &image, &file) == SHIM_OK);
+    for (int i = 0; i < 3; i++) {
+        CHECK(shim_jpeg_compressor_encode(compressor, &image, &data, &size) == SHIM_OK);
+        CHECK(size == shim_jpeg_buffer_size(file) && memcmp(data, shim_jpeg_buffer_data(file), size) == 0);
+        CHECK(shim_jpeg_compressor_encode(compressor, NULL, &data, &size) == SHIM_ERROR_NULL);
+        CHECK(data == NULL && size == 0);
+        CHECK(shim_jpeg_compressor_encode(compressor, &image, NULL, &size) == SHIM_ERROR_NULL && size == 0);
+        CHECK(shim_jpeg_compressor_encode(compressor, &image, &data, NULL) == SHIM_ERROR_NULL && data == NULL);
+        image.width = UINT32_MAX;
+        CHECK(shim_jpeg_compressor_encode(compressor, &image, &data, &size) == SHIM_ERROR_DIMENSIONS);
+        image.width = 65535;
+        CHECK(shim_jpeg_compressor_encode(compressor, &image, &data, &size) == SHIM_ERROR_TOO_FEW_SAMPLES);
+        image = *good;
+        image.struct_size = too_large;
+        CHECK(shim_jpeg_compressor_encode(compressor, &image, &data, &size) == SHIM_ERROR_STRUCT_SIZE);
+        CHECK(strlen(shim_jpeg_compressor_error_message(compressor)) > 0);
+        image = *good;
+    }
+    shim_jpeg_buffer_free(file);
+    shim_jpeg_compressor_free(compressor);
+}
+
+/* 10x10 pixels of 4:2:0, as planes of 100, 25 and 25 bytes. */
+static void subsampled(shim_jpeg_encoder *encoder, const shim_jpeg_image *good, const unsigned char *samples)
+{
+    shim_jpeg_image planes = *good, image;
+    shim_jpeg_strips *strips = NULL;
+    counter counts = {0};
+    planes.width = 10;
+    planes.pixels = SHIM_JPEG_PIXELS_YCBCR_420;
+    planes.plane_count = 3;
+    planes.planes[0] = samples;
+    planes.planes[1] = samples + 100;
+    planes.planes[2] = samples + 575;
+    planes.plane_sizes[0] = 100;
+    planes.plane_sizes[1] = planes.plane_sizes[2] = 25;
+    good = &planes;
+    REFUSED(image.pixels = SHIM_JPEG_PIXELS_YCBCR_411 + 1, SHIM_ERROR_VALUE);
+    REFUSED(image.plane_count = 1, SHIM_ERROR_PLANES);
+    REFUSED(image.plane_count = 4, SHIM_ERROR_NULL);
+    REFUSED((image.sample_bytes = 2, image.bits = 12), SHIM_ERROR_BITS);
+    REFUSED(image.planes[2] = NULL, SHIM_ERROR_NULL);
+    REFUSED(image.plane_sizes[2] = 0, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.plane_sizes[2] = 24, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.plane_sizes[1] = SIZE_MAX, SHIM_ERROR_VALUE);
+    REFUSED(image.chroma_stride = 4, SHIM_ERROR_STRIDE);
+    REFUSED(image.chroma_stride = 6, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.chroma_stride = SIZE_MAX, SHIM_ERROR_TOO_FEW_SAMPLES);
+    REFUSED(image.stride = 9, SHIM_ERROR_STRIDE);
+    REFUSED(image.width = 11, SHIM_ERROR_TOO_FEW_SAMPLES);
+    /* The encoder is one for 4:2:0. */
+    REFUSED((image.pixels = SHIM_JPEG_PIXELS_YCBCR_440, image.height = 4), SHIM_ERROR_SAMPLING);
+    REFUSED(image.chroma_stride = 5, SHIM_OK);
+    /* The structure of a program that was built before it had chroma_stride. */
+    REFUSED((image.struct_size = offsetof(shim_jpeg_image, chroma_stride), image.chroma_stride = 1), SHIM_OK);
+    REFUSED(image.struct_size = offsetof(shim_jpeg_image, chroma_stride) - 1, SHIM_ERROR_STRUCT_SIZE);
+    CHECK(shim_jpeg_strips_new(encoder, good, count, &counts, &strips) == SHIM_ERROR_STRIPS && strips == NULL);
+}
+
+static void levels(shim_jpeg_encoder *encoder, const shim_jpeg_image *image)
+{
+    shim_simd_level level = 99;
+    CHECK(shim_limit_simd(1, &level) == SHIM_ERROR_VALUE && level == 99);
+    CHECK(shim_limit_simd(UINT32_MAX, NULL) == SHIM_ERROR_VALUE);
+    CHECK(shim_limit_simd(SHIM_SIMD_BASELINE, &level) == SHIM_OK && level == SHIM_SIMD_BASELINE);
+    CHECK(encode(encoder, image) == SHIM_OK);
+    CHECK(shim_limit_simd(SHIM_SIMD_V4, NULL) == SHIM_OK);
+    CHECK(encode(encoder, image) == SHIM_OK);
+}
+
 int main(void)
 {
     /* On the heap, and no longer than it is said to be, so that a tool that watches memory sees a read beyond it. */
@@ -246,6 +334,9 @@ int main(void)
     images(encoder, &image, samples);
     callbacks(encoder, &image);
     in_strips(encoder, &image, samples);
+    compressors(encoder, &image);
+    subsampled(encoder, &image, samples);
+    levels(encoder, &image);
 
     /* Settings that no file of this image can have, and the way back. */
     copy = shim_jpeg_encoder_clone(encoder);
