@@ -8,8 +8,10 @@ use crate::kernels::color::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::downsample::{downsample, downsample16};
 use crate::kernels::planes::{separate, separate16, to_ycbcr16};
 use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
-use crate::kernels::transform::{Coefficients, Part, Scratch, transform, transform_fast, transform_wide};
-use crate::kernels::trellis::{Inverses, Spectra, spectra, spectra_wide};
+use crate::kernels::spectra::{self, Inverses, Spectra, divided};
+use crate::kernels::transform::{
+    Coefficients, LANES, Part, Scratch, transform, transform_fast, transform_wide,
+};
 use crate::quality::QuantizationTable;
 
 /// A sample of an image as it lies in memory.
@@ -29,8 +31,27 @@ pub(crate) trait Sample: Copy + Default + Send + 'static {
         out: &mut Coefficients,
     );
 
+    /// Fractional bits that the rows' results keep for the columns: more do not fit 32 bits.
+    const KEPT: u32;
+
+    /// Brings the samples of tile t of row v of blocks of a plane, less half their range, to `scratch`.
+    fn samples(plane: &Plane<Self>, at: [usize; 2], scratch: &mut spectra::Scratch);
+
     /// Transforms the blocks of a part of a plane, and does not round.
-    fn spectra(by: &Inverses, plane: &Plane<Self>, part: Part, scratch: &mut [i32; 2048], out: &mut Spectra);
+    fn spectra(
+        by: &Inverses,
+        plane: &Plane<Self>,
+        part: Part,
+        scratch: &mut spectra::Scratch,
+        out: &mut Spectra,
+    ) {
+        for v in 0..part.blocks_high {
+            for t in 0..part.blocks_wide.div_ceil(LANES) {
+                Self::samples(plane, [v, part.left + t], scratch);
+                divided(by, Self::KEPT, scratch, part.first + v * part.tiles + t, out);
+            }
+        }
+    }
 
     /// Rows of pixels of red, green and blue, or of their complements, as planes of Y, Cb and Cr.
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, planes: [&mut [Self]; 3]);
@@ -87,8 +108,10 @@ impl Sample for u8 {
         }
     }
 
-    fn spectra(by: &Inverses, plane: &Plane<u8>, part: Part, scratch: &mut [i32; 2048], out: &mut Spectra) {
-        spectra(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
+    const KEPT: u32 = 2;
+
+    fn samples(plane: &Plane<u8>, at: [usize; 2], scratch: &mut spectra::Scratch) {
+        spectra::samples(&plane.samples, [plane.rows, plane.columns], at, scratch);
     }
 
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u8]; 3]) {
@@ -129,8 +152,10 @@ impl Sample for u16 {
         transform_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
     }
 
-    fn spectra(by: &Inverses, plane: &Plane<u16>, part: Part, scratch: &mut [i32; 2048], out: &mut Spectra) {
-        spectra_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
+    const KEPT: u32 = 1;
+
+    fn samples(plane: &Plane<u16>, at: [usize; 2], scratch: &mut spectra::Scratch) {
+        spectra::samples16(&plane.samples, [plane.rows, plane.columns], at, scratch);
     }
 
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u16]; 3]) {

@@ -3,8 +3,9 @@
 use alloc::boxed::Box;
 
 use crate::band::Plane;
+use crate::kernels::spectra::{Inverses, Scratch, Spectra};
 use crate::kernels::transform::{Coefficients, Part};
-use crate::kernels::trellis::{Costs, Inverses, Spectra, trellis};
+use crate::kernels::trellis::{Costs, trellis};
 use crate::kernels::zigzag::zigzag_table;
 use crate::quality::QuantizationTable;
 use crate::sample::Sample;
@@ -26,7 +27,7 @@ const NO_CODE: f32 = 18.0;
 pub(crate) struct Trellis {
     inverses: [Inverses; 2],
     costs: [Costs; 2],
-    scratch: Box<[i32; 2048]>,
+    scratch: Box<Scratch>,
     spectra: Spectra,
 }
 
@@ -46,7 +47,7 @@ impl Trellis {
         Self {
             inverses: tables.each_ref().map(Inverses::new),
             costs: [costs(0), costs(1)],
-            scratch: Box::new([0; 2048]),
+            scratch: Box::default(),
             spectra: Spectra::default(),
         }
     }

@@ -93,9 +93,10 @@ fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
 }
 
 /// Two rows of an image, `[3, w]` or `[4, w]`, as rows of tiles, `[tiles, 128]` of Y and `[tiles, 64]` of Cb and Cr, a
-/// template. To the right of the image its last pixels are repeated.
+/// template. What is left to the right of the whole tiles comes to `rest`, `[2, 3, 128]`, as red, green and blue, whose last pixels
+/// are repeated: it is converted by the same code for pixels of all kinds.
 #[shim::kernel]
-fn rows_of_tiles<const R: usize, const G: usize, const B: usize>(
+fn whole_tiles<const R: usize, const G: usize, const B: usize>(
     top: impl Tensor<u16, 2>,
     bottom: impl Tensor<u16, 2>,
     planes: impl Tensor<u16, 3>,
@@ -103,35 +104,31 @@ fn rows_of_tiles<const R: usize, const G: usize, const B: usize>(
     lower: impl Tensor<u16, 2>,
     blue: impl Tensor<u16, 2>,
     red: impl Tensor<u16, 2>,
+    rest: impl Tensor<u16, 3>,
 ) {
     let w = top.extent(1);
-    for t in 0..upper.extent(0) {
-        let (upper, lower, blue, red) =
-            (upper.slice(0, t), lower.slice(0, t), blue.slice(0, t), red.slice(0, t));
+    let whole = upper.extent(0).min(w >> 7);
+    for t in 0..whole {
         let x = 128 * t;
-        if x + 128 <= w {
-            let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
-            ycbcr_2x2::<R, G, B>(top, bottom, planes, upper, lower, blue, red);
-        } else {
-            // What is left of the image, and its last pixels.
-            let n = w - x;
-            let rest = Block::stack::<u8>([2, 128, 3]).cast::<u16>();
-            for i in 0..n {
-                #[unroll]
-                for c in 0..3 {
-                    rest[[0, i, c]] = top[[c, x + i]];
-                    rest[[1, i, c]] = bottom[[c, x + i]];
-                }
+        let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
+        let (upper, lower) = (upper.slice(0, t), lower.slice(0, t));
+        ycbcr_2x2::<R, G, B>(top, bottom, planes, upper, lower, blue.slice(0, t), red.slice(0, t));
+    }
+    if whole < upper.extent(0) {
+        let x = 128 * whole;
+        for i in 0..w - x {
+            #[unroll]
+            for c in 0..3 {
+                rest[[0, c, i]] = top[[[R, G, B][c], x + i]];
+                rest[[1, c, i]] = bottom[[[R, G, B][c], x + i]];
             }
-            for i in n..128 {
-                #[unroll]
-                for c in 0..3 {
-                    rest[[0, i, c]] = top[[c, w - 1]];
-                    rest[[1, i, c]] = bottom[[c, w - 1]];
-                }
+        }
+        for i in w - x..128 {
+            #[unroll]
+            for c in 0..3 {
+                rest[[0, c, i]] = top[[[R, G, B][c], w - 1]];
+                rest[[1, c, i]] = bottom[[[R, G, B][c], w - 1]];
             }
-            let rest = rest.permute([0, 2, 1]);
-            ycbcr_2x2::<R, G, B>(rest.slice(0, 0), rest.slice(0, 1), planes, upper, lower, blue, red);
         }
     }
 }
@@ -208,7 +205,10 @@ pub fn to_ycbcr_420(
     let blue = Block::external(cb, [half, tiles, 64]).cast::<u16>();
     let red = Block::external(cr, [half, tiles, 64]).cast::<u16>();
     let planes = Block::stack::<u8>([2, 2, 128]).cast::<u16>();
+    let rest = Block::stack::<u8>([2, 128, 3]).permute([0, 2, 1]).cast::<u16>();
+    let whole = tiles.min(w >> 7);
     for v in 0..half {
+        let mut converted = true;
         let next = rows.min(2 * v + 2) - 1;
         let (upper, lower) = (luminance[[v, 0, .., ..]], luminance[[v, 1, .., ..]]);
         let (blue, red) = (blue.slice(0, v), red.slice(0, v));
@@ -216,29 +216,34 @@ pub fn to_ycbcr_420(
             (Layout::Interleaved(top), Layout::Interleaved(bottom), Pixels::Rgb) => {
                 let top = Block::external(top, [w, 3]).permute([1, 0]).cast::<u16>();
                 let bottom = Block::external(bottom, [w, 3]).permute([1, 0]).cast::<u16>();
-                rows_of_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red);
+                whole_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red, rest);
             }
             (Layout::Interleaved(top), Layout::Interleaved(bottom), Pixels::Bgr) => {
                 let top = Block::external(top, [w, 3]).permute([1, 0]).cast::<u16>();
                 let bottom = Block::external(bottom, [w, 3]).permute([1, 0]).cast::<u16>();
-                rows_of_tiles::<2, 1, 0>(top, bottom, planes, upper, lower, blue, red);
+                whole_tiles::<2, 1, 0>(top, bottom, planes, upper, lower, blue, red, rest);
             }
             (Layout::Interleaved(top), Layout::Interleaved(bottom), Pixels::Rgba) => {
                 let top = Block::external(top, [w, 4]).permute([1, 0]).cast::<u16>();
                 let bottom = Block::external(bottom, [w, 4]).permute([1, 0]).cast::<u16>();
-                rows_of_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red);
+                whole_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red, rest);
             }
             (Layout::Interleaved(top), Layout::Interleaved(bottom), Pixels::Bgra) => {
                 let top = Block::external(top, [w, 4]).permute([1, 0]).cast::<u16>();
                 let bottom = Block::external(bottom, [w, 4]).permute([1, 0]).cast::<u16>();
-                rows_of_tiles::<2, 1, 0>(top, bottom, planes, upper, lower, blue, red);
+                whole_tiles::<2, 1, 0>(top, bottom, planes, upper, lower, blue, red, rest);
             }
             (Layout::Planar(top), Layout::Planar(bottom), Pixels::Rgb) => {
                 let top = Block::rows(&top, [3, w]).cast::<u16>();
                 let bottom = Block::rows(&bottom, [3, w]).cast::<u16>();
-                rows_of_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red);
+                whole_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red, rest);
             }
-            _ => {}
+            _ => converted = false,
+        }
+        if converted && whole < tiles {
+            let (upper, lower) = (upper.slice(0, whole), lower.slice(0, whole));
+            let (blue, red) = (blue.slice(0, whole), red.slice(0, whole));
+            ycbcr_2x2::<0, 1, 2>(rest.slice(0, 0), rest.slice(0, 1), planes, upper, lower, blue, red);
         }
     }
 }

@@ -13,11 +13,11 @@
 use shim::prelude::*;
 
 /// One one-dimensional transform in place, the template for rows and columns: from samples v to coefficients v,
-/// times `2 sqrt 2`. `DESCALE` fractional bits are rounded away.
+/// times `2 sqrt 2`. `descale` fractional bits are rounded away.
 ///
 /// The results fit 32 bits. With samples of 12 bits, parts of them that cancel out do not always: they may wrap.
 #[shim::kernel]
-pub(crate) fn fdct_1d<const DESCALE: u32>(v: impl Tensor<i32, 1>) {
+pub(crate) fn fdct_1d(v: impl Tensor<i32, 1>, descale: u32) {
     use crate::kernels::dct::{BITS, even, odd};
     const fn sum(a: i32, b: i32) -> i32 {
         a.wrapping_add(b)
@@ -50,7 +50,7 @@ pub(crate) fn fdct_1d<const DESCALE: u32>(v: impl Tensor<i32, 1>) {
     let s = [s0, s1, s2, s3, s4, s5, s6, s7];
     #[unroll]
     for k in 0..8 {
-        v[[k]] = (s[k] + (1 << (DESCALE - 1))) >> DESCALE;
+        v[[k]] = (s[k] + (1 << (descale - 1))) >> descale;
     }
 }
 
@@ -185,10 +185,10 @@ mod tests {
         let [y, x] = iters();
         coefficients[[y, x]] = s[[y, x]] - 128;
         for y in 0..8 {
-            fdct_1d::<{ BITS - KEPT }>(coefficients.slice(0, y));
+            fdct_1d(coefficients.slice(0, y), BITS - KEPT);
         }
         for x in 0..8 {
-            fdct_1d::<{ BITS + KEPT }>(coefficients.slice(1, x));
+            fdct_1d(coefficients.slice(1, x), BITS + KEPT);
         }
     }
 

@@ -260,7 +260,7 @@ impl McuBlock {
 mod tests {
     use super::*;
     use crate::kernels::bits::{SLACK, finish};
-    use crate::kernels::transform::survey_tiles;
+    use crate::kernels::transform::survey_tile;
 
     /// One row of MCUs of one component with one block each, and how it is coded.
     fn component(blocks: &[[i16; 64]], pred: i32) -> (ScanComponent, Coefficients) {
@@ -271,7 +271,7 @@ mod tests {
                 coefficients.zz[(n / LANES * 64 + k) * LANES + n % LANES] = value;
             }
         }
-        survey_tiles(&mut coefficients);
+        (0..tiles).for_each(|tile| survey_tile(tile, &mut coefficients));
         let part = Part { tiles, blocks_high: 1, blocks_wide: blocks.len(), ..Part::default() };
         (ScanComponent { h: 1, v: 1, part, pred, codes: &TYPICAL_CODES[0] }, coefficients)
     }

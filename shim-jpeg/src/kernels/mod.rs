@@ -8,7 +8,7 @@
 //! 2. [`downsample`]: components at their own density;
 //! 3. [`transform`]: each 8x8 block of samples to 64 integers, thirty-two blocks at a time, by the templates of [`dct`] and
 //!    [`quantize`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule; or, for smaller
-//!    files, by those of [`trellis`];
+//!    files, by [`spectra`] and [`trellis`];
 //! 4. [`huffman`]: those integers to bits by the typical tables; or [`symbols`] and [`progressive`], where tables are made for
 //!    the image;
 //! 5. [`mod@bits`], [`pieces`]: the bits to the bytes of the scan. [`ahead`] has the next pixels brought nearer meanwhile.
@@ -26,6 +26,7 @@ pub mod pieces;
 pub mod planes;
 pub mod progressive;
 pub mod quantize;
+pub mod spectra;
 pub mod symbols;
 pub mod transform;
 pub mod trellis;

@@ -32,7 +32,9 @@ pub struct Coefficients {
     pub(crate) unusual: Vec<u64>,
 }
 
-/// What a tile is between its samples and its coefficients: memory that no call has to clear.
+/// What a tile is between its samples and its coefficients: memory that no call has to clear, and of which no vector lies across
+/// two cache lines.
+#[repr(align(64))]
 #[derive(Clone, Debug)]
 pub struct Scratch {
     /// The samples, `[8, 32, 8]`.
@@ -110,34 +112,11 @@ fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl 
     }
 }
 
-/// Brings the coefficients of a tile from the order of rows to that of the zigzag sequence (A.3.6); a template.
-#[shim::kernel]
-fn order(natural: impl Tensor<i16, 2>, zz: impl Tensor<i16, 2>) {
-    /// The place of each coefficient of the sequence among the rows (Figure A.6).
-    #[rustfmt::skip]
-    const PLACE: [usize; 64] = [
-         0,  1,  8, 16,  9,  2,  3, 10,
-        17, 24, 32, 25, 18, 11,  4,  5,
-        12, 19, 26, 33, 40, 48, 41, 34,
-        27, 20, 13,  6,  7, 14, 21, 28,
-        35, 42, 49, 56, 57, 50, 43, 36,
-        29, 22, 15, 23, 30, 37, 44, 51,
-        58, 59, 52, 45, 38, 31, 39, 46,
-        53, 60, 61, 54, 47, 55, 62, 63,
-    ];
-    for l in 0..32 {
-        #[unroll]
-        for k in 0..64 {
-            zz[[k, l]] = natural[[PLACE[k] / 8, 32 * (PLACE[k] % 8) + l]];
-        }
-    }
-}
-
 /// Which coefficients of a tile are coded, and which of its blocks are unusual; a template. Says whether
 /// an AC coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the first `wide_parts` are within
 /// -127 and 127.
 #[shim::kernel]
-pub(crate) fn survey(
+fn survey(
     zz: impl Tensor<i16, 2>,
     coded: impl Tensor<u64, 1>,
     unusual: impl Tensor<u64, 1>,
@@ -145,7 +124,6 @@ pub(crate) fn survey(
 ) -> bool {
     use crate::kernels::transform::TEN_BITS;
     let nonzero = Block::stack::<u16>([4, 32]);
-    #[unroll]
     for part in 0..4 {
         for l in 0..32 {
             let mut bits = 0_u16;
@@ -158,20 +136,19 @@ pub(crate) fn survey(
     }
     let least = Block::stack::<i16>([32]);
     let most = Block::stack::<i16>([32]);
-    #[unroll]
-    for part in 0..4 {
-        if part < wide_parts {
-            for l in 0..32 {
-                let mut low = least[[l]];
-                let mut high = most[[l]];
-                #[unroll]
-                for k in 16 * part + usize::from(part == 0)..16 * part + 16 {
-                    low = low.min(zz[[k, l]]);
-                    high = high.max(zz[[k, l]]);
-                }
-                least[[l]] = low;
-                most[[l]] = high;
+    for part in 0..wide_parts.min(4) {
+        // DC is none of them.
+        let first = (16 * part).max(1);
+        for l in 0..32 {
+            let mut low = least[[l]].min(zz[[first, l]]);
+            let mut high = most[[l]].max(zz[[first, l]]);
+            #[unroll]
+            for k in 1..16 {
+                low = low.min(zz[[16 * part + k, l]]);
+                high = high.max(zz[[16 * part + k, l]]);
             }
+            least[[l]] = low;
+            most[[l]] = high;
         }
     }
     let wide = Block::stack::<u16>([32]);
@@ -196,20 +173,64 @@ pub(crate) fn survey(
     beyond != 0
 }
 
-/// Surveys coefficients that lie ready.
+/// Surveys the coefficients of a tile that lie ready.
 ///
 /// # Panics
 ///
-/// When there is no memory for the tiles.
-#[cfg(test)]
-#[shim::kernel]
-pub(crate) fn survey_tiles(coefficients: &mut Coefficients) {
-    let tiles = coefficients.tiles;
-    let zz = Block::external(&coefficients.zz, [tiles, 64, 32]);
-    let coded = Block::external(&mut coefficients.coded, [tiles, 32]);
-    let unusual = Block::external(&mut coefficients.unusual, [tiles, 32]);
-    for t in 0..tiles {
-        survey(zz.slice(0, t), coded.slice(0, t), unusual.slice(0, t), 4);
+/// When there is no memory for the tile.
+#[shim::kernel(simd)]
+pub(crate) fn survey_tile(tile: usize, out: &mut Coefficients) {
+    let zz = Block::external(&out.zz, [out.tiles, 64, 32]);
+    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
+    survey(zz.slice(0, tile), coded.slice(0, tile), unusual.slice(0, tile), 4);
+}
+
+/// Brings the coefficients of a tile from the order of rows, `[8, 256]`, to that of the zigzag sequence (A.3.6), and surveys them.
+/// Of four parts of sixteen, all but the first `wide_parts` are within -127 and 127. With `limited`, AC coefficients are kept within ten
+/// bits.
+///
+/// All transforms end by it: it is one function and no template, so that it is compiled once for each instruction set.
+///
+/// # Panics
+///
+/// When there is no memory for the tile.
+#[shim::kernel(simd)]
+pub(crate) fn sequence(
+    natural: &[i16; 2048],
+    tile: usize,
+    wide_parts: usize,
+    limited: bool,
+    out: &mut Coefficients,
+) {
+    /// The place of each coefficient of the sequence among the rows (Figure A.6).
+    #[rustfmt::skip]
+    const PLACE: [usize; 64] = [
+         0,  1,  8, 16,  9,  2,  3, 10,
+        17, 24, 32, 25, 18, 11,  4,  5,
+        12, 19, 26, 33, 40, 48, 41, 34,
+        27, 20, 13,  6,  7, 14, 21, 28,
+        35, 42, 49, 56, 57, 50, 43, 36,
+        29, 22, 15, 23, 30, 37, 44, 51,
+        58, 59, 52, 45, 38, 31, 39, 46,
+        53, 60, 61, 54, 47, 55, 62, 63,
+    ];
+    let natural = Block::external(natural, [64, 32]);
+    let zz = Block::external(&mut out.zz, [out.tiles, 64, 32]).slice(0, tile);
+    let coded = Block::external(&mut out.coded, [out.tiles, 32]).slice(0, tile);
+    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]).slice(0, tile);
+    for k in 0..64 {
+        let place = PLACE[k] & 63;
+        for l in 0..32 {
+            zz[[k, l]] = natural[[place, l]];
+        }
+    }
+    if survey(zz, coded, unusual, wide_parts) && limited {
+        for k in 1..64 {
+            for l in 0..32 {
+                zz[[k, l]] = zz[[k, l]].clamp(-TEN_BITS, TEN_BITS);
+            }
+        }
     }
 }
 
@@ -261,9 +282,6 @@ pub fn transform(
     const KEPT: u32 = 2;
     let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
     let plane = Block::external(plane, [rows, columns]);
-    let all = Block::external(&mut out.zz, [out.tiles, 64, 32]);
-    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
     let half = Block::external(&divisors.half, [8, 8]);
     let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
     let shift = Block::external(&divisors.shift, [8, 8]);
@@ -271,9 +289,9 @@ pub fn transform(
     let halves = Block::external(&mut scratch.halves, [2, 256]);
     let pairs = Block::external(&mut scratch.pairs, [4, 256]);
     let spectra = Block::external(&mut scratch.spectra, [8, 256]);
-    let natural = Block::external(&mut scratch.natural, [8, 256]);
     for v in 0..blocks_high {
         for t in 0..tiles {
+            let natural = Block::external(&mut scratch.natural, [8, 256]);
             samples_of(plane, v, part.left + t, tile);
             by_lanes(tile.cast::<u64>(), halves, pairs);
             for y in 0..8 {
@@ -284,7 +302,7 @@ pub fn transform(
                     for x in 0..8 {
                         s[[x]] = i32::from(pairs[[x >> 1, i]] >> (8 * (x & 1)) & 0xff) - 128;
                     }
-                    fdct_1d::<{ BITS - KEPT }>(s);
+                    fdct_1d(s, BITS - KEPT);
                     #[unroll]
                     for u in 0..8 {
                         spectra[[y, 32 * u + l]] = s[[u]] as i16;
@@ -298,7 +316,7 @@ pub fn transform(
                     for y in 0..8 {
                         s[[y]] = i32::from(spectra[[y, 32 * u + l]]);
                     }
-                    fdct_1d::<{ BITS + KEPT }>(s);
+                    fdct_1d(s, BITS + KEPT);
                     quantize(s, half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
                     #[unroll]
                     for v in 0..8 {
@@ -307,9 +325,7 @@ pub fn transform(
                 }
             }
             let own = part.first + v * part.tiles + t;
-            let zz = all.slice(0, own);
-            order(natural, zz);
-            survey(zz, coded.slice(0, own), unusual.slice(0, own), divisors.wide_parts);
+            sequence(&scratch.natural, own, divisors.wide_parts, false, out);
         }
     }
 }
@@ -331,9 +347,6 @@ pub fn transform_fast(
 ) {
     let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
     let plane = Block::external(plane, [rows, columns]);
-    let all = Block::external(&mut out.zz, [out.tiles, 64, 32]);
-    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
     let factor = Block::external(&reciprocals.factor, [8, 8, 32]);
     let half = Block::external(&reciprocals.half, [8, 8, 32]);
     let scale = Block::external(&reciprocals.scale, [8, 8, 32]);
@@ -341,9 +354,9 @@ pub fn transform_fast(
     let halves = Block::external(&mut scratch.halves, [2, 256]);
     let pairs = Block::external(&mut scratch.pairs, [4, 256]);
     let spectra = Block::external(&mut scratch.spectra, [8, 256]);
-    let natural = Block::external(&mut scratch.natural, [8, 256]);
     for v in 0..blocks_high {
         for t in 0..tiles {
+            let natural = Block::external(&mut scratch.natural, [8, 256]);
             samples_of(plane, v, part.left + t, tile);
             by_lanes(tile.cast::<u64>(), halves, pairs);
             for y in 0..8 {
@@ -385,15 +398,7 @@ pub fn transform_fast(
                 }
             }
             let own = part.first + v * part.tiles + t;
-            let zz = all.slice(0, own);
-            order(natural, zz);
-            if survey(zz, coded.slice(0, own), unusual.slice(0, own), reciprocals.wide_parts) {
-                for k in 1..64 {
-                    for l in 0..32 {
-                        zz[[k, l]] = zz[[k, l]].clamp(-TEN_BITS, TEN_BITS);
-                    }
-                }
-            }
+            sequence(&scratch.natural, own, reciprocals.wide_parts, true, out);
         }
     }
 }
@@ -419,14 +424,11 @@ pub fn transform_wide(
     const KEPT: u32 = 1;
     let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
     let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
-    let all = Block::external(&mut out.zz, [out.tiles, 64, 32]);
-    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
     let divisor = Block::external(&divisors.divisor, [8, 8]);
     let spectra = Block::external(&mut scratch.wide, [8, 8, 32]);
-    let natural = Block::external(&mut scratch.natural, [8, 256]);
     for v in 0..blocks_high {
         for t in 0..tiles {
+            let natural = Block::external(&mut scratch.natural, [8, 256]);
             for y in 0..8 {
                 for l in 0..32 {
                     let s = Block::stack::<i32>([8]);
@@ -434,7 +436,7 @@ pub fn transform_wide(
                     for x in 0..8 {
                         s[[x]] = plane[[8 * v + y, 256 * (part.left + t) + 8 * l + x]] - 2048;
                     }
-                    fdct_1d::<{ BITS - KEPT }>(s);
+                    fdct_1d(s, BITS - KEPT);
                     #[unroll]
                     for u in 0..8 {
                         spectra[[u, y, l]] = s[[u]];
@@ -448,7 +450,7 @@ pub fn transform_wide(
                     for y in 0..8 {
                         s[[y]] = spectra[[u, y, l]];
                     }
-                    fdct_1d::<{ BITS + KEPT }>(s);
+                    fdct_1d(s, BITS + KEPT);
                     quantize_wide(s, divisor.slice(1, u));
                     #[unroll]
                     for v in 0..8 {
@@ -457,9 +459,7 @@ pub fn transform_wide(
                 }
             }
             let own = part.first + v * part.tiles + t;
-            let zz = all.slice(0, own);
-            order(natural, zz);
-            survey(zz, coded.slice(0, own), unusual.slice(0, own), 4);
+            sequence(&scratch.natural, own, 4, false, out);
         }
     }
 }

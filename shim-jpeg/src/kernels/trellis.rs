@@ -18,13 +18,11 @@
 //! cost has its j in its low bits, so that the least of them says where it came from.
 
 use alloc::boxed::Box;
-use alloc::vec;
-use alloc::vec::Vec;
 
 use shim::prelude::*;
 
-use super::dct::fdct_1d;
-use super::transform::{Coefficients, LANES, Part, survey};
+use super::spectra::Spectra;
+use super::transform::{Coefficients, LANES, Part, survey_tile};
 
 /// A bit as a cost, which has ten fractional bits.
 const BIT: f32 = 1024.0;
@@ -41,38 +39,6 @@ const ORIGIN: u32 = (63 * 160 * 1024) << PLACE;
 
 /// A cost that is no way's, and one that makes any way's greater than all others.
 const NEVER: u32 = 1 << 30;
-
-/// Quotients `S / Q` of tiles before they are rounded, `[tiles, 64, LANES]` as [`Coefficients`].
-#[derive(Clone, Debug, Default)]
-pub struct Spectra {
-    tiles: usize,
-    quotients: Vec<f32>,
-}
-
-impl Spectra {
-    /// Memory for so many tiles.
-    pub fn new(tiles: usize) -> Self {
-        Self { tiles, quotients: vec![0.0; tiles * 64 * LANES] }
-    }
-
-    /// How many tiles there are.
-    pub fn tiles(&self) -> usize {
-        self.tiles
-    }
-}
-
-/// What [`spectra`] needs of a quantization table: 1 / (8 Q), row by row.
-#[derive(Clone, Debug)]
-pub struct Inverses {
-    inverse: [f32; 64],
-}
-
-impl Inverses {
-    /// The inverses for the elements Q of a quantization table, row by row, each at least 1.
-    pub fn new(table: &[u16; 64]) -> Self {
-        Self { inverse: table.map(|q| 0.125 / f32::from(q)) }
-    }
-}
 
 /// What bits cost that follow one another, and errors.
 #[derive(Clone, Debug)]
@@ -102,146 +68,6 @@ impl Costs {
         }
         Self { bits, eob: fixed(lengths[0]), weight: weight.map(|w| w * BIT), most: most.into() }
     }
-}
-
-/// Puts the quotient at `place`, row by row (`8 v + u`), of the block in lane l where the zigzag sequence has it
-/// (Figure A.6); a template.
-#[shim::kernel]
-fn put_quotient(quotients: impl Tensor<f32, 2>, place: usize, l: usize, quotient: f32) {
-    #[rustfmt::skip]
-    const ZIGZAG: [usize; 64] = [
-         0,  1,  5,  6, 14, 15, 27, 28,
-         2,  4,  7, 13, 16, 26, 29, 42,
-         3,  8, 12, 17, 25, 30, 41, 43,
-         9, 11, 18, 24, 31, 40, 44, 53,
-        10, 19, 23, 32, 39, 45, 52, 54,
-        20, 22, 33, 38, 46, 51, 55, 60,
-        21, 34, 37, 47, 50, 56, 59, 61,
-        35, 36, 48, 49, 57, 58, 62, 63,
-    ];
-    quotients[[ZIGZAG[place], l]] = quotient;
-}
-
-/// Transforms blocks by the accurate integer transform and divides by Q, a template: samples less `LEVEL`, of which
-/// `KEPT` fractional bits fit between rows and columns.
-#[shim::kernel]
-fn divided<const LEVEL: i32, const KEPT: u32>(
-    plane: impl Tensor<i32, 2>,
-    inverse: impl Tensor<f32, 2>,
-    part: Part,
-    rows: impl Tensor<i32, 3>,
-    out: impl Tensor<f32, 3>,
-) {
-    for v in 0..part.blocks_high {
-        for t in 0..part.blocks_wide.div_ceil(32) {
-            for y in 0..8 {
-                for l in 0..32 {
-                    let s = Block::stack::<i32>([8]);
-                    #[unroll]
-                    for x in 0..8 {
-                        s[[x]] = plane[[8 * v + y, 256 * (part.left + t) + 8 * l + x]] - LEVEL;
-                    }
-                    fdct_1d::<{ 13 - KEPT }>(s);
-                    #[unroll]
-                    for u in 0..8 {
-                        rows[[u, y, l]] = s[[u]];
-                    }
-                }
-            }
-            let quotients = out.slice(0, part.first + v * part.tiles + t);
-            #[unroll]
-            for u in 0..8 {
-                for l in 0..32 {
-                    let s = Block::stack::<i32>([8]);
-                    #[unroll]
-                    for y in 0..8 {
-                        s[[y]] = rows[[u, y, l]];
-                    }
-                    fdct_1d::<{ 13 + KEPT }>(s);
-                    #[unroll]
-                    for v in 0..8 {
-                        put_quotient(quotients, 8 * v + u, l, s[[v]] as f32 * inverse[[v, u]]);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Transforms (A.3.3) the 8x8 blocks of `plane`, `[rows, columns]`, and divides by Q without rounding.
-///
-/// # Panics
-///
-/// When the plane does not have the memory or is empty, or there is none for the tiles.
-#[shim::kernel(simd)]
-pub fn spectra(
-    plane: &[u8],
-    rows: usize,
-    columns: usize,
-    inverses: &Inverses,
-    part: Part,
-    scratch: &mut [i32; 2048],
-    out: &mut Spectra,
-) {
-    let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
-    let inverse = Block::external(&inverses.inverse, [8, 8]);
-    let rows = Block::external(scratch, [8, 8, 32]);
-    let out = Block::external(&mut out.quotients, [out.tiles, 64, 32]);
-    divided::<128, 2>(plane, inverse, part, rows, out);
-}
-
-/// As [`spectra`], of samples of 12 bits.
-///
-/// # Panics
-///
-/// When the plane does not have the memory or is empty, or there is none for the tiles.
-#[shim::kernel(simd)]
-pub fn spectra_wide(
-    plane: &[u16],
-    rows: usize,
-    columns: usize,
-    inverses: &Inverses,
-    part: Part,
-    scratch: &mut [i32; 2048],
-    out: &mut Spectra,
-) {
-    let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
-    let inverse = Block::external(&inverses.inverse, [8, 8]);
-    let rows = Block::external(scratch, [8, 8, 32]);
-    let out = Block::external(&mut out.quotients, [out.tiles, 64, 32]);
-    divided::<2048, 1>(plane, inverse, part, rows, out);
-}
-
-/// The sum of the squares of what quantization took from the samples of a part: of `(S / Q - Sq) Q`, the transform being
-/// orthonormal.
-///
-/// # Panics
-///
-/// When there are no such tiles.
-#[shim::kernel(simd)]
-pub fn distortion(spectra: &Spectra, coefficients: &Coefficients, table: &[u16; 64], part: Part) -> f64 {
-    let mut zigzag = [0; 64];
-    super::zigzag::zigzag_table(table, &mut zigzag);
-    let q = Block::external(&zigzag, [64]);
-    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 32]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
-    let mut sum = 0.0;
-    for v in 0..part.blocks_high {
-        for t in 0..part.blocks_wide.div_ceil(32) {
-            let tile = part.first + v * part.tiles + t;
-            let own = Block::stack::<f32>([32]);
-            for k in 0..64 {
-                for l in 0..32 {
-                    let error = (quotients[[tile, k, l]] - f32::from(zz[[tile, k, l]])) * f32::from(q[[k]]);
-                    own[[l]] += error * error;
-                }
-            }
-            for l in 0..part.blocks_wide.min(32 * t + 32) - 32 * t {
-                sum += f64::from(own[[l]]);
-            }
-        }
-    }
-    sum
 }
 
 /// Rounds quotients of a tile to the nearest integers, a template.
@@ -281,9 +107,6 @@ fn cheapest(ways: impl Tensor<u32, 1>, bits: impl Tensor<u32, 2>, size: usize, k
 /// When there is no memory for the tiles.
 #[shim::kernel(simd)]
 pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficients) {
-    let all = Block::external(&mut out.zz, [out.tiles, 64, 32]);
-    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
     let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 32]);
     let bits = Block::external(&costs.bits, [16, 128]);
     let weight = Block::external(&costs.weight, [64]);
@@ -294,11 +117,12 @@ pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficie
     for v in 0..part.blocks_high {
         for t in 0..part.blocks_wide.div_ceil(LANES) {
             let own = part.first + v * part.tiles + t;
-            let zz = all.slice(0, own);
             let quotients = quotients.slice(0, own);
-            let coded = coded.slice(0, own);
+            let zz = Block::external(&mut out.zz, [out.tiles, 64, 32]).slice(0, own);
             nearest(quotients, costs.most, zz);
-            survey(zz, coded, unusual.slice(0, own), 4);
+            survey_tile(own, out);
+            let zz = Block::external(&mut out.zz, [out.tiles, 64, 32]).slice(0, own);
+            let coded = Block::external(&out.coded, [out.tiles, 32]).slice(0, own);
             for lane in 0..LANES {
                 let nonzero = coded[[lane]] & !1;
                 for j in 0..64 {
@@ -351,7 +175,7 @@ pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficie
                     zz[[k, lane]] = if zz[[k, lane]] < 0 { -value } else { value };
                 }
             }
-            survey(zz, coded, unusual.slice(0, own), 4);
+            survey_tile(own, out);
         }
     }
 }
@@ -363,8 +187,6 @@ pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficie
     reason = "numbers are random, and integers are small"
 )]
 mod tests {
-    use super::super::quantize::Divisors;
-    use super::super::transform::{Scratch, transform};
     use super::*;
     use crate::tables::LUMINANCE_AC;
 
@@ -474,30 +296,6 @@ mod tests {
                     assert_eq!(value.abs(), nearest, "{quotient}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn quotients_are_those_of_the_exact_transform() {
-        let mut next = numbers(3);
-        let plane: Vec<u8> = (0..21 * 131).map(|_| (next() >> 24) as u8).collect();
-        let table = core::array::from_fn(|i| i as u16 % 7 + 1);
-        let part = Part { left: 0, first: 0, tiles: 2, blocks_high: 3, blocks_wide: 17 };
-        let mut out = Coefficients::new(6);
-        transform(&plane, 21, 131, &Divisors::new(&table), part, &mut Scratch::default(), &mut out);
-        let mut quotients = Spectra::new(6);
-        spectra(&plane, 21, 131, &Inverses::new(&table), part, &mut [0; 2048], &mut quotients);
-        // Lanes past the last block hold nothing that is coded.
-        let coded = |place: &usize| place % 32 < part.blocks_wide;
-        for place in (0..out.zz.len()).filter(coded) {
-            let (value, quotient) = (out.zz[place], quotients.quotients[place]);
-            assert!((quotient - f32::from(value)).abs() < 0.5 + 1e-3, "{value} for {quotient}");
-        }
-        let words: Vec<u16> = plane.iter().map(|&s| 16 * u16::from(s)).collect();
-        let mut wide = Spectra::new(6);
-        spectra_wide(&words, 21, 131, &Inverses::new(&table), part, &mut [0; 2048], &mut wide);
-        for (wide, narrow) in wide.quotients.iter().zip(&quotients.quotients) {
-            assert!((wide / 16.0 - narrow).abs() < 0.4, "{wide} for {narrow}");
         }
     }
 }

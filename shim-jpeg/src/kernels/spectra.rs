@@ -1,0 +1,232 @@
+//! Coefficients before they are rounded, for what chooses between integers and measures errors.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use shim::prelude::*;
+
+use super::dct::fdct_1d;
+use super::transform::{Coefficients, LANES, Part};
+
+/// Quotients `S / Q` of tiles before they are rounded, `[tiles, 64, LANES]` as [`Coefficients`].
+#[derive(Clone, Debug, Default)]
+pub struct Spectra {
+    pub(crate) tiles: usize,
+    pub(crate) quotients: Vec<f32>,
+}
+
+impl Spectra {
+    /// Memory for so many tiles.
+    pub fn new(tiles: usize) -> Self {
+        Self { tiles, quotients: vec![0.0; tiles * 64 * LANES] }
+    }
+
+    /// How many tiles there are.
+    pub fn tiles(&self) -> usize {
+        self.tiles
+    }
+}
+
+/// What [`divided`] needs of a quantization table: 1 / (8 Q), row by row.
+#[derive(Clone, Debug)]
+pub struct Inverses {
+    inverse: [f32; 64],
+}
+
+impl Inverses {
+    /// The inverses for the elements Q of a quantization table, row by row, each at least 1.
+    pub fn new(table: &[u16; 64]) -> Self {
+        Self { inverse: table.map(|q| 0.125 / f32::from(q)) }
+    }
+}
+
+/// The samples of a tile less `level`, `[8, 256]`, a template. Beyond `plane`, `[rows, columns]`, its edges are repeated.
+#[shim::kernel]
+fn shifted(plane: impl Tensor<i32, 2>, v: usize, t: usize, level: i32, tile: impl Tensor<i32, 2>) {
+    let (rows, columns) = (plane.extent(0), plane.extent(1));
+    let first = (256 * t).min(columns);
+    let rest = (columns - first).min(256);
+    for y in 0..8 {
+        let row = (8 * v + y).min(rows - 1);
+        for x in 0..rest {
+            tile[[y, x]] = plane[[row, first + x]] - level;
+        }
+        for x in rest..256 {
+            tile[[y, x]] = plane[[row, columns - 1]] - level;
+        }
+    }
+}
+
+/// The samples of tile `t` of row `v` of blocks of `plane`, `[rows, columns]`, less 128.
+///
+/// # Panics
+///
+/// When the plane does not have the memory or is empty.
+#[shim::kernel(simd)]
+pub fn samples(plane: &[u8], [rows, columns]: [usize; 2], [v, t]: [usize; 2], scratch: &mut Scratch) {
+    let plane = Block::external(plane, [rows, columns]).cast::<i32>();
+    shifted(plane, v, t, 128, Block::external(&mut scratch.tile, [8, 256]));
+}
+
+/// As [`samples`], of samples of 12 bits, less 2048.
+///
+/// # Panics
+///
+/// As for [`samples`].
+#[shim::kernel(simd)]
+pub fn samples16(plane: &[u16], [rows, columns]: [usize; 2], [v, t]: [usize; 2], scratch: &mut Scratch) {
+    let plane = Block::external(plane, [rows, columns]).cast::<i32>();
+    shifted(plane, v, t, 2048, Block::external(&mut scratch.tile, [8, 256]));
+}
+
+/// What [`divided`] works in.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    /// The samples, `[8, 256]`.
+    tile: [i32; 2048],
+    /// The rows' spectra, `[8, 8, 32]`: of row y the coefficients u, lane after lane, at `[u, y]`.
+    rows: [i32; 2048],
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self { tile: [0; 2048], rows: [0; 2048] }
+    }
+}
+
+/// Transforms (A.3.3) the blocks of the tile of `scratch` by the accurate integer transform, and divides by Q without rounding. Of
+/// the rows' results, `kept` fractional bits are kept for the columns: 2 fit with samples of 8 bits, 1 with those of 12.
+///
+/// It is one function for samples of all kinds: the trellis behind it takes many times as long as what that costs.
+///
+/// # Panics
+///
+/// When there is no memory for the tile.
+#[shim::kernel(simd)]
+pub fn divided(inverses: &Inverses, kept: u32, scratch: &mut Scratch, index: usize, out: &mut Spectra) {
+    /// Where the zigzag sequence has each coefficient, row by row (Figure A.6).
+    #[rustfmt::skip]
+    const ZIGZAG: [usize; 64] = [
+         0,  1,  5,  6, 14, 15, 27, 28,
+         2,  4,  7, 13, 16, 26, 29, 42,
+         3,  8, 12, 17, 25, 30, 41, 43,
+         9, 11, 18, 24, 31, 40, 44, 53,
+        10, 19, 23, 32, 39, 45, 52, 54,
+        20, 22, 33, 38, 46, 51, 55, 60,
+        21, 34, 37, 47, 50, 56, 59, 61,
+        35, 36, 48, 49, 57, 58, 62, 63,
+    ];
+    let tile = Block::external(&scratch.tile, [8, 256]);
+    let inverse = Block::external(&inverses.inverse, [8, 8]);
+    let rows = Block::external(&mut scratch.rows, [8, 8, 32]);
+    let quotients = Block::external(&mut out.quotients, [out.tiles, 64, 32]).slice(0, index);
+    for y in 0..8 {
+        for l in 0..32 {
+            let s = Block::stack::<i32>([8]);
+            #[unroll]
+            for x in 0..8 {
+                s[[x]] = tile[[y, 8 * l + x]];
+            }
+            fdct_1d(s, 13 - kept);
+            #[unroll]
+            for u in 0..8 {
+                rows[[u, y, l]] = s[[u]];
+            }
+        }
+    }
+    let column = Block::stack::<f32>([8, 32]);
+    for u in 0..8 {
+        for l in 0..32 {
+            let s = Block::stack::<i32>([8]);
+            #[unroll]
+            for y in 0..8 {
+                s[[y]] = rows[[u, y, l]];
+            }
+            fdct_1d(s, 13 + kept);
+            #[unroll]
+            for v in 0..8 {
+                column[[v, l]] = s[[v]] as f32 * inverse[[v, u]];
+            }
+        }
+        for v in 0..8 {
+            let place = ZIGZAG[8 * v + u] & 63;
+            for l in 0..32 {
+                quotients[[place, l]] = column[[v, l]];
+            }
+        }
+    }
+}
+
+/// The sum of the squares of what quantization took from the samples of a part: of `(S / Q - Sq) Q`, the transform being
+/// orthonormal.
+///
+/// # Panics
+///
+/// When there are no such tiles.
+#[shim::kernel(simd)]
+pub fn distortion(spectra: &Spectra, coefficients: &Coefficients, table: &[u16; 64], part: Part) -> f64 {
+    let mut zigzag = [0; 64];
+    super::zigzag::zigzag_table(table, &mut zigzag);
+    let q = Block::external(&zigzag, [64]);
+    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 32]);
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
+    let mut sum = 0.0;
+    for v in 0..part.blocks_high {
+        for t in 0..part.blocks_wide.div_ceil(32) {
+            let tile = part.first + v * part.tiles + t;
+            let own = Block::stack::<f32>([32]);
+            for k in 0..64 {
+                for l in 0..32 {
+                    let error = (quotients[[tile, k, l]] - f32::from(zz[[tile, k, l]])) * f32::from(q[[k]]);
+                    own[[l]] += error * error;
+                }
+            }
+            for l in 0..part.blocks_wide.min(32 * t + 32) - 32 * t {
+                sum += f64::from(own[[l]]);
+            }
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quantize::Divisors;
+    use super::super::transform::{Scratch as Narrow, transform};
+    use super::*;
+
+    #[test]
+    fn quotients_are_those_of_the_exact_transform() {
+        let mut seed = 3_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 56) as u8
+        };
+        let plane: Vec<u8> = (0..21 * 131).map(|_| next()).collect();
+        let table = core::array::from_fn(|i| i as u16 % 7 + 1);
+        let part = Part { left: 0, first: 0, tiles: 2, blocks_high: 3, blocks_wide: 17 };
+        let mut out = Coefficients::new(6);
+        transform(&plane, 21, 131, &Divisors::new(&table), part, &mut Narrow::default(), &mut out);
+        let mut quotients = Spectra::new(6);
+        let (inverses, mut own) = (Inverses::new(&table), Scratch::default());
+        for (tile, v) in (0..3).map(|v| (2 * v, v)) {
+            samples(&plane, [21, 131], [v, 0], &mut own);
+            divided(&inverses, 2, &mut own, tile, &mut quotients);
+        }
+        // Lanes past the last block hold nothing that is coded.
+        let coded = |place: &usize| place % 32 < part.blocks_wide;
+        for place in (0..out.zz.len()).filter(coded) {
+            let (value, quotient) = (out.zz[place], quotients.quotients[place]);
+            assert!((quotient - f32::from(value)).abs() < 0.5 + 1e-3, "{value} for {quotient}");
+        }
+        let words: Vec<u16> = plane.iter().map(|&s| 16 * u16::from(s)).collect();
+        let mut wide = Spectra::new(6);
+        for (tile, v) in (0..3).map(|v| (2 * v, v)) {
+            samples16(&words, [21, 131], [v, 0], &mut own);
+            divided(&inverses, 1, &mut own, tile, &mut wide);
+        }
+        for (wide, narrow) in wide.quotients.iter().zip(&quotients.quotients) {
+            assert!((wide / 16.0 - narrow).abs() < 0.4, "{wide} for {narrow}");
+        }
+    }
+}
