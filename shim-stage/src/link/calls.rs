@@ -14,7 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
-use syn::{Arm, Block, Expr, FnArg, Item, ItemFn, Local, Macro, Pat, PatIdent, Path, Stmt, UseTree};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Arm, Block, Expr, ExprCall, FnArg, Item, ItemFn, Local, Macro, Pat, PatIdent, Path, Stmt, UseTree,
+};
 
 use crate::hygiene::{self, Name};
 use crate::surface::std_macro::{self, Arguments};
@@ -39,16 +42,56 @@ pub struct Calls {
     pub others: Vec<Callee>,
     /// The paths by which a template calls itself: its name, `self::` before it or not.
     pub recursive: Vec<Path>,
-    /// Calls by a path that means another template elsewhere in the function.
+    /// Calls among the arguments of a macro by a path that means another template elsewhere in the function.
     pub ambiguous: Vec<Path>,
+    /// The same elsewhere, with the paths that name them from anywhere in the function.
+    renamed: Vec<(*const ExprCall, Path)>,
+    /// All calls of other templates, with the text of the path as written and the one that names the template; of calls among
+    /// the arguments of a macro without their places.
+    seen: Vec<(Option<*const ExprCall>, String, String)>,
+}
+
+impl Calls {
+    /// Writes the paths of imports where one path means different templates in blocks of `function`, the one that was
+    /// searched, and says whether there are any. Such calls are found by their place in memory: nothing else tells two calls of
+    /// one text apart.
+    pub fn tell_apart(&self, function: &mut ItemFn) -> bool {
+        struct Rename<'c>(&'c [(*const ExprCall, Path)]);
+        impl VisitMut for Rename<'_> {
+            fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
+                let place = std::ptr::from_ref(call);
+                let renamed = self.0.iter().find(|(other, _)| *other == place);
+                if let (Some((_, link)), Expr::Path(callee)) = (renamed, &mut *call.func) {
+                    let arguments = callee.path.segments.pop().map(|last| last.arguments);
+                    let span = callee.path.get_ident().map_or_else(proc_macro2::Span::call_site, Ident::span);
+                    callee.path = link.clone();
+                    // Errors about the call show the call.
+                    callee.path.segments.iter_mut().for_each(|segment| segment.ident.set_span(span));
+                    if let (Some(last), Some(arguments)) = (callee.path.segments.last_mut(), arguments) {
+                        last.arguments = arguments;
+                    }
+                }
+                visit_mut::visit_expr_call_mut(self, call);
+            }
+        }
+        if !self.renamed.is_empty() {
+            Rename(&self.renamed).visit_item_fn_mut(function);
+        }
+        !self.renamed.is_empty()
+    }
 }
 
 /// The templates that `function` calls.
 pub fn calls(function: &ItemFn) -> Calls {
     // A kernel of the name of a template that it calls, such as a method `dct` over a function `dct`, is not that.
     let own = is_template(function).then_some(&function.sig.ident);
-    let mut scan =
-        Scan { own, scopes: vec![BTreeMap::new()], items: vec![BTreeSet::new()], found: Calls::default() };
+    let mut scan = Scan {
+        own,
+        scopes: vec![BTreeMap::new()],
+        items: vec![BTreeSet::new()],
+        in_macro: false,
+        found: Calls::default(),
+    };
     for input in &function.sig.inputs {
         if let FnArg::Typed(typed) = input {
             let shaped = typed.attrs.iter().any(|attr| HelperAttribute::Shape.is(attr));
@@ -89,6 +132,8 @@ struct Scan<'a> {
     scopes: Vec<BTreeMap<Name, Meaning>>,
     /// The texts of the items of each scope's block, which every expansion sees.
     items: Vec<BTreeSet<String>>,
+    /// Whether what is visited was read from the tokens of a macro.
+    in_macro: bool,
     found: Calls,
 }
 
@@ -199,7 +244,7 @@ impl Scan<'_> {
     }
 
     /// Notes the template behind a path, unless the path cannot be one's.
-    fn call(&mut self, path: &Path) {
+    fn call(&mut self, call: &ExprCall, path: &Path) {
         let mut plain = path.clone();
         for segment in &mut plain.segments {
             segment.arguments = syn::PathArguments::None;
@@ -235,14 +280,48 @@ impl Scan<'_> {
             if !self.found.recursive.iter().any(|path| text(path) == written) {
                 self.found.recursive.push(plain);
             }
-        } else if let Some(known) = self.found.others.iter().find(|callee| text(&callee.path) == written) {
-            // Imports of two blocks may give one path two meanings.
-            if text(&known.link) != text(&link) {
-                self.found.ambiguous.push(plain);
-            }
-        } else {
-            self.found.others.push(Callee { path: plain, link });
+            return;
         }
+        let place = (!self.in_macro).then_some(std::ptr::from_ref(call));
+        self.found.seen.push((place, written.clone(), text(&link)));
+        match self.found.others.iter().position(|callee| text(&callee.path) == written) {
+            Some(known) if text(&self.found.others[known].link) != text(&link) => {
+                // Imports of two blocks may give one path two meanings.
+                if !self.tell_apart(known, &plain, &link, place) {
+                    self.found.ambiguous.push(plain);
+                }
+            }
+            Some(_) => {}
+            None => self.found.others.push(Callee { path: plain, link }),
+        }
+    }
+
+    /// Gives a call by a path that means callee `known` elsewhere, or the calls of that, the path of an import; says whether
+    /// that is possible.
+    fn tell_apart(&mut self, known: usize, path: &Path, link: &Path, place: Option<*const ExprCall>) -> bool {
+        let found = &mut self.found;
+        let (written, other) = (text(path), found.others[known].link.clone());
+        // A name that no block imports keeps its text.
+        let moved = if text(link) == written { &other } else { link };
+        let taken = found.others.iter().find(|callee| text(&callee.path) == text(moved));
+        if taken.is_some_and(|taken| text(&taken.link) != text(moved)) {
+            return false;
+        }
+        if text(link) == written {
+            let calls = found.seen.iter().filter(|(_, path, link)| *path == written && *link == text(&other));
+            let places: Option<Vec<_>> = calls.map(|(place, ..)| *place).collect();
+            let Some(places) = places else { return false };
+            found.renamed.extend(places.into_iter().map(|place| (place, other.clone())));
+            found.others[known].path = other;
+            found.others.push(Callee { path: path.clone(), link: link.clone() });
+            return true;
+        }
+        let Some(place) = place else { return false };
+        if taken.is_none() {
+            found.others.push(Callee { path: link.clone(), link: link.clone() });
+        }
+        found.renamed.push((place, link.clone()));
+        true
     }
 
     /// Makes a block's own items and imports known: they hold for all of it.
@@ -319,7 +398,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             && callee.qself.is_none()
             && call.args.iter().any(|argument| matches!(self.kind(argument), Kind::Tensor))
         {
-            self.call(&callee.path);
+            self.call(call, &callee.path);
         }
         visit::visit_expr_call(self, call);
     }
@@ -366,6 +445,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
+        let outer = std::mem::replace(&mut self.in_macro, true);
         match std_macro::arguments(mac) {
             Some(Arguments::List(list, _)) => list.iter().for_each(|expr| Visit::visit_expr(self, expr)),
             Some(Arguments::Repeat(value, len)) => {
@@ -381,6 +461,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             }
             None => {}
         }
+        self.in_macro = outer;
     }
 }
 

@@ -133,7 +133,7 @@ pub fn text(path: &Path) -> String {
 /// templates it calls are known.
 pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> TokenStream {
     let item = tokens::ungroup(item);
-    let function: ItemFn = match syn::parse2(item.clone()) {
+    let mut function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(error) => return refusal::refuse(&item, &error),
     };
@@ -155,6 +155,7 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
         let signature = signature(item);
         return quote!(#error #signature);
     }
+    let item = if calls.tell_apart(&mut function) { function.into_token_stream() } else { item };
     let calls = calls.others;
     let state = Continuation { template, attribute, item, calls, bundles: Vec::new() };
     if state.calls.is_empty() {

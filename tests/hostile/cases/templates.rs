@@ -1,6 +1,6 @@
 //! Templates: which function a name means, whose names its body sees, and what is checked of it (W4, W5).
 
-//@ value | reject
+//@ value
 mod two_templates_of_one_name {
     use shim::prelude::*;
 
@@ -46,7 +46,7 @@ mod two_templates_by_path {
     }
 }
 
-//@ value | reject
+//@ value
 mod renamed_templates {
     use shim::prelude::*;
 
@@ -73,7 +73,7 @@ mod renamed_templates {
     }
 }
 
-//@ value | reject
+//@ value
 mod templates_of_two_modules {
     use shim::prelude::*;
 
@@ -928,5 +928,87 @@ mod method_with_versions_that_calls_a_template {
 
     pub fn want() -> u32 {
         203
+    }
+}
+
+//@ value
+mod templates_of_one_name_in_blocks_and_a_template_between {
+    use shim::prelude::*;
+
+    pub mod rows {
+        use shim::prelude::*;
+        #[shim::kernel]
+        pub fn at<const K: usize>(v: impl Tensor<u32, 1>, n: u32) -> u32 {
+            v[[K]] + n
+        }
+    }
+    pub mod columns {
+        use shim::prelude::*;
+        #[shim::kernel]
+        pub fn at<const K: usize>(v: impl Tensor<u32, 1>, n: u32) -> u32 {
+            v[[K + 1]] + n
+        }
+    }
+
+    #[shim::kernel]
+    fn both(v: impl Tensor<u32, 1>) -> u32 {
+        let inner = {
+            use columns::at;
+            // In the argument of the other: a block in a block.
+            at::<2>(v, {
+                use rows::at;
+                at::<2>(v, 0)
+            })
+        };
+        use rows::at;
+        inner * 10 + at::<1>(v, at::<0>(v, 0))
+    }
+
+    #[shim::kernel]
+    fn kernel(v: &[u8]) -> u32 {
+        let v = Block::external(v, [8]).cast::<u32>();
+        use columns::at;
+        let first = at::<0>(v, 0);
+        for [_] in v[[0..1]].indices() {
+            use rows::at as at;
+            return first * 10_000 + at::<0>(v, 0) * 1000 + both(v);
+        }
+        0
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    pub fn want() -> u32 {
+        21073
+    }
+}
+
+// Arguments of a macro are read anew wherever they are looked at.
+//@ value | reject
+mod templates_of_one_name_in_arguments_of_macros {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8]) -> u32 {
+        let v = Block::external(v, [8]).cast::<u32>();
+        let a = {
+            use hostile_luma::pick;
+            pick(v)
+        };
+        {
+            use hostile_chroma::pick;
+            assert!(pick(v) == 3);
+        }
+        a
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    pub fn want() -> u32 {
+        6
     }
 }

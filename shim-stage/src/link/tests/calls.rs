@@ -158,15 +158,21 @@ fn calls_in_macros_of_std() {
 
 #[test]
 fn imports_in_the_body_are_followed() {
-    let function: ItemFn = parse_quote! {
+    let mut function: ItemFn = parse_quote! {
         fn f(t: impl Tensor<u8, 1>) {
             g(t); m::h(t); i(t); near(t); column(t); k::l(t);
             use a::{b::g, c::d as m, e::{self as k, f as i}};
-            { use ::z::near; near(t) }
+            { use ::z::near; near::<2>(t) }
         }
     };
-    let links: Vec<_> = calls::calls(&function).others.iter().map(|callee| text(&callee.link)).collect();
-    assert_eq!(links, ["a::b::g", "a::c::d::h", "a::e::f", "near", "self::column", "a::e::l"]);
+    let calls = calls::calls(&function);
+    let links: Vec<_> = calls.others.iter().map(|callee| text(&callee.link)).collect();
+    assert_eq!(links, ["a::b::g", "a::c::d::h", "a::e::f", "near", "self::column", "a::e::l", "::z::near"]);
+    // One path that means two templates is told apart by its import.
+    assert!(calls.ambiguous.is_empty() && calls.tell_apart(&mut function));
+    let [.., syn::Stmt::Expr(syn::Expr::Block(block), _)] = &function.block.stmts[..] else { panic!() };
+    let [_, syn::Stmt::Expr(call, _)] = &block.block.stmts[..] else { panic!() };
+    assert_eq!(*call, parse_quote!(::z::near::<2>(t)));
 }
 
 #[test]
