@@ -17,13 +17,15 @@ use syn::{
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
-use crate::hygiene::Name;
+use crate::hygiene::{self, Name};
 use crate::ir::ElementType;
 use crate::link::Template;
 use crate::parse::signature::is_number;
 use crate::surface::tensor_type::{declared_element, rank_name};
 
 use super::restore::Restored;
+use super::scope::Source;
+use super::source::Items;
 use super::{Binder, Binding};
 
 /// The generic parameters of one call.
@@ -104,7 +106,6 @@ impl Binder<'_> {
         input: &PatType,
         bound: &Binding,
         bindings: &mut Vec<(Ident, Binding)>,
-        restored: &Restored,
         argument: &Expr,
     ) {
         let Binding::Tensor(view) = bound else { return };
@@ -124,27 +125,56 @@ impl Binder<'_> {
             generics.types.iter_mut().find(|(param, ty)| ty.is_none() && Name::of(param) == Name::of(name));
         let Some((_, ty)) = open else { return };
         if let Some(element) = self.element_of(view).cloned() {
-            *ty = Some(self.named_here(&element, restored, argument));
+            *ty = Some(self.named_here(&element, argument));
         }
     }
 
     /// A type of elements as it is named here, unless a block in between may have given its name to another type.
-    fn named_here(&mut self, element: &ElementType, restored: &Restored, tokens: &Expr) -> Type {
-        let ty = &element.ty;
-        let names = super::index::identifiers(ty.to_token_stream());
-        if !self.scopes.may_hide(&names, element.context) && !restored.brings_back(&names) {
-            return ty.clone();
+    fn named_here(&mut self, element: &ElementType, tokens: &Expr) -> Type {
+        let names = super::index::identifiers(element.ty.to_token_stream());
+        if self.scopes.may_hide(&names, element.context) {
+            return self.unhidden(&element.ty, tokens);
         }
+        element.ty.clone()
+    }
+
+    /// Names the types of type parameters so that they mean in the template what they mean to its caller.
+    pub(super) fn name_in_template(
+        &mut self,
+        generics: &mut Generics,
+        function: &ItemFn,
+        source: &Source,
+        restored: &Restored,
+        call: &ExprCall,
+    ) {
+        if generics.types.is_empty() {
+            return;
+        }
+        let mut declared = Declared { source, items: Items::default() };
+        declared.visit_block(&function.block);
+        let items = declared.items;
+        for (_, ty) in &mut generics.types {
+            let Some(ty) = ty else { continue };
+            let names = super::index::identifiers(ty.to_token_stream());
+            let own = names.iter().any(|name| items.names.contains(&hygiene::text(name)));
+            if own || items.more || restored.brings_back(&names) {
+                *ty = self.unhidden(ty, call);
+            }
+        }
+    }
+
+    /// A type whose name is not to be relied on: a primitive number by its full path, any other with an error.
+    fn unhidden(&mut self, ty: &Type, tokens: impl ToTokens) -> Type {
         if is_number(ty) {
             return syn::parse_quote!(::core::primitive::#ty);
         }
+        if matches!(ty, Type::Path(path) if path.path.leading_colon.is_some()) {
+            return ty.clone();
+        }
         self.diagnostics.error(
             tokens,
-            format!(
-                "the type `{}` may be another one here than where the tensor was made",
-                ty.to_token_stream()
-            ),
-            "a block around this has an import or a macro that may define it: move that out of the kernel",
+            format!("the type `{}` may be another one where its elements are used", ty.to_token_stream()),
+            "an item, an import or a macro of a block around that may define it: move it out of the kernel or the template",
         );
         ty.clone()
     }
@@ -392,6 +422,21 @@ impl VisitMut for Substitute<'_> {
 
     /// An item sees nothing of the generics around it.
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The items of a function's blocks.
+struct Declared<'s> {
+    source: &'s Source,
+    items: Items,
+}
+
+impl<'ast> Visit<'ast> for Declared<'_> {
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let Items { names, more, .. } = Items::of(&block.stmts, self.source);
+        self.items.names.extend(names);
+        self.items.more |= more;
+        visit::visit_block(self, block);
+    }
 }
 
 /// Whether a name is mentioned outside of items.

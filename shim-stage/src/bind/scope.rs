@@ -35,7 +35,7 @@ pub enum Binding {
         /// Whether the user's code has a reference to it: the closure of a `filter` that takes `|[y, x]|`.
         reference: bool,
     },
-    /// The variables of a whole index, see [`point`](super::point).
+    /// The variables of a whole index, one per axis.
     Point(Vec<Ident>),
     /// An iterator of `iters()`, before it has a loop.
     Iterator,

@@ -110,10 +110,11 @@ impl<'a> Binder<'a> {
                 if let Some(binding) =
                     binder.template_argument(&known, argument, &name, &generic_names, &restored)
                 {
-                    binder.learn(&mut open, &known, &binding.1, &mut bindings, &restored, argument);
+                    binder.learn(&mut open, &known, &binding.1, &mut bindings, argument);
                     bindings.push(binding);
                 }
             }
+            binder.name_in_template(&mut open, function, &source, &restored, call);
             let (function, missing) = open.function(function);
             if let Some(missing) = missing {
                 return binder.report_open_type(call, &missing, &name);

@@ -38,6 +38,8 @@ impl Binder<'_> {
         let input = closure.inputs.first().filter(|_| closure.inputs.len() == 1);
         let point = input.and_then(pattern::simple).filter(|(_, _, mutable)| !mutable);
         let names = input.and_then(pattern::array).filter(|names| names.len() == rank);
+        // `|_|` asks nothing about the index.
+        let names = names.or_else(|| matches!(input, Some(Pat::Wild(_))).then(|| vec![None; rank]));
         let names: Vec<Option<Ident>> = match (point, names) {
             (Some((point, ..)), _) => self.point_variables(point, rank).into_iter().map(Some).collect(),
             (None, Some(names)) => {
@@ -59,9 +61,8 @@ impl Binder<'_> {
         self.scopes.leave();
         let transparent = self.closure_was_transparent;
         let local = self.names.fresh(&format!("{}_within", base.name));
-        // One that has effects may change what it captures.
-        let mutability = (!transparent).then(|| quote::quote!(mut));
-        self.push(syn::parse_quote!(let #mutability #local = #value;));
+        // It may change what it captures.
+        self.push(syn::parse_quote!(let mut #local = #value;));
         let predicate = Predicate { local, space: base.space.space.clone(), transparent };
         Some(Rc::new(View { within: Some(Rc::new(predicate)), ..(**base).clone() }))
     }
