@@ -970,7 +970,7 @@ mod templates_of_one_name_in_blocks_and_a_template_between {
         use columns::at;
         let first = at::<0>(v, 0);
         for [_] in v[[0..1]].indices() {
-            use rows::at as at;
+            use rows::at;
             return first * 10_000 + at::<0>(v, 0) * 1000 + both(v);
         }
         0
