@@ -357,7 +357,7 @@ typedef uint32_t shim_h264_matrix;
 // As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with a quarter of the samples in a row.
 #define SHIM_JPEG_PIXELS_YCBCR_411 12
 
-// What the library is compiled for: SSE2 on x86-64 if nothing else was said, NEON on aarch64.
+// The baseline that the library is compiled for: SSE2 on x86-64 by default, NEON on aarch64.
 #define SHIM_SIMD_BASELINE 0
 
 // x86-64-v3: AVX2, BMI1, BMI2, LZCNT, POPCNT and FMA.

@@ -8,7 +8,7 @@ use crate::status::{Failure, SHIM_OK, Status};
 /// A level of the x86-64 architecture: one of `SHIM_SIMD_*`.
 pub type Level = u32;
 
-/// What the library is compiled for: SSE2 on x86-64 if nothing else was said, NEON on aarch64.
+/// The baseline that the library is compiled for: SSE2 on x86-64 by default, NEON on aarch64.
 pub const SHIM_SIMD_BASELINE: Level = 0;
 /// x86-64-v3: AVX2, BMI1, BMI2, LZCNT, POPCNT and FMA.
 pub const SHIM_SIMD_V3: Level = 3;

@@ -127,7 +127,7 @@ pub enum Error {
     /// A name that none of the values of a type has.
     #[error("unknown {kind} `{name}`: one of {known}")]
     Name {
-        /// What it was to be the name of.
+        /// The kind of name that was expected.
         kind: &'static str,
         /// The name.
         name: String,
@@ -138,7 +138,7 @@ pub enum Error {
     /// Text that is not a value of its type.
     #[error("invalid {kind} `{text}`: expected {expected}")]
     Syntax {
-        /// What it was to be.
+        /// The kind of value that was expected.
         kind: &'static str,
         /// The text, or the part of it that is wrong.
         text: String,

@@ -27,7 +27,7 @@ impl Spectra {
     }
 }
 
-/// What [`divided`] needs of a quantization table: 1 / (8 Q), row by row.
+/// Reciprocals of a quantization table for [`divided`]: 1 / (8 Q), row by row.
 #[derive(Clone, Debug)]
 pub struct Inverses {
     inverse: [f32; 64],
@@ -79,7 +79,7 @@ pub fn samples16(plane: &[u16], [rows, columns]: [usize; 2], [v, t]: [usize; 2],
     shifted(plane, v, t, 2048, Block::external(&mut scratch.tile, [8, 256]));
 }
 
-/// What [`divided`] works in.
+/// Scratch memory of [`divided`].
 #[derive(Clone, Debug)]
 pub struct Scratch {
     /// The samples, `[8, 256]`.

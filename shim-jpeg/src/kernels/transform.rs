@@ -32,7 +32,7 @@ pub struct Coefficients {
     pub(crate) unusual: Vec<u64>,
 }
 
-/// What a tile is between its samples and its coefficients: memory that no call has to clear, and of which no vector lies across
+/// Scratch memory of a tile between its samples and its coefficients: memory that no call has to clear, and of which no vector lies across
 /// two cache lines.
 #[repr(align(64))]
 #[derive(Clone, Debug)]

@@ -369,7 +369,7 @@ impl Substitute<'_> {
         }
     }
 
-    /// The same among the tokens of a macro.
+    /// Substitutes among the tokens of a macro.
     fn tokens(&self, tokens: TokenStream) -> TokenStream {
         let mut tokens = tokens.into_iter().peekable();
         let mut written = TokenStream::new();

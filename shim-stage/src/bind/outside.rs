@@ -110,7 +110,7 @@ impl Scan<'_> {
         known.or_insert_with(|| (name.clone(), false)).1 |= value;
     }
 
-    /// The same for what is called: a closure is no local that a macro is likely to make.
+    /// Notes the name of a function that is called: a macro is not likely to define a closure of that name.
     fn called(&mut self, path: &syn::ExprPath) {
         match path.path.get_ident() {
             Some(name) if path.qself.is_none() => {

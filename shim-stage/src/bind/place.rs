@@ -51,7 +51,7 @@ impl Binder<'_> {
         self.without_elements(&name.to_string(), Some(locals), TensorSpace { space, extents })
     }
 
-    /// What a template's parameter of type `Place<rank>` is bound to.
+    /// The tensor that a template's parameter of type `Place<rank>` is bound to.
     pub(super) fn place_argument(
         &mut self,
         (name, _, mutable): (&Ident, Option<&Type>, bool),

@@ -109,7 +109,7 @@ pub fn calls(function: &ItemFn) -> Calls {
     scan.found
 }
 
-/// What a pattern is bound to, as a whole.
+/// Kind of value that a pattern is bound to as a whole.
 #[derive(Clone, Copy)]
 enum Kind {
     Tensor,
@@ -121,7 +121,7 @@ enum Kind {
 
 /// What a name means inside the function.
 enum Meaning {
-    /// What a pattern or an item of the function's own binds.
+    /// A name that a pattern or an item of the function binds.
     Bound(Kind),
     /// An import in a block, with the path it stands for.
     Import(Path),
@@ -207,7 +207,7 @@ impl Scan<'_> {
         self.items.pop();
     }
 
-    /// What an expression is.
+    /// Kind of value that an expression has.
     fn kind(&self, expr: &Expr) -> Kind {
         let named = |name: &Ident| matches!(self.lookup(name), Some(Meaning::Bound(Kind::Place)));
         match self.is_tensor(expr) {
