@@ -22,7 +22,9 @@ fn table(page: &mut String, title: &str, form: &str, rows: impl Iterator<Item = 
 
 /// The form in the usage line of a table, which is between its first backticks.
 fn form(usage: &str) -> String {
-    usage.split('`').nth(1).map_or_else(|| panic!("{usage}: no form"), |form| format!("`{form}`"))
+    let form = usage.split('`').nth(1).unwrap_or_else(|| panic!("{usage}: no form"));
+    // A bar separates the cells of a table, in code as well.
+    format!("`{}`", form.replace('|', "\\|"))
 }
 
 fn reference() -> String {

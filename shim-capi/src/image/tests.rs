@@ -237,12 +237,12 @@ fn the_structure_of_the_first_version_is_still_read() {
     let mut image = rgb(&samples, 4, 2);
     let wanted = encode(&image);
     image.struct_size = Image::FIRST_SIZE;
-    // What lies behind it is not the structure's.
+    // Bytes beyond `struct_size` do not belong to the structure.
     image.chroma_stride = 1;
     assert_eq!(encode(&image), wanted);
     image.struct_size = Image::FIRST_SIZE - 1;
     assert_eq!(encode(&image), Err(SHIM_ERROR_STRUCT_SIZE));
-    // No stride of chrominance is one without gaps.
+    // A `chroma_stride` of 0 means rows without gaps.
     (image.struct_size, image.pixels, image.plane_count) = (Image::FIRST_SIZE, SHIM_JPEG_PIXELS_YCBCR_420, 3);
     image.planes = [samples.as_ptr().cast(); 4];
     image.plane_sizes = [8, 2, 2, 0];

@@ -6,8 +6,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprIndex};
 
 use crate::diagnostics::counted;
-use crate::ir::{Access, AccessId, AccessKind, ElementType, Hole, Operand, View};
-use crate::parse::signature::is_number;
+use crate::ir::{Access, AccessId, AccessKind, Hole, Operand, View};
 use crate::surface::{self, Entry, TensorMethod, tensor_type::place_rank};
 use crate::symbolic::Sym;
 
@@ -51,7 +50,7 @@ impl Binder<'_> {
             let (message, help) = if place {
                 (
                     "a tensor is indexed by a place that is bound with `mut`",
-                    "a place that may be assigned is a value alone: bind it again, as in `let p: Place<2> = p;`",
+                    "a place that may be assigned is only a value: bind it again, as in `let p: Place<2> = p;`",
                 )
             } else {
                 (
@@ -140,31 +139,16 @@ impl Binder<'_> {
         self.program.accesses.push(access)
     }
 
-    /// A view whose casts mean here what they meant where they were written: an item of a block in between may have the name
-    /// of a type.
+    /// A view whose casts name the types that they named where they were written.
     pub(super) fn with_casts_here(&mut self, view: Rc<View>, tokens: &proc_macro2::TokenStream) -> Rc<View> {
-        let hidden = |binder: &Self, cast: &ElementType| {
-            let names = super::index::identifiers(cast.ty.to_token_stream());
-            binder.scopes.may_hide(&names, cast.context)
-        };
-        if !view.casts.iter().any(|cast| hidden(self, cast)) {
+        if !view.casts.iter().any(|cast| self.is_hidden(cast)) {
             return view;
         }
         let mut view = (*view).clone();
-        for at in 0..view.casts.len() {
-            if !hidden(self, &view.casts[at]) {
-                continue;
+        for cast in &mut view.casts {
+            if self.is_hidden(cast) {
+                cast.ty = self.unhidden(&cast.ty, tokens);
             }
-            let ty = view.casts[at].ty.clone();
-            if is_number(&ty) {
-                view.casts[at].ty = syn::parse_quote!(::core::primitive::#ty);
-                continue;
-            }
-            self.diagnostics.error(
-                tokens,
-                format!("the type `{}` may be another one here than where `{}` was made", ty.to_token_stream(), view.name),
-                "a block around this has an import or a macro that may define it: move that out of the kernel",
-            );
         }
         Rc::new(view)
     }

@@ -125,17 +125,15 @@ impl Binder<'_> {
             generics.types.iter_mut().find(|(param, ty)| ty.is_none() && Name::of(param) == Name::of(name));
         let Some((_, ty)) = open else { return };
         if let Some(element) = self.element_of(view).cloned() {
-            *ty = Some(self.named_here(&element, argument));
+            let hidden = self.is_hidden(&element);
+            *ty = Some(if hidden { self.unhidden(&element.ty, argument) } else { element.ty });
         }
     }
 
-    /// A type of elements as it is named here, unless a block in between may have given its name to another type.
-    fn named_here(&mut self, element: &ElementType, tokens: &Expr) -> Type {
+    /// Whether a block between here and the place where a type was written may give its name to another type.
+    pub(super) fn is_hidden(&self, element: &ElementType) -> bool {
         let names = super::index::identifiers(element.ty.to_token_stream());
-        if self.scopes.may_hide(&names, element.context) {
-            return self.unhidden(&element.ty, tokens);
-        }
-        element.ty.clone()
+        self.scopes.may_hide(&names, element.context)
     }
 
     /// Names the types of type parameters so that they mean in the template what they mean to its caller.
@@ -163,8 +161,8 @@ impl Binder<'_> {
         }
     }
 
-    /// A type whose name is not to be relied on: a primitive number by its full path, any other with an error.
-    fn unhidden(&mut self, ty: &Type, tokens: impl ToTokens) -> Type {
+    /// A type whose name an item or a macro may hide: a primitive number by its full path, any other with an error.
+    pub(super) fn unhidden(&mut self, ty: &Type, tokens: impl ToTokens) -> Type {
         if is_number(ty) {
             return syn::parse_quote!(::core::primitive::#ty);
         }
@@ -174,7 +172,7 @@ impl Binder<'_> {
         self.diagnostics.error(
             tokens,
             format!("the type `{}` may be another one where its elements are used", ty.to_token_stream()),
-            "an item, an import or a macro of a block around that may define it: move it out of the kernel or the template",
+            "an item, an import or a macro in a block around this may define it: move it out of the kernel or the template",
         );
         ty.clone()
     }
@@ -260,8 +258,7 @@ impl Binder<'_> {
             bindings.push((param.ident.clone(), Binding::Local(local)));
         }
         if let Some((_, written)) = given.next() {
-            let params = template.function.sig.generics.params.iter();
-            let count = params.filter(|param| !matches!(param, GenericParam::Lifetime(_))).count();
+            let count = parameters(&template.function).count();
             let wanted = counted(count, "generic parameter", "generic parameters");
             let message = format!("`{}` has {wanted}, and this is one more", template.function.sig.ident);
             self.diagnostics.error(
@@ -276,9 +273,7 @@ impl Binder<'_> {
 
     /// Reports a value in the place of a type.
     pub(super) fn reject_value_for_type(&mut self, path: &ExprPath, function: &ItemFn) {
-        let params = function.sig.generics.params.iter();
-        let params = params.filter(|param| !matches!(param, GenericParam::Lifetime(_)));
-        for (param, argument) in params.zip(turbofish(path)) {
+        for (param, argument) in parameters(function).zip(turbofish(path)) {
             if let (GenericParam::Type(param), GenericArgument::Const(value)) = (param, argument) {
                 self.diagnostics.error(
                     value,
@@ -310,7 +305,13 @@ fn block_value(expr: &Expr) -> &Expr {
     }
 }
 
-/// The generic arguments of a call, lifetimes aside.
+/// The generic parameters of a function, without lifetimes.
+fn parameters(function: &ItemFn) -> impl Iterator<Item = &GenericParam> {
+    let params = function.sig.generics.params.iter();
+    params.filter(|param| !matches!(param, GenericParam::Lifetime(_)))
+}
+
+/// The generic arguments of a call, without lifetimes.
 fn turbofish(path: &ExprPath) -> Vec<&GenericArgument> {
     match path.path.segments.last().map(|segment| &segment.arguments) {
         Some(PathArguments::AngleBracketed(arguments)) => arguments
@@ -324,12 +325,10 @@ fn turbofish(path: &ExprPath) -> Vec<&GenericArgument> {
 
 /// The arguments of a call's turbofish for the const parameters of `function`, in their order.
 fn const_arguments<'p>(path: &'p ExprPath, function: &ItemFn) -> Vec<&'p GenericArgument> {
-    let params = function.sig.generics.params.iter();
-    let params = params.filter(|param| !matches!(param, GenericParam::Lifetime(_)));
     let given = turbofish(path);
-    let beyond = given.len().saturating_sub(params.clone().count());
+    let beyond = given.len().saturating_sub(parameters(function).count());
     let surplus = given[given.len() - beyond..].to_vec();
-    let consts = params.zip(given).filter(|(param, _)| matches!(param, GenericParam::Const(_)));
+    let consts = parameters(function).zip(given).filter(|(param, _)| matches!(param, GenericParam::Const(_)));
     consts.map(|(_, argument)| argument).chain(surplus).collect()
 }
 

@@ -52,8 +52,8 @@ impl VisitMut for Names<'_, '_> {
                 emitted
             }
         };
-        // `name @ _` is no constant of a caller's block either way.
-        if self.refutable && plain && self.binder.scopes.may_be_a_caller_s(&pattern.ident) {
+        // `name @ _` binds a local, whatever constants the blocks of a caller define.
+        if self.refutable && plain && self.binder.scopes.may_be_callers_item(&pattern.ident) {
             pattern.subpat = Some((syn::token::At::default(), Box::new(syn::parse_quote!(_))));
         }
         pattern.ident = emitted;

@@ -190,7 +190,7 @@ impl Scopes {
     }
 
     /// Whether a caller of the template that is being staged may have an item of this name.
-    pub fn may_be_a_caller_s(&self, name: &Ident) -> bool {
+    pub fn may_be_callers_item(&self, name: &Ident) -> bool {
         let text = hygiene::text(name);
         let callers = &self.stack[..self.floor.min(self.stack.len())];
         callers.iter().any(|level| level.hides_items || level.items.contains(&text))

@@ -40,15 +40,19 @@ impl Emitter<'_> {
                 cast_of(element, &access.view.casts)
             }
             Element::Tested(tested) => {
-                let condition = access.within.clone().map(|mut condition| {
-                    self.fill(&mut condition);
-                    condition
-                });
+                let condition = self.condition(id);
                 self.tested(id, tested, mode, condition.as_ref())
             }
         };
         let tokens = shown_at(tokens, &access.tokens);
         self.with_operands(&access.operands, tokens)
+    }
+
+    /// The predicate of `within` at the element of an access.
+    fn condition(&mut self, id: AccessId) -> Option<Expr> {
+        let mut condition = self.program.accesses[id].within.clone()?;
+        self.fill(&mut condition);
+        Some(condition)
     }
 
     /// How an element is reached that something unknown looks at: a method may write through its receiver.
@@ -236,7 +240,6 @@ impl Emitter<'_> {
 
     /// Whether a read would find memory.
     pub(super) fn contains(&mut self, id: AccessId) -> Expr {
-        let access = &self.program.accesses[id];
         let rt = self.runtime;
         let Element::Tested(tested) = &self.lowered.elements[id] else { return parsed(hygienic!(true)) };
         let tests = tested.candidates.iter().map(|candidate| {
@@ -245,12 +248,13 @@ impl Emitter<'_> {
             hygienic!(#rt.inside([#(#at),*], [#(#extents),*]))
         });
         let mut tests: Vec<TokenStream> = tests.collect();
-        if let (Some(mut condition), Some(nearest)) = (access.within.clone(), tests.first().cloned()) {
-            self.fill(&mut condition);
-            tests[0] = hygienic!((#nearest && #condition));
+        if let Some(condition) = self.condition(id)
+            && let Some(nearest) = tests.first_mut()
+        {
+            *nearest = hygienic!((#nearest && #condition));
         }
         let test = hygienic!((#(#tests)||*));
-        self.with_operands(&access.operands, test)
+        self.with_operands(&self.program.accesses[id].operands, test)
     }
 
     /// Brings the memory of an element nearer, wherever it is: no place is wrong.

@@ -41,7 +41,7 @@ names! {
     Boundary "boundary" "write `t.boundary(Clamp)`"
         "a rule for reads outside every block";
     Within "within" "write `t.within(|p| condition)`"
-        "the elements for which the condition holds; a read of another is one outside of the block";
+        "the elements for which the condition holds; any other element is outside the tensor";
     ToBlock "to_block" "write `t.to_block()`; for elements of another type, `t.cast::<T>().to_block()`"
         "a zeroed heap block in the place of `t`";
     ToStack "to_stack" "write `t.to_stack()`; for elements of another type, `t.cast::<T>().to_stack()`"
