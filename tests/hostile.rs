@@ -128,9 +128,11 @@ const GENERATED: u64 = 60;
 /// How many failures of a run are reduced.
 const REDUCED: usize = 4;
 
-/// The program of a seed without what it does not take to come to the same under `config`.
-fn reduce(seed: u64, kind: &str, config: &Config) -> Case {
+/// The program of a seed without the parts that do not matter to its outcomes, one per build.
+fn reduce(seed: u64, wanted: &[Outcome], configs: &[Config]) -> Case {
     let parts = generate::parts(seed);
+    let is_wanted =
+        |found: &Vec<Outcome>| found.iter().map(Outcome::kind).eq(wanted.iter().map(Outcome::kind));
     let same = |variants: &[BTreeSet<usize>]| -> Vec<bool> {
         let name = |i: usize| format!("variant{i}");
         let cases: Vec<Case> = variants
@@ -138,8 +140,7 @@ fn reduce(seed: u64, kind: &str, config: &Config) -> Case {
             .enumerate()
             .map(|(i, without)| generate::case_without(seed, without, &name(i)))
             .collect();
-        let outcomes = judge_all("reduced", &cases, std::slice::from_ref(config));
-        outcomes.iter().map(|outcomes| outcomes[0].kind() == kind).collect()
+        judge_all("reduced", &cases, configs).iter().map(is_wanted).collect()
     };
     let with = |without: &BTreeSet<usize>, more: &[usize]| without.iter().chain(more).copied().collect();
     let mut without = BTreeSet::new();
@@ -182,8 +183,7 @@ fn judge_generated(
     }) {
         let of_seed =
             &outcomes[cases.iter().position(|case| case.name == format!("seed{seed}")).expect("a case")];
-        let worst = (0..configs.len()).max_by_key(|i| of_seed[*i].severity()).expect("a build");
-        let reduced = reduce(seed, of_seed[worst].kind(), &configs[worst]);
+        let reduced = reduce(seed, of_seed, configs);
         let _ = write!(failure, "\n{}", generate::own_text(&reduced));
     }
     (kinds, failures)

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, Label, Stmt};
 
-use crate::ir::{LoopId, LoopKind, Nest, NestId, OwnLocals, Position, Split};
+use crate::ir::{LoopId, LoopKind, Nest, NestId, OwnLocals, Split};
 
 use super::{Emitter, block, block_of, expression_of, parsed, statement};
 
@@ -12,12 +12,10 @@ impl Emitter<'_> {
     pub(super) fn nest(&mut self, id: NestId, before: &mut Vec<Stmt>) -> Expr {
         let program = self.program;
         let nest = &program.nests[id];
-        let around = std::mem::replace(&mut self.place, Position { context: nest.body, statement: 0 });
         let looping = match &nest.split {
             Some(split) => self.split(nest, split),
             None => self.loops(nest, None),
         };
-        self.place = around;
         for extent in &nest.countable {
             let (rt, kernel, value) = (self.runtime, &program.name, self.checked_value(extent));
             before.push(statement(hygienic!(#rt.countable(#kernel, #value))));
@@ -41,9 +39,7 @@ impl Emitter<'_> {
         let edge = self.loops(nest, Some(part));
         let program = self.program;
         let interior = &program.nests[split.interior];
-        let around = std::mem::replace(&mut self.place, Position { context: interior.body, statement: 0 });
         let interior = self.loops(interior, Some(part));
-        self.place = around;
         // The two bodies are put into the tree as they are: to parse them again would cost as much as all before.
         let choice = Expr::If(syn::ExprIf {
             attrs: Vec::new(),

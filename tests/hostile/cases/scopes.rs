@@ -1016,3 +1016,43 @@ mod exits_before_accesses {
         None
     }
 }
+
+// A split loop asks about a value that its body converts for itself.
+//@ value
+mod a_split_loop_asks_before_its_body {
+    use shim::prelude::*;
+
+    macro_rules! nothing {
+        () => {};
+    }
+
+    #[shim::kernel]
+    fn kernel(data: &[u32], m: usize) -> u32 {
+        let t = Block::external(data, [m.max(5) / 2 + 38]);
+        let mut s = 0u32;
+        for [j] in t.indices() {
+            s = s.wrapping_mul(31).wrapping_add(t[[m]]);
+            for k in (1..7).step_by(2) {
+                nothing!();
+                s = s.wrapping_mul(31).wrapping_add(t[[m]] + (j + k) as u32);
+            }
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        let data: [u32; 64] = core::array::from_fn(|i| i as u32);
+        kernel(&data, 20)
+    }
+
+    pub fn want() -> u32 {
+        let mut s = 0u32;
+        for j in 0..48 {
+            s = s.wrapping_mul(31).wrapping_add(20);
+            for k in [1, 3, 5] {
+                s = s.wrapping_mul(31).wrapping_add(20 + j + k);
+            }
+        }
+        s
+    }
+}
