@@ -67,6 +67,35 @@ pub use shim_core::{
 /// The language is described in [`language`], the options of the attribute
 /// [there as well](language::output#options-of-the-attribute).
 pub use shim_macros::kernel;
+/// ```
+/// use shim::prelude::*;
+///
+/// /// A picture of `h` x `w` macroblocks, in samples of luma.
+/// #[shim::located]
+/// struct Picture {
+///     h: usize,
+///     w: usize,
+///     #[shape(16 * h, 16 * w)]
+///     luma: Vec<u8>,
+///     #[shape(4 * h, 4 * w)]
+///     #[coarsened(4, 4)]
+///     mv: Vec<[i16; 2]>,
+/// }
+///
+/// /// The vectors at the left of a block and above it.
+/// #[shim::kernel]
+/// fn neighbors(#[located] picture: &Picture, block: Place<2>) -> [[i16; 2]; 2] {
+///     let mv = picture.mv[block].boundary(Fill([0, 0]));
+///     [mv[[0, -1]], mv[[-1, 0]]]
+/// }
+///
+/// let mut picture = Picture { h: 1, w: 1, luma: vec![0; 256], mv: vec![[0, 0]; 16] };
+/// picture.mv[4] = [3, -1];
+/// assert_eq!(neighbors(&picture, Place::new([4, 4], [4, 4])), [[3, -1], [0, 0]]);
+/// ```
+///
+/// [The page on tensors](language::tensors#located-structs) has the rules.
+pub use shim_macros::located;
 
 #[doc(hidden)]
 #[path = "private/mod.rs"]

@@ -14,6 +14,16 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     shim_stage::kernel(attribute.into(), item.into()).into()
 }
 
+/// Declares where the fields of a struct are, for the kernels that take it.
+///
+/// A field under `#[shape(..)]`, and placements such as `#[coarsened(2, 2)]`, is a tensor in kernels that take the struct as
+/// `#[located] picture: &Picture`. Extents are arithmetic of literals, of fields of type `usize`, and of constants
+/// written from the root of their crate. The struct itself stays as it is written.
+#[proc_macro_attribute]
+pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    shim_stage::located(attribute.into(), item.into()).into()
+}
+
 /// Goes on with a function once the templates it calls are known. Written by expansions only.
 #[doc(hidden)]
 #[proc_macro]

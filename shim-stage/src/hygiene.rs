@@ -46,13 +46,18 @@ pub fn context(span: Span) -> u32 {
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
+/// Whether an identifier is `$crate`, which always comes from an expansion and names no local.
+pub fn is_dollar_crate(ident: &Ident) -> bool {
+    ident == "$crate"
+}
+
 /// Whether all identifiers come from one expansion, so that their texts tell them apart.
 pub fn is_uniform(tokens: &TokenStream) -> bool {
     fn only(tokens: TokenStream, first: &mut Option<u32>) -> bool {
         tokens.into_iter().all(|token| match token {
             TokenTree::Ident(ident) => {
                 let found = context(ident.span());
-                *first.get_or_insert(found) == found
+                is_dollar_crate(&ident) || *first.get_or_insert(found) == found
             }
             TokenTree::Group(group) => only(group.stream(), first),
             TokenTree::Punct(_) | TokenTree::Literal(_) => true,

@@ -5,7 +5,7 @@
 //! | stage | module | what it does |
 //! |---|---|---|
 //! | parse | [`parse`] | recognizes options and parameters, and judges the definitions of templates |
-//! | link | [`link`] | brings the templates that a kernel calls, and stages each once by itself, for its errors |
+//! | link | [`link`] | brings the structs that a kernel takes and the templates that it calls, and stages each template once by itself, for its errors |
 //! | bind | [`bind`] | decides what is static, stages templates, captures locations |
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
 //! | share | [`lower::capture`], [`lower::extent`] | gives conversions and extents that several statements need one local |
@@ -53,6 +53,11 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let (errors, item) = parse::template::judge(&attribute, item);
     let expansion = link::start(attribute, item, &Stages);
     quote!(#errors #expansion)
+}
+
+/// The expansion of `#[shim::located(attribute)] item`.
+pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    link::declare(&attribute, &link::tokens::ungroup(hygiene::unraw(item)))
 }
 
 /// A kernel that calls no templates after each pass, as text, by the name of the pass.

@@ -88,7 +88,7 @@ impl Binder<'_> {
     /// An assignment whose left side is indexed by iterators: writes its nest and says so.
     pub(super) fn elementwise(&mut self, left: &Expr, op: Option<BinOp>, right: &Expr) -> bool {
         let Expr::Index(index) = surface::bare(left) else { return false };
-        if !self.is_elementwise(left) || op.is_some_and(|op| !super::operator::is_assigning(&op)) {
+        if !self.is_elementwise(left) || op.is_some_and(|op| !surface::is_assigning(&op)) {
             return false;
         }
         let Some(view) = self.tensor(&index.expr, "view") else { return true };

@@ -35,7 +35,7 @@ impl Binder<'_> {
                 }
                 return Expr::Binary(result);
             }
-            op if is_assigning(&op) => {
+            op if surface::is_assigning(&op) => {
                 if self.is_tensor(&binary.left) {
                     return self.tensor_assigned(&binary.left);
                 }
@@ -151,22 +151,6 @@ pub(super) fn contains_let(expr: &Expr) -> bool {
         Expr::Group(inner) => contains_let(&inner.expr),
         _ => false,
     }
-}
-
-pub(super) fn is_assigning(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
 }
 
 #[cfg(test)]

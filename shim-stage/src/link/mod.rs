@@ -16,6 +16,8 @@
 //! last of which is `resume!`: it receives all bundles at once, and goes on. The module `transport`
 //! documents the tokens.
 //!
+//! Structs that say where their fields are travel in the same way, before the templates (`located.rs`).
+//!
 //! What is a template call cannot be known from types, so [`calls`] decides by syntax: a call of a plain path that
 //! passes a tensor.
 //!
@@ -25,6 +27,8 @@
 
 pub mod calls;
 mod definition;
+mod fields;
+mod located;
 mod placeholder;
 mod refusal;
 #[cfg(test)]
@@ -39,12 +43,14 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, ItemFn, Path, Result, Token};
 
+pub use self::located::declare;
 pub use self::refusal::{refuse_nesting, refuse_reserved, signature};
 
 use crate::surface::tensor_type::is_template;
 
 use self::calls::Callee;
-use self::transport::{Bundle, Continuation, RawTemplate};
+use self::fields::Taken;
+use self::transport::{Bundle, Carried, Continuation, Kind, RawTemplate};
 
 /// A path as it is written at a call (see [`text`]) to the key of the template it means.
 pub type Callees = BTreeMap<String, String>;
@@ -145,6 +151,26 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
         let signature = signature(item);
         return quote!(#error #signature);
     }
+    match fields::taken(&function) {
+        Ok(taken) if taken.is_empty() => {}
+        Ok(taken) => {
+            let calls = taken.into_iter().map(|Taken { path, .. }| Callee { link: path.clone(), path });
+            let state = Continuation {
+                kind: Kind::Located,
+                attribute,
+                item,
+                calls: calls.collect(),
+                bundles: Vec::new(),
+            };
+            let shim = shim_path(&state.attribute);
+            return transport::chain(&state, &quote!(#shim::__private::resume));
+        }
+        Err(error) => {
+            let error = error.to_compile_error();
+            let signature = signature(item);
+            return quote!(#error #signature);
+        }
+    }
     let calls = calls::calls(&function);
     if let Some(path) = calls.ambiguous.first() {
         let message = format!(
@@ -157,7 +183,8 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
     }
     let item = if calls.tell_apart(&mut function) { function.into_token_stream() } else { item };
     let calls = calls.others;
-    let state = Continuation { template, attribute, item, calls, bundles: Vec::new() };
+    let kind = if template { Kind::Template } else { Kind::Kernel };
+    let state = Continuation { kind, attribute, item, calls, bundles: Vec::new() };
     if state.calls.is_empty() {
         return finish(state, stage);
     }
@@ -175,23 +202,37 @@ pub fn resume(input: TokenStream, stage: &dyn Stage) -> TokenStream {
 
 /// Goes on with all bundles at hand.
 fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
-    let Continuation { template, attribute, item, calls, bundles } = state;
+    let Continuation { kind, attribute, item, calls, bundles } = state;
     for (callee, bundle) in calls.iter().zip(&bundles) {
-        if !bundle.compatible {
-            let message = "this template was exported by an incompatible version of shim\n\
-                           help: let all crates depend on the same version of shim";
-            let error = Error::new_spanned(&callee.path, message).to_compile_error();
-            let signature = signature(item);
-            return quote!(#error #signature);
-        }
+        let (path, located) = (text(&callee.path), kind == Kind::Located);
+        let message = if !bundle.compatible {
+            format!(
+                "`{path}` was exported by an incompatible version of shim\n\
+                 help: let all crates depend on the same version of shim"
+            )
+        } else if located == matches!(bundle.carried, Carried::Templates(_)) {
+            let (found, wanted) = ("a located struct", "a template");
+            let (found, wanted) = if located { (wanted, found) } else { (found, wanted) };
+            format!("`{path}` is {found}, not {wanted}\nhelp: name {wanted} here")
+        } else {
+            continue;
+        };
+        let error = Error::new_spanned(&callee.path, message).to_compile_error();
+        let signature = signature(item);
+        return quote!(#error #signature);
+    }
+    if kind == Kind::Located {
+        return with_fields(attribute, item, bundles, stage);
     }
     let mut raw = BTreeMap::new();
     let mut resolved = Vec::new();
-    for (Callee { path, .. }, Bundle { key, templates, .. }) in calls.into_iter().zip(bundles) {
-        raw.extend(templates.into_iter().map(|template| (template.key.to_string(), template)));
+    for (Callee { path, .. }, Bundle { key, carried, .. }) in calls.into_iter().zip(bundles) {
+        if let Carried::Templates(templates) = carried {
+            raw.extend(templates.into_iter().map(|template| (template.key.to_string(), template)));
+        }
         resolved.push((path, key));
     }
-    if template {
+    if kind == Kind::Template {
         return match syn::parse2(item) {
             Ok(function) => define(attribute, function, resolved, raw, stage),
             Err(error) => error.to_compile_error(),
@@ -207,6 +248,36 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
     };
     let callees = resolved.iter().map(|(path, key)| (text(path), key.to_string())).collect();
     stage.kernel(&Unit { attribute, item, callees }, &library)
+}
+
+/// Begins again with the fields of located structs named.
+fn with_fields(
+    attribute: TokenStream,
+    item: TokenStream,
+    bundles: Vec<Bundle>,
+    stage: &dyn Stage,
+) -> TokenStream {
+    let declaration = |bundle: Bundle| match bundle.carried {
+        Carried::Located(declaration) => Some(declaration),
+        Carried::Templates(_) | Carried::Broken => None,
+    };
+    let declarations: Option<Vec<_>> = bundles.into_iter().map(declaration).collect();
+    // The errors of a struct are reported where it stands.
+    let Some(declarations) = declarations else { return signature(item) };
+    let shim = shim_path(&attribute);
+    let named = syn::parse2::<ItemFn>(item.clone()).and_then(|mut function| {
+        let taken = fields::taken(&function)?;
+        fields::name(&mut function, &taken, &declarations, &shim)?;
+        Ok(function)
+    });
+    match named {
+        Ok(function) => start(attribute, function.into_token_stream(), stage),
+        Err(error) => {
+            let error = error.to_compile_error();
+            let signature = signature(item);
+            quote!(#error #signature)
+        }
+    }
 }
 
 /// Exports a template, and checks it where it stands.

@@ -69,6 +69,9 @@ pub fn signature(item: TokenStream) -> TokenStream {
     }
     let Ok((attributes, visibility, mut signature)) = opening.parse2(item.clone()) else { return item };
     for input in &mut signature.inputs {
+        if let FnArg::Receiver(receiver) = input {
+            receiver.attrs.clear();
+        }
         if let FnArg::Typed(typed) = input {
             typed.attrs.clear();
             // A pattern that is wrong would be wrong again.
@@ -162,7 +165,7 @@ fn bare_names(tokens: &TokenStream, surface: &mut Surface) {
 }
 
 /// The tokens of an item up to its body, for an error about the item as a whole.
-fn header(item: &TokenStream) -> TokenStream {
+pub(super) fn header(item: &TokenStream) -> TokenStream {
     let mut shown = TokenStream::new();
     let mut tokens = item.clone().into_iter().peekable();
     while let Some(token) = tokens.next() {

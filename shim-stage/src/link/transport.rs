@@ -10,9 +10,12 @@
 //! because a rule cannot write one: a template whose body defines a macro needs it.
 //!
 //! ```text
-//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = kernel | template
+//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = located | kernel | template
 //! BUNDLE   = { VERSION KEY TEMPLATE TEMPLATE .. }               the callee first, each key once
+//!          | { VERSION KEY located { STRUCT } }                 see `located`
 //! TEMPLATE = { KEY "file:line:column" {attribute} {fn} [ {path} KEY {path} KEY .. ] }
+//! STRUCT   = broken | [ extent extent .. ] FIELD FIELD ..
+//! FIELD    = { name [ extent, extent ] { .placement([..]) .. } }
 //! ```
 //!
 //! The paths of the state are those of the calls, in the order in which the bundles arrive. A key is the identifier of
@@ -24,11 +27,12 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, ItemFn, LitInt, LitStr, Path, Result, Token, Visibility, braced, bracketed};
+use syn::{Attribute, Error, ItemFn, LitInt, LitStr, Path, Result, Token, Visibility, braced, bracketed};
 
 use crate::diagnostics::location;
 
 use super::calls::{self, Callee};
+use super::located::Declaration;
 use super::placeholder::placeholder;
 use super::tokens;
 
@@ -37,19 +41,52 @@ const VERSION: u32 = 1;
 
 /// What `start` leaves for `resume!`, and what that finds when it arrives.
 pub(super) struct Continuation {
-    pub(super) template: bool,
+    pub(super) kind: Kind,
     pub(super) attribute: TokenStream,
     pub(super) item: TokenStream,
     pub(super) calls: Vec<Callee>,
     pub(super) bundles: Vec<Bundle>,
 }
 
+/// What the bundles of a chain are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A function of either kind waits for the structs that its parameters are.
+    Located,
+    /// A kernel waits for the templates it calls.
+    Kernel,
+    /// A template waits for the templates it calls.
+    Template,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Kind::Located, Kind::Kernel, Kind::Template];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Kind::Located => "located",
+            Kind::Kernel => "kernel",
+            Kind::Template => "template",
+        }
+    }
+}
+
 /// One callee, and all it needs.
 pub(super) struct Bundle {
-    /// Whether this version of shim can read it. If not, there are no templates in it.
+    /// Whether this version of shim can read it. If not, nothing is.
     pub(super) compatible: bool,
     pub(super) key: Ident,
-    pub(super) templates: Vec<RawTemplate>,
+    pub(super) carried: Carried,
+}
+
+/// What a bundle holds.
+pub(super) enum Carried {
+    /// A template and those that it calls.
+    Templates(Vec<RawTemplate>),
+    /// The declaration of a located struct.
+    Located(Declaration),
+    /// A located struct with an error, which is reported where it stands.
+    Broken,
 }
 
 /// A template in tokens.
@@ -67,7 +104,7 @@ pub(super) fn chain(state: &Continuation, resume: &TokenStream) -> TokenStream {
     let mut links = state.calls.iter().map(|callee| &callee.link);
     let Some(first) = links.next() else { return TokenStream::new() };
     let Continuation { attribute, item, .. } = state;
-    let kind = if state.template { quote!(template) } else { quote!(kernel) };
+    let kind = format_ident!("{}", state.kind.name());
     let paths = state.calls.iter().map(|callee| &callee.path);
     let sigil = tokens::sigil(Span::call_site());
     quote! {
@@ -97,18 +134,34 @@ pub(super) fn export(
     let own = RawTemplate { function: function.into_token_stream(), ..own.clone() };
     library.remove(&key.to_string());
     let templates = std::iter::once(own).chain(library.into_values());
-    let dollar = format_ident!("shim_dollar");
     let templates: TokenStream = templates.map(|template| template.write()).collect();
-    let templates = tokens::embed(templates, &dollar);
-
-    let exported = matches!(visibility, Visibility::Public(_)).then(|| quote!(#[macro_export]));
-    let version = LitInt::new(&VERSION.to_string(), Span::call_site());
-    let sigil = tokens::sigil(Span::call_site());
     let misuse = format!(
         "`{name}` is a template: call it as a function, with a tensor, in a `#[shim::kernel]`\n\
          help: outside kernels, make a kernel that calls it"
     );
-    // A template in the body of a function is no item of the crate, which rustc remarks on if it is `pub`.
+    let carrier = carrier(key, &name, &visibility, &deprecated, templates, &misuse);
+    quote! {
+        #carrier
+        #(#deprecated)*
+        #placeholder
+    }
+}
+
+/// A macro that hands `carried` to the chain that calls it, imported under `name`.
+pub(super) fn carrier(
+    key: &Ident,
+    name: &Ident,
+    visibility: &Visibility,
+    deprecated: &[Attribute],
+    carried: TokenStream,
+    misuse: &str,
+) -> TokenStream {
+    let dollar = format_ident!("shim_dollar");
+    let carried = tokens::embed(carried, &dollar);
+    let exported = matches!(visibility, Visibility::Public(_)).then(|| quote!(#[macro_export]));
+    let version = LitInt::new(&VERSION.to_string(), Span::call_site());
+    let sigil = tokens::sigil(Span::call_site());
+    // What stands in the body of a function is no item of the crate, which rustc remarks on if it is `pub`.
     quote! {
         #[doc(hidden)]
         #[allow(unused_macros, unused_macro_rules, non_local_definitions)]
@@ -121,7 +174,7 @@ pub(super) fn export(
             ) => {
                 #sigil(#sigil next)* ! {
                     #sigil #dollar [ #sigil(#sigil rest)* ]
-                    #sigil(#sigil state)* { #version #key #templates }
+                    #sigil(#sigil state)* { #version #key #carried }
                 }
             };
             (#sigil(#sigil other:tt)*) => { ::core::compile_error! { #misuse } };
@@ -129,8 +182,6 @@ pub(super) fn export(
         #[doc(hidden)]
         #[allow(unused_imports, deprecated)]
         #visibility use #key as #name;
-        #(#deprecated)*
-        #placeholder
     }
 }
 
@@ -182,11 +233,24 @@ impl Parse for Bundle {
         if !compatible {
             inner.parse::<TokenStream>()?;
         }
-        let mut templates = Vec::new();
-        while !inner.is_empty() {
-            templates.push(inner.parse()?);
-        }
-        Ok(Self { compatible, key, templates })
+        let carried = if inner.peek(syn::Ident) {
+            inner.parse::<Ident>()?;
+            let declared;
+            braced!(declared in inner);
+            if declared.peek(syn::Ident) {
+                declared.parse::<Ident>()?;
+                Carried::Broken
+            } else {
+                Carried::Located(declared.parse()?)
+            }
+        } else {
+            let mut templates = Vec::new();
+            while !inner.is_empty() {
+                templates.push(inner.parse()?);
+            }
+            Carried::Templates(templates)
+        };
+        Ok(Self { compatible, key, carried })
     }
 }
 
@@ -213,11 +277,10 @@ impl Continuation {
         let state;
         braced!(state in input);
         let kind: Ident = state.parse()?;
-        let template = match kind.to_string().as_str() {
-            "template" => true,
-            "kernel" => false,
-            _ => return Err(Error::new(kind.span(), "expected `kernel` or `template`")),
-        };
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|known| kind == known.name())
+            .ok_or_else(|| Error::new(kind.span(), "expected `located`, `kernel` or `template`"))?;
         let attribute = braces(&state)?;
         let item = braces(&state)?;
         let list;
@@ -234,7 +297,7 @@ impl Continuation {
         if calls.len() != bundles.len() {
             return Err(state.error(format!("{} callees, {} bundles", calls.len(), bundles.len())));
         }
-        Ok(Self { template, attribute, item, calls, bundles })
+        Ok(Self { kind, attribute, item, calls, bundles })
     }
 }
 

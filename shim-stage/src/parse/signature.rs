@@ -157,7 +157,8 @@ fn entries(attribute: &syn::Attribute) -> syn::Result<Vec<Expr>> {
     Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens).map(|list| list.into_iter().collect())
 }
 
-fn take_placements(
+/// Takes the placements off a parameter or a field.
+pub fn take_placements(
     attributes: &mut Vec<syn::Attribute>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<PlacementAttribute> {
@@ -184,7 +185,8 @@ fn take_placements(
     placements
 }
 
-fn take_shape(attributes: &mut Vec<syn::Attribute>, diagnostics: &mut Diagnostics) -> Option<Vec<Expr>> {
+/// Takes the shape off a parameter or a field.
+pub fn take_shape(attributes: &mut Vec<syn::Attribute>, diagnostics: &mut Diagnostics) -> Option<Vec<Expr>> {
     let mut shape = None;
     let usage = "write the extents with commas between them, as in `#[shape(h, w, 3)]`";
     attributes.retain(|attribute| {
@@ -193,7 +195,7 @@ fn take_shape(attributes: &mut Vec<syn::Attribute>, diagnostics: &mut Diagnostic
         }
         match entries(attribute) {
             Ok(_) if shape.is_some() => {
-                diagnostics.error(attribute, "a parameter has one shape", "remove one of the two");
+                diagnostics.error(attribute, "`#[shape]` is given twice", "remove one of the two");
             }
             Ok(extents) if !extents.is_empty() => shape = Some(extents),
             Ok(_) => diagnostics.error(attribute, "`#[shape]` without extents", usage),

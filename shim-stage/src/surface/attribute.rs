@@ -12,6 +12,8 @@ names! {
         "a loop of static bounds, its body written once for each value";
     Shape "shape" "#[shape(h, w)] image: &[u8]"
         "a parameter that is a block of these extents";
+    Located "located" "#[located] picture: &Picture"
+        "a parameter that is a located struct: the fields with a shape are tensors";
 }
 
 names! {

@@ -1,6 +1,6 @@
 //! Index lists, ranges and literals of lists.
 
-use syn::{Expr, ExprIndex, RangeLimits};
+use syn::{BinOp, Expr, ExprIndex, RangeLimits};
 
 /// One entry of an index list `t[[..]]`.
 #[derive(Debug, Clone)]
@@ -93,6 +93,23 @@ pub fn ident(expr: &Expr) -> Option<&syn::Ident> {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
         _ => None,
     }
+}
+
+/// `+=` and the like.
+pub const fn is_assigning(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
 }
 
 #[cfg(test)]

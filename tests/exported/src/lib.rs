@@ -20,3 +20,17 @@ pub fn first(v: impl Tensor<i32, 1>) -> i32 {
 fn copied(v: impl Tensor<i32, 1>) -> i32 {
     v.to_stack()[[0]]
 }
+
+/// The entries of a row of [`Table`].
+pub const LANES: usize = 4;
+
+/// A located struct that other crates take.
+#[shim::located]
+#[derive(Debug)]
+pub struct Table {
+    /// The number of rows.
+    pub rows: usize,
+    /// The entries.
+    #[shape(rows, crate::LANES)]
+    pub entries: Vec<u16>,
+}

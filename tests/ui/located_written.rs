@@ -1,0 +1,26 @@
+//! What a field of a located struct is not.
+
+#[shim::located]
+struct Picture {
+    h: usize,
+    #[shape(h)]
+    luma: Vec<u8>,
+}
+
+#[shim::kernel]
+fn grown(#[located] picture: &mut Picture) {
+    picture.luma[[0]] = 1;
+    picture.h += 1;
+}
+
+#[shim::kernel]
+fn replaced(#[located] picture: &mut Picture) {
+    picture.luma = vec![picture.luma[[0]]];
+}
+
+#[shim::kernel]
+fn shared(#[located] picture: &Picture) {
+    picture.luma[[0]] = 1;
+}
+
+fn main() {}
