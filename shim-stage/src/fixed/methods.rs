@@ -101,6 +101,14 @@ impl Evaluator<'_> {
             let ty = if shape == Shape::Counted { IntType::U32 } else { ty };
             numbers.push(in_type(*int, ty, argument)?);
         }
+        // What comes later may give the number its type, as an index of a slice does.
+        if receiver.ty.is_none() && depends_on_type(&method, value, &numbers) {
+            return Err(wrong(
+                call,
+                &format!("`{method}` of a number whose type is not known here"),
+                "its value depends on the type: write that out, as in `0usize` or `let k: usize = 0`",
+            ));
+        }
         let (own, result) = match shape {
             Shape::Same | Shape::Counted => (receiver.ty, ty),
             Shape::Unsigned => (Some(ty.unsigned()), ty.unsigned()),
@@ -133,6 +141,17 @@ impl Evaluator<'_> {
             _ => Ok(None),
         }
     }
+}
+
+/// Whether a method gives two values for numbers of two types that hold them. Types in which it panics do not count.
+fn depends_on_type(method: &str, value: i128, arguments: &[i128]) -> bool {
+    let holds = |ty: &&IntType| [value].iter().chain(arguments).all(|number| ty.contains(*number));
+    let mut results =
+        IntType::ALL.iter().filter(holds).filter_map(|ty| match apply(method, value, arguments, *ty) {
+            Outcome::Int(Folded::Value(number)) => Some(number),
+            _ => None,
+        });
+    results.next().is_some_and(|first| results.any(|other| other != first))
 }
 
 /// The method on numbers that are values of `ty` (counts of `u32`).

@@ -1017,6 +1017,31 @@ mod exits_before_accesses {
     }
 }
 
+// Rust takes the type of `k` from the index of a slice, and so what it is one less than.
+//@ value | reject
+mod a_number_gets_its_type_elsewhere {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(data: &[u32], v: &[u32]) -> u32 {
+        let v = Block::external(v, [8]);
+        let k = 0;
+        let mut s = data[k];
+        for n in 0..=k.saturating_sub(1) {
+            s += v[[n]] + 10;
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 8], &[2; 8])
+    }
+
+    pub fn want() -> u32 {
+        13
+    }
+}
+
 // A split loop asks about a value that its body converts for itself.
 //@ value
 mod a_split_loop_asks_before_its_body {

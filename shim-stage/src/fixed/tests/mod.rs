@@ -310,6 +310,32 @@ fn patterns_are_decided() {
     }
 }
 
+/// Rust may infer the type of `k` in `let k = 0;` from what follows.
+#[test]
+fn methods_of_numbers_without_a_type_fold_where_the_type_does_not_matter() {
+    let unknown = |method: &str| format!("error: `{method}` of a number whose type is not known here");
+    for (expr, method) in [
+        ("k.saturating_sub(6)", "saturating_sub"),
+        ("k.wrapping_sub(6)", "wrapping_sub"),
+        ("k.count_zeros()", "count_zeros"),
+        ("(k - 5).trailing_zeros()", "trailing_zeros"),
+        ("(-3).count_ones()", "count_ones"),
+        ("100.saturating_add(100)", "saturating_add"),
+        ("100.wrapping_mul(3)", "wrapping_mul"),
+        ("k.leading_zeros()", "leading_zeros"),
+    ] {
+        assert_eq!(show(expr), unknown(method), "{expr}");
+    }
+    check(&[
+        ("k.saturating_sub(1)", "4"),
+        ("k.saturating_add(4)", "9"),
+        ("k.count_ones()", "2u32"),
+        ("k.max(3)", "5"),
+        ("(-7).rem_euclid(4)", "1"),
+        ("100.pow(2)", "10000"),
+    ]);
+}
+
 #[test]
 fn methods_fold() {
     check(&[
@@ -336,7 +362,7 @@ fn methods_fold() {
         ("3u8.wrapping_pow(7)", "139u8"),
         ("1u8.wrapping_shl(9)", "2u8"),
         ("200u8.saturating_add(100)", "255u8"),
-        ("(-3).count_ones()", "31u32"),
+        ("(-3i32).count_ones()", "31u32"),
         ("1u8.leading_zeros()", "7u32"),
         ("0u8.trailing_zeros()", "8u32"),
         ("8u8.trailing_zeros()", "3u32"),
