@@ -99,3 +99,38 @@ fn without_a_rule_what_is_excluded_panics() {
     panics_with(|| excluded(&[1, 2, 3, 4], 2), &["`excluded`", "`t`", "`within` excludes"]);
     panics_with(|| excluded(&[1, 2, 3, 4], 4), &["reaches outside of `t`"]);
 }
+
+/// The element at the left, the one above if it is bright, and the one above that with a rule, which is always there.
+#[shim::kernel]
+fn some(#[shape(h, w)] t: &[u8], h: usize, w: usize, least: u8, y: usize, x: usize) -> [Option<i32>; 3] {
+    let p = t[[y.., x..]];
+    let bright = p.within(|q| p[q] >= least).cast::<i32>();
+    [p.cast::<i32>().get([0, -1]), bright.get([-1, 0]), bright.boundary(Fill(-1)).get([-1, -1])]
+}
+
+/// A copy asks the block above; an element that is certain is asked for as well.
+#[shim::kernel]
+fn some_of_a_copy(#[shape(8)] t: &[u16], i: isize) -> [Option<u16>; 5] {
+    let copy = t[[2..6]].to_block();
+    copy[[0]] = 7;
+    [copy.get([0]), copy.get([-1]), copy.get([-3]), t.get([3]), t.get([i])]
+}
+
+#[test]
+fn elements_are_there_or_not() {
+    for &(h, w) in SHAPES {
+        let t = noise::<u8>(h * w, 9);
+        let at = |y: isize, x: isize| (y >= 0 && x >= 0).then(|| i32::from(t[y as usize * w + x as usize]));
+        for y in 0..h as isize {
+            for x in 0..w as isize {
+                let bright = |y: isize, x: isize| at(y, x).filter(|value| *value >= 4);
+                let wanted = [at(y, x - 1), bright(y - 1, x), Some(bright(y - 1, x - 1).unwrap_or(-1))];
+                assert_eq!(some(&t, h, w, 4, y as usize, x as usize), wanted, "{h}x{w} at {y}, {x}");
+            }
+        }
+    }
+    let t = [0, 1, 2, 3, 4, 5, 6, 8];
+    assert_eq!(some_of_a_copy(&t, 7), [Some(7), Some(1), None, Some(3), Some(8)]);
+    assert_eq!(some_of_a_copy(&t, 8)[4], None);
+    assert_eq!(some_of_a_copy(&t, isize::MIN)[4], None);
+}

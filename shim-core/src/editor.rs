@@ -114,6 +114,8 @@ methods! {
     origin_in[U, const M: usize](other: &Tensor<U, M>, axis: usize) -> isize;
     /// Whether a read there finds memory.
     contains[I](index: [I; N]) -> bool;
+    /// The element there, or `None` where a read would find no memory.
+    get[I](index: [I; N]) -> Option<T>;
     /// Hints that the element is needed soon.
     prefetch[I](index: [I; N]) -> ();
     /// The points of the index space, row by row.

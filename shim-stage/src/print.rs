@@ -204,6 +204,7 @@ impl Printer<'_> {
             AccessKind::Update => "update",
             AccessKind::Place => "place",
             AccessKind::PlaceMut => "mutable place",
+            AccessKind::Get => "get",
             AccessKind::Test => "test",
             AccessKind::Prefetch => "prefetch",
         };
@@ -367,6 +368,7 @@ fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usi
         }
         let what = match access.kind {
             AccessKind::Read | AccessKind::Place => "reads",
+            AccessKind::Get => "gets",
             AccessKind::Test => "looks for",
             AccessKind::Prefetch => "prefetches",
             AccessKind::Write | AccessKind::PlaceMut => "writes",

@@ -15,8 +15,15 @@ impl Runtime {
         name: &str,
         place: Place<N>,
     ) -> ([isize; N], [isize; N]) {
-        let extent = |extent: usize| isize::try_from(extent).unwrap_or_else(|_| refuse(kernel, name, extent));
-        (place.origin(), place.extents().map(extent))
+        let mut extents = [0; N];
+        // `map` over the array is not inlined.
+        for (fitting, extent) in extents.iter_mut().zip(place.extents()) {
+            match isize::try_from(extent) {
+                Ok(extent) => *fitting = extent,
+                Err(_) => refuse(kernel, name, extent),
+            }
+        }
+        (place.origin(), extents)
     }
 
     /// The place of these coordinates.

@@ -33,6 +33,18 @@ fn kernel_0(
             out.push(-1);
         }
     }
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0) as i64);
+    out.push(t3.origin_in(t2, 0) as i64);
+    for [i] in t3.indices() {
+        out.push(t3[[i]] as i64);
+        out.push(t3.get([i + 3]).map_or(-1, |value| value as i64));
+        if t3.contains([2 * i - 2]) {
+            out.push(t3[[2 * i - 2]] as i64);
+        } else {
+            out.push(-1);
+        }
+    }
 }
 fn library_0(
     a: &[i16],
@@ -65,6 +77,21 @@ fn library_0(
     for [i, j] in t0.indices() {
         if t0.contains([i - 2, j + 1]) {
             out.push(t0.read([i - 2, j + 1])? as i64);
+        } else {
+            out.push(-1);
+        }
+    }
+    if cells(&t3) {
+        return Ok(false);
+    }
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0)? as i64);
+    out.push(t3.origin_in(&t2, 0)? as i64);
+    for [i] in t3.indices() {
+        out.push(t3.read([i])? as i64);
+        out.push(t3.get([i + 3]).map_or(-1, |value| *value as i64));
+        if t3.contains([2 * i - 2]) {
+            out.push(t3.read([2 * i - 2])? as i64);
         } else {
             out.push(-1);
         }
@@ -250,22 +277,18 @@ fn kernel_3(
     out.push(t6.origin_in(t5, 0) as i64);
     for [i] in t6.indices() {
         out.push(t6[[i]] as i64);
-        if t6.contains([i - 1]) {
-            out.push(t6[[i - 1]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t6.get([i - 1]).map_or(-1, |value| value as i64));
     }
     out.push(t6.extent(0) as i64);
     out.push(t6.origin(0) as i64);
-    out.push(t6.origin_in(t5, 0) as i64);
+    out.push(t6.origin_in(t2, 0) as i64);
     for [i] in t6.indices() {
-        out.push(t6[[i]] as i64);
         if t6.contains([i - 1]) {
             out.push(t6[[i - 1]] as i64);
         } else {
             out.push(-1);
         }
+        out.push(t6.get([i - 2]).map_or(-1, |value| value as i64));
     }
 }
 fn library_3(
@@ -306,25 +329,21 @@ fn library_3(
     out.push(t6.origin_in(&t5, 0)? as i64);
     for [i] in t6.indices() {
         out.push(t6.read([i])? as i64);
-        if t6.contains([i - 1]) {
-            out.push(t6.read([i - 1])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t6.get([i - 1]).map_or(-1, |value| *value as i64));
     }
     if cells(&t6) {
         return Ok(false);
     }
     out.push(t6.extent(0) as i64);
     out.push(t6.origin(0)? as i64);
-    out.push(t6.origin_in(&t5, 0)? as i64);
+    out.push(t6.origin_in(&t2, 0)? as i64);
     for [i] in t6.indices() {
-        out.push(t6.read([i])? as i64);
         if t6.contains([i - 1]) {
             out.push(t6.read([i - 1])? as i64);
         } else {
             out.push(-1);
         }
+        out.push(t6.get([i - 2]).map_or(-1, |value| *value as i64));
     }
     Ok(true)
 }
@@ -358,30 +377,7 @@ fn kernel_4(
     out.push(t6.origin(1) as i64);
     out.push(t6.origin_in(t5, 1) as i64);
     for [i, j] in t6.indices() {
-        if t6.contains([i + 1, 2 * j]) {
-            out.push(t6[[i + 1, 2 * j]] as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    out.push(t6.extent(0) as i64);
-    out.push(t6.origin(0) as i64);
-    out.push(t6.origin_in(t4, 0) as i64);
-    out.push(t6.extent(1) as i64);
-    out.push(t6.origin(1) as i64);
-    out.push(t6.origin_in(t1, 0) as i64);
-    for [i, j] in t6.indices() {
-        out.push(t6[[i, j]] as i64);
-        if t6.contains([i + 1, j + 3]) {
-            out.push(t6[[i + 1, j + 3]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t6.contains([i - 1, j]) {
-            out.push(t6[[i - 1, j]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t6.get([i + 1, 2 * j]).map_or(-1, |value| value as i64));
     }
 }
 fn library_4(
@@ -429,33 +425,7 @@ fn library_4(
     out.push(t6.origin(1)? as i64);
     out.push(t6.origin_in(&t5, 1)? as i64);
     for [i, j] in t6.indices() {
-        if t6.contains([i + 1, 2 * j]) {
-            out.push(t6.read([i + 1, 2 * j])? as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    if cells(&t6) {
-        return Ok(false);
-    }
-    out.push(t6.extent(0) as i64);
-    out.push(t6.origin(0)? as i64);
-    out.push(t6.origin_in(&t4, 0)? as i64);
-    out.push(t6.extent(1) as i64);
-    out.push(t6.origin(1)? as i64);
-    out.push(t6.origin_in(&t1, 0)? as i64);
-    for [i, j] in t6.indices() {
-        out.push(t6.read([i, j])? as i64);
-        if t6.contains([i + 1, j + 3]) {
-            out.push(t6.read([i + 1, j + 3])? as i64);
-        } else {
-            out.push(-1);
-        }
-        if t6.contains([i - 1, j]) {
-            out.push(t6.read([i - 1, j])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t6.get([i + 1, 2 * j]).map_or(-1, |value| *value as i64));
     }
     Ok(true)
 }
@@ -489,30 +459,8 @@ fn kernel_5(
     out.push(t1.origin(1) as i64);
     out.push(t1.origin_in(t6, 1) as i64);
     for [i, j] in t1.indices() {
-        if t1.contains([i + 3, j + 1]) {
-            out.push(t1[[i + 3, j + 1]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t1.contains([2 * i, 2 * j + 1]) {
-            out.push(t1[[2 * i, 2 * j + 1]] as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    out.push(t6.extent(0) as i64);
-    out.push(t6.origin(0) as i64);
-    out.push(t6.origin_in(t4, 1) as i64);
-    out.push(t6.extent(1) as i64);
-    out.push(t6.origin(1) as i64);
-    out.push(t6.origin_in(t4, 1) as i64);
-    for [i, j] in t6.indices() {
-        out.push(t6[[i, j]] as i64);
-        if t6.contains([i + 3, j - 1]) {
-            out.push(t6[[i + 3, j - 1]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t1.get([i + 3, j + 1]).map_or(-1, |value| value as i64));
+        out.push(t1.get([i - 1, 2 * j - 1]).map_or(-1, |value| value as i64));
     }
 }
 fn library_5(
@@ -554,33 +502,8 @@ fn library_5(
     out.push(t1.origin(1)? as i64);
     out.push(t1.origin_in(&t6, 1)? as i64);
     for [i, j] in t1.indices() {
-        if t1.contains([i + 3, j + 1]) {
-            out.push(t1.read([i + 3, j + 1])? as i64);
-        } else {
-            out.push(-1);
-        }
-        if t1.contains([2 * i, 2 * j + 1]) {
-            out.push(t1.read([2 * i, 2 * j + 1])? as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    if cells(&t6) {
-        return Ok(false);
-    }
-    out.push(t6.extent(0) as i64);
-    out.push(t6.origin(0)? as i64);
-    out.push(t6.origin_in(&t4, 1)? as i64);
-    out.push(t6.extent(1) as i64);
-    out.push(t6.origin(1)? as i64);
-    out.push(t6.origin_in(&t4, 1)? as i64);
-    for [i, j] in t6.indices() {
-        out.push(t6.read([i, j])? as i32 as u16 as i32 as i64);
-        if t6.contains([i + 3, j - 1]) {
-            out.push(t6.read([i + 3, j - 1])? as i32 as u16 as i32 as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t1.get([i + 3, j + 1]).map_or(-1, |value| *value as i64));
+        out.push(t1.get([i - 1, 2 * j - 1]).map_or(-1, |value| *value as i64));
     }
     Ok(true)
 }
@@ -1382,21 +1305,27 @@ fn kernel_17(
         } else {
             out.push(-1);
         }
-        if t2.contains([i - 1, j + 3]) {
-            out.push(t2[[i - 1, j + 3]] as i64);
+        if t2.contains([i + 3, 2 * j + 1]) {
+            out.push(t2[[i + 3, 2 * j + 1]] as i64);
         } else {
             out.push(-1);
         }
     }
     out.push(t2.extent(0) as i64);
     out.push(t2.origin(0) as i64);
-    out.push(t2.origin_in(t2, 1) as i64);
+    out.push(t2.origin_in(t0, 1) as i64);
     out.push(t2.extent(1) as i64);
     out.push(t2.origin(1) as i64);
-    out.push(t2.origin_in(t2, 1) as i64);
+    out.push(t2.origin_in(t1, 0) as i64);
     for [i, j] in t2.indices() {
-        if t2.contains([i - 1, j - 2]) {
-            out.push(t2[[i - 1, j - 2]] as i64);
+        out.push(t2[[i, j]] as i64);
+        if t2.contains([2 * i + 1, 2 * j + 3]) {
+            out.push(t2[[2 * i + 1, 2 * j + 3]] as i64);
+        } else {
+            out.push(-1);
+        }
+        if t2.contains([2 * i + 3, j - 2]) {
+            out.push(t2[[2 * i + 3, j - 2]] as i64);
         } else {
             out.push(-1);
         }
@@ -1436,8 +1365,8 @@ fn library_17(
         } else {
             out.push(-1);
         }
-        if t2.contains([i - 1, j + 3]) {
-            out.push(t2.read([i - 1, j + 3])? as i64);
+        if t2.contains([i + 3, 2 * j + 1]) {
+            out.push(t2.read([i + 3, 2 * j + 1])? as i64);
         } else {
             out.push(-1);
         }
@@ -1447,13 +1376,19 @@ fn library_17(
     }
     out.push(t2.extent(0) as i64);
     out.push(t2.origin(0)? as i64);
-    out.push(t2.origin_in(&t2, 1)? as i64);
+    out.push(t2.origin_in(&t0, 1)? as i64);
     out.push(t2.extent(1) as i64);
     out.push(t2.origin(1)? as i64);
-    out.push(t2.origin_in(&t2, 1)? as i64);
+    out.push(t2.origin_in(&t1, 0)? as i64);
     for [i, j] in t2.indices() {
-        if t2.contains([i - 1, j - 2]) {
-            out.push(t2.read([i - 1, j - 2])? as i64);
+        out.push(t2.read([i, j])? as i64);
+        if t2.contains([2 * i + 1, 2 * j + 3]) {
+            out.push(t2.read([2 * i + 1, 2 * j + 3])? as i64);
+        } else {
+            out.push(-1);
+        }
+        if t2.contains([2 * i + 3, j - 2]) {
+            out.push(t2.read([2 * i + 3, j - 2])? as i64);
         } else {
             out.push(-1);
         }
@@ -1493,25 +1428,7 @@ fn kernel_18(
         } else {
             out.push(-1);
         }
-        if t4.contains([j + 1]) {
-            out.push(t4[[j + 1]] as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    out.push(t4.extent(0) as i64);
-    out.push(t4.origin(0) as i64);
-    out.push(t4.origin_in(t4, 0) as i64);
-    out.push(t4.extent(1) as i64);
-    out.push(t4.origin(1) as i64);
-    out.push(t4.origin_in(t3, 0) as i64);
-    for [i, j] in t4.indices() {
-        out.push(t4[[i, j]] as i64);
-        if t4.contains([i - 2, 2 * j]) {
-            out.push(t4[[i - 2, 2 * j]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t4.get([2 * i - 1, j]).map_or(-1, |value| value as i64));
     }
 }
 fn library_18(
@@ -1550,28 +1467,7 @@ fn library_18(
         } else {
             out.push(-1);
         }
-        if t4.contains([j + 1]) {
-            out.push(t4.read([j + 1])? as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    if cells(&t4) {
-        return Ok(false);
-    }
-    out.push(t4.extent(0) as i64);
-    out.push(t4.origin(0)? as i64);
-    out.push(t4.origin_in(&t4, 0)? as i64);
-    out.push(t4.extent(1) as i64);
-    out.push(t4.origin(1)? as i64);
-    out.push(t4.origin_in(&t3, 0)? as i64);
-    for [i, j] in t4.indices() {
-        out.push(t4.read([i, j])? as i64);
-        if t4.contains([i - 2, 2 * j]) {
-            out.push(t4.read([i - 2, 2 * j])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t4.get([2 * i - 1, j]).map_or(-1, |value| *value as i64));
     }
     Ok(true)
 }
@@ -1605,6 +1501,17 @@ fn kernel_19(
         out.push(t2[[i, j]] as i64);
         if t2.contains([i, j]) {
             out.push(t2[[i, j]] as i64);
+        } else {
+            out.push(-1);
+        }
+    }
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0) as i64);
+    out.push(t3.origin_in(t1, 1) as i64);
+    for [i] in t3.indices() {
+        out.push(t3[[i]] as i64);
+        if t3.contains([i + 3]) {
+            out.push(t3[[i + 3]] as i64);
         } else {
             out.push(-1);
         }
@@ -1647,6 +1554,20 @@ fn library_19(
         out.push(t2.read([i, j])? as i64);
         if t2.contains([i, j]) {
             out.push(t2.read([i, j])? as i64);
+        } else {
+            out.push(-1);
+        }
+    }
+    if cells(&t3) {
+        return Ok(false);
+    }
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0)? as i64);
+    out.push(t3.origin_in(&t1, 1)? as i64);
+    for [i] in t3.indices() {
+        out.push(t3.read([i])? as i64);
+        if t3.contains([i + 3]) {
+            out.push(t3.read([i + 3])? as i64);
         } else {
             out.push(-1);
         }
@@ -1831,26 +1752,23 @@ fn kernel_22(
         } else {
             out.push(-1);
         }
-        if t5.contains([i + 1, j - 1]) {
-            out.push(t5[[i + 1, j - 1]] as i64);
+        if t5.contains([2 * i + 3, j - 2]) {
+            out.push(t5[[2 * i + 3, j - 2]] as i64);
         } else {
             out.push(-1);
         }
     }
     out.push(t5.extent(0) as i64);
     out.push(t5.origin(0) as i64);
-    out.push(t5.origin_in(t0, 1) as i64);
+    out.push(t5.origin_in(t3, 1) as i64);
     out.push(t5.extent(1) as i64);
     out.push(t5.origin(1) as i64);
-    out.push(t5.origin_in(t1, 0) as i64);
+    out.push(t5.origin_in(t5, 1) as i64);
     for [i, j] in t5.indices() {
-        if t5.contains([i + 1, j - 2]) {
-            out.push(t5[[i + 1, j - 2]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t5.contains([j + 1]) {
-            out.push(t5[[j + 1]] as i64);
+        out.push(t5[[i, j]] as i64);
+        out.push(t5.get([i, j - 1]).map_or(-1, |value| value as i64));
+        if t5.contains([i, j - 1]) {
+            out.push(t5[[i, j - 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -1901,8 +1819,8 @@ fn library_22(
         } else {
             out.push(-1);
         }
-        if t5.contains([i + 1, j - 1]) {
-            out.push(t5.read([i + 1, j - 1])? as u16 as i64);
+        if t5.contains([2 * i + 3, j - 2]) {
+            out.push(t5.read([2 * i + 3, j - 2])? as u16 as i64);
         } else {
             out.push(-1);
         }
@@ -1912,18 +1830,15 @@ fn library_22(
     }
     out.push(t5.extent(0) as i64);
     out.push(t5.origin(0)? as i64);
-    out.push(t5.origin_in(&t0, 1)? as i64);
+    out.push(t5.origin_in(&t3, 1)? as i64);
     out.push(t5.extent(1) as i64);
     out.push(t5.origin(1)? as i64);
-    out.push(t5.origin_in(&t1, 0)? as i64);
+    out.push(t5.origin_in(&t5, 1)? as i64);
     for [i, j] in t5.indices() {
-        if t5.contains([i + 1, j - 2]) {
-            out.push(t5.read([i + 1, j - 2])? as u16 as i64);
-        } else {
-            out.push(-1);
-        }
-        if t5.contains([j + 1]) {
-            out.push(t5.read([j + 1])? as u16 as i64);
+        out.push(t5.read([i, j])? as u16 as i64);
+        out.push(t5.get([i, j - 1]).map_or(-1, |value| *value as u16 as i64));
+        if t5.contains([i, j - 1]) {
+            out.push(t5.read([i, j - 1])? as u16 as i64);
         } else {
             out.push(-1);
         }
@@ -1957,6 +1872,17 @@ fn kernel_23(
     for [i] in t4.indices() {
         if t4.contains([2 * i + 1]) {
             out.push(t4[[2 * i + 1]] as i64);
+        } else {
+            out.push(-1);
+        }
+    }
+    out.push(t4.extent(0) as i64);
+    out.push(t4.origin(0) as i64);
+    out.push(t4.origin_in(t1, 0) as i64);
+    for [i] in t4.indices() {
+        out.push(t4[[i]] as i64);
+        if t4.contains([i - 1]) {
+            out.push(t4[[i - 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -2002,6 +1928,20 @@ fn library_23(
             out.push(-1);
         }
     }
+    if cells(&t4) {
+        return Ok(false);
+    }
+    out.push(t4.extent(0) as i64);
+    out.push(t4.origin(0)? as i64);
+    out.push(t4.origin_in(&t1, 0)? as i64);
+    for [i] in t4.indices() {
+        out.push(t4.read([i])? as i64);
+        if t4.contains([i - 1]) {
+            out.push(t4.read([i - 1])? as i64);
+        } else {
+            out.push(-1);
+        }
+    }
     Ok(true)
 }
 fn lengths_23(h: usize, w: usize, d: usize) -> [usize; 3] {
@@ -2035,11 +1975,7 @@ fn kernel_24(
         } else {
             out.push(-1);
         }
-        if t4.contains([i - 2]) {
-            out.push(t4[[i - 2]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t4.get([i - 1]).map_or(-1, |value| value as i64));
     }
 }
 fn library_24(
@@ -2079,11 +2015,7 @@ fn library_24(
         } else {
             out.push(-1);
         }
-        if t4.contains([i - 2]) {
-            out.push(t4.read([i - 2])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t4.get([i - 1]).map_or(-1, |value| *value as i64));
     }
     Ok(true)
 }
@@ -2111,11 +2043,7 @@ fn kernel_25(
     out.push(t2.origin_in(t1, 0) as i64);
     for [i] in t2.indices() {
         out.push(t2[[i]] as i64);
-        if t2.contains([i - 1]) {
-            out.push(t2[[i - 1]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t2.get([i - 1]).map_or(-1, |value| value as i64));
     }
 }
 fn library_25(
@@ -2144,11 +2072,7 @@ fn library_25(
     out.push(t2.origin_in(&t1, 0)? as i64);
     for [i] in t2.indices() {
         out.push(t2.read([i])? as i64);
-        if t2.contains([i - 1]) {
-            out.push(t2.read([i - 1])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t2.get([i - 1]).map_or(-1, |value| *value as i64));
     }
     Ok(true)
 }
@@ -2187,13 +2111,14 @@ fn kernel_26(
     }
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0) as i64);
-    out.push(t3.origin_in(t0, 0) as i64);
+    out.push(t3.origin_in(t2, 1) as i64);
     out.push(t3.extent(1) as i64);
     out.push(t3.origin(1) as i64);
-    out.push(t3.origin_in(t3, 1) as i64);
+    out.push(t3.origin_in(t1, 1) as i64);
     for [i, j] in t3.indices() {
-        if t3.contains([i + 3, j + 1]) {
-            out.push(t3[[i + 3, j + 1]] as i64);
+        out.push(t3[[i, j]] as i64);
+        if t3.contains([i + 1, j + 1]) {
+            out.push(t3[[i + 1, j + 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -2243,13 +2168,14 @@ fn library_26(
     }
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0)? as i64);
-    out.push(t3.origin_in(&t0, 0)? as i64);
+    out.push(t3.origin_in(&t2, 1)? as i64);
     out.push(t3.extent(1) as i64);
     out.push(t3.origin(1)? as i64);
-    out.push(t3.origin_in(&t3, 1)? as i64);
+    out.push(t3.origin_in(&t1, 1)? as i64);
     for [i, j] in t3.indices() {
-        if t3.contains([i + 3, j + 1]) {
-            out.push(t3.read([i + 3, j + 1])? as i64);
+        out.push(t3.read([i, j])? as i64);
+        if t3.contains([i + 1, j + 1]) {
+            out.push(t3.read([i + 1, j + 1])? as i64);
         } else {
             out.push(-1);
         }
@@ -2286,22 +2212,22 @@ fn kernel_27(
         } else {
             out.push(-1);
         }
-        if t1.contains([i + 1]) {
-            out.push(t1[[i + 1]] as i64);
+        if t1.contains([i + 3]) {
+            out.push(t1[[i + 3]] as i64);
         } else {
             out.push(-1);
         }
     }
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0) as i64);
-    out.push(t3.origin_in(t2, 0) as i64);
+    out.push(t3.origin_in(t1, 0) as i64);
     for [i] in t3.indices() {
-        out.push(t3[[i]] as i64);
-        if t3.contains([2 * i + 1]) {
-            out.push(t3[[2 * i + 1]] as i64);
+        if t3.contains([i + 1]) {
+            out.push(t3[[i + 1]] as i64);
         } else {
             out.push(-1);
         }
+        out.push(t3.get([i - 2]).map_or(-1, |value| value as i64));
     }
 }
 fn library_27(
@@ -2343,8 +2269,8 @@ fn library_27(
         } else {
             out.push(-1);
         }
-        if t1.contains([i + 1]) {
-            out.push(t1.read([i + 1])? as i64);
+        if t1.contains([i + 3]) {
+            out.push(t1.read([i + 3])? as i64);
         } else {
             out.push(-1);
         }
@@ -2354,14 +2280,14 @@ fn library_27(
     }
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0)? as i64);
-    out.push(t3.origin_in(&t2, 0)? as i64);
+    out.push(t3.origin_in(&t1, 0)? as i64);
     for [i] in t3.indices() {
-        out.push(t3.read([i])? as i64);
-        if t3.contains([2 * i + 1]) {
-            out.push(t3.read([2 * i + 1])? as i64);
+        if t3.contains([i + 1]) {
+            out.push(t3.read([i + 1])? as i64);
         } else {
             out.push(-1);
         }
+        out.push(t3.get([i - 2]).map_or(-1, |value| *value as i64));
     }
     Ok(true)
 }
@@ -2398,22 +2324,8 @@ fn kernel_28(
         } else {
             out.push(-1);
         }
-        if t3.contains([i - 1, 2 * j - 2]) {
-            out.push(t3[[i - 1, 2 * j - 2]] as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    out.push(t3.extent(0) as i64);
-    out.push(t3.origin(0) as i64);
-    out.push(t3.origin_in(t3, 1) as i64);
-    out.push(t3.extent(1) as i64);
-    out.push(t3.origin(1) as i64);
-    out.push(t3.origin_in(t0, 1) as i64);
-    for [i, j] in t3.indices() {
-        out.push(t3[[i, j]] as i64);
-        if t3.contains([i - 2, 2 * j + 3]) {
-            out.push(t3[[i - 2, 2 * j + 3]] as i64);
+        if t3.contains([i + 1, j + 3]) {
+            out.push(t3[[i + 1, j + 3]] as i64);
         } else {
             out.push(-1);
         }
@@ -2463,25 +2375,8 @@ fn library_28(
         } else {
             out.push(-1);
         }
-        if t3.contains([i - 1, 2 * j - 2]) {
-            out.push(t3.read([i - 1, 2 * j - 2])? as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    if cells(&t3) {
-        return Ok(false);
-    }
-    out.push(t3.extent(0) as i64);
-    out.push(t3.origin(0)? as i64);
-    out.push(t3.origin_in(&t3, 1)? as i64);
-    out.push(t3.extent(1) as i64);
-    out.push(t3.origin(1)? as i64);
-    out.push(t3.origin_in(&t0, 1)? as i64);
-    for [i, j] in t3.indices() {
-        out.push(t3.read([i, j])? as i64);
-        if t3.contains([i - 2, 2 * j + 3]) {
-            out.push(t3.read([i - 2, 2 * j + 3])? as i64);
+        if t3.contains([i + 1, j + 3]) {
+            out.push(t3.read([i + 1, j + 3])? as i64);
         } else {
             out.push(-1);
         }
@@ -2524,24 +2419,21 @@ fn kernel_29(
         } else {
             out.push(-1);
         }
-        if t3.contains([i + 3, j, k - 1]) {
-            out.push(t3[[i + 3, j, k - 1]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t3.get([i, j + 1, k + 1]).map_or(-1, |value| value as i64));
     }
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0) as i64);
-    out.push(t3.origin_in(t3, 0) as i64);
+    out.push(t3.origin_in(t1, 1) as i64);
     out.push(t3.extent(1) as i64);
     out.push(t3.origin(1) as i64);
-    out.push(t3.origin_in(t3, 0) as i64);
+    out.push(t3.origin_in(t3, 1) as i64);
     out.push(t3.extent(2) as i64);
     out.push(t3.origin(2) as i64);
-    out.push(t3.origin_in(t2, 0) as i64);
+    out.push(t3.origin_in(t1, 0) as i64);
     for [i, j, k] in t3.indices() {
-        if t3.contains([2 * i + 1, j + 1, k - 1]) {
-            out.push(t3[[2 * i + 1, j + 1, k - 1]] as i64);
+        out.push(t3[[i, j, k]] as i64);
+        if t3.contains([i, j - 1, k - 1]) {
+            out.push(t3[[i, j - 1, k - 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -2589,27 +2481,24 @@ fn library_29(
         } else {
             out.push(-1);
         }
-        if t3.contains([i + 3, j, k - 1]) {
-            out.push(t3.read([i + 3, j, k - 1])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t3.get([i, j + 1, k + 1]).map_or(-1, |value| *value as i64));
     }
     if cells(&t3) {
         return Ok(false);
     }
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0)? as i64);
-    out.push(t3.origin_in(&t3, 0)? as i64);
+    out.push(t3.origin_in(&t1, 1)? as i64);
     out.push(t3.extent(1) as i64);
     out.push(t3.origin(1)? as i64);
-    out.push(t3.origin_in(&t3, 0)? as i64);
+    out.push(t3.origin_in(&t3, 1)? as i64);
     out.push(t3.extent(2) as i64);
     out.push(t3.origin(2)? as i64);
-    out.push(t3.origin_in(&t2, 0)? as i64);
+    out.push(t3.origin_in(&t1, 0)? as i64);
     for [i, j, k] in t3.indices() {
-        if t3.contains([2 * i + 1, j + 1, k - 1]) {
-            out.push(t3.read([2 * i + 1, j + 1, k - 1])? as i64);
+        out.push(t3.read([i, j, k])? as i64);
+        if t3.contains([i, j - 1, k - 1]) {
+            out.push(t3.read([i, j - 1, k - 1])? as i64);
         } else {
             out.push(-1);
         }
@@ -2647,30 +2536,26 @@ fn kernel_30(
     out.push(t4.origin(2) as i64);
     out.push(t4.origin_in(t3, 2) as i64);
     for [i, j, k] in t4.indices() {
-        if t4.contains([i - 2, j + 3, k + 3]) {
-            out.push(t4[[i - 2, j + 3, k + 3]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t4.contains([i, j - 1, k - 1]) {
-            out.push(t4[[i, j - 1, k - 1]] as i64);
+        out.push(t4.get([i - 2, j + 3, k + 3]).map_or(-1, |value| value as i64));
+        if t4.contains([2 * i - 2, j + 3, k + 3]) {
+            out.push(t4[[2 * i - 2, j + 3, k + 3]] as i64);
         } else {
             out.push(-1);
         }
     }
     out.push(t4.extent(0) as i64);
     out.push(t4.origin(0) as i64);
-    out.push(t4.origin_in(t1, 1) as i64);
+    out.push(t4.origin_in(t0, 0) as i64);
     out.push(t4.extent(1) as i64);
     out.push(t4.origin(1) as i64);
-    out.push(t4.origin_in(t0, 0) as i64);
+    out.push(t4.origin_in(t2, 1) as i64);
     out.push(t4.extent(2) as i64);
     out.push(t4.origin(2) as i64);
-    out.push(t4.origin_in(t2, 1) as i64);
+    out.push(t4.origin_in(t1, 0) as i64);
     for [i, j, k] in t4.indices() {
-        out.push(t4[[i, j, k]] as i64);
-        if t4.contains([2 * i + 3, 2 * j, k + 3]) {
-            out.push(t4[[2 * i + 3, 2 * j, k + 3]] as i64);
+        out.push(t4.get([2 * i, j + 3, k - 2]).map_or(-1, |value| value as i64));
+        if t4.contains([i - 1, j - 1, k]) {
+            out.push(t4[[i - 1, j - 1, k]] as i64);
         } else {
             out.push(-1);
         }
@@ -2714,13 +2599,9 @@ fn library_30(
     out.push(t4.origin(2)? as i64);
     out.push(t4.origin_in(&t3, 2)? as i64);
     for [i, j, k] in t4.indices() {
-        if t4.contains([i - 2, j + 3, k + 3]) {
-            out.push(t4.read([i - 2, j + 3, k + 3])? as i64);
-        } else {
-            out.push(-1);
-        }
-        if t4.contains([i, j - 1, k - 1]) {
-            out.push(t4.read([i, j - 1, k - 1])? as i64);
+        out.push(t4.get([i - 2, j + 3, k + 3]).map_or(-1, |value| *value as i64));
+        if t4.contains([2 * i - 2, j + 3, k + 3]) {
+            out.push(t4.read([2 * i - 2, j + 3, k + 3])? as i64);
         } else {
             out.push(-1);
         }
@@ -2730,17 +2611,17 @@ fn library_30(
     }
     out.push(t4.extent(0) as i64);
     out.push(t4.origin(0)? as i64);
-    out.push(t4.origin_in(&t1, 1)? as i64);
+    out.push(t4.origin_in(&t0, 0)? as i64);
     out.push(t4.extent(1) as i64);
     out.push(t4.origin(1)? as i64);
-    out.push(t4.origin_in(&t0, 0)? as i64);
+    out.push(t4.origin_in(&t2, 1)? as i64);
     out.push(t4.extent(2) as i64);
     out.push(t4.origin(2)? as i64);
-    out.push(t4.origin_in(&t2, 1)? as i64);
+    out.push(t4.origin_in(&t1, 0)? as i64);
     for [i, j, k] in t4.indices() {
-        out.push(t4.read([i, j, k])? as i64);
-        if t4.contains([2 * i + 3, 2 * j, k + 3]) {
-            out.push(t4.read([2 * i + 3, 2 * j, k + 3])? as i64);
+        out.push(t4.get([2 * i, j + 3, k - 2]).map_or(-1, |value| *value as i64));
+        if t4.contains([i - 1, j - 1, k]) {
+            out.push(t4.read([i - 1, j - 1, k])? as i64);
         } else {
             out.push(-1);
         }
@@ -2854,17 +2735,6 @@ fn kernel_32(
             out.push(-1);
         }
     }
-    out.push(t6.extent(0) as i64);
-    out.push(t6.origin(0) as i64);
-    out.push(t6.origin_in(t1, 0) as i64);
-    for [i] in t6.indices() {
-        out.push(t6[[i]] as i64);
-        if t6.contains([i]) {
-            out.push(t6[[i]] as i64);
-        } else {
-            out.push(-1);
-        }
-    }
 }
 fn library_32(
     a: &[i16],
@@ -2908,20 +2778,6 @@ fn library_32(
             out.push(-1);
         }
     }
-    if cells(&t6) {
-        return Ok(false);
-    }
-    out.push(t6.extent(0) as i64);
-    out.push(t6.origin(0)? as i64);
-    out.push(t6.origin_in(&t1, 0)? as i64);
-    for [i] in t6.indices() {
-        out.push(t6.read([i])? as i32 as i64);
-        if t6.contains([i]) {
-            out.push(t6.read([i])? as i32 as i64);
-        } else {
-            out.push(-1);
-        }
-    }
     Ok(true)
 }
 fn lengths_32(h: usize, w: usize, d: usize) -> [usize; 3] {
@@ -2957,8 +2813,8 @@ fn kernel_33(
         } else {
             out.push(-1);
         }
-        if t3.contains([i, j + 1]) {
-            out.push(t3[[i, j + 1]] as i64);
+        if t3.contains([i + 1, j - 1]) {
+            out.push(t3[[i + 1, j - 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -3004,8 +2860,8 @@ fn library_33(
         } else {
             out.push(-1);
         }
-        if t3.contains([i, j + 1]) {
-            out.push(t3.read([i, j + 1])? as i64);
+        if t3.contains([i + 1, j - 1]) {
+            out.push(t3.read([i + 1, j - 1])? as i64);
         } else {
             out.push(-1);
         }
@@ -3107,6 +2963,20 @@ fn kernel_35(
             out.push(-1);
         }
     }
+    out.push(t5.extent(0) as i64);
+    out.push(t5.origin(0) as i64);
+    out.push(t5.origin_in(t4, 0) as i64);
+    out.push(t5.extent(1) as i64);
+    out.push(t5.origin(1) as i64);
+    out.push(t5.origin_in(t4, 1) as i64);
+    for [i, j] in t5.indices() {
+        out.push(t5[[i, j]] as i64);
+        if t5.contains([i - 2, j + 1]) {
+            out.push(t5[[i - 2, j + 1]] as i64);
+        } else {
+            out.push(-1);
+        }
+    }
 }
 fn library_35(
     a: &[i16],
@@ -3141,6 +3011,23 @@ fn library_35(
     for [i, j] in t2.indices() {
         if t2.contains([i - 1, 2 * j + 1]) {
             out.push(t2.read([i - 1, 2 * j + 1])? as i64);
+        } else {
+            out.push(-1);
+        }
+    }
+    if cells(&t5) {
+        return Ok(false);
+    }
+    out.push(t5.extent(0) as i64);
+    out.push(t5.origin(0)? as i64);
+    out.push(t5.origin_in(&t4, 0)? as i64);
+    out.push(t5.extent(1) as i64);
+    out.push(t5.origin(1)? as i64);
+    out.push(t5.origin_in(&t4, 1)? as i64);
+    for [i, j] in t5.indices() {
+        out.push(t5.read([i, j])? as i64);
+        if t5.contains([i - 2, j + 1]) {
+            out.push(t5.read([i - 2, j + 1])? as i64);
         } else {
             out.push(-1);
         }
@@ -3264,6 +3151,20 @@ fn kernel_37(
             out.push(-1);
         }
     }
+    out.push(t5.extent(0) as i64);
+    out.push(t5.origin(0) as i64);
+    out.push(t5.origin_in(t2, 0) as i64);
+    out.push(t5.extent(1) as i64);
+    out.push(t5.origin(1) as i64);
+    out.push(t5.origin_in(t3, 0) as i64);
+    for [i, j] in t5.indices() {
+        out.push(t5[[i, j]] as i64);
+        if t5.contains([i - 2, j + 1]) {
+            out.push(t5[[i - 2, j + 1]] as i64);
+        } else {
+            out.push(-1);
+        }
+    }
 }
 fn library_37(
     a: &[i16],
@@ -3311,6 +3212,23 @@ fn library_37(
             out.push(-1);
         }
     }
+    if cells(&t5) {
+        return Ok(false);
+    }
+    out.push(t5.extent(0) as i64);
+    out.push(t5.origin(0)? as i64);
+    out.push(t5.origin_in(&t2, 0)? as i64);
+    out.push(t5.extent(1) as i64);
+    out.push(t5.origin(1)? as i64);
+    out.push(t5.origin_in(&t3, 0)? as i64);
+    for [i, j] in t5.indices() {
+        out.push(t5.read([i, j])? as u16 as i64);
+        if t5.contains([i - 2, j + 1]) {
+            out.push(t5.read([i - 2, j + 1])? as u16 as i64);
+        } else {
+            out.push(-1);
+        }
+    }
     Ok(true)
 }
 fn lengths_37(h: usize, w: usize, d: usize) -> [usize; 3] {
@@ -3348,30 +3266,25 @@ fn kernel_39(
         } else {
             out.push(-1);
         }
-        if t3.contains([i, j, k]) {
-            out.push(t3[[i, j, k]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t3.get([i + 1, j + 3, k + 1]).map_or(-1, |value| value as i64));
     }
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0) as i64);
     out.push(t3.origin_in(t3, 0) as i64);
     out.push(t3.extent(1) as i64);
     out.push(t3.origin(1) as i64);
-    out.push(t3.origin_in(t2, 0) as i64);
+    out.push(t3.origin_in(t2, 1) as i64);
     out.push(t3.extent(2) as i64);
     out.push(t3.origin(2) as i64);
-    out.push(t3.origin_in(t3, 1) as i64);
+    out.push(t3.origin_in(t1, 2) as i64);
     for [i, j, k] in t3.indices() {
-        out.push(t3[[i, j, k]] as i64);
-        if t3.contains([i, j, k + 3]) {
-            out.push(t3[[i, j, k + 3]] as i64);
+        if t3.contains([i, j + 1, k + 1]) {
+            out.push(t3[[i, j + 1, k + 1]] as i64);
         } else {
             out.push(-1);
         }
-        if t3.contains([2 * i + 1, 2 * j - 2, k]) {
-            out.push(t3[[2 * i + 1, 2 * j - 2, k]] as i64);
+        if t3.contains([2 * i - 2, j, k + 1]) {
+            out.push(t3[[2 * i - 2, j, k + 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -3415,11 +3328,7 @@ fn library_39(
         } else {
             out.push(-1);
         }
-        if t3.contains([i, j, k]) {
-            out.push(t3.read([i, j, k])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t3.get([i + 1, j + 3, k + 1]).map_or(-1, |value| *value as i64));
     }
     if cells(&t3) {
         return Ok(false);
@@ -3429,19 +3338,18 @@ fn library_39(
     out.push(t3.origin_in(&t3, 0)? as i64);
     out.push(t3.extent(1) as i64);
     out.push(t3.origin(1)? as i64);
-    out.push(t3.origin_in(&t2, 0)? as i64);
+    out.push(t3.origin_in(&t2, 1)? as i64);
     out.push(t3.extent(2) as i64);
     out.push(t3.origin(2)? as i64);
-    out.push(t3.origin_in(&t3, 1)? as i64);
+    out.push(t3.origin_in(&t1, 2)? as i64);
     for [i, j, k] in t3.indices() {
-        out.push(t3.read([i, j, k])? as i64);
-        if t3.contains([i, j, k + 3]) {
-            out.push(t3.read([i, j, k + 3])? as i64);
+        if t3.contains([i, j + 1, k + 1]) {
+            out.push(t3.read([i, j + 1, k + 1])? as i64);
         } else {
             out.push(-1);
         }
-        if t3.contains([2 * i + 1, 2 * j - 2, k]) {
-            out.push(t3.read([2 * i + 1, 2 * j - 2, k])? as i64);
+        if t3.contains([2 * i - 2, j, k + 1]) {
+            out.push(t3.read([2 * i - 2, j, k + 1])? as i64);
         } else {
             out.push(-1);
         }
@@ -3477,11 +3385,7 @@ fn kernel_40(
     out.push(t6.origin_in(t6, 0) as i64);
     for [i] in t6.indices() {
         out.push(t6[[i]] as i64);
-        if t6.contains([i + 1]) {
-            out.push(t6[[i + 1]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t6.get([i + 1]).map_or(-1, |value| value as i64));
     }
 }
 fn library_40(
@@ -3520,11 +3424,7 @@ fn library_40(
     out.push(t6.origin_in(&t6, 0)? as i64);
     for [i] in t6.indices() {
         out.push(t6.read([i])? as i64);
-        if t6.contains([i + 1]) {
-            out.push(t6.read([i + 1])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t6.get([i + 1]).map_or(-1, |value| *value as i64));
     }
     Ok(true)
 }
@@ -3556,32 +3456,9 @@ fn kernel_41(
     out.push(t3.origin_in(t1, 0) as i64);
     for [i, j] in t3.indices() {
         out.push(t3[[i, j]] as i64);
-        if t3.contains([i - 2, j + 3]) {
-            out.push(t3[[i - 2, j + 3]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t3.contains([j - 1]) {
-            out.push(t3[[j - 1]] as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    out.push(t2.extent(0) as i64);
-    out.push(t2.origin(0) as i64);
-    out.push(t2.origin_in(t3, 1) as i64);
-    out.push(t2.extent(1) as i64);
-    out.push(t2.origin(1) as i64);
-    out.push(t2.origin_in(t3, 0) as i64);
-    for [i, j] in t2.indices() {
-        out.push(t2[[i, j]] as i64);
-        if t2.contains([i - 2, j - 2]) {
-            out.push(t2[[i - 2, j - 2]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t2.contains([i - 2, j]) {
-            out.push(t2[[i - 2, j]] as i64);
+        out.push(t3.get([i - 2, j + 3]).map_or(-1, |value| value as i64));
+        if t3.contains([i - 2, 2 * j]) {
+            out.push(t3[[i - 2, 2 * j]] as i64);
         } else {
             out.push(-1);
         }
@@ -3621,35 +3498,9 @@ fn library_41(
     out.push(t3.origin_in(&t1, 0)? as i64);
     for [i, j] in t3.indices() {
         out.push(t3.read([i, j])? as u8 as i64);
-        if t3.contains([i - 2, j + 3]) {
-            out.push(t3.read([i - 2, j + 3])? as u8 as i64);
-        } else {
-            out.push(-1);
-        }
-        if t3.contains([j - 1]) {
-            out.push(t3.read([j - 1])? as u8 as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    if cells(&t2) {
-        return Ok(false);
-    }
-    out.push(t2.extent(0) as i64);
-    out.push(t2.origin(0)? as i64);
-    out.push(t2.origin_in(&t3, 1)? as i64);
-    out.push(t2.extent(1) as i64);
-    out.push(t2.origin(1)? as i64);
-    out.push(t2.origin_in(&t3, 0)? as i64);
-    for [i, j] in t2.indices() {
-        out.push(t2.read([i, j])? as i64);
-        if t2.contains([i - 2, j - 2]) {
-            out.push(t2.read([i - 2, j - 2])? as i64);
-        } else {
-            out.push(-1);
-        }
-        if t2.contains([i - 2, j]) {
-            out.push(t2.read([i - 2, j])? as i64);
+        out.push(t3.get([i - 2, j + 3]).map_or(-1, |value| *value as u8 as i64));
+        if t3.contains([i - 2, 2 * j]) {
+            out.push(t3.read([i - 2, 2 * j])? as u8 as i64);
         } else {
             out.push(-1);
         }
@@ -3692,33 +3543,7 @@ fn kernel_42(
         } else {
             out.push(-1);
         }
-        if t2.contains([i + 3, j - 1, k - 2]) {
-            out.push(t2[[i + 3, j - 1, k - 2]] as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    out.push(t0.extent(0) as i64);
-    out.push(t0.origin(0) as i64);
-    out.push(t0.origin_in(t1, 2) as i64);
-    out.push(t0.extent(1) as i64);
-    out.push(t0.origin(1) as i64);
-    out.push(t0.origin_in(t1, 0) as i64);
-    out.push(t0.extent(2) as i64);
-    out.push(t0.origin(2) as i64);
-    out.push(t0.origin_in(t0, 1) as i64);
-    for [i, j, k] in t0.indices() {
-        out.push(t0[[i, j, k]] as i64);
-        if t0.contains([i + 3, j + 1, 2 * k - 1]) {
-            out.push(t0[[i + 3, j + 1, 2 * k - 1]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t0.contains([2 * i - 1, 2 * j + 1, 2 * k - 2]) {
-            out.push(t0[[2 * i - 1, 2 * j + 1, 2 * k - 2]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t2.get([i + 3, j + 1, k + 3]).map_or(-1, |value| value as i64));
     }
 }
 fn library_42(
@@ -3761,36 +3586,7 @@ fn library_42(
         } else {
             out.push(-1);
         }
-        if t2.contains([i + 3, j - 1, k - 2]) {
-            out.push(t2.read([i + 3, j - 1, k - 2])? as i64 as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    if cells(&t0) {
-        return Ok(false);
-    }
-    out.push(t0.extent(0) as i64);
-    out.push(t0.origin(0)? as i64);
-    out.push(t0.origin_in(&t1, 2)? as i64);
-    out.push(t0.extent(1) as i64);
-    out.push(t0.origin(1)? as i64);
-    out.push(t0.origin_in(&t1, 0)? as i64);
-    out.push(t0.extent(2) as i64);
-    out.push(t0.origin(2)? as i64);
-    out.push(t0.origin_in(&t0, 1)? as i64);
-    for [i, j, k] in t0.indices() {
-        out.push(t0.read([i, j, k])? as i64);
-        if t0.contains([i + 3, j + 1, 2 * k - 1]) {
-            out.push(t0.read([i + 3, j + 1, 2 * k - 1])? as i64);
-        } else {
-            out.push(-1);
-        }
-        if t0.contains([2 * i - 1, 2 * j + 1, 2 * k - 2]) {
-            out.push(t0.read([2 * i - 1, 2 * j + 1, 2 * k - 2])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t2.get([i + 3, j + 1, k + 3]).map_or(-1, |value| *value as i64 as i64));
     }
     Ok(true)
 }
@@ -3821,6 +3617,22 @@ fn kernel_43(
         out.push(t3[[i]] as i64);
         if t3.contains([i]) {
             out.push(t3[[i]] as i64);
+        } else {
+            out.push(-1);
+        }
+    }
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0) as i64);
+    out.push(t3.origin_in(t3, 0) as i64);
+    for [i] in t3.indices() {
+        out.push(t3[[i]] as i64);
+        if t3.contains([2 * i]) {
+            out.push(t3[[2 * i]] as i64);
+        } else {
+            out.push(-1);
+        }
+        if t3.contains([2 * i - 2]) {
+            out.push(t3[[2 * i - 2]] as i64);
         } else {
             out.push(-1);
         }
@@ -3861,6 +3673,25 @@ fn library_43(
             out.push(-1);
         }
     }
+    if cells(&t3) {
+        return Ok(false);
+    }
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0)? as i64);
+    out.push(t3.origin_in(&t3, 0)? as i64);
+    for [i] in t3.indices() {
+        out.push(t3.read([i])? as i64);
+        if t3.contains([2 * i]) {
+            out.push(t3.read([2 * i])? as i64);
+        } else {
+            out.push(-1);
+        }
+        if t3.contains([2 * i - 2]) {
+            out.push(t3.read([2 * i - 2])? as i64);
+        } else {
+            out.push(-1);
+        }
+    }
     Ok(true)
 }
 fn lengths_43(h: usize, w: usize, d: usize) -> [usize; 3] {
@@ -3893,13 +3724,19 @@ fn kernel_44(
     out.push(t5.origin_in(t5, 0) as i64);
     for [i, j] in t5.indices() {
         out.push(t5[[i, j]] as i64);
-        if t5.contains([i - 1, j - 1]) {
-            out.push(t5[[i - 1, j - 1]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t5.contains([2 * i - 1, j + 3]) {
-            out.push(t5[[2 * i - 1, j + 3]] as i64);
+        out.push(t5.get([i - 1, j - 1]).map_or(-1, |value| value as i64));
+        out.push(t5.get([i - 1, 2 * j + 1]).map_or(-1, |value| value as i64));
+    }
+    out.push(t5.extent(0) as i64);
+    out.push(t5.origin(0) as i64);
+    out.push(t5.origin_in(t2, 1) as i64);
+    out.push(t5.extent(1) as i64);
+    out.push(t5.origin(1) as i64);
+    out.push(t5.origin_in(t0, 1) as i64);
+    for [i, j] in t5.indices() {
+        out.push(t5[[i, j]] as i64);
+        if t5.contains([i - 2, j + 1]) {
+            out.push(t5[[i - 2, j + 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -3937,13 +3774,22 @@ fn library_44(
     out.push(t5.origin_in(&t5, 0)? as i64);
     for [i, j] in t5.indices() {
         out.push(t5.read([i, j])? as i64);
-        if t5.contains([i - 1, j - 1]) {
-            out.push(t5.read([i - 1, j - 1])? as i64);
-        } else {
-            out.push(-1);
-        }
-        if t5.contains([2 * i - 1, j + 3]) {
-            out.push(t5.read([2 * i - 1, j + 3])? as i64);
+        out.push(t5.get([i - 1, j - 1]).map_or(-1, |value| *value as i64));
+        out.push(t5.get([i - 1, 2 * j + 1]).map_or(-1, |value| *value as i64));
+    }
+    if cells(&t5) {
+        return Ok(false);
+    }
+    out.push(t5.extent(0) as i64);
+    out.push(t5.origin(0)? as i64);
+    out.push(t5.origin_in(&t2, 1)? as i64);
+    out.push(t5.extent(1) as i64);
+    out.push(t5.origin(1)? as i64);
+    out.push(t5.origin_in(&t0, 1)? as i64);
+    for [i, j] in t5.indices() {
+        out.push(t5.read([i, j])? as i64);
+        if t5.contains([i - 2, j + 1]) {
+            out.push(t5.read([i - 2, j + 1])? as i64);
         } else {
             out.push(-1);
         }
@@ -4047,27 +3893,9 @@ fn kernel_46(
     out.push(t4.origin_in(t2, 0) as i64);
     for [i, j] in t4.indices() {
         out.push(t4[[i, j]] as i64);
-        if t4.contains([i + 3, j + 1]) {
-            out.push(t4[[i + 3, j + 1]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t4.contains([i - 1, 2 * j - 1]) {
-            out.push(t4[[i - 1, 2 * j - 1]] as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    out.push(t4.extent(0) as i64);
-    out.push(t4.origin(0) as i64);
-    out.push(t4.origin_in(t3, 1) as i64);
-    out.push(t4.extent(1) as i64);
-    out.push(t4.origin(1) as i64);
-    out.push(t4.origin_in(t0, 0) as i64);
-    for [i, j] in t4.indices() {
-        out.push(t4[[i, j]] as i64);
-        if t4.contains([2 * i + 1, j - 2]) {
-            out.push(t4[[2 * i + 1, j - 2]] as i64);
+        out.push(t4.get([i + 3, j + 1]).map_or(-1, |value| value as i64));
+        if t4.contains([j + 1]) {
+            out.push(t4[[j + 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -4108,30 +3936,9 @@ fn library_46(
     out.push(t4.origin_in(&t2, 0)? as i64);
     for [i, j] in t4.indices() {
         out.push(t4.read([i, j])? as i64);
-        if t4.contains([i + 3, j + 1]) {
-            out.push(t4.read([i + 3, j + 1])? as i64);
-        } else {
-            out.push(-1);
-        }
-        if t4.contains([i - 1, 2 * j - 1]) {
-            out.push(t4.read([i - 1, 2 * j - 1])? as i64);
-        } else {
-            out.push(-1);
-        }
-    }
-    if cells(&t4) {
-        return Ok(false);
-    }
-    out.push(t4.extent(0) as i64);
-    out.push(t4.origin(0)? as i64);
-    out.push(t4.origin_in(&t3, 1)? as i64);
-    out.push(t4.extent(1) as i64);
-    out.push(t4.origin(1)? as i64);
-    out.push(t4.origin_in(&t0, 0)? as i64);
-    for [i, j] in t4.indices() {
-        out.push(t4.read([i, j])? as i64);
-        if t4.contains([2 * i + 1, j - 2]) {
-            out.push(t4.read([2 * i + 1, j - 2])? as i64);
+        out.push(t4.get([i + 3, j + 1]).map_or(-1, |value| *value as i64));
+        if t4.contains([j + 1]) {
+            out.push(t4.read([j + 1])? as i64);
         } else {
             out.push(-1);
         }

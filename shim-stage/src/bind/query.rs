@@ -44,28 +44,49 @@ impl Binder<'_> {
 
     /// A query as a value in Rust.
     pub(super) fn query(&mut self, call: &ExprMethodCall, method: TensorMethod) -> Expr {
-        if matches!(method, TensorMethod::Contains | TensorMethod::Prefetch) {
-            let test = method == TensorMethod::Contains;
-            let Some([point]) = self.arguments::<1>(call) else { return super::access::unreachable_value() };
-            let Some(list) = self.index_entries(point) else {
-                if !self.is_point(point) {
-                    self.diagnostics.error(point, "no index list", method.usage());
-                }
-                return super::access::unreachable_value();
-            };
-            let list: Vec<&Expr> = list.iter().collect();
-            let tokens = call.to_token_stream();
-            let kind = if test { AccessKind::Test } else { AccessKind::Prefetch };
-            return match self.access_list(&call.receiver, &list, point, kind, tokens) {
-                Some(id) if test => self.program.hole(Hole::Contains(id)),
-                Some(id) => self.program.hole(Hole::Prefetch(id)),
-                None => super::access::unreachable_value(),
-            };
+        let kind = match method {
+            TensorMethod::Contains => Some(AccessKind::Test),
+            TensorMethod::Get => Some(AccessKind::Get),
+            TensorMethod::Prefetch => Some(AccessKind::Prefetch),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            return self.query_element(call, method, kind).unwrap_or_else(super::access::unreachable_value);
         }
         let ty = if method == TensorMethod::Extent { ValueType::Usize } else { ValueType::Isize };
         match self.query_value(call) {
             Some(sym) => self.program.hole(Hole::Value(sym, ty)),
             None => super::access::unreachable_value(),
         }
+    }
+
+    /// A query about one element.
+    fn query_element(
+        &mut self,
+        call: &ExprMethodCall,
+        method: TensorMethod,
+        kind: AccessKind,
+    ) -> Option<Expr> {
+        let [point] = self.arguments::<1>(call)?;
+        let Some(list) = self.index_entries(point) else {
+            if !self.is_point(point) {
+                self.diagnostics.error(point, "no index list", method.usage());
+            }
+            return None;
+        };
+        let list: Vec<&Expr> = list.iter().collect();
+        // A boundary rule always finds an element.
+        let ruled = kind == AccessKind::Get
+            && self.tensor(&call.receiver, "view").is_some_and(|view| view.boundary.is_some());
+        let kind = if ruled { AccessKind::Read } else { kind };
+        let id = self.access_list(&call.receiver, &list, point, kind, call.to_token_stream())?;
+        Some(match kind {
+            AccessKind::Test => self.program.hole(Hole::Contains(id)),
+            AccessKind::Prefetch => self.program.hole(Hole::Prefetch(id)),
+            _ => {
+                let element = self.program.hole(Hole::Access(id));
+                if ruled { syn::parse_quote!(::core::option::Option::Some(#element)) } else { element }
+            }
+        })
     }
 }

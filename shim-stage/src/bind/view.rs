@@ -82,6 +82,7 @@ impl Binder<'_> {
             | TensorMethod::Origin
             | TensorMethod::OriginIn
             | TensorMethod::Contains
+            | TensorMethod::Get
             | TensorMethod::Prefetch
             | TensorMethod::Indices => return None,
         };

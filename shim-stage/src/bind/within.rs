@@ -84,7 +84,7 @@ impl Binder<'_> {
         kind: AccessKind,
         tokens: &proc_macro2::TokenStream,
     ) -> Option<Expr> {
-        if !matches!(kind, AccessKind::Read | AccessKind::Place | AccessKind::Test) {
+        if !matches!(kind, AccessKind::Read | AccessKind::Place | AccessKind::Get | AccessKind::Test) {
             return None;
         }
         let predicate = view.within.clone()?;

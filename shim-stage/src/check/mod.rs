@@ -134,7 +134,7 @@ fn decide(
         let open = candidates.first().map(|nearest| open_axes(program, nearest, facts).collect());
         Verdict::Tested(Tested { open: open.unwrap_or_default(), candidates })
     };
-    if !access.kind.touches() || access.within.is_some() {
+    if !access.kind.demands() || access.within.is_some() {
         return tested(candidates);
     }
     // A block that certainly does not hold the element is passed over.

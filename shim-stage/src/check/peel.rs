@@ -43,7 +43,7 @@ struct Axis {
 pub(super) fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Peel> {
     let mut found: BTreeMap<LoopId, Peel> = BTreeMap::new();
     for id in checked.verdicts.ids() {
-        if !program.accesses[id].kind.touches() {
+        if !program.accesses[id].kind.demands() {
             continue;
         }
         if let Some((looping, conditions)) = conditions(program, checked, id) {

@@ -29,7 +29,7 @@ impl Emitter<'_> {
     pub(super) fn element(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
         let mode = match access.kind {
-            AccessKind::Read | AccessKind::Test | AccessKind::Prefetch => Mode::Value,
+            AccessKind::Read | AccessKind::Get | AccessKind::Test | AccessKind::Prefetch => Mode::Value,
             // A method may write through its receiver, if the memory can be written at all.
             AccessKind::Place => self.place_mode(id),
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
@@ -139,7 +139,8 @@ impl Emitter<'_> {
         let casts = &access.view.casts;
         let boundary = if access.kind.writes() { None } else { access.view.boundary.as_ref() };
         let rt = self.runtime;
-        if let ([candidate], None, None) = (candidates, boundary, within) {
+        let get = access.kind == AccessKind::Get;
+        if let ([candidate], None, None, false) = (candidates, boundary, within, get) {
             let (setup, element) = self.tested_place(id, candidate, mode);
             return wrap(setup, cast_of(cast_of(element, &candidate.casts), casts), mode);
         }
@@ -147,9 +148,14 @@ impl Emitter<'_> {
         // A value to fill with is of the type that the casts before it give.
         let (inner, outer) = match boundary {
             Some(Boundary::Fill(_, before)) => casts.split_at(*before),
+            _ if get => casts.split_at(casts.len()),
             _ => casts.split_at(0),
         };
-        let mut chain = self.outside(id, tested, boundary, mode);
+        let mut chain = if get {
+            hygienic!(::core::option::Option::None)
+        } else {
+            self.outside(id, tested, boundary, mode)
+        };
         for (position, candidate) in candidates.iter().enumerate().rev() {
             if candidates.len() == 1 && matches!(boundary, Some(Boundary::Fold(_))) {
                 // The rule leaves an index that is inside as it is: one test less.
@@ -158,7 +164,10 @@ impl Emitter<'_> {
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
             let element = borrowed(self.at_coordinates(candidate.storage, mode), mode);
-            let element = cast_of(cast_of(element, &candidate.casts), inner);
+            let mut element = cast_of(cast_of(element, &candidate.casts), inner);
+            if get {
+                element = hygienic!(::core::option::Option::Some(#element));
+            }
             let own = &self.own.at;
             // The predicate is asked of the nearest block's elements: those above it are outside already.
             let within = within.filter(|_| position == 0).map(|condition| hygienic!(&& #condition));

@@ -177,6 +177,8 @@ pub enum AccessKind {
     Place,
     /// A place that is borrowed mutably or assigned through.
     PlaceMut,
+    /// Its value, if it is there.
+    Get,
     /// Not touched: whether it is there.
     Test,
     /// Not touched: its memory is brought nearer.
@@ -189,9 +191,9 @@ impl AccessKind {
         matches!(self, AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut)
     }
 
-    /// Whether the element itself is read or written, so that it must be there.
-    pub fn touches(self) -> bool {
-        !matches!(self, AccessKind::Test | AccessKind::Prefetch)
+    /// Whether the element must be there.
+    pub fn demands(self) -> bool {
+        !matches!(self, AccessKind::Get | AccessKind::Test | AccessKind::Prefetch)
     }
 }
 

@@ -56,7 +56,7 @@ impl Level<Sym> for Reached<'_> {
 
     fn above(&self) -> Option<Self> {
         let view = match self.kind {
-            AccessKind::Read | AccessKind::Place | AccessKind::Test => {
+            AccessKind::Read | AccessKind::Place | AccessKind::Get | AccessKind::Test => {
                 self.program.storages[self.view.storage].parent.clone()?
             }
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut | AccessKind::Prefetch => {

@@ -68,6 +68,8 @@ names! {
         "the index in `u` of the first element of `t`, an `isize`";
     Contains "contains" "write `t.contains([y, x])`"
         "whether a read there finds memory";
+    Get "get" "write `t.get([y, x])`"
+        "the element there, or `None` where a read would find no memory";
     Prefetch "prefetch" "write `t.prefetch([y, x])`"
         "a hint that the element is needed soon";
     Indices "indices" "write `t.indices()`"
@@ -109,6 +111,7 @@ impl TensorMethod {
             | TensorMethod::Origin
             | TensorMethod::OriginIn
             | TensorMethod::Contains
+            | TensorMethod::Get
             | TensorMethod::Prefetch => MethodKind::Query,
             TensorMethod::Indices => MethodKind::Indices,
         }

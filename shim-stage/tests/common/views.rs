@@ -437,6 +437,8 @@ impl Writer {
             let near = format!("[{}]", near[from..].join(", "));
             if tensor.bounded {
                 self.push(&tensor, &near);
+            } else if self.random.one_in(3) {
+                self.get(&tensor, &near);
             } else {
                 self.both(&format!("if {name}.contains({near}) {{"));
                 self.push(&tensor, &near);
@@ -444,6 +446,15 @@ impl Writer {
             }
         }
         self.both("}");
+    }
+
+    /// The value at an index if there is one, as an `i64`.
+    fn get(&mut self, tensor: &Tensor, index: &str) {
+        let name = &tensor.name;
+        let casts: String = tensor.casts.iter().fold(String::new(), |casts, ty| casts + " as " + ty);
+        let kernel = format!("out.push({name}.get({index}).map_or(-1, |value| value as i64));");
+        let library = format!("out.push({name}.get({index}).map_or(-1, |value| *value{casts} as i64));");
+        self.lines(&kernel, &library);
     }
 
     /// The value at an index, as an `i64`.

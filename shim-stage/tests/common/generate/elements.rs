@@ -45,7 +45,8 @@ impl Writer<'_, '_> {
             6 => self.index(2),
             7 => {
                 let tensor = self.tensor()?;
-                let _ = write!(self.out, "{}.contains(", tensor.name);
+                let method = self.pick(&["contains", "get"])?;
+                let _ = write!(self.out, "{}.{method}(", tensor.name);
                 self.list(tensor.rank, |this, _| this.index(1))?;
                 self.put(")");
                 Ok(())
