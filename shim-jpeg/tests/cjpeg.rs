@@ -111,6 +111,16 @@ fn every_quality() {
     }
 }
 
+#[cfg(feature = "rayon")]
+fn with_threads(encoder: Encoder, threads: usize) -> Encoder {
+    encoder.threads(threads)
+}
+
+#[cfg(not(feature = "rayon"))]
+fn with_threads(encoder: Encoder, _: usize) -> Encoder {
+    encoder
+}
+
 /// Sequential files of several scans: each table is there once, unless it is made for its scan.
 #[test]
 fn scripts() {
@@ -131,7 +141,7 @@ fn scripts() {
             for threads in [1, 3] {
                 let mode = |optimize: &[&str]| {
                     let mode = Mode::new(50).with(&arguments, |e| {
-                        e.process(Process::Scans(scans.clone())).restart(change).threads(threads)
+                        with_threads(e.process(Process::Scans(scans.clone())).restart(change), threads)
                     });
                     mode.with(restart, |e| e).with(optimize, |e| e.optimized(!optimize.is_empty()))
                 };
