@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::frame::{BLOCK, ColorSpace, Component, Frame};
+use crate::kernels::downsample::downsample;
 use crate::sample::Sample;
 use crate::{Error, Image, Pixels};
 
@@ -167,7 +168,7 @@ impl<T: Sample> Band<T> {
             // which only complete the last rows that are averaged together.
             plane.rows = *v * rows.div_ceil(*v * factors[0]);
             let size = [plane.rows, plane.columns];
-            T::downsample(&fine.samples, [rows, fine.columns], *factors, &mut plane.samples, size);
+            downsample(&fine.samples, [rows, fine.columns], *factors, &mut plane.samples, size);
         }
     }
 

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use crate::Image;
 use crate::band::Plane;
 use crate::kernels::color::{to_ycbcr, to_ycbcr_420};
-use crate::kernels::downsample::{downsample, downsample16};
+use crate::kernels::element::Element;
 use crate::kernels::planes::{separate, separate16, to_ycbcr16};
 use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::spectra::{self, Inverses, Spectra, divided};
@@ -15,7 +15,7 @@ use crate::kernels::transform::{
 use crate::quality::QuantizationTable;
 
 /// A sample of an image as it lies in memory.
-pub(crate) trait Sample: Copy + Default + Send + 'static {
+pub(crate) trait Sample: Element + Send + 'static {
     /// A transform with its quantization.
     type Transform: Send;
 
@@ -31,11 +31,11 @@ pub(crate) trait Sample: Copy + Default + Send + 'static {
         out: &mut Coefficients,
     );
 
+    /// Half the range of samples, which the level shift (A.3.1) takes away.
+    const LEVEL: i32;
+
     /// Fractional bits that the rows' results keep for the columns: more do not fit 32 bits.
     const KEPT: u32;
-
-    /// Brings the samples of tile t of row v of blocks of a plane, less half their range, to `scratch`.
-    fn samples(plane: &Plane<Self>, at: [usize; 2], scratch: &mut spectra::Scratch);
 
     /// Transforms the blocks of a part of a plane, and does not round.
     fn spectra(
@@ -47,7 +47,8 @@ pub(crate) trait Sample: Copy + Default + Send + 'static {
     ) {
         for v in 0..part.blocks_high {
             for t in 0..part.blocks_wide.div_ceil(LANES) {
-                Self::samples(plane, [v, part.left + t], scratch);
+                let size = [plane.rows, plane.columns];
+                spectra::samples(&plane.samples, size, [v, part.left + t], Self::LEVEL, scratch);
                 divided(by, Self::KEPT, scratch, part.first + v * part.tiles + t, out);
             }
         }
@@ -61,15 +62,6 @@ pub(crate) trait Sample: Copy + Default + Send + 'static {
 
     /// One sample of each pixel of rows as a plane.
     fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [Self]);
-
-    /// Averages of rectangles of samples, for planes of the sizes given.
-    fn downsample(
-        fine: &[Self],
-        size: [usize; 2],
-        factors: [usize; 2],
-        coarse: &mut [Self],
-        coarse_size: [usize; 2],
-    );
 }
 
 /// Converts `rows` rows of an image from `first` on, as so many tiles, to planes.
@@ -108,11 +100,8 @@ impl Sample for u8 {
         }
     }
 
+    const LEVEL: i32 = 128;
     const KEPT: u32 = 2;
-
-    fn samples(plane: &Plane<u8>, at: [usize; 2], scratch: &mut spectra::Scratch) {
-        spectra::samples(&plane.samples, [plane.rows, plane.columns], at, scratch);
-    }
 
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u8]; 3]) {
         to_ycbcr(image, first, rows, y, cb, cr);
@@ -122,16 +111,6 @@ impl Sample for u8 {
 
     fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [u8]) {
         separate(image, first, rows, c, plane);
-    }
-
-    fn downsample(
-        fine: &[u8],
-        size: [usize; 2],
-        factors: [usize; 2],
-        coarse: &mut [u8],
-        coarse_size: [usize; 2],
-    ) {
-        downsample(fine, size, factors, coarse, coarse_size);
     }
 }
 
@@ -152,11 +131,8 @@ impl Sample for u16 {
         transform_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
     }
 
+    const LEVEL: i32 = 2048;
     const KEPT: u32 = 1;
-
-    fn samples(plane: &Plane<u16>, at: [usize; 2], scratch: &mut spectra::Scratch) {
-        spectra::samples16(&plane.samples, [plane.rows, plane.columns], at, scratch);
-    }
 
     fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u16]; 3]) {
         to_ycbcr16(image, first, rows, y, cb, cr);
@@ -166,15 +142,5 @@ impl Sample for u16 {
 
     fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [u16]) {
         separate16(image, first, rows, c, plane);
-    }
-
-    fn downsample(
-        fine: &[u16],
-        size: [usize; 2],
-        factors: [usize; 2],
-        coarse: &mut [u16],
-        coarse_size: [usize; 2],
-    ) {
-        downsample16(fine, size, factors, coarse, coarse_size);
     }
 }

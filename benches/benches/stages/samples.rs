@@ -3,7 +3,7 @@
 use shim_benches::ablation::headers::Headers;
 use shim_benches::picture::Picture;
 use shim_jpeg::kernels::color::{to_ycbcr, to_ycbcr_420};
-use shim_jpeg::kernels::downsample::{downsample, downsample16};
+use shim_jpeg::kernels::downsample::downsample;
 use shim_jpeg::kernels::planes::to_ycbcr16;
 use shim_jpeg::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use shim_jpeg::kernels::transform::{Scratch, transform, transform_fast, transform_wide};
@@ -197,7 +197,7 @@ impl Wide {
             clock.time("conversion", || to_ycbcr16(&image, first, rows, y, cb, cr));
             clock.time("downsampling", || {
                 for (fine, coarse) in [(&*cb, &mut *coarse_cb), (&*cr, &mut *coarse_cr)] {
-                    downsample16(fine, [rows, width], [2, 2], coarse, [halved, columns]);
+                    downsample(fine, [rows, width], [2, 2], coarse, [halved, columns]);
                 }
             });
             let shaped: Shaped<'_, u16> =

@@ -2,6 +2,8 @@
 
 use shim::prelude::*;
 
+use super::element::Element;
+
 /// Averages rectangles of `V` by `H` samples: `coarse` stands where `fine` does, coarsened by `[V, H]`; a template. With f
 /// the samples of `fine`, which repeats its edges, c those of `coarse` and n = `V H`,
 ///
@@ -13,10 +15,11 @@ use shim::prelude::*;
 /// in one half as often as in one quarter: rounding halves down and up in turn makes the plane as a whole neither darker
 /// nor lighter. T.81 leaves the filter to the encoder; these are what libjpeg does.
 #[shim::kernel]
-fn average<const V: usize, const H: usize, const ALTERNATE: bool>(
-    fine: impl Tensor<u32, 2>,
-    coarse: impl Tensor<u32, 2>,
+fn average<T, const V: usize, const H: usize, const ALTERNATE: bool>(
+    fine: impl Tensor<T, 2>,
+    coarse: impl Tensor<T, 2>,
 ) {
+    use crate::kernels::element::Element;
     for [y, x] in coarse.indices() {
         let mut sum = (V * H / 2) as u32;
         if ALTERNATE {
@@ -26,33 +29,11 @@ fn average<const V: usize, const H: usize, const ALTERNATE: bool>(
         for i in 0..V {
             #[unroll]
             for j in 0..H {
-                sum += fine[[V * y + i, H * x + j]];
+                let sample: i32 = fine[[V * y + i, H * x + j]].into();
+                sum += sample as u32;
             }
         }
-        coarse[[y, x]] = sum / (V * H) as u32;
-    }
-}
-
-/// The average for every pair of factors, a template.
-#[shim::kernel]
-fn averages(fine: impl Tensor<u32, 2>, coarse: impl Tensor<u32, 2>, v: usize, h: usize) {
-    match (v, h) {
-        (1, 2) => average::<1, 2, true>(fine, coarse),
-        (2, 1) => average::<2, 1, false>(fine, coarse),
-        (2, 2) => average::<2, 2, true>(fine, coarse),
-        (1, 4) => average::<1, 4, false>(fine, coarse),
-        _ => {
-            let n = (v * h) as u32;
-            for [y, x] in coarse.indices() {
-                let mut sum = n / 2;
-                for i in 0..v {
-                    for j in 0..h {
-                        sum += fine[[v * y + i, h * x + j]];
-                    }
-                }
-                coarse[[y, x]] = sum / n;
-            }
-        }
+        coarse[[y, x]] = Element::narrow(sum / (V * H) as u32);
     }
 }
 
@@ -63,32 +44,34 @@ fn averages(fine: impl Tensor<u32, 2>, coarse: impl Tensor<u32, 2>, v: usize, h:
 ///
 /// When a plane does not have the memory, or `fine` is empty and `coarse` is not.
 #[shim::kernel(simd)]
-pub fn downsample(
-    fine: &[u8],
+pub fn downsample<T: Element>(
+    fine: &[T],
     [rows, columns]: [usize; 2],
     [v, h]: [usize; 2],
-    coarse: &mut [u8],
+    coarse: &mut [T],
     [coarse_rows, coarse_columns]: [usize; 2],
 ) {
-    let fine = Block::external(fine, [rows, columns]).boundary(Clamp).cast::<u32>();
-    averages(fine, Block::external(coarse, [coarse_rows, coarse_columns]).cast::<u32>(), v, h);
-}
-
-/// As [`downsample`], of samples of 16 bits.
-///
-/// # Panics
-///
-/// As for [`downsample`].
-#[shim::kernel(simd)]
-pub fn downsample16(
-    fine: &[u16],
-    [rows, columns]: [usize; 2],
-    [v, h]: [usize; 2],
-    coarse: &mut [u16],
-    [coarse_rows, coarse_columns]: [usize; 2],
-) {
-    let fine = Block::external(fine, [rows, columns]).boundary(Clamp).cast::<u32>();
-    averages(fine, Block::external(coarse, [coarse_rows, coarse_columns]).cast::<u32>(), v, h);
+    let fine = Block::external(fine, [rows, columns]).boundary(Clamp);
+    let coarse = Block::external(coarse, [coarse_rows, coarse_columns]);
+    match (v, h) {
+        (1, 2) => average::<T, 1, 2, true>(fine, coarse),
+        (2, 1) => average::<T, 2, 1, false>(fine, coarse),
+        (2, 2) => average::<T, 2, 2, true>(fine, coarse),
+        (1, 4) => average::<T, 1, 4, false>(fine, coarse),
+        _ => {
+            let n = (v * h) as u32;
+            for [y, x] in coarse.indices() {
+                let mut sum = n / 2;
+                for i in 0..v {
+                    for j in 0..h {
+                        let sample: i32 = fine[[v * y + i, h * x + j]].into();
+                        sum += sample as u32;
+                    }
+                }
+                coarse[[y, x]] = T::narrow(sum / n);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -119,7 +102,7 @@ mod tests {
                 assert_eq!(coarse[wanted[0] * wanted[1]..], [7; 3], "written outside the plane");
                 let (fine16, mut coarse16) =
                     (fine.iter().map(|&f| u16::from(f)).collect::<Vec<_>>(), vec![7; coarse.len()]);
-                downsample16(&fine16, [rows, columns], [v, h], &mut coarse16, wanted);
+                downsample(&fine16, [rows, columns], [v, h], &mut coarse16, wanted);
                 assert!(coarse.iter().zip(&coarse16).all(|(&a, &b)| u16::from(a) == b));
             }
         }
@@ -127,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_flat_plane_stays_flat() {
-        for v in [0, 1, 127, 128, 254, 255] {
+        for v in [0_u8, 1, 127, 128, 254, 255] {
             let mut coarse = [0; 16];
             downsample(&[v; 64], [8, 8], [2, 2], &mut coarse, [4, 4]);
             assert_eq!(coarse, [v; 16]);
@@ -137,7 +120,7 @@ mod tests {
     #[test]
     fn halves_are_rounded_down_and_up_in_turn() {
         let mut coarse = [0; 4];
-        downsample(&[0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1], [2, 8], [2, 2], &mut coarse, [1, 4]);
+        downsample(&[0_u8, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1], [2, 8], [2, 2], &mut coarse, [1, 4]);
         assert_eq!(coarse, [0, 1, 0, 1]);
     }
 }

@@ -15,6 +15,7 @@ use alloc::boxed::Box;
 use shim::prelude::*;
 
 use super::bits::{BitPosition, LENGTH_BITS};
+use super::element::Element;
 use super::huffman::HuffmanCodes;
 use crate::image::Layout;
 use crate::{Image, Pixels};
@@ -41,9 +42,9 @@ pub enum Prediction {
 ///
 /// When a row or `differences` is shorter than `row`, or that shorter than a pixel.
 #[shim::kernel(simd)]
-pub fn differences(
-    above: &[u8],
-    row: &[u8],
+pub fn differences<T: Element>(
+    above: &[T],
+    row: &[T],
     n: usize,
     prediction: Prediction,
     pt: u32,
@@ -52,35 +53,13 @@ pub fn differences(
     let length = row.len();
     let out = Block::external(differences, [length]);
     let lines = [above, row];
-    let samples = Block::rows(&lines, [2, length]).cast::<i32>();
-    differences_of_row(samples, n, prediction, pt, out);
-}
-
-/// As [`differences`], of samples of more than 8 bits.
-///
-/// # Panics
-///
-/// As for [`differences`].
-#[shim::kernel(simd)]
-pub fn differences16(
-    above: &[u16],
-    row: &[u16],
-    n: usize,
-    prediction: Prediction,
-    pt: u32,
-    differences: &mut [i16],
-) {
-    let length = row.len();
-    let out = Block::external(differences, [length]);
-    let lines = [above, row];
-    let samples = Block::rows(&lines, [2, length]).cast::<i32>();
-    differences_of_row(samples, n, prediction, pt, out);
+    differences_of_row::<T>(Block::rows(&lines, [2, length]), n, prediction, pt, out);
 }
 
 /// The differences of the second of two rows, a template.
 #[shim::kernel]
-fn differences_of_row(
-    samples: impl Tensor<i32, 2>,
+fn differences_of_row<T>(
+    samples: impl Tensor<T, 2>,
     n: usize,
     prediction: Prediction,
     pt: u32,
@@ -91,22 +70,24 @@ fn differences_of_row(
     match prediction {
         Prediction::First(middle) => {
             for [c] in first.indices() {
-                first[[c]] = ((samples[[1, c]] >> pt) - middle) as i16;
+                let sample: i32 = samples[[1, c]].into();
+                first[[c]] = ((sample >> pt) - middle) as i16;
             }
-            predict::<1>(line, n, pt, others);
+            predict::<T, 1>(line, n, pt, others);
         }
         Prediction::By(predictor) => {
             for [c] in first.indices() {
-                first[[c]] = ((samples[[1, c]] >> pt) - (samples[[0, c]] >> pt)) as i16;
+                let (above, sample): (i32, i32) = (samples[[0, c]].into(), samples[[1, c]].into());
+                first[[c]] = ((sample >> pt) - (above >> pt)) as i16;
             }
             match predictor {
-                1 => predict::<1>(line, n, pt, others),
-                2 => predict::<2>(line, n, pt, others),
-                3 => predict::<3>(line, n, pt, others),
-                4 => predict::<4>(line, n, pt, others),
-                5 => predict::<5>(line, n, pt, others),
-                6 => predict::<6>(line, n, pt, others),
-                _ => predict::<7>(line, n, pt, others),
+                1 => predict::<T, 1>(line, n, pt, others),
+                2 => predict::<T, 2>(line, n, pt, others),
+                3 => predict::<T, 3>(line, n, pt, others),
+                4 => predict::<T, 4>(line, n, pt, others),
+                5 => predict::<T, 5>(line, n, pt, others),
+                6 => predict::<T, 6>(line, n, pt, others),
+                _ => predict::<T, 7>(line, n, pt, others),
             }
         }
     }
@@ -114,9 +95,11 @@ fn differences_of_row(
 
 /// The differences of a line to predictor P of Table H.1, a template.
 #[shim::kernel]
-fn predict<const P: u8>(line: impl Tensor<i32, 2>, n: usize, pt: u32, out: impl Tensor<i16, 1>) {
+fn predict<T, const P: u8>(line: impl Tensor<T, 2>, n: usize, pt: u32, out: impl Tensor<i16, 1>) {
     for [x] in out.indices() {
-        let (ra, rb, rc) = (line[[0, x - n]] >> pt, line[[-1, x]] >> pt, line[[-1, x - n]] >> pt);
+        let (ra, rb): (i32, i32) = (line[[0, x - n]].into(), line[[-1, x]].into());
+        let (rc, sample): (i32, i32) = (line[[-1, x - n]].into(), line[[0, x]].into());
+        let (ra, rb, rc) = (ra >> pt, rb >> pt, rc >> pt);
         let px = match P {
             1 => ra,
             2 => rb,
@@ -126,7 +109,7 @@ fn predict<const P: u8>(line: impl Tensor<i32, 2>, n: usize, pt: u32, out: impl 
             6 => rb + ((ra - rc) >> 1),
             _ => (ra + rb) >> 1,
         };
-        out[[x]] = ((line[[0, x]] >> pt) - px) as i16;
+        out[[x]] = ((sample >> pt) - px) as i16;
     }
 }
 
@@ -192,24 +175,7 @@ fn greatest_of(samples: impl Tensor<u16, 2>) -> u16 {
 ///
 /// When a plane or `packed` has less memory.
 #[shim::kernel(simd)]
-pub fn interleave(planes: &[&[u8]], rows: usize, w: usize, packed: &mut [u8]) {
-    let n = planes.len();
-    let packed = Block::external(packed, [rows, w, n]);
-    for c in 0..n {
-        let plane = Block::external(planes[c], [rows, w]);
-        for [y, x] in plane.indices() {
-            packed[[y, x, c]] = plane[[y, x]];
-        }
-    }
-}
-
-/// As [`interleave`], of samples of more than 8 bits.
-///
-/// # Panics
-///
-/// As for [`interleave`].
-#[shim::kernel(simd)]
-pub fn interleave16(planes: &[&[u16]], rows: usize, w: usize, packed: &mut [u16]) {
+pub fn interleave<T: Element>(planes: &[&[T]], rows: usize, w: usize, packed: &mut [T]) {
     let n = planes.len();
     let packed = Block::external(packed, [rows, w, n]);
     for c in 0..n {
@@ -366,7 +332,7 @@ mod tests {
     #[test]
     fn each_predictor_of_the_table() {
         // Rc, Rb and Ra, and a sample of zero.
-        let (above, row) = ([200, 90], [31, 0]);
+        let (above, row) = ([200_u8, 90], [31, 0]);
         for (number, px) in (1..).zip([31, 90, 200, -79, 31 - 55, 90 - 85, 60]) {
             let mut found = [0; 2];
             differences(&above, &row, 1, Prediction::By(number), 0, &mut found);
@@ -376,9 +342,9 @@ mod tests {
 
     #[test]
     fn a_first_line_is_predicted_by_ra_after_the_point_transform() {
-        let row = [[40_000, 7], [40_007, 4], [1, 65_535]].concat();
+        let row = [[40_000_u16, 7], [40_007, 4], [1, 65_535]].concat();
         let mut found = [0; 6];
-        differences16(&row, &row, 2, Prediction::First(1 << 13), 2, &mut found);
+        differences(&row, &row, 2, Prediction::First(1 << 13), 2, &mut found);
         assert_eq!(found, [10_000 - 8192, 1 - 8192, 1, 0, -10_001, 16_382]);
     }
 

@@ -20,6 +20,7 @@ pub mod bits;
 pub mod color;
 pub mod dct;
 pub mod downsample;
+pub mod element;
 pub mod huffman;
 pub mod lossless;
 pub mod pieces;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use shim::prelude::*;
 
 use super::dct::fdct_1d;
+use super::element::Element;
 use super::transform::{Coefficients, LANES, Part};
 
 /// Quotients `S / Q` of tiles before they are rounded, `[tiles, 64, LANES]` as [`Coefficients`].
@@ -40,43 +41,34 @@ impl Inverses {
     }
 }
 
-/// The samples of a tile less `level`, `[8, 256]`, a template. Beyond `plane`, `[rows, columns]`, its edges are repeated.
-#[shim::kernel]
-fn shifted(plane: impl Tensor<i32, 2>, v: usize, t: usize, level: i32, tile: impl Tensor<i32, 2>) {
-    let (rows, columns) = (plane.extent(0), plane.extent(1));
-    let first = (256 * t).min(columns);
-    let rest = (columns - first).min(256);
-    for y in 0..8 {
-        let row = (8 * v + y).min(rows - 1);
-        for x in 0..rest {
-            tile[[y, x]] = plane[[row, first + x]] - level;
-        }
-        for x in rest..256 {
-            tile[[y, x]] = plane[[row, columns - 1]] - level;
-        }
-    }
-}
-
-/// The samples of tile `t` of row `v` of blocks of `plane`, `[rows, columns]`, less 128.
+/// The samples of tile `t` of row `v` of blocks of `plane`, `[rows, columns]`, less `level`. Beyond the plane its edges are repeated.
 ///
 /// # Panics
 ///
 /// When the plane does not have the memory or is empty.
 #[shim::kernel(simd)]
-pub fn samples(plane: &[u8], [rows, columns]: [usize; 2], [v, t]: [usize; 2], scratch: &mut Scratch) {
-    let plane = Block::external(plane, [rows, columns]).cast::<i32>();
-    shifted(plane, v, t, 128, Block::external(&mut scratch.tile, [8, 256]));
-}
-
-/// As [`samples`], of samples of 12 bits, less 2048.
-///
-/// # Panics
-///
-/// As for [`samples`].
-#[shim::kernel(simd)]
-pub fn samples16(plane: &[u16], [rows, columns]: [usize; 2], [v, t]: [usize; 2], scratch: &mut Scratch) {
-    let plane = Block::external(plane, [rows, columns]).cast::<i32>();
-    shifted(plane, v, t, 2048, Block::external(&mut scratch.tile, [8, 256]));
+pub fn samples<T: Element>(
+    plane: &[T],
+    [rows, columns]: [usize; 2],
+    [v, t]: [usize; 2],
+    level: i32,
+    scratch: &mut Scratch,
+) {
+    let plane = Block::external(plane, [rows, columns]);
+    let tile = Block::external(&mut scratch.tile, [8, 256]);
+    let first = (256 * t).min(columns);
+    let rest = (columns - first).min(256);
+    for y in 0..8 {
+        let row = (8 * v + y).min(rows - 1);
+        for x in 0..rest {
+            let sample: i32 = plane[[row, first + x]].into();
+            tile[[y, x]] = sample - level;
+        }
+        for x in rest..256 {
+            let sample: i32 = plane[[row, columns - 1]].into();
+            tile[[y, x]] = sample - level;
+        }
+    }
 }
 
 /// Scratch memory of [`divided`].
@@ -210,7 +202,7 @@ mod tests {
         let mut quotients = Spectra::new(6);
         let (inverses, mut own) = (Inverses::new(&table), Scratch::default());
         for (tile, v) in (0..3).map(|v| (2 * v, v)) {
-            samples(&plane, [21, 131], [v, 0], &mut own);
+            samples(&plane, [21, 131], [v, 0], 128, &mut own);
             divided(&inverses, 2, &mut own, tile, &mut quotients);
         }
         // Lanes past the last block hold nothing that is coded.
@@ -222,7 +214,7 @@ mod tests {
         let words: Vec<u16> = plane.iter().map(|&s| 16 * u16::from(s)).collect();
         let mut wide = Spectra::new(6);
         for (tile, v) in (0..3).map(|v| (2 * v, v)) {
-            samples16(&words, [21, 131], [v, 0], &mut own);
+            samples(&words, [21, 131], [v, 0], 2048, &mut own);
             divided(&inverses, 1, &mut own, tile, &mut wide);
         }
         for (wide, narrow) in wide.quotients.iter().zip(&quotients.quotients) {

@@ -9,7 +9,7 @@ use crate::Image;
 use crate::band::{Band, Conversion};
 use crate::frame::{Frame, MAX_COMPONENTS};
 use crate::image::Layout;
-use crate::kernels::lossless::{Prediction, differences, differences16, interleave, interleave16};
+use crate::kernels::lossless::{Prediction, differences, interleave};
 use crate::sample::Sample;
 
 /// The rows of an image in the order of the scan, and their differences.
@@ -80,7 +80,7 @@ impl<T: LosslessSample> Lines<T> {
             }
             Source::Packed(packed) => packed.rows(image, first, frame, y),
         };
-        T::differences(above, row, n, prediction, (*pt).into(), &mut self.differences);
+        differences(above, row, n, prediction, (*pt).into(), &mut self.differences);
         &self.differences
     }
 
@@ -116,7 +116,7 @@ impl<T: LosslessSample> Packed<T> {
                     *own = &plane.samples;
                 }
                 let rows = height.min(frame.height - height * index);
-                T::interleave(&planes[..n], rows, w, &mut self.rows[length..]);
+                interleave(&planes[..n], rows, w, &mut self.rows[length..]);
             }
             self.next = index + 1;
         }
@@ -129,38 +129,16 @@ impl<T: LosslessSample> Packed<T> {
 pub(super) trait LosslessSample: Sample {
     /// The samples of a row of an image.
     fn row<'a>(image: &Image<'a>, y: usize) -> Layout<'a, Self>;
-
-    /// Rows of planes in the order of the scan.
-    fn interleave(planes: &[&[Self]], rows: usize, w: usize, packed: &mut [Self]);
-
-    /// The differences of a row.
-    fn differences(above: &[Self], row: &[Self], n: usize, prediction: Prediction, pt: u32, out: &mut [i16]);
 }
 
 impl LosslessSample for u8 {
     fn row<'a>(image: &Image<'a>, y: usize) -> Layout<'a, u8> {
         image.row(y)
     }
-
-    fn interleave(planes: &[&[u8]], rows: usize, w: usize, packed: &mut [u8]) {
-        interleave(planes, rows, w, packed);
-    }
-
-    fn differences(above: &[u8], row: &[u8], n: usize, prediction: Prediction, pt: u32, out: &mut [i16]) {
-        differences(above, row, n, prediction, pt, out);
-    }
 }
 
 impl LosslessSample for u16 {
     fn row<'a>(image: &Image<'a>, y: usize) -> Layout<'a, u16> {
         image.row16(y)
-    }
-
-    fn interleave(planes: &[&[u16]], rows: usize, w: usize, packed: &mut [u16]) {
-        interleave16(planes, rows, w, packed);
-    }
-
-    fn differences(above: &[u16], row: &[u16], n: usize, prediction: Prediction, pt: u32, out: &mut [i16]) {
-        differences16(above, row, n, prediction, pt, out);
     }
 }
