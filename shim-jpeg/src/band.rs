@@ -1,32 +1,16 @@
 //! One row of MCUs as planes of samples: the memory between the image and the transform.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::frame::{BLOCK, ColorSpace, Component, Frame};
+use crate::color::ColorSpace;
+use crate::frame::{BLOCK, Component, Frame};
 use crate::kernels::downsample::downsample;
+use crate::plane::Plane;
 use crate::sample::Sample;
 use crate::{Error, Image, Pixels};
 
 /// Columns of Y that are converted together where chrominance is averaged at once.
 const TILE: usize = 128;
-
-/// The samples of one component in one row of MCUs.
-#[derive(Debug, Default)]
-pub(crate) struct Plane<T> {
-    /// Rows of `columns` samples, `rows` of them.
-    pub(crate) samples: Vec<T>,
-    /// The rows that hold the image.
-    pub(crate) rows: usize,
-    /// Samples of a row.
-    pub(crate) columns: usize,
-}
-
-impl<T: Sample> Plane<T> {
-    fn new(most_rows: usize, columns: usize) -> Self {
-        Self { samples: vec![T::default(); most_rows * columns], rows: 0, columns }
-    }
-}
 
 /// How pixels become components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

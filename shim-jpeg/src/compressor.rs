@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::bits::Sink;
-use crate::encoder::{Encoder, Process};
+use crate::encoder::Encoder;
 use crate::session::Session;
+use crate::settings::Process;
 use crate::{Error, Image, lossless};
 
 /// An encoder that keeps its memory from one image to the next, for thumbnails, tiles and frames of video.
@@ -59,14 +60,14 @@ impl Compressor {
     }
 
     fn append(&mut self, image: &Image<'_>, file: &mut Vec<u8>) -> Result<(), Error> {
-        if matches!(self.encoder.process, Process::Lossless { .. }) {
+        if matches!(self.encoder.settings.process, Process::Lossless { .. }) {
             lossless::check(image)?;
         }
         let sink: &mut Sink<'_> = &mut |bytes| {
             file.extend_from_slice(bytes);
             Ok(())
         };
-        Session::encode(&mut self.session, &self.encoder, image, sink)
+        Session::encode(&mut self.session, &self.encoder.settings, image, sink)
     }
 }
 

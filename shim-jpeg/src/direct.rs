@@ -11,7 +11,7 @@ use crate::fold::Fold;
 use crate::frame::{Frame, SEGMENT};
 use crate::kernels::ahead::Ahead;
 use crate::kernels::huffman::{Columns, MAX_BLOCK_BYTES, ScanComponent, WORDS, encode_mcus};
-use crate::kernels::transform::Part;
+use crate::kernels::tile::Part;
 use crate::marker;
 use crate::plan::Plan;
 use crate::pool::Pool;

@@ -6,13 +6,15 @@ use alloc::vec::Vec;
 use std::io::Write;
 
 use crate::bits::Sink;
-use crate::frame::ColorSpace;
-use crate::lossless::{self, LosslessPlan, Predictor};
-use crate::metadata::{Density, Metadata};
+use crate::color::ColorSpace;
+use crate::lossless;
+use crate::lossless::plan::LosslessPlan;
+use crate::metadata::Density;
+#[cfg(feature = "rayon")]
 use crate::pool::Threads;
 use crate::restart::Restart;
-use crate::script::ScanSpec;
 use crate::session::Session;
+use crate::settings::{Process, Sampling, Settings};
 use crate::{Error, Image, Subsampling};
 
 /// The settings of an encoding: without others, a baseline file in JFIF, with the typical Huffman tables of T.81 Annex K.
@@ -29,74 +31,7 @@ use crate::{Error, Image, Subsampling};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Encoder {
-    pub(crate) quality: u8,
-    pub(crate) sampling: Sampling,
-    pub(crate) exact: bool,
-    pub(crate) baseline: bool,
-    /// Each process has its own habit.
-    pub(crate) optimized: Option<bool>,
-    pub(crate) trellis: bool,
-    pub(crate) process: Process,
-    pub(crate) restart: Restart,
-    pub(crate) space: Option<ColorSpace>,
-    pub(crate) tables: Option<[[u16; 64]; 2]>,
-    pub(crate) metadata: Metadata,
-    pub(crate) threads: Threads,
-}
-
-/// The factors of the components.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Sampling {
-    Usual(Subsampling),
-    Factors(Vec<[u8; 2]>),
-}
-
-/// The process by which an image is coded (T.81 4.11).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Process {
-    /// Sequential: baseline (SOF0), or extended (SOF1) for samples of 12 bits and for quantization tables with elements above 255.
-    #[default]
-    Sequential,
-    /// Progressive (SOF2), by the scans that libjpeg takes: a viewer can show the image coarsely before all of it has arrived, and the
-    /// file is smaller. The image is kept in memory as coefficients.
-    Progressive,
-    /// By these scans: progressive (SOF2), or sequential if all of them are of whole coefficients (0 to 63, all bits). Scans that
-    /// break the rules of T.81 are an error when an image is encoded.
-    Scans(Vec<ScanSpec>),
-    /// Lossless (SOF3, Annex H): decoded, the file is the image itself, of any number of bits, or with a `point_transform` above 0
-    /// the image without so many of the lowest bits, which become 0.
-    ///
-    /// Colors are written as they are, RGB as RGB, unless [`Encoder::color_space`] asks for a conversion, which rounds. Components
-    /// have full density, whatever [`Encoder::subsampling`] says; quality and quantization tables have no meaning. Huffman tables
-    /// fit the image unless [`Encoder::optimized`] says otherwise. [`Restart::Mcus`] must be whole rows of pixels.
-    ///
-    /// A point transform that leaves no bit, and a sample of more bits than the image is said to have, are an error when an
-    /// image is encoded.
-    ///
-    /// ```
-    /// use shim_jpeg::{Encoder, Image, Pixels, Predictor, Process};
-    ///
-    /// let depths = vec![5_000; 32 * 16];
-    /// let image = Image::interleaved16(&depths, 16, Pixels::Gray, 32, 16, 32)?;
-    /// let lossless = Process::Lossless { predictor: Predictor::Average, point_transform: 0 };
-    /// let file = Encoder::new().process(lossless).encode(&image)?;
-    /// assert!(file.len() < 200);
-    /// # Ok::<(), shim_jpeg::Error>(())
-    /// ```
-    Lossless {
-        /// By what a sample is predicted.
-        predictor: Predictor,
-        /// Pt: how many of the lowest bits are left out, fewer than a sample has.
-        point_transform: u8,
-    },
-}
-
-impl Process {
-    /// The lossless process without a point transform: decoded, the file is the image itself.
-    pub const fn lossless(predictor: Predictor) -> Self {
-        Self::Lossless { predictor, point_transform: 0 }
-    }
+    pub(crate) settings: Settings,
 }
 
 impl Default for Encoder {
@@ -107,38 +42,17 @@ impl Default for Encoder {
 
 impl Encoder {
     /// The quality of an encoder that was not told another.
-    pub const DEFAULT_QUALITY: u8 = 90;
+    pub const DEFAULT_QUALITY: u8 = Settings::DEFAULT_QUALITY;
 
     /// Quality 90, 4:2:0.
     pub const fn new() -> Self {
-        let metadata = Metadata {
-            density: Density::Aspect(1, 1),
-            exif: None,
-            xmp: None,
-            icc: None,
-            application: Vec::new(),
-            comments: Vec::new(),
-        };
-        Self {
-            quality: Self::DEFAULT_QUALITY,
-            sampling: Sampling::Usual(Subsampling::S420),
-            exact: false,
-            baseline: false,
-            optimized: None,
-            trellis: false,
-            process: Process::Sequential,
-            restart: Restart::Never,
-            space: None,
-            tables: None,
-            metadata,
-            threads: Threads::ONE,
-        }
+        Self { settings: Settings::new() }
     }
 
     /// Sets the quality, 1 (smallest file) to 100 (nearest to the source), on the scale that libjpeg introduced and
     /// most encoders share. Other values are an error when an image is encoded.
     pub const fn quality(mut self, quality: u8) -> Self {
-        self.quality = quality;
+        self.settings.quality = quality;
         self
     }
 
@@ -147,13 +61,13 @@ impl Encoder {
     /// [`baseline`](Self::baseline), and to 65535 for samples of 12 bits.
     #[doc(alias = "quantisation_tables")]
     pub const fn quantization_tables(mut self, luminance: [u16; 64], chrominance: [u16; 64]) -> Self {
-        self.tables = Some([luminance, chrominance]);
+        self.settings.tables = Some([luminance, chrominance]);
         self
     }
 
     /// Sets the density of chrominance. Where there is none, all components have full density.
     pub fn subsampling(mut self, subsampling: Subsampling) -> Self {
-        self.sampling = Sampling::Usual(subsampling);
+        self.settings.sampling = Sampling::Usual(subsampling);
         self
     }
 
@@ -162,7 +76,7 @@ impl Encoder {
     ///
     /// A gray image has one component, whose factors do not matter.
     pub fn sampling_factors(mut self, factors: &[[u8; 2]]) -> Self {
-        self.sampling = Sampling::Factors(factors.to_vec());
+        self.settings.sampling = Sampling::Factors(factors.to_vec());
         self
     }
 
@@ -170,7 +84,7 @@ impl Encoder {
     /// or CMYK converted.
     #[doc(alias = "colour_space")]
     pub const fn color_space(mut self, space: ColorSpace) -> Self {
-        self.space = Some(space);
+        self.settings.space = Some(space);
         self
     }
 
@@ -182,14 +96,14 @@ impl Encoder {
     /// have: the file is an extended one (SOF1) unless [`baseline`](Self::baseline) is set. With [`trellis`](Self::trellis), whose
     /// coefficients are others, it is not `cjpeg`'s.
     pub const fn exact(mut self, exact: bool) -> Self {
-        self.exact = exact;
+        self.settings.exact = exact;
         self
     }
 
     /// Whether to keep the quantization tables of exact files within 255, as `cjpeg -baseline` does. Those of other files of 8
     /// bits always are.
     pub const fn baseline(mut self, baseline: bool) -> Self {
-        self.baseline = baseline;
+        self.settings.baseline = baseline;
         self
     }
 
@@ -200,7 +114,7 @@ impl Encoder {
     /// 4 % greater: the image is predicted twice for them, which takes no memory.
     #[doc(alias = "optimised")]
     pub const fn optimized(mut self, optimized: bool) -> Self {
-        self.optimized = Some(optimized);
+        self.settings.optimized = Some(optimized);
         self
     }
 
@@ -213,44 +127,44 @@ impl Encoder {
     /// At the same PSNR a progressive file is smaller by 8 to 20 % than without. At the same quality errors are greater, by
     /// 0.2 to 0.8 dB, and the file is smaller by 10 to 40 %.
     pub const fn trellis(mut self, trellis: bool) -> Self {
-        self.trellis = trellis;
+        self.settings.trellis = trellis;
         self
     }
 
     /// Sets the process: sequential if nothing is said.
     pub fn process(mut self, process: Process) -> Self {
-        self.process = process;
+        self.settings.process = process;
         self
     }
 
     /// Sets after how many MCUs a decoder can start anew.
     pub const fn restart(mut self, restart: Restart) -> Self {
-        self.restart = restart;
+        self.settings.restart = restart;
         self
     }
 
     /// Sets what pixels measure. Only files of gray or of luminance and chrominance say so.
     pub const fn density(mut self, density: Density) -> Self {
-        self.metadata.density = density;
+        self.settings.metadata.density = density;
         self
     }
 
     /// Adds an ICC profile, in as many segments as it needs, up to 16 MB.
     pub fn icc_profile(mut self, profile: &[u8]) -> Self {
-        self.metadata.icc = Some(profile.to_vec());
+        self.settings.metadata.icc = Some(profile.to_vec());
         self
     }
 
     /// Adds Exif data, from its TIFF header on, up to 65527 bytes. It is passed through: what it says of the image's size
     /// and orientation is the caller's to know.
     pub fn exif(mut self, exif: &[u8]) -> Self {
-        self.metadata.exif = Some(exif.to_vec());
+        self.settings.metadata.exif = Some(exif.to_vec());
         self
     }
 
     /// Adds an XMP packet, up to 65504 bytes.
     pub fn xmp(mut self, packet: &[u8]) -> Self {
-        self.metadata.xmp = Some(packet.to_vec());
+        self.settings.metadata.xmp = Some(packet.to_vec());
         self
     }
 
@@ -259,13 +173,13 @@ impl Encoder {
     ///
     /// Another `n` is [`Error::ApplicationSegment`], and more bytes are [`Error::Metadata`], when an image is encoded.
     pub fn app_segment(mut self, n: u8, data: &[u8]) -> Self {
-        self.metadata.application.push((n, data.to_vec()));
+        self.settings.metadata.application.push((n, data.to_vec()));
         self
     }
 
     /// Adds a comment, up to 65533 bytes; each call adds one.
     pub fn comment(mut self, comment: &[u8]) -> Self {
-        self.metadata.comments.push(comment.to_vec());
+        self.settings.metadata.comments.push(comment.to_vec());
         self
     }
 
@@ -277,23 +191,23 @@ impl Encoder {
     /// and its copies share them.
     #[cfg(feature = "rayon")]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Threads::new(threads);
+        self.settings.threads = Threads::new(threads);
         self
     }
 
     /// The quality, 1 to 100.
     pub const fn get_quality(&self) -> u8 {
-        self.quality
+        self.settings.quality
     }
 
     /// The quantization tables of luminance and of chrominance, if they do not follow from the quality.
     pub const fn get_quantization_tables(&self) -> Option<&[[u16; 64]; 2]> {
-        self.tables.as_ref()
+        self.settings.tables.as_ref()
     }
 
     /// The subsampling; none if sampling factors were set.
     pub const fn get_subsampling(&self) -> Option<Subsampling> {
-        match &self.sampling {
+        match &self.settings.sampling {
             Sampling::Usual(subsampling) => Some(*subsampling),
             Sampling::Factors(_) => None,
         }
@@ -301,7 +215,7 @@ impl Encoder {
 
     /// The sampling factors H and V of each component; none if a subsampling was set.
     pub fn get_sampling_factors(&self) -> Option<&[[u8; 2]]> {
-        match &self.sampling {
+        match &self.settings.sampling {
             Sampling::Usual(_) => None,
             Sampling::Factors(factors) => Some(factors),
         }
@@ -309,42 +223,42 @@ impl Encoder {
 
     /// What files hold; none if it follows from the pixels.
     pub const fn get_color_space(&self) -> Option<ColorSpace> {
-        self.space
+        self.settings.space
     }
 
     /// Whether files are bit-exact with libjpeg-turbo.
     pub const fn is_exact(&self) -> bool {
-        self.exact
+        self.settings.exact
     }
 
     /// Whether quantization tables are kept within 255.
     pub const fn is_baseline(&self) -> bool {
-        self.baseline
+        self.settings.baseline
     }
 
     /// Whether Huffman tables fit the image; none if it follows from the process.
     pub const fn get_optimized(&self) -> Option<bool> {
-        self.optimized
+        self.settings.optimized
     }
 
     /// Whether coefficients are chosen by a trellis.
     pub const fn is_trellis(&self) -> bool {
-        self.trellis
+        self.settings.trellis
     }
 
     /// The process.
     pub const fn get_process(&self) -> &Process {
-        &self.process
+        &self.settings.process
     }
 
     /// After how many MCUs a decoder can start anew.
     pub const fn get_restart(&self) -> Restart {
-        self.restart
+        self.settings.restart
     }
 
     /// What pixels measure.
     pub const fn get_density(&self) -> Density {
-        self.metadata.density
+        self.settings.metadata.density
     }
 
     /// Encodes an image to memory, as a whole file.
@@ -402,12 +316,12 @@ impl Encoder {
         sink: &mut Sink<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Error> {
-        if let Process::Lossless { predictor, point_transform } = self.process {
+        if let Process::Lossless { predictor, point_transform } = self.settings.process {
             lossless::check(image)?;
-            let plan = LosslessPlan::new(self, predictor, point_transform, image.shape())?;
+            let plan = LosslessPlan::new(&self.settings, predictor, point_transform, image.shape())?;
             return Arc::new(plan).encode(image, sink, progress);
         }
-        let mut session = Session::new(self, image.shape(), sink)?;
+        let mut session = Session::new(&self.settings, image.shape(), sink)?;
         session.rows(image, 0, session.all(), sink, progress)?;
         session.end(sink, progress)
     }

@@ -4,7 +4,8 @@ use alloc::string::String;
 #[cfg(feature = "std")]
 use std::{io, sync::Arc};
 
-use crate::{ColorSpace, Pixels};
+use crate::color::ColorSpace;
+use crate::pixels::Pixels;
 
 /// Why an image could not be described or encoded.
 ///

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use crate::frame::{Frame, SEGMENT};
 use crate::image::{Layout, Shape};
-use crate::kernels::transform::LANES;
+use crate::kernels::tile::LANES;
 use crate::{Error, Image};
 
 /// The most rows of MCUs wider than half a segment that are laid side by side.

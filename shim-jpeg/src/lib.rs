@@ -68,6 +68,7 @@ extern crate alloc;
 
 mod band;
 mod bits;
+mod color;
 mod compressor;
 mod direct;
 mod encoder;
@@ -85,7 +86,9 @@ mod metadata;
 mod names;
 mod optimal;
 mod optimized;
+mod pixels;
 mod plan;
+mod plane;
 mod pool;
 mod process;
 mod quality;
@@ -96,6 +99,7 @@ mod script;
 mod search;
 mod segment;
 mod session;
+mod settings;
 mod stored;
 #[cfg(feature = "std")]
 mod strips;
@@ -105,19 +109,20 @@ mod tables;
 mod target;
 mod trellis;
 
+pub use color::{ColorSpace, Subsampling};
 pub use compressor::Compressor;
-pub use encoder::{Encoder, Process};
+pub use encoder::Encoder;
 pub use error::Error;
 #[cfg(feature = "std")]
 pub use error::WriteError;
-pub use frame::{ColorSpace, Subsampling};
-pub use image::{Image, MAX_DIMENSION, Pixels};
+pub use image::{Image, MAX_DIMENSION};
 #[cfg(feature = "image")]
 pub use interop::ImageWriter;
-pub use lossless::Predictor;
 pub use metadata::Density;
+pub use pixels::Pixels;
 pub use restart::Restart;
 pub use script::ScanSpec;
+pub use settings::{Predictor, Process};
 #[cfg(feature = "std")]
 pub use strips::Strips;
 pub use target::Fitted;

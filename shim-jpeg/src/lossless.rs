@@ -3,130 +3,32 @@
 //! Tables that fit the image are made by predicting it twice: differences take less time than memory for them would.
 
 mod lines;
+pub(crate) mod plan;
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use self::lines::{Lines, LosslessSample};
-use crate::band::Conversion;
+use self::plan::LosslessPlan;
 use crate::bits::{Bits, Pieces, Sink};
-use crate::encoder::{Encoder, Sampling};
-use crate::frame::{ColorSpace, Frame, MAX_COMPONENTS};
+use crate::frame::MAX_COMPONENTS;
 use crate::image::Shape;
 use crate::kernels::lossless::{
     CATEGORIES, DIFFERENCE_BYTES, DifferenceCodes, count, greatest, put_differences,
 };
-use crate::marker::{self, END_OF_IMAGE, FrameKind};
+use crate::marker::{self, END_OF_IMAGE};
 use crate::optimal;
-use crate::pool::Threads;
 use crate::process::FrameCoder;
-use crate::restart::{Intervals, Restart};
+use crate::restart::Intervals;
 use crate::tables::{HuffmanSpecification, typical_differences};
-use crate::{Error, Image, Pixels};
+use crate::{Error, Image};
 
 /// Bytes that are coded before they are given away, and those of a row.
 const PIECE: usize = 1 << 15;
 
-/// By what a sample is predicted in the lossless process (T.81 Table H.1): its neighbors to the left (Ra), above (Rb), and
-/// above to the left (Rc). The numbers are those of the standard.
-///
-/// ```
-/// use shim_jpeg::Predictor;
-///
-/// assert_eq!(Predictor::try_from(7)?, Predictor::Average);
-/// assert!(Predictor::try_from(8).is_err());
-/// # Ok::<(), shim_jpeg::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Predictor {
-    /// Ra.
-    #[default]
-    Left = 1,
-    /// Rb.
-    Above = 2,
-    /// Rc.
-    AboveLeft = 3,
-    /// Ra + Rb - Rc.
-    Plane = 4,
-    /// Ra + (Rb - Rc) / 2.
-    LeftPlane = 5,
-    /// Rb + (Ra - Rc) / 2.
-    AbovePlane = 6,
-    /// (Ra + Rb) / 2, on photographs mostly the one of the smallest file.
-    Average = 7,
-}
-
-impl TryFrom<u8> for Predictor {
-    type Error = Error;
-
-    fn try_from(number: u8) -> Result<Self, Error> {
-        let all = [
-            Self::Left,
-            Self::Above,
-            Self::AboveLeft,
-            Self::Plane,
-            Self::LeftPlane,
-            Self::AbovePlane,
-            Self::Average,
-        ];
-        all.into_iter().find(|&p| p as u8 == number).ok_or(Error::Predictor(number))
-    }
-}
-
-/// A frame of the lossless process, and how its scan is coded.
-pub(crate) struct LosslessPlan {
-    pub(crate) frame: Frame,
-    pub(crate) headers: Vec<u8>,
-    conversion: Conversion,
-    predictor: Predictor,
-    point_transform: u8,
-    optimized: bool,
-    /// Ri.
-    interval: u16,
-    threads: Threads,
-}
-
 impl LosslessPlan {
-    /// The plan for images of a shape.
-    ///
-    /// # Errors
-    ///
-    /// All that the settings and the shape can be at fault with.
-    pub(crate) fn new(
-        encoder: &Encoder,
-        predictor: Predictor,
-        point_transform: u8,
-        shape: Shape,
-    ) -> Result<Self, Error> {
-        if shape.subsampling.is_some() {
-            return Err(Error::Sampling);
-        }
-        let Shape { width, height, bits, pixels, .. } = shape;
-        if point_transform >= bits {
-            return Err(Error::PointTransform { point_transform, bits });
-        }
-        let own = match ColorSpace::of(pixels) {
-            // Luminance and chrominance would be rounded.
-            ColorSpace::YCbCr if pixels != Pixels::YCbCr => ColorSpace::Rgb,
-            own => own,
-        };
-        let space = encoder.space.unwrap_or(own);
-        let conversion = Conversion::new(pixels, space)?;
-        let factors = vec![[1, 1]; space.identifiers().len()];
-        if matches!(&encoder.sampling, Sampling::Factors(given) if *given != factors) {
-            return Err(Error::Sampling);
-        }
-        let frame = Frame::new([width, height], bits, space, &factors)?;
-        let interval = interval(encoder.restart, frame.width)?;
-        let headers = marker::headers(&frame, FrameKind::Lossless, &[], &encoder.metadata)?;
-        let optimized = encoder.optimized.unwrap_or(true);
-        let threads = encoder.threads.clone();
-        Ok(Self { frame, headers, conversion, predictor, point_transform, optimized, interval, threads })
-    }
-
     /// The process that takes the image row by row. If tables are to fit it, it keeps its differences.
     pub(crate) fn process(self: &Arc<Self>, shape: Shape) -> Box<dyn FrameCoder> {
         if shape.bytes { Box::new(Lossless::<u8>::new(self)) } else { Box::new(Lossless::<u16>::new(self)) }
@@ -262,18 +164,6 @@ impl LosslessPlan {
         }
         marker::start_of_lossless_scan(&mut header, &self.frame, self.predictor as u8, self.point_transform);
         header
-    }
-}
-
-/// Ri of a scan of so many pixels in a row: whole rows (H.1.1).
-fn interval(restart: Restart, row: usize) -> Result<u16, Error> {
-    match restart {
-        Restart::Mcus(interval) if usize::from(interval) % row != 0 => Err(Error::Restart { interval, row }),
-        Restart::Rows(rows) => {
-            let most = usize::from(u16::MAX) / row;
-            Ok((usize::from(rows).min(most) * row) as u16)
-        }
-        other => Ok(other.interval(row)),
     }
 }
 

@@ -3,7 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::frame::{ColorSpace, Frame};
+use crate::color::ColorSpace;
+use crate::frame::Frame;
 use crate::kernels::zigzag::zigzag_table;
 use crate::metadata::Metadata;
 use crate::quality::QuantizationTable;

@@ -1,25 +1,19 @@
 //! What an encoding will do, found out before its first byte.
 
-use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::Error;
 use crate::band::Conversion;
-use crate::direct::{Direct, Parallel};
-use crate::encoder::{Encoder, Process, Sampling};
-use crate::frame::{ColorSpace, Frame};
+use crate::color::ColorSpace;
+use crate::frame::Frame;
 use crate::image::Shape;
 use crate::marker::{self, FrameKind};
-use crate::optimized::Optimized;
 use crate::pool::Threads;
-use crate::process::FrameCoder;
 use crate::quality::{BASELINE, EXTENDED, Quality, QuantizationTable};
 use crate::restart::Restart;
-use crate::sample::Sample;
 use crate::script::{self, ScanSpec};
-use crate::stored::Stored;
+use crate::settings::{Process, Sampling, Settings};
 
 /// The most blocks of an MCU (T.81 B.2.3).
 pub(crate) const MAX_BLOCKS: usize = 10;
@@ -38,7 +32,7 @@ pub(crate) struct Plan {
     pub(crate) restart: Restart,
     pub(crate) scans: Vec<ScanSpec>,
     pub(crate) headers: Vec<u8>,
-    threads: Threads,
+    pub(crate) threads: Threads,
     /// Whether samples are bytes.
     pub(crate) bytes: bool,
 }
@@ -49,13 +43,13 @@ impl Plan {
     /// # Errors
     ///
     /// All that the settings and the image can be at fault with.
-    pub(crate) fn new(encoder: &Encoder, shape: Shape) -> Result<Self, Error> {
+    pub(crate) fn new(settings: &Settings, shape: Shape) -> Result<Self, Error> {
         let Shape { width, height, pixels, bits, .. } = shape;
         if bits != 8 && bits != 12 {
             return Err(Error::Bits(bits));
         }
-        let space = encoder.space.unwrap_or(ColorSpace::of(pixels));
-        let factors = factors(encoder, space);
+        let space = settings.space.unwrap_or(ColorSpace::of(pixels));
+        let factors = factors(settings, space);
         let conversion = match shape.subsampling {
             None => Conversion::new(pixels, space)?,
             Some(_) if space != ColorSpace::YCbCr => return Err(Error::Color { pixels, space }),
@@ -63,9 +57,9 @@ impl Plan {
             Some(_) => Conversion::Planes,
         };
         let frame = Frame::new([width, height], bits, space, &factors)?;
-        let tables = tables(encoder, &frame)?;
+        let tables = tables(settings, &frame)?;
         let all: Vec<u8> = (0..frame.components.len() as u8).collect();
-        let scans = match &encoder.process {
+        let scans = match &settings.process {
             Process::Sequential if frame.blocks_per_mcu() <= MAX_BLOCKS => vec![ScanSpec::whole(all)],
             // The lossless process has a plan of its own.
             Process::Sequential | Process::Lossless { .. } => {
@@ -75,7 +69,7 @@ impl Plan {
             Process::Scans(scans) => scans.clone(),
         };
         let progressive = !scans.iter().all(ScanSpec::is_whole);
-        if encoder.process != Process::Sequential {
+        if settings.process != Process::Sequential {
             let blocks = frame.components.iter().map(|c| c.h * c.v).collect::<Vec<_>>();
             let validate = if progressive { script::validate } else { script::validate_sequential };
             validate(&scans, &blocks)?;
@@ -88,20 +82,20 @@ impl Plan {
             (false, 8) if !wide => FrameKind::Baseline,
             (false, _) => FrameKind::Extended,
         };
-        let headers = marker::headers(&frame, kind, &tables, &encoder.metadata)?;
+        let headers = marker::headers(&frame, kind, &tables, &settings.metadata)?;
         Ok(Self {
             frame,
             conversion,
             tables,
-            exact: encoder.exact,
+            exact: settings.exact,
             // The typical tables lack values of progressive scans, and those of more than 8 bits.
-            optimized: encoder.optimized.unwrap_or(false) || progressive || bits > 8,
-            trellis: encoder.trellis,
-            search: encoder.trellis && encoder.process == Process::Progressive,
-            restart: encoder.restart,
+            optimized: settings.optimized.unwrap_or(false) || progressive || bits > 8,
+            trellis: settings.trellis,
+            search: settings.trellis && settings.process == Process::Progressive,
+            restart: settings.restart,
             scans,
             headers,
-            threads: encoder.threads.clone(),
+            threads: settings.threads.clone(),
             bytes: shape.bytes,
         })
     }
@@ -110,36 +104,17 @@ impl Plan {
     pub(crate) fn passes(&self) -> usize {
         if self.optimized { 1 + self.scans.len() } else { self.scans.len() }
     }
-
-    /// The process that the plan asks for.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Threads`].
-    pub(crate) fn process(self: &Arc<Self>) -> Result<Box<dyn FrameCoder>, Error> {
-        if self.bytes { self.process_of::<u8>() } else { self.process_of::<u16>() }
-    }
-
-    fn process_of<T: Sample>(self: &Arc<Self>) -> Result<Box<dyn FrameCoder>, Error> {
-        let pool = self.threads.pool()?;
-        Ok(match &self.scans[..] {
-            [_] if !self.optimized && pool.threads() == 1 => Box::new(Direct::<T>::new(self)?),
-            [_] if !self.optimized => Box::new(Parallel::<T>::new(self, pool)),
-            [_] => Box::new(Optimized::<T>::new(self, pool)),
-            _ => Box::new(Stored::<T>::new(self, pool)),
-        })
-    }
 }
 
 /// The tables that the encoder was given or its quality gives.
-fn tables(encoder: &Encoder, frame: &Frame) -> Result<[QuantizationTable; 2], Error> {
-    let Some(tables) = encoder.tables else {
-        let quality = Quality::new(encoder.quality)?;
+fn tables(settings: &Settings, frame: &Frame) -> Result<[QuantizationTable; 2], Error> {
+    let Some(tables) = settings.tables else {
+        let quality = Quality::new(settings.quality)?;
         let dense = frame.components.iter().any(|c| c.table == 1 && (c.h, c.v) == (frame.h_max, frame.v_max));
-        let most = if encoder.exact && !encoder.baseline { EXTENDED } else { BASELINE };
-        return Ok(if encoder.trellis { quality.even_tables(dense) } else { quality.tables(most) });
+        let most = if settings.exact && !settings.baseline { EXTENDED } else { BASELINE };
+        return Ok(if settings.trellis { quality.even_tables(dense) } else { quality.tables(most) });
     };
-    let most = match (frame.bits, encoder.exact && !encoder.baseline) {
+    let most = match (frame.bits, settings.exact && !settings.baseline) {
         (8, false) => BASELINE,
         (8, true) => EXTENDED,
         _ => u16::MAX,
@@ -151,8 +126,8 @@ fn tables(encoder: &Encoder, frame: &Frame) -> Result<[QuantizationTable; 2], Er
 }
 
 /// The factors of each component.
-fn factors(encoder: &Encoder, space: ColorSpace) -> Vec<[u8; 2]> {
-    match &encoder.sampling {
+fn factors(settings: &Settings, space: ColorSpace) -> Vec<[u8; 2]> {
+    match &settings.sampling {
         Sampling::Factors(factors) => factors.clone(),
         Sampling::Usual(subsampling) => {
             let any = space.has_chrominance();

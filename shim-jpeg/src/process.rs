@@ -2,11 +2,12 @@
 
 use core::ops::Range;
 
-use crate::band::{Band, Plane};
+use crate::band::Band;
 use crate::bits::Sink;
 use crate::frame::{Frame, SEGMENT};
 use crate::kernels::ahead::Ahead;
 use crate::plan::Plan;
+use crate::plane::Plane;
 use crate::sample::Sample;
 use crate::segment::{Segment, Transformer};
 use crate::{Error, Image};

@@ -3,15 +3,14 @@
 use alloc::boxed::Box;
 
 use crate::Image;
-use crate::band::Plane;
 use crate::kernels::color::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::element::Element;
 use crate::kernels::planes::{separate, separate16, to_ycbcr16};
 use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::spectra::{self, Inverses, Spectra, divided};
-use crate::kernels::transform::{
-    Coefficients, LANES, Part, Scratch, transform, transform_fast, transform_wide,
-};
+use crate::kernels::tile::{Coefficients, LANES, Part};
+use crate::kernels::transform::{Scratch, transform, transform_fast, transform_wide};
+use crate::plane::Plane;
 use crate::quality::QuantizationTable;
 
 /// A sample of an image as it lies in memory.

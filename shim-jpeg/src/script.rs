@@ -4,7 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::frame::{ColorSpace, MAX_COMPONENTS};
+use crate::color::ColorSpace;
+use crate::frame::MAX_COMPONENTS;
 
 /// One scan: which components, and which of their coefficients and bits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

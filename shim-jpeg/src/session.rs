@@ -6,12 +6,16 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::bits::Sink;
-use crate::encoder::{Encoder, Process};
+use crate::direct::{Direct, Parallel};
 use crate::image::Shape;
-use crate::lossless::LosslessPlan;
+use crate::lossless::plan::LosslessPlan;
 use crate::marker::END_OF_IMAGE;
+use crate::optimized::Optimized;
 use crate::plan::Plan;
 use crate::process::FrameCoder;
+use crate::sample::Sample;
+use crate::settings::{Process, Settings};
+use crate::stored::Stored;
 use crate::{Error, Image};
 
 /// A process, and what it is given.
@@ -31,14 +35,15 @@ impl Session {
     /// # Errors
     ///
     /// All that the settings and the image can be at fault with, before the first byte, and those of the sink.
-    pub(crate) fn new(encoder: &Encoder, shape: Shape, sink: &mut Sink<'_>) -> Result<Self, Error> {
-        let mut session = if let Process::Lossless { predictor, point_transform } = encoder.process {
-            let plan = LosslessPlan::new(encoder, predictor, point_transform, shape)?;
+    pub(crate) fn new(settings: &Settings, shape: Shape, sink: &mut Sink<'_>) -> Result<Self, Error> {
+        let mut session = if let Process::Lossless { predictor, point_transform } = settings.process {
+            let plan = LosslessPlan::new(settings, predictor, point_transform, shape)?;
             let (headers, mcu_height) = (plan.headers.clone(), plan.frame.mcu_height());
             Self { process: Arc::new(plan).process(shape), headers, shape, mcu_height, passes: 1 }
         } else {
-            let plan = Arc::new(Plan::new(encoder, shape)?);
-            let (process, headers) = (plan.process()?, plan.headers.clone());
+            let plan = Arc::new(Plan::new(settings, shape)?);
+            let process = if plan.bytes { process::<u8>(&plan)? } else { process::<u16>(&plan)? };
+            let headers = plan.headers.clone();
             Self { process, headers, shape, mcu_height: plan.frame.mcu_height(), passes: plan.passes() }
         };
         session.begin(sink)?;
@@ -53,7 +58,7 @@ impl Session {
     /// Encodes an image whole, and begins with what was begun for another if that was of the same shape and its process can.
     pub(crate) fn encode(
         session: &mut Option<Self>,
-        encoder: &Encoder,
+        settings: &Settings,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
     ) -> Result<(), Error> {
@@ -63,7 +68,7 @@ impl Session {
                 own.begin(sink)?;
                 own
             }
-            None => Self::new(encoder, image.shape(), sink)?,
+            None => Self::new(settings, image.shape(), sink)?,
         };
         let own = session.insert(own);
         let result =
@@ -119,4 +124,19 @@ impl Session {
         })?;
         sink(&END_OF_IMAGE)
     }
+}
+
+/// The process that a plan asks for.
+///
+/// # Errors
+///
+/// [`Error::Threads`].
+fn process<T: Sample>(plan: &Arc<Plan>) -> Result<Box<dyn FrameCoder>, Error> {
+    let pool = plan.threads.pool()?;
+    Ok(match &plan.scans[..] {
+        [_] if !plan.optimized && pool.threads() == 1 => Box::new(Direct::<T>::new(plan)?),
+        [_] if !plan.optimized => Box::new(Parallel::<T>::new(plan, pool)),
+        [_] => Box::new(Optimized::<T>::new(plan, pool)),
+        _ => Box::new(Stored::<T>::new(plan, pool)),
+    })
 }

@@ -4,9 +4,11 @@ use alloc::vec::Vec;
 use std::io::Write;
 
 use crate::bits::Sink;
-use crate::encoder::{Encoder, Process};
-use crate::image::{Image, Layout, Pixels, Shape};
+use crate::encoder::Encoder;
+use crate::image::{Image, Layout, Shape};
+use crate::pixels::Pixels;
 use crate::session::Session;
+use crate::settings::Process;
 use crate::{Error, MAX_DIMENSION, lossless};
 
 /// An image under way to a writer, of which some rows are there at a time.
@@ -77,11 +79,11 @@ impl<W: Write> Strips<W> {
             return Err(Error::Dimensions { width, height });
         }
         let sink: &mut Sink<'_> = &mut |bytes| Ok(writer.write_all(bytes)?);
-        let session = Session::new(encoder, shape, sink)?;
+        let session = Session::new(&encoder.settings, shape, sink)?;
         Ok(Self {
             session,
             writer,
-            lossless: matches!(encoder.process, Process::Lossless { .. }),
+            lossless: matches!(encoder.settings.process, Process::Lossless { .. }),
             waiting: Waiting::default(),
             pushed: 0,
         })

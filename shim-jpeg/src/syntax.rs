@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::encoder::Process;
+use crate::settings::Process;
 use crate::{Density, Error, Predictor, Restart, ScanSpec};
 
 fn invalid(kind: &'static str, text: &str, expected: &'static str) -> Error {

@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::kernels::huffman::Codes;
+use crate::kernels::codes::{Codes, HuffmanCodes};
 
 /// Table K.1: luminance quantization, row by row (v, then u).
 #[rustfmt::skip]
@@ -131,38 +131,6 @@ pub(crate) fn typical_differences(bits: u8) -> HuffmanSpecification {
     let mut lengths = [1; 16];
     (lengths[0], lengths[1]) = (0, 3);
     HuffmanSpecification { bits: lengths, values: Cow::Owned(values) }
-}
-
-/// EHUFCO and EHUFSI: the code of every value and its length in bits (T.81 Annex C).
-#[derive(Clone, Debug)]
-pub struct HuffmanCodes {
-    /// EHUFCO(V): the code of value V, in its low EHUFSI(V) bits.
-    pub(crate) ehufco: [u16; 256],
-    /// EHUFSI(V): the length of the code, 1 to 16; 0 where V has no code.
-    pub(crate) ehufsi: [u8; 256],
-}
-
-impl HuffmanCodes {
-    /// The procedures of Figures C.1, C.2 and C.3 in one pass: codes of one length count upwards, and a zero is
-    /// appended where the length grows.
-    pub(crate) const fn new(bits: &[u8; 16], values: &[u8]) -> Self {
-        let mut codes = Self { ehufco: [0; 256], ehufsi: [0; 256] };
-        let (mut code, mut k, mut size) = (0, 0, 1);
-        while size <= 16 {
-            let mut i = 0;
-            while i < bits[size - 1] {
-                let value = values[k] as usize;
-                codes.ehufco[value] = code;
-                codes.ehufsi[value] = size as u8;
-                code += 1;
-                k += 1;
-                i += 1;
-            }
-            code <<= 1;
-            size += 1;
-        }
-        codes
-    }
 }
 
 /// The codes of luminance and of chrominance by the tables of Annex K.

@@ -92,7 +92,7 @@ impl Encoder {
     /// PSNR of the components of an image as this encoder quantizes them, in decibels, as
     /// [`encode_reaching`](Self::encode_reaching) has it.
     fn psnr(&self, image: &Image<'_>) -> Result<f64, Error> {
-        let plan = Plan::new(self, image.shape())?;
+        let plan = Plan::new(&self.settings, image.shape())?;
         let mean = if image.shape().bytes {
             mean_square::<u8>(&plan, image)
         } else {
@@ -104,8 +104,8 @@ impl Encoder {
 
     /// Whether the quality means something.
     fn has_quality(&self) -> Result<(), Error> {
-        let lossless = matches!(self.process, Process::Lossless { .. });
-        if self.tables.is_some() || lossless { Err(Error::NoQuality) } else { Ok(()) }
+        let lossless = matches!(self.settings.process, Process::Lossless { .. });
+        if self.settings.tables.is_some() || lossless { Err(Error::NoQuality) } else { Ok(()) }
     }
 }
 

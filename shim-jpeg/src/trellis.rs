@@ -2,11 +2,11 @@
 
 use alloc::boxed::Box;
 
-use crate::band::Plane;
 use crate::kernels::spectra::{Inverses, Scratch, Spectra};
-use crate::kernels::transform::{Coefficients, Part};
+use crate::kernels::tile::{Coefficients, Part};
 use crate::kernels::trellis::{Costs, trellis};
 use crate::kernels::zigzag::zigzag_table;
+use crate::plane::Plane;
 use crate::quality::QuantizationTable;
 use crate::sample::Sample;
 use crate::tables::{CHROMINANCE_AC, LUMINANCE_AC};

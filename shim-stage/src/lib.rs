@@ -1,6 +1,6 @@
 //! The staging compiler of shim, as an ordinary library: tokens in, tokens out.
 //!
-//! A kernel goes through these stages, and none knows the ones after it (`tests/layers.rs`):
+//! A kernel goes through these stages, and none knows the ones after it (`tests/layers`):
 //!
 //! | stage | module | what it does |
 //! |---|---|---|

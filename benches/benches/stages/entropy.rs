@@ -15,7 +15,7 @@ use shim_jpeg::kernels::progressive::{
 use shim_jpeg::kernels::symbols::{
     Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, count, put_symbols, symbols_of_mcus,
 };
-use shim_jpeg::kernels::transform::Part;
+use shim_jpeg::kernels::tile::Part;
 
 use crate::clock::Clock;
 use crate::frame::{Frame, Segment};

@@ -1,7 +1,7 @@
 //! Where the encoder cuts a frame: what is needed to call the kernels as it does.
 
 use shim_benches::picture::Picture;
-use shim_jpeg::kernels::transform::{Coefficients, LANES, Part};
+use shim_jpeg::kernels::tile::{Coefficients, LANES, Part};
 
 /// MCUs that are transformed and coded together.
 pub(crate) const SEGMENT: usize = 64;

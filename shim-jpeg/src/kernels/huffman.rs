@@ -8,9 +8,10 @@ use core::ops::Range;
 use shim::prelude::*;
 
 use super::ahead::Ahead;
-use super::bits::{BitPosition, GROUP, LENGTH_BITS, put_words};
-use super::transform::{Coefficients, LANES, Part};
-pub use crate::tables::{HuffmanCodes, TYPICAL_CODES};
+use super::bits::{BitPosition, GROUP, put_words};
+pub use super::codes::{Codes, HuffmanCodes};
+use super::tile::{Coefficients, LANES, Part};
+pub use crate::tables::TYPICAL_CODES;
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
 /// coefficients of at most 16 + 10 bits.
@@ -50,55 +51,6 @@ impl Default for Columns {
     fn default() -> Self {
         Self { before: 0, wide: usize::MAX }
     }
-}
-
-/// The codes of a component, with additional bits and as words.
-#[derive(Clone, Debug)]
-pub struct Codes {
-    /// EHUFCO and EHUFSI of DC differences.
-    differences: HuffmanCodes,
-    /// EHUFCO and EHUFSI of AC coefficients.
-    symbols: HuffmanCodes,
-    /// The word of EOB.
-    end_of_block: u32,
-    /// `[16, 256]`: the word of a run of RRRR zeros and a value of -127 to 127 after it, by both, the value without its sign
-    /// extension.
-    usual: [u32; 4096],
-}
-
-impl Codes {
-    /// The codes of a table for DC differences, and of one for AC coefficients.
-    pub const fn new(differences: HuffmanCodes, symbols: HuffmanCodes) -> Self {
-        let mut usual = [0; 4096];
-        let mut place = 0;
-        while place < 4096 {
-            let (rrrr, value) = (place as u32 >> 8, place as u8 as i8);
-            if value != 0 && value != i8::MIN {
-                usual[place] = symbols.word(rrrr, value as i32);
-            }
-            place += 1;
-        }
-        Self { differences, end_of_block: symbols.word(0, 0), symbols, usual }
-    }
-}
-
-impl HuffmanCodes {
-    /// The code for RRRR zeros and `value` after them, with the additional bits: the low SSSS bits of the value, or of
-    /// `value - 1` when it is negative (F.1.2.1.1 and F.1.2.2.1).
-    #[inline]
-    pub(crate) const fn word(&self, rrrr: u32, value: i32) -> u32 {
-        let ssss = category(value);
-        let symbol = (rrrr << 4 | ssss) as usize & 0xff;
-        let additional = (value + (value >> 31)) as u32 & ((1 << ssss) - 1);
-        let code = (self.ehufco[symbol] as u32) << ssss | additional;
-        code << LENGTH_BITS | (self.ehufsi[symbol] as u32 + ssss)
-    }
-}
-
-/// SSSS, the number of bits of a magnitude (T.81 Tables F.1 and F.2).
-#[inline]
-pub(crate) const fn category(value: i32) -> u32 {
-    32 - value.unsigned_abs().leading_zeros()
 }
 
 /// The words of one block from `end` of `words` on, a template: the difference of DC `zz[0]` to the prediction (F.1.1.5.1

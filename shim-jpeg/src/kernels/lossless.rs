@@ -15,8 +15,8 @@ use alloc::boxed::Box;
 use shim::prelude::*;
 
 use super::bits::{BitPosition, LENGTH_BITS};
+use super::codes::HuffmanCodes;
 use super::element::Element;
-use super::huffman::HuffmanCodes;
 use crate::image::Layout;
 use crate::{Image, Pixels};
 

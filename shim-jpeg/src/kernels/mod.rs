@@ -17,6 +17,7 @@
 
 pub mod ahead;
 pub mod bits;
+pub mod codes;
 pub mod color;
 pub mod dct;
 pub mod downsample;
@@ -29,6 +30,7 @@ pub mod progressive;
 pub mod quantize;
 pub mod spectra;
 pub mod symbols;
+pub mod tile;
 pub mod transform;
 pub mod trellis;
 pub mod zigzag;

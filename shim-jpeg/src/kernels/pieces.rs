@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::bits::BitPosition;
-use super::transform::{Coefficients, Part};
+use super::tile::{Coefficients, Part};
 
 /// Appends the bits of `piece` up to `end` to `raw` at `position`, which moves on.
 ///

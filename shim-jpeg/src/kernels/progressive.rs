@@ -5,7 +5,7 @@ use core::ops::Range;
 use shim::prelude::*;
 
 use super::symbols::{RAW, SymbolComponent, run_and_value, symbol};
-use super::transform::{Coefficients, Part};
+use super::tile::{Coefficients, Part};
 
 /// The most symbols that a block adds in a scan of AC coefficients: one each, ZRL, an `EOBn` before and one after them, and its
 /// correction bits.

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use shim::prelude::*;
 
-use super::transform::LANES;
+use super::tile::LANES;
 use super::zigzag::zigzag_table;
 
 /// The divisors of one component, with what replaces the division by a multiplication.

@@ -7,7 +7,7 @@ use shim::prelude::*;
 
 use super::dct::fdct_1d;
 use super::element::Element;
-use super::transform::{Coefficients, LANES, Part};
+use super::tile::{Coefficients, LANES, Part};
 
 /// Quotients `S / Q` of tiles before they are rounded, `[tiles, 64, LANES]` as [`Coefficients`].
 #[derive(Clone, Debug, Default)]

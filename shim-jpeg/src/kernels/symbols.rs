@@ -17,8 +17,8 @@ use core::ops::Range;
 use shim::prelude::*;
 
 use super::bits::{BitPosition, LENGTH_BITS};
-use super::huffman::category;
-use super::transform::{Coefficients, Part};
+use super::codes::category;
+use super::tile::{Coefficients, Part};
 
 /// The table of additional bits that follow no code.
 pub const RAW: u32 = 4;

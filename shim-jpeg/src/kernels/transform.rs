@@ -4,33 +4,11 @@
 //! lane, `[64, 32]`: what is computed for one block is computed for all of them by the same instructions, a transform
 //! of rows needs no transposition before that of the columns, and the zigzag order is the order of the rows.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use shim::prelude::*;
 
 use super::dct::{fdct_1d, fdct_1d_fast};
 use super::quantize::{Divisors, Reciprocals, WideDivisors, quantize, quantize_fast, quantize_wide};
-
-/// Blocks in a tile.
-pub const LANES: usize = 32;
-
-/// The greatest AC coefficient that is coded where samples have 8 bits (F.1.2.2.1).
-pub(crate) const TEN_BITS: i16 = 1023;
-
-/// Quantized coefficients, tile by tile, and what the entropy coder wants to know of them.
-#[derive(Clone, Debug)]
-pub struct Coefficients {
-    /// Tiles in all.
-    pub(crate) tiles: usize,
-    /// `zz[[t, k, l]]`, `[tiles, 64, LANES]`: coefficient k of the block in lane l of tile t.
-    pub(crate) zz: Vec<i16>,
-    /// For each block, `[tiles, LANES]`: bit k says that `zz[k]` is not zero, bit 0 that EOB follows the last of them.
-    pub(crate) coded: Vec<u64>,
-    /// For each block, not zero if more than fifteen zeros stand before some coefficient, or one is beyond -127 and
-    /// 127.
-    pub(crate) unusual: Vec<u64>,
-}
+use super::tile::{Coefficients, LANES, Part, TEN_BITS};
 
 /// Scratch memory of a tile between its samples and its coefficients: memory that no call has to clear, and of which no vector lies across
 /// two cache lines.
@@ -51,14 +29,6 @@ pub struct Scratch {
     natural: [i16; 2048],
 }
 
-impl Coefficients {
-    /// Memory for so many tiles.
-    pub fn new(tiles: usize) -> Self {
-        let blocks = tiles * LANES;
-        Self { tiles, zz: vec![0; blocks * 64], coded: vec![0; blocks], unusual: vec![0; blocks] }
-    }
-}
-
 impl Default for Scratch {
     fn default() -> Self {
         Self {
@@ -70,21 +40,6 @@ impl Default for Scratch {
             natural: [0; 2048],
         }
     }
-}
-
-/// The blocks of one component that are transformed together: where they are in its plane, and where among the tiles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Part {
-    /// Tiles of the plane to the left of it.
-    pub left: usize,
-    /// Its first tile among those of all components.
-    pub first: usize,
-    /// Tiles in a row of blocks.
-    pub tiles: usize,
-    /// Rows of blocks.
-    pub blocks_high: usize,
-    /// Blocks in a row.
-    pub blocks_wide: usize,
 }
 
 /// The samples of a tile, `[8, 32, 8]`, lane by lane in pairs, a template: `pairs[[x / 2, 16 y + l]]`, `[4, 256]`, has
@@ -122,7 +77,7 @@ fn survey(
     unusual: impl Tensor<u64, 1>,
     wide_parts: usize,
 ) -> bool {
-    use crate::kernels::transform::TEN_BITS;
+    use crate::kernels::tile::TEN_BITS;
     let nonzero = Block::stack::<u16>([4, 32]);
     for part in 0..4 {
         for l in 0..32 {

@@ -22,7 +22,8 @@ use alloc::boxed::Box;
 use shim::prelude::*;
 
 use super::spectra::Spectra;
-use super::transform::{Coefficients, LANES, Part, survey_tile};
+use super::tile::{Coefficients, LANES, Part};
+use super::transform::survey_tile;
 
 /// A bit as a cost, which has ten fractional bits.
 const BIT: f32 = 1024.0;

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::LosslessPlan;
+use super::plan::LosslessPlan;
 use crate::Image;
 use crate::band::{Band, Conversion};
 use crate::frame::{Frame, MAX_COMPONENTS};

@@ -1,0 +1,84 @@
+//! Huffman codes as the entropy coder looks them up (T.81 Annex C).
+
+use super::bits::LENGTH_BITS;
+
+/// EHUFCO and EHUFSI: the code of every value and its length in bits (T.81 Annex C).
+#[derive(Clone, Debug)]
+pub struct HuffmanCodes {
+    /// EHUFCO(V): the code of value V, in its low EHUFSI(V) bits.
+    pub(crate) ehufco: [u16; 256],
+    /// EHUFSI(V): the length of the code, 1 to 16; 0 where V has no code.
+    pub(crate) ehufsi: [u8; 256],
+}
+
+impl HuffmanCodes {
+    /// The procedures of Figures C.1, C.2 and C.3 in one pass: codes of one length count upwards, and a zero is
+    /// appended where the length grows.
+    pub(crate) const fn new(bits: &[u8; 16], values: &[u8]) -> Self {
+        let mut codes = Self { ehufco: [0; 256], ehufsi: [0; 256] };
+        let (mut code, mut k, mut size) = (0, 0, 1);
+        while size <= 16 {
+            let mut i = 0;
+            while i < bits[size - 1] {
+                let value = values[k] as usize;
+                codes.ehufco[value] = code;
+                codes.ehufsi[value] = size as u8;
+                code += 1;
+                k += 1;
+                i += 1;
+            }
+            code <<= 1;
+            size += 1;
+        }
+        codes
+    }
+}
+
+/// The codes of a component, with additional bits and as words.
+#[derive(Clone, Debug)]
+pub struct Codes {
+    /// EHUFCO and EHUFSI of DC differences.
+    pub(super) differences: HuffmanCodes,
+    /// EHUFCO and EHUFSI of AC coefficients.
+    pub(super) symbols: HuffmanCodes,
+    /// The word of EOB.
+    pub(super) end_of_block: u32,
+    /// `[16, 256]`: the word of a run of RRRR zeros and a value of -127 to 127 after it, by both, the value without its sign
+    /// extension.
+    pub(super) usual: [u32; 4096],
+}
+
+impl Codes {
+    /// The codes of a table for DC differences, and of one for AC coefficients.
+    pub const fn new(differences: HuffmanCodes, symbols: HuffmanCodes) -> Self {
+        let mut usual = [0; 4096];
+        let mut place = 0;
+        while place < 4096 {
+            let (rrrr, value) = (place as u32 >> 8, place as u8 as i8);
+            if value != 0 && value != i8::MIN {
+                usual[place] = symbols.word(rrrr, value as i32);
+            }
+            place += 1;
+        }
+        Self { differences, end_of_block: symbols.word(0, 0), symbols, usual }
+    }
+}
+
+impl HuffmanCodes {
+    /// The code for RRRR zeros and `value` after them, with the additional bits: the low SSSS bits of the value, or of
+    /// `value - 1` when it is negative (F.1.2.1.1 and F.1.2.2.1).
+    #[inline]
+    pub(crate) const fn word(&self, rrrr: u32, value: i32) -> u32 {
+        let ssss = category(value);
+        let symbol = (rrrr << 4 | ssss) as usize & 0xff;
+        let additional = (value + (value >> 31)) as u32 & ((1 << ssss) - 1);
+        let code = (self.ehufco[symbol] as u32) << ssss | additional;
+        code << LENGTH_BITS | (self.ehufsi[symbol] as u32 + ssss)
+    }
+}
+
+/// SSSS, the number of bits of a magnitude (T.81 Tables F.1 and F.2).
+#[inline]
+pub(crate) const fn category(value: i32) -> u32 {
+    32 - value.unsigned_abs().leading_zeros()
+}

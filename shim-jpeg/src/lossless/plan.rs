@@ -1,0 +1,79 @@
+//! What the lossless process will do, found out before its first byte.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::band::Conversion;
+use crate::color::ColorSpace;
+use crate::error::Error;
+use crate::frame::Frame;
+use crate::image::Shape;
+use crate::marker::{self, FrameKind};
+use crate::pixels::Pixels;
+use crate::pool::Threads;
+use crate::restart::Restart;
+use crate::settings::{Predictor, Sampling, Settings};
+
+/// A frame of the lossless process, and how its scan is coded.
+pub(crate) struct LosslessPlan {
+    pub(crate) frame: Frame,
+    pub(crate) headers: Vec<u8>,
+    pub(super) conversion: Conversion,
+    pub(super) predictor: Predictor,
+    pub(super) point_transform: u8,
+    pub(super) optimized: bool,
+    /// Ri.
+    pub(super) interval: u16,
+    pub(super) threads: Threads,
+}
+
+impl LosslessPlan {
+    /// The plan for images of a shape.
+    ///
+    /// # Errors
+    ///
+    /// All that the settings and the shape can be at fault with.
+    pub(crate) fn new(
+        settings: &Settings,
+        predictor: Predictor,
+        point_transform: u8,
+        shape: Shape,
+    ) -> Result<Self, Error> {
+        if shape.subsampling.is_some() {
+            return Err(Error::Sampling);
+        }
+        let Shape { width, height, bits, pixels, .. } = shape;
+        if point_transform >= bits {
+            return Err(Error::PointTransform { point_transform, bits });
+        }
+        let own = match ColorSpace::of(pixels) {
+            // Luminance and chrominance would be rounded.
+            ColorSpace::YCbCr if pixels != Pixels::YCbCr => ColorSpace::Rgb,
+            own => own,
+        };
+        let space = settings.space.unwrap_or(own);
+        let conversion = Conversion::new(pixels, space)?;
+        let factors = vec![[1, 1]; space.identifiers().len()];
+        if matches!(&settings.sampling, Sampling::Factors(given) if *given != factors) {
+            return Err(Error::Sampling);
+        }
+        let frame = Frame::new([width, height], bits, space, &factors)?;
+        let interval = interval(settings.restart, frame.width)?;
+        let headers = marker::headers(&frame, FrameKind::Lossless, &[], &settings.metadata)?;
+        let optimized = settings.optimized.unwrap_or(true);
+        let threads = settings.threads.clone();
+        Ok(Self { frame, headers, conversion, predictor, point_transform, optimized, interval, threads })
+    }
+}
+
+/// Ri of a scan of so many pixels in a row: whole rows (H.1.1).
+fn interval(restart: Restart, row: usize) -> Result<u16, Error> {
+    match restart {
+        Restart::Mcus(interval) if usize::from(interval) % row != 0 => Err(Error::Restart { interval, row }),
+        Restart::Rows(rows) => {
+            let most = usize::from(u16::MAX) / row;
+            Ok((usize::from(rows).min(most) * row) as u16)
+        }
+        other => Ok(other.interval(row)),
+    }
+}
