@@ -2,11 +2,12 @@
 
 use alloc::vec::Vec;
 
-use crate::bits::Sink;
 use crate::encoder::Encoder;
+use crate::entropy::bits::Sink;
+use crate::pipeline::lossless;
 use crate::session::Session;
 use crate::settings::Process;
-use crate::{Error, Image, lossless};
+use crate::{Error, Image};
 
 /// An encoder that keeps its memory from one image to the next, for thumbnails, tiles and frames of video.
 ///

@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use std::io::Write;
 
-use crate::bits::Sink;
-use crate::color::ColorSpace;
-use crate::lossless;
-use crate::lossless::plan::LosslessPlan;
-use crate::metadata::Density;
+use crate::entropy::bits::Sink;
+use crate::format::metadata::Density;
+use crate::format::restart::Restart;
+use crate::input::color::ColorSpace;
+use crate::pipeline::lossless;
+use crate::pipeline::lossless::plan::LosslessPlan;
 #[cfg(feature = "rayon")]
 use crate::pool::Threads;
-use crate::restart::Restart;
 use crate::session::Session;
 use crate::settings::{Process, Sampling, Settings};
 use crate::{Error, Image, Subsampling};

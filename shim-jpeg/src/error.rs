@@ -4,8 +4,8 @@ use alloc::string::String;
 #[cfg(feature = "std")]
 use std::{io, sync::Arc};
 
-use crate::color::ColorSpace;
-use crate::pixels::Pixels;
+use crate::input::color::ColorSpace;
+use crate::input::pixels::Pixels;
 
 /// Why an image could not be described or encoded.
 ///

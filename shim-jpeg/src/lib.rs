@@ -66,62 +66,40 @@
 
 extern crate alloc;
 
-mod band;
-mod bits;
-mod color;
 mod compressor;
-mod direct;
 mod encoder;
+mod entropy;
 mod error;
-mod fold;
-mod frame;
-mod image;
+mod format;
+mod input;
 #[cfg(feature = "image")]
 mod interop;
 #[doc(hidden)]
 pub mod kernels;
-mod lossless;
-mod marker;
-mod metadata;
 mod names;
-mod optimal;
-mod optimized;
-mod pixels;
-mod plan;
-mod plane;
+mod pipeline;
 mod pool;
-mod process;
-mod quality;
-mod restart;
-mod runs;
-mod sample;
-mod script;
-mod search;
-mod segment;
 mod session;
 mod settings;
-mod stored;
 #[cfg(feature = "std")]
 mod strips;
-mod symbolic;
 mod syntax;
-mod tables;
 mod target;
-mod trellis;
+mod transform;
 
-pub use color::{ColorSpace, Subsampling};
 pub use compressor::Compressor;
 pub use encoder::Encoder;
 pub use error::Error;
 #[cfg(feature = "std")]
 pub use error::WriteError;
-pub use image::{Image, MAX_DIMENSION};
+pub use format::metadata::Density;
+pub use format::restart::Restart;
+pub use format::script::ScanSpec;
+pub use input::color::{ColorSpace, Subsampling};
+pub use input::image::{Image, MAX_DIMENSION};
+pub use input::pixels::Pixels;
 #[cfg(feature = "image")]
 pub use interop::ImageWriter;
-pub use metadata::Density;
-pub use pixels::Pixels;
-pub use restart::Restart;
-pub use script::ScanSpec;
 pub use settings::{Predictor, Process};
 #[cfg(feature = "std")]
 pub use strips::Strips;

@@ -5,17 +5,17 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bits::Sink;
-use crate::direct::{Direct, Parallel};
-use crate::image::Shape;
-use crate::lossless::plan::LosslessPlan;
-use crate::marker::END_OF_IMAGE;
-use crate::optimized::Optimized;
-use crate::plan::Plan;
-use crate::process::FrameCoder;
-use crate::sample::Sample;
+use crate::entropy::bits::Sink;
+use crate::format::marker::END_OF_IMAGE;
+use crate::input::image::Shape;
+use crate::pipeline::direct::{Direct, Parallel};
+use crate::pipeline::lossless::plan::LosslessPlan;
+use crate::pipeline::optimized::Optimized;
+use crate::pipeline::plan::Plan;
+use crate::pipeline::process::FrameCoder;
+use crate::pipeline::stored::Stored;
 use crate::settings::{Process, Settings};
-use crate::stored::Stored;
+use crate::transform::sample::Sample;
 use crate::{Error, Image};
 
 /// A process, and what it is given.

@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use crate::color::{ColorSpace, Subsampling};
 use crate::error::Error;
-use crate::metadata::{Density, Metadata};
+use crate::format::metadata::{Density, Metadata};
+use crate::format::restart::Restart;
+use crate::format::script::ScanSpec;
+use crate::input::color::{ColorSpace, Subsampling};
 use crate::pool::Threads;
-use crate::restart::Restart;
-use crate::script::ScanSpec;
 
 /// What an [`Encoder`](crate::Encoder) was told.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,13 +3,14 @@
 use alloc::vec::Vec;
 use std::io::Write;
 
-use crate::bits::Sink;
 use crate::encoder::Encoder;
-use crate::image::{Image, Layout, Shape};
-use crate::pixels::Pixels;
+use crate::entropy::bits::Sink;
+use crate::input::image::{Image, Layout, Shape};
+use crate::input::pixels::Pixels;
+use crate::pipeline::lossless;
 use crate::session::Session;
 use crate::settings::Process;
-use crate::{Error, MAX_DIMENSION, lossless};
+use crate::{Error, MAX_DIMENSION};
 
 /// An image under way to a writer, of which some rows are there at a time.
 ///

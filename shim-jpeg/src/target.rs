@@ -4,10 +4,10 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::kernels::spectra::{Inverses, Scratch, Spectra, distortion};
-use crate::plan::Plan;
-use crate::process::Rows;
-use crate::sample::Sample;
-use crate::segment::Segment;
+use crate::pipeline::plan::Plan;
+use crate::pipeline::process::Rows;
+use crate::transform::sample::Sample;
+use crate::transform::segment::Segment;
 use crate::{Encoder, Error, Image, Process};
 
 /// A file and the quality that was found for it.

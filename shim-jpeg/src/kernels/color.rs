@@ -21,7 +21,7 @@
 
 use shim::prelude::*;
 
-use crate::image::Layout;
+use crate::input::image::Layout;
 use crate::{Image, Pixels};
 
 /// The high and the low part of a constant of the equations, which is rounded to 16 fractional bits.

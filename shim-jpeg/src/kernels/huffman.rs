@@ -11,7 +11,7 @@ use super::ahead::Ahead;
 use super::bits::{BitPosition, GROUP, put_words};
 pub use super::codes::{Codes, HuffmanCodes};
 use super::tile::{Coefficients, LANES, Part};
-pub use crate::tables::TYPICAL_CODES;
+pub use crate::kernels::tables::TYPICAL_CODES;
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
 /// coefficients of at most 16 + 10 bits.

@@ -17,7 +17,7 @@ use shim::prelude::*;
 use super::bits::{BitPosition, LENGTH_BITS};
 use super::codes::HuffmanCodes;
 use super::element::Element;
-use crate::image::Layout;
+use crate::input::image::Layout;
 use crate::{Image, Pixels};
 
 /// Categories SSSS (Table H.2): 0 to 16.
@@ -327,7 +327,7 @@ fn put(bits: u64, length: u64, raw: impl Tensor<u8, 1>, end: &mut BitPosition) {
 mod tests {
     use super::*;
     use crate::kernels::bits::SLACK;
-    use crate::tables::typical_differences;
+    use crate::kernels::tables::typical_differences;
 
     #[test]
     fn each_predictor_of_the_table() {

@@ -30,6 +30,7 @@ pub mod progressive;
 pub mod quantize;
 pub mod spectra;
 pub mod symbols;
+pub(crate) mod tables;
 pub mod tile;
 pub mod transform;
 pub mod trellis;

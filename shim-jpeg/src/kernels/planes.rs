@@ -3,7 +3,7 @@
 
 use shim::prelude::*;
 
-use crate::image::Layout;
+use crate::input::image::Layout;
 use crate::{Image, Pixels};
 
 /// Sample `c` of the pixels of rows `first` to `first + rows`, as a plane `[rows, w]`.

@@ -189,7 +189,7 @@ pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficie
 )]
 mod tests {
     use super::*;
-    use crate::tables::LUMINANCE_AC;
+    use crate::kernels::tables::LUMINANCE_AC;
 
     /// Numbers of 0 to 2^32 - 1.
     fn numbers(mut seed: u64) -> impl FnMut() -> u32 {

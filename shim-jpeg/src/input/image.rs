@@ -1,8 +1,8 @@
 //! The description of an image that lies in the caller's memory.
 
-use crate::color::Subsampling;
 use crate::error::Error;
-use crate::pixels::Pixels;
+use crate::input::color::Subsampling;
+use crate::input::pixels::Pixels;
 
 /// The largest width and height of a JPEG frame (T.81 B.2.2: X and Y are 16-bit fields).
 pub const MAX_DIMENSION: usize = 65_535;

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 
 use super::plan::LosslessPlan;
 use crate::Image;
-use crate::band::{Band, Conversion};
-use crate::frame::{Frame, MAX_COMPONENTS};
-use crate::image::Layout;
+use crate::format::frame::{Frame, MAX_COMPONENTS};
+use crate::input::image::Layout;
 use crate::kernels::lossless::{Prediction, differences, interleave};
-use crate::sample::Sample;
+use crate::transform::band::{Band, Conversion};
+use crate::transform::sample::Sample;
 
 /// The rows of an image in the order of the scan, and their differences.
 pub(super) struct Lines<T> {

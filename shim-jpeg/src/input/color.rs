@@ -1,6 +1,6 @@
 //! What the components of a file are, and how dense they are.
 
-use crate::pixels::Pixels;
+use crate::input::pixels::Pixels;
 
 /// How the density of chrominance compares with that of luminance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::Image;
+use crate::format::quality::QuantizationTable;
 use crate::kernels::color::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::element::Element;
 use crate::kernels::planes::{separate, separate16, to_ycbcr16};
@@ -10,8 +11,7 @@ use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::spectra::{self, Inverses, Spectra, divided};
 use crate::kernels::tile::{Coefficients, LANES, Part};
 use crate::kernels::transform::{Scratch, transform, transform_fast, transform_wide};
-use crate::plane::Plane;
-use crate::quality::QuantizationTable;
+use crate::transform::plane::Plane;
 
 /// A sample of an image as it lies in memory.
 pub(crate) trait Sample: Element + Send + 'static {

@@ -3,14 +3,14 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::band::Band;
-use crate::frame::{Frame, MAX_COMPONENTS, SEGMENT};
+use crate::format::frame::{Frame, MAX_COMPONENTS, SEGMENT};
+use crate::format::quality::QuantizationTable;
 use crate::kernels::pieces::{copy_tile, last_dc};
 use crate::kernels::tile::{Coefficients, LANES, Part};
 use crate::kernels::transform::Scratch;
-use crate::quality::QuantizationTable;
-use crate::sample::Sample;
-use crate::trellis::Trellis;
+use crate::transform::band::Band;
+use crate::transform::sample::Sample;
+use crate::transform::trellis::Trellis;
 
 /// Quantized coefficients of MCUs that stand beside one another.
 #[derive(Clone, Debug)]

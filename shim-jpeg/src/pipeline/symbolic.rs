@@ -5,8 +5,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::Error;
-use crate::bits::{Bits, Piece, Sink};
-use crate::frame::{Frame, MAX_COMPONENTS};
+use crate::entropy::bits::{Bits, Piece, Sink};
+use crate::entropy::optimal;
+use crate::format::frame::{Frame, MAX_COMPONENTS};
+use crate::format::marker;
+use crate::format::restart::{Intervals, Restart};
+use crate::format::script::ScanSpec;
 use crate::kernels::bits::LENGTH_BITS;
 use crate::kernels::progressive::{
     Band, EndOfBand, MAX_AC_SYMBOLS, ac_first, ac_refine, dc_first, dc_refine, end_of_band,
@@ -15,13 +19,12 @@ use crate::kernels::symbols::{
     Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, additional_bits, count, put_symbols,
     symbols_of_mcus,
 };
-use crate::plan::Plan;
+use crate::kernels::tables::{
+    CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC,
+};
+use crate::pipeline::plan::Plan;
 use crate::pool::Pool;
-use crate::restart::{Intervals, Restart};
-use crate::script::ScanSpec;
-use crate::segment::Segment;
-use crate::tables::{CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC};
-use crate::{marker, optimal};
+use crate::transform::segment::Segment;
 
 /// Symbols that are coded at a time.
 const CHUNK: usize = 1 << 14;

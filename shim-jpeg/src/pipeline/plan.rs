@@ -4,16 +4,16 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::band::Conversion;
-use crate::color::ColorSpace;
-use crate::frame::Frame;
-use crate::image::Shape;
-use crate::marker::{self, FrameKind};
+use crate::format::frame::Frame;
+use crate::format::marker::{self, FrameKind};
+use crate::format::quality::{BASELINE, EXTENDED, Quality, QuantizationTable};
+use crate::format::restart::Restart;
+use crate::format::script::{self, ScanSpec};
+use crate::input::color::ColorSpace;
+use crate::input::image::Shape;
 use crate::pool::Threads;
-use crate::quality::{BASELINE, EXTENDED, Quality, QuantizationTable};
-use crate::restart::Restart;
-use crate::script::{self, ScanSpec};
 use crate::settings::{Process, Sampling, Settings};
+use crate::transform::band::Conversion;
 
 /// The most blocks of an MCU (T.81 B.2.3).
 pub(crate) const MAX_BLOCKS: usize = 10;

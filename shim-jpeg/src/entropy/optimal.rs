@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::tables::HuffmanSpecification;
+use crate::kernels::tables::HuffmanSpecification;
 
 /// The longest code that a table may hold.
 const LONGEST: usize = 16;

@@ -4,15 +4,15 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bits::Sink;
+use crate::entropy::bits::Sink;
 use crate::kernels::ahead::Ahead;
-use crate::plan::Plan;
+use crate::pipeline::plan::Plan;
+use crate::pipeline::process::FrameCoder;
+use crate::pipeline::runs::{Coder, Runs};
+use crate::pipeline::symbolic::{SymbolicScan, Symbols, write};
 use crate::pool::Pool;
-use crate::process::FrameCoder;
-use crate::runs::{Coder, Runs};
-use crate::sample::Sample;
-use crate::segment::Segment;
-use crate::symbolic::{SymbolicScan, Symbols, write};
+use crate::transform::sample::Sample;
+use crate::transform::segment::Segment;
 use crate::{Error, Image};
 
 /// The process.

@@ -3,13 +3,15 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::color::ColorSpace;
-use crate::frame::Frame;
+use crate::format::frame::Frame;
+use crate::format::metadata::Metadata;
+use crate::format::quality::QuantizationTable;
+use crate::format::script::ScanSpec;
+use crate::input::color::ColorSpace;
+use crate::kernels::tables::{
+    CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC,
+};
 use crate::kernels::zigzag::zigzag_table;
-use crate::metadata::Metadata;
-use crate::quality::QuantizationTable;
-use crate::script::ScanSpec;
-use crate::tables::{CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC};
 use crate::{Density, Error};
 
 /// Start of image.
@@ -171,7 +173,7 @@ pub(crate) fn start_of_lossless_scan(out: &mut Vec<u8>, frame: &Frame, predictor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::Quality;
+    use crate::format::quality::Quality;
 
     /// The markers of `headers`, with the parameters of each.
     fn segments(mut bytes: &[u8]) -> Vec<(u8, Vec<u8>)> {
@@ -189,7 +191,7 @@ mod tests {
 
     fn of(space: ColorSpace, factors: &[[u8; 2]]) -> Vec<(u8, Vec<u8>)> {
         let frame = Frame::new([300, 5], 8, space, factors).unwrap();
-        let tables = Quality::new(75).unwrap().tables(crate::quality::BASELINE);
+        let tables = Quality::new(75).unwrap().tables(crate::format::quality::BASELINE);
         segments(&headers(&frame, FrameKind::Baseline, &tables, &Metadata::default()).unwrap())
     }
 

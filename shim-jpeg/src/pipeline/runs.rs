@@ -10,13 +10,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::frame::SEGMENT;
+use crate::format::frame::SEGMENT;
 use crate::kernels::ahead::Ahead;
-use crate::plan::Plan;
+use crate::pipeline::plan::Plan;
+use crate::pipeline::process::Rows;
 use crate::pool::Pool;
-use crate::process::Rows;
-use crate::sample::Sample;
-use crate::segment::Segment;
+use crate::transform::sample::Sample;
+use crate::transform::segment::Segment;
 use crate::{Error, Image};
 
 /// What codes MCUs that follow one another.

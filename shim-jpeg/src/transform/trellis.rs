@@ -2,14 +2,14 @@
 
 use alloc::boxed::Box;
 
+use crate::format::quality::QuantizationTable;
 use crate::kernels::spectra::{Inverses, Scratch, Spectra};
+use crate::kernels::tables::{CHROMINANCE_AC, LUMINANCE_AC};
 use crate::kernels::tile::{Coefficients, Part};
 use crate::kernels::trellis::{Costs, trellis};
 use crate::kernels::zigzag::zigzag_table;
-use crate::plane::Plane;
-use crate::quality::QuantizationTable;
-use crate::sample::Sample;
-use crate::tables::{CHROMINANCE_AC, LUMINANCE_AC};
+use crate::transform::plane::Plane;
+use crate::transform::sample::Sample;
 
 /// What an error of Q counts in bits where Q is the mean of those of the low frequencies, in luminance and in chrominance.
 ///

@@ -2,14 +2,14 @@
 
 use core::ops::Range;
 
-use crate::band::Band;
-use crate::bits::Sink;
-use crate::frame::{Frame, SEGMENT};
+use crate::entropy::bits::Sink;
+use crate::format::frame::{Frame, SEGMENT};
 use crate::kernels::ahead::Ahead;
-use crate::plan::Plan;
-use crate::plane::Plane;
-use crate::sample::Sample;
-use crate::segment::{Segment, Transformer};
+use crate::pipeline::plan::Plan;
+use crate::transform::band::Band;
+use crate::transform::plane::Plane;
+use crate::transform::sample::Sample;
+use crate::transform::segment::{Segment, Transformer};
 use crate::{Error, Image};
 
 /// A way to code a frame, row of MCUs by row of MCUs.

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::color::ColorSpace;
 use crate::error::Error;
+use crate::input::color::ColorSpace;
 
 /// Samples along a side of a block.
 pub(crate) const BLOCK: usize = 8;

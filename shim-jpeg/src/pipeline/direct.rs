@@ -5,22 +5,22 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::band::{Band, Conversion};
-use crate::bits::{Bits, CHUNK, Piece, Pieces, Sink};
-use crate::fold::Fold;
-use crate::frame::{Frame, SEGMENT};
+use crate::entropy::bits::{Bits, CHUNK, Piece, Pieces, Sink};
+use crate::format::frame::{Frame, SEGMENT};
+use crate::format::marker;
+use crate::format::restart::Intervals;
 use crate::kernels::ahead::Ahead;
 use crate::kernels::huffman::{Columns, MAX_BLOCK_BYTES, ScanComponent, WORDS, encode_mcus};
+use crate::kernels::tables::TYPICAL_CODES;
 use crate::kernels::tile::Part;
-use crate::marker;
-use crate::plan::Plan;
+use crate::pipeline::fold::Fold;
+use crate::pipeline::plan::Plan;
+use crate::pipeline::process::{FrameCoder, ahead, transformer};
+use crate::pipeline::runs::{Coder, Runs};
 use crate::pool::Pool;
-use crate::process::{FrameCoder, ahead, transformer};
-use crate::restart::Intervals;
-use crate::runs::{Coder, Runs};
-use crate::sample::Sample;
-use crate::segment::{Segment, Transformer};
-use crate::tables::TYPICAL_CODES;
+use crate::transform::band::{Band, Conversion};
+use crate::transform::sample::Sample;
+use crate::transform::segment::{Segment, Transformer};
 use crate::{Error, Image};
 
 /// The MCUs that are coded before their bits are looked at.

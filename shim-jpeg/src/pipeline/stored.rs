@@ -4,14 +4,15 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bits::Sink;
-use crate::plan::Plan;
+use crate::entropy::bits::Sink;
+use crate::pipeline::plan::Plan;
+use crate::pipeline::process::{FrameCoder, Rows};
+use crate::pipeline::search;
+use crate::pipeline::symbolic::{SymbolicScan, Symbols, write};
 use crate::pool::Pool;
-use crate::process::{FrameCoder, Rows};
-use crate::sample::Sample;
-use crate::segment::Segment;
-use crate::symbolic::{SymbolicScan, Symbols, write};
-use crate::{Error, Image, search};
+use crate::transform::sample::Sample;
+use crate::transform::segment::Segment;
+use crate::{Error, Image};
 
 /// The process.
 pub(crate) struct Stored<T: Sample> {

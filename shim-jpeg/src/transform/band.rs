@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use crate::color::ColorSpace;
-use crate::frame::{BLOCK, Component, Frame};
+use crate::format::frame::{BLOCK, Component, Frame};
+use crate::input::color::ColorSpace;
 use crate::kernels::downsample::downsample;
-use crate::plane::Plane;
-use crate::sample::Sample;
+use crate::transform::plane::Plane;
+use crate::transform::sample::Sample;
 use crate::{Error, Image, Pixels};
 
 /// Columns of Y that are converted together where chrominance is averaged at once.

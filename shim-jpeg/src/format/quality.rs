@@ -1,7 +1,7 @@
 //! From a quality of 1 to 100 to a quantization table.
 
 use crate::Error;
-use crate::tables::{CHROMINANCE_QUANTIZATION, EVEN_QUANTIZATION, LUMINANCE_QUANTIZATION};
+use crate::kernels::tables::{CHROMINANCE_QUANTIZATION, EVEN_QUANTIZATION, LUMINANCE_QUANTIZATION};
 
 /// The greatest element of a table of 8 bits, which the baseline process needs (T.81 B.2.4.1).
 pub(crate) const BASELINE: u16 = 255;

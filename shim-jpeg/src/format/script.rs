@@ -4,8 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::color::ColorSpace;
-use crate::frame::MAX_COMPONENTS;
+use crate::format::frame::MAX_COMPONENTS;
+use crate::input::color::ColorSpace;
 
 /// One scan: which components, and which of their coefficients and bits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -12,17 +12,17 @@ use core::ops::Range;
 
 use self::lines::{Lines, LosslessSample};
 use self::plan::LosslessPlan;
-use crate::bits::{Bits, Pieces, Sink};
-use crate::frame::MAX_COMPONENTS;
-use crate::image::Shape;
+use crate::entropy::bits::{Bits, Pieces, Sink};
+use crate::entropy::optimal;
+use crate::format::frame::MAX_COMPONENTS;
+use crate::format::marker::{self, END_OF_IMAGE};
+use crate::format::restart::Intervals;
+use crate::input::image::Shape;
 use crate::kernels::lossless::{
     CATEGORIES, DIFFERENCE_BYTES, DifferenceCodes, count, greatest, put_differences,
 };
-use crate::marker::{self, END_OF_IMAGE};
-use crate::optimal;
-use crate::process::FrameCoder;
-use crate::restart::Intervals;
-use crate::tables::{HuffmanSpecification, typical_differences};
+use crate::kernels::tables::{HuffmanSpecification, typical_differences};
+use crate::pipeline::process::FrameCoder;
 use crate::{Error, Image};
 
 /// Bytes that are coded before they are given away, and those of a row.

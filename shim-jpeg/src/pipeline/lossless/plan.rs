@@ -3,16 +3,16 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::band::Conversion;
-use crate::color::ColorSpace;
 use crate::error::Error;
-use crate::frame::Frame;
-use crate::image::Shape;
-use crate::marker::{self, FrameKind};
-use crate::pixels::Pixels;
+use crate::format::frame::Frame;
+use crate::format::marker::{self, FrameKind};
+use crate::format::restart::Restart;
+use crate::input::color::ColorSpace;
+use crate::input::image::Shape;
+use crate::input::pixels::Pixels;
 use crate::pool::Threads;
-use crate::restart::Restart;
 use crate::settings::{Predictor, Sampling, Settings};
+use crate::transform::band::Conversion;
 
 /// A frame of the lossless process, and how its scan is coded.
 pub(crate) struct LosslessPlan {

@@ -3,11 +3,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::plan::{MAX_BLOCKS, Plan};
+use crate::format::script::ScanSpec;
+use crate::pipeline::plan::{MAX_BLOCKS, Plan};
+use crate::pipeline::symbolic::{SymbolicScan, Symbols};
 use crate::pool::Pool;
-use crate::script::ScanSpec;
-use crate::segment::Segment;
-use crate::symbolic::{SymbolicScan, Symbols};
+use crate::transform::segment::Segment;
 
 /// The first coefficients that a scan of their own may have, in the order in which they are tried.
 const SPLITS: [u8; 5] = [8, 5, 2, 12, 18];

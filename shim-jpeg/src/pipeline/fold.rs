@@ -6,8 +6,8 @@
 
 use alloc::vec::Vec;
 
-use crate::frame::{Frame, SEGMENT};
-use crate::image::{Layout, Shape};
+use crate::format::frame::{Frame, SEGMENT};
+use crate::input::image::{Layout, Shape};
 use crate::kernels::tile::LANES;
 use crate::{Error, Image};
 

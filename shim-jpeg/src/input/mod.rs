@@ -1,0 +1,5 @@
+//! The image that is encoded, and what its pixels are.
+
+pub(crate) mod color;
+pub(crate) mod image;
+pub(crate) mod pixels;
