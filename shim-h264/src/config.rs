@@ -5,7 +5,7 @@ use crate::color::Color;
 use crate::decide::Preset;
 use crate::frame::positive;
 use crate::level::{Demands, Level};
-use crate::rate::{self, RateControl, Vbv};
+use crate::rate::{RateControl, Vbv};
 
 /// Primaries, a transfer or a matrix that nothing is known of (Tables E-3 to E-5).
 pub(crate) const UNSPECIFIED: u8 = 2;
@@ -181,7 +181,7 @@ impl Config {
         [self.height.div_ceil(16), self.width.div_ceil(16)]
     }
 
-    /// The level, if everything is as it has to be.
+    /// The level, if everything but what [`rate::check`](crate::rate::check) looks at is as it has to be.
     pub(crate) fn check(&self) -> Result<Level, Error> {
         let Self { width, height, frame_rate, slices, references, .. } = *self;
         positive(width, height)?;
@@ -229,7 +229,6 @@ impl Config {
         if let Some(given) = self.max_slice_size.filter(|&given| given < Self::MIN_SLICE_SIZE) {
             return Err(Error::SliceSize { given, least: Self::MIN_SLICE_SIZE });
         }
-        rate::check(self)?;
         Ok(level)
     }
 

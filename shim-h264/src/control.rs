@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::decide::Decisions;
 use crate::encoder::Encoder;
 use crate::error::Error;
-use crate::rate::RateControl;
+use crate::rate::{self, RateControl};
 
 /// # Control between frames
 ///
@@ -74,6 +74,7 @@ impl<D: Decisions> Encoder<D> {
         change(&mut config);
         // The level is in the parameter sets.
         Config { level: Some(self.level.number()), ..config.clone() }.check()?;
+        rate::check(&config)?;
         self.rate.reconfigure(&config, &self.level);
         self.gop.reconfigure(&config);
         self.config = config;

@@ -16,7 +16,7 @@ use crate::lookahead::Lookahead;
 use crate::macroblock::Quantizers;
 use crate::picture::{Reference, Samples, Tables};
 use crate::pool::Pool;
-use crate::rate::{Attempt, Rate, Statistics};
+use crate::rate::{self, Attempt, Rate, Statistics};
 use crate::strip::{CodedStrip, Common, Strip, Worker, rows_of, unit};
 use crate::syntax::Checker;
 use crate::syntax::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
@@ -119,6 +119,7 @@ impl<D: Decisions> Encoder<D> {
     /// As [`new`](Encoder::new).
     pub fn with_decisions(config: Config, decisions: D) -> Result<Self, Error> {
         let level = config.check()?;
+        rate::check(&config)?;
         let rate = Rate::new(&config, &level)?;
         let mut sps = seq_parameter_set(&config, level, rate.buffer());
         let mut pps = pic_parameter_set(&config);

@@ -1,7 +1,20 @@
 //! Which pictures decoding can begin with, and what follows from it for their numbers (7.4.3).
 
 use crate::config::Config;
-use crate::rate::PictureKind;
+
+/// What a picture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PictureKind {
+    /// An IDR picture, because one is due.
+    Idr,
+    /// An IDR picture, because it has little to do with the picture before.
+    SceneCut,
+    /// An IDR picture, because [`force_keyframe`](crate::Encoder::force_keyframe) asked for it.
+    Forced,
+    /// Predicted from other pictures.
+    P,
+}
 
 /// What a picture is among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

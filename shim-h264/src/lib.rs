@@ -36,4 +36,5 @@ pub use decide::Preset;
 pub use encoder::{Encoder, Packet};
 pub use error::Error;
 pub use frame::{Frame, Plane};
-pub use rate::{Occupancy, PictureKind, RateControl, Statistics, Vbv};
+pub use gop::PictureKind;
+pub use rate::{Occupancy, RateControl, Statistics, Vbv};

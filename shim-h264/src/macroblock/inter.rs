@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
+use super::coder::{Current, MacroblockCoder, Slice, chroma_pattern, luma_pattern};
 use super::motion::{MotionField, Vector};
-use super::{Current, MacroblockCoder, Slice, chroma_pattern, luma_pattern};
 use crate::decide::{Decisions, Motion, Search, Shape, SubShape, TriesSkip};
 use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;

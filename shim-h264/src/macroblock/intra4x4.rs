@@ -1,6 +1,6 @@
 //! `Intra_4x4`: each block is predicted from those before it (8.3.1).
 
-use super::{Current, MacroblockCoder, Slice};
+use super::coder::{Current, MacroblockCoder, Slice};
 use crate::decide::{Decisions, Ways};
 use crate::kernels::blocks::{put_macroblock, take_macroblock};
 use crate::kernels::residual::candidates::{Modes, choose, code_candidates};

@@ -1,13 +1,14 @@
 //! A choice among the kinds of a macroblock by what comes of coding it.
 
+use super::coder::{Current, MacroblockCoder, Slice};
 use super::inter::Motions;
-use super::{Current, MacroblockCoder, Slice};
-use crate::decide::{Decisions, Kind, Shape};
+use crate::decide::{Decisions, Kind, Motion, Shape, TriesSkip};
+use crate::kernels::intra::luma_16x16::intra_16x16_candidates;
 use crate::kernels::metrics::{Place, ssd_8x8, ssd_16x16};
 
 /// How a macroblock of a P slice can be coded.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Way {
+enum Way {
     Skip,
     Inter(Shape, Motions),
     Intra,
@@ -15,25 +16,85 @@ pub(super) enum Way {
 
 /// All that a macroblock may be tried in: skipped, each shape, and Intra.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trials {
+struct Trials {
     list: [Way; 6],
     count: usize,
 }
 
 impl Trials {
     /// None.
-    pub(super) const NONE: Self = Self { list: [Way::Skip; 6], count: 0 };
+    const NONE: Self = Self { list: [Way::Skip; 6], count: 0 };
 
     /// One more.
-    pub(super) const fn push(&mut self, way: Way) {
+    const fn push(&mut self, way: Way) {
         self.list[self.count] = way;
         self.count += 1;
     }
 }
 
 impl MacroblockCoder {
+    /// What is cheaper of Inter and Intra prediction.
+    pub(super) fn cheapest(
+        &mut self,
+        slice: &mut Slice<'_>,
+        current: &Current,
+        decisions: &mut impl Decisions,
+    ) {
+        let skipped = Self::skipped(slice, current);
+        let tries = self.tries_skip(slice, current, skipped, decisions);
+        if tries == TriesSkip::AtOnce && self.skip_if_nothing_is_left(slice, current, skipped, decisions) {
+            return;
+        }
+        let near = tries != TriesSkip::Never;
+        let whole = Self::whole(slice, current, decisions);
+        let Motion { ref_idx, mv, .. } = whole.2[0];
+        let distance = u32::from(mv[0].abs_diff(skipped[0])) + u32::from(mv[1].abs_diff(skipped[1]));
+        if tries == TriesSkip::Found
+            && ref_idx == 0
+            && distance <= 1
+            && self.skip_if_nothing_is_left(slice, current, skipped, decisions)
+        {
+            return;
+        }
+        let by_rate = decisions.by_rate(current.qp);
+        let mut ways = Trials::NONE;
+        if by_rate.is_some() && near {
+            ways.push(Way::Skip);
+        }
+        let all = decisions.tries_all();
+        let (inter, shape, motions) =
+            Self::cheapest_shape(slice, current, whole, decisions, |&(_, shape, motions)| {
+                if all {
+                    ways.push(Way::Inter(shape, motions));
+                }
+            });
+        let mut chosen = Way::Inter(shape, motions);
+        if decisions.tries_intra(inter, current.qp) {
+            if all {
+                ways.push(Way::Intra);
+            } else {
+                let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
+                let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
+                intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
+                let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
+                if decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) < inter {
+                    chosen = Way::Intra;
+                }
+            }
+        }
+        match by_rate {
+            Some(lambda) if all || near => {
+                if !all {
+                    ways.push(chosen);
+                }
+                self.best_by_rate(slice, current, &ways, lambda, decisions);
+            }
+            _ => self.code_so(slice, current, &chosen, decisions),
+        }
+    }
+
     /// Codes the macroblock in the way whose SSD and bits, each worth so much, are least together.
-    pub(super) fn best_by_rate(
+    fn best_by_rate(
         &mut self,
         slice: &mut Slice<'_>,
         current: &Current,
@@ -80,7 +141,7 @@ impl MacroblockCoder {
     }
 
     /// Codes the macroblock in a way.
-    pub(super) fn code_so(
+    fn code_so(
         &mut self,
         slice: &mut Slice<'_>,
         current: &Current,

@@ -1,7 +1,7 @@
 //! The coded picture buffer of the hypothetical reference decoder (C.1): bits come into it at a rate, and each picture leaves it at
 //! once, at its time.
 
-use super::Vbv;
+use super::settings::Vbv;
 use crate::Error;
 use crate::syntax::vui::{CodedPictureBuffer, HrdParameters};
 

@@ -5,7 +5,7 @@
 //! up to and with the next IDR picture, no picture is ever late.
 
 use super::buffer::Buffer;
-use super::{RateControl, Vbv};
+use super::settings::{RateControl, Vbv};
 use crate::Error;
 use crate::config::Config;
 use crate::gop::Picture;

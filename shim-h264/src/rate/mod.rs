@@ -5,66 +5,22 @@
 mod buffer;
 mod limits;
 mod model;
+mod settings;
 mod survey;
 
 use crate::Error;
 use crate::config::Config;
-use crate::gop::Picture;
+use crate::gop::{Picture, PictureKind};
 use crate::kernels::quantize::MAX_QP;
 use crate::level::Level;
 use crate::picture::Samples;
 pub(crate) use buffer::Buffer;
 use limits::Limits;
 pub(crate) use limits::check;
+pub(crate) use model::Attempt;
 use model::Model;
+pub use settings::{RateControl, Vbv};
 use survey::{Costs, Survey};
-
-/// What QP follows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RateControl {
-    /// The same QP, 0 to 51, for all pictures.
-    ConstantQp(u8),
-    /// About the same quality to the eye, on the scale of QP, 0 to 51: pictures of which much changes have a higher QP, still ones
-    /// a lower one.
-    ConstantQuality(f32),
-    /// So many bits a second, in the mean over the stream; fewer or more where QP 0 or 51 takes that. A buffer beside it keeps to
-    /// its own rate in any case.
-    AverageBitRate(u64),
-}
-
-/// The buffer that a decoder has, which is never to run out of bits (Annex C).
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Vbv {
-    /// The rate at which bits come while there is room for them.
-    pub max_bits_per_second: u64,
-    /// Bits that there is room for.
-    pub buffer_bits: u64,
-    /// What part of it is full when the first picture is removed, above 0, at most 1.
-    pub initial_fullness: f32,
-}
-
-impl Vbv {
-    /// A buffer that is nine tenths full in the beginning.
-    #[must_use]
-    pub const fn new(max_bits_per_second: u64, buffer_bits: u64) -> Self {
-        Self { max_bits_per_second, buffer_bits, initial_fullness: 0.9 }
-    }
-}
-
-/// What a picture is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PictureKind {
-    /// An IDR picture, because one is due.
-    Idr,
-    /// An IDR picture, because it has little to do with the picture before.
-    SceneCut,
-    /// An IDR picture, because [`force_keyframe`](crate::Encoder::force_keyframe) asked for it.
-    Forced,
-    /// Predicted from other pictures.
-    P,
-}
 
 /// How a picture came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,16 +55,6 @@ pub struct Occupancy {
     pub before: u64,
     /// Bits after it.
     pub after: u64,
-}
-
-/// How a picture is coded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Attempt {
-    pub(crate) qp: u8,
-    /// Nothing of the source is coded: macroblocks are skipped, or gray.
-    pub(crate) bare: bool,
-    number: u32,
-    bits: u64,
 }
 
 /// Attempts at a picture before the highest QP is taken.

@@ -5,10 +5,22 @@
 
 use libm::{exp2, log2};
 
+use super::settings::RateControl;
 use super::survey::Costs;
-use super::{Attempt, PictureKind, RateControl};
 use crate::config::Config;
-use crate::gop::Picture;
+use crate::gop::{Picture, PictureKind};
+
+/// How a picture is coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Attempt {
+    pub(crate) qp: u8,
+    /// Nothing of the source is coded: macroblocks are skipped, or gray.
+    pub(crate) bare: bool,
+    /// The number of the attempt, from 1.
+    pub(super) number: u32,
+    /// Bits of the attempt before.
+    pub(super) bits: u64,
+}
 
 /// How much finer IDR pictures are than P pictures, at most, in QP: all that follows is predicted from them.
 const FINER: f64 = 3.0;

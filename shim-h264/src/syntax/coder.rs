@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use super::residual::{Neighbors, Residual, ResidualShape, walk_residual};
 pub use crate::kernels::codes::Codeword;
 
 /// How an element is coded (7.2): its descriptor.
@@ -244,18 +243,12 @@ pub trait Coder: Sized {
         let _ = name;
     }
 
-    /// The levels of a macroblock (7.3.5.3).
-    ///
-    /// # Errors
-    ///
-    /// As [`element`](Self::element).
-    fn residual(
-        &mut self,
-        residual: &mut Residual,
-        shape: ResidualShape,
-        neighbors: &mut Neighbors,
-    ) -> Result<(), Self::Error> {
-        walk_residual(self, residual, shape, neighbors)
+    /// Elements of which a kernel makes all codewords at once, at most so many: it is given memory for them, and how far that is in use, and
+    /// returns how far it came. Says whether the coder takes codewords; one that does not is told of the elements.
+    #[inline]
+    fn codewords(&mut self, most: usize, kernel: impl FnOnce(&mut [u32], usize) -> usize) -> bool {
+        let _ = (most, kernel);
+        false
     }
 }
 

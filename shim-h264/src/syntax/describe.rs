@@ -223,7 +223,7 @@ macro_rules! syntax {
         $(#[$meta:meta])* $i:ident : $type:ty = residual($shape:expr, $neighbors:expr);
         $($rest:tt)*
     ) => {
-        $coder.residual(&mut $s.$i, $shape, $neighbors)?;
+        $crate::syntax::residual::walk_residual($coder, &mut $s.$i, $shape, $neighbors)?;
         syntax!(@walk $s $coder $($rest)*);
     };
     (

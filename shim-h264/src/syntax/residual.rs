@@ -2,7 +2,7 @@
 
 use super::coder::{Coder, Descriptor, Element};
 pub use crate::kernels::cavlc::ResidualShape;
-use crate::kernels::cavlc::{TotalCoeffs, level_code, store_total_coeff};
+use crate::kernels::cavlc::{TotalCoeffs, WORDS, level_code, residual_words, store_total_coeff};
 use crate::kernels::codes::{
     COEFF_TOKEN, Codeword, RUN_BEFORE, TOKEN_TABLE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable, token,
 };
@@ -167,8 +167,23 @@ impl List {
     }
 }
 
-/// `residual` (7.3.5.3), one element after the other.
+/// `residual` (7.3.5.3): by a kernel where the coder takes codewords, or else one element after the other.
 pub(super) fn walk_residual<C: Coder>(
+    coder: &mut C,
+    residual: &mut Residual,
+    shape: ResidualShape,
+    neighbors: &mut Neighbors<'_>,
+) -> Result<(), C::Error> {
+    let (row, column) = neighbors.place();
+    let Neighbors { total, slice, .. } = &mut *neighbors;
+    let by_kernel = coder.codewords(WORDS, |words, end| {
+        residual_words(residual, shape, total, slice, row, column, words, end)
+    });
+    if by_kernel { Ok(()) } else { walk_elements(coder, residual, shape, neighbors) }
+}
+
+/// The same, one element after the other.
+fn walk_elements<C: Coder>(
     coder: &mut C,
     residual: &mut Residual,
     shape: ResidualShape,

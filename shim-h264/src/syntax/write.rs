@@ -3,9 +3,7 @@
 use core::convert::Infallible;
 
 use super::coder::{Coder, Descriptor, Element, Value};
-use super::residual::{Neighbors, Residual, ResidualShape};
 use crate::bitstream::{BitWriter, exp_golomb};
-use crate::kernels::cavlc::{WORDS, residual_words};
 use crate::kernels::pcm::byte_words;
 
 /// Values are appended as they are: a [`Checker`](super::Checker) says whether they are legal.
@@ -40,24 +38,16 @@ impl Coder for BitWriter {
 
     fn bytes(&mut self, _name: &'static str, bytes: &mut [u8]) -> Result<(), Infallible> {
         for some in bytes.chunks(384) {
-            let (words, end) = self.room(some.len());
-            let end = byte_words(some, words, end);
-            self.wrote(end);
+            self.codewords(some.len(), |words, end| byte_words(some, words, end));
         }
         Ok(())
     }
 
-    fn residual(
-        &mut self,
-        residual: &mut Residual,
-        shape: ResidualShape,
-        neighbors: &mut Neighbors<'_>,
-    ) -> Result<(), Infallible> {
-        let (words, end) = self.room(WORDS);
-        let (row, column) = neighbors.place();
-        let end =
-            residual_words(residual, shape, &mut neighbors.total, neighbors.slice, row, column, words, end);
+    #[inline]
+    fn codewords(&mut self, most: usize, kernel: impl FnOnce(&mut [u32], usize) -> usize) -> bool {
+        let (words, end) = self.room(most);
+        let end = kernel(words, end);
         self.wrote(end);
-        Ok(())
+        true
     }
 }
