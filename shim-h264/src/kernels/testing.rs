@@ -1,5 +1,9 @@
 //! What the tests of several kernels want.
 
+use std::vec::Vec;
+
+use super::metrics::Place;
+
 /// Reproducible numbers (Knuth's MMIX generator, of which the upper half is used).
 pub(crate) struct Random(u64);
 
@@ -24,8 +28,40 @@ impl Random {
 }
 
 /// The Hadamard transform of a 4x4 block, by its definition: signs that change with the number of bits in common.
-pub(crate) fn hadamard_4x4(d: [i32; 16]) -> [i32; 16] {
+fn hadamard_4x4(d: [i32; 16]) -> [i32; 16] {
     std::array::from_fn(|u| {
         (0..16_usize).map(|k| if (u & k).count_ones() % 2 == 0 { d[k] } else { -d[k] }).sum()
     })
+}
+
+/// The differences of two blocks, row by row.
+fn differences(a: Place<'_>, b: Place<'_>, [h, w]: [usize; 2]) -> Vec<Vec<i32>> {
+    let sample = |place: Place<'_>, y: usize, x: usize| {
+        i32::from(place.plane[(place.at[0] + y) * place.size[1] + place.at[1] + x])
+    };
+    (0..h).map(|y| (0..w).map(|x| sample(a, y, x) - sample(b, y, x)).collect()).collect()
+}
+
+/// The SAD of two blocks of so many rows and columns.
+pub(crate) fn sad(a: Place<'_>, b: Place<'_>, size: [usize; 2]) -> u32 {
+    differences(a, b, size).iter().flatten().map(|d| d.unsigned_abs()).sum()
+}
+
+/// Their SSD.
+pub(crate) fn ssd(a: Place<'_>, b: Place<'_>, size: [usize; 2]) -> u32 {
+    differences(a, b, size).iter().flatten().map(|d| d.unsigned_abs().pow(2)).sum()
+}
+
+/// Their SATD.
+pub(crate) fn satd(a: Place<'_>, b: Place<'_>, size: [usize; 2]) -> u32 {
+    let d = differences(a, b, size);
+    let mut sum = 0;
+    for r in (0..size[0]).step_by(4) {
+        for c in (0..size[1]).step_by(4) {
+            let block = std::array::from_fn(|k| d[r + k / 4][c + k % 4]);
+            sum += hadamard_4x4(block).iter().map(|v| v.unsigned_abs()).sum::<u32>();
+        }
+    }
+    assert_eq!(sum % 2, 0);
+    sum / 2
 }

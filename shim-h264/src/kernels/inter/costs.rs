@@ -173,15 +173,12 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
-    use crate::kernels::metrics::{
-        sad_16x16, satd_4x4, satd_4x8, satd_8x4, satd_8x8, satd_8x16, satd_16x8, satd_16x16,
-    };
-    use crate::kernels::testing::Random;
+    use crate::kernels::testing::{Random, sad, satd};
 
     /// The kernels for several vectors and for one block, and the rows and columns.
     type Case = (
         fn(Place<'_>, &[u8], [usize; 2], &Places, usize) -> [u32; 4],
-        fn(Place<'_>, Place<'_>) -> u32,
+        fn(Place<'_>, Place<'_>, [usize; 2]) -> u32,
         [usize; 2],
     );
 
@@ -191,14 +188,14 @@ mod tests {
             satds_16x16(cur, planes, size, at, count).map(|quarters| quarters.iter().sum())
         };
         let cases: [Case; 8] = [
-            (whole, satd_16x16, [16, 16]),
-            (fine_sads_16x16, sad_16x16, [16, 16]),
-            (satds_16x8, satd_16x8, [8, 16]),
-            (satds_8x16, satd_8x16, [16, 8]),
-            (satds_8x8, satd_8x8, [8, 8]),
-            (satds_8x4, satd_8x4, [4, 8]),
-            (satds_4x8, satd_4x8, [8, 4]),
-            (satds_4x4, satd_4x4, [4, 4]),
+            (whole, satd, [16, 16]),
+            (fine_sads_16x16, sad, [16, 16]),
+            (satds_16x8, satd, [8, 16]),
+            (satds_8x16, satd, [16, 8]),
+            (satds_8x8, satd, [8, 8]),
+            (satds_8x4, satd, [4, 8]),
+            (satds_4x8, satd, [8, 4]),
+            (satds_4x4, satd, [4, 4]),
         ];
         let (mut random, size) = (Random::new(3), [40, 32]);
         for round in 0..100 {
@@ -220,7 +217,7 @@ mod tests {
                         sum.div_ceil(2) as u8
                     };
                     let pred: Vec<u8> = (0..h * w).map(average).collect();
-                    one(cur, Place { plane: &pred, size: [h, w], at: [0, 0] })
+                    one(cur, Place { plane: &pred, size: [h, w], at: [0, 0] }, [h, w])
                 });
                 let count = round % 5;
                 let costs = several(cur, &planes, size, &at, count);

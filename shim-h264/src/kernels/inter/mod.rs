@@ -1,14 +1,12 @@
 //! Inter prediction of samples (8.4.2.2).
 //!
-//! There are two ways to a luma prediction. [`direct`] follows the standard from the reconstructed plane, sample by sample
-//! clamped to the picture. [`luma`] wants the [`planes`] of a reference picture: a margin around the picture stands in for
-//! the clamping, and all that lies half way between samples is computed once for a whole picture; what is left to do for
-//! a block is to copy, or to average two. A motion search looks at each sample many times.
+//! [`luma`] wants the [`planes`] of a reference picture: a margin around the picture stands in for clamping samples to it, and all that
+//! lies half way between samples is computed once for a whole picture; what is left to do for a block is to copy, or to average two. A
+//! motion search looks at each sample many times.
 
 pub mod chroma;
 pub mod chroma_costs;
 pub mod costs;
-pub mod direct;
 pub mod luma;
 pub mod planes;
 

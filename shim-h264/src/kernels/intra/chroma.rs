@@ -143,33 +143,6 @@ pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<u8, 2>) {
     }
 }
 
-/// The prediction of the 8x8 samples at `at` of a reconstructed chroma plane, `size`, by the mode
-/// `intra_chroma_pred_mode`.
-///
-/// # Panics
-///
-/// When a sample that is available does not lie in the plane, and when the mode may not be used.
-#[shim::kernel(simd)]
-pub fn intra_chroma(
-    recon: &[u8],
-    size: [usize; 2],
-    at: [usize; 2],
-    mode: usize,
-    available: Available,
-    pred: &mut [u8; 64],
-) {
-    let ([h, w], [r, c]) = (size, at);
-    assert!(allowed(mode, available), "intra_chroma_pred_mode is {mode} beside {available:?}");
-    let pred = Block::external(pred, [8, 8]).at([r, c]);
-    let p = Block::external(recon, [h, w])[pred].permute([1, 0]).cast::<i32>();
-    match mode {
-        0 => dc(p, available, pred),
-        1 => horizontal(p, pred),
-        2 => vertical(p, pred),
-        _ => plane(p, pred),
-    }
-}
-
 /// All four predictions of the samples at `at` of Cb and Cr, and their SATD against the samples `cur`. All planes have the extents `size`.
 ///
 /// # Panics

@@ -95,32 +95,6 @@ pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
     }
 }
 
-/// The prediction of the macroblock at `at` of the reconstructed plane, `size`, by the mode `Intra16x16PredMode`.
-///
-/// # Panics
-///
-/// When a sample that is available does not lie in the plane, and when the mode may not be used.
-#[shim::kernel(simd)]
-pub fn intra_16x16(
-    recon: &[u8],
-    size: [usize; 2],
-    at: [usize; 2],
-    mode: usize,
-    available: Available,
-    pred: &mut [u8; 256],
-) {
-    let ([h, w], [r, c]) = (size, at);
-    assert!(allowed(mode, available), "Intra16x16PredMode is {mode} beside {available:?}");
-    let pred = Block::external(pred, [16, 16]).at([r, c]).cast::<i32>();
-    let p = Block::external(recon, [h, w])[pred].permute([1, 0]).cast::<i32>();
-    match mode {
-        0 => vertical(p, pred),
-        1 => horizontal(p, pred),
-        2 => dc(p, available, pred),
-        _ => plane(p, pred),
-    }
-}
-
 /// All four predictions of the macroblock at `at`, and their SATD against the samples `cur`. Both planes have the extents
 /// `size`.
 ///
