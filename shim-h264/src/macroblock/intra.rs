@@ -55,7 +55,14 @@ impl MacroblockCoder {
         self.write(slice, current.address);
     }
 
-    /// Prediction within the picture.
+    /// Predicts the macroblock by all modes of `Intra_16x16`.
+    pub(super) fn predict_16x16(&mut self, slice: &Slice<'_>, current: &Current) {
+        let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
+        let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
+        intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
+    }
+
+    /// Prediction within the picture. Unless the macroblock is `Intra_4x4`, [`predict_16x16`](Self::predict_16x16) comes before.
     pub(super) fn intra(
         &mut self,
         slice: &mut Slice<'_>,
@@ -69,8 +76,6 @@ impl MacroblockCoder {
         let mut mode = 0;
         let mut kinds = if kind == Kind::Intra4x4 { IntraKinds::Intra4x4 } else { IntraKinds::Intra16x16 };
         if kind != Kind::Intra4x4 {
-            let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
-            intra_16x16_candidates(cur, recon, size, at, available, &mut self.luma_16x16);
             mode = decisions.intra16x16(&self.luma_16x16, available);
             if kind == Kind::Cheapest {
                 let cost = decisions.intra16x16_cost(&self.luma_16x16, mode, qp);
@@ -89,9 +94,11 @@ impl MacroblockCoder {
                 let ssd = ssd_16x16(Place { plane: slice.source.planes[0], size, at }, ours);
                 let rate = rate_16x16(&self.round.macroblock.residual);
                 let most = decisions.intra16x16_coded_cost(ssd, rate, qp);
+                // Samples are those of Intra_16x16 until it is given up, but levels are lost.
+                let levels = self.round.macroblock.residual.clone();
                 let by_blocks = self.intra4x4(slice, current, most, decisions);
                 if !by_blocks {
-                    self.code_16x16(slice, current, mode);
+                    self.round.macroblock.residual = levels;
                 }
                 by_blocks
             }

@@ -47,7 +47,11 @@ impl MacroblockCoder {
                 self.inter(slice, current, shape.within(slice.most_vectors), None, decisions);
             }
             Kind::Cheapest if references > 0 => self.cheapest(slice, current, decisions),
-            _ => self.intra(slice, current, kind, decisions),
+            Kind::Intra4x4 => self.intra(slice, current, kind, decisions),
+            _ => {
+                self.predict_16x16(slice, current);
+                self.intra(slice, current, kind, decisions);
+            }
         }
         if slice.bits.bits_since(mark) > MAX_BITS {
             slice.bits.rewind(mark);

@@ -3,7 +3,6 @@
 use super::coder::{Current, MacroblockCoder, Slice};
 use super::inter::Motions;
 use crate::decide::{Decisions, Kind, Motion, Shape, TriesSkip};
-use crate::kernels::intra::luma_16x16::intra_16x16_candidates;
 use crate::kernels::metrics::{Place, ssd_8x8, ssd_16x16};
 
 /// How a macroblock of a P slice can be coded.
@@ -11,6 +10,7 @@ use crate::kernels::metrics::{Place, ssd_8x8, ssd_16x16};
 enum Way {
     Skip,
     Inter(Shape, Motions),
+    /// After its prediction by `Intra_16x16`.
     Intra,
 }
 
@@ -70,12 +70,10 @@ impl MacroblockCoder {
             });
         let mut chosen = Way::Inter(shape, motions);
         if decisions.tries_intra(inter, current.qp) {
+            self.predict_16x16(slice, current);
             if all {
                 ways.push(Way::Intra);
             } else {
-                let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
-                let (cur, recon) = (&slice.source.planes[0], &slice.recon.planes[0]);
-                intra_16x16_candidates(cur, recon, size, at, current.intra, &mut self.luma_16x16);
                 let mode = decisions.intra16x16(&self.luma_16x16, current.intra);
                 if decisions.intra16x16_cost(&self.luma_16x16, mode, current.qp) < inter {
                     chosen = Way::Intra;
