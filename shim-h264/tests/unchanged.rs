@@ -6,13 +6,14 @@
 //! cargo test -p shim-h264 --test unchanged -- --ignored record
 //! ```
 
+mod clips;
 mod common;
 
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use common::clips::Clip;
+use clips::Clip;
 use common::{Rng, i420};
 use shim_h264::decide::{ByCost, Decisions, Random};
 use shim_h264::{Color, Config, Deblocking, Edges, Encoder, Format, Frame, Matrix, Preset, RateControl, Vbv};

@@ -3,7 +3,6 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub(crate) mod any;
-pub(crate) mod clips;
 pub(crate) mod dpb;
 
 use std::io::{Read, Write};
