@@ -193,9 +193,9 @@ impl Waiting {
         }
         for y in 0..strip.height() {
             if strip.shape().bytes {
-                add(&mut self.bytes, strip.row(y));
+                add(&mut self.bytes, strip.row::<u8>(y));
             } else {
-                add(&mut self.words, strip.row16(y));
+                add(&mut self.words, strip.row::<u16>(y));
             }
         }
         self.rows += strip.height();

@@ -60,9 +60,33 @@ enum Samples<'a> {
     Words(Layout<'a, u16>, u8),
 }
 
+/// The type of samples in an image's memory.
+pub trait Raw: Sized {
+    /// All samples of an image.
+    ///
+    /// # Panics
+    ///
+    /// When they are of the other type.
+    fn of<'a>(image: &Image<'a>) -> Layout<'a, Self>;
+}
+
+impl Raw for u8 {
+    fn of<'a>(image: &Image<'a>) -> Layout<'a, Self> {
+        let Samples::Bytes(layout) = image.samples else { panic!("words of {} bits as bytes", image.bits()) };
+        layout
+    }
+}
+
+impl Raw for u16 {
+    fn of<'a>(image: &Image<'a>) -> Layout<'a, Self> {
+        let Samples::Words(layout, _) = image.samples else { panic!("bytes as words") };
+        layout
+    }
+}
+
 /// The samples of an image or of one of its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout<'a, T> {
+pub enum Layout<'a, T> {
     /// Pixel after pixel.
     Interleaved(&'a [T]),
     /// The first, second, third and fourth sample of all pixels; planes that the pixels do not have are empty.
@@ -344,20 +368,11 @@ impl<'a> Image<'a> {
     ///
     /// # Panics
     ///
-    /// When `y` is not below the height, or the samples are not bytes.
-    pub(crate) fn row(&self, y: usize) -> Layout<'a, u8> {
-        let Samples::Bytes(layout) = self.samples else { panic!("samples of {} bits as bytes", self.bits()) };
-        self.row_of(layout, y)
-    }
-
-    /// As [`row`](Self::row), of an image whose samples are not bytes.
-    ///
-    /// # Panics
-    ///
-    /// When `y` is not below the height, or the samples are bytes.
-    pub(crate) fn row16(&self, y: usize) -> Layout<'a, u16> {
-        let Samples::Words(layout, _) = self.samples else { panic!("bytes as samples of 16 bits") };
-        self.row_of(layout, y)
+    /// When `y` is not below the height, or samples are of the other type.
+    pub(crate) fn row<T: Raw>(&self, y: usize) -> Layout<'a, T> {
+        assert!(y < self.height, "row {y} of an image of {} rows", self.height);
+        let (start, length) = (y * self.stride, self.row_length());
+        T::of(self).map(|samples| if samples.is_empty() { samples } else { &samples[start..start + length] })
     }
 
     /// The image without its samples.
@@ -372,12 +387,6 @@ impl<'a> Image<'a> {
             bytes,
             subsampling,
         }
-    }
-
-    fn row_of<T>(&self, layout: Layout<'a, T>, y: usize) -> Layout<'a, T> {
-        assert!(y < self.height, "row {y} of an image of {} rows", self.height);
-        let (start, length) = (y * self.stride, self.row_length());
-        layout.map(|samples| if samples.is_empty() { samples } else { &samples[start..start + length] })
     }
 
     /// Samples of one row of one plane.
@@ -469,14 +478,14 @@ mod tests {
     fn rows_leave_out_what_the_stride_skips() {
         let samples: Vec<u8> = (0..40).collect();
         let image = Image::rgb_with_stride(&samples, 2, 3, 10).unwrap();
-        assert_eq!(image.row(1), Layout::Interleaved(&[10, 11, 12, 13, 14, 15]));
+        assert_eq!(image.row::<u8>(1), Layout::Interleaved(&[10, 11, 12, 13, 14, 15]));
         let image = Image::interleaved(&samples, Pixels::Bgra, 2, 3, 10).unwrap();
-        assert_eq!(image.row(1), Layout::Interleaved(&[10, 11, 12, 13, 14, 15, 16, 17]));
+        assert_eq!(image.row::<u8>(1), Layout::Interleaved(&[10, 11, 12, 13, 14, 15, 16, 17]));
         assert!(Image::interleaved(&samples, Pixels::Rgba, 3, 3, 11).is_err());
         let image = Image::gray_with_stride(&samples, 2, 3, 10).unwrap();
-        assert_eq!(image.row(2), Layout::Interleaved(&[20, 21]));
+        assert_eq!(image.row::<u8>(2), Layout::Interleaved(&[20, 21]));
         let planes = [&samples[..], &samples[1..], &samples[2..]];
         let image = Image::rgb_planes_with_stride(planes, 2, 3, 10).unwrap();
-        assert_eq!(image.row(2), Layout::Planar([&[20, 21], &[21, 22], &[22, 23], &[]]));
+        assert_eq!(image.row::<u8>(2), Layout::Planar([&[20, 21], &[21, 22], &[22, 23], &[]]));
     }
 }

@@ -148,7 +148,7 @@ pub fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, y: &mut [u8], cb: 
     let blue = Block::external(cb, [rows, w]).cast::<u16>();
     let red = Block::external(cr, [rows, w]).cast::<u16>();
     for v in 0..rows {
-        match (image.row(first + v), image.pixels()) {
+        match (image.row::<u8>(first + v), image.pixels()) {
             (Layout::Interleaved(pixels), Pixels::Rgb) => {
                 let rgb = Block::external(pixels, [w, 3]).permute([1, 0]).cast::<u16>();
                 ycbcr::<0, 1, 2, 0>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
@@ -212,7 +212,7 @@ pub fn to_ycbcr_420(
         let next = rows.min(2 * v + 2) - 1;
         let (upper, lower) = (luminance[[v, 0, .., ..]], luminance[[v, 1, .., ..]]);
         let (blue, red) = (blue.slice(0, v), red.slice(0, v));
-        match (image.row(first + 2 * v), image.row(first + next), image.pixels()) {
+        match (image.row::<u8>(first + 2 * v), image.row::<u8>(first + next), image.pixels()) {
             (Layout::Interleaved(top), Layout::Interleaved(bottom), Pixels::Rgb) => {
                 let top = Block::external(top, [w, 3]).permute([1, 0]).cast::<u16>();
                 let bottom = Block::external(bottom, [w, 3]).permute([1, 0]).cast::<u16>();

@@ -148,7 +148,7 @@ fn count_of(differences: impl Tensor<i16, 1>, counts: impl Tensor<u32, 1>) {
 #[shim::kernel(simd)]
 pub fn greatest(image: &Image<'_>, y: usize) -> u16 {
     let (w, n) = (image.width(), image.pixels().samples());
-    match (image.row16(y), image.pixels()) {
+    match (image.row::<u16>(y), image.pixels()) {
         (Layout::Interleaved(row), Pixels::Rgba | Pixels::Bgra) => {
             greatest_of(Block::external(row, [w, 4])[[.., ..3]])
         }

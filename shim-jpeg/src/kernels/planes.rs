@@ -3,7 +3,8 @@
 
 use shim::prelude::*;
 
-use crate::input::image::Layout;
+use super::element::Element;
+use crate::input::image::{Layout, Raw};
 use crate::{Image, Pixels};
 
 /// Sample `c` of the pixels of rows `first` to `first + rows`, as a plane `[rows, w]`.
@@ -12,67 +13,31 @@ use crate::{Image, Pixels};
 ///
 /// When the image has fewer rows, its pixels no such sample, or the plane less memory.
 #[shim::kernel(simd)]
-pub fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [u8]) {
+pub fn separate<T: Element + Raw>(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [T]) {
     let w = image.width();
     let plane = Block::external(plane, [rows, w]);
     for v in 0..rows {
-        match (image.row(first + v), image.pixels().samples()) {
+        match (image.row::<T>(first + v), image.pixels().samples()) {
             (Layout::Interleaved(pixels), 1) => {
-                copy_row(Block::external(pixels, [w, 1]).slice(1, c), plane.slice(0, v));
+                copy_row::<T>(Block::external(pixels, [w, 1]).slice(1, c), plane.slice(0, v));
             }
             (Layout::Interleaved(pixels), 2) => {
-                copy_row(Block::external(pixels, [w, 2]).slice(1, c), plane.slice(0, v));
+                copy_row::<T>(Block::external(pixels, [w, 2]).slice(1, c), plane.slice(0, v));
             }
             (Layout::Interleaved(pixels), 3) => {
-                copy_row(Block::external(pixels, [w, 3]).slice(1, c), plane.slice(0, v));
+                copy_row::<T>(Block::external(pixels, [w, 3]).slice(1, c), plane.slice(0, v));
             }
             (Layout::Interleaved(pixels), _) => {
-                copy_row(Block::external(pixels, [w, 4]).slice(1, c), plane.slice(0, v));
+                copy_row::<T>(Block::external(pixels, [w, 4]).slice(1, c), plane.slice(0, v));
             }
-            (Layout::Planar(planes), _) => copy_row(Block::external(planes[c], [w]), plane.slice(0, v)),
-        }
-    }
-}
-
-/// As [`separate`], of samples of 16 bits.
-///
-/// # Panics
-///
-/// As for [`separate`].
-#[shim::kernel(simd)]
-pub fn separate16(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [u16]) {
-    let w = image.width();
-    let plane = Block::external(plane, [rows, w]);
-    for v in 0..rows {
-        match (image.row16(first + v), image.pixels().samples()) {
-            (Layout::Interleaved(pixels), 1) => {
-                copy_row16(Block::external(pixels, [w, 1]).slice(1, c), plane.slice(0, v));
-            }
-            (Layout::Interleaved(pixels), 2) => {
-                copy_row16(Block::external(pixels, [w, 2]).slice(1, c), plane.slice(0, v));
-            }
-            (Layout::Interleaved(pixels), 3) => {
-                copy_row16(Block::external(pixels, [w, 3]).slice(1, c), plane.slice(0, v));
-            }
-            (Layout::Interleaved(pixels), _) => {
-                copy_row16(Block::external(pixels, [w, 4]).slice(1, c), plane.slice(0, v));
-            }
-            (Layout::Planar(planes), _) => copy_row16(Block::external(planes[c], [w]), plane.slice(0, v)),
+            (Layout::Planar(planes), _) => copy_row::<T>(Block::external(planes[c], [w]), plane.slice(0, v)),
         }
     }
 }
 
 /// One sample of each pixel of a row, a template.
 #[shim::kernel]
-fn copy_row(from: impl Tensor<u8, 1>, to: impl Tensor<u8, 1>) {
-    for [x] in to.indices() {
-        to[[x]] = from[[x]];
-    }
-}
-
-/// One sample of each pixel of a row, a template.
-#[shim::kernel]
-fn copy_row16(from: impl Tensor<u16, 1>, to: impl Tensor<u16, 1>) {
+fn copy_row<T>(from: impl Tensor<T, 1>, to: impl Tensor<T, 1>) {
     for [x] in to.indices() {
         to[[x]] = from[[x]];
     }
@@ -127,7 +92,7 @@ pub fn to_ycbcr16(
     let red = Block::external(cr, [rows, w]).cast::<u32>();
     for v in 0..rows {
         let (y, cb, cr) = (luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
-        match (image.row16(first + v), image.pixels()) {
+        match (image.row::<u16>(first + v), image.pixels()) {
             (Layout::Interleaved(pixels), Pixels::Rgb) => {
                 let rgb = Block::external(pixels, [w, 3]).permute([1, 0]).cast::<u32>();
                 ycbcr16::<0, 1, 2>(rgb, bits, 0, y, cb, cr);
@@ -172,7 +137,7 @@ mod tests {
         {
             let image = Image::interleaved(&samples, pixels, 3, 4, 3 * n).unwrap();
             for c in 0..n {
-                let mut plane = [0; 6];
+                let mut plane = [0_u8; 6];
                 separate(&image, 1, 2, c, &mut plane);
                 assert_eq!(plane, std::array::from_fn(|i| ((3 + i) * n + c) as u8));
             }
@@ -180,7 +145,7 @@ mod tests {
         let planes = [&samples[..], &samples[10..], &samples[20..], &samples[30..]];
         let image = Image::planar(&planes, Pixels::Ycck, 3, 2, 5).unwrap();
         for c in 0..4 {
-            let mut plane = [0; 6];
+            let mut plane = [0_u8; 6];
             separate(&image, 0, 2, c, &mut plane);
             assert_eq!(plane, [0, 1, 2, 5, 6, 7].map(|i| i + 10 * c as u8));
         }

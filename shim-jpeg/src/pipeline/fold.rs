@@ -125,7 +125,7 @@ mod tests {
         let mut fold = Fold::new(&frame(20, 48)).unwrap().unwrap();
         assert_eq!((fold.rows(), fold.frame().width), (3, 96));
         let folded = fold.fill(&image, 0, 3).unwrap();
-        let Layout::Interleaved(row) = folded.row(5) else { panic!("pixels became planes") };
+        let Layout::Interleaved(row) = folded.row::<u8>(5) else { panic!("pixels became planes") };
         for (x, pixel) in row.chunks(3).enumerate() {
             let (column, y) = ((x % 32).min(19), 5 + 16 * (x / 32));
             assert_eq!(pixel, &pixels[(20 * y + column) * 3..][..3], "pixel {x}");
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(image.pixels(), Pixels::Rgb);
         let mut fold = Fold::new(&frame(16, 32)).unwrap().unwrap();
         let folded = fold.fill(&image, 0, 2).unwrap();
-        let Layout::Planar(rows) = folded.row(15) else { panic!("planes became pixels") };
+        let Layout::Planar(rows) = folded.row::<u8>(15) else { panic!("planes became pixels") };
         assert_eq!(rows[..3], [&[1; 32][..], &[2; 32], &[3; 32]]);
     }
 }

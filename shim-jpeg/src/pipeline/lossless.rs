@@ -10,7 +10,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use self::lines::{Lines, LosslessSample};
+use self::lines::Lines;
 use self::plan::LosslessPlan;
 use crate::entropy::bits::{Bits, Pieces, Sink};
 use crate::entropy::optimal;
@@ -23,6 +23,7 @@ use crate::kernels::lossless::{
 };
 use crate::kernels::tables::{HuffmanSpecification, typical_differences};
 use crate::pipeline::process::FrameCoder;
+use crate::transform::sample::Sample;
 use crate::{Error, Image};
 
 /// Bytes that are coded before they are given away, and those of a row.
@@ -52,7 +53,7 @@ impl LosslessPlan {
         }
     }
 
-    fn encode_samples<T: LosslessSample>(
+    fn encode_samples<T: Sample>(
         self: &Arc<Self>,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
@@ -223,7 +224,7 @@ impl Coder {
 }
 
 /// The process for images that come in strips.
-struct Lossless<T: LosslessSample> {
+struct Lossless<T: Sample> {
     plan: Arc<LosslessPlan>,
     lines: Lines<T>,
     /// The coder, once the tables are known.
@@ -233,7 +234,7 @@ struct Lossless<T: LosslessSample> {
     counts: Counts,
 }
 
-impl<T: LosslessSample> Lossless<T> {
+impl<T: Sample> Lossless<T> {
     fn new(plan: &Arc<LosslessPlan>) -> Self {
         Self {
             plan: Arc::clone(plan),
@@ -245,7 +246,7 @@ impl<T: LosslessSample> Lossless<T> {
     }
 }
 
-impl<T: LosslessSample> FrameCoder for Lossless<T> {
+impl<T: Sample> FrameCoder for Lossless<T> {
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
         if !self.plan.optimized {
             self.coder = Some(Coder::new(&self.plan, &self.plan.typical(), sink)?);

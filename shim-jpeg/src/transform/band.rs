@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::format::frame::{BLOCK, Component, Frame};
 use crate::input::color::ColorSpace;
 use crate::kernels::downsample::downsample;
+use crate::kernels::planes::separate;
 use crate::transform::plane::Plane;
 use crate::transform::sample::Sample;
 use crate::{Error, Image, Pixels};
@@ -132,16 +133,16 @@ impl<T: Sample> Band<T> {
         if self.conversion == Conversion::Planes {
             return self.take_planes(image, first, rows);
         }
-        let (converted, separate) = match self.conversion {
+        let (converted, others) = match self.conversion {
             Conversion::ToYcbcr => self.fine.split_at_mut(3),
             Conversion::Separate { .. } | Conversion::Planes => self.fine.split_at_mut(0),
         };
         if let [y, cb, cr] = converted {
             T::to_ycbcr(image, first, rows, [&mut y.samples, &mut cb.samples, &mut cr.samples]);
         }
-        for (c, plane) in (converted.len()..).zip(separate) {
+        for (c, plane) in (converted.len()..).zip(others) {
             let reversed = self.conversion == Conversion::Separate { reversed: true };
-            T::separate(image, first, rows, if reversed { 2 - c } else { c }, &mut plane.samples);
+            separate(image, first, rows, if reversed { 2 - c } else { c }, &mut plane.samples);
         }
         for plane in &mut self.fine {
             plane.rows = rows;
@@ -165,7 +166,7 @@ impl<T: Sample> Band<T> {
                 None => (fine, 1),
             };
             plane.rows = rows.div_ceil(v);
-            T::separate(&own, first / v, plane.rows, 0, &mut plane.samples);
+            separate(&own, first / v, plane.rows, 0, &mut plane.samples);
         }
     }
 

@@ -4,9 +4,10 @@ use alloc::boxed::Box;
 
 use crate::Image;
 use crate::format::quality::QuantizationTable;
+use crate::input::image::Raw;
 use crate::kernels::color::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::element::Element;
-use crate::kernels::planes::{separate, separate16, to_ycbcr16};
+use crate::kernels::planes::to_ycbcr16;
 use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::spectra::{self, Inverses, Spectra, divided};
 use crate::kernels::tile::{Coefficients, LANES, Part};
@@ -14,7 +15,7 @@ use crate::kernels::transform::{Scratch, transform, transform_fast, transform_wi
 use crate::transform::plane::Plane;
 
 /// A sample of an image as it lies in memory.
-pub(crate) trait Sample: Element + Send + 'static {
+pub(crate) trait Sample: Element + Raw + Send + 'static {
     /// A transform with its quantization.
     type Transform: Send;
 
@@ -58,9 +59,6 @@ pub(crate) trait Sample: Element + Send + 'static {
 
     /// The same with Cb and Cr at half the density, if there is a kernel that does both at once.
     const TO_YCBCR_420: Option<ToYcbcr420<Self>>;
-
-    /// One sample of each pixel of rows as a plane.
-    fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [Self]);
 }
 
 /// Converts `rows` rows of an image from `first` on, as so many tiles, to planes.
@@ -107,10 +105,6 @@ impl Sample for u8 {
     }
 
     const TO_YCBCR_420: Option<ToYcbcr420<u8>> = Some(to_ycbcr_420);
-
-    fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [u8]) {
-        separate(image, first, rows, c, plane);
-    }
 }
 
 impl Sample for u16 {
@@ -138,8 +132,4 @@ impl Sample for u16 {
     }
 
     const TO_YCBCR_420: Option<ToYcbcr420<u16>> = None;
-
-    fn separate(image: &Image<'_>, first: usize, rows: usize, c: usize, plane: &mut [u16]) {
-        separate16(image, first, rows, c, plane);
-    }
 }

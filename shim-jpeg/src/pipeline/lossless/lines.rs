@@ -35,12 +35,12 @@ struct Packed<T> {
     next: usize,
 }
 
-impl<T: LosslessSample> Source<T> {
+impl<T: Sample> Source<T> {
     fn new(plan: &LosslessPlan, image: &Image<'_>) -> Self {
         let n = plan.frame.components.len();
         let length = n * plan.frame.width;
         let in_order = plan.conversion == Conversion::Separate { reversed: false }
-            && match T::row(image, 0) {
+            && match image.row::<T>(0) {
                 Layout::Interleaved(row) => row.len() == length,
                 Layout::Planar(_) => n == 1,
             };
@@ -56,7 +56,7 @@ impl<T: LosslessSample> Source<T> {
     }
 }
 
-impl<T: LosslessSample> Lines<T> {
+impl<T: Sample> Lines<T> {
     pub(super) fn new(plan: &Arc<LosslessPlan>) -> Self {
         let length = plan.frame.components.len() * plan.frame.width;
         Self { plan: Arc::clone(plan), source: None, differences: vec![0; length] }
@@ -93,13 +93,13 @@ impl<T: LosslessSample> Lines<T> {
 }
 
 /// Row `y` of an image whose memory is in the order of the scan.
-fn in_order<'a, T: LosslessSample>(image: &Image<'a>, y: usize) -> &'a [T] {
-    match T::row(image, y) {
+fn in_order<'a, T: Sample>(image: &Image<'a>, y: usize) -> &'a [T] {
+    match image.row(y) {
         Layout::Interleaved(row) | Layout::Planar([row, ..]) => row,
     }
 }
 
-impl<T: LosslessSample> Packed<T> {
+impl<T: Sample> Packed<T> {
     /// Row `y` and the one above it, of an image whose first row is row `first`; above the very first are any samples.
     fn rows(&mut self, image: &Image<'_>, first: usize, frame: &Frame, y: usize) -> [&[T]; 2] {
         let (w, n, height) = (frame.width, frame.components.len(), frame.mcu_height());
@@ -122,23 +122,5 @@ impl<T: LosslessSample> Packed<T> {
         }
         let (above, row) = self.rows[own * length..(own + 2) * length].split_at(length);
         [above, row]
-    }
-}
-
-/// What the stages are for samples of 8 bits, and for those of more.
-pub(super) trait LosslessSample: Sample {
-    /// The samples of a row of an image.
-    fn row<'a>(image: &Image<'a>, y: usize) -> Layout<'a, Self>;
-}
-
-impl LosslessSample for u8 {
-    fn row<'a>(image: &Image<'a>, y: usize) -> Layout<'a, u8> {
-        image.row(y)
-    }
-}
-
-impl LosslessSample for u16 {
-    fn row<'a>(image: &Image<'a>, y: usize) -> Layout<'a, u16> {
-        image.row16(y)
     }
 }
