@@ -1,4 +1,4 @@
-//! Files use one another in one direction.
+//! Files use one another in one direction, and so do folders.
 
 #[path = "../../tests/layers/mod.rs"]
 mod layers;
@@ -6,10 +6,12 @@ mod layers;
 use std::path::Path;
 
 #[test]
-fn no_files_need_one_another() {
+fn nothing_needs_what_needs_it() {
     let uses = layers::uses(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    let session = uses.iter().find(|(file, _)| file.ends_with("session.rs")).expect("a file");
-    assert!(session.1.iter().any(|used| used.ends_with("plan.rs")), "{session:?}");
-    let cycles = layers::cycles(&uses);
-    assert!(cycles.is_empty(), "{cycles:#?}");
+    // The sources are read, and paths are followed.
+    assert!(uses["session.rs"].contains("pipeline/plan.rs"), "{:?}", uses["session.rs"]);
+    for uses in [&uses, &layers::folders(&uses)] {
+        let cycles = layers::cycles(uses);
+        assert!(cycles.is_empty(), "{cycles:#?}");
+    }
 }

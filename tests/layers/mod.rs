@@ -57,6 +57,18 @@ pub(crate) fn uses(src: &Path) -> Uses {
     uses
 }
 
+/// The folders of the root that use one another; files in the root are left out.
+pub(crate) fn folders(uses: &Uses) -> Uses {
+    let folder = |file: &str| file.split_once('/').map(|(folder, _)| folder.to_owned());
+    let mut found = Uses::new();
+    for (file, used) in uses {
+        let Some(own) = folder(file) else { continue };
+        let others = used.iter().filter_map(|other| folder(other)).filter(|other| *other != own);
+        found.entry(own.clone()).or_default().extend(others);
+    }
+    found
+}
+
 /// The files that need one another, in groups.
 pub(crate) fn cycles(uses: &Uses) -> Vec<Vec<&str>> {
     let reached: BTreeMap<_, _> = uses.keys().map(|file| (&file[..], reach(uses, file))).collect();
