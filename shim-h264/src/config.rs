@@ -77,7 +77,7 @@ pub struct Config {
     /// Whether the frame rate may change between frames ([`Encoder::set_frame_rate`](crate::Encoder::set_frame_rate)): the stream then
     /// does not promise that frames are equally far apart (`fixed_frame_rate_flag`). Not with a VBV, which needs that promise.
     pub variable_frame_rate: bool,
-    /// What QP follows.
+    /// How QP is chosen.
     pub rate: RateControl,
     /// The buffer that a decoder has, if it is not to run out. It is described in the stream, with when each picture leaves it
     /// (Annexes C and D); a picture that is too large for it is coded again at a higher QP, whatever `rate` is.

@@ -9,7 +9,7 @@ use crate::format::script::ScanSpec;
 use crate::input::color::{ColorSpace, Subsampling};
 use crate::pool::Threads;
 
-/// What an [`Encoder`](crate::Encoder) was told.
+/// The settings of an [`Encoder`](crate::Encoder).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) quality: u8,

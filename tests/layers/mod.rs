@@ -1,6 +1,6 @@
 //! Which file of a crate uses which: shared by the tests that keep modules in layers.
 //!
-//! What a path means is found by its segments: modules are followed down, re-exports to where the item is. A file that only
+//! Paths are resolved by their segments: modules are followed down, re-exports to where the item is. A file that only
 //! re-exports an item does not use it.
 
 #![allow(dead_code, reason = "each test uses a part")]
@@ -21,7 +21,7 @@ type Segments = Vec<String>;
 struct Module {
     file: String,
     children: BTreeSet<String>,
-    /// What a name that is imported stands for.
+    /// Imported names, and the paths that they stand for.
     imports: BTreeMap<String, Segments>,
     /// Imported names that are visible outside.
     exported: BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! What a field of a located struct is not.
+//! Extents of a located struct do not change in a kernel, and its tensors are neither replaced nor written through `&`.
 
 #[shim::located]
 struct Picture {

@@ -1,6 +1,6 @@
-//! What a user chooses of rate control.
+//! Settings of rate control.
 
-/// What QP follows.
+/// How QP is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RateControl {
     /// The same QP, 0 to 51, for all pictures.

@@ -1,4 +1,4 @@
-//! What a file says of itself: the frame, its tables and its scans, and their markers.
+//! The frame, tables and scans of a file, and their markers.
 
 pub(crate) mod frame;
 pub(crate) mod marker;

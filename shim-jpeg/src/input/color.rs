@@ -1,4 +1,4 @@
-//! What the components of a file are, and how dense they are.
+//! Color spaces and subsampling of the components of a file.
 
 use crate::input::pixels::Pixels;
 
@@ -49,7 +49,7 @@ pub enum ColorSpace {
 }
 
 impl ColorSpace {
-    /// What a file of such pixels holds if nothing else is asked for.
+    /// The default color space of a file of such pixels.
     pub const fn of(pixels: Pixels) -> Self {
         match pixels {
             Pixels::Gray | Pixels::GrayAlpha => Self::Gray,

@@ -1,6 +1,6 @@
 //! The orders of samples in a pixel.
 
-/// What the samples of a pixel are, in the order in which they lie in memory.
+/// The samples of a pixel, in the order in which they lie in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Pixels {

@@ -1,4 +1,4 @@
-//! What kernels need to know of samples of 8 bits and of more.
+//! Samples of 8 bits and of more, as kernels see them.
 
 /// A sample in memory, of up to 8 bits or of up to 16.
 pub trait Element: Copy + Default + Ord + Into<i32> {

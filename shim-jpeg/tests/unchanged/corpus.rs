@@ -1,4 +1,4 @@
-//! What the corpus encodes, and how.
+//! The cases of the corpus.
 
 use shim_jpeg::{
     ColorSpace, Density, Encoder, Pixels, Predictor, Process, Restart, ScanSpec, SimdLevel, Subsampling,
@@ -6,7 +6,7 @@ use shim_jpeg::{
 
 use crate::picture::{Format, Memory};
 
-/// What a file is made for.
+/// The goal of an encoding.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
     Settings,

@@ -15,7 +15,7 @@ pub(crate) enum Memory {
     Subsampled(Subsampling),
 }
 
-/// What an image of the corpus is, but for its size.
+/// The contents of an image of the corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Format {
     pub(crate) pixels: Pixels,

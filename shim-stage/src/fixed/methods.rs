@@ -101,7 +101,7 @@ impl Evaluator<'_> {
             let ty = if shape == Shape::Counted { IntType::U32 } else { ty };
             numbers.push(in_type(*int, ty, argument)?);
         }
-        // What comes later may give the number its type, as an index of a slice does.
+        // A later use may give the number its type, as an index of a slice does.
         if receiver.ty.is_none() && depends_on_type(&method, value, &numbers) {
             return Err(wrong(
                 call,

@@ -26,7 +26,7 @@ use crate::parse::signature::{PlacementAttribute, is_number, take_placements, ta
 
 use super::{refusal, tokens, transport};
 
-/// What a kernel has to know of a located struct.
+/// The declaration of a located struct, as far as kernels need it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Declaration {
     /// The fields that are tensors.

@@ -48,7 +48,7 @@ pub(super) struct Continuation {
     pub(super) bundles: Vec<Bundle>,
 }
 
-/// What the bundles of a chain are for.
+/// The purpose of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A function of either kind waits for the structs that its parameters are.
@@ -79,7 +79,7 @@ pub(super) struct Bundle {
     pub(super) carried: Carried,
 }
 
-/// What a bundle holds.
+/// The contents of a bundle.
 pub(super) enum Carried {
     /// A template and those that it calls.
     Templates(Vec<RawTemplate>),
@@ -161,7 +161,7 @@ pub(super) fn carrier(
     let exported = matches!(visibility, Visibility::Public(_)).then(|| quote!(#[macro_export]));
     let version = LitInt::new(&VERSION.to_string(), Span::call_site());
     let sigil = tokens::sigil(Span::call_site());
-    // What stands in the body of a function is no item of the crate, which rustc remarks on if it is `pub`.
+    // rustc warns about a `pub` macro in the body of a function, which is not an item of the crate.
     quote! {
         #[doc(hidden)]
         #[allow(unused_macros, unused_macro_rules, non_local_definitions)]

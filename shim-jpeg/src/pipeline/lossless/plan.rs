@@ -1,4 +1,4 @@
-//! What the lossless process will do, found out before its first byte.
+//! The plan of a lossless file.
 
 use alloc::vec;
 use alloc::vec::Vec;
