@@ -116,6 +116,18 @@ fn some_of_a_copy(#[shape(8)] t: &[u16], i: isize) -> [Option<u16>; 5] {
     [copy.get([0]), copy.get([-1]), copy.get([-3]), t.get([3]), t.get([i])]
 }
 
+/// The tensor and its index are evaluated once, with a rule and without.
+#[shim::kernel]
+fn counted(#[shape(8)] t: &[u16], calls: &mut usize) -> [Option<u16>; 2] {
+    let mut next = || {
+        *calls += 1;
+        *calls
+    };
+    let first = t[[next()..]].get([next()]);
+    let second = t[[next()..]].boundary(Fill(9)).get([next()]);
+    [first, second]
+}
+
 #[test]
 fn elements_are_there_or_not() {
     for &(h, w) in SHAPES {
@@ -133,4 +145,6 @@ fn elements_are_there_or_not() {
     assert_eq!(some_of_a_copy(&t, 7), [Some(7), Some(1), None, Some(3), Some(8)]);
     assert_eq!(some_of_a_copy(&t, 8)[4], None);
     assert_eq!(some_of_a_copy(&t, isize::MIN)[4], None);
+    let mut calls = 0;
+    assert_eq!((counted(&t, &mut calls), calls), ([Some(3), Some(8)], 4));
 }

@@ -81,6 +81,18 @@ impl Binder<'_> {
         tokens: proc_macro2::TokenStream,
     ) -> Option<AccessId> {
         let view = self.tensor(tensor, "view")?;
+        self.access_view(view, list, list_tokens, kind, tokens)
+    }
+
+    /// Records an access of a tensor that is bound already.
+    pub(super) fn access_view(
+        &mut self,
+        view: Rc<View>,
+        list: &[&Expr],
+        list_tokens: &Expr,
+        kind: AccessKind,
+        tokens: proc_macro2::TokenStream,
+    ) -> Option<AccessId> {
         let mut operands = Vec::new();
         if self.is_broken(&view) {
             // What is wrong with the indices is an error of its own.

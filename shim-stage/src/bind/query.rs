@@ -75,11 +75,11 @@ impl Binder<'_> {
             return None;
         };
         let list: Vec<&Expr> = list.iter().collect();
+        let view = self.tensor(&call.receiver, "view")?;
         // A boundary rule always finds an element.
-        let ruled = kind == AccessKind::Get
-            && self.tensor(&call.receiver, "view").is_some_and(|view| view.boundary.is_some());
+        let ruled = kind == AccessKind::Get && view.boundary.is_some();
         let kind = if ruled { AccessKind::Read } else { kind };
-        let id = self.access_list(&call.receiver, &list, point, kind, call.to_token_stream())?;
+        let id = self.access_view(view, &list, point, kind, call.to_token_stream())?;
         Some(match kind {
             AccessKind::Test => self.program.hole(Hole::Contains(id)),
             AccessKind::Prefetch => self.program.hole(Hole::Prefetch(id)),
