@@ -32,4 +32,15 @@ fn by_a_macro(#[located] picture: &Picture, other: &Picture) -> u8 {
     picture.luma[[0]]
 }
 
+#[shim::kernel]
+fn by_a_macro_of_its_own(#[located] picture: &Picture, other: &Picture) -> u8 {
+    macro_rules! assert {
+        ($name:ident, $other:expr) => {
+            let $name = $other;
+        };
+    }
+    assert!(picture, other);
+    picture.luma[[0]]
+}
+
 fn main() {}

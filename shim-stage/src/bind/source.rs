@@ -23,7 +23,7 @@ impl Source {
         let mut scan =
             Scan(Source { mixed: !hygiene::is_uniform(&function.to_token_stream()), ..Source::default() });
         // Macros are in scope behind their definition, but a name that is another macro's before it is rare.
-        Definitions(&mut scan.0.macros).visit_block(&function.block);
+        scan.0.macros = std_macro::defined(&function.block);
         scan.visit_block(&function.block);
         scan.0
     }
@@ -32,19 +32,6 @@ impl Source {
     pub(super) fn known(&self, mac: &Macro) -> Option<Arguments> {
         let defined = mac.path.get_ident().is_some_and(|name| self.macros.contains(&hygiene::text(name)));
         if defined { None } else { std_macro::arguments(mac) }
-    }
-}
-
-/// The names of the macros that a block defines.
-struct Definitions<'s>(&'s mut HashSet<String>);
-
-impl<'ast> Visit<'ast> for Definitions<'_> {
-    fn visit_item(&mut self, item: &'ast Item) {
-        if let Item::Macro(definition) = item
-            && let Some(name) = &definition.ident
-        {
-            self.0.insert(hygiene::text(name));
-        }
     }
 }
 

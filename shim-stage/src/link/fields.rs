@@ -1,6 +1,6 @@
 //! Kernels that take located structs: each field gets a name, and each tensor among them a block.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -338,7 +338,8 @@ fn reject_rebinding(body: &Block, names: &Names<'_>, declarations: &[Declaration
     let extents =
         names.fields.iter().filter(|field| declarations[field.of].extents.contains(&field.declared));
     let extents = extents.map(|field| (hygiene::text(&field.name), field)).collect();
-    let mut rebound = Rebound { taken: names.taken, extents, diagnostics: Diagnostics::default() };
+    let macros = std_macro::defined(body);
+    let mut rebound = Rebound { taken: names.taken, extents, macros, diagnostics: Diagnostics::default() };
     rebound.visit_block(body);
     rebound.diagnostics.finish().map_or(Ok(()), Err)
 }
@@ -347,6 +348,8 @@ struct Rebound<'t> {
     taken: &'t [Taken],
     /// The extents by the texts of their names in the kernel.
     extents: BTreeMap<String, &'t Field>,
+    /// The macros that the kernel defines.
+    macros: HashSet<String>,
     diagnostics: Diagnostics,
 }
 
@@ -414,7 +417,8 @@ impl<'ast> Visit<'ast> for Rebound<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        match std_macro::arguments(mac) {
+        let own = mac.path.get_ident().is_some_and(|name| self.macros.contains(&hygiene::text(name)));
+        match std_macro::arguments(mac).filter(|_| !own) {
             Some(Arguments::List(list, _)) => list.iter().for_each(|expr| self.visit_expr(expr)),
             Some(Arguments::Repeat(value, len)) => {
                 self.visit_expr(&value);

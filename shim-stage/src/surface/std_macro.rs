@@ -1,8 +1,13 @@
 //! The macros of std whose arguments are staged like any other expression.
 
+use std::collections::HashSet;
+
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Macro, Pat, Token};
+use syn::visit::Visit;
+use syn::{Block, Expr, Item, Macro, Pat, Token};
+
+use crate::hygiene;
 
 /// Macros whose arguments are expressions with commas between them, and the number of the one that is a format string.
 const LISTS: &[(&str, Option<usize>)] = &[
@@ -57,6 +62,23 @@ pub enum Arguments {
     Repeat(Box<Expr>, Box<Expr>),
     /// `matches!(value, pattern if guard)`; a guard is a `Pat::Guard`.
     Matches(Box<Expr>, Box<Pat>),
+}
+
+/// The names of the macros that a block defines, which are not std's whatever they are called.
+pub fn defined(block: &Block) -> HashSet<String> {
+    struct Definitions(HashSet<String>);
+    impl<'ast> Visit<'ast> for Definitions {
+        fn visit_item(&mut self, item: &'ast Item) {
+            if let Item::Macro(definition) = item
+                && let Some(name) = &definition.ident
+            {
+                self.0.insert(hygiene::text(name));
+            }
+        }
+    }
+    let mut found = Definitions(HashSet::new());
+    found.visit_block(block);
+    found.0
 }
 
 /// The arguments of a call of one of std's expression macros, if it is one and they parse.
