@@ -181,7 +181,7 @@ impl Config {
         [self.height.div_ceil(16), self.width.div_ceil(16)]
     }
 
-    /// The level, if everything but what [`rate::check`](crate::rate::check) looks at is as it has to be.
+    /// The level, if all settings but those of the rate are valid; [`rate::check`](crate::rate::check) checks these as well.
     pub(crate) fn check(&self) -> Result<Level, Error> {
         let Self { width, height, frame_rate, slices, references, .. } = *self;
         positive(width, height)?;

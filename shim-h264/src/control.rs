@@ -73,8 +73,7 @@ impl<D: Decisions> Encoder<D> {
         let mut config = self.config.clone();
         change(&mut config);
         // The level is in the parameter sets.
-        Config { level: Some(self.level.number()), ..config.clone() }.check()?;
-        rate::check(&config)?;
+        rate::check(&Config { level: Some(self.level.number()), ..config.clone() })?;
         self.rate.reconfigure(&config, &self.level);
         self.gop.reconfigure(&config);
         self.config = config;

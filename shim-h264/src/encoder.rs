@@ -118,8 +118,7 @@ impl<D: Decisions> Encoder<D> {
     ///
     /// As [`new`](Encoder::new).
     pub fn with_decisions(config: Config, decisions: D) -> Result<Self, Error> {
-        let level = config.check()?;
-        rate::check(&config)?;
+        let level = rate::check(&config)?;
         let rate = Rate::new(&config, &level)?;
         let mut sps = seq_parameter_set(&config, level, rate.buffer());
         let mut pps = pic_parameter_set(&config);

@@ -10,6 +10,7 @@ use crate::Error;
 use crate::config::Config;
 use crate::gop::Picture;
 use crate::kernels::quantize::MAX_QP;
+use crate::level::Level;
 
 /// Bits of a bare macroblock of an IDR picture: `mb_type` has five, `intra_chroma_pred_mode`, `mb_qp_delta` and `coeff_token` one each.
 const GRAY: u64 = 8;
@@ -77,8 +78,9 @@ impl Limits {
     }
 }
 
-/// That there is such a rate, and such a buffer.
-pub(crate) fn check(config: &Config) -> Result<(), Error> {
+/// Checks the settings: all of [`Config::check`], whose level it gives, and the rate and the buffer.
+pub(crate) fn check(config: &Config) -> Result<Level, Error> {
+    let level = config.check()?;
     match config.rate {
         RateControl::ConstantQp(qp) if qp > MAX_QP => return Err(Error::Qp(qp)),
         RateControl::ConstantQuality(quality) if !(0.0..=f32::from(MAX_QP)).contains(&quality) => {
@@ -87,7 +89,7 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
         RateControl::AverageBitRate(0) => return Err(Error::BitRate),
         _ => {}
     }
-    let Some(vbv) = &config.vbv else { return Ok(()) };
+    let Some(vbv) = &config.vbv else { return Ok(level) };
     match (config.rate, *vbv) {
         (RateControl::AverageBitRate(mean), Vbv { max_bits_per_second: most, .. }) if most < mean => {
             return Err(Error::MeanBitRate { mean, most });
@@ -98,5 +100,6 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
         _ => {}
     }
     let buffer = Buffer::new(vbv, config.frame_rate)?;
-    Limits::new(config).check(&buffer, config)
+    Limits::new(config).check(&buffer, config)?;
+    Ok(level)
 }
