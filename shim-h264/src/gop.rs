@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 
-/// What a picture is.
+/// The kind of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PictureKind {
@@ -16,7 +16,7 @@ pub enum PictureKind {
     P,
 }
 
-/// What a picture is among the others.
+/// The place of a picture among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
     /// Whether it is an IDR picture.

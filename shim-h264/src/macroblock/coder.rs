@@ -96,7 +96,7 @@ pub(super) struct Current {
     /// Row and column in the picture.
     pub(super) place: [usize; 2],
     pub(super) available: Available,
-    /// What is available to Intra prediction.
+    /// The neighbors that are available to Intra prediction.
     pub(super) intra: Available,
     pub(super) qp: u8,
 }

@@ -29,7 +29,7 @@ impl MacroblockCoder {
         self.write(slice, current.address);
     }
 
-    /// What is predicted without neighbors, and from others that are, and has no levels.
+    /// Codes a macroblock without levels by DC prediction from neighbors that are gray themselves, or by gray without any.
     pub(super) fn gray(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let [row, column] = current.at;
         let quantizer = slice.quantizers.luma(current.qp);

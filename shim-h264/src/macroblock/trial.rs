@@ -33,7 +33,7 @@ impl Trials {
 }
 
 impl MacroblockCoder {
-    /// What is cheaper of Inter and Intra prediction.
+    /// Codes a macroblock by the cheaper of Inter and Intra prediction.
     pub(super) fn cheapest(
         &mut self,
         slice: &mut Slice<'_>,

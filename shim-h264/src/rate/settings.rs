@@ -3,7 +3,7 @@
 /// How QP is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RateControl {
-    /// The same QP, 0 to 51, for all pictures.
+    /// One QP, 0 to 51, for all pictures.
     ConstantQp(u8),
     /// About the same quality to the eye, on the scale of QP, 0 to 51: pictures of which much changes have a higher QP, still ones
     /// a lower one.
@@ -21,7 +21,7 @@ pub struct Vbv {
     pub max_bits_per_second: u64,
     /// Bits that there is room for.
     pub buffer_bits: u64,
-    /// What part of it is full when the first picture is removed, above 0, at most 1.
+    /// The part of the buffer that is full when the first picture is removed: above 0, at most 1.
     pub initial_fullness: f32,
 }
 

@@ -182,7 +182,7 @@ pub(super) fn walk_residual<C: Coder>(
     if by_kernel { Ok(()) } else { walk_elements(coder, residual, shape, neighbors) }
 }
 
-/// The same, one element after the other.
+/// Walks a residual one element after the other.
 fn walk_elements<C: Coder>(
     coder: &mut C,
     residual: &mut Residual,

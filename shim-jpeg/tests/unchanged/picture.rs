@@ -152,7 +152,7 @@ fn sample(x: usize, y: usize, c: usize) -> u8 {
     }
 }
 
-/// The same with eight bits of noise below.
+/// A sample of 16 bits: one of 8 bits above eight bits of noise.
 fn word(x: usize, y: usize, c: usize) -> u16 {
     let noise = (x * 31 + y * 17 + c * 7 + 1).wrapping_mul(2_654_435_761) >> 11;
     u16::from_be_bytes([sample(x, y, c), noise as u8])
