@@ -278,7 +278,7 @@ impl Printer<'_> {
                 let op = op.map_or_else(|| "=".to_owned(), |op| op.to_token_stream().to_string());
                 format!("{} {op} {}", self.access_name(*access, held), self.expr(value, held))
             }
-            Hole::Body(body) => {
+            Hole::Body(body) | Hole::Place(body) => {
                 held.bodies.push(*body);
                 format!("body{}", body.index())
             }

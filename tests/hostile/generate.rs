@@ -70,6 +70,8 @@ struct Writer {
     family: bool,
     /// Whether the body is that of a template, which does not see the kernel's memory.
     in_template: bool,
+    /// Whether what is written is the body of a closure, which borrows what it assigns.
+    in_closure: bool,
     /// The statements and lists of items so far.
     parts: usize,
     /// Those of them that are left out.
@@ -94,6 +96,7 @@ impl Writer {
             templates: 0,
             family: false,
             in_template: false,
+            in_closure: false,
             parts: 0,
             without: without.clone(),
         }
@@ -192,7 +195,7 @@ impl Writer {
                 _ => self.name(),
             };
         }
-        match self.random.below(16) {
+        match self.random.below(18) {
             0 => format!("{} + {}", self.number(depth - 1), self.random.below(5)),
             1 => format!("{}.min({})", self.atom(), self.number(depth - 1)),
             2 => format!("{}.max({}) / 2", self.atom(), self.number(depth - 1)),
@@ -209,8 +212,24 @@ impl Writer {
                 let [c, d] = [self.number(0), self.number(0)];
                 format!("(if {a} < {b} {{ {c} }} else {{ {d} }})")
             }
+            8 => match self.mutable() {
+                // It has an effect on what is evaluated behind it.
+                Some(name) => format!("({{ {name} += {}; {name} }})", 1 + self.random.below(3)),
+                None => self.number(0),
+            },
             _ => self.number(0),
         }
+    }
+
+    /// A mutable number that may be assigned here.
+    fn mutable(&mut self) -> Option<String> {
+        if self.in_closure {
+            return None;
+        }
+        let values = self.values().into_iter();
+        let mutable = values.filter(|(_, kind)| *kind == Kind::Number { mutable: true });
+        let names: Vec<String> = mutable.map(|(name, _)| name).collect();
+        (!names.is_empty()).then(|| self.random.pick(&names).clone())
     }
 
     /// A number that a method may be called on, or compared.
@@ -263,8 +282,47 @@ impl Writer {
         );
     }
 
+    /// A tensor, or a view of it that has no name: its text in the kernel and in the twin.
+    fn viewed(&mut self, tensor: &str) -> (String, String) {
+        if !self.random.one_in(3) {
+            return (tensor.to_owned(), tensor.to_owned());
+        }
+        let start = self.number(2);
+        (format!("{tensor}[[{start}..]]"), format!("{tensor}.rest(p::ix({start}))"))
+    }
+
+    /// A read of an element.
+    fn read(&mut self, tensor: &str) -> (String, String) {
+        let (view_k, view_p) = self.viewed(tensor);
+        let (kernel, plain) = self.index();
+        (format!("{view_k}[[{kernel}]]"), format!("{view_p}.at({plain})"))
+    }
+
     fn access(&mut self) {
         let Some(tensor) = self.tensor() else { return };
+        match self.random.below(10) {
+            0 => return self.several(&tensor),
+            1 => return self.search(&tensor),
+            2 if !self.in_template => {
+                let value = self.number(1);
+                let (view_k, view_p) = self.viewed("w");
+                let (kernel, plain) = self.index();
+                return self.differ(
+                    &format!("{view_k}[[{kernel}]] = {value} as u32;\n"),
+                    &format!("{{ let value = {value} as u32; {view_p}.set({plain}, value); }}\n"),
+                );
+            }
+            3 => {
+                let (view_k, view_p) = self.viewed(&tensor);
+                let sum = format!("{view_k}.indices().map(|[i]| {tensor}[[i]]).sum::<u32>()");
+                return self.add(&sum, &format!("{tensor}.sum_over({view_p}.len)"));
+            }
+            4 => {
+                let (read_k, read_p) = self.read(&tensor);
+                return self.add(&read_k, &read_p);
+            }
+            _ => {}
+        }
         let (kernel, plain) = self.index();
         match self.random.below(10) {
             0 => self.differ(
@@ -283,6 +341,30 @@ impl Writer {
                 .differ(&format!("w[[{kernel}]] += 3;\n"), &format!("w.set({plain}, w.at({plain}) + 3);\n")),
             _ => self.add(&format!("{tensor}[[{kernel}]]"), &format!("{tensor}.at({plain})")),
         }
+    }
+
+    /// Several reads in one statement, each of which sees what those in front of it did.
+    fn several(&mut self, tensor: &str) {
+        let [first, second] = [self.read(tensor), self.read(tensor)];
+        let between = self.number(1);
+        self.differ(
+            &format!("s = p::mixed([s, {}, ({between}) as u32, {}]);\n", first.0, second.0),
+            &format!("s = p::mixed([s, {}, ({between}) as u32, {}]);\n", first.1, second.1),
+        );
+    }
+
+    /// A loop whose condition reads an element.
+    fn search(&mut self, tensor: &str) {
+        let (start, name) = (self.number(1), self.bindable(NUMBERS));
+        self.both(&format!("{{ let mut {name} = {start};\n"));
+        self.scopes.push(Scope::default());
+        self.define(&name, Kind::Number { mutable: true });
+        let (read_k, read_p) = self.read(tensor);
+        let (modulus, step) = (2 + self.random.below(5), 1 + self.random.below(3));
+        let condition = format!("while {name} < 60 && # % {modulus} != 0 {{ {name} += {step}; }}\n");
+        self.differ(&condition.replace('#', &read_k), &condition.replace('#', &read_p));
+        self.both(&format!("s ^= {name} as u32; }}\n"));
+        let _ = self.scopes.pop();
     }
 
     /// A block, a view of one, or a place.
@@ -434,16 +516,7 @@ impl Writer {
                 self.define(&name, Kind::Number { mutable: false });
             }
             11 => {
-                let mutable: Vec<String> = self
-                    .values()
-                    .into_iter()
-                    .filter(|(_, kind)| *kind == Kind::Number { mutable: true })
-                    .map(|(name, _)| name)
-                    .collect();
-                if mutable.is_empty() {
-                    return self.access();
-                }
-                let name = self.random.pick(&mutable).clone();
+                let Some(name) = self.mutable() else { return self.access() };
                 let change = *self.random.pick(&[
                     "@ += 3;\n",
                     "bump!(@);\n",
@@ -555,7 +628,9 @@ impl Writer {
         let pattern = if self.random.one_in(4) { format!("id!({name})") } else { name.clone() };
         self.scopes.push(Scope::default());
         self.define(&name, Kind::Number { mutable: false });
+        self.in_closure = true;
         let (kernel, plain) = self.index();
+        self.in_closure = false;
         let (mut before_k, mut before_p) = (String::new(), String::new());
         if self.random.one_in(3) {
             let value = self.random.below(20);
@@ -753,11 +828,15 @@ mod p {
         stride: i64,
         origin: i64,
         step: i64,
-        len: i64,
+        pub len: i64,
     }
 
     pub fn ix<I: TryInto<i64>>(index: I) -> i64 {
         index.try_into().ok().expect("an index")
+    }
+
+    pub fn mixed(values: [u32; 4]) -> u32 {
+        values.into_iter().fold(7, |sum, value| sum.wrapping_mul(31).wrapping_add(value))
     }
 
     pub fn below(value: usize, bound: usize) -> Option<usize> {
@@ -772,6 +851,10 @@ mod p {
 
         pub fn part(self, start: i64, len: i64) -> T<'a> {
             T { origin: self.origin + start * self.step, len, ..self }
+        }
+
+        pub fn rest(self, start: i64) -> T<'a> {
+            self.part(start, (self.len - start).max(0))
         }
 
         pub fn coarsen(self, factor: usize) -> T<'a> {
@@ -801,7 +884,12 @@ mod p {
         }
 
         pub fn sum(self) -> u32 {
-            (0..self.len).map(|index| self.at(index)).sum()
+            self.sum_over(self.len)
+        }
+
+        /// The sum of as many elements.
+        pub fn sum_over(self, len: i64) -> u32 {
+            (0..len).map(|index| self.at(index)).sum()
         }
     }
 }

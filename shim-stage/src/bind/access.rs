@@ -6,7 +6,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprIndex};
 
 use crate::diagnostics::counted;
-use crate::ir::{Access, AccessId, AccessKind, Hole, Operand, View};
+use crate::ir::{Access, AccessId, AccessKind, ContextKind, Hole, Operand, View};
 use crate::surface::{self, Entry, TensorMethod, tensor_type::place_rank};
 use crate::symbolic::Sym;
 
@@ -20,17 +20,43 @@ impl Binder<'_> {
 
     /// An element as an expression.
     pub(super) fn element(&mut self, index: &ExprIndex, kind: AccessKind) -> Expr {
-        match self.access(index, kind) {
-            Some(id) => self.program.hole(Hole::Access(id)),
+        self.in_order(&[&index.expr], |binder| match binder.access(index, kind) {
+            Some(id) => binder.program.hole(Hole::Access(id)),
             None => unreachable_value(),
-        }
+        })
     }
 
     /// `t[[..]] = value` and `t[[..]] op= value`.
     pub(super) fn assign(&mut self, index: &ExprIndex, op: Option<BinOp>, value: &Expr) -> Expr {
         let value = self.expression(value);
+        // The value comes before the place.
+        let assigned = if self.may_be_early(&index.expr) {
+            let view = self.tensor(&index.expr, "view");
+            self.assign_to(view, index, op, value)
+        } else {
+            let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+                let local = binder.names.fresh("value");
+                binder.push(syn::parse_quote!(let #local = #value;));
+                let view = binder.tensor(&index.expr, "view");
+                let assignment = binder.assign_to(view, index, op, syn::parse_quote!(#local));
+                binder.push(syn::Stmt::Expr(assignment, None));
+            });
+            self.program.hole(Hole::Body(body))
+        };
+        self.effects += 1;
+        assigned
+    }
+
+    /// `t[[..]] = value` and `t[[..]] op= value` for the view that `t` is.
+    pub(super) fn assign_to(
+        &mut self,
+        view: Option<Rc<View>>,
+        index: &ExprIndex,
+        op: Option<BinOp>,
+        value: Expr,
+    ) -> Expr {
         let kind = if op.is_some() { AccessKind::Update } else { AccessKind::Write };
-        match self.access(index, kind) {
+        match view.and_then(|view| self.access_in(view, index, kind)) {
             Some(access) => self.program.hole(Hole::Assign { access, op, value: Box::new(value) }),
             None => unreachable_value(),
         }
@@ -38,10 +64,16 @@ impl Binder<'_> {
 
     /// Records an access; reports what is wrong with its form.
     pub(super) fn access(&mut self, index: &ExprIndex, kind: AccessKind) -> Option<AccessId> {
+        let view = self.tensor(&index.expr, "view")?;
+        self.access_in(view, index, kind)
+    }
+
+    /// Records an access of a view; reports what is wrong with its form.
+    fn access_in(&mut self, view: Rc<View>, index: &ExprIndex, kind: AccessKind) -> Option<AccessId> {
         if self.is_point(&index.index) {
             let entries = self.index_entries(&index.index)?;
             let list: Vec<&Expr> = entries.iter().collect();
-            return self.access_list(&index.expr, &list, &index.index, kind, index.to_token_stream());
+            return self.access_list(view, &list, &index.index, kind, index.to_token_stream());
         }
         let Some(entries) = surface::index_list(index) else {
             let named = surface::ident(&index.index).and_then(|name| self.scopes.get(name));
@@ -68,24 +100,11 @@ impl Binder<'_> {
                 Entry::Range(_) => None,
             })
             .collect();
-        self.access_list(&index.expr, &list, &index.index, kind, index.to_token_stream())
+        self.access_list(view, &list, &index.index, kind, index.to_token_stream())
     }
 
-    /// Records an access of `tensor` at the entries of an index list.
+    /// Records an access of a view at the entries of an index list.
     pub(super) fn access_list(
-        &mut self,
-        tensor: &Expr,
-        list: &[&Expr],
-        list_tokens: &Expr,
-        kind: AccessKind,
-        tokens: proc_macro2::TokenStream,
-    ) -> Option<AccessId> {
-        let view = self.tensor(tensor, "view")?;
-        self.access_view(view, list, list_tokens, kind, tokens)
-    }
-
-    /// Records an access of a tensor that is bound already.
-    pub(super) fn access_view(
         &mut self,
         view: Rc<View>,
         list: &[&Expr],

@@ -66,6 +66,9 @@ impl Binder<'_> {
         }
         if !transparent {
             self.opaque();
+        } else if !purity::function(call) {
+            // A closure that only computes may still assign what it captures.
+            self.effects += 1;
         }
         Expr::Call(result)
     }

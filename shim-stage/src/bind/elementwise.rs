@@ -97,7 +97,7 @@ impl Binder<'_> {
             let levels = names.into_iter().zip(&view.space.extents);
             let levels =
                 levels.map(|(name, extent)| Level { name: Some(name), extent: extent.clone() }).collect();
-            self.assign_each(levels, index, op, right);
+            self.assign_each(levels, view, index, op, right);
             self.scopes.leave();
             return true;
         }
@@ -113,13 +113,21 @@ impl Binder<'_> {
                 return true;
             }
         }
-        self.assign_each(levels, index, op, right);
+        self.assign_each(levels, view, index, op, right);
         true
     }
 
-    fn assign_each(&mut self, levels: Vec<Level>, index: &ExprIndex, op: Option<BinOp>, right: &Expr) {
+    fn assign_each(
+        &mut self,
+        levels: Vec<Level>,
+        view: Rc<View>,
+        index: &ExprIndex,
+        op: Option<BinOp>,
+        right: &Expr,
+    ) {
         let nest = self.nest(levels, None, |binder| {
-            let assignment = binder.assign(index, op, right);
+            let value = binder.expression(right);
+            let assignment = binder.assign_to(Some(view), index, op, value);
             binder.push(syn::Stmt::Expr(assignment, Some(syn::token::Semi::default())));
         });
         self.push(syn::Stmt::Expr(nest, None));

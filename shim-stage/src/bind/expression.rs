@@ -61,6 +61,7 @@ impl Binder<'_> {
                     let mut result = assign.clone();
                     result.right = Box::new(self.expression(&assign.right));
                     result.left = Box::new(self.place(&assign.left, AccessKind::PlaceMut));
+                    self.effects += 1;
                     Expr::Assign(result)
                 }
             },
@@ -299,8 +300,10 @@ impl Binder<'_> {
             return Expr::Reference(result);
         }
         if self.is_place_expr(expr) {
-            let value = self.tensor(expr, "place").and_then(|view| self.place_value(&view, expr));
-            return value.unwrap_or_else(super::access::unreachable_value);
+            return self.in_order(&[expr], |binder| {
+                let value = binder.tensor(expr, "place").and_then(|view| binder.place_value(&view, expr));
+                value.unwrap_or_else(super::access::unreachable_value)
+            });
         }
         let message = match surface::ident(expr) {
             Some(name) => format!("the tensor `{name}` is used as a value"),

@@ -143,10 +143,12 @@ impl Binder<'_> {
                 Some(variable) => self.try_index(&variable, operands),
                 None => Ok(self.operand(expr, operands)),
             },
-            Expr::MethodCall(call) => match self.query_value(call) {
-                Some(sym) => Ok(sym),
-                None => Ok(self.operand(expr, operands)),
-            },
+            Expr::MethodCall(call) if self.tensor_method(call).is_some() && self.may_be_early(expr) => {
+                match self.query_value(call) {
+                    Some(sym) => Ok(sym),
+                    None => Ok(self.operand(expr, operands)),
+                }
+            }
             _ => Ok(self.operand(expr, operands)),
         }
     }
@@ -291,7 +293,9 @@ impl Binder<'_> {
             }
             Expr::Index(index) => self.pure_index(&self.coordinate(index)?),
             Expr::MethodCall(call) => match self.tensor_method(call)? {
-                TensorMethod::Extent | TensorMethod::Origin => self.query_value(call),
+                TensorMethod::Extent | TensorMethod::Origin if self.is_stable(&call.receiver) => {
+                    self.query_value(call)
+                }
                 _ => None,
             },
             _ => None,

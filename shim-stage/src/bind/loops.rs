@@ -1,6 +1,6 @@
 //! Loops: over an index space, over a range, or as the user wrote them.
 
-use syn::{Expr, ExprForLoop, Ident, Pat};
+use syn::{Expr, ExprForLoop, Ident, Pat, Stmt};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
@@ -16,6 +16,14 @@ impl Binder<'_> {
     /// `for`, `while` and `loop`.
     pub(super) fn looping(&mut self, expr: &Expr) -> Expr {
         match expr {
+            // The header is evaluated before the loop's statement, and what stands in front of the loop there before that.
+            Expr::ForLoop(looping) if self.effects != self.effects_before => {
+                let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+                    let nest = binder.for_loop(looping);
+                    binder.push(Stmt::Expr(nest, None));
+                });
+                self.program.hole(Hole::Body(body))
+            }
             Expr::ForLoop(looping) => self.for_loop(looping),
             Expr::While(looping) => {
                 let mut result = looping.clone();

@@ -25,6 +25,7 @@ mod macros;
 mod nest;
 mod number;
 mod operator;
+mod order;
 mod outside;
 mod pattern;
 mod place;
@@ -82,6 +83,10 @@ pub struct Binder<'a> {
     universe: Space<Sym>,
     context: ContextId,
     clock: u64,
+    /// How many expressions that may change something were bound so far.
+    effects: u64,
+    /// How many of them were bound before the statement being bound.
+    effects_before: u64,
     /// How many jumps out of loops were bound so far.
     breaks: u64,
     exits: exits::Exits,
@@ -132,6 +137,8 @@ impl<'a> Binder<'a> {
             universe: Space::root(MAX_RANK),
             context: ContextId::BODY,
             clock: 0,
+            effects: 0,
+            effects_before: 0,
             breaks: 0,
             exits: exits::Exits::default(),
             copies: 1,
@@ -220,10 +227,12 @@ impl<'a> Binder<'a> {
         let entered = Context { parent, kind, facts: known, copy_of: None, statements: Vec::new(), clock };
         let context = self.program.contexts.push(entered);
         let outer = std::mem::replace(&mut self.context, context);
+        let effects_before = std::mem::replace(&mut self.effects_before, self.effects);
         let depth = self.scopes.depth();
         self.scopes.enter_block(context, source::Items::default());
         fill(self);
         self.scopes.leave_to(depth);
+        self.effects_before = effects_before;
         self.context = outer;
         context
     }
@@ -251,6 +260,7 @@ impl<'a> Binder<'a> {
     /// Notes that what follows runs only if something unknown has let it.
     fn opaque(&mut self) {
         self.clock += 1;
+        self.effects += 1;
     }
 
     /// Adds what holds from here on in this context.

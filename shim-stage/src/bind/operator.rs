@@ -49,6 +49,7 @@ impl Binder<'_> {
                 }
                 result.right = Box::new(self.expression(&binary.right));
                 result.left = Box::new(self.place(&binary.left, AccessKind::PlaceMut));
+                self.effects += 1;
                 return Expr::Binary(result);
             }
             _ => {}

@@ -51,13 +51,16 @@ impl Binder<'_> {
             _ => None,
         };
         if let Some(kind) = kind {
-            return self.query_element(call, method, kind).unwrap_or_else(super::access::unreachable_value);
+            return self.in_order(&[&call.receiver], |binder| {
+                binder.query_element(call, method, kind).unwrap_or_else(super::access::unreachable_value)
+            });
         }
         let ty = if method == TensorMethod::Extent { ValueType::Usize } else { ValueType::Isize };
-        match self.query_value(call) {
-            Some(sym) => self.program.hole(Hole::Value(sym, ty)),
+        let captured: Vec<&Expr> = std::iter::once(&*call.receiver).chain(&call.args).collect();
+        self.in_order(&captured, |binder| match binder.query_value(call) {
+            Some(sym) => binder.program.hole(Hole::Value(sym, ty)),
             None => super::access::unreachable_value(),
-        }
+        })
     }
 
     /// A query about one element.
@@ -79,7 +82,7 @@ impl Binder<'_> {
         // A boundary rule always finds an element.
         let ruled = kind == AccessKind::Get && view.boundary.is_some();
         let kind = if ruled { AccessKind::Read } else { kind };
-        let id = self.access_view(view, &list, point, kind, call.to_token_stream())?;
+        let id = self.access_list(view, &list, point, kind, call.to_token_stream())?;
         Some(match kind {
             AccessKind::Test => self.program.hole(Hole::Contains(id)),
             AccessKind::Prefetch => self.program.hole(Hole::Prefetch(id)),

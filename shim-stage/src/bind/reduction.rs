@@ -77,6 +77,21 @@ impl Binder<'_> {
             source = surface::bare(&inner.receiver);
         };
         adaptors.reverse();
+        let reduced = self.in_order(&[tensor], |binder| {
+            let reduced = binder.reduction_of(tensor, call, &consumer, &adaptors);
+            reduced.unwrap_or_else(super::access::unreachable_value)
+        });
+        Some(reduced)
+    }
+
+    /// The reduction of a chain over the indices of `tensor`.
+    fn reduction_of(
+        &mut self,
+        tensor: &Expr,
+        call: &ExprMethodCall,
+        consumer: &str,
+        adaptors: &[Adaptor<'_>],
+    ) -> Option<Expr> {
         let view = self.tensor(tensor, "view")?;
         let broken = self.is_broken(&view);
         // The names of the axes are those of the first closure, so that emitted loops read like the source.
@@ -104,7 +119,7 @@ impl Binder<'_> {
             .zip(&view.space.extents)
             .map(|(name, extent)| Level { name: Some(name.clone()), extent: extent.clone() })
             .collect();
-        Some(self.staged_reduction(call, &consumer, &adaptors, &names, levels))
+        Some(self.staged_reduction(call, consumer, adaptors, &names, levels))
     }
 
     /// The type in `.sum::<i32>()`.

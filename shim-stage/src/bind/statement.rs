@@ -61,6 +61,7 @@ impl Binder<'_> {
         self.scopes.enter_block(self.context, items);
         self.constants(statements);
         for (i, statement) in statements.iter().enumerate() {
+            self.effects_before = self.effects;
             self.statement(statement, i + 1 == statements.len());
         }
     }

@@ -292,6 +292,10 @@ impl<'p> Emitter<'p> {
                 let statements = self.body(*body);
                 expression_of(statements)
             }
+            Hole::Place(body) => {
+                let statements = self.body(*body);
+                place_of(statements)
+            }
             Hole::Nest(nest) => {
                 let mut before = Vec::new();
                 let nest = self.nest(*nest, &mut before);
@@ -435,6 +439,21 @@ fn expression_of(mut statements: Vec<Stmt>) -> Expr {
             block_of(statements)
         }
     }
+}
+
+/// The expression that statements are, in which a place at the end stays a place: the block ends in a reference to it.
+fn place_of(mut statements: Vec<Stmt>) -> Expr {
+    if let [_, .., Stmt::Expr(Expr::Paren(paren), None)] = statements.as_slice()
+        && let Expr::Unary(unary) = &*paren.expr
+        && matches!(unary.op, syn::UnOp::Deref(_))
+    {
+        let reference = (*unary.expr).clone();
+        statements.pop();
+        statements.push(Stmt::Expr(reference, None));
+        let block = block_of(statements);
+        return parsed(hygienic!((*#block)));
+    }
+    expression_of(statements)
 }
 
 fn block_of(statements: Vec<Stmt>) -> Expr {

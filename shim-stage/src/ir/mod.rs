@@ -43,6 +43,8 @@ pub enum Hole {
     },
     /// The statements of a context as a block.
     Body(ContextId),
+    /// The statements of a context as a block whose value stays the place that it ends in, if it is one.
+    Place(ContextId),
     /// The copies of an unrolled body, each a block; without a value.
     Copies(ContextId),
     /// A perfect nest of counted loops.

@@ -133,7 +133,9 @@ impl<'p> Copier<'p> {
                 *access = self.access(*access);
                 self.expr(value);
             }
-            Hole::Body(context) | Hole::Copies(context) => *context = self.inner(*context),
+            Hole::Body(context) | Hole::Place(context) | Hole::Copies(context) => {
+                *context = self.inner(*context);
+            }
             Hole::Nest(nest) => *nest = self.nest(*nest),
             Hole::Value(..) => {}
             Hole::Compare(.., operands) => self.operands(operands),
