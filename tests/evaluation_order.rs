@@ -82,9 +82,7 @@ fn views_on_the_left_are_evaluated_once() {
     elementwise(&mut t, &mut c);
     let mut wanted: [usize; 16] = core::array::from_fn(|i| i.saturating_sub(5));
     wanted[2] += 7;
-    for i in 3..6 {
-        wanted[i] += 100;
-    }
+    wanted[3..6].iter_mut().for_each(|value| *value += 100);
     assert_eq!((t, c.0), (wanted, 4));
 }
 
@@ -199,7 +197,7 @@ fn other_views(#[shape(16)] t: &[usize], #[shape(4, 4)] u: &[usize], c: &mut Cou
 #[test]
 fn all_views_are_evaluated_where_they_stand() {
     let mut c = Counter(0);
-    assert_eq!(other_views(&numbers(), &numbers(), &mut c), [1, 3, 25, 15, 10 + 0, 10 + 2 * 4 + 2]);
+    assert_eq!(other_views(&numbers(), &numbers(), &mut c), [1, 3, 25, 15, 10, 10 + 2 * 4 + 2]);
 }
 
 #[shim::kernel]

@@ -284,10 +284,16 @@ impl Writer {
 
     /// A tensor, or a view of it that has no name: its text in the kernel and in the twin.
     fn viewed(&mut self, tensor: &str) -> (String, String) {
-        if !self.random.one_in(3) {
+        if self.random.one_in(2) {
             return (tensor.to_owned(), tensor.to_owned());
         }
-        let start = self.number(2);
+        let start = match self.mutable() {
+            Some(name) if self.random.one_in(3) => name,
+            Some(name) if self.random.one_in(2) => {
+                format!("({{ {name} += {}; {name} }})", 1 + self.random.below(3))
+            }
+            _ => self.number(2),
+        };
         (format!("{tensor}[[{start}..]]"), format!("{tensor}.rest(p::ix({start}))"))
     }
 
@@ -345,23 +351,33 @@ impl Writer {
 
     /// Several reads in one statement, each of which sees what those in front of it did.
     fn several(&mut self, tensor: &str) {
+        let name = self.some_mutable();
         let [first, second] = [self.read(tensor), self.read(tensor)];
-        let between = self.number(1);
+        let between = self.number(2);
         self.differ(
             &format!("s = p::mixed([s, {}, ({between}) as u32, {}]);\n", first.0, second.0),
             &format!("s = p::mixed([s, {}, ({between}) as u32, {}]);\n", first.1, second.1),
         );
+        self.both(&format!("s ^= {name} as u32; }}\n"));
+        let _ = self.scopes.pop();
+    }
+
+    /// The beginning of a block with a mutable number.
+    fn some_mutable(&mut self) -> String {
+        let (value, name) = (self.number(1), self.bindable(NUMBERS));
+        self.both(&format!("{{ let mut {name} = {value};\n"));
+        self.scopes.push(Scope::default());
+        self.define(&name, Kind::Number { mutable: true });
+        name
     }
 
     /// A loop whose condition reads an element.
     fn search(&mut self, tensor: &str) {
-        let (start, name) = (self.number(1), self.bindable(NUMBERS));
-        self.both(&format!("{{ let mut {name} = {start};\n"));
-        self.scopes.push(Scope::default());
-        self.define(&name, Kind::Number { mutable: true });
+        let name = self.some_mutable();
         let (read_k, read_p) = self.read(tensor);
         let (modulus, step) = (2 + self.random.below(5), 1 + self.random.below(3));
-        let condition = format!("while {name} < 60 && # % {modulus} != 0 {{ {name} += {step}; }}\n");
+        let condition =
+            format!("while # % {modulus} != 0 {{ {name} += {step}; s += 1; if s % 64 == 0 {{ break; }} }}\n");
         self.differ(&condition.replace('#', &read_k), &condition.replace('#', &read_p));
         self.both(&format!("s ^= {name} as u32; }}\n"));
         let _ = self.scopes.pop();
