@@ -145,6 +145,79 @@ fn stencils_agree_with_single_steps() {
     }
 }
 
+/// Blocks that a rule completes, and the taps of a filter around one sample.
+macro_rules! blocks {
+    ($block:ident, $around:ident, $rule:expr) => {
+        #[shim::kernel(simd)]
+        fn $block(src: &[u8], h: usize, w: usize, y0: isize, x0: isize) -> [u8; 32] {
+            let src = Block::external(src, [h, w]).boundary($rule);
+            let mut out = [0; 32];
+            let found = Block::external(&mut out, [4, 8]);
+            for [y, x] in found.indices() {
+                found[[y, x]] = src[[y0 + y, x0 + x]];
+            }
+            out
+        }
+
+        #[shim::kernel]
+        fn $around(src: &[u8], h: usize, w: usize, y0: isize, x0: isize, most: usize) -> Vec<u8> {
+            let src = Block::external(src, [h, w]).boundary($rule);
+            let mut found = Vec::new();
+            for y in (-1..3).rev() {
+                for x in (0..5).step_by(2) {
+                    if found.len() == most {
+                        break;
+                    }
+                    found.push(src[[y0 - y, x0 + x]]);
+                }
+            }
+            found
+        }
+    };
+}
+
+blocks!(clamped_block, around_clamped, Clamp);
+blocks!(mirrored_block, around_mirrored, Mirror);
+blocks!(wrapped_block, around_wrapped, Wrap);
+blocks!(filled_block, around_filled, Fill(99));
+
+type CopyBlock = fn(&[u8], usize, usize, isize, isize) -> [u8; 32];
+type Around = fn(&[u8], usize, usize, isize, isize, usize) -> Vec<u8>;
+
+#[test]
+fn blocks_agree_with_single_elements_wherever_they_are() {
+    let kernels: [(char, CopyBlock, Around); 4] = [
+        ('c', clamped_block, around_clamped),
+        ('m', mirrored_block, around_mirrored),
+        ('w', wrapped_block, around_wrapped),
+        ('f', filled_block, around_filled),
+    ];
+    for (rule, block, around) in kernels {
+        for (h, w) in [(1, 1), (3, 2), (4, 8), (5, 9), (12, 7), (9, 20)] {
+            let src = samples(h * w);
+            let at = |y: i64, x: i64| {
+                if rule == 'f' {
+                    let inside = (0..h as i64).contains(&y) && (0..w as i64).contains(&x);
+                    return if inside { src[y as usize * w + x as usize] } else { 99 };
+                }
+                src[folded(rule, y, h as i64) as usize * w + folded(rule, x, w as i64) as usize]
+            };
+            for y0 in -9..h as isize + 6 {
+                for x0 in -11..w as isize + 6 {
+                    let (y, x) = (y0 as i64, x0 as i64);
+                    let wanted = core::array::from_fn(|i| at(y + i as i64 / 8, x + i as i64 % 8));
+                    assert_eq!(block(&src, h, w, y0, x0), wanted, "{rule} {h}x{w} at {y0}, {x0}");
+                    for most in [0, 5, 99] {
+                        let taps = (-1..3).rev().flat_map(|dy| (0..5).step_by(2).map(move |dx| (dy, dx)));
+                        let wanted: Vec<u8> = taps.take(most).map(|(dy, dx)| at(y - dy, x + dx)).collect();
+                        assert_eq!(around(&src, h, w, y0, x0, most), wanted, "{rule} {h}x{w} at {y0}, {x0}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The axis may be empty while the loop runs.
 #[shim::kernel]
 fn before(src: &[u8], h: usize, n: usize, out: &mut [u8]) {

@@ -4,6 +4,9 @@
 //! affine in the loop's variable, follows the range of the variable in which every test would succeed. The loop is
 //! then emitted in two bodies, whatever the rank: the interior, where those accesses are plain loads and stores, and
 //! one general edge. Values come in the same order as before.
+//!
+//! The loops over a block of a codec are too short for that. If every test would succeed for the whole block, all of it is the
+//! interior; else all of it is the edge.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -14,8 +17,11 @@ use crate::symbolic::{Atom, Sym, Symbol, slack};
 use super::hoist::{extreme, known};
 use super::{Checked, Verdict, assertion::keep_extreme};
 
-/// The trip count up to which a loop is a stencil's, run inside of the loop worth peeling.
+/// The trip count up to which a loop is a stencil's or a block's, run inside of the loop worth peeling or on its own.
 const SMALL: i64 = 32;
+
+/// The iterations from which two copies of a block's loops are worth their code.
+const BLOCK: i64 = 4;
 
 /// How a loop is peeled.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +34,13 @@ pub struct Peel {
     pub ends: Vec<Sym>,
     /// There is one only if each of these is at least zero.
     pub guards: Vec<Sym>,
+}
+
+impl Peel {
+    /// Whether no guard is certain to fail.
+    fn may_exist(&self) -> bool {
+        self.guards.iter().all(|guard| guard.range().hi.is_none_or(|hi| hi >= 0))
+    }
 }
 
 /// An axis on which an access is not proven inside.
@@ -91,27 +104,42 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
         }
     }
     let mut at = access.position;
-    loop {
-        let context = &program.contexts[at.context];
-        match context.kind {
+    let mut block = None;
+    let mut iterations = Some(1);
+    while let Some(parent) = program.contexts[at.context].parent {
+        match program.contexts[at.context].kind {
             ContextKind::Plain | ContextKind::Branch | ContextKind::Unknown => {}
-            ContextKind::Closure => return None,
+            ContextKind::Closure => break,
             ContextKind::Nest(nest) => {
                 for looping in program.nests[nest].loops.iter().rev() {
                     if is_worth_peeling(program, *looping) {
-                        return solve(program, *looping, id, &needed, context.parent?)
-                            .map(|conditions| (*looping, conditions));
+                        let peel = solve(program, *looping, id, &needed, parent);
+                        return peel.map(|peel| (*looping, peel)).or(block);
                     }
-                    // A stencil's loop: the test must hold for all of it.
+                    // The test must hold for all of a short loop.
                     let inner = &program.loops[*looping];
                     for margin in needed.iter_mut().flat_map(|axis| &mut axis.margins) {
-                        *margin = extreme(margin, &inner.symbol, &inner.first, &inner.last)?;
+                        let Some(least) = extreme(margin, &inner.symbol, &inner.first, &inner.last) else {
+                            return block;
+                        };
+                        *margin = least;
+                    }
+                    iterations = iterations.zip(short(program, *looping)).map(|(all, own)| all * own);
+                    if iterations.is_some_and(|iterations| iterations >= BLOCK) {
+                        let peel = solve(program, *looping, id, &needed, parent);
+                        block = peel.filter(Peel::may_exist).map(|peel| (*looping, peel)).or(block);
                     }
                 }
             }
         }
-        at = context.parent?;
+        at = parent;
     }
+    block
+}
+
+/// How often a short loop runs.
+fn short(program: &Program, id: LoopId) -> Option<i64> {
+    program.loops[id].runs.as_constant().filter(|last| (0..SMALL).contains(last)).map(|last| last + 1)
 }
 
 /// Whether a loop runs long enough, and as one piece, to be split in two bodies.

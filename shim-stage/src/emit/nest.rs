@@ -25,35 +25,40 @@ impl Emitter<'_> {
 
     /// A loop in two bodies: the interior is a range of the variable, and the edges before and after it share the other.
     fn split(&mut self, nest: &Nest, split: &Split) -> Expr {
+        if split.starts.is_empty() && split.ends.is_empty() {
+            return self.choice(nest, split);
+        }
         let rt = self.runtime;
         let range = self.iterator(nest.loops[0]);
         let starts: Vec<TokenStream> = split.starts.iter().map(|start| self.checked_value(start)).collect();
         let ends: Vec<TokenStream> = split.ends.iter().map(|end| self.checked_value(end)).collect();
-        let exists = if split.guards.is_empty() {
-            hygienic!(true)
-        } else {
-            let guards = split.guards.iter().map(|guard| self.guard(guard));
-            hygienic!(#(#guards)&&*)
-        };
+        let exists = self.exists(split);
         let OwnLocals { part, inside, .. } = self.own;
         let edge = self.loops(nest, Some(part));
         let program = self.program;
         let interior = &program.nests[split.interior];
         let interior = self.loops(interior, Some(part));
-        // The two bodies are put into the tree as they are: to parse them again would cost as much as all before.
-        let choice = Expr::If(syn::ExprIf {
-            attrs: Vec::new(),
-            if_token: <syn::Token![if]>::default(),
-            cond: Box::new(parsed(hygienic!(#inside))),
-            then_branch: block(vec![Stmt::Expr(interior, None)]),
-            else_branch: Some((
-                <syn::Token![else]>::default(),
-                Box::new(block_of(vec![Stmt::Expr(edge, None)])),
-            )),
-        });
+        let choice = either(hygienic!(#inside), interior, edge);
         let parts = hygienic!(#rt.parts_of(#range, [#(#starts),*], [#(#ends),*], #exists));
         // A loop that is left early is not split: the label is there to go on with the next value.
         for_loop(None, hygienic!((#part, #inside)), parts, vec![Stmt::Expr(choice, None)])
+    }
+
+    /// A loop that is all interior or all edge.
+    fn choice(&mut self, nest: &Nest, split: &Split) -> Expr {
+        let edge = self.loops(nest, None);
+        let program = self.program;
+        let interior = self.loops(&program.nests[split.interior], None);
+        either(self.exists(split), interior, edge)
+    }
+
+    /// Whether there is an interior.
+    fn exists(&self, split: &Split) -> TokenStream {
+        if split.guards.is_empty() {
+            return hygienic!(true);
+        }
+        let guards = split.guards.iter().map(|guard| self.guard(guard));
+        hygienic!(#(#guards)&&*)
     }
 
     /// The loops of a nest, the outermost over `part` of its range.
@@ -96,6 +101,17 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// The two bodies are put into the tree as they are: to parse them again would cost as much as all before.
+fn either(condition: TokenStream, interior: Expr, edge: Expr) -> Expr {
+    Expr::If(syn::ExprIf {
+        attrs: Vec::new(),
+        if_token: <syn::Token![if]>::default(),
+        cond: Box::new(parsed(condition)),
+        then_branch: block(vec![Stmt::Expr(interior, None)]),
+        else_branch: Some((<syn::Token![else]>::default(), Box::new(block_of(vec![Stmt::Expr(edge, None)])))),
+    })
 }
 
 fn for_loop(label: Option<&Label>, pattern: TokenStream, iterator: TokenStream, body: Vec<Stmt>) -> Expr {

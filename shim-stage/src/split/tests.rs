@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::check::tests::execute::{Staged, checked, staged};
-use crate::check::tests::kernels::{bounded, kernel, tested};
+use crate::check::tests::kernels::{blocks, bounded, kernel, tested};
 use crate::ir::{ContextId, Position};
 use crate::print::{Found, program};
 
@@ -23,7 +23,7 @@ fn bodies() -> Vec<TokenStream> {
         quote!(#v #t for [y, x] in t.indices() { for k in 0..3 { s += t[[y - k, x + k]] * v[[x + k]]; } }),
         quote!(#t for [y, x] in t.indices() { let a = [t[[y, x + 1]], { let b = t[[y, x - 1]]; b }]; s += a[0]; }),
     ];
-    [own, tested(), bounded()].concat()
+    [own, tested(), bounded(), blocks()].concat()
 }
 
 /// How often the statements of a program mention each access.

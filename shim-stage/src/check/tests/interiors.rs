@@ -3,7 +3,7 @@
 use quote::quote;
 
 use super::execute::{Staged, Values, checked};
-use super::kernels::{bounded, kernel, tested, whole};
+use super::kernels::{blocks, bounded, kernel, tested, whole};
 use crate::check::{Peel, Verdict};
 use crate::ir::{Id, LoopId, Position};
 
@@ -26,29 +26,44 @@ pub(crate) fn turns(staged: &Staged, id: LoopId, values: &Values) -> Vec<Values>
 }
 
 /// The interior of a loop is the turns in which every test of the accesses that it is split for succeeds, whatever the
-/// loops within it do: fewer would test where it is of no use, more would read what is not there.
+/// loops within it do: fewer would test where it is of no use, more would read what is not there. That of a block is all of
+/// its turns or none.
 #[test]
 fn interiors_are_the_turns_in_which_every_test_succeeds() {
     let mut interior_turns = 0;
-    for body in tested().into_iter().chain(bounded()) {
+    for body in tested().into_iter().chain(bounded()).chain(blocks()) {
         let staged = checked(&kernel(&body));
         let splits = matches!(staged.checked.verdicts[Id::new(0)], Verdict::Tested(_));
         assert!(!splits || !staged.checked.peels.is_empty(), "no loop is split in {body}");
         for values in staged.assignments(&[-2, 0, 1, 2, 3, 5, 6]) {
             for (id, peel) in &staged.checked.peels {
-                for turn in turns(&staged, *id, &values) {
+                let turns = turns(&staged, *id, &values);
+                let succeeds = |turn: &Values| {
                     // An empty block is stopped before the loop, or has no element in the interior either.
-                    let succeeds = peel.accesses.iter().all(|(access, axes)| {
+                    peel.accesses.iter().all(|(access, axes)| {
                         let truth = staged.truth(*access);
                         let context = staged.program.accesses[*access].position.context;
-                        staged.entries(context, &turn).iter().all(|at| {
+                        staged.entries(context, turn).iter().all(|at| {
                             let (found, extents) =
                                 (staged.coordinates(&truth, at), staged.extents(&truth, at));
                             axes.iter().all(|axis| (0..extents[*axis]).contains(&found[*axis]))
                         })
-                    });
-                    let interior = is_interior(&staged, *id, peel, &turn);
-                    assert_eq!(interior, succeeds, "{turn:?} in {body}");
+                    })
+                };
+                let own = staged.program.loops[*id].symbol.id();
+                let whole = peel.starts.is_empty() && peel.ends.is_empty();
+                // The turns of the loop at one turn of those around it.
+                let around = |turn: &Values| {
+                    turn.iter().filter(|(id, _)| **id != own).map(|(id, at)| (*id, *at)).collect::<Values>()
+                };
+                for turn in &turns {
+                    let interior = is_interior(&staged, *id, peel, turn);
+                    let wanted = if whole {
+                        turns.iter().filter(|other| around(other) == around(turn)).all(succeeds)
+                    } else {
+                        succeeds(turn)
+                    };
+                    assert_eq!(interior, wanted, "{turn:?} in {body}");
                     interior_turns += usize::from(interior);
                 }
             }
@@ -60,7 +75,7 @@ fn interiors_are_the_turns_in_which_every_test_succeeds() {
 /// In an interior nothing is left to test: each coordinate is inside, by the rule where it is folded.
 #[test]
 fn elements_of_an_interior_are_inside() {
-    for body in tested().into_iter().chain(bounded()) {
+    for body in tested().into_iter().chain(bounded()).chain(blocks()) {
         let staged = checked(&kernel(&body));
         for values in staged.assignments(&[-2, 0, 1, 2, 3, 5]) {
             if staged.stops(&values) {
@@ -79,6 +94,15 @@ fn elements_of_an_interior_are_inside() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn blocks_are_tested_as_a_whole() {
+    for body in blocks() {
+        let staged = checked(&kernel(&body));
+        let mut peels = staged.checked.peels.values();
+        assert!(peels.next().is_some_and(|peel| peel.starts.is_empty() && peel.ends.is_empty()), "{body}");
     }
 }
 

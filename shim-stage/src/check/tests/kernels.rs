@@ -170,7 +170,28 @@ pub(crate) fn tested() -> Vec<TokenStream> {
     ]
 }
 
-/// The same with loops that stay whole: they are short, left early, in another order, or hold no range in which a test
+/// Bodies with loops over a block, which are too short to be split: all of the block is inside, or all of it is tested.
+pub(crate) fn blocks() -> Vec<TokenStream> {
+    let mut bodies = Vec::new();
+    for rule in [quote!(Fill(7)), quote!(Clamp)] {
+        let t = quote!(let t = Block::external(t, [h, w]).boundary(#rule););
+        let v = quote!(let v = Block::external(v, [n]).boundary(#rule););
+        bodies.extend([
+            quote!(#v for i in 0..4 { s += v[[r + i]]; }),
+            quote!(#v for i in (0..5).rev() { s += v[[r - i]]; }),
+            quote!(#v for i in (0..9).step_by(2) { s += v[[r + i - 2]]; }),
+            quote!(#v for i in 0..4 { if flip { break; } s += v[[r + i]] + v[[c - i]]; }),
+            quote!(#v for d in 0..2 { for i in 0..3 { s += v[[2 * r + d - i]]; } }),
+            quote!(#t for y in 0..2 { for x in 0..3 { s += t[[r + y, c + x]]; } }),
+            quote!(#t for y in 0..3 { for x in 0..4 { s += t[[y - 1, c + x]]; } }),
+            quote!(#t for y in 0..2 { if flip { for x in 0..4 { s += t[[r - y, x]]; } } }),
+            quote!(#t while flip { for y in 0..2 { for x in 0..2 { s += t[[r + y, c - x]]; } } }),
+        ]);
+    }
+    bodies
+}
+
+/// Bodies with reads that are tested where they run, in loops that stay whole: they are short, left early, in another order, or hold no range in which a test
 /// succeeds.
 pub(crate) fn whole() -> Vec<TokenStream> {
     let v = quote!(let v = Block::external(v, [n]).boundary(Fill(7)););
@@ -178,6 +199,9 @@ pub(crate) fn whole() -> Vec<TokenStream> {
     let four = quote!(let v = Block::external(v, [4]).boundary(Fill(7)););
     vec![
         quote!(#v for i in 0..32 { s += v[[i - 1]]; }),
+        quote!(#v for i in 0..3 { s += v[[r + i]]; }),
+        quote!(#v for i in 0..4 { let f = || v[[r + i]]; s += f(); }),
+        quote!(#v for i in 0..4 { s += v[[(i >> 1) - (i & 1) + r]]; }),
         quote!(#v for i in (0..n).rev() { s += v[[i - 1]]; }),
         quote!(#v for i in (0..n).step_by(2) { s += v[[i - 1]]; }),
         quote!(#v for i in 0..n { if flip { break; } s += v[[i - 1]]; }),
