@@ -169,3 +169,80 @@ fn an_extent_that_no_tensor_has_is_refused() {
     let place = Place::new([0, 0], [1, usize::MAX]);
     panics_with(|| neighbors(&[], 0, 0, place), &["`part`", "does not fit `isize`"]);
 }
+
+/// A copy of one layer, seen from the place of another.
+#[shim::kernel]
+fn seen_from(#[shape(d, h, w)] frames: &[u8], [d, h, w]: [usize; 3], own: usize, from: usize) -> Vec<u8> {
+    let layer = frames.slice(0, own).to_block();
+    layer.indices().for_each(|[y, x]| layer[[y, x]] = 200);
+    let seen = layer[frames.slice(0, from)];
+    let mut found = Vec::new();
+    for [y, x] in seen.indices() {
+        found.push(seen[[y, x]]);
+    }
+    found
+}
+
+/// The same for a write, of which only the copy is told.
+#[shim::kernel]
+fn written_from(#[shape(d, h, w)] frames: &[u8], [d, h, w]: [usize; 3], own: usize, from: usize) -> u8 {
+    let layer = frames.slice(0, own).to_block();
+    let seen = layer[frames.slice(0, from)];
+    seen[[1, 2]] = 77;
+    layer[[1, 2]]
+}
+
+/// A plane has no place along the layers: it is met from each of them, and meets each.
+#[shim::kernel]
+fn planes(
+    #[shape(d, h, w)] frames: &[u8],
+    #[shape(h, w)]
+    #[on_axes(1, 2)]
+    plane: &[u8],
+    [d, h, w]: [usize; 3],
+    own: usize,
+) -> [u8; 4] {
+    let layer = frames.slice(0, own).to_block().copied();
+    let in_plane = plane[frames.slice(0, own)];
+    let of_plane = layer[plane];
+    let rule = layer[frames.slice(0, own + 1)].boundary(Clamp);
+    [in_plane[[1, 2]], of_plane[[1, 2]], rule[[1, 2]], u8::from(in_plane.contains([0, 0]))]
+}
+
+#[test]
+fn an_element_is_in_a_copy_of_its_own_layer_alone() {
+    let (d, h, w) = (5, 3, 4);
+    let frames = noise::<u8>(d * h * w, 100);
+    let layer = |k: usize| &frames[k * h * w..][..h * w];
+    for own in 0..d {
+        for from in 0..d {
+            let wanted = if own == from { vec![200; h * w] } else { layer(from).to_vec() };
+            assert_eq!(seen_from(&frames, [d, h, w], own, from), wanted, "{own} from {from}");
+            let written = || written_from(&frames, [d, h, w], own, from);
+            if own == from {
+                assert_eq!(written(), 77);
+            } else {
+                let message = format!("index {} on axis 2, extents [3, 4, 1]", from as isize - own as isize);
+                panics_with(written, &[&message]);
+            }
+        }
+    }
+    let plane = noise::<u8>(h * w, 100);
+    let at = w + 2;
+    for own in 0..d - 1 {
+        let wanted = [plane[at], layer(own)[at], layer(own + 1)[at], 1];
+        assert_eq!(planes(&frames, &plane, [d, h, w], own), wanted);
+    }
+}
+
+#[test]
+fn the_library_projects_as_kernels_do() {
+    let frames = shim::Block::<u8, 3>::new([5, 3, 4]);
+    let layer = |k: isize| -> View<'_, u8, 2> { frames.view().slice(0, k).expect("a layer") };
+    let copy = layer(2).to_block();
+    for from in 0..5 {
+        let seen: View<'_, u8, 2> = copy.view().colocate(&layer(from)).expect("one root");
+        assert_eq!(seen.contains([1, 2]), from == 2);
+        assert_eq!(seen.get([1, 2]).is_some(), from == 2);
+    }
+}

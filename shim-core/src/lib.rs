@@ -64,4 +64,4 @@ pub use runtime::{
 pub use runtime::{Parts, PartsError, PartsMut};
 pub use space::{Link, Space};
 pub use tensor_space::{Part, TensorSpace};
-pub use walk::{Level, walk_up};
+pub use walk::{Level, Reached, walk_up};

@@ -8,7 +8,7 @@
 use alloc::vec::Vec;
 
 use crate::space::check_length;
-use crate::{Integer, Interval, LocationError, Space};
+use crate::{Integer, Interval, Link, LocationError, Space};
 
 /// How an axis of one space stands to an axis of another: `(axis, num, den)`, where one point of `axis` of the
 /// first spans `num / den` points of the other. The fraction is reduced. See [`Space::density`].
@@ -38,7 +38,7 @@ impl<I: Integer> Space<I> {
     /// (Def. 4.3.4): `x[j] = floor((y[p[j]] - o[p[j]]) * r[j] / c[j])`. At a root, the point itself.
     ///
     /// It is a hull: whether the point lies in this space on the axes that the space has dropped is not asked.
-    /// [`down_set`](crate::points::down_set) asks that.
+    /// [`down_set`](crate::points::down_set) asks that, and [`apart`](Self::apart) measures it.
     ///
     /// # Errors
     /// [`LocationError::Length`] when `y` is not of the parent's rank, [`LocationError::Overflow`] when the
@@ -98,6 +98,44 @@ impl<I: Integer> Space<I> {
     pub fn map(from: &Space<I>, to: &Space<I>, x: &[I]) -> Result<Vec<I>, LocationError> {
         check_length(from.rank(), x.len())?;
         through(from, to, x.to_vec(), |space, x| space.up(x), |space, y| space.down(y))
+    }
+
+    /// How far the point `x` of `from` is from `to` on each axis that a space on the way down to `to` has dropped, in points of
+    /// that space's parent. The point projects to its [`map`](Self::map) in `to` (Def. 4.3.5) if all are zero, and has no
+    /// location there otherwise. Axes on which the point or the space has no place do not count
+    /// ([`Link::everywhere`](crate::Link::everywhere)).
+    ///
+    /// # Errors
+    /// As for [`map`](Self::map).
+    pub fn apart(from: &Space<I>, to: &Space<I>, x: &[I]) -> Result<Vec<I>, LocationError> {
+        let ancestor = Space::common_ancestor(from, to)?;
+        let below: Vec<_> = path(to, &ancestor).collect();
+        let mut apart = Vec::new();
+        if !below.iter().filter_map(|space| space.link()).any(Link::pins) {
+            return Ok(apart);
+        }
+        let mut at = x.to_vec();
+        let mut placed = alloc::vec![true; x.len()];
+        for space in path(from, &ancestor) {
+            at = space.up(&at)?;
+            if let Some(link) = space.link() {
+                let mut above = alloc::vec![!link.everywhere; link.origin.len()];
+                link.permutation.iter().zip(placed).for_each(|(&axis, placed)| above[axis] = placed);
+                placed = above;
+            }
+        }
+        for space in below.into_iter().rev() {
+            if let Some(link) = space.link() {
+                for (axis, origin) in link.origin.iter().enumerate() {
+                    if link.pins() && placed[axis] && !link.permutation.contains(&axis) {
+                        apart.push(at[axis].sub(origin)?);
+                    }
+                }
+                placed = link.permutation.iter().map(|&axis| placed[axis]).collect();
+            }
+            at = space.down(&at)?;
+        }
+        Ok(apart)
     }
 
     /// All points of `to` that share a location with the box `x` of `from`, as a box: up to the common ancestor,

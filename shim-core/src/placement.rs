@@ -85,6 +85,7 @@ impl<I: Integer> Placement<I> {
             origin,
             refinement: self.refinement.clone(),
             coarsening: self.coarsening.clone(),
+            everywhere: true,
         })
     }
 }

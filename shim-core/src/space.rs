@@ -22,6 +22,9 @@ pub struct Link<I> {
     pub refinement: Vec<i64>,
     /// `c`, of length `N`: how many points of the parent one point of the child holds.
     pub coarsening: Vec<i64>,
+    /// Whether the child has no place on a dropped axis and is met at any coordinate there, as a block that stands on fewer
+    /// axes than the root has; else it lies at the origin's.
+    pub everywhere: bool,
 }
 
 impl<I: Integer> Link<I> {
@@ -33,7 +36,13 @@ impl<I: Integer> Link<I> {
             origin: vec![I::constant(0); rank],
             refinement: vec![1; rank],
             coarsening: vec![1; rank],
+            everywhere: false,
         }
+    }
+
+    /// Whether it drops an axis and has a place there.
+    pub(crate) fn pins(&self) -> bool {
+        !self.everywhere && self.permutation.len() < self.origin.len()
     }
 
     /// The constraints of Def. 4.2.1, for a parent of the given rank.

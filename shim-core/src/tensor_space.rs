@@ -162,6 +162,7 @@ impl<I: Integer> TensorSpace<I> {
             origin: vec![I::constant(0); rank],
             refinement: Vec::new(),
             coarsening: Vec::new(),
+            everywhere: false,
         };
         let mut extents = Vec::new();
         for (axis, part) in (padding..).zip(parts) {

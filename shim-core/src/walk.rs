@@ -13,6 +13,17 @@ pub trait Level<I>: Sized {
     fn above(&self) -> Option<Self>;
 }
 
+/// A block that may hold an element.
+#[derive(Clone, Debug)]
+pub struct Reached<L, I> {
+    /// The block.
+    pub level: L,
+    /// The element's coordinate on each axis of the block.
+    pub coordinate: Vec<I>,
+    /// How far the element is from the block on axes that the block has dropped: see [`Space::apart`].
+    pub apart: Vec<I>,
+}
+
 /// The blocks from `nearest` upwards, each with the coordinate that `index` in the space `place` has there.
 ///
 /// The items are errors where a location does not fit its integer or has no path to the block.
@@ -20,7 +31,10 @@ pub fn walk_up<I: Integer, L: Level<I>>(
     place: &Space<I>,
     index: &[I],
     nearest: L,
-) -> impl Iterator<Item = Result<(L, Vec<I>), LocationError>> {
-    core::iter::successors(Some(nearest), L::above)
-        .map(move |level| Space::map(place, level.space(), index).map(|coordinate| (level, coordinate)))
+) -> impl Iterator<Item = Result<Reached<L, I>, LocationError>> {
+    core::iter::successors(Some(nearest), L::above).map(move |level| {
+        let coordinate = Space::map(place, level.space(), index)?;
+        let apart = Space::apart(place, level.space(), index)?;
+        Ok(Reached { level, coordinate, apart })
+    })
 }

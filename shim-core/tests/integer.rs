@@ -70,8 +70,8 @@ fn blind(values: &[i64]) -> Vec<Blind> {
 fn blinded(space: &Space<i64>, ancestor: &Space<i64>, above: &Space<Blind>) -> Space<Blind> {
     common::chain_below(space, ancestor).iter().fold(above.clone(), |above, space| {
         let link = space.link().unwrap();
-        let Link { permutation, origin, refinement, coarsening } = link.clone();
-        above.child(Link { permutation, origin: blind(&origin), refinement, coarsening }).unwrap()
+        let Link { permutation, origin, refinement, coarsening, everywhere } = link.clone();
+        above.child(Link { permutation, origin: blind(&origin), refinement, coarsening, everywhere }).unwrap()
     })
 }
 

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{boxed, chain_below, grow, pair, period, point, points_of, seed};
+use common::{boxed, chain_below, close_pair, grow, pair, period, point, points_of, seed};
 use proptest::prelude::*;
-use shim_core::points::{PointSet, down_hull, up_set};
-use shim_core::{Interval, LocationError, Space};
+use shim_core::points::{PointSet, down_hull, down_set, up_set};
+use shim_core::{Interval, Link, LocationError, Placement, Space};
 
 /// Whether the child's point `x` and the parent's point `y` share a location on one axis, by the geometry alone: the
 /// child's point is the real interval `[x, x + 1) * c / r + o` and the parent's is `[y, y + 1)`.
@@ -131,6 +131,24 @@ proptest! {
 
     /// Density counts: after a whole number of periods along one axis, the other space has moved on by just so many
     /// points as the density says, along just that axis.
+    /// Def. 4.3.5: a point has a location in a space if it is apart from it on no axis that was dropped on the way.
+    #[test]
+    fn points_that_project_are_apart_on_no_axis(pair in close_pair(4, 3), x in point()) {
+        let x: Vec<i64> = x[..pair.a.rank()].iter().map(|at| at.rem_euclid(2)).collect();
+        let mut found = PointSet::from([x.clone()]);
+        for space in chain_below(&pair.a, &pair.ancestor).iter().rev() {
+            found = up_set(space, &found).unwrap();
+        }
+        for space in chain_below(&pair.b, &pair.ancestor) {
+            found = down_set(&space, &found).unwrap();
+        }
+        let apart = Space::apart(&pair.a, &pair.b, &x).unwrap();
+        prop_assert_eq!(apart.iter().all(|apart| *apart == 0), !found.is_empty());
+        if !found.is_empty() {
+            prop_assert_eq!(found, PointSet::from([Space::map(&pair.a, &pair.b, &x).unwrap()]));
+        }
+    }
+
     #[test]
     fn density_counts(pair in pair(4, 3, 4, true), x in point(), axis in 0_usize..4) {
         let axis = axis % pair.a.rank();
@@ -179,6 +197,25 @@ proptest! {
 }
 
 /// Down to rank two by a permuted slice, and laterally to a sibling of rank four.
+/// A space on fewer axes than its parent is met anywhere along the others, and has no place there itself.
+#[test]
+fn spaces_on_fewer_axes_have_no_place_on_the_others() {
+    let root = Space::<i64>::root(3);
+    let layer = root.slice(0, 7).unwrap();
+    let plane = Placement::new(2).on_axes(&[1, 2]).place_in(&root).unwrap();
+    let apart = |from: &Space<i64>, to: &Space<i64>, x: &[i64]| Space::apart(from, to, x).unwrap();
+    assert_eq!(apart(&root, &layer, &[3, 1, 2]), [-4]);
+    assert_eq!(apart(&root, &layer, &[7, 1, 2]), [0]);
+    assert_eq!(apart(&root.slice(0, 9).unwrap(), &layer, &[1, 2]), [2]);
+    assert!(apart(&plane, &layer, &[1, 2]).is_empty());
+    assert!(apart(&layer, &plane, &[1, 2]).is_empty());
+    assert!(apart(&root, &plane, &[3, 1, 2]).is_empty());
+    // A layer of what stands anywhere stands anywhere.
+    let row = plane.slice(0, 5).unwrap();
+    assert_eq!(apart(&layer, &row, &[4, 2]), [-1]);
+    assert!(!Link::<i64>::identity(3).everywhere);
+}
+
 #[test]
 fn rank_two_to_four_and_back() {
     let root = Space::<i64>::root(4);

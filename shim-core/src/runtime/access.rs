@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::runtime::Boundary;
-use crate::{Integer, Layout, Level, LocationError, Space, TensorSpace, walk_up};
+use crate::{Integer, Layout, Level, LocationError, Reached, Space, TensorSpace, walk_up};
 
 /// Why an element could not be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,9 +16,10 @@ pub enum AccessError {
     Outside {
         /// The index, in the view's index space, padded to its rank.
         index: Vec<i64>,
-        /// Where that is in the nearest block.
+        /// Where that is in the nearest block: behind the coordinates on its axes, how far the element is from it on axes that
+        /// it has dropped (see [`Space::apart`]).
         coordinate: Vec<i64>,
-        /// The nearest block's extents.
+        /// The nearest block's extents; one on axes that it has dropped.
         extents: Vec<i64>,
     },
     /// `Clamp`, `Mirror` or `Wrap` on a block that has no element along an axis.
@@ -98,6 +99,18 @@ impl<T> Level<i64> for AncestryRef<'_, T> {
     }
 }
 
+impl<T> Reached<AncestryRef<'_, T>, i64> {
+    /// The index in the block's memory, if the block holds the element.
+    fn index(&self) -> Option<usize> {
+        index_at(self.level.block, &self.coordinate, &self.apart)
+    }
+}
+
+/// The index in the memory of a block, if it holds the element at `coordinate` that is as far `apart` on axes that it has dropped.
+fn index_at(block: &Stored, coordinate: &[i64], apart: &[i64]) -> Option<usize> {
+    block.index(coordinate).filter(|_| apart.iter().all(|apart| *apart == 0))
+}
+
 impl<'m, T> AncestryRef<'m, T> {
     /// The element that a read of `index` in the index space of `place` finds.
     ///
@@ -105,9 +118,9 @@ impl<'m, T> AncestryRef<'m, T> {
     /// rule at its nearest block. The rules of parents play no part: a tensor does what was said of it.
     pub(super) fn read(self, place: &TensorSpace<i64>, index: &[i64]) -> Result<&'m T, AccessError> {
         for level in walk_up(&place.space, index, self) {
-            let (level, coordinate) = level?;
-            if let Some(at) = level.block.index(&coordinate) {
-                return Ok(&level.memory[at]);
+            let level = level?;
+            if let Some(at) = level.index() {
+                return Ok(&level.level.memory[at]);
             }
         }
         match self.rule {
@@ -118,8 +131,7 @@ impl<'m, T> AncestryRef<'m, T> {
 
     /// Whether a read would succeed without any boundary rule.
     pub(super) fn contains(self, place: &TensorSpace<i64>, index: &[i64]) -> bool {
-        walk_up(&place.space, index, self)
-            .any(|level| level.is_ok_and(|(level, coordinate)| level.block.index(&coordinate).is_some()))
+        walk_up(&place.space, index, self).any(|level| level.is_ok_and(|level| level.index().is_some()))
     }
 
     fn read_by_rule(self, boundary: &'m Boundary<T>, coordinate: &[i64]) -> Result<&'m T, AccessError> {
@@ -150,14 +162,20 @@ pub(super) fn write_index(
     index: &[i64],
 ) -> Result<usize, AccessError> {
     let coordinate = Space::map(&place.space, &block.space.space, index)?;
-    block.index(&coordinate).ok_or_else(|| outside(place, &block.space, index))
+    let apart = Space::apart(&place.space, &block.space.space, index)?;
+    index_at(block, &coordinate, &apart).ok_or_else(|| outside(place, &block.space, index))
 }
 
 /// The error of an access that found no memory.
 fn outside(place: &TensorSpace<i64>, block: &TensorSpace<i64>, index: &[i64]) -> AccessError {
-    match Space::map(&place.space, &block.space, index) {
-        Ok(coordinate) => {
-            AccessError::Outside { index: index.to_vec(), coordinate, extents: block.extents.clone() }
+    let found = Space::map(&place.space, &block.space, index)
+        .and_then(|coordinate| Ok((coordinate, Space::apart(&place.space, &block.space, index)?)));
+    match found {
+        Ok((mut coordinate, apart)) => {
+            let mut extents = block.extents.clone();
+            extents.extend(apart.iter().map(|_| 1));
+            coordinate.extend(apart);
+            AccessError::Outside { index: index.to_vec(), coordinate, extents }
         }
         Err(error) => error.into(),
     }

@@ -39,6 +39,7 @@ impl Seed {
             refinement: factors.iter().map(|&factor| factor.max(1)).collect(),
             coarsening: factors.iter().map(|&factor| (-factor).max(1)).collect(),
             permutation,
+            everywhere: false,
         }
     }
 }
@@ -70,6 +71,12 @@ pub(crate) fn pair_at_origin(
 ) -> impl Strategy<Value = Pair> {
     let at_origin = |seed| Seed { origin: [0; 4], ..seed };
     pair_of(rank, depth, move || seed(factor, drops).prop_map(at_origin).boxed())
+}
+
+/// Pairs of spaces in one density that stand closely together, so that those that dropped an axis often meet.
+pub(crate) fn close_pair(rank: usize, depth: usize) -> impl Strategy<Value = Pair> {
+    let close = |seed: Seed| Seed { origin: seed.origin.map(|at| at.rem_euclid(2)), ..seed };
+    pair_of(rank, depth, move || seed(1, true).prop_map(close).boxed())
 }
 
 fn pair_of(rank: usize, depth: usize, seed: impl Fn() -> BoxedStrategy<Seed>) -> impl Strategy<Value = Pair> {

@@ -55,10 +55,10 @@ pub(super) fn fold(
     rule: Fold,
     facts: &Facts,
 ) -> Option<(Folded, Option<(Position, Assertion)>)> {
-    let extents = &program.storages[candidate.storage].space.extents;
+    let extents = candidate.extents(program);
     let mut axes = Vec::new();
     let mut sure = true;
-    for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(extents).enumerate() {
+    for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(&extents).enumerate() {
         let (below, above) = slack(coordinate, extent)?;
         if facts.proves_nonneg(&below) && facts.proves_nonneg(&above) {
             continue;

@@ -27,10 +27,10 @@ pub(super) fn assertion(
     candidate: &Candidate,
     facts: &Facts,
 ) -> Option<(Position, Assertion)> {
-    let extents = &program.storages[candidate.storage].space.extents;
+    let extents = candidate.extents(program);
     // What is proven where the access runs needs no test.
     let mut bounds: Vec<Extremes> = Vec::new();
-    for (coordinate, extent) in candidate.coordinates.iter().zip(extents) {
+    for (coordinate, extent) in candidate.coordinates.iter().zip(&extents) {
         let (below, above) = slack(coordinate, extent)?;
         let least = (!facts.proves_nonneg(&below)).then(|| coordinate.clone());
         let greatest = (!facts.proves_nonneg(&above)).then(|| coordinate.clone());
@@ -54,7 +54,7 @@ pub(super) fn folding(
     candidate: &Candidate,
     axes: &[usize],
 ) -> Option<(Position, Assertion)> {
-    let extents = &program.storages[candidate.storage].space.extents;
+    let extents = candidate.extents(program);
     let all = candidate.coordinates.iter().enumerate();
     let bounds = all
         .map(|(axis, coordinate)| axes.contains(&axis).then(|| coordinate.clone()))

@@ -181,20 +181,18 @@ fn is_inside(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
 
 /// The axes on which a coordinate is not proven inside.
 fn open_axes(program: &Program, candidate: &Candidate, facts: &Facts) -> impl Iterator<Item = usize> {
-    let extents = &program.storages[candidate.storage].space.extents;
-    let inside = |(coordinate, extent)| {
+    let inside = |(coordinate, extent): &(&Sym, Sym)| {
         slack(coordinate, extent)
             .is_some_and(|(below, above)| facts.proves_nonneg(&below) && facts.proves_nonneg(&above))
     };
-    let axes = candidate.coordinates.iter().zip(extents).enumerate();
-    axes.filter(move |(_, axis)| !inside(*axis)).map(|(number, _)| number)
+    let axes = candidate.coordinates.iter().zip(candidate.extents(program)).enumerate();
+    axes.filter(move |(_, axis)| !inside(axis)).map(|(number, _)| number)
 }
 
 /// Whether some coordinate is certainly outside.
 fn misses(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
-    let extents = &program.storages[candidate.storage].space.extents;
-    candidate.coordinates.iter().zip(extents).any(|(coordinate, extent)| {
-        let Some((below, above)) = slack(coordinate, extent) else { return false };
+    candidate.coordinates.iter().zip(candidate.extents(program)).any(|(coordinate, extent)| {
+        let Some((below, above)) = slack(coordinate, &extent) else { return false };
         [below, above].iter().any(|slack| {
             // slack < 0, as -slack - 1 >= 0.
             slack
@@ -234,7 +232,7 @@ fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagno
     let storage = &program.storages[candidate.storage];
     let shown = |sym: &Sym| sym.to_string();
     let at: Vec<String> = candidate.coordinates.iter().map(shown).collect();
-    let extents: Vec<String> = storage.space.extents.iter().map(shown).collect();
+    let extents: Vec<String> = candidate.extents(program).iter().map(shown).collect();
     let message = format!(
         "this element is outside of `{}`: its coordinates are [{}], the extents are [{}]",
         storage.name,

@@ -88,9 +88,9 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
         Verdict::Tested(tested) => (tested.candidates.first()?, [].as_slice()),
     };
     let facts = &program.contexts[access.position.context].facts;
-    let extents = &program.storages[candidate.storage].space.extents;
+    let extents = candidate.extents(program);
     let mut needed: Vec<Axis> = Vec::new();
-    for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(extents).enumerate() {
+    for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(&extents).enumerate() {
         let (below, above) = slack(coordinate, extent)?;
         let margins: Vec<Sym> =
             [below, above].into_iter().filter(|margin| !facts.proves_nonneg(margin)).collect();

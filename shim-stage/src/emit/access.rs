@@ -276,7 +276,9 @@ impl Emitter<'_> {
         };
         let Some(candidate) = candidate else { return parsed(hygienic!(())) };
         let memory = self.program.storages[candidate.storage].slice(false);
-        let at: Vec<_> = candidate.coordinates.iter().map(|coordinate| self.wrapping(coordinate)).collect();
+        let own_axes = self.program.storages[candidate.storage].space.extents.len();
+        let at = candidate.coordinates[..own_axes].iter();
+        let at: Vec<_> = at.map(|coordinate| self.wrapping(coordinate)).collect();
         let (own, rank) = (&self.own.at, Literal::usize_unsuffixed(at.len()));
         let prefetch = match self.offset_of_tested(candidate.storage, super::Overflow::Wraps) {
             Some(offset) => {
@@ -377,8 +379,7 @@ impl Emitter<'_> {
     }
 
     fn extents(&self, candidate: &Candidate) -> Vec<TokenStream> {
-        let extents = &self.program.storages[candidate.storage].space.extents;
-        extents.iter().map(|extent| self.wrapping(extent)).collect()
+        candidate.extents(self.program).iter().map(|extent| self.wrapping(extent)).collect()
     }
 
     /// `value` with the operands of its index evaluated first, in order.
@@ -418,8 +419,10 @@ impl Emitter<'_> {
         let kernel = &self.program.name;
         let tensor = &assertion.tensor;
         let storage = &self.program.storages[assertion.storage];
-        let extents: Vec<TokenStream> =
-            storage.space.extents.iter().map(|extent| self.wrapping(extent)).collect();
+        let extents = storage.space.extents.iter().map(|extent| self.wrapping(extent));
+        // Axes that the block has dropped have one index.
+        let dropped = assertion.bounds.len() - storage.space.extents.len();
+        let extents: Vec<TokenStream> = extents.chain(std::iter::repeat_n(hygienic!(1), dropped)).collect();
         let count = assertion.bounds.iter().map(|bound| bound.least.len().max(bound.greatest.len())).max();
         let mut tests = Vec::new();
         for nth in 0..count.unwrap_or(0) {

@@ -15,11 +15,21 @@ use shim_core::{Level, LocationError, Space, walk_up};
 pub struct Candidate {
     /// The block.
     pub storage: StorageId,
-    /// One coordinate per axis of the block.
+    /// One coordinate per axis of the block. Behind them, one per axis that the block has dropped and lies apart from the
+    /// element on, or may: such an axis has the one index zero.
     pub coordinates: Vec<Sym>,
     /// What turns an element of the block into one of the nearest block: the casts of the views that were copied
     /// on the way, in the order in which they apply.
     pub casts: Vec<ElementType>,
+}
+
+impl Candidate {
+    /// The extents of the axes that it has coordinates on.
+    pub fn extents(&self, program: &Program) -> Vec<Sym> {
+        let own = &program.storages[self.storage].space.extents;
+        let dropped = std::iter::repeat_n(Sym::constant(1), self.coordinates.len() - own.len());
+        own.iter().cloned().chain(dropped).collect()
+    }
 }
 
 /// The blocks that may hold the element of `access`, nearest first. A write reaches the nearest alone, as
@@ -33,7 +43,9 @@ pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, 
     walk_up(&access.view.space.space, &access.index, nearest)
         .enumerate()
         .map(|(above, level)| {
-            let (Reached { view, .. }, coordinates) = level?;
+            let shim_core::Reached { level: Reached { view, .. }, coordinate, apart } = level?;
+            let apart = apart.into_iter().filter(|apart| apart.as_constant() != Some(0));
+            let coordinates = coordinate.into_iter().chain(apart).collect();
             if above > 0 {
                 casts.splice(0..0, view.casts.iter().cloned());
             }

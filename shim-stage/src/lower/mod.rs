@@ -179,8 +179,8 @@ impl Lowering<'_> {
         let mut varying = vec![Sym::constant(0); layout.rank()];
         let mut neighbor = varying.clone();
         let mut whole = Vec::new();
-        let kept_whole = remainders(&candidate.coordinates, layout.strides())?;
-        for (axis, coordinate) in candidate.coordinates.iter().enumerate() {
+        let kept_whole = remainders(&candidate.coordinates[..layout.rank()], layout.strides())?;
+        for (axis, coordinate) in candidate.coordinates[..layout.rank()].iter().enumerate() {
             if kept_whole.contains(&axis) {
                 whole.push(along(axis, coordinate.clone())?);
             } else {
