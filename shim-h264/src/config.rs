@@ -79,6 +79,9 @@ pub struct Config {
     pub variable_frame_rate: bool,
     /// How QP is chosen.
     pub rate: RateControl,
+    /// Number of frames of the stream, if known: an average bit rate is then met at the end of a short stream too, not only in the long
+    /// run. The stream may turn out shorter or longer.
+    pub expected_frames: Option<u64>,
     /// The buffer that a decoder has, if it is not to run out. It is described in the stream, with when each picture leaves it
     /// (Annexes C and D); a picture that is too large for it is coded again at a higher QP, whatever `rate` is.
     pub vbv: Option<Vbv>,
@@ -147,6 +150,7 @@ impl Config {
             frame_rate: (30, 1),
             variable_frame_rate: false,
             rate: RateControl::ConstantQuality(23.0),
+            expected_frames: None,
             vbv: None,
             preset: Preset::default(),
             chroma_qp_index_offset: 0,

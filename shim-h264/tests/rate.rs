@@ -246,6 +246,32 @@ fn a_stream_has_the_bit_rate_that_was_asked_for() {
 }
 
 #[test]
+fn a_short_stream_of_known_length_has_its_bit_rate() {
+    for (count, scene) in [(30, 30), (45, 25), (70, 100), (120, 70)] {
+        let frames = wandering(160, 128, count, scene);
+        for bits in [100_000, 200_000, 400_000] {
+            let mut config = Config::new(160, 128);
+            config.rate = RateControl::AverageBitRate(bits);
+            config.expected_frames = Some(count as u64);
+            let (packets, _) = code(&config, ByCost::default(), &frames);
+            let percent = 100.0 * (bits_per_second(&config, &packets) / bits as f64 - 1.0);
+            assert!(percent.abs() < 2.0, "{percent:+.2} % from {bits} in {count} frames");
+        }
+    }
+}
+
+#[test]
+fn a_stream_may_be_longer_than_was_expected() {
+    let frames = wandering(64, 64, 120, 60);
+    let mut config = Config::new(64, 64);
+    config.rate = RateControl::AverageBitRate(80_000);
+    config.expected_frames = Some(20);
+    let (packets, _) = code(&config, ByCost::default(), &frames);
+    let found = bits_per_second(&config, &packets);
+    assert!((76e3..84e3).contains(&found), "{found}");
+}
+
+#[test]
 fn a_higher_quality_has_more_bits_and_a_constant_qp_is_constant() {
     let frames = wandering(96, 80, 20, 10);
     let mut config = intra(96, 80);

@@ -68,8 +68,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         );
     }
     let mut progress = Progress::new();
-    let expected = source.expected().map(|frames| frames.min(arguments.frames.unwrap_or(u64::MAX)));
-    progress.start("encoding", expected.unwrap_or_default() as usize);
+    progress.start("encoding", config.expected_frames.unwrap_or_default() as usize);
     let (mut coded, mut time, mut truncated) = (Coded::new(config.frame_rate), Duration::ZERO, false);
     let mut fidelity = arguments.stats.then(Fidelity::default);
     let forced: BTreeSet<u64> =
@@ -163,6 +162,7 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
         H264 { bitrate: Some(bits), .. } => RateControl::AverageBitRate(bits),
         H264 { crf, .. } => RateControl::ConstantQuality(crf.unwrap_or(USUAL_QUALITY)),
     };
+    config.expected_frames = source.expected().into_iter().chain(arguments.frames).min();
     config.vbv = arguments.maxrate.zip(arguments.bufsize).map(|(rate, bits)| Vbv::new(rate, bits));
     config.preset = arguments.preset;
     config.keyint = arguments.keyint;

@@ -32,6 +32,18 @@ const FOLLOWED: f64 = 0.4;
 /// What is expected of P pictures after an IDR picture, of the cost of its own.
 const EXPECTED: f64 = 0.2;
 
+/// The same where there is a bit rate to keep: an IDR picture that took too much of it is worse than one that took too little.
+const EXPECTED_OF_RATE: f64 = 0.3;
+
+/// How many pictures this guess counts for once there are others.
+const GUESS_WEIGHT: f64 = 4.0;
+
+/// Seconds over which the bits of an IDR picture are spread: those of a shorter stream are not all paid for at its end.
+const IDR_SPREAD: f64 = 1.5;
+
+/// Seconds before the end of the stream in which QP comes to follow each change of the cost, so that no error is left.
+const ENDING: f64 = 2.0;
+
 /// The step of the quantizer, 1 at QP 4 (8.5.9).
 fn step(qp: f64) -> f64 {
     exp2((qp - 4.0) / 6.0)
@@ -83,21 +95,28 @@ struct Average {
     left: f64,
     /// What rounding made QP more.
     rounded: f64,
+    /// Pictures left of the stream with the next one, if that is known.
+    remaining: Option<f64>,
+    /// Pictures of the ending.
+    ending: f64,
 }
 
 impl Average {
-    /// The state before the first picture, if there is a bit rate to keep.
-    fn new(config: &Config) -> Option<Self> {
+    /// The state after so many pictures that were not counted, if there is a bit rate to keep.
+    fn new(config: &Config, pictures: f64) -> Option<Self> {
         let RateControl::AverageBitRate(bits) = config.rate else { return None };
         let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
+        let remaining = config.expected_frames.map(|frames| frames as f64 - pictures);
         Some(Self {
             bits: bits as f64 / rate,
             window: rate.clamp(8.0, 500.0),
-            spread: f64::from(config.keyint).min((3.0 * rate).clamp(8.0, 1000.0)),
+            spread: f64::from(config.keyint).min((IDR_SPREAD * rate).clamp(8.0, 500.0)),
             debt: 0.0,
             pending: 0.0,
             left: 0.0,
             rounded: 0.0,
+            remaining: remaining.filter(|&remaining| remaining > 0.0),
+            ending: ENDING * rate,
         })
     }
 
@@ -109,29 +128,42 @@ impl Average {
             pending: before.pending * part,
             left: before.left * self.spread / before.spread,
             rounded: before.rounded,
+            remaining: before.remaining,
             ..self
         }
     }
 
+    /// So many pictures, or those that are left.
+    fn at_most(&self, pictures: f64) -> f64 {
+        self.remaining.map_or(pictures, |remaining| pictures.min(remaining))
+    }
+
     /// What the next picture takes of IDR pictures before it.
     fn share(&self) -> f64 {
-        if self.left >= 1.0 { self.pending / self.left } else { self.pending }
+        self.pending / self.at_most(self.left).max(1.0)
+    }
+
+    /// How far the stream is in its ending, from 0 to 1.
+    fn ended(&self) -> f64 {
+        self.remaining.map_or(0.0, |remaining| (1.0 - remaining / self.ending).max(0.0))
     }
 
     /// What it should take in all.
     fn budget(&self) -> f64 {
-        (self.bits - self.debt / self.window).clamp(0.3 * self.bits, 2.0 * self.bits)
+        (self.bits - self.debt / self.at_most(self.window)).clamp(0.3 * self.bits, 2.0 * self.bits)
     }
 
     fn coded(&mut self, idr: bool, bits: f64) {
         let own = if idr {
-            (self.pending, self.left) = (self.pending + bits, self.spread);
+            (self.pending, self.left) = (self.pending + bits, self.at_most(self.spread));
             0.0
         } else {
             bits
         };
         let share = self.share();
         (self.pending, self.left) = (self.pending - share, self.left - 1.0);
+        // A stream that goes on after its end has none that is known.
+        self.remaining = self.remaining.map(|remaining| remaining - 1.0).filter(|&remaining| remaining > 0.0);
         // What an easy scene leaves over is not all for what comes after it.
         self.debt = (self.debt + own + share - self.bits).max(-2.0 * self.window * self.bits);
     }
@@ -149,8 +181,10 @@ pub(super) struct Model {
     factors: [Factor; 2],
     /// What P pictures have cost of late, and for long; none before the first picture.
     lately: Option<[f64; 2]>,
-    /// What is kept of both from one picture to the next.
+    /// What is kept of both from one picture to the next, once there are enough.
     kept: [f64; 2],
+    /// Pictures so far.
+    pictures: f64,
     /// The last QP of P pictures, before it was rounded.
     last: Option<f64>,
     /// What the caller adds to every QP.
@@ -177,12 +211,13 @@ impl Model {
         let mbs = (high * wide) as f64;
         Self {
             control: config.rate,
-            average: Average::new(config),
+            average: Average::new(config, 0.0),
             mbs,
             finer: finer(config),
-            factors: [Factor::new(2.5, mbs, 0.5), Factor::new(1.5, mbs, 0.9)],
+            factors: [Factor::new(3.0, mbs, 0.5), Factor::new(1.5, mbs, 0.9)],
             lately: None,
             kept: kept(config),
+            pictures: 0.0,
             last: None,
             qp_offset: 0.0,
         }
@@ -190,7 +225,7 @@ impl Model {
 
     /// Goes on with another rate or frame rate; what was learnt of the pictures stays.
     pub(super) fn reconfigure(&mut self, config: &Config) {
-        let average = Average::new(config);
+        let average = Average::new(config, self.pictures);
         (self.average, self.last) = match (average, &self.average) {
             (Some(new), Some(before)) => {
                 // Half the bits for a picture are twice the step.
@@ -220,13 +255,22 @@ impl Model {
 
     /// A picture comes; gives its QP.
     pub(super) fn qp(&mut self, picture: Picture, costs: Costs) -> f64 {
-        let new = EXPECTED * self.cost(true, costs);
+        let (expected, weight) = match self.average {
+            Some(_) => (EXPECTED_OF_RATE, GUESS_WEIGHT),
+            None => (EXPECTED, f64::INFINITY),
+        };
+        let new = expected * self.cost(true, costs);
         let inter = self.cost(false, costs);
         let lately = match self.lately {
             None => [new; 2],
             Some([_, long]) if picture.kind == PictureKind::SceneCut => [new, long],
-            Some(lately) => [0, 1].map(|i| self.kept[i] * lately[i] + (1.0 - self.kept[i]) * inter),
+            Some(lately) => [0, 1].map(|i| {
+                // The mean of the guess and of all pictures, until those are enough.
+                let kept = self.kept[i].min(1.0 - 1.0 / (self.pictures + weight));
+                kept * lately[i] + (1.0 - kept) * inter
+            }),
         };
+        self.pictures += 1.0;
         self.lately = Some(lately);
         let base = match (self.control, self.average) {
             (RateControl::ConstantQp(qp), _) => f64::from(qp),
@@ -247,13 +291,15 @@ impl Model {
 
     /// The QP of P pictures with which the budget is kept.
     fn average_qp(&self, average: &Average, idr: bool, costs: Costs, lately: [f64; 2]) -> f64 {
-        // What varies within seconds is met half way.
-        let cost = exp2(FOLLOWED * log2(lately[0]) + (1.0 - FOLLOWED) * log2(lately[1]));
+        // What varies within seconds is met half way, and in the end all the way.
+        let followed = FOLLOWED + (1.0 - FOLLOWED) * average.ended();
+        let cost = exp2(followed * log2(lately[0]) + (1.0 - followed) * log2(lately[1]));
         let predicted = self.factors[1].bits_at(cost, 1.0);
         let budget = average.budget();
         let step = if idr {
             let intra = self.bits_at(true, costs, 4.0 - self.finer);
-            (predicted * (average.spread - 1.0) + intra) / average.spread / budget
+            let spread = average.at_most(average.spread);
+            (predicted * (spread - 1.0) + intra) / spread / budget
         } else {
             predicted / (budget - average.share()).max(0.2 * average.bits)
         };
