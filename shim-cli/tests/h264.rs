@@ -625,11 +625,13 @@ fn tunes_are_deblocking_filters() {
 fn a_missed_bit_rate_gets_a_warning() {
     let folder = Folder::new();
     let (input, output) = (folder.with("in.y4m", &clip(75)), folder.path("out.264"));
-    let (_, said) = reported(&input, &output, &["--bitrate", "60k"]);
-    assert_eq!(said, "");
+    let (report, said) = reported(&input, &output, &["--bitrate", "60k"]);
+    assert_eq!((said.as_str(), &report["warnings"]), ("", &serde_json::json!([])));
     // The highest QP has more bits than this, and the lowest fewer than that.
-    let (_, said) = reported(&input, &output, &["--bitrate", "100"]);
+    let (report, said) = reported(&input, &output, &["--bitrate", "100"]);
     assert!(said.contains("% above the bit rate asked for, at the highest QP"), "{said}");
+    let warning = report["warnings"][0].as_str().unwrap();
+    assert!(said.contains(warning), "{said} {warning}");
     let (_, said) = reported(&input, &output, &["--bitrate", "30M"]);
     assert!(said.contains("% below the bit rate asked for, at the lowest QP"), "{said}");
     // A clip of less than two seconds says little of a rate.

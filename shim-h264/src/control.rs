@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::decide::Decisions;
 use crate::encoder::Encoder;
 use crate::error::Error;
-use crate::rate::{self, RateControl};
+use crate::rate::{self, MissedBitRate, RateControl};
 
 /// # Control between frames
 ///
@@ -60,6 +60,13 @@ impl<D: Decisions> Encoder<D> {
         }
         self.rate.set_qp_offset(offset.into());
         Ok(())
+    }
+
+    /// The average bit rate, if the stream misses it by a tenth or more since it began or since the last change of a setting, and that is
+    /// two seconds at least. Shorter streams, and those on their way to the target, miss nothing.
+    #[must_use]
+    pub fn missed_bit_rate(&self) -> Option<MissedBitRate> {
+        self.rate.missed_bit_rate(&self.config)
     }
 
     /// The configuration, with what was changed since.

@@ -37,4 +37,4 @@ pub use encoder::{Encoder, Packet};
 pub use error::Error;
 pub use frame::{Frame, Plane};
 pub use gop::PictureKind;
-pub use rate::{Occupancy, RateControl, Statistics, Vbv};
+pub use rate::{MissedBitRate, Occupancy, RateControl, Statistics, Vbv};

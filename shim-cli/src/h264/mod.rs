@@ -140,7 +140,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         let (output, frames) = (output_name(output), counted(coded.frames, "frame"));
         eprintln!("warning: interrupted by {signal} after {frames}: {output} is complete and ends there");
     }
-    for warning in coded.warnings(arguments.bitrate) {
+    coded.missed = encoder.missed_bit_rate();
+    for warning in coded.warnings() {
         eprintln!("warning: {}: {warning}", output_name(output));
     }
     let report = Report::new(arguments, &config, coded, time, truncated, interrupted, fidelity);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
-use shim_h264::{Config, Frame, PictureKind, RateControl, Statistics};
+use shim_h264::{Config, Frame, MissedBitRate, PictureKind, RateControl, Statistics};
 
 use crate::args::H264;
 use crate::metrics::{psnr, ssim_of_planes, sum_of_squares};
@@ -41,6 +41,8 @@ pub(super) struct Report {
     /// The signal that ended the encoding.
     #[serde(skip_serializing_if = "Option::is_none")]
     interrupted: Option<&'static str>,
+    /// Those of the encoding, as they are printed.
+    warnings: Vec<String>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     fidelity: Option<Measured>,
 }
@@ -54,13 +56,6 @@ enum Asked {
     /// Bits a second.
     Bitrate(u64),
 }
-
-/// How far from its bit rate a video is that gets a warning, in percent, and how long it is at least, in seconds.
-const MISSED_PERCENT: f64 = 10.0;
-const MISSED_SECONDS: f64 = 2.0;
-
-/// The highest QP.
-const MAX_QP: u8 = 51;
 
 /// What became of the frames.
 #[derive(Clone, Debug)]
@@ -76,6 +71,8 @@ pub(super) struct Coded {
     again: u64,
     bare: u64,
     beyond_level: u64,
+    /// The bit rate asked for, if the video misses it by far.
+    pub(super) missed: Option<MissedBitRate>,
 }
 
 impl Coded {
@@ -93,6 +90,7 @@ impl Coded {
             again: 0,
             bare: 0,
             beyond_level: 0,
+            missed: None,
         }
     }
 
@@ -116,31 +114,15 @@ impl Coded {
     }
 
     /// What a user would not expect.
-    pub(super) fn warnings(&self, bitrate: Option<u64>) -> impl Iterator<Item = String> {
-        let missed = bitrate.and_then(|bits| self.missed(bits));
+    pub(super) fn warnings(&self) -> Vec<String> {
         let bare = "dropped: the VBV would underflow at any QP";
         let beyond = "beyond the limits of the level (MinCR, SliceRate)";
         [(self.bare, bare), (self.beyond_level, beyond)]
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{} {what}", counted(count, "frame")))
-            .chain(missed)
-    }
-
-    /// By how much a bit rate was missed, if that is much and the video as long as rate control needs.
-    #[expect(clippy::cast_precision_loss, reason = "bit rates and numbers of frames are far below 2^52")]
-    fn missed(&self, bits: u64) -> Option<String> {
-        let (found, asked) = (self.kilobits_per_second(), 1e-3 * bits as f64);
-        let percent = 100.0 * (found / asked - 1.0);
-        if percent.abs() < MISSED_PERCENT || (self.frames as f64) < MISSED_SECONDS * self.frames_per_second {
-            return None;
-        }
-        let (side, why) = if percent > 0.0 {
-            ("above", if self.greatest_qp == MAX_QP { ", at the highest QP" } else { "" })
-        } else {
-            ("below", if self.least_qp == 0 { ", at the lowest QP" } else { "" })
-        };
-        Some(format!("{found:.1} kbit/s is {:.0} % {side} the bit rate asked for{why}", percent.abs()))
+            .chain(self.missed.map(|missed| missed.to_string()))
+            .collect()
     }
 }
 
@@ -251,6 +233,7 @@ impl Report {
             encode_ms: 1e3 * time.as_secs_f64(),
             truncated,
             interrupted,
+            warnings: coded.warnings(),
             fidelity: fidelity.map(|fidelity| fidelity.measured()),
         }
     }

@@ -4,6 +4,7 @@
 
 mod buffer;
 mod limits;
+mod missed;
 mod model;
 mod settings;
 mod survey;
@@ -17,6 +18,8 @@ use crate::picture::Samples;
 pub(crate) use buffer::Buffer;
 use limits::Limits;
 pub(crate) use limits::check;
+pub use missed::MissedBitRate;
+use missed::Taken;
 pub(crate) use model::Attempt;
 use model::Model;
 pub use settings::{RateControl, Vbv};
@@ -75,6 +78,8 @@ pub(crate) struct Rate {
     /// The most slices of these (A.3.3).
     most_slices: [u64; 2],
     first: bool,
+    /// What pictures took since the rate was set.
+    taken: Taken,
     /// Whether a picture that is too large is coded again.
     enforced: bool,
 }
@@ -95,6 +100,7 @@ impl Rate {
             most,
             most_slices,
             first: true,
+            taken: Taken::default(),
             enforced,
         })
     }
@@ -107,6 +113,12 @@ impl Rate {
         }
         (self.most, self.most_slices) = limits_of_level(config, level);
         self.model.reconfigure(config);
+        self.taken = Taken::default();
+    }
+
+    /// The bit rate asked for, if the pictures since then miss it by far.
+    pub(crate) fn missed_bit_rate(&self, config: &Config) -> Option<MissedBitRate> {
+        self.taken.missed(config)
     }
 
     /// Adds this to the QP of the pictures that follow.
@@ -178,6 +190,7 @@ impl Rate {
         let most_slices = self.most_slices[usize::from(!self.first)];
         let beyond_level = bits > self.most() || u64::from(slices) > most_slices;
         self.first = false;
+        self.taken.add(attempt.qp, bits);
         Statistics {
             kind: picture.kind,
             qp: attempt.qp,
