@@ -353,6 +353,16 @@ fn metadata_of_the_source_is_kept() {
         ("A4:3", &["--sar", "200:100"], [None, Some("2:1"), None, None, None]),
         ("A3000:2002", &[], [None, Some("1500:1001"), None, None, None]),
         (
+            "",
+            &["--color", "bt2020nc", "--colorprim", "bt2020", "--transfer", "arib-std-b67"],
+            [Some("tv"), None, Some("bt2020nc"), Some("bt2020"), Some("arib-std-b67")],
+        ),
+        (
+            "",
+            &["--color", "bt470bg", "--colorprim", "bt470bg", "--transfer", "smpte170m"],
+            [Some("tv"), None, Some("bt470bg"), Some("bt470bg"), Some("smpte170m")],
+        ),
+        (
             "A12:11",
             &["--color", "bt709-full", "--colorprim", "bt2020", "--transfer", "smpte2084"],
             [Some("pc"), Some("12:11"), Some("bt709"), Some("bt2020"), Some("smpte2084")],

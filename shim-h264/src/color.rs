@@ -23,26 +23,39 @@ pub struct Color {
 /// How much red, green and blue count for in luma (Table E-5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matrix {
-    /// ITU-R BT.601: what JPEG files have too, in the full range.
+    /// ITU-R BT.601, by its name of 525 lines (SMPTE 170M): what JPEG files have too, in the full range.
+    #[doc(alias = "smpte170m")]
     Bt601,
+    /// The same, by its name of 625 lines (BT.470 B/G).
+    Bt470bg,
     /// ITU-R BT.709: what high definition has.
     Bt709,
+    /// SMPTE 240M: what high definition had before.
+    Smpte240m,
+    /// ITU-R BT.2020 with luminance that is not constant: what ultra-high definition has.
+    #[doc(alias = "bt2020nc")]
+    Bt2020,
 }
 
 impl Matrix {
     /// `matrix_coefficients`.
     pub(crate) const fn code(self) -> u8 {
         match self {
-            Self::Bt601 => 6,
             Self::Bt709 => 1,
+            Self::Bt470bg => 5,
+            Self::Bt601 => 6,
+            Self::Smpte240m => 7,
+            Self::Bt2020 => 9,
         }
     }
 
     /// KR and KB.
     const fn red_and_blue(self) -> (f64, f64) {
         match self {
-            Self::Bt601 => (0.299, 0.114),
+            Self::Bt601 | Self::Bt470bg => (0.299, 0.114),
             Self::Bt709 => (0.2126, 0.0722),
+            Self::Smpte240m => (0.212, 0.087),
+            Self::Bt2020 => (0.2627, 0.0593),
         }
     }
 }
@@ -148,11 +161,14 @@ mod tests {
     use super::*;
     use crate::kernels::testing::Random;
 
-    const COLORS: [Color; 4] = [
+    const COLORS: [Color; 7] = [
         Color { matrix: Matrix::Bt601, full_range: false },
         Color { matrix: Matrix::Bt601, full_range: true },
         Color::HD,
         Color { matrix: Matrix::Bt709, full_range: true },
+        Color { matrix: Matrix::Smpte240m, full_range: false },
+        Color { matrix: Matrix::Bt2020, full_range: false },
+        Color { matrix: Matrix::Bt2020, full_range: true },
     ];
 
     /// Y, Cb and Cr before they are rounded, of a color from 0 to 255.
@@ -180,7 +196,7 @@ mod tests {
         {
             for (j, pixels) in [Pixels::Rgb, Pixels::Bgr, Pixels::Rgba, Pixels::Bgra].into_iter().enumerate()
             {
-                let color = COLORS[(i + j) % 4];
+                let color = COLORS[(i + j) % COLORS.len()];
                 let bytes = pixels.bytes();
                 let stride = bytes * width + 5 * (i % 2);
                 let samples: Vec<u8> = (0..stride * (height - 1) + bytes * width)

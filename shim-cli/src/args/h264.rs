@@ -44,9 +44,17 @@ impl PixFmt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ColorMatrix {
     /// BT.601, limited range
+    #[value(alias = "smpte170m")]
     Bt601,
+    /// BT.470 B/G (BT.601 of 625 lines), limited range
+    Bt470bg,
     /// BT.709, limited range
     Bt709,
+    /// SMPTE 240M, limited range
+    Smpte240m,
+    /// BT.2020, non-constant luminance, limited range
+    #[value(alias = "bt2020nc")]
+    Bt2020,
     /// BT.601, full range (JFIF)
     Bt601Full,
     /// BT.709, full range
@@ -166,7 +174,10 @@ impl From<ColorMatrix> for Color {
     fn from(color: ColorMatrix) -> Self {
         let (matrix, full_range) = match color {
             ColorMatrix::Bt601 => (Matrix::Bt601, false),
+            ColorMatrix::Bt470bg => (Matrix::Bt470bg, false),
             ColorMatrix::Bt709 => (Matrix::Bt709, false),
+            ColorMatrix::Smpte240m => (Matrix::Smpte240m, false),
+            ColorMatrix::Bt2020 => (Matrix::Bt2020, false),
             ColorMatrix::Bt601Full => (Matrix::Bt601, true),
             ColorMatrix::Bt709Full => (Matrix::Bt709, true),
         };
