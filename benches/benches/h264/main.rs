@@ -1,9 +1,10 @@
 //! Prints how fast the H.264 encoder is beside those that people use, and how many bits it takes for the same PSNR.
 //!
-//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --motion | --alone] [CLIP ..]]`.
+//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --motion | --bit-rate | --alone] [CLIP ..]]`.
 //! Clips are Y4M files, or whatever ffmpeg decodes, of which the first frames are taken; without any, the clips beside the
 //! checkout are, as far as they are there; a folder stands for all Y4M files in it. With `--motion` one table is printed, of the
-//! BD-rate of P streams by clip and preset: `--motion --frames 12 FOLDER` with the folder that `make-clips.sh` filled takes minutes. With `--speed` or `--quality` only those tables are printed. With `--alone` the
+//! BD-rate of P streams by clip and preset: `--motion --frames 12 FOLDER` with the folder that `make-clips.sh` filled takes minutes.
+//! With `--bit-rate` the average bit rate is measured: `--bit-rate --frames 300 FOLDER`. With `--speed` or `--quality` only those tables are printed. With `--alone` the
 //! encoder codes each clip so many times, Intra only, and nothing is compared: for a profiler.
 //!
 //! `OpenH264` is built from its sources with its assembly (which needs nasm: without it this does not link), and called in turn
@@ -17,6 +18,7 @@
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of files and pictures are far below 2^23")]
 
+mod bit_rate;
 mod decode;
 mod peers;
 
@@ -85,6 +87,8 @@ const WANTED: [Wanted; 2] = [
 enum Instead {
     /// A table of BD-rates by clip and preset.
     Motion,
+    /// A table of bit rates that are asked for, and PSNR.
+    BitRate,
     /// The encoder alone codes.
     Alone,
 }
@@ -125,6 +129,7 @@ impl Arguments {
                 "--qp" => read.qp = number(12, 51)? as u8,
                 "--speed" => read.quality = false,
                 "--quality" => read.speed = false,
+                "--bit-rate" => read.instead = Some(Instead::BitRate),
                 "--motion" => read.instead = Some(Instead::Motion),
                 "--alone" => read.instead = Some(Instead::Alone),
                 _ => read.files.push(argument.into()),
@@ -195,6 +200,9 @@ fn run() -> Result<(), String> {
     }
     if arguments.instead == Some(Instead::Motion) {
         return if x264 { motion(&clips) } else { Ok(()) };
+    }
+    if arguments.instead == Some(Instead::BitRate) {
+        return if x264 { bit_rate::print(&clips) } else { Ok(()) };
     }
     let mut peers = PEERS.to_vec();
     peers.retain(|peer| x264 || !matches!(peer, Kind::X264 { .. }));

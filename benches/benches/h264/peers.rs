@@ -52,7 +52,12 @@ impl Kind {
 pub(crate) enum Coder<'c> {
     Shim(&'c Clip, Box<Encoder>),
     OpenH264(&'c Clip, Box<openh264::encoder::Encoder>),
-    X264 { folder: TempDir, arguments: Vec<String>, frames: usize },
+    X264 { x264: X264, arguments: String, frames: usize },
+}
+
+/// A clip in a folder of its own, which x264 reads.
+pub(crate) struct X264 {
+    folder: TempDir,
 }
 
 impl<'c> Coder<'c> {
@@ -68,7 +73,7 @@ impl<'c> Coder<'c> {
                 config.rate = RateControl::ConstantQp(qp);
                 (config.preset, config.references) = (preset, preset.references());
                 (config.keyint, config.scene_cut) = (keyint, false);
-                Ok(Self::Shim(clip, Box::new(Encoder::new(config).map_err(|error| said(&error))?)))
+                Self::shim(clip, config).map_err(|error| said(&error))
             }
             Kind::OpenH264 { medium } => {
                 assembly();
@@ -90,21 +95,22 @@ impl<'c> Coder<'c> {
                 Ok(Self::OpenH264(clip, Box::new(encoder.map_err(|error| said(&error))?)))
             }
             Kind::X264 { preset, assembly } => {
-                let folder = tempfile::tempdir().map_err(|error| said(&error))?;
-                let file =
-                    std::fs::File::create(folder.path().join("in.y4m")).map_err(|error| said(&error))?;
-                clip.write(std::io::BufWriter::new(file)).map_err(|error| said(&error))?;
+                let x264 = X264::new(clip)?;
                 // Without `--ipratio 1.0` it codes I pictures at a QP that is lower by 3.
                 let mut arguments = format!(
                     "--preset {preset} --profile baseline --tune psnr --ipratio 1.0 --qp {qp} --threads 1 --bframes 0 \
-                     --scenecut 0 --demuxer y4m --muxer raw --no-progress"
+                     --scenecut 0"
                 );
                 arguments += if gop == Gop::Intra { " --keyint 1" } else { " --keyint infinite" };
                 arguments += if assembly { "" } else { " --no-asm" };
-                let arguments = arguments.split_whitespace().map(str::to_owned).collect();
-                Ok(Self::X264 { folder, arguments, frames })
+                Ok(Self::X264 { x264, arguments, frames })
             }
         }
+    }
+
+    /// Ours, with settings of its own.
+    pub(crate) fn shim(clip: &'c Clip, config: Config) -> Result<Self, String> {
+        Ok(Self::Shim(clip, Box::new(Encoder::new(config).map_err(|error| error.to_string())?)))
     }
 
     /// What it writes.
@@ -115,10 +121,7 @@ impl<'c> Coder<'c> {
             Self::OpenH264(clip, encoder) => {
                 each_openh264(clip, encoder, |coded| coded.write_vec(&mut stream));
             }
-            Self::X264 { folder, arguments, .. } => {
-                x264(folder, arguments)?;
-                stream = std::fs::read(output(folder)).map_err(|error| error.to_string())?;
-            }
+            Self::X264 { x264, arguments, .. } => stream = x264.stream(arguments)?,
         }
         Ok(stream)
     }
@@ -132,8 +135,8 @@ impl<'c> Coder<'c> {
                 each_openh264(clip, encoder, |coded| _ = std::hint::black_box(coded));
             }
             // As it says itself: without the start of the process, with the reading of the file from memory.
-            Self::X264 { folder, arguments, frames } => {
-                let speed = x264(folder, arguments).expect("it worked before");
+            Self::X264 { x264, arguments, frames } => {
+                let speed = x264.run(arguments).expect("it worked before");
                 return *frames as f64 / speed;
             }
         }
@@ -169,21 +172,39 @@ pub(crate) fn x264_is_there() -> bool {
     Command::new("x264").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-fn output(folder: &TempDir) -> PathBuf {
-    folder.path().join("out.264")
-}
+impl X264 {
+    /// Writes the clip.
+    pub(crate) fn new(clip: &Clip) -> Result<Self, String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let file = std::fs::File::create(folder.path().join("in.y4m")).map_err(|error| error.to_string())?;
+        clip.write(std::io::BufWriter::new(file)).map_err(|error| error.to_string())?;
+        Ok(Self { folder })
+    }
 
-/// Runs x264, on the core of this thread, which a process inherits: the frames a second that it prints.
-fn x264(folder: &TempDir, arguments: &[String]) -> Result<f64, String> {
-    let mut command = Command::new("x264");
-    command.args(arguments).arg("-o").arg(output(folder)).arg(folder.path().join("in.y4m"));
-    let run = command.output().map_err(|error| format!("x264: {error}"))?;
-    let said = String::from_utf8_lossy(&run.stderr);
-    // `encoded 30 frames, 118.20 fps, 5123.40 kb/s`.
-    let speed = said.rsplit_once(" fps").and_then(|(before, _)| before.rsplit_once(' ')?.1.parse().ok());
-    match speed {
-        Some(speed) if run.status.success() => Ok(speed),
-        _ => Err(format!("x264: {said}")),
+    fn output(&self) -> PathBuf {
+        self.folder.path().join("out.264")
+    }
+
+    /// Runs it, on the core of this thread, which a process inherits: the frames a second that it prints.
+    fn run(&self, arguments: &str) -> Result<f64, String> {
+        let mut command = Command::new("x264");
+        command.args(arguments.split_whitespace());
+        command.args(["--demuxer", "y4m", "--muxer", "raw", "--no-progress", "-o"]).arg(self.output());
+        let run = command.arg(self.folder.path().join("in.y4m")).output();
+        let run = run.map_err(|error| format!("x264: {error}"))?;
+        let said = String::from_utf8_lossy(&run.stderr);
+        // `encoded 30 frames, 118.20 fps, 5123.40 kb/s`.
+        let speed = said.rsplit_once(" fps").and_then(|(before, _)| before.rsplit_once(' ')?.1.parse().ok());
+        match speed {
+            Some(speed) if run.status.success() => Ok(speed),
+            _ => Err(format!("x264: {said}")),
+        }
+    }
+
+    /// What it writes.
+    pub(crate) fn stream(&self, arguments: &str) -> Result<Vec<u8>, String> {
+        self.run(arguments)?;
+        std::fs::read(self.output()).map_err(|error| error.to_string())
     }
 }
 
