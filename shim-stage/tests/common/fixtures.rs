@@ -2,6 +2,7 @@
 
 /// `(name, source)` of every fixture.
 pub(crate) const FIXTURES: &[(&str, &str)] = &[
+    ("boundary_before", include_str!("../fixtures/boundary_before.rs")),
     ("boundary_block", include_str!("../fixtures/boundary_block.rs")),
     ("boundary_clamp", include_str!("../fixtures/boundary_clamp.rs")),
     ("boundary_rules", include_str!("../fixtures/boundary_rules.rs")),
