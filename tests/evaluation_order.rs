@@ -206,7 +206,7 @@ fn copies(#[shape(16)] t: &[usize], data: &[usize], c: &mut Counter) -> [usize; 
         c.next(),
         t[[c.next()..]].to_block().copied()[[0]],
         Block::external(&data[c.next()..], [c.next()])[[0]],
-        t[[c.next()..]].within(|[i]| t[[i]] > 3).get([0]).unwrap_or(7),
+        t[[c.next()..]].within(|[i]| t[[i]] > c.0).get([0]).unwrap_or(7),
     ]
 }
 

@@ -128,13 +128,8 @@ impl<'ast> Visit<'ast> for Evaluated<'_, '_> {
                 }
                 return call.args.iter().for_each(|argument| self.visit_expr(argument));
             }
-            Expr::Closure(closure) => {
-                // It runs later; with `move` it takes its values now.
-                if closure.capture.is_some() {
-                    self.found(Evaluation::Reads);
-                }
-                return;
-            }
+            // It runs later, and borrows or takes its values now.
+            Expr::Closure(_) => return self.found(Evaluation::Reads),
             Expr::Block(_) | Expr::If(_) | Expr::Let(_) | Expr::Match(_) | Expr::Struct(_) => {
                 self.found(Evaluation::Reads);
             }
