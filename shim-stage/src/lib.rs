@@ -128,7 +128,7 @@ fn stage(
     if matches!(function.sig.safety, syn::Safety::Unsafe(_)) {
         binder.allow_pointers();
     }
-    let body = binder.function(&function, |binder| binder.parameters(receiver.as_ref(), &parameters));
+    let body = binder.function(&function, receiver.as_ref(), &parameters);
     let bind::Binder { mut program, mut names, .. } = binder;
     let typed = function.sig.inputs.iter_mut().filter_map(|input| match input {
         syn::FnArg::Typed(typed) => Some(typed),

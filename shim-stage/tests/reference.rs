@@ -52,10 +52,12 @@ fn reference() -> String {
     let methods = methods.map(|one| (form(one.usage()), one.meaning().to_owned()));
     table(&mut page, "Points", "method", methods);
     let attributes = HelperAttribute::ALL.iter();
-    let attributes = attributes.map(|one| (format!("`{}`", one.usage()), one.meaning().to_owned()));
+    let attributes =
+        attributes.map(|one| (format!("`{}`", one.usage().replace('|', "\\|")), one.meaning().to_owned()));
     table(&mut page, "Attributes in a kernel", "attribute", attributes);
     let options = KernelOption::ALL.iter();
-    let options = options.map(|one| (format!("`{}`", one.usage()), one.meaning().to_owned()));
+    let options =
+        options.map(|one| (format!("`{}`", one.usage().replace('|', "\\|")), one.meaning().to_owned()));
     table(&mut page, "Options of the kernel", "option", options);
     let macros: Vec<String> = std_macro::names().map(|name| format!("`{name}!`")).collect();
     let _ = write!(

@@ -24,6 +24,7 @@ mod prefetch;
 mod reduce;
 mod rows;
 mod runtime;
+mod versions;
 
 pub(crate) use dispatch::has_v3;
 pub use dispatch::limit_level;

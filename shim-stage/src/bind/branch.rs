@@ -125,6 +125,15 @@ impl Binder<'_> {
         {
             return result;
         }
+        self.bound_match(matching, &mut |binder, body| binder.arm(body, Vec::new()))
+    }
+
+    /// A `match` of the run time, with what `body` makes of its arms.
+    pub(super) fn bound_match(
+        &mut self,
+        matching: &ExprMatch,
+        body: &mut dyn FnMut(&mut Self, &Expr) -> Expr,
+    ) -> Expr {
         let mut result = matching.clone();
         result.expr = Box::new(self.expression(&matching.expr));
         let mut arms = Vec::new();
@@ -148,7 +157,7 @@ impl Binder<'_> {
                 }
                 None => emitted,
             };
-            bound.body = Box::new(self.arm(&arm.body, Vec::new()));
+            bound.body = Box::new(body(self, &arm.body));
             // A closing brace needs no comma, but what is emitted may not end in one.
             bound.comma.get_or_insert_with(Default::default);
             self.scopes.leave();

@@ -16,8 +16,8 @@ use super::block::axis_name;
 use super::{Binder, Binding, Local, MAX_RANK, Number};
 
 impl Binder<'_> {
-    /// Binds the parameters, in the scope of the function's body.
-    pub fn parameters(&mut self, receiver: Option<&syn::Receiver>, parameters: &[Parameter]) {
+    /// Names the parameters, in the scope of the function's body.
+    pub(super) fn parameters(&mut self, receiver: Option<&syn::Receiver>, parameters: &[Parameter]) {
         if let Some(receiver) = receiver {
             let changes = receiver.mutability.is_some()
                 || matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)))
@@ -48,7 +48,10 @@ impl Binder<'_> {
             };
             self.program.parameters.push(pattern);
         }
-        // Shapes may name any of the parameters.
+    }
+
+    /// Binds the tensors among the parameters, whose shapes may name any of these.
+    pub(super) fn tensor_parameters(&mut self, parameters: &[Parameter]) {
         for parameter in parameters {
             let Some(name) = &parameter.name else { continue };
             match &parameter.kind {

@@ -13,6 +13,7 @@ mod call;
 mod compare;
 mod conditional;
 mod copy;
+mod dispatch;
 mod elementwise;
 mod entry;
 mod exits;
@@ -58,6 +59,7 @@ use crate::ir::{
     Statement, StatementKind, StorageId, SymbolInfo, TemplateCall, View,
 };
 use crate::link::{Callees, Library};
+use crate::parse::signature::Parameter;
 use crate::symbolic::{Facts, Range, Sym, Symbol};
 
 pub use number::Number;
@@ -94,6 +96,8 @@ pub struct Binder<'a> {
     copies: i128,
     /// How many template calls were staged so far.
     staged: usize,
+    /// How many versions of what follows a choice between tensors were staged so far.
+    versions: usize,
     /// Whether a template is being staged.
     in_template: bool,
     is_unsafe: bool,
@@ -143,6 +147,7 @@ impl<'a> Binder<'a> {
             exits: exits::Exits::default(),
             copies: 1,
             staged: 0,
+            versions: 0,
             in_template: false,
             is_unsafe: false,
             affine: Vec::new(),
@@ -162,15 +167,25 @@ impl<'a> Binder<'a> {
         self.is_unsafe = true;
     }
 
-    /// Binds the function's body; `entry` binds the parameters first, in the body's own scope.
-    pub fn function(&mut self, function: &syn::ItemFn, entry: impl FnOnce(&mut Self)) -> ContextId {
+    /// Binds the function, parameters first.
+    pub fn function(
+        &mut self,
+        function: &syn::ItemFn,
+        receiver: Option<&syn::Receiver>,
+        parameters: &[Parameter],
+    ) -> ContextId {
         self.scopes.enter_source(Rc::new(scope::Source::of(function)));
         let mut generics = HashSet::new();
         outside::generics(&function.sig.generics, &mut generics);
         self.scopes.set_generics(generics);
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
-            entry(binder);
-            binder.statements(&function.block.stmts);
+            binder.parameters(receiver, parameters);
+            let specialized: Vec<_> =
+                parameters.iter().filter_map(|parameter| parameter.specialized.as_ref()).collect();
+            binder.specialized(&specialized, &mut |binder| {
+                binder.tensor_parameters(parameters);
+                binder.statements(&function.block.stmts);
+            });
         });
         self.check_root_axes();
         self.program.tested_at = (0..MAX_RANK)

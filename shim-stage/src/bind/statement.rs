@@ -60,8 +60,19 @@ impl Binder<'_> {
     fn block_statements(&mut self, statements: &[Stmt], items: Items) {
         self.scopes.enter_block(self.context, items);
         self.constants(statements);
+        self.remaining(statements);
+    }
+
+    /// Statements of a block whose items are known.
+    pub(super) fn remaining(&mut self, statements: &[Stmt]) {
         for (i, statement) in statements.iter().enumerate() {
             self.effects_before = self.effects;
+            if let Stmt::Local(local) = statement
+                && conditional::split(statement).is_none()
+                && self.is_dispatched(local)
+            {
+                return self.dispatch(local, &statements[i + 1..]);
+            }
             self.statement(statement, i + 1 == statements.len());
         }
     }
@@ -172,7 +183,7 @@ impl Binder<'_> {
         Some(self.expression(expr))
     }
 
-    fn local(&mut self, local: &Local) {
+    pub(super) fn local(&mut self, local: &Local) {
         let Some(init) = &local.init else {
             let mut result = local.clone();
             result.pat = self.pattern(&local.pat);
@@ -201,8 +212,7 @@ impl Binder<'_> {
                 self.diagnostics.error_in_call(
                     chosen,
                     format!("which tensor `{name}` is must be known when the kernel is expanded"),
-                    "decide it by a condition that is static, or put what is done with it into a template and call \
-                     that in each branch",
+                    "decide it by a condition that is static",
                 );
                 return self.bind_broken(name);
             }
@@ -219,11 +229,10 @@ impl Binder<'_> {
                     return self.index_local(local, name, &init.expr);
                 }
             }
-        } else if let (Pat::Tuple(names), Expr::Tuple(values)) = (&local.pat, surface::bare(&init.expr))
-            && values.elems.iter().any(|value| self.is_tensor(value))
-            && names.elems.len() == values.elems.len()
+        } else if let Pat::Tuple(names) = &local.pat
+            && self.tuple_local(local, names, &init.expr)
         {
-            return self.tuple_local(local, names, values);
+            return;
         } else if matches!(local.pat, Pat::Wild(_)) && self.is_tensor(&init.expr) {
             // Looked at and forgotten; what is wrong with it is reported all the same.
             self.tensor(&init.expr, "unused");
@@ -328,7 +337,7 @@ impl Binder<'_> {
     }
 
     /// What static conditions choose, and how many scopes were opened for what their patterns bind.
-    fn chosen<'e>(&mut self, expr: &'e Expr) -> (&'e Expr, usize) {
+    pub(super) fn chosen<'e>(&mut self, expr: &'e Expr) -> (&'e Expr, usize) {
         let tail = |block: &'e syn::Block| match block.stmts.as_slice() {
             [Stmt::Expr(value, None)] => Some(value),
             _ => None,
@@ -340,7 +349,7 @@ impl Binder<'_> {
                 Ok(Some(Value::Bool(false))) => branch.else_branch.as_ref().map(|(_, other)| &**other),
                 _ => None,
             },
-            Expr::Match(choice) if self.gives_tensor(expr) => {
+            Expr::Match(choice) if self.gives_tensors(expr) => {
                 let taken = self.chosen_arm(choice);
                 opened = usize::from(taken.is_some());
                 taken
@@ -350,7 +359,7 @@ impl Binder<'_> {
         };
         // A block that makes names of its own is no mere choice.
         match taken {
-            Some(taken) if self.gives_tensor(taken) => {
+            Some(taken) if self.gives_tensors(taken) => {
                 let (chosen, inside) = self.chosen(taken);
                 (chosen, opened + inside)
             }
@@ -389,18 +398,9 @@ impl Binder<'_> {
         None
     }
 
-    /// Whether a branch of `expr` is a tensor.
+    /// Whether `expr` or a branch of it is a tensor.
     fn gives_tensor(&self, expr: &Expr) -> bool {
-        let tail = |block: &syn::Block| matches!(block.stmts.last(), Some(Stmt::Expr(value, None)) if self.gives_tensor(value));
-        match surface::bare(expr) {
-            Expr::If(branch) => {
-                tail(&branch.then_branch)
-                    || branch.else_branch.as_ref().is_some_and(|(_, other)| self.gives_tensor(other))
-            }
-            Expr::Match(choice) => choice.arms.iter().any(|arm| self.gives_tensor(&arm.body)),
-            Expr::Block(block) => tail(&block.block),
-            other => self.is_tensor(other),
-        }
+        surface::branches(expr).into_iter().any(|value| self.is_tensor(value))
     }
 
     fn bind_static(&mut self, local: &Local, name: &syn::Ident, value: Value) {
@@ -440,12 +440,39 @@ impl Binder<'_> {
         self.scopes.bind(name, Binding::Index { sym, value, exact, reference: false });
     }
 
-    fn tuple_local(&mut self, local: &Local, names: &syn::PatTuple, values: &syn::ExprTuple) {
-        // All values are evaluated before a name is bound.
+    /// `let (a, b) = (t, u)` over tensors; says whether it is that.
+    fn tuple_local(&mut self, local: &Local, names: &syn::PatTuple, init: &Expr) -> bool {
+        let (chosen, opened) = self.chosen(init);
+        let tensors = match surface::bare(chosen) {
+            Expr::Tuple(values)
+                if values.elems.len() == names.elems.len()
+                    && values.elems.iter().any(|value| self.is_tensor(value)) =>
+            {
+                Some(self.tuple_tensors(local, names, values))
+            }
+            _ => None,
+        };
+        (0..opened).for_each(|_| self.scopes.leave());
+        let Some(tensors) = tensors else { return false };
+        for (name, view) in tensors {
+            match view {
+                Some(view) => self.bind_tensor(&name, view),
+                None => self.bind_broken(&name),
+            }
+        }
+        true
+    }
+
+    /// The tensors of a tuple; all values are evaluated before a name is bound.
+    fn tuple_tensors(
+        &mut self,
+        local: &Local,
+        names: &syn::PatTuple,
+        values: &syn::ExprTuple,
+    ) -> Vec<(syn::Ident, Option<std::rc::Rc<crate::ir::View>>)> {
         let mut tensors = Vec::new();
         for (name, value) in names.elems.iter().zip(&values.elems) {
-            let simple = pattern::simple(name);
-            match (simple, self.is_tensor(value)) {
+            match (pattern::simple(name), self.is_tensor(value)) {
                 (Some((name, None, false)), true) => {
                     let view = self.tensor(value, &name.to_string());
                     tensors.push((name.clone(), view));
@@ -456,16 +483,11 @@ impl Binder<'_> {
                         "a tuple binds tensors and other values together",
                         "bind the tensors with a `let` of their own",
                     );
-                    return;
+                    return Vec::new();
                 }
             }
         }
-        for (name, view) in tensors {
-            match view {
-                Some(view) => self.bind_tensor(&name, view),
-                None => self.bind_broken(&name),
-            }
-        }
+        tensors
     }
 
     /// Binds a name whose tensor could not be made: a scalar of rank eight, so that any access fits.

@@ -4,11 +4,12 @@ use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ReturnType, Type};
 
-use crate::diagnostics::counted;
+use crate::diagnostics::{Diagnostics, counted};
 use crate::fixed::{self, Value};
 use crate::ir::{Addressing, ContextKind, Hole, TemplateCall};
 use crate::link::{Callees, Template};
 use crate::parse::signature::is_number;
+use crate::parse::specialize;
 use crate::surface;
 use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_impl, place_rank};
 
@@ -102,6 +103,12 @@ impl<'a> Binder<'a> {
                 GenericParam::Lifetime(param) => param.lifetime.ident.clone(),
             })
             .collect();
+        // Its errors were reported at the definition.
+        let specialized: Vec<_> = inputs
+            .iter()
+            .filter_map(|input| specialize::take(&mut (*input).clone(), &mut Diagnostics::default()))
+            .collect();
+        let specialized: Vec<_> = specialized.iter().collect();
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
             // Arguments are evaluated in the caller's scope, in order.
             let mut bindings = Vec::new();
@@ -137,8 +144,11 @@ impl<'a> Binder<'a> {
                 let mut typed = false;
                 let (inner, leave) = binder.in_template(&name, |binder| {
                     binder.body(ContextKind::Plain, Vec::new(), |binder| {
-                        binder.statements(&function.block.stmts);
-                        typed = binder.ends_in(&function.block, &function.sig.output);
+                        binder.specialized(&specialized, &mut |binder| {
+                            binder.statements(&function.block.stmts);
+                        });
+                        typed =
+                            specialized.is_empty() && binder.ends_in(&function.block, &function.sig.output);
                     })
                 });
                 binder.diagnostics.leave();

@@ -52,6 +52,15 @@ pub trait Scope {
     }
 }
 
+/// A scope without names.
+pub struct NoNames;
+
+impl Scope for NoNames {
+    fn lookup(&self, _: &syn::Ident) -> Option<Value> {
+        None
+    }
+}
+
 /// An error on exactly these tokens, with its help line.
 fn wrong(tokens: impl quote::ToTokens, message: &str, help: &str) -> syn::Error {
     syn::Error::new_spanned(tokens, format!("{message}\nhelp: {help}"))

@@ -22,7 +22,7 @@ use syn::{
 use crate::hygiene::{self, Name};
 use crate::surface::std_macro::{self, Arguments};
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl, place_rank};
-use crate::surface::{HelperAttribute, TensorExpr, is_place};
+use crate::surface::{self, HelperAttribute, TensorExpr, is_place};
 
 use super::text;
 
@@ -184,19 +184,21 @@ impl Scan<'_> {
 
     /// Binds the names of a `let`. Tuples are taken apart: `let (a, b) = (t.slice(0, 0), t.slice(0, 1))`.
     fn bind_to(&mut self, pattern: &Pat, value: &Expr) {
-        match (pattern, value) {
-            (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
+        if let Pat::Tuple(names) = pattern {
+            let tuples = surface::branches(value);
+            let fits =
+                |value: &&Expr| matches!(value, Expr::Tuple(tuple) if tuple.elems.len() == names.elems.len());
+            if let Some(Expr::Tuple(tuple)) = tuples.into_iter().find(fits) {
                 // All values are made before any name is bound.
-                let kinds: Vec<_> = values.elems.iter().map(|value| self.kind(value)).collect();
+                let kinds: Vec<_> = tuple.elems.iter().map(|value| self.kind(value)).collect();
                 for (name, kind) in names.elems.iter().zip(kinds) {
                     self.bind(name, kind);
                 }
-            }
-            _ => {
-                let kind = self.kind(value);
-                self.bind(pattern, kind);
+                return;
             }
         }
+        let kind = self.kind(value);
+        self.bind(pattern, kind);
     }
 
     fn within(&mut self, visit: impl FnOnce(&mut Self)) {
@@ -219,28 +221,11 @@ impl Scan<'_> {
 
     /// Whether an expression is a tensor: a name of one, or a view made in place.
     fn is_tensor(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Paren(inner) => self.is_tensor(&inner.expr),
-            Expr::Group(inner) => self.is_tensor(&inner.expr),
-            // A static condition may choose between tensors.
-            Expr::Block(block) => self.gives_tensor(&block.block),
-            Expr::If(branch) => {
-                let other = branch.else_branch.as_ref().is_some_and(|(_, other)| self.is_tensor(other));
-                other || self.gives_tensor(&branch.then_branch)
-            }
-            Expr::Match(choice) => choice.arms.iter().any(|arm| self.is_tensor(&arm.body)),
-            _ => {
-                let is_tensor = |name: &Ident| {
-                    matches!(self.lookup(name), Some(Meaning::Bound(Kind::Tensor | Kind::Place)))
-                };
-                TensorExpr::of(expr, &is_tensor).is_some()
-            }
-        }
-    }
-
-    /// Whether a block that is one expression is a tensor. The names of longer ones are not known here.
-    fn gives_tensor(&self, block: &Block) -> bool {
-        matches!(&block.stmts[..], [Stmt::Expr(tail, None)] if self.is_tensor(tail))
+        // A condition may choose between tensors.
+        let values = surface::branches(expr);
+        let is_tensor =
+            |name: &Ident| matches!(self.lookup(name), Some(Meaning::Bound(Kind::Tensor | Kind::Place)));
+        values.into_iter().any(|value| TensorExpr::of(value, &is_tensor).is_some())
     }
 
     /// Notes the template behind a path, unless the path cannot be one's.

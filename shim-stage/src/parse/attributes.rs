@@ -6,7 +6,7 @@ use syn::{Attribute, Block, Item, Meta};
 use crate::diagnostics::Diagnostics;
 use crate::surface::HelperAttribute;
 
-/// Reports every `#[unroll]` that is not a loop's and every `#[shape(..)]` that is not a parameter's.
+/// Reports every `#[unroll]` that is not a loop's, and every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's.
 pub fn misplaced(block: &Block, diagnostics: &mut Diagnostics) {
     Misplaced(diagnostics).visit_block(block);
 }
@@ -68,6 +68,12 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
                 attribute,
                 "`#[shape]` stands before no parameter",
                 "put it before a parameter of the kernel, or write `Block::external(memory, [h, w])`",
+            );
+        } else if HelperAttribute::Specialize.is(attribute) {
+            self.0.error(
+                attribute,
+                "`#[specialize]` stands before no parameter",
+                "put it before a parameter of the kernel, or match the value and call a template in each arm",
             );
         }
     }

@@ -5,4 +5,5 @@
 pub mod attributes;
 pub mod options;
 pub mod signature;
+pub mod specialize;
 pub mod template;

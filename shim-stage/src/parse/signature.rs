@@ -13,6 +13,8 @@ use crate::diagnostics::Diagnostics;
 use crate::surface::tensor_type::place_rank;
 use crate::surface::{self, HelperAttribute};
 
+use super::specialize::{self, Specialized};
+
 /// How a parameter takes part in the kernel.
 #[derive(Debug, Clone)]
 pub enum ParameterKind {
@@ -55,6 +57,8 @@ pub struct Parameter {
     pub shape: Option<Vec<Expr>>,
     /// The placements of its block: `#[coarsened(2, 2)]` and the like, in the order they are written.
     pub placements: Vec<PlacementAttribute>,
+    /// The values of `#[specialize(..)]`, if it stands there.
+    pub specialized: Option<Specialized>,
 }
 
 /// `#[coarsened(2, 2)]` and the like before a parameter.
@@ -83,6 +87,7 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
         let FnArg::Typed(typed) = input else { continue };
         let mut shape = take_shape(&mut typed.attrs, diagnostics);
         let mut placements = take_placements(&mut typed.attrs, diagnostics);
+        let specialized = specialize::take(typed, diagnostics);
         let (name, mutable) = match &*typed.pat {
             Pat::Ident(pattern) if pattern.subpat.is_none() => {
                 (Some(pattern.ident.clone()), pattern.mutability.is_some())
@@ -129,7 +134,7 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
         }
         let pattern = Pat::Type(typed.clone());
         let ty = (*typed.ty).clone();
-        found.push(Parameter { pattern, name, mutable, ty, kind, shape, placements });
+        found.push(Parameter { pattern, name, mutable, ty, kind, shape, placements, specialized });
     }
     found
 }

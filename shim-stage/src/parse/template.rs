@@ -9,7 +9,7 @@ use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl
 use crate::surface::{self, HelperAttribute};
 
 use super::options::Options;
-use super::{attributes, signature};
+use super::{attributes, signature, specialize};
 
 /// The errors of a template's definition, and the item to go on with: the same, or, beside errors, one that can be
 /// called without causing others. Whatever is no template passes.
@@ -68,6 +68,7 @@ fn options(attribute: &TokenStream, diagnostics: &mut Diagnostics) {
 fn parameters(function: &ItemFn, diagnostics: &mut Diagnostics) {
     for input in &function.sig.inputs {
         let FnArg::Typed(typed) = input else { continue };
+        specialize::take(&mut typed.clone(), diagnostics);
         if let Some(shape) = typed.attrs.iter().find(|attribute| HelperAttribute::Shape.is(attribute)) {
             diagnostics.error(
                 shape,

@@ -10,6 +10,8 @@ names! {
     HelperAttribute;
     Unroll "unroll" "#[unroll] for k in 0..4 { .. }"
         "a loop of static bounds, its body written once for each value";
+    Specialize "specialize" "#[specialize(1 | 2 | 4 | _)] n: usize"
+        "a parameter that is static in one version of the kernel for each value; `_` is a version for all others";
     Shape "shape" "#[shape(h, w)] image: &[u8]"
         "a parameter that is a block of these extents";
     Located "located" "#[located] picture: &Picture"

@@ -35,6 +35,29 @@ pub fn bare(expr: &Expr) -> &Expr {
     }
 }
 
+/// The expressions that a condition chooses from, or `expr` itself. A block with statements is one of them: its names are
+/// its own.
+pub fn branches(expr: &Expr) -> Vec<&Expr> {
+    fn block(block: &syn::Block) -> Option<Vec<&Expr>> {
+        match block.stmts.as_slice() {
+            [syn::Stmt::Expr(value, None)] => Some(branches(value)),
+            _ => None,
+        }
+    }
+    match bare(expr) {
+        Expr::Block(inner) if inner.label.is_none() => block(&inner.block).unwrap_or_else(|| vec![expr]),
+        Expr::If(branch) => {
+            let mut found = block(&branch.then_branch).unwrap_or_default();
+            if let Some((_, other)) = &branch.else_branch {
+                found.extend(branches(other));
+            }
+            found
+        }
+        Expr::Match(choice) => choice.arms.iter().flat_map(|arm| branches(&arm.body)).collect(),
+        value => vec![value],
+    }
+}
+
 /// The range that `expr` spells, with `.step_by(..)` and `.rev()` read off it.
 pub fn range(expr: &Expr) -> Option<RangeEntry<'_>> {
     match bare(expr) {

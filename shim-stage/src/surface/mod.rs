@@ -17,6 +17,6 @@ pub mod tensor_type;
 
 pub use attribute::{HelperAttribute, KernelOption, is_helper, placement};
 pub use constructor::Constructor;
-pub use form::{Entry, RangeEntry, bare, ident, index_list, is_assigning, list, range};
+pub use form::{Entry, RangeEntry, bare, branches, ident, index_list, is_assigning, list, range};
 pub use method::{MethodKind, PointMethod, TensorMethod};
 pub use tensor::{TensorExpr, is_place};

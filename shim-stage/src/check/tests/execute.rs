@@ -41,7 +41,7 @@ pub(crate) fn bound(kernel: &TokenStream) -> (Program, Names) {
     let runtime = crate::ir::OwnLocals::new(&mut names).runtime;
     let mut binder = bind::Binder::new("kernel", runtime, names, &library, &callees, &mut diagnostics);
     binder.names.reserve(kernel.clone());
-    binder.function(&function, |binder| binder.parameters(None, &parameters));
+    binder.function(&function, None, &parameters);
     let bind::Binder { program, names, .. } = binder;
     assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
     (program, names)
