@@ -15,6 +15,15 @@ pub use crate::{Block, Boundary, Place, View, ViewMut};
 )]
 pub trait Tensor<T, const N: usize> {}
 
+/// A [template](crate::language::templates) as a parameter of a template, which calls it by the parameter's name.
+///
+/// Nothing implements it: a template is named where it is passed, and staged where it is called.
+#[diagnostic::on_unimplemented(
+    message = "a template is called outside of a kernel",
+    note = "functions that take `impl Template` are called in `#[shim::kernel]` functions"
+)]
+pub trait Template {}
+
 /// An elementwise iterator of a kernel, see [`iters`].
 #[derive(Debug, Clone, Copy)]
 pub struct Iter(());

@@ -60,6 +60,7 @@ impl Binder<'_> {
                 }
                 ParameterKind::Place { rank } => self.place_local(name, *rank),
                 ParameterKind::Shaped => self.shaped_parameter(name, parameter),
+                ParameterKind::TemplateArgument => self.scopes.bind(name, Binding::Template(None)),
                 ParameterKind::Template | ParameterKind::Plain => {}
             }
         }

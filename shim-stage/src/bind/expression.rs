@@ -200,6 +200,10 @@ impl Binder<'_> {
                 syn::parse_quote!(#emitted)
             }
             Some(Binding::Table(_, emitted)) => syn::parse_quote!(#emitted),
+            Some(Binding::Template(_)) => {
+                self.template_as_value(expr);
+                super::access::unreachable_value()
+            }
             Some(Binding::Iterator) => {
                 let message = format!("iterator `{name}` is used outside an elementwise assignment");
                 self.diagnostics.error(expr, message, "use it in `t[[..]] = ..`, or write a `for` loop");

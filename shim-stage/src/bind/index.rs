@@ -182,6 +182,10 @@ impl Binder<'_> {
                 );
                 Sym::constant(0)
             }
+            Some(Binding::Template(_)) => {
+                self.template_as_value(expr);
+                Sym::constant(0)
+            }
             Some(Binding::Broken) => Sym::constant(0),
             Some(Binding::Point(_)) => {
                 self.diagnostics.error(

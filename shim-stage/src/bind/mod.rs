@@ -28,6 +28,7 @@ mod number;
 mod operator;
 mod order;
 mod outside;
+mod passed;
 mod pattern;
 mod place;
 mod point;

@@ -122,6 +122,12 @@ impl Scan<'_> {
         }
     }
 
+    /// Whether a path is that of a template.
+    fn is_passed(&self, path: &syn::ExprPath) -> bool {
+        self.callees.contains_key(&text(&path.path))
+            && !path.path.get_ident().is_some_and(|name| self.is_local(name) || self.is_item(name))
+    }
+
     fn function(&mut self, function: &ItemFn) {
         let mut level = Level { closed: true, ..Level::default() };
         generics(&function.sig.generics, &mut level.items);
@@ -277,7 +283,16 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             Expr::Path(path) => self.called(path),
             other => self.visit_expr(other),
         }
-        call.args.iter().for_each(|argument| self.visit_expr(argument));
+        for argument in &call.args {
+            match surface::bare(argument) {
+                // A template that is passed is resolved already.
+                Expr::Path(path) if self.is_passed(path) => {
+                    let segments = path.path.segments.iter();
+                    segments.for_each(|segment| self.visit_path_arguments(&segment.arguments));
+                }
+                argument => self.visit_expr(argument),
+            }
+        }
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {

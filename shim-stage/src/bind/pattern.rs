@@ -137,9 +137,13 @@ impl Binder<'_> {
                 Some(Binding::Local(local)) => !local.exposed,
                 // A constant of a block is no name that a pattern binds.
                 Some(Binding::Static(_) | Binding::Table(..)) => !self.scopes.is_item(&name),
-                Some(Binding::Tensor(_) | Binding::Index { .. } | Binding::Point(_) | Binding::Iterator) => {
-                    true
-                }
+                Some(
+                    Binding::Tensor(_)
+                    | Binding::Index { .. }
+                    | Binding::Point(_)
+                    | Binding::Iterator
+                    | Binding::Template(_),
+                ) => true,
             };
             if known {
                 self.bind_local(&name, &name, false, None);

@@ -39,10 +39,21 @@ pub enum Binding {
     Point(Vec<Ident>),
     /// An iterator of `iters()`, before it has a loop.
     Iterator,
+    /// A template that was passed to the one that is being staged; none where nothing is known of it, at a definition.
+    Template(Option<Rc<Passed>>),
     /// A value that was reported as wrong.
     Broken,
     /// Any other local.
     Local(Local),
+}
+
+/// A template as an argument.
+#[derive(Debug)]
+pub struct Passed {
+    /// The key of the template.
+    pub key: String,
+    /// The path as it was passed, with generic arguments that mean the same everywhere.
+    pub path: syn::ExprPath,
 }
 
 /// A local that passes through.

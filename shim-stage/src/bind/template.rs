@@ -11,10 +11,13 @@ use crate::link::{Callees, Template};
 use crate::parse::signature::is_number;
 use crate::parse::specialize;
 use crate::surface;
-use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_impl, place_rank};
+use crate::surface::tensor_type::{
+    declared_element, declared_rank, is_template_impl, is_tensor_impl, place_rank,
+};
 
 use super::generics::Generics;
 use super::outside::Outside;
+use super::passed::Callee;
 use super::restore::Restored;
 use super::scope::Source;
 use super::{Binder, Binding, pattern};
@@ -31,9 +34,10 @@ const MAX_STAGED_IN_DEFINITION: usize = 64;
 impl<'a> Binder<'a> {
     /// The staged body of a template's call; `None` when `call` calls no template.
     pub(super) fn template_call(&mut self, call: &ExprCall) -> Option<Expr> {
-        let Expr::Path(path) = surface::bare(&call.func) else { return None };
-        let library = self.library;
-        let template = library.resolve(self.callees, &path.path)?;
+        let (template, path) = match self.callee(&call.func)? {
+            Callee::Known(template, path) => (template, path),
+            Callee::Open => return Some(super::access::unreachable_value()),
+        };
         if self.diagnostics.depth() >= MAX_DEPTH {
             self.diagnostics.error_in_call(
                 call,
@@ -55,7 +59,7 @@ impl<'a> Binder<'a> {
             }
             return Some(super::access::unreachable_value());
         }
-        Some(self.stage_template(call, path, template))
+        Some(self.stage_template(call, &path, template))
     }
 
     fn max_staged(&self) -> usize {
@@ -220,10 +224,12 @@ impl<'a> Binder<'a> {
 
     /// What the template that is called returns.
     pub(super) fn template_output(&self, call: &ExprCall) -> Option<&'a Type> {
-        let Expr::Path(path) = surface::bare(&call.func) else { return None };
-        match &self.library.resolve(self.callees, &path.path)?.function.sig.output {
-            ReturnType::Type(_, ty) => Some(ty),
-            ReturnType::Default => None,
+        match self.callee(&call.func)? {
+            Callee::Known(template, _) => match &template.function.sig.output {
+                ReturnType::Type(_, ty) => Some(ty),
+                ReturnType::Default => None,
+            },
+            Callee::Open => None,
         }
     }
 
@@ -237,6 +243,10 @@ impl<'a> Binder<'a> {
         restored: &Restored,
     ) -> Option<(Ident, Binding)> {
         let simple = pattern::simple(&input.pat);
+        if is_template_impl(&input.ty) {
+            let (name, ..) = simple?;
+            return Some((name.clone(), self.passed(argument, template)));
+        }
         if is_tensor_impl(&input.ty) {
             let (name, ..) = simple?;
             if !self.is_tensor(argument) {

@@ -6,14 +6,24 @@ use std::rc::Rc;
 use syn::{Expr, ExprMethodCall};
 
 use crate::ir::View;
-use crate::surface::{self, MethodKind, TensorExpr, TensorMethod};
+use crate::surface::{self, MethodKind, TensorExpr, TensorMethod, TensorNames};
 
 use super::{Binder, Binding};
+
+impl TensorNames for Binder<'_> {
+    fn is_tensor(&self, name: &syn::Ident) -> bool {
+        self.is_tensor_name(name)
+    }
+
+    fn gives_tensor(&self, _: &syn::ExprCall) -> bool {
+        false
+    }
+}
 
 impl Binder<'_> {
     /// The tensor expression that `expr` is.
     fn tensor_expr<'e>(&self, expr: &'e Expr) -> Option<TensorExpr<'e>> {
-        TensorExpr::of(expr, &|name| self.is_tensor_name(name))
+        TensorExpr::of(expr, self)
     }
 
     /// Whether `expr` makes or names a tensor.
@@ -65,6 +75,7 @@ impl Binder<'_> {
                 self.colocate(&base, &other, index)
             }
             TensorExpr::Block(..) => self.block_expression(expr, hint),
+            TensorExpr::Call(_) => None,
             TensorExpr::Method(TensorMethod::Copied, call) => self.copied(call, hint),
             TensorExpr::Method(method, call) => {
                 if method.kind() == MethodKind::Placement {

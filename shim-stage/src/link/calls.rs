@@ -9,6 +9,9 @@
 //! what is a tensor. A plain call that is taken for a template's is a baffling message of rustc about a macro. So
 //! whatever gives a value must not count: `t[[y, x]]`, `t.extent(0)` and shadowing such as `let v = v[[0]]`. A
 //! partition is told from a read by an entry that is a range *literal*; a view must be made where it can be seen.
+//!
+//! Two things are not seen until a template has arrived: that it returns a tensor, and that it takes templates. The
+//! [interfaces](Interfaces) of those that have arrived say so, and the search is repeated with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,8 +25,9 @@ use syn::{
 use crate::hygiene::{self, Name};
 use crate::surface::std_macro::{self, Arguments};
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl, place_rank};
-use crate::surface::{self, HelperAttribute, TensorExpr, is_place};
+use crate::surface::{self, HelperAttribute, TensorExpr, TensorNames, is_place};
 
+use super::interface::{Interface, Interfaces, Output};
 use super::text;
 
 /// A template that a function calls.
@@ -79,14 +83,20 @@ impl Calls {
         }
         !self.renamed.is_empty()
     }
+
+    /// A path that means different templates in blocks of the function.
+    pub fn told_apart(&self) -> Option<&Path> {
+        self.renamed.first().map(|(_, path)| path)
+    }
 }
 
-/// The templates that `function` calls.
-pub fn calls(function: &ItemFn) -> Calls {
+/// The templates that `function` calls or passes to those of known interfaces.
+pub fn calls(function: &ItemFn, interfaces: &Interfaces) -> Calls {
     // A kernel of the name of a template that it calls, such as a method `dct` over a function `dct`, is not that.
-    let own = is_template(function).then_some(&function.sig.ident);
+    let own = is_template(function).then(|| (&function.sig.ident, Interface::of(&function.sig)));
     let mut scan = Scan {
         own,
+        interfaces,
         scopes: vec![BTreeMap::new()],
         items: vec![BTreeSet::new()],
         in_macro: false,
@@ -128,7 +138,9 @@ enum Meaning {
 }
 
 struct Scan<'a> {
-    own: Option<&'a Ident>,
+    /// The name and the interface of a template.
+    own: Option<(&'a Ident, Interface)>,
+    interfaces: &'a Interfaces,
     scopes: Vec<BTreeMap<Name, Meaning>>,
     /// The texts of the items of each scope's block, which every expansion sees.
     items: Vec<BTreeSet<String>>,
@@ -185,6 +197,14 @@ impl Scan<'_> {
     /// Binds the names of a `let`. Tuples are taken apart: `let (a, b) = (t.slice(0, 0), t.slice(0, 1))`.
     fn bind_to(&mut self, pattern: &Pat, value: &Expr) {
         if let Pat::Tuple(names) = pattern {
+            if let Some(Output::Tuple(tensors)) = self.output(value)
+                && tensors.len() == names.elems.len()
+            {
+                for (name, tensor) in names.elems.iter().zip(tensors) {
+                    self.bind(name, if tensor { Kind::Tensor } else { Kind::Value });
+                }
+                return;
+            }
             let tuples = surface::branches(value);
             let fits =
                 |value: &&Expr| matches!(value, Expr::Tuple(tuple) if tuple.elems.len() == names.elems.len());
@@ -223,13 +243,30 @@ impl Scan<'_> {
     fn is_tensor(&self, expr: &Expr) -> bool {
         // A condition may choose between tensors.
         let values = surface::branches(expr);
-        let is_tensor =
-            |name: &Ident| matches!(self.lookup(name), Some(Meaning::Bound(Kind::Tensor | Kind::Place)));
-        values.into_iter().any(|value| TensorExpr::of(value, &is_tensor).is_some())
+        values.into_iter().any(|value| TensorExpr::of(value, self).is_some())
     }
 
-    /// Notes the template behind a path, unless the path cannot be one's.
-    fn call(&mut self, call: &ExprCall, path: &Path) {
+    /// What a call of a template of known interface returns.
+    fn output(&self, expr: &Expr) -> Option<Output> {
+        let Expr::Call(call) = surface::bare(expr) else { return None };
+        let Expr::Path(callee) = surface::bare(&call.func) else { return None };
+        Some(self.interface(&callee.path)?.output.clone())
+    }
+
+    /// The interface of the template that a path means, if it is known.
+    fn interface(&self, path: &Path) -> Option<&Interface> {
+        if path.get_ident().is_some_and(|name| matches!(self.lookup(name), Some(Meaning::Bound(_)))) {
+            return None;
+        }
+        let written = text(path);
+        match &self.own {
+            Some((own, interface)) if is_own(own, &written) => Some(interface),
+            _ => self.interfaces.get(&written),
+        }
+    }
+
+    /// Notes the template behind a path, unless the path cannot be one's; `call` is the call, if the path is not an argument.
+    fn call(&mut self, call: Option<&ExprCall>, path: &Path) {
         let mut plain = path.clone();
         for segment in &mut plain.segments {
             segment.arguments = syn::PathArguments::None;
@@ -260,14 +297,13 @@ impl Scan<'_> {
             }
         }
         // A template that calls itself cannot wait for its own macro.
-        let is_own = |own: &Ident| *own == written.strip_prefix("self::").unwrap_or(&written);
-        if self.own.is_some_and(is_own) {
+        if self.own.as_ref().is_some_and(|(own, _)| is_own(own, &written)) {
             if !self.found.recursive.iter().any(|path| text(path) == written) {
                 self.found.recursive.push(plain);
             }
             return;
         }
-        let place = (!self.in_macro).then_some(std::ptr::from_ref(call));
+        let place = call.filter(|_| !self.in_macro).map(std::ptr::from_ref);
         self.found.seen.push((place, written.clone(), text(&link)));
         match self.found.others.iter().position(|callee| text(&callee.path) == written) {
             Some(known) if text(&self.found.others[known].link) != text(&link) => {
@@ -383,7 +419,15 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             && callee.qself.is_none()
             && call.args.iter().any(|argument| matches!(self.kind(argument), Kind::Tensor))
         {
-            self.call(call, &callee.path);
+            self.call(Some(call), &callee.path);
+            let passed = self.interface(&callee.path).map_or_else(Vec::new, |known| known.templates.clone());
+            for at in passed {
+                if let Some(Expr::Path(template)) = call.args.get(at).map(surface::bare)
+                    && template.qself.is_none()
+                {
+                    self.call(None, &template.path);
+                }
+            }
         }
         visit::visit_expr_call(self, call);
     }
@@ -448,6 +492,26 @@ impl<'ast> Visit<'ast> for Scan<'_> {
         }
         self.in_macro = outer;
     }
+}
+
+impl TensorNames for Scan<'_> {
+    fn is_tensor(&self, name: &Ident) -> bool {
+        matches!(self.lookup(name), Some(Meaning::Bound(Kind::Tensor | Kind::Place)))
+    }
+
+    fn gives_tensor(&self, call: &ExprCall) -> bool {
+        match surface::bare(&call.func) {
+            Expr::Path(callee) => {
+                self.interface(&callee.path).is_some_and(|known| known.output == Output::Tensor)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a template of the name `own` means itself by a path.
+fn is_own(own: &Ident, written: &str) -> bool {
+    *own == written.strip_prefix("self::").unwrap_or(written)
 }
 
 /// The names that a pattern binds.

@@ -19,7 +19,8 @@
 //! Structs that say where their fields are travel in the same way, before the templates (`located.rs`).
 //!
 //! What is a template call cannot be known from types, so [`calls`] decides by syntax: a call of a plain path that
-//! passes a tensor.
+//! passes a tensor. Where a template that has arrived takes templates or returns tensors, there may be more of them:
+//! another chain brings those, until there are none.
 //!
 //! Two mistakes are rustc's to report, since its name resolution finds them: a tensor given to a plain function
 //! (``cannot find macro `f` ``), and templates that call each other in a circle (neither's macro can be defined
@@ -28,6 +29,7 @@
 pub mod calls;
 mod definition;
 mod fields;
+mod interface;
 mod located;
 mod placeholder;
 mod refusal;
@@ -43,6 +45,7 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, ItemFn, Path, Result, Token};
 
+pub use self::interface::Output;
 pub use self::located::declare;
 pub use self::refusal::{refuse_nesting, refuse_reserved, signature};
 
@@ -50,6 +53,7 @@ use crate::surface::tensor_type::is_template;
 
 use self::calls::Callee;
 use self::fields::Taken;
+use self::interface::{Interface, Interfaces};
 use self::transport::{Bundle, Carried, Continuation, Kind, RawTemplate};
 
 /// A path as it is written at a call (see [`text`]) to the key of the template it means.
@@ -171,15 +175,9 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
             return quote!(#error #signature);
         }
     }
-    let calls = calls::calls(&function);
+    let calls = calls::calls(&function, &Interfaces::new());
     if let Some(path) = calls.ambiguous.first() {
-        let message = format!(
-            "`{}` is imported from two places in this function\nhelp: give one of the imports another name with `as`",
-            text(path)
-        );
-        let error = Error::new_spanned(path, message).to_compile_error();
-        let signature = signature(item);
-        return quote!(#error #signature);
+        return refuse_ambiguous(path, item);
     }
     let item = if calls.tell_apart(&mut function) { function.into_token_stream() } else { item };
     let calls = calls.others;
@@ -192,6 +190,17 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
     transport::chain(&state, &quote!(#shim::__private::resume))
 }
 
+/// A function that calls two templates by one path.
+fn refuse_ambiguous(path: &Path, item: TokenStream) -> TokenStream {
+    let message = format!(
+        "`{}` is imported from two places in this function\nhelp: give one of the imports another name with `as`",
+        text(path)
+    );
+    let error = Error::new_spanned(path, message).to_compile_error();
+    let signature = signature(item);
+    quote!(#error #signature)
+}
+
 /// The expansion of `::shim::__private::resume!`, the end of the chain that [`start`] began.
 pub fn resume(input: TokenStream, stage: &dyn Stage) -> TokenStream {
     match Continuation::parse.parse2(input) {
@@ -200,7 +209,7 @@ pub fn resume(input: TokenStream, stage: &dyn Stage) -> TokenStream {
     }
 }
 
-/// Goes on with all bundles at hand.
+/// Goes on with the bundles of the calls that were found.
 fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
     let Continuation { kind, attribute, item, calls, bundles } = state;
     for (callee, bundle) in calls.iter().zip(&bundles) {
@@ -224,6 +233,24 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
     if kind == Kind::Located {
         return with_fields(attribute, item, bundles, stage);
     }
+    let own = |(callee, bundle): (&Callee, &Bundle)| Some((text(&callee.path), bundle.interface()?));
+    let interfaces: Interfaces = calls.iter().zip(&bundles).filter_map(own).collect();
+    if interfaces.values().any(|interface| *interface != Interface::default()) {
+        let Ok(function) = syn::parse2::<ItemFn>(item.clone()) else { return signature(item) };
+        let found = calls::calls(&function, &interfaces);
+        let ambiguous = found.ambiguous.first();
+        if let Some(path) = ambiguous.or_else(|| found.told_apart()) {
+            return refuse_ambiguous(path, item);
+        }
+        let known = |callee: &Callee| calls.iter().any(|known| text(&known.path) == text(&callee.path));
+        let more: Vec<Callee> = found.others.into_iter().filter(|callee| !known(callee)).collect();
+        if !more.is_empty() {
+            let calls = calls.into_iter().chain(more).collect();
+            let shim = shim_path(&attribute);
+            let state = Continuation { kind, attribute, item, calls, bundles };
+            return transport::chain(&state, &quote!(#shim::__private::resume));
+        }
+    }
     let mut raw = BTreeMap::new();
     let mut resolved = Vec::new();
     for (Callee { path, .. }, Bundle { key, carried, .. }) in calls.into_iter().zip(bundles) {
@@ -234,7 +261,10 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
     }
     if kind == Kind::Template {
         return match syn::parse2(item) {
-            Ok(function) => define(attribute, function, resolved, raw, stage),
+            Ok(function) => {
+                let own = calls::calls(&function, &interfaces).recursive;
+                define(attribute, function, &own, resolved, raw, stage)
+            }
             Err(error) => error.to_compile_error(),
         };
     }
@@ -284,12 +314,13 @@ fn with_fields(
 fn define(
     attribute: TokenStream,
     mut function: ItemFn,
+    recursive: &[Path],
     resolved: Vec<(Path, Ident)>,
     mut raw: BTreeMap<String, RawTemplate>,
     stage: &dyn Stage,
 ) -> TokenStream {
     let shim = shim_path(&attribute);
-    let own = RawTemplate::new(attribute, &function, resolved);
+    let own = RawTemplate::new(attribute, &function, recursive, resolved);
     raw.insert(own.key.to_string(), own.clone());
     let checked = definition::check(&own, &function, &shim, &raw, stage).unwrap_or_else(|error| {
         // Each call would repeat the errors.

@@ -26,12 +26,13 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::parse::{Parse, ParseStream};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Error, ItemFn, LitInt, LitStr, Path, Result, Token, Visibility, braced, bracketed};
 
 use crate::diagnostics::location;
 
-use super::calls::{self, Callee};
+use super::calls::Callee;
+use super::interface::Interface;
 use super::located::Declaration;
 use super::placeholder::placeholder;
 use super::tokens;
@@ -77,6 +78,8 @@ pub(super) struct Bundle {
     pub(super) compatible: bool,
     pub(super) key: Ident,
     pub(super) carried: Carried,
+    /// The bundle as it arrived, for another chain.
+    tokens: TokenStream,
 }
 
 /// The contents of a bundle.
@@ -99,9 +102,10 @@ pub(super) struct RawTemplate {
     pub(super) callees: Vec<(Path, Ident)>,
 }
 
-/// The first macro call of the chain over all callees, which ends in `resume`.
+/// The first macro call of the chain over the callees whose bundles are not there yet, which ends in `resume`.
 pub(super) fn chain(state: &Continuation, resume: &TokenStream) -> TokenStream {
-    let mut links = state.calls.iter().map(|callee| &callee.link);
+    let mut links = state.calls.iter().skip(state.bundles.len()).map(|callee| &callee.link);
+    let bundles = state.bundles.iter().map(|bundle| &bundle.tokens);
     let Some(first) = links.next() else { return TokenStream::new() };
     let Continuation { attribute, item, .. } = state;
     let kind = format_ident!("{}", state.kind.name());
@@ -111,6 +115,7 @@ pub(super) fn chain(state: &Continuation, resume: &TokenStream) -> TokenStream {
         #first ! {
             #sigil [ #({ #links })* { #resume } ]
             { #kind { #attribute } { #item } [ #({ #paths })* ] }
+            #(#bundles)*
         }
     }
 }
@@ -186,14 +191,19 @@ pub(super) fn carrier(
 }
 
 impl RawTemplate {
-    /// A template where it is defined, with the templates that its calls mean.
-    pub(super) fn new(attribute: TokenStream, function: &ItemFn, resolved: Vec<(Path, Ident)>) -> Self {
+    /// A template where it is defined, with the templates that its calls mean, and the paths of its calls of itself.
+    pub(super) fn new(
+        attribute: TokenStream,
+        function: &ItemFn,
+        recursive: &[Path],
+        resolved: Vec<(Path, Ident)>,
+    ) -> Self {
         let name = &function.sig.ident;
         let tokens = function.to_token_stream();
         let key = tokens::mangled(name, &tokens);
         let location = LitStr::new(&location(name.span()), name.span());
         let mut callees = resolved;
-        callees.extend(calls::calls(function).recursive.into_iter().map(|path| (path, key.clone())));
+        callees.extend(recursive.iter().map(|path| (path.clone(), key.clone())));
         Self { key, location, attribute, function: tokens, callees }
     }
 
@@ -223,10 +233,25 @@ impl Parse for RawTemplate {
     }
 }
 
+impl Bundle {
+    /// The interface of the template that it is of.
+    pub(super) fn interface(&self) -> Option<Interface> {
+        match &self.carried {
+            Carried::Templates(templates) => Interface::read(&templates.first()?.function),
+            Carried::Located(_) | Carried::Broken => None,
+        }
+    }
+}
+
 impl Parse for Bundle {
     fn parse(input: ParseStream) -> Result<Self> {
-        let inner;
-        braced!(inner in input);
+        let whole: proc_macro2::Group = input.parse()?;
+        Self::read.parse2(whole.stream()).map(|bundle| Bundle { tokens: whole.into_token_stream(), ..bundle })
+    }
+}
+
+impl Bundle {
+    fn read(inner: ParseStream) -> Result<Self> {
         let version: LitInt = inner.parse()?;
         let compatible = version.base10_parse::<u32>().ok() == Some(VERSION);
         let key = inner.parse()?;
@@ -250,7 +275,7 @@ impl Parse for Bundle {
             }
             Carried::Templates(templates)
         };
-        Ok(Self { compatible, key, carried })
+        Ok(Self { compatible, key, carried, tokens: TokenStream::new() })
     }
 }
 

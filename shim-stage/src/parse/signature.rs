@@ -10,7 +10,7 @@ use syn::{
 };
 
 use crate::diagnostics::Diagnostics;
-use crate::surface::tensor_type::place_rank;
+use crate::surface::tensor_type::{is_template_impl, place_rank};
 use crate::surface::{self, HelperAttribute};
 
 use super::specialize::{self, Specialized};
@@ -34,6 +34,8 @@ pub enum ParameterKind {
         /// N, a literal.
         rank: usize,
     },
+    /// `impl Template`, in a template.
+    TemplateArgument,
     /// A slice, array or `Vec` under `#[shape(..)]`.
     Shaped,
     /// Anything else passes through.
@@ -95,6 +97,14 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
             _ => (None, false),
         };
         let mut kind = classify(&typed.ty);
+        if matches!(kind, ParameterKind::TemplateArgument) {
+            // At the definition of a template this leaves its body to the calls.
+            diagnostics.error_in_call(
+                &typed.ty,
+                "a kernel takes a template",
+                "only templates take templates: take a tensor as `impl Tensor<T, N>`, or call the template by its name",
+            );
+        }
         reject_unstaged(&typed.ty, &ranks, diagnostics);
         // A place that may be assigned is a value like any other.
         if matches!(kind, ParameterKind::Place { .. }) && (mutable || name.is_none()) {
@@ -218,6 +228,7 @@ fn classify(ty: &Type) -> ParameterKind {
     match ty {
         Type::Paren(inner) => classify(&inner.elem),
         Type::Group(inner) => classify(&inner.elem),
+        ty if is_template_impl(ty) => ParameterKind::TemplateArgument,
         Type::ImplTrait(bounds) => {
             let tensor = bounds.bounds.iter().any(|bound| match bound {
                 TypeParamBound::Trait(bound) => {

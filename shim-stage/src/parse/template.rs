@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{FnArg, ItemFn, Pat, ReturnType, Type};
 
 use crate::diagnostics::Diagnostics;
-use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl};
+use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_template_impl, is_tensor_impl};
 use crate::surface::{self, HelperAttribute};
 
 use super::options::Options;
@@ -90,6 +90,15 @@ fn parameters(function: &ItemFn, diagnostics: &mut Diagnostics) {
                 &typed.pat,
                 "the parameters of a template are plain names",
                 "name it, and take the argument apart in the template's body",
+            );
+        }
+        if let Type::Reference(reference) = &*typed.ty
+            && is_template_impl(&reference.elem)
+        {
+            diagnostics.error(
+                &typed.ty,
+                "a template takes a template by reference",
+                "take the `impl Template` itself",
             );
         }
         if let Type::Reference(reference) = &*typed.ty

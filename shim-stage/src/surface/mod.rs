@@ -19,4 +19,4 @@ pub use attribute::{HelperAttribute, KernelOption, is_helper, placement};
 pub use constructor::Constructor;
 pub use form::{Entry, RangeEntry, bare, branches, ident, index_list, is_assigning, list, range};
 pub use method::{MethodKind, PointMethod, TensorMethod};
-pub use tensor::{TensorExpr, is_place};
+pub use tensor::{TensorExpr, TensorNames, is_place};

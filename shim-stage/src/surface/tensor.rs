@@ -20,6 +20,17 @@ pub enum TensorExpr<'a> {
     Partition(&'a ExprIndex, Vec<Entry<'a>>),
     /// `t[u]`.
     Colocation(&'a ExprIndex),
+    /// `transposed(t)`: a template that returns a tensor.
+    Call(&'a ExprCall),
+}
+
+/// What decides whether an expression is a tensor beside its form.
+pub trait TensorNames {
+    /// Whether a name is bound to a tensor.
+    fn is_tensor(&self, name: &Ident) -> bool;
+
+    /// Whether a call is one of a template that returns a tensor.
+    fn gives_tensor(&self, call: &ExprCall) -> bool;
 }
 
 /// Whether a tensor expression is a place, which has no elements, where `is_place` tells the names of places.
@@ -38,12 +49,13 @@ pub fn is_place(expr: &Expr, is_place: &dyn Fn(&Ident) -> bool) -> bool {
 }
 
 impl<'a> TensorExpr<'a> {
-    /// The tensor expression that `expr` is, where `is_tensor` tells the names of tensors.
-    pub fn of(expr: &'a Expr, is_tensor: &dyn Fn(&Ident) -> bool) -> Option<Self> {
-        let inner = |expr: &'a Expr| Self::of(expr, is_tensor).is_some();
+    /// The tensor expression that `expr` is.
+    pub fn of(expr: &'a Expr, names: &dyn TensorNames) -> Option<Self> {
+        let inner = |expr: &'a Expr| Self::of(expr, names).is_some();
         match bare(expr) {
             Expr::Path(path) => {
-                let name = path.path.get_ident().filter(|name| path.qself.is_none() && is_tensor(name))?;
+                let name =
+                    path.path.get_ident().filter(|name| path.qself.is_none() && names.is_tensor(name))?;
                 Some(TensorExpr::Name(name))
             }
             Expr::MethodCall(call) => {
@@ -57,8 +69,10 @@ impl<'a> TensorExpr<'a> {
                 }
                 None => inner(&index.index).then_some(TensorExpr::Colocation(index)),
             },
-            Expr::Call(call) => Constructor::called(call)
-                .map(|(constructor, path)| TensorExpr::Block(constructor, call, path)),
+            Expr::Call(call) => match Constructor::called(call) {
+                Some((constructor, path)) => Some(TensorExpr::Block(constructor, call, path)),
+                None => names.gives_tensor(call).then_some(TensorExpr::Call(call)),
+            },
             Expr::Reference(reference) => inner(&reference.expr).then_some(TensorExpr::Reference(reference)),
             _ => None,
         }

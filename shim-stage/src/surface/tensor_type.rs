@@ -18,6 +18,20 @@ pub fn is_tensor_impl(ty: &Type) -> bool {
     tensor_bound(ty).is_some()
 }
 
+/// Whether `ty` is `impl Template`: a template that a template takes.
+pub fn is_template_impl(ty: &Type) -> bool {
+    match ty {
+        Type::ImplTrait(bounds) => bounds.bounds.iter().any(|bound| {
+            matches!(bound, TypeParamBound::Trait(bound)
+                if bound.path.segments.last().is_some_and(|last| last.ident == "Template" && last.arguments.is_none()))
+        }),
+        Type::Reference(reference) => is_template_impl(&reference.elem),
+        Type::Paren(inner) => is_template_impl(&inner.elem),
+        Type::Group(inner) => is_template_impl(&inner.elem),
+        _ => false,
+    }
+}
+
 /// Whether `ty` is one of the library's tensors, or a reference to one.
 pub fn is_runtime_tensor(ty: &Type) -> bool {
     let ends = |path: &Path| {

@@ -2,13 +2,14 @@
 
 use syn::{ItemFn, Pat, parse_quote, parse_str};
 
+use crate::link::interface::Interfaces;
 use crate::link::{calls, text};
 use crate::surface::std_macro;
 
 /// The paths of the template calls in a function of this signature and body.
 fn called(source: &str) -> Vec<String> {
     let function: ItemFn = parse_str(source).unwrap_or_else(|error| panic!("{source}: {error}"));
-    calls::calls(&function).others.iter().map(|callee| text(&callee.path)).collect()
+    calls::calls(&function, &Interfaces::new()).others.iter().map(|callee| text(&callee.path)).collect()
 }
 
 /// The same, for a body over a tensor `t`, a block `b` and a number `n`.
@@ -165,7 +166,7 @@ fn imports_in_the_body_are_followed() {
             { use ::z::near; near::<2>(t) }
         }
     };
-    let calls = calls::calls(&function);
+    let calls = calls::calls(&function, &Interfaces::new());
     let links: Vec<_> = calls.others.iter().map(|callee| text(&callee.link)).collect();
     assert_eq!(links, ["a::b::g", "a::c::d::h", "a::e::f", "near", "self::column", "a::e::l", "::z::near"]);
     // One path that means two templates is told apart by its import.
@@ -184,7 +185,7 @@ fn a_template_is_its_own_callee() {
             m::f(t)
         }
     );
-    let found = calls::calls(&template);
+    let found = calls::calls(&template, &Interfaces::new());
     assert_eq!(found.recursive.iter().map(text).collect::<Vec<_>>(), ["f", "self::f"]);
     assert_eq!(found.others.iter().map(|callee| text(&callee.path)).collect::<Vec<_>>(), ["m::f"]);
     // A method over a function of its name does not call itself.
