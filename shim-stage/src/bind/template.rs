@@ -1,15 +1,18 @@
 //! Templates: kernels with `impl Tensor` parameters, staged into their caller with the caller's locations.
 
+use std::borrow::Cow;
+use std::rc::Rc;
+
 use quote::ToTokens;
 use syn::visit::Visit;
-use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ReturnType, Type};
+use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ItemFn, ReturnType, Type};
 
 use crate::diagnostics::{Diagnostics, counted};
 use crate::fixed::{self, Value};
 use crate::ir::{Addressing, ContextKind, Hole, TemplateCall};
 use crate::link::{Callees, Template};
 use crate::parse::signature::is_number;
-use crate::parse::specialize;
+use crate::parse::specialize::{self, Specialized};
 use crate::surface;
 use crate::surface::tensor_type::{
     declared_element, declared_rank, is_template_impl, is_tensor_impl, place_rank,
@@ -30,6 +33,20 @@ const MAX_STAGED: usize = 16384;
 
 /// The same for a template at its definition: what takes longer is left to its calls.
 const MAX_STAGED_IN_DEFINITION: usize = 64;
+
+/// What names are bound to.
+pub(super) type Bindings = Vec<(Ident, Binding)>;
+
+/// A call of a template before its arguments are evaluated.
+pub(super) struct Prepared<'a> {
+    function: &'a ItemFn,
+    pub(super) name: String,
+    open: Generics,
+    pub(super) source: Rc<Source>,
+    pub(super) restored: Restored,
+    generics: Bindings,
+    generic_names: Vec<Ident>,
+}
 
 impl<'a> Binder<'a> {
     /// The staged body of a template's call; `None` when `call` calls no template.
@@ -67,100 +84,27 @@ impl<'a> Binder<'a> {
     }
 
     fn stage_template(&mut self, call: &ExprCall, path: &ExprPath, template: &'a Template) -> Expr {
-        let function = &template.function;
-        let name = function.sig.ident.to_string();
-        let inputs: Vec<&syn::PatType> = function
-            .sig
-            .inputs
-            .iter()
-            .filter_map(|input| match input {
-                FnArg::Typed(typed) => Some(typed),
-                FnArg::Receiver(_) => None,
-            })
-            .collect();
-        if inputs.len() != call.args.len() {
-            let wanted = counted(inputs.len(), "argument", "arguments");
-            let message = format!("the template `{name}` takes {wanted}, {} given", call.args.len());
-            let names: Vec<String> =
-                inputs.iter().map(|input| input.pat.to_token_stream().to_string()).collect();
-            let help = format!("it is `{name}({})`, at {}", names.join(", "), template.location);
-            self.diagnostics.error(call, message, help);
-            return super::access::unreachable_value();
-        }
-        self.reject_value_for_type(path, function);
-        let mut open = Generics::of(path, function);
-        let source = self.source_of(template);
-        let Some(restored) = self.restored(&source.outside, &name, call) else {
+        let Some(mut prepared) = self.prepared(call, path, template) else {
             return super::access::unreachable_value();
         };
-        let Some(generics) = self.template_generics(path, template, &open, &restored) else {
-            return super::access::unreachable_value();
-        };
-        let generic_names: Vec<Ident> = function
-            .sig
-            .generics
-            .params
-            .iter()
-            .map(|param| match param {
-                GenericParam::Const(param) => param.ident.clone(),
-                GenericParam::Type(param) => param.ident.clone(),
-                GenericParam::Lifetime(param) => param.lifetime.ident.clone(),
-            })
-            .collect();
-        // Its errors were reported at the definition.
-        let specialized: Vec<_> = inputs
-            .iter()
-            .filter_map(|input| specialize::take(&mut (*input).clone(), &mut Diagnostics::default()))
-            .collect();
-        let specialized: Vec<_> = specialized.iter().collect();
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
-            // Arguments are evaluated in the caller's scope, in order.
-            let mut bindings = Vec::new();
-            for (input, argument) in inputs.iter().zip(&call.args) {
-                let known = open.parameter(input);
-                if let Some(binding) =
-                    binder.template_argument(&known, argument, &name, &generic_names, &restored)
-                {
-                    binder.learn(&mut open, &known, &binding.1, &mut bindings, argument);
-                    bindings.push(binding);
-                }
-            }
-            binder.name_in_template(&mut open, function, &source, &restored, call);
-            let (function, missing) = open.function(function);
-            if let Some(missing) = missing {
-                return binder.report_open_type(call, &missing, &name);
-            }
-            binder.among(&restored, |binder| {
-                let callees = std::mem::replace::<&'a Callees>(&mut binder.callees, &template.callees);
-                let in_template = std::mem::replace(&mut binder.in_template, true);
-                let source = binder.scopes.enter_source(source);
-                let floor = binder.scopes.hide();
-                binder.scopes.enter();
-                binder.diagnostics.enter(TemplateCall {
-                    template: name.clone(),
-                    location: template.location.clone(),
-                    site: call.to_token_stream(),
-                });
-                for (name, binding) in generics.into_iter().chain(bindings) {
-                    let binding = binder.exposed(&name, binding);
-                    binder.scopes.bind(&name, binding);
-                }
+            let Some((function, bindings)) = binder.bound_arguments(&mut prepared, call) else { return };
+            let Prepared { name, source, restored, generic_names, .. } = &prepared;
+            binder.among(restored, |binder| {
                 let mut typed = false;
-                let (inner, leave) = binder.in_template(&name, |binder| {
-                    binder.body(ContextKind::Plain, Vec::new(), |binder| {
-                        binder.specialized(&specialized, &mut |binder| {
-                            binder.statements(&function.block.stmts);
-                        });
-                        typed =
-                            specialized.is_empty() && binder.ends_in(&function.block, &function.sig.output);
+                let (inner, leave) = binder.inside(template, source, bindings, call, |binder| {
+                    binder.in_template(name, |binder| {
+                        binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                            let specialized = specialized(template);
+                            let specialized: Vec<_> = specialized.iter().collect();
+                            binder.specialized(&specialized, &mut |binder| {
+                                binder.statements(&function.block.stmts);
+                            });
+                            typed = specialized.is_empty()
+                                && binder.ends_in(&function.block, &function.sig.output);
+                        })
                     })
                 });
-                binder.diagnostics.leave();
-                binder.scopes.leave();
-                binder.scopes.reveal(floor);
-                binder.scopes.enter_source(source);
-                binder.in_template = in_template;
-                binder.callees = callees;
                 let hole = binder.program.hole(Hole::Body(inner));
                 // What a body that cannot be left early ends in is its value, and needs no type where it certainly has it.
                 let typed = typed && leave.is_none();
@@ -169,7 +113,7 @@ impl<'a> Binder<'a> {
                     None => hole,
                 };
                 match &function.sig.output {
-                    ReturnType::Type(_, ty) if !typed && !mentions(ty, &generic_names) => {
+                    ReturnType::Type(_, ty) if !typed && !mentions(ty, generic_names) => {
                         let result = binder.names.fresh("result");
                         binder.push(syn::parse_quote!(let #result: #ty = #value;));
                         binder.push(syn::Stmt::Expr(syn::parse_quote!(#result), None));
@@ -184,14 +128,110 @@ impl<'a> Binder<'a> {
         self.program.hole(Hole::Body(body))
     }
 
+    /// What a call of a template says before its arguments are evaluated; none behind an error.
+    pub(super) fn prepared(
+        &mut self,
+        call: &ExprCall,
+        path: &ExprPath,
+        template: &'a Template,
+    ) -> Option<Prepared<'a>> {
+        let function = &template.function;
+        let name = function.sig.ident.to_string();
+        let inputs: Vec<&syn::PatType> = inputs(function).collect();
+        if inputs.len() != call.args.len() {
+            let wanted = counted(inputs.len(), "argument", "arguments");
+            let message = format!("the template `{name}` takes {wanted}, {} given", call.args.len());
+            let names: Vec<String> =
+                inputs.iter().map(|input| input.pat.to_token_stream().to_string()).collect();
+            let help = format!("it is `{name}({})`, at {}", names.join(", "), template.location);
+            self.diagnostics.error(call, message, help);
+            return None;
+        }
+        self.reject_value_for_type(path, function);
+        let open = Generics::of(path, function);
+        let source = self.source_of(template);
+        let restored = self.restored(&source.outside, &name, call)?;
+        let generics = self.template_generics(path, template, &open, &restored)?;
+        let generic_names: Vec<Ident> = function
+            .sig
+            .generics
+            .params
+            .iter()
+            .map(|param| match param {
+                GenericParam::Const(param) => param.ident.clone(),
+                GenericParam::Type(param) => param.ident.clone(),
+                GenericParam::Lifetime(param) => param.lifetime.ident.clone(),
+            })
+            .collect();
+        Some(Prepared { function, name, open, source, restored, generics, generic_names })
+    }
+
+    /// The function with its types known, and what its parameters are bound to. Arguments are evaluated in the caller's
+    /// scope, in order.
+    pub(super) fn bound_arguments(
+        &mut self,
+        prepared: &mut Prepared<'a>,
+        call: &ExprCall,
+    ) -> Option<(Cow<'a, ItemFn>, Bindings)> {
+        let Prepared { function, name, open, source, restored, generics, generic_names } = prepared;
+        let mut bindings = Vec::new();
+        for (input, argument) in inputs(function).zip(&call.args) {
+            let known = open.parameter(input);
+            if let Some(binding) = self.template_argument(&known, argument, name, generic_names, restored) {
+                self.learn(open, &known, &binding.1, &mut bindings, argument);
+                bindings.push(binding);
+            }
+        }
+        self.name_in_template(open, function, source, restored, call);
+        let (function, missing) = open.function(function);
+        if let Some(missing) = missing {
+            self.report_open_type(call, &missing, name);
+            return None;
+        }
+        Some((function, std::mem::take(generics).into_iter().chain(bindings).collect()))
+    }
+
+    /// Binds what `stage` binds among the names of a template, whose parameters are `bindings`.
+    pub(super) fn inside<T>(
+        &mut self,
+        template: &'a Template,
+        source: &Rc<Source>,
+        bindings: Bindings,
+        call: &ExprCall,
+        stage: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let callees = std::mem::replace::<&'a Callees>(&mut self.callees, &template.callees);
+        let in_template = std::mem::replace(&mut self.in_template, true);
+        let source = self.scopes.enter_source(source.clone());
+        let floor = self.scopes.hide();
+        self.scopes.enter();
+        self.diagnostics.enter(TemplateCall {
+            template: template.function.sig.ident.to_string(),
+            location: template.location.clone(),
+            site: call.to_token_stream(),
+        });
+        for (name, binding) in bindings {
+            let binding = self.exposed(&name, binding);
+            self.scopes.bind(&name, binding);
+        }
+        let result = stage(self);
+        self.diagnostics.leave();
+        self.scopes.leave();
+        self.scopes.reveal(floor);
+        self.scopes.enter_source(source);
+        self.in_template = in_template;
+        self.callees = callees;
+        result
+    }
+
     /// What is known of a template's tokens.
-    fn source_of(&mut self, template: &Template) -> std::rc::Rc<Source> {
+    fn source_of(&mut self, template: &Template) -> Rc<Source> {
         let known = self.sources.entry(template.key.clone());
         known
             .or_insert_with(|| {
                 let mut source = Source::of(&template.function);
                 source.outside = Outside::of(&template.function, &source, &template.callees);
-                std::rc::Rc::new(source)
+                Rc::new(source)
             })
             .clone()
     }
@@ -405,6 +445,20 @@ impl<'a> Binder<'a> {
         };
         self.push(statement);
     }
+}
+
+/// The typed parameters of a template, which has no `self`.
+fn inputs(function: &ItemFn) -> impl Iterator<Item = &syn::PatType> {
+    function.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(typed),
+        FnArg::Receiver(_) => None,
+    })
+}
+
+/// The specialized parameters of a template, whose errors were reported at the definition.
+fn specialized(template: &Template) -> Vec<Specialized> {
+    let taken = |input: &syn::PatType| specialize::take(&mut input.clone(), &mut Diagnostics::default());
+    inputs(&template.function).filter_map(taken).collect()
 }
 
 fn is_i32(ty: &Type) -> bool {
