@@ -36,6 +36,7 @@ mod purity;
 mod query;
 mod reduction;
 mod restore;
+mod returned;
 mod scope;
 mod source;
 mod statement;

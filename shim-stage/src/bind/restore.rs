@@ -36,6 +36,16 @@ use super::scope::Hidden;
 pub(super) struct Restored(Vec<(Ident, Ident)>);
 
 impl Restored {
+    /// No names.
+    pub(super) fn none() -> Self {
+        Restored(Vec::new())
+    }
+
+    /// Whether no name has to be brought back.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether one of these names gets the meaning that it has for the template.
     pub(super) fn brings_back(&self, names: &[Ident]) -> bool {
         self.0.iter().any(|(back, _)| names.iter().any(|name| hygiene::text(name) == hygiene::text(back)))

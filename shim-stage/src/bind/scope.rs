@@ -222,6 +222,14 @@ impl Scopes {
         self.stack.len()
     }
 
+    /// Closes scopes until `depth` are open, whose locals stay in scope in emitted code.
+    pub fn leave_emitted_to(&mut self, depth: usize) {
+        let closed = self.stack.split_off(depth.min(self.stack.len()));
+        if let Some(level) = self.stack.last_mut() {
+            level.emitted.extend(closed.into_iter().flat_map(|level| level.emitted));
+        }
+    }
+
     /// Closes scopes until `depth` are open.
     pub fn leave_to(&mut self, depth: usize) {
         self.stack.truncate(depth);

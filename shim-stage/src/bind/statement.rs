@@ -78,7 +78,7 @@ impl Binder<'_> {
     }
 
     /// Items are in scope in the whole block, whatever their order: of themselves, too.
-    fn constants(&mut self, statements: &[Stmt]) {
+    pub(super) fn constants(&mut self, statements: &[Stmt]) {
         let mut pending = Vec::new();
         for statement in statements {
             if let Stmt::Item(item @ Item::Const(constant)) = statement {
@@ -442,6 +442,9 @@ impl Binder<'_> {
 
     /// `let (a, b) = (t, u)` over tensors; says whether it is that.
     fn tuple_local(&mut self, local: &Local, names: &syn::PatTuple, init: &Expr) -> bool {
+        if self.returned_tuple(names, init) {
+            return true;
+        }
         let (chosen, opened) = self.chosen(init);
         let tensors = match surface::bare(chosen) {
             Expr::Tuple(values)

@@ -10,7 +10,7 @@ use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ItemFn, ReturnTy
 use crate::diagnostics::{Diagnostics, counted};
 use crate::fixed::{self, Value};
 use crate::ir::{Addressing, ContextKind, Hole, TemplateCall};
-use crate::link::{Callees, Template};
+use crate::link::{Callees, Output, Template};
 use crate::parse::signature::is_number;
 use crate::parse::specialize::{self, Specialized};
 use crate::surface;
@@ -55,6 +55,22 @@ impl<'a> Binder<'a> {
             Callee::Known(template, path) => (template, path),
             Callee::Open => return Some(super::access::unreachable_value()),
         };
+        if let Output::Tuple(_) = Output::of(&template.function.sig.output) {
+            self.diagnostics.error(
+                call,
+                format!("`{}` returns tensors, and they are used as a value", template.function.sig.ident),
+                "bind them one by one: `let (a, b) = ..`",
+            );
+            return Some(super::access::unreachable_value());
+        }
+        if !self.count_staged(call, template) {
+            return Some(super::access::unreachable_value());
+        }
+        Some(self.stage_template(call, &path, template))
+    }
+
+    /// Counts a call that is staged; says whether there are few enough.
+    pub(super) fn count_staged(&mut self, call: &ExprCall, template: &Template) -> bool {
         if self.diagnostics.depth() >= MAX_DEPTH {
             self.diagnostics.error_in_call(
                 call,
@@ -63,7 +79,7 @@ impl<'a> Binder<'a> {
             );
             // A template that calls itself twice would double the work with each of the levels.
             self.staged = self.max_staged() + 1;
-            return Some(super::access::unreachable_value());
+            return false;
         }
         self.staged += 1;
         if self.staged > self.max_staged() {
@@ -74,9 +90,9 @@ impl<'a> Binder<'a> {
                     "each is written out: call templates in loops that stay loops, or split the kernel",
                 );
             }
-            return Some(super::access::unreachable_value());
+            return false;
         }
-        Some(self.stage_template(call, &path, template))
+        true
     }
 
     fn max_staged(&self) -> usize {
@@ -321,7 +337,8 @@ impl<'a> Binder<'a> {
             if let Some(element) = declared_element(&input.ty)
                 && !self.is_broken(&view)
             {
-                self.check_element(&view, element, argument, template, restored);
+                let demand = format!("`{template}` takes");
+                self.check_element(&view, element, argument, &demand, restored);
             }
             return Some((name.clone(), Binding::Tensor(view)));
         }
@@ -394,14 +411,14 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Reports a tensor whose elements are not of the type that a template takes, or lets rustc find it where the kernel does
+    /// Reports a tensor whose elements are not of the type that a template demands, or lets rustc find it where the kernel does
     /// not show the type.
-    fn check_element(
+    pub(super) fn check_element(
         &mut self,
         view: &crate::ir::View,
         wanted: &Type,
         argument: &Expr,
-        template: &str,
+        demand: &str,
         restored: &Restored,
     ) {
         // A type of the template's module has no name here.
@@ -418,11 +435,8 @@ impl<'a> Binder<'a> {
             if known != name {
                 self.diagnostics.error(
                     argument,
-                    format!(
-                        "the elements of `{}` are `{known}`, `{template}` takes a tensor of `{name}`",
-                        view.name
-                    ),
-                    format!("see them as what it takes: `.cast::<{name}>()`"),
+                    format!("the elements of `{}` are `{known}`, {demand} a tensor of `{name}`", view.name),
+                    format!("convert them: `.cast::<{name}>()`"),
                 );
             }
             return;

@@ -6,8 +6,10 @@ use std::rc::Rc;
 use syn::{Expr, ExprMethodCall};
 
 use crate::ir::View;
+use crate::link::Output;
 use crate::surface::{self, MethodKind, TensorExpr, TensorMethod, TensorNames};
 
+use super::returned::Returned;
 use super::{Binder, Binding};
 
 impl TensorNames for Binder<'_> {
@@ -15,8 +17,8 @@ impl TensorNames for Binder<'_> {
         self.is_tensor_name(name)
     }
 
-    fn gives_tensor(&self, _: &syn::ExprCall) -> bool {
-        false
+    fn gives_tensor(&self, call: &syn::ExprCall) -> bool {
+        self.call_output(call) == Output::Tensor
     }
 }
 
@@ -75,7 +77,10 @@ impl Binder<'_> {
                 self.colocate(&base, &other, index)
             }
             TensorExpr::Block(..) => self.block_expression(expr, hint),
-            TensorExpr::Call(_) => None,
+            TensorExpr::Call(call) => match self.returned(call, hint)?.pop()? {
+                Returned::Tensor(view) => view,
+                Returned::Value(_) => None,
+            },
             TensorExpr::Method(TensorMethod::Copied, call) => self.copied(call, hint),
             TensorExpr::Method(method, call) => {
                 if method.kind() == MethodKind::Placement {

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use syn::{FnArg, ItemFn, Visibility};
+use syn::{Expr, FnArg, ItemFn, ReturnType, Stmt, Visibility};
 
 use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_impl};
 
+use super::interface::Output;
 use super::transport::RawTemplate;
 use super::{Library, Stage, Unit, text};
 
@@ -49,5 +50,21 @@ fn as_kernel(function: &ItemFn, shim: &TokenStream) -> Option<ItemFn> {
         let rank = Literal::usize_unsuffixed(rank);
         *typed.ty = syn::parse_quote!(#shim::ViewMut<'_, #element, #rank>);
     }
+    if Output::of(&kernel.sig.output) != Output::Value {
+        ends_in_views(&mut kernel)?;
+    }
     Some(kernel)
+}
+
+/// Binds the tensors that a template returns to nothing; none if its last expression is not written out.
+fn ends_in_views(kernel: &mut ItemFn) -> Option<()> {
+    kernel.sig.output = ReturnType::Default;
+    let Some(Stmt::Expr(tail, None)) = kernel.block.stmts.pop() else { return None };
+    let values: Vec<Expr> = match tail {
+        Expr::Tuple(tuple) => tuple.elems.into_iter().collect(),
+        Expr::If(_) | Expr::Match(_) | Expr::Block(_) => return None,
+        value => vec![value],
+    };
+    kernel.block.stmts.extend(values.into_iter().map(|value| -> Stmt { syn::parse_quote!(let _ = #value;) }));
+    Some(())
 }

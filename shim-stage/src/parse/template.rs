@@ -2,11 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{FnArg, ItemFn, Pat, ReturnType, Type};
+use syn::visit::Visit;
+use syn::{FnArg, Item, ItemFn, Pat, ReturnType, Stmt, Type};
 
 use crate::diagnostics::Diagnostics;
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_template_impl, is_tensor_impl};
-use crate::surface::{self, HelperAttribute};
+use crate::surface::{self, HelperAttribute, std_macro};
 
 use super::options::Options;
 use super::{attributes, signature, specialize};
@@ -24,15 +25,7 @@ pub fn judge(attribute: &TokenStream, item: TokenStream) -> (Option<TokenStream>
     options(attribute, &mut diagnostics);
     signature::qualifiers(&function.sig, &mut diagnostics);
     parameters(&function, &mut diagnostics);
-    if let ReturnType::Type(_, ty) = &function.sig.output
-        && (is_tensor_impl(ty) || is_runtime_tensor(ty))
-    {
-        diagnostics.error(
-            ty,
-            "a template returns a tensor",
-            "return values; to give elements back, take the tensor they go to as one more parameter",
-        );
-    }
+    output(&function, &mut diagnostics);
     attributes::misplaced(&function.block, &mut diagnostics);
     let Some(error) = diagnostics.finish() else { return (None, item) };
     for input in &mut function.sig.inputs {
@@ -43,11 +36,83 @@ pub fn judge(attribute: &TokenStream, item: TokenStream) -> (Option<TokenStream>
         }
     }
     function.sig.asyncness = None;
-    if matches!(&function.sig.output, ReturnType::Type(_, ty) if is_tensor_impl(ty)) {
-        function.sig.output = ReturnType::Default;
-    }
     *function.block = syn::parse_quote!({ ::core::unreachable!() });
     (Some(error.to_compile_error()), function.into_token_stream())
+}
+
+/// Judges what a template returns; one that returns a tensor is written among the statements of its callers.
+fn output(function: &ItemFn, diagnostics: &mut Diagnostics) {
+    let ReturnType::Type(_, ty) = &function.sig.output else { return };
+    if is_runtime_tensor(ty) {
+        diagnostics.error(
+            ty,
+            "a template returns a tensor of the runtime library",
+            "return `impl Tensor<T, N>`",
+        );
+    }
+    let tensors = match &**ty {
+        Type::Tuple(tuple) => tuple.elems.iter().any(is_tensor_impl),
+        ty => is_tensor_impl(ty),
+    };
+    if !tensors {
+        return;
+    }
+    let mut reject = |tokens: &dyn ToTokens, what: &str, help: &str| {
+        diagnostics.error(tokens, format!("{what} in a template that returns a tensor"), help);
+    };
+    let statements = &function.block.stmts;
+    for statement in statements {
+        match statement {
+            Stmt::Item(Item::Const(_)) => {}
+            Stmt::Item(item) => reject(item, "an item", "put it beside the template"),
+            Stmt::Macro(mac) if std_macro::arguments(&mac.mac).is_none() => {
+                reject(
+                    mac,
+                    "a macro that is not known",
+                    "write out what it does, or put it into another template",
+                );
+            }
+            _ => {}
+        }
+    }
+    if !matches!(statements.last(), Some(Stmt::Expr(_, None))) {
+        let last =
+            statements.last().map_or_else(|| function.sig.ident.to_token_stream(), ToTokens::to_token_stream);
+        reject(&last, "no tensor at the end", "end the body in the tensor");
+    }
+    for input in &function.sig.inputs {
+        if let FnArg::Typed(typed) = input
+            && let Some(found) =
+                typed.attrs.iter().find(|attribute| HelperAttribute::Specialize.is(attribute))
+        {
+            reject(found, "a specialized parameter", "specialize it in the caller");
+        }
+    }
+    let mut jumps = Jumps(Vec::new());
+    jumps.visit_block(&function.block);
+    for jump in jumps.0 {
+        reject(
+            &jump,
+            "`return` or `?`",
+            "end the body in the tensor; what may fail is a value of its caller",
+        );
+    }
+}
+
+/// Collects `return` and `?`.
+struct Jumps(Vec<TokenStream>);
+
+impl<'ast> Visit<'ast> for Jumps {
+    fn visit_expr_return(&mut self, jump: &'ast syn::ExprReturn) {
+        self.0.push(jump.to_token_stream());
+    }
+
+    fn visit_expr_try(&mut self, jump: &'ast syn::ExprTry) {
+        self.0.push(jump.to_token_stream());
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+    fn visit_item(&mut self, _: &'ast Item) {}
 }
 
 fn options(attribute: &TokenStream, diagnostics: &mut Diagnostics) {
