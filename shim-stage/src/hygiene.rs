@@ -3,6 +3,8 @@
 //! To rustc two identifiers of one text are different locals where they come from different expansions of
 //! `macro_rules!`, and `r#n` and `n` are one. Names are compared here as rustc does, never by their text alone.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
 /// A name: its text, and the expansion that its identifier comes from.
@@ -27,6 +29,26 @@ pub fn text(ident: &Ident) -> String {
     match text.strip_prefix("r#") {
         Some(plain) => plain.to_owned(),
         None => text,
+    }
+}
+
+/// Collects the texts of identifiers among tokens, and of the words that a format string may capture.
+pub(crate) fn words(tokens: TokenStream, found: &mut HashSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => {
+                found.insert(text(&ident));
+            }
+            TokenTree::Group(group) => words(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                if text.contains('{') {
+                    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                    found.extend(words.map(str::to_owned));
+                }
+            }
+            TokenTree::Punct(_) => {}
+        }
     }
 }
 

@@ -64,4 +64,13 @@ fn too_many(#[shape(4)] a: &[u8], b: [bool; 9]) -> u8 {
     t[[0]]
 }
 
+#[shim::kernel]
+fn hiding(#[shape(4)] a: &[u8], n: usize, from: Option<usize>) -> u8 {
+    let t = match from {
+        Some(n) => a[[n..]],
+        None => a,
+    };
+    t[[n]]
+}
+
 fn main() {}

@@ -12,10 +12,14 @@
 //!
 //! A parameter under `#[specialize(1 | 2)]` is static in a version of the body for each of its values, likewise.
 
+use std::collections::HashSet;
+
 use quote::ToTokens;
-use syn::{Expr, Item, Local, Pat, Stmt};
+use syn::visit::{self, Visit};
+use syn::{Expr, Ident, Item, Local, Pat, Stmt};
 
 use crate::fixed::{self, Value};
+use crate::hygiene;
 use crate::ir::{ContextKind, Hole};
 use crate::parse::specialize::Specialized;
 use crate::surface;
@@ -104,6 +108,7 @@ impl<'a> Binder<'a> {
             self.push(item.clone());
         }
         let rest: Vec<Stmt> = rest.into_iter().cloned().collect();
+        self.reject_hiding(&init.expr, &rest);
         let value = self.choice(&init.expr, &mut |binder, chosen| {
             if !binder.count_version(chosen) {
                 return;
@@ -116,6 +121,38 @@ impl<'a> Binder<'a> {
             binder.remaining(&rest);
         });
         self.push(Stmt::Expr(value, None));
+    }
+
+    /// Reports names that the patterns of a choice bind and that the statements behind it mention: staged inside of the
+    /// branch, they would mean the pattern's.
+    fn reject_hiding(&mut self, choice: &Expr, rest: &[Stmt]) {
+        struct Names(Vec<Ident>);
+        impl<'ast> Visit<'ast> for Names {
+            fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+                if !hygiene::text(&pattern.ident).starts_with(char::is_uppercase) {
+                    self.0.push(pattern.ident.clone());
+                }
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        let mut names = Names(Vec::new());
+        names.visit_expr(choice);
+        if names.0.is_empty() {
+            return;
+        }
+        let mut mentioned = HashSet::new();
+        for statement in rest {
+            hygiene::words(statement.to_token_stream(), &mut mentioned);
+        }
+        for name in names.0 {
+            if mentioned.contains(&hygiene::text(&name)) {
+                self.diagnostics.error(
+                    &name,
+                    format!("`{name}` is bound in a branch that chooses a tensor, and the statements behind it mention that name"),
+                    "give it another name here: those statements are staged inside of the branch",
+                );
+            }
+        }
     }
 
     /// Counts a version of what follows a choice; says whether there are few enough.

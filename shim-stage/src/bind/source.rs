@@ -40,23 +40,7 @@ struct Scan(Source);
 
 impl Scan {
     fn expose(&mut self, tokens: TokenStream) {
-        for token in tokens {
-            match token {
-                TokenTree::Ident(ident) => {
-                    self.0.exposed.insert(hygiene::text(&ident));
-                }
-                TokenTree::Group(group) => self.expose(group.stream()),
-                TokenTree::Literal(literal) => {
-                    // A format string may capture names.
-                    let text = literal.to_string();
-                    if text.contains('{') {
-                        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-                        self.0.exposed.extend(words.map(str::to_owned));
-                    }
-                }
-                TokenTree::Punct(_) => {}
-            }
-        }
+        hygiene::words(tokens, &mut self.0.exposed);
     }
 
     fn import(&mut self, tree: &UseTree) {

@@ -11,7 +11,7 @@
 //! partition is told from a read by an entry that is a range *literal*; a view must be made where it can be seen.
 //!
 //! Two things are not seen until a template has arrived: that it returns a tensor, and that it takes templates. The
-//! [interfaces](Interfaces) of those that have arrived say so, and the search is repeated with them.
+//! interfaces of those that have arrived say so, and the search is repeated with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
