@@ -4,6 +4,7 @@ use syn::{Expr, ExprMethodCall};
 
 use crate::ir::{AccessKind, ContextKind, Hole};
 use crate::surface::{self, MethodKind, TensorMethod};
+use crate::symbolic::Sym;
 
 use super::{Binder, Binding, purity};
 
@@ -30,9 +31,15 @@ impl Binder<'_> {
         let known = purity::method(&call.method);
         let mut result = call.clone();
         let receiver = if known { AccessKind::Read } else { self.receiver(&call.receiver) };
+        let found = if runs_for_some(call) { self.facts_of_found(&call.receiver) } else { Vec::new() };
         result.receiver = Box::new(self.place(&call.receiver, receiver));
         for arg in &mut result.args {
-            *arg = self.expression(arg);
+            *arg = match arg {
+                Expr::Closure(closure) if !found.is_empty() && closure.inputs.len() == 1 => {
+                    self.closure(closure, |_| found.clone())
+                }
+                _ => self.expression(arg),
+            };
         }
         if !known {
             self.opaque();
@@ -73,7 +80,12 @@ impl Binder<'_> {
         Expr::Call(result)
     }
 
-    pub(super) fn closure(&mut self, closure: &syn::ExprClosure) -> Expr {
+    /// A closure. What `facts` gives, with its parameters in scope, holds wherever it is called.
+    pub(super) fn closure(
+        &mut self,
+        closure: &syn::ExprClosure,
+        facts: impl FnOnce(&mut Self) -> Vec<Sym>,
+    ) -> Expr {
         let mut result = closure.clone();
         let before = self.clock;
         let mut inputs = result.inputs.clone();
@@ -81,6 +93,9 @@ impl Binder<'_> {
             binder.body(ContextKind::Closure, Vec::new(), |binder| {
                 for input in &mut inputs {
                     *input = binder.pattern(input);
+                }
+                for fact in facts(binder) {
+                    binder.assume(fact);
                 }
                 let value = binder.expression(&closure.body);
                 binder.push(syn::Stmt::Expr(value, None));
@@ -93,4 +108,12 @@ impl Binder<'_> {
         self.clock = before;
         Expr::Closure(result)
     }
+}
+
+/// Whether a method of `Option` calls a closure over one value for `Some` alone. These are its own methods, which go before those
+/// of traits.
+fn runs_for_some(call: &ExprMethodCall) -> bool {
+    const METHODS: [&str; 8] =
+        ["and_then", "filter", "inspect", "is_none_or", "is_some_and", "map", "map_or", "map_or_else"];
+    METHODS.iter().any(|method| call.method == method)
 }

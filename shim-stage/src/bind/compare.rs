@@ -1,13 +1,19 @@
 //! Conditions: comparisons of index arithmetic, and what holds where they are true.
 
+use std::collections::HashSet;
+
+use quote::ToTokens;
 use shim_core::Space;
-use syn::{BinOp, Expr, ExprMethodCall, UnOp};
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr, ExprMethodCall, Macro, Pat, PatIdent, UnOp};
 
 use crate::fixed;
-use crate::ir::Hole;
+use crate::hygiene;
+use crate::ir::{Hole, View};
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::{Sym, slack};
 
+use super::operator::contains_let;
 use super::{Binder, Binding, Number};
 
 /// The comparison operators.
@@ -37,7 +43,12 @@ impl Binder<'_> {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => self.facts_of(&unary.expr, !truth),
             Expr::Binary(binary) => match binary.op {
                 BinOp::And(_) if truth => {
-                    let mut facts = self.facts_of(&binary.left, true);
+                    // A pattern behind it may bind a name that it mentions anew.
+                    let mut facts = if rebinds(&binary.right, &binary.left) {
+                        Vec::new()
+                    } else {
+                        self.facts_of(&binary.left, true)
+                    };
                     facts.extend(self.facts_of(&binary.right, true));
                     facts
                 }
@@ -52,27 +63,53 @@ impl Binder<'_> {
             Expr::MethodCall(call) if truth && self.tensor_method(call) == Some(TensorMethod::Contains) => {
                 self.facts_of_contains(call).unwrap_or_default()
             }
+            // The one pattern with a tuple of one that an `Option` has is `Some`'s.
+            Expr::Let(binding)
+                if truth
+                    && matches!(&*binding.pat, Pat::TupleStruct(some) if some.elems.len() == 1)
+                    && !rebinds(condition, &binding.expr) =>
+            {
+                self.facts_of_found(&binding.expr)
+            }
             _ => Vec::new(),
         }
     }
 
-    /// Where `t.contains([..])` holds and no other block could, every coordinate is inside of the block.
+    /// What holds where `t.get([..])` has found an element.
+    pub(super) fn facts_of_found(&mut self, expr: &Expr) -> Vec<Sym> {
+        match surface::bare(expr) {
+            Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Get) => {
+                self.facts_of_contains(call).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where `t.contains([..])` holds and no other block could, or `t.get([..])` has found an element, every coordinate is inside of
+    /// the block.
     fn facts_of_contains(&mut self, call: &ExprMethodCall) -> Option<Vec<Sym>> {
         let Expr::Path(path) = surface::bare(&call.receiver) else { return None };
         let Some(Binding::Tensor(view)) = self.scopes.get(path.path.get_ident()?).cloned() else {
             return None;
         };
-        if self.is_broken(&view) || self.program.storages[view.storage].parent.is_some() {
+        // A boundary rule finds an element everywhere.
+        let ruled = view.boundary.is_some() && call.method == "get";
+        if ruled || self.is_broken(&view) || self.program.storages[view.storage].parent.is_some() {
             return None;
         }
-        let list = surface::list(call.args.first()?)?;
+        let list = self.index_entries(call.args.first()?)?;
         let missing = view.space.extents.len().checked_sub(list.len())?;
         let mut index = vec![Sym::constant(0); missing];
-        for entry in list {
+        for entry in &list {
             index.push(self.pure_index(entry)?);
         }
+        self.facts_inside(&view, &index)
+    }
+
+    /// What holds where an element of a view is inside of its block.
+    pub(super) fn facts_inside(&self, view: &View, index: &[Sym]) -> Option<Vec<Sym>> {
         let block = &self.program.storages[view.storage].space;
-        let coordinates = Space::map(&view.space.space, &block.space, &index).ok()?;
+        let coordinates = Space::map(&view.space.space, &block.space, index).ok()?;
         let mut facts = Vec::new();
         for (coordinate, extent) in coordinates.iter().zip(&block.extents) {
             let (below, above) = slack(coordinate, extent)?;
@@ -137,6 +174,28 @@ impl Binder<'_> {
     }
 }
 
+/// Whether patterns of `let`s in a condition bind a name that an expression mentions.
+fn rebinds(condition: &Expr, expr: &Expr) -> bool {
+    struct Bound(HashSet<String>);
+    impl<'ast> Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
+            self.0.insert(hygiene::text(&pattern.ident));
+            visit::visit_pat_ident(self, pattern);
+        }
+        fn visit_macro(&mut self, mac: &'ast Macro) {
+            hygiene::words(mac.tokens.clone(), &mut self.0);
+        }
+    }
+    if !contains_let(condition) {
+        return false;
+    }
+    let mut bound = Bound(HashSet::new());
+    bound.visit_expr(condition);
+    let mut mentioned = HashSet::new();
+    hygiene::words(expr.to_token_stream(), &mut mentioned);
+    !bound.0.is_disjoint(&mentioned)
+}
+
 #[cfg(test)]
 mod tests {
     use quote::quote;
@@ -162,6 +221,74 @@ mod tests {
         assert_eq!(assertions(&quote!(t.contains([v, x]))), 1);
         assert_eq!(assertions(&quote!(!part.contains([v, x]))), 1);
         assert_eq!(assertions(&quote!(h > 3 || part.contains([v, x]))), 1);
+    }
+
+    fn accesses(body: &proc_macro2::TokenStream) -> (usize, usize) {
+        let kernel = quote! {
+            fn kernel(slice: &[u16], mv: &[i16], high: usize, wide: usize, y: isize, x: isize, number: u16) -> i16 {
+                let slice = Block::external(slice, [high, wide]).coarsened([16, 16]);
+                let mv = Block::external(mv, [4 * high, 4 * wide]).coarsened([4, 4]);
+                let (slice, mv) = (slice.refine([16, 16]), mv.refine([4, 4]));
+                #body
+            }
+        };
+        let expansion = crate::kernel(proc_macro2::TokenStream::new(), kernel).to_string();
+        assert!(!expansion.contains("compile_error"), "{expansion}");
+        let tests = expansion.matches("assert_within").count() + expansion.matches(". inside_of").count();
+        (tests, expansion.matches(". inside (").count())
+    }
+
+    #[test]
+    fn what_a_get_has_found_needs_no_assertion() {
+        assert_eq!(accesses(&quote!(mv.get([y, x]).map_or(0, |mv| slice[[y, x]] as i16 + mv))), (0, 1));
+        assert_eq!(
+            accesses(&quote!(if let Some(_) = mv.get([y, x]) { slice[[y, x]] as i16 } else { 0 })),
+            (0, 1)
+        );
+        // Another index, what runs without an element, a rule that always finds one, and a method that is not `Option`'s own.
+        assert_eq!(accesses(&quote!(mv.get([y, x]).map_or(0, |mv| slice[[y, x + 1]] as i16 + mv))), (1, 1));
+        assert_eq!(accesses(&quote!(mv.get([y, x]).unwrap_or_else(|| slice[[y, x]] as i16))), (1, 1));
+        let ruled = quote!(mv.boundary(Clamp).get([y, x]).map_or(0, |mv| slice[[y, x]] as i16 + mv));
+        assert_eq!(accesses(&ruled).0, 1);
+        assert_eq!(accesses(&quote!(mv.get([y, x]).of(|mv| slice[[y, x]] as i16))), (1, 1));
+    }
+
+    #[test]
+    fn a_name_bound_anew_is_another_index() {
+        assert_eq!(
+            accesses(&quote!(if let Some(x) = mv.get([y, x]) { slice[[y, x]] as i16 } else { 0 })).0,
+            1
+        );
+        let later = quote!(if let Some(_) = mv.get([y, x])
+            && let Some(x) = f()
+        {
+            slice[[y, x]] as i16
+        } else {
+            0
+        });
+        assert_eq!(accesses(&later).0, 1);
+        let later = quote!(if mv.contains([y, x])
+            && let Some(x) = f()
+        {
+            slice[[y, x]] as i16
+        } else {
+            0
+        });
+        assert_eq!(accesses(&later).0, 1);
+        assert_eq!(accesses(&quote!(mv.get([y, x]).map_or(0, |x| slice[[y, x]] as i16))).0, 1);
+    }
+
+    #[test]
+    fn a_predicate_is_asked_inside_of_the_block() {
+        let near = quote!(let near = mv.within(|[y, x]| slice[[y, x]] == number););
+        assert_eq!(accesses(&quote!(#near near.get([y, x]).unwrap_or(0))), (0, 1));
+        assert_eq!(accesses(&quote!(#near near[[y, x]])), (0, 1));
+        let beyond = quote!(let near = mv.within(|[y, x]| slice[[y - 1, x]] == number););
+        assert_eq!(accesses(&quote!(#beyond near.get([y, x]).unwrap_or(0))), (1, 1));
+        let point = quote!(let near = mv.within(|p| slice[p] == number););
+        assert_eq!(accesses(&quote!(#point near.get([y, x]).unwrap_or(0))), (0, 1));
+        let row = quote!(let near = mv.within(|[y, _]| slice[[y, 0]] == number););
+        assert_eq!(accesses(&quote!(#row near.get([y, x]).unwrap_or(0))), (1, 1));
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Binder<'_> {
                 result.block = self.block(&block.block, ContextKind::Plain, Vec::new());
                 Expr::Unsafe(result)
             }
-            Expr::Closure(closure) => self.closure(closure),
+            Expr::Closure(closure) => self.closure(closure, |_| Vec::new()),
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Try(_) => self.leaving(expr),
             Expr::Macro(mac) => self.macro_expression(mac),
             Expr::Struct(structure) => {

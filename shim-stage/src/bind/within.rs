@@ -56,8 +56,16 @@ impl Binder<'_> {
             }
         };
         let mut written = closure.clone();
-        written.inputs = names.into_iter().map(parameter).collect();
-        let value = self.closure(&written);
+        written.inputs = names.iter().cloned().map(parameter).collect();
+        // It is asked of what is inside of the block alone.
+        let value = self.closure(&written, |binder| {
+            let index = names.into_iter().map(|name| {
+                let name = name?;
+                binder.pure_index(&syn::parse_quote!(#name))
+            });
+            let index: Option<Vec<Sym>> = index.collect();
+            index.and_then(|index| binder.facts_inside(base, &index)).unwrap_or_default()
+        });
         self.scopes.leave();
         let transparent = self.closure_was_transparent;
         let local = self.names.fresh(&format!("{}_within", base.name));
