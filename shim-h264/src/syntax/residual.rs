@@ -55,12 +55,15 @@ impl Neighbors<'_> {
         store_total_coeff(&mut self.total, row, column, total_coeff);
     }
 
-    /// So many macroblocks are skipped.
+    /// So many macroblocks are skipped. Those that are in this slice already have no levels: the encoder enters each before it
+    /// knows how long the run is.
     #[inline]
     pub(super) fn skip(&mut self, run: usize) {
         for _ in 0..run {
-            self.enter();
-            self.fill(0);
+            if self.slice[self.address] != self.number {
+                self.enter();
+                self.fill(0);
+            }
             self.leave();
         }
     }
