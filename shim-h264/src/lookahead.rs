@@ -143,7 +143,7 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
                 if count == 0 {
                     return false;
                 }
-                let sads = sads_8x8(block, reference, size, places, count);
+                let sads = sads_8x8(block, reference, size, &places, count);
                 let before = best.0;
                 for (&mv, &sad) in new[..count].iter().zip(&sads) {
                     if sad < best.0 {

@@ -7,6 +7,13 @@ pub const fn of_signed(value: i32) -> u32 {
     if value > 0 { 2 * (value as u32) - 1 } else { 2 * value.unsigned_abs() }
 }
 
+/// How many bits a signed value takes: those of `2 |value|` or of one more, which are as many.
+#[inline]
+#[must_use]
+pub const fn signed_length(value: i32) -> u32 {
+    2 * ((2 * value.unsigned_abs()) | 1).ilog2() + 1
+}
+
 /// The signed value of `codeNum`.
 #[must_use]
 pub const fn to_signed(code_num: u32) -> i32 {
@@ -84,5 +91,8 @@ mod tests {
     #[test]
     fn lengths() {
         assert_eq!([0, 1, 2, 3, 6, 7, u32::MAX - 1].map(length), [1, 3, 3, 5, 5, 7, 63]);
+        for value in -70_000..70_000 {
+            assert_eq!(signed_length(value), length(of_signed(value)), "{value}");
+        }
     }
 }

@@ -85,10 +85,10 @@ fn least(costs: impl Iterator<Item = u32>) -> usize {
     costs.enumerate().min_by_key(|&(_, cost)| cost).map_or(0, |(mode, _)| mode)
 }
 
-/// What two numbers of a vector's difference take, in bits.
+/// What a number of a vector takes, in bits.
 #[inline]
 const fn length(mv: i16, predicted: i16) -> u32 {
-    exp_golomb::length(exp_golomb::of_signed(mv as i32 - predicted as i32))
+    exp_golomb::signed_length(mv as i32 - predicted as i32)
 }
 
 impl ByCost {
@@ -106,12 +106,9 @@ impl ByCost {
             let bits = length(mv[0], predicted[0]) + length(mv[1], predicted[1]) + picture;
             if search.legal(mv) { lambda * bits } else { ILLEGAL }
         };
-        let sads = |at: &[[i16; 2]]| {
-            let mut costs = search.sads(ref_idx, at);
-            for (cost, mv) in costs.iter_mut().zip(at) {
-                *cost += rate(*mv);
-            }
-            costs
+        let sads = |found: &mut Found, at: &[[i16; 2]]| {
+            let costs = search.sads(ref_idx, at);
+            pattern::best_of(found, at, |i, mv| costs[i] + rate(mv))
         };
         let whole = |mv: [i16; 2]| mv.map(|v| v.saturating_add(2) & !3);
         let near = search.near();
@@ -127,12 +124,9 @@ impl ByCost {
                 pattern::diamond(&mut wide, 4, effort.parts.whole, sads);
                 found.1 = wide.1;
             }
-            let satds = |at: &[[i16; 2]]| {
-                let mut costs = search.satds(ref_idx, at);
-                for (cost, mv) in costs.iter_mut().zip(at) {
-                    *cost += rate(*mv);
-                }
-                costs
+            let satds = |found: &mut Found, at: &[[i16; 2]]| {
+                let costs = search.satds(ref_idx, at);
+                pattern::best_of(found, at, |i, mv| costs[i] + rate(mv))
             };
             let starts = Starts::of([found.1, seen.map_or(first, |seen| seen.mv), predicted, second]);
             pattern::best_of_starts(&mut found, &starts, satds);
@@ -140,7 +134,10 @@ impl ByCost {
             pattern::diamond(&mut found, 1, effort.parts.quarters, satds);
             let chroma = match effort.chroma {
                 ChromaCost::Pictures => 0,
-                ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, satds),
+                ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
+                    let costs = search.satds(ref_idx, at);
+                    core::array::from_fn(|i| costs[i] + rate(at[i]))
+                }),
             };
             return (found, chroma);
         }
@@ -179,12 +176,9 @@ impl ByCost {
         self.whole.sad = self.whole.sad.min(found.0);
         let starts = Starts::of([found.1, predicted, first, second]);
         if !effort.satd {
-            let sads = |at: &[[i16; 2]]| {
-                let mut costs = search.fine_sads(ref_idx, at);
-                for (cost, mv) in costs.iter_mut().zip(at) {
-                    *cost += rate(*mv);
-                }
-                costs
+            let sads = |found: &mut Found, at: &[[i16; 2]]| {
+                let costs = search.fine_sads(ref_idx, at);
+                pattern::best_of(found, at, |i, mv| costs[i] + rate(mv))
             };
             if starts.list().iter().any(|mv| (mv[0] | mv[1]) & 3 != 0) {
                 pattern::best_of_starts(&mut found, &starts, sads);
@@ -196,13 +190,9 @@ impl ByCost {
             return (found, 0);
         }
         let seen = &mut self.seen;
-        let mut satds = |at: &[[i16; 2]]| {
-            let mut costs = [0; 4];
+        let mut satds = |found: &mut Found, at: &[[i16; 2]]| {
             let quarters = search.quarter_satds(ref_idx, at);
-            for ((cost, mv), quarters) in costs.iter_mut().zip(at).zip(&quarters) {
-                *cost = seen.look(ref_idx, *mv, rate(*mv), quarters);
-            }
-            costs
+            pattern::best_of(found, at, |i, mv| seen.look(ref_idx, mv, rate(mv), &quarters[i]))
         };
         found.0 = u32::MAX;
         pattern::best_of_starts(&mut found, &starts, &mut satds);
@@ -216,7 +206,10 @@ impl ByCost {
             // There is nothing to choose.
             ChromaCost::Pictures if search.references() == 1 => 0,
             ChromaCost::Pictures => search.chroma_satds(ref_idx, &[found.1])[0],
-            ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, satds),
+            ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
+                let quarters = search.quarter_satds(ref_idx, at);
+                core::array::from_fn(|i| seen.look(ref_idx, at[i], rate(at[i]), &quarters[i]))
+            }),
         };
         if ref_idx == 0 {
             self.whole.nearest = found.1;
@@ -234,7 +227,7 @@ fn with_chroma(
     search: &Search<'_>,
     ref_idx: u8,
     found: &mut Found,
-    mut luma: impl FnMut(&[[i16; 2]]) -> [u32; 4],
+    mut luma: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
 ) -> u32 {
     let mut chroma = search.chroma_satds(ref_idx, &[found.1])[0];
     if chroma < found.0 / 16 {
@@ -244,7 +237,7 @@ fn with_chroma(
         let at = pattern::around(found.1, 1);
         let (costs, own) = (luma(&at), search.chroma_satds(ref_idx, &at));
         let mut both = (found.0.saturating_add(chroma), found.1);
-        let all = core::array::from_fn(|i| costs[i].saturating_add(own[i]));
+        let all = |i: usize, _| costs[i].saturating_add(own[i]);
         let Some(which) = pattern::best_of(&mut both, &at, all) else { break };
         (*found, chroma) = ((costs[which], at[which]), own[which]);
     }

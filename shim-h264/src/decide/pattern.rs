@@ -3,11 +3,16 @@
 /// A vector, and what it costs.
 pub(super) type Found = (u32, [i16; 2]);
 
-/// The better of what was found and up to four other vectors; says which of them it is.
+/// The better of what was found and other vectors, each of which has a number and a cost; says which of them it is.
 #[inline]
-pub(super) fn best_of(found: &mut Found, at: &[[i16; 2]], costs: [u32; 4]) -> Option<usize> {
+pub(super) fn best_of(
+    found: &mut Found,
+    at: &[[i16; 2]],
+    mut cost: impl FnMut(usize, [i16; 2]) -> u32,
+) -> Option<usize> {
     let mut which = None;
-    for (i, (&mv, cost)) in at.iter().zip(costs).enumerate() {
+    for (i, &mv) in at.iter().enumerate() {
+        let cost = cost(i, mv);
         if cost < found.0 {
             *found = (cost, mv);
             which = Some(i);
@@ -68,10 +73,10 @@ impl Starts {
 pub(super) fn best_of_starts(
     found: &mut Found,
     starts: &Starts,
-    mut costs: impl FnMut(&[[i16; 2]]) -> [u32; 4],
+    mut look: impl FnMut(&mut Found, &[[i16; 2]]) -> Option<usize>,
 ) {
     for at in starts.list().chunks(4) {
-        best_of(found, at, costs(at));
+        look(found, at);
     }
 }
 
@@ -94,7 +99,7 @@ pub(super) fn diamond(
     found: &mut Found,
     step: i16,
     rounds: usize,
-    mut costs: impl FnMut(&[[i16; 2]]) -> [u32; 4],
+    mut look: impl FnMut(&mut Found, &[[i16; 2]]) -> Option<usize>,
 ) {
     /// The four around without one of them, or all.
     const OTHERS: [[usize; 4]; 5] = [[1, 2, 3, 0], [0, 2, 3, 1], [0, 1, 3, 2], [0, 1, 2, 3], [0, 1, 2, 3]];
@@ -102,19 +107,22 @@ pub(super) fn diamond(
     for _ in 0..rounds {
         let (all, others) = (around(found.1, step), OTHERS[known]);
         let at = &others.map(|which| all[which])[..4 - usize::from(known < 4)];
-        let Some(best) = best_of(found, at, costs(at)) else { return };
+        let Some(best) = look(found, at) else { return };
         known = others[best] ^ 1;
     }
 }
 
 /// An uneven cross, wider than high, and rings of 16 vectors around the best, the farthest of which are so many samples away.
-pub(super) fn multi_hexagon(found: &mut Found, range: i16, mut costs: impl FnMut(&[[i16; 2]]) -> [u32; 4]) {
+pub(super) fn multi_hexagon(
+    found: &mut Found,
+    range: i16,
+    mut look: impl FnMut(&mut Found, &[[i16; 2]]) -> Option<usize>,
+) {
     /// A quarter of a ring, in samples where its radius is 4; the others are turned and mirrored.
     const RING: [[i16; 2]; 4] = [[4, 0], [4, 2], [3, 3], [1, 4]];
     let center = found.1;
     let mut look = |found: &mut Found, by: [[i16; 2]; 4]| {
-        let at = by.map(|by| moved(center, by.map(|v| v.saturating_mul(4))));
-        best_of(found, &at, costs(&at));
+        look(found, &by.map(|by| moved(center, by.map(|v| v.saturating_mul(4)))));
     };
     for x in (2..=range).step_by(4) {
         look(found, [[-x, 0], [x, 0], [-x - 2, 0], [x + 2, 0]]);
@@ -131,7 +139,11 @@ pub(super) fn multi_hexagon(found: &mut Found, range: i16, mut costs: impl FnMut
 
 /// Six vectors around the best, two samples away, until none is better or there were so many rounds. Where the hexagon has moved,
 /// three of its corners are new.
-pub(super) fn hexagon(found: &mut Found, rounds: usize, mut costs: impl FnMut(&[[i16; 2]]) -> [u32; 4]) {
+pub(super) fn hexagon(
+    found: &mut Found,
+    rounds: usize,
+    mut look: impl FnMut(&mut Found, &[[i16; 2]]) -> Option<usize>,
+) {
     /// In quarters of a sample, around.
     const CORNERS: [[i16; 2]; 6] = [[-8, 0], [-4, -8], [4, -8], [8, 0], [4, 8], [-4, 8]];
     let mut look = |found: &mut Found, corners: &[usize]| {
@@ -139,8 +151,7 @@ pub(super) fn hexagon(found: &mut Found, rounds: usize, mut costs: impl FnMut(&[
         for (mv, &corner) in at.iter_mut().zip(corners) {
             *mv = moved(*mv, CORNERS[corner]);
         }
-        let at = &at[..corners.len()];
-        best_of(found, at, costs(at)).map(|i| corners[i])
+        look(found, &at[..corners.len()]).map(|i| corners[i])
     };
     let center = found.1;
     let first = look(found, &[0, 1, 2, 3]);
@@ -164,32 +175,33 @@ mod tests {
 
     use super::*;
 
-    /// Costs of up to four vectors.
-    fn each(at: &[[i16; 2]], cost: impl Fn([i16; 2]) -> u32) -> [u32; 4] {
-        core::array::from_fn(|i| at.get(i).map_or(0, |&mv| cost(mv)))
+    /// Looks at vectors that cost so much.
+    fn each(cost: impl Fn([i16; 2]) -> u32) -> impl Fn(&mut Found, &[[i16; 2]]) -> Option<usize> {
+        move |found, at| best_of(found, at, |_, mv| cost(mv))
     }
 
     /// Costs that grow with the distance from a vector.
-    fn towards([x, y]: [i16; 2]) -> impl Fn(&[[i16; 2]]) -> [u32; 4] {
-        move |at| each(at, |[u, v]| u32::from(u.abs_diff(x)) + u32::from(v.abs_diff(y)))
+    fn towards([x, y]: [i16; 2]) -> impl Fn(&mut Found, &[[i16; 2]]) -> Option<usize> {
+        each(move |[u, v]| u32::from(u.abs_diff(x)) + u32::from(v.abs_diff(y)))
     }
 
     #[test]
     fn patterns_go_where_costs_fall() {
         for wanted in [[0, 0], [40, -24], [-4, 60], [-36, -8]] {
-            let costs = towards(wanted);
-            let start = (costs(&[[0; 2]; 4])[0], [0; 2]);
+            let look = towards(wanted);
+            let mut start = (u32::MAX, [0; 2]);
+            look(&mut start, &[[0; 2]]);
             let mut found = start;
-            hexagon(&mut found, 40, &costs);
+            hexagon(&mut found, 40, &look);
             let left = found.0;
             assert!(left <= 12, "{found:?} for {wanted:?}");
-            diamond(&mut found, 4, 4, &costs);
+            diamond(&mut found, 4, 4, &look);
             assert_eq!(found, (0, wanted));
             let mut near = start;
-            diamond(&mut near, 1, 3, &costs);
+            diamond(&mut near, 1, 3, &look);
             assert_eq!(near.0, start.0.saturating_sub(3), "three rounds, a step each");
             let mut far = start;
-            multi_hexagon(&mut far, 16, &costs);
+            multi_hexagon(&mut far, 16, &look);
             assert!(far.0 <= 16, "{far:?} for {wanted:?}");
         }
     }
@@ -197,7 +209,7 @@ mod tests {
     #[test]
     fn rings_see_what_patterns_in_steps_do_not() {
         // Nothing leads there: all else costs the same.
-        let valley = |wanted: [i16; 2]| move |at: &[[i16; 2]]| each(at, |mv| u32::from(mv != wanted));
+        let valley = |wanted: [i16; 2]| each(move |mv| u32::from(mv != wanted));
         for wanted in [[96, 0], [-96, 0], [0, 48], [48, -48], [-32, -16], [-24, -96]] {
             let mut found = (1, [0; 2]);
             multi_hexagon(&mut found, 24, valley(wanted));
@@ -205,7 +217,7 @@ mod tests {
         }
         // Far vectors do not wrap around.
         let mut found = (1, [i16::MAX, i16::MIN]);
-        multi_hexagon(&mut found, 24, |at| each(at, |[x, y]| u32::from(x > 32_000 && y < -32_000)));
+        multi_hexagon(&mut found, 24, each(|[x, y]| u32::from(x > 32_000 && y < -32_000)));
         assert_eq!(found.0, 1);
     }
 
@@ -218,9 +230,9 @@ mod tests {
         }
         assert_eq!(starts.spread(), 16);
         let (mut found, mut calls) = ((u32::MAX, [0; 2]), 0);
-        best_of_starts(&mut found, &starts, |at| {
+        best_of_starts(&mut found, &starts, |found, at| {
             calls += 1;
-            towards([12, 0])(at)
+            towards([12, 0])(found, at)
         });
         assert_eq!((found, calls), ((0, [12, 0]), 2));
     }
@@ -229,9 +241,9 @@ mod tests {
     fn a_diamond_does_not_look_back() {
         let mut calls = Vec::new();
         let mut found = (12, [0; 2]);
-        diamond(&mut found, 4, 8, |at| {
+        diamond(&mut found, 4, 8, |found, at| {
             calls.push(at.len());
-            towards([8, -4])(at)
+            towards([8, -4])(found, at)
         });
         assert_eq!((found, calls), ((0, [8, -4]), vec![4, 3, 3, 3]));
     }
@@ -240,7 +252,7 @@ mod tests {
     fn a_round_of_the_hexagon_sees_all_corners() {
         for corner in [[-8, 0], [-4, -8], [4, -8], [8, 0], [4, 8], [-4, 8]] {
             let mut found = (1, [0; 2]);
-            hexagon(&mut found, 1, |at| each(at, |mv| u32::from(mv != corner)));
+            hexagon(&mut found, 1, each(|mv| u32::from(mv != corner)));
             assert_eq!(found, (0, corner));
         }
     }

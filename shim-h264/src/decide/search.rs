@@ -14,6 +14,9 @@ use crate::kernels::metrics::{Place, sad_4x4, sad_4x8, sad_8x4, sads_8x8, sads_8
 use crate::lookahead::Lookahead;
 use crate::picture::Reference;
 
+/// The places of no vector.
+const NOWHERE: Places = [[[0; 2]; 2]; 4];
+
 /// How a part is predicted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Motion {
@@ -94,9 +97,9 @@ impl Search<'_> {
     /// Whether the level allows a vector (A.3.1): -2048 to 2047.75 samples, and vertically what Table A-1 says.
     #[inline]
     #[must_use]
-    pub const fn legal(&self, [x, y]: [i16; 2]) -> bool {
-        let most = 4 * self.max_vmv_r;
-        x >= -8192 && x < 8192 && y >= -most && y < most
+    pub fn legal(&self, [x, y]: [i16; 2]) -> bool {
+        let within = |v: i16, most: i32| ((i32::from(v) + most) as u32) < 2 * most as u32;
+        within(x, 8192) & within(y, 4 * i32::from(self.max_vmv_r))
     }
 
     /// Vectors that are likely near the one that is looked for: of the neighbors at the left, above, and above at the right.
@@ -131,7 +134,8 @@ impl Search<'_> {
     /// When there is no such picture.
     #[must_use]
     pub fn satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
-        let (plane, size, at) = self.places(ref_idx, mvs);
+        let mut at = NOWHERE;
+        let (plane, size) = self.places(ref_idx, mvs, &mut at);
         match self.part.size {
             [16, 16] => {
                 satds_16x16(self.cur, plane, size, &at, mvs.len()).map(|quarters| quarters.iter().sum())
@@ -152,7 +156,8 @@ impl Search<'_> {
     /// When there is no such picture.
     #[must_use]
     pub fn quarter_satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [[u32; 4]; 4] {
-        let (plane, size, at) = self.places(ref_idx, mvs);
+        let mut at = NOWHERE;
+        let (plane, size) = self.places(ref_idx, mvs, &mut at);
         satds_16x16(self.cur, plane, size, &at, mvs.len())
     }
 
@@ -163,7 +168,8 @@ impl Search<'_> {
     /// When there is no such picture.
     #[must_use]
     pub fn fine_sads(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
-        let (plane, size, at) = self.places(ref_idx, mvs);
+        let mut at = NOWHERE;
+        let (plane, size) = self.places(ref_idx, mvs, &mut at);
         fine_sads_16x16(self.cur, plane, size, &at, mvs.len())
     }
 
@@ -192,16 +198,15 @@ impl Search<'_> {
         kernel(self.chroma, own, at, planes, size, &from, &fractions, mvs.len())
     }
 
-    /// The planes of a picture, and what up to four vectors predict from there.
+    /// The planes of a picture; what up to four vectors predict from there goes to `at`, in whose memory it stays: a copy of what was
+    /// just written waits for that.
     #[inline]
-    fn places(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> (&[u8], [usize; 2], Places) {
+    fn places(&self, ref_idx: u8, mvs: &[[i16; 2]], at: &mut Places) -> (&[u8], [usize; 2]) {
         let reference = &self.references[usize::from(ref_idx)];
-        let (plane, size) = reference.planes();
-        let mut at = [[[0; 2]; 2]; 4];
         for (at, mv) in at.iter_mut().zip(mvs) {
             *at = reference.places(self.place, *mv, self.part.size);
         }
-        (plane, size, at)
+        reference.planes()
     }
 
     /// How much it differs, in SAD, from what up to four vectors of whole samples predict; what they have of quarters is left out.
@@ -218,10 +223,10 @@ impl Search<'_> {
             *at = reference.whole(self.place, *mv, self.part.size);
         }
         match self.part.size {
-            [16, 16] => sads_16x16(cur, plane, size, at, mvs.len()),
-            [8, 16] => sads_16x8(cur, plane, size, at, mvs.len()),
-            [16, 8] => sads_8x16(cur, plane, size, at, mvs.len()),
-            [8, 8] => sads_8x8(cur, plane, size, at, mvs.len()),
+            [16, 16] => sads_16x16(cur, plane, size, &at, mvs.len()),
+            [8, 16] => sads_16x8(cur, plane, size, &at, mvs.len()),
+            [16, 8] => sads_8x16(cur, plane, size, &at, mvs.len()),
+            [8, 8] => sads_8x8(cur, plane, size, &at, mvs.len()),
             [4, 8] => at.map(|at| sad_8x4(cur, Place { plane, size, at })),
             [8, 4] => at.map(|at| sad_4x8(cur, Place { plane, size, at })),
             _ => at.map(|at| sad_4x4(cur, Place { plane, size, at })),

@@ -139,7 +139,7 @@ macro_rules! sads {
             cur: Place<'_>,
             plane: &[u8],
             size: [usize; 2],
-            at: [[usize; 2]; 4],
+            at: &[[usize; 2]; 4],
             count: usize,
         ) -> [u32; 4] {
             let [r, c] = cur.at;
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn several_at_once_are_as_each_alone() {
         /// The kernel, and the rows and columns.
-        type Case = (fn(Place<'_>, &[u8], [usize; 2], [[usize; 2]; 4], usize) -> [u32; 4], [usize; 2]);
+        type Case = (fn(Place<'_>, &[u8], [usize; 2], &[[usize; 2]; 4], usize) -> [u32; 4], [usize; 2]);
         let mut random = Random::new(2);
         let size = [32, 40];
         let mut plane = || -> Vec<u8> { (0..size[0] * size[1]).map(|_| random.byte()).collect() };
@@ -258,7 +258,7 @@ mod tests {
                 let expected = std::array::from_fn(|i| {
                     if i < count { sad(cur, Place { plane: &other, size, at: at[i] }, [h, w]) } else { 0 }
                 });
-                assert_eq!(several(cur, &other, size, at, count), expected);
+                assert_eq!(several(cur, &other, size, &at, count), expected);
             }
         }
     }

@@ -76,7 +76,7 @@ impl Survey {
         let look = |found: (u32, [i16; 2]), mvs: [[i16; 2]; 4]| {
             let places = mvs.map(place);
             let sads =
-                sads_8x8(cur, before, *size, places.map(|place: Result<_, ()>| place.unwrap_or(at)), 4);
+                sads_8x8(cur, before, *size, &places.map(|place: Result<_, ()>| place.unwrap_or(at)), 4);
             let inside = sads.into_iter().zip(mvs).zip(places).filter(|(_, place)| place.is_ok());
             inside
                 .map(|(found, _)| found)
