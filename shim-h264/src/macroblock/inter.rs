@@ -211,12 +211,26 @@ impl MacroblockCoder {
     }
 
     /// Predicts the luma of a part of the macroblock.
-    fn predict_luma(&mut self, slice: &Slice<'_>, current: &Current, part: Part, ref_idx: u8, mv: Vector) {
+    pub(super) fn predict_luma(
+        &mut self,
+        slice: &Slice<'_>,
+        current: &Current,
+        part: Part,
+        ref_idx: u8,
+        mv: Vector,
+    ) {
         slice.references[usize::from(ref_idx)].luma(current.place, mv, part, &mut self.luma_pred);
     }
 
     /// Predicts its chroma.
-    fn predict_chroma(&mut self, slice: &Slice<'_>, current: &Current, part: Part, ref_idx: u8, mv: Vector) {
+    pub(super) fn predict_chroma(
+        &mut self,
+        slice: &Slice<'_>,
+        current: &Current,
+        part: Part,
+        ref_idx: u8,
+        mv: Vector,
+    ) {
         slice.references[usize::from(ref_idx)].chroma(current.place, mv, part, &mut self.chroma_pred);
     }
 

@@ -3,6 +3,7 @@
 use super::coder::{Current, MacroblockCoder, Slice};
 use super::inter::Motions;
 use crate::decide::{Decisions, Kind, Motion, Shape, TriesSkip};
+use crate::kernels::inter::Part;
 use crate::kernels::metrics::{Place, ssd_8x8, ssd_16x16};
 
 /// How a macroblock of a P slice can be coded.
@@ -102,14 +103,19 @@ impl MacroblockCoder {
     ) {
         let ways = &ways.list[..ways.count];
         let (before, mark) = ((slice.qp, self.round.mb_skip_run), slice.bits.mark());
-        let (mut least, mut best) = (u32::MAX, 0);
+        let (mut least, mut best, mut coded) = (u32::MAX, 0, false);
         for (number, way) in ways.iter().enumerate() {
-            if number > 0 {
-                slice.bits.rewind(mark);
-                (slice.qp, self.round.mb_skip_run) = before;
-            }
-            self.code_so(slice, current, way, decisions);
-            let cost = Self::cost(slice, current, mark, lambda);
+            let cost = if let Way::Skip = way {
+                self.cost_of_skip(slice, current, lambda)
+            } else {
+                if coded {
+                    slice.bits.rewind(mark);
+                    (slice.qp, self.round.mb_skip_run) = before;
+                }
+                self.code_so(slice, current, way, decisions);
+                coded = true;
+                Self::cost(slice, current, mark, lambda)
+            };
             if cost < least {
                 (least, best) = (cost, number);
             }
@@ -122,20 +128,44 @@ impl MacroblockCoder {
         }
     }
 
+    /// What the macroblock costs if it is skipped, which makes a run longer: nothing is coded for that.
+    fn cost_of_skip(&mut self, slice: &Slice<'_>, current: &Current, lambda: u32) -> u32 {
+        let mv = Self::skipped(slice, current);
+        self.predict_luma(slice, current, Part::WHOLE, 0, mv);
+        self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
+        let (cb, cr) = self.chroma_pred.split_at(64);
+        let coded = [(&self.luma_pred[..], 16), (cb, 8), (cr, 8)].map(|(plane, side)| Place {
+            plane,
+            size: [side; 2],
+            at: [0; 2],
+        });
+        lambda.saturating_add(Self::ssd(slice, current, &coded))
+    }
+
     /// What the macroblock that was coded since a mark costs.
     fn cost(slice: &Slice<'_>, current: &Current, mark: usize, lambda: u32) -> u32 {
         // One that is skipped makes a run longer.
         let bits = slice.bits.bits_since(mark).max(1) as u32;
-        let mut cost = lambda.saturating_mul(bits);
-        let [row, column] = current.at;
-        for (i, (given, coded)) in slice.source.planes.iter().zip(&slice.recon.planes).enumerate() {
-            let (size, scale) =
-                if i == 0 { (slice.source.luma_size(), 16) } else { (slice.source.chroma_size(), 8) };
-            let place = |plane| Place { plane, size, at: [scale * row, scale * column] };
-            let ssd = if i == 0 { ssd_16x16 } else { ssd_8x8 };
-            cost = cost.saturating_add(ssd(place(given), place(coded)));
-        }
-        cost
+        let given = Self::places(slice, current);
+        let coded = core::array::from_fn(|i| Place { plane: &*slice.recon.planes[i], ..given[i] });
+        lambda.saturating_mul(bits).saturating_add(Self::ssd(slice, current, &coded))
+    }
+
+    /// The macroblock in the planes of the source.
+    fn places<'s>(slice: &Slice<'s>, current: &Current) -> [Place<'s>; 3] {
+        let (luma, chroma) = (slice.source.luma_size(), slice.source.chroma_size());
+        let [y, cb, cr] = slice.source.planes;
+        [(y, luma, 16), (cb, chroma, 8), (cr, chroma, 8)].map(|(plane, size, scale)| Place {
+            plane,
+            size,
+            at: current.at.map(|n| scale * n),
+        })
+    }
+
+    /// The SSD of the macroblock and what comes of it.
+    fn ssd(slice: &Slice<'_>, current: &Current, coded: &[Place<'_>; 3]) -> u32 {
+        let [luma, cb, cr] = Self::places(slice, current);
+        ssd_16x16(luma, coded[0]).saturating_add(ssd_8x8(cb, coded[1])).saturating_add(ssd_8x8(cr, coded[2]))
     }
 
     /// Codes the macroblock in a way.
