@@ -134,7 +134,7 @@ impl<D: Decisions> Encoder<D> {
             inter_quantizers: Quantizers::new(6, config.chroma_qp_index_offset),
             max_vmv_r: level.max_vmv_r,
             gop: Gop::new(&config, sps.frame_num_bits()),
-            lookahead: Lookahead::new(mbs, config.preset.lowres_level()),
+            lookahead: Lookahead::new(mbs, config.preset.lowres_levels()),
             rate,
             // Half of what two may have, so that none has to know of the one before.
             most_vectors: usize::from(level.max_mvs_per_2mb / 2),

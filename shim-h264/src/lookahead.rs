@@ -45,8 +45,8 @@ const fn blocks_of(mbs: [usize; 2], level: usize) -> [usize; 2] {
 #[derive(Clone, Debug)]
 pub(crate) struct Lookahead {
     mbs: [usize; 2],
-    /// The level at which the search ends: 0 is a half of the density, 1 a quarter.
-    finest: usize,
+    /// The level at which the search from the nearest picture ends, and from farther ones: 0 is a half of the density, 1 a quarter.
+    finest: [usize; 2],
     /// The picture, and those before it, the last first, as they were given.
     pictures: Vec<Pyramid>,
     /// How many of the latter there are.
@@ -57,7 +57,7 @@ pub(crate) struct Lookahead {
 
 impl Lookahead {
     /// Without pictures.
-    pub(crate) const fn new(mbs: [usize; 2], finest: usize) -> Self {
+    pub(crate) const fn new(mbs: [usize; 2], finest: [usize; 2]) -> Self {
         Self { mbs, finest, pictures: Vec::new(), held: 0, fields: Vec::new() }
     }
 
@@ -90,7 +90,7 @@ impl Lookahead {
         }
         for (n, reference) in before[..references].iter().enumerate() {
             let (nearer, field) = fields.split_at_mut(n);
-            for level in (finest..LEVELS).rev() {
+            for level in (finest[n.min(1)]..LEVELS).rev() {
                 search(mbs, level, [&current.planes[level], &reference.planes[level]], nearer, &mut field[0]);
             }
         }
@@ -101,10 +101,11 @@ impl Lookahead {
         if reference >= self.held {
             return [0; 2];
         }
-        let wide = blocks_of(self.mbs, self.finest)[1];
-        let block = (row >> self.finest) * wide + (column >> self.finest);
-        let quarters = 1 << (3 + self.finest);
-        self.fields[reference][self.finest][block].map(|v| v.saturating_mul(quarters))
+        let finest = self.finest[reference.min(1)];
+        let wide = blocks_of(self.mbs, finest)[1];
+        let block = (row >> finest) * wide + (column >> finest);
+        let quarters = 1 << (3 + finest);
+        self.fields[reference][finest][block].map(|v| v.saturating_mul(quarters))
     }
 }
 
@@ -231,7 +232,7 @@ mod tests {
     #[test]
     fn motion_is_found_wherever_it_came_from() {
         let mbs = [12, 16];
-        for finest in [0, 1] {
+        for finest in [[0, 0], [0, 1], [1, 1]] {
             let mut lookahead = Lookahead::new(mbs, finest);
             lookahead.look(&picture(mbs, [0, 0]), 0);
             assert_eq!(lookahead.vector(0, [3, 3]), [0; 2], "there is no picture before");
@@ -248,7 +249,7 @@ mod tests {
     #[test]
     fn small_pictures_have_no_coarse_levels() {
         for mbs in [[1, 1], [1, 9], [3, 2]] {
-            let mut lookahead = Lookahead::new(mbs, 1);
+            let mut lookahead = Lookahead::new(mbs, [1, 1]);
             for n in 0..4 {
                 lookahead.look(&picture(mbs, [n, 2 * n]), n.min(2) as usize);
             }

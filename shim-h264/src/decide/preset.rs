@@ -55,11 +55,13 @@ impl Preset {
         }
     }
 
-    /// Where the low-resolution motion search ends: 0 is at a half of the density, 1 at a quarter.
-    pub(crate) const fn lowres_level(self) -> usize {
+    /// Where the low-resolution motion search from the nearest picture ends, and from farther ones: 0 is at a half of the density, 1 at a
+    /// quarter.
+    pub(crate) const fn lowres_levels(self) -> [usize; 2] {
         match self {
-            Self::Ultrafast | Self::Veryfast | Self::Fast => 1,
-            Self::Medium | Self::Slow | Self::Veryslow => 0,
+            Self::Ultrafast | Self::Veryfast | Self::Fast => [1, 1],
+            Self::Medium => [0, 1],
+            Self::Slow | Self::Veryslow => [0, 0],
         }
     }
 
@@ -70,7 +72,7 @@ impl Preset {
             intra_above: 64,
             skip_below: [24, 300],
             references_above: 64,
-            references_above_alone: 400,
+            references_above_alone: 300,
             farther_within: 4,
             pattern: Pattern::Diamond,
             satd: true,
