@@ -85,11 +85,13 @@ const fn moved([x, y]: [i16; 2], [dx, dy]: [i16; 2]) -> [i16; 2] {
     [x.saturating_add(dx), y.saturating_add(dy)]
 }
 
+/// Left, right, up and down.
+const AROUND: [[i16; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+
 /// The four vectors that are a step of so many quarters away: left, right, up and down.
 #[inline]
-pub(super) const fn around([x, y]: [i16; 2], step: i16) -> [[i16; 2]; 4] {
-    let (left, right) = (x.saturating_sub(step), x.saturating_add(step));
-    [[left, y], [right, y], [x, y.saturating_sub(step)], [x, y.saturating_add(step)]]
+pub(super) fn around(mv: [i16; 2], step: i16) -> [[i16; 2]; 4] {
+    AROUND.map(|by| moved(mv, by.map(|v| step * v)))
 }
 
 /// The four vectors that are a step of so many quarters away, again and again from the best, until none is better or there were so
@@ -101,14 +103,23 @@ pub(super) fn diamond(
     rounds: usize,
     mut look: impl FnMut(&mut Found, &[[i16; 2]]) -> Option<usize>,
 ) {
-    /// The four around without one of them, or all.
+    /// The four around with one of them last, or all.
     const OTHERS: [[usize; 4]; 5] = [[1, 2, 3, 0], [0, 2, 3, 1], [0, 1, 3, 2], [0, 1, 2, 3], [0, 1, 2, 3]];
+    /// Their places: gathered one by one they would be read again before they are stored.
+    const STEPS: [[[i16; 2]; 4]; 5] = {
+        let mut steps = [AROUND; 5];
+        let mut n = 0;
+        while n < 20 {
+            steps[n / 4][n % 4] = AROUND[OTHERS[n / 4][n % 4]];
+            n += 1;
+        }
+        steps
+    };
     let mut known = 4;
     for _ in 0..rounds {
-        let (all, others) = (around(found.1, step), OTHERS[known]);
-        let at = &others.map(|which| all[which])[..4 - usize::from(known < 4)];
-        let Some(best) = look(found, at) else { return };
-        known = others[best] ^ 1;
+        let at = STEPS[known].map(|by| moved(found.1, by.map(|v| step * v)));
+        let Some(best) = look(found, &at[..4 - usize::from(known < 4)]) else { return };
+        known = OTHERS[known][best] ^ 1;
     }
 }
 

@@ -355,8 +355,9 @@ impl MacroblockCoder {
         decisions: &mut impl Decisions,
     ) -> (u32, Shape, Motions) {
         let more = decisions.shape_cost(Shape::Whole, u32::MAX, current.qp).unwrap_or(0);
-        let (cost, shape, motions) = Self::motions(slice, current, Shape::Whole, decisions);
-        (cost.saturating_add(more), shape, motions)
+        let mut whole = Self::motions(slice, current, Shape::Whole, decisions);
+        whole.0 = whole.0.saturating_add(more);
+        whole
     }
 
     /// The shape that costs least, of the whole and those that are tried, its motion, and what it costs; `each` is given all of them.
