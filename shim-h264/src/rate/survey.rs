@@ -68,19 +68,25 @@ impl Survey {
         let Self { size, planes: [cur, before], row, .. } = self;
         let cur = Place { plane: cur, size: *size, at };
         // Blocks stay in the picture.
-        let inside = |at: usize, by: i16, end: usize| {
-            at.checked_add_signed(by.into()).filter(|&at| at + 8 <= end).ok_or(())
-        };
-        let place = |[x, y]: [i16; 2]| Ok([inside(at[0], y, size[0])?, inside(at[1], x, size[1])?]);
+        let inside =
+            |at: usize, by: i16, end: usize| at.checked_add_signed(by.into()).filter(|&at| at + 8 <= end);
+        let place = |[x, y]: [i16; 2]| Some([inside(at[0], y, size[0])?, inside(at[1], x, size[1])?]);
         // The least of four vectors, and what was found before.
-        let look = |found: (u32, [i16; 2]), mvs: [[i16; 2]; 4]| {
-            let places = mvs.map(place);
-            let sads =
-                sads_8x8(cur, before, *size, &places.map(|place: Result<_, ()>| place.unwrap_or(at)), 4);
-            let inside = sads.into_iter().zip(mvs).zip(places).filter(|(_, place)| place.is_ok());
-            inside
-                .map(|(found, _)| found)
-                .fold(found, |least, other| if other.0 < least.0 { other } else { least })
+        let look = |mut found: (u32, [i16; 2]), mvs: [[i16; 2]; 4]| {
+            let mut places = [at; 4];
+            let mut there = [false; 4];
+            for (i, mv) in mvs.into_iter().enumerate() {
+                if let Some(place) = place(mv) {
+                    (places[i], there[i]) = (place, true);
+                }
+            }
+            let sads = sads_8x8(cur, before, *size, &places, 4);
+            for (i, mv) in mvs.into_iter().enumerate() {
+                if there[i] && sads[i] < found.0 {
+                    found = (sads[i], mv);
+                }
+            }
+            found
         };
         let left = if column == 0 { [0; 2] } else { row[column - 1] };
         let mut found = look((u32::MAX, [0; 2]), [[0; 2], left, row[column], row[column + 1]]);
