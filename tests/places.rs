@@ -41,6 +41,53 @@ fn a_place_indexes_tables_of_any_density() {
     }
 }
 
+/// Fills a part of a table that has one element for 4x4 samples, in a version for each size that a part has; says how wide it is.
+#[shim::kernel]
+fn fill(
+    #[shape(h, w)]
+    #[coarsened(4, 4)]
+    table: &mut [u8],
+    h: usize,
+    w: usize,
+    #[specialize(4 | 8)] high: usize,
+    #[shape(high, wide)] part: Place<2>,
+    value: u8,
+) -> usize {
+    let part = table.footprint(part);
+    let [y, x] = iters();
+    part[[y, x]] = value;
+    wide
+}
+
+/// The extents of a square and of two places as large as one another.
+#[shim::kernel]
+fn extents(#[shape(n, n)] square: Place<2>, #[shape(4, n + 1)] other: Place<2>) -> [usize; 4] {
+    [square.extent(0), square.extent(1), other.extent(0), other.extent(1)]
+}
+
+#[test]
+fn a_place_has_the_extents_of_its_shape() {
+    let (h, w) = (4, 5);
+    for high in [4, 8] {
+        for wide in 0..=12 {
+            let mut table = vec![0; h * w];
+            assert_eq!(fill(&mut table, h, w, high, Place::new([4, 8], [high, wide]), 9), wide);
+            let inside = |i: usize| {
+                (1..1 + high / 4).contains(&(i / w)) && (2..2 + wide.div_ceil(4)).contains(&(i % w))
+            };
+            let wanted: Vec<u8> = (0..h * w).map(|i| if inside(i) { 9 } else { 0 }).collect();
+            assert_eq!(table, wanted, "{high}x{wide}");
+        }
+    }
+    let mut table = [0; 20];
+    let mut fill_place = |high, place| fill(&mut table, h, w, high, place, 9);
+    panics_with(|| fill_place(4, Place::new([0, 0], [8, 8])), &["`fill`", "`part`", "8", "4"]);
+    panics_with(|| fill_place(8, Place::new([12, 0], [8, 8])), &["`fill`", "reaches outside"]);
+    assert_eq!(extents(Place::new([0, 0], [3, 3]), Place::new([-9, 0], [4, 4])), [3, 3, 4, 4]);
+    panics_with(|| extents(Place::new([0, 0], [3, 2]), Place::new([0, 0], [4, 4])), &["`square`"]);
+    panics_with(|| extents(Place::new([0, 0], [3, 3]), Place::new([0, 0], [4, 3])), &["`other`"]);
+}
+
 /// Places that a kernel makes, moves, and gives back.
 #[shim::kernel]
 fn places(

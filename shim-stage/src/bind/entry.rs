@@ -58,7 +58,10 @@ impl Binder<'_> {
                 ParameterKind::Runtime { mutable, rank, by_reference } => {
                     self.runtime_parameter(name, parameter, *mutable, *rank, *by_reference);
                 }
-                ParameterKind::Place { rank } => self.place_local(name, *rank),
+                ParameterKind::Place { rank } => {
+                    self.place_local(name, *rank, parameter.shape.as_deref());
+                    self.name_extents(parameter.shape.as_deref(), name);
+                }
                 ParameterKind::Shaped => self.shaped_parameter(name, parameter),
                 ParameterKind::TemplateArgument => self.scopes.bind(name, Binding::Template(None)),
                 ParameterKind::Template | ParameterKind::Plain => {}
@@ -89,7 +92,7 @@ impl Binder<'_> {
         if !mutable {
             self.shared_parameters.insert(parameter.to_string());
         }
-        let mut fixed = self.fixed_extents(rank, shape);
+        let fixed = self.fixed_extents(rank, shape);
         let here = self.position();
         let defined = crate::ir::Position { statement: here.statement + 1, ..here };
         let local = |binder: &mut Self, what: String, lo: Option<i64>| {
@@ -114,19 +117,7 @@ impl Binder<'_> {
             names.2.push(ident);
             strides.push(stride);
         }
-        let found = extents.clone();
-        // A new name that stands twice, as in `#[shape(n, n)]`, is one extent.
-        for (axis, entry) in shape.unwrap_or_default().iter().enumerate().take(rank) {
-            let first = shape.unwrap_or_default()[..axis].iter().position(|earlier| earlier == entry);
-            if let (None, Some(first)) = (&fixed[axis], first) {
-                fixed[axis] = Some(found[first].clone());
-            }
-        }
-        for (extent, wanted) in extents.iter_mut().zip(&fixed) {
-            if let Some(wanted) = wanted {
-                extent.clone_from(wanted);
-            }
-        }
+        let expected = expected(shape, fixed, &mut extents);
         let space = TensorSpace { space: self.universe.clone(), extents };
         let made = Placement::new(rank).place_in(&self.universe);
         let Some(place) = self.located(made, name) else { return self.bind_broken(name) };
@@ -143,17 +134,13 @@ impl Binder<'_> {
         let addressing = Addressing::Flat(Layout::strided(strides).based(base));
         let view = self.store_with(&name.to_string(), memory, None, space, addressing, None);
         self.bind_tensor(name, view);
-        for (found, wanted) in found.into_iter().zip(fixed) {
-            if let Some(wanted) = wanted {
-                self.write(StatementKind::Expect { tensor: name.to_string(), found, wanted });
-            }
-        }
+        self.expect(name, expected);
         self.name_extents(shape, name);
     }
 
     /// The extents that a shape fixes, evaluated before the tensor is taken apart: they replace what the tensor
     /// says, once that was found to be the same.
-    fn fixed_extents(&mut self, rank: usize, shape: Option<&[Expr]>) -> Vec<Option<Sym>> {
+    pub(super) fn fixed_extents(&mut self, rank: usize, shape: Option<&[Expr]>) -> Vec<Option<Sym>> {
         let Some(shape) = shape else { return vec![None; rank] };
         if shape.len() != rank {
             let (extents, axes) = (counted(shape.len(), "extent", "extents"), counted(rank, "axis", "axes"));
@@ -166,6 +153,13 @@ impl Binder<'_> {
             return vec![None; rank];
         }
         shape.iter().map(|entry| self.is_bound(entry).then(|| self.captured(entry, "extent", true))).collect()
+    }
+
+    /// Writes that extents are found as the shape has them.
+    pub(super) fn expect(&mut self, tensor: &syn::Ident, expected: Vec<(Sym, Sym)>) {
+        for (found, wanted) in expected {
+            self.write(StatementKind::Expect { tensor: tensor.to_string(), found, wanted });
+        }
     }
 
     /// Whether an entry of a shape has a value already.
@@ -262,6 +256,25 @@ impl Binder<'_> {
             self.program.mentions.push((path, surface));
         }
     }
+}
+
+/// Replaces the extents that a tensor brings along by those that its shape fixes; these pairs have to be equal.
+pub(super) fn expected(
+    shape: Option<&[Expr]>,
+    mut fixed: Vec<Option<Sym>>,
+    extents: &mut [Sym],
+) -> Vec<(Sym, Sym)> {
+    let shape = shape.unwrap_or_default();
+    // A new name that stands twice, as in `#[shape(n, n)]`, is one extent.
+    for (axis, entry) in shape.iter().enumerate().take(extents.len()) {
+        let first = shape[..axis].iter().position(|earlier| earlier == entry);
+        if let (None, Some(first)) = (&fixed[axis], first) {
+            fixed[axis] = Some(extents[first].clone());
+        }
+    }
+    let wanted = extents.iter_mut().zip(fixed);
+    let wanted = wanted.filter_map(|(extent, wanted)| Some((extent, wanted?)));
+    wanted.map(|(extent, wanted)| (std::mem::replace(extent, wanted.clone()), wanted)).collect()
 }
 
 /// Gives the one name that a pattern binds another.

@@ -10,24 +10,31 @@ use crate::diagnostics::counted;
 use crate::ir::{Addressing, Hole, Memory, PlaceLocals, Position, Source, ValueType, View};
 use crate::symbolic::{Range, Sym};
 
-use super::{Binder, Binding, MAX_RANK};
+use super::{Binder, Binding, MAX_RANK, entry};
 
 impl Binder<'_> {
-    /// Makes the local `name`, a `Place<N>`, a tensor: its origin and extents in the root space.
-    pub(super) fn place_local(&mut self, name: &Ident, rank: usize) {
+    /// Makes the local `name`, a `Place<N>`, a tensor: its origin and extents in the root space, the latter as the shape has them.
+    pub(super) fn place_local(&mut self, name: &Ident, rank: usize, shape: Option<&[Expr]>) {
         let Some(Binding::Local(local)) = self.scopes.get(name) else { return };
         let place = local.name.clone();
-        let view = self.place_tensor(name, place, rank);
+        let view = self.place_tensor(name, place, rank, shape);
         self.bind_tensor(name, view);
     }
 
     /// The tensor that the local `place` of type `Place<rank>` is, under the name `name`.
-    pub(super) fn place_tensor(&mut self, name: &Ident, place: Ident, rank: usize) -> Rc<View> {
+    pub(super) fn place_tensor(
+        &mut self,
+        name: &Ident,
+        place: Ident,
+        rank: usize,
+        shape: Option<&[Expr]>,
+    ) -> Rc<View> {
         if rank == 0 || rank > MAX_RANK {
             let help = format!("a place has one axis at least and {MAX_RANK} at most");
             self.diagnostics.error(name, format!("a place of {}", counted(rank, "axis", "axes")), help);
             return self.broken_view(&name.to_string());
         }
+        let fixed = self.fixed_extents(rank, shape);
         let here = self.position();
         let defined = Position { statement: here.statement + 1, ..here };
         let mut locals = PlaceLocals { place, origin: Vec::new(), extents: Vec::new() };
@@ -48,7 +55,10 @@ impl Binder<'_> {
         }
         let made = Placement::new(rank).at(&origin).place_in(&self.universe);
         let Some(space) = self.located(made, name) else { return self.broken_view(&name.to_string()) };
-        self.without_elements(&name.to_string(), Some(locals), TensorSpace { space, extents })
+        let expected = entry::expected(shape, fixed, &mut extents);
+        let view = self.without_elements(&name.to_string(), Some(locals), TensorSpace { space, extents });
+        self.expect(name, expected);
+        view
     }
 
     /// The tensor that a template's parameter of type `Place<rank>` is bound to.
@@ -78,7 +88,7 @@ impl Binder<'_> {
             let value = self.expression(argument);
             let local = self.names.fresh(&name.to_string());
             self.push(syn::parse_quote!(let #local = #value;));
-            return self.place_tensor(name, local, rank);
+            return self.place_tensor(name, local, rank, None);
         }
         let view = self.tensor(argument, &name.to_string()).unwrap_or_else(|| self.broken_view("argument"));
         let given = view.space.extents.len();

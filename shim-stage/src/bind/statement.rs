@@ -275,7 +275,7 @@ impl Binder<'_> {
         if let Some((name, Some(ty), false)) = pattern::simple(&local.pat)
             && let Some(rank) = place_rank(ty)
         {
-            self.place_local(name, rank);
+            self.place_local(name, rank, None);
         }
     }
 

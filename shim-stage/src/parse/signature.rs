@@ -107,13 +107,14 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
         }
         reject_unstaged(&typed.ty, &ranks, diagnostics);
         // A place that may be assigned is a value like any other.
-        if matches!(kind, ParameterKind::Place { .. }) && (mutable || name.is_none()) {
+        let assigned = matches!(kind, ParameterKind::Place { .. }) && (mutable || name.is_none());
+        if assigned {
             kind = ParameterKind::Plain;
         }
-        if matches!(kind, ParameterKind::Plain | ParameterKind::Place { .. }) && shape.is_some() {
-            if is_number(&typed.ty) || matches!(kind, ParameterKind::Place { .. }) {
-                let help = "put it before a slice, an array or a tensor; extents are named inside of its parentheses";
-                diagnostics.error(&typed.ty, "`#[shape]` on a parameter that is no memory", help);
+        if matches!(kind, ParameterKind::Plain) && shape.is_some() {
+            if is_number(&typed.ty) || assigned {
+                let help = "put it before a slice, an array, a tensor or a place; extents are named inside of its parentheses";
+                diagnostics.error(&typed.ty, "`#[shape]` on a parameter that has no extents", help);
                 shape = None;
             } else {
                 kind = ParameterKind::Shaped;
@@ -126,6 +127,10 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
                 ParameterKind::Runtime { .. } => (
                     format!("`#[{}]` on a tensor of the runtime library", placement.method),
                     "the tensor has a place of its own; give it where the block is made",
+                ),
+                ParameterKind::Place { .. } => (
+                    format!("`#[{}]` on a place", placement.method),
+                    "a place is one of the root space; in the kernel, cut it or move it as a view",
                 ),
                 _ => (
                     format!("`#[{}]` on a parameter without a shape", placement.method),
