@@ -103,7 +103,7 @@ impl Worker {
     /// Codes the slices of a strip.
     pub(crate) fn code<D: Decisions>(&mut self, picture: &Common<'_>, strip: Strip<'_, D>) {
         let Strip { first_row, number, source, recon, tables, decisions, coded } = strip;
-        let [rows, wide] = tables.mbs;
+        let [rows, wide] = [tables.mbs_high, tables.mbs_wide];
         let [rows_of_picture, slices] = [picture.config.mbs()[0], picture.config.slices];
         let mut header = picture.header.clone();
         let active = header.num_ref_idx_l0_active_minus1;

@@ -95,7 +95,6 @@ pub(super) struct Current {
     pub(super) at: [usize; 2],
     /// Row and column in the picture.
     pub(super) place: [usize; 2],
-    pub(super) available: Available,
     /// The neighbors that are available to Intra prediction.
     pub(super) intra: Available,
     pub(super) qp: u8,
@@ -162,7 +161,7 @@ impl MacroblockCoder {
         slice.tables.intra[current.address] = true;
         // In an IDR picture that is so from the beginning.
         if !slice.references.is_empty() {
-            MotionField::new(current.at, current.available).store(&mut slice.tables, Part::WHOLE, -1, [0; 2]);
+            MotionField::new(current.at, slice.number).store(&mut slice.tables, Part::WHOLE, -1, [0; 2]);
         }
     }
 

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::coder::{Current, MacroblockCoder, Slice, chroma_pattern, luma_pattern};
-use super::motion::{MotionField, Vector};
+use super::motion::{MotionField, Vector, collocated, collocated_farther};
 use crate::decide::{Decisions, Motion, Search, Shape, SubShape, TriesSkip};
 use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
@@ -81,7 +81,7 @@ impl MacroblockCoder {
 
     /// The same, where it is predicted already.
     fn skip_predicted(&mut self, slice: &mut Slice<'_>, current: &Current, mv: Vector) {
-        MotionField::new(current.at, current.available).store(&mut slice.tables, Part::WHOLE, 0, mv);
+        MotionField::new(current.at, slice.number).store(&mut slice.tables, Part::WHOLE, 0, mv);
         let residual = &mut self.round.macroblock.residual;
         residual.luma_nonzero.fill(0);
         residual.chroma_nonzero.fill(0);
@@ -96,7 +96,7 @@ impl MacroblockCoder {
 
     /// The vector that the macroblock has if it is skipped.
     pub(super) fn skipped(slice: &Slice<'_>, current: &Current) -> Vector {
-        MotionField::new(current.at, current.available).skipped(&slice.tables)
+        MotionField::new(current.at, slice.number).skipped(&slice.tables)
     }
 
     /// Codes a macroblock of parts that are predicted each by a vector of its own; those that were found, or else are asked for.
@@ -108,7 +108,7 @@ impl MacroblockCoder {
         found: Option<&Motions>,
         decisions: &mut impl Decisions,
     ) {
-        let mut field = MotionField::new(current.at, current.available);
+        let mut field = MotionField::new(current.at, slice.number);
         let (size, count) = shape.parts();
         let mut motion = Motion::default();
         for number in 0..count {
@@ -194,8 +194,8 @@ impl MacroblockCoder {
         }
         Search {
             near: neighbors.near(),
-            farther: neighbors.farther() || MotionField::collocated_farther(&slice.tables, current.at),
-            collocated: MotionField::collocated(&slice.tables, current.at),
+            farther: neighbors.farther() || collocated_farther(&slice.tables, current.at),
+            collocated: collocated(&slice.tables, current.at),
             lookahead: slice.lookahead,
             cur: Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at },
             chroma: [slice.source.planes[1], slice.source.planes[2]],
@@ -308,7 +308,7 @@ impl MacroblockCoder {
         shape: Shape,
         decisions: &mut impl Decisions,
     ) -> (u32, Shape, Motions) {
-        let mut field = MotionField::new(current.at, current.available);
+        let mut field = MotionField::new(current.at, slice.number);
         let (size, count) = shape.parts();
         let (mut cost, mut motions, mut subs) = (0_u32, Motions::default(), [SubShape::Whole; 4]);
         let mut vectors = slice.most_vectors - count;

@@ -1,9 +1,14 @@
 //! `Intra_4x4`: each block is predicted from those before it (8.3.1).
 
+use shim::prelude::*;
+
 use super::coder::{Current, MacroblockCoder, Slice};
+use super::neighbors::macroblock_at;
 use crate::decide::{Decisions, Ways};
 use crate::kernels::blocks::{put_macroblock, take_macroblock};
+use crate::kernels::intra::Available;
 use crate::kernels::residual::candidates::{Modes, choose, code_candidates};
+use crate::picture::TableRows;
 use crate::syntax::macroblock::Intra4x4PredMode;
 
 /// Row and column of the blocks whose neighbors are all there after the steps before: one or two at a time, along lines that fall
@@ -29,6 +34,9 @@ const fn index([y, x]: [usize; 2]) -> usize {
 /// What stands in the place of `Intra4x4PredMode` where nothing is available.
 const NONE: u8 = u8::MAX;
 
+/// `Intra_4x4_DC`, the mode of blocks without one.
+const DC: u8 = 2;
+
 /// `Intra4x4PredMode` of a macroblock's blocks, and of those around it: that of row y and column x is `[y + 1][x + 1]`.
 type Around = [[u8; 5]; 5];
 
@@ -48,7 +56,7 @@ impl MacroblockCoder {
         let Self { luma, predictions, coded, .. } = self;
         take_macroblock(slice.source.planes[0], slice.recon.planes[0], size, at, available, luma);
         let lambda = decisions.intra4x4_lambda(qp);
-        let mut around = Self::modes_around(slice, current);
+        let mut around = modes_around(&slice.tables, macroblock_at(current.at), available);
         let mut cost = decisions.intra4x4_overhead(qp);
         let macroblock = &mut self.round.macroblock;
         for step in &STEPS {
@@ -75,30 +83,38 @@ impl MacroblockCoder {
         true
     }
 
-    /// The modes beside and above the macroblock; those of its own are still to come.
-    fn modes_around(slice: &Slice<'_>, current: &Current) -> Around {
-        let wide = 4 * slice.tables.mbs[1];
-        let (first, table) = (4 * (current.at[0] * wide + current.at[1]), &slice.tables.intra4x4);
-        let mut around = [[NONE; 5]; 5];
-        if current.intra.b {
-            around[0][1..].copy_from_slice(&table[first - wide..][..4]);
-        }
-        if current.intra.a {
-            for (y, line) in around[1..].iter_mut().enumerate() {
-                line[0] = table[first + y * wide - 1];
-            }
-        }
-        around
-    }
-
     /// Stores `Intra4x4PredMode` of the macroblock's blocks; without, that is DC (8.3.1.1).
     pub(super) fn store_modes(slice: &mut Slice<'_>, current: &Current, modes: Option<&Around>) {
-        let wide = 4 * slice.tables.mbs[1];
-        let [row, column] = current.at;
-        let table = slice.tables.intra4x4[4 * row * wide..].chunks_mut(wide);
-        for (y, line) in table.take(4).enumerate() {
-            let modes = modes.map_or(&[2; 4], |modes| modes[y + 1].last_chunk().expect("four of five"));
-            line[4 * column..4 * column + 4].copy_from_slice(modes);
+        let modes = modes.unwrap_or(&[[DC; 5]; 5]);
+        store_modes(&mut slice.tables, macroblock_at(current.at), modes);
+    }
+}
+
+/// The modes beside and above the macroblock; those of its own are still to come.
+#[shim::kernel]
+fn modes_around(#[located] tables: &TableRows<'_>, macroblock: Place<2>, available: Available) -> Around {
+    let modes = tables.intra4x4[macroblock];
+    let mut around = [[NONE; 5]; 5];
+    if available.b {
+        for x in 0..4 {
+            around[0][x + 1] = modes[[-1, 4 * x]];
+        }
+    }
+    if available.a {
+        for y in 0..4 {
+            around[y + 1][0] = modes[[4 * y, -1]];
+        }
+    }
+    around
+}
+
+/// Stores the modes of a macroblock.
+#[shim::kernel]
+fn store_modes(#[located] tables: &mut TableRows<'_>, macroblock: Place<2>, around: &Around) {
+    let modes = tables.intra4x4.footprint(macroblock);
+    for y in 0..4 {
+        for x in 0..4 {
+            modes[[y, x]] = around[y + 1][x + 1];
         }
     }
 }
@@ -108,7 +124,7 @@ impl MacroblockCoder {
 const fn predicted_mode(around: &Around, y: usize, x: usize) -> u8 {
     let (left, above) = (around[y + 1][x], around[y][x + 1]);
     if left == NONE || above == NONE {
-        2
+        DC
     } else if left < above {
         left
     } else {

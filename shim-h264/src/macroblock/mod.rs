@@ -5,11 +5,13 @@ mod inter;
 mod intra;
 mod intra4x4;
 mod motion;
+mod neighbors;
 mod trial;
 
 use crate::decide::{Decisions, Kind};
 use coder::Current;
 pub(crate) use coder::{MacroblockCoder, Quantizers, Slice};
+use neighbors::{available, macroblock_at};
 
 /// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
 const MAX_BITS: usize = 128 + 8 * 384;
@@ -17,7 +19,7 @@ const MAX_BITS: usize = 128 + 8 * 384;
 impl MacroblockCoder {
     /// Codes the macroblock at an address, from the first of the slice's rows on: its bits, samples, and entries of the tables.
     pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
-        let wide = slice.tables.mbs[1];
+        let wide = slice.tables.mbs_wide;
         let references = slice.references.len();
         let (kind, qp) = if slice.bare {
             (Kind::Skip, slice.wanted_qp)
@@ -27,15 +29,10 @@ impl MacroblockCoder {
                 (kind, qp) => (kind, qp.max(slice.least_qp)),
             }
         };
-        let available = slice.tables.available(address, slice.number);
-        let intra = if slice.constrained_intra_pred {
-            slice.tables.available_intra(address, slice.number)
-        } else {
-            available
-        };
         let at = [address / wide, address % wide];
+        let intra = available(&slice.tables, macroblock_at(at), slice.number, slice.constrained_intra_pred);
         let place = [slice.first_row + at[0], at[1]];
-        let current = &Current { address, at, place, available, intra, qp };
+        let current = &Current { address, at, place, intra, qp };
         slice.tables.slice[address] = slice.number;
         let (mark, before) = (slice.bits.mark(), slice.qp);
         let run = self.round.mb_skip_run;

@@ -1,7 +1,8 @@
 //! Motion vectors, and what they are predicted to be (8.4.1).
 
+use shim::prelude::*;
+
 use crate::kernels::inter::Part;
-use crate::kernels::intra::Available;
 use crate::picture::TableRows;
 
 /// A motion vector, to the right and down, in quarters of a sample.
@@ -13,109 +14,109 @@ type Motion = (i8, Vector);
 /// The motion of a macroblock as far as it is known, among that of its neighbors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MotionField {
-    /// Row and column of the macroblock.
-    at: [usize; 2],
-    available: Available,
+    /// The macroblock's first sample of luma, in its slice's rows.
+    at: [isize; 2],
+    /// The number of its slice.
+    slice: u16,
     /// The 4x4 blocks whose motion is known, bit `4 y + x`.
     known: u16,
 }
 
 impl MotionField {
     /// The field of a macroblock of which nothing is known.
-    pub(crate) const fn new(at: [usize; 2], available: Available) -> Self {
-        Self { at, available, known: 0 }
+    pub(crate) const fn new([row, column]: [usize; 2], slice: u16) -> Self {
+        Self { at: [16 * row as isize, 16 * column as isize], slice, known: 0 }
     }
 
-    /// The motion at a 4x4 block, from the macroblock's first; none if it is not available, or comes later (6.4.11.7).
-    fn of(&self, tables: &TableRows<'_>, y: isize, x: isize) -> Option<Motion> {
-        let there = match (y, x) {
-            (..0, ..0) => self.available.d,
-            (..0, 4..) => self.available.c,
-            (..0, _) => self.available.b,
-            (_, ..0) => self.available.a,
-            (_, 4..) => false,
-            (y, x) => self.known >> (4 * y + x) & 1 != 0,
-        };
-        let place = |factor: usize, shift: u32| {
-            let row = (4 * self.at[0]).wrapping_add_signed(y) >> shift;
-            let column = (4 * self.at[1]).wrapping_add_signed(x) >> shift;
-            row * factor * tables.mbs[1] + column
-        };
-        there.then(|| (tables.reference[place(2, 1)], tables.mv[place(4, 0)]))
+    const fn place(&self, part: Part) -> Place<2> {
+        let [y, x] = part.at;
+        Place::new([self.at[0] + y as isize, self.at[1] + x as isize], part.size)
     }
 
     /// The motion around a part, which stands alone, or is one of two or more in the macroblock.
     pub(crate) fn neighbors(&self, tables: &TableRows<'_>, part: Part) -> Neighbors {
-        let [y, x] = part.at.map(|n| n as isize / 4);
-        let wide = part.size[1] as isize / 4;
-        let (a, b) = (self.of(tables, y, x - 1), self.of(tables, y - 1, x));
-        let c = self.of(tables, y - 1, x + wide);
-        let d = if c.is_none() { self.of(tables, y - 1, x - 1) } else { None };
+        let [a, b, c, d] = around(tables, self.place(part), self.slice, self.known);
         Neighbors { part, a, b, c, d }
-    }
-
-    /// Vectors of the picture before: of the macroblock itself, and of those at its right and below. They stand in the tables until
-    /// the macroblocks are coded.
-    pub(crate) fn collocated(tables: &TableRows<'_>, [row, column]: [usize; 2]) -> [Vector; 3] {
-        let [high, wide] = tables.mbs;
-        let of = |row: usize, column: usize| {
-            let [row, column] = [row.min(high - 1), column.min(wide - 1)];
-            tables.mv[(4 * row + 1) * 4 * wide + 4 * column + 1]
-        };
-        [of(row, column), of(row, column + 1), of(row + 1, column)]
-    }
-
-    /// Whether one of these has another picture than the nearest.
-    pub(crate) fn collocated_farther(tables: &TableRows<'_>, [row, column]: [usize; 2]) -> bool {
-        let [high, wide] = tables.mbs;
-        let of = |row: usize, column: usize| {
-            let [row, column] = [row.min(high - 1), column.min(wide - 1)];
-            tables.reference[2 * row * 2 * wide + 2 * column] > 0
-        };
-        of(row, column) || of(row, column + 1) || of(row + 1, column)
     }
 
     /// The vector of `P_Skip` (8.4.1.1).
     pub(crate) fn skipped(&self, tables: &TableRows<'_>) -> Vector {
-        match (self.of(tables, 0, -1), self.of(tables, -1, 0)) {
+        let whole = self.neighbors(tables, Part::WHOLE);
+        match (whole.a, whole.b) {
             (None | Some((0, [0, 0])), _) | (_, None | Some((0, [0, 0]))) => [0; 2],
-            _ => self.neighbors(tables, Part::WHOLE).predicted(0),
+            _ => whole.predicted(0),
         }
     }
 
     /// Stores the motion of a part.
     pub(crate) fn store(&mut self, tables: &mut TableRows<'_>, part: Part, ref_idx: i8, mv: Vector) {
-        match part.size[1] {
-            16 => self.store_rows::<4>(tables, part, ref_idx, mv),
-            8 => self.store_rows::<2>(tables, part, ref_idx, mv),
-            _ => self.store_rows::<1>(tables, part, ref_idx, mv),
-        }
-    }
-
-    /// The same for a part of `WIDE` 4x4 blocks in a row.
-    fn store_rows<const WIDE: usize>(
-        &mut self,
-        tables: &mut TableRows<'_>,
-        part: Part,
-        ref_idx: i8,
-        mv: Vector,
-    ) {
-        let ([y, x], high) = (part.at.map(|n| n / 4), part.size[0] / 4);
-        let stride = 4 * tables.mbs[1];
-        let first = (4 * self.at[0] + y) * stride + 4 * self.at[1] + x;
-        for row in tables.mv[first..].chunks_mut(stride).take(high) {
-            row[..WIDE].copy_from_slice(&[mv; WIDE]);
-        }
-        let (first, wide) =
-            ((2 * self.at[0] + y / 2) * stride / 2 + 2 * self.at[1] + x / 2, WIDE.div_ceil(2));
-        for row in tables.reference[first..].chunks_mut(stride / 2).take(high.div_ceil(2)) {
-            row[..wide].fill(ref_idx);
-        }
-        let row = ((1 << WIDE) - 1) << x;
+        let [high, wide] = part.size;
+        store(tables, high, wide, self.place(part), ref_idx, mv);
+        let ([y, x], [high, wide]) = (part.at.map(|n| n / 4), part.size.map(|n| n / 4));
+        let row = ((1 << wide) - 1) << x;
         for y in y..y + high {
             self.known |= row << (4 * y);
         }
     }
+}
+
+/// Whether a block comes before the one that is coded, where its first sample is in row y and column x of the macroblock
+/// (6.4.11.7): blocks of the macroblock do once they are known, those above it and at its left always, those at its right never.
+#[inline]
+fn precedes(known: u16, y: isize, x: isize) -> bool {
+    y < 0 || x < 0 || x < 16 && known >> (y / 4 * 4 + x / 4) & 1 != 0
+}
+
+/// The motion of the block that covers a sample, if it is available; a template.
+#[shim::kernel]
+fn motion_at(mv: impl Tensor<Vector, 2>, ref_idx: impl Tensor<i8, 2>, y: isize, x: isize) -> Option<Motion> {
+    mv.get([y, x]).map(|mv| (ref_idx[[y, x]], mv))
+}
+
+/// The motion of the blocks A, B, C and D around a part (6.4.11.7), of D only where C is not available: those that cover the samples
+/// beside its first one, above that, above at the right of the part, and above at the left.
+#[shim::kernel]
+fn around(#[located] tables: &TableRows<'_>, part: Place<2>, number: u16, known: u16) -> [Option<Motion>; 4] {
+    let (slice, ref_idx) = (tables.slice[part], tables.reference[part]);
+    let (y0, x0) = (part.origin(0) as isize & 15, part.origin(1) as isize & 15);
+    let mv = tables.mv[part].within(|[y, x]| slice[[y, x]] == number && precedes(known, y0 + y, x0 + x));
+    let c = motion_at(mv, ref_idx, -1, part.extent(1) as isize);
+    let d = if c.is_none() { motion_at(mv, ref_idx, -1, -1) } else { None };
+    [motion_at(mv, ref_idx, 0, -1), motion_at(mv, ref_idx, -1, 0), c, d]
+}
+
+/// Stores the motion of a part for the 4x4 and 8x8 blocks that it covers.
+#[shim::kernel]
+fn store(
+    #[located] tables: &mut TableRows<'_>,
+    #[specialize(4 | 8 | 16)] high: usize,
+    #[specialize(4 | 8 | 16)] wide: usize,
+    #[shape(high, wide)] part: Place<2>,
+    new_ref_idx: i8,
+    new_mv: Vector,
+) {
+    let (mv, ref_idx) = (tables.mv.footprint(part), tables.reference.footprint(part));
+    let [y, x] = iters();
+    mv[[y, x]] = new_mv;
+    let [y, x] = iters();
+    ref_idx[[y, x]] = new_ref_idx;
+}
+
+/// Vectors of the picture before: of the macroblock itself, and of those at its right and below. They stand in the tables until
+/// the macroblocks are coded.
+#[shim::kernel]
+pub(crate) fn collocated(#[located] tables: &TableRows<'_>, [row, column]: [usize; 2]) -> [Vector; 3] {
+    let mv = tables.mv[[1.., 1..]].coarsen([4, 4]);
+    let (below, right) = ((row + 1).min(tables.mbs_high - 1), (column + 1).min(tables.mbs_wide - 1));
+    [mv[[row, column]], mv[[row, right]], mv[[below, column]]]
+}
+
+/// Whether one of these has another picture than the nearest.
+#[shim::kernel]
+pub(crate) fn collocated_farther(#[located] tables: &TableRows<'_>, [row, column]: [usize; 2]) -> bool {
+    let ref_idx = tables.reference.coarsen([2, 2]);
+    let (below, right) = ((row + 1).min(tables.mbs_high - 1), (column + 1).min(tables.mbs_wide - 1));
+    ref_idx[[row, column]] > 0 || ref_idx[[row, right]] > 0 || ref_idx[[below, column]] > 0
 }
 
 /// The motion of the blocks A, B and C around a part, and of D where C is not available (6.4.11.7).
@@ -171,4 +172,101 @@ impl Neighbors {
 /// The one in the middle.
 fn median(a: i16, b: i16, c: i16) -> i16 {
     a.max(b).min(a.min(b).max(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::testing::Random;
+    use crate::picture::Tables;
+
+    /// The motion at a sample by 6.4.11.7, with no location: `mbAddrN` from the row and the column, then whether it is available.
+    fn at(
+        tables: &TableRows<'_>,
+        [row, column]: [usize; 2],
+        number: u16,
+        known: u16,
+        [y, x]: [isize; 2],
+    ) -> Option<Motion> {
+        let [y, x] = [16 * row as isize + y, 16 * column as isize + x];
+        let [high, wide] = [16 * tables.mbs_high as isize, 16 * tables.mbs_wide as isize];
+        if y < 0 || x < 0 || y >= high || x >= wide {
+            return None;
+        }
+        let [y, x] = [y as usize, x as usize];
+        let there = [y / 16, x / 16];
+        let block = y % 16 / 4 * 4 + x % 16 / 4;
+        let before = there < [row, column] || there == [row, column] && known >> block & 1 != 0;
+        let same = tables.slice[there[0] * tables.mbs_wide + there[1]] == number;
+        let motion = (
+            tables.reference[y / 8 * 2 * tables.mbs_wide + x / 8],
+            tables.mv[y / 4 * 4 * tables.mbs_wide + x / 4],
+        );
+        (before && same).then_some(motion)
+    }
+
+    fn noise(tables: &mut TableRows<'_>, random: &mut Random) {
+        tables.slice.fill_with(|| random.within(0, 2) as u16);
+        tables.reference.fill_with(|| random.within(-1, 2) as i8);
+        tables.mv.fill_with(|| [0; 2].map(|_| random.within(-50, 49) as i16));
+    }
+
+    #[test]
+    fn motion_around_parts_is_that_of_their_neighbors() {
+        let mut random = Random::new(17);
+        for mbs in [[1, 1], [1, 4], [3, 1], [3, 4]] {
+            let mut tables = Tables::new(mbs);
+            let tables = &mut tables.all();
+            for _ in 0..200 {
+                noise(tables, &mut random);
+                let place = mbs.map(|n| random.within(0, n as i32 - 1) as usize);
+                let number = tables.slice[place[0] * mbs[1] + place[1]];
+                let mut field = MotionField::new(place, number);
+                field.known = random.bits() as u16;
+                let size = [0; 2].map(|_| 4 << random.within(0, 2));
+                let part = Part {
+                    at: size.map(|side| side * random.within(0, 16 / side as i32 - 1) as usize),
+                    size,
+                };
+                let of = |y: isize, x: isize| {
+                    let [top, left] = part.at.map(|n| n as isize);
+                    at(tables, place, number, field.known, [top + y, left + x])
+                };
+                let found = field.neighbors(tables, part);
+                let c = of(-1, size[1] as isize);
+                let d = if c.is_none() { of(-1, -1) } else { None };
+                assert_eq!([found.a, found.b, found.c, found.d], [of(0, -1), of(-1, 0), c, d], "{part:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn motion_is_stored_for_the_blocks_of_a_part() {
+        let mut random = Random::new(18);
+        let mbs = [2, 3];
+        for high in [4, 8, 16] {
+            for wide in [4, 8, 16] {
+                let mut tables = Tables::new(mbs);
+                let tables = &mut tables.all();
+                noise(tables, &mut random);
+                let mut wanted = (tables.mv.to_vec(), tables.reference.to_vec());
+                let part = Part { at: [16 - high, 16 - wide], size: [high, wide] };
+                for y in (32 - high)..32 {
+                    for x in (32 - wide)..32 {
+                        wanted.0[y / 4 * 12 + x / 4] = [7, -8];
+                        wanted.1[y / 8 * 6 + x / 8] = 3;
+                    }
+                }
+                let mut field = MotionField::new([1, 1], 1);
+                field.store(tables, part, 3, [7, -8]);
+                assert_eq!((tables.mv.to_vec(), tables.reference.to_vec()), wanted, "{part:?}");
+                let known = |y: usize, x: usize| field.known >> (4 * y + x) & 1 != 0;
+                for y in 0..4 {
+                    for x in 0..4 {
+                        assert_eq!(known(y, x), 4 * y >= 16 - high && 4 * x >= 16 - wide);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -13,7 +13,6 @@ use crate::kernels::deblock::luma::deblock_luma;
 use crate::kernels::deblock::strength::{Prediction, strengths};
 use crate::kernels::deblock::{Macroblocks, SliceFilter, Strengths};
 use crate::kernels::frame::{complete, complete_interleaved};
-use crate::kernels::intra::Available;
 use crate::pool::Pool;
 pub(crate) use reference::Reference;
 
@@ -145,8 +144,10 @@ impl Tables {
 
     /// All of them, for their entries to be changed.
     pub(crate) fn all(&mut self) -> TableRows<'_> {
+        let [mbs_high, mbs_wide] = self.mbs;
         TableRows {
-            mbs: self.mbs,
+            mbs_high,
+            mbs_wide,
             slice: &mut self.slice,
             total_coeff: self.total_coeff.rows(),
             qp: &mut self.qp,
@@ -183,28 +184,45 @@ impl Tables {
     }
 }
 
-/// What is known of the macroblocks of some rows of a picture, which are coded as if there were no others.
+/// What is known of the macroblocks of some rows of a picture, which are coded as if there were no others. The root space has the
+/// samples of luma.
+#[shim::located]
 #[derive(Debug)]
 pub(crate) struct TableRows<'p> {
-    /// Rows and columns of macroblocks.
-    pub(crate) mbs: [usize; 2],
+    /// Rows of macroblocks.
+    pub(crate) mbs_high: usize,
+    /// Columns of macroblocks.
+    pub(crate) mbs_wide: usize,
     // As in `Tables`.
+    #[shape(mbs_high, mbs_wide)]
+    #[coarsened(16, 16)]
     pub(crate) slice: &'p mut [u16],
     pub(crate) total_coeff: TotalCoeffs<&'p mut [u8]>,
+    #[shape(mbs_high, mbs_wide)]
+    #[coarsened(16, 16)]
     pub(crate) qp: &'p mut [u8],
+    #[shape(mbs_high, mbs_wide)]
+    #[coarsened(16, 16)]
     pub(crate) intra: &'p mut [bool],
+    #[shape(4 * mbs_high, 4 * mbs_wide)]
+    #[coarsened(4, 4)]
     pub(crate) intra4x4: &'p mut [u8],
+    #[shape(4 * mbs_high, 4 * mbs_wide)]
+    #[coarsened(4, 4)]
     pub(crate) mv: &'p mut [[i16; 2]],
+    #[shape(2 * mbs_high, 2 * mbs_wide)]
+    #[coarsened(8, 8)]
     pub(crate) reference: &'p mut [i8],
 }
 
 impl TableRows<'_> {
     /// Takes away so many rows from the first on.
     pub(crate) fn split_off(&mut self, rows: usize) -> Self {
-        let mbs = [rows, self.mbs[1]];
-        self.mbs[0] -= rows;
+        let mbs = [rows, self.mbs_wide];
+        self.mbs_high -= rows;
         Self {
-            mbs,
+            mbs_high: rows,
+            mbs_wide: self.mbs_wide,
             slice: first(&mut self.slice, mbs, 1),
             total_coeff: self.total_coeff.split_off(rows),
             qp: first(&mut self.qp, mbs, 1),
@@ -212,30 +230,6 @@ impl TableRows<'_> {
             intra4x4: first(&mut self.intra4x4, mbs, 16),
             mv: first(&mut self.mv, mbs, 16),
             reference: first(&mut self.reference, mbs, 4),
-        }
-    }
-
-    /// Which neighbors of a macroblock are available to a slice (6.4.9).
-    pub(crate) fn available(&self, address: usize, slice: u16) -> Available {
-        self.which(address, |address| self.slice[address] == slice)
-    }
-
-    /// Which of them are to Intra prediction where `constrained_intra_pred_flag` is set: those that are Intra predicted (8.3).
-    pub(crate) fn available_intra(&self, address: usize, slice: u16) -> Available {
-        self.which(address, |address| self.slice[address] == slice && self.intra[address])
-    }
-
-    /// The neighbors in the picture of which a condition holds.
-    fn which(&self, address: usize, holds: impl Fn(usize) -> bool) -> Available {
-        let wide = self.mbs[1];
-        let of = |there: bool, back: usize| there && holds(address - back);
-        let (left, right, above) =
-            (!address.is_multiple_of(wide), address % wide + 1 < wide, address >= wide);
-        Available {
-            a: of(left, 1),
-            b: of(above, wide),
-            c: of(above && right, wide.wrapping_sub(1)),
-            d: of(above && left, wide + 1),
         }
     }
 }

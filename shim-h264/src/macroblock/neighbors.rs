@@ -1,0 +1,64 @@
+//! Macroblocks around one, and whether they are available (6.4.8 to 6.4.10).
+
+use shim::prelude::*;
+
+use crate::kernels::intra::Available;
+use crate::picture::TableRows;
+
+/// Luma samples of a macroblock, by its row and column.
+pub(crate) const fn macroblock_at([row, column]: [usize; 2]) -> Place<2> {
+    Place::new([16 * row as isize, 16 * column as isize], [16, 16])
+}
+
+/// The neighbors of a macroblock that are available to a slice (6.4.10): those that have its number. With
+/// `constrained_intra_pred_flag` these are Intra macroblocks as well (8.3).
+#[shim::kernel]
+pub(crate) fn available(
+    #[located] tables: &TableRows<'_>,
+    macroblock: Place<2>,
+    number: u16,
+    constrained_intra_pred: bool,
+) -> Available {
+    let (slice, intra) = (tables.slice[macroblock], tables.intra[macroblock]);
+    let there = slice.within(|p| slice[p] == number && (!constrained_intra_pred || intra[p]));
+    Available {
+        a: there.contains([0, -1]),
+        b: there.contains([-1, 0]),
+        c: there.contains([-1, 16]),
+        d: there.contains([-1, -1]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::testing::Random;
+    use crate::picture::Tables;
+
+    #[test]
+    fn neighbors_are_available_in_the_picture_and_the_slice() {
+        let mut random = Random::new(19);
+        for [high, wide] in [[1, 1], [1, 3], [4, 1], [3, 4]] {
+            let mut tables = Tables::new([high, wide]);
+            let tables = &mut tables.all();
+            for k in 0..20 {
+                tables.slice.fill_with(|| random.within(0, 2) as u16);
+                tables.intra.fill_with(|| random.within(0, 1) == 0);
+                let constrained = k % 2 == 0;
+                for row in 0..high {
+                    for column in 0..wide {
+                        let of = |y: isize, x: isize| {
+                            let (y, x) = (row.checked_add_signed(y), column.checked_add_signed(x));
+                            let (Some(y), Some(x)) = (y, x) else { return false };
+                            let address = y * wide + x;
+                            x < wide && tables.slice[address] == 1 && (!constrained || tables.intra[address])
+                        };
+                        let wanted = Available { a: of(0, -1), b: of(-1, 0), c: of(-1, 1), d: of(-1, -1) };
+                        let found = available(tables, macroblock_at([row, column]), 1, constrained);
+                        assert_eq!(found, wanted, "row {row}, column {column} of {high}x{wide}");
+                    }
+                }
+            }
+        }
+    }
+}
