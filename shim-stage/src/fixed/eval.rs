@@ -31,6 +31,21 @@ pub fn eval(expr: &Expr, scope: &dyn Scope) -> Result<Option<Value>> {
 ///
 /// As [`eval`], and if the value does not fit the type.
 pub fn eval_as(expr: &Expr, ty: &Type, scope: &dyn Scope) -> Result<Option<Value>> {
+    // Elements of a tuple adopt a type each.
+    let elements = |elements: Vec<(&Expr, &Type)>| -> Result<Option<Vec<Value>>> {
+        elements.into_iter().map(|(element, ty)| eval_as(element, ty, scope)).collect()
+    };
+    match (expr, ty) {
+        (Expr::Tuple(tuple), Type::Tuple(types)) if tuple.elems.len() == types.elems.len() => {
+            return Ok(elements(tuple.elems.iter().zip(&types.elems).collect())?.map(Value::Tuple));
+        }
+        (Expr::Array(array), Type::Array(of)) if leaf_type(&of.elem).is_none() => {
+            let of_elements = array.elems.iter().map(|element| (element, &*of.elem));
+            let value = elements(of_elements.collect())?.map(Value::Array);
+            return Ok(value.and_then(|value| convert(&value, ty)));
+        }
+        _ => {}
+    }
     let value = Evaluator { scope, depth: 0 }.value(expr, leaf_type(ty))?;
     if let (Some(_), Some(ty)) = (&value, leaf_type(ty)) {
         scope.relies_on(ty);
