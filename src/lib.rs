@@ -97,6 +97,34 @@ pub use shim_macros::kernel;
 /// [The page on tensors](language::tensors#located-structs) has the rules.
 pub use shim_macros::located;
 
+/// ```
+/// mod scan {
+///     /// The frequencies of a block of 2x2 in the order in which they are coded.
+///     #[shim::constant]
+///     pub const SCAN: [[usize; 2]; 4] = [[0, 0], [0, 1], [1, 0], [1, 1]];
+/// }
+///
+/// /// The sum over the scan, where each index is known when the kernel is expanded.
+/// #[shim::kernel]
+/// fn weighted(#[shape(2, 2)] block: &[i32]) -> i32 {
+///     #[staged]
+///     use crate::scan::SCAN;
+///     let mut sum = 0;
+///     #[unroll]
+///     for k in 0..4 {
+///         sum += (k as i32 + 1) * block[[SCAN[k][0], SCAN[k][1]]];
+///     }
+///     sum
+/// }
+///
+/// # fn main() {
+/// assert_eq!(weighted(&[1, 10, 100, 1000]), 4321);
+/// # }
+/// ```
+///
+/// [The page on names](language::binding#staged-constants) has the rules.
+pub use shim_macros::constant;
+
 #[doc(hidden)]
 #[path = "private/mod.rs"]
 pub mod __private;

@@ -24,6 +24,15 @@ pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {
     shim_stage::located(attribute.into(), item.into()).into()
 }
 
+/// Makes a constant static in the kernels that import it.
+///
+/// A kernel or a template of any module or crate imports it in its body, as in `#[staged] use crate::scan::ZIGZAG;`. It is an
+/// integer, a `bool`, or an array or a tuple of these, of literals and arithmetic on them. The constant itself stays as it is written.
+#[proc_macro_attribute]
+pub fn constant(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    shim_stage::constant(attribute.into(), item.into()).into()
+}
+
 /// Goes on with a function once the templates it calls are known. Written by expansions only.
 #[doc(hidden)]
 #[proc_macro]

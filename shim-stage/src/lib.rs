@@ -60,6 +60,11 @@ pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {
     link::declare(&attribute, &link::tokens::ungroup(hygiene::unraw(item)))
 }
 
+/// The expansion of `#[shim::constant(attribute)] item`.
+pub fn constant(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    link::declare_constant(&attribute, &link::tokens::ungroup(hygiene::unraw(item)))
+}
+
 /// A kernel that calls no templates after each pass, as text, by the name of the pass.
 ///
 /// # Errors

@@ -76,8 +76,8 @@ fn export(declared: &ItemStruct, declaration: Option<&Declaration>) -> TokenStre
     let name = &declared.ident;
     let key = tokens::mangled(name, &declared.to_token_stream());
     let misuse = format!("`{name}` is a located struct: take it in a kernel, as in `#[located] it: &{name}`");
-    let carried = declaration.map_or_else(|| quote!(broken), ToTokens::to_token_stream);
-    let carried = quote!(located { #carried });
+    let carried =
+        declaration.map_or_else(|| quote!(broken {}), |declaration| quote!(located { #declaration }));
     transport::carrier(&key, name, &declared.vis, &[], carried, &misuse)
 }
 

@@ -16,7 +16,7 @@
 //! last of which is `resume!`: it receives all bundles at once, and goes on. The module `transport`
 //! documents the tokens.
 //!
-//! Structs that say where their fields are travel in the same way, before the templates (`located.rs`).
+//! Structs that say where their fields are (`located.rs`) and constants (`constant.rs`) travel in the same way, before the templates.
 //!
 //! What is a template call cannot be known from types, so [`calls`] decides by syntax: a call of a plain path that
 //! passes a tensor. Where a template that has arrived takes templates or returns tensors, there may be more of them:
@@ -27,6 +27,7 @@
 //! before the other's is expanded). A template that calls itself by its plain name is fine.
 
 pub mod calls;
+mod constant;
 mod definition;
 mod fields;
 mod interface;
@@ -45,6 +46,7 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, ItemFn, Path, Result, Token};
 
+pub use self::constant::declare as declare_constant;
 pub use self::interface::Output;
 pub use self::located::declare;
 pub use self::refusal::{refuse_nesting, refuse_reserved, signature};
@@ -52,6 +54,7 @@ pub use self::refusal::{refuse_nesting, refuse_reserved, signature};
 use crate::surface::tensor_type::is_template;
 
 use self::calls::Callee;
+use self::constant::Import;
 use self::fields::Taken;
 use self::interface::{Interface, Interfaces};
 use self::transport::{Bundle, Carried, Continuation, Kind, RawTemplate};
@@ -155,17 +158,13 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
         let signature = signature(item);
         return quote!(#error #signature);
     }
-    match fields::taken(&function) {
-        Ok(taken) if taken.is_empty() => {}
-        Ok(taken) => {
-            let calls = taken.into_iter().map(|Taken { path, .. }| Callee { link: path.clone(), path });
-            let state = Continuation {
-                kind: Kind::Located,
-                attribute,
-                item,
-                calls: calls.collect(),
-                bundles: Vec::new(),
-            };
+    match Declared::of(&function) {
+        Ok(Declared { structs, constants }) if structs.is_empty() && constants.is_empty() => {}
+        Ok(Declared { structs, constants }) => {
+            let structs = structs.into_iter().map(|Taken { path, .. }| path);
+            let paths = structs.chain(constants.into_iter().map(|constant| constant.path));
+            let calls = paths.map(|path| Callee { link: path.clone(), path }).collect();
+            let state = Continuation { kind: Kind::Declared, attribute, item, calls, bundles: Vec::new() };
             let shim = shim_path(&state.attribute);
             return transport::chain(&state, &quote!(#shim::__private::resume));
         }
@@ -190,6 +189,18 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
     transport::chain(&state, &quote!(#shim::__private::resume))
 }
 
+/// What a function takes of declarations that stand elsewhere.
+struct Declared {
+    structs: Vec<Taken>,
+    constants: Vec<Import>,
+}
+
+impl Declared {
+    fn of(function: &ItemFn) -> Result<Self> {
+        Ok(Self { structs: fields::taken(function)?, constants: constant::imports(function)? })
+    }
+}
+
 /// A function that calls two templates by one path.
 fn refuse_ambiguous(path: &Path, item: TokenStream) -> TokenStream {
     let message = format!(
@@ -212,26 +223,13 @@ pub fn resume(input: TokenStream, stage: &dyn Stage) -> TokenStream {
 /// Goes on with the bundles of the calls that were found.
 fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
     let Continuation { kind, attribute, item, calls, bundles } = state;
-    for (callee, bundle) in calls.iter().zip(&bundles) {
-        let (path, located) = (text(&callee.path), kind == Kind::Located);
-        let message = if !bundle.compatible {
-            format!(
-                "`{path}` was exported by an incompatible version of shim\n\
-                 help: let all crates depend on the same version of shim"
-            )
-        } else if located == matches!(bundle.carried, Carried::Templates(_)) {
-            let (found, wanted) = ("a located struct", "a template");
-            let (found, wanted) = if located { (wanted, found) } else { (found, wanted) };
-            format!("`{path}` is {found}, not {wanted}\nhelp: name {wanted} here")
-        } else {
-            continue;
-        };
-        let error = Error::new_spanned(&callee.path, message).to_compile_error();
+    if let Some(error) = wrong_bundle(kind, &item, &calls, &bundles) {
+        let error = error.to_compile_error();
         let signature = signature(item);
         return quote!(#error #signature);
     }
-    if kind == Kind::Located {
-        return with_fields(attribute, item, bundles, stage);
+    if kind == Kind::Declared {
+        return with_declarations(attribute, item, bundles, stage);
     }
     let own = |(callee, bundle): (&Callee, &Bundle)| Some((text(&callee.path), bundle.interface()?));
     let interfaces: Interfaces = calls.iter().zip(&bundles).filter_map(own).collect();
@@ -280,24 +278,61 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
     stage.kernel(&Unit { attribute, item, callees }, &library)
 }
 
-/// Begins again with the fields of located structs named.
-fn with_fields(
+/// The error of a name that means another kind of declaration than wanted, or one of another version.
+fn wrong_bundle(kind: Kind, item: &TokenStream, calls: &[Callee], bundles: &[Bundle]) -> Option<Error> {
+    let declared = (kind == Kind::Declared)
+        .then(|| syn::parse2::<ItemFn>(item.clone()).and_then(|function| Declared::of(&function)));
+    let structs = declared.and_then(Result::ok).map(|declared| declared.structs.len());
+    calls.iter().zip(bundles).enumerate().find_map(|(number, (callee, bundle))| {
+        let path = text(&callee.path);
+        let wanted = match structs {
+            Some(structs) if number < structs => "a located struct",
+            Some(_) => "a staged constant",
+            None => "a template",
+        };
+        let found = match &bundle.carried {
+            Carried::Templates(_) => "a template",
+            Carried::Located(_) => "a located struct",
+            Carried::Constant(_) => "a staged constant",
+            Carried::Broken => wanted,
+        };
+        let message = if !bundle.compatible {
+            format!(
+                "`{path}` was exported by an incompatible version of shim\n\
+                 help: let all crates depend on the same version of shim"
+            )
+        } else if found != wanted {
+            format!("`{path}` is {found}, not {wanted}\nhelp: name {wanted} here")
+        } else {
+            return None;
+        };
+        Some(Error::new_spanned(&callee.path, message))
+    })
+}
+
+/// Begins again with the fields of located structs named, and constants in the place of their imports.
+fn with_declarations(
     attribute: TokenStream,
     item: TokenStream,
     bundles: Vec<Bundle>,
     stage: &dyn Stage,
 ) -> TokenStream {
-    let declaration = |bundle: Bundle| match bundle.carried {
-        Carried::Located(declaration) => Some(declaration),
-        Carried::Templates(_) | Carried::Broken => None,
-    };
-    let declarations: Option<Vec<_>> = bundles.into_iter().map(declaration).collect();
-    // The errors of a struct are reported where it stands.
-    let Some(declarations) = declarations else { return signature(item) };
+    let (mut declarations, mut constants) = (Vec::new(), Vec::new());
+    for bundle in bundles {
+        match bundle.carried {
+            Carried::Located(declaration) => declarations.push(declaration),
+            Carried::Constant(constant) => constants.push(*constant),
+            // Its errors are reported where it stands.
+            Carried::Templates(_) | Carried::Broken => return signature(item),
+        }
+    }
     let shim = shim_path(&attribute);
     let named = syn::parse2::<ItemFn>(item.clone()).and_then(|mut function| {
-        let taken = fields::taken(&function)?;
-        fields::name(&mut function, &taken, &declarations, &shim)?;
+        let declared = Declared::of(&function)?;
+        constant::place(&mut function, declared.constants, constants);
+        if !declared.structs.is_empty() {
+            fields::name(&mut function, &declared.structs, &declarations, &shim)?;
+        }
         Ok(function)
     });
     match named {

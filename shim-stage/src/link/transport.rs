@@ -10,11 +10,13 @@
 //! because a rule cannot write one: a template whose body defines a macro needs it.
 //!
 //! ```text
-//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = located | kernel | template
+//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = declared | kernel | template
 //! BUNDLE   = { VERSION KEY TEMPLATE TEMPLATE .. }               the callee first, each key once
 //!          | { VERSION KEY located { STRUCT } }                 see `located`
+//!          | { VERSION KEY constant { {type} {value} } }        see `constant`
+//!          | { VERSION KEY broken {} }                          a struct or a constant with an error
 //! TEMPLATE = { KEY "file:line:column" {attribute} {fn} [ {path} KEY {path} KEY .. ] }
-//! STRUCT   = broken | [ extent extent .. ] FIELD FIELD ..
+//! STRUCT   = [ extent extent .. ] FIELD FIELD ..
 //! FIELD    = { name [ extent, extent ] { .placement([..]) .. } }
 //! ```
 //!
@@ -32,6 +34,7 @@ use syn::{Attribute, Error, ItemFn, LitInt, LitStr, Path, Result, Token, Visibil
 use crate::diagnostics::location;
 
 use super::calls::Callee;
+use super::constant::Constant;
 use super::interface::Interface;
 use super::located::Declaration;
 use super::placeholder::placeholder;
@@ -52,8 +55,8 @@ pub(super) struct Continuation {
 /// The purpose of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A function of either kind waits for the structs that its parameters are.
-    Located,
+    /// A function of either kind waits for the structs that its parameters are, and the constants that it imports.
+    Declared,
     /// A kernel waits for the templates it calls.
     Kernel,
     /// A template waits for the templates it calls.
@@ -61,11 +64,11 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Kind::Located, Kind::Kernel, Kind::Template];
+    const ALL: [Self; 3] = [Kind::Declared, Kind::Kernel, Kind::Template];
 
     const fn name(self) -> &'static str {
         match self {
-            Kind::Located => "located",
+            Kind::Declared => "declared",
             Kind::Kernel => "kernel",
             Kind::Template => "template",
         }
@@ -88,7 +91,9 @@ pub(super) enum Carried {
     Templates(Vec<RawTemplate>),
     /// The declaration of a located struct.
     Located(Declaration),
-    /// A located struct with an error, which is reported where it stands.
+    /// A constant.
+    Constant(Box<Constant>),
+    /// A struct or a constant with an error, which is reported where it stands.
     Broken,
 }
 
@@ -238,7 +243,7 @@ impl Bundle {
     pub(super) fn interface(&self) -> Option<Interface> {
         match &self.carried {
             Carried::Templates(templates) => Interface::read(&templates.first()?.function),
-            Carried::Located(_) | Carried::Broken => None,
+            Carried::Located(_) | Carried::Constant(_) | Carried::Broken => None,
         }
     }
 }
@@ -259,14 +264,13 @@ impl Bundle {
             inner.parse::<TokenStream>()?;
         }
         let carried = if inner.peek(syn::Ident) {
-            inner.parse::<Ident>()?;
+            let kind: Ident = inner.parse()?;
             let declared;
             braced!(declared in inner);
-            if declared.peek(syn::Ident) {
-                declared.parse::<Ident>()?;
-                Carried::Broken
-            } else {
-                Carried::Located(declared.parse()?)
+            match kind.to_string().as_str() {
+                "located" => Carried::Located(declared.parse()?),
+                "constant" => Carried::Constant(Box::new(declared.parse()?)),
+                _ => Carried::Broken,
             }
         } else {
             let mut templates = Vec::new();
@@ -305,7 +309,7 @@ impl Continuation {
         let kind = Kind::ALL
             .into_iter()
             .find(|known| kind == known.name())
-            .ok_or_else(|| Error::new(kind.span(), "expected `located`, `kernel` or `template`"))?;
+            .ok_or_else(|| Error::new(kind.span(), "expected `declared`, `kernel` or `template`"))?;
         let attribute = braces(&state)?;
         let item = braces(&state)?;
         let list;

@@ -6,7 +6,8 @@ use syn::{Attribute, Block, Item, Meta};
 use crate::diagnostics::Diagnostics;
 use crate::surface::HelperAttribute;
 
-/// Reports every `#[unroll]` that is not a loop's, and every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's.
+/// Reports every `#[unroll]` that is not a loop's, every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's, and every
+/// `#[staged]` that is not an import's.
 pub fn misplaced(block: &Block, diagnostics: &mut Diagnostics) {
     Misplaced(diagnostics).visit_block(block);
 }
@@ -68,6 +69,12 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
                 attribute,
                 "`#[shape]` stands before no parameter",
                 "put it before a parameter of the kernel, or write `Block::external(memory, [h, w])`",
+            );
+        } else if HelperAttribute::Staged.is(attribute) {
+            self.0.error(
+                attribute,
+                "`#[staged]` stands before no import",
+                "put it before a `use` in the kernel's body, as in `#[staged] use crate::scan::ZIGZAG;`",
             );
         } else if HelperAttribute::Specialize.is(attribute) {
             self.0.error(

@@ -64,6 +64,7 @@ fn output(function: &ItemFn, diagnostics: &mut Diagnostics) {
     for statement in statements {
         match statement {
             Stmt::Item(Item::Const(_)) => {}
+            Stmt::Item(Item::Use(import)) if import.attrs.iter().any(|a| HelperAttribute::Staged.is(a)) => {}
             Stmt::Item(item) => reject(item, "an item", "put it beside the template"),
             Stmt::Macro(mac) if std_macro::arguments(&mac.mac).is_none() => {
                 reject(

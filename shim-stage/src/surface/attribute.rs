@@ -14,6 +14,8 @@ names! {
         "a parameter that is static in one version of the kernel for each value; `_` is a version for all others";
     Shape "shape" "#[shape(h, w)] image: &[u8]"
         "a parameter that is a block of these extents";
+    Staged "staged" "#[staged] use crate::scan::ZIGZAG;"
+        "an import of a `#[shim::constant]`, whose value is static in the kernel";
     Located "located" "#[located] picture: &Picture"
         "a parameter that is a located struct: the fields with a shape are tensors";
 }

@@ -21,7 +21,8 @@ fn copied(v: impl Tensor<i32, 1>) -> i32 {
     v.to_stack()[[0]]
 }
 
-/// The entries of a row of [`Table`].
+/// The entries of a row of [`Table`], static in kernels of any crate.
+#[shim::constant]
 pub const LANES: usize = 4;
 
 /// A located struct that other crates take.
