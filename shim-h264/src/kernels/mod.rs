@@ -15,6 +15,7 @@ pub mod metrics;
 pub mod pcm;
 pub mod quantize;
 pub mod residual;
+pub(crate) mod scan;
 pub mod transform;
 
 #[cfg(test)]

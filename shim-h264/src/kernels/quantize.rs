@@ -2,6 +2,8 @@
 
 use shim::prelude::*;
 
+use super::scan::CLASS;
+
 /// The greatest magnitude of a level that CAVLC codes whatever stands before it, without the longer prefixes of the High
 /// profiles (9.2.2.1). Beyond it is only the DC of the finest quantizers.
 pub const MAX_LEVEL: i32 = 2063;
@@ -23,9 +25,6 @@ const MF: [[u16; 3]; 6] = [
     [8192, 3355, 5243],
     [7282, 2893, 4559],
 ];
-
-/// Which of three factors a place of a block has (8-315).
-pub(crate) const CLASS: [usize; 16] = [0, 2, 0, 2, 2, 1, 2, 1, 0, 2, 0, 2, 2, 1, 2, 1];
 
 /// The chroma quantization parameter QPC of a luma QP (8.5.8, Table 8-15).
 pub fn chroma_qp(qp: u8, chroma_qp_index_offset: i8) -> u8 {
@@ -120,9 +119,9 @@ pub(crate) fn quantize_lanes<const FIRST: usize, const LANES: usize>(
     levels: impl Tensor<i16, 2>,
     nonzero: impl Tensor<u16, 1>,
 ) {
-    use crate::kernels::quantize::{CLASS, level};
-    /// The place of each coefficient of the sequence in its block (Figure 8-8).
-    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    use crate::kernels::quantize::level;
+    #[staged]
+    use crate::kernels::scan::{CLASS, PLACE};
     let mf = Block::external(&quantizer.mf, [3, 32]);
     let bias = Block::external(&quantizer.bias, [3, 32]);
     let shift = quantizer.shift;

@@ -65,9 +65,9 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     quantizer: &Quantizer,
     coded: &mut Coded,
 ) {
-    use crate::kernels::quantize::{CLASS, magnitude, signed};
-    /// The place of each coefficient of the sequence in its block (Figure 8-8).
-    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    use crate::kernels::quantize::{magnitude, signed};
+    #[staged]
+    use crate::kernels::scan::{CLASS, PLACE};
     let (shift, ssd_shift) = if SHIFTED { (quantizer.shift, coded.ssd_shift) } else { (0, 0) };
     let recon = Block::external(&mut coded.recon, [4, 2, 32]);
     let levels = Block::external(&mut coded.levels, [16, 32]);

@@ -130,8 +130,8 @@ pub fn reconstruct_chroma(
     size: [usize; 2],
     at: [usize; 2],
 ) {
-    /// Where in the zigzag sequence a coefficient stands (Figure 8-8).
-    const INDEX: [usize; 16] = [0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15];
+    #[staged]
+    use crate::kernels::scan::INDEX;
     let ([h, w], [r, c]) = (size, at);
     let dc_levels = Block::external(&residual.chroma_dc, [2, 2, 2]).cast::<i32>();
     let dc_nonzero = Block::external(&residual.chroma_dc_nonzero, [2]);

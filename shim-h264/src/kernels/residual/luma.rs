@@ -48,7 +48,8 @@ fn quantize_luma_dc(
     qbits: u32,
     levels: impl Tensor<i16, 1>,
 ) -> u16 {
-    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    #[staged]
+    use crate::kernels::scan::PLACE;
     let dc = Block::stack::<i32>([4, 4]);
     for [y, x] in dc.indices() {
         dc[[y, x]] = i32::from(coefficients[[0, 4 * y + x]]);
@@ -118,8 +119,8 @@ fn residual_of<const FIRST: usize>(
     dc: impl Tensor<i16, 1>,
     d: impl Tensor<i16, 2>,
 ) {
-    /// Where in the zigzag sequence a coefficient stands (Figure 8-8).
-    const INDEX: [usize; 16] = [0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15];
+    #[staged]
+    use crate::kernels::scan::INDEX;
     for l in 0..16 {
         let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };
         let x = Block::stack::<i16>([4, 4]);
@@ -197,7 +198,8 @@ pub fn reconstruct_luma_16x16(
     size: [usize; 2],
     at: [usize; 2],
 ) {
-    const INDEX: [usize; 16] = [0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15];
+    #[staged]
+    use crate::kernels::scan::INDEX;
     let ([h, w], [r, c]) = (size, at);
     let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
     let levels = Block::external(&residual.luma, [16, 16]);

@@ -144,8 +144,8 @@ fn scale_lanes<const LANES: usize>(
     quantizer: &Quantizer,
     scaled: impl Tensor<i32, 2>,
 ) -> u32 {
-    use crate::kernels::quantize::CLASS;
-    const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    #[staged]
+    use crate::kernels::scan::{CLASS, PLACE};
     let mf = Block::external(&quantizer.mf, [3, 32]);
     let shift = quantizer.shift;
     let greatest = Block::stack::<i32>([LANES]);
