@@ -123,6 +123,20 @@ typedef void (*shim_progress_function)(void *user, size_t done, size_t all);
 // A level of the x86-64 architecture: one of `SHIM_SIMD_*`.
 typedef uint32_t shim_simd_level;
 
+// An average bit rate that a stream may miss. Begin with one of zeros (`shim_h264_bit_rate rate = {0};`) but for the size.
+typedef struct shim_h264_bit_rate {
+  // `sizeof(shim_h264_bit_rate)`: says which version of the structure it is.
+  size_t struct_size;
+  // Bit rate asked for, in bits per second; 0 if it is not missed.
+  uint64_t target;
+  // Bit rate of the stream so far, in bits per second; 0 if the target is not missed.
+  double actual;
+  // 1 if the stream misses the target by a tenth or more, and 0 otherwise.
+  uint32_t missed;
+  // 1 if QP is at its limit (51 above the target, 0 below it) and cannot do more, and 0 otherwise.
+  uint32_t at_qp_limit;
+} shim_h264_bit_rate;
+
 // What the samples of a frame are: one of `SHIM_H264_PIXELS_*`.
 typedef uint32_t shim_h264_pixels;
 
@@ -417,11 +431,20 @@ typedef uint32_t shim_h264_matrix;
 // Its length in four bytes before each, and parameter sets apart: what is in MP4 files.
 #define SHIM_H264_FORMAT_AVCC 1
 
-// BT.601.
+// BT.601, by its name of 525 lines (SMPTE 170M).
 #define SHIM_H264_MATRIX_BT601 0
 
 // BT.709.
 #define SHIM_H264_MATRIX_BT709 1
+
+// BT.601, by its name of 625 lines (BT.470 B/G).
+#define SHIM_H264_MATRIX_BT470BG 2
+
+// SMPTE 240M.
+#define SHIM_H264_MATRIX_SMPTE240M 3
+
+// BT.2020, non-constant luminance.
+#define SHIM_H264_MATRIX_BT2020 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -675,6 +698,12 @@ void shim_h264_encoder_free(struct shim_h264_encoder *encoder);
 // the next call with the encoder.
 const char *shim_h264_error_message(const struct shim_h264_encoder *encoder);
 
+// Gets whether the stream misses its average bit rate by a tenth or more, since it began or since the last change of a setting between
+// frames, and by how much. Streams of less than two seconds, and those without a bit rate, miss nothing. Of `*rate` only
+// `struct_size` is read.
+shim_status shim_h264_missed_bit_rate(struct shim_h264_encoder *encoder,
+                                      struct shim_h264_bit_rate *rate);
+
 // Encodes a frame. `*packet` becomes the next coded frame, which today is this one; without one `packet->data` is null. There is none
 // if there was an error, which leaves the stream as it was.
 shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
@@ -720,9 +749,14 @@ shim_status shim_h264_encoder_set_qp(struct shim_h264_encoder *encoder,
 shim_status shim_h264_encoder_set_quality(struct shim_h264_encoder *encoder,
                                           float quality);
 
-// Sets how many bits a second the stream has, in the mean.
+// Sets the average bit rate of the stream, in bits per second. `shim_h264_missed_bit_rate` tells if the stream misses it.
 shim_status shim_h264_encoder_set_bit_rate(struct shim_h264_encoder *encoder,
                                            uint64_t bits_per_second);
+
+// Sets the number of frames of the stream, if it is known: an average bit rate is then met at the end of a short stream too. The
+// stream may turn out shorter or longer. With 0, as if not set, it is not known.
+shim_status shim_h264_encoder_set_expected_frames(struct shim_h264_encoder *encoder,
+                                                  uint64_t frames);
 
 // Adds an offset, -51 to 51, to the quantization parameter of the frames that follow, whatever that is set by; 0 takes it back. It
 // changes between frames.
@@ -759,7 +793,7 @@ shim_status shim_h264_encoder_set_chroma_qp_offset(struct shim_h264_encoder *enc
 shim_status shim_h264_encoder_set_preset(struct shim_h264_encoder *encoder,
                                          shim_h264_preset preset);
 
-// Sets how many frames there are from one at which decoding can begin to the next: with 1, as if not set, all are such.
+// Sets the maximum distance between key frames, at which decoding can begin, in frames: with 1 all are such. It is 250 if not set.
 shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder,
                                          uint32_t frames);
 

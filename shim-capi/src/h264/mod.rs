@@ -1,9 +1,11 @@
 //! The H.264 encoder: a handle that takes settings, then frames.
 
+mod bit_rate;
 mod coding;
 mod frame;
 mod settings;
 
+pub use bit_rate::*;
 pub use coding::*;
 pub use frame::*;
 pub use settings::*;

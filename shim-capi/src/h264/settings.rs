@@ -45,10 +45,16 @@ pub const SHIM_H264_FORMAT_AVCC: H264Format = 1;
 /// How much red, green and blue count for in luma: one of `SHIM_H264_MATRIX_*`.
 pub type H264Matrix = u32;
 
-/// BT.601.
+/// BT.601, by its name of 525 lines (SMPTE 170M).
 pub const SHIM_H264_MATRIX_BT601: H264Matrix = 0;
 /// BT.709.
 pub const SHIM_H264_MATRIX_BT709: H264Matrix = 1;
+/// BT.601, by its name of 625 lines (BT.470 B/G).
+pub const SHIM_H264_MATRIX_BT470BG: H264Matrix = 2;
+/// SMPTE 240M.
+pub const SHIM_H264_MATRIX_SMPTE240M: H264Matrix = 3;
+/// BT.2020, non-constant luminance.
+pub const SHIM_H264_MATRIX_BT2020: H264Matrix = 4;
 
 /// Sets how many frames there are in a second, over a denominator. It is 30 over 1 if not set. With a variable frame rate it changes
 /// between frames, for rate control; the stream goes on stating the first one.
@@ -101,7 +107,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_quality(encoder: *mut H264Encoder
     unsafe { call(encoder, |encoder| encoder.set_rate_control(rate)) }
 }
 
-/// Sets how many bits a second the stream has, in the mean.
+/// Sets the average bit rate of the stream, in bits per second. `shim_h264_missed_bit_rate` tells if the stream misses it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_bit_rate(
     encoder: *mut H264Encoder,
@@ -110,6 +116,18 @@ pub unsafe extern "C" fn shim_h264_encoder_set_bit_rate(
     let rate = RateControl::AverageBitRate(bits_per_second);
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.set_rate_control(rate)) }
+}
+
+/// Sets the number of frames of the stream, if it is known: an average bit rate is then met at the end of a short stream too. The
+/// stream may turn out shorter or longer. With 0, as if not set, it is not known.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_expected_frames(
+    encoder: *mut H264Encoder,
+    frames: u64,
+) -> Status {
+    let frames = (frames != 0).then_some(frames);
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.expected_frames = frames)) }
 }
 
 /// Adds an offset, -51 to 51, to the quantization parameter of the frames that follow, whatever that is set by; 0 takes it back. It
@@ -220,7 +238,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_preset(
     unsafe { call(encoder, action) }
 }
 
-/// Sets how many frames there are from one at which decoding can begin to the next: with 1, as if not set, all are such.
+/// Sets the maximum distance between key frames, at which decoding can begin, in frames: with 1 all are such. It is 250 if not set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_keyint(encoder: *mut H264Encoder, frames: u32) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
@@ -348,6 +366,9 @@ pub unsafe extern "C" fn shim_h264_encoder_set_color(
         let matrix = match matrix {
             SHIM_H264_MATRIX_BT601 => Matrix::Bt601,
             SHIM_H264_MATRIX_BT709 => Matrix::Bt709,
+            SHIM_H264_MATRIX_BT470BG => Matrix::Bt470bg,
+            SHIM_H264_MATRIX_SMPTE240M => Matrix::Smpte240m,
+            SHIM_H264_MATRIX_BT2020 => Matrix::Bt2020,
             _ => return Err(Failure::unknown("matrix", matrix)),
         };
         encoder.change(|config| config.color = Some(Color { matrix, full_range: full_range != 0 }))

@@ -153,6 +153,20 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_color(SHIM_H264_MATRIX_BT601, 1), |config| {
         config.color = Some(Color { matrix: Matrix::Bt601, full_range: true });
     });
+    sets!(shim_h264_encoder_set_color(SHIM_H264_MATRIX_BT709, 0), |config| {
+        config.color = Some(Color { matrix: Matrix::Bt709, full_range: false });
+    });
+    sets!(shim_h264_encoder_set_color(SHIM_H264_MATRIX_BT470BG, 0), |config| {
+        config.color = Some(Color { matrix: Matrix::Bt470bg, full_range: false });
+    });
+    sets!(shim_h264_encoder_set_color(SHIM_H264_MATRIX_SMPTE240M, 0), |config| {
+        config.color = Some(Color { matrix: Matrix::Smpte240m, full_range: false });
+    });
+    sets!(shim_h264_encoder_set_color(SHIM_H264_MATRIX_BT2020, 0), |config| {
+        config.color = Some(Color { matrix: Matrix::Bt2020, full_range: false });
+    });
+    sets!(shim_h264_encoder_set_expected_frames(7), |config| config.expected_frames = Some(7));
+    sets!(shim_h264_encoder_set_expected_frames(0), |_| {});
     sets!(shim_h264_encoder_set_sample_aspect_ratio(4, 3), |config| config.sample_aspect_ratio =
         Some((4, 3)));
     sets!(shim_h264_encoder_set_full_range(1), |config| config.full_range = Some(true));
@@ -174,7 +188,7 @@ fn what_no_setting_can_be_is_refused() {
     refuses!(shim_h264_encoder_set_deblocking(0, 1000, 0));
     refuses!(shim_h264_encoder_set_level(300));
     refuses!(shim_h264_encoder_set_format(2));
-    refuses!(shim_h264_encoder_set_color(2, 0));
+    refuses!(shim_h264_encoder_set_color(5, 0));
     refuses!(shim_h264_encoder_set_sample_aspect_ratio(0, 1));
     refuses!(shim_h264_encoder_set_sample_aspect_ratio(1, 65_536));
     refuses!(shim_h264_encoder_set_color_description(256, 2));
@@ -242,6 +256,43 @@ fn control_between_frames_is_that_of_the_encoder() {
         }
         assert_eq!(keyframes, [0, 2]);
         shim_h264_encoder_free(encoder);
+    }
+}
+
+/// The length of a stream counts for its bit rate, and a rate that is missed is told as in Rust.
+#[test]
+fn bit_rates_are_met_and_missed_as_in_the_encoder() {
+    const FRAMES: u64 = 9;
+    for (target, missed) in [(1_000, true), (100_000_000, true), (60_000, false)] {
+        let mut config = Config::new(WIDTH, HEIGHT);
+        (config.rate, config.frame_rate) = (RateControl::AverageBitRate(target), (4, 1));
+        config.expected_frames = Some(FRAMES);
+        let mut coder = Encoder::new(config).unwrap();
+        let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+        let (mut packet, mut rate) = (H264Packet::NONE, H264BitRate::NOT_MISSED);
+        // SAFETY: all objects are live, what is shown is read before the next call, and the encoder is freed last.
+        unsafe {
+            assert_eq!(shim_h264_encoder_set_bit_rate(encoder, target), SHIM_OK);
+            assert_eq!(shim_h264_encoder_set_frame_rate(encoder, 4, 1), SHIM_OK);
+            assert_eq!(shim_h264_encoder_set_expected_frames(encoder, FRAMES), SHIM_OK);
+            (rate.missed, rate.target, rate.actual) = (7, 7, 7.0);
+            assert_eq!(shim_h264_missed_bit_rate(encoder, &raw mut rate), SHIM_OK);
+            assert_eq!((rate.missed, rate.target, rate.actual), (0, 0, 0.0), "before the stream begins");
+            for samples in frames().iter().cycle().take(FRAMES as usize) {
+                let frame = described(samples, SHIM_H264_PIXELS_I420);
+                assert_eq!(shim_h264_encode(encoder, &raw const frame, &raw mut packet), SHIM_OK);
+                let coded = coder.encode(&Frame::i420(WIDTH, HEIGHT, samples).unwrap()).unwrap().unwrap();
+                assert!(std::slice::from_raw_parts(packet.data, packet.size) == coded.bytes);
+                assert_eq!(shim_h264_missed_bit_rate(encoder, &raw mut rate), SHIM_OK);
+                let told = (rate.missed == 1)
+                    .then(|| (rate.target, rate.actual.to_bits(), u32::from(rate.at_qp_limit == 1)));
+                let known = coder.missed_bit_rate();
+                let known = known.map(|it| (it.target, it.actual.to_bits(), it.at_qp_limit.into()));
+                assert_eq!(told, known);
+            }
+            assert_eq!(rate.missed == 1, missed, "{target}");
+            shim_h264_encoder_free(encoder);
+        }
     }
 }
 
@@ -365,6 +416,8 @@ fn an_encoder_in_which_a_panic_was_is_lost() {
         let (frame, mut packet) = (described(&frames()[0], SHIM_H264_PIXELS_I420), H264Packet::NONE);
         assert_eq!(shim_h264_encode(encoder, &raw const frame, &raw mut packet), SHIM_ERROR_INTERNAL);
         assert!(message(encoder).contains("lost"));
+        let mut rate = H264BitRate::NOT_MISSED;
+        assert_eq!(shim_h264_missed_bit_rate(encoder, &raw mut rate), SHIM_ERROR_INTERNAL);
         shim_h264_encoder_free(encoder);
     }
 }

@@ -55,8 +55,10 @@ static void nulls(shim_h264_encoder *encoder, const shim_h264_frame *frame)
     shim_h264_packet packet = {0};
     shim_h264_frame shown = {0};
     shim_h264_bytes bytes = {0};
+    shim_h264_bit_rate rate = {0};
     packet.struct_size = sizeof packet;
     shown.struct_size = sizeof shown;
+    rate.struct_size = sizeof rate;
     shim_h264_encoder_free(NULL);
     CHECK(strlen(shim_h264_error_message(NULL)) > 0);
     CHECK(shim_h264_encoder_set_qp(NULL, 30) == SHIM_ERROR_NULL);
@@ -65,6 +67,10 @@ static void nulls(shim_h264_encoder *encoder, const shim_h264_frame *frame)
     CHECK(shim_h264_encoder_force_keyframe(NULL) == SHIM_ERROR_NULL);
     CHECK(shim_h264_encoder_set_max_slice_size(NULL, 1200) == SHIM_ERROR_NULL);
     CHECK(shim_h264_encoder_set_variable_frame_rate(NULL, 1) == SHIM_ERROR_NULL);
+    CHECK(shim_h264_encoder_set_expected_frames(NULL, 9) == SHIM_ERROR_NULL);
+    CHECK(shim_h264_missed_bit_rate(NULL, &rate) == SHIM_ERROR_NULL);
+    CHECK(shim_h264_missed_bit_rate(encoder, NULL) == SHIM_ERROR_NULL);
+    CHECK(shim_h264_missed_bit_rate(encoder, &rate) == SHIM_OK && !rate.missed);
     CHECK(shim_h264_encode(NULL, frame, &packet) == SHIM_ERROR_NULL);
     CHECK(shim_h264_encode(encoder, NULL, &packet) == SHIM_ERROR_NULL && packet.data == NULL);
     CHECK(shim_h264_encode(encoder, frame, NULL) == SHIM_ERROR_NULL);
@@ -93,6 +99,8 @@ static void constants(shim_h264_encoder *encoder)
     CHECK(shim_h264_encoder_set_level(encoder, 999) == SHIM_ERROR_VALUE);
     CHECK(shim_h264_encoder_set_format(encoder, 99) == SHIM_ERROR_VALUE);
     CHECK(shim_h264_encoder_set_color(encoder, 99, 0) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_color(encoder, SHIM_H264_MATRIX_BT2020 + 1, 0) == SHIM_ERROR_VALUE);
+    CHECK(shim_h264_encoder_set_color(encoder, SHIM_H264_MATRIX_BT2020, 0) == SHIM_OK);
 }
 
 /* Settings that are found wrong when the stream is to begin, and are mended then. */
@@ -168,6 +176,34 @@ static void control(const shim_h264_frame *frame)
         CHECK(shim_h264_encoder_set_bit_rate(encoder, 20000 + 1000 * (uint64_t)n) == SHIM_OK);
     }
     CHECK(shim_h264_flush(encoder, &packet) == SHIM_OK && packet.data == NULL && packet.user_data == 0);
+    shim_h264_encoder_free(encoder);
+}
+
+/* A bit rate that no QP reaches is missed once two seconds are coded. */
+static void missed_bit_rate(const shim_h264_frame *frame)
+{
+    static const size_t sizes[] = {0, 1, sizeof(shim_h264_bit_rate) - 1, sizeof(shim_h264_bit_rate) + 1, (size_t)-1};
+    shim_h264_encoder *encoder = shim_h264_encoder_new(32, 16);
+    shim_h264_packet packet = {0};
+    shim_h264_bit_rate rate = {0};
+    packet.struct_size = sizeof packet;
+    CHECK(encoder != NULL);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        rate.struct_size = sizes[i];
+        CHECK(shim_h264_missed_bit_rate(encoder, &rate) == SHIM_ERROR_STRUCT_SIZE);
+    }
+    rate.struct_size = sizeof rate;
+    CHECK(shim_h264_encoder_set_bit_rate(encoder, UINT64_C(10000000)) == SHIM_OK);
+    CHECK(shim_h264_encoder_set_frame_rate(encoder, 5, 1) == SHIM_OK);
+    CHECK(shim_h264_encoder_set_expected_frames(encoder, UINT64_MAX) == SHIM_OK);
+    for (int n = 0; n < 10; n++) {
+        CHECK(shim_h264_missed_bit_rate(encoder, &rate) == SHIM_OK && !rate.missed && rate.target == 0);
+        CHECK(shim_h264_encode(encoder, frame, &packet) == SHIM_OK);
+        CHECK(shim_h264_encoder_set_expected_frames(encoder, 9) == SHIM_ERROR_STARTED);
+    }
+    CHECK(shim_h264_missed_bit_rate(encoder, &rate) == SHIM_OK);
+    CHECK(rate.missed == 1 && rate.target == 10000000 && rate.actual > 0 && rate.actual < 9e6);
+    CHECK(rate.at_qp_limit == 1);
     shim_h264_encoder_free(encoder);
 }
 
@@ -302,6 +338,7 @@ int main(void)
     frames(encoder, &frame, samples);
     sizes(&frame);
     control(&frame);
+    missed_bit_rate(&frame);
     odd_sizes(&frame);
 
     CHECK(encode(encoder, &frame) == SHIM_OK && encode(encoder, &frame) == SHIM_OK);
