@@ -13,8 +13,8 @@
 //! | [`views`] | other ways to see a tensor, and questions about its place |
 //! | [`access`] | indices, negative ones first |
 //! | [`iteration`] | loops, elementwise assignments, reductions |
-//! | [`templates`] | functions that take tensors |
-//! | [`binding`] | what is known when |
+//! | [`templates`] | functions that take tensors, return them, and take other templates |
+//! | [`binding`] | what is known when; versions for values of the run time |
 //! | [`output`] | what comes out, how to look at it, the options of the attribute |
 //! | [`errors`] | errors, panics, and traps of the surface syntax |
 //! | [`rulings`] | what holds where two readings are possible |
@@ -35,8 +35,8 @@ pages! {
     views, "Views: other ways to see a tensor.";
     access, "Access: indices, negative ones first.";
     iteration, "Iteration: loops, elementwise assignments, reductions.";
-    templates, "Templates: functions that take tensors.";
-    binding, "Binding times: what is known when.";
+    templates, "Templates: functions that take and return tensors.";
+    binding, "Binding times: what is known when, and versions for values of the run time.";
     output, "Output: what a kernel becomes, and the options of the attribute.";
     errors, "Errors, panics, and traps of the surface syntax.";
     rulings, "Rulings: what holds where two readings are possible.";

@@ -4,7 +4,7 @@ pub use crate::Boundary::{Clamp, Fill, Mirror, Wrap};
 pub use crate::{Block, Boundary, Place, View, ViewMut};
 
 /// A tensor as a parameter: it makes the kernel a [template](crate::language::templates), which is staged into each
-/// caller.
+/// caller. As a return type it is a view of an argument, or a block that the template allocates.
 ///
 /// `T` is the type of its elements, `N` the number of its axes. Nothing implements it: tensors exist only while
 /// kernels are staged.
@@ -13,7 +13,16 @@ pub use crate::{Block, Boundary, Place, View, ViewMut};
     label = "no tensor exists here",
     note = "functions that take `impl Tensor` are called in `#[shim::kernel]` functions, with tensors made there"
 )]
+#[cfg(not(rust_analyzer))]
 pub trait Tensor<T, const N: usize> {}
+
+/// A tensor as a parameter: it makes the kernel a [template](crate::language::templates), which is staged into each
+/// caller. As a return type it is a view of an argument, or a block that the template allocates.
+///
+/// `T` is the type of its elements, `N` the number of its axes.
+// The methods of a tensor, for completion in a template that is being typed.
+#[cfg(rust_analyzer)]
+pub trait Tensor<T, const N: usize>: core::ops::DerefMut<Target = shim_core::editor::Tensor<T, N>> {}
 
 /// A [template](crate::language::templates) as a parameter of a template, which calls it by the parameter's name.
 ///

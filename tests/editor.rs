@@ -230,6 +230,20 @@ pub fn typed(src: &[u8], h: usize, w: usize, settings: &Settings, #[shape(h, w)]
 }
 
 #[shim::kernel]
+fn template(step: impl Template, v: impl Tensor<u8, 2>) -> impl Tensor<u8, 2> {
+    let wide = v.cast::<i32>();
+    let first = v[[0, 1]];
+    let rest = wide.coar;
+    v.permute([1, 0])
+}
+
+#[shim::kernel]
+fn unfinished(v: impl Tensor<u8, 1>, #[specialize(1 | 2 | _)] n: usize) -> impl Tensor<u8, 1> {
+    let narrow = v.cast::<i16>();
+    let rest = narrow.shif;
+}
+
+#[shim::kernel]
 pub fn complete(src: &[u8], n: usize, settings: &Settings) -> i32 {
     let source = Block::external(src, [n]).cast::<i32>();
     let factor = scaled(settings.strength);
@@ -257,12 +271,16 @@ fn names_types_and_completions_are_found() {
     assert!(server.hover("in half").contains("Tensor<i32, 2>"), "{}", server.hover("in half"));
     assert!(server.hover("let sum").contains("i32"), "{}", server.hover("let sum"));
     assert_eq!(server.definition("in half"), Some(10));
+    assert!(server.completions("wide.coar").contains(&"coarsen".to_owned()));
+    assert!(server.completions("narrow.shif").contains(&"shifted".to_owned()));
+    assert!(server.hover("let wide").contains("Tensor<i32, 2>"), "{}", server.hover("let wide"));
+    assert!(server.hover("let first").contains("u8"), "{}", server.hover("let first"));
     assert_eq!(server.definition("settings.stren"), None);
     let help = server.hover("half.indices");
     assert!(help.contains("The points of the index space"), "{help}");
     // A complete kernel is what it expands to.
     assert!(server.hover("let factor").contains("i32"), "{}", server.hover("let factor"));
-    assert_eq!(server.definition("= scaled"), Some(29));
-    assert_eq!(server.definition("sum += factor"), Some(21));
+    assert_eq!(server.definition("= scaled"), Some(43));
+    assert_eq!(server.definition("sum += factor"), Some(35));
     assert_eq!(server.definition("scaled(settings.strength"), Some(4));
 }

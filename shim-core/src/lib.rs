@@ -34,7 +34,8 @@
 extern crate alloc;
 
 #[cfg(rust_analyzer)]
-mod editor;
+#[doc(hidden)]
+pub mod editor;
 mod error;
 mod fold;
 mod integer;

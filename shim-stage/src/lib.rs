@@ -50,9 +50,10 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     }
     let item = link::tokens::ungroup(hygiene::unraw(item));
     // A template is judged where it is defined: its callers may be in other crates.
-    let (errors, item) = parse::template::judge(&attribute, item);
-    let expansion = link::start(attribute, item, &Stages);
-    quote!(#errors #expansion)
+    let (errors, judged) = parse::template::judge(&attribute, item.clone());
+    let written = errors.is_some().then(|| link::for_editor(item));
+    let expansion = link::start(attribute, judged, &Stages);
+    quote!(#errors #expansion #written)
 }
 
 /// The expansion of `#[shim::located(attribute)] item`.

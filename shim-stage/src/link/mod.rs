@@ -49,7 +49,7 @@ use syn::{Error, ItemFn, Path, Result, Token};
 pub use self::constant::declare as declare_constant;
 pub use self::interface::Output;
 pub use self::located::declare;
-pub use self::refusal::{refuse_nesting, refuse_reserved, signature};
+pub use self::refusal::{for_editor, refuse_nesting, refuse_reserved, signature};
 
 use crate::surface::tensor_type::is_template;
 
@@ -357,13 +357,19 @@ fn define(
     let shim = shim_path(&attribute);
     let own = RawTemplate::new(attribute, &function, recursive, resolved);
     raw.insert(own.key.to_string(), own.clone());
-    let checked = definition::check(&own, &function, &shim, &raw, stage).unwrap_or_else(|error| {
+    let checked = definition::check(&own, &function, &shim, &raw, stage);
+    // The items of one that is checked have its tokens.
+    let written = match &checked {
+        Ok(items) if !items.is_empty() => TokenStream::new(),
+        _ => for_editor(function.to_token_stream()),
+    };
+    let checked = checked.unwrap_or_else(|error| {
         // Each call would repeat the errors.
         *function.block = syn::parse_quote!({ ::core::unreachable!() });
         error.to_compile_error()
     });
     let export = transport::export(&own, function, raw);
-    quote!(#export #checked)
+    quote!(#export #checked #written)
 }
 
 /// The path under which this crate knows shim: `::shim`, or what `crate = path` says.

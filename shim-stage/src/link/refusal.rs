@@ -91,6 +91,15 @@ pub fn signature(item: TokenStream) -> TokenStream {
     }
 }
 
+/// A template as it was written, for an editor that finds its tokens nowhere else; nothing for rustc.
+pub fn for_editor(item: TokenStream) -> TokenStream {
+    if !is_edited() {
+        return TokenStream::new();
+    }
+    let written = without_helpers(item);
+    quote!(const _: () = { #written };)
+}
+
 /// Whether the macro runs in rust-analyzer, which finds names, types and completions in what the macro leaves of the
 /// user's tokens, and reports no error of its own for what is wrong there. rustc would: of a kernel with an error it is
 /// given the signature alone. `cfg(rust_analyzer)` would tell the two apart as well, with a warning in the user's crate.
