@@ -5,6 +5,7 @@ use std::path::Path;
 
 use shim_jpeg::MAX_DIMENSION;
 
+use crate::args::Crop;
 use crate::standard;
 
 /// A failure with the file it concerns.
@@ -51,6 +52,7 @@ impl Reason {
             | Self::Profile { .. }
             | Self::Metadata { .. }
             | Self::SameFile(_)
+            | Self::Crop { .. }
             | Self::Extension { .. }
             | Self::NotSeekable => true,
             Self::Video(error) => !matches!(
@@ -161,6 +163,15 @@ pub(crate) enum Reason {
     /// Its pixels do not fit the memory set aside.
     #[error("the image needs more than {} GiB of memory to decode", crate::picture::MAX_MEMORY >> 30)]
     Memory,
+
+    /// A part of a frame that is not within it.
+    #[error("--crop {crop} is not within the frame of {}x{}", .size[0], .size[1])]
+    Crop {
+        /// The part.
+        crop: Crop,
+        /// Width and height of the frame.
+        size: [usize; 2],
+    },
 
     /// The encoder refused the frames.
     #[error(transparent)]

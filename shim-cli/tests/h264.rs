@@ -551,6 +551,75 @@ fn odd_sizes_are_padded() {
     assert!(sizes.contains(&[0, 48, 0, 34]), "{sizes:?}");
 }
 
+/// The part of rows of samples from a column and a row on.
+fn cropped(samples: &[u8], width: usize, [w, h]: [usize; 2], [x, y]: [usize; 2]) -> Vec<u8> {
+    samples.chunks_exact(width).skip(y).take(h).flat_map(|row| &row[x..x + w]).copied().collect()
+}
+
+#[test]
+fn frames_are_cropped() {
+    let run = |arguments: &[&str], stdin: Vec<u8>| {
+        let through = h264(["-", "-", "-q", "30"]).args(arguments).write_stdin(stdin).assert().code(0);
+        through.get_output().stdout.clone()
+    };
+    for (width, height, size, at) in [
+        (48, 34, [30, 22], [6, 4]),
+        (47, 33, [31, 19], [16, 14]),
+        (47, 33, [47, 33], [0, 0]),
+        (48, 34, [2, 2], [46, 32]),
+    ] {
+        let crop = format!("{}x{}+{}+{}", size[0], size[1], at[0], at[1]);
+        let frames = raw(width, height, 3);
+        let [half, half_at] = [size.map(|side: usize| side.div_ceil(2)), at.map(|side| side / 2)];
+        let wide = width.div_ceil(2);
+        let planes = |frame: &[u8]| -> [Vec<u8>; 3] {
+            let (luma, chroma) = frame.split_at(width * height);
+            let (cb, cr) = chroma.split_at(chroma.len() / 2);
+            [luma, cb, cr].map(<[u8]>::to_vec)
+        };
+        let parts: Vec<Vec<u8>> = frames
+            .iter()
+            .map(|frame| {
+                let [luma, cb, cr] = planes(frame);
+                let [cb, cr] = [cb, cr].map(|plane| cropped(&plane, wide, half, half_at));
+                [cropped(&luma, width, size, at), cb, cr].concat()
+            })
+            .collect();
+        let wanted = run(&[], y4m(size[0], size[1], "F25:1", &parts));
+        let crop = ["--crop", &crop];
+        assert!(run(&crop, y4m(width, height, "F25:1", &frames)) == wanted, "{crop:?}");
+        let sides = format!("{width}x{height}");
+        let of_size = [&["--size", &sides, "--fps", "25"], &crop[..]].concat();
+        assert!(run(&of_size, frames.concat()) == wanted, "{crop:?}");
+        let pairs = frames.iter().flat_map(|frame| {
+            let [luma, cb, cr] = planes(frame);
+            luma.into_iter().chain(cb.into_iter().zip(cr).flat_map(|(cb, cr)| [cb, cr]))
+        });
+        let nv12 = run(&[&of_size[..], &["--pix-fmt", "nv12"]].concat(), pairs.collect());
+        assert!(nv12 == wanted, "{crop:?}");
+
+        let pixels: Vec<u8> = (0..3 * width * height).map(|i| (i * i / 7) as u8).collect();
+        let part = cropped(&pixels, 3 * width, [3 * size[0], size[1]], [3 * at[0], at[1]]);
+        let rgb = |size: &str, crop: &[&str], pixels| {
+            run(&[&["--size", size, "--pix-fmt", "rgb24"], crop].concat(), pixels)
+        };
+        assert!(rgb(&sides, &crop, pixels) == rgb(&format!("{}x{}", size[0], size[1]), &[], part));
+    }
+}
+
+#[test]
+fn a_part_that_is_not_within_the_frame_is_refused() {
+    for wrong in ["49x34+0+0", "48x33+0+2", "2x2+48+0", "16x16+4294967296+0"] {
+        let message = format!("--crop {wrong} is not within the frame of 48x34");
+        h264(["-", "-", "--crop", wrong]).write_stdin(clip(1)).assert().code(2).stderr(contains(&message));
+        let sized = ["-", "-", "--size", "48x34", "--crop", wrong];
+        h264(sized).write_stdin(raw(48, 34, 1).concat()).assert().code(2).stderr(contains(&message));
+    }
+    for wrong in ["48x34", "16x16+1+0", "16x16+0+1", "0x0+0+0"] {
+        h264(["-", "-", "--crop", wrong]).assert().code(2).stderr(contains("WxH+X+Y"));
+    }
+}
+
 /// The JSON report of a clip, and what was said beside it.
 fn reported(input: &Path, output: &Path, arguments: &[&str]) -> (serde_json::Value, String) {
     let assert = h264([input, output]).args(arguments).arg("--json").assert().code(0);

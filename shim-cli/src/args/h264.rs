@@ -227,6 +227,10 @@ pub(crate) struct H264 {
     )]
     pub(crate) pix_fmt: PixFmt,
 
+    /// Crop each frame to W by H samples, from column X and row Y on, both even
+    #[arg(long, value_name = "WxH+X+Y", value_parser = values::crop, help_heading = INPUT)]
+    pub(crate) crop: Option<values::Crop>,
+
     /// Frame rate [default: that of Y4M input, 30 for raw input]
     ///
     /// A rational (30000/1001) or decimal number; 23.976, 29.97, 47.95, 59.94 and 119.88 are the NTSC rates over 1001.
@@ -393,6 +397,7 @@ Examples:
   ffmpeg -i clip.webm -pix_fmt yuv420p -f yuv4mpegpipe - | shim h264 - clip.264 --qp 30
   shim h264 clip.y4m small.mp4 --preset slow
   shim h264 --size 1920x1080 --fps 23.976 raw.yuv out.mp4 --stats
+  shim h264 --size 1920x1080 raw.yuv part.mp4 --crop 1280x720+320+180
   ffmpeg -i clip.webm -pix_fmt rgb24 -f rawvideo - | shim h264 --size 1280x720 --pix-fmt rgb24 - clip.mp4
 
 Exit codes:

@@ -17,7 +17,7 @@ pub(crate) use foreign::fault as foreign_option;
 pub(crate) use h264::{H264, PixFmt, Profile, Range, Tune};
 pub(crate) use metadata::{Kept, MetadataArgs};
 pub(crate) use reports::Reports;
-pub(crate) use values::{Lossless, Sampling, sampling_name};
+pub(crate) use values::{Crop, Lossless, Sampling, sampling_name};
 
 /// JPEG and H.264 encoders.
 #[derive(Debug, Parser)]

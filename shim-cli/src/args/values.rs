@@ -1,5 +1,7 @@
 //! Values of options that have a syntax of their own.
 
+use std::fmt;
+
 use super::h264::ForcedKeyframe;
 #[cfg(feature = "plot")]
 use crate::plot::EXTENSIONS;
@@ -128,6 +130,30 @@ pub(super) fn size(text: &str) -> Result<[usize; 2], String> {
     let sides =
         pair(text, 'x').filter(|sides: &[usize; 2]| sides.iter().all(|side| (1..=16_384).contains(side)));
     sides.ok_or_else(|| "expected a size such as 1920x1080, at most 16384x16384".to_owned())
+}
+
+/// A part of each frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Crop {
+    /// Width and height.
+    pub(crate) size: [usize; 2],
+    /// Column and row of its first sample; even, as those of chroma are at half the density.
+    pub(crate) at: [usize; 2],
+}
+
+impl fmt::Display for Crop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { size: [width, height], at: [x, y] } = self;
+        write!(f, "{width}x{height}+{x}+{y}")
+    }
+}
+
+/// A part of a frame, in the syntax of djpeg's -crop.
+pub(super) fn crop(text: &str) -> Result<Crop, String> {
+    let parts = text.split_once('+').and_then(|(sides, at)| Some((size(sides).ok()?, pair(at, '+')?)));
+    let even = parts.filter(|(_, at): &(_, [usize; 2])| at.iter().all(|side| side % 2 == 0));
+    let crop = even.map(|(size, at)| Crop { size, at });
+    crop.ok_or_else(|| "expected WxH+X+Y such as 1280x720+320+180, with even X and Y".to_owned())
 }
 
 /// Frame rates whose decimals are short for a fraction over 1001.
@@ -282,6 +308,12 @@ mod tests {
         assert_eq!(size("1920x1080"), Ok([1920, 1080]));
         for wrong in ["", "x", "0x2", "2x", "16385x2", "2x2x2", "-2x2"] {
             assert!(size(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(crop("31x15+2+0"), Ok(Crop { size: [31, 15], at: [2, 0] }));
+        for wrong in
+            ["", "16x16", "16x16+2", "16x16+1+0", "16x16+0+3", "0x16+0+0", "16x16+0+0+0", "16x16+-2+0"]
+        {
+            assert!(crop(wrong).is_err(), "{wrong}");
         }
         assert_eq!((frame_rate("25"), frame_rate("30000/1001")), (Ok((25, 1)), Ok((30_000, 1001))));
         let ntsc = [(24_000, 1001), (30_000, 1001), (60_000, 1001)].map(Ok);

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use shim_h264::{Color, Conversion, Frame};
 
 use super::y4m_header::{self, FORMAT, Header, MAX_SIDE};
-use crate::args::{H264, PixFmt};
+use crate::args::{Crop, H264, PixFmt};
 use crate::failure::{Failure, Reason};
 use crate::signals::Input;
 use crate::standard::is_standard;
@@ -35,7 +35,13 @@ impl Read for Counted {
 pub(super) struct Source {
     frames: Frames,
     count: Rc<Cell<u64>>,
+    /// Width and height of the frames that are read.
+    size: [usize; 2],
+    /// Column and row of the part that is encoded.
+    at: [usize; 2],
+    /// Samples of a row of it.
     pub(super) width: usize,
+    /// Its rows.
     pub(super) height: usize,
     /// Frames a second, if the file says so.
     pub(super) frame_rate: Option<(u32, u32)>,
@@ -79,13 +85,13 @@ impl Source {
         let count = Rc::new(Cell::new(0));
         let bytes = Cursor::new(Vec::new()).chain(BufReader::with_capacity(1 << 16, bytes));
         let counted = Counted { bytes, count: Rc::clone(&count) };
-        if let Some([width, height]) = arguments.size {
+        if let Some(size) = arguments.size {
+            let ([width, height], at) = part(size, arguments.crop).map_err(failure)?;
             let pixels = arguments.pix_fmt.pixels();
             let color = arguments.color().unwrap_or(Color::HD);
             let conversion = pixels.map(|pixels| Conversion::new(width, height, pixels, color)).transpose();
             let conversion = conversion.map_err(|error| failure(Reason::Video(error)))?;
-            let length_of_frame =
-                pixels.map_or(samples(width, height), |pixels| width * height * pixels.bytes());
+            let length_of_frame = pixels.map_or(samples(size), |pixels| size[0] * size[1] * pixels.bytes());
             let frames = Frames::Raw {
                 bytes: counted,
                 frame: vec![0; length_of_frame],
@@ -96,6 +102,8 @@ impl Source {
             return Ok(Self {
                 frames,
                 count,
+                size,
+                at,
                 width,
                 height,
                 frame_rate: None,
@@ -117,15 +125,16 @@ impl Source {
             (Ok(num @ 1..), Ok(den @ 1..)) => Some((num, den)),
             _ => None,
         };
-        let (width, height) = (decoder.get_width(), decoder.get_height());
+        let size = [decoder.get_width(), decoder.get_height()];
+        let ([width, height], at) = part(size, arguments.crop).map_err(failure)?;
         let (frames, seek) = (Frames::Y4m(Box::new(decoder)), arguments.seek);
-        Ok(Self { frames, count, width, height, frame_rate, header, seek, length })
+        Ok(Self { frames, count, size, at, width, height, frame_rate, header, seek, length })
     }
 
     /// How many frames there may be, where it is known how many bytes there are.
     pub(super) fn expected(&self) -> Option<u64> {
         let frame = match &self.frames {
-            Frames::Y4m(_) => "FRAME\n".len() + samples(self.width, self.height),
+            Frames::Y4m(_) => "FRAME\n".len() + samples(self.size),
             Frames::Raw { frame, .. } => frame.len(),
         };
         Some((self.length? / frame.max(1) as u64).saturating_sub(self.seek))
@@ -158,17 +167,12 @@ impl Source {
             Err(error) => return Err(failure(damaged(error))),
         }
         let before = self.count.get();
-        let [width, height] = [self.width, self.height];
+        let part = Part { stride: self.size[0], at: self.at, width: self.width, height: self.height };
         let encoded = match &mut self.frames {
             Frames::Y4m(decoder) => match decoder.read_frame() {
-                Ok(frame) => Frame::new(
-                    width,
-                    height,
-                    (frame.get_y_plane(), width),
-                    (frame.get_u_plane(), width.div_ceil(2)),
-                    (frame.get_v_plane(), width.div_ceil(2)),
-                )
-                .and_then(|frame| with(&frame)),
+                Ok(frame) => part
+                    .planes([frame.get_y_plane(), frame.get_u_plane(), frame.get_v_plane()])
+                    .and_then(|frame| with(&frame)),
                 Err(y4m::Error::EOF) if self.count.get() == before => return Ok(Next::End),
                 Err(y4m::Error::EOF) => return Ok(Next::Truncated),
                 Err(error) => return Err(failure(damaged(error))),
@@ -181,13 +185,22 @@ impl Source {
                         _ => Err(failure(Reason::Read(error))),
                     };
                 }
+                let [width, height] = self.size;
                 let frame = match conversion {
-                    Some(conversion) => conversion.frame(frame, frame.len() / height),
-                    None if *nv12 => {
-                        let (luma, chroma) = frame.split_at(width * height);
-                        Frame::nv12(width, height, (luma, width), (chroma, width.next_multiple_of(2)))
+                    Some(conversion) => {
+                        let stride = frame.len() / height;
+                        let first = self.at[1] * stride + self.at[0] * (stride / width);
+                        conversion.frame(&frame[first..], stride)
                     }
-                    None => Frame::i420(width, height, frame),
+                    None => {
+                        let (luma, chroma) = frame.split_at(width * height);
+                        if *nv12 {
+                            part.nv12([luma, chroma])
+                        } else {
+                            let (cb, cr) = chroma.split_at(chroma.len() / 2);
+                            part.planes([luma, cb, cr])
+                        }
+                    }
                 };
                 frame.and_then(|frame| with(&frame))
             }
@@ -196,8 +209,43 @@ impl Source {
     }
 }
 
+/// The part of each frame that is encoded.
+struct Part {
+    /// Samples of luma in a row of the whole.
+    stride: usize,
+    at: [usize; 2],
+    width: usize,
+    height: usize,
+}
+
+impl Part {
+    /// The part of a frame of three planes.
+    fn planes<'a>(&self, [luma, cb, cr]: [&'a [u8]; 3]) -> Result<Frame<'a>, shim_h264::Error> {
+        let ([x, y], stride) = (self.at, self.stride.div_ceil(2));
+        let chroma = |plane: &'a [u8]| (&plane[y / 2 * stride + x / 2..], stride);
+        Frame::new(self.width, self.height, self.luma(luma), chroma(cb), chroma(cr))
+    }
+
+    /// The part of a frame with pairs of chroma.
+    fn nv12<'a>(&self, [luma, chroma]: [&'a [u8]; 2]) -> Result<Frame<'a>, shim_h264::Error> {
+        let ([x, y], stride) = (self.at, self.stride.next_multiple_of(2));
+        Frame::nv12(self.width, self.height, self.luma(luma), (&chroma[y / 2 * stride + x..], stride))
+    }
+
+    fn luma<'a>(&self, plane: &'a [u8]) -> (&'a [u8], usize) {
+        (&plane[self.at[1] * self.stride + self.at[0]..], self.stride)
+    }
+}
+
+/// Size and place of the part of a frame of this size that is encoded.
+fn part(size: [usize; 2], crop: Option<Crop>) -> Result<([usize; 2], [usize; 2]), Reason> {
+    let Some(crop) = crop else { return Ok((size, [0, 0])) };
+    let within = (0..2).all(|axis| crop.size[axis] <= size[axis].saturating_sub(crop.at[axis]));
+    if within { Ok((crop.size, crop.at)) } else { Err(Reason::Crop { crop, size }) }
+}
+
 /// The samples of a frame of luma and chroma.
-fn samples(width: usize, height: usize) -> usize {
+fn samples([width, height]: [usize; 2]) -> usize {
     width * height + 2 * (width.div_ceil(2) * height.div_ceil(2))
 }
 
