@@ -1,5 +1,6 @@
 //! `shim h264`.
 
+mod boxes;
 mod mp4;
 mod report;
 mod source;
@@ -13,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use mp4_atom::{Atom, Avcc};
 use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::level::Level;
 use shim_h264::syntax::stream::StreamReader;
@@ -49,15 +49,13 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let config = config(arguments, &source, mp4);
     let refused = |error| Failure::input(input, Reason::Video(error));
     let mut encoder = Encoder::new(config.clone()).map_err(refused)?;
-    let record = encoder.configuration_record();
-    let avcc = Avcc::decode_body(&mut &record[..]).expect("the encoder's own");
     let mut side = Side::open(arguments, config.format)?;
     if mp4 {
         // In a byte stream they are among the frames.
-        let sets = avcc.sequence_parameter_sets.iter().chain(&avcc.picture_parameter_sets);
-        side.units(sets.map(Vec::as_slice))?;
+        side.units(encoder.parameter_sets().iter().map(Vec::as_slice))?;
     }
-    let mut video = Container::open(output, mp4, &config, Color::of(encoder.sps()), avcc)?;
+    let (color, record) = (Color::of(encoder.sps()), encoder.configuration_record());
+    let mut video = Container::open(output, mp4, &config, color, record)?;
 
     let Config { width, height, .. } = config;
     if !width.is_multiple_of(2) || !height.is_multiple_of(2) {
@@ -234,7 +232,7 @@ impl Container {
         mp4: bool,
         config: &Config,
         color: Option<Color>,
-        avcc: Avcc,
+        record: Vec<u8>,
     ) -> Result<Self, Failure> {
         let target = target(path);
         let mut output = target.open()?;
@@ -245,7 +243,7 @@ impl Container {
             color,
             sample_aspect_ratio: config.sample_aspect_ratio,
             quicktime: extension::has(path, &["mov"]),
-            avcc,
+            record,
         };
         if mp4 && output.stream_position().is_err() {
             return Err(Failure::output(path, Reason::NotSeekable));

@@ -3,13 +3,9 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use mp4_atom::{
-    Atom, Avc1, Avcc, Co64, Codec, Colr, Dinf, Dref, Encode, FourCC, Ftyp, Hdlr, Mdhd, Mdia, Minf, Moov,
-    Mvhd, Pasp, Stbl, Stsc, StscEntry, Stsd, Stss, Stsz, StszSamples, Stts, SttsEntry, Tkhd, Trak, Url,
-    Visual, Vmhd,
-};
 use shim_h264::syntax::sps::SeqParameterSet;
 
+use super::boxes::Boxes;
 use crate::output::Output;
 
 /// The bytes of a box's header whose length has 64 bits.
@@ -28,7 +24,8 @@ pub(super) struct Video {
     pub(super) sample_aspect_ratio: Option<(u16, u16)>,
     /// Whether it is a `mov` file.
     pub(super) quicktime: bool,
-    pub(super) avcc: Avcc,
+    /// The `AVCDecoderConfigurationRecord`.
+    pub(super) record: Vec<u8>,
 }
 
 /// Code points (ISO/IEC 23091-2), as the stream has them.
@@ -52,22 +49,18 @@ impl Color {
         })
     }
 
-    fn colr(self, quicktime: bool) -> Colr {
-        let Self { primaries, transfer, matrix, full_range } = self;
-        if quicktime {
-            Colr::Nclc {
-                colour_primaries: primaries,
-                transfer_characteristics: transfer,
-                matrix_coefficients: matrix,
+    /// The box `colr`, in which `QuickTime` has no range.
+    fn write(self, to: &mut Boxes, quicktime: bool) {
+        let codes = [self.primaries, self.transfer, self.matrix];
+        to.within(*b"colr", |colr| {
+            colr.bytes(if quicktime { b"nclc" } else { b"nclx" });
+            for code in codes {
+                colr.u16(code);
             }
-        } else {
-            Colr::Nclx {
-                colour_primaries: primaries,
-                transfer_characteristics: transfer,
-                matrix_coefficients: matrix,
-                full_range_flag: full_range,
+            if !quicktime {
+                colr.bytes(&[u8::from(self.full_range) << 7]);
             }
-        }
+        });
     }
 }
 
@@ -86,12 +79,15 @@ pub(super) struct Mp4 {
 impl Mp4 {
     /// Begins a file.
     pub(super) fn new(video: Video, file: &mut impl Write) -> io::Result<Self> {
-        let brands: &[&[u8; 4]] =
-            if video.quicktime { &[b"qt  "] } else { &[b"isom", b"iso6", b"avc1", b"mp41"] };
-        let brands: Vec<_> = brands.iter().map(|&brand| FourCC::from(brand)).collect();
-        let mut header = Vec::new();
-        let ftyp = Ftyp { major_brand: brands[0], minor_version: 512, compatible_brands: brands };
-        encode(&ftyp, &mut header)?;
+        let brands: &[[u8; 4]] =
+            if video.quicktime { &[*b"qt  "] } else { &[*b"isom", *b"iso6", *b"avc1", *b"mp41"] };
+        let mut boxes = Boxes::default();
+        boxes.within(*b"ftyp", |ftyp| {
+            ftyp.bytes(&brands[0]);
+            ftyp.u32(512);
+            ftyp.bytes(&brands.concat());
+        });
+        let mut header = boxes.into_bytes()?;
         // The length is known in the end.
         header.extend([0, 0, 0, 1, b'm', b'd', b'a', b't']);
         header.extend([0; 8]);
@@ -114,9 +110,8 @@ impl Mp4 {
     pub(super) fn finish(self, file: &mut Output) -> io::Result<()> {
         let length = LARGE_HEADER + self.sizes.iter().map(|&size| u64::from(size)).sum::<u64>();
         let mdat = self.data - LARGE_HEADER;
-        let mut movie = Vec::new();
         // Its length does not depend on where the frames begin.
-        encode(&self.movie(self.data)?, &mut movie)?;
+        let movie = self.movie(self.data)?;
         let Some(file) = file.regular_file() else {
             file.write_all(&movie)?;
             file.seek(SeekFrom::Start(mdat + 8))?;
@@ -125,8 +120,7 @@ impl Mp4 {
             return Ok(());
         };
         let by = movie.len() as u64;
-        movie.clear();
-        encode(&self.movie(self.data + by)?, &mut movie)?;
+        let movie = self.movie(self.data + by)?;
         move_up(file, mdat, mdat + length, by)?;
         file.seek(SeekFrom::Start(mdat))?;
         file.write_all(&movie)?;
@@ -134,83 +128,139 @@ impl Mp4 {
         file.write_all(&length.to_be_bytes())
     }
 
-    /// The box of a file whose frames begin at `data`.
-    fn movie(&self, data: u64) -> io::Result<Moov> {
-        let Self { video, sizes, keyframes, .. } = self.clone();
-        let Video {
-            width,
-            height,
-            frame_rate: (timescale, delta),
-            color,
-            sample_aspect_ratio,
-            quicktime,
-            avcc,
-        } = video;
-        let side = |side: usize| u16::try_from(side).map_err(io::Error::other);
-        let (width, height) = (side(width)?, side(height)?);
-        let frames = sizes.len() as u32;
-        let duration = u64::from(frames) * u64::from(delta);
-        let visual = Visual {
-            data_reference_index: 1,
-            width,
-            height,
-            horizresolution: 72.into(),
-            vertresolution: 72.into(),
-            frame_count: 1,
-            compressor: "shim".into(),
-            depth: 24,
-        };
-        let colr = color.map(|color| color.colr(quicktime));
-        let (across, down) = sample_aspect_ratio.unwrap_or((1, 1));
-        let pasp = sample_aspect_ratio.map(|_| Pasp { h_spacing: across.into(), v_spacing: down.into() });
+    /// The box `moov` of a file whose frames begin at `data`.
+    fn movie(&self, data: u64) -> io::Result<Vec<u8>> {
+        let Video { frame_rate: (timescale, delta), .. } = self.video;
+        let [width, height] = self.video.sides()?;
+        let (across, down) = self.video.sample_aspect_ratio.unwrap_or((1, 1));
         // What the track is to be shown at: its height, and the width that samples of this shape make.
         let shown = (u64::from(width) * u64::from(across) + u64::from(down) / 2) / u64::from(down);
         let shown = u16::try_from(shown).unwrap_or(width);
-        let all_are_keyframes = keyframes.len() == sizes.len();
-        let stbl = Stbl {
-            stsd: Stsd { codecs: vec![Codec::Avc1(Avc1 { visual, avcc, colr, pasp, ..Avc1::default() })] },
-            stts: Stts { entries: vec![SttsEntry { sample_count: frames, sample_delta: delta }] },
-            stss: (!all_are_keyframes).then_some(Stss { entries: keyframes }),
+        let duration = self.sizes.len() as u64 * u64::from(delta);
+        let mut boxes = Boxes::default();
+        boxes.within(*b"moov", |moov| {
+            moov.full(*b"mvhd", 1, 0, |mvhd| {
+                // Neither the time of creation nor that of the last change.
+                mvhd.zeros(16);
+                mvhd.u32(timescale);
+                mvhd.u64(duration);
+                // Rate and volume.
+                mvhd.fixed(1);
+                mvhd.u16(1 << 8);
+                mvhd.zeros(10);
+                mvhd.identity();
+                mvhd.zeros(24);
+                // The number of the next track.
+                mvhd.u32(2);
+            });
+            moov.within(*b"trak", |trak| {
+                // Enabled, in the movie and in its preview.
+                trak.full(*b"tkhd", 1, 7, |tkhd| {
+                    tkhd.zeros(16);
+                    tkhd.u32(1);
+                    tkhd.zeros(4);
+                    tkhd.u64(duration);
+                    tkhd.zeros(16);
+                    tkhd.identity();
+                    tkhd.fixed(shown);
+                    tkhd.fixed(height);
+                });
+                trak.within(*b"mdia", |mdia| {
+                    mdia.full(*b"mdhd", 1, 0, |mdhd| {
+                        mdhd.zeros(16);
+                        mdhd.u32(timescale);
+                        mdhd.u64(duration);
+                        // The language "und", five bits a letter.
+                        mdhd.u16(0x55c4);
+                        mdhd.zeros(2);
+                    });
+                    mdia.full(*b"hdlr", 0, 0, |hdlr| {
+                        hdlr.zeros(4);
+                        hdlr.bytes(b"vide");
+                        hdlr.zeros(12);
+                        hdlr.bytes(b"video\0");
+                    });
+                    mdia.within(*b"minf", |minf| self.media(minf, [width, height], data));
+                });
+            });
+        });
+        boxes.into_bytes()
+    }
+
+    /// What is in `minf`: where the frames are, and how they are coded.
+    fn media(&self, minf: &mut Boxes, size: [u16; 2], data: u64) {
+        let (frames, delta) = (self.sizes.len() as u32, self.video.frame_rate.1);
+        minf.within(*b"dinf", |dinf| {
+            dinf.full(*b"dref", 0, 0, |dref| {
+                dref.u32(1);
+                // The data is in this file.
+                dref.full(*b"url ", 0, 1, |_| ());
+            });
+        });
+        minf.within(*b"stbl", |stbl| {
+            stbl.full(*b"stsd", 0, 0, |stsd| {
+                stsd.u32(1);
+                stsd.within(*b"avc1", |avc1| self.video.entry(avc1, size));
+            });
+            stbl.full(*b"stts", 0, 0, |stts| stts.u32s([1, frames, delta]));
             // One chunk, from the first frame to the last.
-            stsc: Stsc {
-                entries: vec![StscEntry {
-                    first_chunk: 1,
-                    samples_per_chunk: frames,
-                    sample_description_index: 1,
-                }],
-            },
-            stsz: Stsz { samples: StszSamples::Different { sizes } },
-            co64: Some(Co64 { entries: vec![data] }),
-            ..Stbl::default()
-        };
-        let dref = Dref { entries: vec![mp4_atom::DrefEntry::Url(Url::default())] };
-        let minf = Minf { vmhd: Some(Vmhd::default()), dinf: Dinf { dref }, stbl, ..Minf::default() };
-        let mdia = Mdia {
-            mdhd: Mdhd { timescale, duration, language: "und".to_owned(), ..Mdhd::default() },
-            hdlr: Hdlr { handler: FourCC::from(b"vide"), name: "video".to_owned() },
-            minf,
-        };
-        let tkhd = Tkhd {
-            track_id: 1,
-            duration,
-            enabled: true,
-            in_movie: true,
-            width: shown.into(),
-            height: height.into(),
-            ..Tkhd::default()
-        };
-        Ok(Moov {
-            mvhd: Mvhd {
-                timescale,
-                duration,
-                rate: 1.into(),
-                volume: 1.into(),
-                next_track_id: 2,
-                ..Mvhd::default()
-            },
-            trak: vec![Trak { tkhd, mdia, ..Trak::default() }],
-            ..Moov::default()
-        })
+            stbl.full(*b"stsc", 0, 0, |stsc| stsc.u32s([1, 1, frames, 1]));
+            stbl.full(*b"stsz", 0, 0, |stsz| {
+                stsz.u32(0);
+                stsz.u32(frames);
+                stsz.u32s(self.sizes.iter().copied());
+            });
+            if self.keyframes.len() != self.sizes.len() {
+                stbl.full(*b"stss", 0, 0, |stss| {
+                    stss.u32(self.keyframes.len() as u32);
+                    stss.u32s(self.keyframes.iter().copied());
+                });
+            }
+            stbl.full(*b"co64", 0, 0, |co64| {
+                co64.u32(1);
+                co64.u64(data);
+            });
+        });
+        minf.full(*b"vmhd", 0, 1, |vmhd| vmhd.zeros(8));
+    }
+}
+
+impl Video {
+    fn sides(&self) -> io::Result<[u16; 2]> {
+        let side = |side: usize| u16::try_from(side).map_err(io::Error::other);
+        Ok([side(self.width)?, side(self.height)?])
+    }
+
+    /// What is in `avc1`.
+    fn entry(&self, avc1: &mut Boxes, size: [u16; 2]) {
+        avc1.zeros(6);
+        // Which `dref` the data is in.
+        avc1.u16(1);
+        avc1.zeros(16);
+        for side in size {
+            avc1.u16(side);
+        }
+        // 72 dots an inch.
+        avc1.fixed(72);
+        avc1.fixed(72);
+        avc1.zeros(4);
+        // Frames in a sample.
+        avc1.u16(1);
+        // The compressor, of 31 bytes behind their number.
+        avc1.bytes(b"\x04shim");
+        avc1.zeros(27);
+        // The depth, and no color table.
+        avc1.u16(24);
+        avc1.u16(0xffff);
+        avc1.within(*b"avcC", |avcc| avcc.bytes(&self.record));
+        if let Some(color) = self.color {
+            color.write(avc1, self.quicktime);
+        }
+        if let Some((across, down)) = self.sample_aspect_ratio {
+            avc1.within(*b"pasp", |pasp| {
+                pasp.u32s([across.into(), down.into()]);
+            });
+        }
     }
 }
 
@@ -228,8 +278,4 @@ fn move_up(file: &mut File, start: u64, end: u64, by: u64) -> io::Result<()> {
         file.write_all(piece)?;
     }
     Ok(())
-}
-
-fn encode(atom: &(impl Encode + Atom), to: &mut Vec<u8>) -> io::Result<()> {
-    atom.encode(to).map_err(io::Error::other)
 }
