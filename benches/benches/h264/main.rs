@@ -1,10 +1,10 @@
 //! Prints how fast the H.264 encoder is beside those that people use, and how many bits it takes for the same PSNR.
 //!
-//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --motion | --bit-rate | --alone] [CLIP ..]]`.
+//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --motion | --bit-rate | --plot FILE.svg | --alone] [CLIP ..]]`.
 //! Clips are Y4M files, or whatever ffmpeg decodes, of which the first frames are taken; without any, the clips beside the
 //! checkout are, as far as they are there; a folder stands for all Y4M files in it. With `--motion` one table is printed, of the
 //! BD-rate of P streams by clip and preset: `--motion --frames 12 FOLDER` with the folder that `make-clips.sh` filled takes minutes.
-//! With `--bit-rate` the average bit rate is measured: `--bit-rate --frames 300 FOLDER`. With `--speed` or `--quality` only those tables are printed. With `--alone` the
+//! With `--plot` a plot of speed against BD-rate of all presets is written: `--plot docs/speed.svg --pairs 3 --frames 24`. With `--bit-rate` the average bit rate is measured: `--bit-rate --frames 300 FOLDER`. With `--speed` or `--quality` only those tables are printed. With `--alone` the
 //! encoder codes each clip so many times, Intra only, and nothing is compared: for a profiler.
 //!
 //! `OpenH264` is built from its sources with its assembly (which needs nasm: without it this does not link), and called in turn
@@ -21,11 +21,12 @@
 mod bit_rate;
 mod decode;
 mod peers;
+mod plot;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use peers::{Coder, Gop, Kind};
+use peers::{Coder, Effort, Gop, Kind};
 use shim_benches::bd_rate::{Point, bd_rate};
 use shim_benches::clip::{Clip, Psnr};
 use shim_benches::measure::{Ratio, median, paired};
@@ -42,7 +43,7 @@ const SHIM_FASTEST: Kind = Kind::Shim(Preset::Ultrafast);
 /// The one whose quality of Intra pictures is nearest to that of `OpenH264` at medium complexity.
 const SHIM_NEAR_OPENH264: Kind = Kind::Shim(Preset::Fast);
 const SHIM_SLOWEST: Kind = Kind::Shim(Preset::Veryslow);
-const OPENH264: Kind = Kind::OpenH264 { medium: true };
+const OPENH264: Kind = Kind::OpenH264(Effort::Medium);
 const X264: Kind = Kind::X264 { preset: "medium", assembly: true };
 const X264_FASTEST_IN_C: Kind = Kind::X264 { preset: "ultrafast", assembly: false };
 /// All whose speed is compared with that of the default preset.
@@ -52,7 +53,7 @@ const PEERS: [Kind; 13] = [
     Kind::Shim(Preset::Fast),
     Kind::Shim(Preset::Slow),
     SHIM_SLOWEST,
-    Kind::OpenH264 { medium: false },
+    Kind::OpenH264(Effort::Low),
     OPENH264,
     Kind::X264 { preset: "ultrafast", assembly: true },
     Kind::X264 { preset: "veryfast", assembly: true },
@@ -89,11 +90,14 @@ enum Instead {
     Motion,
     /// A table of bit rates that are asked for, and PSNR.
     BitRate,
+    /// A plot of speed against BD-rate.
+    Plot,
     /// The encoder alone codes.
     Alone,
 }
 
 /// What the command line says.
+#[derive(Clone)]
 struct Arguments {
     pairs: usize,
     frames: usize,
@@ -101,6 +105,8 @@ struct Arguments {
     speed: bool,
     quality: bool,
     instead: Option<Instead>,
+    /// Where the plot goes.
+    plot: PathBuf,
     files: Vec<PathBuf>,
 }
 
@@ -114,9 +120,15 @@ impl Arguments {
             speed: true,
             quality: true,
             instead: None,
+            plot: PathBuf::new(),
             files: Vec::new(),
         };
         while let Some(argument) = arguments.next() {
+            if argument == "--plot" {
+                read.instead = Some(Instead::Plot);
+                read.plot = arguments.next().ok_or("--plot takes the name of an SVG file")?.into();
+                continue;
+            }
             let mut number = |least: usize, most: usize| {
                 let number = arguments.next().and_then(|number| number.parse().ok());
                 let number = number.filter(|number| (least..=most).contains(number));
@@ -200,6 +212,9 @@ fn run() -> Result<(), String> {
     }
     if arguments.instead == Some(Instead::Motion) {
         return if x264 { motion(&clips) } else { Ok(()) };
+    }
+    if arguments.instead == Some(Instead::Plot) {
+        return if x264 { plot::write(&clips, &arguments) } else { Ok(()) };
     }
     if arguments.instead == Some(Instead::BitRate) {
         return if x264 { bit_rate::print(&clips) } else { Ok(()) };

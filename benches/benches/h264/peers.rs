@@ -26,21 +26,43 @@ pub(crate) enum Gop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Shim(Preset),
-    /// At medium complexity, or at low.
-    OpenH264 {
-        medium: bool,
-    },
-    X264 {
-        preset: &'static str,
-        assembly: bool,
-    },
+    OpenH264(Effort),
+    X264 { preset: &'static str, assembly: bool },
+}
+
+/// Complexity of `OpenH264`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    Low,
+    Medium,
+    High,
+}
+
+impl Effort {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+impl From<Effort> for Complexity {
+    fn from(effort: Effort) -> Self {
+        match effort {
+            Effort::Low => Self::Low,
+            Effort::Medium => Self::Medium,
+            Effort::High => Self::High,
+        }
+    }
 }
 
 impl Kind {
     pub(crate) fn name(self) -> String {
         match self {
             Self::Shim(preset) => format!("shim {preset}"),
-            Self::OpenH264 { medium } => format!("OpenH264 {}", if medium { "medium" } else { "low" }),
+            Self::OpenH264(effort) => format!("OpenH264 {}", effort.name()),
             Self::X264 { preset, assembly } => {
                 format!("x264 {preset}{}", if assembly { "" } else { " --no-asm" })
             }
@@ -75,10 +97,10 @@ impl<'c> Coder<'c> {
                 (config.keyint, config.scene_cut) = (keyint, false);
                 Self::shim(clip, config).map_err(|error| said(&error))
             }
-            Kind::OpenH264 { medium } => {
+            Kind::OpenH264(effort) => {
                 assembly();
                 let config = EncoderConfig::new()
-                    .complexity(if medium { Complexity::Medium } else { Complexity::Low })
+                    .complexity(effort.into())
                     .usage_type(UsageType::CameraVideoRealTime)
                     // Without rate control a QP cannot be given; in this mode it is kept within its range.
                     .rate_control_mode(RateControlMode::Quality)
