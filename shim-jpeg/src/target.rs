@@ -3,7 +3,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::kernels::spectra::{Inverses, Scratch, Spectra, distortion};
+use crate::kernels::spectra::{Inverses, Spectra, distortion};
+use crate::kernels::transform::WideScratch;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::process::Rows;
 use crate::transform::sample::Sample;
@@ -117,7 +118,7 @@ fn mean_square<T: Sample>(plan: &Plan, image: &Image<'_>) -> f64 {
     let mut rows = Rows::<T>::new(plan);
     let mut segments = Segment::row(frame);
     let mut spectra = Spectra::new(segments.first().map_or(0, |segment| segment.coefficients.tiles));
-    let mut scratch = Box::<Scratch>::default();
+    let mut scratch = Box::<WideScratch>::default();
     let (mut sum, mut samples) = (0.0, 0);
     for index in 0..frame.mcus_high() {
         rows.transform(image, 0, index, &mut segments);

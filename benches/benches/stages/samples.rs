@@ -6,7 +6,7 @@ use shim_jpeg::kernels::color::{to_ycbcr, to_ycbcr_420};
 use shim_jpeg::kernels::downsample::downsample;
 use shim_jpeg::kernels::planes::to_ycbcr16;
 use shim_jpeg::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
-use shim_jpeg::kernels::transform::{Scratch, transform, transform_fast, transform_wide};
+use shim_jpeg::kernels::transform::{Scratch, WideScratch, transform, transform_fast, transform_wide};
 use shim_jpeg::{Encoder, Image, Pixels, Subsampling};
 
 use crate::QUALITY;
@@ -169,7 +169,7 @@ pub(crate) struct Wide {
     frame: Frame,
     samples: Vec<u16>,
     divisors: [WideDivisors; 2],
-    scratch: Box<Scratch>,
+    scratch: Box<WideScratch>,
 }
 
 impl Wide {

@@ -12,6 +12,44 @@
 
 use shim::prelude::*;
 
+/// Transforms the blocks of a tile, rows first, a template: `row` makes the spectrum of a row of a block of its samples, and `column` the
+/// results of a column of their spectra. Of the rows' results, `kept` fractional bits are kept for the columns.
+///
+/// `samples` is `[n, 8, 32]`, where `samples[[.., y, l]]` holds row y of block l; `divisors`, `[n, 8, 8, 32]`, has what column u of it is
+/// divided by at `[[.., .., u, l]]`. `spectra`, `[8, 8, 32]`, is memory for the rows' spectra: `spectra[[u, y, l]]` is coefficient u of row
+/// y. Coefficient (v, u) of block l becomes `out[[v, u, l]]`.
+#[shim::kernel]
+pub(crate) fn separable<T, S, D, O>(
+    row: impl Template,
+    column: impl Template,
+    samples: impl Tensor<S, 3>,
+    divisors: impl Tensor<D, 4>,
+    kept: u32,
+    spectra: impl Tensor<T, 3>,
+    out: impl Tensor<O, 3>,
+) {
+    for y in 0..8 {
+        for l in 0..32 {
+            let s = Block::stack::<T>([8]);
+            row(samples[[.., y, l]], kept, s);
+            #[unroll]
+            for u in 0..8 {
+                spectra[[u, y, l]] = s[[u]];
+            }
+        }
+    }
+    for u in 0..8 {
+        for l in 0..32 {
+            let s = Block::stack::<T>([8]);
+            #[unroll]
+            for y in 0..8 {
+                s[[y]] = spectra[[u, y, l]];
+            }
+            column(s, kept, divisors[[.., .., u, l]], out[[.., u, l]]);
+        }
+    }
+}
+
 /// One one-dimensional transform in place, the template for rows and columns: from samples v to coefficients v,
 /// times `2 sqrt 2`. `descale` fractional bits are rounded away.
 ///

@@ -14,12 +14,8 @@ use super::zigzag::zigzag_table;
 /// the product the exact one by less than `2^15`, which after the shift is less than `1 / d`.
 #[derive(Clone, Debug)]
 pub struct Divisors {
-    /// `floor(d / 2)`, added to round to the nearest.
-    pub(crate) half: [u32; 64],
-    /// `r`, at most 2^16.
-    pub(crate) reciprocal: [u32; 64],
-    /// `15 + l`, at most 30.
-    pub(crate) shift: [u32; 64],
+    /// `floor(d / 2)`, added to round to the nearest; `r`, at most 2^16; and `15 + l`, at most 30.
+    pub(crate) terms: [[u32; 64]; 3],
     /// See [`wide_parts`].
     pub(crate) wide_parts: usize,
 }
@@ -48,12 +44,8 @@ impl Divisors {
             8 * u32::from(q.min(4096))
         });
         let shift = divisor.map(|d| 15 + d.next_power_of_two().ilog2());
-        Self {
-            half: divisor.map(|d| d / 2),
-            reciprocal: core::array::from_fn(|i| (1_u32 << shift[i]).div_ceil(divisor[i])),
-            shift,
-            wide_parts: wide_parts(table),
-        }
+        let reciprocal = core::array::from_fn(|i| (1_u32 << shift[i]).div_ceil(divisor[i]));
+        Self { terms: [divisor.map(|d| d / 2), reciprocal, shift], wide_parts: wide_parts(table) }
     }
 }
 
@@ -67,10 +59,8 @@ impl Divisors {
 /// make it from one number.
 #[derive(Clone, Debug)]
 pub struct Reciprocals {
-    pub(crate) factor: [i16; 64 * LANES],
-    pub(crate) half: [i16; 64 * LANES],
-    /// `2^(16 - l)`: the upper half of a product with it is shifted right by l bits.
-    pub(crate) scale: [i16; 64 * LANES],
+    /// The factor; what is added; and `2^(16 - l)`: the upper half of a product with it is shifted right by l bits.
+    pub(crate) terms: [[i16; 64 * LANES]; 3],
     /// See [`wide_parts`].
     pub(crate) wide_parts: usize,
 }
@@ -87,8 +77,7 @@ impl Reciprocals {
 
         // What the multiplications of the transform cut off, on average, by the row of the coefficient.
         const BIAS: [f64; 8] = [0.0, -1.5, -0.5, 1.5, 0.0, -0.5, 0.5, 0.5];
-        let (factor, half, scale) = ([0; 64 * LANES], [0; 64 * LANES], [0; 64 * LANES]);
-        let mut reciprocals = Box::new(Self { factor, half, scale, wide_parts: wide_parts(table) });
+        let mut reciprocals = Box::new(Self { terms: [[0; 64 * LANES]; 3], wide_parts: wide_parts(table) });
         for (place, &q) in table.iter().enumerate() {
             let (v, u) = (place / 8, place % 8);
             let d = 16.0 * f64::from(q) * SCALE[v] * SCALE[u];
@@ -100,9 +89,11 @@ impl Reciprocals {
             let bias = BIAS[v] + if v == 0 { 8.0 * BIAS[u] } else { 0.0 };
             let half = f64::from(1 << (l - 1)) - bias * factor / 65_536.0;
             let lanes = place * LANES..(place + 1) * LANES;
-            reciprocals.factor[lanes.clone()].fill(nearest(factor));
-            reciprocals.half[lanes.clone()].fill(nearest(half));
-            reciprocals.scale[lanes].fill(1 << (16 - l));
+            for (all, term) in
+                reciprocals.terms.iter_mut().zip([nearest(factor), nearest(half), 1 << (16 - l)])
+            {
+                all[lanes.clone()].fill(term);
+            }
         }
         Some(reciprocals)
     }
@@ -137,12 +128,12 @@ impl WideDivisors {
 /// Divides a column of coefficients 8 S by 8 Q, rounding to the nearest integer and halves away from zero; a template. A
 /// quotient of integers of 32 bits is exact in as many places of an `f64` as matter.
 #[shim::kernel]
-pub(crate) fn quantize_wide(s: impl Tensor<i32, 1>, divisor: impl Tensor<i32, 1>) {
+pub(crate) fn quantize_wide(s: impl Tensor<i32, 1>, divisor: impl Tensor<i32, 2>, out: impl Tensor<i32, 1>) {
     #[unroll]
     for v in 0..8 {
-        let d = divisor[[v]];
+        let d = divisor[[0, v]];
         let magnitude = (f64::from(s[[v]].abs() + d / 2) / f64::from(d)) as i32;
-        s[[v]] = if s[[v]] < 0 { -magnitude } else { magnitude };
+        out[[v]] = if s[[v]] < 0 { -magnitude } else { magnitude };
     }
 }
 
@@ -150,17 +141,12 @@ pub(crate) fn quantize_wide(s: impl Tensor<i32, 1>, divisor: impl Tensor<i32, 1>
 ///
 /// The coefficients must be within -16384 and 16384, as those of an 8-bit image are.
 #[shim::kernel]
-pub(crate) fn quantize(
-    s: impl Tensor<i32, 1>,
-    half: impl Tensor<u32, 1>,
-    reciprocal: impl Tensor<u32, 1>,
-    shift: impl Tensor<u32, 1>,
-) {
+pub(crate) fn quantize(s: impl Tensor<i32, 1>, divisors: impl Tensor<u32, 2>, out: impl Tensor<i32, 1>) {
     #[unroll]
     for v in 0..8 {
-        let n = s[[v]].unsigned_abs() + half[[v]];
-        let magnitude = ((n * reciprocal[[v]]) >> shift[[v]]) as i32;
-        s[[v]] = if s[[v]] < 0 { -magnitude } else { magnitude };
+        let [half, reciprocal, shift] = [divisors[[0, v]], divisors[[1, v]], divisors[[2, v]]];
+        let magnitude = (((s[[v]].unsigned_abs() + half) * reciprocal) >> shift) as i32;
+        out[[v]] = if s[[v]] < 0 { -magnitude } else { magnitude };
     }
 }
 
@@ -168,16 +154,16 @@ pub(crate) fn quantize(
 #[shim::kernel]
 pub(crate) fn quantize_fast(
     s: impl Tensor<i16, 1>,
-    factor: impl Tensor<i16, 1>,
-    half: impl Tensor<i16, 1>,
-    scale: impl Tensor<i16, 1>,
+    reciprocals: impl Tensor<i16, 2>,
+    out: impl Tensor<i16, 1>,
 ) {
     use crate::kernels::dct::high;
     #[unroll]
     for v in 0..8 {
+        let [factor, half, scale] = [reciprocals[[0, v]], reciprocals[[1, v]], reciprocals[[2, v]]];
         // One less below zero, so that halves are rounded away from it on both sides.
         let away = s[[v]].wrapping_add(s[[v]] >> 15);
-        s[[v]] = high(high(away, factor[[v]]).wrapping_add(half[[v]]), scale[[v]]);
+        out[[v]] = high(high(away, factor).wrapping_add(half), scale);
     }
 }
 
@@ -188,14 +174,10 @@ mod tests {
     #[shim::kernel]
     fn quantize_block(coefficients: &[i16; 64], divisors: &Divisors, quantized: &mut [i16; 64]) {
         let given = Block::external(coefficients, [8, 8]).cast::<i32>();
-        let s = Block::external(quantized, [8, 8]).cast::<i32>();
-        let half = Block::external(&divisors.half, [8, 8]);
-        let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
-        let shift = Block::external(&divisors.shift, [8, 8]);
-        let [v, u] = iters();
-        s[[v, u]] = given[[v, u]];
+        let out = Block::external(quantized, [8, 8]).cast::<i32>();
+        let divisors = Block::external(divisors.terms.as_flattened(), [3, 8, 8]);
         for u in 0..8 {
-            quantize(s.slice(1, u), half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
+            quantize(given.slice(1, u), divisors.slice(2, u), out.slice(1, u));
         }
     }
 
@@ -224,12 +206,11 @@ mod tests {
             32..48 => 4000 + 12 * i as u16,
             _ => u16::MAX >> (i % 5),
         });
-        let divisors = Divisors::new(&all);
+        let [half, reciprocal, shift] = Divisors::new(&all).terms;
         for coefficient in 0..=8200_u32 {
             for (i, &q) in all.iter().enumerate() {
                 // As the kernel does it, on magnitudes.
-                let product = (coefficient + divisors.half[i]) * divisors.reciprocal[i];
-                let quotient = product >> divisors.shift[i];
+                let quotient = ((coefficient + half[i]) * reciprocal[i]) >> shift[i];
                 let d = 8 * u32::from(q);
                 assert_eq!(quotient, (coefficient + d / 2) / d, "{coefficient} / {d}");
             }

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 
 use shim::prelude::*;
 
-use super::dct::fdct_1d;
-use super::element::Element;
+use super::dct::separable;
 use super::tile::{Coefficients, LANES, Part};
+use super::transform::{WideScratch, wide_row};
+use super::zigzag::{zigzag, zigzag_table};
 
 /// Quotients `S / Q` of tiles before they are rounded, `[tiles, 64, LANES]` as [`Coefficients`].
 #[derive(Clone, Debug, Default)]
@@ -41,48 +42,19 @@ impl Inverses {
     }
 }
 
-/// The samples of tile `t` of row `v` of blocks of `plane`, `[rows, columns]`, less `level`. Beyond the plane its edges are repeated.
-///
-/// # Panics
-///
-/// When the plane does not have the memory or is empty.
-#[shim::kernel(simd)]
-pub fn samples<T: Element>(
-    plane: &[T],
-    [rows, columns]: [usize; 2],
-    [v, t]: [usize; 2],
-    level: i32,
-    scratch: &mut Scratch,
+/// The accurate transform of a column and its division, a template.
+#[shim::kernel]
+fn divided_column(
+    s: impl Tensor<i32, 1>,
+    kept: u32,
+    inverses: impl Tensor<f32, 2>,
+    quotients: impl Tensor<f32, 1>,
 ) {
-    let plane = Block::external(plane, [rows, columns]);
-    let tile = Block::external(&mut scratch.tile, [8, 256]);
-    let first = (256 * t).min(columns);
-    let rest = (columns - first).min(256);
-    for y in 0..8 {
-        let row = (8 * v + y).min(rows - 1);
-        for x in 0..rest {
-            let sample: i32 = plane[[row, first + x]].into();
-            tile[[y, x]] = sample - level;
-        }
-        for x in rest..256 {
-            let sample: i32 = plane[[row, columns - 1]].into();
-            tile[[y, x]] = sample - level;
-        }
-    }
-}
-
-/// Scratch memory of [`divided`].
-#[derive(Clone, Debug)]
-pub struct Scratch {
-    /// The samples, `[8, 256]`.
-    tile: [i32; 2048],
-    /// The rows' spectra, `[8, 8, 32]`: of row y the coefficients u, lane after lane, at `[u, y]`.
-    rows: [i32; 2048],
-}
-
-impl Default for Scratch {
-    fn default() -> Self {
-        Self { tile: [0; 2048], rows: [0; 2048] }
+    use crate::kernels::dct::{BITS, fdct_1d};
+    fdct_1d(s, BITS + kept);
+    #[unroll]
+    for v in 0..8 {
+        quotients[[v]] = s[[v]] as f32 * inverses[[0, v]];
     }
 }
 
@@ -95,58 +67,14 @@ impl Default for Scratch {
 ///
 /// When there is no memory for the tile.
 #[shim::kernel(simd)]
-pub fn divided(inverses: &Inverses, kept: u32, scratch: &mut Scratch, index: usize, out: &mut Spectra) {
-    /// Where the zigzag sequence has each coefficient, row by row (Figure A.6).
-    #[rustfmt::skip]
-    const ZIGZAG: [usize; 64] = [
-         0,  1,  5,  6, 14, 15, 27, 28,
-         2,  4,  7, 13, 16, 26, 29, 42,
-         3,  8, 12, 17, 25, 30, 41, 43,
-         9, 11, 18, 24, 31, 40, 44, 53,
-        10, 19, 23, 32, 39, 45, 52, 54,
-        20, 22, 33, 38, 46, 51, 55, 60,
-        21, 34, 37, 47, 50, 56, 59, 61,
-        35, 36, 48, 49, 57, 58, 62, 63,
-    ];
-    let tile = Block::external(&scratch.tile, [8, 256]);
-    let inverse = Block::external(&inverses.inverse, [8, 8]);
-    let rows = Block::external(&mut scratch.rows, [8, 8, 32]);
-    let quotients = Block::external(&mut out.quotients, [out.tiles, 64, 32]).slice(0, index);
-    for y in 0..8 {
-        for l in 0..32 {
-            let s = Block::stack::<i32>([8]);
-            #[unroll]
-            for x in 0..8 {
-                s[[x]] = tile[[y, 8 * l + x]];
-            }
-            fdct_1d(s, 13 - kept);
-            #[unroll]
-            for u in 0..8 {
-                rows[[u, y, l]] = s[[u]];
-            }
-        }
-    }
-    let column = Block::stack::<f32>([8, 32]);
-    for u in 0..8 {
-        for l in 0..32 {
-            let s = Block::stack::<i32>([8]);
-            #[unroll]
-            for y in 0..8 {
-                s[[y]] = rows[[u, y, l]];
-            }
-            fdct_1d(s, 13 + kept);
-            #[unroll]
-            for v in 0..8 {
-                column[[v, l]] = s[[v]] as f32 * inverse[[v, u]];
-            }
-        }
-        for v in 0..8 {
-            let place = ZIGZAG[8 * v + u] & 63;
-            for l in 0..32 {
-                quotients[[place, l]] = column[[v, l]];
-            }
-        }
-    }
+pub fn divided(inverses: &Inverses, kept: u32, scratch: &mut WideScratch, index: usize, out: &mut Spectra) {
+    let tile = Block::external(&scratch.tile, [8, 32, 8]).permute([2, 0, 1]);
+    let inverses = Block::external(&inverses.inverse, [1, 8, 8, 32]).strided([64, 8, 1, 0]);
+    let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
+    let quotients = Block::external(&mut scratch.quotients, [8, 8, 32]);
+    separable::<i32, _, _, _>(wide_row, divided_column, tile, inverses, kept, spectra, quotients);
+    let natural = Block::external(&scratch.quotients, [64, 32]);
+    zigzag(natural, Block::external(&mut out.quotients, [out.tiles, 64, 32]).slice(0, index));
 }
 
 /// The sum of the squares of what quantization took from the samples of a part: of `(S / Q - Sq) Q`, the transform being
@@ -158,7 +86,7 @@ pub fn divided(inverses: &Inverses, kept: u32, scratch: &mut Scratch, index: usi
 #[shim::kernel(simd)]
 pub fn distortion(spectra: &Spectra, coefficients: &Coefficients, table: &[u16; 64], part: Part) -> f64 {
     let mut zigzag = [0; 64];
-    super::zigzag::zigzag_table(table, &mut zigzag);
+    zigzag_table(table, &mut zigzag);
     let q = Block::external(&zigzag, [64]);
     let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 32]);
     let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
@@ -184,7 +112,7 @@ pub fn distortion(spectra: &Spectra, coefficients: &Coefficients, table: &[u16; 
 #[cfg(test)]
 mod tests {
     use super::super::quantize::Divisors;
-    use super::super::transform::{Scratch as Narrow, transform};
+    use super::super::transform::{Scratch, samples, transform};
     use super::*;
 
     #[test]
@@ -198,11 +126,11 @@ mod tests {
         let table = core::array::from_fn(|i| i as u16 % 7 + 1);
         let part = Part { left: 0, first: 0, tiles: 2, blocks_high: 3, blocks_wide: 17 };
         let mut out = Coefficients::new(6);
-        transform(&plane, 21, 131, &Divisors::new(&table), part, &mut Narrow::default(), &mut out);
+        transform(&plane, 21, 131, &Divisors::new(&table), part, &mut Scratch::default(), &mut out);
         let mut quotients = Spectra::new(6);
-        let (inverses, mut own) = (Inverses::new(&table), Scratch::default());
+        let (inverses, mut own) = (Inverses::new(&table), WideScratch::default());
         for (tile, v) in (0..3).map(|v| (2 * v, v)) {
-            samples(&plane, [21, 131], [v, 0], 128, &mut own);
+            samples(&plane, [21, 131], [v, 0], 128, &mut own.tile);
             divided(&inverses, 2, &mut own, tile, &mut quotients);
         }
         // Lanes past the last block hold nothing that is coded.
@@ -214,7 +142,7 @@ mod tests {
         let words: Vec<u16> = plane.iter().map(|&s| 16 * u16::from(s)).collect();
         let mut wide = Spectra::new(6);
         for (tile, v) in (0..3).map(|v| (2 * v, v)) {
-            samples(&words, [21, 131], [v, 0], 2048, &mut own);
+            samples(&words, [21, 131], [v, 0], 2048, &mut own.tile);
             divided(&inverses, 1, &mut own, tile, &mut wide);
         }
         for (wide, narrow) in wide.quotients.iter().zip(&quotients.quotients) {

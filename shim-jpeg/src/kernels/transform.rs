@@ -6,39 +6,59 @@
 
 use shim::prelude::*;
 
-use super::dct::{fdct_1d, fdct_1d_fast};
-use super::quantize::{Divisors, Reciprocals, WideDivisors, quantize, quantize_fast, quantize_wide};
+use super::dct::separable;
+use super::element::Element;
+use super::quantize::{Divisors, Reciprocals, WideDivisors};
 use super::tile::{Coefficients, LANES, Part, TEN_BITS};
+use super::zigzag::zigzag;
 
 /// Scratch memory of a tile between its samples and its coefficients: memory that no call has to clear, and of which no vector lies across
 /// two cache lines.
 #[repr(align(64))]
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    /// The samples, `[8, 32, 8]`.
-    tile: [u8; 2048],
-    /// The samples by lanes, in halves of rows, `[2, 256]`.
-    halves: [u32; 512],
-    /// The samples by lanes, in pairs, `[4, 256]`.
-    pairs: [u16; 1024],
-    /// The rows' spectra by lanes, `[8, 256]`: of row y the coefficients u, lane after lane.
+    samples: Samples,
+    /// The rows' spectra by lanes, `[8, 8, 32]`.
     spectra: [i16; 2048],
-    /// The same with more bits.
-    wide: [i32; 2048],
-    /// The coefficients by lanes, row by row, `[8, 256]`.
+    /// The coefficients by lanes, row by row, `[8, 8, 32]`.
     natural: [i16; 2048],
+}
+
+/// The samples of a tile.
+#[derive(Clone, Debug)]
+struct Samples {
+    /// As they lie in the plane, `[8, 32, 8]`.
+    tile: [u8; 2048],
+    /// By lanes, in halves of rows, `[2, 256]`.
+    halves: [u32; 512],
+    /// By lanes, in pairs, `[4, 256]`.
+    pairs: [u16; 1024],
 }
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self {
-            tile: [0; 2048],
-            halves: [0; 512],
-            pairs: [0; 1024],
-            spectra: [0; 2048],
-            wide: [0; 2048],
-            natural: [0; 2048],
-        }
+        let samples = Samples { tile: [0; 2048], halves: [0; 512], pairs: [0; 1024] };
+        Self { samples, spectra: [0; 2048], natural: [0; 2048] }
+    }
+}
+
+/// Scratch memory of a tile whose samples have more than 8 bits or whose coefficients are not rounded.
+#[repr(align(64))]
+#[derive(Clone, Debug)]
+pub struct WideScratch {
+    /// The samples less half their range, `[8, 32, 8]`.
+    pub(crate) tile: [i32; 2048],
+    /// The rows' spectra by lanes, `[8, 8, 32]`.
+    pub(crate) spectra: [i32; 2048],
+    /// The coefficients by lanes, row by row, `[8, 8, 32]`.
+    pub(crate) natural: [i16; 2048],
+    /// The same before they are rounded.
+    pub(crate) quotients: [f32; 2048],
+}
+
+impl Default for WideScratch {
+    fn default() -> Self {
+        Self { tile: [0; 2048], spectra: [0; 2048], natural: [0; 2048], quotients: [0.0; 2048] }
     }
 }
 
@@ -158,28 +178,11 @@ pub(crate) fn sequence(
     limited: bool,
     out: &mut Coefficients,
 ) {
-    /// The place of each coefficient of the sequence among the rows (Figure A.6).
-    #[rustfmt::skip]
-    const PLACE: [usize; 64] = [
-         0,  1,  8, 16,  9,  2,  3, 10,
-        17, 24, 32, 25, 18, 11,  4,  5,
-        12, 19, 26, 33, 40, 48, 41, 34,
-        27, 20, 13,  6,  7, 14, 21, 28,
-        35, 42, 49, 56, 57, 50, 43, 36,
-        29, 22, 15, 23, 30, 37, 44, 51,
-        58, 59, 52, 45, 38, 31, 39, 46,
-        53, 60, 61, 54, 47, 55, 62, 63,
-    ];
     let natural = Block::external(natural, [64, 32]);
     let zz = Block::external(&mut out.zz, [out.tiles, 64, 32]).slice(0, tile);
     let coded = Block::external(&mut out.coded, [out.tiles, 32]).slice(0, tile);
     let unusual = Block::external(&mut out.unusual, [out.tiles, 32]).slice(0, tile);
-    for k in 0..64 {
-        let place = PLACE[k] & 63;
-        for l in 0..32 {
-            zz[[k, l]] = natural[[place, l]];
-        }
-    }
+    zigzag(natural, zz);
     if survey(zz, coded, unusual, wide_parts) && limited {
         for k in 1..64 {
             for l in 0..32 {
@@ -189,10 +192,11 @@ pub(crate) fn sequence(
     }
 }
 
-/// The samples of tile t of row v of blocks, `[8, 32, 8]`; a template. Blocks that reach beyond `plane`, `[rows, columns]`, repeat
-/// its edges (A.2.4).
+/// The samples of tile t of row v of blocks by lanes in pairs, `[4, 8, 32]`, see [`by_lanes`]; a template. Blocks that reach beyond `plane`,
+/// `[rows, columns]`, repeat its edges (A.2.4).
 #[shim::kernel]
-fn samples_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, tile: impl Tensor<u8, 3>) {
+fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples) -> impl Tensor<u16, 3> {
+    let tile = Block::external(&mut scratch.tile, [8, 32, 8]);
     if 8 * (v + 1) <= plane.extent(0) && 256 * (t + 1) <= plane.extent(1) {
         for y in 0..8 {
             for x in 0..256 {
@@ -213,6 +217,61 @@ fn samples_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, tile: impl Tensor<u
             }
         }
     }
+    let halves = Block::external(&mut scratch.halves, [2, 256]);
+    let pairs = Block::external(&mut scratch.pairs, [4, 256]);
+    by_lanes(tile.cast::<u64>(), halves, pairs);
+    Block::external(&mut scratch.pairs, [4, 8, 32])
+}
+
+/// The samples of tile `t` of row `v` of blocks of `plane`, `[rows, columns]`, less `level`, row by row. Beyond the plane its edges are
+/// repeated.
+///
+/// # Panics
+///
+/// When the plane does not have the memory or is empty.
+#[shim::kernel(simd)]
+pub(crate) fn samples<T: Element>(
+    plane: &[T],
+    [rows, columns]: [usize; 2],
+    [v, t]: [usize; 2],
+    level: i32,
+    tile: &mut [i32; 2048],
+) {
+    let plane = Block::external(plane, [rows, columns]);
+    let tile = Block::external(tile, [8, 256]);
+    let first = (256 * t).min(columns);
+    let rest = (columns - first).min(256);
+    for y in 0..8 {
+        let row = (8 * v + y).min(rows - 1);
+        for x in 0..rest {
+            let sample: i32 = plane[[row, first + x]].into();
+            tile[[y, x]] = sample - level;
+        }
+        for x in rest..256 {
+            let sample: i32 = plane[[row, columns - 1]].into();
+            tile[[y, x]] = sample - level;
+        }
+    }
+}
+
+/// The level shift (A.3.1) and the accurate transform of a row of samples in pairs, a template.
+#[shim::kernel]
+fn exact_row(pairs: impl Tensor<u16, 1>, kept: u32, s: impl Tensor<i32, 1>) {
+    use crate::kernels::dct::{BITS, fdct_1d};
+    #[unroll]
+    for x in 0..8 {
+        s[[x]] = i32::from(pairs[[x >> 1]] >> (8 * (x & 1)) & 0xff) - 128;
+    }
+    fdct_1d(s, BITS - kept);
+}
+
+/// The accurate transform of a column and its quantization, a template.
+#[shim::kernel]
+fn exact_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<u32, 2>, out: impl Tensor<i32, 1>) {
+    use crate::kernels::dct::{BITS, fdct_1d};
+    use crate::kernels::quantize::quantize;
+    fdct_1d(s, BITS + kept);
+    quantize(s, divisors, out);
 }
 
 /// Transforms (A.3.3), quantizes (A.3.4) and orders (A.3.6) the 8x8 blocks of `plane`, `[rows, columns]`, by the
@@ -231,58 +290,40 @@ pub fn transform(
     scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
-    /// Fractional bits of the constants.
-    const BITS: u32 = 13;
-    /// Fractional bits that the rows' results keep for the columns.
-    const KEPT: u32 = 2;
-    let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
     let plane = Block::external(plane, [rows, columns]);
-    let half = Block::external(&divisors.half, [8, 8]);
-    let reciprocal = Block::external(&divisors.reciprocal, [8, 8]);
-    let shift = Block::external(&divisors.shift, [8, 8]);
-    let tile = Block::external(&mut scratch.tile, [8, 32, 8]);
-    let halves = Block::external(&mut scratch.halves, [2, 256]);
-    let pairs = Block::external(&mut scratch.pairs, [4, 256]);
-    let spectra = Block::external(&mut scratch.spectra, [8, 256]);
-    for v in 0..blocks_high {
-        for t in 0..tiles {
-            let natural = Block::external(&mut scratch.natural, [8, 256]);
-            samples_of(plane, v, part.left + t, tile);
-            by_lanes(tile.cast::<u64>(), halves, pairs);
-            for y in 0..8 {
-                for l in 0..32 {
-                    let i = 32 * y + l;
-                    let s = Block::stack::<i32>([8]);
-                    #[unroll]
-                    for x in 0..8 {
-                        s[[x]] = i32::from(pairs[[x >> 1, i]] >> (8 * (x & 1)) & 0xff) - 128;
-                    }
-                    fdct_1d(s, BITS - KEPT);
-                    #[unroll]
-                    for u in 0..8 {
-                        spectra[[y, 32 * u + l]] = s[[u]] as i16;
-                    }
-                }
-            }
-            for u in 0..8 {
-                for l in 0..32 {
-                    let s = Block::stack::<i32>([8]);
-                    #[unroll]
-                    for y in 0..8 {
-                        s[[y]] = i32::from(spectra[[y, 32 * u + l]]);
-                    }
-                    fdct_1d(s, BITS + KEPT);
-                    quantize(s, half.slice(1, u), reciprocal.slice(1, u), shift.slice(1, u));
-                    #[unroll]
-                    for v in 0..8 {
-                        natural[[v, 32 * u + l]] = s[[v]] as i16;
-                    }
-                }
-            }
+    let terms = Block::external(divisors.terms.as_flattened(), [3, 8, 8, 32]).strided([64, 8, 1, 0]);
+    let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]).cast::<i32>();
+    for v in 0..part.blocks_high {
+        for t in 0..part.blocks_wide.div_ceil(LANES) {
+            let pairs = pairs_of(plane, v, part.left + t, &mut scratch.samples);
+            let natural = Block::external(&mut scratch.natural, [8, 8, 32]).cast::<i32>();
+            separable::<i32, _, _, _>(exact_row, exact_column, pairs, terms, 2, spectra, natural);
             let own = part.first + v * part.tiles + t;
             sequence(&scratch.natural, own, divisors.wide_parts, false, out);
         }
     }
+}
+
+/// The fast transform of a row of samples in pairs and the level shift (A.3.1) of all eight, a template.
+#[shim::kernel]
+fn fast_row(pairs: impl Tensor<u16, 1>, _kept: u32, s: impl Tensor<i16, 1>) {
+    use crate::kernels::dct::fdct_1d_fast;
+    #[unroll]
+    for x in 0..4 {
+        s[[2 * x]] = (pairs[[x]] << 1 & 0x1fe) as i16;
+        s[[2 * x + 1]] = (pairs[[x]] >> 7 & 0x1fe) as i16;
+    }
+    fdct_1d_fast(s);
+    s[[0]] = s[[0]].wrapping_sub(8 * 256);
+}
+
+/// The fast transform of a column and its quantization, a template.
+#[shim::kernel]
+fn fast_column(s: impl Tensor<i16, 1>, _kept: u32, divisors: impl Tensor<i16, 2>, out: impl Tensor<i16, 1>) {
+    use crate::kernels::dct::fdct_1d_fast;
+    use crate::kernels::quantize::quantize_fast;
+    fdct_1d_fast(s);
+    quantize_fast(s, divisors, out);
 }
 
 /// As [`transform`], by the fast transform: 16 bits throughout, of which the last may be off.
@@ -300,62 +341,38 @@ pub fn transform_fast(
     scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
-    let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
     let plane = Block::external(plane, [rows, columns]);
-    let factor = Block::external(&reciprocals.factor, [8, 8, 32]);
-    let half = Block::external(&reciprocals.half, [8, 8, 32]);
-    let scale = Block::external(&reciprocals.scale, [8, 8, 32]);
-    let tile = Block::external(&mut scratch.tile, [8, 32, 8]);
-    let halves = Block::external(&mut scratch.halves, [2, 256]);
-    let pairs = Block::external(&mut scratch.pairs, [4, 256]);
-    let spectra = Block::external(&mut scratch.spectra, [8, 256]);
-    for v in 0..blocks_high {
-        for t in 0..tiles {
-            let natural = Block::external(&mut scratch.natural, [8, 256]);
-            samples_of(plane, v, part.left + t, tile);
-            by_lanes(tile.cast::<u64>(), halves, pairs);
-            for y in 0..8 {
-                for l in 0..32 {
-                    let i = 32 * y + l;
-                    let s = Block::stack::<i16>([8]);
-                    #[unroll]
-                    for x in 0..4 {
-                        s[[2 * x]] = (pairs[[x, i]] << 1 & 0x1fe) as i16;
-                        s[[2 * x + 1]] = (pairs[[x, i]] >> 7 & 0x1fe) as i16;
-                    }
-                    fdct_1d_fast(s);
-                    // The level shift (A.3.1) of all eight samples.
-                    s[[0]] = s[[0]].wrapping_sub(8 * 256);
-                    #[unroll]
-                    for u in 0..8 {
-                        spectra[[y, 32 * u + l]] = s[[u]];
-                    }
-                }
-            }
-            for u in 0..8 {
-                for l in 0..32 {
-                    let s = Block::stack::<i16>([8]);
-                    #[unroll]
-                    for y in 0..8 {
-                        s[[y]] = spectra[[y, 32 * u + l]];
-                    }
-                    fdct_1d_fast(s);
-                    quantize_fast(
-                        s,
-                        factor.slice(1, u).slice(1, l),
-                        half.slice(1, u).slice(1, l),
-                        scale.slice(1, u).slice(1, l),
-                    );
-                    #[unroll]
-                    for v in 0..8 {
-                        natural[[v, 32 * u + l]] = s[[v]];
-                    }
-                }
-            }
+    let terms = Block::external(reciprocals.terms.as_flattened(), [3, 8, 8, 32]);
+    let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
+    for v in 0..part.blocks_high {
+        for t in 0..part.blocks_wide.div_ceil(LANES) {
+            let pairs = pairs_of(plane, v, part.left + t, &mut scratch.samples);
+            let natural = Block::external(&mut scratch.natural, [8, 8, 32]);
+            separable::<i16, _, _, _>(fast_row, fast_column, pairs, terms, 0, spectra, natural);
             let own = part.first + v * part.tiles + t;
             sequence(&scratch.natural, own, reciprocals.wide_parts, true, out);
         }
     }
+}
+
+/// The accurate transform of a row of samples, a template.
+#[shim::kernel]
+pub(crate) fn wide_row(samples: impl Tensor<i32, 1>, kept: u32, s: impl Tensor<i32, 1>) {
+    use crate::kernels::dct::{BITS, fdct_1d};
+    #[unroll]
+    for x in 0..8 {
+        s[[x]] = samples[[x]];
+    }
+    fdct_1d(s, BITS - kept);
+}
+
+/// The accurate transform of a column of samples of more bits and its quantization, a template.
+#[shim::kernel]
+fn wide_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<i32, 2>, out: impl Tensor<i32, 1>) {
+    use crate::kernels::dct::{BITS, fdct_1d};
+    use crate::kernels::quantize::quantize_wide;
+    fdct_1d(s, BITS + kept);
+    quantize_wide(s, divisors, out);
 }
 
 /// As [`transform`], of samples of 12 bits.
@@ -370,49 +387,17 @@ pub fn transform_wide(
     columns: usize,
     divisors: &WideDivisors,
     part: Part,
-    scratch: &mut Scratch,
+    scratch: &mut WideScratch,
     out: &mut Coefficients,
 ) {
-    /// Fractional bits of the constants.
-    const BITS: u32 = 13;
-    /// Fractional bits that the rows' results keep for the columns: more would not fit.
-    const KEPT: u32 = 1;
-    let (blocks_high, tiles) = (part.blocks_high, part.blocks_wide.div_ceil(LANES));
-    let plane = Block::external(plane, [rows, columns]).boundary(Clamp).cast::<i32>();
-    let divisor = Block::external(&divisors.divisor, [8, 8]);
-    let spectra = Block::external(&mut scratch.wide, [8, 8, 32]);
-    for v in 0..blocks_high {
-        for t in 0..tiles {
-            let natural = Block::external(&mut scratch.natural, [8, 256]);
-            for y in 0..8 {
-                for l in 0..32 {
-                    let s = Block::stack::<i32>([8]);
-                    #[unroll]
-                    for x in 0..8 {
-                        s[[x]] = plane[[8 * v + y, 256 * (part.left + t) + 8 * l + x]] - 2048;
-                    }
-                    fdct_1d(s, BITS - KEPT);
-                    #[unroll]
-                    for u in 0..8 {
-                        spectra[[u, y, l]] = s[[u]];
-                    }
-                }
-            }
-            for u in 0..8 {
-                for l in 0..32 {
-                    let s = Block::stack::<i32>([8]);
-                    #[unroll]
-                    for y in 0..8 {
-                        s[[y]] = spectra[[u, y, l]];
-                    }
-                    fdct_1d(s, BITS + KEPT);
-                    quantize_wide(s, divisor.slice(1, u));
-                    #[unroll]
-                    for v in 0..8 {
-                        natural[[v, 32 * u + l]] = s[[v]] as i16;
-                    }
-                }
-            }
+    let divisor = Block::external(&divisors.divisor, [1, 8, 8, 32]).strided([64, 8, 1, 0]);
+    let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
+    for v in 0..part.blocks_high {
+        for t in 0..part.blocks_wide.div_ceil(LANES) {
+            samples(plane, [rows, columns], [v, part.left + t], 2048, &mut scratch.tile);
+            let tile = Block::external(&scratch.tile, [8, 32, 8]).permute([2, 0, 1]);
+            let natural = Block::external(&mut scratch.natural, [8, 8, 32]).cast::<i32>();
+            separable::<i32, _, _, _>(wide_row, wide_column, tile, divisor, 1, spectra, natural);
             let own = part.first + v * part.tiles + t;
             sequence(&scratch.natural, own, 4, false, out);
         }

@@ -2,13 +2,13 @@
 
 use shim::prelude::*;
 
-/// Lays a block, row by row (v, then u), out in the order of growing frequency: `zz[k]` is the k-th of the zigzag
-/// sequence, `zz[0]` DC. A template, for coefficients and for the tables that quantize them.
+/// Lays blocks, row by row (v, then u) and lane by lane, out in the order of growing frequency: `zz[[k, l]]` is the k-th of the
+/// zigzag sequence of block l, `zz[[0, l]]` DC. A template, for coefficients and for the tables that quantize them.
 #[shim::kernel]
-pub(crate) fn zigzag(block: impl Tensor<i32, 2>, zz: impl Tensor<i32, 1>) {
+pub(crate) fn zigzag<T>(blocks: impl Tensor<T, 2>, zz: impl Tensor<T, 2>) {
     /// Figure A.6: the place `8 * v + u` of the k-th.
     #[rustfmt::skip]
-    const ZIGZAG: [u8; 64] = [
+    const ZIGZAG: [usize; 64] = [
          0,  1,  8, 16,  9,  2,  3, 10,
         17, 24, 32, 25, 18, 11,  4,  5,
         12, 19, 26, 33, 40, 48, 41, 34,
@@ -18,16 +18,18 @@ pub(crate) fn zigzag(block: impl Tensor<i32, 2>, zz: impl Tensor<i32, 1>) {
         58, 59, 52, 45, 38, 31, 39, 46,
         53, 60, 61, 54, 47, 55, 62, 63,
     ];
-    #[unroll]
     for k in 0..64 {
-        zz[[k]] = block[[ZIGZAG[k] / 8, ZIGZAG[k] % 8]];
+        let place = ZIGZAG[k] & 63;
+        for l in 0..zz.extent(1) {
+            zz[[k, l]] = blocks[[place, l]];
+        }
     }
 }
 
 /// The elements of a quantization table in the order in which a DQT segment carries them (B.2.4.1).
 #[shim::kernel]
 pub fn zigzag_table(table: &[u16; 64], zz: &mut [u16; 64]) {
-    zigzag(Block::external(table, [8, 8]).cast::<i32>(), Block::external(zz, [64]).cast::<i32>());
+    zigzag(Block::external(table, [64, 1]), Block::external(zz, [64, 1]));
 }
 
 #[cfg(test)]

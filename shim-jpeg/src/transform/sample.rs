@@ -9,15 +9,18 @@ use crate::kernels::color::{to_ycbcr, to_ycbcr_420};
 use crate::kernels::element::Element;
 use crate::kernels::planes::to_ycbcr16;
 use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
-use crate::kernels::spectra::{self, Inverses, Spectra, divided};
+use crate::kernels::spectra::{Inverses, Spectra, divided};
 use crate::kernels::tile::{Coefficients, LANES, Part};
-use crate::kernels::transform::{Scratch, transform, transform_fast, transform_wide};
+use crate::kernels::transform::{Scratch, WideScratch, samples, transform, transform_fast, transform_wide};
 use crate::transform::plane::Plane;
 
 /// A sample of an image as it lies in memory.
 pub(crate) trait Sample: Element + Raw + Send + 'static {
     /// A transform with its quantization.
     type Transform: Send;
+
+    /// Memory of a transform.
+    type Scratch: Default + Send;
 
     /// The transform for a table.
     fn transform_for(table: &QuantizationTable, exact: bool) -> Self::Transform;
@@ -27,7 +30,7 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
         by: &Self::Transform,
         plane: &Plane<Self>,
         part: Part,
-        scratch: &mut Scratch,
+        scratch: &mut Self::Scratch,
         out: &mut Coefficients,
     );
 
@@ -38,17 +41,11 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
     const KEPT: u32;
 
     /// Transforms the blocks of a part of a plane, and does not round.
-    fn spectra(
-        by: &Inverses,
-        plane: &Plane<Self>,
-        part: Part,
-        scratch: &mut spectra::Scratch,
-        out: &mut Spectra,
-    ) {
+    fn spectra(by: &Inverses, plane: &Plane<Self>, part: Part, scratch: &mut WideScratch, out: &mut Spectra) {
         for v in 0..part.blocks_high {
             for t in 0..part.blocks_wide.div_ceil(LANES) {
                 let size = [plane.rows, plane.columns];
-                spectra::samples(&plane.samples, size, [v, part.left + t], Self::LEVEL, scratch);
+                samples(&plane.samples, size, [v, part.left + t], Self::LEVEL, &mut scratch.tile);
                 divided(by, Self::KEPT, scratch, part.first + v * part.tiles + t, out);
             }
         }
@@ -73,6 +70,7 @@ pub(crate) enum NarrowTransform {
 
 impl Sample for u8 {
     type Transform = NarrowTransform;
+    type Scratch = Scratch;
 
     fn transform_for(table: &QuantizationTable, exact: bool) -> NarrowTransform {
         let fast = if exact { None } else { Reciprocals::new(table) };
@@ -109,6 +107,7 @@ impl Sample for u8 {
 
 impl Sample for u16 {
     type Transform = Box<WideDivisors>;
+    type Scratch = WideScratch;
 
     fn transform_for(table: &QuantizationTable, _exact: bool) -> Box<WideDivisors> {
         Box::new(WideDivisors::new(table))
@@ -118,7 +117,7 @@ impl Sample for u16 {
         by: &Box<WideDivisors>,
         plane: &Plane<u16>,
         part: Part,
-        scratch: &mut Scratch,
+        scratch: &mut WideScratch,
         out: &mut Coefficients,
     ) {
         transform_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);

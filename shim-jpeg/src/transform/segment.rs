@@ -7,7 +7,6 @@ use crate::format::frame::{Frame, MAX_COMPONENTS, SEGMENT};
 use crate::format::quality::QuantizationTable;
 use crate::kernels::pieces::{copy_tile, last_dc};
 use crate::kernels::tile::{Coefficients, LANES, Part};
-use crate::kernels::transform::Scratch;
 use crate::transform::band::Band;
 use crate::transform::sample::Sample;
 use crate::transform::trellis::Trellis;
@@ -68,7 +67,7 @@ impl Segment {
 pub(crate) struct Transformer<T: Sample> {
     /// For luminance and chrominance.
     transforms: [T::Transform; 2],
-    scratch: Box<Scratch>,
+    scratch: Box<T::Scratch>,
     trellis: Option<Trellis>,
 }
 

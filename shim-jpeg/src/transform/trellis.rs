@@ -3,9 +3,10 @@
 use alloc::boxed::Box;
 
 use crate::format::quality::QuantizationTable;
-use crate::kernels::spectra::{Inverses, Scratch, Spectra};
+use crate::kernels::spectra::{Inverses, Spectra};
 use crate::kernels::tables::{CHROMINANCE_AC, LUMINANCE_AC};
 use crate::kernels::tile::{Coefficients, Part};
+use crate::kernels::transform::WideScratch;
 use crate::kernels::trellis::{Costs, trellis};
 use crate::kernels::zigzag::zigzag_table;
 use crate::transform::plane::Plane;
@@ -27,7 +28,7 @@ const NO_CODE: f32 = 18.0;
 pub(crate) struct Trellis {
     inverses: [Inverses; 2],
     costs: [Costs; 2],
-    scratch: Box<Scratch>,
+    scratch: Box<WideScratch>,
     spectra: Spectra,
 }
 
