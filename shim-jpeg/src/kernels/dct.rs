@@ -16,7 +16,7 @@ use shim::prelude::*;
 /// results of a column of their spectra. Of the rows' results, `kept` fractional bits are kept for the columns.
 ///
 /// `samples` is `[n, 8, 32]`, where `samples[[.., y, l]]` holds row y of block l; `divisors`, `[n, 8, 8, 32]`, has what column u of it is
-/// divided by at `[[.., .., u, l]]`. `spectra`, `[8, 8, 32]`, is memory for the rows' spectra: `spectra[[u, y, l]]` is coefficient u of row
+/// divided by at `[[.., .., u, l]]`. `spectra`, `[8, 8, 32]`, is memory for the rows' spectra: `spectra[[y, u, l]]` is coefficient u of row
 /// y. Coefficient (v, u) of block l becomes `out[[v, u, l]]`.
 #[shim::kernel]
 pub(crate) fn separable<T, S, D, O>(
@@ -34,7 +34,7 @@ pub(crate) fn separable<T, S, D, O>(
             row(samples[[.., y, l]], kept, s);
             #[unroll]
             for u in 0..8 {
-                spectra[[u, y, l]] = s[[u]];
+                spectra[[y, u, l]] = s[[u]];
             }
         }
     }
@@ -43,7 +43,7 @@ pub(crate) fn separable<T, S, D, O>(
             let s = Block::stack::<T>([8]);
             #[unroll]
             for y in 0..8 {
-                s[[y]] = spectra[[u, y, l]];
+                s[[y]] = spectra[[y, u, l]];
             }
             column(s, kept, divisors[[.., .., u, l]], out[[.., u, l]]);
         }

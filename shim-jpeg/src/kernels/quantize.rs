@@ -56,7 +56,8 @@ impl Divisors {
 /// rounds `S / Q` to the nearest.
 ///
 /// Each number stands there once for every block of a tile, `[64, LANES]`: a vector of them is a load, which costs less than to
-/// make it from one number.
+/// make it from one number, and of which none lies across two cache lines.
+#[repr(C, align(64))]
 #[derive(Clone, Debug)]
 pub struct Reciprocals {
     /// The factor; what is added; and `2^(16 - l)`: the upper half of a product with it is shifted right by l bits.
