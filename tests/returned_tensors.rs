@@ -166,3 +166,40 @@ fn calls_are_chosen_at_run_time() {
     assert_eq!(lines(&t, false), [31, 64, 97]);
     assert_eq!(lines(&t, true), [71, 82, 93]);
 }
+
+/// Which of two templates splits a line is known at run time. The choice stands in a template, whose definition leaves it to the calls.
+#[shim::kernel]
+fn swapped<T>(t: impl Tensor<T, 1>) -> (impl Tensor<T, 1>, impl Tensor<T, 1>) {
+    let (even, _, odd) = split(t);
+    (odd, even)
+}
+
+#[shim::kernel]
+fn ordered<T>(t: impl Tensor<T, 1>) -> (impl Tensor<T, 1>, impl Tensor<T, 1>) {
+    let (even, _, odd) = split(t);
+    (even, odd)
+}
+
+#[shim::kernel]
+fn weighted(t: impl Tensor<u8, 1>, order: Option<bool>) -> u32 {
+    let (first, second) = match order {
+        Some(true) => swapped(t),
+        Some(false) => ordered(t),
+        None => (t[[..1]], t[[1..]]),
+    };
+    let sum = first.indices().map(|[i]| u32::from(first[[i]])).sum::<u32>();
+    sum + 10 * second.indices().map(|[i]| u32::from(second[[i]])).sum::<u32>()
+}
+
+#[shim::kernel]
+fn weigh(#[shape(n)] line: &[u8], n: usize, order: Option<bool>) -> u32 {
+    weighted(line, order)
+}
+
+#[test]
+fn a_choice_between_templates_that_return_tuples() {
+    let line = [1, 2, 3, 4, 5];
+    assert_eq!(weigh(&line, 5, Some(true)), 6 + 10 * 9);
+    assert_eq!(weigh(&line, 5, Some(false)), 9 + 10 * 6);
+    assert_eq!(weigh(&line, 5, None), 1 + 10 * 14);
+}

@@ -21,6 +21,7 @@ use syn::{Expr, Ident, Item, Local, Pat, Stmt};
 use crate::fixed::{self, Value};
 use crate::hygiene;
 use crate::ir::{ContextKind, Hole};
+use crate::link::Output;
 use crate::parse::specialize::Specialized;
 use crate::surface;
 use crate::symbolic::Sym;
@@ -93,6 +94,7 @@ impl<'a> Binder<'a> {
     pub(super) fn gives_tensors(&self, expr: &Expr) -> bool {
         surface::branches(expr).into_iter().any(|value| match value {
             Expr::Tuple(tuple) => tuple.elems.iter().any(|value| self.is_tensor(value)),
+            Expr::Call(call) if matches!(self.call_output(call), Output::Tuple(_)) => true,
             value => self.is_tensor(value),
         })
     }

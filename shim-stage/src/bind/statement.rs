@@ -453,6 +453,15 @@ impl Binder<'_> {
             {
                 Some(self.tuple_tensors(local, names, values))
             }
+            chosen if self.gives_tensors(chosen) => {
+                self.diagnostics.error_in_call(
+                    chosen,
+                    "which tensors these are must be known when the kernel is expanded",
+                    "decide it by a condition that is static",
+                );
+                let simple = names.elems.iter().filter_map(pattern::simple);
+                Some(simple.map(|(name, ..)| (name.clone(), None)).collect())
+            }
             _ => None,
         };
         (0..opened).for_each(|_| self.scopes.leave());
