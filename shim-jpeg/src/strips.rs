@@ -5,8 +5,9 @@ use std::io::Write;
 
 use crate::encoder::Encoder;
 use crate::entropy::bits::Sink;
-use crate::input::image::{Image, Layout, Shape};
+use crate::input::image::{Image, Shape};
 use crate::input::pixels::Pixels;
+use crate::input::raster::Layout;
 use crate::pipeline::lossless;
 use crate::session::Session;
 use crate::settings::Process;

@@ -2,9 +2,8 @@
 
 use shim_benches::ablation::headers::Headers;
 use shim_benches::picture::Picture;
-use shim_jpeg::kernels::color::{to_ycbcr, to_ycbcr_420};
+use shim_jpeg::kernels::color::{to_ycbcr, to_ycbcr_420, to_ycbcr16};
 use shim_jpeg::kernels::downsample::downsample;
-use shim_jpeg::kernels::planes::to_ycbcr16;
 use shim_jpeg::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use shim_jpeg::kernels::transform::{Scratch, WideScratch, transform, transform_fast, transform_wide};
 use shim_jpeg::{Encoder, Image, Pixels, Subsampling};
@@ -119,12 +118,12 @@ impl<'p> Narrow<'p> {
             let shaped: Shaped<'_, u8> = if frame.factor == 2 && way == Way::Fast {
                 let tiles = width.div_ceil(128);
                 clock.time("conversion with downsampling", || {
-                    to_ycbcr_420(&image, first, rows, tiles, y, coarse_cb, coarse_cr);
+                    to_ycbcr_420(image.raster().rows(first, rows), tiles, y, coarse_cb, coarse_cr);
                 });
                 let columns = 64 * tiles;
                 [(y, rows, 2 * columns), (coarse_cb, halved, columns), (coarse_cr, halved, columns)]
             } else {
-                clock.time("conversion", || to_ycbcr(&image, first, rows, y, cb, cr));
+                clock.time("conversion", || to_ycbcr(image.raster().rows(first, rows), y, cb, cr));
                 if frame.factor == 2 {
                     let columns = 8 * frame.mcus_wide();
                     clock.time("downsampling", || {
@@ -194,7 +193,7 @@ impl Wide {
             let (first, rows) = frame.rows(index);
             let (halved, columns) = (rows.div_ceil(2), 8 * frame.mcus_wide());
             let Planes { fine: [y, cb, cr], coarse: [coarse_cb, coarse_cr] } = &mut planes;
-            clock.time("conversion", || to_ycbcr16(&image, first, rows, y, cb, cr));
+            clock.time("conversion", || to_ycbcr16(image.raster().rows(first, rows), y, cb, cr));
             clock.time("downsampling", || {
                 for (fine, coarse) in [(&*cb, &mut *coarse_cb), (&*cr, &mut *coarse_cr)] {
                     downsample(fine, [rows, width], [2, 2], coarse, [halved, columns]);

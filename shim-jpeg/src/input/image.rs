@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::input::color::Subsampling;
 use crate::input::pixels::Pixels;
+use crate::input::raster::{Layout, Raster};
 
 /// The largest width and height of a JPEG frame (T.81 B.2.2: X and Y are 16-bit fields).
 pub const MAX_DIMENSION: usize = 65_535;
@@ -81,33 +82,6 @@ impl Raw for u16 {
     fn of<'a>(image: &Image<'a>) -> Layout<'a, Self> {
         let Samples::Words(layout, _) = image.samples else { panic!("bytes as words") };
         layout
-    }
-}
-
-/// The samples of an image or of one of its rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout<'a, T> {
-    /// Pixel after pixel.
-    Interleaved(&'a [T]),
-    /// The first, second, third and fourth sample of all pixels; planes that the pixels do not have are empty.
-    Planar([&'a [T]; 4]),
-}
-
-impl<'a, T> Layout<'a, T> {
-    /// Each slice by another.
-    fn map(self, mut f: impl FnMut(&'a [T]) -> &'a [T]) -> Self {
-        match self {
-            Self::Interleaved(samples) => Self::Interleaved(f(samples)),
-            Self::Planar(planes) => Self::Planar(planes.map(f)),
-        }
-    }
-
-    /// The samples of the plane, of `planes`, that has the fewest.
-    fn least(&self, planes: usize) -> usize {
-        match self {
-            Self::Interleaved(samples) => samples.len(),
-            Self::Planar(all) => all[..planes].iter().map(|plane| plane.len()).min().unwrap_or(0),
-        }
     }
 }
 
@@ -348,10 +322,8 @@ impl<'a> Image<'a> {
         assert!(rows > 0 && first + rows <= self.height, "{rows} rows from {first} of {}", self.height);
         let start = first * self.stride;
         let samples = match self.samples {
-            Samples::Bytes(layout) => Samples::Bytes(layout.map(|s| s.get(start..).unwrap_or(&[]))),
-            Samples::Words(layout, bits) => {
-                Samples::Words(layout.map(|s| s.get(start..).unwrap_or(&[])), bits)
-            }
+            Samples::Bytes(layout) => Samples::Bytes(layout.from(start)),
+            Samples::Words(layout, bits) => Samples::Words(layout.from(start), bits),
         };
         Self { height: rows, samples, ..*self }
     }
@@ -362,6 +334,17 @@ impl<'a> Image<'a> {
             Samples::Bytes(layout) => matches!(layout, Layout::Planar(_)),
             Samples::Words(layout, _) => matches!(layout, Layout::Planar(_)),
         }
+    }
+
+    /// The image for kernels.
+    ///
+    /// # Panics
+    ///
+    /// When samples are of the other type.
+    #[doc(hidden)]
+    pub fn raster<T: Raw>(&self) -> Raster<'a, T> {
+        let Self { width, height, stride, pixels, .. } = *self;
+        Raster { layout: T::of(self), pixels, bits: self.bits().into(), width, height, stride }
     }
 
     /// The samples of row `y`, without what the stride skips.

@@ -3,3 +3,4 @@
 pub(crate) mod color;
 pub(crate) mod image;
 pub(crate) mod pixels;
+pub(crate) mod raster;

@@ -3,7 +3,8 @@
 use core::ops::Range;
 
 use crate::Image;
-use crate::input::image::{Layout, Shape};
+use crate::input::image::Shape;
+use crate::input::raster::Layout;
 
 /// Rows of pixels that are converted after those that are being coded. Memory is slow and coding does not need it, so that the
 /// one can go on beside the other.

@@ -17,12 +17,12 @@
 //! (256 a + b) >> 16 = (a + (b >> 8)) >> 8      (256 a + 255 - b) >> 16 = (a - (b >> 8)) >> 8
 //! ```
 //!
-//! so that no product needs more than 16 bits, and nothing is lost.
+//! so that no product needs more than 16 bits, and nothing is lost. Samples of more than 8 bits take 32.
 
 use shim::prelude::*;
 
-use crate::input::image::Layout;
-use crate::{Image, Pixels};
+use crate::Pixels;
+use crate::input::raster::Raster;
 
 /// The high and the low part of a constant of the equations, which is rounded to 16 fractional bits.
 const fn parts(x: f64) -> (u16, u16) {
@@ -41,209 +41,300 @@ pub(crate) const CR_B: (u16, u16) = parts(0.08131);
 /// One half, which rounds a shift right by eight bits to the nearest integer.
 const HALF: u16 = 128;
 
-/// The equations for one row, a template: `rgb[[c, x]]` is sample c of pixel x, however the pixels lie in memory, and R, G
-/// and B are the samples that `R`, `G` and `B` say, or with an `INVERTED` of 255 their complements.
+/// A constant of the equations, of its parts.
+#[inline]
+const fn whole((high, low): (u16, u16)) -> u32 {
+    (high as u32) << 8 | low as u32
+}
+
+/// The equations for samples of 8 bits, a template: R, G and B, or with an `INVERTED` of 255 their complements, to Y, Cb and Cr.
 #[shim::kernel]
-fn ycbcr<const R: usize, const G: usize, const B: usize, const INVERTED: u16>(
-    rgb: impl Tensor<u16, 2>,
-    luminance: impl Tensor<u16, 1>,
-    blue: impl Tensor<u16, 1>,
-    red: impl Tensor<u16, 1>,
+fn ycbcr<const INVERTED: u16>(
+    r: impl Tensor<u8, 2>,
+    g: impl Tensor<u8, 2>,
+    b: impl Tensor<u8, 2>,
+    _bits: u32,
+    y: impl Tensor<u8, 2>,
+    cb: impl Tensor<u8, 2>,
+    cr: impl Tensor<u8, 2>,
 ) {
     use crate::kernels::color::{CB_G, CB_R, CR_B, CR_G, HALF, Y_B, Y_G, Y_R};
     /// The zero of Cb and Cr, with one half less the least bit: a half is rounded down.
     const CENTER: u16 = (128 << 8) + HALF - 1;
-    for [x] in luminance.indices() {
-        let [r, g, b] = [INVERTED ^ rgb[[R, x]], INVERTED ^ rgb[[G, x]], INVERTED ^ rgb[[B, x]]];
+    let (r, g, b) = (r.cast::<u16>(), g.cast::<u16>(), b.cast::<u16>());
+    let (y, cb, cr) = (y.cast::<u16>(), cb.cast::<u16>(), cr.cast::<u16>());
+    for p in y.indices() {
+        let [r, g, b] = [INVERTED ^ r[p], INVERTED ^ g[p], INVERTED ^ b[p]];
         let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
-        luminance[[x]] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
+        y[p] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
         // One half has no low part.
         let borrow = (CB_R.1 * r + CB_G.1 * g) >> 8;
-        blue[[x]] = (128 * b + CENTER - CB_R.0 * r - CB_G.0 * g - borrow) >> 8;
+        cb[p] = (128 * b + CENTER - CB_R.0 * r - CB_G.0 * g - borrow) >> 8;
         let borrow = (CR_G.1 * g + CR_B.1 * b) >> 8;
-        red[[x]] = (128 * r + CENTER - CR_G.0 * g - CR_B.0 * b - borrow) >> 8;
+        cr[p] = (128 * r + CENTER - CR_G.0 * g - CR_B.0 * b - borrow) >> 8;
     }
 }
 
-/// Two rows of 128 pixels as two rows of Y and one of Cb and Cr, which average squares of two by two pixels as libjpeg does, a
-/// template: halves go down and up in turn. `planes`, `[2, 2, 128]`, is memory for Cb and Cr of each pixel.
+/// The equations for samples of P bits, a template: R, G and B, or if they are `INVERTED` their complements, to Y, Cb and Cr. The middle
+/// of the range is `2^(P - 1)`.
+#[shim::kernel]
+fn ycbcr16<const INVERTED: bool>(
+    r: impl Tensor<u16, 2>,
+    g: impl Tensor<u16, 2>,
+    b: impl Tensor<u16, 2>,
+    bits: u32,
+    y: impl Tensor<u16, 2>,
+    cb: impl Tensor<u16, 2>,
+    cr: impl Tensor<u16, 2>,
+) {
+    use crate::kernels::color::{CB_G, CB_R, CR_B, CR_G, Y_B, Y_G, Y_R, whole};
+    let inverted = if INVERTED { (1 << bits) - 1 } else { 0 };
+    let center = (1 << (bits + 15)) + (1 << 15) - 1;
+    let (r, g, b) = (r.cast::<u32>(), g.cast::<u32>(), b.cast::<u32>());
+    let (y, cb, cr) = (y.cast::<u32>(), cb.cast::<u32>(), cr.cast::<u32>());
+    for p in y.indices() {
+        let [r, g, b] = [inverted ^ r[p], inverted ^ g[p], inverted ^ b[p]];
+        y[p] = (whole(Y_R) * r + whole(Y_G) * g + whole(Y_B) * b + (1 << 15)) >> 16;
+        cb[p] = (center + (b << 15) - whole(CB_R) * r - whole(CB_G) * g) >> 16;
+        cr[p] = (center + (r << 15) - whole(CR_G) * g - whole(CR_B) * b) >> 16;
+    }
+}
+
+/// One or two rows of pixels as two rows of Y, `[2, 128 n]` for any n, and one of Cb and Cr, `[64 n]`, which average squares of two by two
+/// pixels as libjpeg does, a template: halves go down and up in turn. What is left to the right is left out.
 ///
 /// The average of rounded chrominance is further from that of the pixels than one that is rounded once. But where the pixels
 /// come from a file whose chrominance was of half the density, it is what the file held.
 #[shim::kernel]
-fn ycbcr_2x2<const R: usize, const G: usize, const B: usize>(
-    top: impl Tensor<u16, 2>,
-    bottom: impl Tensor<u16, 2>,
-    planes: impl Tensor<u16, 3>,
-    upper: impl Tensor<u16, 1>,
-    lower: impl Tensor<u16, 1>,
-    blue: impl Tensor<u16, 1>,
-    red: impl Tensor<u16, 1>,
+fn ycbcr_2x2(
+    r: impl Tensor<u8, 2>,
+    g: impl Tensor<u8, 2>,
+    b: impl Tensor<u8, 2>,
+    bits: u32,
+    y: impl Tensor<u8, 2>,
+    cb: impl Tensor<u8, 1>,
+    cr: impl Tensor<u8, 1>,
 ) {
-    let p = planes;
-    ycbcr::<R, G, B, 0>(top, upper, p.slice(0, 0).slice(0, 0), p.slice(0, 0).slice(0, 1));
-    ycbcr::<R, G, B, 0>(bottom, lower, p.slice(0, 1).slice(0, 0), p.slice(0, 1).slice(0, 1));
-    for x in 0..64 {
-        let bias = 1 + (x as u16 & 1);
-        let square =
-            |c: usize| p[[0, c, 2 * x]] + p[[0, c, 2 * x + 1]] + p[[1, c, 2 * x]] + p[[1, c, 2 * x + 1]];
-        blue[[x]] = (square(0) + bias) >> 2;
-        red[[x]] = (square(1) + bias) >> 2;
-    }
-}
-
-/// Two rows of an image, `[3, w]` or `[4, w]`, as rows of tiles, `[tiles, 128]` of Y and `[tiles, 64]` of Cb and Cr, a
-/// template. What is left to the right of the whole tiles comes to `rest`, `[2, 3, 128]`, as red, green and blue, whose last pixels
-/// are repeated: it is converted by the same code for pixels of all kinds.
-#[shim::kernel]
-fn whole_tiles<const R: usize, const G: usize, const B: usize>(
-    top: impl Tensor<u16, 2>,
-    bottom: impl Tensor<u16, 2>,
-    planes: impl Tensor<u16, 3>,
-    upper: impl Tensor<u16, 2>,
-    lower: impl Tensor<u16, 2>,
-    blue: impl Tensor<u16, 2>,
-    red: impl Tensor<u16, 2>,
-    rest: impl Tensor<u16, 3>,
-) {
-    let w = top.extent(1);
-    let whole = upper.extent(0).min(w >> 7);
-    for t in 0..whole {
+    use crate::kernels::color::ycbcr;
+    let full = Block::stack::<u8>([2, 2, 128]);
+    let last = r.extent(0) - 1;
+    for t in 0..(r.extent(1).min(y.extent(1)) >> 7) {
         let x = 128 * t;
-        let (top, bottom) = (top[[.., x..x + 128]], bottom[[.., x..x + 128]]);
-        let (upper, lower) = (upper.slice(0, t), lower.slice(0, t));
-        ycbcr_2x2::<R, G, B>(top, bottom, planes, upper, lower, blue.slice(0, t), red.slice(0, t));
-    }
-    if whole < upper.extent(0) {
-        let x = 128 * whole;
-        for i in 0..w - x {
-            #[unroll]
-            for c in 0..3 {
-                rest[[0, c, i]] = top[[[R, G, B][c], x + i]];
-                rest[[1, c, i]] = bottom[[[R, G, B][c], x + i]];
-            }
+        #[unroll]
+        for i in 0..2 {
+            let row = i * last;
+            ycbcr::<0>(
+                r[[row..row + 1, x..x + 128]],
+                g[[row..row + 1, x..x + 128]],
+                b[[row..row + 1, x..x + 128]],
+                bits,
+                y[[i..i + 1, x..x + 128]],
+                full[[i..i + 1, 0, ..]],
+                full[[i..i + 1, 1, ..]],
+            );
         }
-        for i in w - x..128 {
-            #[unroll]
-            for c in 0..3 {
-                rest[[0, c, i]] = top[[[R, G, B][c], w - 1]];
-                rest[[1, c, i]] = bottom[[[R, G, B][c], w - 1]];
-            }
-        }
-    }
-}
-
-/// Rows `first` to `first + rows` of an image, as planes `[rows, w]` of Y, Cb and Cr.
-///
-/// Interleaved pixels `[w, 3]` or `[w, 4]` are planes `[3, w]` or `[4, w]` by a permutation. Of CMYK, the complements
-/// of C, M and Y are R, G and B. Other pixels leave the planes as they are.
-///
-/// # Panics
-///
-/// When the image has fewer rows, or a plane less memory.
-#[shim::kernel(simd)]
-pub fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, y: &mut [u8], cb: &mut [u8], cr: &mut [u8]) {
-    let w = image.width();
-    let luminance = Block::external(y, [rows, w]).cast::<u16>();
-    let blue = Block::external(cb, [rows, w]).cast::<u16>();
-    let red = Block::external(cr, [rows, w]).cast::<u16>();
-    for v in 0..rows {
-        match (image.row::<u8>(first + v), image.pixels()) {
-            (Layout::Interleaved(pixels), Pixels::Rgb) => {
-                let rgb = Block::external(pixels, [w, 3]).permute([1, 0]).cast::<u16>();
-                ycbcr::<0, 1, 2, 0>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
-            }
-            (Layout::Interleaved(pixels), Pixels::Bgr) => {
-                let rgb = Block::external(pixels, [w, 3]).permute([1, 0]).cast::<u16>();
-                ycbcr::<2, 1, 0, 0>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
-            }
-            (Layout::Interleaved(pixels), Pixels::Rgba) => {
-                let rgb = Block::external(pixels, [w, 4]).permute([1, 0]).cast::<u16>();
-                ycbcr::<0, 1, 2, 0>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
-            }
-            (Layout::Interleaved(pixels), Pixels::Bgra) => {
-                let rgb = Block::external(pixels, [w, 4]).permute([1, 0]).cast::<u16>();
-                ycbcr::<2, 1, 0, 0>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
-            }
-            (Layout::Planar(planes), Pixels::Rgb) => {
-                let rgb = Block::rows(&planes, [3, w]).cast::<u16>();
-                ycbcr::<0, 1, 2, 0>(rgb, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
-            }
-            (Layout::Interleaved(pixels), Pixels::Cmyk) => {
-                let cmyk = Block::external(pixels, [w, 4]).permute([1, 0]).cast::<u16>();
-                ycbcr::<0, 1, 2, 255>(cmyk, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
-            }
-            (Layout::Planar(planes), Pixels::Cmyk) => {
-                let cmyk = Block::rows(&planes, [3, w]).cast::<u16>();
-                ycbcr::<0, 1, 2, 255>(cmyk, luminance.slice(0, v), blue.slice(0, v), red.slice(0, v));
-            }
-            _ => {}
+        let p = full.cast::<u16>();
+        let (cb, cr) = (cb[[x / 2..x / 2 + 64]].cast::<u16>(), cr[[x / 2..x / 2 + 64]].cast::<u16>());
+        for x in 0..64 {
+            let bias = 1 + (x as u16 & 1);
+            let square =
+                |c: usize| p[[0, c, 2 * x]] + p[[0, c, 2 * x + 1]] + p[[1, c, 2 * x]] + p[[1, c, 2 * x + 1]];
+            cb[[x]] = (square(0) + bias) >> 2;
+            cr[[x]] = (square(1) + bias) >> 2;
         }
     }
 }
 
-/// The first 128 `tiles` columns of rows `first` to `first + rows` of an image, as a plane `[rows + rows mod 2, 128 tiles]` of Y and planes
-/// `[ceil(rows / 2), 64 tiles]` of Cb and Cr, which average squares of two by two pixels. To the right and below the image
-/// its last pixels are repeated. Pixels that are not red, green and blue leave the planes as they are.
-///
-/// # Panics
-///
-/// When the image has fewer rows, or a plane less memory.
-#[shim::kernel(simd)]
-pub fn to_ycbcr_420(
-    image: &Image<'_>,
-    first: usize,
-    rows: usize,
-    tiles: usize,
-    y: &mut [u8],
-    cb: &mut [u8],
-    cr: &mut [u8],
+/// The pixels of one or two rows as two rows of planes of R, G and B, a template. What the planes have to the right of the pixels, and the
+/// row below one, is repeated.
+#[shim::kernel]
+fn fetch(
+    r: impl Tensor<u8, 2>,
+    g: impl Tensor<u8, 2>,
+    b: impl Tensor<u8, 2>,
+    _bits: u32,
+    to_r: impl Tensor<u8, 2>,
+    to_g: impl Tensor<u8, 2>,
+    to_b: impl Tensor<u8, 2>,
 ) {
-    let w = image.width();
-    let half = rows.div_ceil(2);
-    let luminance = Block::external(y, [half, 2, tiles, 128]).cast::<u16>();
-    let blue = Block::external(cb, [half, tiles, 64]).cast::<u16>();
-    let red = Block::external(cr, [half, tiles, 64]).cast::<u16>();
-    let planes = Block::stack::<u8>([2, 2, 128]).cast::<u16>();
-    let rest = Block::stack::<u8>([2, 128, 3]).permute([0, 2, 1]).cast::<u16>();
-    let whole = tiles.min(w >> 7);
-    for v in 0..half {
-        let mut converted = true;
-        let next = rows.min(2 * v + 2) - 1;
-        let (upper, lower) = (luminance[[v, 0, .., ..]], luminance[[v, 1, .., ..]]);
-        let (blue, red) = (blue.slice(0, v), red.slice(0, v));
-        match (image.row::<u8>(first + 2 * v), image.row::<u8>(first + next), image.pixels()) {
-            (Layout::Interleaved(top), Layout::Interleaved(bottom), Pixels::Rgb) => {
-                let top = Block::external(top, [w, 3]).permute([1, 0]).cast::<u16>();
-                let bottom = Block::external(bottom, [w, 3]).permute([1, 0]).cast::<u16>();
-                whole_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red, rest);
-            }
-            (Layout::Interleaved(top), Layout::Interleaved(bottom), Pixels::Bgr) => {
-                let top = Block::external(top, [w, 3]).permute([1, 0]).cast::<u16>();
-                let bottom = Block::external(bottom, [w, 3]).permute([1, 0]).cast::<u16>();
-                whole_tiles::<2, 1, 0>(top, bottom, planes, upper, lower, blue, red, rest);
-            }
-            (Layout::Interleaved(top), Layout::Interleaved(bottom), Pixels::Rgba) => {
-                let top = Block::external(top, [w, 4]).permute([1, 0]).cast::<u16>();
-                let bottom = Block::external(bottom, [w, 4]).permute([1, 0]).cast::<u16>();
-                whole_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red, rest);
-            }
-            (Layout::Interleaved(top), Layout::Interleaved(bottom), Pixels::Bgra) => {
-                let top = Block::external(top, [w, 4]).permute([1, 0]).cast::<u16>();
-                let bottom = Block::external(bottom, [w, 4]).permute([1, 0]).cast::<u16>();
-                whole_tiles::<2, 1, 0>(top, bottom, planes, upper, lower, blue, red, rest);
-            }
-            (Layout::Planar(top), Layout::Planar(bottom), Pixels::Rgb) => {
-                let top = Block::rows(&top, [3, w]).cast::<u16>();
-                let bottom = Block::rows(&bottom, [3, w]).cast::<u16>();
-                whole_tiles::<0, 1, 2>(top, bottom, planes, upper, lower, blue, red, rest);
-            }
-            _ => converted = false,
+    let (last, w) = (r.extent(0) - 1, r.extent(1).min(to_r.extent(1)));
+    #[unroll]
+    for i in 0..2 {
+        let row = i * last;
+        for x in 0..w {
+            to_r[[i, x]] = r[[row, x]];
+            to_g[[i, x]] = g[[row, x]];
+            to_b[[i, x]] = b[[row, x]];
         }
-        if converted && whole < tiles {
-            let (upper, lower) = (upper.slice(0, whole), lower.slice(0, whole));
-            let (blue, red) = (blue.slice(0, whole), red.slice(0, whole));
-            ycbcr_2x2::<0, 1, 2>(rest.slice(0, 0), rest.slice(0, 1), planes, upper, lower, blue, red);
+        for x in w..to_r.extent(1) {
+            to_r[[i, x]] = r[[row, w - 1]];
+            to_g[[i, x]] = g[[row, w - 1]];
+            to_b[[i, x]] = b[[row, w - 1]];
+        }
+    }
+}
+
+/// Samples `A`, 1 and `C` of pixels, a template.
+#[shim::kernel]
+fn samples<T, const A: usize, const C: usize>(
+    pixels: impl Tensor<T, 3>,
+) -> (impl Tensor<T, 2>, impl Tensor<T, 2>, impl Tensor<T, 2>) {
+    (pixels.slice(2, A), pixels.slice(2, 1), pixels.slice(2, C))
+}
+
+/// Converts pixels of three samples by `convert`, which is given planes of their R, G and B, a template. Other pixels leave `a`, `b` and
+/// `c` as they are.
+#[shim::kernel]
+fn convert_three<T, E, const N: usize, const M: usize>(
+    convert: impl Template,
+    raster: Raster<'_, T>,
+    a: impl Tensor<E, N>,
+    b: impl Tensor<E, M>,
+    c: impl Tensor<E, M>,
+) {
+    use crate::Pixels;
+    use crate::input::raster::{Layout, Raster};
+    use crate::kernels::color::samples;
+    let Raster { layout, pixels, bits, width: w, height: h, stride } = raster;
+    let (red, green, blue) = match (layout, pixels) {
+        (Layout::Interleaved(s), Pixels::Rgb) => {
+            samples::<T, 0, 2>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]))
+        }
+        (Layout::Interleaved(s), Pixels::Bgr) => {
+            samples::<T, 2, 0>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]))
+        }
+        (Layout::Planar(p), Pixels::Rgb) => (
+            Block::external(p[0], [h, w]).strided([stride, 1]),
+            Block::external(p[1], [h, w]).strided([stride, 1]),
+            Block::external(p[2], [h, w]).strided([stride, 1]),
+        ),
+        _ => return,
+    };
+    convert(red, green, blue, bits, a, b, c);
+}
+
+/// As [`convert_three`], and of pixels of four samples.
+#[shim::kernel]
+fn convert_rgb<T, E, const N: usize, const M: usize>(
+    convert: impl Template,
+    raster: Raster<'_, T>,
+    a: impl Tensor<E, N>,
+    b: impl Tensor<E, M>,
+    c: impl Tensor<E, M>,
+) {
+    use crate::Pixels;
+    use crate::input::raster::{Layout, Raster};
+    use crate::kernels::color::{convert_three, samples};
+    let Raster { layout, pixels, bits, width: w, height: h, stride } = raster;
+    let (red, green, blue) = match (layout, pixels) {
+        (Layout::Interleaved(s), Pixels::Rgba) => {
+            samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]))
+        }
+        (Layout::Interleaved(s), Pixels::Bgra) => {
+            samples::<T, 2, 0>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]))
+        }
+        _ => return convert_three::<T, _, _, _>(convert, raster, a, b, c),
+    };
+    convert(red, green, blue, bits, a, b, c);
+}
+
+/// As [`convert_rgb`], and CMYK by `complement`, which is given planes of C, M and Y.
+#[shim::kernel]
+fn convert_pixels<T, E>(
+    convert: impl Template,
+    complement: impl Template,
+    raster: Raster<'_, T>,
+    a: impl Tensor<E, 2>,
+    b: impl Tensor<E, 2>,
+    c: impl Tensor<E, 2>,
+) {
+    use crate::Pixels;
+    use crate::input::raster::{Layout, Raster};
+    use crate::kernels::color::{convert_rgb, samples};
+    let Raster { layout, pixels, bits, width: w, height: h, stride } = raster;
+    if pixels == Pixels::Cmyk {
+        let (cyan, magenta, yellow) = match layout {
+            Layout::Interleaved(s) => {
+                samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]))
+            }
+            Layout::Planar(p) => (
+                Block::external(p[0], [h, w]).strided([stride, 1]),
+                Block::external(p[1], [h, w]).strided([stride, 1]),
+                Block::external(p[2], [h, w]).strided([stride, 1]),
+            ),
+        };
+        complement(cyan, magenta, yellow, bits, a, b, c);
+    } else {
+        convert_rgb::<T, _, _, _>(convert, raster, a, b, c);
+    }
+}
+
+/// Pixels as planes `[h, w]` of Y, Cb and Cr. Of CMYK, the complements of C, M and Y are R, G and B. Other pixels leave the planes as they
+/// are.
+///
+/// # Panics
+///
+/// When a plane has less memory.
+#[shim::kernel(simd)]
+pub fn to_ycbcr(pixels: Raster<'_, u8>, y: &mut [u8], cb: &mut [u8], cr: &mut [u8]) {
+    let (h, w) = (pixels.height, pixels.width);
+    let y = Block::external(y, [h, w]);
+    let cb = Block::external(cb, [h, w]);
+    let cr = Block::external(cr, [h, w]);
+    convert_pixels::<u8, _>(ycbcr::<0>, ycbcr::<255>, pixels, y, cb, cr);
+}
+
+/// As [`to_ycbcr`], of samples of 2 to 16 bits.
+///
+/// # Panics
+///
+/// When a plane has less memory.
+#[shim::kernel(simd)]
+pub fn to_ycbcr16(pixels: Raster<'_, u16>, y: &mut [u16], cb: &mut [u16], cr: &mut [u16]) {
+    let (h, w) = (pixels.height, pixels.width);
+    let y = Block::external(y, [h, w]);
+    let cb = Block::external(cb, [h, w]);
+    let cr = Block::external(cr, [h, w]);
+    convert_pixels::<u16, _>(ycbcr16::<false>, ycbcr16::<true>, pixels, y, cb, cr);
+}
+
+/// The first 128 `tiles` columns of pixels of red, green and blue, as a plane `[h + h mod 2, 128 tiles]` of Y and planes
+/// `[ceil(h / 2), 64 tiles]` of Cb and Cr, which average squares of two by two pixels. To the right and below, the last pixels are repeated.
+///
+/// Pixels of four samples are brought to planes first, some tiles at a time: LLVM would convert the last vector of each tile sample by
+/// sample, since nothing asks for the fourth sample of its last pixel.
+///
+/// # Panics
+///
+/// When a plane has less memory.
+#[shim::kernel(simd)]
+pub fn to_ycbcr_420(pixels: Raster<'_, u8>, tiles: usize, y: &mut [u8], cb: &mut [u8], cr: &mut [u8]) {
+    let half = pixels.height.div_ceil(2);
+    let y = Block::external(y, [half, 2, 128 * tiles]);
+    let cb = Block::external(cb, [half, 64 * tiles]);
+    let cr = Block::external(cr, [half, 64 * tiles]);
+    let planes = Block::stack::<u8>([3, 2, 512]);
+    let four = matches!(pixels.pixels, Pixels::Rgba | Pixels::Bgra);
+    let whole = if four { 0 } else { tiles.min(pixels.width >> 7) };
+    for v in 0..half {
+        let rows = pixels.rows(2 * v, 2.min(pixels.height - 2 * v));
+        let (y, cb, cr) = (y.slice(0, v), cb.slice(0, v), cr.slice(0, v));
+        convert_three::<u8, _, _, _>(ycbcr_2x2, rows, y[[.., ..128 * whole]], cb, cr);
+        for first in (whole..tiles).step_by(4) {
+            let n = (tiles - first).min(4);
+            let own = planes[[.., .., ..128 * n]];
+            let (r, g, b) = (own.slice(0, 0), own.slice(0, 1), own.slice(0, 2));
+            convert_rgb::<u8, _, _, _>(fetch, rows.columns(128 * first), r, g, b);
+            let x = 128 * first;
+            ycbcr_2x2(
+                r,
+                g,
+                b,
+                8,
+                y[[.., x..x + 128 * n]],
+                cb[[x / 2..x / 2 + 64 * n]],
+                cr[[x / 2..x / 2 + 64 * n]],
+            );
         }
     }
 }
@@ -251,12 +342,13 @@ pub fn to_ycbcr_420(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Image;
 
     /// The planes of a whole image.
     fn planes(image: &Image<'_>) -> [Vec<u8>; 3] {
         let mut planes = [(); 3].map(|()| vec![0; image.width() * image.height()]);
         let [y, cb, cr] = &mut planes;
-        to_ycbcr(image, 0, image.height(), y, cb, cr);
+        to_ycbcr(image.raster(), y, cb, cr);
         planes
     }
 
@@ -316,15 +408,32 @@ mod tests {
         let [y, cb, cr] = planes(&image);
         let mut part = [[0; 20]; 3];
         let [part_y, part_cb, part_cr] = &mut part;
-        to_ycbcr(&image, 2, 2, part_y, part_cb, part_cr);
+        to_ycbcr(image.raster().rows(2, 2), part_y, part_cb, part_cr);
         assert_eq!([&part[0][..], &part[1], &part[2]], [&y[20..40], &cb[20..40], &cr[20..40]]);
-        to_ycbcr(&image, 5, 0, &mut [], &mut [], &mut []);
+        to_ycbcr(image.raster().rows(5, 0), &mut [], &mut [], &mut []);
     }
 
     #[test]
     #[should_panic(expected = "to_ycbcr")]
     fn a_plane_must_hold_the_rows() {
         let image = Image::rgb(&[0; 30], 5, 2).unwrap();
-        to_ycbcr(&image, 0, 2, &mut [0; 10], &mut [0; 9], &mut [0; 10]);
+        to_ycbcr(image.raster(), &mut [0; 10], &mut [0; 9], &mut [0; 10]);
+    }
+
+    #[test]
+    fn words_convert_as_bytes_do() {
+        let bytes: Vec<u8> = (0..4 * 50_u32).map(|i| (i * 73 % 256) as u8).collect();
+        let words: Vec<u16> = bytes.iter().copied().map(u16::from).collect();
+        for pixels in [Pixels::Rgb, Pixels::Bgr, Pixels::Rgba, Pixels::Bgra, Pixels::Cmyk] {
+            let n = pixels.samples();
+            let narrow = Image::interleaved(&bytes, pixels, 10, 5, 10 * n).unwrap();
+            let wide = Image::interleaved16(&words, 8, pixels, 10, 5, 10 * n).unwrap();
+            let (mut a, mut b) = ([[0_u8; 50]; 3], [[0_u16; 50]; 3]);
+            let [y, cb, cr] = &mut a;
+            to_ycbcr(narrow.raster(), y, cb, cr);
+            let [y, cb, cr] = &mut b;
+            to_ycbcr16(wide.raster(), y, cb, cr);
+            assert_eq!(a.map(|plane| plane.map(u16::from)), b, "{pixels:?}");
+        }
     }
 }

@@ -17,7 +17,7 @@ use shim::prelude::*;
 use super::bits::{BitPosition, LENGTH_BITS};
 use super::codes::HuffmanCodes;
 use super::element::Element;
-use crate::input::image::Layout;
+use crate::input::raster::Layout;
 use crate::{Image, Pixels};
 
 /// Categories SSSS (Table H.2): 0 to 16.

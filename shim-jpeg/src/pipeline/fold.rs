@@ -7,7 +7,8 @@
 use alloc::vec::Vec;
 
 use crate::format::frame::{Frame, SEGMENT};
-use crate::input::image::{Layout, Shape};
+use crate::input::image::Shape;
+use crate::input::raster::Layout;
 use crate::kernels::tile::LANES;
 use crate::{Error, Image};
 

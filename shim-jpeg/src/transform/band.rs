@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::format::frame::{BLOCK, Component, Frame};
 use crate::input::color::ColorSpace;
+use crate::input::raster::Raster;
 use crate::kernels::downsample::downsample;
 use crate::kernels::planes::separate;
 use crate::transform::plane::Plane;
@@ -127,22 +128,24 @@ impl<T: Sample> Band<T> {
         let first = index * self.mcu_height;
         let rows = self.mcu_height.min(self.height - first);
         let first = first - above;
-        if self.by_tiles {
-            return self.fill_by_tiles(image, first, rows);
-        }
         if self.conversion == Conversion::Planes {
             return self.take_planes(image, first, rows);
+        }
+        let pixels = image.raster().rows(first, rows);
+        if self.by_tiles {
+            return self.fill_by_tiles(pixels);
         }
         let (converted, others) = match self.conversion {
             Conversion::ToYcbcr => self.fine.split_at_mut(3),
             Conversion::Separate { .. } | Conversion::Planes => self.fine.split_at_mut(0),
         };
         if let [y, cb, cr] = converted {
-            T::to_ycbcr(image, first, rows, [&mut y.samples, &mut cb.samples, &mut cr.samples]);
+            T::to_ycbcr(pixels, [&mut y.samples, &mut cb.samples, &mut cr.samples]);
         }
         for (c, plane) in (converted.len()..).zip(others) {
             let reversed = self.conversion == Conversion::Separate { reversed: true };
-            separate(image, first, rows, if reversed { 2 - c } else { c }, &mut plane.samples);
+            let (samples, step) = pixels.component(if reversed { 2 - c } else { c });
+            separate(samples, step, pixels.stride, [rows, pixels.width], &mut plane.samples);
         }
         for plane in &mut self.fine {
             plane.rows = rows;
@@ -166,16 +169,19 @@ impl<T: Sample> Band<T> {
                 None => (fine, 1),
             };
             plane.rows = rows.div_ceil(v);
-            separate(&own, first / v, plane.rows, 0, &mut plane.samples);
+            let pixels = own.raster().rows(first / v, plane.rows);
+            let (samples, step) = pixels.component(0);
+            separate(samples, step, pixels.stride, [plane.rows, pixels.width], &mut plane.samples);
         }
     }
 
-    fn fill_by_tiles(&mut self, image: &Image<'_>, first: usize, rows: usize) {
+    fn fill_by_tiles(&mut self, pixels: Raster<'_, T>) {
         let y = &mut self.fine[0];
         let tiles = y.columns / TILE;
         if let (Some(convert), [_, Some(cb), Some(cr)]) = (T::TO_YCBCR_420, &mut self.coarse[..]) {
             let (cb, cr) = (&mut cb.plane, &mut cr.plane);
-            convert(image, first, rows, tiles, &mut y.samples, &mut cb.samples, &mut cr.samples);
+            let rows = pixels.height;
+            convert(pixels, tiles, &mut y.samples, &mut cb.samples, &mut cr.samples);
             (y.rows, cb.rows, cr.rows) = (rows, rows.div_ceil(2), rows.div_ceil(2));
         }
     }

@@ -2,12 +2,11 @@
 
 use alloc::boxed::Box;
 
-use crate::Image;
 use crate::format::quality::QuantizationTable;
 use crate::input::image::Raw;
-use crate::kernels::color::{to_ycbcr, to_ycbcr_420};
+use crate::input::raster::Raster;
+use crate::kernels::color::{to_ycbcr, to_ycbcr_420, to_ycbcr16};
 use crate::kernels::element::Element;
-use crate::kernels::planes::to_ycbcr16;
 use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::spectra::{Inverses, Spectra, divided};
 use crate::kernels::tile::{Coefficients, LANES, Part};
@@ -51,16 +50,16 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
         }
     }
 
-    /// Rows of pixels of red, green and blue, or of their complements, as planes of Y, Cb and Cr.
-    fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, planes: [&mut [Self]; 3]);
+    /// Pixels of red, green and blue, or of their complements, to planes of Y, Cb and Cr.
+    fn to_ycbcr(pixels: Raster<'_, Self>, planes: [&mut [Self]; 3]);
 
     /// The same with Cb and Cr at half the density, if there is a kernel that does both at once.
     const TO_YCBCR_420: Option<ToYcbcr420<Self>>;
 }
 
-/// Converts `rows` rows of an image from `first` on, as so many tiles, to planes.
+/// Converts pixels, as so many tiles, to planes.
 pub(crate) type ToYcbcr420<T> =
-    fn(image: &Image<'_>, first: usize, rows: usize, tiles: usize, y: &mut [T], cb: &mut [T], cr: &mut [T]);
+    fn(pixels: Raster<'_, T>, tiles: usize, y: &mut [T], cb: &mut [T], cr: &mut [T]);
 
 /// The transforms of 8-bit samples.
 pub(crate) enum NarrowTransform {
@@ -98,8 +97,8 @@ impl Sample for u8 {
     const LEVEL: i32 = 128;
     const KEPT: u32 = 2;
 
-    fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u8]; 3]) {
-        to_ycbcr(image, first, rows, y, cb, cr);
+    fn to_ycbcr(pixels: Raster<'_, u8>, [y, cb, cr]: [&mut [u8]; 3]) {
+        to_ycbcr(pixels, y, cb, cr);
     }
 
     const TO_YCBCR_420: Option<ToYcbcr420<u8>> = Some(to_ycbcr_420);
@@ -126,8 +125,8 @@ impl Sample for u16 {
     const LEVEL: i32 = 2048;
     const KEPT: u32 = 1;
 
-    fn to_ycbcr(image: &Image<'_>, first: usize, rows: usize, [y, cb, cr]: [&mut [u16]; 3]) {
-        to_ycbcr16(image, first, rows, y, cb, cr);
+    fn to_ycbcr(pixels: Raster<'_, u16>, [y, cb, cr]: [&mut [u16]; 3]) {
+        to_ycbcr16(pixels, y, cb, cr);
     }
 
     const TO_YCBCR_420: Option<ToYcbcr420<u16>> = None;

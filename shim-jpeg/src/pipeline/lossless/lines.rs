@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::plan::LosslessPlan;
 use crate::Image;
 use crate::format::frame::{Frame, MAX_COMPONENTS};
-use crate::input::image::Layout;
+use crate::input::raster::Layout;
 use crate::kernels::lossless::{Prediction, differences, interleave};
 use crate::transform::band::{Band, Conversion};
 use crate::transform::sample::Sample;
