@@ -7,7 +7,7 @@ use crate::encoder::Encoder;
 use crate::entropy::bits::Sink;
 use crate::input::image::{Image, Shape};
 use crate::input::pixels::Pixels;
-use crate::input::raster::Layout;
+use crate::input::raster::Raster;
 use crate::pipeline::lossless;
 use crate::session::Session;
 use crate::settings::Process;
@@ -182,22 +182,17 @@ struct Waiting {
 impl Waiting {
     /// Adds the rows of a strip.
     fn push(&mut self, strip: &Image<'_>) {
-        fn add<T: Copy>(planes: &mut [Vec<T>; 4], row: Layout<'_, T>) {
-            match row {
-                Layout::Interleaved(samples) => planes[0].extend_from_slice(samples),
-                Layout::Planar(rows) => {
-                    for (plane, row) in planes.iter_mut().zip(rows) {
-                        plane.extend_from_slice(row);
-                    }
+        fn add<T: Copy>(planes: &mut [Vec<T>; 4], strip: Raster<'_, T>) {
+            for y in 0..strip.height {
+                for (plane, row) in planes.iter_mut().zip(strip.row(y)) {
+                    plane.extend_from_slice(row);
                 }
             }
         }
-        for y in 0..strip.height() {
-            if strip.shape().bytes {
-                add(&mut self.bytes, strip.row::<u8>(y));
-            } else {
-                add(&mut self.words, strip.row::<u16>(y));
-            }
+        if strip.shape().bytes {
+            add(&mut self.bytes, strip.raster());
+        } else {
+            add(&mut self.words, strip.raster());
         }
         self.rows += strip.height();
     }

@@ -122,7 +122,7 @@ impl Coder {
             component.part = part;
         }
         let below = [index + 1, index + 2].map(|row| (row * self.frame.mcu()).min(self.frame.height));
-        let mut ahead = Ahead::new(image, below[0]..below[1], self.frame.mcu());
+        let mut ahead = Ahead::new(image.raster().rows(below[0], below[1] - below[0]), self.frame.mcu());
         ahead.move_to(mcu);
         let Bytes { raw, position, .. } = &mut self.bytes;
         let (components, words) = (&mut self.components, &mut self.words);

@@ -59,6 +59,16 @@ impl<'a, T> Raster<'a, T> {
         Self { layout: self.layout.from(first * self.stride), height: rows, ..self }
     }
 
+    /// The samples of row `y` of each plane, or of all of them, without what the stride skips.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    pub fn row(&self, y: usize) -> impl Iterator<Item = &'a [T]> {
+        let (start, length) = (y * self.stride, self.width * self.step());
+        self.planes().iter().map(move |plane| &plane[start..start + length])
+    }
+
     /// The columns from `first` on.
     ///
     /// # Panics
@@ -67,22 +77,32 @@ impl<'a, T> Raster<'a, T> {
     #[must_use]
     pub fn columns(self, first: usize) -> Self {
         assert!(first < self.width, "columns from {first} of {}", self.width);
-        let step = match self.layout {
-            Layout::Interleaved(_) => self.pixels.samples(),
-            Layout::Planar(_) => 1,
-        };
-        Self { layout: self.layout.from(first * step), width: self.width - first, ..self }
+        let start = first * self.step();
+        Self { layout: self.layout.from(start), width: self.width - first, ..self }
     }
 
-    /// Sample `c` of all pixels, from the first on, and how many samples lie from one of them to the next.
+    /// Samples from one pixel to the next.
+    pub fn step(&self) -> usize {
+        if matches!(self.layout, Layout::Planar(_)) { 1 } else { self.pixels.samples() }
+    }
+
+    /// The planes, or all samples as one.
+    pub fn planes(&self) -> &[&'a [T]] {
+        match &self.layout {
+            Layout::Interleaved(samples) => core::slice::from_ref(samples),
+            Layout::Planar(planes) => &planes[..self.pixels.samples()],
+        }
+    }
+
+    /// Sample `c` of all pixels, from the first on.
     ///
     /// # Panics
     ///
     /// When the pixels have no such sample.
-    pub fn component(&self, c: usize) -> (&'a [T], usize) {
+    pub fn component(&self, c: usize) -> &'a [T] {
         match self.layout {
-            Layout::Interleaved(samples) => (&samples[c..], self.pixels.samples()),
-            Layout::Planar(planes) => (planes[c], 1),
+            Layout::Interleaved(samples) => &samples[c..],
+            Layout::Planar(planes) => planes[c],
         }
     }
 }

@@ -1,10 +1,6 @@
 //! Pixels that are wanted soon.
 
-use core::ops::Range;
-
-use crate::Image;
-use crate::input::image::Shape;
-use crate::input::raster::Layout;
+use crate::input::raster::Raster;
 
 /// Rows of pixels that are converted after those that are being coded. Memory is slow and coding does not need it, so that the
 /// one can go on beside the other.
@@ -31,33 +27,20 @@ impl Default for Ahead<'_> {
 }
 
 impl<'a> Ahead<'a> {
-    /// Rows of an image whose MCUs are `width` pixels wide. Of one whose samples are no bytes, or whose planes are of different
-    /// sizes, nothing is asked for.
+    /// Rows of pixels, whose MCUs are `width` wide.
     ///
     /// # Panics
     ///
-    /// When the image has fewer rows, or they are more than an MCU can have.
-    pub fn new(image: &Image<'a>, rows: Range<usize>, width: usize) -> Self {
-        let mut ahead = Self::default();
-        let Shape { bytes, subsampling, .. } = image.shape();
-        for y in rows.filter(|_| bytes && subsampling.is_none()) {
-            match image.row(y) {
-                Layout::Interleaved(row) => {
-                    ahead.step = width * image.pixels().samples();
-                    ahead.push(row);
-                }
-                Layout::Planar(planes) => {
-                    ahead.step = width;
-                    planes.into_iter().filter(|plane| !plane.is_empty()).for_each(|row| ahead.push(row));
-                }
+    /// When they are more than an MCU can have.
+    pub fn new(pixels: Raster<'a, u8>, width: usize) -> Self {
+        let mut ahead = Self { step: width * pixels.step(), ..Self::default() };
+        for y in 0..pixels.height {
+            for row in pixels.row(y) {
+                ahead.rows[ahead.count] = row;
+                ahead.count += 1;
             }
         }
         ahead
-    }
-
-    fn push(&mut self, row: &'a [u8]) {
-        self.rows[self.count] = row;
-        self.count += 1;
     }
 
     /// Moves to the pixels below an MCU.

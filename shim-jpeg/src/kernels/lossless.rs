@@ -17,8 +17,6 @@ use shim::prelude::*;
 use super::bits::{BitPosition, LENGTH_BITS};
 use super::codes::HuffmanCodes;
 use super::element::Element;
-use crate::input::raster::Layout;
-use crate::{Image, Pixels};
 
 /// Categories SSSS (Table H.2): 0 to 16.
 pub const CATEGORIES: usize = 17;
@@ -140,33 +138,15 @@ fn count_of(differences: impl Tensor<i16, 1>, counts: impl Tensor<u32, 1>) {
     }
 }
 
-/// The greatest sample of row `y` of an image of more than 8 bits, of those that are components.
+/// The greatest sample of a row of `columns` pixels of `step` samples, of four the first three.
 ///
 /// # Panics
 ///
-/// When the image has no such row, or its samples are bytes.
+/// When the row is shorter, or `step` is not 1 or 4.
 #[shim::kernel(simd)]
-pub fn greatest(image: &Image<'_>, y: usize) -> u16 {
-    let (w, n) = (image.width(), image.pixels().samples());
-    match (image.row::<u16>(y), image.pixels()) {
-        (Layout::Interleaved(row), Pixels::Rgba | Pixels::Bgra) => {
-            greatest_of(Block::external(row, [w, 4])[[.., ..3]])
-        }
-        (Layout::Interleaved(row), _) => greatest_of(Block::external(row, [1, w * n])),
-        (Layout::Planar(planes), _) => {
-            let mut greatest = 0;
-            for plane in &planes[..n] {
-                greatest = greatest.max(greatest_of(Block::external(plane, [1, w])));
-            }
-            greatest
-        }
-    }
-}
-
-/// The greatest sample, a template.
-#[shim::kernel]
-fn greatest_of(samples: impl Tensor<u16, 2>) -> u16 {
-    samples.indices().map(|[y, x]| samples[[y, x]]).fold(0, |a, b| a.max(b))
+pub fn greatest(row: &[u16], columns: usize, #[specialize(1 | 4)] step: usize) -> u16 {
+    let row = Block::external(row, [columns, step])[[.., ..step.min(3)]];
+    row.indices().map(|[x, c]| row[[x, c]]).fold(0, |a, b| a.max(b))
 }
 
 /// Rows of planes, `[rows, w]` each, in the order of the scan: `[rows, w, n]` with n planes.

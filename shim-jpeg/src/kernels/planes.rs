@@ -36,8 +36,7 @@ mod tests {
             let image = Image::interleaved(&samples, pixels, 3, 4, 3 * n).unwrap();
             for c in 0..n {
                 let mut plane = [0_u8; 6];
-                let (samples, step) = image.raster().rows(1, 2).component(c);
-                separate(samples, step, 3 * n, [2, 3], &mut plane);
+                separate(image.raster().rows(1, 2).component(c), n, 3 * n, [2, 3], &mut plane);
                 assert_eq!(plane, std::array::from_fn(|i| ((3 + i) * n + c) as u8));
             }
         }
@@ -45,8 +44,7 @@ mod tests {
         let image = Image::planar(&planes, Pixels::Ycck, 3, 2, 5).unwrap();
         for c in 0..4 {
             let mut plane = [0_u8; 6];
-            let (samples, step) = image.raster().component(c);
-            separate(samples, step, 5, [2, 3], &mut plane);
+            separate(image.raster().component(c), 1, 5, [2, 3], &mut plane);
             assert_eq!(plane, [0, 1, 2, 5, 6, 7].map(|i| i + 10 * c as u8));
         }
     }

@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 
 use crate::format::frame::{Frame, SEGMENT};
 use crate::input::image::Shape;
-use crate::input::raster::Layout;
 use crate::kernels::tile::LANES;
 use crate::{Error, Image};
 
@@ -68,24 +67,18 @@ impl Fold {
         let Shape { pixels, .. } = image.shape();
         let (width, height) = (frame.width, frame.height);
         let row_width = *mcus_wide * frame.mcu_width();
-        // Planes have a sample for each pixel.
-        let (planes, step) = if image.is_planar() { (pixels.samples(), 1) } else { (1, pixels.samples()) };
+        let all = image.raster();
+        let (planes, step) = (all.planes().len(), all.step());
         for plane in &mut samples[..planes] {
             plane.resize(width * height * step, 0);
         }
         for y in 0..rows * height {
             let at = ((y % height) * width + y / height * row_width) * step;
-            let mut copy = |plane: usize, row: &[u8]| {
-                let (own, rest) = samples[plane][at..at + row_width * step].split_at_mut(row.len());
+            for (own, row) in samples.iter_mut().zip(all.row(first + y)) {
+                let (own, rest) = own[at..at + row_width * step].split_at_mut(row.len());
                 own.copy_from_slice(row);
                 let last = &row[row.len() - step..];
                 rest.chunks_exact_mut(step).for_each(|pixel| pixel.copy_from_slice(last));
-            };
-            match image.row(first + y) {
-                Layout::Interleaved(row) => copy(0, row),
-                Layout::Planar(rows) => {
-                    rows[..planes].iter().enumerate().for_each(|(plane, row)| copy(plane, row));
-                }
             }
         }
         if image.is_planar() {
@@ -126,7 +119,8 @@ mod tests {
         let mut fold = Fold::new(&frame(20, 48)).unwrap().unwrap();
         assert_eq!((fold.rows(), fold.frame().width), (3, 96));
         let folded = fold.fill(&image, 0, 3).unwrap();
-        let Layout::Interleaved(row) = folded.row::<u8>(5) else { panic!("pixels became planes") };
+        let rows: Vec<&[u8]> = folded.raster().row(5).collect();
+        let [row] = rows[..] else { panic!("pixels became planes") };
         for (x, pixel) in row.chunks(3).enumerate() {
             let (column, y) = ((x % 32).min(19), 5 + 16 * (x / 32));
             assert_eq!(pixel, &pixels[(20 * y + column) * 3..][..3], "pixel {x}");
@@ -140,7 +134,7 @@ mod tests {
         assert_eq!(image.pixels(), Pixels::Rgb);
         let mut fold = Fold::new(&frame(16, 32)).unwrap().unwrap();
         let folded = fold.fill(&image, 0, 2).unwrap();
-        let Layout::Planar(rows) = folded.row::<u8>(15) else { panic!("planes became pixels") };
-        assert_eq!(rows[..3], [&[1; 32][..], &[2; 32], &[3; 32]]);
+        let rows: Vec<&[u8]> = folded.raster().row(15).collect();
+        assert_eq!(rows, [&[1; 32][..], &[2; 32], &[3; 32]]);
     }
 }

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use crate::entropy::bits::Sink;
 use crate::format::frame::{Frame, SEGMENT};
+use crate::input::image::Shape;
 use crate::kernels::ahead::Ahead;
 use crate::pipeline::plan::Plan;
 use crate::transform::band::Band;
@@ -37,11 +38,17 @@ pub(crate) trait FrameCoder: Send {
     }
 }
 
-/// The pixels of the row after row `index`, as far as they are in the image, whose first row is row `above` of the frame.
+/// The pixels of the row after row `index`, as far as they are in the image, whose first row is row `above` of the frame. Nothing is asked for
+/// of an image whose samples are no bytes, or whose planes are of different sizes.
 pub(crate) fn ahead<'i>(frame: &Frame, image: &Image<'i>, above: usize, index: usize) -> Ahead<'i> {
     let below = [index + 1, index + 2].map(|row| row * frame.mcu_height());
     let [start, end] = below.map(|y| y.saturating_sub(above).min(image.height()));
-    Ahead::new(image, start..end, frame.mcu_width())
+    match image.shape() {
+        Shape { bytes: true, subsampling: None, .. } => {
+            Ahead::new(image.raster().rows(start, end - start), frame.mcu_width())
+        }
+        _ => Ahead::default(),
+    }
 }
 
 /// The transforms that a plan asks for.

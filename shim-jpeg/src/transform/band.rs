@@ -144,8 +144,8 @@ impl<T: Sample> Band<T> {
         }
         for (c, plane) in (converted.len()..).zip(others) {
             let reversed = self.conversion == Conversion::Separate { reversed: true };
-            let (samples, step) = pixels.component(if reversed { 2 - c } else { c });
-            separate(samples, step, pixels.stride, [rows, pixels.width], &mut plane.samples);
+            let samples = pixels.component(if reversed { 2 - c } else { c });
+            separate(samples, pixels.step(), pixels.stride, [rows, pixels.width], &mut plane.samples);
         }
         for plane in &mut self.fine {
             plane.rows = rows;
@@ -170,8 +170,7 @@ impl<T: Sample> Band<T> {
             };
             plane.rows = rows.div_ceil(v);
             let pixels = own.raster().rows(first / v, plane.rows);
-            let (samples, step) = pixels.component(0);
-            separate(samples, step, pixels.stride, [plane.rows, pixels.width], &mut plane.samples);
+            separate(pixels.component(0), 1, pixels.stride, [plane.rows, pixels.width], &mut plane.samples);
         }
     }
 

@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use super::plan::LosslessPlan;
 use crate::Image;
 use crate::format::frame::{Frame, MAX_COMPONENTS};
-use crate::input::raster::Layout;
 use crate::kernels::lossless::{Prediction, differences, interleave};
 use crate::transform::band::{Band, Conversion};
 use crate::transform::sample::Sample;
@@ -39,11 +38,8 @@ impl<T: Sample> Source<T> {
     fn new(plan: &LosslessPlan, image: &Image<'_>) -> Self {
         let n = plan.frame.components.len();
         let length = n * plan.frame.width;
-        let in_order = plan.conversion == Conversion::Separate { reversed: false }
-            && match image.row::<T>(0) {
-                Layout::Interleaved(row) => row.len() == length,
-                Layout::Planar(_) => n == 1,
-            };
+        let in_order =
+            plan.conversion == Conversion::Separate { reversed: false } && image.raster::<T>().step() == n;
         if in_order {
             Self::InOrder(vec![T::default(); length])
         } else {
@@ -94,9 +90,7 @@ impl<T: Sample> Lines<T> {
 
 /// Row `y` of an image whose memory is in the order of the scan.
 fn in_order<'a, T: Sample>(image: &Image<'a>, y: usize) -> &'a [T] {
-    match image.row(y) {
-        Layout::Interleaved(row) | Layout::Planar([row, ..]) => row,
-    }
+    image.raster().row(y).next().unwrap_or_default()
 }
 
 impl<T: Sample> Packed<T> {
