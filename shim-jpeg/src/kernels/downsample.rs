@@ -4,36 +4,33 @@ use shim::prelude::*;
 
 use super::element::Element;
 
-/// Averages rectangles of `V` by `H` samples: `coarse` stands where `fine` does, coarsened by `[V, H]`; a template. With f
-/// the samples of `fine`, which repeats its edges, c those of `coarse` and n = `V H`,
+/// Averages rectangles of `v` by `h` samples: `coarse` stands where `fine` does, coarsened by `[v, h]`; a template. With f
+/// the samples of `fine`, which repeats its edges, c those of `coarse` and n = `v h`,
 ///
 /// ```text
-/// c[y, x] = floor((sum over i < V, j < H of f[V y + i, H x + j] + b) / n)
+/// c[y, x] = floor((sum over i < v, j < h of f[v y + i, h x + j] + b) / n)
 /// ```
 ///
-/// where b is `floor(n / 2)`, and if they are to `ALTERNATE`, one less at even x. A sum of four samples divided by four ends
+/// where b is `floor(n / 2)`, and with 1 or 2 by 2, one less at even x. A sum of four samples divided by four ends
 /// in one half as often as in one quarter: rounding halves down and up in turn makes the plane as a whole neither darker
 /// nor lighter. T.81 leaves the filter to the encoder; these are what libjpeg does.
 #[shim::kernel]
-fn average<T, const V: usize, const H: usize, const ALTERNATE: bool>(
-    fine: impl Tensor<T, 2>,
-    coarse: impl Tensor<T, 2>,
-) {
+fn average<T>(fine: impl Tensor<T, 2>, coarse: impl Tensor<T, 2>, v: usize, h: usize) {
     use crate::kernels::element::Element;
+    let n = (v * h) as u32;
+    let alternate = h == 2 && v <= 2;
     for [y, x] in coarse.indices() {
-        let mut sum = (V * H / 2) as u32;
-        if ALTERNATE {
+        let mut sum = n / 2;
+        if alternate {
             sum = sum + (x & 1) as u32 - 1;
         }
-        #[unroll]
-        for i in 0..V {
-            #[unroll]
-            for j in 0..H {
-                let sample: i32 = fine[[V * y + i, H * x + j]].into();
+        for i in 0..v {
+            for j in 0..h {
+                let sample: i32 = fine[[v * y + i, h * x + j]].into();
                 sum += sample as u32;
             }
         }
-        coarse[[y, x]] = Element::narrow(sum / (V * H) as u32);
+        coarse[[y, x]] = Element::narrow(sum / n);
     }
 }
 
@@ -54,23 +51,11 @@ pub fn downsample<T: Element>(
     let fine = Block::external(fine, [rows, columns]).boundary(Clamp);
     let coarse = Block::external(coarse, [coarse_rows, coarse_columns]);
     match (v, h) {
-        (1, 2) => average::<T, 1, 2, true>(fine, coarse),
-        (2, 1) => average::<T, 2, 1, false>(fine, coarse),
-        (2, 2) => average::<T, 2, 2, true>(fine, coarse),
-        (1, 4) => average::<T, 1, 4, false>(fine, coarse),
-        _ => {
-            let n = (v * h) as u32;
-            for [y, x] in coarse.indices() {
-                let mut sum = n / 2;
-                for i in 0..v {
-                    for j in 0..h {
-                        let sample: i32 = fine[[v * y + i, h * x + j]].into();
-                        sum += sample as u32;
-                    }
-                }
-                coarse[[y, x]] = T::narrow(sum / n);
-            }
-        }
+        (1, 2) => average::<T>(fine, coarse, 1, 2),
+        (2, 1) => average::<T>(fine, coarse, 2, 1),
+        (2, 2) => average::<T>(fine, coarse, 2, 2),
+        (1, 4) => average::<T>(fine, coarse, 1, 4),
+        _ => average::<T>(fine, coarse, v, h),
     }
 }
 
