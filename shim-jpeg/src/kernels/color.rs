@@ -145,8 +145,7 @@ fn ycbcr_2x2(
     }
 }
 
-/// The pixels of one or two rows as two rows of planes of R, G and B, a template. What the planes have to the right of the pixels, and the
-/// row below one, is repeated.
+/// Copies one or two rows of pixels to two rows of planes of R, G and B, a template. The last pixels are repeated to the right and below.
 #[shim::kernel]
 fn fetch(
     r: impl Tensor<u8, 2>,
@@ -399,6 +398,44 @@ mod tests {
         let interleaved = Image::rgb(&rgb, 10, 5).unwrap();
         let planar = Image::rgb_planes([&r, &g, &b], 10, 5).unwrap();
         assert_eq!(planes(&interleaved), planes(&planar));
+    }
+
+    #[test]
+    fn chrominance_of_squares_in_every_layout() {
+        for (w, h) in [(1, 1), (127, 3), (128, 2), (129, 5), (512, 1), (700, 4)] {
+            let sample = |i: usize, c: usize| [i * 73, i * i / 7, i * 31, 9][c] as u8;
+            let order = |order: &[usize]| -> Vec<u8> {
+                (0..w * h).flat_map(|i| order.iter().map(move |&c| sample(i, c))).collect()
+            };
+            let planes_of = [0, 1, 2].map(|c| order(&[c]));
+            let planar = Image::rgb_planes(planes_of.each_ref().map(Vec::as_slice), w, h).unwrap();
+            let full = planes(&planar);
+            let at = |c: usize, y: usize, x: usize| u16::from(full[c][y.min(h - 1) * w + x.min(w - 1)]);
+            let (tiles, half) = (w.div_ceil(128), h.div_ceil(2));
+            let check = |image: Image<'_>| {
+                let mut y = vec![0; 2 * half * 128 * tiles];
+                let [mut cb, mut cr] = [(); 2].map(|()| vec![0; half * 64 * tiles]);
+                to_ycbcr_420(image.raster(), tiles, &mut y, &mut cb, &mut cr);
+                for (i, &got) in y.iter().enumerate() {
+                    assert_eq!(u16::from(got), at(0, i / (128 * tiles), i % (128 * tiles)), "{image:?}");
+                }
+                for (i, got) in cb.into_iter().zip(cr).enumerate() {
+                    let (v, u) = (2 * (i / (64 * tiles)), 2 * (i % (64 * tiles)));
+                    let sum = |c| at(c, v, u) + at(c, v, u + 1) + at(c, v + 1, u) + at(c, v + 1, u + 1);
+                    let wanted = [1, 2].map(|c| (sum(c) + 1 + ((u as u16 / 2) & 1)) >> 2);
+                    assert_eq!([got.0, got.1].map(u16::from), wanted, "{image:?}");
+                }
+            };
+            check(planar);
+            for (pixels, places) in [
+                (Pixels::Rgb, &[0, 1, 2][..]),
+                (Pixels::Bgr, &[2, 1, 0]),
+                (Pixels::Rgba, &[0, 1, 2, 3]),
+                (Pixels::Bgra, &[2, 1, 0, 3]),
+            ] {
+                check(Image::interleaved(&order(places), pixels, w, h, places.len() * w).unwrap());
+            }
+        }
     }
 
     #[test]
