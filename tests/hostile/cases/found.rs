@@ -1,0 +1,220 @@
+//! What is known of an index where `t.get(p)` has found an element, and where a predicate is asked: names that mean another number
+//! there, closures that run without an element, and constants of other modules.
+
+//@ panic
+mod an_index_that_changes_after_it_was_found {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], mut i: usize) -> u32 {
+        v.get([i]).map_or(
+            {
+                i += 100_000;
+                0
+            },
+            |x| x + v[[i]],
+        )
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], 1)
+    }
+}
+
+//@ panic
+mod a_pattern_binds_the_index_anew {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], #[shape(8)] u: &[usize], i: usize) -> u32 {
+        if let Some(i) = u.get([i]) { v[[i]] } else { 0 }
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], &[200_000; 8], 1)
+    }
+}
+
+//@ panic
+mod a_later_pattern_binds_the_index_anew {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], i: usize, other: Option<usize>) -> u32 {
+        if let Some(x) = v.get([i])
+            && let Some(i) = other
+        {
+            x + v[[i]]
+        } else {
+            0
+        }
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], 1, Some(300_000))
+    }
+}
+
+//@ value
+mod a_parameter_of_the_closure_has_the_name_of_the_index {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[usize], i: usize) -> usize {
+        v.get([i]).map_or(0, |i| v[[i % 8]] * 10) + v.get([i + 7]).map_or_else(|| v[[i]], |x| x)
+    }
+
+    pub fn run() -> usize {
+        kernel(&[1, 102, 3, 4, 5, 6, 7, 8], 1)
+    }
+
+    pub fn want() -> usize {
+        7 * 10 + 102
+    }
+}
+
+//@ panic
+mod a_trait_runs_the_closure_of_nothing {
+    use shim::prelude::*;
+
+    trait Maps<T> {
+        fn maps(self, f: impl Fn(T) -> u32) -> u32;
+    }
+
+    impl<T: Default> Maps<T> for Option<T> {
+        fn maps(self, f: impl Fn(T) -> u32) -> u32 {
+            f(self.unwrap_or_default())
+        }
+    }
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], i: usize) -> u32 {
+        v.get([i]).maps(|x| x + v[[i]])
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], 400_000)
+    }
+}
+
+//@ value
+mod a_trait_of_the_name_of_a_method_of_option {
+    use shim::prelude::*;
+
+    trait Maps {
+        fn map(&self, f: impl Fn(u32) -> u32) -> Option<u32>;
+    }
+
+    impl Maps for Option<u32> {
+        fn map(&self, f: impl Fn(u32) -> u32) -> Option<u32> {
+            Some(f(7))
+        }
+    }
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], i: usize) -> Option<u32> {
+        v.get([i]).map(|x| x + v[[i]])
+    }
+
+    pub fn run() -> (Option<u32>, Option<u32>) {
+        (kernel(&[1, 2, 3, 4, 5, 6, 7, 8], 400_000), kernel(&[1, 2, 3, 4, 5, 6, 7, 8], 3))
+    }
+
+    pub fn want() -> (Option<u32>, Option<u32>) {
+        (None, Some(8))
+    }
+}
+
+//@ panic
+mod a_predicate_asks_beside_the_element {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], i: usize) -> Option<u32> {
+        v.within(|[i]| v[[i + 500_000]] == 0).get([i])
+    }
+
+    pub fn run() -> Option<u32> {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], 1)
+    }
+}
+
+//@ panic
+mod a_predicate_binds_its_index_anew {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], far: isize, i: usize) -> Option<u32> {
+        v.within(|[i]| {
+            let i = i + far;
+            v[[i]] == 0
+        })
+        .get([i])
+    }
+
+    pub fn run() -> Option<u32> {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], 600_000, 1)
+    }
+}
+
+//@ value
+mod a_view_moved_after_its_predicate {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], n: usize, i: isize) -> [Option<u32>; 2] {
+        let odd = v[[2..]].within(|[i]| v[[i + 2]] % 2 == 1 && i < 5);
+        let moved = odd[[n..]];
+        [moved.get([i]), moved.get([i - 9])]
+    }
+
+    pub fn run() -> [Option<u32>; 2] {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], 1, 1)
+    }
+
+    pub fn want() -> [Option<u32>; 2] {
+        [Some(5), None]
+    }
+}
+
+//@ value
+mod constants_of_one_name {
+    use shim::prelude::*;
+
+    mod a {
+        #[shim::constant]
+        pub const N: usize = 2;
+    }
+
+    mod b {
+        #[shim::constant]
+        pub const N: usize = 4;
+    }
+
+    const N: usize = 1;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32]) -> [u32; 3] {
+        let outer = v[[N]];
+        let first = {
+            #[staged]
+            use self::a::N;
+            v[[N]]
+        };
+        let second = {
+            let x = v[[N]];
+            #[staged]
+            use self::b::N;
+            x
+        };
+        [outer, first, second]
+    }
+
+    pub fn run() -> [u32; 3] {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    pub fn want() -> [u32; 3] {
+        [2, 3, 5]
+    }
+}
