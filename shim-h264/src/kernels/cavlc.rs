@@ -1,15 +1,11 @@
 //! CAVLC: the levels of a macroblock as codes (9.2).
 
-use alloc::vec;
-use alloc::vec::Vec;
-use core::ops::DerefMut;
-
 use shim::prelude::*;
 
 use super::bits::{CODE_BITS, word};
-use super::codes::{COEFF_TOKEN, RUN_BEFORE, TOKEN_TABLE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC};
-use super::codes::{Codeword, TokenTable};
+use super::codes::{COEFF_TOKEN, Codeword, RUN_BEFORE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable};
 use super::residual::Residual;
+use super::total_coeff::{Near, TotalCoeffs, near, store};
 
 /// The most words that [`residual_words`] writes: 27 blocks, each with a token, sixteen levels, and two words for its zeros; and
 /// what is written past them.
@@ -24,64 +20,6 @@ pub struct ResidualShape {
     pub luma: u8,
     /// `CodedBlockPatternChroma`: 0, or 1 with DC, or 2 with AC also.
     pub chroma: u8,
-}
-
-/// `total_coeff` of each 4x4 block of a picture: what nC is computed from (9.2.1). `P` is what holds a table: its memory, or
-/// that of rows of the picture.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TotalCoeffs<P = Vec<u8>> {
-    /// `PicHeightInMbs`.
-    pub mbs_high: usize,
-    /// `PicWidthInMbs`.
-    pub mbs_wide: usize,
-    /// `[4 * mbs_high, 4 * mbs_wide]`.
-    pub luma: P,
-    /// `[2 * mbs_high, 2 * mbs_wide]` of Cb, and the same of Cr.
-    pub chroma: [P; 2],
-}
-
-impl TotalCoeffs {
-    /// Memory for pictures of so many macroblocks.
-    #[must_use]
-    pub fn new(mbs_high: usize, mbs_wide: usize) -> Self {
-        let chroma = vec![0; 4 * mbs_high * mbs_wide];
-        Self { mbs_high, mbs_wide, luma: vec![0; 16 * mbs_high * mbs_wide], chroma: [chroma.clone(), chroma] }
-    }
-}
-
-impl<P: DerefMut<Target = [u8]>> TotalCoeffs<P> {
-    /// All of it, for its entries to be changed.
-    pub fn rows(&mut self) -> TotalCoeffs<&mut [u8]> {
-        let Self { mbs_high, mbs_wide, luma, chroma } = self;
-        TotalCoeffs {
-            mbs_high: *mbs_high,
-            mbs_wide: *mbs_wide,
-            luma,
-            chroma: chroma.each_mut().map(|t| &mut t[..]),
-        }
-    }
-}
-
-impl<'t> TotalCoeffs<&'t mut [u8]> {
-    /// Takes away so many rows of macroblocks from the first on.
-    ///
-    /// # Panics
-    ///
-    /// When there are fewer.
-    #[must_use]
-    #[expect(clippy::mut_mut, reason = "it is the slices themselves that become shorter")]
-    pub fn split_off(&mut self, mbs_high: usize) -> Self {
-        let wide = self.mbs_wide;
-        self.mbs_high -= mbs_high;
-        let take =
-            |table: &mut &'t mut [u8], entries| table.split_off_mut(..entries).expect("there are more rows");
-        Self {
-            mbs_high,
-            mbs_wide: wide,
-            luma: take(&mut self.luma, 16 * mbs_high * wide),
-            chroma: self.chroma.each_mut().map(|table| take(table, 4 * mbs_high * wide)),
-        }
-    }
 }
 
 /// The word of a level with the suffix length that it has to be coded with, and `levelCode` of 9.2.2.1: twice its magnitude less
@@ -309,8 +247,7 @@ pub(crate) fn block_bits(
 
 /// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end. Its `total_coeff` are stored.
 ///
-/// `slice` has the number of the slice that each macroblock of the picture is in, in raster order: a neighbor of another slice
-/// is not available (6.4.9).
+/// `slice` has the number of the slice that each macroblock is in: a neighbor of another slice is not available (6.4.9).
 ///
 /// # Panics
 ///
@@ -319,39 +256,24 @@ pub(crate) fn block_bits(
 pub fn residual_words(
     residual: &Residual,
     shape: ResidualShape,
-    total: &mut TotalCoeffs<&mut [u8]>,
+    #[located] total: &mut TotalCoeffs<'_>,
+    #[shape(total.mbs_high, total.mbs_wide)]
+    #[coarsened(16, 16)]
     slice: &[u16],
-    row: usize,
-    column: usize,
+    #[shape(16, 16)] macroblock: Place<2>,
     words: &mut [u32],
     end: usize,
 ) -> usize {
-    let (high, wide) = (total.mbs_high, total.mbs_wide);
     let words = Block::external(words, [words.len()]);
-    let slice = Block::external(slice, [high, wide]).boundary(Fill(0));
-    let mb = slice[[row..row + 1, column..column + 1]];
-    let (left, above) = (mb[[0, -1]] == mb[[0, 0]], mb[[-1, 0]] == mb[[0, 0]]);
-
+    let slice = slice[macroblock].coarsen([16, 16]);
+    let mut counts = near::<5>(total.luma[macroblock].coarsen([4, 4]), slice);
     let luma = Block::external(&residual.luma, [16, 4, 4]);
     let nonzero = Block::external(&residual.luma_nonzero, [4, 4]);
-    let own = Block::external(&mut *total.luma, [4 * high, 4 * wide]);
-    let own = own[[4 * row..4 * row + 4, 4 * column..4 * column + 4]];
-    let around = own.boundary(Fill(0));
-    // The counts of this macroblock with those above and at its left, from [1, 1] on.
-    let near = Block::stack::<u8>([5, 5]);
-    for i in 0..4 {
-        let (a, b) = (around[[i, -1]], around[[-1, i]]);
-        near[[i + 1, 0]] = if left { a } else { 0 };
-        near[[0, i + 1]] = if above { b } else { 0 };
-    }
     let mut end = end;
     if shape.intra16x16 {
         let dc = Block::external(&residual.luma_dc, [16]);
         let mask = u32::from(residual.luma_dc_nonzero);
-        let n = near[[1, 0]] + near[[0, 1]];
-        let n = n + u8::from(left && above) >> u8::from(left && above);
-        let tokens = &TOKENS[usize::from(TOKEN_TABLE[usize::from(n)])];
-        end = block_words(dc, mask, tokens, &ZEROS, words, end);
+        end = block_words(dc, mask, &TOKENS[counts.token_table(0, 0)], &ZEROS, words, end);
     }
     if shape.luma != 0 {
         let first = u32::from(shape.intra16x16);
@@ -360,11 +282,9 @@ pub fn residual_words(
             if shape.luma >> (b >> 2) & 1 == 0 {
                 continue;
             }
-            let n = near[[y + 1, x]] + near[[y, x + 1]];
-            let both = u8::from((left || x > 0) && (above || y > 0));
-            let tokens = &TOKENS[usize::from(TOKEN_TABLE[usize::from(n + both >> both)])];
+            let tokens = &TOKENS[counts.token_table(y, x)];
             let mask = u32::from(nonzero[[y, x]]) >> first;
-            near[[y + 1, x + 1]] = mask.count_ones() as u8;
+            counts.set(y, x, mask.count_ones() as u8);
             // The first of them is not coded with Intra_16x16, of which a block has fifteen.
             if first == 0 {
                 end = block_words(luma[[.., y, x]], mask, tokens, &ZEROS, words, end);
@@ -373,8 +293,7 @@ pub fn residual_words(
             }
         }
     }
-    let [y, x] = iters();
-    own[[y, x]] = near[[y + 1, x + 1]];
+    store::<5>(&counts, total.luma.footprint(macroblock));
 
     if shape.chroma != 0 {
         let dc = Block::external(&residual.chroma_dc, [2, 4]);
@@ -384,53 +303,26 @@ pub fn residual_words(
             end = block_words(dc, mask, &TOKENS[TokenTable::ChromaDc as usize], &ZEROS_CHROMA_DC, words, end);
         }
     }
-    let ac = Block::external(&residual.chroma, [16, 2, 2, 2]);
-    let nonzero = Block::external(&residual.chroma_nonzero, [2, 2, 2]);
-    for (c, total) in total.chroma.iter_mut().enumerate() {
-        let own = Block::external(&mut **total, [2 * high, 2 * wide]);
-        let own = own[[2 * row..2 * row + 2, 2 * column..2 * column + 2]];
-        let around = own.boundary(Fill(0));
-        let near = Block::stack::<u8>([3, 3]);
-        if shape.chroma > 1 {
-            for i in 0..2 {
-                let (a, b) = (around[[i, -1]], around[[-1, i]]);
-                near[[i + 1, 0]] = if left { a } else { 0 };
-                near[[0, i + 1]] = if above { b } else { 0 };
-            }
+    let mut counts = [Near::<3>::NONE; 2];
+    if shape.chroma > 1 {
+        let cb = near::<3>(total.cb[macroblock].coarsen([8, 8]), slice);
+        let cr = near::<3>(total.cr[macroblock].coarsen([8, 8]), slice);
+        counts = [cb, cr];
+        let ac = Block::external(&residual.chroma, [16, 2, 2, 2]);
+        let nonzero = Block::external(&residual.chroma_nonzero, [2, 2, 2]);
+        for (c, counts) in counts.iter_mut().enumerate() {
             for b in 0..4_usize {
                 let (y, x) = (b >> 1, b & 1);
-                let n = near[[y + 1, x]] + near[[y, x + 1]];
-                let both = u8::from((left || x > 0) && (above || y > 0));
-                let tokens = &TOKENS[usize::from(TOKEN_TABLE[usize::from(n + both >> both)])];
+                let tokens = &TOKENS[counts.token_table(y, x)];
                 let mask = u32::from(nonzero[[c, y, x]]) >> 1;
-                near[[y + 1, x + 1]] = mask.count_ones() as u8;
+                counts.set(y, x, mask.count_ones() as u8);
                 end = block_words(ac[[1..16, c, y, x]], mask, tokens, &ZEROS[..15], words, end);
             }
         }
-        let [y, x] = iters();
-        own[[y, x]] = near[[y + 1, x + 1]];
     }
+    store::<3>(&counts[0], total.cb.footprint(macroblock));
+    store::<3>(&counts[1], total.cr.footprint(macroblock));
     end
-}
-
-/// Stores one `total_coeff` for all blocks of a macroblock: 16 for I_PCM, 0 without levels (9.2.1).
-///
-/// # Panics
-///
-/// When the macroblock is outside of the picture, or a table is shorter than that.
-#[shim::kernel]
-pub fn store_total_coeff(total: &mut TotalCoeffs<&mut [u8]>, row: usize, column: usize, value: u8) {
-    let (high, wide) = (total.mbs_high, total.mbs_wide);
-    let luma = Block::external(&mut *total.luma, [4 * high, 4 * wide]);
-    let luma = luma[[4 * row..4 * row + 4, 4 * column..4 * column + 4]];
-    let [y, x] = iters();
-    luma[[y, x]] = value;
-    for chroma in &mut total.chroma {
-        let chroma = Block::external(&mut **chroma, [2 * high, 2 * wide]);
-        let chroma = chroma[[2 * row..2 * row + 2, 2 * column..2 * column + 2]];
-        let [y, x] = iters();
-        chroma[[y, x]] = value;
-    }
 }
 
 const _: () = assert!(CODE_BITS == 26, "block_words divides bits there");

@@ -16,7 +16,15 @@ pub mod pcm;
 pub mod quantize;
 pub mod residual;
 pub(crate) mod scan;
+pub mod total_coeff;
 pub mod transform;
 
 #[cfg(test)]
 pub(crate) mod testing;
+
+use shim::prelude::Place;
+
+/// Luma samples of a macroblock, by its row and column.
+pub(crate) const fn macroblock_at([row, column]: [usize; 2]) -> Place<2> {
+    Place::new([16 * row as isize, 16 * column as isize], [16, 16])
+}

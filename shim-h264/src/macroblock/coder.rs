@@ -5,12 +5,13 @@ use core::convert::Infallible;
 use super::motion::MotionField;
 use crate::bitstream::BitWriter;
 use crate::kernels::blocks::Luma;
-use crate::kernels::cavlc::store_total_coeff;
 use crate::kernels::inter::Part;
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use crate::kernels::macroblock_at;
 use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
 use crate::kernels::residual::Residual;
 use crate::kernels::residual::candidates::Coded;
+use crate::kernels::total_coeff::store_total_coeff;
 use crate::lookahead::Lookahead;
 use crate::picture::{Reference, Samples, TableRows};
 use crate::syntax::macroblock::{SliceContext, SliceDataRound};
@@ -141,7 +142,7 @@ impl MacroblockCoder {
     pub(super) fn write(&mut self, slice: &mut Slice<'_>, address: usize) {
         let skipped = self.round.mb_skip_run as usize;
         let mut neighbors = Neighbors {
-            total: slice.tables.total_coeff.rows(),
+            total: slice.tables.total_coeff.reborrow(),
             slice: &mut *slice.tables.slice,
             number: slice.number,
             address: address - skipped,
@@ -152,8 +153,7 @@ impl MacroblockCoder {
 
     /// The macroblock has no levels.
     pub(super) fn fill_total_coeff(slice: &mut Slice<'_>, current: &Current) {
-        let [row, column] = current.at;
-        store_total_coeff(&mut slice.tables.total_coeff, row, column, 0);
+        store_total_coeff(&mut slice.tables.total_coeff, macroblock_at(current.at), 0);
     }
 
     /// The macroblock is Intra predicted: it has no motion.

@@ -7,11 +7,13 @@ use super::motion::{MotionField, Vector, collocated, collocated_farther};
 use crate::decide::{Decisions, Motion, Search, Shape, SubShape, TriesSkip};
 use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
+use crate::kernels::macroblock_at;
 use crate::kernels::metrics::{Place, satd_16x16};
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::few::{drop_few_chroma, drop_few_luma};
 use crate::kernels::residual::luma::{code_luma, reconstruct_luma};
-use crate::kernels::residual::rdo::{Around, code_chroma_rdo, code_luma_rdo};
+use crate::kernels::residual::rdo::{code_chroma_rdo, code_luma_rdo};
+use crate::kernels::total_coeff::{near_chroma, near_luma};
 use crate::syntax::macroblock::{MbType, Mvd};
 
 /// The motion of a macroblock's parts: part k of block n, among those that have a `ref_idx_l0`, is 4 n + k.
@@ -260,13 +262,15 @@ impl MacroblockCoder {
     /// The levels of luma and chroma, where a bit is worth so much in SSD.
     fn levels_by_rate(&mut self, slice: &mut Slice<'_>, current: &Current, lambda: u32) {
         let residual = &mut self.round.macroblock.residual;
-        let around = Around { total: &slice.tables.total_coeff, slice: &*slice.tables.slice, at: current.at };
+        let (total, slices) = (&slice.tables.total_coeff, &*slice.tables.slice);
+        let counts = near_luma(total, slices, macroblock_at(current.at));
         let quantizer = slice.inter_quantizers.luma(current.qp);
-        code_luma_rdo(luma(slice, current), &self.luma_pred, quantizer, lambda, &around, residual);
+        code_luma_rdo(luma(slice, current), &self.luma_pred, quantizer, lambda, counts, residual);
         let [_, cb, cr] = slice.source.planes;
         let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
         let quantizer = slice.inter_quantizers.chroma(current.qp);
-        code_chroma_rdo([cb, cr], size, at, &self.chroma_pred, quantizer, lambda, &around, residual);
+        let counts = near_chroma(total, slices, macroblock_at(current.at));
+        code_chroma_rdo([cb, cr], size, at, &self.chroma_pred, quantizer, lambda, counts, residual);
     }
 
     /// When it is to be tried to skip the macroblock, whose luma is predicted so.

@@ -3,10 +3,10 @@
 use shim::prelude::*;
 
 use super::coder::{Current, MacroblockCoder, Slice};
-use super::neighbors::macroblock_at;
 use crate::decide::{Decisions, Ways};
 use crate::kernels::blocks::{put_macroblock, take_macroblock};
 use crate::kernels::intra::Available;
+use crate::kernels::macroblock_at;
 use crate::kernels::residual::candidates::{Modes, choose, code_candidates};
 use crate::picture::TableRows;
 use crate::syntax::macroblock::Intra4x4PredMode;
@@ -92,17 +92,21 @@ impl MacroblockCoder {
 
 /// The modes beside and above the macroblock; those of its own are still to come.
 #[shim::kernel]
-fn modes_around(#[located] tables: &TableRows<'_>, macroblock: Place<2>, available: Available) -> Around {
-    let modes = tables.intra4x4[macroblock];
+fn modes_around(
+    #[located] tables: &TableRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+    available: Available,
+) -> Around {
+    let modes = tables.intra4x4[macroblock].coarsen([4, 4]);
     let mut around = [[NONE; 5]; 5];
     if available.b {
         for x in 0..4 {
-            around[0][x + 1] = modes[[-1, 4 * x]];
+            around[0][x + 1] = modes[[-1, x]];
         }
     }
     if available.a {
         for y in 0..4 {
-            around[y + 1][0] = modes[[4 * y, -1]];
+            around[y + 1][0] = modes[[y, -1]];
         }
     }
     around
@@ -110,7 +114,11 @@ fn modes_around(#[located] tables: &TableRows<'_>, macroblock: Place<2>, availab
 
 /// Stores the modes of a macroblock.
 #[shim::kernel]
-fn store_modes(#[located] tables: &mut TableRows<'_>, macroblock: Place<2>, around: &Around) {
+fn store_modes(
+    #[located] tables: &mut TableRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+    around: &Around,
+) {
     let modes = tables.intra4x4.footprint(macroblock);
     for y in 0..4 {
         for x in 0..4 {

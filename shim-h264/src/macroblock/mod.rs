@@ -9,9 +9,10 @@ mod neighbors;
 mod trial;
 
 use crate::decide::{Decisions, Kind};
+use crate::kernels::macroblock_at;
 use coder::Current;
 pub(crate) use coder::{MacroblockCoder, Quantizers, Slice};
-use neighbors::{available, macroblock_at};
+use neighbors::available;
 
 /// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
 const MAX_BITS: usize = 128 + 8 * 384;

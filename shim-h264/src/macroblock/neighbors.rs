@@ -5,17 +5,12 @@ use shim::prelude::*;
 use crate::kernels::intra::Available;
 use crate::picture::TableRows;
 
-/// Luma samples of a macroblock, by its row and column.
-pub(crate) const fn macroblock_at([row, column]: [usize; 2]) -> Place<2> {
-    Place::new([16 * row as isize, 16 * column as isize], [16, 16])
-}
-
 /// The neighbors of a macroblock that are available to a slice (6.4.10): those that have its number. With
 /// `constrained_intra_pred_flag` these are Intra macroblocks as well (8.3).
 #[shim::kernel]
 pub(crate) fn available(
     #[located] tables: &TableRows<'_>,
-    macroblock: Place<2>,
+    #[shape(16, 16)] macroblock: Place<2>,
     number: u16,
     constrained_intra_pred: bool,
 ) -> Available {
@@ -32,6 +27,7 @@ pub(crate) fn available(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::macroblock_at;
     use crate::kernels::testing::Random;
     use crate::picture::Tables;
 

@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::frame::Frame;
-use crate::kernels::cavlc::TotalCoeffs;
 use crate::kernels::deblock::chroma::deblock_chroma;
 use crate::kernels::deblock::luma::deblock_luma;
 use crate::kernels::deblock::strength::{Prediction, strengths};
 use crate::kernels::deblock::{Macroblocks, SliceFilter, Strengths};
 use crate::kernels::frame::{complete, complete_interleaved};
+use crate::kernels::total_coeff::TotalCoeffs;
 use crate::pool::Pool;
 pub(crate) use reference::Reference;
 
@@ -101,8 +101,8 @@ pub(crate) struct Tables {
     pub(crate) mbs: [usize; 2],
     /// The number of each macroblock's slice, from 1 on; 0 before it is coded.
     pub(crate) slice: Vec<u16>,
-    /// `TotalCoeff` of each block.
-    pub(crate) total_coeff: TotalCoeffs,
+    /// `TotalCoeff` of each block of luma, Cb and Cr.
+    total_coeff: [Vec<u8>; 3],
     /// QPY of each macroblock; 0 of `I_PCM`.
     pub(crate) qp: Vec<u8>,
     /// Whether it is an Intra macroblock.
@@ -123,7 +123,7 @@ impl Tables {
         Self {
             mbs,
             slice: vec![0; count],
-            total_coeff: TotalCoeffs::new(mbs[0], mbs[1]),
+            total_coeff: TotalCoeffs::memory(mbs[0], mbs[1]),
             qp: vec![0; count],
             intra: vec![true; count],
             intra4x4: vec![2; 16 * count],
@@ -149,7 +149,7 @@ impl Tables {
             mbs_high,
             mbs_wide,
             slice: &mut self.slice,
-            total_coeff: self.total_coeff.rows(),
+            total_coeff: TotalCoeffs::new(mbs_high, mbs_wide, &mut self.total_coeff),
             qp: &mut self.qp,
             intra: &mut self.intra,
             intra4x4: &mut self.intra4x4,
@@ -169,7 +169,7 @@ impl Tables {
         let macroblocks = Macroblocks { size: self.mbs, qp: &self.qp, slice: &self.slice, filters };
         let prediction = Prediction {
             intra: &self.intra,
-            total_coeff: &self.total_coeff.luma,
+            total_coeff: &self.total_coeff[0],
             mv: &self.mv,
             reference: &self.reference,
         };
@@ -197,7 +197,7 @@ pub(crate) struct TableRows<'p> {
     #[shape(mbs_high, mbs_wide)]
     #[coarsened(16, 16)]
     pub(crate) slice: &'p mut [u16],
-    pub(crate) total_coeff: TotalCoeffs<&'p mut [u8]>,
+    pub(crate) total_coeff: TotalCoeffs<'p>,
     #[shape(mbs_high, mbs_wide)]
     #[coarsened(16, 16)]
     pub(crate) qp: &'p mut [u8],

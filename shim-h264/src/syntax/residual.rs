@@ -1,19 +1,22 @@
 //! Levels, element by element (7.3.5.3): what a kernel writes in one go, for whoever reads or traces.
 
+use shim::prelude::*;
+
 use super::coder::{Coder, Descriptor, Element};
 pub use crate::kernels::cavlc::ResidualShape;
-use crate::kernels::cavlc::{TotalCoeffs, WORDS, level_code, residual_words, store_total_coeff};
+use crate::kernels::cavlc::{WORDS, level_code, residual_words};
 use crate::kernels::codes::{
-    COEFF_TOKEN, Codeword, RUN_BEFORE, TOKEN_TABLE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable, token,
+    COEFF_TOKEN, Codeword, RUN_BEFORE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable, token,
 };
-
+use crate::kernels::macroblock_at;
 pub use crate::kernels::residual::Residual;
+use crate::kernels::total_coeff::{TotalCoeffs, near_chroma, near_luma, store_counts, store_total_coeff};
 
 /// Which macroblock is coded, and what it knows of others.
 #[derive(Debug)]
 pub struct Neighbors<'p> {
     /// Of all blocks of the picture.
-    pub total: TotalCoeffs<&'p mut [u8]>,
+    pub total: TotalCoeffs<'p>,
     /// The number of the slice of each macroblock; 0 before it is in any.
     pub slice: &'p mut [u16],
     /// The number of this slice, from 1 on.
@@ -23,11 +26,10 @@ pub struct Neighbors<'p> {
 }
 
 impl Neighbors<'_> {
-    /// The macroblock's row and column.
+    /// Where the macroblock is.
     #[inline]
-    #[must_use]
-    pub const fn place(&self) -> (usize, usize) {
-        (self.address / self.total.mbs_wide, self.address % self.total.mbs_wide)
+    const fn place(&self) -> Place<2> {
+        macroblock_at([self.address / self.total.mbs_wide, self.address % self.total.mbs_wide])
     }
 
     /// How many macroblocks are left in the picture.
@@ -51,8 +53,8 @@ impl Neighbors<'_> {
     /// All blocks of the macroblock have so many levels.
     #[inline]
     pub(super) fn fill(&mut self, total_coeff: u8) {
-        let (row, column) = self.place();
-        store_total_coeff(&mut self.total, row, column, total_coeff);
+        let place = self.place();
+        store_total_coeff(&mut self.total, place, total_coeff);
     }
 
     /// So many macroblocks are skipped. Those that are in this slice already have no levels: the encoder enters each before it
@@ -66,38 +68,6 @@ impl Neighbors<'_> {
             }
             self.leave();
         }
-    }
-
-    /// Whether the macroblocks at the left and above are available (6.4.9).
-    fn available(&self) -> (bool, bool) {
-        let wide = self.total.mbs_wide;
-        let of = |address: usize| self.slice[address] == self.number;
-        let (row, column) = self.place();
-        (column > 0 && of(self.address - 1), row > 0 && of(self.address - wide))
-    }
-}
-
-/// The `total_coeff` of one component, and how nC comes of it (9.2.1).
-struct Component<'t> {
-    total: &'t mut [u8],
-    /// Blocks beside one another in the picture.
-    wide: usize,
-    /// The macroblock's first block.
-    at: (usize, usize),
-    available: (bool, bool),
-}
-
-impl Component<'_> {
-    fn n_c(&self, y: usize, x: usize) -> usize {
-        let (left, above) = (x > 0 || self.available.0, y > 0 || self.available.1);
-        let (row, column) = (self.at.0 + y, self.at.1 + x);
-        let n_a = if left { usize::from(self.total[row * self.wide + column - 1]) } else { 0 };
-        let n_b = if above { usize::from(self.total[(row - 1) * self.wide + column]) } else { 0 };
-        if left && above { (n_a + n_b).div_ceil(2) } else { n_a + n_b }
-    }
-
-    fn store(&mut self, y: usize, x: usize, total_coeff: u8) {
-        self.total[(self.at.0 + y) * self.wide + self.at.1 + x] = total_coeff;
     }
 }
 
@@ -177,11 +147,10 @@ pub(super) fn walk_residual<C: Coder>(
     shape: ResidualShape,
     neighbors: &mut Neighbors<'_>,
 ) -> Result<(), C::Error> {
-    let (row, column) = neighbors.place();
+    let place = neighbors.place();
     let Neighbors { total, slice, .. } = &mut *neighbors;
-    let by_kernel = coder.codewords(WORDS, |words, end| {
-        residual_words(residual, shape, total, slice, row, column, words, end)
-    });
+    let by_kernel =
+        coder.codewords(WORDS, |words, end| residual_words(residual, shape, total, slice, place, words, end));
     if by_kernel { Ok(()) } else { walk_elements(coder, residual, shape, neighbors) }
 }
 
@@ -192,16 +161,13 @@ fn walk_elements<C: Coder>(
     shape: ResidualShape,
     neighbors: &mut Neighbors<'_>,
 ) -> Result<(), C::Error> {
-    let available = neighbors.available();
-    let (row, column) = neighbors.place();
-    let wide = neighbors.total.mbs_wide;
-    let mut luma =
-        Component { total: &mut *neighbors.total.luma, wide: 4 * wide, at: (4 * row, 4 * column), available };
+    let place = neighbors.place();
+    let mut luma = near_luma(&neighbors.total, neighbors.slice, place);
+    let mut chroma = near_chroma(&neighbors.total, neighbors.slice, place);
     residual.luma_dc_nonzero = if shape.intra16x16 {
         coder.structure("Intra16x16DCLevel");
         let mut levels = List::of(&residual.luma_dc, 1, residual.luma_dc_nonzero, 0);
-        let table = usize::from(TOKEN_TABLE[luma.n_c(0, 0)]);
-        levels.code(coder, 16, table, &TOTAL_ZEROS)?;
+        levels.code(coder, 16, luma.token_table(0, 0), &TOTAL_ZEROS)?;
         levels.store(&mut residual.luma_dc, 1)
     } else {
         0
@@ -214,11 +180,10 @@ fn walk_elements<C: Coder>(
         if shape.luma >> (b / 4) & 1 == 1 {
             coder.structure(if shape.intra16x16 { "Intra16x16ACLevel" } else { "LumaLevel4x4" });
             levels = List::of(&residual.luma[lane..], 16, residual.luma_nonzero[lane], first);
-            let table = usize::from(TOKEN_TABLE[luma.n_c(y, x)]);
-            levels.code(coder, 16 - first, table, &TOTAL_ZEROS)?;
+            levels.code(coder, 16 - first, luma.token_table(y, x), &TOTAL_ZEROS)?;
         }
         residual.luma_nonzero[lane] = levels.store(&mut residual.luma[lane..], 16);
-        luma.store(y, x, levels.total_coeff);
+        luma.set(y, x, levels.total_coeff);
     }
     for (c, nonzero) in residual.chroma_dc_nonzero.iter_mut().enumerate() {
         let own = &mut residual.chroma_dc[4 * c..4 * c + 4];
@@ -230,21 +195,20 @@ fn walk_elements<C: Coder>(
         }
         *nonzero = levels.store(own, 1);
     }
-    for (c, total) in neighbors.total.chroma.iter_mut().enumerate() {
-        let mut chroma = Component { total, wide: 2 * wide, at: (2 * row, 2 * column), available };
+    for (c, chroma) in chroma.iter_mut().enumerate() {
         for b in 0..4 {
             let (lane, y, x) = (4 * c + b, b / 2, b % 2);
             let mut levels = List::default();
             if shape.chroma > 1 {
                 coder.structure("ChromaACLevel");
                 levels = List::of(&residual.chroma[lane..], 8, residual.chroma_nonzero[lane], 1);
-                let table = usize::from(TOKEN_TABLE[chroma.n_c(y, x)]);
-                levels.code(coder, 15, table, &TOTAL_ZEROS)?;
+                levels.code(coder, 15, chroma.token_table(y, x), &TOTAL_ZEROS)?;
             }
             residual.chroma_nonzero[lane] = levels.store(&mut residual.chroma[lane..], 8);
-            chroma.store(y, x, levels.total_coeff);
+            chroma.set(y, x, levels.total_coeff);
         }
     }
+    store_counts(&mut neighbors.total, place, &luma, &chroma);
     Ok(())
 }
 

@@ -16,7 +16,7 @@ use super::slice::{SliceHeader, slice_type};
 use super::sps::SeqParameterSet;
 use super::trace::Trace;
 use crate::bitstream::nal;
-use crate::kernels::cavlc::TotalCoeffs;
+use crate::kernels::total_coeff::TotalCoeffs;
 
 /// What a NAL unit holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,8 @@ pub struct StreamReader {
     pub trace: Trace,
     sps: BTreeMap<u8, SeqParameterSet>,
     pps: BTreeMap<u8, PicParameterSet>,
-    total: TotalCoeffs,
+    mbs: [usize; 2],
+    total: [Vec<u8>; 3],
     slice: Vec<u16>,
     number: u16,
 }
@@ -148,9 +149,10 @@ impl StreamReader {
         header.walk(coder, sps, pps, nal)?;
         coder.require("slice_type", header.kind() != slice_type::B, "B slices are not described yet")?;
 
-        let (high, wide) = (sps.frame_height_in_mbs(), sps.pic_width_in_mbs());
-        if (self.total.mbs_high, self.total.mbs_wide) != (high, wide) {
-            self.total = TotalCoeffs::new(high, wide);
+        let [high, wide] = [sps.frame_height_in_mbs(), sps.pic_width_in_mbs()];
+        if self.mbs != [high, wide] {
+            self.mbs = [high, wide];
+            self.total = TotalCoeffs::memory(high, wide);
             self.slice = vec![0; high * wide];
         }
         let address = header.first_mb_in_slice as usize;
@@ -165,8 +167,8 @@ impl StreamReader {
             slice_type: header.kind(),
             num_ref_idx_l0_active_minus1: header.num_ref_idx_l0_active_minus1,
         };
-        let mut neighbors =
-            Neighbors { total: self.total.rows(), slice: &mut self.slice, number: self.number, address };
+        let total = TotalCoeffs::new(high, wide, &mut self.total);
+        let mut neighbors = Neighbors { total, slice: &mut self.slice, number: self.number, address };
         let mut rounds = Vec::new();
         loop {
             let mut round = SliceDataRound::default();

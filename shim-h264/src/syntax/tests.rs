@@ -12,7 +12,7 @@ use super::slice::{SliceHeader, slice_type};
 use super::sps::SeqParameterSet;
 use super::{Both, Checker, Coder, Descriptor, Element, List, Reader, SyntaxError, Trace, Value};
 use crate::bitstream::BitWriter;
-use crate::kernels::cavlc::TotalCoeffs;
+use crate::kernels::total_coeff::TotalCoeffs;
 
 /// Gives each element that is there a value at random.
 #[derive(Clone, Debug)]
@@ -268,10 +268,10 @@ fn slice_data() {
         };
         // Two slices, of which the second begins anywhere.
         let second = random.below((high * wide) as u64) as usize;
-        let mut tables = [(); 3].map(|()| (TotalCoeffs::new(high, wide), vec![0; high * wide]));
+        let mut tables = [(); 3].map(|()| (TotalCoeffs::memory(high, wide), vec![0; high * wide]));
         for (number, range) in [(1, 0..second), (2, second..high * wide)] {
             let mut neighbors = tables.each_mut().map(|(total, slices)| Neighbors {
-                total: total.rows(),
+                total: TotalCoeffs::new(high, wide, total),
                 slice: slices,
                 number,
                 address: range.start,
@@ -334,16 +334,18 @@ fn extreme_levels() {
                 residual.chroma_dc_nonzero = [1 << (total % 4), 15];
                 residual.chroma.fill_with(&mut level);
                 residual.chroma_nonzero = [0, 2, 0xfffe, 0x8000, 0x7ffe, 0x5554, 0xaaaa, 6];
-                let mut tables = [(); 2].map(|()| (TotalCoeffs::new(1, 2), [1_u16, 0]));
+                let mut tables = [(); 2].map(|()| (TotalCoeffs::memory(1, 2), [1_u16, 0]));
                 let mut bits = BitWriter::default();
                 for (total_coeff, _) in &mut tables {
-                    total_coeff.luma.fill(beside);
+                    total_coeff[0].fill(beside);
                 }
                 let [(of_writer, own), (of_reader, other)] = &mut tables;
-                let mut by = Neighbors { total: of_writer.rows(), slice: own, number: 1, address: 1 };
+                let total = TotalCoeffs::new(1, 2, of_writer);
+                let mut by = Neighbors { total, slice: own, number: 1, address: 1 };
                 let Ok(()) = round.walk(&mut bits, slice, &mut by);
                 bits.trailing_bits();
-                let mut by = Neighbors { total: of_reader.rows(), slice: other, number: 1, address: 1 };
+                let total = TotalCoeffs::new(1, 2, of_reader);
+                let mut by = Neighbors { total, slice: other, number: 1, address: 1 };
                 let mut read = SliceDataRound::default();
                 read.walk(&mut Reader::new(bits.bytes()), slice, &mut by).expect("what was written is read");
                 assert_eq!(read, round);

@@ -6,10 +6,11 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::cavlc::{TOKENS, TotalCoeffs, ZEROS, ZEROS_CHROMA_DC, block_bits};
-use crate::kernels::codes::{TOKEN_TABLE, TokenTable};
+use crate::kernels::cavlc::{TOKENS, ZEROS, ZEROS_CHROMA_DC, block_bits};
+use crate::kernels::codes::TokenTable;
 use crate::kernels::metrics::Place;
 use crate::kernels::quantize::{MAX_LEVEL, Quantizer};
+use crate::kernels::total_coeff::Near;
 use crate::kernels::transform::{forward_4x4, hadamard_2x2};
 
 /// A squared error of one level.
@@ -87,53 +88,6 @@ fn choose(
         return Coded::default();
     }
     Coded { mask, gain }
-}
-
-/// Where a macroblock stands among those whose `total_coeff` is known: what nC is computed from (9.2.1).
-#[derive(Debug)]
-pub struct Around<'t, 'p> {
-    /// The counts of the picture.
-    pub total: &'t TotalCoeffs<&'p mut [u8]>,
-    /// The number of the slice of each macroblock.
-    pub slice: &'t [u16],
-    /// Row and column of the macroblock.
-    pub at: [usize; 2],
-}
-
-/// The counts of a macroblock's `N - 1` by `N - 1` blocks, zero as yet, with those of the blocks above and at its left before them.
-#[derive(Clone, Copy, Debug)]
-struct Counts<const N: usize> {
-    own: [[u8; N]; N],
-    left: bool,
-    above: bool,
-}
-
-impl<const N: usize> Counts<N> {
-    /// The column of Table 9-5 for the block in row y and column x.
-    const fn tokens(&self, y: usize, x: usize) -> &'static [u32; 68] {
-        let n = self.own[y + 1][x] + self.own[y][x + 1];
-        let both = ((self.left || x > 0) && (self.above || y > 0)) as u8;
-        &TOKENS[TOKEN_TABLE[((n + both) >> both) as usize] as usize]
-    }
-}
-
-/// The counts around a macroblock in one table of them.
-fn counts<const N: usize>(around: &Around<'_, '_>, table: &[u8]) -> Counts<N> {
-    let ([row, column], wide, blocks) = (around.at, around.total.mbs_wide, N - 1);
-    let address = row * wide + column;
-    let left = column > 0 && around.slice[address - 1] == around.slice[address];
-    let above = row > 0 && around.slice[address - wide] == around.slice[address];
-    let mut counts = Counts { own: [[0; N]; N], left, above };
-    let (stride, first) = (blocks * wide, blocks * (row * blocks * wide + column));
-    if above {
-        counts.own[0][1..].copy_from_slice(&table[first - stride..][..blocks]);
-    }
-    if left {
-        for (y, line) in counts.own[1..].iter_mut().enumerate() {
-            line[0] = table[first + y * stride - 1];
-        }
-    }
-    counts
 }
 
 /// Coefficients in 256ths of a level, `scaled[[l, k]]` for index k of the zigzag sequence of block l; a template, of the coefficients
@@ -256,7 +210,7 @@ fn scale_chroma(
 }
 
 /// The levels of the luma of an Inter macroblock at `cur`, predicted by `pred`, where a bit is worth `lambda` in SSD. Blocks of 8x8
-/// whose levels are not worth their bits have none.
+/// whose levels are not worth their bits have none. `counts` are those around the macroblock, without its own.
 ///
 /// # Panics
 ///
@@ -266,7 +220,7 @@ pub fn code_luma_rdo(
     pred: &[u8; 256],
     quantizer: &Quantizer,
     lambda: u32,
-    around: &Around<'_, '_>,
+    mut counts: Near<5>,
     residual: &mut Residual,
 ) {
     let mut scaled = [0; 256];
@@ -276,7 +230,6 @@ pub fn code_luma_rdo(
         return;
     }
     let bit = bit_cost(lambda, quantizer);
-    let mut counts = counts::<5>(around, &around.total.luma[..]);
     let mut all = 0;
     for b in 0..4 {
         let mut sum = 0;
@@ -288,22 +241,24 @@ pub fn code_luma_rdo(
             }
             let own = core::array::from_fn(|k| scaled[16 * k + l]);
             let mut levels = [0; 16];
-            let coded = choose(&own, 0, counts.tokens(y, x), &ZEROS, bit, &mut levels);
+            let coded = choose(&own, 0, &TOKENS[counts.token_table(y, x)], &ZEROS, bit, &mut levels);
             for (k, level) in levels.into_iter().enumerate() {
                 residual.luma[16 * k + l] = level;
             }
             residual.luma_nonzero[l] = coded.mask as u16;
-            counts.own[y + 1][x + 1] = coded.mask.count_ones() as u8;
+            counts.set(y, x, coded.mask.count_ones() as u8);
             sum += coded.gain;
         }
         // Four blocks without levels have bits that say so, unless the pattern does.
-        let none: i64 =
-            (0..4).map(|s| i64::from(counts.tokens(2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2)[0] & 63)).sum();
+        let none: i64 = (0..4)
+            .map(|s| counts.token_table(2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2))
+            .map(|table| i64::from(TOKENS[table][0] & 63))
+            .sum();
         if sum + bit * none >= 0 {
             for s in 0..4 {
                 let (y, x) = (2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2);
                 residual.luma_nonzero[4 * y + x] = 0;
-                counts.own[y + 1][x + 1] = 0;
+                counts.set(y, x, 0);
             }
         } else {
             all += sum + bit * none;
@@ -328,7 +283,7 @@ pub fn code_chroma_rdo(
     pred: &[u8; 128],
     quantizer: &Quantizer,
     lambda: u32,
-    around: &Around<'_, '_>,
+    mut counts: [Near<3>; 2],
     residual: &mut Residual,
 ) {
     let (mut scaled, mut dc) = ([0; 128], [0; 8]);
@@ -346,11 +301,7 @@ pub fn code_chroma_rdo(
         residual.chroma_dc_nonzero[c] = coded.mask as u16;
     }
     let mut all = 0;
-    for (c, table) in around.total.chroma.iter().enumerate() {
-        if any & 15 << (4 * c) == 0 {
-            continue;
-        }
-        let mut counts = counts::<3>(around, &table[..]);
+    for (c, counts) in counts.iter_mut().enumerate() {
         for b in 0..4 {
             let (y, x) = (b / 2, b % 2);
             let l = 4 * c + b;
@@ -359,12 +310,12 @@ pub fn code_chroma_rdo(
             }
             let own = core::array::from_fn(|k| scaled[8 * k + l]);
             let mut levels = [0; 16];
-            let coded = choose(&own, 1, counts.tokens(y, x), &ZEROS[..15], bit, &mut levels);
+            let coded = choose(&own, 1, &TOKENS[counts.token_table(y, x)], &ZEROS[..15], bit, &mut levels);
             for (k, level) in levels.into_iter().enumerate().skip(1) {
                 residual.chroma[8 * k + l] = level;
             }
             residual.chroma_nonzero[l] = coded.mask as u16;
-            counts.own[y + 1][x + 1] = coded.mask.count_ones() as u8;
+            counts.set(y, x, coded.mask.count_ones() as u8);
             all += coded.gain;
         }
     }
