@@ -9,8 +9,8 @@ use core::ops::Range;
 use crate::frame::Frame;
 use crate::kernels::deblock::chroma::deblock_chroma;
 use crate::kernels::deblock::luma::deblock_luma;
-use crate::kernels::deblock::strength::{Prediction, strengths};
-use crate::kernels::deblock::{Macroblocks, SliceFilter, Strengths};
+use crate::kernels::deblock::strength::strengths;
+use crate::kernels::deblock::{Macroblocks, SliceFilter};
 use crate::kernels::frame::{complete, complete_interleaved};
 use crate::kernels::total_coeff::TotalCoeffs;
 use crate::pool::Pool;
@@ -166,20 +166,24 @@ impl Tables {
         chroma_qp_index_offset: i8,
         pool: &Pool,
     ) {
-        let macroblocks = Macroblocks { size: self.mbs, qp: &self.qp, slice: &self.slice, filters };
-        let prediction = Prediction {
+        let [mbs_high, mbs_wide] = self.mbs;
+        let picture = &Macroblocks {
+            mbs_high,
+            mbs_wide,
+            qp: &self.qp,
+            slice: &self.slice,
             intra: &self.intra,
             total_coeff: &self.total_coeff[0],
             mv: &self.mv,
             reference: &self.reference,
+            filters,
         };
         let [left, upper] = &mut self.strengths;
-        strengths(macroblocks, prediction, left, upper);
-        let strengths = Strengths { left, upper };
+        strengths(picture, left, upper);
         let [luma, cb, cr] = &mut samples.planes;
-        let rows = 0..self.mbs[0];
-        pool.all([&mut || deblock_luma(luma, macroblocks, strengths, rows.clone()), &mut || {
-            deblock_chroma(cb, cr, macroblocks, chroma_qp_index_offset, strengths, rows.clone());
+        let rows = 0..mbs_high;
+        pool.all([&mut || deblock_luma(luma, picture, left, upper, rows.clone()), &mut || {
+            deblock_chroma(cb, cr, picture, chroma_qp_index_offset, left, upper, rows.clone());
         }]);
     }
 }

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use shim::prelude::*;
 
-use super::{Macroblocks, Strengths, Thresholds};
+use super::{Macroblocks, Thresholds};
 use crate::kernels::quantize::chroma_qp;
 
 /// Filters an edge whose four strengths are `bs` (8.7.2.3 and 8.7.2.4 with `chromaEdgeFlag` 1), a template: p0 is
@@ -125,29 +125,32 @@ fn to_rows<const H: usize>(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>, cr: im
 /// When a plane or a table does not have the memory, and when there is no filter for a slice.
 #[shim::kernel(simd)]
 pub fn deblock_chroma(
+    #[shape(8 * picture.mbs_high, 8 * picture.mbs_wide)]
+    #[coarsened(2, 2)]
     cb: &mut [u8],
+    #[shape(8 * picture.mbs_high, 8 * picture.mbs_wide)]
+    #[coarsened(2, 2)]
     cr: &mut [u8],
-    macroblocks: Macroblocks<'_>,
+    #[located] picture: &Macroblocks<'_>,
     chroma_qp_index_offset: i8,
-    strengths: Strengths<'_>,
+    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
+    #[coarsened(4, 4)]
+    left: &[u8],
+    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
+    #[coarsened(4, 4)]
+    upper: &[u8],
     mbs: Range<usize>,
 ) {
-    let [h, w] = macroblocks.size;
-    let cb = Block::external(cb, [8 * h, 8 * w]);
-    let cr = Block::external(cr, [8 * h, 8 * w]);
-    let left = Block::external(strengths.left, [4 * h, 4 * w]);
-    let upper = Block::external(strengths.upper, [4 * h, 4 * w]);
-    let qp = Block::external(macroblocks.qp, [h, w]);
-    let slice = Block::external(macroblocks.slice, [h, w]);
-    for y in mbs {
-        for x in 0..w {
-            let (r, c) = (8 * y, 8 * x);
-            let left = left[[4 * y..4 * y + 4, 4 * x..4 * x + 4]];
-            let upper = upper[[4 * y..4 * y + 4, 4 * x..4 * x + 4]];
-            let filter = macroblocks.filters[usize::from(slice[[y, x]])];
-            let own = chroma_qp(qp[[y, x]], chroma_qp_index_offset);
+    let (qp, slice) = (picture.qp, picture.slice);
+    for row in mbs {
+        for column in 0..picture.mbs_wide {
+            let mb = slice[[row..row + 1, column..column + 1]];
+            let (cb, cr) = (cb.footprint(mb), cr.footprint(mb));
+            let (left, upper) = (left.footprint(mb), upper.footprint(mb));
+            let filter = picture.filters[usize::from(slice[[row, column]])];
+            let own = chroma_qp(qp[[row, column]], chroma_qp_index_offset);
             let inner = Thresholds::new(own, filter);
-            // Two samples on either side of both edges.
+            // Two samples on either side of both picture.
             let t = Block::stack::<u8>([8, 16]);
             let bs = left.permute([1, 0]);
             let mut any = 0;
@@ -155,15 +158,15 @@ pub fn deblock_chroma(
                 any |= bs[[0, i]] | bs[[2, i]];
             }
             if any != 0 {
-                if x > 0 {
-                    let (cb, cr) = (cb[[r..r + 8, c - 2..c + 6]], cr[[r..r + 8, c - 2..c + 6]]);
+                if column > 0 {
+                    let (cb, cr) = (cb[[.., -2..6]], cr[[.., -2..6]]);
                     columns::<2>(cb, cr, t);
-                    let qpav = (chroma_qp(qp[[y, x - 1]], chroma_qp_index_offset) + own + 1) >> 1;
+                    let qpav = (chroma_qp(qp[[row, column - 1]], chroma_qp_index_offset) + own + 1) >> 1;
                     edge(t[[0..4, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
                     edge(t[[4..8, ..]], bs.slice(0, 2), inner);
                     to_columns::<2>(t, cb, cr);
                 } else {
-                    let (cb, cr) = (cb[[r..r + 8, c + 2..c + 6]], cr[[r..r + 8, c + 2..c + 6]]);
+                    let (cb, cr) = (cb[[.., 2..6]], cr[[.., 2..6]]);
                     columns::<1>(cb, cr, t[[4..8, ..]]);
                     edge(t[[4..8, ..]], bs.slice(0, 2), inner);
                     to_columns::<1>(t[[4..8, ..]], cb, cr);
@@ -174,15 +177,15 @@ pub fn deblock_chroma(
                 any |= upper[[0, j]] | upper[[2, j]];
             }
             if any != 0 {
-                if y > 0 {
-                    let (cb, cr) = (cb[[r - 2..r + 6, c..c + 8]], cr[[r - 2..r + 6, c..c + 8]]);
+                if row > 0 {
+                    let (cb, cr) = (cb[[-2..6, ..]], cr[[-2..6, ..]]);
                     rows::<8>(cb, cr, t);
-                    let qpav = (chroma_qp(qp[[y - 1, x]], chroma_qp_index_offset) + own + 1) >> 1;
+                    let qpav = (chroma_qp(qp[[row - 1, column]], chroma_qp_index_offset) + own + 1) >> 1;
                     edge(t[[0..4, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
                     edge(t[[4..8, ..]], upper.slice(0, 2), inner);
                     to_rows::<8>(t, cb, cr);
                 } else {
-                    let (cb, cr) = (cb[[r + 2..r + 6, c..c + 8]], cr[[r + 2..r + 6, c..c + 8]]);
+                    let (cb, cr) = (cb[[2..6, ..]], cr[[2..6, ..]]);
                     rows::<4>(cb, cr, t[[4..8, ..]]);
                     edge(t[[4..8, ..]], upper.slice(0, 2), inner);
                     to_rows::<4>(t[[4..8, ..]], cb, cr);

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use shim::prelude::*;
 
-use super::{Macroblocks, Strengths, Thresholds};
+use super::{Macroblocks, Thresholds};
 
 /// Filters an edge with a bS below 4 (8.7.2.3), a template: p0 is `t[[3, l]]`, q0 `t[[4, l]]`.
 ///
@@ -157,52 +157,50 @@ fn rows(from: impl Tensor<u8, 2>, to: impl Tensor<u8, 2>) {
 /// When the plane or a table does not have the memory, and when there is no filter for a slice.
 #[shim::kernel(simd)]
 pub fn deblock_luma(
-    plane: &mut [u8],
-    macroblocks: Macroblocks<'_>,
-    strengths: Strengths<'_>,
+    #[shape(16 * picture.mbs_high, 16 * picture.mbs_wide)] plane: &mut [u8],
+    #[located] picture: &Macroblocks<'_>,
+    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
+    #[coarsened(4, 4)]
+    left: &[u8],
+    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
+    #[coarsened(4, 4)]
+    upper: &[u8],
     mbs: Range<usize>,
 ) {
-    let [h, w] = macroblocks.size;
-    let plane = Block::external(plane, [16 * h, 16 * w]);
-    let left = Block::external(strengths.left, [4 * h, 4 * w]);
-    let upper = Block::external(strengths.upper, [4 * h, 4 * w]);
-    let qp = Block::external(macroblocks.qp, [h, w]);
-    let slice = Block::external(macroblocks.slice, [h, w]);
-    for y in mbs {
-        for x in 0..w {
-            let (r, c) = (16 * y, 16 * x);
-            let left = left[[4 * y..4 * y + 4, 4 * x..4 * x + 4]];
-            let upper = upper[[4 * y..4 * y + 4, 4 * x..4 * x + 4]];
-            let filter = macroblocks.filters[usize::from(slice[[y, x]])];
-            let own = qp[[y, x]];
+    let (qp, slice) = (picture.qp, picture.slice);
+    for row in mbs {
+        for column in 0..picture.mbs_wide {
+            let mb = slice[[row..row + 1, column..column + 1]];
+            let samples = plane.footprint(mb);
+            let (left, upper) = (left.footprint(mb), upper.footprint(mb));
+            let filter = picture.filters[usize::from(slice[[row, column]])];
+            let own = qp[[row, column]];
             let inner = Thresholds::new(own, filter);
             let t = Block::stack::<u8>([20, 16]);
             if left.indices().map(|[i, j]| left[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
                 let bs = left.permute([1, 0]);
-                if x > 0 {
-                    let samples = plane[[r..r + 16, c - 4..c + 16]];
+                if column > 0 {
+                    let samples = samples[[.., -4..16]];
                     columns::<5>(samples, t);
-                    let qpav = (qp[[y, x - 1]] + own + 1) >> 1;
+                    let qpav = (qp[[row, column - 1]] + own + 1) >> 1;
                     edge(t[[0..8, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
                     inner_edges(t, bs, inner);
                     to_columns::<5>(t, samples);
                 } else {
-                    let samples = plane[[r..r + 16, c..c + 16]];
                     columns::<4>(samples, t[[4..20, ..]]);
                     inner_edges(t, bs, inner);
                     to_columns::<4>(t[[4..20, ..]], samples);
                 }
             }
             if upper.indices().map(|[i, j]| upper[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
-                if y > 0 {
-                    let samples = plane[[r - 4..r + 16, c..c + 16]];
+                if row > 0 {
+                    let samples = samples[[-4..16, ..]];
                     rows(samples, t);
-                    let qpav = (qp[[y - 1, x]] + own + 1) >> 1;
+                    let qpav = (qp[[row - 1, column]] + own + 1) >> 1;
                     edge(t[[0..8, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
                     inner_edges(t, upper, inner);
                     rows(t, samples);
                 } else {
-                    let samples = plane[[r..r + 16, c..c + 16]];
                     rows(samples, t[[4..20, ..]]);
                     inner_edges(t, upper, inner);
                     rows(t[[4..20, ..]], samples);

@@ -23,26 +23,40 @@ pub struct SliceFilter {
     pub filter_offset_b: i8,
 }
 
-/// What the filter wants to know of the macroblocks of a picture.
+/// The macroblocks of a picture and their blocks, as far as the filter depends on them. The root space has the samples of luma.
+#[shim::located]
 #[derive(Clone, Copy, Debug)]
 pub struct Macroblocks<'a> {
-    /// `PicHeightInMbs` and `PicWidthInMbs`.
-    pub size: [usize; 2],
-    /// For each macroblock, QPY; 0 for one of type `I_PCM`.
+    /// `PicHeightInMbs`.
+    pub mbs_high: usize,
+    /// `PicWidthInMbs`.
+    pub mbs_wide: usize,
+    /// QPY; 0 of `I_PCM`.
+    #[shape(mbs_high, mbs_wide)]
+    #[coarsened(16, 16)]
     pub qp: &'a [u8],
-    /// For each macroblock, the number of its slice.
+    /// The number of the slice of each macroblock.
+    #[shape(mbs_high, mbs_wide)]
+    #[coarsened(16, 16)]
     pub slice: &'a [u16],
-    /// For each slice, how it is filtered.
+    /// Whether it is Intra coded.
+    #[shape(mbs_high, mbs_wide)]
+    #[coarsened(16, 16)]
+    pub intra: &'a [bool],
+    /// `total_coeff` of each 4x4 block.
+    #[shape(4 * mbs_high, 4 * mbs_wide)]
+    #[coarsened(4, 4)]
+    pub total_coeff: &'a [u8],
+    /// `mvL0` of each 4x4 block.
+    #[shape(4 * mbs_high, 4 * mbs_wide)]
+    #[coarsened(4, 4)]
+    pub mv: &'a [[i16; 2]],
+    /// The picture that each 8x8 block is predicted from. Two indices of reference lists may mean the same one.
+    #[shape(2 * mbs_high, 2 * mbs_wide)]
+    #[coarsened(8, 8)]
+    pub reference: &'a [i8],
+    /// How each slice is filtered, by its number.
     pub filters: &'a [SliceFilter],
-}
-
-/// The strengths of all edges, both tables `[4 PicHeightInMbs, 4 PicWidthInMbs]`.
-#[derive(Clone, Copy, Debug)]
-pub struct Strengths<'a> {
-    /// bS of the left edge of each 4x4 block.
-    pub left: &'a [u8],
-    /// bS of the upper edge of each 4x4 block.
-    pub upper: &'a [u8],
 }
 
 /// The thresholds of an edge (8.7.2.2).

@@ -4,99 +4,78 @@ use shim::prelude::*;
 
 use super::Macroblocks;
 
-/// How the samples of a picture are predicted, as far as bS depends on it.
-#[derive(Clone, Copy, Debug)]
-pub struct Prediction<'a> {
-    /// For each macroblock, whether it is Intra coded.
-    pub intra: &'a [bool],
-    /// For each 4x4 block, how many of its levels are not zero.
-    pub total_coeff: &'a [u8],
-    /// For each 4x4 block `mvL0`, horizontal and vertical.
-    pub mv: &'a [[i16; 2]],
-    /// For each 8x8 block, which picture it is predicted from. Two indices of reference lists may mean the same.
-    pub reference: &'a [i8],
-}
-
-/// bS of an edge within an Inter coded macroblock, or between two: 2 beside levels that are not zero, 1 where the
-/// prediction differs, by a whole sample at least or in its picture.
+/// bS of an edge within an Inter coded macroblock, or between two, as far as both sides refer to one picture: 2 beside levels that
+/// are not zero, 1 where the vectors differ by a whole sample or more.
 #[inline]
-fn inter(levels: u8, mv: [i16; 2], other: [i16; 2], another_picture: bool) -> u8 {
+fn inter(levels: u8, mv: [i16; 2], other: [i16; 2]) -> u8 {
     let moved = (mv[0].abs_diff(other[0]) >= 4) | (mv[1].abs_diff(other[1]) >= 4);
-    if levels != 0 { 2 } else { u8::from(moved | another_picture) }
+    if levels != 0 { 2 } else { u8::from(moved) }
 }
 
-/// Derives bS of the left and upper edges of all 4x4 blocks. Wider vectors gain nothing here.
+/// Derives bS of the left and upper edges of all 4x4 blocks.
 ///
 /// # Panics
 ///
 /// When a table does not have as much memory as the picture has blocks, and when there is no filter for a slice.
-#[shim::kernel]
+#[shim::kernel(simd)]
 pub fn strengths(
-    macroblocks: Macroblocks<'_>,
-    prediction: Prediction<'_>,
+    #[located] picture: &Macroblocks<'_>,
+    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
+    #[coarsened(4, 4)]
     left: &mut [u8],
+    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
+    #[coarsened(4, 4)]
     upper: &mut [u8],
 ) {
-    let [h, w] = macroblocks.size;
-    let left = Block::external(left, [4 * h, 4 * w]);
-    let upper = Block::external(upper, [4 * h, 4 * w]);
-    let intra = Block::external(prediction.intra, [h, w]);
+    let (intra, slice) = (picture.intra, picture.slice);
     // Beside the picture its blocks are repeated; what comes of it is overwritten below.
-    let levels = Block::external(prediction.total_coeff, [4 * h, 4 * w]).boundary(Clamp);
-    let mv = Block::external(prediction.mv, [4 * h, 4 * w]).boundary(Clamp);
-    let reference = Block::external(prediction.reference, [2 * h, 2 * w]).boundary(Clamp);
+    let levels = picture.total_coeff.boundary(Clamp);
+    let mv = picture.mv.boundary(Clamp);
     // Of a picture with nothing else, all that Inter prediction gives would be overwritten.
     if intra.indices().any(|[y, x]| !intra[[y, x]]) {
-        for y in 0..2 * h {
-            for x in 0..2 * w {
-                #[unroll]
-                for i in 0..2 {
-                    #[unroll]
-                    for j in 0..2 {
-                        let own = mv[[2 * y + i, 2 * x + j]];
-                        let another = if j == 0 { reference[[y, x]] != reference[[y, x - 1]] } else { false };
-                        left[[2 * y + i, 2 * x + j]] = inter(
-                            levels[[2 * y + i, 2 * x + j]] | levels[[2 * y + i, 2 * x + j - 1]],
-                            own,
-                            mv[[2 * y + i, 2 * x + j - 1]],
-                            another,
-                        );
-                        let another = if i == 0 { reference[[y, x]] != reference[[y - 1, x]] } else { false };
-                        upper[[2 * y + i, 2 * x + j]] = inter(
-                            levels[[2 * y + i, 2 * x + j]] | levels[[2 * y + i - 1, 2 * x + j]],
-                            own,
-                            mv[[2 * y + i - 1, 2 * x + j]],
-                            another,
-                        );
-                    }
-                }
+        for [y, x] in left.indices() {
+            left[[y, x]] = inter(levels[[y, x]] | levels[[y, x - 1]], mv[[y, x]], mv[[y, x - 1]]);
+        }
+        for [y, x] in upper.indices() {
+            upper[[y, x]] = inter(levels[[y, x]] | levels[[y - 1, x]], mv[[y, x]], mv[[y - 1, x]]);
+        }
+        // The picture is that of an 8x8 block.
+        let reference = picture.reference.boundary(Clamp);
+        for [row, column] in reference.indices() {
+            let block = reference[[row..row + 1, column..column + 1]];
+            let (left, upper) = (left.footprint(block), upper.footprint(block));
+            let own = reference[[row, column]];
+            let (beside, above) = (own != reference[[row, column - 1]], own != reference[[row - 1, column]]);
+            for k in 0..2 {
+                left[[k, 0]] = left[[k, 0]].max(u8::from(beside));
+                upper[[0, k]] = upper[[0, k]].max(u8::from(above));
             }
         }
     }
-    let slice = Block::external(macroblocks.slice, [h, w]);
-    for y in 0..h {
-        for x in 0..w {
-            let idc = macroblocks.filters[usize::from(slice[[y, x]])].disable_deblocking_filter_idc;
-            let (of_left, of_upper) =
-                (left[[4 * y..4 * y + 4, 4 * x..4 * x + 4]], upper[[4 * y..4 * y + 4, 4 * x..4 * x + 4]]);
-            if intra[[y, x]] || idc == 1 {
-                let inner = if idc == 1 { 0 } else { 3 };
-                for [i, j] in of_left.indices() {
-                    of_left[[i, j]] = inner;
-                    of_upper[[i, j]] = inner;
-                }
+    for [row, column] in slice.indices() {
+        let mb = slice[[row..row + 1, column..column + 1]];
+        let (left, upper) = (left.footprint(mb), upper.footprint(mb));
+        let (number, own) = (slice[[row, column]], intra[[row, column]]);
+        let idc = picture.filters[usize::from(number)].disable_deblocking_filter_idc;
+        if own || idc == 1 {
+            let inner = if idc == 1 { 0 } else { 3 };
+            for [i, j] in left.indices() {
+                left[[i, j]] = inner;
+                upper[[i, j]] = inner;
             }
-            let filter_left_mb_edge = x > 0 && idc != 1 && (idc == 0 || slice[[y, x - 1]] == slice[[y, x]]);
-            if !filter_left_mb_edge || intra[[y, x]] || intra[[y, x - 1]] {
-                for i in 0..4 {
-                    of_left[[i, 0]] = if filter_left_mb_edge { 4 } else { 0 };
-                }
+        }
+        // filterLeftMbEdgeFlag and filterTopMbEdgeFlag (8.7): macroblocks beyond which an edge is filtered.
+        let filtered = slice.within(|p| idc == 0 || idc != 1 && slice[p] == number);
+        let (filter_left_mb_edge, filter_top_mb_edge) =
+            (filtered.contains([row, column - 1]), filtered.contains([row - 1, column]));
+        if !filter_left_mb_edge || own || intra[[row, column - 1]] {
+            for i in 0..4 {
+                left[[i, 0]] = if filter_left_mb_edge { 4 } else { 0 };
             }
-            let filter_top_mb_edge = y > 0 && idc != 1 && (idc == 0 || slice[[y - 1, x]] == slice[[y, x]]);
-            if !filter_top_mb_edge || intra[[y, x]] || intra[[y - 1, x]] {
-                for j in 0..4 {
-                    of_upper[[0, j]] = if filter_top_mb_edge { 4 } else { 0 };
-                }
+        }
+        if !filter_top_mb_edge || own || intra[[row - 1, column]] {
+            for j in 0..4 {
+                upper[[0, j]] = if filter_top_mb_edge { 4 } else { 0 };
             }
         }
     }

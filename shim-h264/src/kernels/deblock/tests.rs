@@ -2,8 +2,8 @@
 
 use super::chroma::deblock_chroma;
 use super::luma::deblock_luma;
-use super::strength::{Prediction, strengths};
-use super::{ALPHA, BETA, Macroblocks, SliceFilter, Strengths, TC0};
+use super::strength::strengths;
+use super::{ALPHA, BETA, Macroblocks, SliceFilter, TC0};
 use crate::kernels::quantize::chroma_qp;
 use crate::kernels::testing::Random;
 
@@ -191,34 +191,32 @@ fn whole_pictures() {
     for round in 0..400 {
         let picture = Picture::new(&mut random, round);
         let [h, w] = picture.size;
-        let macroblocks = Macroblocks {
-            size: picture.size,
+        let (mut left, mut upper) = (vec![9; 16 * h * w], vec![9; 16 * h * w]);
+        let macroblocks = &Macroblocks {
+            mbs_high: h,
+            mbs_wide: w,
             qp: &picture.qp,
             slice: &picture.slice,
-            filters: &picture.filters,
-        };
-        let prediction = Prediction {
             intra: &picture.intra,
             total_coeff: &picture.total_coeff,
             mv: &picture.mv,
             reference: &picture.reference,
+            filters: &picture.filters,
         };
-        let (mut left, mut upper) = (vec![9; 16 * h * w], vec![9; 16 * h * w]);
-        strengths(macroblocks, prediction, &mut left, &mut upper);
+        strengths(macroblocks, &mut left, &mut upper);
         for y in 0..4 * h {
             for x in 0..4 * w {
                 assert_eq!(left[4 * w * y + x], picture.bs(y, x, true), "left of ({y}, {x})");
                 assert_eq!(upper[4 * w * y + x], picture.bs(y, x, false), "above ({y}, {x})");
             }
         }
-        let strengths = Strengths { left: &left, upper: &upper };
         let [mut luma, mut cb, mut cr] = picture.planes.clone();
         // In one go, and row by row.
         let step = if round % 2 == 0 { h } else { 1 };
         for y in (0..h).step_by(step) {
-            deblock_luma(&mut luma, macroblocks, strengths, y..y + step);
+            deblock_luma(&mut luma, macroblocks, &left, &upper, y..y + step);
             let offset = picture.chroma_qp_index_offset;
-            deblock_chroma(&mut cb, &mut cr, macroblocks, offset, strengths, y..y + step);
+            deblock_chroma(&mut cb, &mut cr, macroblocks, offset, &left, &upper, y..y + step);
         }
         for (component, got) in [luma, cb, cr].iter().enumerate() {
             changed += usize::from(*got != picture.planes[component]);
