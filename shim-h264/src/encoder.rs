@@ -106,8 +106,7 @@ impl Encoder {
     ///
     /// When something of the configuration is out of range, or no level has room for the frames.
     pub fn new(config: Config) -> Result<Self, Error> {
-        let decisions = ByCost::new(config.preset);
-        Self::with_decisions(config, decisions)
+        Self::with_decisions(config, ByCost)
     }
 }
 
@@ -380,7 +379,8 @@ impl<D: Decisions> Encoder<D> {
                     coded,
                 }
             });
-        self.workers.resize_with(self.pool.threads().min(strips), Worker::default);
+        let preset = self.config.preset;
+        self.workers.resize_with(self.pool.threads().min(strips), || Worker::new(preset));
         self.pool.each(&mut self.workers, strips_of_picture, |worker, strip| worker.code(&common, strip));
         self.filters.clear();
         self.filters.push(SliceFilter::default());

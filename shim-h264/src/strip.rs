@@ -8,7 +8,7 @@ use crate::bitstream::bits::Checkpoint;
 use crate::bitstream::nal::UnitSize;
 use crate::bitstream::{BitWriter, annex_b, avcc, nal};
 use crate::config::{Config, Format};
-use crate::decide::Decisions;
+use crate::decide::{Decisions, Preset};
 use crate::kernels::quantize::MAX_QP;
 use crate::lookahead::Lookahead;
 use crate::macroblock::{MacroblockCoder, Quantizers, Slice};
@@ -69,7 +69,7 @@ pub(crate) struct CodedStrip {
 }
 
 /// What a thread codes strips with.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Worker {
     bits: BitWriter,
     macroblock: Box<MacroblockCoder>,
@@ -100,6 +100,10 @@ pub(crate) fn unit(bytes: &mut Vec<u8>, header: &NalUnitHeader, bits: &mut BitWr
 }
 
 impl Worker {
+    pub(crate) fn new(preset: Preset) -> Self {
+        Self { bits: BitWriter::default(), macroblock: Box::new(MacroblockCoder::new(preset)) }
+    }
+
     /// Codes the slices of a strip.
     pub(crate) fn code<D: Decisions>(&mut self, picture: &Common<'_>, strip: Strip<'_, D>) {
         let Strip { first_row, number, source, recon, tables, decisions, coded } = strip;

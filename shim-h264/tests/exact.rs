@@ -4,63 +4,38 @@ mod common;
 
 use common::{encode, exact, ffmpeg, intra, picture};
 use shim_h264::bitstream::annex_b;
-use shim_h264::decide::{ByCost, Decisions, IntraKinds, Kind, Motion, Random, Search, Shape, Ways};
-use shim_h264::kernels::intra::{Available, chroma, luma_16x16};
+use shim_h264::decide::{ByCost, Choice, Decisions, Kind, MbContext, MbMode, Random};
 use shim_h264::syntax::macroblock::{Macroblock, MbType};
 use shim_h264::syntax::slice::slice_type;
 use shim_h264::syntax::stream::{StreamReader, Unit};
 use shim_h264::{Deblocking, Edges, Preset, RateControl};
 
-/// Real decisions among macroblocks of one kind.
+/// The same choice for all macroblocks.
 #[derive(Clone, Copy)]
-struct Only(Kind);
+struct Only(Choice);
 
-/// The same in P slices alone.
+/// The same choice for those of P slices.
 #[derive(Clone, Copy)]
-struct Later(Kind);
+struct Later(Choice);
 
-macro_rules! real {
-    ($name:ident, |$kind:ident, $references:ident| $chosen:expr) => {
-        impl Decisions for $name {
-            fn macroblock(&mut self, _address: usize, qp: u8, references: usize) -> (Kind, u8) {
-                let ($kind, $references) = (self.0, references);
-                ($chosen, qp)
-            }
-            fn motion(&mut self, search: &Search<'_>) -> Motion {
-                ByCost::default().motion(search)
-            }
-            fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, available: Available) -> usize {
-                ByCost::default().intra16x16(candidates, available)
-            }
-            fn intra16x16_cost(&mut self, candidates: &luma_16x16::Candidates, mode: usize, qp: u8) -> u32 {
-                ByCost::default().intra16x16_cost(candidates, mode, qp)
-            }
-            fn intra_kinds(&mut self, cost: u32, qp: u8) -> IntraKinds {
-                ByCost::default().intra_kinds(cost, qp)
-            }
-            fn intra16x16_coded_cost(&mut self, ssd: u32, rate: u32, qp: u8) -> u32 {
-                ByCost::default().intra16x16_coded_cost(ssd, rate, qp)
-            }
-            fn intra4x4_lambda(&mut self, qp: u8) -> u32 {
-                ByCost::default().intra4x4_lambda(qp)
-            }
-            fn intra4x4(&mut self, ways: &Ways<'_>) -> (usize, u32) {
-                ByCost::default().intra4x4(ways)
-            }
-            fn intra4x4_overhead(&mut self, qp: u8) -> u32 {
-                ByCost::default().intra4x4_overhead(qp)
-            }
-            fn intra_chroma(&mut self, candidates: &chroma::Candidates, available: Available) -> usize {
-                ByCost::default().intra_chroma(candidates, available)
-            }
-        }
-    };
+impl Decisions for Only {
+    fn macroblock(&mut self, context: &MbContext) -> (Choice, u8) {
+        (self.0, context.qp)
+    }
 }
 
-real!(Only, |kind, _references| kind);
-real!(Later, |kind, references| if references > 0 { kind } else { Kind::Cheapest });
+impl Decisions for Later {
+    fn macroblock(&mut self, context: &MbContext) -> (Choice, u8) {
+        (if context.references > 0 { self.0 } else { Choice::Cheapest(Kind::Any) }, context.qp)
+    }
+}
 
-const KINDS: [Kind; 4] = [Kind::Pcm, Kind::Intra16x16, Kind::Intra4x4, Kind::Cheapest];
+const CHOICES: [Choice; 4] = [
+    Choice::Mode(MbMode::Pcm),
+    Choice::Cheapest(Kind::Intra16x16),
+    Choice::Cheapest(Kind::Intra4x4),
+    Choice::Cheapest(Kind::Any),
+];
 
 #[test]
 fn sizes() {
@@ -68,14 +43,14 @@ fn sizes() {
     for (i, (width, height)) in
         sides.iter().flat_map(|&w| sides.iter().map(move |&h| (w, h))).chain([(320, 176)]).enumerate()
     {
-        for kind in KINDS {
+        for choice in CHOICES {
             let config = intra(width, height);
             let frames = [picture(width, height, i as u64), picture(width, height, 100 + i as u64)];
-            let (stream, recon) = encode(&config, Only(kind), &frames);
-            if kind == Kind::Pcm {
+            let (stream, recon) = encode(&config, Only(choice), &frames);
+            if choice == CHOICES[0] {
                 assert_eq!(recon, frames, "samples as they are");
             }
-            exact(&stream, &recon, i % 6 == 0, &format!("{width}x{height} {kind:?}"));
+            exact(&stream, &recon, i % 6 == 0, &format!("{width}x{height} {choice:?}"));
         }
     }
 }
@@ -83,13 +58,13 @@ fn sizes() {
 #[test]
 fn every_qp() {
     for qp in 0..=51 {
-        for kind in KINDS {
+        for choice in CHOICES {
             let mut config = intra(64, 48);
             config.rate = RateControl::ConstantQp(qp);
             config.chroma_qp_index_offset = (qp % 25) as i8 - 12;
             let frames: Vec<_> = (0..3).map(|i| picture(64, 48, u64::from(qp) * 3 + i)).collect();
-            let (stream, recon) = encode(&config, Only(kind), &frames);
-            exact(&stream, &recon, qp % 10 == 0, &format!("QP {qp} {kind:?}"));
+            let (stream, recon) = encode(&config, Only(choice), &frames);
+            exact(&stream, &recon, qp % 10 == 0, &format!("QP {qp} {choice:?}"));
         }
     }
 }
@@ -103,7 +78,7 @@ fn slices_and_filters() {
             config.deblocking = Deblocking { edges, alpha: 2 * i as i8 - 3, beta: slices as i8 - 2 };
             config.access_unit_delimiters = slices % 2 == 0;
             let frames = [picture(80, 64, slices as u64), picture(80, 64, 9 + i as u64)];
-            let (stream, recon) = encode(&config, Only(Kind::Cheapest), &frames);
+            let (stream, recon) = encode(&config, Only(Choice::Cheapest(Kind::Any)), &frames);
             exact(&stream, &recon, true, &format!("{slices} slices, {edges:?}"));
         }
     }
@@ -136,7 +111,7 @@ fn a_real_clip() {
         (config.rate, config.keyint) = (RateControl::ConstantQp(qp), keyint);
         // A choice of pictures, too.
         config.references = if (qp, keyint) == (40, 9) { 2 } else { 1 };
-        let (stream, recon) = encode(&config, ByCost::default(), &frames);
+        let (stream, recon) = encode(&config, ByCost, &frames);
         exact(&stream, &recon, true, &format!("the clip with QP {qp}"));
         let psnr = psnr(&frames, &recon);
         println!("QP {qp}, an IDR picture in {keyint}: {} bytes, {psnr:.2} dB", stream.len());
@@ -151,8 +126,8 @@ fn presets() {
     let mut bits = f64::MAX;
     for preset in Preset::ALL {
         let mut config = intra(320, 176);
-        (config.keyint, config.references) = (9, 2);
-        let (stream, recon) = encode(&config, ByCost::new(preset), &frames);
+        (config.keyint, config.references, config.preset) = (9, 2, preset);
+        let (stream, recon) = encode(&config, ByCost, &frames);
         exact(&stream, &recon, true, preset.name());
         // About 6 dB for each bit of a sample that is coded.
         let psnr = psnr(&frames, &recon);
@@ -173,7 +148,7 @@ fn references() {
         // Pictures come back after so many others, in every distance that a list may have.
         let distance = 1 + u64::from(references);
         let frames: Vec<_> = (0..40).map(|i| picture(34, 18, i % distance)).collect();
-        let (stream, recon) = encode(&config, ByCost::new(config.preset), &frames);
+        let (stream, recon) = encode(&config, ByCost, &frames);
         exact(&stream, &recon, references % 4 == 0, &format!("{references} references"));
     }
 }
@@ -181,14 +156,14 @@ fn references() {
 /// P pictures of one kind of macroblock each.
 #[test]
 fn inter_kinds() {
-    let kinds = [Kind::Skip, Kind::Inter(Shape::Whole), Kind::Cheapest, Kind::Intra4x4];
-    for kind in kinds {
+    let kinds = [Kind::Whole, Kind::Any, Kind::Intra4x4].map(Choice::Cheapest);
+    for choice in [Choice::Mode(MbMode::Skip)].into_iter().chain(kinds) {
         for (width, height) in [(16, 16), (48, 34), (96, 80)] {
             let mut config = intra(width, height);
             (config.keyint, config.slices) = (9, 1 + usize::from(height > 64));
             let frames: Vec<_> = (0..4).map(|i| picture(width, height, i / 3)).collect();
-            let (stream, recon) = encode(&config, Later(kind), &frames);
-            exact(&stream, &recon, true, &format!("{kind:?}, {width}x{height}"));
+            let (stream, recon) = encode(&config, Later(choice), &frames);
+            exact(&stream, &recon, true, &format!("{choice:?}, {width}x{height}"));
         }
     }
 }

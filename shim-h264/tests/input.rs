@@ -104,7 +104,7 @@ fn odd_sizes_are_padded() {
         let mut config = intra(width, height);
         (config.keyint, config.rate) = (9, RateControl::ConstantQp(0));
         let frames = [picture(width, height, i as u64), picture(width, height, 50 + i as u64)];
-        let (stream, recon) = encode(&config, ByCost::default(), &frames);
+        let (stream, recon) = encode(&config, ByCost, &frames);
         exact(&stream, &recon, true, &format!("{width}x{height}"));
         let [wide, high] = [width, height].map(|side| side.next_multiple_of(2));
         for (frame, recon) in frames.iter().zip(&recon) {
@@ -182,7 +182,7 @@ fn streams_are_read() {
     config.access_unit_delimiters = true;
     (config.slices, config.frame_rate) = (3, (30_000, 1001));
     let frames = [picture(90, 50, 1), picture(90, 50, 2)];
-    let (stream, _) = encode(&config, ByCost::default(), &frames);
+    let (stream, _) = encode(&config, ByCost, &frames);
     let mut reader = StreamReader::default();
     let units: Vec<Unit> = annex_b::units(&stream).map(|unit| reader.read(unit).unwrap()).collect();
     assert_eq!(units.len(), 2 * 6);
@@ -228,7 +228,7 @@ fn defaults() {
     let config = Config::new(64, 48);
     assert_eq!((config.rate, config.keyint), (RateControl::ConstantQuality(23.0), 250));
     let frames = [picture(64, 48, 4), picture(64, 48, 4)];
-    let (stream, recon) = encode(&config, ByCost::default(), &frames);
+    let (stream, recon) = encode(&config, ByCost, &frames);
     let kinds: Vec<u8> = annex_b::units(&stream).map(|unit| unit[0] & 31).collect();
     assert_eq!(kinds, [7, 8, 5, 1]);
     exact(&stream, &recon, true, "defaults");

@@ -198,7 +198,7 @@ fn no_picture_is_late() {
         };
         let coded = match Encoder::new(config.clone()) {
             Ok(_) if rng.below(4) == 0 => code(&config, decisions, &frames),
-            Ok(_) => code(&config, ByCost::default(), &frames),
+            Ok(_) => code(&config, ByCost, &frames),
             // Sometimes there is not enough for anything.
             Err(Error::BufferRate { .. } | Error::Buffer { .. } | Error::BufferTime { .. }) => {
                 seen[3] += 1;
@@ -230,7 +230,7 @@ fn a_stream_has_the_bit_rate_that_was_asked_for() {
         (config.keyint, config.frame_rate, config.preset) = (100, (25, 1), Preset::Ultrafast);
         config.rate = RateControl::AverageBitRate(bits);
         config.vbv = buffer.map(|seconds| Vbv::new(bits * 5 / 4, bits * seconds));
-        let (packets, _) = code(&config, ByCost::default(), &frames);
+        let (packets, _) = code(&config, ByCost, &frames);
         let found = bits_per_second(&config, &packets);
         let wanted = bits as f64;
         assert!((0.95 * wanted..1.05 * wanted).contains(&found), "{found} for {wanted}");
@@ -253,7 +253,7 @@ fn a_short_stream_of_known_length_has_its_bit_rate() {
             let mut config = Config::new(160, 128);
             config.rate = RateControl::AverageBitRate(bits);
             config.expected_frames = Some(count as u64);
-            let (packets, _) = code(&config, ByCost::default(), &frames);
+            let (packets, _) = code(&config, ByCost, &frames);
             let percent = 100.0 * (bits_per_second(&config, &packets) / bits as f64 - 1.0);
             assert!(percent.abs() < 2.0, "{percent:+.2} % from {bits} in {count} frames");
         }
@@ -266,7 +266,7 @@ fn a_stream_may_be_longer_than_was_expected() {
     let mut config = Config::new(64, 64);
     config.rate = RateControl::AverageBitRate(80_000);
     config.expected_frames = Some(20);
-    let (packets, _) = code(&config, ByCost::default(), &frames);
+    let (packets, _) = code(&config, ByCost, &frames);
     let found = bits_per_second(&config, &packets);
     assert!((76e3..84e3).contains(&found), "{found}");
 }
@@ -278,7 +278,7 @@ fn a_higher_quality_has_more_bits_and_a_constant_qp_is_constant() {
     config.keyint = 20;
     let mut coded = |rate| {
         config.rate = rate;
-        let (packets, _) = code(&config, ByCost::default(), &frames);
+        let (packets, _) = code(&config, ByCost, &frames);
         (bits_per_second(&config, &packets), packets)
     };
     let mut most = f64::MAX;
@@ -298,7 +298,7 @@ fn scenes_begin_with_an_idr_picture() {
         let mut config = intra(128, 96);
         config.keyint = 25;
         change(&mut config);
-        let (packets, recon) = code(&config, ByCost::default(), &frames);
+        let (packets, recon) = code(&config, ByCost, &frames);
         let stream: Vec<u8> = packets.iter().flat_map(|packet| &packet.bytes).copied().collect();
         exact(&stream, &recon, true, "scenes");
         let idr = packets.iter().filter(|packet| packet.keyframe);

@@ -41,7 +41,7 @@ fn no_slice_is_larger_at_any_limit() {
             config.slices = 1 + i % 2;
             config.constrained_intra_pred = i % 5 == 0;
             config.deblocking.edges = [Edges::All, Edges::WithinSlices][i % 2];
-            check(&config, ByCost::default(), &frames, &format!("at most {most}, keyint {keyint}"));
+            check(&config, ByCost, &frames, &format!("at most {most}, keyint {keyint}"));
             check(
                 &config,
                 Random::new(i as u64),
@@ -72,7 +72,7 @@ fn random_streams_keep_the_limit() {
         let what = format!("seed {seed}, {config:?}");
         if seed % 3 == 0 {
             config.preset = Preset::ALL[rng.below(Preset::ALL.len())];
-            check(&config, ByCost::new(config.preset), &frames, &what);
+            check(&config, ByCost, &frames, &what);
         } else {
             check(&config, Random::new(rng.next()), &frames, &what);
         }
@@ -87,15 +87,15 @@ fn slices_are_full() {
     (config.keyint, config.max_slice_size) = (1, Some(1200));
     config.rate = RateControl::ConstantQp(20);
     let frames = [hostile_frames(160, 128)[0].clone()];
-    let sizes = check(&config, ByCost::default(), &frames, "full slices");
+    let sizes = check(&config, ByCost, &frames, "full slices");
     let (_, all_but_last) = sizes.split_last().unwrap();
     assert!(all_but_last.len() > 3, "{sizes:?}");
     assert!(all_but_last.iter().all(|&size| size > 1200 - 420), "{sizes:?}");
     // One that holds the whole picture changes nothing.
     config.max_slice_size = Some(1 << 20);
-    let limited = encode(&config, ByCost::default(), &frames).0;
+    let limited = encode(&config, ByCost, &frames).0;
     config.max_slice_size = None;
-    assert!(limited == encode(&config, ByCost::default(), &frames).0);
+    assert!(limited == encode(&config, ByCost, &frames).0);
 }
 
 #[test]

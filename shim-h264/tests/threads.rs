@@ -49,8 +49,7 @@ fn streams_are_those_of_one_thread() {
             config.preset = [Preset::Ultrafast, Preset::Medium, Preset::Slow][(i + slices) % 3];
             let edges = [Edges::All, Edges::All, Edges::WithinSlices, Edges::None][(slices + i) % 4];
             config.deblocking = Deblocking { edges, ..Deblocking::default() };
-            let preset = config.preset;
-            the_same(&config, &frames(width, height, (i + slices) as u64), || ByCost::new(preset));
+            the_same(&config, &frames(width, height, (i + slices) as u64), || ByCost);
         }
     }
 }
@@ -76,11 +75,11 @@ fn threads_of_others() {
     let mut config = intra(64, 96);
     (config.slices, config.keyint) = (5, 250);
     let frames = frames(64, 96, 7);
-    let (stream, _) = encode(&config, ByCost::default(), &frames);
+    let (stream, _) = encode(&config, ByCost, &frames);
     config.threads = 0;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-    assert!(pool.install(|| encode(&config, ByCost::default(), &frames)).0 == stream);
-    assert!(encode(&config, ByCost::default(), &frames).0 == stream);
+    assert!(pool.install(|| encode(&config, ByCost, &frames)).0 == stream);
+    assert!(encode(&config, ByCost, &frames).0 == stream);
     config.threads = 2;
     let mut encoder = Encoder::new(config).unwrap();
     let code = |encoder: &mut Encoder, frames: &[Vec<u8>]| {

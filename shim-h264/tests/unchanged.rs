@@ -249,10 +249,7 @@ fn line(case: &Case) -> String {
         set_threads(&mut config, threads);
         match case.random {
             Some(seed) => encode(case, config, Random::new(seed)),
-            None => {
-                let preset = config.preset;
-                encode(case, config, ByCost::new(preset))
-            }
+            None => encode(case, config, ByCost),
         }
     };
     let [stream, recon] = hashes(1);

@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use super::legal_vector;
 use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma::chroma_place;
 use crate::kernels::inter::chroma_costs::{
@@ -17,20 +18,9 @@ use crate::picture::Reference;
 /// The places of no vector.
 const NOWHERE: Places = [[[0; 2]; 2]; 4];
 
-/// How a part is predicted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Motion {
-    /// `ref_idx_l0`: from which picture.
-    pub ref_idx: u8,
-    /// By which vector, to the right and down, in quarters of a sample.
-    pub mv: [i16; 2],
-    /// What that costs.
-    pub cost: u32,
-}
-
 /// A part of a macroblock that wants a vector.
 #[derive(Clone, Debug)]
-pub struct Search<'p> {
+pub(crate) struct Search<'p> {
     /// The part in the source.
     pub(crate) cur: Place<'p>,
     /// Cb and Cr of the source.
@@ -61,26 +51,22 @@ pub struct Search<'p> {
 
 impl Search<'_> {
     /// Which part of the macroblock it is.
-    #[must_use]
-    pub const fn part(&self) -> Part {
+    pub(super) const fn part(&self) -> Part {
         self.part
     }
 
     /// QP of the macroblock.
-    #[must_use]
-    pub const fn qp(&self) -> u8 {
+    pub(super) const fn qp(&self) -> u8 {
         self.qp
     }
 
     /// How many pictures there are to be predicted from.
-    #[must_use]
-    pub const fn references(&self) -> usize {
+    pub(super) const fn references(&self) -> usize {
         self.references.len()
     }
 
     /// Which of them the part may be predicted from: parts of an 8x8 block have the same.
-    #[must_use]
-    pub const fn asked(&self) -> Range<u8> {
+    pub(super) const fn asked(&self) -> Range<u8> {
         self.asked.start..self.asked.end
     }
 
@@ -89,41 +75,34 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    #[must_use]
-    pub const fn predicted(&self, ref_idx: u8) -> [i16; 2] {
+    pub(super) const fn predicted(&self, ref_idx: u8) -> [i16; 2] {
         self.predicted[ref_idx as usize]
     }
 
-    /// Whether the level allows a vector (A.3.1): -2048 to 2047.75 samples, and vertically what Table A-1 says.
+    /// Whether the level allows a vector (A.3.1).
     #[inline]
-    #[must_use]
-    pub fn legal(&self, [x, y]: [i16; 2]) -> bool {
-        let within = |v: i16, most: i32| ((i32::from(v) + most) as u32) < 2 * most as u32;
-        within(x, 8192) & within(y, 4 * i32::from(self.max_vmv_r))
+    pub(super) fn legal(&self, mv: [i16; 2]) -> bool {
+        legal_vector(mv, self.max_vmv_r)
     }
 
     /// Vectors that are likely near the one that is looked for: of the neighbors at the left, above, and above at the right.
-    #[must_use]
-    pub const fn near(&self) -> [[i16; 2]; 3] {
+    pub(super) const fn near(&self) -> [[i16; 2]; 3] {
         self.near
     }
 
     /// The vectors that the picture before has for the macroblock, and for those at its right and below.
-    #[must_use]
-    pub const fn collocated(&self) -> [[i16; 2]; 3] {
+    pub(super) const fn collocated(&self) -> [[i16; 2]; 3] {
         self.collocated
     }
 
     /// Whether a neighbor is predicted from a farther picture than the nearest, or the macroblock, the one at its right or the one below
     /// was in the picture before.
-    #[must_use]
-    pub const fn farther(&self) -> bool {
+    pub(super) const fn farther(&self) -> bool {
         self.farther
     }
 
     /// The vector that the look-ahead found for the macroblock, at low resolution.
-    #[must_use]
-    pub fn lowres(&self, ref_idx: u8) -> [i16; 2] {
+    pub(super) fn lowres(&self, ref_idx: u8) -> [i16; 2] {
         self.lookahead.vector(usize::from(ref_idx), self.macroblock)
     }
 
@@ -132,8 +111,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    #[must_use]
-    pub fn satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
+    pub(super) fn satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
         let mut at = NOWHERE;
         let (plane, size) = self.places(ref_idx, mvs, &mut at);
         match self.part.size {
@@ -154,8 +132,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    #[must_use]
-    pub fn quarter_satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [[u32; 4]; 4] {
+    pub(super) fn quarter_satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [[u32; 4]; 4] {
         let mut at = NOWHERE;
         let (plane, size) = self.places(ref_idx, mvs, &mut at);
         satds_16x16(self.cur, plane, size, &at, mvs.len())
@@ -166,8 +143,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    #[must_use]
-    pub fn fine_sads(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
+    pub(super) fn fine_sads(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
         let mut at = NOWHERE;
         let (plane, size) = self.places(ref_idx, mvs, &mut at);
         fine_sads_16x16(self.cur, plane, size, &at, mvs.len())
@@ -179,8 +155,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    #[must_use]
-    pub fn chroma_satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
+    pub(super) fn chroma_satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
         let kernel = match self.part.size {
             [16, 16] => chroma_satds_8x8,
             [8, 16] => chroma_satds_8x4,
@@ -214,8 +189,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    #[must_use]
-    pub fn sads(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
+    pub(super) fn sads(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
         let reference = &self.references[usize::from(ref_idx)];
         let (plane, size) = reference.planes();
         let (mut at, cur) = ([[0; 2]; 4], self.cur);

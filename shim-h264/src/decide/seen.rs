@@ -41,7 +41,7 @@ impl Seen {
             _ => 4 + 2 * below + right,
         };
         let (cost, ref_idx, mv) = (self.costs[number], self.refs[number] as u8, self.mvs[number]);
-        (cost < u32::MAX).then_some(Motion { ref_idx, mv: [mv as i16, (mv >> 16) as i16], cost })
+        (cost < u32::MAX).then_some(Motion { ref_idx, mv: [mv as i16, (mv >> 16) as i16] })
     }
 
     /// What the parts of a shape cost together.

@@ -28,6 +28,7 @@ mod describe;
 
 mod check;
 mod coder;
+mod count;
 pub mod macroblock;
 pub mod nal;
 pub mod pps;
@@ -45,5 +46,6 @@ mod write;
 
 pub use check::{Checker, SyntaxError};
 pub use coder::{Both, Coder, Codeword, Descriptor, Element, List, Value, wide};
+pub(crate) use count::BitCounter;
 pub use read::Reader;
 pub use trace::Trace;

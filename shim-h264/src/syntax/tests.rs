@@ -3,14 +3,14 @@
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use super::macroblock::{SliceContext, SliceDataRound};
+use super::macroblock::{MbType, SliceContext, SliceDataRound};
 use super::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
 use super::pps::PicParameterSet;
 use super::residual::Neighbors;
 use super::sei::{BufferingPeriod, PicTiming, SeiMessage, SeiPayload, UserDataUnregistered};
 use super::slice::{SliceHeader, slice_type};
 use super::sps::SeqParameterSet;
-use super::{Both, Checker, Coder, Descriptor, Element, List, Reader, SyntaxError, Trace, Value};
+use super::{BitCounter, Both, Checker, Coder, Descriptor, Element, List, Reader, SyntaxError, Trace, Value};
 use crate::bitstream::BitWriter;
 use crate::kernels::total_coeff::TotalCoeffs;
 
@@ -268,7 +268,7 @@ fn slice_data() {
         };
         // Two slices, of which the second begins anywhere.
         let second = random.below((high * wide) as u64) as usize;
-        let mut tables = [(); 3].map(|()| (TotalCoeffs::memory(high, wide), vec![0; high * wide]));
+        let mut tables = [(); 4].map(|()| (TotalCoeffs::memory(high, wide), vec![0; high * wide]));
         for (number, range) in [(1, 0..second), (2, second..high * wide)] {
             let mut neighbors = tables.each_mut().map(|(total, slices)| Neighbors {
                 total: TotalCoeffs::new(high, wide, total),
@@ -276,8 +276,8 @@ fn slice_data() {
                 number,
                 address: range.start,
             });
-            let [by_draw, by_kernel, by_reader] = &mut neighbors;
-            let mut bits = BitWriter::default();
+            let [by_draw, by_kernel, by_reader, by_counter] = &mut neighbors;
+            let (mut bits, mut counter) = (BitWriter::default(), BitCounter::default());
             let mut rounds = Vec::new();
             // The first may reach into the second, which then begins in it.
             while by_draw.address < range.end {
@@ -286,7 +286,14 @@ fn slice_data() {
                     by_draw.address = start;
                     s.walk(coder, slice, by_draw)
                 });
+                let before = bits.bits();
                 let Ok(()) = round.walk(&mut bits, slice, by_kernel);
+                counter.clear();
+                let Ok(()) = round.walk(&mut counter, slice, by_counter);
+                // The counter does not know where bytes begin.
+                let pcm =
+                    round.more && MbType::of(round.macroblock.mb_type, slice.slice_type) == MbType::IPcm;
+                assert!(pcm || counter.bits() as usize == bits.bits() - before);
                 let more = round.more;
                 rounds.push(round);
                 if !more {

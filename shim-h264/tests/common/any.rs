@@ -20,8 +20,8 @@ pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
         let seed = u.arbitrary()?;
         code(u, &config, Random::new(seed))
     } else {
-        let preset = *u.choose(&Preset::ALL)?;
-        code(u, &config, ByCost::new(preset))
+        config.preset = *u.choose(&Preset::ALL)?;
+        code(u, &config, ByCost)
     }
 }
 

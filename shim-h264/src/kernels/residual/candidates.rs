@@ -33,6 +33,15 @@ pub struct Coded {
     pub least: [u32; 2],
 }
 
+impl Coded {
+    /// The mode of block 0 or 1 that costs least, and its cost.
+    #[inline]
+    pub const fn cheapest(&self, block: usize) -> (u8, u32) {
+        let least = self.least[block];
+        (least as u8 & 15, least >> 4)
+    }
+}
+
 /// The modes that a block may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modes {

@@ -1,19 +1,41 @@
-//! Decisions by what a prediction leaves and the bits that it takes.
+//! Estimates of what the modes of a macroblock cost: what a prediction leaves, and the bits that it takes.
 
 use super::pattern::{self, Found, Starts};
 use super::preset::{ChromaCost, Effort, Pattern};
 use super::seen::Seen;
-use super::{Decisions, IntraKinds, Kind, Motion, Preset, Search, Shape, SubShape, TriesSkip, Ways};
+use super::{Levels, Motion, Preset, Search, Shape, SubShape};
 use crate::bitstream::exp_golomb;
 use crate::kernels::inter::Part;
-use crate::kernels::intra::{Available, chroma, luma_16x16};
+use crate::kernels::intra::{chroma, luma_16x16};
 
-/// What a vector costs that is not [`legal`](Search::legal): more than any that is.
+/// The cost of a vector that is not [`legal`](Search::legal): more than any that is.
 const ILLEGAL: u32 = 1 << 28;
 
-/// The mode whose prediction differs least in SATD, with bits for modes weighed by QP.
+/// The kinds of Intra prediction that are worth trying.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IntraKinds {
+    /// `Intra_16x16` alone.
+    Intra16x16,
+    /// `Intra_4x4` alone.
+    Intra4x4,
+    /// Both.
+    Both,
+}
+
+/// The conditions of an early `P_Skip`, which codes nothing if the prediction leaves no levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TriesSkip {
+    /// Not before all other modes are tried.
+    Never,
+    /// If the motion search finds the vector of `P_Skip`, give or take a quarter of a sample.
+    Found,
+    /// Before any search.
+    AtOnce,
+}
+
+/// The estimates of a preset, with bits weighed by QP, and what is known of the current macroblock.
 #[derive(Clone, Copy, Debug)]
-pub struct ByCost {
+pub(crate) struct Analysis {
     effort: Effort,
     seen: Seen,
     whole: Whole,
@@ -34,17 +56,10 @@ impl Whole {
     const NOTHING: Self = Self { sad: u32::MAX, satd: u32::MAX, nearest: [0; 2] };
 }
 
-impl ByCost {
-    /// What a preset tries.
-    #[must_use]
-    pub const fn new(preset: Preset) -> Self {
+impl Analysis {
+    /// The estimates of a preset.
+    pub(crate) const fn new(preset: Preset) -> Self {
         Self { effort: preset.effort(), seen: Seen::NOTHING, whole: Whole::NOTHING }
-    }
-}
-
-impl Default for ByCost {
-    fn default() -> Self {
-        Self::new(Preset::default())
     }
 }
 
@@ -80,9 +95,9 @@ const LAMBDA_SSD: [u32; 52] = {
 /// and are none of `P_Skip`. On a pan with an object in it, three pictures cost 10 % without.
 const REFERENCE_BIAS: u32 = 6;
 
-/// The place of the least.
-fn least(costs: impl Iterator<Item = u32>) -> usize {
-    costs.enumerate().min_by_key(|&(_, cost)| cost).map_or(0, |(mode, _)| mode)
+/// The index of the least.
+fn least(costs: &[u32]) -> usize {
+    costs.iter().enumerate().min_by_key(|&(_, cost)| cost).map_or(0, |(mode, _)| mode)
 }
 
 /// What a number of a vector takes, in bits.
@@ -91,7 +106,7 @@ const fn length(mv: i16, predicted: i16) -> u32 {
     exp_golomb::signed_length(mv as i32 - predicted as i32)
 }
 
-impl ByCost {
+impl Analysis {
     /// The vector into a picture, what it costs, and what chroma costs besides: over whole samples by SAD, from the best of what is
     /// predicted, none, the neighbors' and that of the look-ahead; then diamonds of half and of quarter samples.
     fn vector(&mut self, search: &Search<'_>, ref_idx: u8) -> (Found, u32) {
@@ -244,17 +259,14 @@ fn with_chroma(
     chroma
 }
 
-impl Decisions for ByCost {
-    fn macroblock(&mut self, _address: usize, qp: u8, _references: usize) -> (Kind, u8) {
-        (Kind::Cheapest, qp)
-    }
-
-    fn motion(&mut self, search: &Search<'_>) -> Motion {
+impl Analysis {
+    /// Searches the motion of a part in the pictures [asked](Search::asked) for. Returns it with its cost.
+    pub(crate) fn motion(&mut self, search: &Search<'_>) -> (Motion, u32) {
         if search.part() == Part::WHOLE {
             (self.seen, self.whole) = (Seen::NOTHING, Whole::NOTHING);
         }
         let lambda = LAMBDA[usize::from(search.qp())];
-        let mut best = Motion { cost: u32::MAX, ..Motion::default() };
+        let mut best = (Motion::default(), u32::MAX);
         let mut least = u32::MAX;
         let seen = self.seen.of(search.part()).filter(|_| search.part() != Part::WHOLE);
         let all = self.effort.parts.all_pictures || search.asked().len() == 1;
@@ -276,13 +288,14 @@ impl Decisions for ByCost {
             let all = cost.saturating_add(bias).saturating_add(chroma);
             if all < least {
                 least = all;
-                best = Motion { ref_idx, mv, cost };
+                best = (Motion { ref_idx, mv }, cost);
             }
         }
         best
     }
 
-    fn tries_skip(&mut self, satd: u32, qp: u8) -> TriesSkip {
+    /// The conditions of an early `P_Skip` whose prediction differs from the source by `satd`.
+    pub(crate) fn tries_skip(&self, satd: u32, qp: u8) -> TriesSkip {
         let lambda = LAMBDA[usize::from(qp)];
         match self.effort.skip_below.map(|bits| bits * lambda) {
             [surely, _] if satd <= surely => TriesSkip::AtOnce,
@@ -292,8 +305,9 @@ impl Decisions for ByCost {
         }
     }
 
-    /// Those that are likely better than the whole, by what was seen.
-    fn shape_cost(&mut self, shape: Shape, whole: u32, qp: u8) -> Option<u32> {
+    /// The cost of a shape beside its parts, if it is likely better than the whole, which costs `whole`. That of the whole does not
+    /// depend on it.
+    pub(crate) fn shape_cost(&self, shape: Shape, whole: u32, qp: u8) -> Option<u32> {
         let (parts, lambda) = (&self.effort.parts, LAMBDA[usize::from(qp)]);
         // Of mb_type and sub_mb_type.
         let bits = match shape {
@@ -309,43 +323,39 @@ impl Decisions for ByCost {
         tried.then_some(own)
     }
 
-    fn sub_shape_cost(&mut self, shape: SubShape, undivided: u32, qp: u8) -> Option<u32> {
+    /// The cost of a division of an 8x8 block beside its parts, if it is worth trying where the undivided block costs `undivided`.
+    pub(crate) fn sub_shape_cost(&self, shape: SubShape, undivided: u32, qp: u8) -> Option<u32> {
         let lambda = LAMBDA[usize::from(qp)];
         let tried = self.effort.parts.divided && undivided > 32 * lambda;
         tried.then_some(if shape == SubShape::Rows { 2 } else { 4 } * lambda)
     }
 
-    fn tries_intra(&mut self, inter: u32, qp: u8) -> bool {
+    /// Whether Intra prediction is worth trying where Inter prediction costs `inter`.
+    pub(crate) fn tries_intra(&self, inter: u32, qp: u8) -> bool {
         inter >= self.effort.intra_above * LAMBDA[usize::from(qp)]
     }
 
+    /// The SSD that a bit is worth where modes of a P slice are compared by coding them, if they are.
+    ///
     /// A little more than it is worth within Intra pictures, for less is predicted from what is lost here. With twice that, panned
     /// pictures lose a quarter of a decibel to macroblocks that are skipped by a vector that is not theirs, and cost 3 to 5 % more.
-    fn by_rate(&self, qp: u8) -> Option<u32> {
+    pub(crate) fn by_rate(&self, qp: u8) -> Option<u32> {
         self.effort.by_rate.then_some(5 * LAMBDA_SSD[usize::from(qp)] / 4)
     }
 
-    fn tries_all(&self) -> bool {
+    /// Whether every mode that was searched is compared by coding it; if not, the cheapest by SATD is, beside `P_Skip`.
+    pub(crate) const fn tries_all(&self) -> bool {
         self.effort.all
     }
 
-    fn quantizes_by_rate(&self, qp: u8) -> Option<u32> {
-        (self.effort.rdo > 0).then_some(self.effort.rdo * LAMBDA_SSD[usize::from(qp)] / 16)
+    /// The choice of levels of Inter macroblocks.
+    pub(crate) fn levels(&self, qp: u8) -> Levels {
+        let worth = self.effort.rdo * LAMBDA_SSD[usize::from(qp)] / 16;
+        Levels { by_rate: (self.effort.rdo > 0).then_some(worth), drops_few: true }
     }
 
-    fn drops_few_levels(&self) -> bool {
-        true
-    }
-
-    fn intra16x16(&mut self, candidates: &luma_16x16::Candidates, _available: Available) -> usize {
-        least(candidates.satd.iter().copied())
-    }
-
-    fn intra16x16_cost(&mut self, candidates: &luma_16x16::Candidates, mode: usize, _qp: u8) -> u32 {
-        candidates.satd[mode]
-    }
-
-    fn intra_kinds(&mut self, cost: u32, qp: u8) -> IntraKinds {
+    /// The kinds of Intra prediction to try where the best mode of `Intra_16x16` costs `cost` in SATD.
+    pub(crate) fn intra_kinds(&self, cost: u32, qp: u8) -> IntraKinds {
         let lambda = LAMBDA[usize::from(qp)];
         match self.effort.intra4x4.map(|bits| bits.saturating_mul(lambda)) {
             [lower, _] if cost <= lower => IntraKinds::Intra16x16,
@@ -353,31 +363,31 @@ impl Decisions for ByCost {
             _ => IntraKinds::Both,
         }
     }
+}
 
-    fn intra16x16_coded_cost(&mut self, ssd: u32, rate: u32, qp: u8) -> u32 {
-        // About three bits say which mode.
-        ssd + LAMBDA_SSD[usize::from(qp)] * (rate + 3)
-    }
+/// The best mode of `Intra_16x16` by SATD, and its cost.
+pub(crate) fn intra16x16(candidates: &luma_16x16::Candidates) -> (u8, u32) {
+    let mode = least(&candidates.satd);
+    (mode as u8, candidates.satd[mode])
+}
 
-    fn intra4x4_lambda(&mut self, qp: u8) -> u32 {
-        LAMBDA_SSD[usize::from(qp)]
-    }
+/// The cost of an `Intra_16x16` macroblock from the SSD of its luma and the approximate number of bits of its levels.
+pub(crate) fn intra16x16_coded(ssd: u32, rate: u32, qp: u8) -> u32 {
+    // About three bits say which mode.
+    ssd + LAMBDA_SSD[usize::from(qp)] * (rate + 3)
+}
 
-    #[inline]
-    fn intra4x4(&mut self, ways: &Ways<'_>) -> (usize, u32) {
-        ways.cheapest()
-    }
+/// The SSD that a bit is worth where modes of 4x4 blocks are compared.
+pub(crate) fn intra4x4_lambda(qp: u8) -> u32 {
+    LAMBDA_SSD[usize::from(qp)]
+}
 
-    fn intra4x4_overhead(&mut self, qp: u8) -> u32 {
-        // A pattern of blocks; modes are counted above.
-        4 * LAMBDA_SSD[usize::from(qp)]
-    }
+/// The cost of an `Intra_4x4` macroblock beside its blocks and their modes: a pattern of blocks.
+pub(crate) fn intra4x4_overhead(qp: u8) -> u32 {
+    4 * LAMBDA_SSD[usize::from(qp)]
+}
 
-    fn intra_chroma(&mut self, candidates: &chroma::Candidates, _available: Available) -> usize {
-        least(candidates.satd.iter().copied())
-    }
-
-    fn for_slice(&mut self) -> Option<Self> {
-        Some(*self)
-    }
+/// The best mode of chroma by SATD.
+pub(crate) fn intra_chroma(candidates: &chroma::Candidates) -> u8 {
+    least(&candidates.satd) as u8
 }

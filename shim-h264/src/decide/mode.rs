@@ -1,0 +1,198 @@
+//! Macroblock modes, as plain data.
+
+use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+
+/// The prediction of a macroblock, from which its samples, levels and syntax elements follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MbMode {
+    /// `I_PCM`: samples as they are.
+    Pcm,
+    /// `I_16x16` by DC prediction, without levels: the mean of the neighbors, whatever the source has.
+    Gray,
+    /// `I_16x16`.
+    Intra16x16 {
+        /// `Intra16x16PredMode`, one that [`allows_16x16`](MbContext::allows_16x16) holds for.
+        luma: u8,
+        /// `intra_chroma_pred_mode`, one that [`allows_chroma`](MbContext::allows_chroma) holds for.
+        chroma: u8,
+    },
+    /// `I_NxN` with 4x4 blocks.
+    Intra4x4 {
+        /// `Intra4x4PredMode` by row and column of the block, each one that [`allows_4x4`](MbContext::allows_4x4) holds for.
+        luma: [[u8; 4]; 4],
+        /// `intra_chroma_pred_mode`, one that [`allows_chroma`](MbContext::allows_chroma) holds for.
+        chroma: u8,
+    },
+    /// `P_Skip`, in P slices.
+    Skip,
+    /// `P_L0_16x16` to `P_8x8`, in P slices.
+    Inter {
+        /// The division into parts.
+        shape: Shape,
+        /// The motion of part k of partition n at index `4 * n + k`; others are ignored.
+        motions: Motions,
+        /// The choice of levels.
+        levels: Levels,
+    },
+}
+
+impl MbMode {
+    /// `Intra_16x16_DC`.
+    pub(crate) const DC_16X16: u8 = 2;
+    /// `Intra_Chroma_DC`.
+    pub(crate) const DC_CHROMA: u8 = 0;
+}
+
+/// The motion of all parts of a macroblock: that of part k of partition n is `4 * n + k`.
+pub type Motions = [Motion; 16];
+
+/// The motion of a part of a macroblock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Motion {
+    /// `ref_idx_l0`. All parts of an 8x8 block have the same.
+    pub ref_idx: u8,
+    /// `mvL0`, to the right and down, in quarters of a sample; one that is [`legal`](MbContext::legal).
+    pub mv: [i16; 2],
+}
+
+/// The choice of levels of an Inter macroblock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Levels {
+    /// Rate-distortion quantization, with the SSD that a bit is worth; rounding without.
+    pub by_rate: Option<u32>,
+    /// Whether levels of a block that are few and small are dropped.
+    pub drops_few: bool,
+}
+
+/// The division of a macroblock into partitions (Table 7-13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// 16x16.
+    Whole,
+    /// Two of 16x8.
+    Rows,
+    /// Two of 8x16.
+    Columns,
+    /// Four of 8x8, each divided in its own way.
+    Quarters([SubShape; 4]),
+}
+
+/// The division of an 8x8 block (Table 7-17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum SubShape {
+    /// 8x8.
+    Whole = 0,
+    /// Two of 8x4.
+    Rows = 1,
+    /// Two of 4x8.
+    Columns = 2,
+    /// Four of 4x4.
+    Quarters = 3,
+}
+
+impl Shape {
+    /// Rows and columns of a partition, and `NumMbPart`.
+    pub(crate) const fn parts(self) -> ([usize; 2], usize) {
+        match self {
+            Self::Whole => ([16, 16], 1),
+            Self::Rows => ([8, 16], 2),
+            Self::Columns => ([16, 8], 2),
+            Self::Quarters(_) => ([8, 8], 4),
+        }
+    }
+
+    /// The division of a partition.
+    pub(crate) const fn sub(self, number: usize) -> SubShape {
+        if let Self::Quarters(subs) = self { subs[number] } else { SubShape::Whole }
+    }
+
+    /// The shape with at most `most` vectors, at least four: 8x8 blocks are divided while vectors are left.
+    pub(crate) const fn within(self, most: usize) -> Self {
+        let Self::Quarters(mut subs) = self else { return self };
+        let (mut left, mut number) = (most - 4, 0);
+        while number < 4 {
+            let more = subs[number].count() - 1;
+            if more > left {
+                subs[number] = SubShape::Whole;
+            } else {
+                left -= more;
+            }
+            number += 1;
+        }
+        Self::Quarters(subs)
+    }
+}
+
+impl SubShape {
+    /// `NumSubMbPart`.
+    pub(crate) const fn count(self) -> usize {
+        match self {
+            Self::Whole => 1,
+            Self::Rows | Self::Columns => 2,
+            Self::Quarters => 4,
+        }
+    }
+
+    /// Rows and columns of a part of a block.
+    pub(crate) const fn size(self, [high, wide]: [usize; 2]) -> [usize; 2] {
+        match self {
+            Self::Whole => [high, wide],
+            Self::Rows => [high / 2, wide],
+            Self::Columns => [high, wide / 2],
+            Self::Quarters => [high / 2, wide / 2],
+        }
+    }
+}
+
+/// The conditions under which a mode is chosen for a macroblock.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct MbContext {
+    /// `CurrMbAddr`.
+    pub address: usize,
+    /// QPY of the slice.
+    pub qp: u8,
+    /// Number of reference pictures; 0 in I slices.
+    pub references: usize,
+    /// Maximum number of motion vectors, at least four; of a shape with more, 8x8 blocks are left undivided.
+    pub most_vectors: usize,
+    /// Neighbors that Intra prediction may use.
+    pub(crate) available: Available,
+    /// `MaxVmvR`.
+    pub(crate) max_vmv_r: i16,
+}
+
+impl MbContext {
+    /// Whether the neighbors of an `Intra16x16PredMode` are available (8.3.3).
+    #[must_use]
+    pub const fn allows_16x16(&self, mode: u8) -> bool {
+        luma_16x16::allowed(mode as usize, self.available)
+    }
+
+    /// Whether the neighbors of an `Intra4x4PredMode` are available to the block in row y and column x (8.3.1.2).
+    #[must_use]
+    pub const fn allows_4x4(&self, [y, x]: [usize; 2], mode: u8) -> bool {
+        luma_4x4::allowed(mode as usize, self.available.of_block(y, x))
+    }
+
+    /// Whether the neighbors of an `intra_chroma_pred_mode` are available (8.3.4).
+    #[must_use]
+    pub const fn allows_chroma(&self, mode: u8) -> bool {
+        chroma::allowed(mode as usize, self.available)
+    }
+
+    /// Whether the level allows a motion vector (A.3.1).
+    #[must_use]
+    pub fn legal(&self, mv: [i16; 2]) -> bool {
+        legal_vector(mv, self.max_vmv_r)
+    }
+}
+
+/// Whether a level allows a motion vector (A.3.1): -2048 to 2047.75 samples, and vertically what Table A-1 has.
+#[inline]
+pub(crate) fn legal_vector([x, y]: [i16; 2], max_vmv_r: i16) -> bool {
+    let within = |v: i16, most: i32| ((i32::from(v) + most) as u32) < 2 * most as u32;
+    within(x, 8192) & within(y, 4 * i32::from(max_vmv_r))
+}

@@ -1,0 +1,134 @@
+//! Motion search: the shape of a macroblock and the motion of its parts.
+
+use core::ops::Range;
+
+use crate::decide::{Motion, Motions, Search, Shape, SubShape};
+use crate::kernels::inter::Part;
+use crate::kernels::metrics::Place;
+use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
+use crate::macroblock::motion::{MotionField, collocated, collocated_farther};
+
+/// The shape and the motion of a macroblock, and their cost.
+pub(super) type Found = (u32, Shape, Motions);
+
+impl MacroblockCoder {
+    /// Searches the motion of the macroblock in a shape; of 8x8 blocks also the division. The cost is without that of the shape.
+    pub(super) fn motions(&mut self, slice: &mut Slice<'_>, current: &Current, shape: Shape) -> Found {
+        let mut field = MotionField::new(current.at, slice.number);
+        let (size, count) = shape.parts();
+        let (mut cost, mut motions, mut subs) = (0_u32, Motions::default(), [SubShape::Whole; 4]);
+        let mut vectors = slice.most_vectors - count;
+        for number in 0..count {
+            let outer = Part::WHOLE.divided(size, number);
+            let search = Self::search(slice, current, &field, outer, all(slice));
+            let (undivided, mut best) = self.analysis.motion(&search);
+            let mut own = [undivided; 4];
+            if let Shape::Quarters(_) = shape {
+                for sub in [SubShape::Rows, SubShape::Columns, SubShape::Quarters] {
+                    if sub.count() - 1 > vectors {
+                        continue;
+                    }
+                    let Some(mut cost) = self.analysis.sub_shape_cost(sub, best, current.qp) else {
+                        continue;
+                    };
+                    let (mut field, mut divided) = (field, own);
+                    for (k, motion) in divided.iter_mut().enumerate().take(sub.count()) {
+                        let part = outer.divided(sub.size(size), k);
+                        let mut search = Self::search(slice, current, &field, part, only(undivided));
+                        search.near[1] = undivided.mv;
+                        let (found, more) = self.analysis.motion(&search);
+                        *motion = found;
+                        cost = cost.saturating_add(more);
+                        field.store(&mut slice.tables, part, motion.ref_idx as i8, motion.mv);
+                    }
+                    if cost < best {
+                        (best, own, subs[number]) = (cost, divided, sub);
+                    }
+                }
+                vectors -= subs[number].count() - 1;
+            }
+            cost = cost.saturating_add(best);
+            motions[4 * number..4 * number + 4].copy_from_slice(&own);
+            for (k, motion) in own.iter().enumerate().take(subs[number].count()) {
+                let part = outer.divided(subs[number].size(size), k);
+                field.store(&mut slice.tables, part, motion.ref_idx as i8, motion.mv);
+            }
+        }
+        let shape = if let Shape::Quarters(_) = shape { Shape::Quarters(subs) } else { shape };
+        (cost, shape, motions)
+    }
+
+    /// Searches the motion of the undivided macroblock.
+    pub(super) fn whole(&mut self, slice: &mut Slice<'_>, current: &Current) -> Found {
+        let more = self.analysis.shape_cost(Shape::Whole, u32::MAX, current.qp).unwrap_or(0);
+        let mut whole = self.motions(slice, current, Shape::Whole);
+        whole.0 = whole.0.saturating_add(more);
+        whole
+    }
+
+    /// Searches the shapes that are worth trying, and returns the cheapest of them and the undivided macroblock; `each` is given all.
+    pub(super) fn cheapest_shape(
+        &mut self,
+        slice: &mut Slice<'_>,
+        current: &Current,
+        whole: Found,
+        mut each: impl FnMut(&Found),
+    ) -> Found {
+        const QUARTERS: Shape = Shape::Quarters([SubShape::Whole; 4]);
+        let mut best = whole;
+        each(&best);
+        let whole = best.0;
+        for shape in [QUARTERS, Shape::Rows, Shape::Columns] {
+            let Some(more) = self.analysis.shape_cost(shape, whole, current.qp) else { continue };
+            let mut found = self.motions(slice, current, shape);
+            found.0 = found.0.saturating_add(more);
+            each(&found);
+            if found.0 < best.0 {
+                best = found;
+            }
+        }
+        best
+    }
+
+    /// The search for the motion of a part in some of the reference pictures.
+    fn search<'p>(
+        slice: &Slice<'p>,
+        current: &Current,
+        field: &MotionField,
+        part: Part,
+        asked: Range<u8>,
+    ) -> Search<'p> {
+        let at = [16 * current.at[0] + part.at[0], 16 * current.at[1] + part.at[1]];
+        let neighbors = field.neighbors(&slice.tables, part);
+        let mut predicted = [[0; 2]; 16];
+        for ref_idx in asked.clone() {
+            predicted[usize::from(ref_idx)] = neighbors.predicted(ref_idx);
+        }
+        Search {
+            near: neighbors.near(),
+            farther: neighbors.farther() || collocated_farther(&slice.tables, current.at),
+            collocated: collocated(&slice.tables, current.at),
+            lookahead: slice.lookahead,
+            cur: Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at },
+            chroma: [slice.source.planes[1], slice.source.planes[2]],
+            macroblock: current.place,
+            place: [16 * current.place[0] + part.at[0], 16 * current.place[1] + part.at[1]],
+            references: slice.references,
+            asked,
+            part,
+            predicted,
+            qp: current.qp,
+            max_vmv_r: slice.max_vmv_r,
+        }
+    }
+}
+
+/// All reference pictures.
+const fn all(slice: &Slice<'_>) -> Range<u8> {
+    0..slice.references.len() as u8
+}
+
+/// The reference picture of a part.
+const fn only(motion: Motion) -> Range<u8> {
+    motion.ref_idx..motion.ref_idx + 1
+}

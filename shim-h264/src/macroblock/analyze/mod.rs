@@ -1,0 +1,129 @@
+//! Mode decision: the mode in which a macroblock costs least.
+//!
+//! What the estimates of [`Analysis`](crate::decide::Analysis) cannot tell apart is coded in each mode and compared.
+
+mod inter;
+mod intra;
+mod trial;
+
+use super::coder::{Current, MacroblockCoder, Slice};
+use super::motion::Vector;
+use crate::decide::{Kind, MbMode, Motion, Shape, TriesSkip, intra16x16};
+use crate::kernels::inter::Part;
+use crate::kernels::metrics::{Place, satd_16x16};
+use trial::{Trials, Way};
+
+impl MacroblockCoder {
+    /// Codes the macroblock in the cheapest mode of a kind, as [`reconstruct`](Self::reconstruct) would.
+    pub(super) fn analyze(&mut self, slice: &mut Slice<'_>, current: &Current, kind: Kind) {
+        let inter = !slice.references.is_empty();
+        match kind {
+            Kind::Any if inter => self.any(slice, current),
+            Kind::Whole if inter => {
+                let (_, shape, motions) = self.whole(slice, current);
+                self.code_way(slice, current, &Way::Inter(shape, motions));
+            }
+            Kind::Intra4x4 => self.intra(slice, current, kind),
+            _ => {
+                self.predict_16x16(slice, current);
+                self.intra(slice, current, kind);
+            }
+        }
+    }
+
+    /// Codes a macroblock of a P slice by the cheapest of all modes.
+    fn any(&mut self, slice: &mut Slice<'_>, current: &Current) {
+        let skipped = Self::skipped(slice, current);
+        let tries = self.tries_skip(slice, current, skipped);
+        if tries == TriesSkip::AtOnce && self.skip_if_nothing_is_left(slice, current, skipped) {
+            return;
+        }
+        let near = tries != TriesSkip::Never;
+        let whole = self.whole(slice, current);
+        let Motion { ref_idx, mv } = whole.2[0];
+        let distance = u32::from(mv[0].abs_diff(skipped[0])) + u32::from(mv[1].abs_diff(skipped[1]));
+        if tries == TriesSkip::Found
+            && ref_idx == 0
+            && distance <= 1
+            && self.skip_if_nothing_is_left(slice, current, skipped)
+        {
+            return;
+        }
+        let by_rate = self.analysis.by_rate(current.qp);
+        let mut ways = Trials::NONE;
+        if by_rate.is_some() && near {
+            ways.push(Way::Skip);
+        }
+        let all = self.analysis.tries_all();
+        let (inter, shape, motions) = self.cheapest_shape(slice, current, whole, |&(_, shape, motions)| {
+            if all {
+                ways.push(Way::Inter(shape, motions));
+            }
+        });
+        let mut chosen = Way::Inter(shape, motions);
+        if self.analysis.tries_intra(inter, current.qp) {
+            self.predict_16x16(slice, current);
+            if all {
+                ways.push(Way::Intra);
+            } else if intra16x16(&self.luma_16x16).1 < inter {
+                chosen = Way::Intra;
+            }
+        }
+        match by_rate {
+            Some(lambda) if all || near => {
+                if !all {
+                    ways.push(chosen);
+                }
+                self.best_by_rate(slice, current, &ways, lambda);
+            }
+            _ => self.code_way(slice, current, &chosen),
+        }
+    }
+
+    /// The conditions of an early `P_Skip`; predicts luma for it.
+    fn tries_skip(&mut self, slice: &Slice<'_>, current: &Current, mv: Vector) -> TriesSkip {
+        self.predict_luma(slice, current, Part::WHOLE, 0, mv);
+        let pred = Place { plane: &self.luma_pred, size: [16, 16], at: [0, 0] };
+        self.analysis.tries_skip(satd_16x16(Self::luma(slice, current), pred), current.qp)
+    }
+
+    /// Skips the macroblock, whose luma is predicted for it, if that leaves no levels. Returns whether it did.
+    fn skip_if_nothing_is_left(&mut self, slice: &mut Slice<'_>, current: &Current, mv: Vector) -> bool {
+        let drops_few = self.analysis.levels(current.qp).drops_few;
+        if self.luma_levels(slice, current, drops_few) {
+            return false;
+        }
+        self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
+        if self.chroma_levels(slice, current, drops_few) {
+            return false;
+        }
+        self.skip_predicted(slice, current, mv);
+        true
+    }
+
+    /// Codes the macroblock in a way. Inter prediction that is the same as `P_Skip` becomes that.
+    fn code_way(&mut self, slice: &mut Slice<'_>, current: &Current, way: &Way) {
+        match *way {
+            Way::Skip => self.reconstruct(slice, current, &MbMode::Skip),
+            Way::Inter(shape, motions) => {
+                let levels = self.analysis.levels(current.qp);
+                self.reconstruct(slice, current, &MbMode::Inter { shape, motions, levels });
+                self.skip_if_the_same(slice, current);
+            }
+            Way::Intra => self.intra(slice, current, Kind::Any),
+        }
+    }
+
+    /// Skips the macroblock if it has no levels, and the motion of `P_Skip`.
+    fn skip_if_the_same(&mut self, slice: &Slice<'_>, current: &Current) {
+        let MbMode::Inter { shape: Shape::Whole, motions, .. } = self.coded.mode else {
+            return;
+        };
+        if motions[0].ref_idx == 0 && !self.coded.has_levels() {
+            let skipped = Self::skipped(slice, current);
+            if motions[0].mv == skipped {
+                (self.coded.mode, self.coded.skip_mv) = (MbMode::Skip, skipped);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What comes of a macroblock's reconstruction.
+
+use super::motion::Vector;
+use crate::decide::MbMode;
+use crate::kernels::residual::Residual;
+use crate::syntax::macroblock::SliceDataRound;
+
+/// A coded macroblock: everything that its syntax elements follow from, given those of its neighbors.
+#[derive(Clone, Debug)]
+pub(crate) struct CodedMb {
+    pub(super) mode: MbMode,
+    /// QP of the levels.
+    pub(super) qp: u8,
+    /// The vector of `P_Skip`.
+    pub(super) skip_mv: Vector,
+    /// Syntax elements, of which the levels and the samples of `I_PCM` are set here, and all others where they are written.
+    pub(super) round: SliceDataRound,
+}
+
+impl Default for CodedMb {
+    fn default() -> Self {
+        let mut round = SliceDataRound::default();
+        round.macroblock.pcm_sample.resize(384, 0);
+        Self { mode: MbMode::Skip, qp: 0, skip_mv: [0; 2], round }
+    }
+}
+
+impl CodedMb {
+    pub(super) const fn residual(&self) -> &Residual {
+        &self.round.macroblock.residual
+    }
+
+    pub(super) const fn residual_mut(&mut self) -> &mut Residual {
+        &mut self.round.macroblock.residual
+    }
+
+    /// Clears all levels.
+    pub(super) const fn clear_levels(&mut self) {
+        let residual = self.residual_mut();
+        (residual.luma_nonzero, residual.luma_dc_nonzero) = ([0; 16], 0);
+        (residual.chroma_nonzero, residual.chroma_dc_nonzero) = ([0; 8], [0; 2]);
+    }
+
+    /// `CodedBlockPatternLuma`: a bit for each 8x8 block that has levels. DC levels of `Intra_16x16` do not count.
+    pub(super) fn luma_pattern(&self) -> u8 {
+        let n = &self.residual().luma_nonzero;
+        let block = |lane: usize| n[lane] | n[lane + 1] | n[lane + 4] | n[lane + 5] != 0;
+        [0, 2, 8, 10].into_iter().rev().fold(0, |pattern, lane| pattern << 1 | u8::from(block(lane)))
+    }
+
+    /// `CodedBlockPatternChroma`: 2 with AC levels, 1 with DC levels alone.
+    pub(super) fn chroma_pattern(&self) -> u8 {
+        let residual = self.residual();
+        if residual.chroma_nonzero == [0; 8] { u8::from(residual.chroma_dc_nonzero != [0; 2]) } else { 2 }
+    }
+
+    /// Whether there is any level in an Inter macroblock.
+    pub(super) fn has_levels(&self) -> bool {
+        self.luma_pattern() != 0 || self.chroma_pattern() != 0
+    }
+}
+
+/// The best of the modes tried so far, and its samples: 256 of luma, 64 of Cb, 64 of Cr.
+#[derive(Clone, Debug)]
+pub(crate) struct Best {
+    pub(super) coded: CodedMb,
+    pub(super) samples: [u8; 384],
+}
+
+impl Default for Best {
+    fn default() -> Self {
+        Self { coded: CodedMb::default(), samples: [0; 384] }
+    }
+}

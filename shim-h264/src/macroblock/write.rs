@@ -1,0 +1,189 @@
+//! From a coded macroblock to its entries of the tables and its syntax elements (7.3.5).
+
+use core::convert::Infallible;
+
+use super::coded::CodedMb;
+use super::coder::{Current, MacroblockCoder, Slice};
+use super::modes::{WITHOUT, describe, modes_around, store_modes};
+use super::motion::MotionField;
+use crate::decide::{MbMode, Motion, Motions, Shape};
+use crate::kernels::inter::Part;
+use crate::kernels::macroblock_at;
+use crate::kernels::total_coeff::store_total_coeff;
+use crate::picture::TableRows;
+use crate::syntax::Coder;
+use crate::syntax::macroblock::{Macroblock, MbType, Mvd, SliceContext, SliceDataRound};
+use crate::syntax::residual::Neighbors;
+
+/// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
+const MAX_BITS: usize = 128 + 8 * 384;
+
+impl MacroblockCoder {
+    /// Writes the coded macroblock with the run of skipped ones before it, and stores its entries of the tables. One with more bits than
+    /// it may have becomes `I_PCM`.
+    pub(super) fn write(&mut self, slice: &mut Slice<'_>, current: &Current) {
+        if matches!(self.coded.mode, MbMode::Skip) {
+            self.skip_run += 1;
+            store_total_coeff(&mut slice.tables.total_coeff, macroblock_at(current.at), 0);
+        } else {
+            let (qp, mark) = (slice.qp, slice.bits.mark());
+            self.describe(slice, current);
+            self.put(slice, current.address);
+            if slice.bits.bits_since(mark) > MAX_BITS && !matches!(self.coded.mode, MbMode::Pcm) {
+                slice.bits.rewind(mark);
+                slice.qp = qp;
+                self.reconstruct(slice, current, &MbMode::Pcm);
+                self.describe(slice, current);
+                self.put(slice, current.address);
+            }
+            self.skip_run = 0;
+        }
+        self.store(slice, current);
+    }
+
+    /// The number of bits that [`write`](Self::write) would append; 0 of a macroblock that is skipped.
+    pub(super) fn bits(&mut self, slice: &mut Slice<'_>, current: &Current) -> u32 {
+        if matches!(self.coded.mode, MbMode::Skip) {
+            return 0;
+        }
+        let qp = slice.qp;
+        self.describe(slice, current);
+        let Self { coded, counter, skip_run, .. } = self;
+        counter.clear();
+        coded.round.mb_skip_run = *skip_run;
+        walk(counter, &mut coded.round, slice.context, &mut slice.tables, slice.number, current.address);
+        slice.qp = qp;
+        counter.bits()
+    }
+
+    /// Ends the slice with the run of macroblocks that were skipped last.
+    pub(crate) fn end(&mut self, slice: &mut Slice<'_>, address: usize) {
+        if self.skip_run > 0 {
+            self.coded.round.more = false;
+            self.put(slice, address);
+            self.coded.round.more = true;
+            self.skip_run = 0;
+        }
+    }
+
+    /// Appends the macroblock's syntax elements, with the run of skipped ones before it.
+    #[inline]
+    fn put(&mut self, slice: &mut Slice<'_>, address: usize) {
+        let Slice { bits, context, tables, number, .. } = slice;
+        self.coded.round.mb_skip_run = self.skip_run;
+        walk(*bits, &mut self.coded.round, *context, tables, *number, address);
+    }
+
+    /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors. QP of the slice becomes that of the
+    /// macroblock, and the motion of its parts is stored.
+    fn describe(&mut self, slice: &mut Slice<'_>, current: &Current) {
+        let (luma, chroma) = (self.coded.luma_pattern(), self.coded.chroma_pattern());
+        let CodedMb { mode, qp, round, .. } = &mut self.coded;
+        let macroblock = &mut round.macroblock;
+        macroblock.coded_block_pattern = luma | chroma << 4;
+        let mut codes_qp = macroblock.coded_block_pattern != 0;
+        let mb_type = match *mode {
+            MbMode::Skip => unreachable!("a skipped macroblock has no syntax elements"),
+            MbMode::Pcm => MbType::IPcm,
+            MbMode::Gray => {
+                macroblock.coded_block_pattern = 0;
+                macroblock.mb_qp_delta = 0;
+                macroblock.mb_pred.intra_chroma_pred_mode = MbMode::DC_CHROMA;
+                MbType::I16x16 { pred_mode: MbMode::DC_16X16, luma: false, chroma: 0 }
+            }
+            MbMode::Intra16x16 { luma: pred_mode, chroma: intra_chroma_pred_mode } => {
+                macroblock.coded_block_pattern = 0;
+                codes_qp = true;
+                macroblock.mb_pred.intra_chroma_pred_mode = intra_chroma_pred_mode;
+                MbType::I16x16 { pred_mode, luma: luma != 0, chroma }
+            }
+            MbMode::Intra4x4 { luma, chroma: intra_chroma_pred_mode } => {
+                let around = modes_around(&slice.tables, macroblock_at(current.at), current.intra);
+                macroblock.mb_pred.intra4x4 = describe(around, &luma);
+                macroblock.mb_pred.intra_chroma_pred_mode = intra_chroma_pred_mode;
+                MbType::INxN
+            }
+            MbMode::Inter { shape, motions, .. } => {
+                describe_motion(slice, current, shape, &motions, macroblock);
+                match shape {
+                    Shape::Whole => MbType::P16x16,
+                    Shape::Rows => MbType::P16x8,
+                    Shape::Columns => MbType::P8x16,
+                    Shape::Quarters(_) => MbType::P8x8,
+                }
+            }
+        };
+        macroblock.mb_type = mb_type.code(slice.context.slice_type);
+        // Without levels QP is not coded, and stays that of the macroblock before.
+        if codes_qp && !matches!(mode, MbMode::Gray | MbMode::Pcm) {
+            // (7-37): modulo 52, to the side where the difference is -26 to 25.
+            macroblock.mb_qp_delta = (*qp as i8 - slice.qp as i8 + 26).rem_euclid(52) - 26;
+            slice.qp = *qp;
+        }
+    }
+
+    /// Stores the macroblock's entries of the tables, but for `total_coeff` and the motion of parts.
+    fn store(&self, slice: &mut Slice<'_>, current: &Current) {
+        let intra = !matches!(self.coded.mode, MbMode::Skip | MbMode::Inter { .. });
+        slice.tables.intra[current.address] = intra;
+        slice.tables.qp[current.address] = if matches!(self.coded.mode, MbMode::Pcm) { 0 } else { slice.qp };
+        let modes = if let MbMode::Intra4x4 { luma, .. } = &self.coded.mode { luma } else { &WITHOUT };
+        store_modes(&mut slice.tables, macroblock_at(current.at), modes);
+        let mut field = MotionField::new(current.at, slice.number);
+        if matches!(self.coded.mode, MbMode::Skip) {
+            field.store(&mut slice.tables, Part::WHOLE, 0, self.coded.skip_mv);
+        } else if intra && !slice.references.is_empty() {
+            // In an IDR picture there is no motion from the beginning.
+            field.store(&mut slice.tables, Part::WHOLE, -1, [0; 2]);
+        }
+    }
+}
+
+/// Derives the syntax elements of motion, and stores it.
+fn describe_motion(
+    slice: &mut Slice<'_>,
+    current: &Current,
+    shape: Shape,
+    motions: &Motions,
+    macroblock: &mut Macroblock,
+) {
+    let mut field = MotionField::new(current.at, slice.number);
+    let (size, count) = shape.parts();
+    for number in 0..count {
+        let (outer, sub) = (Part::WHOLE.divided(size, number), shape.sub(number));
+        for k in 0..sub.count() {
+            let part = outer.divided(sub.size(size), k);
+            let Motion { ref_idx, mv } = motions[4 * number + k];
+            let mvp = field.neighbors(&slice.tables, part).predicted(ref_idx);
+            field.store(&mut slice.tables, part, ref_idx as i8, mv);
+            let mvd = Mvd { x: mv[0].wrapping_sub(mvp[0]), y: mv[1].wrapping_sub(mvp[1]) };
+            if let Shape::Quarters(_) = shape {
+                macroblock.sub_mb_pred.sub_mb_type[number] = sub as u8;
+                macroblock.sub_mb_pred.ref_idx_l0[number] = ref_idx;
+                macroblock.sub_mb_pred.mvd_l0[number].parts[k] = mvd;
+            } else {
+                macroblock.mb_pred.ref_idx_l0[number] = ref_idx;
+                macroblock.mb_pred.mvd_l0[number] = mvd;
+            }
+        }
+    }
+}
+
+/// Walks over a macroblock and those skipped before it.
+#[inline]
+fn walk<C: Coder<Error = Infallible>>(
+    coder: &mut C,
+    round: &mut SliceDataRound,
+    context: SliceContext,
+    tables: &mut TableRows<'_>,
+    number: u16,
+    address: usize,
+) {
+    let mut neighbors = Neighbors {
+        total: tables.total_coeff.reborrow(),
+        slice: &mut *tables.slice,
+        number,
+        address: address - round.mb_skip_run as usize,
+    };
+    let Ok(()) = round.walk(coder, context, &mut neighbors);
+}
