@@ -4,6 +4,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use shim::prelude::*;
+
 use crate::kernels::half::halve;
 use crate::kernels::metrics::{Place, sads_8x8, sads_8x8_row};
 use crate::picture::Samples;
@@ -102,11 +104,51 @@ impl Lookahead {
             return [0; 2];
         }
         let finest = self.finest[reference.min(1)];
-        let wide = blocks_of(self.mbs, finest)[1];
-        let block = (row >> finest) * wide + (column >> finest);
+        let [high, wide] = blocks_of(self.mbs, finest);
+        let own = &self.fields[reference][finest];
+        let fields = &Fields { high, wide, own, coarse_high: 0, coarse_wide: 0, coarse: &[] };
         let quarters = 1 << (3 + finest);
-        self.fields[reference][finest][block].map(|v| v.saturating_mul(quarters))
+        vector(fields, [row >> finest, column >> finest]).map(|v| v.saturating_mul(quarters))
     }
+}
+
+/// The field of a level, in whose blocks the root space is measured, and that of the next coarser one.
+#[shim::located]
+struct Fields<'f> {
+    high: usize,
+    wide: usize,
+    #[shape(high, wide)]
+    own: &'f [[i16; 2]],
+    coarse_high: usize,
+    coarse_wide: usize,
+    #[shape(coarse_high, coarse_wide)]
+    #[coarsened(2, 2)]
+    coarse: &'f [[i16; 2]],
+}
+
+/// The vector of a block.
+#[shim::kernel]
+fn vector(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [i16; 2] {
+    fields.own[[row, column]]
+}
+
+/// The vectors of the blocks at the left and above; none outside of the picture.
+#[shim::kernel]
+fn beside(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [[i16; 2]; 2] {
+    let own = fields.own.boundary(Fill([0; 2]));
+    [own[[row, column - 1]], own[[row - 1, column]]]
+}
+
+/// The vectors of the coarse blocks that a block is in, and that are nearest to it: those of its neighbors across the nearer sides.
+#[shim::kernel]
+fn from_coarser(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [[i16; 2]; 4] {
+    let coarse = fields.coarse.refine([2, 2]).boundary(Clamp);
+    [
+        coarse[[row, column]],
+        coarse[[row, column + column % 2 * 2 - 1]],
+        coarse[[row + row % 2 * 2 - 1, column]],
+        coarse[[row + row % 2 * 2 - 1, column + column % 2 * 2 - 1]],
+    ]
 }
 
 /// Searches a vector for each block of a level, from those of the coarser one, if there is one, and of neighbors. At the coarsest level
@@ -115,6 +157,8 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
     let (size, [high, wide]) = (size_of(mbs, level), blocks_of(mbs, level));
     let (finer, coarser) = field.split_at_mut(level + 1);
     let own = &mut finer[level];
+    let coarse = coarser.first().map_or(&[][..], |coarse| coarse);
+    let [coarse_high, coarse_wide] = blocks_of(mbs, level + 1);
     if size[0] < 8 || size[1] < 8 {
         own.fill([0; 2]);
         return;
@@ -154,8 +198,8 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
                 best.0 < before
             };
             let number = row * wide + column;
-            let left = if column > 0 { own[number - 1] } else { [0; 2] };
-            let above = if row > 0 { own[number - wide] } else { [0; 2] };
+            let fields = &Fields { high, wide, own, coarse_high, coarse_wide, coarse };
+            let [left, above] = beside(fields, [row, column]);
             // That of the picture before; from a farther picture, what came to the last one, and on from there.
             let nearest = nearer.first().map(|field| field[level][number]);
             let last = nearest.map_or(own[number], |nearest| {
@@ -164,16 +208,8 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
             });
             let first = [[0; 2], left, above, last];
             look(&mut best, &[], first);
-            if let Some(coarse) = coarser.first() {
-                let [coarse_high, coarse_wide] = blocks_of(mbs, level + 1);
-                // The block that it is in, and the nearest of those around that.
-                let next = |n: usize| if n.is_multiple_of(2) { (n / 2).saturating_sub(1) } else { n / 2 + 1 };
-                let (rows, columns) = ([row / 2, next(row)], [column / 2, next(column)]);
-                let from = |y: usize, x: usize| {
-                    let [y, x] = [rows[y].min(coarse_high - 1), columns[x].min(coarse_wide - 1)];
-                    coarse[y * coarse_wide + x].map(|v| v.saturating_mul(2))
-                };
-                let others = [from(0, 0), from(0, 1), from(1, 0), from(1, 1)];
+            if !coarse.is_empty() {
+                let others = from_coarser(fields, [row, column]).map(|mv| mv.map(|v| v.saturating_mul(2)));
                 look(&mut best, &first, others);
             } else if let Some(nearest) = nearest {
                 let times = |n: i16| nearest.map(|v| v.saturating_mul(n).clamp(-FARTHEST, FARTHEST));
