@@ -101,10 +101,33 @@ pub(crate) static ZEROS: [[u32; 16]; 16] = table(&TOTAL_ZEROS);
 pub(crate) static ZEROS_CHROMA_DC: [[u32; 16]; 4] = table(&TOTAL_ZEROS_CHROMA_DC);
 static RUNS: [[u32; 16]; 8] = table(&RUN_BEFORE);
 
-/// `residual_block_cavlc` (7.3.5.3.2, 9.2) of the levels whose bits are set in `mask`, with a column of Table 9-5 and the words of
-/// `total_zeros` by their number; a template. Writes from `end` of `words` on, and returns where they end.
+/// Appends a word; a template.
 #[shim::kernel]
-fn block_words(
+fn append(words: impl Tensor<u32, 1>, end: usize, word: u32) -> usize {
+    words[[end]] = word;
+    end + 1
+}
+
+/// Appends a word unless it is empty; a template.
+#[shim::kernel]
+fn append_any(words: impl Tensor<u32, 1>, end: usize, word: u32) -> usize {
+    words[[end]] = word;
+    end + usize::from(word & 63 > 0)
+}
+
+/// Adds the bits of a word; a template.
+#[shim::kernel]
+fn count(_words: impl Tensor<u32, 1>, bits: usize, word: u32) -> usize {
+    bits + (word & 63) as usize
+}
+
+/// `residual_block_cavlc` (7.3.5.3.2, 9.2) of the levels whose bits are set in `mask`, with a column of Table 9-5 and the words of
+/// `total_zeros` by their number; a template. Each word, of which the last two may be empty, goes to `put` or to `put_any` with `words` and
+/// what the one before returned, at first `end`.
+#[shim::kernel]
+fn block(
+    put: impl Template,
+    put_any: impl Template,
     levels: impl Tensor<i16, 1>,
     mask: u32,
     tokens: &[u32; 68],
@@ -114,8 +137,7 @@ fn block_words(
 ) -> usize {
     let mut end = end;
     if mask == 0 {
-        words[[end]] = tokens[0];
-        end += 1;
+        end = put(words, end, tokens[0]);
     } else {
         let total_coeff = mask.count_ones() as usize;
         // 9.2.2: up to three levels of 1 or -1, from the highest frequency down.
@@ -133,8 +155,7 @@ fn block_words(
         }
         let code = tokens[crate::kernels::codes::token(total_coeff, trailing_ones)];
         let length = (code & 63) + trailing_ones as u32;
-        words[[end]] = crate::kernels::bits::word(code >> 6 << trailing_ones | signs, length);
-        end += 1;
+        end = put(words, end, crate::kernels::bits::word(code >> 6 << trailing_ones | signs, length));
         // 9.2.2.1: the others.
         let mut suffix_length = usize::from(total_coeff > 10 && trailing_ones < 3);
         let mut less = if trailing_ones < 3 { 1_i32 } else { 0 };
@@ -146,7 +167,7 @@ fn block_words(
             let coded = level - less * level.signum();
             less = 0;
             let usual = (coded + 64) as usize;
-            words[[end]] = if usual < crate::kernels::cavlc::USUAL {
+            let word = if usual < crate::kernels::cavlc::USUAL {
                 crate::kernels::cavlc::LEVEL_WORDS[suffix_length][usual]
             } else {
                 crate::kernels::cavlc::level_word(
@@ -154,7 +175,7 @@ fn block_words(
                     suffix_length as u32,
                 )
             };
-            end += 1;
+            end = put(words, end, word);
             let more = level.unsigned_abs() > crate::kernels::cavlc::LIMIT[suffix_length];
             suffix_length = suffix_length.max(1) + usize::from(more);
         }
@@ -179,70 +200,29 @@ fn block_words(
         }
         const MOST: u32 = 26;
         let (behind, beyond) = (length.min(MOST), length.saturating_sub(MOST));
-        words[[end]] = crate::kernels::bits::word((bits >> behind) as u32, beyond);
-        end += usize::from(beyond > 0);
-        words[[end]] = crate::kernels::bits::word((bits & ((1 << behind) - 1)) as u32, behind);
-        end += usize::from(behind > 0);
+        end = put_any(words, end, crate::kernels::bits::word((bits >> behind) as u32, beyond));
+        end = put_any(words, end, crate::kernels::bits::word((bits & ((1 << behind) - 1)) as u32, behind));
     }
     end
 }
 
-/// The bits that [`block_words`] writes for levels from index `first` on, whose bits in `mask` begin with that of the first.
+/// The number of bits of a block (7.3.5.3.2): of levels from index `first` on, which is 0 or 1, whose bits in `mask` begin with that of the
+/// first.
+#[shim::kernel]
 pub(crate) fn block_bits(
-    levels: &[i16; 16],
+    #[shape(16)] levels: &[i16; 16],
     first: usize,
     mask: u32,
     tokens: &[u32; 68],
     zeros: &[[u32; 16]],
 ) -> u32 {
-    if mask == 0 {
-        return tokens[0] & 63;
-    }
-    let level = |k: u32| i32::from(levels[(first + k as usize) & 15]);
-    let total_coeff = mask.count_ones() as usize;
-    let (mut left, mut trailing_ones) = (mask, 0);
-    while left != 0 && trailing_ones < 3 {
-        let k = left.ilog2();
-        if level(k).abs() != 1 {
-            break;
-        }
-        trailing_ones += 1;
-        left ^= 1 << k;
-    }
-    let mut bits =
-        (tokens[crate::kernels::codes::token(total_coeff, trailing_ones)] & 63) + trailing_ones as u32;
-    let mut suffix_length = usize::from(total_coeff > 10 && trailing_ones < 3);
-    let mut less = i32::from(trailing_ones < 3);
-    while left != 0 {
-        let k = left.ilog2();
-        left ^= 1 << k;
-        let own = level(k);
-        let coded = own - less * own.signum();
-        less = 0;
-        let usual = (coded + 64) as usize;
-        bits += 63
-            & if usual < USUAL {
-                LEVEL_WORDS[suffix_length][usual]
-            } else {
-                level_word(level_code(coded), suffix_length as u32)
-            };
-        suffix_length = suffix_length.max(1) + usize::from(own.unsigned_abs() > LIMIT[suffix_length]);
-    }
-    let mut last = mask.ilog2();
-    let mut zeros_left = last as usize + 1 - total_coeff;
-    if total_coeff < zeros.len() {
-        bits += zeros[total_coeff][zeros_left & 15] & 63;
-    }
-    let mut left = mask ^ 1 << last;
-    while zeros_left > 0 && left != 0 {
-        let k = left.ilog2();
-        let run = (last - k - 1) as usize;
-        bits += RUNS[zeros_left.min(7)][run & 15] & 63;
-        zeros_left -= run;
-        last = k;
-        left ^= 1 << k;
-    }
-    bits
+    let none = Block::stack::<u32>([1]);
+    let bits = if first == 0 {
+        block(count, count, levels, mask, tokens, zeros, none, 0)
+    } else {
+        block(count, count, levels[[1..16]], mask, tokens, zeros, none, 0)
+    };
+    bits as u32
 }
 
 /// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end. Its `total_coeff` are stored.
@@ -273,7 +253,7 @@ pub fn residual_words(
     if shape.intra16x16 {
         let dc = Block::external(&residual.luma_dc, [16]);
         let mask = u32::from(residual.luma_dc_nonzero);
-        end = block_words(dc, mask, &TOKENS[counts.token_table(0, 0)], &ZEROS, words, end);
+        end = block(append, append_any, dc, mask, &TOKENS[counts.token_table(0, 0)], &ZEROS, words, end);
     }
     if shape.luma != 0 {
         let first = u32::from(shape.intra16x16);
@@ -287,9 +267,9 @@ pub fn residual_words(
             counts.set(y, x, mask.count_ones() as u8);
             // The first of them is not coded with Intra_16x16, of which a block has fifteen.
             if first == 0 {
-                end = block_words(luma[[.., y, x]], mask, tokens, &ZEROS, words, end);
+                end = block(append, append_any, luma[[.., y, x]], mask, tokens, &ZEROS, words, end);
             } else {
-                end = block_words(luma[[1..16, y, x]], mask, tokens, &ZEROS[..15], words, end);
+                end = block(append, append_any, luma[[1..16, y, x]], mask, tokens, &ZEROS[..15], words, end);
             }
         }
     }
@@ -300,7 +280,16 @@ pub fn residual_words(
         for c in 0..2 {
             let dc = dc.slice(0, c);
             let mask = u32::from(residual.chroma_dc_nonzero[c]);
-            end = block_words(dc, mask, &TOKENS[TokenTable::ChromaDc as usize], &ZEROS_CHROMA_DC, words, end);
+            end = block(
+                append,
+                append_any,
+                dc,
+                mask,
+                &TOKENS[TokenTable::ChromaDc as usize],
+                &ZEROS_CHROMA_DC,
+                words,
+                end,
+            );
         }
     }
     let mut counts = [Near::<3>::NONE; 2];
@@ -316,7 +305,7 @@ pub fn residual_words(
                 let tokens = &TOKENS[counts.token_table(y, x)];
                 let mask = u32::from(nonzero[[c, y, x]]) >> 1;
                 counts.set(y, x, mask.count_ones() as u8);
-                end = block_words(ac[[1..16, c, y, x]], mask, tokens, &ZEROS[..15], words, end);
+                end = block(append, append_any, ac[[1..16, c, y, x]], mask, tokens, &ZEROS[..15], words, end);
             }
         }
     }
@@ -325,7 +314,7 @@ pub fn residual_words(
     end
 }
 
-const _: () = assert!(CODE_BITS == 26, "block_words divides bits there");
+const _: () = assert!(CODE_BITS == 26, "block divides bits there");
 
 #[cfg(test)]
 mod tests {
@@ -345,9 +334,9 @@ mod tests {
         let levels = Block::external(levels, [16]);
         let words = Block::external(words, [words.len()]);
         if first == 0 {
-            block_words(levels, mask, tokens, zeros, words, 0)
+            block(append, append_any, levels, mask, tokens, zeros, words, 0)
         } else {
-            block_words(levels[[1..16]], mask >> 1, tokens, zeros, words, 0)
+            block(append, append_any, levels[[1..16]], mask >> 1, tokens, zeros, words, 0)
         }
     }
 

@@ -37,8 +37,9 @@ struct Coded {
 
 /// Chooses the levels of a block whose coefficients are so many 256ths of a level, with signs; those before `first` are none of
 /// it. Each level from the highest frequency down is lowered by 1 where that saves more bits than it is worth.
+#[shim::kernel]
 fn choose(
-    scaled: &[i32; 16],
+    #[shape(16)] scaled: &[i32; 16],
     first: usize,
     tokens: &[u32; 68],
     zeros: &[[u32; 16]],
@@ -47,9 +48,9 @@ fn choose(
 ) -> Coded {
     let (mut mask, mut error) = (0_u32, 0_i64);
     for k in first..16 {
-        let magnitude = scaled[k].unsigned_abs();
+        let magnitude = scaled[[k]].unsigned_abs();
         let level = ((magnitude + ROUNDING) >> 8).min(MAX_LEVEL as u32) as i32;
-        levels[k] = if scaled[k] < 0 { -level } else { level } as i16;
+        levels[k] = if scaled[[k]] < 0 { -level } else { level } as i16;
         if level != 0 {
             mask |= 1 << k;
             let (before, after) = (i64::from(magnitude), i64::from(magnitude) - 256 * i64::from(level));
@@ -59,14 +60,12 @@ fn choose(
     if mask == 0 {
         return Coded::default();
     }
-    let bits =
-        |levels: &[i16; 16], mask: u32| i64::from(block_bits(levels, first, mask >> first, tokens, zeros));
-    let mut own = bits(levels, mask);
+    let mut own = i64::from(block_bits(levels, first, mask >> first, tokens, zeros));
     let mut left = mask;
     while left != 0 {
         let k = left.ilog2() as usize;
         left ^= 1 << k;
-        let (magnitude, level) = (i64::from(scaled[k]).abs(), levels[k]);
+        let (magnitude, level) = (i64::from(scaled[[k]]).abs(), levels[k]);
         // (a - (q - 1))^2 - (a - q)^2, which no bits are worth where it is large.
         let more = 512 * (magnitude - 256 * i64::from(level.abs())) + ONE;
         if more > 12 * bit {
@@ -74,7 +73,7 @@ fn choose(
         }
         levels[k] -= level.signum();
         let lowered = if levels[k] == 0 { mask ^ 1 << k } else { mask };
-        let other = bits(levels, lowered);
+        let other = i64::from(block_bits(levels, first, lowered >> first, tokens, zeros));
         if more < bit * (own - other) {
             (own, mask, error) = (other, lowered, error + more);
         } else {
@@ -215,6 +214,7 @@ fn scale_chroma(
 /// # Panics
 ///
 /// When the macroblock does not lie in the plane, or not in the tables.
+#[shim::kernel]
 pub fn code_luma_rdo(
     cur: Place<'_>,
     pred: &[u8; 256],
@@ -231,33 +231,37 @@ pub fn code_luma_rdo(
     }
     let bit = bit_cost(lambda, quantizer);
     let mut all = 0;
-    for b in 0..4 {
+    let scaled = Block::external(&scaled, [16, 4, 4]);
+    let luma = Block::external(&mut residual.luma, [16, 4, 4]);
+    let nonzero = Block::external(&mut residual.luma_nonzero, [4, 4]);
+    for b in 0..4_usize {
         let mut sum = 0;
-        for s in 0..4 {
+        for s in 0..4_usize {
             let (y, x) = (2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2);
-            let l = 4 * y + x;
-            if any >> l & 1 == 0 {
+            if any >> (4 * y + x) & 1 == 0 {
                 continue;
             }
-            let own = core::array::from_fn(|k| scaled[16 * k + l]);
-            let mut levels = [0; 16];
-            let coded = choose(&own, 0, &TOKENS[counts.token_table(y, x)], &ZEROS, bit, &mut levels);
-            for (k, level) in levels.into_iter().enumerate() {
-                residual.luma[16 * k + l] = level;
+            let (mut own, mut levels) = ([0; 16], [0; 16]);
+            for k in 0..16 {
+                own[k] = scaled[[k, y, x]];
             }
-            residual.luma_nonzero[l] = coded.mask as u16;
+            let coded = choose(&own, 0, &TOKENS[counts.token_table(y, x)], &ZEROS, bit, &mut levels);
+            for k in 0..16 {
+                luma[[k, y, x]] = levels[k];
+            }
+            nonzero[[y, x]] = coded.mask as u16;
             counts.set(y, x, coded.mask.count_ones() as u8);
             sum += coded.gain;
         }
         // Four blocks without levels have bits that say so, unless the pattern does.
-        let none: i64 = (0..4)
+        let none: i64 = (0..4_usize)
             .map(|s| counts.token_table(2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2))
             .map(|table| i64::from(TOKENS[table][0] & 63))
             .sum();
         if sum + bit * none >= 0 {
-            for s in 0..4 {
+            for s in 0..4_usize {
                 let (y, x) = (2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2);
-                residual.luma_nonzero[4 * y + x] = 0;
+                nonzero[[y, x]] = 0;
                 counts.set(y, x, 0);
             }
         } else {
@@ -266,7 +270,8 @@ pub fn code_luma_rdo(
     }
     // What the pattern and the difference of QP take more.
     if all + 3 * bit >= 0 {
-        residual.luma_nonzero = [0; 16];
+        let [y, x] = iters();
+        nonzero[[y, x]] = 0;
     }
 }
 
@@ -275,7 +280,7 @@ pub fn code_luma_rdo(
 /// # Panics
 ///
 /// As [`code_luma_rdo`].
-#[expect(clippy::too_many_arguments, reason = "as the kernels beside it")]
+#[shim::kernel]
 pub fn code_chroma_rdo(
     planes: [&[u8]; 2],
     size: [usize; 2],
@@ -291,37 +296,47 @@ pub fn code_chroma_rdo(
     residual.chroma_dc_nonzero = [0; 2];
     let any = scale_chroma(planes, size, at, pred, quantizer, &mut scaled, &mut dc);
     let bit = bit_cost(lambda, quantizer);
+    let dc = Block::external(&dc, [2, 4]);
+    let chroma_dc = Block::external(&mut residual.chroma_dc, [2, 4]);
+    let dc_nonzero = Block::external(&mut residual.chroma_dc_nonzero, [2]);
     for c in 0..2 {
-        let mut own = [0; 16];
-        own[..4].copy_from_slice(&dc[4 * c..4 * c + 4]);
-        let mut levels = [0; 16];
+        let (mut own, mut levels) = ([0; 16], [0; 16]);
+        for k in 0..4 {
+            own[k] = dc[[c, k]];
+        }
         let tokens = &TOKENS[TokenTable::ChromaDc as usize];
         let coded = choose(&own, 0, tokens, &ZEROS_CHROMA_DC, bit, &mut levels);
-        residual.chroma_dc[4 * c..4 * c + 4].copy_from_slice(&levels[..4]);
-        residual.chroma_dc_nonzero[c] = coded.mask as u16;
-    }
-    let mut all = 0;
-    for (c, counts) in counts.iter_mut().enumerate() {
-        for b in 0..4 {
-            let (y, x) = (b / 2, b % 2);
-            let l = 4 * c + b;
-            if any >> l & 1 == 0 {
-                continue;
-            }
-            let own = core::array::from_fn(|k| scaled[8 * k + l]);
-            let mut levels = [0; 16];
-            let coded = choose(&own, 1, &TOKENS[counts.token_table(y, x)], &ZEROS[..15], bit, &mut levels);
-            for (k, level) in levels.into_iter().enumerate().skip(1) {
-                residual.chroma[8 * k + l] = level;
-            }
-            residual.chroma_nonzero[l] = coded.mask as u16;
-            counts.set(y, x, coded.mask.count_ones() as u8);
-            all += coded.gain;
+        for k in 0..4 {
+            chroma_dc[[c, k]] = levels[k];
         }
+        dc_nonzero[[c]] = coded.mask as u16;
+    }
+    let scaled = Block::external(&scaled, [16, 2, 2, 2]);
+    let chroma = Block::external(&mut residual.chroma, [16, 2, 2, 2]);
+    let nonzero = Block::external(&mut residual.chroma_nonzero, [2, 2, 2]);
+    let mut all = 0;
+    for [c, y, x] in nonzero.indices() {
+        if any >> (4 * c + 2 * y + x) & 1 == 0 {
+            continue;
+        }
+        let (mut own, mut levels) = ([0; 16], [0; 16]);
+        for k in 0..16 {
+            own[k] = scaled[[k, c, y, x]];
+        }
+        let counts = &mut counts[c as usize];
+        let (y, x) = (y as usize, x as usize);
+        let coded = choose(&own, 1, &TOKENS[counts.token_table(y, x)], &ZEROS[..15], bit, &mut levels);
+        for k in 1..16 {
+            chroma[[k, c, y, x]] = levels[k];
+        }
+        nonzero[[c, y, x]] = coded.mask as u16;
+        counts.set(y, x, coded.mask.count_ones() as u8);
+        all += coded.gain;
     }
     // Each of the eight blocks takes a bit or more, if it has no levels.
     if all + 9 * bit >= 0 {
-        residual.chroma_nonzero = [0; 8];
+        let [c, y, x] = iters();
+        nonzero[[c, y, x]] = 0;
     }
 }
 
