@@ -2,7 +2,7 @@
 
 use super::motion::Vector;
 use crate::decide::MbMode;
-use crate::kernels::residual::Residual;
+use crate::kernels::residual::{Residual, luma_pattern};
 use crate::syntax::macroblock::SliceDataRound;
 
 /// A coded macroblock: everything that its syntax elements follow from, given those of its neighbors.
@@ -41,11 +41,9 @@ impl CodedMb {
         (residual.chroma_nonzero, residual.chroma_dc_nonzero) = ([0; 8], [0; 2]);
     }
 
-    /// `CodedBlockPatternLuma`: a bit for each 8x8 block that has levels. DC levels of `Intra_16x16` do not count.
+    /// `CodedBlockPatternLuma`. DC levels of `Intra_16x16` do not count.
     pub(super) fn luma_pattern(&self) -> u8 {
-        let n = &self.residual().luma_nonzero;
-        let block = |lane: usize| n[lane] | n[lane + 1] | n[lane + 4] | n[lane + 5] != 0;
-        [0, 2, 8, 10].into_iter().rev().fold(0, |pattern, lane| pattern << 1 | u8::from(block(lane)))
+        luma_pattern(&self.residual().luma_nonzero)
     }
 
     /// `CodedBlockPatternChroma`: 2 with AC levels, 1 with DC levels alone.

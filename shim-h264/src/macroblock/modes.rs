@@ -40,21 +40,6 @@ pub(super) fn modes_around(
 /// `Intra4x4PredMode` of a macroblock that is not `Intra_4x4` (8.3.1.1).
 pub(super) const WITHOUT: [[u8; 4]; 4] = [[DC; 4]; 4];
 
-/// Stores the modes of a macroblock.
-#[shim::kernel]
-pub(super) fn store_modes(
-    #[located] tables: &mut TableRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
-    luma: &[[u8; 4]; 4],
-) {
-    let modes = tables.intra4x4.footprint(macroblock);
-    for y in 0..4 {
-        for x in 0..4 {
-            modes[[y, x]] = luma[y][x];
-        }
-    }
-}
-
 /// `prev_intra4x4_pred_mode_flag` and `rem_intra4x4_pred_mode` of all blocks, in the order of 6.4.3, given the modes around.
 pub(super) fn describe(mut around: Around, luma: &[[u8; 4]; 4]) -> [Intra4x4PredMode; 16] {
     core::array::from_fn(|index| {

@@ -2,9 +2,11 @@
 
 use core::convert::Infallible;
 
+use shim::prelude::*;
+
 use super::coded::CodedMb;
 use super::coder::{Current, MacroblockCoder, Slice};
-use super::modes::{WITHOUT, describe, modes_around, store_modes};
+use super::modes::{WITHOUT, describe, modes_around};
 use super::motion::MotionField;
 use crate::decide::{MbMode, Motion, Motions, Shape};
 use crate::kernels::inter::Part;
@@ -125,16 +127,35 @@ impl MacroblockCoder {
     /// Stores the macroblock's entries of the tables, but for `total_coeff` and the motion of parts.
     fn store(&self, slice: &mut Slice<'_>, current: &Current) {
         let intra = !matches!(self.coded.mode, MbMode::Skip | MbMode::Inter { .. });
-        slice.tables.intra[current.address] = intra;
-        slice.tables.qp[current.address] = if matches!(self.coded.mode, MbMode::Pcm) { 0 } else { slice.qp };
+        let qp = if matches!(self.coded.mode, MbMode::Pcm) { 0 } else { slice.qp };
         let modes = if let MbMode::Intra4x4 { luma, .. } = &self.coded.mode { luma } else { &WITHOUT };
-        store_modes(&mut slice.tables, macroblock_at(current.at), modes);
+        store(&mut slice.tables, macroblock_at(current.at), intra, qp, modes);
         let mut field = MotionField::new(current.at, slice.number);
         if matches!(self.coded.mode, MbMode::Skip) {
             field.store(&mut slice.tables, Part::WHOLE, 0, self.coded.skip_mv);
         } else if intra && !slice.references.is_empty() {
             // In an IDR picture there is no motion from the beginning.
             field.store(&mut slice.tables, Part::WHOLE, -1, [0; 2]);
+        }
+    }
+}
+
+/// Stores a macroblock's kind, QPY and `Intra4x4PredMode`.
+#[shim::kernel]
+fn store(
+    #[located] tables: &mut TableRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+    is_intra: bool,
+    qp_y: u8,
+    luma: &[[u8; 4]; 4],
+) {
+    let (intra, qp) = (tables.intra.footprint(macroblock), tables.qp.footprint(macroblock));
+    intra[[0, 0]] = is_intra;
+    qp[[0, 0]] = qp_y;
+    let modes = tables.intra4x4.footprint(macroblock);
+    for y in 0..4 {
+        for x in 0..4 {
+            modes[[y, x]] = luma[y][x];
         }
     }
 }

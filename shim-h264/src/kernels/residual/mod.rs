@@ -39,6 +39,22 @@ pub struct Residual {
     pub chroma_nonzero: [u16; 8],
 }
 
+/// `CodedBlockPatternLuma` (7.4.5): bit `2 y + x` for the 8x8 block in row y and column x, set if one of its 4x4 blocks has levels.
+#[shim::kernel]
+pub fn luma_pattern(#[shape(4, 4)] nonzero: &[u16; 16]) -> u8 {
+    let mut pattern = 0;
+    #[unroll]
+    for y in 0..2 {
+        #[unroll]
+        for x in 0..2 {
+            let block = nonzero[[2 * y..2 * y + 2, 2 * x..2 * x + 2]];
+            let any = block[[0, 0]] | block[[0, 1]] | block[[1, 0]] | block[[1, 1]] != 0;
+            pattern |= u8::from(any) << (2 * y + x);
+        }
+    }
+    pattern
+}
+
 impl Default for Residual {
     fn default() -> Self {
         Self {
