@@ -18,7 +18,7 @@
 mod build;
 #[path = "hostile/case.rs"]
 mod case;
-#[path = "hostile/generate.rs"]
+#[path = "hostile/generate/mod.rs"]
 mod generate;
 #[path = "hostile/judge.rs"]
 mod judge;
