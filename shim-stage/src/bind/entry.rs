@@ -3,16 +3,19 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use shim_core::{Layout, Placement, TensorSpace};
-use syn::{Expr, ExprPath, Path};
+use syn::{Expr, ExprPath, Path, Stmt};
 
 use crate::diagnostics::counted;
-use crate::ir::{Addressing, Hole, Memory, Source, StatementKind, Surface};
+use crate::hygiene;
+use crate::ir::{Addressing, ContextKind, Hole, Memory, Source, StatementKind, Surface};
 use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
 use crate::surface;
 use crate::surface::tensor_type::runtime_element;
 use crate::symbolic::{Range, Sym};
 
 use super::block::axis_name;
+use super::index::identifiers;
+use super::source::Items;
 use super::{Binder, Binding, Local, MAX_RANK, Number};
 
 impl Binder<'_> {
@@ -67,6 +70,26 @@ impl Binder<'_> {
                 ParameterKind::Template | ParameterKind::Plain => {}
             }
         }
+    }
+
+    /// The statements of the function. Where an item of theirs hides a name that the tensors among the parameters are made
+    /// with, or may do so, they get a block of their own: shapes stand outside of the body.
+    pub(super) fn statements_behind(&mut self, parameters: &[Parameter], statements: &[Stmt]) {
+        let items = Items::of(statements, self.scopes.source());
+        let tensors = parameters.iter().filter(|parameter| {
+            matches!(
+                parameter.kind,
+                ParameterKind::Runtime { .. } | ParameterKind::Place { .. } | ParameterKind::Shaped
+            )
+        });
+        let names: Vec<_> = tensors.flat_map(names).collect();
+        let hidden = names.iter().any(|name| items.names.contains(&hygiene::text(name)));
+        if names.is_empty() || !(items.more || hidden) {
+            return self.statements(statements);
+        }
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| binder.statements(statements));
+        let hole = self.program.hole(Hole::Body(body));
+        self.push(Stmt::Expr(hole, None));
     }
 
     /// `&Block<T, N>` and the like: symbolic base, extents and strides at the kernel's origin.
@@ -256,6 +279,14 @@ impl Binder<'_> {
             self.program.mentions.push((path, surface));
         }
     }
+}
+
+/// The names that a tensor among the parameters is made with: its own, and those of its shape and placements.
+fn names(parameter: &Parameter) -> Vec<syn::Ident> {
+    let shape = parameter.shape.iter().flatten();
+    let placements = parameter.placements.iter().flat_map(|placement| &placement.entries);
+    let named = shape.chain(placements).flat_map(|entry| identifiers(entry.to_token_stream()));
+    named.chain(parameter.name.clone()).collect()
 }
 
 /// Replaces the extents that a tensor brings along by those that its shape fixes; these pairs have to be equal.

@@ -186,7 +186,7 @@ impl<'a> Binder<'a> {
                 parameters.iter().filter_map(|parameter| parameter.specialized.as_ref()).collect();
             binder.specialized(&specialized, &mut |binder| {
                 binder.tensor_parameters(parameters);
-                binder.statements(&function.block.stmts);
+                binder.statements_behind(parameters, &function.block.stmts);
             });
         });
         self.check_root_axes();

@@ -698,3 +698,59 @@ mod narrow_product_wraps {
         kernel(&[1; 8], 16, 15)
     }
 }
+
+// The shape stands outside of the body, and the body's items do not.
+//@ value
+mod an_item_of_the_body_has_the_name_of_an_extent {
+    use shim::prelude::*;
+
+    const N: usize = 6;
+
+    mod other {
+        pub const N: usize = 2;
+    }
+
+    macro_rules! constant {
+        () => {
+            const N: usize = 3;
+        };
+    }
+
+    #[shim::kernel]
+    fn statics(#[shape(N + 1)] v: &[u32], #[shape(m)] u: &[u32], m: usize) -> u32 {
+        let sum = v[[6]] + u[[7]];
+        static N: usize = 1;
+        static m: usize = 2;
+        sum + (N + m) as u32
+    }
+
+    #[shim::kernel]
+    fn place(#[shape(N)] place: Place<1>, #[shape(8)] v: &[u32]) -> u32 {
+        use other::*;
+        v[place][[5]] + N as u32
+    }
+
+    #[shim::kernel]
+    fn unseen(#[shape(N)] v: &[u32], #[specialize(1 | 5)] i: usize) -> u32 {
+        constant!();
+        v[[i]] + N as u32
+    }
+
+    #[shim::kernel]
+    fn memory(#[shape(8)] v: &[u32]) -> u32 {
+        let sum = v[[7]];
+        {
+            static v: [u32; 1] = [100_000];
+            sum + v[0]
+        }
+    }
+
+    pub fn run() -> [u32; 4] {
+        let v = [1, 2, 3, 4, 5, 6, 7, 8];
+        [statics(&v, &v, 8), place(Place::new([0], [6]), &v), unseen(&v, 5), memory(&v)]
+    }
+
+    pub fn want() -> [u32; 4] {
+        [7 + 8 + 3, 6 + 2, 6 + 3, 8 + 100_000]
+    }
+}
