@@ -8,10 +8,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 mod calls;
+mod found;
 mod numbers;
 mod statements;
 mod tensors;
 mod text;
+mod views;
 
 use crate::case::{Case, Expected};
 use text::{PRELUDE, RUN};
@@ -46,7 +48,7 @@ impl Random {
 enum Kind {
     /// A `usize`, mutable or not.
     Number { mutable: bool },
-    /// A variable of an index loop or an unrolled one.
+    /// A variable of an index loop or an unrolled one, or the index that a predicate is asked of.
     Index,
 }
 
@@ -58,8 +60,22 @@ struct Label(Option<&'static str>);
 struct Scope {
     values: Vec<(String, Kind)>,
     tensors: Vec<String>,
+    places: Vec<String>,
     /// Constants with the names of locals: no pattern may bind these.
     constants: Vec<String>,
+}
+
+/// What a template takes and returns beside a tensor and two numbers.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// It returns a number.
+    Sum { place: bool },
+    /// It takes a template of so many arguments as well.
+    Passing { arguments: usize },
+    /// It returns a tensor.
+    View,
+    /// It returns a tensor and a number.
+    Pair,
 }
 
 struct Writer {
@@ -72,11 +88,15 @@ struct Writer {
     depth: usize,
     budget: usize,
     /// The templates written so far.
-    templates: usize,
+    templates: Vec<Form>,
     /// Names that a macro brings beside its own, `$x` and `$y`.
     family: bool,
-    /// Whether the body is that of a template, which does not see the kernel's memory.
-    in_template: bool,
+    /// The form of the template whose body is written; one does not see the kernel's memory.
+    template: Option<Form>,
+    /// How many tensors a condition of the run time has chosen so far.
+    choices: usize,
+    /// Whether the located table is in scope.
+    located: bool,
     /// Whether what is written is the body of a closure, which borrows what it assigns.
     in_closure: bool,
     /// The statements and lists of items so far.
@@ -88,6 +108,7 @@ struct Writer {
 const NUMBERS: &[&str] = &["n", "m", "k"];
 const INDICES: &[&str] = &["i", "j", "n"];
 const TENSORS: &[&str] = &["t", "u", "v"];
+const PLACES: &[&str] = &["q", "r"];
 const LABELS: &[&str] = &["'a", "'b"];
 
 impl Writer {
@@ -100,9 +121,11 @@ impl Writer {
             labels: Vec::new(),
             depth: 0,
             budget: 0,
-            templates: 0,
+            templates: Vec::new(),
             family: false,
-            in_template: false,
+            template: None,
+            choices: 0,
+            located: false,
             in_closure: false,
             parts: 0,
             without: without.clone(),
@@ -171,12 +194,7 @@ fn write(seed: u64, without: &BTreeSet<usize>) -> (Case, usize) {
     let templates = (std::mem::take(&mut writer.kernel), std::mem::take(&mut writer.plain));
     writer.family = writer.random.one_in(3);
     let own = if writer.family { ["$x", "m", "n"] } else { ["n", "m", "k"] };
-    let parameters = own.map(|name| format!("{name}: usize")).join(", ");
-    writer.differ(
-        &format!("#[shim::kernel]\nfn kernel(data: &[u32], out: &mut [u32], {parameters}) -> u32 "),
-        &format!("fn plain(data: p::M<'_>, out: p::M<'_>, {parameters}) -> u32 "),
-    );
-    writer.body(&own, 14);
+    writer.entry(own);
     let mut program = PRELUDE.to_owned();
     program.push_str(&templates.0);
     program.push_str(&templates.1);

@@ -47,7 +47,8 @@ impl Writer {
     }
 
     pub(super) fn constant(&mut self) -> String {
-        (*self.random.pick(&["N", "M", "N", "a::N", "b::N", "S::N", "a::M", "self::N"])).to_owned()
+        (*self.random.pick(&["N", "M", "N", "a::N", "b::N", "S::N", "a::M", "self::N", "Q", "a::Q"]))
+            .to_owned()
     }
 
     /// An expression of type `usize`.
@@ -59,17 +60,17 @@ impl Writer {
                 _ => self.name(),
             };
         }
-        match self.random.below(18) {
+        match self.random.below(21) {
             0 => format!("{} + {}", self.number(depth - 1), self.random.below(5)),
             1 => format!("{}.min({})", self.atom(), self.number(depth - 1)),
             2 => format!("{}.max({}) / 2", self.atom(), self.number(depth - 1)),
             3 => format!("f({})", self.number(depth - 1)),
-            4 => {
+            4 if !self.returns_tensor() => {
                 let value = self.random.below(30);
                 let inner = self.number(0);
                 format!("({{ const N: usize = {value}; N.min({inner}) }})")
             }
-            5 => format!("get!({})", self.number(0)),
+            5 if !self.returns_tensor() => format!("get!({})", self.number(0)),
             6 => format!("{}.saturating_sub(1)", self.atom()),
             7 => {
                 let [a, b] = [self.atom(), self.atom()];
@@ -81,6 +82,12 @@ impl Writer {
                 Some(name) => format!("({{ {name} += {}; {name} }})", 1 + self.random.below(3)),
                 None => self.number(0),
             },
+            9 => match self.tensor() {
+                Some(tensor) if self.random.one_in(2) => format!("{tensor}.extent(0)"),
+                Some(tensor) => format!("{tensor}.origin(0).unsigned_abs()"),
+                None => self.number(0),
+            },
+            10 if self.located => (*self.random.pick(&["l.h", "l.number"])).to_owned(),
             _ => self.number(0),
         }
     }

@@ -1,10 +1,13 @@
 //! Blocks with their items and statements.
 
-use super::{INDICES, Kind, LABELS, Label, NUMBERS, Scope, Writer};
+use super::{Form, INDICES, Kind, LABELS, Label, NUMBERS, Scope, Writer};
 
 impl Writer {
     /// The items of a block, before its statements; what has to stand after them is returned.
     pub(super) fn items(&mut self, outermost: bool) -> (String, String) {
+        if self.returns_tensor() {
+            return Default::default();
+        }
         if outermost {
             self.both("const K: usize = 2;\n");
         }
@@ -14,7 +17,7 @@ impl Writer {
     pub(super) fn some_items(&mut self, outermost: bool) -> (String, String) {
         let before = (self.kernel.len(), self.plain.len());
         let value = self.random.below(25);
-        match self.random.below(14) {
+        match self.random.below(18) {
             0 => self.both(&format!("const N: usize = {value};\n")),
             1 => self.both(&format!("static N: usize = {value};\n")),
             2 => self.both("use b::N;\n"),
@@ -23,6 +26,21 @@ impl Writer {
             5 => self.both("type S = B;\n"),
             6 => self.both("def_n!();\n"),
             7 => self.both("use_n!();\n"),
+            9 | 10 => {
+                // Under its own name it is static as well, or hides a static one.
+                let staged = if self.random.one_in(5) { "" } else { "#[staged] " };
+                let import = *self.random.pick(&[
+                    "use a::Q;\n",
+                    "use b::Q;\n",
+                    "use self::Q as N;\n",
+                    "use a::Q as N;\n",
+                    "use self::{a::Q, b::Q as M};\n",
+                    "use b::Q as K;\n",
+                ]);
+                if !outermost || !import.contains(" K") {
+                    self.differ(&format!("{staged}{import}"), import);
+                }
+            }
             8 if !self.family => {
                 // A constant over a local.
                 let name = *self.random.pick(NUMBERS);
@@ -90,8 +108,11 @@ impl Writer {
 
     pub(super) fn any_statement(&mut self) {
         let deep = self.depth > 3;
-        match self.random.below(24) {
+        match self.random.below(30) {
             7 | 8 => self.make_tensor(),
+            23 => self.make_place(),
+            24 | 25 => self.choose(),
+            26 | 27 => self.find(),
             9 => {
                 let (value, mutable) = (self.number(2), self.random.one_in(3));
                 let name = self.bindable(NUMBERS);
@@ -101,20 +122,26 @@ impl Writer {
             }
             10 => {
                 let (value, name) = (self.number(1), self.bindable(NUMBERS));
-                let call =
-                    *self.random.pick(&["set!(@, #);\n", "set! { @, # }\n", "let pat!(@) = (#, 0);\n"]);
+                let calls = if self.returns_tensor() {
+                    &["let (@, _) = (#, 0);\n"][..]
+                } else {
+                    &["set!(@, #);\n", "set! { @, # }\n", "let pat!(@) = (#, 0);\n"]
+                };
+                let call = *self.random.pick(calls);
                 self.both(&call.replace('@', &name).replace('#', &value));
                 self.define(&name, Kind::Number { mutable: false });
             }
             11 => {
                 let Some(name) = self.mutable() else { return self.access() };
-                let change = *self.random.pick(&[
+                let changes = [
                     "@ += 3;\n",
-                    "bump!(@);\n",
                     "(|| @ += 5)();\n",
                     "@ = @.min(3);\n",
                     "(@, _) = (@ + 1, 0);\n",
-                ]);
+                    "bump!(@);\n",
+                ];
+                let known = changes.len() - usize::from(self.returns_tensor());
+                let change = *self.random.pick(&changes[..known]);
                 self.both(&change.replace('@', &name));
             }
             12 if !deep => self.block(&[], None),
@@ -131,7 +158,7 @@ impl Writer {
             }
             22 => {
                 let (value, name) = (self.number(1), self.bindable(NUMBERS));
-                let end = if self.labels.is_empty() { "return s" } else { "continue" };
+                let end = self.leave();
                 let bound = 1 + self.random.below(30);
                 self.both(&format!("let Some({name}) = p::below({value}, {bound}) else {{ {end} }};\n"));
                 self.define(&name, Kind::Number { mutable: false });
@@ -140,10 +167,19 @@ impl Writer {
         }
     }
 
+    /// How a statement leaves what is around it. A template that returns a tensor has no `return`.
+    pub(super) fn leave(&self) -> &'static str {
+        match self.template {
+            _ if !self.labels.is_empty() => "continue",
+            Some(Form::View | Form::Pair) => "panic!()",
+            _ => "return s",
+        }
+    }
+
     pub(super) fn loop_over(&mut self) {
         let label = if self.random.one_in(3) { Some(*self.random.pick(LABELS)) } else { None };
         let prefix = label.map_or_else(String::new, |label| format!("{label}: "));
-        match (self.random.below(6), self.tensor()) {
+        match (self.random.below(6), self.visited()) {
             (0 | 1, Some(tensor)) => {
                 let name = self.bindable(INDICES);
                 self.differ(
@@ -174,6 +210,15 @@ impl Writer {
         }
     }
 
+    /// What a loop goes over: a tensor, or a place.
+    fn visited(&mut self) -> Option<String> {
+        let place = self.scopes.iter().rev().find_map(|scope| scope.places.last().cloned());
+        match place {
+            Some(place) if self.random.one_in(4) => Some(place),
+            _ => self.tensor(),
+        }
+    }
+
     pub(super) fn condition(&mut self) {
         let (a, b) = (self.atom(), self.number(0));
         let operator = *self.random.pick(&["<", "<=", ">", "!="]);
@@ -187,7 +232,7 @@ impl Writer {
                 ));
                 self.block(&[(name, Kind::Number { mutable: false })], None);
             }
-            1 => {
+            1 if !self.returns_tensor() => {
                 let (name, value) = (self.bindable(NUMBERS), self.number(0));
                 self.both(&format!("if let bind!({name}) = Some({value}) "));
                 self.block(&[(name, Kind::Number { mutable: false })], None);

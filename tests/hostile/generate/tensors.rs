@@ -44,13 +44,13 @@ impl Writer {
         match self.random.below(10) {
             0 => return self.several(&tensor),
             1 => return self.search(&tensor),
-            2 if !self.in_template => {
+            2 if self.template.is_none() => {
                 let value = self.number(1);
                 let (view_k, view_p) = self.viewed("w");
                 let (kernel, plain) = self.index();
                 return self.differ(
-                    &format!("{view_k}[[{kernel}]] = {value} as u32;\n"),
-                    &format!("{{ let value = {value} as u32; {view_p}.set({plain}, value); }}\n"),
+                    &format!("{view_k}[[{kernel}]] = ({value}) as u32;\n"),
+                    &format!("{{ let value = ({value}) as u32; {view_p}.set({plain}, value); }}\n"),
                 );
             }
             3 => {
@@ -78,7 +78,7 @@ impl Writer {
                 let sum = format!("{tensor}.indices().map(|[i]| {tensor}[[i]]).sum::<u32>()");
                 self.add(&sum, &format!("{tensor}.sum()"));
             }
-            3 | 4 if !self.in_template => self
+            3 | 4 if self.template.is_none() => self
                 .differ(&format!("w[[{kernel}]] += 3;\n"), &format!("w.set({plain}, w.at({plain}) + 3);\n")),
             _ => self.add(&format!("{tensor}[[{kernel}]]"), &format!("{tensor}.at({plain})")),
         }
@@ -118,18 +118,18 @@ impl Writer {
         let _ = self.scopes.pop();
     }
 
-    /// A block, a view of one, or a place.
+    /// A block or a view of one.
     pub(super) fn make_tensor(&mut self) {
         let name = (*self.random.pick(TENSORS)).to_owned();
         let other = self.tensor();
         let (a, b) = (self.extent(), self.number(0));
         let len = self.random.below(6);
         match (self.random.below(7), other) {
-            (0 | 1, _) if !self.in_template => self.differ(
+            (0 | 1, _) if self.template.is_none() => self.differ(
                 &format!("let {name} = Block::external(data, [{a}]);\n{}", touch(&name, true)),
                 &format!("let {name} = p::T::external(data, p::ix({a}), 1);\n{}", touch(&name, false)),
             ),
-            (2, _) if !self.in_template => {
+            (2, _) if self.template.is_none() => {
                 let stride = self.number(0);
                 self.differ(
                     &format!("let {name} = Block::external(data, [{b}]).strided([{stride}]);\n{}", touch(&name, true)),
@@ -137,13 +137,14 @@ impl Writer {
                 );
             }
             (3, Some(other)) => {
-                let factor = *self.random.pick(&["2", "3", "K", "K"]);
+                let known = if self.returns_tensor() { 2 } else { 4 };
+                let factor = *self.random.pick(&["2", "3", "K", "K"][..known]);
                 self.differ(
                     &format!("let {name} = {other}.coarsen([{factor}]);\n"),
                     &format!("let {name} = {other}.coarsen({factor});\n"),
                 );
             }
-            (4, _) if !self.in_template => self.differ(
+            (4, _) if self.template.is_none() => self.differ(
                 &format!(
                     "let base = Block::external(data, [{a}]);\nlet place = Block::heap::<u32>([4]).at([{b}]);\n\
                      {}let {name} = base[place];\n",
