@@ -1,4 +1,4 @@
-//! What a user chooses.
+//! Configuration of an encoder.
 
 use crate::Error;
 use crate::color::Color;
@@ -7,28 +7,29 @@ use crate::frame::positive;
 use crate::level::{Demands, Level};
 use crate::rate::{RateControl, Vbv};
 
-/// Primaries, a transfer or a matrix that nothing is known of (Tables E-3 to E-5).
+/// Unspecified color primaries, transfer characteristics or matrix coefficients (Tables E-3 to E-5).
 pub(crate) const UNSPECIFIED: u8 = 2;
 
-/// How NAL units are told apart.
+/// Framing of NAL units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// A start code before each, and parameter sets before each IDR picture (Annex B): what files `.264` are.
+    /// Byte stream (Annex B): a start code before each NAL unit, and parameter sets before each IDR picture. The format of
+    /// `.264` files.
     #[default]
     AnnexB,
-    /// Its length before each, and parameter sets apart, in [`configuration_record`](crate::Encoder::configuration_record):
-    /// what is in MP4 files.
+    /// Length-prefixed NAL units, with the parameter sets in [`configuration_record`](crate::Encoder::configuration_record).
+    /// The format of MP4 files.
     Avcc,
 }
 
-/// How edges between blocks are filtered.
+/// Deblocking filter settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deblocking {
-    /// Which edges are.
+    /// Edges to filter. All by default.
     pub edges: Edges,
-    /// `slice_alpha_c0_offset_div2`, -6 to 6: more filters stronger.
+    /// `slice_alpha_c0_offset_div2`, -6 to 6: higher values filter more strongly. 0 by default.
     pub alpha: i8,
-    /// `slice_beta_offset_div2`, -6 to 6: more filters more edges.
+    /// `slice_beta_offset_div2`, -6 to 6: higher values filter more edges. 0 by default.
     pub beta: i8,
 }
 
@@ -38,14 +39,14 @@ impl Default for Deblocking {
     }
 }
 
-/// Which edges are filtered.
+/// Edges that the deblocking filter processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edges {
-    /// All of them.
+    /// All edges.
     All,
-    /// Those within slices.
+    /// Edges within slices, but not those between slices.
     WithinSlices,
-    /// None.
+    /// No edges.
     None,
 }
 
@@ -61,87 +62,103 @@ impl Edges {
     }
 }
 
-/// What a stream is to be.
+/// Configuration of an [`Encoder`](crate::Encoder).
+///
+/// [`Config::new`] sets the defaults; change fields from there.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Config {
-    /// Samples of a row. Chroma of 4:2:0, and with it what a stream can show, has even sides: a frame of an odd width is padded by a
-    /// column that repeats the last one, and [`reconstruction`](crate::Encoder::reconstruction) and decoders show it. To crop a
-    /// column instead, configure the width less 1, and give frames of that width with the stride that they have.
+    /// Width in luma samples.
+    ///
+    /// 4:2:0 video has even dimensions, so that an odd width is padded with a copy of the last column, which decoders and
+    /// [`reconstruction`](crate::Encoder::reconstruction) show. To crop the column instead, configure the width less 1 and pass
+    /// frames of that width with the original stride.
     pub width: usize,
-    /// Rows, to which the same applies.
+    /// Height in luma samples. An odd height is padded as an odd [`width`](Self::width) is.
     pub height: usize,
-    /// Frames a second, over a denominator.
+    /// Frames per second, as a fraction of numerator and denominator. 30/1 by default.
     pub frame_rate: (u32, u32),
-    /// Whether the frame rate may change between frames ([`Encoder::set_frame_rate`](crate::Encoder::set_frame_rate)): the stream then
-    /// does not promise that frames are equally far apart (`fixed_frame_rate_flag`). Not with a VBV, which needs that promise.
+    /// Whether the frame rate may change between frames ([`Encoder::set_frame_rate`](crate::Encoder::set_frame_rate)). The
+    /// stream then has `fixed_frame_rate_flag` 0. Incompatible with [`vbv`](Self::vbv), which requires a fixed frame rate. Off
+    /// by default.
     pub variable_frame_rate: bool,
-    /// How QP is chosen.
+    /// Rate control method. Constant quality (CRF) 23 by default.
     pub rate: RateControl,
-    /// Number of frames of the stream, if known: an average bit rate is then met at the end of a short stream too, not only in the long
-    /// run. The stream may turn out shorter or longer.
+    /// Number of frames of the stream, if known: a short stream then also meets its average bit rate at its end, not only in
+    /// the long run. A hint: the stream may have more or fewer frames.
     pub expected_frames: Option<u64>,
-    /// The buffer that a decoder has, if it is not to run out. It is described in the stream, with when each picture leaves it
-    /// (Annexes C and D); a picture that is too large for it is coded again at a higher QP, whatever `rate` is.
+    /// Video buffering verifier: the coded picture buffer (CPB) of the decoder, which must not underflow. The stream carries
+    /// its HRD parameters, buffering period and picture timing SEI messages (Annexes C and D). A picture too large for the
+    /// buffer is encoded again at a higher QP, whatever [`rate`](Self::rate) is. None by default.
     pub vbv: Option<Vbv>,
-    /// What QP of chroma is more, before Table 8-15: -12 to 12.
+    /// `chroma_qp_index_offset`: the offset added to the luma QP before Table 8-15 maps it to the chroma QP, -12 to 12. 0 by
+    /// default.
     pub chroma_qp_index_offset: i8,
-    /// How much work decisions are worth.
+    /// Trade-off between speed and compression. [`Preset::Medium`] by default.
     pub preset: Preset,
-    /// Frames from one IDR picture to the next, at most: with 1 all are.
+    /// Maximum keyframe interval, in frames (1: intra only). Keyframes are IDR pictures. 250 by default.
     pub keyint: u32,
-    /// Whether a frame that has little to do with the one before is an IDR picture, too.
+    /// Whether to insert keyframes at scene cuts. On by default.
     pub scene_cut: bool,
-    /// Frames from one IDR picture to such a one, at least; if none is given, a tenth of `keyint`, or those of a second if they
-    /// are fewer.
+    /// Minimum interval between a keyframe and a scene-cut keyframe after it, in frames, 1 to [`keyint`](Self::keyint). By
+    /// default a tenth of `keyint`, or the frames of one second if they are fewer.
     pub min_keyint: Option<u32>,
-    /// `max_num_ref_frames`: pictures that a P slice can be predicted from, 1 to 16. [`Preset::references`] says how many are worth their
-    /// time.
+    /// `max_num_ref_frames`: reference frames of P slices, 1 to 16. 1 by default; [`Preset::references`] recommends a number
+    /// for each preset.
     pub references: u8,
-    /// Whether Intra macroblocks are predicted from Intra macroblocks alone, so that what is lost of other pictures does not
-    /// spread to them.
+    /// `constrained_intra_pred_flag`: whether to predict Intra macroblocks only from Intra macroblocks, so that errors from
+    /// lost reference pictures do not spread to them. Off by default.
     pub constrained_intra_pred: bool,
-    /// Slices of a frame, each of whole rows of macroblocks; more where [`max_slice_size`](Self::max_slice_size) divides them.
+    /// Slices per frame, each of whole macroblock rows, 1 to the number of rows. [`max_slice_size`](Self::max_slice_size) may
+    /// split them further. 1 by default.
     pub slices: usize,
-    /// Maximum size of a slice's NAL unit in bytes, with its header and emulation prevention, without the start code or length
-    /// before it: what fits a packet of a network. At least [`MIN_SLICE_SIZE`](Self::MIN_SLICE_SIZE). A macroblock that alone exceeds
-    /// it is coded at a higher QP. Parameter sets and SEI messages, which are small, are not bounded.
+    /// Maximum size of a slice NAL unit in bytes, such as the payload of a network packet. At least
+    /// [`MIN_SLICE_SIZE`](Self::MIN_SLICE_SIZE); no limit by default.
+    ///
+    /// The size includes the NAL unit header and emulation prevention bytes, but not the start code or length prefix. A
+    /// macroblock that exceeds it alone is encoded at a higher QP. Parameter sets and SEI messages, which are small, are not
+    /// limited.
     pub max_slice_size: Option<usize>,
-    /// Threads that work on a frame, with the one that asks: 1 if nothing is said, and with 0 as many as the pool that the caller
-    /// runs in, which is one for each core if it runs in none. The stream is the same for any number. It is slices that
-    /// are divided among them.
+    /// Threads per frame, including the calling thread; 0 uses as many as the current rayon pool has, or one per core outside a
+    /// pool. 1 by default.
+    ///
+    /// Slices are the unit of parallelism: with fewer [`slices`](Self::slices) than threads, some threads have no slice to
+    /// encode. The stream does not depend on the number of threads.
     #[cfg(feature = "rayon")]
     pub threads: usize,
-    /// How edges are filtered.
+    /// Deblocking filter settings.
     pub deblocking: Deblocking,
-    /// Ten times the number of the level, and 9 for 1b; the lowest that fits if none is given.
+    /// Level times ten, such as 31 for level 3.1; 9 is level 1b. The lowest level that fits by default.
     pub level: Option<u8>,
-    /// What luma and chroma mean, if the stream is to say it. [`Conversion`](crate::Conversion) makes them so; frames that come as luma
-    /// and chroma stay what they are.
+    /// Matrix coefficients and range of the samples, written to the VUI. Not written by default.
+    ///
+    /// [`Conversion`](crate::Conversion) converts RGB accordingly; the encoder does not convert frames given as luma and
+    /// chroma.
     pub color: Option<Color>,
-    /// `video_full_range_flag`, where `color` does not say it: whether samples use all values, or luma those from 16 to 235 and
-    /// chroma those from 16 to 240. If nothing is said of either, decoders assume the latter.
+    /// `video_full_range_flag`, if [`color`](Self::color) is not set: full range (0 to 255), or limited range (16 to 235 for
+    /// luma, 16 to 240 for chroma). If neither is set, decoders assume limited range.
     pub full_range: Option<bool>,
-    /// `colour_primaries` (Table E-3); 2, which is unspecified, by default.
+    /// `colour_primaries` (Table E-3). 2 (unspecified) by default.
     pub primaries: u8,
-    /// `transfer_characteristics` (Table E-4); 2, which is unspecified, by default.
+    /// `transfer_characteristics` (Table E-4). 2 (unspecified) by default.
     pub transfer: u8,
-    /// Sample aspect ratio: width over height of a sample, if the stream is to give it.
+    /// Sample aspect ratio (SAR), as width and height of a sample, written to the VUI. Not written by default.
     #[doc(alias = "SAR")]
     pub sample_aspect_ratio: Option<(u16, u16)>,
-    /// How NAL units are told apart.
+    /// Framing of NAL units. [`Format::AnnexB`] by default.
     pub format: Format,
-    /// Whether an access unit delimiter is put before each frame.
+    /// Whether to begin each access unit with an access unit delimiter. Off by default.
     pub access_unit_delimiters: bool,
 }
 
 impl Config {
-    /// The least [`max_slice_size`](Self::max_slice_size), in bytes: any slice header and a macroblock without levels fit.
+    /// Smallest [`max_slice_size`](Self::max_slice_size), in bytes: room for any slice header and a macroblock without
+    /// residual.
     pub const MIN_SLICE_SIZE: usize = 64;
 
-    /// A stream of frames of this size, and defaults for all else: 30 frames a second, constant quality (CRF) 23, a keyframe in 250
-    /// frames and at scene cuts and P pictures between, preset `medium`, one reference picture, one slice.
+    /// The default configuration for frames of `width` by `height` luma samples: 30 frames per second, constant quality (CRF)
+    /// 23, a keyframe at scene cuts and at least every 250 frames, preset `medium`, one reference frame, one slice.
     #[must_use]
     pub fn new(width: usize, height: usize) -> Self {
         Self {
@@ -175,7 +192,7 @@ impl Config {
         }
     }
 
-    /// Width and height as decoders show them.
+    /// Width and height of the decoded video: rounded up to even numbers.
     pub(crate) const fn shown_size(&self) -> [usize; 2] {
         [self.width.next_multiple_of(2), self.height.next_multiple_of(2)]
     }
@@ -185,7 +202,8 @@ impl Config {
         [self.height.div_ceil(16), self.width.div_ceil(16)]
     }
 
-    /// The level, if all settings but those of the rate are valid; [`rate::check`](crate::rate::check) checks these as well.
+    /// Checks all settings except those of rate control, and returns the level; [`rate::check`](crate::rate::check) checks
+    /// those as well.
     pub(crate) fn check(&self) -> Result<Level, Error> {
         let Self { width, height, frame_rate, slices, references, .. } = *self;
         positive(width, height)?;
@@ -236,7 +254,7 @@ impl Config {
         Ok(level)
     }
 
-    /// Frames from one IDR picture to one where a scene begins, at least.
+    /// Minimum interval before a scene-cut keyframe, in frames.
     pub(crate) fn min_keyint(&self) -> u32 {
         let second = self.frame_rate.0.div_ceil(self.frame_rate.1);
         self.min_keyint.unwrap_or((self.keyint / 10).min(second)).max(1)
