@@ -1,4 +1,4 @@
-//! Colors: what luma and chroma mean, and frames that come as red, green and blue.
+//! Color description, and conversion from RGB.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,30 +9,31 @@ pub use crate::kernels::color::Pixels;
 use crate::kernels::color::{Weights, planes_of_pixels};
 use crate::kernels::frame::complete_pixels;
 
-/// How luma and chroma were computed (E.2.1), which is written into the stream.
+/// Matrix coefficients and range of luma and chroma (E.2.1), as written to the VUI.
 ///
-/// What the primaries and the transfer characteristics are does not follow from it, and is left unspecified.
+/// Color primaries and transfer characteristics are separate: [`Config::primaries`](crate::Config::primaries) and
+/// [`Config::transfer`](crate::Config::transfer), unspecified by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color {
     /// `matrix_coefficients`.
     pub matrix: Matrix,
-    /// `video_full_range_flag`: whether samples use all values, or luma those from 16 to 235 and chroma those from 16 to 240.
+    /// `video_full_range_flag`: full range (0 to 255), or limited range (16 to 235 for luma, 16 to 240 for chroma).
     pub full_range: bool,
 }
 
-/// How much red, green and blue count for in luma (Table E-5).
+/// Matrix coefficients (Table E-5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matrix {
-    /// ITU-R BT.601, by its name of 525 lines (SMPTE 170M): what JPEG files have too, in the full range.
+    /// ITU-R BT.601, 525 lines (SMPTE 170M): standard definition, and JPEG in full range.
     #[doc(alias = "smpte170m")]
     Bt601,
-    /// The same, by its name of 625 lines (BT.470 B/G).
+    /// ITU-R BT.601, 625 lines (BT.470 B/G): the same coefficients as [`Bt601`](Self::Bt601).
     Bt470bg,
-    /// ITU-R BT.709: what high definition has.
+    /// ITU-R BT.709: high definition.
     Bt709,
-    /// SMPTE 240M: what high definition had before.
+    /// SMPTE 240M: early high definition.
     Smpte240m,
-    /// ITU-R BT.2020 with luminance that is not constant: what ultra-high definition has.
+    /// ITU-R BT.2020, non-constant luminance: ultra-high definition.
     #[doc(alias = "bt2020nc")]
     Bt2020,
 }
@@ -61,10 +62,10 @@ impl Matrix {
 }
 
 impl Color {
-    /// BT.709 in the limited range, as most video is.
+    /// BT.709 in limited range, as in most video.
     pub const HD: Self = Self { matrix: Matrix::Bt709, full_range: false };
 
-    /// The equations E-16 to E-27 in fixed point.
+    /// Equations E-16 to E-27 in fixed point.
     fn weights(self) -> Weights {
         let (kr, kb) = self.matrix.red_and_blue();
         let (luma, chroma, black) = if self.full_range { (255.0, 255.0, 0) } else { (219.0, 224.0, 16) };
@@ -85,7 +86,7 @@ impl Color {
     }
 }
 
-/// Frames of red, green and blue, as the encoder takes them: it has the memory for one.
+/// A converter from RGB pixels to 4:2:0 frames, with a buffer for one frame.
 ///
 /// ```
 /// use shim_h264::{Color, Config, Conversion, Encoder, Pixels};
@@ -104,19 +105,19 @@ pub struct Conversion {
     height: usize,
     pixels: Pixels,
     weights: Weights,
-    /// Y, Cb and Cr, of even sides.
+    /// Y, Cb and Cr, with even dimensions.
     planes: [Vec<u8>; 3],
-    /// The pixels with those at the edges repeated, where a side is odd.
+    /// Pixels padded to even dimensions, if the width or height is odd.
     padded: Vec<u8>,
 }
 
 impl Conversion {
-    /// A conversion of frames of this size to luma and chroma as `color` says; [`Config::color`](crate::Config::color) is to say
-    /// the same.
+    /// A conversion of `width` by `height` pixels to luma and chroma as `color` describes. Set
+    /// [`Config::color`](crate::Config::color) to the same value.
     ///
     /// # Errors
     ///
-    /// When a side is 0, or so large that no memory has room for a frame.
+    /// [`Error::Dimensions`] when the width or height is 0, or a frame does not fit the address space.
     pub fn new(width: usize, height: usize, pixels: Pixels, color: Color) -> Result<Self, Error> {
         positive(width, height)?;
         let [wide, high] = [width, height].map(|side| side.checked_next_multiple_of(2));
@@ -129,11 +130,11 @@ impl Conversion {
         Ok(Self { width, height, pixels, weights: color.weights(), planes, padded })
     }
 
-    /// A frame of pixels whose rows are `stride` bytes apart.
+    /// Converts pixels whose rows are `stride` bytes apart.
     ///
     /// # Errors
     ///
-    /// When there are fewer bytes, or rows are closer than they are long.
+    /// [`Error::Plane`] when the stride is shorter than a row, or there are too few bytes.
     pub fn frame(&mut self, pixels: &[u8], stride: usize) -> Result<Frame<'_>, Error> {
         let Self { width, height, .. } = *self;
         let row = width * self.pixels.bytes();

@@ -1,4 +1,4 @@
-//! What an application sees: frames in, packets out.
+//! The encoder: frames in, packets out.
 
 use alloc::vec::Vec;
 use core::slice;
@@ -28,24 +28,24 @@ use crate::syntax::sps::SeqParameterSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Packet {
-    /// Its NAL units, as [`Format`] says.
+    /// NAL units of the access unit, framed according to [`Config::format`].
     pub bytes: Vec<u8>,
-    /// Whether decoding can begin with it.
+    /// Whether the frame is a keyframe (IDR picture), at which decoding can start.
     pub keyframe: bool,
-    /// The number of the frame, from 0, in the order of their being shown.
+    /// Frame number in output order, from 0.
     pub number: u64,
-    /// Presentation timestamp of its frame ([`Frame::with_pts`]).
+    /// Presentation timestamp of the frame ([`Frame::with_pts`]).
     pub pts: i64,
-    /// The caller's value of its frame ([`Frame::with_user_data`]).
+    /// User data of the frame ([`Frame::with_user_data`]).
     pub user_data: u64,
-    /// What it took, and why.
+    /// Picture type, QP, size and buffer occupancy.
     pub statistics: Statistics,
 }
 
-/// Codes frames of one size.
+/// An H.264 encoder for frames of one size.
 ///
-/// Frames go to [`encode`](Self::encode), and packets come back in the same order. When there are no more frames,
-/// [`flush`](Self::flush) gives the packets that are left.
+/// [`encode`](Self::encode) takes a frame and returns packets in input order. After the last frame, call [`flush`](Self::flush) until
+/// it returns `None`.
 ///
 /// ```
 /// use shim_h264::{Config, Encoder, Frame};
@@ -79,39 +79,40 @@ pub struct Encoder<D = ByCost> {
     source: Samples,
     recon: Samples,
     tables: Tables,
-    /// Pictures that can be referred to, the last first, of which so many are.
+    /// Reference pictures, the most recent first, of which the first `held` are in use.
     references: Vec<Reference>,
     held: usize,
-    /// How each slice of the picture is filtered; the first is none.
+    /// Deblocking parameters by slice number; number 0 is no slice.
     filters: Vec<SliceFilter>,
     bits: BitWriter,
     pool: Pool,
-    /// As many as strips can be coded at the same time.
+    /// One for each strip that can be encoded at the same time.
     workers: Vec<Worker>,
-    /// The decisions for each slice, and what came of each strip.
+    /// Decisions of each slice, and results of each strip.
     for_slices: Vec<D>,
     coded: Vec<CodedStrip>,
     pub(crate) gop: Gop,
     lookahead: Lookahead,
     pub(crate) rate: Rate,
-    /// Whether a keyframe was asked for and has not come yet.
+    /// Whether a keyframe was requested and is pending.
     pub(crate) keyframe_forced: bool,
     frames: u64,
 }
 
 impl Encoder {
-    /// An encoder that decides by [`ByCost`], as the preset says.
+    /// An encoder with the mode decision of the preset, [`ByCost`].
     ///
     /// # Errors
     ///
-    /// When something of the configuration is out of range, or no level has room for the frames.
+    /// When a setting is out of range, or the frame size, frame rate, bit rate or references exceed the limits of the level, or
+    /// of the highest one if none is set.
     pub fn new(config: Config) -> Result<Self, Error> {
         Self::with_decisions(config, ByCost)
     }
 }
 
 impl<D: Decisions> Encoder<D> {
-    /// An encoder with other decisions.
+    /// An encoder with custom mode decision.
     ///
     /// # Errors
     ///
@@ -158,14 +159,14 @@ impl<D: Decisions> Encoder<D> {
         })
     }
 
-    /// Codes a frame, and gives the next packet, if there is one.
+    /// Encodes a frame and returns the next packet, if one is ready.
     ///
-    /// Each frame gives its own packet at once today, since nothing looks ahead. Callers that take `None` as "not yet" keep working
-    /// when something does.
+    /// Without look-ahead of whole frames, every frame yields its packet at once today. Handle `None` as "not yet", so that
+    /// code keeps working with a future version that delays packets.
     ///
     /// # Errors
     ///
-    /// [`Error::FrameSize`] when the frame has another size than was configured; the stream goes on as if it had not been given.
+    /// [`Error::FrameSize`] when the frame size differs from the configured one; the stream can continue with another frame.
     pub fn encode(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
         let (given, wanted) = ((frame.width(), frame.height()), (self.config.width, self.config.height));
         if given != wanted {
@@ -201,7 +202,7 @@ impl<D: Decisions> Encoder<D> {
         Ok(Some(Packet { bytes, keyframe: picture.idr, number, pts, user_data, statistics }))
     }
 
-    /// Codes the source as a picture: its access unit, and how many slices that has.
+    /// Encodes the source as a picture, and returns its access unit and number of slices.
     fn picture(&mut self, picture: Picture, attempt: Attempt) -> Result<(Vec<u8>, u32), Error> {
         let idr = picture.idr;
         self.tables.begin(idr);
@@ -229,7 +230,7 @@ impl<D: Decisions> Encoder<D> {
         Ok((bytes, slices))
     }
 
-    /// The last picture is referred to; the oldest no longer, if there are too many (8.2.5.3).
+    /// Adds the last picture to the reference pictures, and drops the oldest if there are too many (8.2.5.3).
     fn refer(&mut self) {
         self.held = (self.held + 1).min(usize::from(self.sps.max_num_ref_frames));
         if self.references.len() < self.held {
@@ -240,8 +241,9 @@ impl<D: Decisions> Encoder<D> {
         self.references[0].take(&self.recon, &self.pool);
     }
 
-    /// Gives the next packet of the frames that the encoder still holds, `None` when it holds none: called again and again at the end
-    /// of the stream. Today it holds none, see [`encode`](Self::encode). The stream may go on with further frames.
+    /// Returns the next delayed packet, or `None` if there is none. Call it until `None` at the end of the stream.
+    ///
+    /// The encoder delays no packets today, see [`encode`](Self::encode). Encoding may continue after a flush.
     ///
     /// # Errors
     ///
@@ -250,7 +252,7 @@ impl<D: Decisions> Encoder<D> {
         Ok(None)
     }
 
-    /// The last frame as a decoder shows it: a row or column more than an odd size has.
+    /// The last frame as a decoder outputs it, with an odd width or height rounded up to the next even number.
     #[must_use]
     pub fn reconstruction(&self) -> Frame<'_> {
         let [width, height] = self.config.shown_size();
@@ -269,7 +271,7 @@ impl<D: Decisions> Encoder<D> {
         &self.pps
     }
 
-    /// The sequence and the picture parameter set, as NAL units without anything before them.
+    /// The sequence and picture parameter sets, as NAL units without start code or length prefix.
     pub fn parameter_sets(&mut self) -> [Vec<u8>; 2] {
         let mut sets = Vec::new();
         self.each_parameter_set(|encoder, header| {
@@ -281,13 +283,13 @@ impl<D: Decisions> Encoder<D> {
         [sps, pps]
     }
 
-    /// `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`.
+    /// The `AVCDecoderConfigurationRecord`: the contents of the `avcC` box of MP4 files.
     pub fn configuration_record(&mut self) -> Vec<u8> {
         let [sps, pps] = self.parameter_sets();
         avcc::configuration_record(&[&sps], &[&pps])
     }
 
-    /// Makes the bits of each parameter set, for something to be done with them.
+    /// Writes each parameter set and passes it to `with`.
     fn each_parameter_set(&mut self, mut with: impl FnMut(&mut Self, &NalUnitHeader)) {
         self.bits.clear();
         let Ok(()) = self.sps.walk(&mut self.bits);

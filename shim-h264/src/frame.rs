@@ -1,10 +1,10 @@
-//! Frames that are given, and reconstructed ones.
+//! Input and reconstructed frames.
 
 use crate::Error;
 
-/// A frame of samples of eight bits, chroma at half the density (4:2:0).
+/// A frame of 8-bit 4:2:0 samples, borrowed from the caller.
 ///
-/// A part of a larger picture is a frame, too: slices that begin at its first samples, with the strides of the whole.
+/// To encode a region of a larger picture, pass slices that begin at the first samples of the region, with the strides of the picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     width: usize,
@@ -20,13 +20,13 @@ pub struct Plane<'a> {
     samples: &'a [u8],
     stride: usize,
     step: usize,
-    /// Bytes from the first sample of a row to its last one.
+    /// Distance from the first sample of a row to the last, plus 1, in bytes.
     row: usize,
 }
 
 impl<'a> Plane<'a> {
     fn new(samples: &'a [u8], stride: usize, width: usize, height: usize) -> Result<Self, Error> {
-        // The last row needs no gap behind it.
+        // The last row needs no padding.
         let needed = stride.checked_mul(height - 1).and_then(|rows| rows.checked_add(width));
         if stride < width || needed.is_none_or(|needed| samples.len() < needed) {
             return Err(Error::Plane { samples: samples.len(), stride, width, height });
@@ -34,7 +34,7 @@ impl<'a> Plane<'a> {
         Ok(Self { samples: &samples[..needed.unwrap_or_default()], stride, step: 1, row: width })
     }
 
-    /// The two planes of pairs of samples.
+    /// Splits a plane of interleaved pairs of samples into two planes.
     fn interleaved(
         samples: &'a [u8],
         stride: usize,
@@ -47,25 +47,25 @@ impl<'a> Plane<'a> {
         Ok([plane(0), plane(1)])
     }
 
-    /// The bytes from the first sample to the last one, rows one stride apart.
+    /// The bytes from the first sample of the plane to the last.
     #[must_use]
     pub const fn samples(&self) -> &'a [u8] {
         self.samples
     }
 
-    /// The distance between rows.
+    /// Distance between rows, in bytes.
     #[must_use]
     pub const fn stride(&self) -> usize {
         self.stride
     }
 
-    /// The distance between samples of a row: 1, or 2 where Cb and Cr are interleaved.
+    /// Distance between samples of a row, in bytes: 1 for planar, 2 for interleaved Cb and Cr.
     #[must_use]
     pub const fn step(&self) -> usize {
         self.step
     }
 
-    /// The rows, each from its first sample to its last one, samples one [`step`](Self::step) apart.
+    /// The rows, each from its first sample to its last, with samples one [`step`](Self::step) apart.
     pub fn rows(&self) -> impl Iterator<Item = &'a [u8]> {
         let length = self.row;
         self.samples.chunks(self.stride).map(move |row| &row[..length])
@@ -73,12 +73,13 @@ impl<'a> Plane<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// A frame of three planes, each with the distance between its rows: luma of `width` by `height` samples, Cb and Cr of half as many
-    /// in each direction, rounded up.
+    /// A frame of three planes, each with its stride in bytes: `width` by `height` luma samples, and half as many Cb and Cr
+    /// samples in each direction, rounded up.
     ///
     /// # Errors
     ///
-    /// When a side is 0, or a plane has no room for its rows.
+    /// [`Error::Dimensions`] when the width or height is 0, and [`Error::Plane`] when a stride is shorter than a row or a plane
+    /// has too few samples.
     pub fn new(
         width: usize,
         height: usize,
@@ -92,7 +93,7 @@ impl<'a> Frame<'a> {
         Ok(Self { width, height, planes, pts: 0, user_data: 0 })
     }
 
-    /// A frame whose planes follow one another without gaps, as in files of raw video (I420).
+    /// A frame whose planes are contiguous in memory, without padding, as in raw video files (I420).
     ///
     /// # Errors
     ///
@@ -105,14 +106,14 @@ impl<'a> Frame<'a> {
         Self::new(width, height, (luma, width), (cb, chroma), (cr, chroma))
     }
 
-    /// A frame of a plane of luma and one of pairs of Cb and Cr, each with the distance between its rows in bytes, as cameras and
-    /// hardware decoders give them (NV12).
+    /// A frame of a luma plane and a plane of interleaved Cb and Cr, each with its stride in bytes, as cameras and hardware decoders
+    /// produce (NV12).
     ///
     /// ```
     /// use shim_h264::{Config, Encoder, Frame};
     ///
     /// let (luma, chroma) = ([90; 48 * 16], [128; 48 * 8]);
-    /// // Rows of 32 samples, 48 bytes apart.
+    /// // Rows of 32 samples with a stride of 48 bytes.
     /// let frame = Frame::nv12(32, 16, (&luma, 48), (&chroma, 48))?;
     /// let packet = Encoder::new(Config::new(32, 16))?.encode(&frame)?;
     /// # Ok::<(), shim_h264::Error>(())
@@ -133,14 +134,16 @@ impl<'a> Frame<'a> {
         Ok(Self { width, height, planes, pts: 0, user_data: 0 })
     }
 
-    /// Sets the presentation timestamp, in any unit: the packet of the frame has it, too, and the encoder does not interpret it. Rate
-    /// control goes by [`Config::frame_rate`](crate::Config::frame_rate). 0 if not set.
+    /// Sets the presentation timestamp, in any unit. 0 by default.
+    ///
+    /// The encoder copies it to the packet of the frame and does not interpret it; rate control uses
+    /// [`Config::frame_rate`](crate::Config::frame_rate).
     #[must_use]
     pub const fn with_pts(self, pts: i64) -> Self {
         Self { pts, ..self }
     }
 
-    /// Sets a value of the caller's, which the packet of the frame has, too. 0 if not set.
+    /// Sets a value that the encoder copies to the packet of the frame. 0 by default.
     #[must_use]
     pub const fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
@@ -152,32 +155,32 @@ impl<'a> Frame<'a> {
         self.pts
     }
 
-    /// Value of the caller's.
+    /// User data.
     #[must_use]
     pub const fn user_data(&self) -> u64 {
         self.user_data
     }
 
-    /// Samples of a row of luma.
+    /// Width in luma samples.
     #[must_use]
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows of luma.
+    /// Height in luma samples.
     #[must_use]
     pub const fn height(&self) -> usize {
         self.height
     }
 
-    /// Luma, Cb and Cr.
+    /// The luma, Cb and Cr planes.
     #[must_use]
     pub const fn planes(&self) -> &[Plane<'a>; 3] {
         &self.planes
     }
 }
 
-/// That neither side is 0.
+/// Checks that neither dimension is 0.
 pub(crate) const fn positive(width: usize, height: usize) -> Result<(), Error> {
     if width == 0 || height == 0 {
         return Err(Error::Dimensions { width, height });
