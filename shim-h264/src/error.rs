@@ -1,16 +1,16 @@
-//! What can go wrong, as one type.
+//! Errors of the encoder.
 
 use crate::syntax::SyntaxError;
 
-/// Why a configuration or a frame could not be encoded.
+/// An invalid configuration or frame.
 ///
-/// Every fault of the caller's is found before anything of a frame is coded: a stream is never broken.
+/// The encoder validates its input before it encodes anything, so that an error never leaves a broken stream.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Width or height is zero, or no memory has room for a frame.
+    /// Width or height is zero, or a frame does not fit the address space.
     #[error(
-        "frame size {width}x{height} is not supported: width and height must be positive, and a frame fit the memory"
+        "frame size {width}x{height} is not supported: width and height must be positive, and a frame must fit in memory"
     )]
     Dimensions {
         /// The width given.
@@ -19,36 +19,36 @@ pub enum Error {
         height: usize,
     },
 
-    /// A limit of Table A-1 is exceeded, of the level chosen or of all.
+    /// A limit of the level (Annex A) is exceeded: of the configured level, or of the highest if none is set.
     #[error("{limit} exceeds the limit of level {}", Number(*level))]
     Level {
-        /// Ten times the number of the level; the highest there is if none was chosen.
+        /// Level times ten; 9 is level 1b.
         level: u8,
-        /// What exceeds it, with the symbol of its limit.
+        /// Exceeded quantity, with the symbol of its limit.
         limit: &'static str,
     },
 
-    /// A level that is not in Table A-1.
+    /// Level missing from Table A-1.
     #[error("unknown level {}", Number(*.0))]
     NoLevel(u8),
 
-    /// A frame rate of zero.
+    /// Frame rate with a numerator or denominator of 0, or a numerator of 2^31 or more.
     #[error("frame rate must be positive, got {0}/{1}")]
     FrameRate(u32, u32),
 
-    /// Another frame rate in a stream that promises a fixed one.
+    /// Change of the frame rate without [`Config::variable_frame_rate`](crate::Config::variable_frame_rate).
     #[error("frame rate is fixed: set variable_frame_rate to change it between frames")]
     FixedFrameRate,
 
-    /// A variable frame rate together with a VBV.
+    /// Variable frame rate together with a VBV.
     #[error("a VBV requires a fixed frame rate")]
     VariableFrameRate,
 
-    /// A QP offset out of range.
+    /// QP offset out of range.
     #[error("QP offset {0} is out of range -51 to 51")]
     QpOffset(f32),
 
-    /// A QP above 51.
+    /// QP above 51.
     #[error("QP {0} is out of range 0 to 51")]
     Qp(u8),
 
@@ -60,45 +60,45 @@ pub enum Error {
     #[error("CRF {0} is out of range 0 to 51")]
     Quality(f32),
 
-    /// A bit rate of zero.
+    /// Bit rate of zero.
     #[error("bit rate must be positive")]
     BitRate,
 
     /// Average bit rate above the VBV's maximum rate.
     #[error("average bit rate of {mean} bit/s exceeds the VBV maximum rate of {most} bit/s")]
     MeanBitRate {
-        /// The average asked for.
+        /// Average bit rate, in bit/s.
         mean: u64,
-        /// The rate at which the buffer fills.
+        /// VBV maximum rate, in bit/s.
         most: u64,
     },
 
-    /// A VBV that fills too slowly even for all-skip pictures.
+    /// VBV that fills too slowly even for all-skip pictures.
     #[error("VBV maximum rate of {given} bit/s is too low: all-skip pictures alone take {least} bit/s")]
     BufferRate {
-        /// The rate at which it fills.
+        /// VBV maximum rate, in bit/s.
         given: u64,
-        /// What has to come in a second.
+        /// Smallest rate that suffices, in bit/s.
         least: u64,
     },
 
-    /// A VBV too small for any IDR picture.
+    /// VBV too small for any IDR picture.
     #[error(
         "VBV buffer is too small: it holds {bits} bits when the first picture is due, which takes at least {least}"
     )]
     Buffer {
-        /// What has come.
+        /// Bits in the buffer when the first picture is due.
         bits: u64,
-        /// The least there is.
+        /// Bits of the smallest IDR picture.
         least: u64,
     },
 
     /// `initial_cpb_removal_delay` out of range.
     #[error("VBV buffer of {bits} bits at {rate} bit/s: initial_cpb_removal_delay is out of range")]
     BufferTime {
-        /// The rate at which it fills.
+        /// VBV maximum rate, in bit/s.
         rate: u64,
-        /// Its size.
+        /// VBV buffer size, in bits.
         bits: u64,
     },
 
@@ -109,9 +109,9 @@ pub enum Error {
     /// Minimum keyframe interval of 0, or above the maximum.
     #[error("minimum keyframe interval {given} is out of range 1 to {keyint}, the maximum keyframe interval")]
     MinKeyint {
-        /// The least distance.
+        /// Minimum keyframe interval, in frames.
         given: u32,
-        /// The greatest.
+        /// Maximum keyframe interval, in frames.
         keyint: u32,
     },
 
@@ -119,46 +119,46 @@ pub enum Error {
     #[error("maximum keyframe interval must be at least 1")]
     Keyint,
 
-    /// Reference frames out of range.
+    /// Number of reference frames out of range.
     #[error("{0} reference frames are out of range 1 to 16")]
     References(u8),
 
-    /// An offset out of the standard's range.
+    /// Offset outside the range of its syntax element.
     #[error("{name} {value} is out of range {least} to {greatest}")]
     Offset {
-        /// Of what.
+        /// Syntax element.
         name: &'static str,
-        /// The value given.
+        /// Value given.
         value: i8,
-        /// The least there is.
+        /// Lower bound.
         least: i8,
-        /// The greatest.
+        /// Upper bound.
         greatest: i8,
     },
 
     /// No slices, or more than macroblock rows.
     #[error("{slices} slices are out of range 1 to {rows}, the macroblock rows of a frame")]
     Slices {
-        /// How many there were to be.
+        /// Number of slices given.
         slices: usize,
-        /// How many there can be.
+        /// Macroblock rows of a frame: the upper bound.
         rows: usize,
     },
 
-    /// A maximum slice size that no slice fits.
+    /// Maximum slice size too small for any slice.
     #[error("maximum slice size of {given} bytes is too small: it must be at least {least}")]
     SliceSize {
-        /// The size given, in bytes.
+        /// Size given, in bytes.
         given: usize,
-        /// The least there is.
+        /// Smallest size that is supported, in bytes.
         least: usize,
     },
 
-    /// A sample aspect ratio with a side of 0.
+    /// Sample aspect ratio with a width or height of 0.
     #[error("sample aspect ratio must be positive, got {0}:{1}")]
     SampleAspectRatio(u16, u16),
 
-    /// The system refused to start threads.
+    /// Failure of the operating system to start threads.
     #[error("cannot start {0} threads")]
     Threads(usize),
 
@@ -167,29 +167,29 @@ pub enum Error {
     FrameSize {
         /// Width and height of the frame.
         given: (usize, usize),
-        /// Those of the stream.
+        /// Width and height of the stream.
         wanted: (usize, usize),
     },
 
-    /// A stride shorter than a row, or a plane with too few samples.
+    /// Stride shorter than a row, or plane with too few samples.
     #[error("plane of {samples} samples with stride {stride} is too small for {width}x{height}")]
     Plane {
-        /// The samples given.
+        /// Number of samples given.
         samples: usize,
-        /// The distance between rows.
+        /// Distance between rows.
         stride: usize,
-        /// Samples of a row.
+        /// Samples per row.
         width: usize,
-        /// Rows.
+        /// Number of rows.
         height: usize,
     },
 
-    /// A value that the syntax cannot represent.
+    /// Value that the syntax cannot represent.
     #[error("not representable in the bitstream: {0}")]
     Syntax(#[from] SyntaxError),
 }
 
-/// A level by ten times its number, where 9 is 1b.
+/// A level, given as its number times ten; 9 is level 1b.
 struct Number(u8);
 
 impl core::fmt::Display for Number {
