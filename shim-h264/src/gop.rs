@@ -1,55 +1,55 @@
-//! Which pictures decoding can begin with, and what follows from it for their numbers (7.4.3).
+//! IDR pictures, and the picture numbering that follows from them (7.4.3).
 
 use crate::config::Config;
 
-/// The kind of a picture.
+/// Picture type, and the reason for an IDR picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PictureKind {
-    /// An IDR picture, because one is due.
+    /// IDR picture at the maximum keyframe interval, or the first of the stream.
     Idr,
-    /// An IDR picture, because it has little to do with the picture before.
+    /// IDR picture at a scene cut.
     SceneCut,
-    /// An IDR picture, because [`force_keyframe`](crate::Encoder::force_keyframe) asked for it.
+    /// IDR picture requested by [`force_keyframe`](crate::Encoder::force_keyframe).
     Forced,
-    /// Predicted from other pictures.
+    /// P picture.
     P,
 }
 
-/// The place of a picture among the others.
+/// Position of a picture in its coded video sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
     /// Whether it is an IDR picture.
     pub(crate) idr: bool,
-    /// What it is, and why.
+    /// Picture type, and the reason for an IDR picture.
     pub(crate) kind: PictureKind,
-    /// Whether the caller forced a keyframe, and there is no room for one yet.
+    /// Whether a forced keyframe waits for room in the buffer.
     pub(crate) keyframe_pending: bool,
-    /// `frame_num`: all pictures are referred to.
+    /// `frame_num`; every picture is a reference picture.
     pub(crate) frame_num: u16,
-    /// `idr_pic_id` of an IDR picture: two in a row have different ones.
+    /// `idr_pic_id` of an IDR picture; consecutive IDR pictures have different ones.
     pub(crate) idr_pic_id: u16,
-    /// Pictures from the last IDR picture before it to this one; 0 of the first.
+    /// Pictures since the last IDR picture; 0 for the first picture.
     pub(crate) distance: u32,
 }
 
-/// Why the next picture is to be an IDR picture before one is due.
+/// Reasons for an IDR picture before the maximum keyframe interval.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
-    /// It has little to do with the picture before.
+    /// A scene cut.
     pub(crate) scene_cut: bool,
-    /// The caller forces it.
+    /// A request by the caller.
     pub(crate) keyframe: bool,
 }
 
-/// Pictures as they follow one another, from each IDR picture to the next.
+/// The sequence of pictures from one IDR picture to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Gop {
     keyint: u32,
     min_keyint: u32,
-    /// `MaxFrameNum`, less 1.
+    /// `MaxFrameNum - 1`.
     frame_num_mask: u32,
-    /// Pictures since the last IDR picture, 1 if it was the last one; 0 before the first.
+    /// Pictures since the last IDR picture, including it; 0 before the first.
     since: u32,
     /// `idr_pic_id` of the next IDR picture.
     idr_pic_id: u16,
@@ -57,17 +57,17 @@ pub(crate) struct Gop {
 
 impl Gop {
     pub(crate) fn new(config: &Config, frame_num_bits: u8) -> Self {
-        // A picture order count, twice the distance, has 32 bits with its sign (8.2.1).
+        // A picture order count, twice the distance, is a signed 32-bit number (8.2.1).
         let (keyint, min_keyint) = (config.keyint.min(1 << 30), config.min_keyint());
         Self { keyint, min_keyint, frame_num_mask: (1 << frame_num_bits) - 1, since: 0, idr_pic_id: 0 }
     }
 
-    /// Goes on with other distances.
+    /// Applies a changed configuration.
     pub(crate) fn reconfigure(&mut self, config: &Config) {
         self.min_keyint = config.min_keyint();
     }
 
-    /// The next picture: an IDR picture where one is due, or is wanted and fits.
+    /// Decides the next picture: an IDR picture at the maximum interval, or where one is wanted and fits the buffer.
     pub(crate) const fn next(&self, wanted: Wanted, fits: bool) -> Picture {
         let distance = self.since;
         let due = distance == 0 || distance >= self.keyint;
@@ -90,7 +90,7 @@ impl Gop {
         }
     }
 
-    /// A picture was coded.
+    /// Advances past a coded picture.
     pub(crate) const fn coded(&mut self, picture: Picture) {
         if picture.idr {
             (self.since, self.idr_pic_id) = (1, 1 - self.idr_pic_id);

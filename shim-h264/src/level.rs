@@ -1,52 +1,53 @@
-//! Levels: limits on pictures and rates (A.3).
+//! Levels (A.3): limits on frame size, bit rate, buffers and motion vectors, and the lowest level that a stream fits.
 
 use crate::Error;
 
 /// A level of Table A-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// Ten times its number; 9 is level 1b, as `level_idc` has it in the High profiles.
+    /// Level times ten; 9 is level 1b, as in `level_idc` of the High profiles.
     number: u8,
-    /// `MaxMBPS`: macroblocks a second.
+    /// `MaxMBPS`: maximum macroblocks per second.
     pub max_mbps: u32,
-    /// `MaxFS`: macroblocks of a frame.
+    /// `MaxFS`: maximum macroblocks per frame.
     pub max_fs: u32,
-    /// `MaxDpbMbs`: macroblocks of all frames that a decoder holds.
+    /// `MaxDpbMbs`: maximum macroblocks in the decoded picture buffer.
     pub max_dpb_mbs: u32,
-    /// `MaxBR`: bits a second, in units of 1000, or 1200 with headers of NAL units.
+    /// `MaxBR`: maximum bit rate, in units of 1000 bit/s (VCL) or 1200 bit/s (NAL).
     pub max_br: u32,
-    /// `MaxCPB`: bits of the coded picture buffer, in the same units.
+    /// `MaxCPB`: maximum size of the coded picture buffer, in units of 1000 bits (VCL) or 1200 bits (NAL).
     pub max_cpb: u32,
-    /// `MaxVmvR`: vertical motion vectors are from minus this to below it, in samples.
+    /// `MaxVmvR`: vertical motion vector range, in luma samples: at least the negative value, and less than the positive one.
     pub max_vmv_r: i16,
-    /// `MinCR`: how many times smaller than its samples a picture is at least.
+    /// `MinCR`: minimum compression ratio of a picture.
     pub min_cr: u8,
-    /// `SliceRate` of the Main profile (Table A-4), which Constrained Baseline streams promise to keep, too: slices of a picture are at
-    /// most its share of `MaxMBPS` over this; 0 where the table has none.
+    /// `SliceRate` of the Main profile (Table A-4), which bounds the slices per picture. Constrained Baseline streams declare
+    /// conformance to Main, and so obey it. 0 where the table has no limit.
     pub slice_rate: u8,
-    /// `MaxMvsPer2Mb`: motion vectors of two macroblocks in a row; 32, which is all that there can be, where the table has none.
+    /// `MaxMvsPer2Mb`: maximum motion vectors of two consecutive macroblocks; 32, the most that are possible, where the table
+    /// has no limit.
     pub max_mvs_per_2mb: u8,
 }
 
-/// What a stream asks of a level.
+/// Stream properties that levels limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Demands {
     /// `PicWidthInMbs`.
     pub mbs_wide: usize,
     /// `FrameHeightInMbs`.
     pub mbs_high: usize,
-    /// Frames a second, over a denominator.
+    /// Frames per second, as a fraction of numerator and denominator.
     pub frame_rate: (u32, u32),
-    /// Bits a second, if they are bounded.
+    /// Bit rate in bit/s, if bounded.
     pub bit_rate: Option<u64>,
-    /// Bits of the coded picture buffer, if it is spoken of.
+    /// Size of the coded picture buffer in bits, if specified.
     pub cpb_size: Option<u64>,
     /// `max_num_ref_frames`.
     pub references: u8,
 }
 
 impl Level {
-    /// All levels, the lowest first.
+    /// All levels, in ascending order.
     pub const ALL: [Self; 17] = [
         Self::new(10, 1485, 99, 396, 64, 175, 64),
         Self::new(9, 1485, 99, 396, 128, 350, 64),
@@ -100,34 +101,34 @@ impl Level {
         }
     }
 
-    /// The level of this number, times ten; 9 is level 1b.
+    /// The level with this number times ten, if it exists; 9 is level 1b.
     #[must_use]
     pub fn of(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.number == number)
     }
 
-    /// Ten times its number; 9 is level 1b.
+    /// Level times ten; 9 is level 1b.
     #[must_use]
     pub const fn number(&self) -> u8 {
         self.number
     }
 
-    /// `level_idc` and `constraint_set3_flag` of the Baseline and Main profiles, where level 1b is told from 1.1 by the flag
-    /// (7.4.2.1.1).
+    /// `level_idc` and `constraint_set3_flag` for the Baseline and Main profiles, where the flag distinguishes level 1b from
+    /// 1.1 (7.4.2.1.1).
     #[must_use]
     pub const fn idc(&self) -> (u8, bool) {
         if self.number == 9 { (11, true) } else { (self.number, false) }
     }
 
-    /// `MaxDpbFrames` for frames of so many macroblocks (A.3.1).
+    /// `MaxDpbFrames` for frames of `mbs` macroblocks (A.3.1).
     #[must_use]
     pub const fn max_dpb_frames(&self, mbs: usize) -> u8 {
         let frames = self.max_dpb_mbs as usize / mbs;
         if frames > 16 { 16 } else { frames as u8 }
     }
 
-    /// The most bytes of the first picture of a stream, and of others, of so many macroblocks (A.3.1), if each is removed from the
-    /// buffer at its time.
+    /// Maximum bytes of the first picture of a stream and of the others, for frames of `mbs` macroblocks at a frame rate
+    /// (A.3.1), if each picture is removed from the buffer at its nominal time.
     #[must_use]
     pub const fn max_picture_bytes(&self, mbs: usize, (frames, seconds): (u32, u32)) -> [u64; 2] {
         // fR is 1/172 for frames.
@@ -138,8 +139,8 @@ impl Level {
         [384 * first / min_cr, if other > u64::MAX as u128 { u64::MAX } else { other as u64 }]
     }
 
-    /// The most slices of the first picture of a stream, and of others, of so many macroblocks (A.3.3), if each is removed from the
-    /// buffer at its time.
+    /// Maximum slices of the first picture of a stream and of the others, for frames of `mbs` macroblocks at a frame rate
+    /// (A.3.3), if each picture is removed from the buffer at its nominal time.
     #[must_use]
     pub const fn max_picture_slices(&self, mbs: usize, (frames, seconds): (u32, u32)) -> [u64; 2] {
         let (most, slice_rate) = (self.max_mbps as u64, self.slice_rate as u64);
@@ -151,7 +152,7 @@ impl Level {
         [first / slice_rate, most * seconds as u64 / (frames as u64 * slice_rate)]
     }
 
-    /// The first limit that the demands break, if any (A.3.1).
+    /// The first limit that the demands exceed (A.3.1).
     fn broken(&self, demands: &Demands) -> Option<&'static str> {
         let Demands { mbs_wide, mbs_high, frame_rate: (frames, seconds), bit_rate, cpb_size, references } =
             *demands;
@@ -175,20 +176,20 @@ impl Level {
         (references > self.max_dpb_frames(mbs)).then_some("DPB size (MaxDpbFrames)")
     }
 
-    /// That the demands keep the level's limits.
+    /// Checks the demands against the limits of the level.
     ///
     /// # Errors
     ///
-    /// When they do not.
+    /// [`Error::Level`] with the first limit that they exceed.
     pub fn check(&self, demands: &Demands) -> Result<(), Error> {
         self.broken(demands).map_or(Ok(()), |limit| Err(Error::Level { level: self.number, limit }))
     }
 
-    /// The lowest level whose limits the demands keep.
+    /// The lowest level whose limits the demands satisfy.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// [`Error::Level`] when they exceed the limits of every level.
     pub fn lowest(demands: &Demands) -> Result<Self, Error> {
         let fits = Self::ALL.into_iter().find(|level| level.broken(demands).is_none());
         let [.., highest] = Self::ALL;
