@@ -1,4 +1,4 @@
-//! Whether a stream has the bit rate that was asked for.
+//! Detection of a stream that misses its average bit rate.
 
 use core::fmt;
 
@@ -6,24 +6,25 @@ use super::settings::RateControl;
 use crate::config::Config;
 use crate::kernels::quantize::MAX_QP;
 
-/// How far from its bit rate a stream is that misses it, in percent, and how long it is at least, in seconds.
+/// Smallest deviation that counts as a miss, in percent, and shortest duration, in seconds.
 const PERCENT: f64 = 10.0;
 const SECONDS: f64 = 2.0;
 
-/// An average bit rate that the stream misses by a tenth or more.
+/// A deviation of 10 % or more from the average bit rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MissedBitRate {
-    /// The bit rate asked for, in bits a second.
+    /// Target bit rate, in bit/s.
     pub target: u64,
-    /// The bit rate of the stream so far, in bits a second.
+    /// Actual bit rate, in bit/s.
     pub actual: f64,
-    /// Whether pictures have the highest QP, if the stream is above its bit rate, or the lowest, if it is below: QP cannot do more.
+    /// Whether some picture has the maximum QP, if the actual rate is too high, or the minimum QP, if it is too low: the limit
+    /// of what QP can do.
     pub at_qp_limit: bool,
 }
 
 impl MissedBitRate {
-    /// How much the bit rate is above the target, in percent; below it, if that is negative.
+    /// Deviation from the target in percent; positive if the actual rate is higher.
     #[must_use]
     pub fn percent(&self) -> f64 {
         100.0 * (self.actual / self.target as f64 - 1.0)
@@ -39,12 +40,12 @@ impl fmt::Display for MissedBitRate {
     }
 }
 
-/// What pictures took since the bit rate was set.
+/// Bits and QP limits of the pictures since the bit rate was set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Taken {
     pictures: u64,
     bits: u64,
-    /// Whether a picture had the lowest QP, and the highest.
+    /// Whether a picture had the minimum QP, and whether one had the maximum.
     limits: [bool; 2],
 }
 
@@ -55,7 +56,7 @@ impl Taken {
         self.limits = [self.limits[0] || qp == 0, self.limits[1] || qp == MAX_QP];
     }
 
-    /// The bit rate, if it is far from the one asked for and there are as many pictures as rate control needs.
+    /// The deviation, if it is large enough and there are as many pictures as rate control needs to converge.
     pub(super) fn missed(&self, config: &Config) -> Option<MissedBitRate> {
         let RateControl::AverageBitRate(target) = config.rate else { return None };
         let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);

@@ -1,4 +1,4 @@
-//! How many bits pictures take: their QP, and what the buffer of a decoder has room for.
+//! Rate control: QP of each picture, and conformance to the CPB of the decoder.
 
 #![expect(clippy::cast_precision_loss, reason = "models know numbers of bits to a few digits")]
 
@@ -25,62 +25,64 @@ use model::Model;
 pub use settings::{RateControl, Vbv};
 use survey::{Costs, Survey};
 
-/// How a picture came out.
+/// Statistics of a coded picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// What it is.
+    /// Picture type.
     pub kind: PictureKind,
-    /// Its QP.
+    /// Picture QP.
     pub qp: u8,
-    /// All bits of its packet.
+    /// Packet size, in bits.
     pub bits: u64,
-    /// How many times it was coded until it was small enough.
+    /// Number of times the picture was encoded, until it was small enough.
     pub attempts: u32,
-    /// Whether nothing of it is there, since there was no room even with a QP of 51: it is shown as the picture before, or, if it is
-    /// an IDR picture, gray.
+    /// Whether the picture was dropped (coded as all-skip), because it did not fit the buffer or the level even at QP 51. It
+    /// shows the previous picture again, or gray if it is an IDR picture.
     pub bare: bool,
-    /// How many slices it has.
+    /// Number of slices.
     pub slices: u32,
-    /// Whether it has more bits than the level allows by `MinCR` (A.3.1), or more slices than by `SliceRate` (A.3.3). The former
-    /// happens where QP is constant and there is no buffer to keep, in which case nothing is coded again, the latter where slices
-    /// are very small: such a stream is no conforming one.
+    /// Whether the picture exceeds the size that `MinCR` allows (A.3.1) or the number of slices that `SliceRate` allows
+    /// (A.3.3), so that the stream does not conform to its level.
+    ///
+    /// The size is exceeded only with a constant QP and no VBV, when pictures are not encoded again; the slices are exceeded
+    /// when they are very small.
     pub beyond_level: bool,
-    /// What was in the buffer, if there is one.
+    /// CPB occupancy, with a VBV.
     pub buffer: Option<Occupancy>,
 }
 
-/// What the buffer of a decoder holds around the removal of a picture: that many bits of it and those after it can have come.
+/// CPB occupancy around the removal of a picture, in bits. Bits arrive at the maximum rate while the buffer has room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Occupancy {
-    /// Bits before it.
+    /// Bits before the removal.
     pub before: u64,
-    /// Bits after it.
+    /// Bits after the removal.
     pub after: u64,
 }
 
-/// Attempts at a picture before the highest QP is taken.
+/// Encodes of a picture before the maximum QP is used.
 const PATIENCE: u32 = 4;
 
-/// Says how each picture is coded, and sees what comes of it.
+/// State of rate control.
 #[derive(Clone, Debug)]
 pub(crate) struct Rate {
     survey: Option<Survey>,
     costs: Costs,
     model: Model,
-    /// The QP of the picture before it was rounded.
+    /// QP of the current picture before rounding.
     wanted: f64,
     buffer: Option<Buffer>,
     limits: Limits,
-    /// The most bits of the first picture, and of others (A.3.1).
+    /// Maximum bits of the first picture, and of others (A.3.1).
     most: [u64; 2],
-    /// The most slices of these (A.3.3).
+    /// Maximum slices of the first picture, and of others (A.3.3).
     most_slices: [u64; 2],
     first: bool,
-    /// What pictures took since the rate was set.
+    /// Bits of the pictures since the rate was set.
     taken: Taken,
-    /// Whether a picture that is too large is coded again.
+    /// Whether a picture that is too large is encoded again.
     enforced: bool,
 }
 
@@ -105,7 +107,7 @@ impl Rate {
         })
     }
 
-    /// Goes on with another rate or frame rate.
+    /// Continues with another rate or frame rate.
     pub(crate) fn reconfigure(&mut self, config: &Config, level: &Level) {
         self.enforced = enforced(config);
         if self.enforced && self.survey.is_none() {
@@ -116,22 +118,22 @@ impl Rate {
         self.taken = Taken::default();
     }
 
-    /// The bit rate asked for, if the pictures since then miss it by far.
+    /// The deviation from the target bit rate, if it is large.
     pub(crate) fn missed_bit_rate(&self, config: &Config) -> Option<MissedBitRate> {
         self.taken.missed(config)
     }
 
-    /// Adds this to the QP of the pictures that follow.
+    /// Sets an offset for the QP of the following pictures.
     pub(crate) const fn set_qp_offset(&mut self, offset: f64) {
         self.model.qp_offset = offset;
     }
 
-    /// The buffer before the next picture.
+    /// The CPB before the next picture.
     pub(crate) const fn buffer(&self) -> Option<&Buffer> {
         self.buffer.as_ref()
     }
 
-    /// Looks at the next picture; says whether it has little to do with the one before.
+    /// Analyzes the next picture, and returns whether it starts a new scene.
     pub(crate) fn look(&mut self, source: &Samples) -> bool {
         if let Some(survey) = &mut self.survey {
             self.costs = survey.look(source);
@@ -139,12 +141,12 @@ impl Rate {
         self.costs.new_scene()
     }
 
-    /// Whether the next picture may be an IDR picture.
+    /// Whether an IDR picture fits the buffer next.
     pub(crate) fn idr_fits(&self) -> bool {
         self.buffer.as_ref().is_none_or(|buffer| self.limits.idr_fits(buffer))
     }
 
-    /// How it is coded first.
+    /// Parameters of the first encode of a picture.
     pub(crate) fn plan(&mut self, picture: Picture) -> Attempt {
         let mut qp = self.model.qp(picture, self.costs);
         if let Some(buffer) = &self.buffer {
@@ -155,12 +157,12 @@ impl Rate {
         Attempt { qp: (self.wanted + 0.5) as u8, bare: false, number: 1, bits: u64::MAX }
     }
 
-    /// The most bits that the level allows it to have.
+    /// Maximum bits of the next picture that the level allows.
     const fn most(&self) -> u64 {
         self.most[if self.first { 0 } else { 1 }]
     }
 
-    /// How it is coded again, if it has more bits than there is room for.
+    /// Parameters of another encode, if the picture is too large.
     pub(crate) fn again(&self, picture: Picture, last: Attempt, bits: u64) -> Option<Attempt> {
         let room = self.buffer.as_ref().map_or(u64::MAX, |buffer| self.limits.most(buffer, picture));
         let most = self.most().min(room);
@@ -171,14 +173,14 @@ impl Rate {
         if last.qp == MAX_QP {
             return Some(Attempt { bare: true, ..next });
         }
-        // A little more than is expected to do; and at once all there is, where QP changes nothing.
+        // Slightly more than the model predicts; the maximum at once where a higher QP does not help.
         let excess = libm::log2(bits as f64 / (0.9 * most.max(1) as f64));
         let hopeless = bits >= last.bits || last.number == PATIENCE;
         let more = if hopeless { MAX_QP.into() } else { (6.0 * excess) as u32 + 1 };
         Some(Attempt { qp: (u32::from(last.qp) + more).min(MAX_QP.into()) as u8, ..next })
     }
 
-    /// The picture was coded.
+    /// Updates the state with a coded picture, and returns its statistics.
     pub(crate) fn coded(&mut self, picture: Picture, attempt: Attempt, bits: u64, slices: u32) -> Statistics {
         let wanted = if attempt.number == 1 { self.wanted } else { attempt.qp.into() };
         self.model.coded(picture.idr, self.costs, wanted, attempt, bits);
@@ -204,25 +206,25 @@ impl Rate {
     }
 }
 
-/// Whether a picture that is too large is coded again.
+/// Whether a picture that is too large is encoded again.
 const fn enforced(config: &Config) -> bool {
     config.vbv.is_some() || !matches!(config.rate, RateControl::ConstantQp(_))
 }
 
-/// The most bits of the first picture and of others (A.3.1), and the most slices (A.3.3).
+/// Maximum bits of the first picture and of others (A.3.1), and maximum slices (A.3.3).
 fn limits_of_level(config: &Config, level: &Level) -> ([u64; 2], [u64; 2]) {
     let mbs = config.mbs().iter().product();
     let bytes = level.max_picture_bytes(mbs, config.frame_rate);
     (bytes.map(|bytes| bytes.saturating_mul(8)), level.max_picture_slices(mbs, config.frame_rate))
 }
 
-/// The bits that a picture is meant to have at most, so that the buffer has something left for those after it.
+/// Target maximum size of a picture in bits, so that the buffer keeps a reserve for later pictures.
 fn allowed(buffer: &Buffer, idr: bool) -> f64 {
     let (available, fill) = (buffer.available() as f64, buffer.fill());
     if idr {
         return 0.7 * available;
     }
-    // Towards a buffer that is half full, over as many pictures as fill a half of it.
+    // Converge to a half-full buffer, over as many pictures as fill half of it.
     let half = buffer.size() as f64 / 2.0;
     (fill + (available - half) * fill / half).max(0.3 * fill).min(0.8 * available)
 }

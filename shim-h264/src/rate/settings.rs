@@ -1,32 +1,33 @@
-//! Settings of rate control.
+//! Rate control settings.
 
-/// How QP is chosen.
+/// Rate control method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RateControl {
-    /// One QP, 0 to 51, for all pictures.
+    /// Constant QP (CQP): the same QP, 0 to 51, for all pictures.
     ConstantQp(u8),
-    /// About the same quality to the eye, on the scale of QP, 0 to 51: pictures of which much changes have a higher QP, still ones
-    /// a lower one.
+    /// Constant quality (CRF) on the scale of QP, 0 to 51, lower is better: about the same perceived quality throughout. QP
+    /// rises with the complexity of the pictures, since losses are less visible where much changes.
     ConstantQuality(f32),
-    /// So many bits a second, in the mean over the stream; fewer or more where QP 0 or 51 takes that. A buffer beside it keeps to
-    /// its own rate in any case.
+    /// Average bit rate (ABR) over the stream, in bit/s. Missed only where QP 0 or QP 51 does not reach it, or where a VBV
+    /// limits the rate.
     AverageBitRate(u64),
 }
 
-/// The buffer that a decoder has, which is never to run out of bits (Annex C).
+/// Video buffering verifier: the coded picture buffer (CPB) of the decoder, which must not underflow (Annex C).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Vbv {
-    /// The rate at which bits come while there is room for them.
+    /// Maximum rate at which the buffer fills, in bit/s. Rounded down to a multiple of 64.
     pub max_bits_per_second: u64,
-    /// Bits that there is room for.
+    /// Buffer size, in bits. Rounded down to a multiple of 16.
     pub buffer_bits: u64,
-    /// The part of the buffer that is full when the first picture is removed: above 0, at most 1.
+    /// Initial occupancy when the first picture is removed, as a fraction of the buffer size: above 0, at most 1. 0.9 by
+    /// default.
     pub initial_fullness: f32,
 }
 
 impl Vbv {
-    /// A buffer that is nine tenths full in the beginning.
+    /// A buffer of this rate and size, with an initial occupancy of 0.9.
     #[must_use]
     pub const fn new(max_bits_per_second: u64, buffer_bits: u64) -> Self {
         Self { max_bits_per_second, buffer_bits, initial_fullness: 0.9 }
