@@ -1,38 +1,37 @@
-//! How much work decisions are worth.
+//! Presets: trade-offs between speed and compression.
 
 use core::fmt;
 use core::str::FromStr;
 
 use crate::error::Error;
 
-/// A name for how much time is spent on making a stream small.
+/// Trade-off between speed and compression. Slower presets produce smaller streams at the same quality.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Preset {
-    /// `Intra_16x16` alone, and vectors of whole macroblocks, found by SAD.
+    /// `Intra_16x16` only; one motion vector per macroblock, with SAD as metric.
     Ultrafast,
-    /// `Intra_4x4` only where `Intra_16x16` leaves much; vectors by SATD, parts by those that were looked at for the whole macroblock.
+    /// `Intra_4x4` only if `Intra_16x16` leaves a large residual; SATD as metric; vectors of partitions chosen among those
+    /// searched for the whole macroblock.
     Veryfast,
-    /// `Intra_4x4` where it is very likely to be cheaper; vectors of parts are looked for by themselves.
+    /// `Intra_4x4` if it is very likely cheaper; quarter-sample refinement of the vectors of partitions.
     Fast,
-    /// `Intra_4x4` where it is likely to be cheaper; quarters of a sample twice.
+    /// `Intra_4x4` if it is likely cheaper; two rounds of quarter-sample refinement.
     #[default]
     Medium,
-    /// `Intra_4x4` and `Intra_16x16` both where it is not plain which is cheaper; vectors of whole samples by a hexagon, and all shapes
-    /// that may be cheaper, of which what comes of coding a macroblock of a P picture in each decides; chroma in the cost of
-    /// quarter-sample vectors; rate-distortion quantization.
+    /// Both Intra types if their costs are close; hexagon search; all partitions that may be cheaper, with the choice in P
+    /// pictures by rate and distortion; chroma in the cost of quarter-sample vectors; rate-distortion quantization.
     Slow,
-    /// `Intra_4x4` and `Intra_16x16` both almost everywhere; vectors of whole samples by an uneven multi-hexagon search, from each
-    /// picture, and 8x8 blocks divided.
+    /// Both Intra types nearly everywhere; uneven multi-hexagon search in every reference picture; sub-macroblock partitions.
     Veryslow,
 }
 
 impl Preset {
-    /// All of them, the fastest first.
+    /// All presets, fastest first.
     pub const ALL: [Self; 6] =
         [Self::Ultrafast, Self::Veryfast, Self::Fast, Self::Medium, Self::Slow, Self::Veryslow];
 
-    /// Its name, in lower case.
+    /// Name in lower case, as [`FromStr`] parses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,7 +44,7 @@ impl Preset {
         }
     }
 
-    /// Pictures that are worth to be predicted from, for [`Config::references`](crate::Config::references).
+    /// Recommended number of reference frames, for [`Config::references`](crate::Config::references).
     #[must_use]
     pub const fn references(self) -> u8 {
         match self {
@@ -55,8 +54,8 @@ impl Preset {
         }
     }
 
-    /// Where the low-resolution motion search from the nearest picture ends, and from farther ones: 0 is at a half of the density, 1 at a
-    /// quarter.
+    /// Finest pyramid level of the low-resolution motion search in the nearest reference picture, and in the others: 0 is half
+    /// resolution, 1 is a quarter.
     pub(crate) const fn lowres_levels(self) -> [usize; 2] {
         match self {
             Self::Ultrafast | Self::Veryfast | Self::Fast => [1, 1],
@@ -65,7 +64,7 @@ impl Preset {
         }
     }
 
-    /// What is tried.
+    /// Parameters of mode decision.
     pub(super) const fn effort(self) -> Effort {
         let medium = Effort {
             intra4x4: [260; 2],
