@@ -1,12 +1,12 @@
-//! The byte stream of Annex B: a start code before each NAL unit.
+//! The byte stream format of Annex B: a start code before each NAL unit.
 
 use super::nal::PREFIX;
 
-/// `zero_byte` and `start_code_prefix_one_3bytes` (B.1.1). The zero byte is needed before parameter sets and the first unit of an
-/// access unit, and allowed before all.
+/// `zero_byte` and `start_code_prefix_one_3bytes` (B.1.1). The zero byte is required before parameter sets and the first NAL
+/// unit of an access unit, and allowed before all.
 pub const START_CODE: [u8; PREFIX] = [0, 0, 0, 1];
 
-/// The NAL units of a byte stream, without start codes and the zeros around them.
+/// The NAL units of a byte stream, without start codes and surrounding zero bytes.
 pub fn units(stream: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = after_start_code(stream);
     core::iter::from_fn(move || {
@@ -19,7 +19,7 @@ pub fn units(stream: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// What follows the first start code.
+/// The bytes after the first start code.
 fn after_start_code(stream: &[u8]) -> Option<&[u8]> {
     stream.windows(3).position(|three| three == [0, 0, 1]).map(|start| &stream[start + 3..])
 }

@@ -1,25 +1,26 @@
-//! Units behind their lengths, as in MP4 files (ISO/IEC 14496-15).
+//! Length-prefixed NAL units, as in MP4 files (ISO/IEC 14496-15).
 
 use alloc::vec::Vec;
 
 use super::nal::PREFIX;
 
-/// The prefix of a unit of so many bytes.
+/// The prefix of a NAL unit of `length` bytes.
 ///
 /// # Panics
 ///
-/// When the length does not fit four bytes.
+/// When the length does not fit in four bytes.
 #[must_use]
 pub fn length_prefix(length: usize) -> [u8; PREFIX] {
     u32::try_from(length).expect("a NAL unit has less than 2^32 bytes").to_be_bytes()
 }
 
-/// `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15 5.3.3.1), for units behind lengths of four bytes, of the profiles
-/// without chroma formats and bit depths of their own.
+/// The `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 5.3.3.1) for four-byte length prefixes and profiles without chroma
+/// format and bit depth fields (Baseline, Main, Extended).
 ///
 /// # Panics
 ///
-/// When a set has fewer than four or more than 65535 bytes, or there are more than 31 or 255 of them.
+/// When `sps` is empty or has more than 31 sets, `pps` has more than 255, the first SPS has fewer than four bytes, or a set has
+/// more than 65535.
 #[must_use]
 pub fn configuration_record(sps: &[&[u8]], pps: &[&[u8]]) -> Vec<u8> {
     assert!(!sps.is_empty() && sps.len() < 32 && pps.len() < 256, "too many parameter sets");
@@ -37,7 +38,7 @@ pub fn configuration_record(sps: &[&[u8]], pps: &[&[u8]]) -> Vec<u8> {
     record
 }
 
-/// The NAL units behind their lengths; the last is cut off if the bytes end.
+/// The NAL units of a length-prefixed stream. The last is truncated if the bytes end early.
 pub fn units(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     core::iter::from_fn(move || {
         let (length, rest) = bytes.split_first_chunk::<PREFIX>()?;

@@ -1,4 +1,4 @@
-//! A sequence of bits that grows, and one that is read.
+//! A bit writer and a bit reader.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,10 +9,10 @@ use crate::kernels::bits::{BitPosition, CODE_BITS, GROUP, SLACK, lengths, put_wo
 /// Words that are kept before bits are made of them.
 const WORDS: usize = 4096;
 
-/// Bits that are appended to memory which is used again.
+/// A bit writer into a reusable buffer.
 #[derive(Clone, Debug)]
 pub struct BitWriter {
-    /// Codes whose bits are not in `raw` yet.
+    /// Codewords that are not in `raw` yet.
     words: Vec<u32>,
     count: usize,
     raw: Vec<u8>,
@@ -100,7 +100,7 @@ impl BitWriter {
         lengths(&self.words, mark, self.count) as usize
     }
 
-    /// Takes back what was appended since a mark.
+    /// Removes the bits appended since a mark.
     pub const fn rewind(&mut self, mark: usize) {
         self.count = mark;
     }
@@ -111,7 +111,7 @@ impl BitWriter {
         Checkpoint(self.position)
     }
 
-    /// Takes back everything appended since a checkpoint of these bits.
+    /// Removes the bits appended since a checkpoint of this writer.
     pub const fn restore(&mut self, checkpoint: Checkpoint) {
         (self.count, self.position) = (0, checkpoint.0);
     }
@@ -133,13 +133,13 @@ impl BitWriter {
         self.count = 0;
     }
 
-    /// How many bits there are.
+    /// Number of bits.
     pub fn bits(&mut self) -> usize {
         self.join();
         8 * self.position.bytes + self.position.count as usize
     }
 
-    /// `rbsp_trailing_bits` (7.3.2.11): a one, and zeros up to a byte's end.
+    /// Appends `rbsp_trailing_bits` (7.3.2.11): a one, and zeros up to a byte boundary.
     pub fn trailing_bits(&mut self) {
         let held = self.bits() as u32 & 7;
         self.put(1 << (7 - held), 8 - held);
@@ -156,19 +156,19 @@ impl BitWriter {
         &self.raw[..self.position.bytes]
     }
 
-    /// Forgets all bits, and keeps the memory.
+    /// Removes all bits, and keeps the memory.
     pub fn clear(&mut self) {
         self.count = 0;
         self.position = BitPosition::default();
     }
 }
 
-/// There are no more bits, or none of the codes.
+/// End of the data, or an invalid code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the bits end, or are none of the codes, at bit {0}")]
+#[error("end of data or invalid code at bit {0}")]
 pub struct EndOfBits(pub usize);
 
-/// Bits that are taken from the front.
+/// A bit reader.
 #[derive(Clone, Debug)]
 pub struct BitReader<'b> {
     bytes: &'b [u8],
@@ -176,23 +176,23 @@ pub struct BitReader<'b> {
 }
 
 impl<'b> BitReader<'b> {
-    /// The bits of an RBSP.
+    /// A reader of the bits of an RBSP.
     #[must_use]
     pub const fn new(bytes: &'b [u8]) -> Self {
         Self { bytes, position: 0 }
     }
 
-    /// How many bits were taken.
+    /// Number of bits read.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.position
     }
 
-    /// Takes one bit.
+    /// Reads one bit.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// At the end of the data.
     pub fn bit(&mut self) -> Result<u32, EndOfBits> {
         let byte = self.bytes.get(self.position / 8).ok_or(EndOfBits(self.position))?;
         let bit = byte >> (7 - self.position % 8) & 1;
@@ -200,16 +200,16 @@ impl<'b> BitReader<'b> {
         Ok(u32::from(bit))
     }
 
-    /// Takes u(n).
+    /// Reads u(n).
     ///
     /// # Errors
     ///
-    /// When there are not as many bits.
+    /// When fewer bits are left.
     pub fn u(&mut self, length: u32) -> Result<u32, EndOfBits> {
         (0..length).try_fold(0, |value, _| Ok(value << 1 | self.bit()?))
     }
 
-    /// Takes zeros and the one behind them, and says how many zeros.
+    /// Reads zeros up to and including a one, and returns the number of zeros.
     ///
     /// # Errors
     ///
@@ -224,21 +224,21 @@ impl<'b> BitReader<'b> {
         Err(EndOfBits(start))
     }
 
-    /// Takes ue(v).
+    /// Reads ue(v).
     ///
     /// # Errors
     ///
-    /// When the bits end before the code does.
+    /// When the data ends within the code.
     pub fn ue(&mut self) -> Result<u32, EndOfBits> {
         let zeros = self.prefix()?;
         Ok(((1_u64 << zeros) - 1 + u64::from(self.u(zeros)?)) as u32)
     }
 
-    /// Takes se(v).
+    /// Reads se(v).
     ///
     /// # Errors
     ///
-    /// When the bits end before the code does.
+    /// When the data ends within the code.
     pub fn se(&mut self) -> Result<i32, EndOfBits> {
         self.ue().map(exp_golomb::to_signed)
     }

@@ -1,4 +1,4 @@
-//! Exp-Golomb codes (9.1): from values to `codeNum` and back, and to words.
+//! Exp-Golomb codes (9.1): mappings between values and `codeNum`, and code lengths.
 
 /// `codeNum` of a signed value (Table 9-3).
 #[inline]
@@ -7,7 +7,7 @@ pub const fn of_signed(value: i32) -> u32 {
     if value > 0 { 2 * (value as u32) - 1 } else { 2 * value.unsigned_abs() }
 }
 
-/// How many bits a signed value takes: those of `2 |value|` or of one more, which are as many.
+/// Length of se(v) of a value in bits. `codeNum + 1` is `2 |value|` or one more, which have equal numbers of bits.
 #[inline]
 #[must_use]
 pub const fn signed_length(value: i32) -> u32 {
@@ -48,20 +48,20 @@ const CODE_NUMS: [[u8; 48]; 2] = {
     numbers
 };
 
-/// `codeNum` of `coded_block_pattern` (9.1.2); none of one above 47.
+/// `codeNum` of `coded_block_pattern` (9.1.2); `None` if the pattern is above 47.
 #[inline]
 #[must_use]
 pub fn of_pattern(pattern: u8, intra: bool) -> Option<u32> {
     CODE_NUMS[usize::from(!intra)].get(usize::from(pattern)).copied().map(u32::from)
 }
 
-/// `coded_block_pattern` of `codeNum`; none of one above 47.
+/// `coded_block_pattern` of `codeNum` (9.1.2); `None` if `code_num` is above 47.
 #[must_use]
 pub fn to_pattern(code_num: u32, intra: bool) -> Option<u8> {
     PATTERNS[usize::from(!intra)].get(code_num as usize).copied()
 }
 
-/// How many bits ue(v) has for `codeNum`.
+/// Length of ue(v) of `codeNum`, in bits.
 #[inline]
 #[must_use]
 pub const fn length(code_num: u32) -> u32 {

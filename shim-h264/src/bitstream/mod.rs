@@ -1,4 +1,5 @@
-//! From bits to files: clauses 7.2, 7.3.1, 9.1 and Annex B, and the length-prefixed units of ISO/IEC 14496-15.
+//! Bit-level writing and parsing: NAL units, Exp-Golomb codes, byte streams (7.2, 7.3.1, 9.1, Annex B), and length-prefixed
+//! streams (ISO/IEC 14496-15).
 
 pub mod annex_b;
 pub mod avcc;

@@ -1,20 +1,20 @@
-//! NAL units (7.3.1): a header of one byte, and a payload in which nothing looks like a start code.
+//! NAL units (7.3.1): a header byte, and a payload with emulation prevention.
 
 use alloc::vec::Vec;
 
 use crate::kernels::escape::{BEFORE, escape};
 use crate::syntax::nal::NalUnitHeader;
 
-/// Bytes before a unit where it goes into a packet: a start code, or its length.
+/// Bytes before a NAL unit in a packet: a start code or a length.
 pub const PREFIX: usize = 4;
 
-/// Appends a NAL unit to others, behind [`PREFIX`] bytes that are free: its header, and its payload with
-/// `emulation_prevention_three_byte`s. Returns how many bytes the unit has, without the prefix.
+/// Appends a NAL unit to a packet after [`PREFIX`] reserved bytes: the header, and the payload with
+/// `emulation_prevention_three_byte`s. Returns the size of the unit in bytes, without the prefix.
 pub fn append(packet: &mut Vec<u8>, header: &NalUnitHeader, rbsp: &[u8]) -> usize {
     const { assert!(PREFIX + 1 >= BEFORE) };
     let start = packet.len();
     let at = start + PREFIX + 1;
-    // Room for the worst; it is kept by packets that are used again.
+    // The worst case; a reused packet keeps the memory.
     packet.resize(at + 2 * rbsp.len(), 0);
     packet[at - 1] = header.byte();
     let end = escape(rbsp, rbsp.len(), &mut packet[start..], PREFIX + 1);
@@ -22,18 +22,18 @@ pub fn append(packet: &mut Vec<u8>, header: &NalUnitHeader, rbsp: &[u8]) -> usiz
     end - PREFIX
 }
 
-/// The size of a NAL unit whose payload grows, with its header and every `emulation_prevention_three_byte`.
+/// Size of a NAL unit with a growing payload, including the header and each `emulation_prevention_three_byte`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UnitSize {
-    /// Bytes of the payload that were counted.
+    /// Payload bytes counted so far.
     counted: usize,
-    /// Zeros before the next one.
+    /// Zero bytes before the next byte.
     zeros: u32,
     emulation_prevention_bytes: usize,
 }
 
 impl UnitSize {
-    /// Counts a payload of which the part counted before has not changed; returns the size of the unit.
+    /// Counts a payload whose counted part has not changed, and returns the size of the unit.
     pub(crate) fn count(&mut self, payload: &[u8]) -> usize {
         for &byte in &payload[self.counted..] {
             if self.zeros == 2 && byte <= 3 {
@@ -46,7 +46,7 @@ impl UnitSize {
     }
 }
 
-/// The payload of a NAL unit, without its header and `emulation_prevention_three_byte`s.
+/// The payload (RBSP) of a NAL unit, without header and `emulation_prevention_three_byte`s.
 #[must_use]
 pub fn rbsp(nal: &[u8]) -> Vec<u8> {
     let mut payload = Vec::with_capacity(nal.len());
