@@ -1,72 +1,72 @@
-//! Whether the elements of a structure are what the standard allows.
+//! A validator of syntax elements.
 
 use alloc::vec::Vec;
 
 use super::coder::{Coder, Element, List, Value};
 use crate::bitstream::EndOfBits;
 
-/// What is wrong with an element.
+/// An invalid syntax element, with its name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SyntaxError {
-    /// Its value is not one that it may have.
-    #[error("{name}{} is {value}, which is not one of {least} to {greatest}", Index(*index))]
+    /// Value out of range.
+    #[error("{name}{} is {value}, out of range {least} to {greatest}", Index(*index))]
     Range {
-        /// The element.
+        /// Element name.
         name: &'static str,
-        /// Its index, in a loop.
+        /// Index of the element in a loop.
         index: Option<usize>,
-        /// Its value.
+        /// Value of the element.
         value: i64,
-        /// The least that it may have.
+        /// Lower bound.
         least: i64,
-        /// The greatest.
+        /// Upper bound.
         greatest: i64,
     },
 
-    /// It is not there under the conditions that other elements make, and yet has another value than is inferred for it.
-    #[error("{name} has a value, but is absent")]
+    /// Value of an absent element that differs from the inferred one.
+    #[error("{name} is absent, but does not have its inferred value")]
     Absent {
-        /// The element.
+        /// Element name.
         name: &'static str,
     },
 
-    /// A loop has another number of items.
-    #[error("{name} has not {length} items")]
+    /// Loop with a wrong number of items.
+    #[error("{name} must have {length} items")]
     Length {
-        /// The element.
+        /// Element name.
         name: &'static str,
-        /// How many there have to be.
+        /// Required number of items.
         length: usize,
     },
 
-    /// A loop does not end with the item that ends it, or goes on behind it.
-    #[error("{name} does not end with its last item")]
+    /// Loop without its terminating item, or with items after it.
+    #[error("{name} does not end at its terminating item")]
     End {
-        /// The element.
+        /// Element name.
         name: &'static str,
     },
 
-    /// A condition between elements does not hold.
+    /// Violated condition between elements.
     #[error("{name}: {why}")]
     Required {
-        /// The element.
+        /// Element name.
         name: &'static str,
-        /// The condition.
+        /// Condition.
         why: &'static str,
     },
 
-    /// The bits that are read end, or are none of the element's codes.
+    /// End of the data, or bits that are not a code of the element.
     #[error("{name}: {at}")]
     Bits {
-        /// The element.
+        /// Element name.
         name: &'static str,
-        /// Where.
+        /// Error of the reader.
         at: EndOfBits,
     },
 }
 
-/// An index behind a name.
+/// Index after a name, in brackets.
 struct Index(Option<usize>);
 
 impl core::fmt::Display for Index {
@@ -75,7 +75,7 @@ impl core::fmt::Display for Index {
     }
 }
 
-/// That a value is one of the element's.
+/// Checks that a value is in the range of its element.
 pub(super) fn within(element: &Element, value: i64) -> Result<(), SyntaxError> {
     let (least, greatest) = element.range.clone().into_inner();
     if element.range.contains(&value) && element.descriptor.range().contains(&value) {
@@ -84,7 +84,7 @@ pub(super) fn within(element: &Element, value: i64) -> Result<(), SyntaxError> {
     Err(SyntaxError::Range { name: element.name, index: element.index, value, least, greatest })
 }
 
-/// Compares values with their ranges, and with the conditions for their presence.
+/// A [`Coder`] that checks the range of each element, and the conditions for its presence.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checker;
 
@@ -95,7 +95,7 @@ impl Coder for Checker {
         within(element, value.get())
     }
 
-    /// There are no bits: elements that fill a byte have no fields.
+    /// Always true: there are no bits, and alignment elements have no fields.
     fn byte_aligned(&mut self) -> bool {
         true
     }

@@ -1,8 +1,8 @@
-//! The syntax of H.264 (7.3, D.1, E.1), written once.
+//! The syntax tables of H.264 (7.3, D.1, E.1), with a writer, a validator, a parser and a printer derived from one description.
 //!
-//! Each table of the standard is a description, of which a structure and a walk over its elements are derived. What is done with
-//! an element is up to a [`Coder`]: a [`BitWriter`](crate::bitstream::BitWriter) appends it, a [`Checker`] compares it with its
-//! range and the conditions for its presence, a [`Trace`] prints it, a [`Reader`] takes it from bits.
+//! The description of a table yields a structure and a walk over its elements. A [`Coder`] processes each element of a walk: a
+//! [`BitWriter`](crate::bitstream::BitWriter) writes it, a [`Checker`] validates its range and presence, a [`Trace`] prints it, and a
+//! [`Reader`] parses it.
 //!
 //! ```
 //! use shim_h264::bitstream::BitWriter;
@@ -18,7 +18,7 @@
 //! pps.chroma_qp_index_offset = 13;
 //! assert_eq!(
 //!     pps.walk(&mut Checker).unwrap_err().to_string(),
-//!     "chroma_qp_index_offset is 13, which is not one of -12 to 12"
+//!     "chroma_qp_index_offset is 13, out of range -12 to 12"
 //! );
 //! # Ok::<(), SyntaxError>(())
 //! ```

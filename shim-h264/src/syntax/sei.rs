@@ -9,16 +9,16 @@ use super::vui::HrdParameters;
 syntax! {
     /// `buffering_period` (D.1.1): payload type 0.
     pub struct BufferingPeriod as s, sps: &SeqParameterSet {
-        /// The number of the parameter set.
+        /// Identifier of the sequence parameter set.
         seq_parameter_set_id: u8 = ue in 0..=31;
         let vui = &sps.vui;
         if (vui.nal_hrd_parameters_present_flag) {
-            /// For each buffer of all NAL units.
+            /// Delays of each buffer of the NAL HRD.
             nal: Vec<InitialCpbRemovalDelay> =
                 structures i in (u32::from(vui.nal_hrd.cpb_cnt_minus1) + 1) with (&vui.nal_hrd);
         }
         if (vui.vcl_hrd_parameters_present_flag) {
-            /// For each buffer of slices.
+            /// Delays of each buffer of the VCL HRD.
             vcl: Vec<InitialCpbRemovalDelay> =
                 structures i in (u32::from(vui.vcl_hrd.cpb_cnt_minus1) + 1) with (&vui.vcl_hrd);
         }
@@ -26,16 +26,16 @@ syntax! {
 }
 
 syntax! {
-    /// When the first picture leaves a buffer.
+    /// Initial removal delay of one coded picture buffer.
     pub struct InitialCpbRemovalDelay as s, hrd: &HrdParameters {
-        /// How long after it came, in 1/90000 of a second.
+        /// Time from the arrival of the first bit of the access unit to its removal, in units of 1/90000 s.
         initial_cpb_removal_delay: u32 = u(hrd.initial_cpb_removal_delay_length_minus1 + 1) in 1..=u32::MAX;
-        /// D.2.1.
+        /// Offset of the initial arrival time (D.2.1), in units of 1/90000 s.
         initial_cpb_removal_delay_offset: u32 = u(hrd.initial_cpb_removal_delay_length_minus1 + 1);
     }
 }
 
-/// The lengths that the delays of a picture timing message have; none without parameters of the decoder.
+/// HRD parameters that give the lengths of the delays in a picture timing message, if present.
 fn delays(sps: &SeqParameterSet) -> Option<&HrdParameters> {
     let vui = &sps.vui;
     if vui.nal_hrd_parameters_present_flag {
@@ -59,15 +59,15 @@ syntax! {
     pub struct PicTiming as s, sps: &SeqParameterSet {
         let hrd = delays(sps);
         if (hrd.is_some()) {
-            /// Ticks from the last buffering period to the removal of this picture.
+            /// Clock ticks from the last buffering period to the removal of this picture from the CPB.
             cpb_removal_delay: u32 = u(hrd.map_or(0, |hrd| hrd.cpb_removal_delay_length_minus1) + 1);
-            /// Ticks from there to its output.
+            /// Clock ticks from the removal to the output of the picture.
             dpb_output_delay: u32 = u(hrd.map_or(0, |hrd| hrd.dpb_output_delay_length_minus1) + 1);
         }
         if (sps.vui.pic_struct_present_flag) {
-            /// 0 is a frame; Table D-1.
+            /// Picture structure (Table D-1): 0 is a frame.
             pic_struct: u8 = u(4) in 0..=8;
-            /// When its fields were taken.
+            /// Clock timestamps of the fields or frames.
             clock_timestamp: Vec<ClockTimestamp> = structures i in (num_clock_ts(s.pic_struct))
                 with (hrd.map_or(24, |hrd| hrd.time_offset_length));
         }
@@ -75,40 +75,40 @@ syntax! {
 }
 
 syntax! {
-    /// A time of `pic_timing`.
+    /// Clock timestamp of `pic_timing`.
     pub struct ClockTimestamp as s, time_offset_length: u8 {
-        /// Whether there is one.
+        /// Whether the timestamp is present.
         clock_timestamp_flag: bool = u(1);
         if (s.clock_timestamp_flag) {
-            /// 0 progressive, 1 interlaced, 2 unknown.
+            /// Scan type: 0 progressive, 1 interlaced, 2 unknown.
             ct_type: u8 = u(2) in 0..=2;
             /// Whether the clock counts fields.
             nuit_field_based_flag: bool = u(1);
-            /// How frames are left out of the count (Table D-3).
+            /// Counting method of dropped frame numbers (Table D-3).
             counting_type: u8 = u(5) in 0..=6;
             /// Whether seconds, minutes and hours all follow.
             full_timestamp_flag: bool = u(1);
-            /// Whether the clock was set anew.
+            /// Whether the timestamp is discontinuous with the one before.
             discontinuity_flag: bool = u(1);
-            /// Whether a count was left out.
+            /// Whether counts were dropped.
             cnt_dropped_flag: bool = u(1);
-            /// Frames.
+            /// Frame count.
             n_frames: u8 = u(8);
             if (s.full_timestamp_flag) {
                 /// Seconds, minutes and hours.
                 full: FullTimestamp = structure();
             } else {
-                /// Whether there are seconds.
+                /// Whether seconds follow.
                 seconds_flag: bool = u(1);
                 if (s.seconds_flag) {
                     /// Seconds.
                     seconds_value: u8 = u(6) in 0..=59;
-                    /// Whether there are minutes.
+                    /// Whether minutes follow.
                     minutes_flag: bool = u(1);
                     if (s.minutes_flag) {
                         /// Minutes.
                         minutes_value: u8 = u(6) in 0..=59;
-                        /// Whether there are hours.
+                        /// Whether hours follow.
                         hours_flag: bool = u(1);
                         if (s.hours_flag) {
                             /// Hours.
@@ -118,7 +118,7 @@ syntax! {
                 }
             }
             if (time_offset_length > 0) {
-                /// What the time is more, in units of the clock.
+                /// Offset of the time, in units of the clock.
                 time_offset: i32 = i(time_offset_length);
             }
         }
@@ -126,7 +126,7 @@ syntax! {
 }
 
 syntax! {
-    /// A time with all its parts.
+    /// Full timestamp.
     pub struct FullTimestamp as s {
         /// Seconds.
         seconds_value: u8 = u(6) in 0..=59;
@@ -138,26 +138,26 @@ syntax! {
 }
 
 syntax! {
-    /// `user_data_unregistered` (D.1.7) of a payload of so many bytes: payload type 5.
+    /// `user_data_unregistered` (D.1.7): payload type 5, with a payload of `payload_size` bytes.
     pub struct UserDataUnregistered as s, payload_size: usize {
-        /// Whose data it is.
+        /// UUID that identifies the type of the data.
         uuid_iso_iec_11578: [u8; 16] = bytes(16);
-        /// What they say.
+        /// User data.
         user_data_payload_byte: Vec<u8> = bytes(payload_size.saturating_sub(16));
     }
 }
 
-/// A message (D.1).
+/// Payload of an SEI message (D.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SeiPayload {
-    /// When pictures leave the buffer from here on.
+    /// Initial CPB removal delays, at the start of a buffering period.
     BufferingPeriod(BufferingPeriod),
-    /// When this picture does, and when it is shown.
+    /// CPB removal and DPB output times of the picture.
     PicTiming(PicTiming),
-    /// Bytes of whoever has the identifier.
+    /// User data identified by a UUID.
     UserDataUnregistered(UserDataUnregistered),
-    /// Anything else: its type, and its bytes.
+    /// Other message: payload type and payload bytes.
     Other(u32, Vec<u8>),
 }
 
@@ -190,12 +190,12 @@ impl SeiPayload {
     }
 }
 
-/// `sei_message` (7.3.2.3.1): its size has to be known before it is walked over, and is found by [`measure`](Self::measure).
+/// `sei_message` (7.3.2.3.1). The payload size has to be known before a walk; [`measure`](Self::measure) determines it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeiMessage {
-    /// Bytes of the payload.
+    /// Payload size, in bytes.
     pub payload_size: u32,
-    /// It.
+    /// Payload.
     pub payload: SeiPayload,
 }
 
@@ -215,11 +215,11 @@ impl SeiMessage {
         Self { payload_size: payload_size as u32, payload }
     }
 
-    /// Tells the coder of each element, in the order of the syntax.
+    /// Walks the elements in syntax order, and passes each to the coder.
     ///
     /// # Errors
     ///
-    /// Those of the coder.
+    /// Errors of the coder.
     pub fn walk<C: Coder>(&mut self, coder: &mut C, sps: &SeqParameterSet) -> Result<(), C::Error> {
         coder.structure("SeiMessage");
         let mut payload_type = self.payload.payload_type();
@@ -242,7 +242,7 @@ impl SeiMessage {
     }
 }
 
-/// `sei_payload` without what fills the last byte.
+/// Walks `sei_payload`, without the bits that fill the last byte.
 fn payload_walk<C: Coder>(
     payload: &mut SeiPayload,
     coder: &mut C,
@@ -260,7 +260,7 @@ fn payload_walk<C: Coder>(
     }
 }
 
-/// A number as bytes of 255 and a last one that is less.
+/// A number as `ff_byte`s and a last byte below 255.
 fn number<C: Coder>(coder: &mut C, name: &'static str, value: &mut u32) -> Result<(), C::Error> {
     let (mut left, mut found) = (*value, 0_u32);
     loop {

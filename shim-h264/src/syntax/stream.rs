@@ -1,4 +1,4 @@
-//! Whole streams, NAL unit by NAL unit: for tests, and for people who want to see what is in them.
+//! A parser of whole streams, NAL unit by NAL unit, for tests and inspection.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -18,30 +18,30 @@ use super::trace::Trace;
 use crate::bitstream::nal;
 use crate::kernels::total_coeff::TotalCoeffs;
 
-/// What a NAL unit holds.
+/// Contents of a NAL unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unit {
-    /// A slice.
+    /// Slice.
     Slice {
-        /// Its header.
+        /// Slice header.
         header: SliceHeader,
-        /// Its macroblocks.
+        /// Macroblocks.
         rounds: Vec<SliceDataRound>,
     },
-    /// Supplemental enhancement information.
+    /// Supplemental enhancement information (SEI) messages.
     Sei(Vec<SeiMessage>),
-    /// A sequence parameter set.
+    /// Sequence parameter set.
     Sps(SeqParameterSet),
-    /// A picture parameter set.
+    /// Picture parameter set.
     Pps(PicParameterSet),
-    /// An access unit delimiter.
+    /// Access unit delimiter.
     Delimiter(AccessUnitDelimiter),
-    /// Anything else.
+    /// Other NAL unit, of which only the header is parsed.
     Other(NalUnitHeader),
 }
 
-/// Reads the NAL units of a stream one after the other, and prints their elements.
+/// A parser of the NAL units of a stream that also prints their elements.
 ///
 /// ```
 /// use shim_h264::bitstream::annex_b;
@@ -49,7 +49,7 @@ pub enum Unit {
 /// use shim_h264::{Config, Encoder, Frame};
 ///
 /// let packet = Encoder::new(Config::new(16, 16))?.encode(&Frame::i420(16, 16, &[90; 384])?)?;
-/// let packet = packet.ok_or("the packet comes later")?;
+/// let packet = packet.ok_or("the packet is delayed")?;
 /// let mut reader = StreamReader::default();
 /// for unit in annex_b::units(&packet.bytes) {
 ///     reader.read(unit)?;
@@ -60,7 +60,7 @@ pub enum Unit {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct StreamReader {
-    /// What was printed.
+    /// Text printed so far.
     pub trace: Trace,
     sps: BTreeMap<u8, SeqParameterSet>,
     pps: BTreeMap<u8, PicParameterSet>,
@@ -71,11 +71,11 @@ pub struct StreamReader {
 }
 
 impl StreamReader {
-    /// Reads a unit, without what stands before it in a stream.
+    /// Parses a NAL unit without its start code or length prefix.
     ///
     /// # Errors
     ///
-    /// When there is something in it that the syntax does not allow, a parameter set is missing, or it uses what is not described.
+    /// When the unit violates the syntax, refers to a missing parameter set, or uses an unsupported feature.
     pub fn read(&mut self, unit: &[u8]) -> Result<Unit, SyntaxError> {
         let mut header = NalUnitHeader::default();
         // Positions are those of the unit's bits, without emulation prevention.
@@ -137,17 +137,17 @@ impl StreamReader {
         let name = "pic_parameter_set_id";
         let mut number = || ahead.0.ue().map_err(|at| SyntaxError::Bits { name, at });
         let id = (number()?, number()?, number()?).2;
-        let missing = SyntaxError::Required { name, why: "the parameter sets came before (7.4.1.2.1)" };
+        let missing = SyntaxError::Required { name, why: "the parameter sets must precede it (7.4.1.2.1)" };
         let pps = u8::try_from(id).ok().and_then(|id| self.pps.get(&id)).ok_or(missing.clone())?;
         let sps = self.sps.get(&pps.seq_parameter_set_id).ok_or(missing)?;
         coder.require(
             "slice_data",
             !pps.entropy_coding_mode_flag && !pps.transform_8x8_mode_flag && sps.frame_mbs_only_flag,
-            "CABAC, 8x8 transforms and fields are not described yet",
+            "CABAC, the 8x8 transform and fields are not supported",
         )?;
         let mut header = SliceHeader::default();
         header.walk(coder, sps, pps, nal)?;
-        coder.require("slice_type", header.kind() != slice_type::B, "B slices are not described yet")?;
+        coder.require("slice_type", header.kind() != slice_type::B, "B slices are not supported")?;
 
         let [high, wide] = [sps.frame_height_in_mbs(), sps.pic_width_in_mbs()];
         if self.mbs != [high, wide] {
@@ -156,7 +156,7 @@ impl StreamReader {
             self.slice = vec![0; high * wide];
         }
         let address = header.first_mb_in_slice as usize;
-        coder.require("first_mb_in_slice", address < high * wide, "the picture has no such macroblock")?;
+        coder.require("first_mb_in_slice", address < high * wide, "the address is outside the picture")?;
         // Without arbitrary order a picture begins with its first macroblock.
         if address == 0 {
             self.slice.fill(0);

@@ -253,7 +253,10 @@ fn what_is_out_of_range_is_refused() {
     let mut sps = SeqParameterSet { pic_order_cnt_type: 2, log2_max_pic_order_cnt_lsb_minus4: 1, ..sps };
     let name = "log2_max_pic_order_cnt_lsb_minus4";
     assert_eq!(sps.walk(&mut Checker), Err(SyntaxError::Absent { name }));
-    assert_eq!(SyntaxError::Absent { name }.to_string(), format!("{name} has a value, but is absent"));
+    assert_eq!(
+        SyntaxError::Absent { name }.to_string(),
+        format!("{name} is absent, but does not have its inferred value")
+    );
 }
 
 /// Slices of macroblocks at random, read by the tables and written by the kernel.

@@ -1,4 +1,4 @@
-//! Elements printed for people.
+//! A printer of syntax elements.
 
 use alloc::string::String;
 use core::convert::Infallible;
@@ -7,34 +7,34 @@ use core::fmt::Write;
 use super::coder::{Coder, Element, Value};
 use crate::bitstream::BitWriter;
 
-/// Prints each element on a line of its own: where its bits begin, its name, the bits, and the value.
+/// A [`Coder`] that prints one line per element: bit position, name, bits and value.
 ///
 /// ```text
 /// PicParameterSet
 /// @0      pic_parameter_set_id                                                                 1 (0)
 /// ```
 ///
-/// Beside a [`Reader`](super::Reader), in [`Both`](super::Both), it says what is in a stream.
+/// Combine it with a [`Reader`](super::Reader) in [`Both`](super::Both) to print a stream.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     text: String,
     position: usize,
-    /// Makes bits of each element by itself.
+    /// Writer for the bits of one element.
     bits: BitWriter,
 }
 
 impl Trace {
-    /// What was printed so far, which is then forgotten.
+    /// Takes the text printed so far.
     pub fn take(&mut self) -> String {
         core::mem::take(&mut self.text)
     }
 
-    /// Counts bits from 0 again.
+    /// Resets the bit position to 0.
     pub(super) const fn restart(&mut self) {
         self.position = 0;
     }
 
-    /// The number of the next bit, from 0.
+    /// Position of the next bit, from 0.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.position

@@ -1,96 +1,96 @@
-//! Video usability information (E.1.1) and parameters of the hypothetical reference decoder (E.1.2).
+//! Video usability information (VUI, E.1.1) and hypothetical reference decoder (HRD) parameters (E.1.2).
 
 syntax! {
     /// `vui_parameters` (E.1.1).
     pub struct VuiParameters as s {
-        /// Whether the shape of samples is given.
+        /// Whether the sample aspect ratio is present.
         aspect_ratio_info_present_flag: bool = u(1);
         if (s.aspect_ratio_info_present_flag) {
-            /// Table E-1: 1 is square, 255 is given by the next two.
+            /// Sample aspect ratio (Table E-1): 1 is square, 255 is `sar_width` to `sar_height`.
             aspect_ratio_idc: u8 = u(8);
             if (s.aspect_ratio_idc == 255) {
-                /// Width of a sample, in any unit.
+                /// Width of a sample, in arbitrary units.
                 sar_width: u16 = u(16);
-                /// Its height, in the same.
+                /// Height of a sample, in the same units.
                 sar_height: u16 = u(16);
             }
         }
-        /// Whether overscan is spoken of.
+        /// Whether `overscan_appropriate_flag` is present.
         overscan_info_present_flag: bool = u(1);
         if (s.overscan_info_present_flag) {
-            /// Whether the edges may be cut off.
+            /// Whether the video is suitable for display with overscan.
             overscan_appropriate_flag: bool = u(1);
         }
-        /// Whether the source is described.
+        /// Whether the video signal type is present.
         video_signal_type_present_flag: bool = u(1);
         if (s.video_signal_type_present_flag) {
-            /// Table E-2: 5 is unspecified.
+            /// Video format of the source (Table E-2): 5 is unspecified.
             video_format: u8 = u(3) in 0..=5, else 5;
-            /// Whether samples use all values from 0 to 255.
+            /// Whether samples have the full range, 0 to 255.
             video_full_range_flag: bool = u(1);
-            /// Whether the colors are described.
+            /// Whether the color description is present.
             colour_description_present_flag: bool = u(1);
             if (s.colour_description_present_flag) {
-                /// Table E-3: 1 is BT.709.
+                /// Color primaries (Table E-3): 1 is BT.709.
                 colour_primaries: u8 = u(8) in 0..=255, else 2;
-                /// Table E-4.
+                /// Transfer characteristics (Table E-4).
                 transfer_characteristics: u8 = u(8) in 0..=255, else 2;
-                /// Table E-5.
+                /// Matrix coefficients (Table E-5).
                 matrix_coefficients: u8 = u(8) in 0..=255, else 2;
             }
         }
-        /// Whether the place of chroma samples is given.
+        /// Whether the location of chroma samples is present.
         chroma_loc_info_present_flag: bool = u(1);
         if (s.chroma_loc_info_present_flag) {
-            /// Figure E-1, of frames and top fields.
+            /// Chroma sample location of frames and top fields (Figure E-1).
             chroma_sample_loc_type_top_field: u8 = ue in 0..=5;
-            /// The same of bottom fields.
+            /// Chroma sample location of bottom fields.
             chroma_sample_loc_type_bottom_field: u8 = ue in 0..=5;
         }
-        /// Whether there is a clock.
+        /// Whether timing information is present.
         timing_info_present_flag: bool = u(1);
         if (s.timing_info_present_flag) {
-            /// Units of the clock in a tick, which is half a frame.
+            /// Time units per clock tick, which is half a frame.
             num_units_in_tick: u32 = u(32) in 1..=u32::MAX;
-            /// Units in a second.
+            /// Time units per second.
             time_scale: u32 = u(32) in 1..=u32::MAX;
-            /// Whether all frames take as long.
+            /// Whether the frame rate is fixed.
             fixed_frame_rate_flag: bool = u(1);
         }
-        /// Whether there are parameters of the decoder of all NAL units.
+        /// Whether NAL HRD parameters are present.
         nal_hrd_parameters_present_flag: bool = u(1);
         if (s.nal_hrd_parameters_present_flag) {
-            /// Those of all NAL units.
+            /// NAL HRD parameters: for all NAL units.
             nal_hrd: HrdParameters = structure();
         }
-        /// Whether there are parameters of the decoder of slices.
+        /// Whether VCL HRD parameters are present.
         vcl_hrd_parameters_present_flag: bool = u(1);
         if (s.vcl_hrd_parameters_present_flag) {
-            /// Those of slices.
+            /// VCL HRD parameters: for slice data.
             vcl_hrd: HrdParameters = structure();
         }
         if (s.nal_hrd_parameters_present_flag || s.vcl_hrd_parameters_present_flag) {
-            /// Whether frames are removed when they are complete, even if late.
+            /// Whether an access unit that arrives late is removed from the CPB when it is complete.
             low_delay_hrd_flag: bool = u(1);
         }
-        /// Whether picture timing messages have `pic_struct`.
+        /// Whether picture timing messages contain `pic_struct`.
         pic_struct_present_flag: bool = u(1);
-        /// Whether limits of the stream are given.
+        /// Whether bitstream restrictions are present.
         bitstream_restriction_flag: bool = u(1);
         if (s.bitstream_restriction_flag) {
-            /// Whether motion vectors may point out of the picture.
+            /// Whether motion vectors may point outside the picture.
             motion_vectors_over_pic_boundaries_flag: bool = u(1), else true;
-            /// A picture's raw size is at least this many times its coded one; 0 is no limit.
+            /// Minimum ratio of the raw to the coded size of a picture; 0 is no limit.
             max_bytes_per_pic_denom: u8 = ue in 0..=16, else 2;
-            /// The same of macroblocks.
+            /// Minimum ratio of the raw to the coded size of a macroblock; 0 is no limit.
             max_bits_per_mb_denom: u8 = ue in 0..=16, else 1;
-            /// Horizontal motion vectors are less than 2 to the power of this, in quarter samples.
+            /// Binary logarithm of the maximum horizontal motion vector length, in quarter samples.
             log2_max_mv_length_horizontal: u8 = ue in 0..=15, else 15;
-            /// The same of vertical ones.
+            /// Binary logarithm of the maximum vertical motion vector length, in quarter samples.
             log2_max_mv_length_vertical: u8 = ue in 0..=15, else 15;
-            /// How many frames come before one that is shown earlier, at most.
+            /// Maximum number of frames that precede a frame in decoding order and follow it in output order.
             max_num_reorder_frames: u8 = ue in 0..=16;
-            /// How many frames the decoder has to hold.
+            /// Frames of the decoded picture buffer that the stream requires.
             max_dec_frame_buffering: u8 = ue in 0..=16;
             require max_num_reorder_frames: s.max_num_reorder_frames <= s.max_dec_frame_buffering,
                 "no more frames are reordered than held (E.2.1)";
@@ -101,33 +101,33 @@ syntax! {
 syntax! {
     /// `hrd_parameters` (E.1.2).
     pub struct HrdParameters as s {
-        /// How many buffers are described, less 1.
+        /// Number of coded picture buffers, minus 1.
         cpb_cnt_minus1: u8 = ue in 0..=31;
-        /// The unit of bit rates: 64 bits a second, times 2 to this.
+        /// Scale of bit rates: the unit is 64 bit/s times 2 to this power.
         bit_rate_scale: u8 = u(4);
-        /// The unit of sizes: 16 bits, times 2 to this.
+        /// Scale of CPB sizes: the unit is 16 bits times 2 to this power.
         cpb_size_scale: u8 = u(4);
-        /// Each of them.
+        /// Parameters of each buffer.
         cpb: Vec<CodedPictureBuffer> = structures i in (u32::from(s.cpb_cnt_minus1) + 1) with ();
-        /// Bits of `initial_cpb_removal_delay`, less 1.
+        /// Number of bits of `initial_cpb_removal_delay`, minus 1.
         initial_cpb_removal_delay_length_minus1: u8 = u(5), else 23;
-        /// Bits of `cpb_removal_delay`, less 1.
+        /// Number of bits of `cpb_removal_delay`, minus 1.
         cpb_removal_delay_length_minus1: u8 = u(5), else 23;
-        /// Bits of `dpb_output_delay`, less 1.
+        /// Number of bits of `dpb_output_delay`, minus 1.
         dpb_output_delay_length_minus1: u8 = u(5), else 23;
-        /// Bits of `time_offset`.
+        /// Number of bits of `time_offset`.
         time_offset_length: u8 = u(5), else 24;
     }
 }
 
 syntax! {
-    /// One buffer of `hrd_parameters`.
+    /// Parameters of one coded picture buffer of `hrd_parameters`.
     pub struct CodedPictureBuffer as s {
-        /// The rate at which it fills, in its unit, less 1.
+        /// Maximum input bit rate in units of `bit_rate_scale`, minus 1.
         bit_rate_value_minus1: u32 = ue;
-        /// Its size in its unit, less 1.
+        /// CPB size in units of `cpb_size_scale`, minus 1.
         cpb_size_value_minus1: u32 = ue;
-        /// Whether the rate is constant.
+        /// Whether the bit rate is constant.
         cbr_flag: bool = u(1);
     }
 }
