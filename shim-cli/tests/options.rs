@@ -40,7 +40,7 @@ fn subsampling() {
         .args(["-s", "3x1,2x1,1x1"])
         .assert()
         .code(2)
-        .stderr(contains("chelsea_227x149.png: each component needs factors"));
+        .stderr(contains("chelsea_227x149.png: invalid sampling factors"));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn quantization_tables() {
         .arg(&large)
         .assert()
         .code(2)
-        .stderr(contains("a quantization table holds 300"));
+        .stderr(contains("quantization table element 300"));
 }
 
 #[test]
@@ -539,7 +539,7 @@ fn a_size_or_a_psnr_finds_its_quality() {
     let size = std::fs::metadata(&output).unwrap().len();
     assert!((5000..=6000).contains(&size), "{size}");
     run(&["--psnr", "40"]).success().stdout(contains("quality "));
-    run(&["--size", "100"]).code(1).stderr(contains("no quality makes a file of 100 bytes"));
+    run(&["--size", "100"]).code(1).stderr(contains("no quality fits the file in 100 bytes"));
     run(&["--psnr", "400"]).code(1).stderr(contains("no quality reaches a PSNR of 400 dB"));
     run(&["--psnr", "nan"]).code(2).stderr(contains("PSNR"));
 }

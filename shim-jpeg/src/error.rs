@@ -1,4 +1,4 @@
-//! What can go wrong, as one type.
+//! Errors of the encoder.
 
 use alloc::string::String;
 #[cfg(feature = "std")]
@@ -7,204 +7,199 @@ use std::{io, sync::Arc};
 use crate::input::color::ColorSpace;
 use crate::input::pixels::Pixels;
 
-/// Why an image could not be described or encoded.
+/// An invalid image or setting, or a failure to write.
 ///
-/// Every fault of the caller's is found before the first byte is written; only [`Error::Io`] can leave a
-/// writer with part of a file.
+/// The encoder validates its input before it writes the first byte; only [`Error::Io`] can leave a writer with a partial file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A width or height of 0, or one above 65535, which the 16-bit fields X and Y of the frame header (T.81
-    /// B.2.2) cannot hold.
-    #[error("an image of {width}x{height} pixels cannot be a JPEG: both sides must be 1 to 65535")]
+    /// Width or height of 0, or above 65535, the maximum of the 16-bit fields X and Y of the frame header (T.81 B.2.2).
+    #[error("image size {width}x{height} is not supported: width and height must be 1 to 65535")]
     Dimensions {
-        /// The width given, in pixels.
+        /// Width given, in pixels.
         width: usize,
-        /// The height given, in pixels.
+        /// Height given, in pixels.
         height: usize,
     },
 
-    /// The distance between rows is less than one row of samples.
-    #[error("a stride of {stride} samples is too short for rows of {row} samples")]
+    /// Stride shorter than a row of samples.
+    #[error("stride of {stride} samples is shorter than a row of {row} samples")]
     Stride {
-        /// The stride given, in samples (bytes).
+        /// Stride given, in samples.
         stride: usize,
-        /// The samples of one row.
+        /// Samples of a row.
         row: usize,
     },
 
-    /// The memory given is shorter than the image it is said to hold.
+    /// Slice too short for the image.
     #[error("the image needs {needed} samples, but {given} were given")]
     TooFewSamples {
-        /// The samples that height, stride and row ask for. It saturates at `usize::MAX`.
+        /// Number of samples required; saturates at `usize::MAX`.
         needed: usize,
-        /// The samples given.
+        /// Number of samples given.
         given: usize,
     },
 
-    /// Not as many planes as a pixel has samples.
-    #[error("pixels of {needed} samples need as many planes, but {given} were given")]
+    /// Number of planes other than the samples of a pixel.
+    #[error("the pixels need {needed} planes, but {given} were given")]
     Planes {
-        /// The samples of a pixel.
+        /// Samples of a pixel.
         needed: usize,
-        /// The planes given.
+        /// Number of planes given.
         given: usize,
     },
 
-    /// A number of bits that samples cannot have: 2 to 16 can be described, and of those the lossless process codes all, the
-    /// others 8 and 12.
+    /// Unsupported sample precision: lossless files have 2 to 16 bits, others 8 or 12.
     #[error(
-        "samples of {0} bits cannot be coded: the lossless process takes 2 to 16 bits, the others 8 or 12"
+        "sample precision of {0} bits is not supported: lossless files have 2 to 16 bits, others 8 or 12"
     )]
     Bits(u8),
 
-    /// Pixels that cannot become such components.
-    #[error("{pixels:?} pixels cannot be coded as {space:?}")]
+    /// Unsupported color conversion.
+    #[error("cannot convert {pixels:?} pixels to {space:?}")]
     Color {
-        /// What the pixels are.
+        /// Pixel format of the image.
         pixels: Pixels,
-        /// What the file was to hold.
+        /// Color space of the file.
         space: ColorSpace,
     },
 
-    /// Sampling factors that no frame of the image's components can have, or that would need samples between samples.
+    /// Sampling factors that are out of range, or would need fractional samples.
     #[error(
-        "each component needs factors H and V of 1 to 4, which divide the greatest of all, and in the lossless process are 1"
+        "invalid sampling factors: each component needs H and V of 1 to 4 that divide the largest, or 1 in lossless files"
     )]
     Sampling,
 
-    /// A scan that breaks the rules of progressive files (T.81 G.1.1.1).
+    /// Scan that violates T.81 (B.2.3, G.1.1.1).
     #[error("scan {scan}: {reason}")]
     Script {
-        /// Which scan, from 0; the number of scans if one is missing.
+        /// Index of the scan, from 0; the number of scans if one is missing.
         scan: usize,
-        /// What is wrong with it.
+        /// Violated rule.
         reason: &'static str,
     },
 
-    /// An element of a quantization table that is 0, or above 255 where samples have 8 bits (B.2.4.1).
-    #[error("a quantization table holds {0}: elements are 1 to 255, and to 65535 for samples of 12 bits")]
+    /// Quantization table element of 0, or above 255 for 8-bit samples (B.2.4.1).
+    #[error("quantization table element {0} is out of range 1 to 255, or to 65535 for 12-bit samples")]
     QuantizationTable(u16),
 
-    /// A predictor that Table H.1 does not have.
-    #[error("predictor {0} is not one of 1 to 7")]
+    /// Predictor missing from Table H.1.
+    #[error("predictor {0} is out of range 1 to 7")]
     Predictor(u8),
 
-    /// A point transform of the lossless process that leaves no bit.
-    #[error("a point transform of {point_transform} leaves nothing of samples of {bits} bits")]
+    /// Point transform that leaves no bits (lossless).
+    #[error("point transform {point_transform} must be less than the sample precision of {bits} bits")]
     PointTransform {
-        /// Pt, the bits that are left out.
+        /// Pt: the number of low bits to drop.
         point_transform: u8,
-        /// P, the bits of a sample.
+        /// P: the sample precision.
         bits: u8,
     },
 
-    /// A sample that has more bits than the image is said to have, which the lossless process cannot leave out.
-    #[error("a sample is {sample}, which has more than {bits} bits")]
+    /// Sample that exceeds the bit depth of the image (lossless).
+    #[error("sample {sample} exceeds the sample precision of {bits} bits")]
     Sample {
-        /// The sample.
+        /// Value of the sample.
         sample: u16,
-        /// The bits that samples of the image have.
+        /// Sample precision of the image, in bits.
         bits: u8,
     },
 
-    /// A restart interval of the lossless process that does not end with a row (T.81 H.1.1).
-    #[error("a restart interval of {interval} MCUs is no multiple of rows of {row} pixels")]
+    /// Restart interval that does not end at the end of a row (lossless, T.81 H.1.1).
+    #[error("restart interval of {interval} MCUs is not a multiple of the row length of {row} pixels")]
     Restart {
-        /// The interval, in MCUs, which are pixels.
+        /// Restart interval, in MCUs, which are pixels.
         interval: u16,
-        /// The pixels of a row.
+        /// Pixels of a row.
         row: usize,
     },
 
-    /// A density of 0.
-    #[error("a density of pixels is 0")]
+    /// Pixel density of 0.
+    #[error("pixel density must be positive")]
     Density,
 
-    /// A number of an application segment above 15.
+    /// Application segment number above 15.
     #[error("there is no APP{0}: application segments are APP0 to APP15")]
     ApplicationSegment(u8),
 
-    /// A name that none of the values of a type has.
+    /// Unknown name of a value.
     #[error("unknown {kind} `{name}`: one of {known}")]
     Name {
-        /// The kind of name that was expected.
+        /// Kind of value.
         kind: &'static str,
-        /// The name.
+        /// Name given.
         name: String,
-        /// The names that there are.
+        /// Valid names.
         known: &'static str,
     },
 
-    /// Text that is not a value of its type.
+    /// Text that does not parse as a value of its type.
     #[error("invalid {kind} `{text}`: expected {expected}")]
     Syntax {
-        /// The kind of value that was expected.
+        /// Kind of value.
         kind: &'static str,
-        /// The text, or the part of it that is wrong.
+        /// Text, or the invalid part of it.
         text: String,
-        /// The syntax, or what the part may be.
+        /// Expected syntax.
         expected: &'static str,
     },
 
     /// Metadata that does not fit its segments.
-    #[error("{kind} of {bytes} bytes does not fit a JPEG file, which takes {most}")]
+    #[error("{kind} of {bytes} bytes exceeds the limit of {most} bytes")]
     Metadata {
-        /// What it is.
+        /// Kind of metadata.
         kind: &'static str,
-        /// Its length.
+        /// Size given, in bytes.
         bytes: usize,
-        /// The most that fits.
+        /// Maximum size, in bytes.
         most: usize,
     },
 
-    /// Samples that are no integers of 8 or 16 bits.
-    #[error("samples that are no integers of 8 or 16 bits cannot be coded")]
+    /// Samples other than 8-bit or 16-bit integers.
+    #[error("samples must be 8-bit or 16-bit integers")]
     Samples,
 
-    /// A quality outside 1 to 100.
-    #[error("quality {0} is not one of 1 to 100")]
+    /// Quality out of range 1 to 100.
+    #[error("quality {0} is out of range 1 to 100")]
     Quality(u8),
 
-    /// A file that is larger than it was to be even at quality 1.
-    #[error("no quality makes a file of {bytes} bytes: at 1 it has {least}")]
+    /// Target size that even quality 1 exceeds.
+    #[error("no quality fits the file in {bytes} bytes: at quality 1 it has {least}")]
     TargetSize {
-        /// The bytes that were to be enough.
+        /// Target size, in bytes.
         bytes: usize,
-        /// Those of the file of quality 1.
+        /// File size at quality 1, in bytes.
         least: usize,
     },
 
-    /// A fidelity that is not a number above 0, or above what quality 100 reaches.
-    #[error("no quality reaches a PSNR of {decibels} dB: at 100 it is {most:.1} dB")]
+    /// Target PSNR that is not a positive number, or exceeds that of quality 100.
+    #[error("no quality reaches a PSNR of {decibels} dB: at quality 100 it is {most:.1} dB")]
     TargetPsnr {
-        /// The PSNR that was to be reached.
+        /// Target PSNR, in dB.
         decibels: f64,
-        /// That of quality 100.
+        /// PSNR of quality 100, in dB.
         most: f64,
     },
 
-    /// A quality was to be found for a file that has none.
-    #[error("lossless files and given quantization tables leave no quality to find")]
+    /// Target size or PSNR with settings that do not depend on the quality.
+    #[error("lossless files and custom quantization tables have no quality to search")]
     NoQuality,
 
-    /// A strip that is not a part of the image that was announced, or rows that never came.
-    #[error(
-        "the strips do not make up the image: each has its width, pixels and bits, and together its height"
-    )]
+    /// Strip that does not match the image, or missing rows at the end.
+    #[error("strips must have the width, pixel format and bit depth of the image, and add up to its height")]
     Strip,
 
-    /// The system did not give so many threads.
-    #[error("{0} threads could not be started")]
+    /// Failure of the operating system to start threads.
+    #[error("cannot start {0} threads")]
     Threads(usize),
 
-    /// The writer refused the bytes.
+    /// Failure of the writer.
     #[cfg(feature = "std")]
     #[error("the encoded image could not be written: {0}")]
     Io(#[from] WriteError),
 }
 
-/// What a writer said when it refused bytes: an [`io::Error`] that can be cloned, and equals those of the same kind.
+/// An [`io::Error`] of the writer, in a form that can be cloned; equal if the kind is equal.
 #[cfg(feature = "std")]
 #[derive(Clone, Debug, thiserror::Error)]
 #[error(transparent)]
@@ -234,7 +229,7 @@ impl From<io::Error> for Error {
 
 #[cfg(feature = "std")]
 impl From<WriteError> for io::Error {
-    /// The error as the writer gave it, or if it was cloned, one of its kind and message.
+    /// The original error, or, if it was cloned, one with the same kind and message.
     fn from(error: WriteError) -> Self {
         Arc::try_unwrap(error.0).unwrap_or_else(|shared| Self::new(shared.kind(), shared))
     }
