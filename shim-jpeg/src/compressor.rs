@@ -1,4 +1,4 @@
-//! Many images by the same settings.
+//! Encoding of many images with the same settings.
 
 use alloc::vec::Vec;
 
@@ -9,11 +9,11 @@ use crate::session::Session;
 use crate::settings::Process;
 use crate::{Error, Image};
 
-/// An encoder that keeps its memory from one image to the next, for thumbnails, tiles and frames of video.
+/// An encoder that reuses its memory from one image to the next, for thumbnails, tiles and video frames.
 ///
-/// Sequential files of one scan whose Huffman tables are not [optimized](Encoder::optimized), by one thread, are encoded without
-/// any allocation if the image before had the same width, height and pixels, and `file` the capacity. Everything else is
-/// encoded as well, but allocates as [`Encoder::encode`] does. Files are the same as those of [`Encoder::encode`].
+/// Single-scan sequential files without [optimized](Encoder::optimized) Huffman tables, on one thread, are encoded without any
+/// allocation if the previous image had the same width, height and pixel format and `file` has enough capacity. Other files are encoded
+/// too, but allocate as [`Encoder::encode`] does. Files are identical to those of [`Encoder::encode`].
 ///
 /// ```
 /// use shim_jpeg::{Encoder, Image};
@@ -33,7 +33,7 @@ pub struct Compressor {
 }
 
 impl Encoder {
-    /// An encoder of these settings that keeps its memory from one image to the next.
+    /// An encoder with these settings that reuses its memory.
     #[must_use]
     pub fn compressor(&self) -> Compressor {
         Compressor { encoder: self.clone(), session: None }
@@ -46,11 +46,11 @@ impl Compressor {
         &self.encoder
     }
 
-    /// Encodes an image in place of what `file` holds, whose memory is used again.
+    /// Encodes an image into `file`: replaces its contents and reuses its memory.
     ///
     /// # Errors
     ///
-    /// Those of [`Encoder::encode`], after which `file` is empty and the next image may be encoded.
+    /// Those of [`Encoder::encode`]. `file` is then empty, and the next image can be encoded.
     pub fn encode_into(&mut self, image: &Image<'_>, file: &mut Vec<u8>) -> Result<(), Error> {
         file.clear();
         let result = self.append(image, file);

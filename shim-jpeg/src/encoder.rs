@@ -1,4 +1,4 @@
-//! The encoder as its user sees it.
+//! The encoder and its settings.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -17,7 +17,9 @@ use crate::session::Session;
 use crate::settings::{Process, Sampling, Settings};
 use crate::{Error, Image, Subsampling};
 
-/// The settings of an encoding: without others, a baseline file in JFIF, with the typical Huffman tables of T.81 Annex K.
+/// A JPEG encoder: settings, and the methods that encode an image with them.
+///
+/// The default is a baseline JFIF file with the standard Huffman tables of T.81 K.3.
 ///
 /// ```
 /// use shim_jpeg::{Encoder, Image, Subsampling};
@@ -41,171 +43,175 @@ impl Default for Encoder {
 }
 
 impl Encoder {
-    /// The quality of an encoder that was not told another.
+    /// Default quality, 90.
     pub const DEFAULT_QUALITY: u8 = Settings::DEFAULT_QUALITY;
 
-    /// Quality 90, 4:2:0.
+    /// An encoder with default settings: quality 90, 4:2:0, sequential.
     pub const fn new() -> Self {
         Self { settings: Settings::new() }
     }
 
-    /// Sets the quality, 1 (smallest file) to 100 (nearest to the source), on the scale that libjpeg introduced and
-    /// most encoders share. Other values are an error when an image is encoded.
+    /// Sets the quality, 1 (smallest file) to 100 (best), on the scale of libjpeg. 90 by default.
+    ///
+    /// Encoding with another value returns [`Error::Quality`].
     pub const fn quality(mut self, quality: u8) -> Self {
         self.settings.quality = quality;
         self
     }
 
-    /// Sets the quantization tables of luminance (and of all components of RGB and CMYK files) and of chrominance, row by row,
-    /// in the place of those that the quality gives. Elements are 1 to 255, to 32767 in [exact](Self::exact) files without
-    /// [`baseline`](Self::baseline), and to 65535 for samples of 12 bits.
+    /// Sets custom quantization tables in row-major order, in place of those of the quality: one for luminance (and all
+    /// components of RGB and CMYK files), one for chrominance.
+    ///
+    /// Elements are 1 to 255; up to 32767 in [exact](Self::exact) files without [`baseline`](Self::baseline), and up to 65535
+    /// for 12-bit samples.
     #[doc(alias = "quantisation_tables")]
     pub const fn quantization_tables(mut self, luminance: [u16; 64], chrominance: [u16; 64]) -> Self {
         self.settings.tables = Some([luminance, chrominance]);
         self
     }
 
-    /// Sets the density of chrominance. Where there is none, all components have full density.
+    /// Sets the chroma subsampling. [`Subsampling::S420`] by default. Files without chrominance (gray, RGB, CMYK) are not
+    /// subsampled.
     pub fn subsampling(mut self, subsampling: Subsampling) -> Self {
         self.settings.sampling = Sampling::Usual(subsampling);
         self
     }
 
-    /// Sets the sampling factors H and V of each component (T.81 A.1.1), for densities that [`Subsampling`] has no name for.
-    /// Factors are 1 to 4 and divide the greatest of all components; others are an error when an image is encoded.
+    /// Sets the sampling factors H and V of each component (T.81 A.1.1), for ratios that [`Subsampling`] does not have.
     ///
-    /// A gray image has one component, whose factors do not matter.
+    /// Factors are 1 to 4 and divide the largest of all components; encoding with others returns [`Error::Sampling`]. A gray
+    /// image has one component, whose factors do not matter.
     pub fn sampling_factors(mut self, factors: &[[u8; 2]]) -> Self {
         self.settings.sampling = Sampling::Factors(factors.to_vec());
         self
     }
 
-    /// Sets what the file holds, if not what [`ColorSpace::of`] says for the image: colors as gray or without conversion,
-    /// or CMYK converted.
+    /// Sets the color space of the file: [`ColorSpace::of`] the pixels by default. Others encode color images as gray or
+    /// without conversion, or convert CMYK.
     #[doc(alias = "colour_space")]
     pub const fn color_space(mut self, space: ColorSpace) -> Self {
         self.settings.space = Some(space);
         self
     }
 
-    /// Whether to transform by the accurate integer DCT: the file is then, byte for byte, the one that libjpeg-turbo's
-    /// `cjpeg` writes for the same pixels and settings. Otherwise a faster one is used up to a quality of 96, whose
-    /// coefficients may be off by one here and there.
+    /// Whether to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the accurate
+    /// integer DCT. Off by default: qualities up to 96 then use a faster DCT, whose coefficients are off by one in places.
     ///
-    /// As in `cjpeg`, qualities up to 23 then have quantization tables with elements above 255, which baseline files (SOF0) cannot
-    /// have: the file is an extended one (SOF1) unless [`baseline`](Self::baseline) is set. With [`trellis`](Self::trellis), whose
-    /// coefficients are others, it is not `cjpeg`'s.
+    /// As in `cjpeg`, qualities up to 23 have quantization tables with elements above 255, which baseline files (SOF0) cannot
+    /// have: the file is extended (SOF1) unless [`baseline`](Self::baseline) is set. With [`trellis`](Self::trellis) the
+    /// coefficients, and so the files, differ from those of `cjpeg`.
     pub const fn exact(mut self, exact: bool) -> Self {
         self.settings.exact = exact;
         self
     }
 
-    /// Whether to keep the quantization tables of exact files within 255, as `cjpeg -baseline` does. Those of other files of 8
-    /// bits always are.
+    /// Whether to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default. Other 8-bit
+    /// files always have this limit.
     pub const fn baseline(mut self, baseline: bool) -> Self {
         self.settings.baseline = baseline;
         self
     }
 
-    /// Whether to make Huffman tables that fit the image, for a file some 2 to 10 % smaller: symbols are found before the
-    /// first is written, and take memory. Progressive files and samples of 12 bits always have such tables.
+    /// Whether to optimize the Huffman tables for the image, which makes files 2 to 10 % smaller. By default on for lossless
+    /// files and off for sequential ones; progressive files and 12-bit samples always have optimized tables.
     ///
-    /// Lossless files have them unless this is set to `false`, which makes encoding up to twice as fast and the file some 2 to
-    /// 4 % greater: the image is predicted twice for them, which takes no memory.
+    /// The encoder buffers the symbols of the whole image. For lossless files it instead predicts the image twice, without a
+    /// buffer: `false` makes them up to twice as fast to encode, and 2 to 4 % larger.
     #[doc(alias = "optimised")]
     pub const fn optimized(mut self, optimized: bool) -> Self {
         self.settings.optimized = Some(optimized);
         self
     }
 
-    /// Whether to write a smaller file by taking more time. Quantized coefficients are chosen for the least of bits and error
-    /// together (trellis quantization), after the accurate transform; without
-    /// [`quantization_tables`](Self::quantization_tables) of their own, qualities up to 95 (85 where chrominance has full
-    /// density) take a table that is more even than the standard ones; and a [progressive](crate::Process::Progressive) file has
-    /// those scans, of many that are tried, that fit the image best.
+    /// Whether to spend more time on smaller files. Off by default.
     ///
-    /// At the same PSNR a progressive file is smaller by 8 to 20 % than without. At the same quality errors are greater, by
-    /// 0.2 to 0.8 dB, and the file is smaller by 10 to 40 %.
+    /// - Coefficients minimize rate and distortion together (trellis quantization), after the accurate DCT.
+    /// - Qualities up to 95 (85 without chroma subsampling) use a flatter quantization table than the standard ones, unless
+    ///   [`quantization_tables`](Self::quantization_tables) are set.
+    /// - The scan script of a [progressive](crate::Process::Progressive) file is the best of many for the image.
+    ///
+    /// At the same PSNR, progressive files are 8 to 20 % smaller than without. At the same quality, PSNR is 0.2 to 0.8 dB
+    /// lower, and files are 10 to 40 % smaller.
     pub const fn trellis(mut self, trellis: bool) -> Self {
         self.settings.trellis = trellis;
         self
     }
 
-    /// Sets the process: sequential if nothing is said.
+    /// Sets the coding process. [`Process::Sequential`] by default.
     pub fn process(mut self, process: Process) -> Self {
         self.settings.process = process;
         self
     }
 
-    /// Sets after how many MCUs a decoder can start anew.
+    /// Sets the restart interval. [`Restart::Never`] by default.
     pub const fn restart(mut self, restart: Restart) -> Self {
         self.settings.restart = restart;
         self
     }
 
-    /// Sets what pixels measure. Only files of gray or of luminance and chrominance say so.
+    /// Sets the pixel density or aspect ratio. Square pixels of unknown size by default. Written only in JFIF files, which are
+    /// gray or YCbCr.
     pub const fn density(mut self, density: Density) -> Self {
         self.settings.metadata.density = density;
         self
     }
 
-    /// Adds an ICC profile, in as many segments as it needs, up to 16 MB.
+    /// Embeds an ICC profile, split into as many segments as needed, up to 16 MB.
     pub fn icc_profile(mut self, profile: &[u8]) -> Self {
         self.settings.metadata.icc = Some(profile.to_vec());
         self
     }
 
-    /// Adds Exif data, from its TIFF header on, up to 65527 bytes. It is passed through: what it says of the image's size
-    /// and orientation is the caller's to know.
+    /// Embeds Exif data, starting at its TIFF header, up to 65527 bytes. The encoder does not interpret or update it, such as
+    /// image size and orientation.
     pub fn exif(mut self, exif: &[u8]) -> Self {
         self.settings.metadata.exif = Some(exif.to_vec());
         self
     }
 
-    /// Adds an XMP packet, up to 65504 bytes.
+    /// Embeds an XMP packet, up to 65504 bytes.
     pub fn xmp(mut self, packet: &[u8]) -> Self {
         self.settings.metadata.xmp = Some(packet.to_vec());
         self
     }
 
-    /// Adds the application segment `APPn` (T.81 B.2.4.6), `n` from 0 to 15, of up to 65533 bytes with the identifier that they begin
-    /// with; each call adds one. Those that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe) stand before them.
+    /// Adds an application segment `APPn` (T.81 B.2.4.6), with `n` from 0 to 15 and up to 65533 bytes that begin with an
+    /// identifier. Each call adds one, after the segments that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe).
     ///
-    /// Another `n` is [`Error::ApplicationSegment`], and more bytes are [`Error::Metadata`], when an image is encoded.
+    /// Encoding returns [`Error::ApplicationSegment`] for another `n`, and [`Error::Metadata`] for more bytes.
     pub fn app_segment(mut self, n: u8, data: &[u8]) -> Self {
         self.settings.metadata.application.push((n, data.to_vec()));
         self
     }
 
-    /// Adds a comment, up to 65533 bytes; each call adds one.
+    /// Adds a comment segment, up to 65533 bytes. Each call adds one.
     pub fn comment(mut self, comment: &[u8]) -> Self {
         self.settings.metadata.comments.push(comment.to_vec());
         self
     }
 
-    /// Sets how many threads work on an image: 1 if nothing is said, and with 0 as many as the pool that the caller runs in,
-    /// which is one for each core if it runs in none. The file is the same for any number.
-    /// Lossless files that come in [strips](Self::strips) are made by one.
+    /// Sets the number of threads per image, including the calling thread; 0 uses as many as the current rayon pool has, or one
+    /// per core outside a pool. 1 by default.
     ///
-    /// The thread that asks is one of them. The others are started for the first image and wait for the next ones: an encoder
-    /// and its copies share them.
+    /// The file does not depend on the number of threads. Lossless files encoded from [strips](Self::strips) use one. The
+    /// encoder starts the other threads with the first image, keeps them for later images, and shares them with its clones.
     #[cfg(feature = "rayon")]
     pub fn threads(mut self, threads: usize) -> Self {
         self.settings.threads = Threads::new(threads);
         self
     }
 
-    /// The quality, 1 to 100.
+    /// Quality, 1 to 100.
     pub const fn get_quality(&self) -> u8 {
         self.settings.quality
     }
 
-    /// The quantization tables of luminance and of chrominance, if they do not follow from the quality.
+    /// Custom quantization tables of luminance and chrominance; `None` if they follow from the quality.
     pub const fn get_quantization_tables(&self) -> Option<&[[u16; 64]; 2]> {
         self.settings.tables.as_ref()
     }
 
-    /// The subsampling; none if sampling factors were set.
+    /// Chroma subsampling; `None` if sampling factors are set.
     pub const fn get_subsampling(&self) -> Option<Subsampling> {
         match &self.settings.sampling {
             Sampling::Usual(subsampling) => Some(*subsampling),
@@ -213,7 +219,7 @@ impl Encoder {
         }
     }
 
-    /// The sampling factors H and V of each component; none if a subsampling was set.
+    /// Sampling factors H and V of each component; `None` if a subsampling is set.
     pub fn get_sampling_factors(&self) -> Option<&[[u8; 2]]> {
         match &self.settings.sampling {
             Sampling::Usual(_) => None,
@@ -221,7 +227,7 @@ impl Encoder {
         }
     }
 
-    /// What files hold; none if it follows from the pixels.
+    /// Color space of the file; `None` if it follows from the pixels.
     pub const fn get_color_space(&self) -> Option<ColorSpace> {
         self.settings.space
     }
@@ -231,43 +237,43 @@ impl Encoder {
         self.settings.exact
     }
 
-    /// Whether quantization tables are kept within 255.
+    /// Whether quantization tables of exact files are limited to 255.
     pub const fn is_baseline(&self) -> bool {
         self.settings.baseline
     }
 
-    /// Whether Huffman tables fit the image; none if it follows from the process.
+    /// Whether Huffman tables are optimized; `None` if it follows from the process.
     pub const fn get_optimized(&self) -> Option<bool> {
         self.settings.optimized
     }
 
-    /// Whether coefficients are chosen by a trellis.
+    /// Whether trellis quantization is on.
     pub const fn is_trellis(&self) -> bool {
         self.settings.trellis
     }
 
-    /// The process.
+    /// Coding process.
     pub const fn get_process(&self) -> &Process {
         &self.settings.process
     }
 
-    /// After how many MCUs a decoder can start anew.
+    /// Restart interval.
     pub const fn get_restart(&self) -> Restart {
         self.settings.restart
     }
 
-    /// What pixels measure.
+    /// Pixel density or aspect ratio.
     pub const fn get_density(&self) -> Density {
         self.settings.metadata.density
     }
 
-    /// Encodes an image to memory, as a whole file.
+    /// Encodes an image into memory, as a complete file.
     ///
     /// # Errors
     ///
-    /// All but [`Error::Io`]: what the settings and the image say against each other.
+    /// Any except [`Error::Io`], when the image or the settings are invalid.
     pub fn encode(&self, image: &Image<'_>) -> Result<Vec<u8>, Error> {
-        // About as much as a photograph takes at the default quality, but not much for one that takes less.
+        // About the size of a photograph at the default quality, with a limit so that smaller files do not waste much.
         let mut file = Vec::with_capacity((1024 + image.width() * image.height() / 4).min(1 << 16));
         let sink: &mut Sink<'_> = &mut |bytes| {
             file.extend_from_slice(bytes);
@@ -277,23 +283,23 @@ impl Encoder {
         Ok(file)
     }
 
-    /// Encodes an image to a writer, in pieces of some kilobytes; a [`BufWriter`](std::io::BufWriter) is worth its while for small
-    /// images and short restart intervals only.
+    /// Encodes an image to a writer, in chunks of some kilobytes. A [`BufWriter`](std::io::BufWriter) helps only with small
+    /// images and short restart intervals.
     ///
-    /// The memory used grows with the width of the image and not with its height, but for files that are progressive, or
-    /// optimized and not lossless.
+    /// Memory grows with the width of the image but not with its height, except for progressive files and optimized files that
+    /// are not lossless.
     ///
     /// # Errors
     ///
-    /// Those of [`encode`](Self::encode) before the first byte, [`Error::Io`] when the writer fails, after which it holds
-    /// the beginning of a file.
+    /// Those of [`encode`](Self::encode) before the first byte, and [`Error::Io`] when the writer fails, which leaves it with a
+    /// partial file.
     #[cfg(feature = "std")]
     pub fn encode_to(&self, image: &Image<'_>, writer: impl Write) -> Result<(), Error> {
         self.encode_with_progress(image, writer, |_, _| ())
     }
 
-    /// As [`encode_to`](Self::encode_to), and calls `progress(done, all)` as it goes on, with how much is done in rows of
-    /// pixels, of the image's height.
+    /// Encodes as [`encode_to`](Self::encode_to) does, and calls `progress(done, all)` along the way, with `done` of `all`
+    /// pixel rows, the height of the image.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The settings of an encoding.
+//! Encoder settings.
 
 use alloc::vec::Vec;
 
@@ -16,7 +16,7 @@ pub(crate) struct Settings {
     pub(crate) sampling: Sampling,
     pub(crate) exact: bool,
     pub(crate) baseline: bool,
-    /// Each process has its own habit.
+    /// `None` is the default of the process.
     pub(crate) optimized: Option<bool>,
     pub(crate) trellis: bool,
     pub(crate) process: Process,
@@ -28,7 +28,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The quality where nothing is said.
+    /// Default quality.
     pub(crate) const DEFAULT_QUALITY: u8 = 90;
 
     pub(crate) const fn new() -> Self {
@@ -57,35 +57,35 @@ impl Settings {
     }
 }
 
-/// The factors of the components.
+/// Sampling factors of the components.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sampling {
     Usual(Subsampling),
     Factors(Vec<[u8; 2]>),
 }
 
-/// The process by which an image is coded (T.81 4.11).
+/// Coding process (T.81 4.11).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Process {
-    /// Sequential: baseline (SOF0), or extended (SOF1) for samples of 12 bits and for quantization tables with elements above 255.
+    /// Sequential: baseline (SOF0), or extended (SOF1) for 12-bit samples and for quantization tables with elements above 255.
     #[default]
     Sequential,
-    /// Progressive (SOF2), by the scans that libjpeg takes: a viewer can show the image coarsely before all of it has arrived, and the
-    /// file is smaller. The image is kept in memory as coefficients.
+    /// Progressive (SOF2), with the default scan script of libjpeg: a viewer can show a coarse image before all of the file has
+    /// arrived, and the file is smaller. The encoder buffers the coefficients of the whole image.
     Progressive,
-    /// By these scans: progressive (SOF2), or sequential if all of them are of whole coefficients (0 to 63, all bits). Scans that
-    /// break the rules of T.81 are an error when an image is encoded.
+    /// Custom scan script: progressive (SOF2), or sequential if every scan has whole coefficients (0 to 63, all bits). A script
+    /// that violates T.81 is an error when an image is encoded.
     Scans(Vec<ScanSpec>),
-    /// Lossless (SOF3, Annex H): decoded, the file is the image itself, of any number of bits, or with a `point_transform` above 0
-    /// the image without so many of the lowest bits, which become 0.
+    /// Lossless (SOF3, Annex H), for samples of 2 to 16 bits. A `point_transform` above 0 drops that many low bits, which decode as 0.
     ///
-    /// Colors are written as they are, RGB as RGB, unless [`Encoder::color_space`](crate::Encoder::color_space) asks for a conversion, which rounds. Components
-    /// have full density, whatever [`Encoder::subsampling`](crate::Encoder::subsampling) says; quality and quantization tables have no meaning. Huffman tables
-    /// fit the image unless [`Encoder::optimized`](crate::Encoder::optimized) says otherwise. [`Restart::Mcus`] must be whole rows of pixels.
+    /// Colors are not converted (RGB is written as RGB), unless [`Encoder::color_space`](crate::Encoder::color_space) requests a
+    /// conversion, which rounds. Components are not subsampled, whatever [`Encoder::subsampling`](crate::Encoder::subsampling) is;
+    /// quality and quantization tables have no effect. Huffman tables are optimized unless
+    /// [`Encoder::optimized`](crate::Encoder::optimized) is `false`. [`Restart::Mcus`] must be a multiple of whole pixel rows.
     ///
-    /// A point transform that leaves no bit, and a sample of more bits than the image is said to have, are an error when an
-    /// image is encoded.
+    /// A point transform that leaves no bits, or a sample that exceeds the bit depth of the image, is an error when an image is
+    /// encoded.
     ///
     /// ```
     /// use shim_jpeg::{Encoder, Image, Pixels, Predictor, Process};
@@ -98,22 +98,22 @@ pub enum Process {
     /// # Ok::<(), shim_jpeg::Error>(())
     /// ```
     Lossless {
-        /// By what a sample is predicted.
+        /// Predictor of samples.
         predictor: Predictor,
-        /// Pt: how many of the lowest bits are left out, fewer than a sample has.
+        /// Pt: the number of low bits to drop, less than the sample precision.
         point_transform: u8,
     },
 }
 
 impl Process {
-    /// The lossless process without a point transform: decoded, the file is the image itself.
+    /// The lossless process without a point transform.
     pub const fn lossless(predictor: Predictor) -> Self {
         Self::Lossless { predictor, point_transform: 0 }
     }
 }
 
-/// By what a sample is predicted in the lossless process (T.81 Table H.1): its neighbors to the left (Ra), above (Rb), and
-/// above to the left (Rc). The numbers are those of the standard.
+/// Predictor of the lossless process (T.81 Table H.1), from the samples to the left (Ra), above (Rb) and above left (Rc). Values are
+/// the selection values of the standard.
 ///
 /// ```
 /// use shim_jpeg::Predictor;
@@ -137,7 +137,7 @@ pub enum Predictor {
     LeftPlane = 5,
     /// Rb + (Ra - Rc) / 2.
     AbovePlane = 6,
-    /// (Ra + Rb) / 2, on photographs mostly the one of the smallest file.
+    /// (Ra + Rb) / 2, which mostly makes the smallest files of photographs.
     Average = 7,
 }
 

@@ -1,4 +1,4 @@
-//! Encoding an image that comes in strips.
+//! Encoding of an image from strips of rows.
 
 use alloc::vec::Vec;
 use std::io::Write;
@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::settings::Process;
 use crate::{Error, MAX_DIMENSION};
 
-/// An image under way to a writer, of which some rows are there at a time.
+/// An encoder that takes an image as strips of rows, from top to bottom, and writes the file along the way.
 ///
 /// ```
 /// use shim_jpeg::{Encoder, Image, Pixels};
@@ -28,25 +28,24 @@ use crate::{Error, MAX_DIMENSION};
 /// # Ok::<(), shim_jpeg::Error>(())
 /// ```
 ///
-/// The file is the one that [`Encoder::encode_to`] writes of the whole image. Memory is that of a row of MCUs (of a few, with
-/// threads), unless the file is optimized (as lossless files are if nothing else is said) or progressive, for which the whole
-/// image has to be known.
+/// The file is identical to that of [`Encoder::encode_to`]. Memory is proportional to one MCU row, or a few with threads, except that
+/// optimized files (which lossless files are by default) and progressive files buffer the whole image.
 pub struct Strips<W> {
     session: Session,
     writer: W,
     lossless: bool,
-    /// Rows that do not fill a row of MCUs yet.
+    /// Rows that do not complete an MCU row yet.
     waiting: Waiting,
-    /// Rows of pixels that came.
+    /// Pixel rows received so far.
     pushed: usize,
 }
 
 impl Encoder {
-    /// Begins a file of an image of `width` by `height` pixels of bytes, which will be [pushed](Strips::push) in strips.
+    /// Starts a file of `width` by `height` pixels of 8-bit samples, to be [pushed](Strips::push) in strips.
     ///
     /// # Errors
     ///
-    /// [`Error::Dimensions`] and what the settings can be at fault with, before the first byte; [`Error::Io`].
+    /// [`Error::Dimensions`] and the errors of invalid settings, before the first byte; [`Error::Io`].
     pub fn strips<W: Write>(
         &self,
         pixels: Pixels,
@@ -57,7 +56,7 @@ impl Encoder {
         Strips::new(self, Shape { width, height, pixels, bits: 8, bytes: true, subsampling: None }, writer)
     }
 
-    /// As [`strips`](Self::strips), of samples of `bits` bits in words.
+    /// Starts a file as [`strips`](Self::strips) does, of samples of `bits` bits in `u16`.
     ///
     /// # Errors
     ///
@@ -91,18 +90,18 @@ impl<W: Write> Strips<W> {
         })
     }
 
-    /// Rows that are still to come.
+    /// Number of rows still to be pushed.
     pub fn remaining(&self) -> usize {
         self.session.shape().height - self.pushed
     }
 
-    /// Adds rows below those that came before: as many as `strip` is high, from one on.
+    /// Appends the rows of `strip`, one or more, below the previous ones.
     ///
     /// # Errors
     ///
-    /// [`Error::Strip`] unless its width, pixels and bits are those of the image, it has no more rows than are still to come,
-    /// and it is interleaved if the strips before it were, and [`Error::Sample`]: nothing is taken then. [`Error::Io`], after
-    /// which the file cannot be completed.
+    /// [`Error::Strip`] if the width, pixel format or bit depth differs from that of the image, if there are more rows than
+    /// [remaining](Self::remaining), or if interleaved and planar strips are mixed; [`Error::Sample`]. The strip is then
+    /// rejected, and encoding can continue. After [`Error::Io`], the file cannot be completed.
     pub fn push(&mut self, strip: &Image<'_>) -> Result<(), Error> {
         let (whole, own) = (self.session.shape(), strip.shape());
         if (Shape { height: whole.height, ..own }) != whole || own.height > self.remaining() {
@@ -120,7 +119,7 @@ impl<W: Write> Strips<W> {
             let above = self.pushed;
             let left = own.height - taken;
             let ends = above + left == whole.height;
-            // Whole rows of MCUs go to the encoder as they are.
+            // Whole MCU rows are encoded without a copy.
             let rows = if ends { left } else { left / mcu_height * mcu_height };
             if self.waiting.rows == 0 && rows > 0 {
                 let strip = strip.rows(taken, rows);
@@ -142,7 +141,7 @@ impl<W: Write> Strips<W> {
         Ok(())
     }
 
-    /// Encodes rows from row `above` of the image on.
+    /// Encodes rows, the first of which is row `above` of the image.
     fn encode(&mut self, strip: &Image<'_>, above: usize) -> Result<(), Error> {
         let mcu_height = self.session.mcu_height();
         let indices = above / mcu_height..(above + strip.height()).div_ceil(mcu_height);
@@ -151,11 +150,11 @@ impl<W: Write> Strips<W> {
         self.session.rows(strip, above, indices, sink, &mut |_, _| ())
     }
 
-    /// Ends the file, and returns the writer.
+    /// Completes the file, and returns the writer.
     ///
     /// # Errors
     ///
-    /// [`Error::Strip`] when rows are missing, [`Error::Io`].
+    /// [`Error::Strip`] when rows are missing, and [`Error::Io`].
     pub fn finish(mut self) -> Result<W, Error> {
         if self.remaining() > 0 {
             return Err(Error::Strip);
@@ -168,11 +167,11 @@ impl<W: Write> Strips<W> {
     }
 }
 
-/// Rows that wait for others, without gaps.
+/// Buffered rows, without padding.
 #[derive(Debug, Default)]
 struct Waiting {
     rows: usize,
-    /// Whether strips are planar, once there was one.
+    /// Whether strips are planar, known from the first strip on.
     planar: Option<bool>,
     /// The planes, or all samples in the first.
     bytes: [Vec<u8>; 4],

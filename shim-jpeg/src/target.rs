@@ -1,4 +1,4 @@
-//! Files of a size or of a fidelity: the quality is searched.
+//! Search for the quality that meets a target file size or PSNR.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -11,18 +11,18 @@ use crate::transform::sample::Sample;
 use crate::transform::segment::Segment;
 use crate::{Encoder, Error, Image, Process};
 
-/// A file and the quality that was found for it.
+/// A file, and the quality found for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fitted {
-    /// The quality, 1 to 100.
+    /// Quality, 1 to 100.
     pub quality: u8,
-    /// The file.
+    /// Encoded file.
     pub file: Vec<u8>,
 }
 
 impl Encoder {
-    /// Encodes an image by the greatest quality whose file has at most so many bytes. Seven qualities are tried.
+    /// Encodes an image with the highest quality whose file has at most `bytes` bytes. Encodes the image up to eight times.
     ///
     /// ```
     /// use shim_jpeg::{Encoder, Image};
@@ -35,8 +35,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// [`Error::TargetSize`] when the file of quality 1 is larger, [`Error::NoQuality`] for lossless files and given
-    /// quantization tables, and those of [`encode`](Self::encode).
+    /// [`Error::TargetSize`] when the file is larger even at quality 1, [`Error::NoQuality`] for lossless files and custom quantization
+    /// tables, and those of [`encode`](Self::encode).
     pub fn encode_within(&self, image: &Image<'_>, bytes: usize) -> Result<Fitted, Error> {
         self.has_quality()?;
         let encode = |quality| self.clone().quality(quality).encode(image);
@@ -58,16 +58,16 @@ impl Encoder {
         Ok(best)
     }
 
-    /// Encodes an image by the least quality whose components are as near to those of the image as PSNR says, in decibels.
-    /// Seven qualities are tried, without coding.
+    /// Encodes an image with the lowest quality whose PSNR is at least `decibels` dB. Quantizes the image up to eight times,
+    /// and encodes it once.
     ///
-    /// PSNR is that of the samples of Y, Cb and Cr (or what the file holds) at their own densities, of whole blocks, before
-    /// a decoder rounds and converts them: what subsampling takes away is not in it.
+    /// PSNR is that of the component samples (such as Y, Cb and Cr) at their own resolutions, over whole blocks, before a
+    /// decoder rounds and converts them. It does not include the loss from chroma subsampling.
     ///
     /// # Errors
     ///
-    /// [`Error::TargetPsnr`] for what is no number above 0, or more than quality 100 reaches; [`Error::NoQuality`] for lossless
-    /// files and given quantization tables, and those of [`encode`](Self::encode).
+    /// [`Error::TargetPsnr`] when the target is not a positive number or exceeds the PSNR of quality 100, [`Error::NoQuality`]
+    /// for lossless files and custom quantization tables, and those of [`encode`](Self::encode).
     pub fn encode_reaching(&self, image: &Image<'_>, decibels: f64) -> Result<Fitted, Error> {
         self.has_quality()?;
         let refused = |most| Err(Error::TargetPsnr { decibels, most });
@@ -90,8 +90,7 @@ impl Encoder {
         Ok(Fitted { quality, file: self.clone().quality(quality).encode(image)? })
     }
 
-    /// PSNR of the components of an image as this encoder quantizes them, in decibels, as
-    /// [`encode_reaching`](Self::encode_reaching) has it.
+    /// PSNR of the quantized components in dB, as [`encode_reaching`](Self::encode_reaching) defines it.
     fn psnr(&self, image: &Image<'_>) -> Result<f64, Error> {
         let plan = Plan::new(&self.settings, image.shape())?;
         let mean = if image.shape().bytes {
@@ -103,14 +102,14 @@ impl Encoder {
         Ok(10.0 * libm::log10(peak * peak / mean))
     }
 
-    /// Whether the quality means something.
+    /// Checks that the quality has an effect.
     fn has_quality(&self) -> Result<(), Error> {
         let lossless = matches!(self.settings.process, Process::Lossless { .. });
         if self.settings.tables.is_some() || lossless { Err(Error::NoQuality) } else { Ok(()) }
     }
 }
 
-/// The mean of the squares of the errors of all samples. The transform is orthonormal: they are those of the coefficients.
+/// Mean square error of all samples, computed from the coefficients: the transform is orthonormal.
 #[expect(clippy::cast_precision_loss, reason = "images have far fewer samples than 2^52")]
 fn mean_square<T: Sample>(plan: &Plan, image: &Image<'_>) -> f64 {
     let frame = &plan.frame;
