@@ -1,26 +1,26 @@
-//! Color spaces and subsampling of the components of a file.
+//! Color spaces and chroma subsampling.
 
 use crate::input::pixels::Pixels;
 
-/// How the density of chrominance compares with that of luminance.
+/// Chroma subsampling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Subsampling {
-    /// 4:2:0, half the density on both axes: the usual choice for photographs.
+    /// 4:2:0: half the resolution in both directions. The usual choice for photographs.
     #[default]
     S420,
-    /// 4:4:4, full density: for screenshots, drawings and text, where colored edges are sharp.
+    /// 4:4:4: no subsampling. For screenshots, drawings and text, with sharp colored edges.
     S444,
-    /// 4:2:2, half the density in a row.
+    /// 4:2:2: half the horizontal resolution.
     S422,
-    /// 4:4:0, half the density in a column.
+    /// 4:4:0: half the vertical resolution.
     S440,
-    /// 4:1:1, a quarter of the density in a row.
+    /// 4:1:1: a quarter of the horizontal resolution.
     S411,
 }
 
 impl Subsampling {
-    /// H and V of luminance (and of K), where chrominance has 1 and 1.
+    /// Sampling factors H and V of luminance (and K), with chrominance factors of 1 and 1.
     pub const fn luminance(self) -> [u8; 2] {
         match self {
             Self::S420 => [2, 2],
@@ -32,24 +32,24 @@ impl Subsampling {
     }
 }
 
-/// The components of a file.
+/// Color space of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ColorSpace {
-    /// Y alone.
+    /// Y only.
     Gray,
-    /// Y, Cb and Cr (T.871): what nearly all files hold.
+    /// Y, Cb and Cr (T.871), as in nearly all files.
     YCbCr,
-    /// R, G and B. The file says so in a segment of Adobe's, and by the components' names.
+    /// R, G and B, with an Adobe segment and the component identifiers `R`, `G` and `B`.
     Rgb,
-    /// C, M, Y and K, with a segment of Adobe's.
+    /// C, M, Y and K, with an Adobe segment.
     Cmyk,
-    /// Y, Cb, Cr and K, with a segment of Adobe's.
+    /// Y, Cb, Cr and K, with an Adobe segment.
     Ycck,
 }
 
 impl ColorSpace {
-    /// The default color space of a file of such pixels.
+    /// Default color space of a file with such pixels.
     pub const fn of(pixels: Pixels) -> Self {
         match pixels {
             Pixels::Gray | Pixels::GrayAlpha => Self::Gray,
@@ -59,7 +59,7 @@ impl ColorSpace {
         }
     }
 
-    /// The components' identifiers C (B.2.2).
+    /// Component identifiers C (B.2.2).
     pub(crate) const fn identifiers(self) -> &'static [u8] {
         match self {
             Self::Gray => &[1],
@@ -75,7 +75,7 @@ impl ColorSpace {
         matches!(self, Self::YCbCr | Self::Ycck)
     }
 
-    /// Whether component `c` is.
+    /// Whether component `c` is chrominance.
     pub(crate) const fn is_chrominance(self, c: usize) -> bool {
         self.has_chrominance() && (c == 1 || c == 2)
     }

@@ -1,16 +1,16 @@
-//! The description of an image that lies in the caller's memory.
+//! Images in memory.
 
 use crate::error::Error;
 use crate::input::color::Subsampling;
 use crate::input::pixels::Pixels;
 use crate::input::raster::{Layout, Raster};
 
-/// The largest width and height of a JPEG frame (T.81 B.2.2: X and Y are 16-bit fields).
+/// Maximum width and height of a JPEG frame (T.81 B.2.2: X and Y are 16-bit fields).
 pub const MAX_DIMENSION: usize = 65_535;
 
-/// An image of samples in memory that someone else owns: interleaved [`Pixels`], or a plane for each of their samples.
+/// An image borrowed from the caller: interleaved [`Pixels`], or one plane per sample of a pixel.
 ///
-/// A value of this type is always valid: both sides are 1 to 65535 and every row lies inside the memory.
+/// A value of this type is always valid: width and height are 1 to 65535, and every row lies within the samples.
 ///
 /// ```
 /// use shim_jpeg::Image;
@@ -28,11 +28,11 @@ pub struct Image<'a> {
     stride: usize,
     pixels: Pixels,
     samples: Samples<'a>,
-    /// Where Cb and Cr have planes of fewer samples.
+    /// Subsampled planes of Cb and Cr, if any.
     chroma: Option<Chroma>,
 }
 
-/// Planes of Cb and Cr that have fewer samples than the plane of Y.
+/// Subsampled planes of Cb and Cr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chroma {
     pub(crate) subsampling: Subsampling,
@@ -40,34 +40,34 @@ pub(crate) struct Chroma {
     stride: usize,
 }
 
-/// What a plan needs to know of an image.
+/// Properties of an image without its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) pixels: Pixels,
     pub(crate) bits: u8,
-    /// Whether samples are bytes, and not words.
+    /// Whether samples are `u8`, not `u16`.
     pub(crate) bytes: bool,
-    /// The subsampling of planes of Cb and Cr.
+    /// Subsampling of the planes of Cb and Cr.
     pub(crate) subsampling: Option<Subsampling>,
 }
 
-/// Samples as they lie in memory.
+/// Samples in memory.
 #[derive(Clone, Copy, Debug)]
 enum Samples<'a> {
     Bytes(Layout<'a, u8>),
-    /// Samples of so many bits.
+    /// Samples of this precision in `u16`.
     Words(Layout<'a, u16>, u8),
 }
 
-/// The type of samples in an image's memory.
+/// Sample type of an image.
 pub trait Raw: Sized {
-    /// All samples of an image.
+    /// The samples of an image.
     ///
     /// # Panics
     ///
-    /// When they are of the other type.
+    /// When they have the other type.
     fn of<'a>(image: &Image<'a>) -> Layout<'a, Self>;
 }
 
@@ -86,21 +86,21 @@ impl Raw for u16 {
 }
 
 impl<'a> Image<'a> {
-    /// Interleaved RGB: `height` rows of `width` pixels of three bytes, without gaps.
+    /// Interleaved 8-bit RGB: `height` rows of `width` pixels, without padding.
     ///
     /// # Errors
     ///
-    /// [`Error::Dimensions`] and [`Error::TooFewSamples`]; samples beyond the last row are ignored.
+    /// [`Error::Dimensions`] and [`Error::TooFewSamples`]. Samples after the last row are ignored.
     pub fn rgb(samples: &'a [u8], width: usize, height: usize) -> Result<Self, Error> {
         Self::rgb_with_stride(samples, width, height, width.saturating_mul(3))
     }
 
-    /// Interleaved RGB whose rows start `stride` bytes apart.
+    /// Interleaved 8-bit RGB with a stride in bytes.
     ///
     /// # Errors
     ///
-    /// [`Error::Dimensions`], [`Error::Stride`] when `stride < 3 * width`, and [`Error::TooFewSamples`]. The
-    /// last row need not be followed by a gap.
+    /// [`Error::Dimensions`], [`Error::Stride`] when `stride < 3 * width`, and [`Error::TooFewSamples`]. The last row needs no
+    /// padding.
     pub fn rgb_with_stride(
         samples: &'a [u8],
         width: usize,
@@ -110,12 +110,12 @@ impl<'a> Image<'a> {
         Self::interleaved(samples, Pixels::Rgb, width, height, stride)
     }
 
-    /// Interleaved pixels whose rows start `stride` bytes apart.
+    /// Interleaved 8-bit pixels with a stride in bytes.
     ///
     /// ```
     /// use shim_jpeg::{Image, Pixels};
     ///
-    /// // Two rows of three pixels, as many windowing systems have them, sixteen bytes apart.
+    /// // Two rows of three pixels in the format of many window systems, with a stride of 16 bytes.
     /// let screen = [0; 28];
     /// let image = Image::interleaved(&screen, Pixels::Bgra, 3, 2, 16)?;
     /// # Ok::<(), shim_jpeg::Error>(())
@@ -123,7 +123,7 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`Image::rgb_with_stride`], with the samples of a pixel in the place of three.
+    /// As [`Image::rgb_with_stride`], with the number of samples per pixel in place of 3.
     pub fn interleaved(
         samples: &'a [u8],
         pixels: Pixels,
@@ -135,11 +135,12 @@ impl<'a> Image<'a> {
         Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
-    /// As [`Image::interleaved`], of samples of `bits` bits, 2 to 16; those above are 0. The stride counts samples, not bytes.
+    /// Interleaved pixels with samples of `bits` bits, 2 to 16, in `u16` with the higher bits 0. The stride is in samples, not
+    /// bytes.
     ///
     /// # Errors
     ///
-    /// As for [`Image::interleaved`], and [`Error::Bits`].
+    /// As [`Image::interleaved`], and [`Error::Bits`].
     pub fn interleaved16(
         samples: &'a [u16],
         bits: u8,
@@ -152,20 +153,20 @@ impl<'a> Image<'a> {
         Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
-    /// Planar RGB: three planes, R, G and B, each of `height` rows of `width` bytes, without gaps.
+    /// Planar 8-bit RGB: planes R, G and B, each of `height` rows of `width` bytes, without padding.
     ///
     /// # Errors
     ///
-    /// As for [`Image::rgb`], with each plane by itself.
+    /// As [`Image::rgb`], for each plane.
     pub fn rgb_planes(planes: [&'a [u8]; 3], width: usize, height: usize) -> Result<Self, Error> {
         Self::rgb_planes_with_stride(planes, width, height, width)
     }
 
-    /// Planar RGB whose rows start `stride` bytes apart, in all three planes.
+    /// Planar 8-bit RGB with one stride in bytes for all planes.
     ///
     /// # Errors
     ///
-    /// As for [`Image::rgb_with_stride`], with `stride < width` as the bound.
+    /// As [`Image::rgb_with_stride`], with [`Error::Stride`] when `stride < width`.
     pub fn rgb_planes_with_stride(
         planes: [&'a [u8]; 3],
         width: usize,
@@ -175,11 +176,12 @@ impl<'a> Image<'a> {
         Self::planar(&planes, Pixels::Rgb, width, height, stride)
     }
 
-    /// A plane for each sample of a pixel, in the order of the pixel, whose rows start `stride` bytes apart.
+    /// Planar 8-bit pixels, with one plane per sample of a pixel in the order of the format, and one stride in bytes for all
+    /// planes.
     ///
     /// # Errors
     ///
-    /// As for [`Image::rgb_with_stride`], with `stride < width` as the bound, and [`Error::Planes`].
+    /// As [`Image::rgb_with_stride`], with [`Error::Stride`] when `stride < width`, and [`Error::Planes`].
     pub fn planar(
         planes: &[&'a [u8]],
         pixels: Pixels,
@@ -192,11 +194,12 @@ impl<'a> Image<'a> {
         Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
-    /// As [`Image::planar`], of samples of `bits` bits, 2 to 16; those above are 0. The stride counts samples, not bytes.
+    /// Planar pixels with samples of `bits` bits, 2 to 16, in `u16` with the higher bits 0. The stride is in samples, not
+    /// bytes.
     ///
     /// # Errors
     ///
-    /// As for [`Image::planar`], and [`Error::Bits`].
+    /// As [`Image::planar`], and [`Error::Bits`].
     pub fn planar16(
         planes: &[&'a [u16]],
         bits: u8,
@@ -210,20 +213,20 @@ impl<'a> Image<'a> {
         Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
-    /// Gray: `height` rows of `width` bytes, without gaps.
+    /// 8-bit grayscale: `height` rows of `width` bytes, without padding.
     ///
     /// # Errors
     ///
-    /// As for [`Image::rgb`].
+    /// As [`Image::rgb`].
     pub fn gray(samples: &'a [u8], width: usize, height: usize) -> Result<Self, Error> {
         Self::gray_with_stride(samples, width, height, width)
     }
 
-    /// Gray whose rows start `stride` bytes apart.
+    /// 8-bit grayscale with a stride in bytes.
     ///
     /// # Errors
     ///
-    /// As for [`Image::rgb_with_stride`], with `stride < width` as the bound.
+    /// As [`Image::rgb_with_stride`], with [`Error::Stride`] when `stride < width`.
     pub fn gray_with_stride(
         samples: &'a [u8],
         width: usize,
@@ -233,12 +236,11 @@ impl<'a> Image<'a> {
         Self::interleaved(samples, Pixels::Gray, width, height, stride)
     }
 
-    /// Planes of Y, Cb and Cr, of which Cb and Cr are subsampled already, as decoders and cameras have them: a plane of theirs
-    /// has `width` and `height` divided by the factors of `subsampling`, rounded up. Rows of Y start `strides[0]` bytes apart, rows of
-    /// Cb and of Cr `strides[1]`.
+    /// Planar 8-bit YCbCr with Cb and Cr already subsampled, as from decoders and cameras. The chroma planes have `width` and `height`
+    /// divided by the factors of `subsampling`, rounded up. `strides` are those of Y, and of Cb and Cr, in bytes.
     ///
-    /// Such an image is encoded without touching its samples, by an encoder of the same [`subsampling`](crate::Encoder::subsampling),
-    /// as a sequential or progressive file of Y, Cb and Cr.
+    /// The encoder must have the same [`subsampling`](crate::Encoder::subsampling), and writes a sequential or progressive YCbCr file
+    /// without converting or resampling the samples.
     ///
     /// ```
     /// use shim_jpeg::{Encoder, Image, Subsampling};
@@ -252,7 +254,7 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Dimensions`]; [`Error::Stride`] and [`Error::TooFewSamples`] of any of the planes.
+    /// [`Error::Dimensions`]; [`Error::Stride`] and [`Error::TooFewSamples`] for any plane.
     pub fn ycbcr_planes(
         planes: [&'a [u8]; 3],
         subsampling: Subsampling,
@@ -273,7 +275,7 @@ impl<'a> Image<'a> {
         Ok(Self { width, height, stride: strides[0], pixels, samples, chroma })
     }
 
-    /// Plane `c` of an image whose Cb and Cr have planes of fewer samples, as a gray image.
+    /// Plane `c` of an image with subsampled Cb and Cr, as a grayscale image.
     pub(crate) fn plane(&self, c: usize) -> Option<Self> {
         let Chroma { subsampling, stride } = self.chroma?;
         let Samples::Bytes(Layout::Planar(planes)) = self.samples else { return None };
@@ -284,22 +286,22 @@ impl<'a> Image<'a> {
         Some(Self { width, height, stride, pixels: Pixels::Gray, samples, chroma: None })
     }
 
-    /// Pixels in a row, 1 to 65535.
+    /// Width in pixels, 1 to 65535.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows, 1 to 65535.
+    /// Height in pixels, 1 to 65535.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// What the samples are. Planes are in the order `Rgb`, whatever order they were given in.
+    /// Pixel format. Planar images of any RGB order are reported as `Rgb`.
     pub fn pixels(&self) -> Pixels {
         self.pixels
     }
 
-    /// Bits of a sample, 2 to 16.
+    /// Sample precision in bits, 2 to 16.
     pub fn bits(&self) -> u8 {
         match self.samples {
             Samples::Bytes(_) => 8,
@@ -312,11 +314,11 @@ impl<'a> Image<'a> {
         matches!(self.pixels, Pixels::Gray | Pixels::GrayAlpha)
     }
 
-    /// The image of some of its rows.
+    /// A range of the rows.
     ///
     /// # Panics
     ///
-    /// When there are none, or the image has fewer.
+    /// When the range is empty or exceeds the image.
     #[cfg(feature = "std")]
     pub(crate) fn rows(&self, first: usize, rows: usize) -> Self {
         assert!(rows > 0 && first + rows <= self.height, "{rows} rows from {first} of {}", self.height);
@@ -328,7 +330,7 @@ impl<'a> Image<'a> {
         Self { height: rows, samples, ..*self }
     }
 
-    /// Whether samples lie in planes.
+    /// Whether samples are planar.
     pub(crate) fn is_planar(&self) -> bool {
         match self.samples {
             Samples::Bytes(layout) => matches!(layout, Layout::Planar(_)),
@@ -336,11 +338,11 @@ impl<'a> Image<'a> {
         }
     }
 
-    /// The image for kernels.
+    /// The view of the image for kernels.
     ///
     /// # Panics
     ///
-    /// When samples are of the other type.
+    /// When samples have the other type.
     #[doc(hidden)]
     pub fn raster<T: Raw>(&self) -> Raster<'a, T> {
         let Self { width, height, stride, pixels, .. } = *self;
@@ -361,12 +363,12 @@ impl<'a> Image<'a> {
         }
     }
 
-    /// Samples of one row of one plane.
+    /// Samples per row of a plane.
     fn row_length(&self) -> usize {
         if self.is_planar() { self.width } else { self.pixels.samples() * self.width }
     }
 
-    /// This description, if it is one of an image that JPEG can hold and the memory does hold.
+    /// Validates the dimensions, the stride and the number of samples.
     fn validated(self) -> Result<Self, Error> {
         let Self { width, height, stride, pixels, samples, chroma: _ } = self;
         if !(1..=MAX_DIMENSION).contains(&width) || !(1..=MAX_DIMENSION).contains(&height) {
@@ -386,7 +388,7 @@ impl<'a> Image<'a> {
     }
 }
 
-/// Planes in the order of [`Layout::Planar`], with what they are in that order.
+/// Planes in the order of [`Layout::Planar`], with the pixel format in that order.
 fn ordered<'a, T>(pixels: Pixels, planes: &[&'a [T]]) -> Result<(Pixels, [&'a [T]; 4]), Error> {
     let (needed, given) = (pixels.samples(), planes.len());
     Ok(match (pixels, planes) {

@@ -1,6 +1,6 @@
-//! The orders of samples in a pixel.
+//! Pixel formats.
 
-/// The samples of a pixel, in the order in which they lie in memory.
+/// Pixel format: the samples of a pixel in memory order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Pixels {
@@ -9,25 +9,25 @@ pub enum Pixels {
     Rgb,
     /// B, G, R.
     Bgr,
-    /// R, G, B, and a fourth sample that is not looked at: JPEG has no transparency.
+    /// R, G, B and a fourth sample that is ignored: JPEG has no transparency.
     Rgba,
-    /// B, G, R, and a fourth sample that is not looked at.
+    /// B, G, R and a fourth sample that is ignored.
     Bgra,
-    /// One sample, the brightness.
+    /// One luminance sample.
     Gray,
-    /// The brightness, and a second sample that is not looked at.
+    /// Luminance and a second sample that is ignored.
     GrayAlpha,
-    /// Y, Cb, Cr as JFIF (T.871) has them: the full range, Cb and Cr around the middle of it.
+    /// Y, Cb, Cr as in JFIF (T.871): full range, with Cb and Cr centered on the middle value.
     YCbCr,
-    /// C, M, Y, K, which are written as they are. Files of Adobe's programs hold them inverted, 0 for the most ink, and many
-    /// readers expect that.
+    /// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers expect
+    /// that.
     Cmyk,
     /// Y, Cb, Cr of `1 - C`, `1 - M`, `1 - Y`; and K.
     Ycck,
 }
 
 impl Pixels {
-    /// Samples of a pixel: bytes, if they have 8 bits.
+    /// Samples per pixel; with 8-bit samples, bytes per pixel.
     #[must_use]
     pub const fn samples(self) -> usize {
         match self {

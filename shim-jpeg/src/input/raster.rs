@@ -1,18 +1,18 @@
-//! Rows of samples as they lie in memory: what kernels are given of an image.
+//! Rows of samples in memory: the view of an image that kernels take.
 
 use crate::input::pixels::Pixels;
 
-/// The samples of an image or of one of its rows.
+/// Samples of an image or a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout<'a, T> {
-    /// Pixel after pixel.
+    /// Interleaved pixels.
     Interleaved(&'a [T]),
-    /// The first, second, third and fourth sample of all pixels; planes that the pixels do not have are empty.
+    /// One plane per sample of a pixel; unused planes are empty.
     Planar([&'a [T]; 4]),
 }
 
 impl<'a, T> Layout<'a, T> {
-    /// Each slice by another.
+    /// Maps each slice.
     pub(crate) fn map(self, mut f: impl FnMut(&'a [T]) -> &'a [T]) -> Self {
         match self {
             Self::Interleaved(samples) => Self::Interleaved(f(samples)),
@@ -20,12 +20,12 @@ impl<'a, T> Layout<'a, T> {
         }
     }
 
-    /// Without the first samples of each slice, if it has so many.
+    /// Skips the first `start` samples of each slice, if it has as many.
     pub(crate) fn from(self, start: usize) -> Self {
         self.map(|samples| samples.get(start..).unwrap_or(&[]))
     }
 
-    /// The samples of the plane, of `planes`, that has the fewest.
+    /// Number of samples of the shortest of the first `planes` planes.
     pub(crate) fn least(&self, planes: usize) -> usize {
         match self {
             Self::Interleaved(samples) => samples.len(),
@@ -39,7 +39,7 @@ impl<'a, T> Layout<'a, T> {
 pub struct Raster<'a, T> {
     pub(crate) layout: Layout<'a, T>,
     pub(crate) pixels: Pixels,
-    /// Bits of a sample.
+    /// Sample precision, in bits.
     pub(crate) bits: u32,
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -48,7 +48,7 @@ pub struct Raster<'a, T> {
 }
 
 impl<'a, T> Raster<'a, T> {
-    /// `rows` of the rows from `first` on.
+    /// `rows` rows, starting at row `first`.
     ///
     /// # Panics
     ///
@@ -59,7 +59,7 @@ impl<'a, T> Raster<'a, T> {
         Self { layout: self.layout.from(first * self.stride), height: rows, ..self }
     }
 
-    /// The samples of row `y` of each plane, or of all of them, without what the stride skips.
+    /// Row `y` of each plane, or of the interleaved samples, without padding.
     ///
     /// # Panics
     ///
@@ -69,7 +69,7 @@ impl<'a, T> Raster<'a, T> {
         self.planes().iter().map(move |plane| &plane[start..start + length])
     }
 
-    /// The columns from `first` on.
+    /// The columns starting at column `first`.
     ///
     /// # Panics
     ///
