@@ -5,26 +5,26 @@ use alloc::vec::Vec;
 use crate::error::Error;
 use crate::input::color::ColorSpace;
 
-/// Samples along a side of a block.
+/// Block size in samples.
 pub(crate) const BLOCK: usize = 8;
 
 /// The MCUs of a row that are transformed and coded together, few enough for their coefficients to stay in a cache. A
 /// component has as many times its factor blocks in a row of theirs: whole tiles.
 pub(crate) const SEGMENT: usize = 64;
 
-/// The most components of a frame (JPEG allows more, but gives them no meaning).
+/// Maximum number of components that this crate supports. T.81 allows more, without defining their meaning.
 pub(crate) const MAX_COMPONENTS: usize = 4;
 
-/// One component of the frame.
+/// A component of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Component {
-    /// C, the identifier.
+    /// C: identifier.
     pub(crate) id: u8,
-    /// H, blocks of an MCU beside one another.
+    /// H: blocks per MCU, horizontally.
     pub(crate) h: usize,
-    /// V, rows of blocks in an MCU.
+    /// V: blocks per MCU, vertically.
     pub(crate) v: usize,
-    /// The destination of its tables (Tq, Td and Ta): 0 for luminance, 1 for chrominance.
+    /// Table destination (Tq, Td and Ta): 0 for luminance, 1 for chrominance.
     pub(crate) table: u8,
     /// Blocks in a row that hold samples of the image: `ceil(x / 8)`, x being the component's width (A.1.1).
     pub(crate) blocks_wide: usize,
@@ -35,13 +35,13 @@ pub(crate) struct Component {
 /// A frame whose components may be coded in one scan.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    /// X, the samples of a row.
+    /// X: samples per row.
     pub(crate) width: usize,
-    /// Y, the rows.
+    /// Y: number of rows.
     pub(crate) height: usize,
-    /// P, the bits of a sample.
+    /// P: sample precision.
     pub(crate) bits: u8,
-    /// What the components are.
+    /// Color space of the components.
     pub(crate) space: ColorSpace,
     /// The components, one to four.
     pub(crate) components: Vec<Component>,
@@ -84,27 +84,27 @@ impl Frame {
         Ok(Self { width, height, bits, space, components, h_max, v_max })
     }
 
-    /// Columns of pixels in an MCU.
+    /// MCU width in pixels.
     pub(crate) fn mcu_width(&self) -> usize {
         BLOCK * self.h_max
     }
 
-    /// Rows of pixels in an MCU.
+    /// MCU height in pixels.
     pub(crate) fn mcu_height(&self) -> usize {
         BLOCK * self.v_max
     }
 
-    /// MCUs in a row.
+    /// MCUs per row.
     pub(crate) fn mcus_wide(&self) -> usize {
         self.width.div_ceil(self.mcu_width())
     }
 
-    /// Rows of MCUs.
+    /// Number of MCU rows.
     pub(crate) fn mcus_high(&self) -> usize {
         self.height.div_ceil(self.mcu_height())
     }
 
-    /// Blocks of all components in one MCU.
+    /// Blocks per MCU, over all components.
     pub(crate) fn blocks_per_mcu(&self) -> usize {
         self.components.iter().map(|c| c.h * c.v).sum()
     }

@@ -1,4 +1,4 @@
-//! Marker segments (T.81 Annex B, the JFIF APP0 segment of T.871, and the APP14 segment of Adobe's).
+//! Marker segments (T.81 Annex B, the JFIF APP0 segment of T.871, and the Adobe APP14 segment).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,9 +16,9 @@ use crate::{Density, Error};
 
 /// Start of image.
 const SOI: u8 = 0xd8;
-/// The application segment of JFIF.
+/// JFIF application segment.
 const APP0: u8 = 0xe0;
-/// The application segment of Adobe's.
+/// Adobe application segment.
 const APP14: u8 = 0xee;
 /// Define quantization tables.
 const DQT: u8 = 0xdb;
@@ -31,7 +31,7 @@ const SOS: u8 = 0xda;
 /// End of image.
 pub(crate) const END_OF_IMAGE: [u8; 2] = [0xff, 0xd9];
 
-/// The kind of a frame, by the last byte of its marker `SOFn`.
+/// Frame type: the last byte of its marker `SOFn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FrameKind {
     /// SOF0.
@@ -93,8 +93,7 @@ fn jfif(out: &mut Vec<u8>, density: Density) {
     segment(out, APP0, &parameters);
 }
 
-/// Version 100 of Adobe's segment (Adobe Technical Note 5116): no flags, and what the components are; 0 for RGB or CMYK, 2 for
-/// YCCK.
+/// Adobe segment, version 100 (Adobe Technical Note 5116): no flags, and the color transform: 0 for RGB or CMYK, 2 for YCCK.
 fn adobe(out: &mut Vec<u8>, transform: u8) {
     segment(out, APP14, &[b'A', b'd', b'o', b'b', b'e', 0, 100, 0, 0, 0, 0, transform]);
 }
@@ -132,7 +131,7 @@ pub(crate) fn huffman_table(out: &mut Vec<u8>, tc: u8, th: u8, table: &HuffmanSp
     segment(out, DHT, &parameters);
 }
 
-/// DHT of the typical tables of Annex K.
+/// DHT segments of the standard tables of Annex K.
 pub(crate) fn typical_tables(out: &mut Vec<u8>, frame: &Frame) {
     huffman_table(out, 0, 0, &LUMINANCE_DC);
     huffman_table(out, 1, 0, &LUMINANCE_AC);
@@ -160,7 +159,7 @@ pub(crate) fn start_of_scan(out: &mut Vec<u8>, frame: &Frame, scan: &ScanSpec) {
     segment(out, SOS, &parameters);
 }
 
-/// SOS of the lossless process: Ss is the predictor, Se and Ah are 0, and Al is Pt (Table B.3).
+/// SOS of the lossless process (Table B.3): Ss is the predictor, Se and Ah are 0, and Al is Pt.
 pub(crate) fn start_of_lossless_scan(out: &mut Vec<u8>, frame: &Frame, predictor: u8, pt: u8) {
     let mut parameters = vec![frame.components.len() as u8];
     for component in &frame.components {

@@ -1,30 +1,30 @@
-//! What a file says beside its image: density, profiles, descriptions and comments.
+//! Metadata of a file: pixel density, ICC profile, Exif, XMP and comments.
 
 use alloc::vec::Vec;
 
 use crate::Error;
 
-/// What pixels measure (T.871, the fields of APP0).
+/// Pixel density or aspect ratio (T.871, fields of APP0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Density {
-    /// Only the shape of a pixel is known: its density across to that down.
+    /// Pixel aspect ratio without a unit: horizontal to vertical density.
     Aspect(u16, u16),
-    /// Pixels to an inch, across and down.
+    /// Pixels per inch, horizontal and vertical.
     PerInch(u16, u16),
-    /// Pixels to a centimetre, across and down.
+    /// Pixels per centimeter, horizontal and vertical.
     PerCentimeter(u16, u16),
 }
 
 impl Default for Density {
-    /// Square pixels of no known size.
+    /// Square pixels of unknown size.
     fn default() -> Self {
         Self::Aspect(1, 1)
     }
 }
 
 impl Density {
-    /// The unit, Hdensity and Vdensity.
+    /// Unit, Hdensity and Vdensity.
     pub(crate) fn fields(self) -> (u8, u16, u16) {
         match self {
             Self::Aspect(h, v) => (0, h, v),
@@ -34,7 +34,7 @@ impl Density {
     }
 }
 
-/// Segments that are passed through.
+/// Metadata of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Metadata {
     pub(crate) density: Density,
@@ -46,22 +46,22 @@ pub(crate) struct Metadata {
     pub(crate) comments: Vec<Vec<u8>>,
 }
 
-/// Bytes that a segment holds after its length.
+/// Maximum size of the contents of a segment, after its length.
 const SEGMENT_BYTES: usize = 65_533;
 
-/// The application segment of Exif (CIPA DC-008 4.7.2).
+/// Identifier of the Exif segment (CIPA DC-008 4.7.2).
 const EXIF: &[u8] = b"Exif\0\0";
-/// The application segment of XMP (XMP part 3, 1.1.3).
+/// Identifier of the XMP segment (XMP part 3, 1.1.3).
 const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
-/// The application segment of a part of an ICC profile (ICC.1 B.4), before the number of the part and of all parts.
+/// Identifier of an ICC profile segment (ICC.1 B.4); the chunk number and the number of chunks follow it.
 const ICC: &[u8] = b"ICC_PROFILE\0";
 
 impl Metadata {
-    /// The segments as marker and contents, in the order in which readers look for them.
+    /// Segments as marker and contents, in the order in which readers expect them.
     ///
     /// # Errors
     ///
-    /// [`Error::Metadata`] for what is longer than its segments can hold, [`Error::ApplicationSegment`] for an n above 15, and
+    /// [`Error::Metadata`] for contents that exceed their segments, [`Error::ApplicationSegment`] for an `n` above 15, and
     /// [`Error::Density`] for a density of 0.
     pub(crate) fn segments(&self) -> Result<Vec<(u8, Vec<u8>)>, Error> {
         let (_, h, v) = self.density.fields();

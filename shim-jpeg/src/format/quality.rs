@@ -1,18 +1,18 @@
-//! From a quality of 1 to 100 to a quantization table.
+//! Quantization tables of a quality.
 
 use crate::Error;
 use crate::kernels::tables::{CHROMINANCE_QUANTIZATION, EVEN_QUANTIZATION, LUMINANCE_QUANTIZATION};
 
-/// The greatest element of a table of 8 bits, which the baseline process needs (T.81 B.2.4.1).
+/// Maximum element of an 8-bit table, which the baseline process requires (T.81 B.2.4.1).
 pub(crate) const BASELINE: u16 = 255;
 
-/// The greatest element that libjpeg makes of a quality.
+/// Maximum element that libjpeg derives from a quality.
 pub(crate) const EXTENDED: u16 = 32_767;
 
-/// A quality of 1 (smallest file) to 100 (nearest to the source), on the scale of libjpeg.
+/// Quality of 1 (smallest file) to 100 (best), on the scale of libjpeg.
 ///
-/// The scale is a convention, not a part of T.81: at 50 the example tables of Annex K are used as printed, below
-/// it they are multiplied by `50 / quality`, above it by `2 - quality / 50`.
+/// The scale is a convention, not a part of T.81: quality 50 uses the example tables of Annex K; lower qualities multiply them
+/// by `50 / quality`, higher ones by `2 - quality / 50`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Quality(u16);
 
@@ -30,9 +30,10 @@ impl Quality {
         [LUMINANCE_QUANTIZATION, CHROMINANCE_QUANTIZATION].map(|table| table.map(|q| self.scale(q, most)))
     }
 
-    /// Tables that are more even, and one for all components: at the same PSNR, files are smaller. Elements of chrominance become
-    /// finer than the typical ones; where `dense` says that it has all its samples, and at the highest qualities, the file would be
-    /// larger than one of the same quality by the typical tables, which are taken then.
+    /// A flatter table, the same for all components: files are smaller at the same PSNR.
+    ///
+    /// Chrominance elements become smaller than the standard ones. With full-resolution chroma (`dense`), and at the highest
+    /// qualities, that would make a file larger than with the standard tables, which are used instead.
     pub(crate) fn even_tables(self, dense: bool) -> [QuantizationTable; 2] {
         let most = if dense { 85 } else { 95 };
         if self.0 > most {

@@ -1,21 +1,21 @@
 //! Restart intervals (T.81 B.2.4.4 and E.1.4).
 
-/// How often a decoder can start anew, after lost data or in parallel.
+/// Restart interval: the distance between points at which a decoder can resynchronize after data loss, or decode in parallel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Restart {
-    /// Nowhere but at the beginning of a scan.
+    /// No restart markers.
     #[default]
     Never,
-    /// After so many MCUs. 0 is never. In the lossless process, where an MCU is a pixel, they must be whole rows.
+    /// Interval in MCUs; 0 is none. Lossless files, whose MCUs are pixels, need a multiple of whole rows.
     Mcus(u16),
-    /// After so many rows of MCUs, if they are at most 65535 MCUs; otherwise after those, in the lossless process after as many
-    /// whole rows as they hold. 0 is never.
+    /// Interval in MCU rows; 0 is none. An interval above 65535 MCUs is reduced to 65535, or in lossless files to as many whole
+    /// rows as fit.
     Rows(u16),
 }
 
 impl Restart {
-    /// Ri: MCUs to an interval in a scan that has so many in a row; 0 if there are no intervals.
+    /// Ri: MCUs per interval of a scan with `mcus_wide` MCUs per row; 0 if there are no intervals.
     pub(crate) fn interval(self, mcus_wide: usize) -> u16 {
         match self {
             Self::Never => 0,
@@ -25,11 +25,11 @@ impl Restart {
     }
 }
 
-/// The intervals of a scan as its MCUs are coded.
+/// State of the restart intervals of a scan.
 #[derive(Clone, Debug)]
 pub(crate) struct Intervals {
     interval: usize,
-    /// MCUs that are left of the interval.
+    /// MCUs left in the interval.
     left: usize,
     /// m of the next marker `RSTm`.
     next: u8,
@@ -41,7 +41,7 @@ impl Intervals {
         Self { interval, left: interval, next: 0 }
     }
 
-    /// Goes to an MCU of the scan, counted from 0, without those before it.
+    /// Seeks to an MCU of the scan, counted from 0.
     pub(crate) fn seek(&mut self, mcu: usize) {
         if let Some(gone) = mcu.checked_rem(self.interval) {
             // A marker is due before an MCU that begins an interval, but for the first.
@@ -51,7 +51,7 @@ impl Intervals {
         }
     }
 
-    /// Of MCUs that follow, how many to code next, and before them the marker of a restart.
+    /// Splits the next MCUs at a restart: the number to code next, and the restart marker before them.
     pub(crate) fn take(&mut self, mcus: usize) -> (usize, Option<[u8; 2]>) {
         if self.interval == 0 {
             return (mcus, None);

@@ -1,4 +1,4 @@
-//! The scans of a file (T.81 B.2.3 and G.1.1).
+//! Scan scripts (T.81 B.2.3 and G.1.1).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,45 +7,45 @@ use crate::Error;
 use crate::format::frame::MAX_COMPONENTS;
 use crate::input::color::ColorSpace;
 
-/// One scan: which components, and which of their coefficients and bits.
+/// One scan of a scan script: components, spectral band and successive approximation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ScanSpec {
-    /// The components, by their place in the frame, growing.
+    /// Components by index in the frame, in increasing order.
     pub components: Vec<u8>,
-    /// Ss, the first coefficient in the zigzag sequence.
+    /// Ss: first coefficient in zigzag order.
     pub ss: u8,
-    /// Se, the last one.
+    /// Se: last coefficient in zigzag order.
     pub se: u8,
-    /// Ah: the Al of the scan before it of these coefficients, 0 if there is none.
+    /// Ah: Al of the previous scan of these coefficients; 0 if there is none.
     pub ah: u8,
-    /// Al: how many bits of the coefficients are left for later scans.
+    /// Al: number of low bits left to later scans.
     pub al: u8,
 }
 
 impl ScanSpec {
-    /// Coefficients `ss` to `se` of `components`, from bit `al` up or, if `ah` is not 0, bit `al` alone.
+    /// Coefficients `ss` to `se` of `components`: all bits from bit `al` up, or only bit `al` if `ah` is not 0.
     pub fn new(components: &[u8], [ss, se]: [u8; 2], [ah, al]: [u8; 2]) -> Self {
         Self { components: components.to_vec(), ss, se, ah, al }
     }
 
-    /// Whole coefficients, as sequential processes have them.
+    /// A scan of whole coefficients, as in sequential files.
     pub(crate) fn whole(components: Vec<u8>) -> Self {
         Self { components, ss: 0, se: 63, ah: 0, al: 0 }
     }
 
-    /// Whether the scan is one of sequential processes.
+    /// Whether the scan has whole coefficients, as in sequential files.
     pub(crate) fn is_whole(&self) -> bool {
         (self.ss, self.se, self.ah, self.al) == (0, 63, 0, 0)
     }
 
-    /// Whether the scan holds bits of coefficients that others began.
+    /// Whether the scan is a refinement scan.
     pub(crate) fn refines(&self) -> bool {
         self.ah > 0
     }
 }
 
-/// The scans of a progressive file that libjpeg introduced and most encoders write: DC but for one bit, the
-/// lowest AC coefficients of luminance and then all others but for one or two bits, and then those bits.
+/// The default progressive scan script of libjpeg, which most encoders use: DC without its lowest bit, the first AC
+/// coefficients of luminance, the other coefficients without one or two bits, and refinement scans.
 pub(crate) fn usual(space: ColorSpace) -> Vec<ScanSpec> {
     let scan = ScanSpec::new;
     let all: Vec<u8> = (0..space.identifiers().len() as u8).collect();
