@@ -21,10 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The version of this header: a million times the major number, a thousand times the minor one, and the patch.
+// Version of this header: 1000000 times the major, plus 1000 times the minor, plus the patch number.
 #define SHIM_VERSION 1000
 
-// A file in memory that the library owns.
+// A file in memory, owned by the library.
 typedef struct shim_jpeg_buffer shim_jpeg_buffer;
 
 // An encoder that keeps its memory from one image to the next, for thumbnails, tiles and frames of video.
@@ -35,9 +35,9 @@ typedef struct shim_jpeg_buffer shim_jpeg_buffer;
 // One thread at a time may use it, and the text of its last error. It does not need the encoder that it came from.
 typedef struct shim_jpeg_compressor shim_jpeg_compressor;
 
-// The settings of an encoding, and the text of the last error. It encodes any number of images.
+// A JPEG encoder: settings, and the message of the last error. It encodes any number of images.
 //
-// One thread at a time may use an encoder, and the text of its last error.
+// One thread at a time may use an encoder and its error message.
 typedef struct shim_jpeg_encoder shim_jpeg_encoder;
 
 // An encoder of one stream of video, and the text of the last error. Settings come first; with the first frame, or when the
@@ -51,73 +51,73 @@ typedef struct shim_h264_encoder shim_h264_encoder;
 // One thread at a time may use it, and the text of its last error. It does not need the encoder that it came from.
 typedef struct shim_jpeg_strips shim_jpeg_strips;
 
-// What a call came to: `SHIM_OK`, or one of `SHIM_ERROR_*`. Later versions may return others.
+// Status of a call: `SHIM_OK` or one of `SHIM_ERROR_*`. Later versions may return others.
 typedef int32_t shim_status;
 
-// How the density of chrominance compares with that of luminance: one of `SHIM_JPEG_SUBSAMPLING_*`.
+// Chroma subsampling: one of `SHIM_JPEG_SUBSAMPLING_*`.
 typedef uint32_t shim_jpeg_subsampling;
 
-// The components of a file: one of `SHIM_JPEG_COLOR_SPACE_*`.
+// Color space of a file: one of `SHIM_JPEG_COLOR_SPACE_*`.
 typedef uint32_t shim_jpeg_color_space;
 
-// One scan of a progressive file: which components, and which of their coefficients and bits. The standard has said all
-// there is of a scan, so this structure does not grow.
+// One scan of a scan script: components, spectral band and successive approximation. The standard fixes its parameters, so
+// this structure does not grow.
 typedef struct shim_jpeg_scan {
-  // The components, by their place in the frame, growing.
+  // Components by index in the frame, in increasing order.
   uint8_t components[4];
-  // How many components there are, 1 to 4.
+  // Number of components, 1 to 4.
   uint8_t component_count;
-  // Ss, the first coefficient in the zigzag sequence.
+  // Ss: first coefficient in zigzag order.
   uint8_t ss;
-  // Se, the last one.
+  // Se: last coefficient in zigzag order.
   uint8_t se;
-  // Ah: the Al of the scan before it of these coefficients, 0 if there is none.
+  // Ah: Al of the previous scan of these coefficients; 0 if there is none.
   uint8_t ah;
-  // Al: how many bits of the coefficients are left for later scans.
+  // Al: number of low bits left to later scans.
   uint8_t al;
 } shim_jpeg_scan;
 
-// What restart intervals are counted in: one of `SHIM_JPEG_RESTART_*`.
+// Unit of restart intervals: one of `SHIM_JPEG_RESTART_*`.
 typedef uint32_t shim_jpeg_restart_unit;
 
-// What a density is counted in: one of `SHIM_JPEG_DENSITY_*`.
+// Unit of pixel densities: one of `SHIM_JPEG_DENSITY_*`.
 typedef uint32_t shim_jpeg_density_unit;
 
-// What the samples of a pixel are, in the order in which they lie in memory: one of `SHIM_JPEG_PIXELS_*`.
+// Pixel format: one of `SHIM_JPEG_PIXELS_*`, which name the samples of a pixel in memory order.
 typedef uint32_t shim_jpeg_pixels;
 
-// An image in memory. Begin with one of zeros (`shim_jpeg_image image = {0};`), so that fields of later versions are 0.
+// An image in memory. Initialize it to zeros (`shim_jpeg_image image = {0};`), so that fields of later versions are 0.
 typedef struct shim_jpeg_image {
-  // `sizeof(shim_jpeg_image)`: says which version of the structure it is.
+  // `sizeof(shim_jpeg_image)`, which identifies the version of the structure.
   size_t struct_size;
-  // Pixels in a row, 1 to 65535.
+  // Width in pixels, 1 to 65535.
   uint32_t width;
-  // Rows, 1 to 65535.
+  // Height in pixels, 1 to 65535.
   uint32_t height;
-  // What the samples of a pixel are.
+  // Pixel format.
   shim_jpeg_pixels pixels;
-  // 1 if a sample is an `uint8_t`, 2 if it is an `uint16_t`.
+  // Size of a sample: 1 for `uint8_t`, 2 for `uint16_t`.
   uint32_t sample_bytes;
-  // Bits of a sample: 8 if it is one byte, 2 to 16 if it is two, of which those above are 0. Files hold 8 or 12.
+  // Sample precision in bits: 8 for `uint8_t`, 2 to 16 for `uint16_t`, with the higher bits 0. Files have 8 or 12, or 2 to
+  // 16 if lossless.
   uint32_t bits;
-  // 1 if pixels lie one after the other; as many as a pixel has samples if each sample has a plane of its own, as in subsampled
-  // pixels.
+  // 1 for interleaved pixels; the number of samples per pixel for planar and subsampled ones.
   uint32_t plane_count;
-  // How many bytes after the beginning of a row the next one begins, in all planes; 0 if there are no gaps.
+  // Distance between rows in bytes, in all planes; 0 if rows are contiguous.
   size_t stride;
-  // The first sample of each plane. A fourth sample that is not looked at may have null.
+  // First sample of each plane. The plane of an ignored fourth sample may be null.
   const void *planes[4];
-  // The bytes of each plane. No sample is read beyond them.
+  // Size of each plane in bytes. No sample beyond it is read.
   size_t plane_sizes[4];
-  // As `stride`, of subsampled planes of Cb and Cr. It is not looked at where there are none.
+  // Distance between rows of subsampled Cb and Cr planes, as `stride`. Ignored for other images.
   size_t chroma_stride;
 } shim_jpeg_image;
 
-// Takes `size` bytes of a file, which are at `data` during the call only. What is not 0 stops the encoder, which then returns
-// `SHIM_ERROR_WRITE`. `user` is what the encoder was called with.
+// Receives `size` bytes of a file at `data`, which are valid only during the call. A return value other than 0 stops the
+// encoder, which then returns `SHIM_ERROR_WRITE`. `user` is the argument of the encoding function.
 typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size);
 
-// Is told how many rows of pixels are done, of the image's height. `user` is what the encoder was called with.
+// Receives the number of pixel rows done, of all rows of the image. `user` is the argument of the encoding function.
 typedef void (*shim_progress_function)(void *user, size_t done, size_t all);
 
 // A level of the x86-64 architecture: one of `SHIM_SIMD_*`.
@@ -137,196 +137,197 @@ typedef struct shim_h264_bit_rate {
   uint32_t at_qp_limit;
 } shim_h264_bit_rate;
 
-// What the samples of a frame are: one of `SHIM_H264_PIXELS_*`.
+// Pixel format of a frame: one of `SHIM_H264_PIXELS_*`.
 typedef uint32_t shim_h264_pixels;
 
-// A frame in memory, of bytes. Begin with one of zeros (`shim_h264_frame frame = {0};`), so that fields of later versions are 0.
+// A frame of 8-bit samples in memory. Initialize it to zeros (`shim_h264_frame frame = {0};`), so that fields of later
+// versions are 0.
 typedef struct shim_h264_frame {
-  // `sizeof(shim_h264_frame)`: says which version of the structure it is.
+  // `sizeof(shim_h264_frame)`, which identifies the version of the structure.
   size_t struct_size;
-  // Pixels in a row, as the encoder was told.
+  // Width in pixels, as configured.
   uint32_t width;
-  // Rows, as the encoder was told.
+  // Height in pixels, as configured.
   uint32_t height;
-  // What the samples are.
+  // Pixel format.
   shim_h264_pixels pixels;
-  // The first sample of each plane. Planes that pixels do not have are not looked at.
+  // First sample of each plane. Unused planes are ignored.
   const uint8_t *planes[3];
-  // How many bytes after the beginning of a row of each plane the next one begins; 0 if there are no gaps.
+  // Distance between rows of each plane in bytes; 0 if rows are contiguous.
   size_t strides[3];
-  // The bytes of each plane. No sample is read beyond them.
+  // Size of each plane in bytes. No sample beyond it is read.
   size_t plane_sizes[3];
-  // Presentation timestamp, in any unit. The packet of the frame has it, too; the encoder does not interpret it.
+  // Presentation timestamp in any unit, copied to the packet of the frame and not interpreted.
   int64_t pts;
-  // A value of the caller's, which the packet of the frame has, too.
+  // User data, copied to the packet of the frame.
   uint64_t user_data;
 } shim_h264_frame;
 
-// A coded frame. Begin with one of zeros (`shim_h264_packet packet = {0};`) but for the size.
+// An encoded frame. Initialize it to zeros (`shim_h264_packet packet = {0};`), except the size.
 typedef struct shim_h264_packet {
-  // `sizeof(shim_h264_packet)`: says which version of the structure it is.
+  // `sizeof(shim_h264_packet)`, which identifies the version of the structure.
   size_t struct_size;
-  // The first byte; null if there is no packet. It belongs to the encoder, and stays until the next call with it.
+  // First byte; null without a packet. Owned by the encoder, and valid until the next call with it.
   const uint8_t *data;
-  // How many bytes there are.
+  // Number of bytes.
   size_t size;
-  // The number of the frame, from 0, in the order of their being shown.
+  // Frame number in output order, from 0.
   uint64_t number;
-  // 1 if decoding can begin with it, and 0 otherwise.
+  // 1 if the frame is a keyframe, at which decoding can start, and 0 otherwise.
   uint32_t keyframe;
-  // Presentation timestamp of its frame.
+  // Presentation timestamp of the frame.
   int64_t pts;
-  // The caller's value of its frame.
+  // User data of the frame.
   uint64_t user_data;
 } shim_h264_packet;
 
-// Bytes that belong to an encoder, and stay until the next call with it.
+// Bytes owned by an encoder, valid until the next call with it.
 typedef struct shim_h264_bytes {
-  // The first byte; null if there are none.
+  // First byte; null if there are none.
   const uint8_t *data;
-  // How many bytes there are.
+  // Number of bytes.
   size_t size;
 } shim_h264_bytes;
 
-// How much work decisions are worth: one of `SHIM_H264_PRESET_*`.
+// Trade-off between speed and compression: one of `SHIM_H264_PRESET_*`.
 typedef uint32_t shim_h264_preset;
 
-// Which edges of blocks are filtered: one of `SHIM_H264_DEBLOCKING_*`.
+// Edges that the deblocking filter processes: one of `SHIM_H264_DEBLOCKING_*`.
 typedef uint32_t shim_h264_deblocking;
 
-// How NAL units are told apart: one of `SHIM_H264_FORMAT_*`.
+// Framing of NAL units: one of `SHIM_H264_FORMAT_*`.
 typedef uint32_t shim_h264_format;
 
-// How much red, green and blue count for in luma: one of `SHIM_H264_MATRIX_*`.
+// Matrix coefficients: one of `SHIM_H264_MATRIX_*`.
 typedef uint32_t shim_h264_matrix;
 
-// The call did what it should.
+// Success.
 #define SHIM_OK 0
 
-// A pointer is null that must not be.
+// A pointer that must not be null is null.
 #define SHIM_ERROR_NULL 1
 
-// An argument is not one of its constants, or a number or size that there cannot be.
+// An argument has an unknown constant, or a number or size out of range.
 #define SHIM_ERROR_VALUE 2
 
-// The `struct_size` of a structure is not one that the library knows.
+// The `struct_size` of a structure is unknown to the library.
 #define SHIM_ERROR_STRUCT_SIZE 3
 
-// A pointer to samples of 16 bits is odd.
+// A pointer to 16-bit samples is not aligned.
 #define SHIM_ERROR_ALIGNMENT 4
 
-// An encoder or strips are in use: a callback called a function for what it was called by.
+// The encoder or the strips are in use: a callback called a function of the object that called it.
 #define SHIM_ERROR_BUSY 5
 
-// A mistake in the library. It is worth a report.
+// A bug in the library. Please report it.
 #define SHIM_ERROR_INTERNAL 6
 
-// The width or the height is not one of 1 to 65535; or, of video, is odd, or not that of the stream.
+// The width or the height is out of range 1 to 65535, or, for video, is not supported or differs from that of the stream.
 #define SHIM_ERROR_DIMENSIONS 7
 
-// The stride is shorter than a row, or does not consist of whole samples.
+// The stride is shorter than a row, or not a multiple of the sample size.
 #define SHIM_ERROR_STRIDE 8
 
 // A plane is smaller than the image.
 #define SHIM_ERROR_TOO_FEW_SAMPLES 9
 
-// The number of planes is neither 1 nor that of the samples of a pixel.
+// The number of planes is neither 1 nor the number of samples per pixel.
 #define SHIM_ERROR_PLANES 10
 
-// Samples of so many bits cannot be described or coded.
+// The sample precision is not supported.
 #define SHIM_ERROR_BITS 11
 
-// Such pixels cannot be coded in the color space asked for.
+// The pixels cannot be converted to the requested color space.
 #define SHIM_ERROR_COLOR 12
 
-// Sampling factors that no such file can have.
+// The sampling factors are not supported.
 #define SHIM_ERROR_SAMPLING 13
 
-// Scans that break the rules of progressive files.
+// The scan script violates the standard.
 #define SHIM_ERROR_SCANS 14
 
-// An element of a quantization table is 0 or too large.
+// A quantization table element is 0 or too large.
 #define SHIM_ERROR_QUANTIZATION_TABLE 15
 
-// A density that is not one of 1 to 65535.
+// A pixel density is out of range 1 to 65535.
 #define SHIM_ERROR_DENSITY 16
 
-// A profile, Exif data, an XMP packet, an application segment or a comment is longer than a file can hold.
+// An ICC profile, Exif data, an XMP packet, an application segment or a comment exceeds the limit of the format.
 #define SHIM_ERROR_METADATA 17
 
-// The quality is not one of 1 to 100.
+// The quality is out of range 1 to 100.
 #define SHIM_ERROR_QUALITY 18
 
-// The callback that writes returned something else than 0.
+// The write callback returned a value other than 0.
 #define SHIM_ERROR_WRITE 19
 
-// Strips that do not make up the image, or that come after its end.
+// The strips do not match the image, or a call came after its end.
 #define SHIM_ERROR_STRIPS 20
 
-// A sample has more bits than the image is said to have.
+// A sample exceeds the sample precision of the image.
 #define SHIM_ERROR_SAMPLE 21
 
-// The system did not give the threads.
+// The operating system failed to start threads.
 #define SHIM_ERROR_THREADS 22
 
-// No quality reaches the size or the fidelity that was asked for, or such a one cannot be asked for.
+// No quality reaches the target size or PSNR, or the target is invalid.
 #define SHIM_ERROR_TARGET 23
 
-// A quality was to be found for a file that has none: it is lossless, or its quantization tables were given.
+// A target size or PSNR was requested for a file without a quality: it is lossless, or has custom quantization tables.
 #define SHIM_ERROR_NO_QUALITY 24
 
-// No level has room for the video, or the one that was chosen has not, or there is none of its number.
+// The video exceeds the limits of the level, or of every level if none is set, or the level does not exist.
 #define SHIM_ERROR_LEVEL 25
 
-// The stream has begun, and its settings are final.
+// The setting cannot change after the stream has started.
 #define SHIM_ERROR_STARTED 26
 
-// 4:2:0, half the density on both axes: the usual choice for photographs.
+// 4:2:0: half the resolution in both directions. The usual choice for photographs.
 #define SHIM_JPEG_SUBSAMPLING_420 0
 
-// 4:4:4, full density: for screenshots, drawings and text, where colored edges are sharp.
+// 4:4:4: no subsampling. For screenshots, drawings and text, with sharp colored edges.
 #define SHIM_JPEG_SUBSAMPLING_444 1
 
-// 4:2:2, half the density in a row.
+// 4:2:2: half the horizontal resolution.
 #define SHIM_JPEG_SUBSAMPLING_422 2
 
-// 4:4:0, half the density in a column.
+// 4:4:0: half the vertical resolution.
 #define SHIM_JPEG_SUBSAMPLING_440 3
 
-// 4:1:1, a quarter of the density in a row.
+// 4:1:1: a quarter of the horizontal resolution.
 #define SHIM_JPEG_SUBSAMPLING_411 4
 
-// Y alone.
+// Y only.
 #define SHIM_JPEG_COLOR_SPACE_GRAY 0
 
-// Y, Cb and Cr: what nearly all files hold.
+// Y, Cb and Cr, as in nearly all files.
 #define SHIM_JPEG_COLOR_SPACE_YCBCR 1
 
-// R, G and B. The file says so in a segment of Adobe's, and by the components' names.
+// R, G and B, with an Adobe segment and the component identifiers `R`, `G` and `B`.
 #define SHIM_JPEG_COLOR_SPACE_RGB 2
 
-// C, M, Y and K, with a segment of Adobe's.
+// C, M, Y and K, with an Adobe segment.
 #define SHIM_JPEG_COLOR_SPACE_CMYK 3
 
-// Y, Cb, Cr and K, with a segment of Adobe's.
+// Y, Cb, Cr and K, with an Adobe segment.
 #define SHIM_JPEG_COLOR_SPACE_YCCK 4
 
-// There are none. The interval is not looked at.
+// No restart markers. The interval is ignored.
 #define SHIM_JPEG_RESTART_NEVER 0
 
 // MCUs.
 #define SHIM_JPEG_RESTART_MCUS 1
 
-// Rows of MCUs, if an interval is then at most 65535 MCUs; otherwise it is 65535 MCUs.
+// MCU rows. An interval above 65535 MCUs is reduced to 65535 MCUs.
 #define SHIM_JPEG_RESTART_ROWS 2
 
-// Only the shape of a pixel is known: its density across to that down.
+// Pixel aspect ratio without a unit: horizontal to vertical density.
 #define SHIM_JPEG_DENSITY_ASPECT 0
 
-// Pixels to an inch.
+// Pixels per inch.
 #define SHIM_JPEG_DENSITY_PER_INCH 1
 
-// Pixels to a centimetre.
+// Pixels per centimeter.
 #define SHIM_JPEG_DENSITY_PER_CENTIMETRE 2
 
 // R, G, B.
@@ -335,40 +336,39 @@ typedef uint32_t shim_h264_matrix;
 // B, G, R.
 #define SHIM_JPEG_PIXELS_BGR 1
 
-// R, G, B, and a fourth sample that is not looked at: JPEG has no transparency.
+// R, G, B and a fourth sample that is ignored: JPEG has no transparency.
 #define SHIM_JPEG_PIXELS_RGBA 2
 
-// B, G, R, and a fourth sample that is not looked at.
+// B, G, R and a fourth sample that is ignored.
 #define SHIM_JPEG_PIXELS_BGRA 3
 
-// One sample, the brightness.
+// One luminance sample.
 #define SHIM_JPEG_PIXELS_GRAY 4
 
-// Y, Cb, Cr as JFIF has them: the full range, Cb and Cr around the middle of it.
+// Y, Cb, Cr as in JFIF: full range, with Cb and Cr centered on the middle value.
 #define SHIM_JPEG_PIXELS_YCBCR 5
 
-// C, M, Y, K, which are written as they are. Files of Adobe's programs hold them inverted, 0 for the most ink, and many
-// readers expect that.
+// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers expect that.
 #define SHIM_JPEG_PIXELS_CMYK 6
 
-// Y, Cb, Cr of the inverted C, M and Y; and K.
+// Y, Cb, Cr of inverted C, M and Y; and K.
 #define SHIM_JPEG_PIXELS_YCCK 7
 
-// The brightness, and a second sample that is not looked at.
+// Luminance and a second sample that is ignored.
 #define SHIM_JPEG_PIXELS_GRAY_ALPHA 8
 
-// Three planes of bytes: Y, and Cb and Cr with half as many samples in each direction, rounded up, as decoders and cameras have
-// them. They are coded as they are: the encoder has to have the same subsampling, and others are `SHIM_ERROR_SAMPLING`. Such an
-// image does not come in strips.
+// Three 8-bit planes: Y, and Cb and Cr at half the resolution in both directions, rounded up, as from decoders and cameras.
+// Encoded without resampling: the encoder must have the same subsampling, or returns `SHIM_ERROR_SAMPLING`. Not supported in
+// strips.
 #define SHIM_JPEG_PIXELS_YCBCR_420 9
 
-// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with half as many samples in a row.
+// As `SHIM_JPEG_PIXELS_YCBCR_420`, with Cb and Cr at half the horizontal resolution.
 #define SHIM_JPEG_PIXELS_YCBCR_422 10
 
-// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with half as many samples in a column.
+// As `SHIM_JPEG_PIXELS_YCBCR_420`, with Cb and Cr at half the vertical resolution.
 #define SHIM_JPEG_PIXELS_YCBCR_440 11
 
-// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with a quarter of the samples in a row.
+// As `SHIM_JPEG_PIXELS_YCBCR_420`, with Cb and Cr at a quarter of the horizontal resolution.
 #define SHIM_JPEG_PIXELS_YCBCR_411 12
 
 // The baseline that the library is compiled for: SSE2 on x86-64 by default, NEON on aarch64.
@@ -380,7 +380,7 @@ typedef uint32_t shim_h264_matrix;
 // x86-64-v4: the AVX-512 subsets F, BW, VL, DQ and CD as well.
 #define SHIM_SIMD_V4 4
 
-// Three planes: Y, and Cb and Cr with half as many samples in each direction.
+// Three planes: Y, and Cb and Cr at half the resolution in both directions.
 #define SHIM_H264_PIXELS_I420 0
 
 // R, G, B, in the first plane.
@@ -389,55 +389,55 @@ typedef uint32_t shim_h264_matrix;
 // B, G, R, in the first plane.
 #define SHIM_H264_PIXELS_BGR 2
 
-// R, G, B, and a fourth sample that is not looked at, in the first plane.
+// R, G, B and a fourth sample that is ignored, in the first plane.
 #define SHIM_H264_PIXELS_RGBA 3
 
-// B, G, R, and a fourth sample that is not looked at, in the first plane.
+// B, G, R and a fourth sample that is ignored, in the first plane.
 #define SHIM_H264_PIXELS_BGRA 4
 
-// Two planes: Y, and pairs of Cb and Cr with half as many in each direction.
+// Two planes: Y, and interleaved Cb and Cr at half the resolution in both directions.
 #define SHIM_H264_PIXELS_NV12 5
 
-// The fastest.
+// Fastest.
 #define SHIM_H264_PRESET_ULTRAFAST 0
 
-// Between it and the next.
+// Slower than ultrafast, faster than fast.
 #define SHIM_H264_PRESET_VERYFAST 1
 
-// Faster than the usual one.
+// Faster than medium.
 #define SHIM_H264_PRESET_FAST 2
 
-// The usual one.
+// Default.
 #define SHIM_H264_PRESET_MEDIUM 3
 
-// Smaller streams than the usual one's.
+// Smaller streams than medium.
 #define SHIM_H264_PRESET_SLOW 4
 
-// The smallest streams.
+// Smallest streams.
 #define SHIM_H264_PRESET_VERYSLOW 5
 
-// All of them.
+// All edges.
 #define SHIM_H264_DEBLOCKING_ALL 0
 
-// Those within slices.
+// Edges within slices.
 #define SHIM_H264_DEBLOCKING_WITHIN_SLICES 1
 
-// None.
+// No edges.
 #define SHIM_H264_DEBLOCKING_NONE 2
 
-// A start code before each, and parameter sets before each key frame: what files `.264` are.
+// Byte stream: a start code before each NAL unit, and parameter sets before each keyframe. The format of `.264` files.
 #define SHIM_H264_FORMAT_ANNEX_B 0
 
-// Its length in four bytes before each, and parameter sets apart: what is in MP4 files.
+// Length-prefixed NAL units, with four-byte lengths and separate parameter sets. The format of MP4 files.
 #define SHIM_H264_FORMAT_AVCC 1
 
-// BT.601, by its name of 525 lines (SMPTE 170M).
+// BT.601, 525 lines (SMPTE 170M).
 #define SHIM_H264_MATRIX_BT601 0
 
 // BT.709.
 #define SHIM_H264_MATRIX_BT709 1
 
-// BT.601, by its name of 625 lines (BT.470 B/G).
+// BT.601, 625 lines (BT.470 B/G).
 #define SHIM_H264_MATRIX_BT470BG 2
 
 // SMPTE 240M.
@@ -450,116 +450,117 @@ typedef uint32_t shim_h264_matrix;
 extern "C" {
 #endif // __cplusplus
 
-// The version of the library that is linked, as `SHIM_VERSION` has it. A program that was built with the header of one
-// version runs with later libraries of the same major version.
+// Version of the linked library, encoded as `SHIM_VERSION`. A program built with the header of one version runs with later
+// libraries of the same major version.
 uint32_t shim_version(void);
 
-// The version of the library that is linked, as text, such as "0.1.0".
+// Version of the linked library as text, such as "0.1.0".
 const char *shim_version_string(void);
 
-// A text on `status` that never changes, also on one that this version does not know. What was wrong with one call in
-// particular is said by `shim_jpeg_error_message` and `shim_h264_error_message`.
+// A static string that describes `status`, also for a status unknown to this version. `shim_jpeg_error_message` and
+// `shim_h264_error_message` return the details of the last failure.
 const char *shim_status_message(shim_status status);
 
-// A new encoder: quality 90, 4:2:0, a sequential file with the typical Huffman tables. Free it by
-// `shim_jpeg_encoder_free`. Null is a mistake in the library.
+// A new encoder with quality 90, 4:2:0, and sequential files with standard Huffman tables. Free it with
+// `shim_jpeg_encoder_free`. Null indicates a bug in the library.
 struct shim_jpeg_encoder *shim_jpeg_encoder_new(void);
 
-// A new encoder with the settings of another, for instance for another thread; null if `encoder` is. Free it by
+// A new encoder with the settings of another, such as for another thread; null if `encoder` is null. Free it with
 // `shim_jpeg_encoder_free`.
 struct shim_jpeg_encoder *shim_jpeg_encoder_clone(const struct shim_jpeg_encoder *encoder);
 
-// Frees an encoder. Null is allowed, and nothing happens; nor does it in a callback of the encoder's own.
+// Frees an encoder. Does nothing if it is null, or in a callback of the same encoder.
 void shim_jpeg_encoder_free(struct shim_jpeg_encoder *encoder);
 
-// Sets everything back to what it is in a new encoder.
+// Resets all settings to those of a new encoder.
 shim_status shim_jpeg_encoder_reset(struct shim_jpeg_encoder *encoder);
 
-// A sentence in English on the last call with this encoder that failed; empty if none did. It never is null, and stays until
-// the next call with the encoder.
+// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until the next
+// call with the encoder.
 const char *shim_jpeg_error_message(const struct shim_jpeg_encoder *encoder);
 
-// Sets the quality, 1 (smallest file) to 100 (nearest to the source). It is 90 if not set.
+// Sets the quality, 1 (smallest file) to 100 (best). 90 by default.
 shim_status shim_jpeg_encoder_set_quality(struct shim_jpeg_encoder *encoder, uint32_t quality);
 
-// Sets the density of chrominance. Where there is none, all components have full density.
+// Sets the chroma subsampling. 4:2:0 by default. Files without chrominance are not subsampled.
 shim_status shim_jpeg_encoder_set_subsampling(struct shim_jpeg_encoder *encoder,
                                               shim_jpeg_subsampling subsampling);
 
-// Sets the sampling factors H and V of each component, for densities that have no name: `component_count` pairs of bytes.
-// Factors are 1 to 4 and divide the greatest of all components.
+// Sets the sampling factors H and V of each component, for ratios without a constant: `component_count` pairs of bytes.
+// Factors are 1 to 4 and divide the largest of all components.
 shim_status shim_jpeg_encoder_set_sampling_factors(struct shim_jpeg_encoder *encoder,
                                                    const uint8_t *factors,
                                                    size_t component_count);
 
-// Sets what the file holds. If it is not set, the pixels say it: gray, CMYK and YCCK as they are, others as YCbCr.
+// Sets the color space of the file. By default gray, CMYK and YCCK pixels are not converted, and others are converted to
+// YCbCr.
 shim_status shim_jpeg_encoder_set_color_space(struct shim_jpeg_encoder *encoder,
                                               shim_jpeg_color_space space);
 
-// Whether (not 0) to transform by the accurate integer DCT: the file is then, byte for byte, the one that libjpeg-turbo's
-// `cjpeg` writes for the same pixels and settings.
+// Whether (not 0) to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the accurate
+// integer DCT. Off by default.
 shim_status shim_jpeg_encoder_set_exact(struct shim_jpeg_encoder *encoder,
                                         int exact);
 
-// Whether (not 0) to keep the quantization tables of exact files within 255, as `cjpeg -baseline` does: without it, qualities up
-// to 23 need tables of 16 bits, and the file is an extended one (SOF1).
+// Whether (not 0) to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default: qualities
+// up to 23 then need 16-bit tables, and the file is extended (SOF1).
 shim_status shim_jpeg_encoder_set_baseline(struct shim_jpeg_encoder *encoder,
                                            int baseline);
 
-// Whether (not 0) to make Huffman tables that fit the image, for a file some 2 to 10 % smaller, which takes memory.
+// Whether (not 0) to optimize the Huffman tables for the image, which makes files 2 to 10 % smaller and buffers the image.
 shim_status shim_jpeg_encoder_set_optimized(struct shim_jpeg_encoder *encoder,
                                             int optimized);
 
-// Whether (not 0) to write a progressive file, of the usual scans; 0 writes a sequential one, whatever scans were set.
+// Whether (not 0) to write a progressive file with the default scan script; 0 writes a sequential file and discards any scans
+// that were set.
 shim_status shim_jpeg_encoder_set_progressive(struct shim_jpeg_encoder *encoder,
                                               int progressive);
 
-// Writes a progressive file of these scans. Whether they keep the rules is seen when an image is encoded.
+// Writes a progressive file with these scans. They are validated when an image is encoded.
 shim_status shim_jpeg_encoder_set_scans(struct shim_jpeg_encoder *encoder,
                                         const struct shim_jpeg_scan *scans,
                                         size_t scan_count);
 
-// Whether (not 0) to take more time for smaller files: coefficients are chosen for the least of bits and error together,
-// quantization tables are more even than the usual ones, and progressive files have the scans that fit the image.
+// Whether (not 0) to spend more time on smaller files: trellis quantization, flatter quantization tables, and for progressive
+// files a scan script optimized for the image. Off by default.
 shim_status shim_jpeg_encoder_set_trellis(struct shim_jpeg_encoder *encoder,
                                           int trellis);
 
-// Writes a file of the lossless process: decoded, it is the image itself, of 2 to 16 bits, without the `point_transform`
-// lowest of them, which become 0. `predictor` is one of 1 to 7: by the sample to the left (1), above (2), above to the left
-// (3), by planes through these (4 to 6), or by the average of the first two (7). Of this and a progressive file, what is set
-// last is written.
+// Writes a lossless file of samples of 2 to 16 bits, without the `point_transform` lowest bits, which decode as 0. `predictor`
+// is 1 (left), 2 (above), 3 (above left), 4 to 6 (planes through these), or 7 (the average of left and above). The last call
+// of this function and the progressive ones takes effect.
 shim_status shim_jpeg_encoder_set_lossless(struct shim_jpeg_encoder *encoder,
                                            uint32_t predictor,
                                            uint32_t point_transform);
 
-// Sets how many threads work on an image, 1 if not set; 0 is one for each core. The file is the same for any number.
+// Sets the number of threads per image; 0 is one per core. 1 by default. The file does not depend on it.
 shim_status shim_jpeg_encoder_set_threads(struct shim_jpeg_encoder *encoder,
                                           uint32_t threads);
 
-// Sets after how many MCUs or rows of MCUs, 0 to 65535, a decoder can start anew. 0 is never.
+// Sets the restart interval, 0 to 65535 MCUs or MCU rows. 0 is no restart markers, the default.
 shim_status shim_jpeg_encoder_set_restart(struct shim_jpeg_encoder *encoder,
                                           shim_jpeg_restart_unit unit,
                                           uint32_t interval);
 
-// Sets what pixels measure, across and down, 1 to 65535. Only files of gray or of luminance and chrominance say so.
+// Sets the horizontal and vertical pixel density, 1 to 65535. Written only in JFIF files, which are gray or YCbCr.
 shim_status shim_jpeg_encoder_set_density(struct shim_jpeg_encoder *encoder,
                                           shim_jpeg_density_unit unit,
                                           uint32_t across,
                                           uint32_t down);
 
-// Sets the quantization tables of luminance (and of all components of RGB and CMYK files) and of chrominance: 64 elements
-// each, row by row, in the place of those that the quality gives. Elements are 1 to 255, and to 65535 for samples of 12
-// bits.
+// Sets custom quantization tables in place of those of the quality: one for luminance (and all components of RGB and CMYK
+// files), one for chrominance, each of 64 elements in row-major order. Elements are 1 to 255, and up to 65535 for 12-bit
+// samples.
 shim_status shim_jpeg_encoder_set_quantization_tables(struct shim_jpeg_encoder *encoder,
                                                       const uint16_t *luminance,
                                                       const uint16_t *chrominance);
 
-// Sets the ICC profile, in as many segments as it needs, up to 16 MB. The library copies it.
+// Sets the ICC profile, split into as many segments as needed, up to 16 MB. The library copies it.
 shim_status shim_jpeg_encoder_set_icc_profile(struct shim_jpeg_encoder *encoder,
                                               const void *profile,
                                               size_t size);
 
-// Sets Exif data, from its TIFF header on, up to 65527 bytes. The library copies it, and passes it through.
+// Sets Exif data, starting at its TIFF header, up to 65527 bytes. The library copies it and does not interpret it.
 shim_status shim_jpeg_encoder_set_exif(struct shim_jpeg_encoder *encoder,
                                        const void *exif,
                                        size_t size);
@@ -569,114 +570,112 @@ shim_status shim_jpeg_encoder_set_xmp(struct shim_jpeg_encoder *encoder,
                                       const void *packet,
                                       size_t size);
 
-// Adds a comment, up to 65533 bytes; each call adds one. The library copies it. It need not end with a null, which would be
-// part of it.
+// Adds a comment segment, up to 65533 bytes. Each call adds one. The library copies it. It needs no terminating null, which
+// would become part of it.
 shim_status shim_jpeg_encoder_add_comment(struct shim_jpeg_encoder *encoder,
                                           const void *comment,
                                           size_t size);
 
-// Adds the application segment `APPn`, `n` from 0 to 15, of up to 65533 bytes with the identifier that they begin with; each call
-// adds one, after those that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library copies it.
+// Adds an application segment `APPn`, with `n` from 0 to 15 and up to 65533 bytes that begin with an identifier. Each call
+// adds one, after the segments that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library copies it.
 shim_status shim_jpeg_encoder_add_app_segment(struct shim_jpeg_encoder *encoder,
                                               uint32_t n,
                                               const void *data,
                                               size_t size);
 
-// Encodes an image to memory, as a whole file. `*file` is a new buffer, to be freed by `shim_jpeg_buffer_free`; null if
-// there was an error.
+// Encodes an image into memory, as a complete file. `*file` receives a new buffer, to be freed with `shim_jpeg_buffer_free`,
+// or null after an error.
 shim_status shim_jpeg_encode(struct shim_jpeg_encoder *encoder,
                              const struct shim_jpeg_image *image,
                              struct shim_jpeg_buffer **file);
 
-// As `shim_jpeg_encode`, by the greatest quality whose file has at most `size` bytes, which `*quality` becomes, and 0 if there was
-// an error. `quality` may be null. Seven qualities are tried; `SHIM_ERROR_TARGET` if the file of quality 1 is larger.
+// Encodes as `shim_jpeg_encode` does, with the highest quality whose file has at most `size` bytes. `*quality` receives the
+// quality, or 0 after an error; `quality` may be null. Encodes the image up to eight times. Returns `SHIM_ERROR_TARGET` if the
+// file is larger even at quality 1.
 shim_status shim_jpeg_encode_within(struct shim_jpeg_encoder *encoder,
                                     const struct shim_jpeg_image *image,
                                     size_t size,
                                     int *quality,
                                     struct shim_jpeg_buffer **file);
 
-// As `shim_jpeg_encode`, by the least quality whose components have a PSNR of `decibels` or more, before a decoder rounds and
-// converts them; `*quality` becomes it, and 0 if there was an error. `quality` may be null. `SHIM_ERROR_TARGET` if quality 100
-// does not reach it, or it is no number above 0.
+// Encodes as `shim_jpeg_encode` does, with the lowest quality whose components have a PSNR of at least `decibels` dB, before a
+// decoder rounds and converts them. `*quality` receives the quality, or 0 after an error; `quality` may be null. Returns
+// `SHIM_ERROR_TARGET` if quality 100 does not reach the PSNR, or it is not a positive number.
 shim_status shim_jpeg_encode_reaching(struct shim_jpeg_encoder *encoder,
                                       const struct shim_jpeg_image *image,
                                       double decibels,
                                       int *quality,
                                       struct shim_jpeg_buffer **file);
 
-// Encodes an image and hands the file to `write`, in pieces of at least a row of MCUs, as they come. All errors but
-// `SHIM_ERROR_WRITE` are found before the first piece. The callback may not change the encoder, which is
-// `SHIM_ERROR_BUSY`.
+// Encodes an image and passes the file to `write` in chunks of at least one MCU row. All errors except `SHIM_ERROR_WRITE` are
+// detected before the first chunk. The callback must not change the encoder, which returns `SHIM_ERROR_BUSY`.
 //
-// The memory used grows with the width of the image and not with its height, but for files that are progressive or
-// optimized.
+// Memory grows with the width of the image but not with its height, except for progressive and optimized files.
 shim_status shim_jpeg_encode_to(struct shim_jpeg_encoder *encoder,
                                 const struct shim_jpeg_image *image,
                                 shim_write_function write,
                                 void *user);
 
-// As `shim_jpeg_encode_to`, and calls `progress`, if it is not null, as it goes on, by the thread that called.
+// Encodes as `shim_jpeg_encode_to` does, and calls `progress`, if it is not null, along the way on the calling thread.
 shim_status shim_jpeg_encode_with_progress(struct shim_jpeg_encoder *encoder,
                                            const struct shim_jpeg_image *image,
                                            shim_write_function write,
                                            shim_progress_function progress,
                                            void *user);
 
-// The first byte of a buffer; null if `buffer` is. It stays until the buffer is freed.
+// First byte of a buffer, valid until the buffer is freed; null if `buffer` is null.
 const uint8_t *shim_jpeg_buffer_data(const struct shim_jpeg_buffer *buffer);
 
-// The bytes of a buffer; 0 if it is null.
+// Size of a buffer in bytes; 0 if it is null.
 size_t shim_jpeg_buffer_size(const struct shim_jpeg_buffer *buffer);
 
-// Frees a buffer. Null is allowed, and nothing happens.
+// Frees a buffer. Does nothing if it is null.
 void shim_jpeg_buffer_free(struct shim_jpeg_buffer *buffer);
 
-// A new compressor with the settings that the encoder has now; null if `encoder` is. The encoder may be changed and freed
-// afterwards. Free it by `shim_jpeg_compressor_free`.
+// A new compressor with the current settings of the encoder, which may be changed and freed afterwards; null if `encoder` is
+// null. Free it with `shim_jpeg_compressor_free`.
 struct shim_jpeg_compressor *shim_jpeg_compressor_new(const struct shim_jpeg_encoder *encoder);
 
-// Encodes an image to memory of the compressor's, as a whole file, the one of `shim_jpeg_encode`. `*data` and `*size` become its
-// first byte and its length, until the next call with the compressor; null and 0 if there was an error, after which the next
-// image may be encoded.
+// Encodes an image into memory of the compressor, as a complete file, identical to that of `shim_jpeg_encode`. `*data` and
+// `*size` receive its first byte and its size, valid until the next call with the compressor; null and 0 after an error, after
+// which the next image can be encoded.
 shim_status shim_jpeg_compressor_encode(struct shim_jpeg_compressor *compressor,
                                         const struct shim_jpeg_image *image,
                                         const uint8_t **data,
                                         size_t *size);
 
-// A sentence in English on the last call with this compressor that failed; empty if none did. It never is null, and stays until
-// the next call with it.
+// Message, in English, of the last call with this compressor that failed; empty if none did. Never null, and valid until the
+// next call with the compressor.
 const char *shim_jpeg_compressor_error_message(const struct shim_jpeg_compressor *compressor);
 
-// Frees a compressor, with the file that it holds. Null is allowed, and nothing happens.
+// Frees a compressor, with the file that it holds. Does nothing if it is null.
 void shim_jpeg_compressor_free(struct shim_jpeg_compressor *compressor);
 
-// Begins a file of an image that will come in strips. `whole` is the image without its memory: of the planes, their number
-// and the stride nothing is looked at. The file goes to `write`, which is called from here on until the file has ended.
-// `*strips` is to be freed by `shim_jpeg_strips_free`; null if there was an error, whose text the encoder has.
+// Starts a file of an image to be pushed in strips. `whole` describes the image without its samples: number, contents and
+// stride of the planes are ignored. From this call until the end of the file, `write` receives the file. `*strips` is to be
+// freed with `shim_jpeg_strips_free`; it is null after an error, whose message the encoder has.
 //
-// The file is that of `shim_jpeg_encode_to`. The encoder may be changed and freed after this call.
+// The file is identical to that of `shim_jpeg_encode_to`. The encoder may be changed and freed after this call.
 shim_status shim_jpeg_strips_new(struct shim_jpeg_encoder *encoder,
                                  const struct shim_jpeg_image *whole,
                                  shim_write_function write,
                                  void *user,
                                  struct shim_jpeg_strips **strips);
 
-// Adds the rows of `strip` below those that came before: as many as it is high, from one on. Its width, pixels and bits are
-// those of the image, and it is interleaved if the first strip was; otherwise it is refused, and another may come. After
-// `SHIM_ERROR_WRITE` none may.
+// Appends the rows of `strip`, one or more, below the previous ones. The strip must have the width, pixel format and sample
+// precision of the image, and be interleaved if the first strip was; otherwise it is rejected, and encoding can continue.
+// After `SHIM_ERROR_WRITE` it cannot.
 shim_status shim_jpeg_strips_push(struct shim_jpeg_strips *strips,
                                   const struct shim_jpeg_image *strip);
 
-// Ends the file. If rows are missing this is refused, and they may still come.
+// Completes the file. Fails if rows are missing, which can still be pushed.
 shim_status shim_jpeg_strips_finish(struct shim_jpeg_strips *strips);
 
-// A sentence in English on the last call with these strips that failed; empty if none did. It never is null, and stays until
-// the next call with them.
+// Message, in English, of the last call with these strips that failed; empty if none did. Never null, and valid until the next
+// call with the strips.
 const char *shim_jpeg_strips_error_message(const struct shim_jpeg_strips *strips);
 
-// Frees strips; a file that was not finished stays without its end. Null is allowed, and nothing happens; nor does it in the
-// callback.
+// Frees strips; a file that is not finished remains incomplete. Does nothing if it is null, or in the callback.
 void shim_jpeg_strips_free(struct shim_jpeg_strips *strips);
 
 // Lets the encoders of the whole process use no higher level than `most` from now on. `*level`, which may be null, becomes the highest
@@ -685,17 +684,17 @@ void shim_jpeg_strips_free(struct shim_jpeg_strips *strips);
 shim_status shim_limit_simd(shim_simd_level most,
                             shim_simd_level *level);
 
-// A new encoder of frames of this size: 30 frames a second, constant quality (CRF) 23, a key frame in 250 frames and at scene cuts,
-// one slice, one thread, a byte stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
-// a mistake in the library.
+// A new encoder for frames of this size: 30 frames per second, constant quality (CRF) 23, a keyframe at scene cuts and at
+// least every 250 frames, one slice, one thread, a byte stream (Annex B). An unsupported size is an error at the first frame.
+// Free it with `shim_h264_encoder_free`. Null indicates a bug in the library.
 struct shim_h264_encoder *shim_h264_encoder_new(uint32_t width,
                                                 uint32_t height);
 
-// Frees an encoder, with the packets, parameter sets and frames that it has shown. Null is allowed, and nothing happens.
+// Frees an encoder, with its packets, parameter sets and reconstructed frames. Does nothing if it is null.
 void shim_h264_encoder_free(struct shim_h264_encoder *encoder);
 
-// A sentence in English on the last call with this encoder that failed; empty if none did. It never is null, and stays until
-// the next call with the encoder.
+// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until the next
+// call with the encoder.
 const char *shim_h264_error_message(const struct shim_h264_encoder *encoder);
 
 // Gets whether the stream misses its average bit rate by a tenth or more, since it began or since the last change of a setting between
@@ -704,151 +703,148 @@ const char *shim_h264_error_message(const struct shim_h264_encoder *encoder);
 shim_status shim_h264_missed_bit_rate(struct shim_h264_encoder *encoder,
                                       struct shim_h264_bit_rate *rate);
 
-// Encodes a frame. `*packet` becomes the next coded frame, which today is this one; without one `packet->data` is null. There is none
-// if there was an error, which leaves the stream as it was.
+// Encodes a frame. `*packet` receives the next encoded frame, which today is this one; `packet->data` is null if there is
+// none, and after an error, which leaves the stream unchanged.
 shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
                              const struct shim_h264_frame *frame,
                              struct shim_h264_packet *packet);
 
-// Gives the next packet that is still on its way when there are no more frames, again and again until there is none: then
-// `packet->data` is null.
-shim_status shim_h264_flush(struct shim_h264_encoder *encoder,
-                            struct shim_h264_packet *packet);
+// Returns the next delayed packet after the last frame. Call it until `packet->data` is null.
+shim_status shim_h264_flush(struct shim_h264_encoder *encoder, struct shim_h264_packet *packet);
 
-// Shows the last frame as a decoder shows it, of even sides: `*frame` becomes its description, in the memory of the encoder, where it stays until
-// the next call with it. Only `struct_size` is read. Before the first frame this is `SHIM_ERROR_VALUE`.
+// Returns the last frame as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory of the
+// encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this returns
+// `SHIM_ERROR_VALUE`.
 shim_status shim_h264_reconstruction(struct shim_h264_encoder *encoder,
                                      struct shim_h264_frame *frame);
 
-// Gives the sequence and the picture parameter set, NAL units without anything before them. The settings are final then.
+// Returns the sequence and picture parameter sets, as NAL units without start code or length prefix. Fixes the settings.
 shim_status shim_h264_parameter_sets(struct shim_h264_encoder *encoder,
                                      struct shim_h264_bytes *sps,
                                      struct shim_h264_bytes *pps);
 
-// Gives the `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`. The settings are final then.
+// Returns the `AVCDecoderConfigurationRecord`, the contents of the `avcC` box of MP4 files. Fixes the settings.
 shim_status shim_h264_configuration_record(struct shim_h264_encoder *encoder,
                                            struct shim_h264_bytes *record);
 
-// Sets how many frames there are in a second, over a denominator. It is 30 over 1 if not set. With a variable frame rate it changes
-// between frames, for rate control; the stream goes on stating the first one.
+// Sets the frame rate in frames per second, as a fraction. 30/1 by default. With a variable frame rate it can change between
+// frames, for rate control; the stream keeps stating the first one.
 shim_status shim_h264_encoder_set_frame_rate(struct shim_h264_encoder *encoder,
                                              uint32_t frames,
                                              uint32_t denominator);
 
-// Sets, if not 0, that the frame rate may change between frames: the stream does not promise a fixed one then, and cannot have a
-// buffer.
+// Whether (not 0) the frame rate may change between frames. The stream then does not declare a fixed frame rate, and cannot
+// have a VBV. Off by default.
 shim_status shim_h264_encoder_set_variable_frame_rate(struct shim_h264_encoder *encoder,
                                                       int variable);
 
-// Sets the same quantization parameter for all frames, 0 (nearest to the source) to 51 (smallest stream). Of this, a quality and a bit
-// rate the last that is set counts; if none is set, the quality is 23. All three change between frames.
+// Selects constant QP, 0 (best) to 51 (smallest stream). Of this, the quality and the bit rate, the last one set takes effect;
+// the default is quality 23. All three can change between frames.
 shim_status shim_h264_encoder_set_qp(struct shim_h264_encoder *encoder,
                                      uint32_t qp);
 
-// Sets a quality that frames have about the same of to the eye, on the scale of the quantization parameter, 0 to 51.
-shim_status shim_h264_encoder_set_quality(struct shim_h264_encoder *encoder,
-                                          float quality);
+// Selects constant quality (CRF), 0 (best) to 51 (smallest stream), on the scale of QP.
+shim_status shim_h264_encoder_set_quality(struct shim_h264_encoder *encoder, float quality);
 
-// Sets the average bit rate of the stream, in bits per second. `shim_h264_missed_bit_rate` tells if the stream misses it.
+// Selects an average bit rate (ABR), in bit/s. `shim_h264_missed_bit_rate` reports whether the stream misses it.
 shim_status shim_h264_encoder_set_bit_rate(struct shim_h264_encoder *encoder,
                                            uint64_t bits_per_second);
 
-// Sets the number of frames of the stream, if it is known: an average bit rate is then met at the end of a short stream too. The
-// stream may turn out shorter or longer. With 0, as if not set, it is not known.
+// Sets the number of frames of the stream, if known: a short stream then also meets its average bit rate at its end. A hint:
+// the stream may have more or fewer frames. 0, the default, is unknown.
 shim_status shim_h264_encoder_set_expected_frames(struct shim_h264_encoder *encoder,
                                                   uint64_t frames);
 
-// Adds an offset, -51 to 51, to the quantization parameter of the frames that follow, whatever that is set by; 0 takes it back. It
-// changes between frames.
+// Sets an offset of -51 to 51 for the QP of the following frames, under any rate control method; 0 removes it. It can change
+// between frames.
 shim_status shim_h264_encoder_set_qp_offset(struct shim_h264_encoder *encoder,
                                             float offset);
 
-// Makes the next frame a key frame, at which decoding can begin. With a buffer it is the first frame at which one fits.
+// Makes the next frame a keyframe, at which decoding can start. With a VBV, the keyframe waits for the first frame at which it
+// fits the buffer.
 shim_status shim_h264_encoder_force_keyframe(struct shim_h264_encoder *encoder);
 
-// Sets the maximum size in bytes, at least 64, of a NAL unit of a slice, with its header and emulation prevention, without the start
-// code or length before it; frames get more slices where needed. With 0, as if not set, there is none.
+// Sets the maximum size of a slice NAL unit in bytes, at least 64, including header and emulation prevention, but not the
+// start code or length prefix. Frames get more slices where needed. 0, the default, is no limit.
 shim_status shim_h264_encoder_set_max_slice_size(struct shim_h264_encoder *encoder,
                                                  size_t bytes);
 
-// Sets the buffer of a decoder, which is never to run out: how many bits a second come into it at most, and for how many there is room.
-// With both 0, as if not set, there is none.
+// Sets the VBV, the buffer of the decoder that must not underflow: maximum bit rate in bit/s, and buffer size in bits. Both 0,
+// the default, is no VBV.
 shim_status shim_h264_encoder_set_buffer(struct shim_h264_encoder *encoder,
                                          uint64_t max_bits_per_second,
                                          uint64_t buffer_bits);
 
-// Sets, if not 0, that decoding can begin also at a frame that has little to do with the one before. It is so if not set.
-shim_status shim_h264_encoder_set_scene_cut(struct shim_h264_encoder *encoder,
-                                            int scene_cut);
+// Whether (not 0) to insert keyframes at scene cuts. On by default.
+shim_status shim_h264_encoder_set_scene_cut(struct shim_h264_encoder *encoder, int scene_cut);
 
-// Sets how many frames there are to such a one at least from another at which decoding can begin; with 0, as if not set, a tenth of
-// the most, or those of a second if they are fewer.
+// Sets the minimum interval before a scene-cut keyframe, in frames. 0, the default, is a tenth of the maximum keyframe
+// interval, or the frames of one second if they are fewer.
 shim_status shim_h264_encoder_set_min_keyint(struct shim_h264_encoder *encoder,
                                              uint32_t frames);
 
-// Sets what QP of chroma is more, -12 to 12.
+// Sets the offset of the chroma QP, -12 to 12. 0 by default.
 shim_status shim_h264_encoder_set_chroma_qp_offset(struct shim_h264_encoder *encoder, int offset);
 
-// Sets how much work decisions are worth.
+// Sets the trade-off between speed and compression. Medium by default.
 shim_status shim_h264_encoder_set_preset(struct shim_h264_encoder *encoder,
                                          shim_h264_preset preset);
 
-// Sets the maximum distance between key frames, at which decoding can begin, in frames: with 1 all are such. It is 250 if not set.
-shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder,
-                                         uint32_t frames);
+// Sets the maximum keyframe interval, in frames (1: intra only). 250 by default.
+shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder, uint32_t frames);
 
-// Sets how many frames one is predicted from, 1 to 16.
+// Sets the number of reference frames, 1 to 16. 1 by default.
 shim_status shim_h264_encoder_set_references(struct shim_h264_encoder *encoder,
                                              uint32_t references);
 
-// Sets, if not 0, that what stands by itself in a frame is not predicted from what comes of others.
+// Whether (not 0) to predict Intra macroblocks only from Intra macroblocks. Off by default.
 shim_status shim_h264_encoder_set_constrained_intra(struct shim_h264_encoder *encoder,
                                                     int constrained);
 
-// Sets how many slices a frame has, each of whole rows of macroblocks: 1 to a sixteenth of its height, rounded up. It is slices
-// that are divided among threads.
+// Sets the number of slices per frame, each of whole macroblock rows: 1, the default, to the number of macroblock rows.
+// Threads encode slices in parallel.
 shim_status shim_h264_encoder_set_slices(struct shim_h264_encoder *encoder,
                                          size_t slices);
 
-// Sets how many threads work on a frame; 0 are as many as there are cores. The stream is the same for any number.
+// Sets the number of threads per frame; 0 is one per core. 1 by default. The stream does not depend on it.
 shim_status shim_h264_encoder_set_threads(struct shim_h264_encoder *encoder,
                                           size_t threads);
 
-// Sets which edges of blocks are filtered, and how: `alpha` and `beta` are -6 to 6, the more the stronger.
+// Sets the edges that the deblocking filter processes, and its offsets `alpha` and `beta`, -6 to 6: higher values filter more
+// strongly.
 shim_status shim_h264_encoder_set_deblocking(struct shim_h264_encoder *encoder,
                                              shim_h264_deblocking edges,
                                              int alpha,
                                              int beta);
 
-// Sets the level, ten times its number, and 9 for 1b; with 0, as if not set, it is the lowest that fits.
+// Sets the level times ten, such as 31 for level 3.1; 9 is level 1b. 0, the default, is the lowest that fits.
 shim_status shim_h264_encoder_set_level(struct shim_h264_encoder *encoder,
                                         uint32_t level);
 
-// Sets how NAL units are told apart.
+// Sets the framing of NAL units. Annex B by default.
 shim_status shim_h264_encoder_set_format(struct shim_h264_encoder *encoder,
                                          shim_h264_format format);
 
-// Sets, if not 0, that an access unit delimiter is put before each frame.
+// Whether (not 0) to begin each access unit with an access unit delimiter. Off by default.
 shim_status shim_h264_encoder_set_access_unit_delimiters(struct shim_h264_encoder *encoder,
                                                          int delimiters);
 
-// Sets what luma and chroma mean, which is written into the stream: the matrix, and whether samples use all values. Frames of
-// red, green and blue are converted accordingly, and by BT.709 in the limited range if nothing was set before the stream began.
+// Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted accordingly, or by
+// BT.709 in limited range if this is not set before the stream starts.
 shim_status shim_h264_encoder_set_color(struct shim_h264_encoder *encoder,
                                         shim_h264_matrix matrix,
                                         int full_range);
 
-// Sets the sample aspect ratio, width over height of a sample, which is written into the stream: each 1 to 65535.
+// Sets the sample aspect ratio, width and height of a sample, each 1 to 65535, which the stream states.
 shim_status shim_h264_encoder_set_sample_aspect_ratio(struct shim_h264_encoder *encoder,
                                                       uint32_t width,
                                                       uint32_t height);
 
-// Sets whether (not 0) samples use all values, which is written into the stream where no color is set.
-shim_status shim_h264_encoder_set_full_range(struct shim_h264_encoder *encoder,
-                                             int full_range);
+// Sets whether (not 0) samples have full range, which the stream states if no color is set.
+shim_status shim_h264_encoder_set_full_range(struct shim_h264_encoder *encoder, int full_range);
 
-// Sets color primaries and transfer characteristics, which are written into the stream: code points of Tables E-3 and E-4 of
-// H.264, 2 where unspecified.
+// Sets color primaries and transfer characteristics, which the stream states: code points of Tables E-3 and E-4 of H.264, 2 if
+// unspecified.
 shim_status shim_h264_encoder_set_color_description(struct shim_h264_encoder *encoder,
                                                     uint32_t primaries,
                                                     uint32_t transfer);

@@ -57,8 +57,8 @@ impl Handle for Compressor {
     }
 }
 
-/// A new compressor with the settings that the encoder has now; null if `encoder` is. The encoder may be changed and freed
-/// afterwards. Free it by `shim_jpeg_compressor_free`.
+/// A new compressor with the current settings of the encoder, which may be changed and freed afterwards; null if `encoder` is
+/// null. Free it with `shim_jpeg_compressor_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_compressor_new(encoder: *const Encoder) -> *mut Compressor {
     let made = caught(|| {
@@ -73,9 +73,9 @@ pub unsafe extern "C" fn shim_jpeg_compressor_new(encoder: *const Encoder) -> *m
     made.unwrap_or(null_mut())
 }
 
-/// Encodes an image to memory of the compressor's, as a whole file, the one of `shim_jpeg_encode`. `*data` and `*size` become its
-/// first byte and its length, until the next call with the compressor; null and 0 if there was an error, after which the next
-/// image may be encoded.
+/// Encodes an image into memory of the compressor, as a complete file, identical to that of `shim_jpeg_encode`. `*data` and
+/// `*size` receive its first byte and its size, valid until the next call with the compressor; null and 0 after an error, after
+/// which the next image can be encoded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_compressor_encode(
     compressor: *mut Compressor,
@@ -113,15 +113,15 @@ pub unsafe extern "C" fn shim_jpeg_compressor_encode(
     unsafe { call(compressor, action) }
 }
 
-/// A sentence in English on the last call with this compressor that failed; empty if none did. It never is null, and stays until
-/// the next call with it.
+/// Message, in English, of the last call with this compressor that failed; empty if none did. Never null, and valid until the
+/// next call with the compressor.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_compressor_error_message(compressor: *const Compressor) -> *const c_char {
     // SAFETY: a compressor that was not freed, or null, by the rules of the library.
     unsafe { message(compressor) }
 }
 
-/// Frees a compressor, with the file that it holds. Null is allowed, and nothing happens.
+/// Frees a compressor, with the file that it holds. Does nothing if it is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_compressor_free(compressor: *mut Compressor) {
     // SAFETY: `new` made it by `into_raw`, or it is null; the rest is so by the rules of the library. It has no callbacks, so that

@@ -8,9 +8,9 @@ use crate::handle::{Handle, Message, busy, call, free, message};
 use crate::memory::{borrow, caught};
 use crate::status::{Failure, Status};
 
-/// The settings of an encoding, and the text of the last error. It encodes any number of images.
+/// A JPEG encoder: settings, and the message of the last error. It encodes any number of images.
 ///
-/// One thread at a time may use an encoder, and the text of its last error.
+/// One thread at a time may use an encoder and its error message.
 #[derive(Debug)]
 pub struct Encoder {
     settings: RefCell<shim_jpeg::Encoder>,
@@ -54,14 +54,14 @@ impl Handle for Encoder {
     }
 }
 
-/// A new encoder: quality 90, 4:2:0, a sequential file with the typical Huffman tables. Free it by
-/// `shim_jpeg_encoder_free`. Null is a mistake in the library.
+/// A new encoder with quality 90, 4:2:0, and sequential files with standard Huffman tables. Free it with
+/// `shim_jpeg_encoder_free`. Null indicates a bug in the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_jpeg_encoder_new() -> *mut Encoder {
     caught(|| Ok(Box::into_raw(Box::new(Encoder::new(shim_jpeg::Encoder::new()))))).unwrap_or(null_mut())
 }
 
-/// A new encoder with the settings of another, for instance for another thread; null if `encoder` is. Free it by
+/// A new encoder with the settings of another, such as for another thread; null if `encoder` is null. Free it with
 /// `shim_jpeg_encoder_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_clone(encoder: *const Encoder) -> *mut Encoder {
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_clone(encoder: *const Encoder) -> *mu
     copy.unwrap_or(null_mut())
 }
 
-/// Frees an encoder. Null is allowed, and nothing happens; nor does it in a callback of the encoder's own.
+/// Frees an encoder. Does nothing if it is null, or in a callback of the same encoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_free(encoder: *mut Encoder) {
     // SAFETY: `new` or `clone` made it by `into_raw`, or it is null; the rest is so by the rules of the library. A callback has
@@ -81,15 +81,15 @@ pub unsafe extern "C" fn shim_jpeg_encoder_free(encoder: *mut Encoder) {
     unsafe { free(encoder, Encoder::is_busy) }
 }
 
-/// Sets everything back to what it is in a new encoder.
+/// Resets all settings to those of a new encoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_reset(encoder: *mut Encoder) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|_| shim_jpeg::Encoder::new())) }
 }
 
-/// A sentence in English on the last call with this encoder that failed; empty if none did. It never is null, and stays until
-/// the next call with the encoder.
+/// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until the next
+/// call with the encoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_error_message(encoder: *const Encoder) -> *const c_char {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.

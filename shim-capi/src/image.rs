@@ -11,65 +11,64 @@ use crate::status::{
     Failure, SHIM_ERROR_ALIGNMENT, SHIM_ERROR_BITS, SHIM_ERROR_PLANES, SHIM_ERROR_STRIDE, SHIM_ERROR_VALUE,
 };
 
-/// What the samples of a pixel are, in the order in which they lie in memory: one of `SHIM_JPEG_PIXELS_*`.
+/// Pixel format: one of `SHIM_JPEG_PIXELS_*`, which name the samples of a pixel in memory order.
 pub type Pixels = u32;
 
 /// R, G, B.
 pub const SHIM_JPEG_PIXELS_RGB: Pixels = 0;
 /// B, G, R.
 pub const SHIM_JPEG_PIXELS_BGR: Pixels = 1;
-/// R, G, B, and a fourth sample that is not looked at: JPEG has no transparency.
+/// R, G, B and a fourth sample that is ignored: JPEG has no transparency.
 pub const SHIM_JPEG_PIXELS_RGBA: Pixels = 2;
-/// B, G, R, and a fourth sample that is not looked at.
+/// B, G, R and a fourth sample that is ignored.
 pub const SHIM_JPEG_PIXELS_BGRA: Pixels = 3;
-/// One sample, the brightness.
+/// One luminance sample.
 pub const SHIM_JPEG_PIXELS_GRAY: Pixels = 4;
-/// Y, Cb, Cr as JFIF has them: the full range, Cb and Cr around the middle of it.
+/// Y, Cb, Cr as in JFIF: full range, with Cb and Cr centered on the middle value.
 pub const SHIM_JPEG_PIXELS_YCBCR: Pixels = 5;
-/// C, M, Y, K, which are written as they are. Files of Adobe's programs hold them inverted, 0 for the most ink, and many
-/// readers expect that.
+/// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers expect that.
 pub const SHIM_JPEG_PIXELS_CMYK: Pixels = 6;
-/// Y, Cb, Cr of the inverted C, M and Y; and K.
+/// Y, Cb, Cr of inverted C, M and Y; and K.
 pub const SHIM_JPEG_PIXELS_YCCK: Pixels = 7;
-/// The brightness, and a second sample that is not looked at.
+/// Luminance and a second sample that is ignored.
 pub const SHIM_JPEG_PIXELS_GRAY_ALPHA: Pixels = 8;
-/// Three planes of bytes: Y, and Cb and Cr with half as many samples in each direction, rounded up, as decoders and cameras have
-/// them. They are coded as they are: the encoder has to have the same subsampling, and others are `SHIM_ERROR_SAMPLING`. Such an
-/// image does not come in strips.
+/// Three 8-bit planes: Y, and Cb and Cr at half the resolution in both directions, rounded up, as from decoders and cameras.
+/// Encoded without resampling: the encoder must have the same subsampling, or returns `SHIM_ERROR_SAMPLING`. Not supported in
+/// strips.
 pub const SHIM_JPEG_PIXELS_YCBCR_420: Pixels = 9;
-/// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with half as many samples in a row.
+/// As `SHIM_JPEG_PIXELS_YCBCR_420`, with Cb and Cr at half the horizontal resolution.
 pub const SHIM_JPEG_PIXELS_YCBCR_422: Pixels = 10;
-/// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with half as many samples in a column.
+/// As `SHIM_JPEG_PIXELS_YCBCR_420`, with Cb and Cr at half the vertical resolution.
 pub const SHIM_JPEG_PIXELS_YCBCR_440: Pixels = 11;
-/// As `SHIM_JPEG_PIXELS_YCBCR_420`, of Cb and Cr with a quarter of the samples in a row.
+/// As `SHIM_JPEG_PIXELS_YCBCR_420`, with Cb and Cr at a quarter of the horizontal resolution.
 pub const SHIM_JPEG_PIXELS_YCBCR_411: Pixels = 12;
 
-/// An image in memory. Begin with one of zeros (`shim_jpeg_image image = {0};`), so that fields of later versions are 0.
+/// An image in memory. Initialize it to zeros (`shim_jpeg_image image = {0};`), so that fields of later versions are 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Image {
-    /// `sizeof(shim_jpeg_image)`: says which version of the structure it is.
+    /// `sizeof(shim_jpeg_image)`, which identifies the version of the structure.
     pub struct_size: usize,
-    /// Pixels in a row, 1 to 65535.
+    /// Width in pixels, 1 to 65535.
     pub width: u32,
-    /// Rows, 1 to 65535.
+    /// Height in pixels, 1 to 65535.
     pub height: u32,
-    /// What the samples of a pixel are.
+    /// Pixel format.
     pub pixels: Pixels,
-    /// 1 if a sample is an `uint8_t`, 2 if it is an `uint16_t`.
+    /// Size of a sample: 1 for `uint8_t`, 2 for `uint16_t`.
     pub sample_bytes: u32,
-    /// Bits of a sample: 8 if it is one byte, 2 to 16 if it is two, of which those above are 0. Files hold 8 or 12.
+    /// Sample precision in bits: 8 for `uint8_t`, 2 to 16 for `uint16_t`, with the higher bits 0. Files have 8 or 12, or 2 to
+    /// 16 if lossless.
     pub bits: u32,
-    /// 1 if pixels lie one after the other; as many as a pixel has samples if each sample has a plane of its own, as in subsampled
-    /// pixels.
+    /// 1 for interleaved pixels; the number of samples per pixel for planar and subsampled ones.
     pub plane_count: u32,
-    /// How many bytes after the beginning of a row the next one begins, in all planes; 0 if there are no gaps.
+    /// Distance between rows in bytes, in all planes; 0 if rows are contiguous.
     pub stride: usize,
-    /// The first sample of each plane. A fourth sample that is not looked at may have null.
+    /// First sample of each plane. The plane of an ignored fourth sample may be null.
     pub planes: [*const c_void; 4],
-    /// The bytes of each plane. No sample is read beyond them.
+    /// Size of each plane in bytes. No sample beyond it is read.
     pub plane_sizes: [usize; 4],
-    /// As `stride`, of subsampled planes of Cb and Cr. It is not looked at where there are none.
+    /// Distance between rows of subsampled Cb and Cr planes, as `stride`. Ignored for other images.
     pub chroma_stride: usize,
 }
 

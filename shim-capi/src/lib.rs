@@ -113,17 +113,17 @@ pub use simd::*;
 pub use status::*;
 pub use strips::*;
 
-/// The version of this header: a million times the major number, a thousand times the minor one, and the patch.
+/// Version of this header: 1000000 times the major, plus 1000 times the minor, plus the patch number.
 pub const SHIM_VERSION: u32 = 1_000;
 
-/// The version of the library that is linked, as `SHIM_VERSION` has it. A program that was built with the header of one
-/// version runs with later libraries of the same major version.
+/// Version of the linked library, encoded as `SHIM_VERSION`. A program built with the header of one version runs with later
+/// libraries of the same major version.
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_version() -> u32 {
     SHIM_VERSION
 }
 
-/// The version of the library that is linked, as text, such as "0.1.0".
+/// Version of the linked library as text, such as "0.1.0".
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_version_string() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");

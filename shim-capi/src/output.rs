@@ -1,4 +1,4 @@
-//! Encoding, to memory and to a callback.
+//! Encoding to memory and to a callback.
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
@@ -13,18 +13,18 @@ use crate::image::{Description, Image};
 use crate::memory::caught;
 use crate::status::{Failure, Status};
 
-/// A file in memory that the library owns.
+/// A file in memory, owned by the library.
 #[derive(Debug)]
 pub struct Buffer {
     bytes: Vec<u8>,
 }
 
-/// Takes `size` bytes of a file, which are at `data` during the call only. What is not 0 stops the encoder, which then returns
-/// `SHIM_ERROR_WRITE`. `user` is what the encoder was called with.
+/// Receives `size` bytes of a file at `data`, which are valid only during the call. A return value other than 0 stops the
+/// encoder, which then returns `SHIM_ERROR_WRITE`. `user` is the argument of the encoding function.
 pub type WriteFunction =
     Option<unsafe extern "C" fn(user: *mut c_void, data: *const u8, size: usize) -> c_int>;
 
-/// Is told how many rows of pixels are done, of the image's height. `user` is what the encoder was called with.
+/// Receives the number of pixel rows done, of all rows of the image. `user` is the argument of the encoding function.
 pub type ProgressFunction = Option<unsafe extern "C" fn(user: *mut c_void, done: usize, all: usize)>;
 
 /// The callback as Rust writes to it.
@@ -55,8 +55,8 @@ impl io::Write for Callback {
     }
 }
 
-/// Encodes an image to memory, as a whole file. `*file` is a new buffer, to be freed by `shim_jpeg_buffer_free`; null if
-/// there was an error.
+/// Encodes an image into memory, as a complete file. `*file` receives a new buffer, to be freed with `shim_jpeg_buffer_free`,
+/// or null after an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encode(
     encoder: *mut Encoder,
@@ -67,8 +67,9 @@ pub unsafe extern "C" fn shim_jpeg_encode(
     unsafe { to_buffer(encoder, image, file, |settings, image| Ok(settings.encode(image)?)) }
 }
 
-/// As `shim_jpeg_encode`, by the greatest quality whose file has at most `size` bytes, which `*quality` becomes, and 0 if there was
-/// an error. `quality` may be null. Seven qualities are tried; `SHIM_ERROR_TARGET` if the file of quality 1 is larger.
+/// Encodes as `shim_jpeg_encode` does, with the highest quality whose file has at most `size` bytes. `*quality` receives the
+/// quality, or 0 after an error; `quality` may be null. Encodes the image up to eight times. Returns `SHIM_ERROR_TARGET` if the
+/// file is larger even at quality 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encode_within(
     encoder: *mut Encoder,
@@ -82,9 +83,9 @@ pub unsafe extern "C" fn shim_jpeg_encode_within(
     unsafe { fitted(encoder, image, quality, file, fit) }
 }
 
-/// As `shim_jpeg_encode`, by the least quality whose components have a PSNR of `decibels` or more, before a decoder rounds and
-/// converts them; `*quality` becomes it, and 0 if there was an error. `quality` may be null. `SHIM_ERROR_TARGET` if quality 100
-/// does not reach it, or it is no number above 0.
+/// Encodes as `shim_jpeg_encode` does, with the lowest quality whose components have a PSNR of at least `decibels` dB, before a
+/// decoder rounds and converts them. `*quality` receives the quality, or 0 after an error; `quality` may be null. Returns
+/// `SHIM_ERROR_TARGET` if quality 100 does not reach the PSNR, or it is not a positive number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encode_reaching(
     encoder: *mut Encoder,
@@ -148,12 +149,10 @@ unsafe fn to_buffer(
     unsafe { call(encoder, action) }
 }
 
-/// Encodes an image and hands the file to `write`, in pieces of at least a row of MCUs, as they come. All errors but
-/// `SHIM_ERROR_WRITE` are found before the first piece. The callback may not change the encoder, which is
-/// `SHIM_ERROR_BUSY`.
+/// Encodes an image and passes the file to `write` in chunks of at least one MCU row. All errors except `SHIM_ERROR_WRITE` are
+/// detected before the first chunk. The callback must not change the encoder, which returns `SHIM_ERROR_BUSY`.
 ///
-/// The memory used grows with the width of the image and not with its height, but for files that are progressive or
-/// optimized.
+/// Memory grows with the width of the image but not with its height, except for progressive and optimized files.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encode_to(
     encoder: *mut Encoder,
@@ -165,7 +164,7 @@ pub unsafe extern "C" fn shim_jpeg_encode_to(
     unsafe { shim_jpeg_encode_with_progress(encoder, image, write, None, user) }
 }
 
-/// As `shim_jpeg_encode_to`, and calls `progress`, if it is not null, as it goes on, by the thread that called.
+/// Encodes as `shim_jpeg_encode_to` does, and calls `progress`, if it is not null, along the way on the calling thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encode_with_progress(
     encoder: *mut Encoder,
@@ -192,21 +191,21 @@ pub unsafe extern "C" fn shim_jpeg_encode_with_progress(
     unsafe { call(encoder, action) }
 }
 
-/// The first byte of a buffer; null if `buffer` is. It stays until the buffer is freed.
+/// First byte of a buffer, valid until the buffer is freed; null if `buffer` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_buffer_data(buffer: *const Buffer) -> *const u8 {
     // SAFETY: a buffer that was not freed, or null, by the rules of the library; it never changes.
     unsafe { buffer.as_ref() }.map_or(null(), |buffer| buffer.bytes.as_ptr())
 }
 
-/// The bytes of a buffer; 0 if it is null.
+/// Size of a buffer in bytes; 0 if it is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_buffer_size(buffer: *const Buffer) -> usize {
     // SAFETY: a buffer that was not freed, or null, by the rules of the library; it never changes.
     unsafe { buffer.as_ref() }.map_or(0, |buffer| buffer.bytes.len())
 }
 
-/// Frees a buffer. Null is allowed, and nothing happens.
+/// Frees a buffer. Does nothing if it is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_buffer_free(buffer: *mut Buffer) {
     let freed = caught(|| {

@@ -1,4 +1,4 @@
-//! The setters, one for each of the encoder's.
+//! JPEG settings, with one setter for each setting of the encoder.
 
 use std::ffi::{c_int, c_void};
 use std::slice;
@@ -13,88 +13,88 @@ use crate::status::{
     SHIM_ERROR_SCANS, SHIM_ERROR_VALUE, Status,
 };
 
-/// How the density of chrominance compares with that of luminance: one of `SHIM_JPEG_SUBSAMPLING_*`.
+/// Chroma subsampling: one of `SHIM_JPEG_SUBSAMPLING_*`.
 pub type Subsampling = u32;
 
-/// 4:2:0, half the density on both axes: the usual choice for photographs.
+/// 4:2:0: half the resolution in both directions. The usual choice for photographs.
 pub const SHIM_JPEG_SUBSAMPLING_420: Subsampling = 0;
-/// 4:4:4, full density: for screenshots, drawings and text, where colored edges are sharp.
+/// 4:4:4: no subsampling. For screenshots, drawings and text, with sharp colored edges.
 pub const SHIM_JPEG_SUBSAMPLING_444: Subsampling = 1;
-/// 4:2:2, half the density in a row.
+/// 4:2:2: half the horizontal resolution.
 pub const SHIM_JPEG_SUBSAMPLING_422: Subsampling = 2;
-/// 4:4:0, half the density in a column.
+/// 4:4:0: half the vertical resolution.
 pub const SHIM_JPEG_SUBSAMPLING_440: Subsampling = 3;
-/// 4:1:1, a quarter of the density in a row.
+/// 4:1:1: a quarter of the horizontal resolution.
 pub const SHIM_JPEG_SUBSAMPLING_411: Subsampling = 4;
 
-/// The components of a file: one of `SHIM_JPEG_COLOR_SPACE_*`.
+/// Color space of a file: one of `SHIM_JPEG_COLOR_SPACE_*`.
 pub type ColorSpace = u32;
 
-/// Y alone.
+/// Y only.
 pub const SHIM_JPEG_COLOR_SPACE_GRAY: ColorSpace = 0;
-/// Y, Cb and Cr: what nearly all files hold.
+/// Y, Cb and Cr, as in nearly all files.
 pub const SHIM_JPEG_COLOR_SPACE_YCBCR: ColorSpace = 1;
-/// R, G and B. The file says so in a segment of Adobe's, and by the components' names.
+/// R, G and B, with an Adobe segment and the component identifiers `R`, `G` and `B`.
 pub const SHIM_JPEG_COLOR_SPACE_RGB: ColorSpace = 2;
-/// C, M, Y and K, with a segment of Adobe's.
+/// C, M, Y and K, with an Adobe segment.
 pub const SHIM_JPEG_COLOR_SPACE_CMYK: ColorSpace = 3;
-/// Y, Cb, Cr and K, with a segment of Adobe's.
+/// Y, Cb, Cr and K, with an Adobe segment.
 pub const SHIM_JPEG_COLOR_SPACE_YCCK: ColorSpace = 4;
 
-/// What restart intervals are counted in: one of `SHIM_JPEG_RESTART_*`.
+/// Unit of restart intervals: one of `SHIM_JPEG_RESTART_*`.
 pub type RestartUnit = u32;
 
-/// There are none. The interval is not looked at.
+/// No restart markers. The interval is ignored.
 pub const SHIM_JPEG_RESTART_NEVER: RestartUnit = 0;
 /// MCUs.
 pub const SHIM_JPEG_RESTART_MCUS: RestartUnit = 1;
-/// Rows of MCUs, if an interval is then at most 65535 MCUs; otherwise it is 65535 MCUs.
+/// MCU rows. An interval above 65535 MCUs is reduced to 65535 MCUs.
 pub const SHIM_JPEG_RESTART_ROWS: RestartUnit = 2;
 
-/// What a density is counted in: one of `SHIM_JPEG_DENSITY_*`.
+/// Unit of pixel densities: one of `SHIM_JPEG_DENSITY_*`.
 pub type DensityUnit = u32;
 
-/// Only the shape of a pixel is known: its density across to that down.
+/// Pixel aspect ratio without a unit: horizontal to vertical density.
 pub const SHIM_JPEG_DENSITY_ASPECT: DensityUnit = 0;
-/// Pixels to an inch.
+/// Pixels per inch.
 pub const SHIM_JPEG_DENSITY_PER_INCH: DensityUnit = 1;
-/// Pixels to a centimetre.
+/// Pixels per centimeter.
 pub const SHIM_JPEG_DENSITY_PER_CENTIMETRE: DensityUnit = 2;
 
-/// One scan of a progressive file: which components, and which of their coefficients and bits. The standard has said all
-/// there is of a scan, so this structure does not grow.
+/// One scan of a scan script: components, spectral band and successive approximation. The standard fixes its parameters, so
+/// this structure does not grow.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Scan {
-    /// The components, by their place in the frame, growing.
+    /// Components by index in the frame, in increasing order.
     pub components: [u8; 4],
-    /// How many components there are, 1 to 4.
+    /// Number of components, 1 to 4.
     pub component_count: u8,
-    /// Ss, the first coefficient in the zigzag sequence.
+    /// Ss: first coefficient in zigzag order.
     pub ss: u8,
-    /// Se, the last one.
+    /// Se: last coefficient in zigzag order.
     pub se: u8,
-    /// Ah: the Al of the scan before it of these coefficients, 0 if there is none.
+    /// Ah: Al of the previous scan of these coefficients; 0 if there is none.
     pub ah: u8,
-    /// Al: how many bits of the coefficients are left for later scans.
+    /// Al: number of low bits left to later scans.
     pub al: u8,
 }
 
 /// More than any metadata may be long. What is longer is not copied, as its length is probably none.
 const METADATA: usize = 1 << 24;
 
-/// Sets the quality, 1 (smallest file) to 100 (nearest to the source). It is 90 if not set.
+/// Sets the quality, 1 (smallest file) to 100 (best). 90 by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_quality(encoder: *mut Encoder, quality: u32) -> Status {
     let action = |encoder: &Encoder| match u8::try_from(quality) {
         Ok(known @ 1..=100) => encoder.change(|settings| settings.quality(known)),
-        _ => Err(Failure::new(SHIM_ERROR_QUALITY, format!("quality {quality} is not one of 1 to 100"))),
+        _ => Err(Failure::new(SHIM_ERROR_QUALITY, format!("quality {quality} is out of range 1 to 100"))),
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }
 }
 
-/// Sets the density of chrominance. Where there is none, all components have full density.
+/// Sets the chroma subsampling. 4:2:0 by default. Files without chrominance are not subsampled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_subsampling(
     encoder: *mut Encoder,
@@ -115,8 +115,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_subsampling(
     unsafe { call(encoder, action) }
 }
 
-/// Sets the sampling factors H and V of each component, for densities that have no name: `component_count` pairs of bytes.
-/// Factors are 1 to 4 and divide the greatest of all components.
+/// Sets the sampling factors H and V of each component, for ratios without a constant: `component_count` pairs of bytes.
+/// Factors are 1 to 4 and divide the largest of all components.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_sampling_factors(
     encoder: *mut Encoder,
@@ -135,7 +135,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_sampling_factors(
     unsafe { call(encoder, action) }
 }
 
-/// Sets what the file holds. If it is not set, the pixels say it: gray, CMYK and YCCK as they are, others as YCbCr.
+/// Sets the color space of the file. By default gray, CMYK and YCCK pixels are not converted, and others are converted to
+/// YCbCr.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_color_space(
     encoder: *mut Encoder,
@@ -156,30 +157,31 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_color_space(
     unsafe { call(encoder, action) }
 }
 
-/// Whether (not 0) to transform by the accurate integer DCT: the file is then, byte for byte, the one that libjpeg-turbo's
-/// `cjpeg` writes for the same pixels and settings.
+/// Whether (not 0) to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the accurate
+/// integer DCT. Off by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_exact(encoder: *mut Encoder, exact: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.exact(exact != 0))) }
 }
 
-/// Whether (not 0) to keep the quantization tables of exact files within 255, as `cjpeg -baseline` does: without it, qualities up
-/// to 23 need tables of 16 bits, and the file is an extended one (SOF1).
+/// Whether (not 0) to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default: qualities
+/// up to 23 then need 16-bit tables, and the file is extended (SOF1).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_baseline(encoder: *mut Encoder, baseline: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.baseline(baseline != 0))) }
 }
 
-/// Whether (not 0) to make Huffman tables that fit the image, for a file some 2 to 10 % smaller, which takes memory.
+/// Whether (not 0) to optimize the Huffman tables for the image, which makes files 2 to 10 % smaller and buffers the image.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_optimized(encoder: *mut Encoder, optimized: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.optimized(optimized != 0))) }
 }
 
-/// Whether (not 0) to write a progressive file, of the usual scans; 0 writes a sequential one, whatever scans were set.
+/// Whether (not 0) to write a progressive file with the default scan script; 0 writes a sequential file and discards any scans
+/// that were set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_progressive(
     encoder: *mut Encoder,
@@ -195,7 +197,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_progressive(
     unsafe { call(encoder, |encoder| encoder.change(change)) }
 }
 
-/// Writes a progressive file of these scans. Whether they keep the rules is seen when an image is encoded.
+/// Writes a progressive file with these scans. They are validated when an image is encoded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_scans(
     encoder: *mut Encoder,
@@ -224,18 +226,17 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_scans(
     unsafe { call(encoder, action) }
 }
 
-/// Whether (not 0) to take more time for smaller files: coefficients are chosen for the least of bits and error together,
-/// quantization tables are more even than the usual ones, and progressive files have the scans that fit the image.
+/// Whether (not 0) to spend more time on smaller files: trellis quantization, flatter quantization tables, and for progressive
+/// files a scan script optimized for the image. Off by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_trellis(encoder: *mut Encoder, trellis: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.trellis(trellis != 0))) }
 }
 
-/// Writes a file of the lossless process: decoded, it is the image itself, of 2 to 16 bits, without the `point_transform`
-/// lowest of them, which become 0. `predictor` is one of 1 to 7: by the sample to the left (1), above (2), above to the left
-/// (3), by planes through these (4 to 6), or by the average of the first two (7). Of this and a progressive file, what is set
-/// last is written.
+/// Writes a lossless file of samples of 2 to 16 bits, without the `point_transform` lowest bits, which decode as 0. `predictor`
+/// is 1 (left), 2 (above), 3 (above left), 4 to 6 (planes through these), or 7 (the average of left and above). The last call
+/// of this function and the progressive ones takes effect.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_lossless(
     encoder: *mut Encoder,
@@ -258,7 +259,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_lossless(
     unsafe { call(encoder, action) }
 }
 
-/// Sets how many threads work on an image, 1 if not set; 0 is one for each core. The file is the same for any number.
+/// Sets the number of threads per image; 0 is one per core. 1 by default. The file does not depend on it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_threads(encoder: *mut Encoder, threads: u32) -> Status {
     let action = |encoder: &Encoder| {
@@ -271,7 +272,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_threads(encoder: *mut Encoder, th
     unsafe { call(encoder, action) }
 }
 
-/// Sets after how many MCUs or rows of MCUs, 0 to 65535, a decoder can start anew. 0 is never.
+/// Sets the restart interval, 0 to 65535 MCUs or MCU rows. 0 is no restart markers, the default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_restart(
     encoder: *mut Encoder,
@@ -295,7 +296,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_restart(
     unsafe { call(encoder, action) }
 }
 
-/// Sets what pixels measure, across and down, 1 to 65535. Only files of gray or of luminance and chrominance say so.
+/// Sets the horizontal and vertical pixel density, 1 to 65535. Written only in JFIF files, which are gray or YCbCr.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_density(
     encoder: *mut Encoder,
@@ -320,9 +321,9 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_density(
     unsafe { call(encoder, action) }
 }
 
-/// Sets the quantization tables of luminance (and of all components of RGB and CMYK files) and of chrominance: 64 elements
-/// each, row by row, in the place of those that the quality gives. Elements are 1 to 255, and to 65535 for samples of 12
-/// bits.
+/// Sets custom quantization tables in place of those of the quality: one for luminance (and all components of RGB and CMYK
+/// files), one for chrominance, each of 64 elements in row-major order. Elements are 1 to 255, and up to 65535 for 12-bit
+/// samples.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_quantization_tables(
     encoder: *mut Encoder,
@@ -341,7 +342,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_quantization_tables(
     unsafe { call(encoder, action) }
 }
 
-/// Sets the ICC profile, in as many segments as it needs, up to 16 MB. The library copies it.
+/// Sets the ICC profile, split into as many segments as needed, up to 16 MB. The library copies it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_icc_profile(
     encoder: *mut Encoder,
@@ -352,7 +353,7 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_icc_profile(
     unsafe { metadata(encoder, profile, size, "profile", shim_jpeg::Encoder::icc_profile) }
 }
 
-/// Sets Exif data, from its TIFF header on, up to 65527 bytes. The library copies it, and passes it through.
+/// Sets Exif data, starting at its TIFF header, up to 65527 bytes. The library copies it and does not interpret it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_exif(
     encoder: *mut Encoder,
@@ -374,8 +375,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_xmp(
     unsafe { metadata(encoder, packet, size, "packet", shim_jpeg::Encoder::xmp) }
 }
 
-/// Adds a comment, up to 65533 bytes; each call adds one. The library copies it. It need not end with a null, which would be
-/// part of it.
+/// Adds a comment segment, up to 65533 bytes. Each call adds one. The library copies it. It needs no terminating null, which
+/// would become part of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_add_comment(
     encoder: *mut Encoder,
@@ -386,8 +387,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_add_comment(
     unsafe { metadata(encoder, comment, size, "comment", shim_jpeg::Encoder::comment) }
 }
 
-/// Adds the application segment `APPn`, `n` from 0 to 15, of up to 65533 bytes with the identifier that they begin with; each call
-/// adds one, after those that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library copies it.
+/// Adds an application segment `APPn`, with `n` from 0 to 15 and up to 65533 bytes that begin with an identifier. Each call
+/// adds one, after the segments that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library copies it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_add_app_segment(
     encoder: *mut Encoder,

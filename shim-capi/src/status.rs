@@ -1,69 +1,69 @@
-//! What a call came to.
+//! Status codes.
 
 use std::ffi::{CStr, c_char};
 
 use shim_jpeg::Error;
 
-/// What a call came to: `SHIM_OK`, or one of `SHIM_ERROR_*`. Later versions may return others.
+/// Status of a call: `SHIM_OK` or one of `SHIM_ERROR_*`. Later versions may return others.
 pub type Status = i32;
 
-/// The call did what it should.
+/// Success.
 pub const SHIM_OK: Status = 0;
-/// A pointer is null that must not be.
+/// A pointer that must not be null is null.
 pub const SHIM_ERROR_NULL: Status = 1;
-/// An argument is not one of its constants, or a number or size that there cannot be.
+/// An argument has an unknown constant, or a number or size out of range.
 pub const SHIM_ERROR_VALUE: Status = 2;
-/// The `struct_size` of a structure is not one that the library knows.
+/// The `struct_size` of a structure is unknown to the library.
 pub const SHIM_ERROR_STRUCT_SIZE: Status = 3;
-/// A pointer to samples of 16 bits is odd.
+/// A pointer to 16-bit samples is not aligned.
 pub const SHIM_ERROR_ALIGNMENT: Status = 4;
-/// An encoder or strips are in use: a callback called a function for what it was called by.
+/// The encoder or the strips are in use: a callback called a function of the object that called it.
 pub const SHIM_ERROR_BUSY: Status = 5;
-/// A mistake in the library. It is worth a report.
+/// A bug in the library. Please report it.
 pub const SHIM_ERROR_INTERNAL: Status = 6;
-/// The width or the height is not one of 1 to 65535; or, of video, is odd, or not that of the stream.
+/// The width or the height is out of range 1 to 65535, or, for video, is not supported or differs from that of the stream.
 pub const SHIM_ERROR_DIMENSIONS: Status = 7;
-/// The stride is shorter than a row, or does not consist of whole samples.
+/// The stride is shorter than a row, or not a multiple of the sample size.
 pub const SHIM_ERROR_STRIDE: Status = 8;
 /// A plane is smaller than the image.
 pub const SHIM_ERROR_TOO_FEW_SAMPLES: Status = 9;
-/// The number of planes is neither 1 nor that of the samples of a pixel.
+/// The number of planes is neither 1 nor the number of samples per pixel.
 pub const SHIM_ERROR_PLANES: Status = 10;
-/// Samples of so many bits cannot be described or coded.
+/// The sample precision is not supported.
 pub const SHIM_ERROR_BITS: Status = 11;
-/// Such pixels cannot be coded in the color space asked for.
+/// The pixels cannot be converted to the requested color space.
 pub const SHIM_ERROR_COLOR: Status = 12;
-/// Sampling factors that no such file can have.
+/// The sampling factors are not supported.
 pub const SHIM_ERROR_SAMPLING: Status = 13;
-/// Scans that break the rules of progressive files.
+/// The scan script violates the standard.
 pub const SHIM_ERROR_SCANS: Status = 14;
-/// An element of a quantization table is 0 or too large.
+/// A quantization table element is 0 or too large.
 pub const SHIM_ERROR_QUANTIZATION_TABLE: Status = 15;
-/// A density that is not one of 1 to 65535.
+/// A pixel density is out of range 1 to 65535.
 pub const SHIM_ERROR_DENSITY: Status = 16;
-/// A profile, Exif data, an XMP packet, an application segment or a comment is longer than a file can hold.
+/// An ICC profile, Exif data, an XMP packet, an application segment or a comment exceeds the limit of the format.
 pub const SHIM_ERROR_METADATA: Status = 17;
-/// The quality is not one of 1 to 100.
+/// The quality is out of range 1 to 100.
 pub const SHIM_ERROR_QUALITY: Status = 18;
-/// The callback that writes returned something else than 0.
+/// The write callback returned a value other than 0.
 pub const SHIM_ERROR_WRITE: Status = 19;
-/// Strips that do not make up the image, or that come after its end.
+/// The strips do not match the image, or a call came after its end.
 pub const SHIM_ERROR_STRIPS: Status = 20;
-/// A sample has more bits than the image is said to have.
+/// A sample exceeds the sample precision of the image.
 pub const SHIM_ERROR_SAMPLE: Status = 21;
-/// The system did not give the threads.
+/// The operating system failed to start threads.
 pub const SHIM_ERROR_THREADS: Status = 22;
-/// No quality reaches the size or the fidelity that was asked for, or such a one cannot be asked for.
+/// No quality reaches the target size or PSNR, or the target is invalid.
 pub const SHIM_ERROR_TARGET: Status = 23;
-/// A quality was to be found for a file that has none: it is lossless, or its quantization tables were given.
+/// A target size or PSNR was requested for a file without a quality: it is lossless, or has custom quantization tables.
 pub const SHIM_ERROR_NO_QUALITY: Status = 24;
-/// No level has room for the video, or the one that was chosen has not, or there is none of its number.
+/// The video exceeds the limits of the level, or of every level if none is set, or the level does not exist.
 pub const SHIM_ERROR_LEVEL: Status = 25;
-/// The stream has begun, and its settings are final.
+/// The setting cannot change after the stream has started.
 pub const SHIM_ERROR_STARTED: Status = 26;
 
-/// A text on `status` that never changes, also on one that this version does not know. What was wrong with one call in
-/// particular is said by `shim_jpeg_error_message` and `shim_h264_error_message`.
+/// A static string that describes `status`, also for a status unknown to this version. `shim_jpeg_error_message` and
+/// `shim_h264_error_message` return the details of the last failure.
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_status_message(status: Status) -> *const c_char {
     text(status).as_ptr()
@@ -72,37 +72,37 @@ pub extern "C" fn shim_status_message(status: Status) -> *const c_char {
 fn text(status: Status) -> &'static CStr {
     match status {
         SHIM_OK => c"no error",
-        SHIM_ERROR_NULL => c"a pointer is null",
-        SHIM_ERROR_VALUE => c"an argument has a value that it cannot have",
-        SHIM_ERROR_STRUCT_SIZE => c"a structure has a size that the library does not know",
-        SHIM_ERROR_ALIGNMENT => c"samples of 16 bits are not aligned",
-        SHIM_ERROR_BUSY => c"an encoder or strips are in use",
+        SHIM_ERROR_NULL => c"null pointer",
+        SHIM_ERROR_VALUE => c"invalid argument",
+        SHIM_ERROR_STRUCT_SIZE => c"unknown structure size",
+        SHIM_ERROR_ALIGNMENT => c"16-bit samples are not aligned",
+        SHIM_ERROR_BUSY => c"encoder or strips in use",
         SHIM_ERROR_INTERNAL => c"a mistake in the library",
-        SHIM_ERROR_DIMENSIONS => c"a width or height that no file can have, or not the one of the stream",
-        SHIM_ERROR_STRIDE => c"a stride that does not fit the rows",
-        SHIM_ERROR_TOO_FEW_SAMPLES => c"a plane is smaller than the image",
-        SHIM_ERROR_PLANES => c"a number of planes that does not fit the pixels",
-        SHIM_ERROR_BITS => c"a number of bits that samples cannot have",
-        SHIM_ERROR_COLOR => c"the pixels cannot be coded in the color space",
-        SHIM_ERROR_SAMPLING => c"sampling factors that no file can have",
-        SHIM_ERROR_SCANS => c"scans that break the rules of progressive files",
-        SHIM_ERROR_QUANTIZATION_TABLE => c"an element of a quantization table is out of range",
-        SHIM_ERROR_DENSITY => c"a density is not one of 1 to 65535",
-        SHIM_ERROR_METADATA => c"metadata is longer than a file can hold",
-        SHIM_ERROR_QUALITY => c"a quality is not one of 1 to 100",
-        SHIM_ERROR_WRITE => c"the file could not be written",
-        SHIM_ERROR_STRIPS => c"the strips do not make up the image",
-        SHIM_ERROR_SAMPLE => c"a sample has more bits than the image is said to have",
-        SHIM_ERROR_THREADS => c"threads could not be started",
-        SHIM_ERROR_TARGET => c"no quality reaches the size or fidelity",
-        SHIM_ERROR_NO_QUALITY => c"the file has no quality that could be found",
-        SHIM_ERROR_LEVEL => c"no level has room for the video",
-        SHIM_ERROR_STARTED => c"the stream has begun",
-        _ => c"an unknown error",
+        SHIM_ERROR_DIMENSIONS => c"width or height is out of range, or differs from that of the stream",
+        SHIM_ERROR_STRIDE => c"invalid stride",
+        SHIM_ERROR_TOO_FEW_SAMPLES => c"plane is smaller than the image",
+        SHIM_ERROR_PLANES => c"number of planes does not match the pixel format",
+        SHIM_ERROR_BITS => c"sample precision is not supported",
+        SHIM_ERROR_COLOR => c"cannot convert the pixels to the color space",
+        SHIM_ERROR_SAMPLING => c"sampling factors are not supported",
+        SHIM_ERROR_SCANS => c"invalid scan script",
+        SHIM_ERROR_QUANTIZATION_TABLE => c"quantization table element is out of range",
+        SHIM_ERROR_DENSITY => c"pixel density is out of range 1 to 65535",
+        SHIM_ERROR_METADATA => c"metadata exceeds the limit of the format",
+        SHIM_ERROR_QUALITY => c"quality is out of range 1 to 100",
+        SHIM_ERROR_WRITE => c"write failed",
+        SHIM_ERROR_STRIPS => c"strips do not match the image",
+        SHIM_ERROR_SAMPLE => c"sample exceeds the sample precision of the image",
+        SHIM_ERROR_THREADS => c"cannot start threads",
+        SHIM_ERROR_TARGET => c"no quality reaches the target size or PSNR",
+        SHIM_ERROR_NO_QUALITY => c"file has no quality to search",
+        SHIM_ERROR_LEVEL => c"video exceeds the limits of the level",
+        SHIM_ERROR_STARTED => c"stream has started",
+        _ => c"unknown error",
     }
 }
 
-/// Why a call failed, with the sentence that the encoder keeps.
+/// A failed call: its status, and the message that the encoder keeps.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) status: Status,
@@ -118,9 +118,9 @@ impl Failure {
         Self::new(SHIM_ERROR_NULL, format!("`{name}` is null"))
     }
 
-    /// A number that is none of the constants of an argument.
+    /// An unknown constant of an argument.
     pub(crate) fn unknown(name: &str, value: u32) -> Self {
-        Self::new(SHIM_ERROR_VALUE, format!("`{name}` is {value}, which is none of its constants"))
+        Self::new(SHIM_ERROR_VALUE, format!("unknown constant {value} for `{name}`"))
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
             assert!(!texts[..i].contains(text), "{text:?}");
         }
         for unknown in [-1, SHIM_ERROR_STARTED + 1, i32::MAX, i32::MIN] {
-            assert_eq!(text(unknown), c"an unknown error");
+            assert_eq!(text(unknown), c"unknown error");
         }
     }
 }

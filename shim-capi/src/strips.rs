@@ -1,4 +1,4 @@
-//! Encoding an image that comes in strips.
+//! Encoding of an image from strips of rows.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
@@ -52,11 +52,11 @@ impl Strips {
     }
 }
 
-/// Begins a file of an image that will come in strips. `whole` is the image without its memory: of the planes, their number
-/// and the stride nothing is looked at. The file goes to `write`, which is called from here on until the file has ended.
-/// `*strips` is to be freed by `shim_jpeg_strips_free`; null if there was an error, whose text the encoder has.
+/// Starts a file of an image to be pushed in strips. `whole` describes the image without its samples: number, contents and
+/// stride of the planes are ignored. From this call until the end of the file, `write` receives the file. `*strips` is to be
+/// freed with `shim_jpeg_strips_free`; it is null after an error, whose message the encoder has.
 ///
-/// The file is that of `shim_jpeg_encode_to`. The encoder may be changed and freed after this call.
+/// The file is identical to that of `shim_jpeg_encode_to`. The encoder may be changed and freed after this call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_strips_new(
     encoder: *mut Encoder,
@@ -96,9 +96,9 @@ pub unsafe extern "C" fn shim_jpeg_strips_new(
     unsafe { call(encoder, action) }
 }
 
-/// Adds the rows of `strip` below those that came before: as many as it is high, from one on. Its width, pixels and bits are
-/// those of the image, and it is interleaved if the first strip was; otherwise it is refused, and another may come. After
-/// `SHIM_ERROR_WRITE` none may.
+/// Appends the rows of `strip`, one or more, below the previous ones. The strip must have the width, pixel format and sample
+/// precision of the image, and be interleaved if the first strip was; otherwise it is rejected, and encoding can continue.
+/// After `SHIM_ERROR_WRITE` it cannot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_strips_push(strips: *mut Strips, strip: *const Image) -> Status {
     let action = |strips: &Strips| {
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn shim_jpeg_strips_push(strips: *mut Strips, strip: *cons
     unsafe { call(strips, action) }
 }
 
-/// Ends the file. If rows are missing this is refused, and they may still come.
+/// Completes the file. Fails if rows are missing, which can still be pushed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_strips_finish(strips: *mut Strips) -> Status {
     let action = |strips: &Strips| {
@@ -129,16 +129,15 @@ pub unsafe extern "C" fn shim_jpeg_strips_finish(strips: *mut Strips) -> Status 
     unsafe { call(strips, action) }
 }
 
-/// A sentence in English on the last call with these strips that failed; empty if none did. It never is null, and stays until
-/// the next call with them.
+/// Message, in English, of the last call with these strips that failed; empty if none did. Never null, and valid until the next
+/// call with the strips.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_strips_error_message(strips: *const Strips) -> *const c_char {
     // SAFETY: strips that were not freed, or null, by the rules of the library.
     unsafe { message(strips) }
 }
 
-/// Frees strips; a file that was not finished stays without its end. Null is allowed, and nothing happens; nor does it in the
-/// callback.
+/// Frees strips; a file that is not finished remains incomplete. Does nothing if it is null, or in the callback.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_strips_free(strips: *mut Strips) {
     // SAFETY: `new` made them by `into_raw`, or they are null; the rest is so by the rules of the library. A callback is called

@@ -105,7 +105,7 @@ fn the_example_says_what_is_wrong_and_leaves_no_file() {
         assert!(!output.status.success() && said.contains(wanted), "{said}");
         assert!(!written.exists());
     };
-    refused(&[&path, &written, Path::new("101")], "quality 101 is not one of 1 to 100");
+    refused(&[&path, &written, Path::new("101")], "quality 101 is out of range 1 to 100");
     refused(&[Path::new("/nowhere"), &written], "/nowhere");
     refused(&[&path], "usage");
     let broken = folder.path().join("broken.ppm");

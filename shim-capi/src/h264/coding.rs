@@ -10,23 +10,23 @@ use crate::handle::call;
 use crate::memory::sized;
 use crate::status::{Failure, SHIM_ERROR_STARTED, SHIM_ERROR_VALUE, Status};
 
-/// A coded frame. Begin with one of zeros (`shim_h264_packet packet = {0};`) but for the size.
+/// An encoded frame. Initialize it to zeros (`shim_h264_packet packet = {0};`), except the size.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct H264Packet {
-    /// `sizeof(shim_h264_packet)`: says which version of the structure it is.
+    /// `sizeof(shim_h264_packet)`, which identifies the version of the structure.
     pub struct_size: usize,
-    /// The first byte; null if there is no packet. It belongs to the encoder, and stays until the next call with it.
+    /// First byte; null without a packet. Owned by the encoder, and valid until the next call with it.
     pub data: *const u8,
-    /// How many bytes there are.
+    /// Number of bytes.
     pub size: usize,
-    /// The number of the frame, from 0, in the order of their being shown.
+    /// Frame number in output order, from 0.
     pub number: u64,
-    /// 1 if decoding can begin with it, and 0 otherwise.
+    /// 1 if the frame is a keyframe, at which decoding can start, and 0 otherwise.
     pub keyframe: u32,
-    /// Presentation timestamp of its frame.
+    /// Presentation timestamp of the frame.
     pub pts: i64,
-    /// The caller's value of its frame.
+    /// User data of the frame.
     pub user_data: u64,
 }
 
@@ -42,13 +42,13 @@ impl H264Packet {
     };
 }
 
-/// Bytes that belong to an encoder, and stay until the next call with it.
+/// Bytes owned by an encoder, valid until the next call with it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct H264Bytes {
-    /// The first byte; null if there are none.
+    /// First byte; null if there are none.
     pub data: *const u8,
-    /// How many bytes there are.
+    /// Number of bytes.
     pub size: usize,
 }
 
@@ -62,8 +62,8 @@ impl From<&[u8]> for H264Bytes {
     }
 }
 
-/// Encodes a frame. `*packet` becomes the next coded frame, which today is this one; without one `packet->data` is null. There is none
-/// if there was an error, which leaves the stream as it was.
+/// Encodes a frame. `*packet` receives the next encoded frame, which today is this one; `packet->data` is null if there is
+/// none, and after an error, which leaves the stream unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encode(
     encoder: *mut H264Encoder,
@@ -106,8 +106,7 @@ pub unsafe extern "C" fn shim_h264_encode(
     unsafe { call(encoder, action) }
 }
 
-/// Gives the next packet that is still on its way when there are no more frames, again and again until there is none: then
-/// `packet->data` is null.
+/// Returns the next delayed packet after the last frame. Call it until `packet->data` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_flush(encoder: *mut H264Encoder, packet: *mut H264Packet) -> Status {
     let action = |encoder: &H264Encoder| {
@@ -127,8 +126,9 @@ pub unsafe extern "C" fn shim_h264_flush(encoder: *mut H264Encoder, packet: *mut
     unsafe { call(encoder, action) }
 }
 
-/// Shows the last frame as a decoder shows it, of even sides: `*frame` becomes its description, in the memory of the encoder, where it stays until
-/// the next call with it. Only `struct_size` is read. Before the first frame this is `SHIM_ERROR_VALUE`.
+/// Returns the last frame as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory of the
+/// encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this returns
+/// `SHIM_ERROR_VALUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_reconstruction(
     encoder: *mut H264Encoder,
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn shim_h264_reconstruction(
     unsafe { call(encoder, action) }
 }
 
-/// Gives the sequence and the picture parameter set, NAL units without anything before them. The settings are final then.
+/// Returns the sequence and picture parameter sets, as NAL units without start code or length prefix. Fixes the settings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_parameter_sets(
     encoder: *mut H264Encoder,
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn shim_h264_parameter_sets(
     unsafe { call(encoder, action) }
 }
 
-/// Gives the `AVCDecoderConfigurationRecord`, which MP4 files have in their box `avcC`. The settings are final then.
+/// Returns the `AVCDecoderConfigurationRecord`, the contents of the `avcC` box of MP4 files. Fixes the settings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_configuration_record(
     encoder: *mut H264Encoder,

@@ -7,44 +7,45 @@ use shim_h264::Frame;
 use crate::memory::{bytes, sized};
 use crate::status::{Failure, SHIM_ERROR_STRIDE};
 
-/// What the samples of a frame are: one of `SHIM_H264_PIXELS_*`.
+/// Pixel format of a frame: one of `SHIM_H264_PIXELS_*`.
 pub type H264Pixels = u32;
 
-/// Three planes: Y, and Cb and Cr with half as many samples in each direction.
+/// Three planes: Y, and Cb and Cr at half the resolution in both directions.
 pub const SHIM_H264_PIXELS_I420: H264Pixels = 0;
 /// R, G, B, in the first plane.
 pub const SHIM_H264_PIXELS_RGB: H264Pixels = 1;
 /// B, G, R, in the first plane.
 pub const SHIM_H264_PIXELS_BGR: H264Pixels = 2;
-/// R, G, B, and a fourth sample that is not looked at, in the first plane.
+/// R, G, B and a fourth sample that is ignored, in the first plane.
 pub const SHIM_H264_PIXELS_RGBA: H264Pixels = 3;
-/// B, G, R, and a fourth sample that is not looked at, in the first plane.
+/// B, G, R and a fourth sample that is ignored, in the first plane.
 pub const SHIM_H264_PIXELS_BGRA: H264Pixels = 4;
 
-/// Two planes: Y, and pairs of Cb and Cr with half as many in each direction.
+/// Two planes: Y, and interleaved Cb and Cr at half the resolution in both directions.
 pub const SHIM_H264_PIXELS_NV12: H264Pixels = 5;
 
-/// A frame in memory, of bytes. Begin with one of zeros (`shim_h264_frame frame = {0};`), so that fields of later versions are 0.
+/// A frame of 8-bit samples in memory. Initialize it to zeros (`shim_h264_frame frame = {0};`), so that fields of later
+/// versions are 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct H264Frame {
-    /// `sizeof(shim_h264_frame)`: says which version of the structure it is.
+    /// `sizeof(shim_h264_frame)`, which identifies the version of the structure.
     pub struct_size: usize,
-    /// Pixels in a row, as the encoder was told.
+    /// Width in pixels, as configured.
     pub width: u32,
-    /// Rows, as the encoder was told.
+    /// Height in pixels, as configured.
     pub height: u32,
-    /// What the samples are.
+    /// Pixel format.
     pub pixels: H264Pixels,
-    /// The first sample of each plane. Planes that pixels do not have are not looked at.
+    /// First sample of each plane. Unused planes are ignored.
     pub planes: [*const u8; 3],
-    /// How many bytes after the beginning of a row of each plane the next one begins; 0 if there are no gaps.
+    /// Distance between rows of each plane in bytes; 0 if rows are contiguous.
     pub strides: [usize; 3],
-    /// The bytes of each plane. No sample is read beyond them.
+    /// Size of each plane in bytes. No sample beyond it is read.
     pub plane_sizes: [usize; 3],
-    /// Presentation timestamp, in any unit. The packet of the frame has it, too; the encoder does not interpret it.
+    /// Presentation timestamp in any unit, copied to the packet of the frame and not interpreted.
     pub pts: i64,
-    /// A value of the caller's, which the packet of the frame has, too.
+    /// User data, copied to the packet of the frame.
     pub user_data: u64,
 }
 

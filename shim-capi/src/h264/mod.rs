@@ -126,9 +126,9 @@ impl Handle for H264Encoder {
     }
 }
 
-/// A new encoder of frames of this size: 30 frames a second, constant quality (CRF) 23, a key frame in 250 frames and at scene cuts,
-/// one slice, one thread, a byte stream (Annex B). A size that cannot be coded is refused with the first frame. Free it by `shim_h264_encoder_free`. Null is
-/// a mistake in the library.
+/// A new encoder for frames of this size: 30 frames per second, constant quality (CRF) 23, a keyframe at scene cuts and at
+/// least every 250 frames, one slice, one thread, a byte stream (Annex B). An unsupported size is an error at the first frame.
+/// Free it with `shim_h264_encoder_free`. Null indicates a bug in the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_h264_encoder_new(width: u32, height: u32) -> *mut H264Encoder {
     let new = caught(|| {
@@ -141,15 +141,15 @@ pub extern "C" fn shim_h264_encoder_new(width: u32, height: u32) -> *mut H264Enc
     new.unwrap_or(null_mut())
 }
 
-/// Frees an encoder, with the packets, parameter sets and frames that it has shown. Null is allowed, and nothing happens.
+/// Frees an encoder, with its packets, parameter sets and reconstructed frames. Does nothing if it is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_free(encoder: *mut H264Encoder) {
     // SAFETY: `new` made it by `into_raw`, or it is null; the rest is so by the rules of the library.
     unsafe { free(encoder, |encoder| encoder.state.try_borrow_mut().is_err()) }
 }
 
-/// A sentence in English on the last call with this encoder that failed; empty if none did. It never is null, and stays until
-/// the next call with the encoder.
+/// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until the next
+/// call with the encoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_error_message(encoder: *const H264Encoder) -> *const c_char {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.

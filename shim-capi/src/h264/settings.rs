@@ -1,4 +1,4 @@
-//! The setters, one for each of the configuration's fields.
+//! H.264 settings, with one setter for each field of the configuration.
 
 use std::ffi::c_int;
 
@@ -8,56 +8,56 @@ use super::{H264Encoder, fitting};
 use crate::handle::call;
 use crate::status::{Failure, SHIM_ERROR_VALUE, Status};
 
-/// How much work decisions are worth: one of `SHIM_H264_PRESET_*`.
+/// Trade-off between speed and compression: one of `SHIM_H264_PRESET_*`.
 pub type H264Preset = u32;
 
-/// The fastest.
+/// Fastest.
 pub const SHIM_H264_PRESET_ULTRAFAST: H264Preset = 0;
-/// Between it and the next.
+/// Slower than ultrafast, faster than fast.
 pub const SHIM_H264_PRESET_VERYFAST: H264Preset = 1;
-/// Faster than the usual one.
+/// Faster than medium.
 pub const SHIM_H264_PRESET_FAST: H264Preset = 2;
-/// The usual one.
+/// Default.
 pub const SHIM_H264_PRESET_MEDIUM: H264Preset = 3;
-/// Smaller streams than the usual one's.
+/// Smaller streams than medium.
 pub const SHIM_H264_PRESET_SLOW: H264Preset = 4;
-/// The smallest streams.
+/// Smallest streams.
 pub const SHIM_H264_PRESET_VERYSLOW: H264Preset = 5;
 
-/// Which edges of blocks are filtered: one of `SHIM_H264_DEBLOCKING_*`.
+/// Edges that the deblocking filter processes: one of `SHIM_H264_DEBLOCKING_*`.
 pub type H264Deblocking = u32;
 
-/// All of them.
+/// All edges.
 pub const SHIM_H264_DEBLOCKING_ALL: H264Deblocking = 0;
-/// Those within slices.
+/// Edges within slices.
 pub const SHIM_H264_DEBLOCKING_WITHIN_SLICES: H264Deblocking = 1;
-/// None.
+/// No edges.
 pub const SHIM_H264_DEBLOCKING_NONE: H264Deblocking = 2;
 
-/// How NAL units are told apart: one of `SHIM_H264_FORMAT_*`.
+/// Framing of NAL units: one of `SHIM_H264_FORMAT_*`.
 pub type H264Format = u32;
 
-/// A start code before each, and parameter sets before each key frame: what files `.264` are.
+/// Byte stream: a start code before each NAL unit, and parameter sets before each keyframe. The format of `.264` files.
 pub const SHIM_H264_FORMAT_ANNEX_B: H264Format = 0;
-/// Its length in four bytes before each, and parameter sets apart: what is in MP4 files.
+/// Length-prefixed NAL units, with four-byte lengths and separate parameter sets. The format of MP4 files.
 pub const SHIM_H264_FORMAT_AVCC: H264Format = 1;
 
-/// How much red, green and blue count for in luma: one of `SHIM_H264_MATRIX_*`.
+/// Matrix coefficients: one of `SHIM_H264_MATRIX_*`.
 pub type H264Matrix = u32;
 
-/// BT.601, by its name of 525 lines (SMPTE 170M).
+/// BT.601, 525 lines (SMPTE 170M).
 pub const SHIM_H264_MATRIX_BT601: H264Matrix = 0;
 /// BT.709.
 pub const SHIM_H264_MATRIX_BT709: H264Matrix = 1;
-/// BT.601, by its name of 625 lines (BT.470 B/G).
+/// BT.601, 625 lines (BT.470 B/G).
 pub const SHIM_H264_MATRIX_BT470BG: H264Matrix = 2;
 /// SMPTE 240M.
 pub const SHIM_H264_MATRIX_SMPTE240M: H264Matrix = 3;
 /// BT.2020, non-constant luminance.
 pub const SHIM_H264_MATRIX_BT2020: H264Matrix = 4;
 
-/// Sets how many frames there are in a second, over a denominator. It is 30 over 1 if not set. With a variable frame rate it changes
-/// between frames, for rate control; the stream goes on stating the first one.
+/// Sets the frame rate in frames per second, as a fraction. 30/1 by default. With a variable frame rate it can change between
+/// frames, for rate control; the stream keeps stating the first one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_frame_rate(
     encoder: *mut H264Encoder,
@@ -75,8 +75,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_frame_rate(
     }
 }
 
-/// Sets, if not 0, that the frame rate may change between frames: the stream does not promise a fixed one then, and cannot have a
-/// buffer.
+/// Whether (not 0) the frame rate may change between frames. The stream then does not declare a fixed frame rate, and cannot
+/// have a VBV. Off by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_variable_frame_rate(
     encoder: *mut H264Encoder,
@@ -87,8 +87,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_variable_frame_rate(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.variable_frame_rate = variable)) }
 }
 
-/// Sets the same quantization parameter for all frames, 0 (nearest to the source) to 51 (smallest stream). Of this, a quality and a bit
-/// rate the last that is set counts; if none is set, the quality is 23. All three change between frames.
+/// Selects constant QP, 0 (best) to 51 (smallest stream). Of this, the quality and the bit rate, the last one set takes effect;
+/// the default is quality 23. All three can change between frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_qp(encoder: *mut H264Encoder, qp: u32) -> Status {
     let action = |encoder: &H264Encoder| {
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_qp(encoder: *mut H264Encoder, qp:
     unsafe { call(encoder, action) }
 }
 
-/// Sets a quality that frames have about the same of to the eye, on the scale of the quantization parameter, 0 to 51.
+/// Selects constant quality (CRF), 0 (best) to 51 (smallest stream), on the scale of QP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_quality(encoder: *mut H264Encoder, quality: f32) -> Status {
     let rate = RateControl::ConstantQuality(quality);
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_quality(encoder: *mut H264Encoder
     unsafe { call(encoder, |encoder| encoder.set_rate_control(rate)) }
 }
 
-/// Sets the average bit rate of the stream, in bits per second. `shim_h264_missed_bit_rate` tells if the stream misses it.
+/// Selects an average bit rate (ABR), in bit/s. `shim_h264_missed_bit_rate` reports whether the stream misses it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_bit_rate(
     encoder: *mut H264Encoder,
@@ -118,8 +118,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_bit_rate(
     unsafe { call(encoder, |encoder| encoder.set_rate_control(rate)) }
 }
 
-/// Sets the number of frames of the stream, if it is known: an average bit rate is then met at the end of a short stream too. The
-/// stream may turn out shorter or longer. With 0, as if not set, it is not known.
+/// Sets the number of frames of the stream, if known: a short stream then also meets its average bit rate at its end. A hint:
+/// the stream may have more or fewer frames. 0, the default, is unknown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_expected_frames(
     encoder: *mut H264Encoder,
@@ -130,8 +130,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_expected_frames(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.expected_frames = frames)) }
 }
 
-/// Adds an offset, -51 to 51, to the quantization parameter of the frames that follow, whatever that is set by; 0 takes it back. It
-/// changes between frames.
+/// Sets an offset of -51 to 51 for the QP of the following frames, under any rate control method; 0 removes it. It can change
+/// between frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_qp_offset(encoder: *mut H264Encoder, offset: f32) -> Status {
     let action = |encoder: &H264Encoder| {
@@ -144,7 +144,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_qp_offset(encoder: *mut H264Encod
     unsafe { call(encoder, action) }
 }
 
-/// Makes the next frame a key frame, at which decoding can begin. With a buffer it is the first frame at which one fits.
+/// Makes the next frame a keyframe, at which decoding can start. With a VBV, the keyframe waits for the first frame at which it
+/// fits the buffer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_force_keyframe(encoder: *mut H264Encoder) -> Status {
     let force = |encoder: &mut shim_h264::Encoder| {
@@ -156,8 +157,8 @@ pub unsafe extern "C" fn shim_h264_encoder_force_keyframe(encoder: *mut H264Enco
     unsafe { call(encoder, |encoder| encoder.control(force, |_| ())) }
 }
 
-/// Sets the maximum size in bytes, at least 64, of a NAL unit of a slice, with its header and emulation prevention, without the start
-/// code or length before it; frames get more slices where needed. With 0, as if not set, there is none.
+/// Sets the maximum size of a slice NAL unit in bytes, at least 64, including header and emulation prevention, but not the
+/// start code or length prefix. Frames get more slices where needed. 0, the default, is no limit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_max_slice_size(
     encoder: *mut H264Encoder,
@@ -168,8 +169,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_max_slice_size(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.max_slice_size = most)) }
 }
 
-/// Sets the buffer of a decoder, which is never to run out: how many bits a second come into it at most, and for how many there is room.
-/// With both 0, as if not set, there is none.
+/// Sets the VBV, the buffer of the decoder that must not underflow: maximum bit rate in bit/s, and buffer size in bits. Both 0,
+/// the default, is no VBV.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_buffer(
     encoder: *mut H264Encoder,
@@ -182,7 +183,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_buffer(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.vbv = vbv)) }
 }
 
-/// Sets, if not 0, that decoding can begin also at a frame that has little to do with the one before. It is so if not set.
+/// Whether (not 0) to insert keyframes at scene cuts. On by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_scene_cut(
     encoder: *mut H264Encoder,
@@ -193,8 +194,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_scene_cut(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.scene_cut = scene_cut)) }
 }
 
-/// Sets how many frames there are to such a one at least from another at which decoding can begin; with 0, as if not set, a tenth of
-/// the most, or those of a second if they are fewer.
+/// Sets the minimum interval before a scene-cut keyframe, in frames. 0, the default, is a tenth of the maximum keyframe
+/// interval, or the frames of one second if they are fewer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_min_keyint(encoder: *mut H264Encoder, frames: u32) -> Status {
     let frames = (frames != 0).then_some(frames);
@@ -202,7 +203,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_min_keyint(encoder: *mut H264Enco
     unsafe { call(encoder, |encoder| encoder.change(|config| config.min_keyint = frames)) }
 }
 
-/// Sets what QP of chroma is more, -12 to 12.
+/// Sets the offset of the chroma QP, -12 to 12. 0 by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_chroma_qp_offset(
     encoder: *mut H264Encoder,
@@ -216,7 +217,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_chroma_qp_offset(
     unsafe { call(encoder, action) }
 }
 
-/// Sets how much work decisions are worth.
+/// Sets the trade-off between speed and compression. Medium by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_preset(
     encoder: *mut H264Encoder,
@@ -238,14 +239,14 @@ pub unsafe extern "C" fn shim_h264_encoder_set_preset(
     unsafe { call(encoder, action) }
 }
 
-/// Sets the maximum distance between key frames, at which decoding can begin, in frames: with 1 all are such. It is 250 if not set.
+/// Sets the maximum keyframe interval, in frames (1: intra only). 250 by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_keyint(encoder: *mut H264Encoder, frames: u32) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|config| config.keyint = frames)) }
 }
 
-/// Sets how many frames one is predicted from, 1 to 16.
+/// Sets the number of reference frames, 1 to 16. 1 by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_references(
     encoder: *mut H264Encoder,
@@ -259,7 +260,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_references(
     unsafe { call(encoder, action) }
 }
 
-/// Sets, if not 0, that what stands by itself in a frame is not predicted from what comes of others.
+/// Whether (not 0) to predict Intra macroblocks only from Intra macroblocks. Off by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_constrained_intra(
     encoder: *mut H264Encoder,
@@ -270,15 +271,15 @@ pub unsafe extern "C" fn shim_h264_encoder_set_constrained_intra(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.constrained_intra_pred = constrained)) }
 }
 
-/// Sets how many slices a frame has, each of whole rows of macroblocks: 1 to a sixteenth of its height, rounded up. It is slices
-/// that are divided among threads.
+/// Sets the number of slices per frame, each of whole macroblock rows: 1, the default, to the number of macroblock rows.
+/// Threads encode slices in parallel.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_slices(encoder: *mut H264Encoder, slices: usize) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|config| config.slices = slices)) }
 }
 
-/// Sets how many threads work on a frame; 0 are as many as there are cores. The stream is the same for any number.
+/// Sets the number of threads per frame; 0 is one per core. 1 by default. The stream does not depend on it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_threads(encoder: *mut H264Encoder, threads: usize) -> Status {
     let action = |encoder: &H264Encoder| {
@@ -292,7 +293,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_threads(encoder: *mut H264Encoder
     unsafe { call(encoder, action) }
 }
 
-/// Sets which edges of blocks are filtered, and how: `alpha` and `beta` are -6 to 6, the more the stronger.
+/// Sets the edges that the deblocking filter processes, and its offsets `alpha` and `beta`, -6 to 6: higher values filter more
+/// strongly.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_deblocking(
     encoder: *mut H264Encoder,
@@ -314,7 +316,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_deblocking(
     unsafe { call(encoder, action) }
 }
 
-/// Sets the level, ten times its number, and 9 for 1b; with 0, as if not set, it is the lowest that fits.
+/// Sets the level times ten, such as 31 for level 3.1; 9 is level 1b. 0, the default, is the lowest that fits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_level(encoder: *mut H264Encoder, level: u32) -> Status {
     let action = |encoder: &H264Encoder| {
@@ -325,7 +327,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_level(encoder: *mut H264Encoder, 
     unsafe { call(encoder, action) }
 }
 
-/// Sets how NAL units are told apart.
+/// Sets the framing of NAL units. Annex B by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_format(
     encoder: *mut H264Encoder,
@@ -343,7 +345,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_format(
     unsafe { call(encoder, action) }
 }
 
-/// Sets, if not 0, that an access unit delimiter is put before each frame.
+/// Whether (not 0) to begin each access unit with an access unit delimiter. Off by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_access_unit_delimiters(
     encoder: *mut H264Encoder,
@@ -354,8 +356,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_access_unit_delimiters(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.access_unit_delimiters = delimiters)) }
 }
 
-/// Sets what luma and chroma mean, which is written into the stream: the matrix, and whether samples use all values. Frames of
-/// red, green and blue are converted accordingly, and by BT.709 in the limited range if nothing was set before the stream began.
+/// Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted accordingly, or by
+/// BT.709 in limited range if this is not set before the stream starts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_color(
     encoder: *mut H264Encoder,
@@ -377,7 +379,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_color(
     unsafe { call(encoder, action) }
 }
 
-/// Sets the sample aspect ratio, width over height of a sample, which is written into the stream: each 1 to 65535.
+/// Sets the sample aspect ratio, width and height of a sample, each 1 to 65535, which the stream states.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_sample_aspect_ratio(
     encoder: *mut H264Encoder,
@@ -395,7 +397,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_sample_aspect_ratio(
     unsafe { call(encoder, action) }
 }
 
-/// Sets whether (not 0) samples use all values, which is written into the stream where no color is set.
+/// Sets whether (not 0) samples have full range, which the stream states if no color is set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_full_range(
     encoder: *mut H264Encoder,
@@ -405,8 +407,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_full_range(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.full_range = Some(full_range != 0))) }
 }
 
-/// Sets color primaries and transfer characteristics, which are written into the stream: code points of Tables E-3 and E-4 of
-/// H.264, 2 where unspecified.
+/// Sets color primaries and transfer characteristics, which the stream states: code points of Tables E-3 and E-4 of H.264, 2 if
+/// unspecified.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_color_description(
     encoder: *mut H264Encoder,
