@@ -86,6 +86,10 @@ impl Binder<'_> {
             // `true && x` and `false || x` are x; the others are decided.
             return Some(if left == and { self.expression(&binary.right) } else { syn::parse_quote!(#left) });
         }
+        // The names of the right side may be those that a `let` of the left side binds.
+        if contains_let(&binary.left) {
+            return None;
+        }
         // `x && true` and `x || false` are x, unless the operator is what makes it a `bool`; in the others x still runs.
         match fixed::eval(&binary.right, &self.scopes) {
             Ok(Some(Value::Bool(right))) if right == and && is_certainly_bool(&binary.left) => {

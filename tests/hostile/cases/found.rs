@@ -218,3 +218,86 @@ mod constants_of_one_name {
         [2, 3, 5]
     }
 }
+
+//@ value
+mod a_pattern_binds_a_static_name_anew {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn unrolled(#[shape(8)] v: &[u32], other: Option<usize>) -> u32 {
+        let mut sum = 0;
+        #[unroll]
+        for n in 2..4 {
+            if v[[n]] > 0
+                && let Some(n) = other
+                && n > 1
+            {
+                sum += v[[n]];
+            }
+        }
+        sum
+    }
+
+    #[shim::kernel]
+    fn version(#[shape(8)] v: &[u32], #[specialize(2 | _)] n: usize, other: Option<usize>) -> u32 {
+        if let Some(n) = other
+            && n > 1
+        {
+            v[[n]]
+        } else {
+            100
+        }
+    }
+
+    pub fn run() -> [u32; 4] {
+        let v = [1, 2, 3, 4, 5, 6, 7, 8];
+        [unrolled(&v, Some(0)), unrolled(&v, Some(3)), version(&v, 2, Some(1)), version(&v, 2, Some(5))]
+    }
+
+    pub fn want() -> [u32; 4] {
+        [0, 8, 100, 6]
+    }
+}
+
+//@ value
+mod patterns_of_other_forms_bind_a_static_name_anew {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn forms(#[shape(8)] v: &[u32], other: Option<usize>) -> [u32; 6] {
+        let mut found = [0; 6];
+        #[unroll]
+        for n in 2..4 {
+            if matches!(other, Some(n) if n > 1) {
+                found[0] += v[[n]];
+            }
+            if other.is_some_and(|n| n > 1) {
+                found[1] += v[[n]];
+            }
+            found[2] += match other {
+                Some(n) if n > 1 => v[[n]],
+                _ => 0,
+            };
+            let mut left = other;
+            while let Some(n) = left
+                && n > 1
+            {
+                found[3] += v[[n]];
+                left = None;
+            }
+            let Some(n) = other else { continue };
+            found[4] += if n > 1 && v[[n]] > 0 { 1 } else { 0 };
+            found[5] += if v[[n]] > 0 && n > 1 { 1 } else { 0 };
+        }
+        found
+    }
+
+    pub fn run() -> [[u32; 6]; 2] {
+        let v = [1, 2, 3, 4, 5, 6, 7, 8];
+        [forms(&v, Some(0)), forms(&v, Some(5))]
+    }
+
+    pub fn want() -> [[u32; 6]; 2] {
+        [[0; 6], [7, 7, 12, 12, 2, 2]]
+    }
+}
