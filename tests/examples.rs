@@ -23,5 +23,5 @@ fn examples_run() {
         assert!(!output.stdout.is_empty(), "{name} prints nothing");
         count += 1;
     }
-    assert!(count >= 7, "{count} examples");
+    assert!(count >= 8, "{count} examples");
 }
