@@ -15,7 +15,7 @@ const LEVELS: usize = 3;
 
 /// Samples up and down, at an eighth of the density, within which all vectors are looked at.
 const RANGE: i16 = 6;
-/// How far motion is followed from picture to picture, at an eighth of the density: about as far as a vector may reach (A.3.1).
+/// Limit of motion followed from picture to picture, at an eighth of the density: about the reach of a vector (A.3.1).
 const FARTHEST: i16 = 255;
 /// Places in a row that are looked at there, of which half are at the left: those that [`sads_8x8_row`] compares.
 const RUN: usize = 16;
@@ -51,7 +51,7 @@ pub(crate) struct Lookahead {
     finest: [usize; 2],
     /// The picture, and those before it, the last first, as they were given.
     pictures: Vec<Pyramid>,
-    /// How many of the latter there are.
+    /// Number of the latter.
     held: usize,
     /// The motion from each of these.
     fields: Vec<Field>,

@@ -19,7 +19,7 @@ use crate::syntax::pps::PicParameterSet;
 use crate::syntax::slice::SliceHeader;
 use crate::syntax::sps::SeqParameterSet;
 
-/// What all slices of a picture have in common.
+/// The context that all slices of a picture share.
 #[derive(Debug)]
 pub(crate) struct Common<'p> {
     pub(crate) config: &'p Config,
@@ -57,18 +57,18 @@ pub(crate) struct Strip<'p, D> {
     pub(crate) coded: &'p mut CodedStrip,
 }
 
-/// What comes of a strip.
+/// The coded slices of a strip.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CodedStrip {
     /// NAL units.
     pub(crate) units: Vec<u8>,
-    /// How many slices they are.
+    /// Number of slices.
     pub(crate) slices: u32,
     /// The number after that of the last slice.
     pub(crate) next_number: u16,
 }
 
-/// What a thread codes strips with.
+/// The coder of a thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Worker {
     bits: BitWriter,
@@ -173,7 +173,7 @@ impl Worker {
     }
 }
 
-/// What QP becomes more each time that a macroblock alone is too large for a slice: its bits become about half.
+/// Increase of QP each time that a single macroblock is too large for a slice: about half its bits.
 const QP_STEP: u8 = 6;
 
 /// The size that the NAL unit of a slice may have.

@@ -41,12 +41,12 @@ pub(crate) struct Analysis {
     whole: Whole,
 }
 
-/// What was found for the whole macroblock so far.
+/// The best results for the whole macroblock so far.
 #[derive(Clone, Copy, Debug)]
 struct Whole {
-    /// What the best vector of whole samples costs, from any picture.
+    /// Cost of the best vector of whole samples, from any picture.
     sad: u32,
-    /// What the best vector costs.
+    /// Cost of the best vector.
     satd: u32,
     /// The vector from the nearest picture.
     nearest: [i16; 2],
@@ -76,7 +76,7 @@ const LAMBDA: [u32; 52] = {
     lambda
 };
 
-/// What a bit is worth in SSD: `0.43 * 2^((QP - 12) / 3)`, half of what the reference software has, for what a block loses is lost
+/// The SSD that a bit is worth: `0.43 * 2^((QP - 12) / 3)`, half of what the reference software has, for what a block loses is lost
 /// to those predicted from it as well. On two clips of 720p the whole of it saved 0.2 % of the bytes at equal PSNR, half of it 1.7 %,
 /// a third 1.1 %.
 const LAMBDA_SSD: [u32; 52] = {
@@ -91,7 +91,7 @@ const LAMBDA_SSD: [u32; 52] = {
     lambda
 };
 
-/// How many bits less another picture than the nearest has to cost: vectors of neighbors that point to other pictures predict none,
+/// Bits that a farther picture has to save over the nearest: vectors of neighbors that point to other pictures predict none,
 /// and are none of `P_Skip`. On a pan with an object in it, three pictures cost 10 % without.
 const REFERENCE_BIAS: u32 = 6;
 
@@ -100,7 +100,7 @@ fn least(costs: &[u32]) -> usize {
     costs.iter().enumerate().min_by_key(|&(_, cost)| cost).map_or(0, |(mode, _)| mode)
 }
 
-/// What a number of a vector takes, in bits.
+/// Bits of a component of a vector.
 #[inline]
 const fn length(mv: i16, predicted: i16) -> u32 {
     exp_golomb::signed_length(mv as i32 - predicted as i32)

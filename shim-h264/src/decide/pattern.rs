@@ -57,7 +57,7 @@ impl Starts {
         }
     }
 
-    /// How far they are apart, in quarters of a sample: horizontally or vertically, whichever is more.
+    /// Their largest distance in quarters of a sample, horizontally or vertically.
     pub(super) fn spread(&self) -> u16 {
         let list = self.list();
         let along = |axis: usize| {

@@ -163,7 +163,7 @@ impl FromStr for Preset {
     }
 }
 
-/// What is tried to find out how a macroblock is coded best. What is said in bits is compared with costs by what a bit is worth.
+/// The effort of mode decision. Thresholds in bits are compared with costs by the worth of a bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     /// Up to how many bits of SATD a macroblock is `Intra_16x16`, and from how many on `Intra_4x4`; in between both are tried.
@@ -177,9 +177,9 @@ pub(super) struct Effort {
     pub(super) references_above: u32,
     /// The limit in the place of `references_above` where no neighbor has a farther picture, except in one macroblock of three.
     pub(super) references_above_alone: u32,
-    /// How many 64ths more than the best yet the whole samples of a farther picture may differ.
+    /// Slack of the SAD of a farther picture over the best so far, in 64ths.
     pub(super) farther_within: u32,
-    /// How vectors of whole samples are looked for.
+    /// Search pattern of whole samples.
     pub(super) pattern: Pattern,
     /// Whether sub-sample vectors are compared by SATD; by SAD if not, which says nothing of parts.
     pub(super) satd: bool,
@@ -187,26 +187,26 @@ pub(super) struct Effort {
     pub(super) halves: usize,
     /// Rounds over quarters.
     pub(super) quarters: usize,
-    /// How parts are looked at.
+    /// Effort for partitions.
     pub(super) parts: Parts,
     /// Up to how many bits of what differs no vector between the samples is looked for.
     pub(super) fine_above: u32,
     /// Whether the skipped macroblock is compared by what comes of coding.
     pub(super) by_rate: bool,
-    /// What a bit is worth to rate-distortion quantization, in sixteenths of what it is worth in Intra pictures; 0 is without.
+    /// Worth of a bit in rate-distortion quantization, in sixteenths of that in Intra pictures; 0 disables it.
     pub(super) rdo: u32,
     /// Whether all that was looked at is coded to find out which is best; if not, only the one that seems to be, and the skipped one.
     pub(super) all: bool,
-    /// What of chroma counts where vectors are looked for.
+    /// Part of chroma in the cost of vectors.
     pub(super) chroma: ChromaCost,
 }
 
-/// What is tried of parts of a macroblock that have a vector of their own.
+/// The effort for partitions of a macroblock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     /// From how many bits on of the whole macroblock they are looked at, if they are.
     pub(super) above: Option<u32>,
-    /// How many 16ths more than the whole they may seem to cost.
+    /// Slack of their estimated cost over the whole macroblock, in 16ths.
     pub(super) within: u32,
     /// Whether all shapes are, or the one alone that seems to be best.
     pub(super) all: bool,
@@ -220,7 +220,7 @@ pub(super) struct Parts {
     pub(super) quarters: usize,
 }
 
-/// What of chroma counts where vectors are looked for.
+/// The part of chroma in the cost of vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChromaCost {
     /// To choose between the pictures of the whole macroblock.
@@ -229,7 +229,7 @@ pub(super) enum ChromaCost {
     Vectors,
 }
 
-/// How vectors of whole samples are looked for.
+/// The search pattern of whole samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
     /// Four around the best, again and again.

@@ -7,7 +7,7 @@ use crate::kernels::quantize::MAX_QP;
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
-    /// What the macroblocks of this stream have in common.
+    /// Choices that all macroblocks of the stream share.
     style: u64,
     /// The last vector: neighbors with the same one predict each other.
     last: [i16; 2],

@@ -1,4 +1,4 @@
-//! What there is to find a motion vector.
+//! A motion search: the partition, its candidates, and the costs of vectors.
 
 use core::ops::Range;
 
@@ -25,19 +25,19 @@ pub(crate) struct Search<'p> {
     pub(crate) cur: Place<'p>,
     /// Cb and Cr of the source.
     pub(crate) chroma: [&'p [u8]; 2],
-    /// Where it is in the picture, in samples; in the source it may stand among the rows of its slice alone.
+    /// Its position in the picture, in samples; the source may have only the rows of its slice.
     pub(crate) place: [usize; 2],
     /// The pictures that it can be predicted from, the nearest first.
     pub(crate) references: &'p [Reference],
-    /// Which of them are asked for.
+    /// The pictures to search.
     pub(crate) asked: Range<u8>,
-    /// Which part of it.
+    /// The partition.
     pub(crate) part: Part,
-    /// What its vector is predicted to be, by `ref_idx`.
+    /// `mvpLX`, by `ref_idx`.
     pub(crate) predicted: [[i16; 2]; 16],
     /// Vectors of neighbors.
     pub(crate) near: [[i16; 2]; 3],
-    /// Those that the picture before has there.
+    /// Vectors of the previous picture there.
     pub(crate) collocated: [[i16; 2]; 3],
     /// Whether a neighbor, or a macroblock around there in the picture before, has a farther picture than the nearest.
     pub(crate) farther: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// Which part of the macroblock it is.
+    /// The partition of the macroblock.
     pub(super) const fn part(&self) -> Part {
         self.part
     }
@@ -60,12 +60,12 @@ impl Search<'_> {
         self.qp
     }
 
-    /// How many pictures there are to be predicted from.
+    /// Number of reference pictures.
     pub(super) const fn references(&self) -> usize {
         self.references.len()
     }
 
-    /// Which of them the part may be predicted from: parts of an 8x8 block have the same.
+    /// The reference pictures to search; the parts of an 8x8 block share one.
     pub(super) const fn asked(&self) -> Range<u8> {
         self.asked.start..self.asked.end
     }
@@ -106,7 +106,7 @@ impl Search<'_> {
         self.lookahead.vector(usize::from(ref_idx), self.macroblock)
     }
 
-    /// How much the part differs, in SATD, from what each of up to four vectors predicts.
+    /// SATD of the partition against the predictions of up to four vectors.
     ///
     /// # Panics
     ///
@@ -127,7 +127,7 @@ impl Search<'_> {
         }
     }
 
-    /// How much each quarter of the whole macroblock differs, row by row, in SATD, from what each of up to four vectors predicts.
+    /// SATD of the quarters of the macroblock, row by row, against the predictions of up to four vectors.
     ///
     /// # Panics
     ///
@@ -138,7 +138,7 @@ impl Search<'_> {
         satds_16x16(self.cur, plane, size, &at, mvs.len())
     }
 
-    /// How much the whole macroblock differs, in SAD, from what each of up to four vectors predicts.
+    /// SAD of the macroblock against the predictions of up to four vectors.
     ///
     /// # Panics
     ///
@@ -149,7 +149,7 @@ impl Search<'_> {
         fine_sads_16x16(self.cur, plane, size, &at, mvs.len())
     }
 
-    /// How much the chroma of the part differs, in SATD, from what each of up to four vectors predicts; 0 of parts that are smaller than
+    /// SATD of the partition's chroma against the predictions of up to four vectors; 0 for partitions smaller than
     /// 8x8.
     ///
     /// # Panics
@@ -184,7 +184,7 @@ impl Search<'_> {
         reference.planes()
     }
 
-    /// How much it differs, in SAD, from what up to four vectors of whole samples predict; what they have of quarters is left out.
+    /// SAD of the partition against the predictions of up to four vectors, rounded down to whole samples.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! What looks at a whole macroblock say of its parts.
+//! Costs of the partitions of a macroblock, collected while the whole one is searched.
 
 use super::{Motion, Shape, SubShape};
 use crate::kernels::inter::Part;
@@ -44,7 +44,7 @@ impl Seen {
         (cost < u32::MAX).then_some(Motion { ref_idx, mv: [mv as i16, (mv >> 16) as i16] })
     }
 
-    /// What the parts of a shape cost together.
+    /// The cost of all parts of a shape.
     pub(super) fn cost(&self, shape: Shape) -> u32 {
         let parts = match shape {
             Shape::Whole => &[],

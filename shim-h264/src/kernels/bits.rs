@@ -34,7 +34,7 @@ pub struct BitPosition {
     pub bytes: usize,
     /// The bits after them, in the low `count` bits.
     pub pending: u64,
-    /// How many bits are pending, 0 to 7.
+    /// Number of pending bits, 0 to 7.
     pub count: u32,
 }
 
@@ -96,7 +96,7 @@ pub fn put_words(words: &mut [u32], count: usize, raw: &mut [u8], position: &mut
     *position = BitPosition { bytes, pending: pending & ((1 << held) - 1), count: held as u32 };
 }
 
-/// How many bits the words from `start` to `end` have together.
+/// Number of bits of the words from `start` to `end`.
 ///
 /// # Panics
 ///

@@ -11,7 +11,7 @@ use super::total_coeff::{Near, TotalCoeffs, near, store};
 /// what is written past them.
 pub const WORDS: usize = 27 * 19 + 2;
 
-/// Which levels a macroblock has.
+/// The lists of levels that a macroblock has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResidualShape {
     /// Whether its prediction mode is `Intra_16x16`.

@@ -3,7 +3,7 @@
 /// A word of a table of codes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Codeword {
-    /// How many bits it has; none where the table has no such word.
+    /// Number of its bits; 0 where the table has no such word.
     pub length: u8,
     /// They, the last of them lowest.
     pub bits: u16,
@@ -18,7 +18,7 @@ impl Codeword {
     }
 }
 
-/// Which column of Table 9-5 is used.
+/// The columns of Table 9-5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenTable {
     /// 0 <= nC < 2.

@@ -34,7 +34,7 @@ impl Pixels {
 pub struct Weights {
     /// Of R, G and B in Y, Cb and Cr, in 1/65536.
     pub of: [[i32; 3]; 3],
-    /// What Y of black is.
+    /// Y of black.
     pub black: i32,
 }
 

@@ -86,7 +86,7 @@ pub fn put_luma(samples: &[u8; 256], plane: &mut [u8], size: [usize; 2], at: [us
     place[[y, x]] = samples[[y, x]];
 }
 
-/// The same of chroma, `[2, 8, 8]`.
+/// Copies the chroma of a macroblock, `[2, 8, 8]`, to its place in the planes, `size`.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! How much two blocks differ: the sum of absolute differences (SAD), of squared ones (SSD), and of the magnitudes of
+//! Differences of two blocks: the sum of absolute differences (SAD), of squared ones (SSD), and of the magnitudes of
 //! their Hadamard transform (SATD, halved).
 
 use shim::prelude::*;

@@ -50,7 +50,7 @@ pub struct Quantizer {
     pub qp: u8,
     /// Fractional bits of a product, `15 + QP / 6`.
     pub(crate) qbits: u32,
-    /// What is added before they are cut off.
+    /// Rounding offset.
     pub(crate) f: u32,
     /// MF of the coefficients with both indices even, to which DC belongs.
     pub(crate) mf_dc: u32,

@@ -8,7 +8,7 @@ pub(crate) const PLACE: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7,
 #[shim::constant]
 pub(crate) const INDEX: [usize; 16] = [0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15];
 
-/// Which of three factors a place has (8-315).
+/// The class of a place among the three of (8-315).
 #[shim::constant]
 pub(crate) const CLASS: [usize; 16] = [0, 2, 0, 2, 2, 1, 2, 1, 0, 2, 0, 2, 2, 1, 2, 1];
 

@@ -1,4 +1,4 @@
-//! What the tests of several kernels want.
+//! Helpers of the tests of several kernels.
 
 use std::vec::Vec;
 

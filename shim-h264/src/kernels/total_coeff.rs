@@ -43,7 +43,7 @@ impl<'p> TotalCoeffs<'p> {
         Self { mbs_high, mbs_wide, luma, cb, cr }
     }
 
-    /// The same counts for a shorter time.
+    /// Reborrows the counts.
     #[must_use]
     pub const fn reborrow(&mut self) -> TotalCoeffs<'_> {
         let Self { mbs_high, mbs_wide, luma, cb, cr } = self;

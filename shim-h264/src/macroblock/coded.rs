@@ -1,4 +1,4 @@
-//! What comes of a macroblock's reconstruction.
+//! Coded macroblocks: the result of reconstruction.
 
 use super::motion::Vector;
 use crate::decide::MbMode;

@@ -55,14 +55,14 @@ pub(crate) struct Slice<'p> {
     pub(crate) lookahead: &'p Lookahead,
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
-    /// How many vectors a macroblock may have.
+    /// Maximum number of motion vectors of a macroblock.
     pub(crate) most_vectors: usize,
     pub(crate) context: SliceContext,
     /// The number of the slice, from 1 on.
     pub(crate) number: u16,
     /// `QPY,PRED`: that of the macroblock before.
     pub(crate) qp: u8,
-    /// That of the picture.
+    /// QPY of the picture.
     pub(crate) wanted_qp: u8,
     /// Whether nothing of the source is coded.
     pub(crate) bare: bool,
@@ -70,7 +70,7 @@ pub(crate) struct Slice<'p> {
     pub(crate) least_qp: u8,
 }
 
-/// What codes one macroblock after the other.
+/// Codes one macroblock after another; keeps the memory for that.
 #[derive(Clone, Debug)]
 pub(crate) struct MacroblockCoder {
     pub(super) analysis: Analysis,
@@ -90,7 +90,7 @@ pub(crate) struct MacroblockCoder {
     pub(super) chroma_pred: [u8; 128],
 }
 
-/// Where a macroblock is, and how it is coded.
+/// The position of the current macroblock, and its QP.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Current {
     pub(super) address: usize,

@@ -6,7 +6,7 @@ use crate::kernels::intra::Available;
 use crate::picture::TableRows;
 use crate::syntax::macroblock::Intra4x4PredMode;
 
-/// What stands in the place of `Intra4x4PredMode` where nothing is available.
+/// Marks a block that is not available.
 const NONE: u8 = u8::MAX;
 
 /// `Intra_4x4_DC`, the mode of blocks without one.
@@ -63,7 +63,7 @@ pub(super) const fn predicted_mode(around: &Around, y: usize, x: usize) -> u8 {
     }
 }
 
-/// How a mode is coded (7.4.5.1).
+/// The syntax elements of a mode (7.4.5.1).
 const fn syntax_of(mode: u8, predicted: u8) -> Intra4x4PredMode {
     let rem_intra4x4_pred_mode = match mode {
         same if same == predicted => 0,

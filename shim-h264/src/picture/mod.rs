@@ -94,7 +94,7 @@ impl Samples {
     }
 }
 
-/// What is known of the macroblocks of a picture.
+/// The tables of a picture, with an entry for each macroblock or block.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
     /// Rows and columns of macroblocks.
@@ -188,7 +188,7 @@ impl Tables {
     }
 }
 
-/// What is known of the macroblocks of some rows of a picture, which are coded as if there were no others. The root space has the
+/// The tables of some rows of macroblocks, which are coded as if there were no others. The root space has the
 /// samples of luma.
 #[shim::located]
 #[derive(Debug)]

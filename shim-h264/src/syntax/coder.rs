@@ -1,11 +1,11 @@
-//! What is done with an element of syntax, and what an element is.
+//! Syntax elements, and the coders that process them.
 
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
 pub use crate::kernels::codes::Codeword;
 
-/// How an element is coded (7.2): its descriptor.
+/// The descriptor of an element (7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Descriptor {
     /// u(n), and f(n), b(8): so many bits, at most 32.
@@ -22,7 +22,7 @@ pub enum Descriptor {
     Me(bool),
     /// ce(v) and other tables of codes, by value.
     Ce(&'static [Codeword]),
-    /// So many zeros and a one: `level_prefix` (9.2.2.1).
+    /// `level_prefix` (9.2.2.1): zeros, as many as the value, and a one.
     Prefix,
 }
 
@@ -57,7 +57,7 @@ pub struct Element {
     pub name: &'static str,
     /// Its index, where it stands in a loop.
     pub index: Option<usize>,
-    /// How it is coded.
+    /// Its descriptor.
     pub descriptor: Descriptor,
     /// The values that it may have.
     pub range: RangeInclusive<i64>,
@@ -101,7 +101,7 @@ impl Value for bool {
 
 /// Memory for elements in a loop: as many as there are, or an array with room for the most.
 pub trait List {
-    /// What it holds.
+    /// The type of an item.
     type Item: Default + PartialEq;
     /// All that there is.
     fn items(&mut self) -> &mut [Self::Item];
@@ -141,12 +141,12 @@ impl<T: Default + PartialEq, const N: usize> List for [T; N] {
     }
 }
 
-/// What walks over the elements of a structure and does something with each.
+/// Processes the elements of a structure in the order of the syntax.
 ///
 /// The walks are derived from the descriptions of this folder; a coder is told of each element in the order of the syntax. One
 /// that reads stores the values, others leave them alone.
 pub trait Coder: Sized {
-    /// What can go wrong.
+    /// The error of an element.
     type Error;
 
     /// An element that is there.

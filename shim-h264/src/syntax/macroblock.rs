@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::residual::{Neighbors, Residual, ResidualShape};
 use super::slice::slice_type;
 
-/// What a macroblock is (Tables 7-11 and 7-13).
+/// `mb_type` (Tables 7-11 and 7-13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MbType {
     /// `I_NxN`: each 4x4 block is predicted by itself.
@@ -47,7 +47,7 @@ impl MbType {
         }
     }
 
-    /// What `mb_type`, of which `P_8x8ref0` is not allowed (7.4.5), is in a slice.
+    /// The type of an `mb_type` in a slice; `P_8x8ref0` is not allowed (7.4.5).
     #[must_use]
     pub const fn of(mb_type: u8, slice_type: u8) -> Self {
         let intra = if slice_type == slice_type::I {
@@ -85,7 +85,7 @@ impl MbType {
         }
     }
 
-    /// Which levels there are, where `coded_block_pattern` is this.
+    /// The lists of levels that a `coded_block_pattern` has.
     const fn shape(self, coded_block_pattern: u8) -> ResidualShape {
         match self {
             Self::I16x16 { luma, chroma, .. } => {
@@ -100,7 +100,7 @@ impl MbType {
     }
 }
 
-/// What a slice's header says of its macroblocks.
+/// The elements of a slice header that macroblocks depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SliceContext {
     /// `slice_type % 5`: I or P.
@@ -119,7 +119,7 @@ syntax! {
     /// A round of the loop of `slice_data` (7.3.4): macroblocks that are skipped, and one that is not.
     pub struct SliceDataRound as s, slice: SliceContext, neighbors: &mut Neighbors<'_> {
         if (!slice.is_i()) {
-            /// How many are skipped.
+            /// Number of skipped macroblocks.
             mb_skip_run: u32 = ue in 0..=139_264;
             require mb_skip_run: s.mb_skip_run as usize <= neighbors.left(), "the picture has no more macroblocks";
             perform neighbors.skip(s.mb_skip_run as usize);
@@ -158,11 +158,11 @@ syntax! {
                 mb_pred: MbPred = structure(slice, kind);
             }
             if (!matches!(kind, MbType::I16x16 { .. })) {
-                /// Which 8x8 blocks of luma have levels, and 16 times `CodedBlockPatternChroma`.
+                /// `CodedBlockPatternLuma`, and 16 times `CodedBlockPatternChroma`.
                 coded_block_pattern: u8 = me(kind.is_intra()) in 0..=47;
             }
             if (s.coded_block_pattern > 0 || matches!(kind, MbType::I16x16 { .. })) {
-                /// What QP is more than that of the macroblock before, modulo 52.
+                /// QPY less that of the previous macroblock, modulo 52.
                 mb_qp_delta: i8 = se in -26..=25;
                 /// The levels.
                 residual: Residual = residual(kind.shape(s.coded_block_pattern), neighbors);
@@ -197,12 +197,12 @@ syntax! {
 }
 
 syntax! {
-    /// How `Intra4x4PredMode` differs from what is predicted (7.3.5.1).
+    /// `Intra4x4PredMode`, coded by its prediction (7.3.5.1).
     pub struct Intra4x4PredMode as s {
         /// Whether it does not.
         prev_intra4x4_pred_mode_flag: bool = u(1);
         if (!s.prev_intra4x4_pred_mode_flag) {
-            /// Which of the other eight it is.
+            /// The mode among the other eight.
             rem_intra4x4_pred_mode: u8 = u(3);
         }
     }

@@ -12,7 +12,7 @@ use crate::kernels::macroblock_at;
 pub use crate::kernels::residual::Residual;
 use crate::kernels::total_coeff::{TotalCoeffs, near_chroma, near_luma, store_counts, store_total_coeff};
 
-/// Which macroblock is coded, and what it knows of others.
+/// The current macroblock, and the tables of its neighbors.
 #[derive(Debug)]
 pub struct Neighbors<'p> {
     /// Of all blocks of the picture.
@@ -26,13 +26,13 @@ pub struct Neighbors<'p> {
 }
 
 impl Neighbors<'_> {
-    /// Where the macroblock is.
+    /// The luma samples of the macroblock.
     #[inline]
     const fn place(&self) -> Place<2> {
         macroblock_at([self.address / self.total.mbs_wide, self.address % self.total.mbs_wide])
     }
 
-    /// How many macroblocks are left in the picture.
+    /// Number of macroblocks left in the picture.
     #[must_use]
     pub const fn left(&self) -> usize {
         self.slice.len() - self.address
@@ -57,7 +57,7 @@ impl Neighbors<'_> {
         store_total_coeff(&mut self.total, place, total_coeff);
     }
 
-    /// So many macroblocks are skipped. Those that are in this slice already have no levels: the encoder enters each before it
+    /// Skips `run` macroblocks. Those that are in this slice already have no levels: the encoder enters each before it
     /// knows how long the run is.
     #[inline]
     pub(super) fn skip(&mut self, run: usize) {
@@ -71,7 +71,7 @@ impl Neighbors<'_> {
     }
 }
 
-/// Those lists are the same whose levels that are not zero are.
+/// Lists are equal if their levels that are not zero are.
 impl PartialEq for Residual {
     fn eq(&self, other: &Self) -> bool {
         let same = |lanes: usize, nonzero: &[u16], own: &[i16], other: &[i16]| {
@@ -100,7 +100,7 @@ impl Eq for Residual {}
 #[derive(Default)]
 struct List {
     levels: [i16; 16],
-    /// Where its first level stands.
+    /// Index of its first level.
     first: usize,
     total_coeff: u8,
 }
@@ -216,7 +216,7 @@ fn walk_elements<C: Coder>(
 ///
 /// # Errors
 ///
-/// Those of the coder.
+/// The error of the coder.
 pub fn residual_block_cavlc<C: Coder>(
     coder: &mut C,
     coeff_level: &mut [i16],

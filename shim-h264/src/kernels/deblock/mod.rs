@@ -12,7 +12,7 @@ pub mod strength;
 #[cfg(test)]
 mod tests;
 
-/// How the macroblocks of a slice are filtered (7.4.3).
+/// The filter parameters of a slice (7.4.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SliceFilter {
     /// `disable_deblocking_filter_idc`: 0 filters every edge, 1 none, 2 those within the slice.
@@ -55,7 +55,7 @@ pub struct Macroblocks<'a> {
     #[shape(2 * mbs_high, 2 * mbs_wide)]
     #[coarsened(8, 8)]
     pub reference: &'a [i8],
-    /// How each slice is filtered, by its number.
+    /// Filter parameters of each slice, by its number.
     pub filters: &'a [SliceFilter],
 }
 

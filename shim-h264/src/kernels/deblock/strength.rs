@@ -1,4 +1,4 @@
-//! How strong edges are filtered: bS (8.7.2.1).
+//! The strength of edges, bS (8.7.2.1).
 
 use shim::prelude::*;
 

@@ -1,4 +1,4 @@
-//! How much the chroma of a part differs from what vectors predict of it (8.4.2.2.2).
+//! Differences of a partition's chroma from the predictions of vectors (8.4.2.2.2).
 
 use shim::prelude::*;
 

@@ -1,4 +1,4 @@
-//! How much a block differs from what up to four vectors predict.
+//! Differences of a block from the predictions of up to four vectors.
 //!
 //! What a vector predicts is the average of two places in the planes of a reference picture, which are the same one where it stands
 //! there as it is. It is compared as it is computed, and four blocks share what has to be done once.

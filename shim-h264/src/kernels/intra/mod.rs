@@ -11,7 +11,7 @@ pub mod luma_4x4;
 #[cfg(test)]
 mod tests;
 
-/// Which neighbors of a block are available for Intra prediction.
+/// The neighbors of a block that are available for Intra prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "four neighbors, as in the standard")]
 pub struct Available {

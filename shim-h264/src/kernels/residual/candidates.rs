@@ -18,7 +18,7 @@ use crate::kernels::transform::{forward_4x4, inverse_4x4};
 pub struct Coded {
     /// `levels[[k, lane]]`, `[16, 32]`, in zigzag order.
     pub levels: [i16; 512],
-    /// Which of the levels are not zero, bit k for level k.
+    /// Mask of the levels that are not zero, bit k for level k.
     pub nonzero: [u16; 32],
     /// About how many bits the levels take: one, three for each that is not zero, and one for each unit of their magnitudes.
     pub rate: [u16; 32],

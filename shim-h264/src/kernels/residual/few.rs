@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::kernels::testing::Random;
 
-    /// What the levels of a block are worth.
+    /// The worth of a block's levels.
     fn worth_of(levels: impl Iterator<Item = i16>) -> u16 {
         let (mut run, mut sum) = (0_usize, 0);
         for level in levels {

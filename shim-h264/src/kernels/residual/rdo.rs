@@ -19,7 +19,7 @@ const ONE: i64 = 1 << 16;
 /// Where levels are rounded up before any is lowered, in 256ths of a level.
 const ROUNDING: u32 = 112;
 
-/// What a bit costs in squared errors of a level ([`ONE`]), given what it costs in SSD.
+/// The worth of a bit in squared errors of a level ([`ONE`]), from its worth in SSD.
 pub(crate) fn bit_cost(lambda: u32, quantizer: &Quantizer) -> i64 {
     // The quantization step is a sixteenth of the scale of the coefficients of index 0.
     let scale = quantizer.scale[0] as u64;
@@ -29,9 +29,9 @@ pub(crate) fn bit_cost(lambda: u32, quantizer: &Quantizer) -> i64 {
 /// A block as it came out.
 #[derive(Clone, Copy, Debug, Default)]
 struct Coded {
-    /// Which levels are not zero.
+    /// Mask of the levels that are not zero.
     mask: u32,
-    /// What it costs with these levels, less what it costs without any: bits, too.
+    /// Cost with these levels less that without any, bits included.
     gain: i64,
 }
 
@@ -275,7 +275,7 @@ pub fn code_luma_rdo(
     }
 }
 
-/// The same of its chroma, at `at` of the planes Cb and Cr; `quantizer` is that of QPC.
+/// Chooses the levels of chroma at `at` of the planes Cb and Cr; `quantizer` is that of QPC.
 ///
 /// # Panics
 ///

@@ -1,6 +1,6 @@
 //! Mode decision: the mode in which a macroblock costs least.
 //!
-//! What the estimates of [`Analysis`](crate::decide::Analysis) cannot tell apart is coded in each mode and compared.
+//! Modes whose estimates by [`Analysis`](crate::decide::Analysis) are too close are coded and compared.
 
 mod inter;
 mod intra;

@@ -7,7 +7,7 @@ use crate::kernels::metrics::{Place, ssd_8x8, ssd_16x16};
 use crate::kernels::pcm::pcm_samples;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 
-/// How a macroblock of a P slice can be coded.
+/// A mode to try for a macroblock of a P slice.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
     Skip,
