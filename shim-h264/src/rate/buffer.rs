@@ -22,12 +22,12 @@ pub(crate) struct Buffer {
     tick: i128,
     /// Parts of a bit.
     bit: i128,
-    /// What comes from one removal to the next.
+    /// Bits that arrive from one removal to the next.
     fill: i128,
     /// `initial_cpb_removal_delay + initial_cpb_removal_delay_offset`, which is the same in the whole stream (D.2.1): no bit comes
     /// earlier before its removal.
     longest: u32,
-    /// What can have come until the next removal.
+    /// Maximum number of bits that can have arrived until the next removal.
     level: i128,
 }
 

@@ -24,7 +24,7 @@ const TIMING: u64 = 8 * 20;
 const DELIMITER: u64 = 8 * 6;
 const SETS: u64 = 8 * 130;
 
-/// What bare pictures take, and how many can follow one another.
+/// The size of bare pictures, and how many of them can follow one another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     idr: u64,

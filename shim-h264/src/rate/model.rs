@@ -1,4 +1,4 @@
-//! What pictures take, and the QP at which they take what they should.
+//! The size of pictures as a function of QP, and the QP for a given size.
 //!
 //! Bits are taken to be `factor * cost / step`, with the cost of a [`Survey`](super::survey::Survey), the step of the quantizer, and a
 //! factor for Intra and for P pictures, which is learnt.
@@ -10,7 +10,7 @@ use super::survey::Costs;
 use crate::config::Config;
 use crate::gop::{Picture, PictureKind};
 
-/// How a picture is coded.
+/// The coding of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Attempt {
     pub(crate) qp: u8,
@@ -22,20 +22,20 @@ pub(crate) struct Attempt {
     pub(super) bits: u64,
 }
 
-/// How much finer IDR pictures are than P pictures, at most, in QP: all that follows is predicted from them.
+/// Maximum by which the QP of IDR pictures is below that of P pictures: all that follows is predicted from them.
 const FINER: f64 = 3.0;
 
-/// What of a change of the cost becomes one of the step, in the place of one of the bits: hardly anybody sees what is lost where
+/// Share of a change of the cost that changes the step instead of the bits: hardly anybody sees what is lost where
 /// much changes.
 const FOLLOWED: f64 = 0.4;
 
-/// What is expected of P pictures after an IDR picture, of the cost of its own.
+/// Expected cost of P pictures after an IDR picture, as a share of its cost.
 const EXPECTED: f64 = 0.2;
 
-/// The same where there is a bit rate to keep: an IDR picture that took too much of it is worse than one that took too little.
+/// Expected cost with a bit rate to keep: an IDR picture that took too much of it is worse than one that took too little.
 const EXPECTED_OF_RATE: f64 = 0.3;
 
-/// How many pictures this guess counts for once there are others.
+/// Weight of this guess in pictures, once there are others.
 const GUESS_WEIGHT: f64 = 4.0;
 
 /// Seconds over which the bits of an IDR picture are spread: those of a shorter stream are not all paid for at its end.
@@ -54,13 +54,13 @@ fn qp_of(step: f64) -> f64 {
     4.0 + 6.0 * log2(step.clamp(1e-3, 1e6))
 }
 
-/// What pictures of a kind have taken, the last ones the most.
+/// The size of pictures of a kind, the last ones weighed the most.
 #[derive(Clone, Copy, Debug)]
 struct Factor {
     /// Bits, each times the step.
     bits: f64,
     cost: f64,
-    /// What is kept of what was seen before.
+    /// Weight of the pictures before.
     kept: f64,
 }
 
@@ -79,21 +79,21 @@ impl Factor {
     }
 }
 
-/// How far the stream is from its bit rate.
+/// The distance of the stream from its bit rate.
 #[derive(Clone, Copy, Debug)]
 struct Average {
-    /// What a picture should take, in the mean.
+    /// Mean size of a picture, in bits.
     bits: f64,
-    /// Pictures over which what was too much is taken back.
+    /// Number of pictures over which an excess is recovered.
     window: f64,
-    /// Pictures over which what an IDR picture takes is spread.
+    /// Number of pictures over which the bits of an IDR picture are spread.
     spread: f64,
-    /// What was too much.
+    /// Excess, in bits.
     debt: f64,
-    /// What IDR pictures took that is not spread yet, and over how many pictures it will be.
+    /// Bits of IDR pictures that are not spread yet, and the number of pictures to spread them over.
     pending: f64,
     left: f64,
-    /// What rounding made QP more.
+    /// Rounding error of QP.
     rounded: f64,
     /// Pictures left of the stream with the next one, if that is known.
     remaining: Option<f64>,
@@ -133,22 +133,22 @@ impl Average {
         }
     }
 
-    /// So many pictures, or those that are left.
+    /// `pictures`, or the number left if that is less.
     fn at_most(&self, pictures: f64) -> f64 {
         self.remaining.map_or(pictures, |remaining| pictures.min(remaining))
     }
 
-    /// What the next picture takes of IDR pictures before it.
+    /// The share of the next picture in the bits of earlier IDR pictures.
     fn share(&self) -> f64 {
         self.pending / self.at_most(self.left).max(1.0)
     }
 
-    /// How far the stream is in its ending, from 0 to 1.
+    /// Progress through the end of the stream, from 0 to 1.
     fn ended(&self) -> f64 {
         self.remaining.map_or(0.0, |remaining| (1.0 - remaining / self.ending).max(0.0))
     }
 
-    /// What it should take in all.
+    /// The target size of the next picture, in bits.
     fn budget(&self) -> f64 {
         (self.bits - self.debt / self.at_most(self.window)).clamp(0.3 * self.bits, 2.0 * self.bits)
     }
@@ -179,15 +179,15 @@ pub(super) struct Model {
     finer: f64,
     /// Of Intra and of P pictures.
     factors: [Factor; 2],
-    /// What P pictures have cost of late, and for long; none before the first picture.
+    /// Mean cost of recent P pictures, and over a longer time; none before the first picture.
     lately: Option<[f64; 2]>,
-    /// What is kept of both from one picture to the next, once there are enough.
+    /// Weights of the past in both means, once there are enough pictures.
     kept: [f64; 2],
     /// Pictures so far.
     pictures: f64,
     /// The last QP of P pictures, before it was rounded.
     last: Option<f64>,
-    /// What the caller adds to every QP.
+    /// The caller's offset of every QP.
     pub(super) qp_offset: f64,
 }
 
@@ -199,7 +199,7 @@ fn finer(config: &Config) -> f64 {
     }
 }
 
-/// What is kept of costs from one picture to the next: over a quarter of a second, and over two.
+/// Weights of the past in the means of costs: over a quarter of a second, and over two.
 fn kept(config: &Config) -> [f64; 2] {
     let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
     [0.25, 2.0].map(|seconds: f64| 1.0 - 1.0 / (seconds * rate).max(2.0))

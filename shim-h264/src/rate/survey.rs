@@ -7,7 +7,7 @@ use crate::kernels::half::{halve, intra_8x8};
 use crate::kernels::metrics::{Place, sads_8x8, satd_8x8};
 use crate::picture::Samples;
 
-/// What is left of a picture by its cheapest prediction: the SATD of all blocks at half density.
+/// The SATD of all blocks of a picture at half density, each by its cheapest prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Costs {
     /// Each predicted from samples beside it.
