@@ -8,7 +8,7 @@ use crate::Error;
 /// The most rows of MCUs that a thread takes at once.
 const LONGEST_RUN: usize = 8;
 
-/// How many threads an encoder was told to use, and those that it has started: they wait for its next image.
+/// The threads of an encoder: the number to use, and those already started, which wait for the next image.
 #[derive(Clone, Debug)]
 pub(crate) struct Threads {
     count: usize,
@@ -32,7 +32,7 @@ impl Threads {
         started: None,
     };
 
-    /// So many threads; 0 are those of the pool that the caller runs in, one for each core if nothing else was said.
+    /// Uses `threads` threads; 0 selects those of the pool that the caller runs in, by default one for each core.
     #[cfg(feature = "rayon")]
     pub(crate) fn new(count: usize) -> Self {
         Self { count, started: (count > 1).then(rayon::Started::default) }
@@ -65,7 +65,7 @@ pub(crate) struct Pool {
 
 #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "one thread has no state"))]
 impl Pool {
-    /// How many threads there are, with the one that asks.
+    /// Number of threads, including the caller's.
     pub(crate) fn threads(&self) -> usize {
         #[cfg(feature = "rayon")]
         return 1 + self.others.count();
@@ -106,7 +106,7 @@ impl Pool {
         items.iter().try_for_each(|item| take(make(worker, item)))
     }
 
-    /// What is made of each item, in their order.
+    /// Maps the items, in order.
     pub(crate) fn map<T: Sync, R: Send>(&self, items: &[T], make: impl Fn(&T) -> R + Sync) -> Vec<R> {
         let mut made = Vec::with_capacity(items.len());
         let mut workers: Vec<()> = (0..self.threads()).map(|_| ()).collect();

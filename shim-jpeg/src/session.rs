@@ -21,11 +21,11 @@ use crate::{Error, Image};
 /// A process, and what it is given.
 pub(crate) struct Session {
     process: Box<dyn FrameCoder>,
-    /// What stands before the first scan.
+    /// The marker segments before the first scan.
     headers: Vec<u8>,
     shape: Shape,
     mcu_height: usize,
-    /// How often the image or what is made of it is gone through.
+    /// Number of passes over the image or its coefficients.
     passes: usize,
 }
 
@@ -90,7 +90,7 @@ impl Session {
         self.mcu_height
     }
 
-    /// What the images of the file are.
+    /// The format of the file's images.
     #[cfg(feature = "std")]
     pub(crate) fn shape(&self) -> Shape {
         self.shape

@@ -143,7 +143,7 @@ pub(crate) fn validate_sequential(scans: &[ScanSpec], blocks: &[usize]) -> Resul
     Ok(())
 }
 
-/// What is wrong with the components of a scan.
+/// The rule that the components of a scan violate, if any.
 fn components_fault(components: &[u8], blocks: &[usize]) -> Option<&'static str> {
     let in_order = components.windows(2).all(|pair| pair[0] < pair[1]);
     if components.is_empty() || !in_order || components.iter().any(|&c| usize::from(c) >= blocks.len()) {

@@ -8,7 +8,7 @@ use crate::input::raster::Raster;
 pub struct Ahead<'a> {
     /// The samples of each row, of each plane.
     pub(crate) rows: [&'a [u8]; MOST],
-    /// How many rows there are.
+    /// Number of rows.
     pub(crate) count: usize,
     /// Samples of an MCU in a row.
     pub(crate) step: usize,

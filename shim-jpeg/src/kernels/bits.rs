@@ -21,7 +21,7 @@ pub struct BitPosition {
     pub bytes: usize,
     /// The bits after them, in the low `count` bits.
     pub pending: u64,
-    /// How many bits are pending, 0 to 7.
+    /// Number of pending bits, 0 to 7.
     pub count: u32,
 }
 

@@ -24,7 +24,7 @@ pub const CATEGORIES: usize = 17;
 /// The most bytes of a difference before stuffing: a code of 16 bits with 15 additional ones.
 pub const DIFFERENCE_BYTES: usize = 4;
 
-/// How the samples of a row are predicted.
+/// The prediction of the samples of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prediction {
     /// The first line of a scan or of a restart interval: by Ra, and its first sample by this, `2^(P - Pt - 1)`.

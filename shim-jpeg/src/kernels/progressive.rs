@@ -29,7 +29,7 @@ pub struct EndOfBand {
     pub run: u32,
     /// Where the symbol will stand that tells: before their correction bits.
     pub place: usize,
-    /// How many correction bits follow it.
+    /// Number of correction bits that follow it.
     pub corrections: u32,
 }
 

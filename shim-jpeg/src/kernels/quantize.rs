@@ -49,7 +49,7 @@ impl Divisors {
     }
 }
 
-/// What the fast transform's coefficients are multiplied by, place by place.
+/// The factors of the fast transform's coefficients.
 ///
 /// They are `16 SCALE[v] SCALE[u] S[v, u]`. With d that times Q, `2^(l + 1) <= d < 2^(l + 2)`, the upper half of the
 /// product with `2^(16 + l) / d` is `2^l S / Q` rounded down; half of `2^l` is added, and l bits are shifted away, which

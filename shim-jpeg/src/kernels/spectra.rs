@@ -23,7 +23,7 @@ impl Spectra {
         Self { tiles, quotients: vec![0.0; tiles * 64 * LANES] }
     }
 
-    /// How many tiles there are.
+    /// Number of tiles.
     pub fn tiles(&self) -> usize {
         self.tiles
     }

@@ -87,7 +87,7 @@ fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl 
     }
 }
 
-/// Which coefficients of a tile are coded, and which of its blocks are unusual; a template. Says whether
+/// The masks of coefficients that are coded, and of unusual blocks of a tile; a template. Says whether
 /// an AC coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the first `wide_parts` are within
 /// -127 and 127.
 #[shim::kernel]

@@ -41,14 +41,14 @@ const ORIGIN: u32 = (63 * 160 * 1024) << PLACE;
 /// A cost that is no way's, and one that makes any way's greater than all others.
 const NEVER: u32 = 1 << 30;
 
-/// What bits cost that follow one another, and errors.
+/// The costs of codes and of errors.
 #[derive(Clone, Debug)]
 pub struct Costs {
     /// `[16, 128]`: for a size SSSS and 63 less a run of zeros, the bits of ZRL, of the symbol and of its additional bits.
     bits: Box<[u32; 2048]>,
     /// The bits of EOB.
     eob: u32,
-    /// What an error of Q counts, for the k-th coefficient.
+    /// Weight of an error of Q, for the k-th coefficient.
     weight: [f32; 64],
     /// The greatest value.
     most: f32,

@@ -14,7 +14,7 @@ use crate::{Error, Image};
 /// The most rows of MCUs wider than half a segment that are laid side by side.
 const MOST: usize = 4;
 
-/// How many rows of MCUs of a frame to lay side by side; one if that would gain less than it costs.
+/// The number of MCU rows of a frame to lay side by side; 1 if folding costs more than it gains.
 fn rows_of(frame: &Frame) -> usize {
     let wide = frame.mcus_wide();
     let most = if 2 * wide <= SEGMENT { SEGMENT / wide } else { MOST };
@@ -27,7 +27,7 @@ fn rows_of(frame: &Frame) -> usize {
 /// Whole rows of MCUs of an image, side by side.
 #[derive(Debug)]
 pub(crate) struct Fold {
-    /// How many rows of MCUs there may be.
+    /// Maximum number of MCU rows.
     rows: usize,
     /// The frame of those.
     frame: Frame,

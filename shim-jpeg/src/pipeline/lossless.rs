@@ -173,7 +173,7 @@ fn table(counts: &[u64; CATEGORIES]) -> HuffmanSpecification {
     optimal::table(&core::array::from_fn(|v| counts.get(v).copied().unwrap_or(0)))
 }
 
-/// How often each category occurs, by the table of its component.
+/// Counts of the categories, by the table of their component.
 type Counts = [[u64; CATEGORIES]; 2];
 
 /// The coder of the scan.

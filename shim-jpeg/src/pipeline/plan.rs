@@ -1,4 +1,4 @@
-//! What an encoding will do, found out before its first byte.
+//! The plan of an encoding, made before its first byte.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -100,7 +100,7 @@ impl Plan {
         })
     }
 
-    /// How often the image or its coefficients are gone through.
+    /// Number of passes over the image or its coefficients.
     pub(crate) fn passes(&self) -> usize {
         if self.optimized { 1 + self.scans.len() } else { self.scans.len() }
     }

@@ -1,4 +1,4 @@
-//! How rows of MCUs go through the stages: what all processes share.
+//! The passage of MCU rows through the stages, which all processes share.
 
 use core::ops::Range;
 

@@ -19,9 +19,9 @@ use crate::transform::sample::Sample;
 use crate::transform::segment::Segment;
 use crate::{Error, Image};
 
-/// What codes MCUs that follow one another.
+/// Codes consecutive MCUs.
 pub(crate) trait Coder: Send {
-    /// What they become.
+    /// The coded form of a run.
     type Coded: Send;
 
     /// Goes to an MCU of the scan, before which the components' DC was `predictions`.
@@ -30,7 +30,7 @@ pub(crate) trait Coder: Send {
     /// Codes MCUs of a segment, and meanwhile brings what is ahead nearer.
     fn code(&mut self, segment: &Segment, mcus: Range<usize>, ahead: &Ahead<'_>);
 
-    /// What was coded since this was last asked.
+    /// Takes what was coded since the last call.
     fn take(&mut self) -> Self::Coded;
 }
 
@@ -41,13 +41,13 @@ pub(crate) struct Runs<T: Sample, C: Coder> {
     coder: Box<dyn Fn() -> C + Send + Sync>,
     /// One for each thread, which makes it when it begins: memory is cleared by several, too.
     workers: Vec<Option<Worker<T, C>>>,
-    /// What codes the first MCU of each run.
+    /// Codes the first MCU of each run.
     openings: C,
     /// DC of the last blocks of the rows before.
     predictions: Vec<i32>,
 }
 
-/// What works on one run at a time.
+/// The state for one run at a time.
 struct Worker<T: Sample, C> {
     rows: Rows<T>,
     segment: Segment,

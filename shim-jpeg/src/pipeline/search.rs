@@ -39,11 +39,11 @@ pub(crate) fn smallest(plan: &Plan, image: &[Vec<Segment>], pool: &Pool) -> Vec<
     scans
 }
 
-/// What is searched.
+/// A search for a scan script.
 struct Search<'a> {
     plan: &'a Plan,
     image: &'a [Vec<Segment>],
-    /// One in so many rows of MCUs is looked at.
+    /// Every `step`-th row of MCUs is examined.
     step: usize,
     memory: Symbols,
 }

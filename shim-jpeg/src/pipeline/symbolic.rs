@@ -38,7 +38,7 @@ pub(crate) struct Symbols {
     /// The symbols, and memory for more.
     words: Vec<u32>,
     end: usize,
-    /// How many symbols stand before each restart, and its marker.
+    /// Number of symbols before each restart, and its marker.
     restarts: Vec<(usize, [u8; 2])>,
 }
 
@@ -56,7 +56,7 @@ impl Symbols {
         &self.words[..self.end]
     }
 
-    /// How often each value of each table occurs.
+    /// Counts the values of each table.
     fn counts(&self) -> Box<[u32; 2 * VALUES]> {
         let mut counts = Box::new([0; 2 * VALUES]);
         count(self.all(), &mut counts);
@@ -98,7 +98,7 @@ impl Symbols {
     }
 }
 
-/// What finds the symbols of a scan.
+/// Collects the symbols of a scan.
 pub(crate) struct SymbolicScan {
     spec: ScanSpec,
     components: Vec<SymbolComponent>,

@@ -14,7 +14,7 @@ use crate::{Error, Image, Pixels};
 /// Columns of Y that are converted together where chrominance is averaged at once.
 const TILE: usize = 128;
 
-/// How pixels become components.
+/// The conversion of pixels to components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Conversion {
     /// Each component is one of the samples of a pixel, in reverse order if the pixel's is.

@@ -1,4 +1,4 @@
-//! What the stages are for samples of 8 bits, and for those of 12.
+//! The stages for samples of 8 bits and of 12.
 
 use alloc::boxed::Box;
 

@@ -14,7 +14,7 @@ use crate::transform::trellis::Trellis;
 /// Quantized coefficients of MCUs that stand beside one another.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
-    /// How many MCUs.
+    /// Number of MCUs.
     pub(crate) mcus: usize,
     /// The blocks of each component.
     pub(crate) parts: [Part; MAX_COMPONENTS],

@@ -1,4 +1,4 @@
-//! What quantization by a trellis needs to know of a file.
+//! The parameters of trellis quantization for a file.
 
 use alloc::boxed::Box;
 
@@ -18,7 +18,7 @@ use crate::transform::sample::Sample;
 /// contributes more than one of luminance.
 const WEIGHTS: [f32; 2] = [10.0, 15.0];
 
-/// How many AC coefficients are of low frequencies.
+/// Number of AC coefficients of low frequencies.
 const LOW: u8 = 19;
 
 /// The bits of a value that has no code.
