@@ -23,7 +23,7 @@ pub(crate) struct Anatomy {
     /// Stuffed bytes, restart markers and the bits before these and at the ends of scans. The bits at the end of a
     /// progressive AC scan are counted as its component's.
     pub(crate) padding: u64,
-    /// What follows the image.
+    /// Data behind the image.
     pub(crate) trailing: u64,
     /// Each scan by itself.
     pub(crate) scans: Vec<Scan>,
@@ -53,7 +53,7 @@ pub(crate) struct Scan {
     pub(crate) bytes: usize,
 }
 
-/// What a frame header says.
+/// The parameters of a frame header.
 struct Frame {
     process: Process,
     width: usize,

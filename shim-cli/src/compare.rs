@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a setting is called: what was typed.
+/// The name of a setting, as typed.
 fn named(options: &str) -> String {
     let options = options.trim();
     if options.is_empty() { "baseline".to_owned() } else { options.to_owned() }

@@ -1,4 +1,4 @@
-//! What the extension of an output says that it is.
+//! The format of an output, by its extension.
 
 use std::fs;
 use std::path::Path;

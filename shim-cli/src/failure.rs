@@ -1,4 +1,4 @@
-//! What the command reports when it fails: the file concerned and the reason, on one line.
+//! Failures of the command: the file concerned and the reason, on one line.
 
 use std::io;
 use std::path::Path;
@@ -80,7 +80,7 @@ impl Reason {
     }
 }
 
-/// What was wrong with a file.
+/// The reason why a file failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Reason {
     /// The operating system refused to read it.
@@ -100,7 +100,7 @@ pub(crate) enum Reason {
     Unsupported {
         /// The name of the format.
         format: &'static str,
-        /// What is not supported.
+        /// The unsupported feature.
         detail: String,
     },
 
@@ -130,7 +130,7 @@ pub(crate) enum Reason {
     Damaged {
         /// The name of the format.
         format: &'static str,
-        /// What the decoder found.
+        /// The decoder's reason.
         detail: String,
     },
 
@@ -192,18 +192,18 @@ pub(crate) enum Reason {
     /// A profile of other colors than those of the file.
     #[error("ICC profile is for {profile}, but the file is {file}")]
     Profile {
-        /// What the profile describes.
+        /// Color space of the profile.
         profile: String,
-        /// What the components are.
+        /// Color space of the components.
         file: &'static str,
     },
 
     /// Data of an option that is not what the option embeds.
     #[error("not {kind}: {detail}")]
     Metadata {
-        /// What it should be.
+        /// Expected kind of metadata.
         kind: &'static str,
-        /// What it lacks.
+        /// The missing part.
         detail: &'static str,
     },
 
@@ -216,7 +216,7 @@ pub(crate) enum Reason {
     Extension {
         /// The extension of the name.
         extension: String,
-        /// Those there are.
+        /// Supported extensions.
         supported: String,
     },
 

@@ -5,7 +5,7 @@
 pub(crate) struct Table {
     /// Of each length the first code that is greater than all of that length.
     ends: [u32; 16],
-    /// What has to be added to a code of each length for the place of its symbol.
+    /// Offset from a code of each length to the index of its symbol.
     offsets: [i64; 16],
     symbols: Vec<u8>,
 }
@@ -41,7 +41,7 @@ impl<'a> Bits<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// How many were read.
+    /// Number of bits read.
     pub(crate) fn read(&self) -> u64 {
         self.at
     }

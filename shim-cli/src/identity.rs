@@ -1,4 +1,4 @@
-//! Which paths are one file, whatever they are called.
+//! The identity of files behind paths.
 
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};

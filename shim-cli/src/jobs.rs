@@ -1,4 +1,4 @@
-//! Which file becomes which.
+//! Pairs of input and output files.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

@@ -125,7 +125,7 @@ fn start_threads(threads: usize) -> Result<(), Failure> {
     started.map_err(|_| Failure::input(Path::new("--threads"), Reason::Encode(Error::Threads(threads))))
 }
 
-/// What clap does not see.
+/// Checks of options that clap cannot express.
 fn check(arguments: &Jpeg) -> Result<(), &'static str> {
     let Jpeg { files, reports, .. } = arguments;
     let inputs = match (reports.compare, &files.out_dir, &files.paths[..]) {
@@ -146,7 +146,7 @@ fn check(arguments: &Jpeg) -> Result<(), &'static str> {
     arguments.coding.fault().map_or(Ok(()), Err)
 }
 
-/// That nothing is written over what is read, and no file is called what it is not.
+/// Checks that no output overwrites an input, and that extensions match formats.
 fn check_files(arguments: &Jpeg) -> Result<(), Failure> {
     let Jpeg { files, coding, metadata, reports } = arguments;
     let settings = [&coding.scans, &coding.qtables, &metadata.icc, &metadata.exif, &metadata.xmp];
@@ -168,7 +168,7 @@ fn failed(failure: &Failure) -> Outcome {
     Outcome::Failed(Failed { path: failure.path().to_owned(), error: failure.to_string() })
 }
 
-/// What is to be read, and told of it.
+/// The limits of an input, and whether statistics are wanted.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     stats: bool,
@@ -264,7 +264,7 @@ impl<W: Write> Write for Counted<W> {
     }
 }
 
-/// What is to be told of a file that is written.
+/// The reports about an output file.
 fn done(
     job: &Job,
     settings: &Settings,

@@ -95,7 +95,7 @@ pub(crate) fn dimensions(file: &[u8]) -> Option<[u32; 2]> {
     Some([[x1, x0], [y1, y0]].map(|side| u16::from_be_bytes(side).into()))
 }
 
-/// What a file makes use of that no decoder here knows, by its frame header (T.81 B.2.2).
+/// A feature of a file that no decoder here supports, by its frame header (T.81 B.2.2).
 fn unsupported(segments: &[Segment<'_>]) -> Option<String> {
     let frame =
         segments.iter().find(|segment| matches!(segment.marker, 0xc0..=0xc3 | 0xc5..=0xcb | 0xcd..=0xcf))?;

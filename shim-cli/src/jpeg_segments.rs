@@ -7,7 +7,7 @@ pub(crate) struct Segment<'a> {
     pub(crate) marker: u8,
     /// Its contents, without marker and length.
     pub(crate) parameters: &'a [u8],
-    /// What follows an SOS segment, up to the next marker that is no RST; empty after others.
+    /// The entropy-coded data after an SOS segment, up to the next marker other than RST; empty after other segments.
     pub(crate) coded: &'a [u8],
 }
 

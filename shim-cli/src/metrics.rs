@@ -1,4 +1,4 @@
-//! How near a decoded image is to its source: PSNR, and SSIM after Wang, Bovik, Sheikh and Simoncelli, *Image Quality
+//! Distortion of a decoded image: PSNR, and SSIM after Wang, Bovik, Sheikh and Simoncelli, *Image Quality
 //! Assessment: From Error Visibility to Structural Similarity* (2004).
 //!
 //! SSIM is written here since the crates that have it compute another: `image-compare` 0.5 takes the mean of separate squares

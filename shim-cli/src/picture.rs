@@ -33,7 +33,7 @@ pub(crate) struct Picture {
     pub(crate) kind: Kind,
     /// The size of the file.
     pub(crate) file_bytes: usize,
-    /// What it says beside its image.
+    /// Its metadata.
     pub(crate) metadata: Metadata,
     samples: Samples,
 }
@@ -46,7 +46,7 @@ enum Samples {
     Words(Vec<u16>, u8),
 }
 
-/// What an image's samples are, and what they were before they were made so.
+/// The format of an image's samples, and of those in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
     pub(crate) gray: bool,
@@ -78,7 +78,7 @@ impl Picture {
         Self::decode(&file, bits, max_pixels, progress)
     }
 
-    /// What is known of an image whose samples come row by row, of so many bits, or of those that they have in the file.
+    /// The format of an image that is read row by row, with the given bit depth or that of the file.
     pub(crate) fn without_samples(rows: &PnmRows, bits: Option<u8>) -> Self {
         let bits = bits.unwrap_or(if rows.wide { 16 } else { 8 });
         Self {

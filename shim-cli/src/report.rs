@@ -1,4 +1,4 @@
-//! What is printed in the end.
+//! The final report.
 
 use std::fmt;
 use std::time::Duration;
@@ -19,11 +19,11 @@ pub(crate) struct Report {
     pub(crate) input_bytes: usize,
     pub(crate) bytes: usize,
     pub(crate) bits_per_pixel: f64,
-    /// How it is coded, in words.
+    /// Description of the coding process.
     pub(crate) coding: String,
-    /// What a user may want to know of the source.
+    /// Notes about the source.
     pub(crate) notes: Vec<&'static str>,
-    /// What is printed to stderr.
+    /// Text for stderr.
     pub(crate) warnings: Vec<String>,
     pub(crate) encode_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,7 +46,7 @@ pub(crate) struct Whole {
     pub(crate) summary: Summary,
 }
 
-/// What became of a file.
+/// The result for a file.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Outcome {

@@ -8,18 +8,18 @@ use crate::picture::Picture;
 use crate::source_metadata::{self, profile_space};
 use crate::{scan_script, standard, table_file};
 
-/// How images are encoded: the options, and what is in the files that they name.
+/// The settings of encoding: the options, and the contents of the files that they name.
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// What is the same for all images.
+    /// Settings that all images share.
     encoder: Encoder,
     coding: Coding,
     metadata: MetadataArgs,
-    /// What stands in the place of the source's.
+    /// Metadata that replaces the source's.
     own: Own,
 }
 
-/// What finds out what is wrong with metadata.
+/// Validates metadata.
 type Check = fn(&[u8]) -> Result<(), &'static str>;
 
 /// Contents of files that were named.
@@ -103,7 +103,7 @@ impl Settings {
         Ok(encoder)
     }
 
-    /// What a file of an image holds.
+    /// The color space of an image's file.
     pub(crate) fn space(&self, picture: &Picture) -> ColorSpace {
         if picture.kind.gray || self.coding.grayscale {
             ColorSpace::Gray
@@ -114,7 +114,7 @@ impl Settings {
         }
     }
 
-    /// What of the source's colors is neither converted nor kept.
+    /// Color information of the source that is neither converted nor kept.
     pub(crate) fn lost_colors<'a>(&self, picture: &'a Picture) -> Option<&'a str> {
         let profiled = self.own.icc.is_some() || picture.metadata.icc.is_some();
         picture.metadata.colors.as_deref().filter(|colors| !profiled || colors.starts_with("cICP"))
@@ -154,7 +154,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// Those of the encoder.
+    /// The errors of the encoder.
     pub(crate) fn encode(
         &self,
         encoder: &Encoder,
@@ -205,7 +205,7 @@ impl Settings {
     }
 }
 
-/// What lossless files are called.
+/// The name of the lossless process.
 fn lossless_name(Lossless { predictor, point_transform }: Lossless) -> String {
     match point_transform {
         0 => format!("lossless, predictor {}", predictor as u8),

@@ -1,10 +1,10 @@
-//! What SIGINT, SIGTERM and SIGHUP do.
+//! Handling of SIGINT, SIGTERM and SIGHUP.
 
 use std::path::Path;
 
 use crate::failure::{Failure, Reason};
 
-/// What becomes of the work at the first signal. At the second the process ends at once.
+/// The reaction to the first signal. At the second the process ends at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AtSignal {
     /// Nothing is left of files that are not complete.

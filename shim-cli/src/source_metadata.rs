@@ -1,4 +1,4 @@
-//! What a source says beside its image.
+//! Metadata of a source.
 
 use shim_jpeg::Density;
 
@@ -11,7 +11,7 @@ pub(crate) struct Metadata {
     pub(crate) xmp: Option<Vec<u8>>,
     pub(crate) comments: Vec<Vec<u8>>,
     pub(crate) density: Option<Density>,
-    /// What the colors are, if it is said, and they are not those of sRGB.
+    /// The color space, if it is given and is not sRGB.
     pub(crate) colors: Option<String>,
 }
 
@@ -57,11 +57,11 @@ pub(crate) fn png_density(file: &[u8]) -> Option<Density> {
     density(numbers(per_unit)?, *unit == 1)
 }
 
-/// What a PNG file says of its colors if they are not those of sRGB, by the chunk that counts.
+/// The color space of a PNG file if it is not sRGB, from the chunk that takes precedence.
 pub(crate) fn png_colors(file: &[u8]) -> Option<String> {
     /// Primaries and white point of sRGB, in units of 1/100000.
     const SRGB: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
-    /// How far chunks are from these numbers that mean them.
+    /// Tolerance within which a chunk counts as these numbers.
     const NEAR: u32 = 500;
     let find = |wanted: &[u8]| chunks(file).find(|(kind, _)| *kind == wanted).map(|(_, data)| data);
     if let Some(data) = find(b"cICP") {
@@ -84,7 +84,7 @@ pub(crate) fn png_colors(file: &[u8]) -> Option<String> {
     far.then(|| "cHRM: primaries other than sRGB's".to_owned())
 }
 
-/// That data is an ICC profile, as far as its header says (ICC.1 7.2).
+/// Checks that data is an ICC profile, by its header (ICC.1 7.2).
 pub(crate) fn check_icc(profile: &[u8]) -> Result<(), &'static str> {
     let Some(header) = profile.first_chunk::<128>() else { return Err("shorter than a header") };
     if header[36..40] != *b"acsp" {
@@ -94,7 +94,7 @@ pub(crate) fn check_icc(profile: &[u8]) -> Result<(), &'static str> {
     if size == Some(profile.len()) { Ok(()) } else { Err("its header gives another size") }
 }
 
-/// That data is Exif data, from its TIFF header on.
+/// Checks that data is Exif data, from its TIFF header on.
 pub(crate) fn check_exif(data: &[u8]) -> Result<(), &'static str> {
     let offset = match data {
         [b'M', b'M', 0, 42, a, b, c, d, ..] => u32::from_be_bytes([*a, *b, *c, *d]),
@@ -108,7 +108,7 @@ pub(crate) fn check_exif(data: &[u8]) -> Result<(), &'static str> {
     }
 }
 
-/// That data is an XMP packet, as JPEG files have it.
+/// Checks that data is an XMP packet, as in JPEG files.
 pub(crate) fn check_xmp(packet: &[u8]) -> Result<(), &'static str> {
     let text = std::str::from_utf8(packet).map_err(|_| "not text in UTF-8")?;
     if text.contains("<x:xmpmeta") || text.contains("<rdf:RDF") {

@@ -11,12 +11,12 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What an input is called in messages.
+/// The name of an input in messages.
 pub(crate) fn input_name(path: &Path) -> String {
     if is_standard(path) { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
-/// What an output is called in messages.
+/// The name of an output in messages.
 pub(crate) fn output_name(path: &Path) -> String {
     if is_standard(path) { "<stdout>".to_owned() } else { path.display().to_string() }
 }

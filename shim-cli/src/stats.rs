@@ -1,4 +1,4 @@
-//! What `--stats` tells of a file.
+//! The statistics of `--stats`.
 
 use std::fmt;
 

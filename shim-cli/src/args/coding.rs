@@ -1,4 +1,4 @@
-//! How images are encoded.
+//! Options of encoding.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use shim_jpeg::{Encoder, Restart, SimdLevel};
 
 use super::values::{self, Lossless, Sampling};
 
-/// How images are encoded.
+/// Options of encoding.
 #[derive(Clone, Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(next_help_heading = "Encoding")]
@@ -114,7 +114,7 @@ impl Coding {
         self.bits.or(if self.lossless.is_some() { None } else { Some(8) })
     }
 
-    /// What is wrong with options that can be read.
+    /// The first conflict between valid options.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let other = self.lossless.is_none() && self.bits.is_some_and(|bits| bits != 8 && bits != 12);
         other.then_some("--bits must be 8 or 12 without --lossless")

@@ -1,10 +1,10 @@
-//! Which files are read and written.
+//! Options of inputs and outputs.
 
 use std::path::PathBuf;
 
 use super::values;
 
-/// Which files are read and written.
+/// Options of inputs and outputs.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Files")]
 pub(crate) struct Files {

@@ -41,7 +41,7 @@ const FFMPEG: [(&str, &str); 7] = [
 /// The fewest characters of an option of cjpeg's that are taken for it: short options are shorter or have values of their own.
 const LEAST: usize = 4;
 
-/// What is wrong with an argument that another program would take.
+/// The message for an argument that another program would accept.
 pub(crate) fn fault(arguments: &[OsString]) -> Option<(&'static str, String)> {
     let command = arguments.get(1)?.to_str()?;
     let (command, options, cut) = match command {

@@ -1,4 +1,4 @@
-//! What a file says beside its image.
+//! Options of metadata.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use shim_jpeg::Density;
 
 use super::values;
 
-/// What a file says beside its image.
+/// Options of metadata.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Metadata")]
 pub(crate) struct MetadataArgs {

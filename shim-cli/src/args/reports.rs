@@ -1,9 +1,9 @@
-//! What is told beside the work.
+//! Options of reports.
 
 #[cfg(feature = "plot")]
 use std::path::PathBuf;
 
-/// What is told beside the work.
+/// Options of reports.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(next_help_heading = "Reports")]

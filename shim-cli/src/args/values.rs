@@ -90,7 +90,7 @@ pub(super) fn psnr(text: &str) -> Result<f64, String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lossless {
     pub(crate) predictor: Predictor,
-    /// How many of the lowest bits are left out.
+    /// Number of low bits to drop.
     pub(crate) point_transform: u8,
 }
 

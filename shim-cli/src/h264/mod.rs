@@ -152,7 +152,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the encoder is to do.
+/// Builds the configuration of the encoder.
 fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     let mut config = Config::new(source.width, source.height);
     config.frame_rate = arguments.fps.or(source.frame_rate).unwrap_or(USUAL_RATE);
@@ -222,7 +222,7 @@ fn deblocking(arguments: &H264) -> Deblocking {
 struct Container {
     target: Target,
     output: Output,
-    /// What there is besides frames.
+    /// Boxes of the MP4 file, if it is one.
     mp4: Option<Mp4>,
 }
 
@@ -269,7 +269,7 @@ impl Container {
     }
 }
 
-/// What is written beside the video.
+/// Outputs besides the video.
 struct Side {
     recon: Option<Beside>,
     trace: Option<(Beside, Box<StreamReader>)>,

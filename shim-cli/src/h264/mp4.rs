@@ -11,14 +11,14 @@ use crate::output::Output;
 /// The bytes of a box's header whose length has 64 bits.
 const LARGE_HEADER: u64 = 16;
 
-/// What a video is.
+/// The format of a video.
 #[derive(Clone, Debug)]
 pub(super) struct Video {
     pub(super) width: usize,
     pub(super) height: usize,
     /// Frames a second.
     pub(super) frame_rate: (u32, u32),
-    /// What luma and chroma mean, if something is known of it.
+    /// Color description, if known.
     pub(super) color: Option<Color>,
     /// Width over height of a sample.
     pub(super) sample_aspect_ratio: Option<(u16, u16)>,
@@ -38,7 +38,7 @@ pub(super) struct Color {
 }
 
 impl Color {
-    /// What a configuration says, if it says anything.
+    /// The color description of a configuration, if it has one.
     pub(super) fn of(sps: &SeqParameterSet) -> Option<Self> {
         let vui = &sps.vui;
         vui.video_signal_type_present_flag.then_some(Self {
@@ -187,7 +187,7 @@ impl Mp4 {
         boxes.into_bytes()
     }
 
-    /// What is in `minf`: where the frames are, and how they are coded.
+    /// The contents of `minf`: the position and the format of frames.
     fn media(&self, minf: &mut Boxes, size: [u16; 2], data: u64) {
         let (frames, delta) = (self.sizes.len() as u32, self.video.frame_rate.1);
         minf.within(*b"dinf", |dinf| {
@@ -231,7 +231,7 @@ impl Video {
         Ok([side(self.width)?, side(self.height)?])
     }
 
-    /// What is in `avc1`.
+    /// The contents of `avc1`.
     fn entry(&self, avc1: &mut Boxes, size: [u16; 2]) {
         avc1.zeros(6);
         // Which `dref` the data is in.

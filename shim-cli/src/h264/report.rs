@@ -1,4 +1,4 @@
-//! What is printed in the end.
+//! The final report.
 
 use std::fmt;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(super) struct Report {
     frames: u64,
     bytes: u64,
     kilobits_per_second: f64,
-    /// What was asked for, by one of its options.
+    /// The rate control option that was given.
     #[serde(flatten)]
     asked: Asked,
     /// QP in the mean over the frames, the least and the greatest.
@@ -41,13 +41,13 @@ pub(super) struct Report {
     /// The signal that ended the encoding.
     #[serde(skip_serializing_if = "Option::is_none")]
     interrupted: Option<&'static str>,
-    /// Those of the encoding, as they are printed.
+    /// Warnings, as printed.
     warnings: Vec<String>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     fidelity: Option<Measured>,
 }
 
-/// What is to be constant.
+/// The quantity that rate control keeps.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Asked {
@@ -57,7 +57,7 @@ enum Asked {
     Bitrate(u64),
 }
 
-/// What became of the frames.
+/// Totals of the coded frames.
 #[derive(Clone, Debug)]
 pub(super) struct Coded {
     frames_per_second: f64,
@@ -113,7 +113,7 @@ impl Coded {
         1e-3 * self.bits as f64 * self.frames_per_second / self.frames as f64
     }
 
-    /// What a user would not expect.
+    /// Warnings.
     pub(super) fn warnings(&self) -> Vec<String> {
         let bare = "dropped: the VBV would underflow at any QP";
         let beyond = "beyond the limits of the level (MinCR, SliceRate)";
@@ -141,7 +141,7 @@ struct Measured {
     ssim: Option<f64>,
 }
 
-/// How near frames are to what a decoder shows.
+/// Distortion of the decoded frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fidelity {
     squares: [u64; 3],

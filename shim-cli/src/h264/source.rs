@@ -45,7 +45,7 @@ pub(super) struct Source {
     pub(super) height: usize,
     /// Frames a second, if the file says so.
     pub(super) frame_rate: Option<(u32, u32)>,
-    /// What else it says.
+    /// Further parameters of the header.
     pub(super) header: Header,
     /// Frames that are left out at the beginning.
     seek: u64,
@@ -66,7 +66,7 @@ enum Frames {
     },
 }
 
-/// What comes next.
+/// The next item of a source.
 pub(super) enum Next<R> {
     Frame(R),
     End,
@@ -131,7 +131,7 @@ impl Source {
         Ok(Self { frames, count, size, at, width, height, frame_rate, header, seek, length })
     }
 
-    /// How many frames there may be, where it is known how many bytes there are.
+    /// Maximum number of frames, if the number of bytes is known.
     pub(super) fn expected(&self) -> Option<u64> {
         let frame = match &self.frames {
             Frames::Y4m(_) => "FRAME\n".len() + samples(self.size),
@@ -259,7 +259,7 @@ fn header(counted: Counted) -> Result<(Header, Counted), Reason> {
     Ok((header, Counted { bytes: Cursor::new(line).chain(rest), count }))
 }
 
-/// What is wrong with a header.
+/// The error of a header.
 fn in_header(error: y4m::Error) -> Reason {
     match error {
         y4m::Error::EOF => Reason::Truncated { format: FORMAT },
@@ -267,7 +267,7 @@ fn in_header(error: y4m::Error) -> Reason {
     }
 }
 
-/// What is wrong with a Y4M file.
+/// The error of a Y4M file.
 fn damaged(error: y4m::Error) -> Reason {
     match error {
         y4m::Error::IoError(error) => Reason::Read(error),

@@ -11,7 +11,7 @@ const MAGIC: &[u8] = b"YUV4MPEG2";
 /// The greatest side of a frame that is read; no level has room for a greater one.
 pub(super) const MAX_SIDE: usize = 16_384;
 
-/// What the header says beside the frames' size and rate.
+/// Parameters of the header besides frame size and rate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Header {
     /// `XCOLORRANGE`.
@@ -84,7 +84,7 @@ fn ratio(text: &str) -> Option<(u16, u16)> {
     Some((field(width)?, field(height)?))
 }
 
-/// What a file is by its first bytes.
+/// The format of a file, by its first bytes.
 fn name_of(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some("an MP4 or QuickTime file"),
