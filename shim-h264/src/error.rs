@@ -33,7 +33,7 @@ pub enum Error {
     NoLevel(u8),
 
     /// Frame rate with a numerator or denominator of 0, or a numerator of 2^31 or more.
-    #[error("frame rate must be positive, got {0}/{1}")]
+    #[error("frame rate {0}/{1} is out of range: both numbers must be positive, the first below 2^31")]
     FrameRate(u32, u32),
 
     /// Change of the frame rate without [`Config::variable_frame_rate`](crate::Config::variable_frame_rate).

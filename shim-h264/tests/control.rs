@@ -276,8 +276,12 @@ fn what_is_refused_changes_nothing() {
     assert_eq!(error.to_string(), "bit rate (MaxBR) exceeds the limit of level 1.0");
     encoder.set_rate_control(RateControl::AverageBitRate(76_800)).unwrap();
     for (frame_rate, message) in [
-        ((0, 1), "frame rate must be positive, got 0/1"),
-        ((1, 0), "frame rate must be positive, got 1/0"),
+        ((0, 1), "frame rate 0/1 is out of range: both numbers must be positive, the first below 2^31"),
+        ((1, 0), "frame rate 1/0 is out of range: both numbers must be positive, the first below 2^31"),
+        (
+            (1 << 31, 1),
+            "frame rate 2147483648/1 is out of range: both numbers must be positive, the first below 2^31",
+        ),
         ((248, 1), "macroblock rate (MaxMBPS) exceeds the limit of level 1.0"),
     ] {
         assert_eq!(encoder.set_frame_rate(frame_rate).unwrap_err().to_string(), message);

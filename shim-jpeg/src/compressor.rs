@@ -50,7 +50,7 @@ impl Compressor {
     ///
     /// # Errors
     ///
-    /// Those of [`Encoder::encode`]. `file` is then empty, and the next image can be encoded.
+    /// The errors of [`Encoder::encode`]. `file` is then empty, and the next image can be encoded.
     pub fn encode_into(&mut self, image: &Image<'_>, file: &mut Vec<u8>) -> Result<(), Error> {
         file.clear();
         let result = self.append(image, file);

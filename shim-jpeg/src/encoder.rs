@@ -291,7 +291,7 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// Those of [`encode`](Self::encode) before the first byte, and [`Error::Io`] when the writer fails, which leaves it with a
+    /// The errors of [`encode`](Self::encode) before the first byte, and [`Error::Io`] when the writer fails, which leaves it with a
     /// partial file.
     #[cfg(feature = "std")]
     pub fn encode_to(&self, image: &Image<'_>, writer: impl Write) -> Result<(), Error> {
@@ -303,7 +303,7 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// Those of [`encode_to`](Self::encode_to).
+    /// The errors of [`encode_to`](Self::encode_to).
     #[cfg(feature = "std")]
     pub fn encode_with_progress(
         &self,

@@ -60,7 +60,7 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// Those of [`strips`](Self::strips), and [`Error::Bits`].
+    /// The errors of [`strips`](Self::strips), and [`Error::Bits`].
     pub fn strips16<W: Write>(
         &self,
         bits: u8,

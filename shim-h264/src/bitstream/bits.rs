@@ -94,7 +94,7 @@ impl BitWriter {
         self.room(WORDS / 2).1
     }
 
-    /// How many bits were appended since a mark.
+    /// Number of bits appended since a mark.
     #[must_use]
     pub fn bits_since(&self, mark: usize) -> usize {
         lengths(&self.words, mark, self.count) as usize
