@@ -6,6 +6,7 @@ use std::path::Path;
 use shim_jpeg::MAX_DIMENSION;
 
 use crate::args::Crop;
+use crate::bitmap::MAX_MEMORY;
 use crate::standard;
 
 /// A failure with the file it concerns.
@@ -45,6 +46,11 @@ impl Failure {
 }
 
 impl Reason {
+    /// Of a file whose decoder gave fewer samples than its header says.
+    pub(crate) fn too_few_samples(format: &'static str) -> Self {
+        Self::Damaged { format, detail: "fewer samples than the header says".to_owned() }
+    }
+
     /// Whether a setting is at fault, and not a file or the system.
     fn is_usage(&self) -> bool {
         match self {
@@ -161,7 +167,7 @@ pub(crate) enum Reason {
     },
 
     /// Its pixels do not fit the memory set aside.
-    #[error("the image needs more than {} GiB of memory to decode", crate::picture::MAX_MEMORY >> 30)]
+    #[error("the image needs more than {} GiB of memory to decode", MAX_MEMORY >> 30)]
     Memory,
 
     /// A part of a frame that is not within it.

@@ -13,7 +13,8 @@ use shim_jpeg::{Encoder, Error};
 use crate::args::{self, Jpeg};
 use crate::failure::{FAILED, Failure, Reason};
 use crate::jobs::{self, Job};
-use crate::picture::{self, Picture};
+use crate::limits::check_pixels;
+use crate::picture::Picture;
 use crate::pnm_rows::{self, Opened, PnmRows};
 use crate::progress::{FilesProgress, Progress};
 use crate::report::{Failed, Outcome, Report, Whole};
@@ -188,7 +189,7 @@ fn one(
     let bytes = match pnm_rows::open(input).map_err(|error| failure(Reason::Read(error)))? {
         // The whole image is needed to measure, and to find a quality.
         Opened::Rows(rows) if !stats && !settings.finds_quality() => {
-            picture::check_pixels(rows.width as u32, rows.height as u32, max_pixels).map_err(failure)?;
+            check_pixels(rows.width as u32, rows.height as u32, max_pixels).map_err(failure)?;
             return by_rows(job, rows, settings, progress);
         }
         Opened::Rows(rows) => rows.into_bytes(),

@@ -1,11 +1,8 @@
 //! Reading JPEG files.
 //!
-//! zune-jpeg is asked for directly, and strictly: a decoder that makes the best of a damaged file, as the one behind
-//! the `image` crate does, would have half a picture encoded without a word. Whether a file is
-//! complete is found out beforehand, since a decoder that has all its rows does not look further.
+//! zune-jpeg decodes strictly: a decoder that makes the best of a damaged file would have half a picture encoded without a word.
+//! Whether a file is complete is found out beforehand, since a decoder that has all its rows does not look further.
 
-use image::metadata::Orientation;
-use image::{DynamicImage, GrayImage, RgbImage};
 use shim_jpeg::{Density, MAX_DIMENSION};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
@@ -13,38 +10,40 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use crate::bitmap::{Bitmap, Channels};
 use crate::failure::Reason;
 use crate::jpeg_rare;
 use crate::jpeg_segments::{Segment, segments};
+use crate::orientation::Orientation;
 use crate::source_metadata::{Metadata, upright_xmp};
 
 /// The name of the format in messages.
-const FORMAT: &str = "JPEG";
+pub(crate) const FORMAT: &str = "JPEG";
 
 /// SOI and the start of the next marker, with which every file begins.
 pub(crate) const SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
 
 /// Decodes a file, gray or to RGB, carries out the orientation of its Exif data, and hands over its metadata.
-pub(crate) fn decode(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
-    let (mut image, mut metadata) = decoded(file)?;
-    if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::remove_from_exif_chunk) {
-        image.apply_orientation(orientation);
+pub(crate) fn decode(file: &[u8]) -> Result<(Bitmap, Metadata), Reason> {
+    let (mut bitmap, mut metadata) = decoded(file)?;
+    if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::take) {
+        bitmap = bitmap.upright(orientation);
     }
     metadata.xmp = metadata.xmp.map(upright_xmp);
     let segments = segments(file);
     let with = |wanted: u8| segments.iter().filter(move |s| s.marker == wanted).map(|s| s.parameters);
     metadata.comments = with(0xfe).map(<[u8]>::to_vec).collect();
     metadata.density = with(0xe0).find_map(jfif_density);
-    Ok((image, metadata))
+    Ok((bitmap, metadata))
 }
 
 /// Decodes a file, gray or to RGB, as its samples lie.
-pub(crate) fn samples(file: &[u8]) -> Result<DynamicImage, Reason> {
-    decoded(file).map(|(image, _)| image)
+pub(crate) fn samples(file: &[u8]) -> Result<Bitmap, Reason> {
+    decoded(file).map(|(bitmap, _)| bitmap)
 }
 
 /// The image as its samples lie, and its ICC profile, Exif and XMP data.
-fn decoded(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
+fn decoded(file: &[u8]) -> Result<(Bitmap, Metadata), Reason> {
     if !is_complete(file) {
         return Err(Reason::Truncated { format: FORMAT });
     }
@@ -67,23 +66,16 @@ fn decoded(file: &[u8]) -> Result<(DynamicImage, Metadata), Reason> {
     let samples = decoder.decode().map_err(reason)?;
 
     let (width, height) = decoder.dimensions().unwrap_or_default();
-    let (width, height) = (width as u32, height as u32);
-    let image = if gray {
-        GrayImage::from_raw(width, height, samples).map(DynamicImage::from)
-    } else {
-        RgbImage::from_raw(width, height, samples).map(DynamicImage::from)
-    };
-    let image = image.ok_or_else(|| Reason::Damaged {
-        format: FORMAT,
-        detail: "fewer samples than the header says".to_owned(),
-    })?;
+    let channels = if gray { Channels::Gray } else { Channels::Rgb };
+    let bitmap =
+        Bitmap::new(width, height, channels, samples).ok_or_else(|| Reason::too_few_samples(FORMAT))?;
     let metadata = Metadata {
         icc: decoder.icc_profile(),
         exif: decoder.exif().cloned(),
         xmp: decoder.xmp().cloned(),
         ..Metadata::default()
     };
-    Ok((image, metadata))
+    Ok((bitmap, metadata))
 }
 
 /// Width and height of a file, by its frame header.

@@ -2,12 +2,11 @@
 //!
 //! The crate jpeg-decoder reads these. It is not the one for all files, since zune-jpeg is faster and stricter.
 
-use image::{DynamicImage, ImageBuffer};
 use jpeg_decoder::{Decoder, Error, PixelFormat};
 
+use crate::bitmap::{Bitmap, Channels, MAX_MEMORY};
 use crate::failure::Reason;
 use crate::jpeg_segments::{SOS, Segment};
-use crate::picture::MAX_MEMORY;
 use crate::source_metadata::Metadata;
 
 /// The name of the format in messages.
@@ -24,7 +23,7 @@ pub(crate) fn is_rare(segments: &[Segment<'_>]) -> bool {
 }
 
 /// Decodes a file, gray or to RGB, of 8 or 16 bits, as its samples lie; and its ICC profile, Exif and XMP data.
-pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(DynamicImage, Metadata), Reason> {
+pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(Bitmap, Metadata), Reason> {
     let unsupported = |detail: &str| Reason::Unsupported { format: FORMAT, detail: detail.to_owned() };
     if memory(segments) > MAX_MEMORY {
         return Err(Reason::Memory);
@@ -44,36 +43,28 @@ pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(DynamicIm
     let mut decoder = Decoder::new(file);
     let samples = decoder.decode().map_err(reason)?;
     let info = decoder.info().ok_or_else(|| unsupported("an image without a frame"))?;
-    let gray = match info.pixel_format {
-        PixelFormat::L8 | PixelFormat::L16 => true,
-        PixelFormat::RGB24 => false,
+    let channels = match info.pixel_format {
+        PixelFormat::L8 | PixelFormat::L16 => Channels::Gray,
+        PixelFormat::RGB24 => Channels::Rgb,
         PixelFormat::CMYK32 => return Err(unsupported("an image of four components in several scans")),
     };
     let (width, height) = (info.width.into(), info.height.into());
-    let image = if bits == 8 && gray {
-        ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageLuma8)
-    } else if bits == 8 {
-        ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageRgb8)
+    let bitmap = if bits == 8 {
+        Bitmap::new(width, height, channels, samples)
     } else {
         // Samples of all other numbers of bits are words.
         let most = (1_u32 << bits) - 1;
         let words = samples.as_chunks().0.iter().map(|&pair| u32::from(u16::from_ne_bytes(pair)));
-        let words = words.map(|sample| ((sample * 0xffff + most / 2) / most) as u16).collect();
-        if gray {
-            ImageBuffer::from_raw(width, height, words).map(DynamicImage::ImageLuma16)
-        } else {
-            ImageBuffer::from_raw(width, height, words).map(DynamicImage::ImageRgb16)
-        }
+        let words = words.map(|sample| ((sample * 0xffff + most / 2) / most) as u16);
+        Bitmap::new(width, height, channels, words.collect::<Vec<_>>())
     };
-    let short =
-        || Reason::Damaged { format: FORMAT, detail: "fewer samples than the header says".to_owned() };
     let metadata = Metadata {
         icc: decoder.icc_profile(),
         exif: decoder.exif_data().map(<[u8]>::to_vec),
         xmp: decoder.xmp_data().map(<[u8]>::to_vec),
         ..Metadata::default()
     };
-    Ok((image.ok_or_else(short)?, metadata))
+    Ok((bitmap.ok_or_else(|| Reason::too_few_samples(FORMAT))?, metadata))
 }
 
 /// Bytes that the decoding takes: about three words for each sample.

@@ -7,6 +7,7 @@
 
 mod anatomy;
 mod args;
+mod bitmap;
 mod compare;
 mod extension;
 mod failure;
@@ -18,11 +19,15 @@ mod jpeg;
 mod jpeg_file;
 mod jpeg_rare;
 mod jpeg_segments;
+mod limits;
 mod metrics;
+mod orientation;
 mod output;
 mod picture;
 #[cfg(feature = "plot")]
 mod plot;
+mod png_file;
+mod pnm_file;
 mod pnm_rows;
 mod progress;
 mod report;

@@ -1,29 +1,24 @@
 //! Reading an image file to gray or RGB samples.
-//!
-//! PNG and the PNM family (PBM, PGM, PPM, PAM) are read by the `image` crate, which hands PNG to the `png` crate of the
-//! same maintainers and, other than the smaller readers, knows all of PNM: text and binary, any depth up to 16 bits.
-//! Only these two of its formats are compiled in. JPEG is read by [`jpeg_file`].
 
-use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
+use std::io::Read;
 use std::path::Path;
 
-use image::error::LimitErrorKind;
-use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
-use shim_jpeg::{Image, MAX_DIMENSION, Pixels};
+use shim_jpeg::{Image, Pixels};
 
+use crate::bitmap::{Bitmap, scaled};
 use crate::failure::{Failure, Reason};
-use crate::jpeg_file;
-use crate::pnm_rows::{Bytes, PnmRows, scaled};
+use crate::limits::check_pixels;
+use crate::pnm_rows::{Bytes, PnmRows};
 use crate::progress::Progress;
-use crate::source_metadata::{self, Metadata};
-use crate::standard;
+use crate::source_metadata::Metadata;
+use crate::{jpeg_file, png_file, pnm_file, standard};
 
-/// Bytes that the decoding of one image may take.
-pub(crate) const MAX_MEMORY: u64 = 4 << 30;
-
-/// The eight bytes with which every PNG file begins.
-const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// The format of an image file.
+enum Format {
+    Png,
+    Pnm,
+    Jpeg,
+}
 
 /// An image file that was read.
 #[derive(Debug)]
@@ -125,62 +120,37 @@ impl Picture {
         max_pixels: u64,
         progress: &mut Progress,
     ) -> Result<Self, Reason> {
-        let (image, metadata) = match format_of(file)? {
-            ImageFormat::Jpeg => {
+        let (bitmap, metadata) = match format_of(file)? {
+            Format::Jpeg => {
                 let [width, height] = jpeg_file::dimensions(file).unwrap_or_default();
                 check_pixels(width, height, max_pixels)?;
                 jpeg_file::decode(file)?
             }
-            format => decode(file, format, max_pixels, progress)?,
+            Format::Png => png_file::decode(file, max_pixels, progress)?,
+            Format::Pnm => (pnm_file::decode(file, max_pixels, progress)?, Metadata::default()),
         };
-        let (width, height) = (image.width() as usize, image.height() as usize);
-        let kind = Kind { gray: !image.color().has_color(), flattened: image.color().has_alpha() };
-        let color = image.color();
-        let bits = bits.unwrap_or(if color.bytes_per_pixel() > color.channel_count() { 16 } else { 8 });
+        let Bitmap { width, height, channels, .. } = bitmap;
+        let kind = Kind { gray: channels.is_gray(), flattened: channels.has_alpha() };
+        let bits = bits.unwrap_or(bitmap.bits());
         let samples = if bits == 8 {
-            Samples::Bytes(bytes(image, kind))
+            Samples::Bytes(bitmap.into_bytes())
         } else {
-            Samples::Words(words(image, kind).into_iter().map(|sample| scaled(sample, bits)).collect(), bits)
+            let words = bitmap.into_words();
+            Samples::Words(words.into_iter().map(|sample| scaled(sample, bits)).collect(), bits)
         };
         Ok(Self { width, height, kind, file_bytes: file.len(), metadata, samples })
     }
 }
 
-/// Refuses images of so many pixels that decoding them may not be meant: a small file can hold them.
-pub(crate) fn check_pixels(width: u32, height: u32, most: u64) -> Result<(), Reason> {
-    if u64::from(width) * u64::from(height) > most {
-        return Err(Reason::TooManyPixels { width, height, most });
-    }
-    Ok(())
-}
-
-/// Samples of 8 bits.
-fn bytes(image: DynamicImage, kind: Kind) -> Vec<u8> {
-    match (kind.gray, kind.flattened) {
-        (true, false) => image.into_luma8().into_raw(),
-        (false, false) => image.into_rgb8().into_raw(),
-        (true, true) => over_white(image.into_luma_alpha8().as_raw().as_chunks::<2>().0),
-        (false, true) => over_white(image.into_rgba8().as_raw().as_chunks::<4>().0),
-    }
-}
-
-/// Samples of 16 bits.
-fn words(image: DynamicImage, kind: Kind) -> Vec<u16> {
-    match (kind.gray, kind.flattened) {
-        (true, false) => image.into_luma16().into_raw(),
-        (false, false) => image.into_rgb16().into_raw(),
-        (true, true) => over_white(image.into_luma_alpha16().as_raw().as_chunks::<2>().0),
-        (false, true) => over_white(image.into_rgba16().as_raw().as_chunks::<4>().0),
-    }
-}
-
 /// Finds out by its first bytes what a file is.
-fn format_of(file: &[u8]) -> Result<ImageFormat, Reason> {
+fn format_of(file: &[u8]) -> Result<Format, Reason> {
     if file.is_empty() {
         return Err(Reason::Empty);
     }
-    let formats =
-        [(PNG_SIGNATURE, "PNG", ImageFormat::Png), (jpeg_file::SIGNATURE, "JPEG", ImageFormat::Jpeg)];
+    let formats = [
+        (png_file::SIGNATURE, png_file::FORMAT, Format::Png),
+        (jpeg_file::SIGNATURE, jpeg_file::FORMAT, Format::Jpeg),
+    ];
     for (signature, name, format) in formats {
         if file.starts_with(signature) {
             return Ok(format);
@@ -190,118 +160,9 @@ fn format_of(file: &[u8]) -> Result<ImageFormat, Reason> {
         }
     }
     match file {
-        [b'P', b'1'..=b'7', space, ..] if space.is_ascii_whitespace() => Ok(ImageFormat::Pnm),
-        [b'P', b'1'..=b'7'] => Err(Reason::Truncated { format: "PNM" }),
+        [b'P', b'1'..=b'7', space, ..] if space.is_ascii_whitespace() => Ok(Format::Pnm),
+        [b'P', b'1'..=b'7'] => Err(Reason::Truncated { format: pnm_file::FORMAT }),
         _ => Err(Reason::UnknownFormat),
-    }
-}
-
-/// Decodes PNG and PNM.
-fn decode(
-    file: &[u8],
-    format: ImageFormat,
-    max_pixels: u64,
-    progress: &mut Progress,
-) -> Result<(DynamicImage, Metadata), Reason> {
-    let name = if format == ImageFormat::Png { "PNG" } else { "PNM" };
-    progress.start("decoding", file.len());
-    let mut reader = ImageReader::with_format(Watched { inner: Cursor::new(file), progress }, format);
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(MAX_MEMORY);
-    reader.limits(limits);
-
-    let mut decoder = reader.into_decoder().map_err(|error| reason(error, name))?;
-    let (width, height) = decoder.dimensions();
-    if width.max(height) as usize > MAX_DIMENSION {
-        return Err(Reason::TooLarge { width, height });
-    }
-    check_pixels(width, height, max_pixels)?;
-    // Metadata that cannot be read is none.
-    let mut exif = decoder.exif_metadata().unwrap_or_default();
-    let metadata = Metadata {
-        icc: decoder.icc_profile().unwrap_or_default(),
-        xmp: decoder.xmp_metadata().unwrap_or_default().map(source_metadata::upright_xmp),
-        density: source_metadata::png_density(file).filter(|_| format == ImageFormat::Png),
-        colors: source_metadata::png_colors(file).filter(|_| format == ImageFormat::Png),
-        ..Metadata::default()
-    };
-    let orientation = exif.as_deref_mut().and_then(Orientation::remove_from_exif_chunk);
-    let mut image = DynamicImage::from_decoder(decoder).map_err(|error| reason(error, name))?;
-    image.apply_orientation(orientation.unwrap_or(Orientation::NoTransforms));
-    Ok((image, Metadata { exif, ..metadata }))
-}
-
-/// The decoder's error in this command's words.
-fn reason(error: ImageError, format: &'static str) -> Reason {
-    match error {
-        ImageError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            Reason::Truncated { format }
-        }
-        ImageError::IoError(error) => Reason::Read(error),
-        ImageError::Limits(error) if matches!(error.kind(), LimitErrorKind::InsufficientMemory) => {
-            Reason::Memory
-        }
-        ImageError::Unsupported(error) => Reason::Unsupported { format, detail: error.to_string() },
-        error => Reason::Damaged { format, detail: error.to_string() },
-    }
-}
-
-/// Lays pixels whose last sample is their opacity over white, rounding to the nearest.
-fn over_white<T: Opacity, const N: usize>(pixels: &[[T; N]]) -> Vec<T> {
-    let lay = |pixel: &[T; N], c: usize| pixel[c].over_white(pixel[N - 1]);
-    pixels.iter().flat_map(|pixel| (0..N - 1).map(move |c| lay(pixel, c))).collect()
-}
-
-/// A sample that may be an opacity.
-trait Opacity: Copy {
-    /// This sample with an opacity over white.
-    fn over_white(self, opacity: Self) -> Self;
-}
-
-impl Opacity for u8 {
-    fn over_white(self, opacity: Self) -> Self {
-        let (sample, opacity) = (u16::from(self), u16::from(opacity));
-        ((sample * opacity + 255 * (255 - opacity) + 127) / 255) as Self
-    }
-}
-
-impl Opacity for u16 {
-    fn over_white(self, opacity: Self) -> Self {
-        let (sample, opacity) = (u64::from(self), u64::from(opacity));
-        ((sample * opacity + 0xffff * (0xffff - opacity) + 0x7fff) / 0xffff) as Self
-    }
-}
-
-/// A file in memory that reports how far it has been read.
-struct Watched<'a> {
-    inner: Cursor<&'a [u8]>,
-    progress: &'a mut Progress,
-}
-
-impl Read for Watched<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.progress.reach(self.inner.position() as usize);
-        Ok(read)
-    }
-}
-
-impl BufRead for Watched<'_> {
-    // In pieces, so that a decoder that takes all it is given comes back often enough.
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.progress.reach(self.inner.position() as usize);
-        let rest = self.inner.fill_buf()?;
-        Ok(&rest[..rest.len().min(1 << 16)])
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.inner.consume(amount);
-    }
-}
-
-impl Seek for Watched<'_> {
-    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-        self.inner.seek(position)
     }
 }
 
@@ -369,12 +230,5 @@ mod tests {
         assert_eq!((own(b"P5 1 1 255\n\0"), own(b"P5 1 1 65535\n\0\0")), (8, 16));
         assert_eq!(of(b"P5 2 1 255\n\0\xff", 12), [0, 4095]);
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x12\x34\xff\xff", 16), [0, 0x1234, 0xffff]);
-    }
-
-    #[test]
-    fn transparency_shows_white() {
-        assert_eq!(over_white(&[[0_u8, 10, 20, 255], [0, 10, 20, 0]]), [0, 10, 20, 255, 255, 255]);
-        assert_eq!(over_white(&[[0_u8, 128], [255, 3], [100, 51]]), [127, 255, 224]);
-        assert_eq!(over_white(&[[0_u16, 0x8000], [7, 0xffff]]), [0x7fff, 7]);
     }
 }

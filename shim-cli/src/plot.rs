@@ -71,10 +71,15 @@ fn png(comparison: &Comparison) -> Vec<u8> {
         let root = BitMapBackend::with_buffer(&mut samples, SIZE).into_drawing_area();
         draw(&root, comparison).expect("memory takes all that is drawn to it");
     }
-    let image = image::RgbImage::from_raw(width, height, samples).expect("the samples are as many");
-    let mut file = std::io::Cursor::new(Vec::new());
-    image.write_to(&mut file, image::ImageFormat::Png).expect("memory takes all that is written to it");
-    file.into_inner()
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    encoder.set_filter(png::Filter::Adaptive);
+    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&samples));
+    written.expect("memory takes all that is written to it");
+    file
 }
 
 fn draw<B: DrawingBackend>(root: &Area<B>, comparison: &Comparison) -> Result<(), Error<B>>

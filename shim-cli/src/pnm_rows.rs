@@ -9,7 +9,9 @@ use std::path::Path;
 
 use shim_jpeg::{Image, MAX_DIMENSION, Pixels};
 
+use crate::bitmap::scaled;
 use crate::failure::Reason;
+use crate::pnm_file;
 use crate::standard::is_standard;
 
 /// The longest header, with its comments, of a file that is read row by row.
@@ -131,7 +133,7 @@ impl PnmRows {
             let rows = rows.min(self.left);
             let strip = &mut strip[..bytes * rows];
             self.bytes.read_exact(strip).map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => Reason::Truncated { format: "PNM" },
+                io::ErrorKind::UnexpectedEof => Reason::Truncated { format: pnm_file::FORMAT },
                 _ => Reason::Read(error),
             })?;
             (self.left, self.read) = (self.left - rows, self.read + strip.len());
@@ -140,7 +142,7 @@ impl PnmRows {
                 (false, 8) => Image::interleaved(strip, self.pixels, self.width, rows, row),
                 (true, 8) => {
                     narrow.clear();
-                    narrow.extend(pairs().map(|word| ((u32::from(word) + 128) / 257) as u8));
+                    narrow.extend(pairs().map(|word| scaled(word, 8) as u8));
                     Image::interleaved(&narrow, self.pixels, self.width, rows, row)
                 }
                 _ => {
@@ -158,10 +160,4 @@ impl PnmRows {
         }
         Ok(self.read)
     }
-}
-
-/// A sample of 16 bits as one of fewer, rounded.
-pub(crate) fn scaled(sample: u16, bits: u8) -> u16 {
-    let most = (1_u32 << bits) - 1;
-    ((u32::from(sample) * most + 0x7fff) / 0xffff) as u16
 }

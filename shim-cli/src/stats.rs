@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use image::DynamicImage;
 use serde::Serialize;
 
 use crate::anatomy::{self, Anatomy};
@@ -29,15 +28,12 @@ impl Stats {
 pub(crate) fn measure(picture: &Picture, file: &[u8]) -> Option<Metrics> {
     let source = Raster { samples: picture.bytes()?, width: picture.width, gray: picture.kind.gray };
     let decoded = crate::jpeg_file::samples(file).ok()?;
-    let gray = !decoded.color().has_color();
-    if [decoded.width() as usize, decoded.height() as usize] != [picture.width, picture.height] {
+    if [decoded.width, decoded.height] != [picture.width, picture.height] {
         return None;
     }
-    if !matches!(decoded, DynamicImage::ImageLuma8(_) | DynamicImage::ImageRgb8(_)) {
-        return None;
-    }
-    let samples = decoded.into_bytes();
-    Some(metrics::compare(source, Raster { samples: &samples, width: picture.width, gray }))
+    let samples = decoded.bytes()?;
+    let gray = decoded.channels.is_gray();
+    Some(metrics::compare(source, Raster { samples, width: picture.width, gray }))
 }
 
 impl fmt::Display for Stats {

@@ -1,0 +1,21 @@
+//! Limits on the size of images.
+
+use shim_jpeg::MAX_DIMENSION;
+
+use crate::failure::Reason;
+
+/// Refuses images that no JPEG file holds, and those that [`check_pixels`] refuses.
+pub(crate) fn check_size(width: u32, height: u32, most: u64) -> Result<(), Reason> {
+    if width.max(height) as usize > MAX_DIMENSION {
+        return Err(Reason::TooLarge { width, height });
+    }
+    check_pixels(width, height, most)
+}
+
+/// Refuses images of so many pixels that decoding them may not be meant: a small file can hold them.
+pub(crate) fn check_pixels(width: u32, height: u32, most: u64) -> Result<(), Reason> {
+    if u64::from(width) * u64::from(height) > most {
+        return Err(Reason::TooManyPixels { width, height, most });
+    }
+    Ok(())
+}

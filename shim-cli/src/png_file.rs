@@ -1,0 +1,143 @@
+//! Reading PNG files.
+
+use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
+
+use png::{BitDepth, ColorType, Decoder, DecodingError, Info, Limits, Reader, Transformations};
+
+use crate::bitmap::{Bitmap, Channels, MAX_MEMORY, Samples};
+use crate::failure::Reason;
+use crate::limits::check_size;
+use crate::orientation::Orientation;
+use crate::progress::Progress;
+use crate::source_metadata::{Metadata, png_colors, png_density, upright_xmp};
+
+/// The name of the format in messages.
+pub(crate) const FORMAT: &str = "PNG";
+
+/// The eight bytes with which every file begins.
+pub(crate) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Decodes a file, carries out the orientation of its Exif data, and hands over its metadata.
+pub(crate) fn decode(
+    file: &[u8],
+    max_pixels: u64,
+    progress: &mut Progress,
+) -> Result<(Bitmap, Metadata), Reason> {
+    progress.start("decoding", file.len());
+    let limits = Limits { bytes: usize::try_from(MAX_MEMORY).unwrap_or(usize::MAX) };
+    let mut decoder = Decoder::new_with_limits(Watched { inner: Cursor::new(file), progress }, limits);
+    // Palettes and transparent colors become samples; samples of 1, 2 and 4 bits become bytes.
+    decoder.set_transformations(Transformations::EXPAND);
+    let mut reader = decoder.read_info().map_err(reason)?;
+    let (width, height) = reader.info().size();
+    check_size(width, height, max_pixels)?;
+    let mut metadata = metadata(reader.info(), file);
+    let (color, depth) = reader.output_color_type();
+    let samples = match depth {
+        BitDepth::Sixteen => words(&mut reader).map(Samples::Words),
+        _ => bytes(&mut reader).map(Samples::Bytes),
+    };
+    let samples = samples.map_err(reason)?;
+    let mut bitmap = Bitmap::new(width as usize, height as usize, channels(color), samples)
+        .ok_or_else(|| Reason::too_few_samples(FORMAT))?;
+    if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::take) {
+        bitmap = bitmap.upright(orientation);
+    }
+    Ok((bitmap, metadata))
+}
+
+/// The metadata before the image data. Those that cannot be read are none.
+fn metadata(info: &Info<'_>, file: &[u8]) -> Metadata {
+    Metadata {
+        icc: info.icc_profile.as_deref().map(<[u8]>::to_vec),
+        exif: info.exif_metadata.as_deref().map(<[u8]>::to_vec),
+        xmp: xmp(info).map(upright_xmp),
+        density: png_density(file),
+        colors: png_colors(file),
+        comments: Vec::new(),
+    }
+}
+
+/// The XMP packet in an iTXt chunk.
+fn xmp(info: &Info<'_>) -> Option<Vec<u8>> {
+    const KEYWORD: &str = "XML:com.adobe.xmp";
+    let mut chunk = info.utf8_text.iter().find(|chunk| chunk.keyword.contains(KEYWORD))?.clone();
+    chunk.decompress_text().ok()?;
+    chunk.get_text().ok().map(String::into_bytes)
+}
+
+fn channels(color: ColorType) -> Channels {
+    match color {
+        ColorType::Grayscale => Channels::Gray,
+        ColorType::GrayscaleAlpha => Channels::GrayAlpha,
+        ColorType::Rgb => Channels::Rgb,
+        ColorType::Rgba => Channels::Rgba,
+        ColorType::Indexed => unreachable!("palettes are expanded"),
+    }
+}
+
+/// All bytes of the image.
+fn bytes(reader: &mut Reader<impl BufRead + Seek>) -> Result<Vec<u8>, DecodingError> {
+    let mut bytes = vec![0; reader.output_buffer_size().ok_or(DecodingError::LimitsExceeded)?];
+    reader.next_frame(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// All samples of an image of 16 bits, which is in memory only once unless it is interlaced.
+fn words(reader: &mut Reader<impl BufRead + Seek>) -> Result<Vec<u16>, DecodingError> {
+    let word = |&pair: &[u8; 2]| u16::from_be_bytes(pair);
+    if reader.info().interlaced {
+        return Ok(bytes(reader)?.as_chunks().0.iter().map(word).collect());
+    }
+    let size = reader.output_buffer_size().ok_or(DecodingError::LimitsExceeded)?;
+    let mut words = Vec::with_capacity(size / 2);
+    while let Some(row) = reader.next_row()? {
+        words.extend(row.data().as_chunks().0.iter().map(word));
+    }
+    Ok(words)
+}
+
+/// The decoder's error in this command's words.
+fn reason(error: DecodingError) -> Reason {
+    match error {
+        DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            Reason::Truncated { format: FORMAT }
+        }
+        DecodingError::IoError(error) => Reason::Read(error),
+        DecodingError::LimitsExceeded => Reason::Memory,
+        error => Reason::Damaged { format: FORMAT, detail: error.to_string() },
+    }
+}
+
+/// A file in memory that reports how far it has been read.
+struct Watched<'a> {
+    inner: Cursor<&'a [u8]>,
+    progress: &'a mut Progress,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.progress.reach(self.inner.position() as usize);
+        Ok(read)
+    }
+}
+
+impl BufRead for Watched<'_> {
+    // In pieces, so that a decoder that takes all it is given comes back often enough.
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.progress.reach(self.inner.position() as usize);
+        let rest = self.inner.fill_buf()?;
+        Ok(&rest[..rest.len().min(1 << 16)])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.inner.consume(amount);
+    }
+}
+
+impl Seek for Watched<'_> {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.inner.seek(position)
+    }
+}
