@@ -88,6 +88,22 @@ fn what_is_excluded_is_found_above() {
     assert_eq!(asked, [0, 1], "the predicate is asked of elements of the block alone");
 }
 
+/// `+=` is of the element itself: neither the predicate nor the rule is asked.
+#[shim::kernel]
+fn updated(#[shape(4)] t: &mut [i32]) -> [i32; 2] {
+    let even = t.within(|[i]| i % 2 == 0).boundary(Fill(50));
+    even[[0]] += 5;
+    even[[1]] += 7;
+    [even[[0]], even[[1]]]
+}
+
+#[test]
+fn updates_ask_no_predicate() {
+    let mut t = [1, 2, 3, 4];
+    assert_eq!(updated(&mut t), [6, 50]);
+    assert_eq!(t, [6, 9, 3, 4]);
+}
+
 #[shim::kernel]
 fn excluded(#[shape(4)] t: &[i32], i: usize) -> i32 {
     t.within(|[i]| i != 2)[[i]]

@@ -55,6 +55,43 @@ fn kernels_over_the_whole_language() {
     assert!(outcomes[Outcome::Staged as usize] > 0);
 }
 
+/// The grammar makes each of these forms, also in files that the compiler stages to their end.
+#[test]
+fn every_form_is_made_and_staged() {
+    let forms: [(&str, &str); 15] = [
+        ("a version", "#[specialize("),
+        ("a template as an argument", "impl Template"),
+        ("a call that passes a template", "(u0"),
+        ("a returned tensor", "-> impl Tensor<"),
+        ("a returned tensor and value", "-> (impl Tensor<"),
+        ("a staged constant", "#[staged] use crate::"),
+        ("the value of a staged constant", "SCAN[1][0]"),
+        ("a located struct", "#[located]"),
+        ("a field of a located struct", "pic.base"),
+        ("a place", ": Place<"),
+        ("a predicate", ".within("),
+        ("an element or none", ".get("),
+        ("a choice by `if`", " = if "),
+        ("a choice by `match`", " = match m "),
+        ("a placed parameter", "#[coarsened("),
+    ];
+    let mut staged = [0; 15];
+    let mut made = [0; 15];
+    for seed in 0..600 {
+        let Ok(source) = generate::file(&mut Unstructured::new(&bytes(seed))) else { continue };
+        let outcome = survive::file(&source);
+        for (i, (_, text)) in forms.iter().enumerate() {
+            let has = usize::from(source.contains(text));
+            made[i] += has;
+            staged[i] += has * usize::from(outcome == Outcome::Staged);
+        }
+    }
+    for (i, (what, _)) in forms.iter().enumerate() {
+        println!("{what}: in {} files, {} of them staged", made[i], staged[i]);
+    }
+    assert!(staged.iter().all(|count| *count > 0), "{staged:?} of {made:?}");
+}
+
 #[test]
 fn damaged_tokens() {
     run(800, mutate::fixture, survive::file);

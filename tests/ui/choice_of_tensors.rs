@@ -73,4 +73,15 @@ fn hiding(#[shape(4)] a: &[u8], n: usize, from: Option<usize>) -> u8 {
     t[[n]]
 }
 
+macro_rules! log {
+    ($($what:tt)*) => {};
+}
+
+#[shim::kernel]
+fn logged(#[shape(4)] a: &[u8], late: bool) -> u8 {
+    let t = if late { a[[1..]] } else { a };
+    log!("{late}");
+    t[[0]]
+}
+
 fn main() {}

@@ -111,6 +111,7 @@ impl<'a> Binder<'a> {
         }
         let rest: Vec<Stmt> = rest.into_iter().cloned().collect();
         self.reject_hiding(&init.expr, &rest);
+        self.reject_macros(&rest);
         let value = self.choice(&init.expr, &mut |binder, chosen| {
             if !binder.count_version(chosen) {
                 return;
@@ -123,6 +124,23 @@ impl<'a> Binder<'a> {
             binder.remaining(&rest);
         });
         self.push(Stmt::Expr(value, None));
+    }
+
+    /// Reports macros behind a choice whose expansion is not known: an item that one of them defines is in scope in the whole
+    /// block, before the choice as well, and staged inside of a branch it would not be.
+    fn reject_macros(&mut self, rest: &[Stmt]) {
+        for (at, statement) in rest.iter().enumerate() {
+            if let Stmt::Macro(call) = statement
+                && self.scopes.source().known(&call.mac).is_none()
+                && (call.semi_token.is_some() || at + 1 < rest.len())
+            {
+                self.diagnostics.error(
+                    &call.mac.path,
+                    "a macro that may define an item stands behind a choice of tensors",
+                    "write it before the choice, or in a block of its own, `{ m!(..); }`",
+                );
+            }
+        }
     }
 
     /// Reports names that the patterns of a choice bind and that the statements behind it mention: staged inside of the

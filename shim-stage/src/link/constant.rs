@@ -19,7 +19,8 @@ use syn::{
 
 use crate::diagnostics::Diagnostics;
 use crate::fixed::{self, NoNames, Value};
-use crate::surface::HelperAttribute;
+use crate::hygiene;
+use crate::surface::{HelperAttribute, std_macro};
 
 use super::{refusal, tokens, transport};
 
@@ -132,6 +133,8 @@ pub(super) struct Import {
 pub(super) fn imports(function: &ItemFn) -> Result<Vec<Import>> {
     struct Imports {
         found: Vec<Import>,
+        /// What the blocks around declare.
+        blocks: Vec<Declared>,
         diagnostics: Diagnostics,
     }
     impl<'ast> Visit<'ast> for Imports {
@@ -139,17 +142,97 @@ pub(super) fn imports(function: &ItemFn) -> Result<Vec<Import>> {
             if let Item::Use(import) = item
                 && is_staged(import)
             {
-                self.found.extend(flattened(import, &mut self.diagnostics));
+                let imports = flattened(import, &mut self.diagnostics);
+                for Import { path, .. } in &imports {
+                    reject_hidden(path, &self.blocks, &mut self.diagnostics);
+                }
+                self.found.extend(imports);
             }
         }
         fn visit_block(&mut self, block: &'ast Block) {
+            self.blocks.push(Declared::of(block));
             visit::visit_block(self, block);
+            self.blocks.pop();
         }
     }
-    let mut imports = Imports { found: Vec::new(), diagnostics: Diagnostics::default() };
+    let mut imports = Imports { found: Vec::new(), blocks: Vec::new(), diagnostics: Diagnostics::default() };
     imports.visit_block(&function.block);
-    let Imports { found, diagnostics } = imports;
+    let Imports { found, diagnostics, .. } = imports;
     diagnostics.finish().map_or(Ok(found), Err)
+}
+
+/// The names that the items of a block declare. They are in scope in the whole block.
+#[derive(Default)]
+struct Declared {
+    names: Vec<Ident>,
+    /// Whether a glob import or a macro may declare more.
+    more: bool,
+}
+
+impl Declared {
+    fn of(block: &Block) -> Self {
+        let mut declared = Self::default();
+        for statement in &block.stmts {
+            match statement {
+                Stmt::Item(item) => declared.item(item),
+                Stmt::Macro(call) => declared.more |= std_macro::arguments(&call.mac).is_none(),
+                _ => {}
+            }
+        }
+        declared
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Const(item) => self.names.push(item.ident.clone()),
+            Item::Enum(item) => self.names.push(item.ident.clone()),
+            Item::ExternCrate(item) => {
+                self.names.push(item.rename.as_ref().map_or(&item.ident, |(_, name)| name).clone());
+            }
+            Item::Fn(item) => self.names.push(item.sig.ident.clone()),
+            Item::Mod(item) => self.names.push(item.ident.clone()),
+            Item::Static(item) => self.names.push(item.ident.clone()),
+            Item::Struct(item) => self.names.push(item.ident.clone()),
+            Item::Trait(item) => self.names.push(item.ident.clone()),
+            Item::Type(item) => self.names.push(item.ident.clone()),
+            Item::Union(item) => self.names.push(item.ident.clone()),
+            // The names of staged imports are those of constants, which no path begins with, but for their own.
+            Item::Use(import) if is_staged(import) => {}
+            Item::Use(import) => self.tree(&import.tree),
+            Item::Macro(item) => self.more |= !item.mac.path.is_ident("macro_rules"),
+            Item::Impl(_) => {}
+            _ => self.more = true,
+        }
+    }
+
+    fn tree(&mut self, tree: &UseTree) {
+        match tree {
+            UseTree::Path(inner) => self.tree(&inner.tree),
+            UseTree::Name(inner) => self.names.push(inner.ident.clone()),
+            UseTree::Rename(inner) => self.names.push(inner.rename.clone()),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree)),
+            UseTree::Glob(_) => self.more = true,
+        }
+    }
+}
+
+/// Reports a path that the items of the blocks around may give another meaning: the constant is looked for beside the
+/// function.
+fn reject_hidden(path: &Path, blocks: &[Declared], diagnostics: &mut Diagnostics) {
+    let Some(first) = path.segments.first().filter(|_| path.leading_colon.is_none()) else { return };
+    if ["crate", "self", "super", "$crate"].iter().any(|root| first.ident == root) {
+        return;
+    }
+    let hides =
+        |block: &Declared| block.more || block.names.iter().any(|name| hygiene::same(name, &first.ident));
+    if blocks.iter().any(hides) {
+        diagnostics.error(
+            path,
+            format!("`{}` may be declared in a block around this import", first.ident),
+            "a staged constant is looked for beside the kernel: write its path from `crate` or `self`, as in \
+             `#[staged] use crate::scan::ZIGZAG;`",
+        );
+    }
 }
 
 /// Puts constants in the place of their imports.

@@ -24,7 +24,8 @@ pub(crate) enum Outcome {
     Staged,
 }
 
-/// Expands the functions of a file one after the other, so that templates are there for the kernels below them.
+/// Expands the items of a file one after the other, so that templates, located structs and constants are there for the kernels below
+/// them. A struct or a constant that has an attribute has the one of its kind.
 ///
 /// # Panics
 /// If the compiler panics or dawdles, or what comes out of a function is not items.
@@ -33,7 +34,24 @@ pub(crate) fn file(source: &str) -> Outcome {
     let mut world = World::default();
     let mut outcome = Outcome::NoTokens;
     for item in file.items {
-        let Item::Fn(mut item) = item else { continue };
+        let mut item = match item {
+            Item::Fn(item) => item,
+            Item::Struct(mut item) if !item.attrs.is_empty() => {
+                item.attrs.pop();
+                if !world.declare(shim_stage::located(TokenStream::new(), item.to_token_stream())) {
+                    outcome = Outcome::Refused;
+                }
+                continue;
+            }
+            Item::Const(mut item) if !item.attrs.is_empty() => {
+                item.attrs.pop();
+                if !world.declare(shim_stage::constant(TokenStream::new(), item.to_token_stream())) {
+                    outcome = Outcome::Refused;
+                }
+                continue;
+            }
+            _ => continue,
+        };
         let attribute = match item.attrs.pop().map(|attribute| attribute.meta) {
             Some(syn::Meta::List(list)) => list.tokens,
             _ => TokenStream::new(),

@@ -1,5 +1,5 @@
-//! A file of annotated functions, expanded as rustc would: the part of rustc, which finds the macros that carry
-//! templates and chains them, is played here.
+//! A file of annotated items, expanded as rustc would: the part of rustc, which finds the macros that carry
+//! templates, located structs and constants and chains them, is played here.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ pub(crate) enum Expanded {
     Kernel(TokenStream),
 }
 
-/// The templates that are known so far.
+/// The templates, located structs and staged constants that are known so far.
 #[derive(Default)]
 pub(crate) struct World {
-    /// By the template's name: what its macro appends to a chain.
+    /// By the item's name: what its macro appends to a chain.
     bundles: BTreeMap<String, TokenStream>,
 }
 
@@ -42,14 +42,37 @@ impl World {
                     tokens = self.step(&call.mac)?;
                 }
                 [Item::Macro(definition), Item::Use(import), Item::Fn(_), ..] => {
-                    let name = import.to_token_stream().to_string();
-                    let name = name.trim_end_matches([' ', ';']).rsplit(' ').next()?.to_owned();
-                    self.bundles.insert(name, bundle(definition.mac.tokens.clone())?);
+                    self.export(definition, import)?;
                     return Some(Expanded::Template);
                 }
                 _ => return Some(Expanded::Kernel(tokens)),
             }
         }
+    }
+
+    /// Takes in what a located struct or a staged constant expands to, whose macro is there also when it has errors; whether it has none.
+    pub(crate) fn declare(&mut self, expansion: TokenStream) -> bool {
+        let Ok(file) = syn::parse2::<syn::File>(expansion) else { return false };
+        let (mut definition, mut errors) = (None, false);
+        for item in &file.items {
+            match (item, definition) {
+                (Item::Macro(item), _) if item.ident.is_some() => definition = Some(item),
+                (Item::Macro(_), _) => errors = true,
+                (Item::Use(import), Some(definition)) => {
+                    return self.export(definition, import).is_some() && !errors;
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Makes the macro known that carries an item.
+    fn export(&mut self, definition: &syn::ItemMacro, import: &syn::ItemUse) -> Option<()> {
+        let name = import.to_token_stream().to_string();
+        let name = name.trim_end_matches([' ', ';']).rsplit(' ').next()?.to_owned();
+        self.bundles.insert(name, bundle(definition.mac.tokens.clone())?);
+        Some(())
     }
 
     /// Expands one call of the chain.

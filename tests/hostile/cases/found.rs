@@ -219,6 +219,135 @@ mod constants_of_one_name {
     }
 }
 
+//@ reject
+mod path_of_a_staged_constant_is_renamed {
+    use shim::prelude::*;
+
+    mod a {
+        #[shim::constant]
+        pub const N: usize = 2;
+    }
+    mod b {
+        #[shim::constant]
+        pub const N: usize = 4;
+    }
+
+    #[shim::kernel]
+    pub fn kernel(#[shape(8)] v: &[u32]) -> u32 {
+        let read = {
+            #[staged]
+            use a::N;
+            v[[N]]
+        };
+        use b as a;
+        read
+    }
+}
+
+//@ reject
+mod path_of_a_staged_constant_is_a_module_of_the_body {
+    use shim::prelude::*;
+
+    mod a {
+        #[shim::constant]
+        pub const N: usize = 2;
+    }
+
+    #[shim::kernel]
+    pub fn kernel(#[shape(8)] v: &[u32]) -> u32 {
+        mod a {
+            pub const N: usize = 3;
+        }
+        #[staged]
+        use a::N;
+        v[[N]]
+    }
+}
+
+//@ reject
+mod path_of_a_staged_constant_beside_a_macro {
+    use shim::prelude::*;
+
+    mod a {
+        #[shim::constant]
+        pub const N: usize = 2;
+    }
+    mod b {
+        #[shim::constant]
+        pub const N: usize = 4;
+    }
+    macro_rules! rename {
+        () => {
+            use b as a;
+        };
+    }
+
+    #[shim::kernel]
+    pub fn kernel(#[shape(8)] v: &[u32]) -> u32 {
+        #[staged]
+        use a::N;
+        rename!();
+        v[[N]]
+    }
+}
+
+//@ reject
+mod path_of_a_staged_constant_beside_a_glob {
+    use shim::prelude::*;
+
+    mod a {
+        #[shim::constant]
+        pub const N: usize = 2;
+    }
+    mod other {
+        pub mod a {
+            #[shim::constant]
+            pub const N: usize = 4;
+        }
+    }
+
+    #[shim::kernel]
+    pub fn kernel(#[shape(8)] v: &[u32]) -> u32 {
+        #[staged]
+        use a::N;
+        use other::*;
+        v[[N]]
+    }
+}
+
+//@ value
+mod path_of_a_staged_constant_from_the_module {
+    use shim::prelude::*;
+
+    mod a {
+        #[shim::constant]
+        pub const N: usize = 2;
+    }
+    mod b {
+        #[shim::constant]
+        pub const N: usize = 4;
+    }
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32]) -> u32 {
+        use b as a;
+        let outer = v[[a::N]];
+        {
+            #[staged]
+            use self::a::N;
+            outer * 10 + v[[N]]
+        }
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    pub fn want() -> u32 {
+        53
+    }
+}
+
 //@ value
 mod a_pattern_binds_a_static_name_anew {
     use shim::prelude::*;

@@ -72,7 +72,7 @@ mod macro_behind_a_choice_hides_the_tensor {
     }
 }
 
-//@ value
+//@ reject
 mod macro_behind_a_choice_defines_an_index {
     use shim::prelude::*;
 
@@ -83,20 +83,79 @@ mod macro_behind_a_choice_defines_an_index {
     }
 
     #[shim::kernel]
-    fn kernel(v: &[u8], late: bool) -> u32 {
+    pub fn kernel(v: &[u8], late: bool) -> u32 {
         let v = Block::external(v, [8]).cast::<u32>();
         let k = 0usize;
         let t = if late { v[[1..]] } else { v };
         define!(k, k + 5usize);
         t[[k]]
     }
+}
+
+//@ reject
+mod macro_behind_a_choice_imports_a_constant {
+    use shim::prelude::*;
+
+    const N: usize = 1;
+    mod other {
+        pub const N: usize = 3;
+    }
+    macro_rules! import {
+        () => {
+            use other::N;
+        };
+    }
+
+    #[shim::kernel]
+    pub fn kernel(v: &[u8], late: bool) -> u32 {
+        let v = Block::external(v, [8]).cast::<u32>();
+        let before = v[[N]];
+        let t = if late { v[[N..]] } else { v };
+        import!();
+        t[[N]] * 100 + before
+    }
+}
+
+//@ value
+mod macros_around_a_choice {
+    use shim::prelude::*;
+
+    const N: usize = 1;
+    mod other {
+        pub const N: usize = 3;
+    }
+    macro_rules! import {
+        () => {
+            use other::N;
+        };
+    }
+    macro_rules! define {
+        ($name:ident, $value:expr) => {
+            let $name = $value;
+        };
+    }
+
+    #[shim::kernel]
+    fn kernel(v: &[u8], late: bool) -> u32 {
+        let v = Block::external(v, [8]).cast::<u32>();
+        let before = v[[N]];
+        import!();
+        define!(k, N + 1);
+        let t = if late { v[[N..]] } else { v };
+        let mut inner = 0;
+        {
+            define!(k, k + 1);
+            inner += t[[k - 2]];
+        }
+        t[[k - 2]] * 100 + before * 10 + inner
+    }
 
     pub fn run() -> u32 {
-        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], true) * 10 + kernel(&[1, 2, 3, 4, 5, 6, 7, 8], false)
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8], true) * 1000 + kernel(&[1, 2, 3, 4, 5, 6, 7, 8], false)
     }
 
     pub fn want() -> u32 {
-        76
+        647_344
     }
 }
 

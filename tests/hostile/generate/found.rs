@@ -73,7 +73,7 @@ impl Writer {
         let name = self.some_mutable();
         let step = 1 + self.random.below(3);
         let after = format!(
-            "{{ {name} += {step}; s = s.wrapping_mul(3).wrapping_add(x); if s % 64 == 0 {{ break; }} }}\ns ^= {name} as u32; }}\n"
+            "{{ {name} += {step}; s = s.wrapping_mul(5).wrapping_add(x | 1); if s % 64 == 0 {{ break; }} }}\ns ^= {name} as u32; }}\n"
         );
         self.differ(
             &format!("while let Some(x) = {tensor}.get([{name}]) {after}"),

@@ -31,7 +31,8 @@ impl Writer {
                 let staged = if self.random.one_in(5) { "" } else { "#[staged] " };
                 let import = *self.random.pick(&[
                     "use a::Q;\n",
-                    "use b::Q;\n",
+                    "use self::a::Q;\n",
+                    "use self::b::Q;\n",
                     "use self::Q as N;\n",
                     "use a::Q as N;\n",
                     "use self::{a::Q, b::Q as M};\n",

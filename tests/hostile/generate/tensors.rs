@@ -78,8 +78,9 @@ impl Writer {
                 let sum = format!("{tensor}.indices().map(|[i]| {tensor}[[i]]).sum::<u32>()");
                 self.add(&sum, &format!("{tensor}.sum()"));
             }
-            3 | 4 if self.template.is_none() => self
-                .differ(&format!("w[[{kernel}]] += 3;\n"), &format!("w.set({plain}, w.at({plain}) + 3);\n")),
+            3 | 4 if self.template.is_none() => {
+                self.differ(&format!("w[[{kernel}]] += 3;\n"), &format!("w.bump({plain}, 3);\n"));
+            }
             _ => self.add(&format!("{tensor}[[{kernel}]]"), &format!("{tensor}.at({plain})")),
         }
     }

@@ -316,6 +316,11 @@ mod p {
             self.get(index).expect("an element")
         }
 
+        pub fn bump(self, index: i64, by: u32) {
+            let cell = self.memory.cell(self.origin + index * self.step).expect("an element");
+            cell.set(cell.get() + by);
+        }
+
         pub fn set(self, index: i64, value: u32) {
             self.memory.cell(self.origin + index * self.step).expect("an element").set(value);
         }

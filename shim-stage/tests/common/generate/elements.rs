@@ -49,6 +49,16 @@ impl Writer<'_, '_> {
                 let _ = write!(self.out, "{}.{method}(", tensor.name);
                 self.list(tensor.rank, |this, _| this.index(1))?;
                 self.put(")");
+                if method == "get" {
+                    let rest = self.pick(&[
+                        "",
+                        ".unwrap_or(0)",
+                        ".map(|v| v + 1)",
+                        ".is_some_and(|v| v > m as i32)",
+                        "?",
+                    ])?;
+                    self.put(if self.returning && rest == "?" { "" } else { rest });
+                }
                 Ok(())
             }
             8 => {

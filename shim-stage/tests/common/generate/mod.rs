@@ -1,13 +1,18 @@
 //! Kernels over the whole surface language, made from arbitrary bytes: mostly in order, here and there nonsense.
 
+mod declarations;
 mod elements;
 mod numbers;
 mod statements;
+mod templates;
 mod tensors;
+mod versions;
 
 use std::fmt::Write;
 
 use arbitrary::{Result, Unstructured};
+
+use templates::Template;
 
 /// A tensor in scope.
 #[derive(Clone)]
@@ -31,8 +36,20 @@ struct Writer<'u, 'a> {
     /// Locals that change.
     mutables: Vec<String>,
     labels: Vec<String>,
-    /// Templates above: name and the ranks of their tensors.
-    templates: Vec<(String, Vec<usize>)>,
+    /// Templates above.
+    templates: Vec<Template>,
+    /// Staged constants above, and an integer of each.
+    constants: Vec<(&'static str, &'static str)>,
+    /// Whether there is a located struct above.
+    located: bool,
+    /// Places in scope, and their ranks.
+    places: Vec<(String, usize)>,
+    /// The template that the body takes, and the rank of its tensor.
+    passed: Option<(String, usize)>,
+    /// Whether the body is that of a template that returns tensors: it has neither exits nor items.
+    returning: bool,
+    /// How many more choices may multiply what follows them.
+    choices: usize,
     /// How deep blocks are nested.
     depth: usize,
     /// How many statements may still be written.
@@ -55,12 +72,19 @@ pub(crate) fn file(u: &mut Unstructured<'_>) -> Result<String> {
         mutables: Vec::new(),
         labels: Vec::new(),
         templates: Vec::new(),
+        constants: Vec::new(),
+        located: false,
+        places: Vec::new(),
+        passed: None,
+        returning: false,
+        choices: 3,
         depth: 0,
         budget: 0,
         names: 0,
         nonsense,
     };
-    for _ in 0..writer.u.int_in_range(0..=2)? {
+    writer.declarations()?;
+    for _ in 0..writer.u.int_in_range(0..=4)? {
         writer.template()?;
     }
     writer.kernel()?;
@@ -110,35 +134,6 @@ impl<'u, 'a> Writer<'u, 'a> {
         Ok(())
     }
 
-    fn template(&mut self) -> Result<()> {
-        let name = format!("t{}", self.templates.len());
-        let generic = self.flip(2)?;
-        let ranks: Vec<usize> =
-            (0..self.u.int_in_range(1..=2)?).map(|_| self.u.int_in_range(1..=3)).collect::<Result<_>>()?;
-        let _ = write!(self.out, "#[shim::kernel()]\nfn {name}");
-        if generic {
-            self.put("<const N: usize>");
-            self.statics.push("N".to_owned());
-        }
-        self.put("(");
-        for (i, rank) in ranks.iter().enumerate() {
-            let _ = write!(self.out, "v{i}: impl Tensor<i32, {rank}>, ");
-            self.tensors.push(Tensor { name: format!("v{i}"), rank: *rank, writable: true });
-        }
-        self.put("k: i32) ");
-        self.numbers.push("k".to_owned());
-        if self.flip(1)? {
-            self.put("-> i32 ");
-        }
-        self.budget = self.u.int_in_range(1..=6)?;
-        self.block()?;
-        self.put("\n");
-        let name = if generic { format!("{name}::<4>") } else { name };
-        self.templates.push((name, ranks));
-        self.forget();
-        Ok(())
-    }
-
     fn forget(&mut self) {
         self.tensors.clear();
         self.numbers.clear();
@@ -146,6 +141,9 @@ impl<'u, 'a> Writer<'u, 'a> {
         self.statics.clear();
         self.mutables.clear();
         self.labels.clear();
+        self.places.clear();
+        self.passed = None;
+        self.returning = false;
     }
 
     fn kernel(&mut self) -> Result<()> {
@@ -163,8 +161,14 @@ impl<'u, 'a> Writer<'u, 'a> {
         let _ = write!(
             self.out,
             "#[shim::kernel({options})]\n{head} k{generics}(src: &[u8], wide: &[i32], dst: &mut [i32], rows: &[&[u8]], \
-             h: usize, w: usize, r: isize, mut m: usize, "
+             "
         );
+        for name in ["h", "w"] {
+            self.specialized(name)?;
+            let _ = write!(self.out, "{name}: usize, ");
+        }
+        self.put("r: isize, mut m: usize, ");
+        self.located_parameters()?;
         for (name, rank) in [("view", 2), ("cube", 3), ("line", 1)] {
             if self.flip(2)? {
                 let shape = match (self.u.int_in_range(0..=3)?, rank) {
@@ -200,6 +204,7 @@ impl<'u, 'a> Writer<'u, 'a> {
             self.indices.len(),
             self.statics.len(),
             self.mutables.len(),
+            self.places.len(),
         ];
         self.depth += 1;
         self.put("{\n");
@@ -224,6 +229,7 @@ impl<'u, 'a> Writer<'u, 'a> {
         self.indices.truncate(lengths[2]);
         self.statics.truncate(lengths[3]);
         self.mutables.truncate(lengths[4]);
+        self.places.truncate(lengths[5]);
         Ok(())
     }
 
@@ -234,7 +240,17 @@ impl<'u, 'a> Writer<'u, 'a> {
         if self.wrong()? {
             return self.gibberish();
         }
-        let parts: &[Part<'u, 'a>] = if self.depth > 4 {
+        let parts: &[Part<'u, 'a>] = if self.returning {
+            &[
+                Self::make_block,
+                Self::make_view,
+                Self::assign,
+                Self::elementwise,
+                Self::number,
+                Self::over_indices,
+                Self::bind_place,
+            ]
+        } else if self.depth > 4 {
             &[Self::assign, Self::assign, Self::make_view, Self::number, Self::elementwise]
         } else {
             &[
@@ -256,6 +272,11 @@ impl<'u, 'a> Writer<'u, 'a> {
                 Self::closure,
                 Self::leave,
                 Self::call,
+                Self::call,
+                Self::choose_tensor,
+                Self::optional,
+                Self::bind_place,
+                Self::staged_import,
                 Self::macro_call,
                 Self::constant,
                 Self::pair,

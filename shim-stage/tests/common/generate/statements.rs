@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use arbitrary::Result;
 
-use super::{Tensor, Writer};
+use super::Writer;
 
 impl Writer<'_, '_> {
     pub(super) fn number(&mut self) -> Result<()> {
@@ -251,33 +251,6 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn call(&mut self) -> Result<()> {
-        if self.templates.is_empty() || self.flip(4)? {
-            self.put("step(&mut m, ");
-            self.element(1)?;
-            self.put(");");
-            return Ok(());
-        }
-        let (name, ranks) = self.u.choose(&self.templates)?.clone();
-        if self.flip(2)? {
-            self.put("let q = ");
-        }
-        let _ = write!(self.out, "{name}(");
-        for rank in ranks {
-            let fits: Vec<Tensor> = self.tensors.iter().filter(|own| own.rank == rank).cloned().collect();
-            if fits.is_empty() {
-                self.view(2)?;
-            } else {
-                let name = self.u.choose(&fits)?.name.clone();
-                self.put(&name);
-            }
-            self.put(", ");
-        }
-        self.index(2)?;
-        self.put(");");
-        Ok(())
-    }
-
     pub(super) fn macro_call(&mut self) -> Result<()> {
         let head = self.pick(&[
             "assert!(",
@@ -337,7 +310,7 @@ impl Writer<'_, '_> {
                 "type isize = i8; ",
                 "type i32 = i64; ",
                 "struct usize; ",
-                "fn t0(h: i32) -> i32 { h } ",
+                "fn u0(h: i32) -> i32 { h } ",
                 "mod a { pub const A: usize = 9; } ",
                 "macro_rules! set { ($n:ident, $e:expr) => { let $n = $e; }; } ",
                 "macro_rules! assert { ($($t:tt)*) => {}; } ",

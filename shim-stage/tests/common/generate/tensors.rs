@@ -62,7 +62,10 @@ impl Writer<'_, '_> {
     pub(super) fn place(&mut self, rank: usize) -> Result<()> {
         if self.flip(2)? {
             self.put(".at(");
-            self.list(rank, |this, _| this.index(2))?;
+            match self.some_place(rank)? {
+                Some(place) => self.put(&place),
+                None => self.list(rank, |this, _| this.index(2))?,
+            }
             self.put(")");
         }
         if self.flip(3)? {
@@ -131,7 +134,7 @@ impl Writer<'_, '_> {
         self.put(&base.name);
         let mut rank = base.rank;
         for _ in 0..self.u.int_in_range(0..=depth)? {
-            match self.u.int_in_range(0..=12)? {
+            match self.u.int_in_range(0..=15)? {
                 0 => {
                     self.put(".permute(");
                     self.permutation(rank)?;
@@ -173,7 +176,16 @@ impl Writer<'_, '_> {
                     self.list(rank, |this, _| this.index(1))?;
                     self.put(")");
                 }
-                10 => self.put(".place()"),
+                10 if self.flip(3)? => self.put(".place()"),
+                12 | 13 => self.within(rank)?,
+                14 => {
+                    let Some(place) = self.some_place(rank)? else { continue };
+                    if self.flip(2)? {
+                        let _ = write!(self.out, ".footprint({place})");
+                    } else {
+                        let _ = write!(self.out, "[{place}]");
+                    }
+                }
                 11 => {
                     let ty = self.pick(&["i32", "u8", "f32", "i64", "Vec<u8>"])?;
                     let _ = write!(self.out, ".cast::<{ty}>()");
