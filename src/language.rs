@@ -10,9 +10,11 @@
 //! | page | what it is about |
 //! |---|---|
 //! | [`tensors`] | memory, and where it stands |
+//! | [`layouts`] | the order of a block's elements in memory |
 //! | [`views`] | other ways to see a tensor, and questions about its place |
 //! | [`access`] | indices, negative ones first |
 //! | [`iteration`] | loops, elementwise assignments, reductions |
+//! | [`orders`] | loops in tiles, fronts and other orders |
 //! | [`templates`] | functions that take tensors, return them, and take other templates |
 //! | [`binding`] | what is known when; versions for values of the run time |
 //! | [`output`] | what comes out, how to look at it, the options of the attribute |
@@ -32,9 +34,11 @@ macro_rules! pages {
 
 pages! {
     tensors, "Tensors: memory, and where it stands.";
+    layouts, "Layouts: the order of a block's elements in memory.";
     views, "Views: other ways to see a tensor.";
     access, "Access: indices, negative ones first.";
     iteration, "Iteration: loops, elementwise assignments, reductions.";
+    orders, "Orders: loops in tiles, fronts and other orders.";
     templates, "Templates: functions that take and return tensors.";
     binding, "Binding times: what is known when, and versions for values of the run time.";
     output, "Output: what a kernel becomes, and the options of the attribute.";

@@ -21,4 +21,5 @@ pub mod case;
 pub mod clip;
 pub mod kernels;
 pub mod measure;
+pub mod papers;
 pub mod picture;

@@ -106,6 +106,8 @@ methods! {
     on_axes[](axes: [usize; N]) -> Tensor<T, N>;
     /// The block with elements at given distances in memory.
     strided[](strides: [usize; N]) -> Tensor<T, N>;
+    /// The block with elements in another order than row-major.
+    stored[O](order: O) -> Tensor<T, N>;
     /// The number of indices of an axis.
     extent[](axis: usize) -> usize;
     /// The root coordinate of the first index.

@@ -1,5 +1,7 @@
 //! What can go wrong when a location is made or followed.
 
+use alloc::vec::Vec;
+
 /// Why a reference space, a map between two of them, or a view could not be made.
 ///
 /// All of them are mistakes in the description of a location; none depends on the data of a tensor.
@@ -64,6 +66,20 @@ pub enum LocationError {
         /// The offending extent.
         extent: i64,
     },
+    /// An order of elements that needs an extent, or a coordinate, whose value is not known.
+    #[error("the order needs an extent or a coordinate whose value is not known")]
+    Dynamic,
+    /// An order of elements that is not defined for this number of axes, or for these extents.
+    #[error("`{order}` is not defined for a box of extents {extents:?}")]
+    Undefined {
+        /// The name of the order.
+        order: &'static str,
+        /// The extents, zero where they are not known.
+        extents: Vec<i64>,
+    },
+    /// A coordinate outside of the box that a curve runs through, or a position beyond its end.
+    #[error("the curve does not reach this point")]
+    OffCurve,
     /// An offset of a layout that belongs to no coordinate, or to one that cannot be told.
     #[error("no coordinate of the layout is known for this offset")]
     NoInverse,

@@ -55,7 +55,7 @@ pub use fold::Fold;
 pub use fold::Machine;
 pub use integer::Integer;
 pub use interval::Interval;
-pub use layout::Layout;
+pub use layout::{Curve, Layout, Order};
 pub use map::Density;
 pub use placement::Placement;
 pub use runtime::{

@@ -121,7 +121,7 @@ fn layouts_without_an_inverse_say_so() {
 fn a_vector_that_ends_early_is_refused() {
     let error = Block::with_strides([2, 3], [4, 1], vec![0_u8; 6]).unwrap_err();
     assert_eq!(error, BlockError::Span { span: 7, found: 6 });
-    assert_eq!(error.to_string(), "the extents and strides span 7 elements, and the vector has 6");
+    assert_eq!(error.to_string(), "the extents and the layout span 7 elements, and the vector has 6");
     assert!(Block::with_strides([0, 3], [4, 1], Vec::<u8>::new()).is_ok());
     let error = Block::with_strides([2, 3], [usize::MAX, 1], vec![0_u8; 6]).unwrap_err();
     assert_eq!(error, BlockError::Location(LocationError::Overflow));

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use proc_macro2::Ident;
 use quote::ToTokens;
+use shim_core::Layout;
 use syn::Expr;
 
 use crate::check::{Checked, Verdict};
@@ -90,12 +91,23 @@ impl Printer<'_> {
         let Storage { local, name, space, addressing, .. } = storage;
         let order = match addressing {
             Addressing::Rows => "rows".to_owned(),
-            Addressing::Flat(layout) if layout.base().is_zero() => {
-                format!("strides {}", list(layout.strides()))
-            }
-            Addressing::Flat(layout) => format!("base {}, strides {}", layout.base(), list(layout.strides())),
+            Addressing::Flat(layout) => match (layout.strides(), layout.base()) {
+                (Some(strides), base) if base.is_zero() => format!("strides {}", list(&strides)),
+                (Some(strides), base) => format!("base {base}, strides {}", list(&strides)),
+                (None, _) => self.stored(layout),
+            },
         };
         self.line(1, &format!("block {local} of `{name}`: {}, {order}", list(&space.extents)));
+    }
+
+    /// The offset of the element at `[i0, i1, ..]`.
+    fn stored(&self, layout: &Layout<Sym>) -> String {
+        let at: Vec<_> =
+            self.program.tested_at[..layout.rank()].iter().map(|at| Sym::symbol(at).form()).collect();
+        match layout.map(&Sym::form).offset(&at) {
+            Ok(offset) => format!("offset {offset}"),
+            Err(error) => error.to_string(),
+        }
     }
 
     fn body(&mut self, context: ContextId, depth: usize) {

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use shim_stage::surface::{
-    Constructor, HelperAttribute, KernelOption, MethodKind, PointMethod, TensorMethod, std_macro,
+    Constructor, HelperAttribute, KernelOption, LayoutWord, MethodKind, PointMethod, TensorMethod, std_macro,
 };
 
 const HEAD: &str =
@@ -46,6 +46,9 @@ fn reference() -> String {
             page.push_str(
                 "\nEach is an attribute as well, of a parameter with a shape: `#[coarsened(2, 2)]`.\n",
             );
+            let words = LayoutWord::ALL.iter();
+            let words = words.map(|one| (form(one.usage()), one.meaning().to_owned()));
+            table(&mut page, "Orders of elements", "order", words);
         }
     }
     let methods = PointMethod::ALL.iter();

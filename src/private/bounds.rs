@@ -360,6 +360,58 @@ impl Runtime {
     }
 }
 
+/// The longest side of a block whose elements follow a curve: the square of the sum of two sides fits `isize`.
+const LONGEST_SIDE: isize = if isize::BITS > 32 { 1 << 30 } else { 1 << 14 };
+
+impl Runtime {
+    /// That the formulas of a curve through a block do not overflow.
+    ///
+    /// # Panics
+    /// If an extent is too large.
+    #[inline(always)]
+    pub fn curve_fits<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N]) {
+        if extents.iter().any(|extent| *extent > LONGEST_SIDE) {
+            no_block(kernel, tensor, apart(extents));
+        }
+    }
+
+    /// That a block of `count` elements fits its memory.
+    ///
+    /// # Panics
+    /// If it does not, or if an extent is negative.
+    #[inline(always)]
+    pub fn stored_fits<const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        extents: [isize; N],
+        count: isize,
+        length: usize,
+    ) {
+        if !extents.iter().all(|extent| *extent >= 0) || count as usize > length {
+            does_not_fit(kernel, tensor, apart(extents), length);
+        }
+    }
+
+    /// The number of elements of a block, `count`.
+    ///
+    /// # Panics
+    /// If an extent is negative.
+    #[inline(always)]
+    pub fn stored_span<const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        extents: [isize; N],
+        count: isize,
+    ) -> usize {
+        if !extents.iter().all(|extent| *extent >= 0) {
+            no_block(kernel, tensor, apart(extents));
+        }
+        count as usize
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn does_not_span<const N: usize>(

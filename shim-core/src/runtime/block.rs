@@ -8,7 +8,7 @@ use crate::runtime::access::{AccessError, AncestryRef, Stored, padded, write_ind
 use crate::runtime::located::check_place;
 use crate::runtime::operations::to_factors;
 use crate::runtime::{Boundary, Located, TensorOps, View, ViewMut};
-use crate::{Layout, LocationError, Placement, Space, TensorSpace};
+use crate::{Layout, LocationError, Order, Placement, Space, TensorSpace};
 
 /// Why a block could not be made of a vector.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,10 +22,10 @@ pub enum BlockError {
         /// The length of the vector.
         found: usize,
     },
-    /// The vector is shorter than what the strides span.
-    #[error("the extents and strides span {span} elements, and the vector has {found}")]
+    /// The vector is shorter than what the layout spans.
+    #[error("the extents and the layout span {span} elements, and the vector has {found}")]
     Span {
-        /// One more than the greatest offset.
+        /// The number of elements, with gaps and padding.
         span: usize,
         /// The length of the vector.
         found: usize,
@@ -37,7 +37,8 @@ pub enum BlockError {
 
 /// A block (section 5.1 of the thesis): an array of `N` dimensions that owns its elements and has a location.
 ///
-/// The elements are in row-major order, unless the block is made with [`with_strides`](Self::with_strides).
+/// The elements are in row-major order, unless the block is made with [`with_strides`](Self::with_strides) or
+/// [`with_order`](Self::with_order).
 ///
 /// A new block stands alone, at the origin of a root space of its own. [`in_space`](Self::in_space) puts it into a
 /// space that it shares with other blocks; [`at`](Self::at), [`on_axes`](Self::on_axes),
@@ -135,7 +136,29 @@ impl<T, const N: usize> Block<T, N> {
         strides: [usize; N],
         memory: Vec<T>,
     ) -> Result<Self, BlockError> {
-        let layout = Layout::strided(to_factors(strides)?.to_vec());
+        Self::over(extents, Layout::strided(to_factors(strides)?.to_vec()), memory)
+    }
+
+    /// A block over a vector whose elements are in another order. Where the extents are not multiples of a tile's, the
+    /// vector holds the padding of the last tiles, which is never read.
+    ///
+    /// ```
+    /// use shim_core::{Block, Order};
+    ///
+    /// // Two tiles of 2x2, one after the other.
+    /// let tiled = Block::with_order([2, 4], &Order::tile(&[2, 2]), (0..8).collect())?;
+    /// assert_eq!((tiled[[1, 0]], tiled[[0, 2]]), (2, 4));
+    /// # Ok::<(), shim_core::BlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BlockError::Span`] when the vector is too short, [`BlockError::Location`] when the order is not defined for these
+    /// extents (see [`Order::layout`]).
+    pub fn with_order(extents: [usize; N], order: &Order, memory: Vec<T>) -> Result<Self, BlockError> {
+        Self::over(extents, order.layout(&to_factors(extents)?)?, memory)
+    }
+
+    fn over(extents: [usize; N], layout: Layout<i64>, memory: Vec<T>) -> Result<Self, BlockError> {
         let span = layout.span(&to_factors(extents)?)?;
         let (span, found) = (usize::try_from(span).map_err(|_| LocationError::Overflow)?, memory.len());
         if found < span {
@@ -235,17 +258,17 @@ impl<T, const N: usize> Block<T, N> {
         ViewMut::whole(&mut self.memory, &self.stored)
     }
 
-    /// The elements in the order of memory, with the gaps that strides leave.
+    /// The elements in the order of memory, with gaps between strides and the padding of tiles.
     pub fn as_slice(&self) -> &[T] {
         &self.memory
     }
 
-    /// The elements in the order of memory, with the gaps that strides leave, for writing.
+    /// The elements in the order of memory, with gaps between strides and the padding of tiles, for writing.
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.memory
     }
 
-    /// The elements in the order of memory, with the gaps that strides leave.
+    /// The elements in the order of memory, with gaps between strides and the padding of tiles.
     #[must_use]
     pub fn into_vec(self) -> Vec<T> {
         self.memory

@@ -48,6 +48,11 @@ pub enum PartsError {
         /// The axis of the tensor.
         axis: usize,
     },
+    /// The elements of the nearest block are not in an order that strides describe.
+    #[error(
+        "the elements of the tensor's block are not a constant stride apart; use `.stored(..)` inside the kernel"
+    )]
+    Order,
     /// The tensor reaches outside its nearest block.
     #[error("the tensor covers {first}..={last} on axis {axis} of its block, whose extent is {extent}")]
     Outside {
@@ -71,6 +76,7 @@ fn flatten<const N: usize>(
     block: &Stored,
 ) -> Result<(isize, [isize; N]), PartsError> {
     let Stored { space: block, layout } = block;
+    let block_strides = layout.strides().ok_or(PartsError::Order)?;
     let mut strides = [0; N];
     let base = Space::map(&place.space, &block.space, &[0; N])?;
     let stands_on = Space::density(&place.space, &block.space)?;
@@ -82,7 +88,7 @@ fn flatten<const N: usize>(
             if num != den || !keeps_step(place, block, own, axis)? {
                 return Err(PartsError::Factor { axis: own });
             }
-            strides[own] = layout.strides()[axis] as isize;
+            strides[own] = block_strides[axis] as isize;
             last = first.checked_add(place.extents[own] - 1).ok_or(LocationError::Overflow)?;
         }
         if !empty && (first < 0 || last >= extent) {

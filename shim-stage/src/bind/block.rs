@@ -13,38 +13,30 @@ use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
 use crate::symbolic::Sym;
 
+use super::layout::BlockLayout;
 use super::{Binder, Binding, MAX_RANK};
 
 /// A block whose place is still being described.
-struct Placement {
-    memory: Memory,
+pub(super) struct Placement {
+    pub(super) memory: Memory,
     place: Option<Box<Expr>>,
-    rank: usize,
+    pub(super) rank: usize,
     extents: Vec<Sym>,
     at: Option<Vec<Sym>>,
     axes: Option<Vec<usize>>,
     permutation: Option<Vec<usize>>,
     refinement: Option<Vec<i64>>,
     coarsening: Option<Vec<i64>>,
-    strides: Option<Vec<Sym>>,
+    /// The order of its elements, if it is not row-major.
+    pub(super) layout: Option<BlockLayout>,
 }
 
 impl Binder<'_> {
     /// `Block::external(..).at(..).coarsened(..)` and the like.
     pub(super) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
         let placement = self.placement(expr, hint)?;
-        let Placement {
-            memory,
-            place,
-            rank,
-            extents,
-            at,
-            axes,
-            permutation,
-            refinement,
-            coarsening,
-            strides,
-        } = placement;
+        let Placement { memory, place, rank, extents, at, axes, permutation, refinement, coarsening, layout } =
+            placement;
         let mut placement = shim_core::Placement::new(rank);
         if let Some(axes) = &axes {
             placement = placement.on_axes(axes);
@@ -64,9 +56,15 @@ impl Binder<'_> {
         let made = placement.place_in(&self.universe);
         let space = self.located(made, expr)?;
         let space = TensorSpace { space, extents };
-        let Some(strides) = strides else { return self.store(hint, memory, place, space, None, expr) };
+        let layout = match layout {
+            None => return self.store(hint, memory, place, space, None, expr),
+            Some(BlockLayout::Strided(strides)) => Layout::strided(strides),
+            Some(BlockLayout::Stored(order, written)) => {
+                self.located(order.layout(&space.extents), written)?
+            }
+        };
         self.assume_extents(&space);
-        let addressing = Addressing::Flat(Layout::strided(strides));
+        let addressing = Addressing::Flat(layout);
         Some(self.store_with(hint, memory, place, space, addressing, None))
     }
 
@@ -143,6 +141,9 @@ impl Binder<'_> {
         }
         if method == TensorMethod::Strided {
             return self.strides(block, call, hint);
+        }
+        if method == TensorMethod::Stored {
+            return self.stored(block, call);
         }
         let values: Vec<(i64, &Expr)> = self.integers(call, &format!("an entry of `{name}`"))?;
         if values.len() != rank {
@@ -221,59 +222,7 @@ impl Binder<'_> {
         self.once(again, call)
     }
 
-    /// `.strided([stride, 3, 1])`: memory with gaps, or in another order.
-    fn strides(&mut self, block: &mut Placement, call: &ExprMethodCall, hint: &str) -> Option<()> {
-        let [argument] = self.arguments::<1>(call)?;
-        match &block.memory {
-            Memory::Slice | Memory::Pointer => {}
-            Memory::Rows => {
-                self.diagnostics.error(
-                    &call.method,
-                    "a slice of rows has no strides",
-                    "each row is found by itself; what lies behind its columns is never looked at",
-                );
-                return None;
-            }
-            _ => {
-                self.diagnostics.error(
-                    &call.method,
-                    "`strided` applies only to memory that exists",
-                    "the elements of heap and stack blocks are contiguous; use `Block::external(..)` for memory with gaps",
-                );
-                return None;
-            }
-        }
-        let Some(list) = surface::list(argument) else {
-            self.diagnostics.error(argument, "`strided` takes a list", "write `.strided([stride, 3, 1])`");
-            return None;
-        };
-        if list.len() != block.rank {
-            let (strides, axes) =
-                (counted(list.len(), "stride", "strides"), counted(block.rank, "axis", "axes"));
-            self.diagnostics.error(
-                argument,
-                format!("{strides} for a block of {axes}"),
-                "give one per axis of the block",
-            );
-            return None;
-        }
-        let mut strides = Vec::new();
-        for (axis, entry) in list.into_iter().enumerate() {
-            let stride = self.captured(entry, &format!("{hint}_stride{axis}"), true);
-            if stride.as_constant().is_some_and(|stride| stride < 0) {
-                self.diagnostics.error(
-                    entry,
-                    "a stride is negative",
-                    "a block's first element is the first in memory; to run backwards, count the index down",
-                );
-                return None;
-            }
-            strides.push(stride);
-        }
-        self.once(block.strides.replace(strides).is_some(), call)
-    }
-
-    fn once(&mut self, again: bool, call: &ExprMethodCall) -> Option<()> {
+    pub(super) fn once(&mut self, again: bool, call: &ExprMethodCall) -> Option<()> {
         if again {
             self.diagnostics.error(
                 &call.method,
@@ -382,7 +331,7 @@ impl Binder<'_> {
             permutation: None,
             refinement: None,
             coarsening: None,
-            strides: None,
+            layout: None,
         })
     }
 

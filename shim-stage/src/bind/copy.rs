@@ -91,7 +91,7 @@ impl Binder<'_> {
     /// The nest that fills a copy with the elements of the view it was made of.
     fn copy_contents(&mut self, from: &Rc<View>, to: &Rc<View>, call: &ExprMethodCall) {
         let levels: Vec<Level> =
-            to.space.extents.iter().map(|extent| Level { name: None, extent: extent.clone() }).collect();
+            to.space.extents.iter().map(|extent| Level::new(None, extent.clone())).collect();
         let tokens = call.to_token_stream();
         let nest = self.nest_over(levels, None, |binder, index| {
             let read =

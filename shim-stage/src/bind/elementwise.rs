@@ -95,8 +95,7 @@ impl Binder<'_> {
         if let Some(point) = self.iterator_of(&index.index) {
             let names = self.point_variables(&point, view.space.extents.len());
             let levels = names.into_iter().zip(&view.space.extents);
-            let levels =
-                levels.map(|(name, extent)| Level { name: Some(name), extent: extent.clone() }).collect();
+            let levels = levels.map(|(name, extent)| Level::new(Some(name), extent.clone())).collect();
             self.assign_each(levels, view, index, op, right);
             self.scopes.leave();
             return true;
@@ -153,7 +152,7 @@ impl Binder<'_> {
                     // An index list that is too long is reported by the access itself.
                     let axis = padding.map_or(position, |padding| padding + position);
                     let extent = view.space.extents.get(axis).cloned().unwrap_or_else(|| Sym::constant(1));
-                    levels.push(Level { name: Some(name), extent });
+                    levels.push(Level::new(Some(name), extent));
                 }
                 None if !self.iterators_in(expr).is_empty() => {
                     self.diagnostics.error(

@@ -237,8 +237,9 @@ impl Binder<'_> {
             }
         }
         let mut made: Expr = syn::parse_quote!(Block::external(#name, [#(#shape),*]));
-        for PlacementAttribute { method, entries } in &parameter.placements {
-            made = syn::parse_quote_spanned!(method.span()=> #made.#method([#(#entries),*]));
+        for placement in &parameter.placements {
+            let call = placement.call();
+            made = syn::parse_quote_spanned!(placement.method.span()=> #made #call);
         }
         let mentions = self.program.mentions.len();
         let view = self.tensor(&made, &name.to_string());
@@ -284,7 +285,7 @@ impl Binder<'_> {
 /// The names that a tensor among the parameters is made with: its own, and those of its shape and placements.
 fn names(parameter: &Parameter) -> Vec<syn::Ident> {
     let shape = parameter.shape.iter().flatten();
-    let placements = parameter.placements.iter().flat_map(|placement| &placement.entries);
+    let placements = parameter.placements.iter().flat_map(PlacementAttribute::lists);
     let named = shape.chain(placements).flat_map(|entry| identifiers(entry.to_token_stream()));
     named.chain(parameter.name.clone()).collect()
 }

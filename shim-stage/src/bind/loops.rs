@@ -9,7 +9,7 @@ use crate::surface::{self, RangeEntry, TensorMethod};
 use crate::symbolic::{Range, Sym};
 
 use super::nest::Level;
-use super::unroll::take_unroll;
+use super::unroll::{take_schedule, take_unroll};
 use super::{Binder, Binding, Local as LocalBinding, Number, pattern};
 
 impl Binder<'_> {
@@ -29,6 +29,8 @@ impl Binder<'_> {
                 let mut result = looping.clone();
                 let unroll = take_unroll(&mut result.attrs);
                 self.reject_unroll(unroll.as_ref());
+                let schedule = take_schedule(&mut result.attrs);
+                self.reject_schedule(schedule.as_ref());
                 self.scopes.enter();
                 self.opaque();
                 result.cond = Box::new(self.expression(&looping.cond));
@@ -44,6 +46,8 @@ impl Binder<'_> {
                 let mut result = looping.clone();
                 let unroll = take_unroll(&mut result.attrs);
                 self.reject_unroll(unroll.as_ref());
+                let schedule = take_schedule(&mut result.attrs);
+                self.reject_schedule(schedule.as_ref());
                 self.opaque();
                 result.body = self.in_rust_loop(looping.label.as_ref(), |binder| {
                     binder.block(&looping.body, ContextKind::Unknown, Vec::new())
@@ -59,9 +63,11 @@ impl Binder<'_> {
         let mut looping = source.clone();
         // syn keeps an inner attribute `#![unroll]` of the body among the loop's own.
         let unroll = take_unroll(&mut looping.attrs);
+        let schedule = take_schedule(&mut looping.attrs);
         if let Some(tensor) = indices_of(&looping.expr).filter(|tensor| self.is_tensor(tensor)) {
-            return self.for_indices(&looping, &tensor.clone(), unroll.as_ref());
+            return self.for_indices(&looping, &tensor.clone(), unroll.as_ref(), schedule.as_ref());
         }
+        self.reject_schedule(schedule.as_ref());
         if self.is_tensor(&looping.expr) {
             self.diagnostics.error(
                 &looping.expr,
@@ -99,7 +105,13 @@ impl Binder<'_> {
     }
 
     /// `for [y, x] in t.indices()`.
-    fn for_indices(&mut self, looping: &ExprForLoop, tensor: &Expr, unroll: Option<&syn::Attribute>) -> Expr {
+    fn for_indices(
+        &mut self,
+        looping: &ExprForLoop,
+        tensor: &Expr,
+        unroll: Option<&syn::Attribute>,
+        schedule: Option<&syn::Attribute>,
+    ) -> Expr {
         let Some(view) = self.tensor(tensor, "view") else { return super::access::unreachable_value() };
         let rank = view.space.extents.len();
         let broken = self.is_broken(&view);
@@ -107,7 +119,7 @@ impl Binder<'_> {
             && !broken
         {
             let names = self.point_variables(point, rank).into_iter().map(Some).collect();
-            let result = self.for_each_index(looping, &view, names, unroll);
+            let result = self.for_each_index(looping, &view, names, unroll, schedule);
             self.scopes.leave();
             return result;
         }
@@ -131,7 +143,7 @@ impl Binder<'_> {
             self.judged(looping, names.unwrap_or_default());
             return super::access::unreachable_value();
         };
-        self.for_each_index(looping, &view, names, unroll)
+        self.for_each_index(looping, &view, names, unroll, schedule)
     }
 
     fn for_each_index(
@@ -140,15 +152,21 @@ impl Binder<'_> {
         view: &View,
         names: Vec<Option<Ident>>,
         unroll: Option<&syn::Attribute>,
+        schedule: Option<&syn::Attribute>,
     ) -> Expr {
         let rank = names.len();
-        if let Some(attribute) = unroll {
-            return self.unrolled_indices(looping, view, &names, attribute);
+        let schedule = schedule.filter(|_| self.schedules());
+        match (unroll, schedule) {
+            (Some(attribute), schedule) => {
+                return self.unrolled_indices(looping, view, &names, attribute, schedule);
+            }
+            (None, Some(schedule)) => return self.ordered_indices(looping, view, &names, schedule),
+            (None, None) => {}
         }
         let levels: Vec<Level> = names
             .into_iter()
             .zip(&view.space.extents)
-            .map(|(name, extent)| Level { name, extent: extent.clone() })
+            .map(|(name, extent)| Level::new(name, extent.clone()))
             .collect();
         let body = |binder: &mut Self| binder.statements(&looping.body.stmts);
         if rank == 1 {

@@ -10,9 +10,11 @@ mod arguments;
 mod block;
 mod branch;
 mod call;
+mod carried;
 mod compare;
 mod conditional;
 mod copy;
+mod dependence;
 mod dispatch;
 mod elementwise;
 mod entry;
@@ -21,12 +23,14 @@ mod expression;
 mod generics;
 mod index;
 mod jump;
+mod layout;
 mod loops;
 mod macros;
 mod nest;
 mod number;
 mod operator;
 mod order;
+mod ordered;
 mod outside;
 mod passed;
 mod pattern;
@@ -333,13 +337,23 @@ impl<'a> Binder<'a> {
         match result.map_err(Into::into) {
             Ok(value) => Some(value),
             Err(error) => {
-                let help = match error {
+                let help = match &error {
                     LocationError::Overflow => "the constants of a location must fit in 64 bits",
                     LocationError::DifferentRoots => "only tensors of one kernel can be compared",
                     LocationError::RankRises { .. } => "a view may drop axes of a tensor, never add one",
                     LocationError::Length { .. } => "give one entry per axis",
                     LocationError::Axis { .. } | LocationError::RepeatedAxis { .. } => {
                         "name each axis of the tensor once, counted from 0"
+                    }
+                    LocationError::Factor { .. } => "factors and the extents of tiles are at least one",
+                    LocationError::Undefined { order, .. } => match *order {
+                        "then" => "`then` takes the extents of a box that has room for every element",
+                        "tile" => "the extents of a tile are multiples of those of the tiles in it",
+                        "morton" => "the extents of a tile in Morton order are powers of two",
+                        _ => "a curve runs through two axes of at most 2^30 elements",
+                    },
+                    LocationError::Dynamic => {
+                        "`morton` and `then` need extents that are known when the kernel is expanded"
                     }
                     _ => "see the rules for views in the documentation of `shim::kernel`",
                 };

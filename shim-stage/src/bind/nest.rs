@@ -53,7 +53,7 @@ impl Binder<'_> {
                         loops.iter().map(|id| self.program.loops[*id].name.clone()).collect();
                     self.loop_name(name, &others)
                 }
-                None => self.names.fresh("step"),
+                None => self.names.fresh(&level.hint),
             };
             let hi = level.extent.range().hi.map_or(i64::from(i32::MAX) - 1, |hi| hi - 1);
             let range = Range { lo: Some(0), hi: Some(hi.min(i64::from(i32::MAX) - 1)) };
@@ -122,12 +122,21 @@ impl Binder<'_> {
 pub(super) struct Level {
     /// The user's name, unless it is `_`.
     pub(super) name: Option<Ident>,
+    /// The name in emitted code of a loop without one of the user's.
+    pub(super) hint: String,
     /// How often it runs.
     pub(super) extent: Sym,
 }
 
+impl Level {
+    /// A loop with the user's name, if it has one.
+    pub(super) fn new(name: Option<Ident>, extent: Sym) -> Self {
+        Self { name, hint: "step".to_owned(), extent }
+    }
+}
+
 /// `e` of an extent `max(0, e)`: where a loop over it runs at all, the extent is `e`.
-fn positive_part(extent: &Sym) -> Option<Sym> {
+pub(super) fn positive_part(extent: &Sym) -> Option<Sym> {
     match extent.as_atom()? {
         Atom::Max(a, b) if a.is_zero() => Some(b.clone()),
         Atom::Max(a, b) if b.is_zero() => Some(a.clone()),

@@ -300,6 +300,10 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             self.visit_expr(&call.receiver);
             return call.args.iter().for_each(|rule| self.rule(rule));
         }
+        if TensorMethod::of(&call.method) == Some(TensorMethod::Stored) {
+            self.visit_expr(&call.receiver);
+            return call.args.iter().flat_map(surface::order_lists).for_each(|list| self.visit_expr(list));
+        }
         visit::visit_expr_method_call(self, call);
     }
 

@@ -117,7 +117,7 @@ impl Binder<'_> {
         let levels: Vec<Level> = names
             .iter()
             .zip(&view.space.extents)
-            .map(|(name, extent)| Level { name: Some(name.clone()), extent: extent.clone() })
+            .map(|(name, extent)| Level::new(Some(name.clone()), extent.clone()))
             .collect();
         Some(self.staged_reduction(call, consumer, adaptors, &names, levels))
     }

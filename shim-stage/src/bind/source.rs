@@ -221,5 +221,5 @@ fn may_define(attribute: &Attribute) -> bool {
     let known = path.segments.first().is_some_and(|first| {
         KNOWN.iter().any(|name| first.ident == name) && (path.segments.len() == 1 || first.ident == "rustfmt")
     });
-    !known && !path.is_ident(HelperAttribute::Unroll.name())
+    !known && !HelperAttribute::named(attribute).is_some_and(HelperAttribute::is_of_loop)
 }

@@ -119,6 +119,7 @@ impl Binder<'_> {
         view: &View,
         names: &[Option<Ident>],
         attribute: &syn::Attribute,
+        schedule: Option<&syn::Attribute>,
     ) -> Expr {
         let extents: Option<Vec<i64>> =
             view.space.extents.iter().map(crate::symbolic::Sym::as_constant).collect();
@@ -137,10 +138,10 @@ impl Binder<'_> {
             return super::access::unreachable_value();
         }
         let mut rows: Vec<Vec<Int>> = if count == 0 { Vec::new() } else { vec![Vec::new()] };
-        for extent in extents {
+        for extent in &extents {
             let mut next = Vec::new();
             for row in &rows {
-                for value in 0..extent {
+                for value in 0..*extent {
                     let mut row = row.clone();
                     row.push(Int { value: i128::from(value), ty: None });
                     next.push(row);
@@ -148,7 +149,17 @@ impl Binder<'_> {
             }
             rows = next;
         }
-        self.copies(looping, names, rows)
+        let Some(schedule) = schedule else { return self.copies(looping, names, rows) };
+        let Some(sequence) = self.sequence(schedule, names, &extents) else {
+            return super::access::unreachable_value();
+        };
+        let ordered = sequence.iter().map(|at| rows[*at].clone()).collect();
+        let (clock, breaks) = (self.clock, self.breaks);
+        let first = self.program.contexts.next_id();
+        let copies = self.copies(looping, names, ordered);
+        let leaves = self.clock != clock || self.breaks != breaks;
+        self.keep_sequence(schedule, looping, &sequence, first, leaves);
+        copies
     }
 
     /// The body once for each row of values.
@@ -192,7 +203,17 @@ impl Binder<'_> {
     }
 }
 
+/// Takes `#[unroll]` off a loop.
 pub(super) fn take_unroll(attributes: &mut Vec<syn::Attribute>) -> Option<syn::Attribute> {
     let at = attributes.iter().position(|attribute| HelperAttribute::Unroll.is(attribute))?;
+    Some(attributes.remove(at))
+}
+
+/// Takes the order off a loop.
+pub(super) fn take_schedule(attributes: &mut Vec<syn::Attribute>) -> Option<syn::Attribute> {
+    let is_schedule = |attribute: &syn::Attribute| {
+        HelperAttribute::named(attribute).is_some_and(HelperAttribute::is_schedule)
+    };
+    let at = attributes.iter().position(is_schedule)?;
     Some(attributes.remove(at))
 }

@@ -78,6 +78,7 @@ impl Binder<'_> {
             | TensorMethod::Permuted
             | TensorMethod::OnAxes
             | TensorMethod::Strided
+            | TensorMethod::Stored
             | TensorMethod::Extent
             | TensorMethod::Origin
             | TensorMethod::OriginIn

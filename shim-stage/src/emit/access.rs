@@ -201,11 +201,9 @@ impl Emitter<'_> {
             Ok(offset) => arithmetic.isize(&offset),
             // Multiplied out, it has more terms than a symbolic integer holds: the products stay as they are.
             Err(_) => {
-                let products = at.iter().zip(layout.strides());
-                arithmetic.form(&products.fold(layout.base().form(), |sum, (at, stride)| {
-                    let product = Form::Mul(Box::new(at.form()), Box::new(stride.form()));
-                    Form::Add(Box::new(sum), Box::new(product))
-                }))
+                let at: Vec<Form> = at.iter().map(Sym::form).collect();
+                let offset = layout.map(&Sym::form).offset(&at);
+                arithmetic.form(&offset.expect("trees hold any number of terms"))
             }
         })
     }

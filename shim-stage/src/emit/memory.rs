@@ -5,6 +5,7 @@ use shim_core::Layout;
 use syn::{Expr, Stmt};
 
 use crate::ir::{Addressing, ElementType, Memory, PlaceLocals, StorageId};
+use crate::symbolic::Sym;
 
 use super::{Emitter, statement};
 
@@ -19,6 +20,9 @@ impl Emitter<'_> {
         let extents: Vec<TokenStream> =
             storage.space.extents.iter().map(|extent| self.checked_value(extent)).collect();
         let written = self.written[id];
+        if matches!(&storage.addressing, Addressing::Flat(layout) if layout.has_curve()) {
+            out.push(statement(hygienic!(#rt.curve_fits(#kernel, #tensor, [#(#extents),*]))));
+        }
         let place = place.map(|place| {
             let mut place = place.clone();
             self.fill(&mut place);
@@ -29,12 +33,14 @@ impl Emitter<'_> {
                 let place = place.map(sliced);
                 let mutability = written.then(|| hygienic!(mut));
                 out.push(statement(hygienic!(let #local: & #mutability [_] = & #mutability #place[..])));
-                out.push(statement(match self.strides(id) {
-                    Some(strides) => hygienic!(#rt.strided_fits(
-                        #kernel, #tensor, [#(#extents),*], #strides, #local.len())),
-                    None => {
+                out.push(statement(match self.span(id) {
+                    Span::Product => {
                         hygienic!(#rt.fits(#kernel, #tensor, [#(#extents),*], #local.len()))
                     }
+                    Span::Strides(strides) => hygienic!(#rt.strided_fits(
+                        #kernel, #tensor, [#(#extents),*], #strides, #local.len())),
+                    Span::Elements(count) => hygienic!(#rt.stored_fits(
+                        #kernel, #tensor, [#(#extents),*], #count, #local.len())),
                 }));
             }
             Memory::Rows => {
@@ -48,12 +54,7 @@ impl Emitter<'_> {
                 let pointer = quote::format_ident!("{local}_pointer", span = local.span());
                 let length = quote::format_ident!("{local}_len", span = local.span());
                 let take = if written { hygienic!(slice_mut) } else { hygienic!(slice) };
-                let count = match self.strides(id) {
-                    Some(strides) => {
-                        hygienic!(#rt.span(#kernel, #tensor, [#(#extents),*], #strides))
-                    }
-                    None => hygienic!(#rt.product(#kernel, #tensor, [#(#extents),*])),
-                };
+                let count = self.number_of_elements(id, &extents);
                 out.push(statement(hygienic!(let #length = #count)));
                 out.push(statement(hygienic!(let #pointer = #place)));
                 // The kernel is an `unsafe fn`: its caller answers for the pointer.
@@ -83,10 +84,8 @@ impl Emitter<'_> {
             Memory::Heap(ty) => {
                 let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
                 let mutability = written.then(|| hygienic!(mut));
-                out.push(statement(hygienic! {
-                    let #mutability #local = #rt.heap::<#ty>(
-                        #rt.product(#kernel, #tensor, [#(#extents),*]))
-                }));
+                let count = self.number_of_elements(id, &extents);
+                out.push(statement(hygienic!(let #mutability #local = #rt.heap::<#ty>(#count))));
             }
             Memory::Stack(ty) => {
                 let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
@@ -132,25 +131,57 @@ impl Emitter<'_> {
         }
     }
 
-    /// The strides of a block that is not simply in row-major order, as a list.
-    fn strides(&self, id: StorageId) -> Option<TokenStream> {
+    /// The number of elements of a block's memory, as an expression.
+    fn number_of_elements(&self, id: StorageId, extents: &[TokenStream]) -> TokenStream {
+        let rt = &self.runtime;
+        let (kernel, tensor) = (&self.program.name, &self.program.storages[id].name);
+        match self.span(id) {
+            Span::Product => hygienic!(#rt.product(#kernel, #tensor, [#(#extents),*])),
+            Span::Strides(strides) => hygienic!(#rt.span(#kernel, #tensor, [#(#extents),*], #strides)),
+            Span::Elements(count) => hygienic!(#rt.stored_span(#kernel, #tensor, [#(#extents),*], #count)),
+        }
+    }
+
+    /// How much memory a block takes.
+    fn span(&self, id: StorageId) -> Span {
         let storage = &self.program.storages[id];
-        let Addressing::Flat(layout) = &storage.addressing else { return None };
-        let strides = layout.strides().iter().map(|stride| self.checked_value(stride));
-        let row_major = Layout::row_major(&storage.space.extents).is_ok_and(|order| order == *layout);
-        (!row_major).then(|| hygienic!([#(#strides),*]))
+        let Addressing::Flat(layout) = &storage.addressing else { return Span::Product };
+        if Layout::row_major(&storage.space.extents).is_ok_and(|order| order == *layout) {
+            return Span::Product;
+        }
+        match layout.size() {
+            Some(size) => Span::Elements(self.checked_value(size)),
+            None => {
+                let strides = layout.strides().unwrap_or_default();
+                let strides = strides.iter().map(|stride| self.checked_value(stride));
+                Span::Strides(hygienic!([#(#strides),*]))
+            }
+        }
     }
 
     /// The number of elements of a block with static extents.
     fn count(&self, id: StorageId) -> proc_macro2::Literal {
-        let extents = &self.program.storages[id].space.extents;
-        let count = extents
-            .iter()
-            .map(|extent| extent.as_constant().and_then(|e| u64::try_from(e).ok()).unwrap_or(0))
-            .try_fold(1u64, u64::checked_mul)
-            .unwrap_or(u64::MAX);
+        let storage = &self.program.storages[id];
+        let size = match &storage.addressing {
+            Addressing::Flat(layout) => layout.size().and_then(Sym::as_constant),
+            Addressing::Rows => None,
+        };
+        let constant = |extent: &Sym| u64::try_from(extent.as_constant()?).ok();
+        let extents = || storage.space.extents.iter().map(|extent| constant(extent).unwrap_or(0));
+        let product = || extents().try_fold(1u64, u64::checked_mul).unwrap_or(u64::MAX);
+        let count = size.and_then(|size| u64::try_from(size).ok()).unwrap_or_else(product);
         proc_macro2::Literal::u64_unsuffixed(count)
     }
+}
+
+/// How much memory a block takes.
+enum Span {
+    /// An element for each index.
+    Product,
+    /// What these strides reach.
+    Strides(TokenStream),
+    /// So many elements, with padding.
+    Elements(TokenStream),
 }
 
 /// A place to which `[..]` can be appended. Of `&mut place` the place itself: whether it is borrowed mutably depends on

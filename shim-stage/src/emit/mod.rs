@@ -324,7 +324,9 @@ impl<'p> Emitter<'p> {
         if let Some(value) = sym.as_constant() {
             return constant(rt, value, ty);
         }
-        let value = self.checked_value(sym);
+        // The variable of a loop is an index of its tensor.
+        let overflow = if ty == ValueType::I32 { Overflow::Fits } else { Overflow::Panics };
+        let value = self.arithmetic(overflow).isize(sym);
         match ty {
             ValueType::Usize => hygienic!(#rt.usize(#value)),
             ValueType::Isize => value,

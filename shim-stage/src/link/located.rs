@@ -114,7 +114,7 @@ fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration
                 "put it before a slice, an array or a `Vec`",
             );
         }
-        let entries = placements.iter().flat_map(|placement| &placement.entries);
+        let entries = placements.iter().flat_map(PlacementAttribute::lists);
         for entry in shape.iter().chain(entries) {
             mentioned.visit_expr(entry);
         }
@@ -158,9 +158,7 @@ fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration
 
 /// Attributes as calls of the methods that they are.
 pub(super) fn placement_calls(placements: &[PlacementAttribute]) -> TokenStream {
-    let calls =
-        placements.iter().map(|PlacementAttribute { method, entries }| quote!(.#method([#(#entries),*])));
-    calls.collect()
+    placements.iter().map(PlacementAttribute::call).collect()
 }
 
 fn is_usize(field: &Field) -> bool {
@@ -177,7 +175,12 @@ struct Mentioned {
 impl<'ast> Visit<'ast> for Mentioned {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
-            Expr::Binary(_) | Expr::Unary(_) | Expr::Lit(_) | Expr::Paren(_) | Expr::Group(_) => {
+            Expr::Binary(_)
+            | Expr::Unary(_)
+            | Expr::Lit(_)
+            | Expr::Paren(_)
+            | Expr::Group(_)
+            | Expr::Array(_) => {
                 visit::visit_expr(self, expr);
             }
             Expr::Path(path) if path.qself.is_none() => match path.path.get_ident() {

@@ -170,26 +170,41 @@ impl Lowering<'_> {
             }
             Addressing::Flat(layout) => layout,
         };
-        // What is added to the base by one axis alone.
+        let origin = layout.offset(&vec![Sym::constant(0); layout.rank()])?;
+        // What is added to the origin's offset by one axis alone.
         let along = |axis: usize, at: Sym| -> Result<Sym, LocationError> {
             let mut coordinate = vec![Sym::constant(0); layout.rank()];
             coordinate[axis] = at;
-            Ok(layout.offset(&coordinate)?.sub(layout.base())?)
+            Ok(layout.offset(&coordinate)?.sub(&origin)?)
         };
         let mut varying = vec![Sym::constant(0); layout.rank()];
         let mut neighbor = varying.clone();
+        let mut divided = varying.clone();
         let mut whole = Vec::new();
-        let kept_whole = remainders(&candidate.coordinates[..layout.rank()], layout.strides())?;
-        for (axis, coordinate) in candidate.coordinates[..layout.rank()].iter().enumerate() {
-            if kept_whole.contains(&axis) {
+        let coordinates = &candidate.coordinates[..layout.rank()];
+        let kept_whole = match layout.strides() {
+            Some(strides) => remainders(coordinates, &strides)?,
+            None => Vec::new(),
+        };
+        for (axis, coordinate) in coordinates.iter().enumerate() {
+            if !layout.is_linear(axis) {
+                divided[axis] = coordinate.clone();
+            } else if kept_whole.contains(&axis) {
                 whole.push(along(axis, coordinate.clone())?);
             } else {
                 neighbor[axis] = Sym::constant(coordinate.constant_part());
                 varying[axis] = coordinate.sub(&neighbor[axis])?;
             }
         }
-        let varying = layout.offset(&varying)?;
-        let neighbor = layout.offset(&neighbor)?.sub(layout.base())?;
+        let mut varying = layout.offset(&varying)?;
+        let mut neighbor = layout.offset(&neighbor)?.sub(&origin)?;
+        if layout.strides().is_none() {
+            // Digits of coordinates: what is left of them after the coordinates are divided is a sum like any other.
+            let divided = layout.offset(&divided)?.sub(&origin)?;
+            let constant = Sym::constant(divided.constant_part());
+            varying = varying.add(&divided.sub(&constant)?)?;
+            neighbor = neighbor.add(&constant)?;
+        }
         // What depends on operands of the access is computed where they are.
         let operands = &self.program.accesses[access].operands;
         let outside =

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use shim_core::Layout;
 
 use super::{Element, Offset, Place};
 use crate::check::tests::execute::{Staged, Values, bound, staged};
@@ -22,7 +21,22 @@ fn with_parts() -> Vec<TokenStream> {
     let clamped = quote!(#t let t = t.boundary(Clamp););
     let four = quote!(let t = Block::external(t, [4, 4]););
     let strided = quote!(let t = Block::external(t, [h, w]).strided([2 * n, 3]););
+    let tiled = quote!(let t = Block::external(t, [h, w]).stored(tile([2, 3])););
+    let nested = quote! {
+        let t = Block::external(t, [h, w])
+            .stored(tile([4, 4]).outer(column_major).inner(tile([2, 1]).inner(row_major.reversed())));
+    };
+    let curve = quote!(let t = Block::external(t, [4, 4]).stored(antidiagonal););
+    let then = quote! {
+        let t = Block::external(t, [4, 4]).stored(column_major.then([2, 3, 3], axes([2, 0, 1])));
+    };
     vec![
+        quote!(#tiled for [y, x] in t.indices() { s += t[[y, x]] + t[[y, x + 1]]; }),
+        quote!(#tiled for y in 0..h { for x in 0..w { s += t[[2 * y + r, 3 * x + c]] + t[[y + 1, 2]]; } }),
+        quote!(#nested for [y, x] in t.indices() { for d in 0..2 { s += t[[y + d, x - d * r]]; } }),
+        quote!(#nested #v for i in 0..h { s += t[[v[[i]] & 3, i]] + t[[2, v[[i]] & 1]]; }),
+        quote!(#curve for i in 0..h { for j in 0..w { s += t[[i & 3, (i + j) & 1]] + t[[j & 3, 2]]; } }),
+        quote!(#then for i in 0..h { for j in 0..w { s += t[[i & 3, (i + j) & 1]] + t[[j & 3, 2]]; } }),
         quote!(#t for [y, x] in t.indices() { s += t[[y, x]] + t[[y, x + 1]]; }),
         quote!(#t for y in 0..h { for x in 0..w { s += t[[2 * y + r, 3 * x + c]]; } }),
         quote!(#t for y in 0..h { for x in 0..3 { s += t[[y + x, x - y]]; } }),
@@ -80,8 +94,7 @@ fn definition(staged: &Staged, candidate: &Candidate, values: &Values) -> Vec<i6
     match &staged.program.storages[candidate.storage].addressing {
         Addressing::Rows => found,
         Addressing::Flat(layout) => {
-            let strides = layout.strides().iter().map(|stride| staged.eval(stride, values)).collect();
-            let layout = Layout::strided(strides).based(staged.eval(layout.base(), values));
+            let layout = layout.map(&|sym| staged.eval(sym, values));
             vec![layout.offset(&found).expect("a small offset")]
         }
     }

@@ -17,14 +17,25 @@ struct Misplaced<'d>(&'d mut Diagnostics);
 impl Misplaced<'_> {
     /// The attributes of a loop.
     fn of_loop(&mut self, attributes: &[Attribute]) {
+        let of =
+            |attribute: &Attribute| HelperAttribute::named(attribute).filter(|helper| helper.is_of_loop());
         let mut unrolls = attributes.iter().filter(|attribute| HelperAttribute::Unroll.is(attribute));
         if let (Some(_), Some(again)) = (unrolls.next(), unrolls.next()) {
             self.0.error(again, "`#[unroll]` twice before one loop", "remove one of them");
         }
+        let is_schedule = |attribute: &&Attribute| of(attribute).is_some_and(HelperAttribute::is_schedule);
+        let mut schedules = attributes.iter().filter(is_schedule);
+        if let (Some(_), Some(again)) = (schedules.next(), schedules.next()) {
+            self.0.error(
+                again,
+                "a second order of one loop",
+                "write one, such as `#[order(tile([8, 8]).inner(column_major))]`",
+            );
+        }
         for attribute in attributes {
-            if !HelperAttribute::Unroll.is(attribute) {
+            if of(attribute).is_none() {
                 self.visit_attribute(attribute);
-            } else if !matches!(attribute.meta, Meta::Path(_)) {
+            } else if HelperAttribute::Unroll.is(attribute) && !matches!(attribute.meta, Meta::Path(_)) {
                 self.0.error(
                     attribute,
                     "`#[unroll]` takes no arguments",
@@ -58,7 +69,13 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
     }
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        if HelperAttribute::Unroll.is(attribute) {
+        if let Some(helper) = HelperAttribute::named(attribute).filter(|helper| helper.is_schedule()) {
+            self.0.error(
+                attribute,
+                format!("`#[{}]` stands before no loop", helper.name()),
+                "put it before a `for` over the indices of a tensor",
+            );
+        } else if HelperAttribute::Unroll.is(attribute) {
             self.0.error(
                 attribute,
                 "`#[unroll]` stands before no loop",

@@ -1,6 +1,7 @@
 //! The parameters of a kernel by what they mean to the compiler.
 
 use proc_macro2::TokenStream;
+use quote::quote_spanned;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -11,7 +12,7 @@ use syn::{
 
 use crate::diagnostics::Diagnostics;
 use crate::surface::tensor_type::{is_template_impl, place_rank};
-use crate::surface::{self, HelperAttribute};
+use crate::surface::{self, HelperAttribute, TensorMethod};
 
 use super::specialize::{self, Specialized};
 
@@ -68,8 +69,33 @@ pub struct Parameter {
 pub struct PlacementAttribute {
     /// The name, which is that of the method of blocks.
     pub method: Ident,
-    /// The entries of the method's list.
+    /// The entries of the method's list, or the order of `#[stored(..)]`.
     pub entries: Vec<Expr>,
+}
+
+impl PlacementAttribute {
+    /// The expressions that it is made of, without the words of an order.
+    pub fn lists(&self) -> Vec<&Expr> {
+        if self.is_order() {
+            self.entries.iter().flat_map(surface::order_lists).collect()
+        } else {
+            self.entries.iter().collect()
+        }
+    }
+
+    fn is_order(&self) -> bool {
+        TensorMethod::of(&self.method) == Some(TensorMethod::Stored)
+    }
+
+    /// The attribute as a call of the method that it is, without the receiver.
+    pub fn call(&self) -> TokenStream {
+        let Self { method, entries } = self;
+        if self.is_order() {
+            quote_spanned!(method.span()=> .#method(#(#entries),*))
+        } else {
+            quote_spanned!(method.span()=> .#method([#(#entries),*]))
+        }
+    }
 }
 
 /// Reads the parameters of `function` and strips their helper attributes.
@@ -186,7 +212,10 @@ pub fn take_placements(
     attributes.retain(|attribute| {
         let Some(method) = surface::placement(attribute.path()) else { return true };
         let name = method.name();
-        let usage = format!("write one entry per axis with commas between them, as in `#[{name}(2, 2)]`");
+        let usage = match method {
+            TensorMethod::Stored => "write an order of elements, as in `#[stored(tile([8, 8]))]`".to_owned(),
+            _ => format!("write one entry per axis with commas between them, as in `#[{name}(2, 2)]`"),
+        };
         match entries(attribute) {
             Ok(entries) if entries.is_empty() => {
                 diagnostics.error(attribute, format!("`#[{name}]` without entries"), usage);

@@ -10,6 +10,14 @@ names! {
     HelperAttribute;
     Unroll "unroll" "#[unroll] for k in 0..4 { .. }"
         "a loop of static bounds, its body written once for each value";
+    Order "order" "#[order(antidiagonal)] for [y, x] in t.indices() { .. }"
+        "a loop over indices in another order";
+    Tile "tile" "#[tile([32, 256])] for [y, x] in t.indices() { .. }"
+        "a loop over indices tile by tile";
+    Reorder "reorder" "#[reorder(x, y)] for [y, x] in t.indices() { .. }"
+        "a loop over indices with its variables in this order, the outermost first";
+    Wavefront "wavefront" "#[wavefront(2 * y + x)] for [y, x] in t.indices() { .. }"
+        "a loop over indices in fronts of one value of the sum";
     Specialize "specialize" "#[specialize(1 | 2 | 4 | _)] n: usize"
         "a parameter that is static in one version of the kernel for each value; `_` is a version for all others";
     Shape "shape" "#[shape(h, w)] image: &[u8]"
@@ -32,6 +40,27 @@ names! {
 }
 
 impl HelperAttribute {
+    /// Whether it stands before a loop.
+    pub const fn is_of_loop(self) -> bool {
+        matches!(self, HelperAttribute::Unroll) || self.is_schedule()
+    }
+
+    /// Whether it gives a loop another order.
+    pub const fn is_schedule(self) -> bool {
+        matches!(
+            self,
+            HelperAttribute::Order
+                | HelperAttribute::Tile
+                | HelperAttribute::Reorder
+                | HelperAttribute::Wavefront
+        )
+    }
+
+    /// The one that `attribute` is.
+    pub fn named(attribute: &Attribute) -> Option<Self> {
+        Self::of(attribute.path().get_ident()?)
+    }
+
     /// Whether `attribute` is this one.
     pub fn is(self, attribute: &Attribute) -> bool {
         attribute.path().is_ident(self.name())

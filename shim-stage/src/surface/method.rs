@@ -60,6 +60,8 @@ names! {
         "the axes of the root that the block has";
     Strided "strided" "write `.strided([stride, 3, 1])`, for each axis the elements from one index to the next"
         "elements at given distances in memory";
+    Stored "stored" "write `.stored(tile([8, 8]))`, an order of elements"
+        "elements in another order than row-major";
     Extent "extent" "write `t.extent(axis)`"
         "the number of indices of an axis, a `usize`";
     Origin "origin" "write `t.origin(axis)`"
@@ -74,6 +76,44 @@ names! {
         "a hint that the element is needed soon";
     Indices "indices" "write `t.indices()`"
         "the points of the index space, row by row";
+}
+
+names! {
+    /// A word of an order of elements: `tile([8, 8]).inner(column_major)`.
+    LayoutWord;
+    RowMajor "row_major" "write `row_major`"
+        "the last axis is contiguous";
+    ColumnMajor "column_major" "write `column_major`"
+        "the first axis is contiguous";
+    Axes "axes" "write `axes([1, 0])`, the axes from the outermost one to the contiguous one"
+        "axes in another order";
+    Tile "tile" "write `tile([8, 8])`, the extents of a tile"
+        "tiles one after another";
+    Lanes "lanes" "write `lanes(16)`"
+        "n indices of the first axis next to one another, for each index of the others";
+    Morton "morton" "write `morton`"
+        "the bits of the indices in turn";
+    Antidiagonal "antidiagonal" "write `antidiagonal`"
+        "one antidiagonal after another";
+    Zigzag "zigzag" "write `zigzag`"
+        "one antidiagonal after another, in alternating directions";
+    Hilbert "hilbert" "write `hilbert`"
+        "Hilbert's curve, of unrolled loops";
+    Outer "outer" "write `tile([8, 8]).outer(column_major)`"
+        "the order of the tiles";
+    Inner "inner" "write `tile([8, 8]).inner(column_major)`"
+        "the order of the elements of a tile";
+    Reversed "reversed" "write `row_major.reversed()`"
+        "an order backwards";
+    Then "then" "write `row_major.then([2, 3, 2, 3], axes([0, 2, 1, 3]))`, the extents of a box and the order of its elements"
+        "an order of the positions that another order gives";
+}
+
+impl LayoutWord {
+    /// Whether it begins an order, and does not change one.
+    pub const fn is_order(self) -> bool {
+        !matches!(self, LayoutWord::Outer | LayoutWord::Inner | LayoutWord::Reversed | LayoutWord::Then)
+    }
 }
 
 names! {
@@ -106,7 +146,8 @@ impl TensorMethod {
             | TensorMethod::Coarsened
             | TensorMethod::Permuted
             | TensorMethod::OnAxes
-            | TensorMethod::Strided => MethodKind::Placement,
+            | TensorMethod::Strided
+            | TensorMethod::Stored => MethodKind::Placement,
             TensorMethod::Extent
             | TensorMethod::Origin
             | TensorMethod::OriginIn

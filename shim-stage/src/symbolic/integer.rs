@@ -1,10 +1,10 @@
-//! The symbolic integer as the integer of the location algebra.
+//! The symbolic integer, and its expression trees, as integers of the location algebra.
 
 use std::cmp::Ordering;
 
 use shim_core::{Fold, Integer, LocationError};
 
-use super::{Sym, SymError};
+use super::{BinaryOp, Form, Sym, SymError};
 
 /// The algebra knows one way in which arithmetic fails: the result does not fit its integer.
 impl From<SymError> for LocationError {
@@ -72,5 +72,71 @@ impl Integer for Sym {
 
     fn ceil_div(&self, divisor: i64) -> Result<Self, LocationError> {
         Ok(self.ceil_div(factor(divisor)?)?)
+    }
+}
+
+/// Expression trees as they are written: nothing is combined, so that no result is too large.
+impl Integer for Form {
+    fn constant(value: i64) -> Self {
+        Self::Constant(value)
+    }
+
+    fn as_constant(&self) -> Option<i64> {
+        match self {
+            Self::Constant(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn add(&self, rhs: &Self) -> Result<Self, LocationError> {
+        Ok(match (self, rhs) {
+            (Self::Constant(0), other) | (other, Self::Constant(0)) => other.clone(),
+            (a, b) => Self::Add(Box::new(a.clone()), Box::new(b.clone())),
+        })
+    }
+
+    fn sub(&self, rhs: &Self) -> Result<Self, LocationError> {
+        Ok(Self::Sub(Box::new(self.clone()), Box::new(rhs.clone())))
+    }
+
+    fn mul(&self, rhs: &Self) -> Result<Self, LocationError> {
+        Ok(match (self, rhs) {
+            (Self::Constant(1), other) | (other, Self::Constant(1)) => other.clone(),
+            (a, b) => Self::Mul(Box::new(a.clone()), Box::new(b.clone())),
+        })
+    }
+
+    fn scale(&self, by: i64) -> Result<Self, LocationError> {
+        Integer::mul(self, &Self::Constant(by))
+    }
+
+    fn floor_div(&self, divisor: i64) -> Result<Self, LocationError> {
+        Ok(match factor(divisor)? {
+            1 => self.clone(),
+            divisor => Self::FloorDiv(Box::new(self.clone()), divisor, false),
+        })
+    }
+
+    fn modulo(&self, divisor: i64) -> Result<Self, LocationError> {
+        Ok(match factor(divisor)? {
+            1 => Self::Constant(0),
+            divisor => Self::Mod(Box::new(self.clone()), divisor, false),
+        })
+    }
+
+    fn max(&self, rhs: &Self) -> Result<Self, LocationError> {
+        Ok(Self::Max(Box::new(self.clone()), Box::new(rhs.clone())))
+    }
+
+    fn min(&self, rhs: &Self) -> Result<Self, LocationError> {
+        Ok(Self::Min(Box::new(self.clone()), Box::new(rhs.clone())))
+    }
+
+    fn fold(&self, rule: Fold, extent: &Self) -> Result<Self, LocationError> {
+        Ok(Self::Op(BinaryOp::Fold(rule), Box::new(self.clone()), Box::new(extent.clone())))
+    }
+
+    fn compare(&self, rhs: &Self) -> Option<Ordering> {
+        Some(self.as_constant()?.cmp(&rhs.as_constant()?))
     }
 }

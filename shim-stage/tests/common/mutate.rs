@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use arbitrary::{Result, Unstructured};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use shim_stage::surface::{Constructor, HelperAttribute, KernelOption, PointMethod, TensorMethod, std_macro};
+use shim_stage::surface::{
+    Constructor, HelperAttribute, KernelOption, LayoutWord, PointMethod, TensorMethod, std_macro,
+};
 
 use super::fixtures::FIXTURES;
 
@@ -219,7 +221,8 @@ fn vocabulary() -> Vec<&'static str> {
     let attributes = HelperAttribute::ALL.iter().map(|attribute| attribute.name());
     let options = KernelOption::ALL.iter().map(|option| option.name());
     let points = PointMethod::ALL.iter().map(|method| method.name());
-    let words = methods.chain(points).chain(constructors).chain(attributes).chain(options);
+    let orders = LayoutWord::ALL.iter().map(|word| word.name());
+    let words = methods.chain(points).chain(orders).chain(constructors).chain(attributes).chain(options);
     words.chain(std_macro::names()).chain(WORDS.iter().copied()).collect()
 }
 

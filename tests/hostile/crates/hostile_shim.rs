@@ -30,6 +30,8 @@ pub mod __private {
 
         pub fn strided_fits<const N: usize>(self, _: &str, _: &str, _: [isize; N], _: [isize; N], _: usize) {}
 
+        pub fn stored_fits<const N: usize>(self, _: &str, _: &str, _: [isize; N], _: isize, _: usize) {}
+
         pub fn assert_within<R, const N: usize>(self, _: &str, _: &str, _: R, _: [isize; N]) {}
 
         pub fn inside<const N: usize>(self, _: [isize; N], _: [isize; N]) -> bool {

@@ -1,0 +1,185 @@
+//! Layouts: where in memory a block keeps the element of each coordinate.
+
+mod curve;
+mod order;
+mod precedence;
+mod term;
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::{Ordering, Reverse};
+
+use crate::space::check_length;
+use crate::{Integer, LocationError};
+
+pub use curve::Curve;
+pub use order::Order;
+use term::{Digit, Map, Term};
+
+/// The map from coordinates of a block to offsets in memory, counted in elements.
+///
+/// The offset is `base + sum(stride * position)`. The positions are the coordinates themselves in a
+/// [strided](Self::strided) layout. In the layout of an [`Order`] they are digits of coordinates (`at[axis] / divisor %
+/// modulus`), which put tiles one after another, or positions on a [`Curve`].
+///
+/// A layout is a value of the algebra like a [`TensorSpace`](crate::TensorSpace), over the same integer: the runtime
+/// library computes offsets with it, and the compiler emits the expressions that it gives over symbolic integers. A
+/// layout does not check extents: whether a coordinate is inside a block is decided before its offset is formed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout<I> {
+    rank: usize,
+    base: I,
+    terms: Vec<Term<I>>,
+    /// The number of elements that the layout of an order takes, including the padding of partial tiles.
+    size: Option<I>,
+}
+
+impl<I: Integer> Layout<I> {
+    /// The layout in which the last axis is contiguous and each axis steps over all that follow it.
+    ///
+    /// # Errors
+    /// [`LocationError::Overflow`] when a stride does not fit.
+    pub fn row_major(extents: &[I]) -> Result<Self, LocationError> {
+        let mut strides = vec![I::constant(1); extents.len()];
+        for axis in (1..extents.len()).rev() {
+            strides[axis - 1] = strides[axis].mul(&extents[axis])?;
+        }
+        Ok(Self::strided(strides))
+    }
+
+    /// The layout in which neighbors along axis `j` are `strides[j]` elements apart.
+    #[must_use]
+    pub fn strided(strides: Vec<I>) -> Self {
+        let rank = strides.len();
+        let terms = strides.into_iter().enumerate();
+        let terms =
+            terms.map(|(axis, stride)| Term { map: Map::Digit(Digit::whole(axis)), stride }).collect();
+        Self { rank, base: I::constant(0), terms, size: None }
+    }
+
+    /// This layout with the element at the origin moved to offset `base`.
+    #[must_use]
+    pub fn based(self, base: I) -> Self {
+        Self { base, ..self }
+    }
+
+    /// The number of axes.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// The offset of the element at the origin.
+    pub fn base(&self) -> &I {
+        &self.base
+    }
+
+    /// The number of elements of an [`Order`]'s layout, with the padding of its partial tiles; `None` for other layouts.
+    pub fn size(&self) -> Option<&I> {
+        self.size.as_ref()
+    }
+
+    /// Whether elements follow a [`Curve`]. Its formulas contain the square of the sum of two extents.
+    pub fn has_curve(&self) -> bool {
+        self.terms.iter().any(|Term { map, .. }| match map {
+            Map::Digit(_) => false,
+            Map::Curve(..) => true,
+            Map::Reversed(layout, _) => layout.has_curve(),
+            Map::Then(first, second) => first.has_curve() || second.has_curve(),
+        })
+    }
+
+    /// The distance of neighbors along each axis; `None` unless it is the same everywhere, as in a
+    /// [strided](Self::strided) layout.
+    pub fn strides(&self) -> Option<Vec<I>> {
+        let mut strides = vec![I::constant(0); self.rank];
+        for Term { map, stride } in &self.terms {
+            match map {
+                Map::Digit(digit) if digit.is_whole() => strides[digit.axis] = stride.clone(),
+                _ => return None,
+            }
+        }
+        Some(strides)
+    }
+
+    /// Whether the offset is linear in the coordinate along an axis, whatever the other coordinates are.
+    pub fn is_linear(&self, axis: usize) -> bool {
+        self.terms.iter().all(|Term { map, .. }| match map {
+            Map::Digit(digit) => digit.is_whole() || digit.axis != axis,
+            Map::Curve(_, digits, _) => digits.iter().all(|digit| digit.axis != axis),
+            Map::Reversed(..) | Map::Then(..) => false,
+        })
+    }
+
+    /// The offset of the element at a coordinate.
+    ///
+    /// # Errors
+    /// [`LocationError::Length`] when the coordinate is of another rank, [`LocationError::Overflow`] when the offset
+    /// does not fit, [`LocationError::Dynamic`] when a coordinate on a curve is not known.
+    pub fn offset(&self, at: &[I]) -> Result<I, LocationError> {
+        check_length(self.rank(), at.len())?;
+        self.terms
+            .iter()
+            .try_fold(self.base.clone(), |sum, Term { map, stride }| sum.add(&map.position(at)?.mul(stride)?))
+    }
+
+    /// The coordinate of the element at an offset: the inverse of [`offset`](Self::offset).
+    ///
+    /// The terms take as many steps as fit, the one with the largest stride first. That inverts every layout whose strides
+    /// are at least the span of all terms with smaller ones, such as that of an [`Order`], or row-major with gaps and
+    /// with the axes in any order. Of axes with one stride only the first may have more than one element.
+    ///
+    /// # Errors
+    /// [`LocationError::NoInverse`] when a stride is not positive or not known, or when no coordinate has that offset;
+    /// [`LocationError::Overflow`] when a coordinate does not fit; [`LocationError::Dynamic`] when a position on a
+    /// curve is not known.
+    pub fn coordinates(&self, offset: &I) -> Result<Vec<I>, LocationError> {
+        let stride = |term: &Term<I>| term.stride.as_constant().filter(|&stride| stride > 0);
+        let strides: Vec<i64> =
+            self.terms.iter().map(stride).collect::<Option<_>>().ok_or(LocationError::NoInverse)?;
+        let mut largest_first: Vec<usize> = (0..strides.len()).collect();
+        largest_first.sort_by_key(|&term| Reverse(strides[term]));
+        let mut at = vec![I::constant(0); self.rank];
+        let mut rest = offset.sub(&self.base)?;
+        for term in largest_first {
+            let position = rest.floor_div(strides[term])?;
+            self.terms[term].map.place(&position, &mut at)?;
+            rest = rest.modulo(strides[term])?;
+        }
+        match rest.compare(&I::constant(0)) {
+            Some(Ordering::Equal) => Ok(at),
+            _ => Err(LocationError::NoInverse),
+        }
+    }
+
+    /// The number of elements of memory that a block of the given extents takes, or zero if it is empty: one more than
+    /// its greatest offset, or, for the layout of an [`Order`], the elements and the padding of its partial tiles.
+    /// Strides must not be negative.
+    ///
+    /// # Errors
+    /// [`LocationError::Length`] when there are not as many extents as axes, [`LocationError::Overflow`] when the span
+    /// does not fit.
+    pub fn span(&self, extents: &[I]) -> Result<I, LocationError> {
+        check_length(self.rank(), extents.len())?;
+        if extents.iter().any(|extent| extent.as_constant() == Some(0)) {
+            return Ok(I::constant(0));
+        }
+        if let Some(size) = &self.size {
+            return self.base.add(size);
+        }
+        let one = I::constant(1);
+        let last = extents.iter().map(|extent| extent.sub(&one)).collect::<Result<Vec<_>, _>>()?;
+        self.offset(&last)?.add(&one)
+    }
+
+    /// This layout over another integer.
+    pub fn map<J>(&self, to: &impl Fn(&I) -> J) -> Layout<J> {
+        let terms =
+            self.terms.iter().map(|Term { map, stride }| Term { map: map.map(to), stride: to(stride) });
+        Layout {
+            rank: self.rank,
+            base: to(&self.base),
+            terms: terms.collect(),
+            size: self.size.as_ref().map(to),
+        }
+    }
+}

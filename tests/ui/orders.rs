@@ -1,0 +1,164 @@
+//! Orders of loops that change the result, or that are none.
+
+use shim::prelude::*;
+
+fn log(_: u32) {}
+
+#[shim::kernel]
+fn dependences(#[shape(h, w)] t: &mut [u32], #[shape(h)] sums: &mut [u32], h: usize, w: usize) {
+    let zero = t.boundary(Fill(0));
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        t[[y, x]] = zero[[y - 1, x + 1]];
+    }
+    #[reorder(x, y)]
+    for [y, x] in t.indices() {
+        t[[y, x]] += zero[[y - 1, x + 1]];
+    }
+    #[wavefront(y + x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = zero[[y - 1, x + 1]];
+    }
+    #[order(row_major.reversed())]
+    for [y, x] in t.indices() {
+        t[[y, x]] = zero[[y, x - 1]];
+    }
+    #[order(antidiagonal)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = zero[[x, y]];
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        sums[[y]] = t[[y, x]];
+    }
+    let mirrored = t.boundary(Mirror);
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        t[[y, x]] = mirrored[[y, x - 1]];
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        t[[y, 2 * x]] = 1;
+        t[[y, x]] = 2;
+    }
+}
+
+#[shim::kernel]
+fn scalars(#[shape(h, w)] t: &[f32], list: &mut Vec<f32>, h: usize, w: usize) -> f32 {
+    let mut sum: f32 = 0.0;
+    let mut last: u32 = 0;
+    let mut count: u32 = 0;
+    let mut bits: u32 = 0;
+    let mut seen = [0u32; 4];
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        sum += t[[y, x]];
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        last = x as u32;
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        count += 1;
+        log(count);
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        count += bits;
+        bits |= 1 << (x % 32);
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        seen[(x % 4) as usize] = y as u32;
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        let seen = &mut seen;
+        seen[0] += 1;
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        list.push(t[[y, x]]);
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        if t[[y, x]] > 1.0 {
+            return t[[y, x]];
+        }
+    }
+    #[tile([8, 8])]
+    for [y, x] in t.indices() {
+        if x == 3 {
+            let bits = 2;
+        }
+        bits ^= 4;
+        count -= 1;
+    }
+    sum + last as f32 + count as f32 + bits as f32
+}
+
+#[shim::kernel]
+fn attributes(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usize, w: usize) {
+    #[tile([8])]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[tile([8, 0])]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[tile]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[reorder(x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[wavefront(y + 2 * x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[wavefront(y * x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[order(zigzag)]
+    for [y, x] in s.indices() {
+        s[[y, x]] = 1;
+    }
+    #[order(morton)]
+    #[tile([2, 2])]
+    for [y, x] in s.indices() {
+        s[[y, x]] = 1;
+    }
+    #[order(row_major.reversed())]
+    for y in 0..h {
+        t[[y, 0]] = 1;
+    }
+    #[tile([8])]
+    while t[[0, 0]] > 1 {
+        t[[0, 0]] -= 1;
+    }
+    #[order(axes([0, 2]))]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[unroll]
+    #[order(zigzag)]
+    for [y, x] in s.indices() {
+        s[[y, x]] = s[[x, y]];
+    }
+    #[unroll]
+    #[order(hilbert)]
+    for [y, x] in s.indices() {
+        s[[0, (y * x) as usize]] = s[[y, x]];
+    }
+    #[tile([2, 2])]
+    let a = 1;
+    let hilbert = Block::heap::<u8>([4, 4]).stored(tile([2, 2]).inner(hilbert));
+    s[[0, 0]] = a + u32::from(hilbert[[0, 0]]);
+}
+
+fn main() {}
