@@ -1,7 +1,7 @@
 //! Random chains of views, compiled, against the same chains in the runtime library: what is read and written at every
 //! point, extents and origins, and whether there is a panic.
 //!
-//! `generated_views/kernels.rs` is written by `shim-stage/tests/generated_views.rs`, which says how.
+//! `generated_views/kernels.rs` is written by `shim-stage/tests/it/generated_views.rs`, which says how.
 
 mod common;
 

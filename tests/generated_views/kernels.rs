@@ -1,4 +1,4 @@
-//! Written by `cargo test -p shim-stage --test generated_views -- --ignored && cargo fmt`, not by hand.
+//! Written by `cargo test -p shim-stage --test it generated_views -- --ignored && cargo fmt`, not by hand.
 
 use super::{Case, Result, cells};
 use shim::prelude::*;

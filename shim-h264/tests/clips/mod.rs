@@ -1,6 +1,6 @@
 //! Small clips that move in one way each.
 
-use super::Rng;
+use crate::common::Rng;
 
 /// How the pictures of a clip follow from one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

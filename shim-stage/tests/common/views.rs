@@ -85,7 +85,7 @@ pub(crate) fn staged(seed: u64) -> Result<String, String> {
 /// The whole source file, not formatted: as many kernels as wanted, of the first seeds that the compiler takes.
 pub(crate) fn file(kernels: usize) -> String {
     let mut text = "\
-//! Written by `cargo test -p shim-stage --test generated_views -- --ignored && cargo fmt`, not by hand.
+//! Written by `cargo test -p shim-stage --test it generated_views -- --ignored && cargo fmt`, not by hand.
 
 use super::{Case, Result, cells};
 use shim::prelude::*;

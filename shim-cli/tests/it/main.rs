@@ -1,0 +1,13 @@
+//! The command as a user runs it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod examples;
+mod files;
+mod h264;
+mod jpeg;
+mod many;
+mod options;
+mod reports;
+mod signals;

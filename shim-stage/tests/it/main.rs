@@ -1,0 +1,15 @@
+//! Golden expansions and passes, and whatever tokens the compiler is given.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod corpus;
+mod generated_views;
+mod golden;
+mod hostile;
+mod layers;
+mod legality;
+mod oracle;
+mod passes;
+mod readme;
+mod reference;

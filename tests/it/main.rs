@@ -1,0 +1,34 @@
+//! The language as a user's crate sees it: compiled kernels against plain Rust loops.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod access;
+mod boundary;
+mod choices;
+mod constants;
+mod control_flow;
+mod corners;
+mod evaluation_order;
+mod generics;
+mod index_arithmetic;
+mod language;
+mod located;
+mod memory;
+mod orders;
+mod outside_kernels;
+mod parameters;
+mod passed_templates;
+mod places;
+mod plain_lets;
+mod points;
+mod reductions;
+mod returned_tensors;
+mod specialize;
+mod stored;
+mod strides;
+mod templates;
+mod unsafe_inventory;
+mod views;
+mod within;
+mod zones;

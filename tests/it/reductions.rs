@@ -1,0 +1,349 @@
+//! Reductions: each chain against the same chain on std's iterators.
+
+use crate::common::{SHAPES, noise, panics_with};
+use shim::prelude::*;
+
+/// The indices of a box in row-major order, as the chains see them.
+fn indices(h: usize, w: usize) -> impl Iterator<Item = [i32; 2]> + Clone {
+    (0..h as i32).flat_map(move |y| (0..w as i32).map(move |x| [y, x]))
+}
+
+// --- consumers ------------------------------------------------------------------------------------------------
+
+#[shim::kernel]
+fn sums(t: &[i32], h: usize, w: usize) -> (i32, i64, i64, f64, i32) {
+    let t = Block::external(t, [h, w]);
+    let a = t.indices().map(|[y, x]| t[[y, x]]).sum::<i32>();
+    let b: i64 = t.indices().map(|[y, x]| i64::from(t[[y, x]] * y)).sum();
+    let c = t.indices().filter(|[y, x]| (x + y) % 2 == 0).map(|[y, x]| i64::from(t[[y, x]])).product::<i64>();
+    let d = t.indices().map(|[y, x]| f64::from(t[[y, x]]) * 0.1).sum::<f64>();
+    let e = t.indices().map(|[y, x]| (y, t[[y, x]])).filter(|&(y, v)| v > 3 * y).map(|(_, v)| v).sum::<i32>();
+    (a, b, c, d, e)
+}
+
+#[test]
+fn sums_and_products() {
+    for &(h, w) in SHAPES {
+        let t: Vec<i32> = noise(h * w, 4);
+        let at = |[y, x]: [i32; 2]| t[y as usize * w + x as usize];
+        let a = indices(h, w).map(at).sum::<i32>();
+        let b: i64 = indices(h, w).map(|[y, x]| i64::from(at([y, x]) * y)).sum();
+        let c = indices(h, w).filter(|[y, x]| (x + y) % 2 == 0).map(|i| i64::from(at(i))).product::<i64>();
+        let d = indices(h, w).map(|i| f64::from(at(i)) * 0.1).sum::<f64>();
+        let e = indices(h, w)
+            .map(|[y, x]| (y, at([y, x])))
+            .filter(|&(y, v)| v > 3 * y)
+            .map(|(_, v)| v)
+            .sum::<i32>();
+        let found = sums(&t, h, w);
+        assert_eq!((found.0, found.1, found.2, found.4), (a, b, c, e));
+        assert_eq!(found.3.to_bits(), d.to_bits(), "floats are not reassociated, and an empty sum is std's");
+    }
+}
+
+#[shim::kernel]
+fn extremes(t: &[u8], h: usize, w: usize) -> [Option<u8>; 4] {
+    let t = Block::external(t, [h, w]);
+    [
+        t.indices().map(|[y, x]| t[[y, x]]).min(),
+        t.indices().map(|[y, x]| t[[y, x]]).max(),
+        t.indices().filter(|&[y, _]| y > 0).map(|[y, x]| t[[y, x]]).min(),
+        t.indices().map(|[y, x]| t[[y, x]]).filter(|v| v % 2 == 1).max(),
+    ]
+}
+
+#[shim::kernel]
+fn best(t: &[u8], h: usize, w: usize) -> [Option<[i32; 2]>; 4] {
+    let t = Block::external(t, [h, w]);
+    [
+        t.indices().min_by_key(|&[y, x]| t[[y, x]]),
+        t.indices().max_by_key(|&[y, x]| t[[y, x]]),
+        t.indices().filter(|&[y, x]| t[[y, x]] > 2).min_by_key(|[y, x]| (t[[*y, *x]], -x)),
+        t.indices().map(|[y, x]| [x, y]).max_by_key(|&[x, y]| t[[y, x]] / 2),
+    ]
+}
+
+#[shim::kernel]
+fn best_of_values(t: &[u8], h: usize, w: usize) -> (Option<(u8, i32)>, Option<(i32, u8)>) {
+    let t = Block::external(t, [h, w]);
+    let a = t.indices().map(|[y, x]| (t[[y, x]], 10 * y + x)).min_by_key(|&(v, _)| v);
+    let b = t.indices().map(|[y, x]| (10 * y + x, t[[y, x]])).max_by_key(|best| best.1);
+    (a, b)
+}
+
+#[test]
+fn minima_and_maxima_with_ties() {
+    for &(h, w) in SHAPES {
+        for modulo in [1, 2, 5, 250] {
+            let t: Vec<u8> = noise(h * w, modulo);
+            let at = |[y, x]: [i32; 2]| t[y as usize * w + x as usize];
+            let want = [
+                indices(h, w).map(at).min(),
+                indices(h, w).map(at).max(),
+                indices(h, w).filter(|&[y, _]| y > 0).map(at).min(),
+                indices(h, w).map(at).filter(|v| v % 2 == 1).max(),
+            ];
+            assert_eq!(extremes(&t, h, w), want);
+            let want = [
+                indices(h, w).min_by_key(|&i| at(i)),
+                indices(h, w).max_by_key(|&i| at(i)),
+                indices(h, w).filter(|&i| at(i) > 2).min_by_key(|&[y, x]| (at([y, x]), -x)),
+                indices(h, w).map(|[y, x]| [x, y]).max_by_key(|&[x, y]| at([y, x]) / 2),
+            ];
+            assert_eq!(best(&t, h, w), want);
+            let want = (
+                indices(h, w).map(|[y, x]| (at([y, x]), 10 * y + x)).min_by_key(|&(v, _)| v),
+                indices(h, w).map(|[y, x]| (10 * y + x, at([y, x]))).max_by_key(|best| best.1),
+            );
+            assert_eq!(best_of_values(&t, h, w), want);
+        }
+    }
+}
+
+#[shim::kernel]
+fn searches(t: &[i32], h: usize, w: usize, v: i32, seen: &mut Vec<i32>) -> [bool; 4] {
+    let t = Block::external(t, [h, w]);
+    [
+        t.indices().any(|[y, x]| {
+            seen.push(t[[y, x]]);
+            t[[y, x]] == v
+        }),
+        t.indices().all(|[y, x]| t[[y, x]] != v),
+        t.indices().map(|[y, x]| t[[y, x]] + y).any(|u| u == v),
+        t.indices().filter(|[y, _]| *y > 0).all(|[y, x]| t[[y - 1, x]] <= t[[y, x]]),
+    ]
+}
+
+#[shim::kernel]
+fn counts(t: &[i32], h: usize, w: usize, v: i32) -> [usize; 3] {
+    let t = Block::external(t, [h, w]);
+    [
+        t.indices().count(),
+        t.indices().filter(|&[y, x]| t[[y, x]] == v).count(),
+        t.indices().map(|[y, x]| t[[y, x]]).filter(|&u| u < v).filter(|u| u % 2 == 0).count(),
+    ]
+}
+
+#[test]
+fn searches_stop_where_std_stops() {
+    for &(h, w) in SHAPES {
+        let t: Vec<i32> = noise(h * w, 12);
+        let at = |[y, x]: [i32; 2]| t[y as usize * w + x as usize];
+        for v in 0..13 {
+            let (mut seen, mut want_seen) = (Vec::new(), Vec::new());
+            let want = [
+                indices(h, w).any(|i| {
+                    want_seen.push(at(i));
+                    at(i) == v
+                }),
+                indices(h, w).all(|i| at(i) != v),
+                indices(h, w).map(|[y, x]| at([y, x]) + y).any(|u| u == v),
+                indices(h, w).filter(|[y, _]| *y > 0).all(|[y, x]| at([y - 1, x]) <= at([y, x])),
+            ];
+            assert_eq!(searches(&t, h, w, v, &mut seen), want);
+            assert_eq!(seen, want_seen);
+            let want = [
+                h * w,
+                indices(h, w).filter(|&i| at(i) == v).count(),
+                indices(h, w).map(at).filter(|&u| u < v).filter(|u| u % 2 == 0).count(),
+            ];
+            assert_eq!(counts(&t, h, w, v), want);
+        }
+    }
+}
+
+#[shim::kernel]
+fn folds(t: &mut [i32], h: usize, w: usize, log: &mut Vec<[i32; 2]>) -> (i32, (i32, usize)) {
+    let t = Block::external(t, [h, w]);
+    let a = t.indices().fold(1, |hash: i32, [y, x]| hash.wrapping_mul(31).wrapping_add(t[[y, x]]));
+    let b = t.indices().map(|[y, x]| t[[y, x]]).fold((0, 0usize), |(sum, count), v| (sum + v, count + 1));
+    t.indices().for_each(|[y, x]| {
+        log.push([y, x]);
+        t[[y, x]] = -1;
+    });
+    (a, b)
+}
+
+#[test]
+fn folds_and_effects() {
+    for &(h, w) in SHAPES {
+        let t: Vec<i32> = noise(h * w, 1000);
+        let at = |[y, x]: [i32; 2]| t[y as usize * w + x as usize];
+        let a = indices(h, w).fold(1, |hash: i32, i| hash.wrapping_mul(31).wrapping_add(at(i)));
+        let b = indices(h, w).map(at).fold((0, 0usize), |(sum, count), v| (sum + v, count + 1));
+        let (mut changed, mut log) = (t.clone(), Vec::new());
+        assert_eq!(folds(&mut changed, h, w, &mut log), (a, b));
+        assert_eq!(log, indices(h, w).collect::<Vec<_>>());
+        assert!(changed.iter().all(|&v| v == -1));
+    }
+}
+
+// --- other items ----------------------------------------------------------------------------------------------
+
+#[shim::kernel]
+fn whole_indices(t: &[i32], h: usize, w: usize) -> (i32, Option<[i32; 2]>, Option<[i32; 2]>) {
+    let t = Block::external(t, [h, w]);
+    let a = t.indices().map(|i| i[0] * i[1] + t[[i[0], i[1]]]).sum::<i32>();
+    (a, t.indices().min(), t.indices().filter(|i| i[0] != i[1]).max())
+}
+
+#[shim::kernel]
+fn functions_as_closures(t: &[i32; 6]) -> (bool, bool, i32) {
+    fn is_low(index: [i32; 2]) -> bool {
+        index[0] + index[1] < 4
+    }
+    let t = Block::external(t, [2, 3]);
+    let negative = |v: i32| v < 0;
+    (
+        t.indices().all(is_low),
+        t.indices().map(|[y, x]| t[[y, x]]).any(negative),
+        t.indices().map(|[y, x]| t[[y, x]]).map(i32::abs).sum::<i32>(),
+    )
+}
+
+#[shim::kernel]
+fn inner_reductions(t: &[i32], h: usize, w: usize, out: &mut [i32]) -> i32 {
+    let t = Block::external(t, [h, w]);
+    let out = Block::external(out, [h]);
+    for [y] in out.indices() {
+        let row = t.slice(0, y);
+        out[[y]] = row.indices().map(|[x]| row[[x]] * (x + 1)).sum::<i32>();
+    }
+    // One reduction inside of another.
+    let columns = t.slice(0, 0);
+    columns.indices().map(|[x]| out.indices().map(|[y]| t[[y, x]]).max().unwrap_or(-1)).sum::<i32>()
+}
+
+#[test]
+fn items_of_every_kind() {
+    for &(h, w) in SHAPES {
+        let t: Vec<i32> = noise(h * w, 50);
+        let at = |[y, x]: [i32; 2]| t[y as usize * w + x as usize];
+        let a = indices(h, w).map(|i| i[0] * i[1] + at(i)).sum::<i32>();
+        assert_eq!(
+            whole_indices(&t, h, w),
+            (a, indices(h, w).min(), indices(h, w).filter(|i| i[0] != i[1]).max())
+        );
+        if h == 0 {
+            continue;
+        }
+        let mut out = vec![0; h];
+        let sum = inner_reductions(&t, h, w, &mut out);
+        for y in 0..h {
+            let want: i32 = t[y * w..(y + 1) * w].iter().zip(1..).map(|(v, k)| v * k).sum();
+            assert_eq!(out[y], want);
+        }
+        let want: i32 = (0..w as i32).map(|x| (0..h as i32).map(|y| at([y, x])).max().unwrap_or(-1)).sum();
+        assert_eq!(sum, want);
+    }
+    assert_eq!(functions_as_closures(&[1, -2, 3, -4, 5, 6]), (true, true, 21));
+}
+
+#[shim::kernel]
+fn real_iterators(
+    t: &[i32],
+    h: usize,
+    w: usize,
+) -> (Vec<i32>, Vec<[i32; 2]>, i32, Option<[i32; 2]>, Vec<(i32, u8)>) {
+    let t = Block::external(t, [h, w]);
+    let a: Vec<i32> = t.indices().map(|[y, x]| t[[y, x]]).collect();
+    let b: Vec<[i32; 2]> = t.indices().skip(1).step_by(2).take(5).collect();
+    let c = t.indices().take_while(|&[y, x]| t[[y, x]] != 7).map(|[y, x]| t[[y, x]] * x).sum::<i32>();
+    let d = t.indices().find(|&[y, x]| t[[y, x]] % 5 == 3);
+    let e = t.indices().map(|[y, x]| t[[y, x]]).zip(1..4u8).collect();
+    (a, b, c, d, e)
+}
+
+#[shim::kernel]
+fn backwards(t: &[i32; 6]) -> Vec<i32> {
+    let t = Block::external(t, [2, 3]);
+    let mut out: Vec<i32> = t.indices().rev().map(|[y, x]| t[[y, x]]).collect();
+    for [y, x] in t.indices().rev() {
+        out.push(t[[y, x]] + 10 * y);
+    }
+    out.push(t.indices().map(|[y, x]| t[[y, x]]).rev().take(2).sum());
+    out.push(t.indices().len() as i32);
+    out
+}
+
+#[test]
+fn other_adaptors_are_stds() {
+    for &(h, w) in SHAPES {
+        let t: Vec<i32> = noise(h * w, 30);
+        let at = |[y, x]: [i32; 2]| t[y as usize * w + x as usize];
+        let want = (
+            t.clone(),
+            indices(h, w).skip(1).step_by(2).take(5).collect(),
+            indices(h, w).take_while(|&i| at(i) != 7).map(|[y, x]| at([y, x]) * x).sum(),
+            indices(h, w).find(|&i| at(i) % 5 == 3),
+            indices(h, w).map(at).zip(1..4u8).collect(),
+        );
+        assert_eq!(real_iterators(&t, h, w), want);
+    }
+    assert_eq!(backwards(&[1, 2, 3, 4, 5, 6]), [6, 5, 4, 3, 2, 1, 16, 15, 14, 3, 2, 1, 11, 6]);
+}
+
+// --- staging --------------------------------------------------------------------------------------------------
+
+#[shim::kernel]
+fn best_match(cur: &[u8; 16], frame: &[u8], h: usize, w: usize) -> Option<([i32; 2], i32)> {
+    let cur = Block::external(cur, [4, 4]).cast::<i32>();
+    let frame = Block::external(frame, [h, w]).cast::<i32>();
+    let places = frame[[0..h - 3, 0..w - 3]];
+    places
+        .indices()
+        .map(|[r, c]| {
+            let cost = cur.indices().map(|[y, x]| (cur[[y, x]] - frame[[r + y, c + x]]).abs()).sum::<i32>();
+            ([r, c], cost)
+        })
+        .min_by_key(|&(_, cost)| cost)
+}
+
+#[test]
+fn a_motion_search() {
+    let (h, w) = (9, 11);
+    let frame: Vec<u8> = noise(h * w, 256);
+    for (r, c) in [(0, 0), (5, 7), (2, 3)] {
+        let cur: [u8; 16] = std::array::from_fn(|i| frame[(r + i / 4) * w + c + i % 4]);
+        assert_eq!(best_match(&cur, &frame, h, w), Some(([r as i32, c as i32], 0)));
+    }
+}
+
+#[shim::kernel]
+fn outside(t: &[i32], h: usize, w: usize, by: usize) -> i32 {
+    let t = Block::external(t, [h, w]);
+    t.indices().map(|[y, x]| t[[y + by, x]]).sum::<i32>()
+}
+
+#[shim::kernel]
+fn returns_from_a_closure(t: &[i32; 5]) -> i32 {
+    let t = Block::external(t, [5]);
+    // `return` leaves the closure, as it does in Rust.
+    t.indices()
+        .map(|[i]| {
+            if i > 2 {
+                return 100;
+            }
+            t[[i]]
+        })
+        .sum::<i32>()
+}
+
+#[shim::kernel]
+fn question_in_a_closure(t: &[i32; 3]) -> Vec<Option<i32>> {
+    let t = Block::external(t, [3]);
+    let mut out = Vec::new();
+    t.indices()
+        .map(|[i]| -> Option<i32> { Some(t[[i]].checked_sub(2)?.checked_mul(2)?) })
+        .for_each(|v| out.push(v));
+    out
+}
+
+#[test]
+fn closures_of_chains() {
+    assert_eq!(outside(&[1, 2, 3, 4], 2, 2, 0), 10);
+    panics_with(|| outside(&[1, 2, 3, 4], 2, 2, 1), &["outside", "`t`", "2", "[2, 2]"]);
+    assert_eq!(outside(&[], 0, 2, 9), 0);
+    assert_eq!(returns_from_a_closure(&[1, 2, 3, 4, 5]), 206);
+    assert_eq!(question_in_a_closure(&[i32::MIN, 5, i32::MAX]), [None, Some(6), None]);
+}
