@@ -119,6 +119,11 @@ pub const RESERVED: &str = "__shim";
 /// What the identifiers begin with that stand for holes in a kernel's syntax tree.
 pub const HOLE: &str = "__shim_hole_";
 
+/// Whether expansions made a name.
+pub fn is_reserved(name: &Ident) -> bool {
+    text(name).starts_with(RESERVED)
+}
+
 /// The first identifier that begins with what is reserved, also in strings, which may be formats.
 pub fn reserved(tokens: &TokenStream) -> Option<TokenTree> {
     tokens.clone().into_iter().find_map(|token| match &token {

@@ -162,6 +162,7 @@ fn stage(
     let loops = if dumps.is_some() { print::loops(&program, &checked) } else { String::new() };
     lower::capture::share(&mut program, &mut names);
     let extents = lower::extent::name(&mut program, &mut names);
+    lower::ends::mark(&mut program);
     passes.record("share", &program, Found::Checked(&checked));
     split::split(&mut program, &mut checked);
     passes.record("split", &program, Found::Checked(&checked));

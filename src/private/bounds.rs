@@ -168,7 +168,12 @@ impl Runtime {
         ends: [isize; E],
         exists: bool,
     ) -> [(Range<T>, bool); 3] {
-        let (start, end) = (self.index(range.start), self.index(range.end));
+        let (start, end) = match (range.start.to_index(), range.end.to_index()) {
+            (Some(start), Some(end)) => (start, end),
+            // An empty range may end where it likes.
+            _ if range.start >= range.end => (0, 0),
+            _ => (self.index(range.start), self.index(range.end)),
+        };
         let mut from = start;
         for least in starts {
             from = if least > from { least } else { from };
@@ -182,9 +187,9 @@ impl Runtime {
         }
         // All of them lie between the bounds of the range, or the range is empty.
         [
-            (range.start..T::from_index(from), false),
+            (T::from_index(start)..T::from_index(from), false),
             (T::from_index(from)..T::from_index(to), true),
-            (T::from_index(to)..range.end, false),
+            (T::from_index(to)..T::from_index(end), false),
         ]
     }
 

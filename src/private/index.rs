@@ -60,7 +60,7 @@ to_index! {
 }
 
 /// An integer that a loop can count in.
-pub trait FromIndex: ToIndex + Copy {
+pub trait FromIndex: ToIndex + Copy + PartialOrd {
     /// `value`, which lies between two values of this type.
     fn from_index(value: isize) -> Self;
     /// This value, which fits.

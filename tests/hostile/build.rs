@@ -104,7 +104,7 @@ impl Toolchain {
         let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
         let _ = command
             .arg(root)
-            .args(["--edition=2024", "--error-format=json", "--cap-lints=allow", "-Cdebuginfo=0"])
+            .args(["--edition=2024", "--error-format=json", "-Awarnings", "-Cdebuginfo=0"])
             .arg(format!("-Ldependency={}", self.deps.display()))
             .arg(format!("--extern=shim={}", self.shim.display()))
             .args(arguments)
@@ -206,7 +206,7 @@ impl Toolchain {
 
 /// Whether an error reports a failure of the compiler.
 pub(crate) fn is_crash(message: &str) -> bool {
-    message.contains("panicked")
+    message.contains("panicked") && !message.contains("evaluation panicked")
         || message.contains("internal compiler error")
         || message.contains("proc macro server error")
 }

@@ -81,6 +81,7 @@ fn diagonal(m: &mut [i32], n: usize, step: isize) -> i32 {
 }
 
 #[shim::kernel]
+#[allow(unsafe_code, reason = "the caller answers for the pointer")]
 unsafe fn through_a_pointer(first: *mut u16, h: usize, w: usize, stride: usize) -> u16 {
     let t = Block::external(first, [h, w]).strided([stride, 1]);
     let [y, x] = iters();

@@ -416,7 +416,7 @@ mod user {
     use shim::prelude::*;
 
     #[shim::kernel]
-    pub fn uses(t: &[i32; 2]) -> [i32; 4] {
+    pub(super) fn uses(t: &[i32; 2]) -> [i32; 4] {
         let t = Block::external(t, [2]);
         [twofold(t, 0), nested::by_glob(t), delta(t, 1), super::library::through_a_path(t, 1)]
     }

@@ -2,6 +2,7 @@
 
 use syn::{Expr, ExprMethodCall};
 
+use crate::hygiene;
 use crate::ir::{AccessKind, ContextKind, Hole};
 use crate::surface::{self, MethodKind, TensorMethod};
 use crate::symbolic::Sym;
@@ -17,6 +18,12 @@ impl Binder<'_> {
         }
         if let Some(value) = self.reduction(call) {
             return value;
+        }
+        // The method of a located struct by which rustc tells it from others. It is never called: `Deref` may have effects.
+        if hygiene::is_reserved(&call.method) {
+            let mut result = call.clone();
+            *result.receiver = self.place(&call.receiver, AccessKind::Read);
+            return syn::parse_quote!((|| #result));
         }
         if self.has_elements(&call.receiver) {
             let message = format!("a tensor has no method `{}`", call.method);

@@ -15,8 +15,8 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::{Expr, Ident, Item, Local, Pat, Stmt};
+use syn::visit::Visit;
+use syn::{Expr, ExprMatch, Item, Local, Pat, Stmt};
 
 use crate::fixed::{self, Value};
 use crate::hygiene;
@@ -26,7 +26,7 @@ use crate::parse::specialize::Specialized;
 use crate::surface;
 use crate::symbolic::Sym;
 
-use super::{Binder, Binding, operator::contains_let};
+use super::{Binder, Binding, operator::contains_let, scrutinee::bound};
 
 /// How often the statements behind choices are staged in one kernel.
 const MAX_VERSIONS: usize = 256;
@@ -146,25 +146,15 @@ impl<'a> Binder<'a> {
     /// Reports names that the patterns of a choice bind and that the statements behind it mention: staged inside of the
     /// branch, they would mean the pattern's.
     fn reject_hiding(&mut self, choice: &Expr, rest: &[Stmt]) {
-        struct Names(Vec<Ident>);
-        impl<'ast> Visit<'ast> for Names {
-            fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-                if !hygiene::text(&pattern.ident).starts_with(char::is_uppercase) {
-                    self.0.push(pattern.ident.clone());
-                }
-                visit::visit_pat_ident(self, pattern);
-            }
-        }
-        let mut names = Names(Vec::new());
-        names.visit_expr(choice);
-        if names.0.is_empty() {
+        let names = bound(|bound| bound.visit_expr(choice));
+        if names.is_empty() {
             return;
         }
         let mut mentioned = HashSet::new();
         for statement in rest {
             hygiene::words(statement.to_token_stream(), &mut mentioned);
         }
-        for name in names.0 {
+        for name in names {
             if mentioned.contains(&hygiene::text(&name)) {
                 self.diagnostics.error(
                     &name,
@@ -194,13 +184,18 @@ impl<'a> Binder<'a> {
         let (chosen, opened) = self.chosen(expr);
         let value = match surface::bare(chosen) {
             Expr::If(branch) => self.if_choice(branch, rest),
-            Expr::Match(matching) => {
-                self.bound_match(matching, &mut |binder, body| binder.alternative(body, Vec::new(), rest))
-            }
+            Expr::Match(matching) => match self.without_temporaries(matching) {
+                Some(matching) => self.match_choice(&matching, rest),
+                None => super::access::unreachable_value(),
+            },
             chosen => self.alternative(chosen, Vec::new(), rest),
         };
         (0..opened).for_each(|_| self.scopes.leave());
         value
+    }
+
+    fn match_choice(&mut self, matching: &ExprMatch, rest: Rest<'_, 'a>) -> Expr {
+        self.bound_match(matching, &mut |binder, body| binder.alternative(body, Vec::new(), rest))
     }
 
     fn if_choice(&mut self, branch: &syn::ExprIf, rest: Rest<'_, 'a>) -> Expr {
@@ -212,6 +207,9 @@ impl<'a> Binder<'a> {
             );
             return super::access::unreachable_value();
         };
+        if let Some(matching) = self.if_without_temporaries(branch, otherwise) {
+            return self.match_choice(&matching, rest);
+        }
         let mut result = branch.clone();
         self.scopes.enter();
         result.cond = Box::new(self.expression(&branch.cond));
@@ -286,7 +284,7 @@ fn shown(value: &Value) -> String {
 }
 
 /// Whether nothing behind an expression runs, as far as its form says.
-fn leaves(expr: &Expr) -> bool {
+pub(super) fn leaves(expr: &Expr) -> bool {
     match surface::bare(expr) {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Macro(mac) => mac.mac.path.segments.last().is_some_and(|last| {

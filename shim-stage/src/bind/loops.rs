@@ -267,7 +267,12 @@ impl Binder<'_> {
             first,
             last,
             runs,
-            kind: LoopKind::Range { iterator: Box::new(iterator), plain },
+            kind: LoopKind::Range {
+                iterator: Box::new(iterator),
+                plain,
+                number: number.and_then(Number::name),
+                fits: false,
+            },
             nest,
             parts: Vec::new(),
             opaque: false,

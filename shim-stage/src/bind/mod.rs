@@ -42,6 +42,7 @@ mod reduction;
 mod restore;
 mod returned;
 mod scope;
+mod scrutinee;
 mod source;
 mod statement;
 mod template;

@@ -12,10 +12,11 @@ use super::source::Items;
 use super::{Binder, Binding, Number, conditional, pattern};
 
 impl Binder<'_> {
-    /// A block in a context of its own.
+    /// A block in a context of its own. It keeps its braces: rustc's lint of `unsafe` looks at their span, and takes those of an
+    /// expansion for somebody else's.
     pub(super) fn block(&mut self, block: &syn::Block, kind: ContextKind, facts: Vec<Sym>) -> syn::Block {
         let body = self.body(kind, facts, |binder| binder.statements(&block.stmts));
-        self.block_of(body)
+        syn::Block { brace_token: block.brace_token, ..self.block_of(body) }
     }
 
     /// The syntax of a block that holds `body`.

@@ -297,10 +297,11 @@ impl Arithmetic<'_> {
                 match looping.kind {
                     LoopKind::Index { .. } => hygienic!(#name),
                     // A cast, and no call of the runtime: with calls LLVM emits worse addresses, although it inlines them.
-                    LoopKind::Range { .. } => {
+                    LoopKind::Range { fits: true, .. } => {
                         self.casts.set(true);
                         hygienic!((#name as ::core::primitive::isize))
                     }
+                    LoopKind::Range { number, .. } => conversion(self.runtime, number, &hygienic!(#name)),
                 }
             }
             Source::Constant(name) => {

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
-use syn::{FnArg, ItemFn, Stmt};
+use syn::{FnArg, ItemFn, Signature, Stmt};
 
 use crate::ir::{ContextId, OwnLocals, Program, Surface};
 use crate::lower::Lowered;
@@ -42,14 +42,20 @@ pub fn function(kernel: &Kernel<'_>) -> TokenStream {
     if kernel.options.simd.is_some() {
         return versions(kernel, &statements);
     }
-    let ItemFn { attrs, vis, sig, .. } = kernel.function;
-    quote! {
+    written(kernel, &kernel.function.sig, quote!(#(#statements)*))
+}
+
+/// The user's function with another signature and body. It keeps its braces: rustc's lint of `unsafe fn` looks at their span, and takes
+/// those of an expansion for somebody else's.
+fn written(kernel: &Kernel<'_>, signature: &Signature, body: TokenStream) -> TokenStream {
+    let ItemFn { attrs, vis, block, .. } = kernel.function;
+    let mut function = quote! {
         #(#attrs)*
         #[allow(unused, clippy::all, clippy::pedantic)]
-        #vis #sig {
-            #(#statements)*
-        }
-    }
+        #vis #signature
+    };
+    block.brace_token.surround(&mut function, |inside| inside.extend(body));
+    function
 }
 
 /// The body behind imports of the names that templates take from beside the kernel. Outside of the body's own block no
@@ -156,7 +162,7 @@ fn is_associated(function: &ItemFn) -> bool {
 
 /// The function once per instruction set, and the choice between them.
 fn versions(kernel: &Kernel<'_>, statements: &[Stmt]) -> TokenStream {
-    let ItemFn { attrs, vis, sig, .. } = kernel.function;
+    let sig = &kernel.function.sig;
     let plain = crate::hygiene::text(&sig.ident);
     let mut inner = sig.clone();
     inner.abi = None;
@@ -228,25 +234,11 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt]) -> TokenStream {
         #[allow(unused, clippy::all, clippy::pedantic)]
         #signature { #(#statements)* }
     });
-    let dispatch = quote! {
-        #(#attrs)*
-        #[allow(unused, clippy::all, clippy::pedantic)]
-        #vis #outer {
-            #choice
-            #own #baseline #fish(#(#arguments),*)
-        }
-    };
+    let call = quote!(#choice #own #baseline #fish(#(#arguments),*));
     if method {
-        return quote!(#variants #dispatch);
+        let choice = written(kernel, &outer, call);
+        return quote!(#variants #choice);
     }
     // A free function keeps its versions to itself.
-    quote! {
-        #(#attrs)*
-        #[allow(unused, clippy::all, clippy::pedantic)]
-        #vis #outer {
-            #variants
-            #choice
-            #baseline #fish(#(#arguments),*)
-        }
-    }
+    written(kernel, &outer, quote!(#variants #call))
 }

@@ -159,6 +159,10 @@ pub enum LoopKind {
         iterator: Box<Expr>,
         /// Whether it is `start..end` alone, which can be run in parts.
         plain: bool,
+        /// The name of the variable's type, where the kernel shows it.
+        number: Option<&'static str>,
+        /// Whether every value of the variable fits `isize`.
+        fits: bool,
     },
 }
 

@@ -22,7 +22,7 @@ use crate::fixed::{self, NoNames, Value};
 use crate::hygiene;
 use crate::surface::{HelperAttribute, std_macro};
 
-use super::{refusal, tokens, transport};
+use super::{refusal, text, tokens, transport};
 
 /// A constant as it arrives in a kernel.
 #[derive(Clone, Debug)]
@@ -235,9 +235,31 @@ fn reject_hidden(path: &Path, blocks: &[Declared], diagnostics: &mut Diagnostics
     }
 }
 
-/// Puts constants in the place of their imports.
-pub(super) fn place(function: &mut ItemFn, imports: Vec<Import>, constants: Vec<Constant>) {
-    struct Places<I>(I);
+/// Lets rustc confirm that an import's path has the value that its macro carries: the names of both may come from different places,
+/// and what the declaration says may mean something else than it does to the macro, such as `u8` beside `type u8 = u16;`.
+fn confirmation(import: &Import, constant: &Constant) -> Item {
+    let mut path = import.path.clone();
+    if path.leading_colon.is_none() && path.segments.len() == 1 {
+        path.segments.insert(0, Ident::new("self", Span::call_site()).into());
+    }
+    let value = &constant.value;
+    let message = format!("shim: `{}` is not what its declaration says", text(&path));
+    syn::parse_quote!(const _: () = match #path { #value => (), #[allow(unreachable_patterns)] _ => ::core::panic!(#message) };)
+}
+
+/// Puts constants in the place of their imports, with a confirmation of each. Those of a template are returned: their paths
+/// are relative to its definition.
+pub(super) fn place(
+    function: &mut ItemFn,
+    imports: Vec<Import>,
+    constants: Vec<Constant>,
+    template: bool,
+) -> Vec<Item> {
+    struct Places<I> {
+        imports: I,
+        /// Where confirmations go that are not placed beside the constants.
+        apart: Option<Vec<Item>>,
+    }
     impl<I: Iterator<Item = (Import, Constant)>> VisitMut for Places<I> {
         fn visit_item_mut(&mut self, _: &mut Item) {}
         fn visit_block_mut(&mut self, block: &mut Block) {
@@ -253,15 +275,22 @@ pub(super) fn place(function: &mut ItemFn, imports: Vec<Import>, constants: Vec<
                     continue;
                 }
                 let count = flattened(import, &mut Diagnostics::default()).len();
-                block.stmts.extend(self.0.by_ref().take(count).map(|(import, constant)| -> Stmt {
+                for (import, constant) in self.imports.by_ref().take(count) {
+                    let confirmation = confirmation(&import, &constant);
+                    match &mut self.apart {
+                        Some(apart) => apart.push(confirmation),
+                        None => block.stmts.push(Stmt::Item(confirmation)),
+                    }
                     let Import { name, attributes, .. } = import;
                     let Constant { ty, value } = constant;
-                    syn::parse_quote!(#(#attributes)* const #name: #ty = #value;)
-                }));
+                    block.stmts.push(syn::parse_quote!(#(#attributes)* const #name: #ty = #value;));
+                }
             }
         }
     }
-    Places(imports.into_iter().zip(constants)).visit_block_mut(&mut function.block);
+    let mut places = Places { imports: imports.into_iter().zip(constants), apart: template.then(Vec::new) };
+    places.visit_block_mut(&mut function.block);
+    places.apart.unwrap_or_default()
 }
 
 fn is_staged(import: &ItemUse) -> bool {

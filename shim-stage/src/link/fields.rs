@@ -117,6 +117,7 @@ pub(super) fn name(
     function: &mut ItemFn,
     taken: &[Taken],
     declarations: &[Declaration],
+    keys: &[Ident],
     shim: &TokenStream,
 ) -> Result<()> {
     let mut names = Names::new(taken, declarations, &function.to_token_stream());
@@ -166,8 +167,11 @@ pub(super) fn name(
             extents.push(written_at(taken, quote!(let #name: usize = #taken.#field;)));
         }
     }
+    let of_their_own =
+        taken.iter().zip(keys).map(|(Taken { name, .. }, key)| written_at(name, quote!(#name.#key();)));
     let statements = &body.stmts;
-    *function.block = syn::parse_quote!({ #(#extents)* #(#tensors)* #(#slices)* #(#statements)* });
+    *function.block =
+        syn::parse_quote!({ #(#of_their_own)* #(#extents)* #(#tensors)* #(#slices)* #(#statements)* });
     Ok(())
 }
 

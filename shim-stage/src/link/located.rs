@@ -68,13 +68,30 @@ pub fn declare(attribute: &TokenStream, item: &TokenStream) -> TokenStream {
         return quote!(#error #declared #export);
     }
     let export = export(&declared, Some(&declaration));
-    quote!(#declared #export)
+    let (name, vis, key) = (&declared.ident, &declared.vis, key(&declared));
+    let (generics, arguments, bounds) = declared.generics.split_for_impl();
+    // Kernels call it, so that rustc finds a struct whose macro is that of another one.
+    quote! {
+        #declared
+        #export
+        impl #generics #name #arguments #bounds {
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            #[inline(always)]
+            #vis const fn #key(&self) {}
+        }
+    }
+}
+
+/// The name of a struct's macro, and of the method that tells the struct from others.
+fn key(declared: &ItemStruct) -> Ident {
+    tokens::mangled(&declared.ident, &declared.to_token_stream())
 }
 
 /// The macro that carries the declaration; that of a struct with an error carries none, so that kernels do not repeat it.
 fn export(declared: &ItemStruct, declaration: Option<&Declaration>) -> TokenStream {
     let name = &declared.ident;
-    let key = tokens::mangled(name, &declared.to_token_stream());
+    let key = key(declared);
     let misuse = format!("`{name}` is a located struct: take it in a kernel, as in `#[located] it: &{name}`");
     let carried =
         declaration.map_or_else(|| quote!(broken {}), |declaration| quote!(located { #declaration }));

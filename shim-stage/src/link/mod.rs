@@ -317,10 +317,13 @@ fn with_declarations(
     bundles: Vec<Bundle>,
     stage: &dyn Stage,
 ) -> TokenStream {
-    let (mut declarations, mut constants) = (Vec::new(), Vec::new());
+    let (mut declarations, mut keys, mut constants) = (Vec::new(), Vec::new(), Vec::new());
     for bundle in bundles {
         match bundle.carried {
-            Carried::Located(declaration) => declarations.push(declaration),
+            Carried::Located(declaration) => {
+                declarations.push(declaration);
+                keys.push(bundle.key);
+            }
             Carried::Constant(constant) => constants.push(*constant),
             // Its errors are reported where it stands.
             Carried::Templates(_) | Carried::Broken => return signature(item),
@@ -329,14 +332,18 @@ fn with_declarations(
     let shim = shim_path(&attribute);
     let named = syn::parse2::<ItemFn>(item.clone()).and_then(|mut function| {
         let declared = Declared::of(&function)?;
-        constant::place(&mut function, declared.constants, constants);
+        let template = is_template(&function);
+        let confirmations = constant::place(&mut function, declared.constants, constants, template);
         if !declared.structs.is_empty() {
-            fields::name(&mut function, &declared.structs, &declarations, &shim)?;
+            fields::name(&mut function, &declared.structs, &declarations, &keys, &shim)?;
         }
-        Ok(function)
+        Ok((function, confirmations))
     });
     match named {
-        Ok(function) => start(attribute, function.into_token_stream(), stage),
+        Ok((function, confirmations)) => {
+            let expansion = start(attribute, function.into_token_stream(), stage);
+            quote!(#(#confirmations)* #expansion)
+        }
         Err(error) => {
             let error = error.to_compile_error();
             let signature = signature(item);

@@ -5,6 +5,7 @@
 //! computed once at that loop and shared by all accesses that need it.
 
 pub mod capture;
+pub mod ends;
 pub mod extent;
 #[cfg(test)]
 mod tests;

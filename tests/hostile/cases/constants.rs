@@ -1387,3 +1387,110 @@ mod use_in_a_loop_within_bounds {
         16_000 + 8 + 9 + 10
     }
 }
+
+//@ reject
+mod the_type_of_a_staged_constant_is_another {
+    mod library {
+        #[allow(non_camel_case_types)]
+        type u8 = u16;
+
+        #[shim::constant]
+        pub const N: u8 = !0;
+    }
+
+    #[shim::kernel]
+    fn kernel(#[shape(300)] v: &[u32]) -> u32 {
+        #[staged]
+        use self::library::N;
+        v[[N as usize % 300]] + N as u32
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 300])
+    }
+}
+
+//@ reject
+mod an_element_of_a_staged_constant_is_configured_away {
+    #[shim::constant]
+    pub const LIST: [usize; 2] = [
+        0,
+        #[cfg(any())]
+        1,
+        2,
+    ];
+
+    #[shim::kernel]
+    fn kernel(#[shape(4)] v: &[u32]) -> u32 {
+        #[staged]
+        use self::LIST;
+        v[[LIST[1]]]
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4])
+    }
+}
+
+//@ reject
+mod the_value_and_the_macro_of_a_staged_constant_come_from_two_places {
+    mod a {
+        pub const N: usize = 1;
+    }
+
+    mod b {
+        #[shim::constant]
+        pub const N: usize = 2;
+    }
+
+    mod both {
+        pub use super::a::N;
+        pub use super::b::*;
+    }
+
+    #[shim::kernel]
+    fn kernel(#[shape(4)] v: &[u32]) -> u32 {
+        #[staged]
+        use self::both::N;
+        v[[N]]
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4])
+    }
+}
+
+//@ reject
+mod a_template_imports_from_two_places {
+    use shim::prelude::*;
+
+    mod a {
+        pub const N: usize = 1;
+    }
+
+    mod b {
+        #[shim::constant]
+        pub const N: usize = 2;
+    }
+
+    mod both {
+        pub use super::a::N;
+        pub use super::b::*;
+    }
+
+    #[shim::kernel]
+    fn at(t: impl Tensor<u32, 1>) -> u32 {
+        #[staged]
+        use self::both::N;
+        t[[N]]
+    }
+
+    #[shim::kernel]
+    fn kernel(#[shape(4)] v: &[u32]) -> u32 {
+        at(v)
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4])
+    }
+}

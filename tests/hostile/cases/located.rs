@@ -174,3 +174,36 @@ mod forged_declaration {
         kernel(&Table { n: 8, v: vec![1; 8] })
     }
 }
+
+//@ reject
+mod the_struct_and_its_macro_come_from_two_places {
+    mod a {
+        pub struct Table {
+            pub n: usize,
+            pub v: Vec<u32>,
+        }
+    }
+
+    mod b {
+        #[shim::located]
+        pub struct Table {
+            pub n: usize,
+            #[shape(n / 2)]
+            pub v: Vec<u32>,
+        }
+    }
+
+    mod both {
+        pub use super::a::Table;
+        pub use super::b::*;
+    }
+
+    #[shim::kernel]
+    fn kernel(#[located] table: &both::Table) -> u32 {
+        table.v[[0]] + table.v.extent(0) as u32
+    }
+
+    pub fn run() -> u32 {
+        kernel(&both::Table { n: 4, v: vec![1; 4] })
+    }
+}

@@ -1,0 +1,154 @@
+//! Loops whose variable fits `isize` in every iteration.
+//!
+//! A range has the user's integer type, of which `isize` holds a part. Its variable is cast where both ends are known to
+//! fit: they are small, an extent or a value that was converted before the loop. Otherwise each use of the variable converts
+//! it, and panics if it does not fit.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Assertion, LoopId, LoopKind, Position, Program, Source};
+use crate::symbolic::{Atom, Sym, Symbol};
+
+/// Marks the ranges whose ends fit.
+pub fn mark(program: &mut Program) {
+    // An inner range may end at an outer variable, and outer loops are not always numbered first.
+    let mut open: Vec<LoopId> =
+        program.loops.ids().filter(|id| matches!(program.loops[*id].kind, LoopKind::Range { .. })).collect();
+    loop {
+        let fitting: Vec<LoopId> = open.iter().copied().filter(|id| Ends::of(program, *id).fit()).collect();
+        if fitting.is_empty() {
+            return;
+        }
+        open.retain(|id| !fitting.contains(id));
+        for id in fitting {
+            if let LoopKind::Range { fits, .. } = &mut program.loops[id].kind {
+                *fits = true;
+            }
+        }
+    }
+}
+
+/// The smallest `isize` of a target.
+const ISIZE: [i64; 2] = [i32::MIN as i64, i32::MAX as i64];
+
+/// What a quotient's numerator may be larger than `isize` by: at a divisor of two or more the quotient fits.
+const ROUNDING: i64 = 1 << 16;
+
+struct Ends<'p> {
+    program: &'p Program,
+    id: LoopId,
+    /// Where the loop begins.
+    place: Position,
+    /// The symbols that assertions convert before the loop whenever its body runs.
+    converted: BTreeSet<Symbol>,
+}
+
+impl<'p> Ends<'p> {
+    fn of(program: &'p Program, id: LoopId) -> Self {
+        let body = &program.contexts[program.body_of(id)];
+        let place = body.parent.expect("the body of a nest is in a context");
+        let runs = around(program, id);
+        let before = program.assertions().filter(|(at, assertion)| {
+            program.visible(*at, place) && assertion.guards.iter().all(|guard| runs.contains(&guard))
+        });
+        let converted = before.flat_map(|(_, assertion)| mentioned(assertion)).collect();
+        Ends { program, id, place, converted }
+    }
+
+    fn fit(&self) -> bool {
+        let own = &self.program.loops[self.id];
+        // Without the step, of which `last` is a multiple.
+        own.runs.add(&own.first).is_ok_and(|end| self.above(&end)) && self.below(&own.first)
+    }
+
+    /// Whether `sym` is at least the least `isize`.
+    fn below(&self, sym: &Sym) -> bool {
+        sym.range().lo.is_some_and(|lo| lo >= ISIZE[0])
+            || sym.constant_part() >= 0 && matches!(single(sym), Some(atom) if self.atom(atom, &Self::below))
+    }
+
+    /// Whether `sym` is at most the greatest `isize`.
+    fn above(&self, sym: &Sym) -> bool {
+        if sym.range().hi.is_some_and(|hi| hi <= ISIZE[1]) {
+            return true;
+        }
+        // What is subtracted only helps.
+        let (added, subtracted): (Vec<_>, Vec<_>) =
+            sym.terms().partition(|(coefficient, _)| *coefficient > 0);
+        let positive = |monomial: &[Atom]| {
+            monomial.iter().all(|atom| matches!(atom, Atom::Symbol(own) if own.range().is_nonnegative()))
+        };
+        let [(1, [atom])] = added[..] else { return false };
+        sym.constant_part() <= 0
+            && subtracted.iter().all(|(_, monomial)| positive(monomial))
+            && self.atom(atom, &Self::above)
+    }
+
+    /// Whether an atom fits, on the side that `fits` is about.
+    fn atom(&self, atom: &Atom, fits: &dyn Fn(&Self, &Sym) -> bool) -> bool {
+        match atom {
+            Atom::Symbol(symbol) => self.symbol(symbol),
+            Atom::FloorDiv(numerator, _) => {
+                let rounding = numerator.constant_part();
+                (-ROUNDING..=ROUNDING).contains(&rounding)
+                    && numerator.sub(&Sym::constant(rounding)).is_ok_and(|rest| fits(self, &rest))
+            }
+            Atom::Min(a, b) | Atom::Max(a, b) => fits(self, a) && fits(self, b),
+            Atom::Mod(..) | Atom::Op(..) => false,
+        }
+    }
+
+    /// Whether a symbol is an `isize` in the loop's body.
+    fn symbol(&self, symbol: &Symbol) -> bool {
+        let info = self.program.symbol(symbol);
+        match &info.source {
+            Source::Local(_) | Source::Coordinate(_) => true,
+            Source::Constant(_) => false,
+            Source::Stable(..) => {
+                info.captures.iter().any(|(from, _)| self.program.visible(*from, self.place))
+                    || self.converted.contains(symbol)
+            }
+            Source::Loop(id) => match self.program.loops[*id].kind {
+                LoopKind::Index { .. } => true,
+                LoopKind::Range { fits, .. } => fits,
+            },
+        }
+    }
+}
+
+/// The atom that `sym` is, but for a constant.
+fn single(sym: &Sym) -> Option<&Atom> {
+    let mut terms = sym.terms();
+    match (terms.next(), terms.next()) {
+        (Some((1, [atom])), None) => Some(atom),
+        _ => None,
+    }
+}
+
+/// The conditions under which a loop and those around it run.
+fn around(program: &Program, id: LoopId) -> Vec<&Sym> {
+    let mut runs = Vec::new();
+    let mut at = Some(program.body_of(id));
+    // The loops of its own nest behind it may not run.
+    let mut inside = true;
+    while let Some(context) = at {
+        let context = &program.contexts[context];
+        if let crate::ir::ContextKind::Nest(nest) = context.kind {
+            for other in &program.nests[nest].loops {
+                runs.push(&program.loops[*other].runs);
+                if inside && *other == id {
+                    break;
+                }
+            }
+            inside = false;
+        }
+        at = context.parent.map(|parent| parent.context);
+    }
+    runs
+}
+
+/// The symbols whose values an assertion converts.
+fn mentioned(assertion: &Assertion) -> impl Iterator<Item = Symbol> {
+    let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
+    bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(Sym::symbols)
+}
