@@ -116,6 +116,7 @@ fn stage(
         diagnostics.push(error);
         Options::default()
     });
+    parse::conditions::rejected(&function, &mut diagnostics);
     let parameters = parse::signature::parameters(&mut function, &mut diagnostics);
     parse::signature::qualifiers(&function.sig, &mut diagnostics);
     parse::attributes::misplaced(&function.block, &mut diagnostics);

@@ -1,18 +1,19 @@
 //! The steps of staged reductions: each does to an accumulator what std's consumer of that name does.
 
 use super::Runtime;
+use core::cmp::Ordering;
 use core::iter::{Product, Sum};
 
 impl Runtime {
     /// What a sum starts from.
     #[inline(always)]
-    pub fn sum_identity<T: Sum<T>>(self) -> T {
+    pub fn sum_identity<T: Summed>(self) -> T {
         core::iter::empty::<T>().sum()
     }
 
     /// What a product starts from.
     #[inline(always)]
-    pub fn product_identity<T: Product<T>>(self) -> T {
+    pub fn product_identity<T: Summed>(self) -> T {
         core::iter::empty::<T>().product()
     }
 
@@ -31,26 +32,26 @@ impl Runtime {
     /// The smaller; the first of equals.
     #[inline(always)]
     pub fn min<T: Ord>(self, best: Option<T>, item: T) -> Option<T> {
-        Some(match best {
-            Some(best) => Ord::min(best, item),
-            None => item,
-        })
+        match best {
+            Some(best) if best.cmp(&item) != Ordering::Greater => Some(best),
+            _ => Some(item),
+        }
     }
 
     /// The larger; the last of equals.
     #[inline(always)]
     pub fn max<T: Ord>(self, best: Option<T>, item: T) -> Option<T> {
-        Some(match best {
-            Some(best) => Ord::max(best, item),
-            None => item,
-        })
+        match best {
+            Some(best) if best.cmp(&item) == Ordering::Greater => Some(best),
+            _ => Some(item),
+        }
     }
 
     /// The item with the smaller key; the first of equals.
     #[inline(always)]
     pub fn min_by_key<K: Ord, T>(self, best: Option<(K, T)>, key: K, item: T) -> Option<(K, T)> {
         match best {
-            Some(best) if best.0 <= key => Some(best),
+            Some(best) if best.0.cmp(&key) != Ordering::Greater => Some(best),
             _ => Some((key, item)),
         }
     }
@@ -59,8 +60,35 @@ impl Runtime {
     #[inline(always)]
     pub fn max_by_key<K: Ord, T>(self, best: Option<(K, T)>, key: K, item: T) -> Option<(K, T)> {
         match best {
-            Some(best) if best.0 > key => Some(best),
+            Some(best) if best.0.cmp(&key) == Ordering::Greater => Some(best),
             _ => Some((key, item)),
         }
     }
 }
+
+/// A type whose sum and product are repeated `+=` and `*=`.
+#[diagnostic::on_unimplemented(
+    message = "the sum or product of `{Self}` is not staged",
+    label = "this is neither an integer nor a float",
+    note = "fold over the elements instead, as in `.fold(zero, |sum, x| sum + x)`"
+)]
+pub trait Summed: Sum<Self> + Product<Self> + sealed::Sealed {}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! summed {
+    ($($ty:ty),*) => { $(
+        impl sealed::Sealed for $ty {}
+        impl Summed for $ty {}
+        impl sealed::Sealed for core::num::Wrapping<$ty> {}
+        impl Summed for core::num::Wrapping<$ty> {}
+    )* };
+}
+summed!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+
+impl sealed::Sealed for f32 {}
+impl Summed for f32 {}
+impl sealed::Sealed for f64 {}
+impl Summed for f64 {}

@@ -170,7 +170,7 @@ impl Binder<'_> {
     /// The arm that a static value takes; `None` when a pattern cannot be decided.
     fn decided_match(&mut self, matching: &ExprMatch, value: &Value) -> Option<Expr> {
         for arm in &matching.arms {
-            if arm.attrs.iter().any(super::conditional::is_condition) {
+            if arm.attrs.iter().any(crate::surface::condition::is_condition) {
                 return None;
             }
             let (pattern, guard) = match &arm.pat {

@@ -27,6 +27,10 @@ impl Binder<'_> {
         if !self.mentions_index(left) && !self.mentions_index(right) {
             return None;
         }
+        // What Rust computed in a `let` may have wrapped.
+        if self.mentions_inexact(left) || self.mentions_inexact(right) {
+            return None;
+        }
         let mut operands = Vec::new();
         let l = self.index(left, &mut operands);
         let r = self.index(right, &mut operands);
@@ -118,7 +122,17 @@ impl Binder<'_> {
         Some(facts)
     }
 
+    /// Whether `expr` names a `let` over loop variables whose value may have wrapped in its type.
+    fn mentions_inexact(&self, expr: &Expr) -> bool {
+        let inexact =
+            |name: &syn::Ident| matches!(self.scopes.get(name), Some(Binding::Index { exact: false, .. }));
+        super::index::identifiers(expr.to_token_stream()).iter().any(inexact)
+    }
+
     fn facts_of_comparison(&mut self, left: &Expr, op: BinOp, right: &Expr, truth: bool) -> Vec<Sym> {
+        if self.mentions_inexact(left) || self.mentions_inexact(right) {
+            return Vec::new();
+        }
         let staged = self.mentions_index(left) || self.mentions_index(right);
         let leaves = self.is_leaf(left) && self.is_leaf(right);
         if !(staged || leaves) {

@@ -19,6 +19,7 @@ use crate::surface::tensor_type::is_tensor_impl;
 use crate::surface::{self, Constructor, TensorMethod};
 
 use super::macros::inline_captures;
+use super::purity;
 use super::scope::Source;
 use super::source::Items;
 
@@ -29,6 +30,8 @@ pub struct Outside {
     pub names: BTreeMap<String, (Ident, bool)>,
     /// The macros that are called by a plain name.
     pub macros: BTreeMap<String, Ident>,
+    /// A method that may be that of a trait which is not std's.
+    pub method: Option<Ident>,
     /// Identifiers among tokens that are not understood, and whether they look like the beginning of a path.
     pub unseen: BTreeMap<String, (Ident, bool)>,
 }
@@ -303,6 +306,10 @@ impl<'ast> Visit<'ast> for Scan<'_> {
         if TensorMethod::of(&call.method) == Some(TensorMethod::Stored) {
             self.visit_expr(&call.receiver);
             return call.args.iter().flat_map(surface::order_lists).for_each(|list| self.visit_expr(list));
+        }
+        let known = TensorMethod::of(&call.method).is_some() || purity::method(&call.method);
+        if !known && self.found.method.is_none() {
+            self.found.method = Some(call.method.clone());
         }
         visit::visit_expr_method_call(self, call);
     }

@@ -97,6 +97,8 @@ struct Level {
     macros: HashSet<String>,
     /// Whether it may have items that the macro does not see.
     hides_items: bool,
+    /// Whether its items may bring a trait into scope.
+    traits: bool,
     /// Whether its items are those that their names mean beside the kernel.
     restores: bool,
     /// The context of its statements, if it has one.
@@ -169,8 +171,9 @@ impl Scopes {
 
     /// Opens the scope of a block's statements.
     pub fn enter_block(&mut self, context: ContextId, items: Items) {
-        let Items { names: items, macros, more: hides_items } = items;
-        self.stack.push(Level { items, macros, hides_items, context: Some(context), ..Level::default() });
+        let Items { names: items, macros, more: hides_items, traits } = items;
+        let context = Some(context);
+        self.stack.push(Level { items, macros, hides_items, traits, context, ..Level::default() });
     }
 
     /// Opens the scope of a block in which `names` mean what they mean beside the kernel.
@@ -181,6 +184,11 @@ impl Scopes {
     /// Says what the kernel is generic over.
     pub fn set_generics(&mut self, generics: HashSet<String>) {
         self.generics = generics;
+    }
+
+    /// Whether a block around may bring a trait into scope.
+    pub fn may_have_traits(&self) -> bool {
+        self.stack.iter().any(|level| level.traits)
     }
 
     /// Who gives `name`, of a macro or of anything else, another meaning here than it has beside the kernel.

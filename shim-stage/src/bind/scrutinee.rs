@@ -18,11 +18,11 @@ use syn::{Arm, Expr, ExprIf, ExprMatch, Ident};
 
 use crate::fixed;
 use crate::hygiene;
-use crate::surface;
+use crate::surface::{self, condition};
 
+use super::Binder;
 use super::dispatch::leaves;
 use super::operator::contains_let;
-use super::{Binder, conditional};
 
 impl Binder<'_> {
     /// A `match` that chooses a tensor, over a scrutinee without temporaries.
@@ -32,7 +32,7 @@ impl Binder<'_> {
         }
         let case = |arm: &Arm| Case::new(&arm.body, |bound| bound.visit_pat(&arm.pat));
         let cases: Vec<Case> = matching.arms.iter().map(case).collect();
-        if let Some(arm) = matching.arms.iter().find(|arm| arm.attrs.iter().any(conditional::is_condition)) {
+        if let Some(arm) = matching.arms.iter().find(|arm| arm.attrs.iter().any(condition::is_condition)) {
             self.diagnostics.error(
                 arm,
                 "an arm under `cfg` in a choice of tensors by a value that is not a variable",

@@ -86,7 +86,7 @@ impl<'ast> Visit<'ast> for Scan {
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
         // Where the statement is configured away, the name means what it meant before.
-        if local.attrs.iter().any(super::conditional::is_condition) {
+        if local.attrs.iter().any(crate::surface::condition::is_condition) {
             self.expose(local.pat.to_token_stream());
         }
         visit::visit_local(self, local);
@@ -116,6 +116,8 @@ pub struct Items {
     pub macros: HashSet<String>,
     /// Whether there may be others.
     pub more: bool,
+    /// Whether they may bring a trait into scope.
+    pub traits: bool,
 }
 
 impl Items {
@@ -151,6 +153,7 @@ impl Items {
             Item::Impl(item) => (None, &item.attrs),
             Item::Use(item) => {
                 self.import(&item.tree);
+                self.traits |= may_import_trait(&item.tree);
                 (None, &item.attrs)
             }
             Item::Macro(item) => {
@@ -165,6 +168,7 @@ impl Items {
                 return;
             }
         };
+        self.traits |= matches!(item, Item::Trait(_) | Item::TraitAlias(_));
         self.names.extend(name.map(hygiene::text));
         self.more |= attributes.iter().any(may_define);
     }
@@ -180,6 +184,18 @@ impl Items {
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree)),
             UseTree::Glob(_) => self.more = true,
         }
+    }
+}
+
+/// Whether an import may be that of a trait, whose name has a capital or is `_`. Shim's prelude has none with methods.
+fn may_import_trait(tree: &UseTree) -> bool {
+    let capital = |name: &Ident| !hygiene::text(name).starts_with(char::is_lowercase);
+    match tree {
+        UseTree::Path(inner) => inner.ident != "shim" && may_import_trait(&inner.tree),
+        UseTree::Name(inner) => capital(&inner.ident),
+        UseTree::Rename(inner) => capital(&inner.ident),
+        UseTree::Group(group) => group.items.iter().any(may_import_trait),
+        UseTree::Glob(_) => true,
     }
 }
 

@@ -5,11 +5,11 @@ use syn::{Expr, Item, Local, Pat, Stmt};
 use crate::fixed::{self, Value};
 use crate::hygiene;
 use crate::ir::{ContextKind, Hole};
-use crate::surface::{self, tensor_type::place_rank};
+use crate::surface::{self, condition, tensor_type::place_rank};
 use crate::symbolic::Sym;
 
 use super::source::Items;
-use super::{Binder, Binding, Number, conditional, pattern};
+use super::{Binder, Binding, Number, pattern};
 
 impl Binder<'_> {
     /// A block in a context of its own. It keeps its braces: rustc's lint of `unsafe` looks at their span, and takes those of an
@@ -69,7 +69,7 @@ impl Binder<'_> {
         for (i, statement) in statements.iter().enumerate() {
             self.effects_before = self.effects;
             if let Stmt::Local(local) = statement
-                && conditional::split(statement).is_none()
+                && condition::split(statement).is_none()
                 && self.is_dispatched(local)
             {
                 return self.dispatch(local, &statements[i + 1..]);
@@ -85,7 +85,7 @@ impl Binder<'_> {
             if let Stmt::Item(item @ Item::Const(constant)) = statement {
                 let ty = (*constant.ty).clone();
                 self.bind_local(&constant.ident, &constant.ident, false, Some(ty));
-                if !conditional::is_conditional(item) {
+                if !condition::is_conditional(item) {
                     pending.push(constant);
                 }
             }
@@ -116,7 +116,7 @@ impl Binder<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt, last: bool) {
-        if let Some((conditions, statement)) = conditional::split(statement) {
+        if let Some((conditions, statement)) = condition::split(statement) {
             return self.conditional(conditions, &statement);
         }
         match statement {
@@ -375,7 +375,7 @@ impl Binder<'_> {
     fn chosen_arm<'e>(&mut self, choice: &'e syn::ExprMatch) -> Option<&'e Expr> {
         let value = fixed::eval(&choice.expr, &self.scopes).ok()??;
         for arm in &choice.arms {
-            if arm.attrs.iter().any(conditional::is_condition) {
+            if arm.attrs.iter().any(condition::is_condition) {
                 return None;
             }
             let (pattern, guard) = match &arm.pat {

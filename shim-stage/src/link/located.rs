@@ -22,7 +22,9 @@ use syn::{Expr, Field, Fields, ItemStruct, Path, Result, Token, Type, braced, br
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
+use crate::parse::conditions::rejected_field;
 use crate::parse::signature::{PlacementAttribute, is_number, take_placements, take_shape};
+use crate::surface::is_helper;
 
 use super::{refusal, tokens, transport};
 
@@ -111,6 +113,9 @@ fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration
     };
     let mut mentioned = Mentioned::default();
     for field in &mut fields.named {
+        if field.attrs.iter().any(|attribute| is_helper(attribute.path())) {
+            rejected_field(field, diagnostics);
+        }
         let shape = take_shape(&mut field.attrs, diagnostics);
         let placements = take_placements(&mut field.attrs, diagnostics);
         let Some(name) = field.ident.clone() else { continue };
@@ -147,6 +152,7 @@ fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration
     for name in mentioned.names {
         match fields.named.iter().find(|field| field.ident.as_ref().is_some_and(|field| hygiene::same(field, &name))) {
             Some(field) if is_usize(field) => {
+                rejected_field(field, diagnostics);
                 if !declaration.extents.iter().any(|known| hygiene::same(known, &name)) {
                     declaration.extents.push(name);
                 }

@@ -3,6 +3,7 @@
 //! The attribute's options and the signature's parameters by kind. Nothing here knows what a name is bound to.
 
 pub mod attributes;
+pub mod conditions;
 pub mod options;
 pub mod signature;
 pub mod specialize;

@@ -7,6 +7,7 @@
 //! Adding a method or a constructor begins with a row of [`method`] or [`constructor`]; the compiler then lists what is missing.
 
 pub mod attribute;
+pub mod condition;
 pub mod constructor;
 pub mod form;
 pub mod method;

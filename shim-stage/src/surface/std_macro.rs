@@ -64,6 +64,18 @@ pub enum Arguments {
     Matches(Box<Expr>, Box<Pat>),
 }
 
+impl Arguments {
+    /// The expressions among them.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let (list, pair) = match self {
+            Self::List(list, _) => (&list[..], [None, None]),
+            Self::Repeat(value, length) => (&[][..], [Some(&**value), Some(&**length)]),
+            Self::Matches(value, _) => (&[][..], [Some(&**value), None]),
+        };
+        list.iter().chain(pair.into_iter().flatten())
+    }
+}
+
 /// The names of the macros that a block defines, which are not std's whatever they are called.
 pub fn defined(block: &Block) -> HashSet<String> {
     struct Definitions(HashSet<String>);

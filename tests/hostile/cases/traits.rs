@@ -1081,3 +1081,122 @@ mod iterator_is_the_user_s {
         kernel(&[1; 8], 8)
     }
 }
+
+//@ reject
+mod a_trait_of_the_body_for_a_template {
+    use shim::prelude::*;
+
+    mod a {
+        pub trait Named {
+            fn number(&self) -> u32;
+        }
+        impl Named for u32 {
+            fn number(&self) -> u32 {
+                1
+            }
+        }
+    }
+
+    mod b {
+        pub trait Named {
+            fn number(&self) -> u32;
+        }
+        impl Named for u32 {
+            fn number(&self) -> u32 {
+                2
+            }
+        }
+    }
+
+    mod library {
+        use super::a::Named as _;
+        use shim::prelude::*;
+
+        #[shim::kernel]
+        pub(super) fn first(t: impl Tensor<u32, 1>) -> u32 {
+            t[[0]].number()
+        }
+    }
+
+    #[shim::kernel]
+    fn kernel(#[shape(4)] v: &[u32]) -> u32 {
+        use self::b::Named as _;
+        library::first(v)
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4])
+    }
+}
+
+//@ reject
+mod the_sum_of_a_type_is_its_own {
+    #[derive(Clone, Copy)]
+    struct E(u32);
+
+    impl std::ops::AddAssign for E {
+        fn add_assign(&mut self, other: E) {
+            self.0 += other.0;
+        }
+    }
+
+    impl std::iter::Sum for E {
+        fn sum<I: Iterator<Item = E>>(all: I) -> E {
+            E(all.count() as u32)
+        }
+    }
+
+    #[shim::kernel]
+    fn kernel(#[shape(4)] v: &[E]) -> E {
+        v.indices().map(|[i]| v[[i]]).sum::<E>()
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[E(5); 4]).0
+    }
+}
+
+//@ value
+mod the_extremes_of_a_type_are_those_of_its_order {
+    use std::cmp::Ordering;
+
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    struct E(u32);
+
+    impl PartialOrd for E {
+        fn partial_cmp(&self, _: &E) -> Option<Ordering> {
+            None
+        }
+    }
+
+    impl Ord for E {
+        fn cmp(&self, other: &E) -> Ordering {
+            self.0.cmp(&other.0)
+        }
+
+        fn max(self, _: E) -> E {
+            E(100)
+        }
+
+        fn min(self, _: E) -> E {
+            E(200)
+        }
+    }
+
+    #[shim::kernel]
+    fn kernel(#[shape(4)] v: &[E]) -> u32 {
+        let most = v.indices().map(|[i]| v[[i]]).max();
+        let least = v.indices().map(|[i]| v[[i]]).min();
+        let by_key = v.indices().map(|[i]| v[[i]]).max_by_key(|e| *e);
+        let at_least = v.indices().map(|[i]| v[[i]]).min_by_key(|e| *e);
+        [most, least, by_key, at_least].iter().fold(0, |sum, e| 10 * sum + e.map_or(9, |e| e.0))
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[E(2), E(1), E(4), E(3)])
+    }
+
+    pub fn want() -> u32 {
+        4141
+    }
+}

@@ -916,3 +916,33 @@ mod elements_with_a_counting_default {
         (3, 0)
     }
 }
+
+//@ value | panic
+mod a_product_of_a_loop_variable_wraps {
+    #[shim::kernel]
+    fn kernel(#[shape(4)] v: &[u32]) -> u32 {
+        let mut s = 0;
+        for [i] in v.indices() {
+            let j = i * 1_000_000_000;
+            if (j >= 0) != (j.wrapping_add(0) >= 0) {
+                s += 1;
+            }
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4])
+    }
+
+    pub fn want() -> u32 {
+        let mut s = 0;
+        for i in 0..std::hint::black_box(4_i32) {
+            let j = i * 1_000_000_000;
+            if (j >= 0) != (j.wrapping_add(0) >= 0) {
+                s += 1;
+            }
+        }
+        s
+    }
+}
