@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 mod calls;
 mod found;
 mod numbers;
+mod ranges;
 mod statements;
 mod tensors;
 mod text;

@@ -109,7 +109,8 @@ impl Writer {
 
     pub(super) fn any_statement(&mut self) {
         let deep = self.depth > 3;
-        match self.random.below(30) {
+        match self.random.below(33) {
+            30 | 31 if !deep => self.range_of_any_type(),
             7 | 8 => self.make_tensor(),
             23 => self.make_place(),
             24 | 25 => self.choose(),
