@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `SHIM_HOSTILE=all` | four builds in the place of two: debug and release, each with and without `checks = "every"` |
 //! | `SHIM_HOSTILE=asan` | these four, and one under `AddressSanitizer` |
+//! | `SHIM_HOSTILE=miri` | the debug build, and the same interpreted by Miri |
 //! | `SHIM_HOSTILE_ONLY=text` | cases with `text` in their name or the name of their file alone |
 //! | `SHIM_HOSTILE_REPORT=1` | prints every case, what is expected, and what came of it |
 //! | `SHIM_GENERATED=n` | n generated programs |
@@ -39,10 +40,11 @@ fn number(name: &str) -> Option<u64> {
 /// The builds that outcomes are compared over.
 fn configs() -> Vec<Config> {
     let mode = std::env::var("SHIM_HOSTILE").unwrap_or_default();
-    let [debug, debug_every, release, release_every, asan] = Config::ALL;
+    let [debug, debug_every, release, release_every, asan, miri] = Config::ALL;
     match mode.as_str() {
         "all" => vec![debug, debug_every, release, release_every],
         "asan" => vec![debug, debug_every, release, release_every, asan],
+        "miri" => vec![debug, miri],
         _ => vec![debug, release_every],
     }
 }
@@ -105,6 +107,10 @@ fn every_case_has_its_outcome() {
         cases.retain(|case| case.full_name().contains(&only));
     }
     let configs = configs();
+    if configs.iter().any(|config| config.interpreted) {
+        // The crates that these name are built for rustc alone.
+        cases.retain(|case| !case::crates().iter().any(|(name, _)| case.text.contains(name)));
+    }
     let start = Instant::now();
     let outcomes = judge_all("cases", &cases, &configs);
     let (lines, failures) = table(&cases, &outcomes, &configs);

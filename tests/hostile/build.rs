@@ -16,16 +16,34 @@ pub(crate) struct Config {
     pub(crate) name: &'static str,
     flags: &'static [&'static str],
     every: bool,
+    /// Whether Miri runs the programs.
+    pub(crate) interpreted: bool,
 }
 
 impl Config {
     /// Debug assertions make std abort on a failed precondition of unchecked access.
-    pub(crate) const ALL: [Config; 5] = [
-        Config { name: "debug", flags: &["-Cdebug-assertions=on"], every: false },
-        Config { name: "debug, every", flags: &["-Cdebug-assertions=on"], every: true },
-        Config { name: "release", flags: &["-Copt-level=3", "-Cdebug-assertions=on"], every: false },
-        Config { name: "release, every", flags: &["-Copt-level=3", "-Cdebug-assertions=on"], every: true },
-        Config { name: "asan", flags: &["-Copt-level=1", "-Zsanitizer=address"], every: false },
+    pub(crate) const ALL: [Config; 6] = [
+        Config { name: "debug", flags: &["-Cdebug-assertions=on"], every: false, interpreted: false },
+        Config { name: "debug, every", flags: &["-Cdebug-assertions=on"], every: true, interpreted: false },
+        Config {
+            name: "release",
+            flags: &["-Copt-level=3", "-Cdebug-assertions=on"],
+            every: false,
+            interpreted: false,
+        },
+        Config {
+            name: "release, every",
+            flags: &["-Copt-level=3", "-Cdebug-assertions=on"],
+            every: true,
+            interpreted: false,
+        },
+        Config {
+            name: "asan",
+            flags: &["-Copt-level=1", "-Zsanitizer=address"],
+            every: false,
+            interpreted: false,
+        },
+        Config { name: "miri", flags: &["-Cdebug-assertions=on"], every: false, interpreted: true },
     ];
 
     /// A folder's name.
@@ -98,6 +116,30 @@ impl Toolchain {
     /// Compiles `root` to a program.
     pub(crate) fn program(&self, root: &Path, program: &Path, config: &Config) -> Report {
         self.rustc(root, &["--crate-name=batch".to_owned(), format!("-o{}", program.display())], config)
+    }
+
+    /// The command that interprets a program with Miri, in a package of its own in `folder`: rustc has compiled it, so that it has no
+    /// errors. Requires `rustup +nightly component add miri rust-src`.
+    pub(crate) fn interpreter(&self, root: &Path, folder: &Path) -> Command {
+        let shim = env!("CARGO_MANIFEST_DIR");
+        let manifest = format!(
+            "[package]\nname = \"batch\"\nedition = \"2024\"\n[[bin]]\nname = \"batch\"\npath = {root:?}\n\
+             [dependencies]\nshim = {{ path = {shim:?} }}\n[lints.rust]\nwarnings = \"allow\"\n[workspace]\n"
+        );
+        fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
+        let mut command = Command::new("rustup");
+        let _ = command
+            .args(["run", "nightly", "cargo", "miri", "run", "--quiet", "--manifest-path"])
+            .arg(folder.join("Cargo.toml"))
+            .arg("--target-dir")
+            .arg(self.scratch.join("miri-target"))
+            .arg("--")
+            .env("MIRIFLAGS", "-Zmiri-disable-isolation")
+            .current_dir(folder);
+        for variable in ["CARGO", "RUSTC", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUSTDOC", "SHIM_CHECKS"] {
+            let _ = command.env_remove(variable);
+        }
+        command
     }
 
     fn rustc(&self, root: &Path, arguments: &[String], config: &Config) -> Report {

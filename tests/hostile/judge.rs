@@ -117,9 +117,18 @@ impl Batch<'_> {
         self.folder.join(format!("{}.rs", self.cases[i].name))
     }
 
+    fn is_alone(&self, members: &[usize]) -> bool {
+        matches!(members, [one] if self.cases[*one].alone)
+    }
+
+    /// The root's source.
+    fn root(&self, members: &[usize]) -> PathBuf {
+        if self.is_alone(members) { self.file(members[0]) } else { self.folder.join("batch.rs") }
+    }
+
     /// Writes the sources and returns the root's.
     fn write(&self, members: &[usize]) -> PathBuf {
-        let alone = matches!(members, [one] if self.cases[*one].alone);
+        let alone = self.is_alone(members);
         let mut root = String::new();
         for &i in members {
             let case = &self.cases[i];
@@ -143,7 +152,7 @@ impl Batch<'_> {
             let _ = writeln!(table, "({i}, {}, {want}),", call("run"));
         }
         let tail = MAIN.replace("TABLE", &table);
-        let file = if alone { self.file(members[0]) } else { self.folder.join("batch.rs") };
+        let file = self.root(members);
         let head = if alone { "" } else { HEAD };
         fs::write(&file, format!("{head}{root}{tail}")).expect("the root");
         file
@@ -200,7 +209,7 @@ impl Batch<'_> {
     fn run(&self, members: &[usize], outcomes: &mut [Option<Outcome>]) {
         let mut from = 0;
         while from < members.len() {
-            let lines = self.run_from(from);
+            let lines = self.run_from(members, from);
             let mut begun = None;
             let mut results: BTreeMap<usize, [Option<Result<String, String>>; 2]> = BTreeMap::new();
             for line in &lines.said {
@@ -233,8 +242,13 @@ impl Batch<'_> {
         }
     }
 
-    fn run_from(&self, from: usize) -> Lines {
-        let mut child = Command::new(self.program())
+    fn run_from(&self, members: &[usize], from: usize) -> Lines {
+        let mut command = if self.config.interpreted {
+            self.toolchain.interpreter(&self.root(members), &self.folder)
+        } else {
+            Command::new(self.program())
+        };
+        let mut child = command
             .arg(from.to_string())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -157,3 +157,39 @@ fn the_library_agrees() {
         assert!(out.into_iter().eq(expected), "{h} by {w}, {strides:?}");
     }
 }
+
+/// The sum of what is above and to the left of each element.
+#[shim::kernel]
+fn neighbors(t: impl Tensor<i32, 2>) -> i32 {
+    let t = t.boundary(Fill(0));
+    t.indices().map(|[y, x]| t[[y - 1, x]] + t[[y, x - 1]]).sum()
+}
+
+#[shim::kernel]
+fn strided_to_a_template(m: &mut [i32], h: usize, w: usize, stride: usize) -> (i32, i32) {
+    let t = Block::external(m, [h, w]).strided([stride, 2]);
+    let whole = neighbors(t);
+    t[[0, 1]] += 100;
+    (whole, neighbors(t[[.., 1..]]))
+}
+
+#[test]
+fn a_strided_block_is_passed_to_a_template() {
+    for (h, w, stride) in [(0, 0, 3), (1, 1, 2), (2, 3, 7), (3, 2, 4)] {
+        let mut m: Vec<i32> = (0..40).map(|v| v * v % 37).collect();
+        let sum = |m: &[i32], from: usize| -> i32 {
+            let at = |y: usize, x: usize| m[y * stride + 2 * x];
+            let above = (1..h).flat_map(|y| (from..w).map(move |x| (y - 1, x)));
+            let left = (0..h).flat_map(|y| (1..w).map(move |x| (y, x - 1)));
+            above.map(|(y, x)| at(y, x)).sum::<i32>()
+                + left.filter(|(_, x)| x + 1 >= from).map(|(y, x)| at(y, x)).sum::<i32>()
+        };
+        if w < 2 {
+            continue;
+        }
+        let (plain, mut after) = (sum(&m, 0), m.clone());
+        after[2] += 100;
+        assert_eq!(strided_to_a_template(&mut m, h, w, stride), (plain, sum(&after, 1)), "{h}x{w}");
+        assert_eq!(m, after);
+    }
+}

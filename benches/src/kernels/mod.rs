@@ -40,21 +40,6 @@ macro_rules! for_each_case {
     };
 }
 
-/// The sources of the modules with kernels, for the benchmark of their expansion.
-pub const SOURCES: &[(&str, &str)] = &[
-    ("color", include_str!("color.rs")),
-    ("dct", include_str!("dct.rs")),
-    ("vertical_right", include_str!("vertical_right.rs")),
-    ("plane", include_str!("plane.rs")),
-    ("residual", include_str!("residual.rs")),
-    ("sad", include_str!("sad.rs")),
-    ("half_pel", include_str!("half_pel.rs")),
-    ("flags", include_str!("flags.rs")),
-    ("chroma", include_str!("chroma.rs")),
-    ("stencil", include_str!("stencil.rs")),
-    ("transpose", include_str!("transpose.rs")),
-];
-
 /// Whether memory of `len` elements holds a block of `h` rows of `w`, for the assertions of the hand-written versions.
 #[inline(always)]
 fn holds(len: usize, h: usize, w: usize) -> bool {

@@ -1,6 +1,6 @@
 //! Prints how long the expansion of each kernel of the suite takes.
 //!
-//! `cargo bench -p shim-benches --bench expansion [-- --check]`; with `--check` it fails when a limit is not kept. The
+//! `cargo bench -p shim-stage --bench expansion [-- --check]`; with `--check` it fails when a limit is not kept. The
 //! compiler and what it is made of are built here as a user's `dev` profile with `[profile.dev.build-override]
 //! opt-level = 2` builds a procedural macro, debug assertions included; the root's `[profile.bench.package]` says so. Without that
 //! setting, which this workspace leaves out because its macros run for seconds only, times are four to six times as long.
@@ -12,14 +12,27 @@ use std::time::Instant;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use shim_benches::kernels::SOURCES;
-use shim_benches::measure::median;
 use syn::{Attribute, Item, ItemFn, Meta};
 use world::{Expanded, World};
 
-#[path = "../../shim-stage/tests/common/world.rs"]
+#[path = "../tests/common/world.rs"]
 #[allow(dead_code, reason = "the tests of the compiler use more of it")]
 mod world;
+
+/// The modules of the kernel suite.
+const SOURCES: &[(&str, &str)] = &[
+    ("color", include_str!("../../benches/src/kernels/color.rs")),
+    ("dct", include_str!("../../benches/src/kernels/dct.rs")),
+    ("vertical_right", include_str!("../../benches/src/kernels/vertical_right.rs")),
+    ("plane", include_str!("../../benches/src/kernels/plane.rs")),
+    ("residual", include_str!("../../benches/src/kernels/residual.rs")),
+    ("sad", include_str!("../../benches/src/kernels/sad.rs")),
+    ("half_pel", include_str!("../../benches/src/kernels/half_pel.rs")),
+    ("flags", include_str!("../../benches/src/kernels/flags.rs")),
+    ("chroma", include_str!("../../benches/src/kernels/chroma.rs")),
+    ("stencil", include_str!("../../benches/src/kernels/stencil.rs")),
+    ("transpose", include_str!("../../benches/src/kernels/transpose.rs")),
+];
 
 /// Expansions of each kernel.
 const ROUNDS: usize = 31;
@@ -58,6 +71,12 @@ fn main() -> ExitCode {
     }
     println!("longest median: {longest:.2} ms (limit {LIMIT} ms)");
     if check && longest > LIMIT { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The median of an odd number of times.
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
 }
 
 /// The arguments of `#[shim::kernel]` on an item, and the function without it.
