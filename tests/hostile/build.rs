@@ -123,8 +123,9 @@ impl Toolchain {
     pub(crate) fn interpreter(&self, root: &Path, folder: &Path) -> Command {
         let shim = env!("CARGO_MANIFEST_DIR");
         let manifest = format!(
-            "[package]\nname = \"batch\"\nedition = \"2024\"\n[[bin]]\nname = \"batch\"\npath = {root:?}\n\
-             [dependencies]\nshim = {{ path = {shim:?} }}\n[lints.rust]\nwarnings = \"allow\"\n[workspace]\n"
+            "[package]\nname = \"batch\"\nedition = \"2024\"\n[[bin]]\nname = \"batch\"\npath = \"{}\"\n\
+             [dependencies]\nshim = {{ path = {shim:?} }}\n[lints.rust]\nwarnings = \"allow\"\n[workspace]\n",
+            root.display()
         );
         fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
         let mut command = Command::new("rustup");
