@@ -122,8 +122,10 @@ impl Toolchain {
     /// errors. Requires `rustup +nightly component add miri rust-src`.
     pub(crate) fn interpreter(&self, root: &Path, folder: &Path) -> Command {
         let shim = env!("CARGO_MANIFEST_DIR");
+        // Programs of one name would replace one another in the shared folder.
+        let name = format!("batch{}", folder.file_name().unwrap_or_default().display());
         let manifest = format!(
-            "[package]\nname = \"batch\"\nedition = \"2024\"\n[[bin]]\nname = \"batch\"\npath = \"{}\"\n\
+            "[package]\nname = \"{name}\"\nedition = \"2024\"\n[[bin]]\nname = \"{name}\"\npath = \"{}\"\n\
              [dependencies]\nshim = {{ path = {shim:?} }}\n[lints.rust]\nwarnings = \"allow\"\n[workspace]\n",
             root.display()
         );

@@ -98,7 +98,10 @@ pub(crate) fn judge(toolchain: &Toolchain, cases: &[Case], config: &Config) -> V
         let members = batch.compile(members, &mut outcomes);
         batch.run(&members, &mut outcomes);
     }
-    outcomes.into_iter().map(|outcome| outcome.expect("every case is judged")).collect()
+    let judged = outcomes.into_iter().zip(cases);
+    judged
+        .map(|(outcome, case)| outcome.unwrap_or_else(|| panic!("{} is not judged", case.full_name())))
+        .collect()
 }
 
 struct Batch<'a> {

@@ -12,6 +12,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("closures", include_str!("../fixtures/closures.rs")),
     ("colocation", include_str!("../fixtures/colocation.rs")),
     ("coverage", include_str!("../fixtures/coverage.rs")),
+    ("ends", include_str!("../fixtures/ends.rs")),
     ("exits", include_str!("../fixtures/exits.rs")),
     ("external", include_str!("../fixtures/external.rs")),
     ("footprint", include_str!("../fixtures/footprint.rs")),

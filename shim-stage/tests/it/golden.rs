@@ -1,5 +1,5 @@
 //! What the kernels of `tests/fixtures` expand to, word for word. After a change, `cargo insta review`, or
-//! `INSTA_UPDATE=always cargo test -p shim-stage --test golden` and a look at the difference.
+//! `INSTA_UPDATE=always cargo test -p shim-stage --test it golden` and a look at the difference.
 //!
 //! `INSTA_UPDATE=no`, and `CI=true` by itself, compare and write nothing.
 
