@@ -118,6 +118,14 @@ pub(crate) enum Reason {
     )]
     NotY4m(Option<&'static str>),
 
+    /// A Y4M file with the size of raw frames.
+    #[error("this is a Y4M file, which gives its own frame size: leave out --size")]
+    Y4mAsRaw,
+
+    /// Fewer frames than are left out at the beginning.
+    #[error("no frames after the {0} that --seek skips")]
+    SeekPastEnd(u64),
+
     /// Video of fields.
     #[error(
         "interlaced video ({0}) is not supported: deinterlace it, or encode it as progressive with --no-interlaced"

@@ -284,7 +284,9 @@ fn done(
         notes.push("ICC profile dropped: it does not match the color space");
     }
     let lost = settings.lost_colors(picture);
-    let warnings = lost.map(|colors| format!("{colors}, is not converted, and not in the file"));
+    let warnings = lost.map(|colors| {
+        format!("colors are taken for sRGB: {colors} is neither applied nor recorded in the file")
+    });
     Outcome::Done(Box::new(Report {
         input: input_name(input),
         output: output_name(&output.path),

@@ -54,7 +54,10 @@ fn main() -> ExitCode {
     }
     let Args { command } = Args::parse();
     let result = match command {
-        Command::Jpeg(arguments) => jpeg::run(&arguments),
+        Command::Jpeg(mut arguments) => {
+            arguments.files.settle();
+            jpeg::run(&arguments)
+        }
         Command::H264(arguments) => h264::run(&arguments),
     };
     match result {

@@ -105,8 +105,23 @@ fn reason(error: DecodingError) -> Reason {
         }
         DecodingError::IoError(error) => Reason::Read(error),
         DecodingError::LimitsExceeded => Reason::Memory,
-        error => Reason::Damaged { format: FORMAT, detail: error.to_string() },
+        error => Reason::Damaged { format: FORMAT, detail: readable(&error.to_string()) },
     }
+}
+
+/// A message of the decoder with the names of chunks as the format has them: it shows `ChunkType { type: IDAT, .. }`.
+fn readable(message: &str) -> String {
+    let mut text = String::new();
+    let mut rest = message;
+    while let Some((before, after)) = rest.split_once("ChunkType {") {
+        let (inside, after) = after.split_once('}').unwrap_or((after, ""));
+        let name = inside.trim_start().strip_prefix("type:").unwrap_or(inside);
+        let name = name.split(',').next().unwrap_or_default().trim();
+        text.push_str(before);
+        text.push_str(name);
+        rest = after;
+    }
+    text + rest
 }
 
 /// A file in memory that reports how far it has been read.
@@ -139,5 +154,18 @@ impl BufRead for Watched<'_> {
 impl Seek for Watched<'_> {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         self.inner.seek(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn chunks_have_their_names() {
+        let said = "ChunkType { type: IDAT, critical: true, private: false } chunk appeared before ChunkType { type: IHDR } chunk";
+        assert_eq!(readable(said), "IDAT chunk appeared before IHDR chunk");
+        assert_eq!(readable("CRC error"), "CRC error");
+        assert_eq!(readable("ChunkType {"), "");
     }
 }

@@ -77,11 +77,11 @@ pub(crate) fn png_colors(file: &[u8]) -> Option<String> {
     }
     let gamma = find(b"gAMA").and_then(numbers::<1>).map(|[gamma]| gamma);
     if let Some(gamma) = gamma.filter(|&gamma| gamma > 0 && gamma.abs_diff(45_455) > NEAR) {
-        return Some(format!("gAMA: a gamma of 1/{:.2}", 1e5 / f64::from(gamma)));
+        return Some(format!("the gamma of 1/{:.2} of the gAMA chunk", 1e5 / f64::from(gamma)));
     }
     let chromaticities = find(b"cHRM").and_then(numbers::<8>)?;
     let far = chromaticities.iter().zip(SRGB).any(|(one, other)| one.abs_diff(other) > NEAR);
-    far.then(|| "cHRM: primaries other than sRGB's".to_owned())
+    far.then(|| "the set of primaries, other than sRGB's, of the cHRM chunk".to_owned())
 }
 
 /// Checks that data is an ICC profile, by its header (ICC.1 7.2).

@@ -12,7 +12,7 @@ use super::values::{self, Lossless, Sampling};
 #[command(next_help_heading = "Encoding")]
 pub(crate) struct Coding {
     /// Compression quality, 1 (worst) to 100 (best) [default: 90]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(short, long, value_name = "N", value_parser = values::number(1_u8, 100))]
     pub(crate) quality: Option<u8>,
 
     /// Search for the highest quality that fits in this file size, such as 20k or 2M
@@ -90,7 +90,7 @@ pub(crate) struct Coding {
     /// Data precision in bits: 8 or 12, or 2 to 16 with --lossless [default: 8; with --lossless that of IN]
     ///
     /// Few decoders support 12.
-    #[arg(long, visible_alias = "precision", value_name = "N", value_parser = clap::value_parser!(u8).range(2..=16))]
+    #[arg(long, visible_alias = "precision", value_name = "N", value_parser = values::number(2_u8, 16))]
     pub(crate) bits: Option<u8>,
 
     /// Create a lossless JPEG file (SOF3) with predictor P, 1 to 7, and point transform PT; few decoders support it

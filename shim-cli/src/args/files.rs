@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use super::values;
+use crate::extension;
+use crate::standard::is_standard;
 
 /// Options of inputs and outputs.
 #[derive(Debug, clap::Args)]
@@ -18,7 +20,8 @@ pub(crate) struct Files {
     /// Write to this folder, creating it if necessary
     ///
     /// IN becomes DIR/NAME.jpg; paths below a folder IN are kept. Files that exist are not overwritten, which counts as a
-    /// failure, unless --force is given. With IN OUT, OUT is always overwritten.
+    /// failure, unless --force is given. With IN OUT, OUT is always overwritten. If there is one IN and DIR has the extension of a
+    /// JPEG file and is no folder, it is OUT.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out_dir: Option<PathBuf>,
 
@@ -39,4 +42,17 @@ pub(crate) struct Files {
     /// Several files are encoded in parallel, one thread each; a single file by all threads. The output does not depend on it.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     pub(crate) threads: usize,
+}
+
+impl Files {
+    /// Takes `IN -o OUT.jpg` for `IN OUT.jpg`, unless the latter is a folder.
+    pub(crate) fn settle(&mut self) {
+        let named = |path: &PathBuf| extension::has(path, extension::JPEG) && !path.is_dir();
+        if let ([input], Some(output), None) = (&self.paths[..], &self.out_dir, &self.suffix)
+            && (named(output) || is_standard(output))
+            && !input.is_dir()
+        {
+            self.paths.extend(self.out_dir.take());
+        }
+    }
 }

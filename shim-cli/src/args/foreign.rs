@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 /// The options of cjpeg, which begin with one dash and may be cut short, and what they are called here.
-const CJPEG: [(&str, &str); 21] = [
+const CJPEG: [(&str, &str); 25] = [
     ("-arithmetic", "arithmetic coding is not supported"),
     ("-baseline", "use --baseline"),
     ("-dct", "use --exact for cjpeg's -dct int"),
@@ -21,10 +21,14 @@ const CJPEG: [(&str, &str); 21] = [
     ("-qslots", "use --qtables FILE"),
     ("-qtables", "use --qtables FILE"),
     ("-quality", "use --quality N"),
+    ("-quant-table", "use --qtables FILE"),
     ("-restart", "use --restart N"),
+    ("-rgb", "use --rgb"),
     ("-sample", "use --subsampling HxV,.."),
     ("-scans", "use --scans FILE"),
     ("-smooth", "smoothing is not supported"),
+    ("-targa", "Targa input is not supported: convert it to PNG or PPM first"),
+    ("-verbose", "use --stats"),
 ];
 
 /// The options of ffmpeg, whose first letters mean something here.

@@ -1,8 +1,8 @@
 //! `shim h264`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use shim_h264::{Color, Matrix, Pixels, Preset};
 
 use super::values;
@@ -163,6 +163,11 @@ fn code_point<const N: usize>(names: &'static [(&'static str, u8); N]) -> impl T
 }
 
 impl H264 {
+    /// The output file.
+    pub(crate) fn output(&self) -> &Path {
+        self.output_positional.as_ref().or(self.output_option.as_ref()).expect("clap requires one of them")
+    }
+
     /// Color matrix and range, if both are known: RGB is converted by BT.709 unless told.
     pub(crate) fn color(&self) -> Option<Color> {
         let color = self.color.map(Color::from).or_else(|| self.pix_fmt.pixels().map(|_| Color::HD))?;
@@ -192,7 +197,7 @@ impl From<ColorMatrix> for Color {
 /// stdout. OUT appears under its name only when it is complete; SIGINT, SIGTERM and SIGHUP complete it after the current
 /// frame, and a second signal discards it.
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, override_usage = "shim h264 [OPTIONS] IN OUT")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch")]
 pub(crate) struct H264 {
     /// Input file
@@ -200,8 +205,12 @@ pub(crate) struct H264 {
     pub(crate) input: PathBuf,
 
     /// Output file
-    #[arg(value_name = "OUT")]
-    pub(crate) output: PathBuf,
+    #[arg(value_name = "OUT", required_unless_present = "output_option")]
+    output_positional: Option<PathBuf>,
+
+    /// Output file, as ffmpeg's and x264's users name it
+    #[arg(short = 'o', long = "output", id = "output_option", value_name = "OUT", conflicts_with = "output_positional", help_heading = OUTPUT)]
+    output_option: Option<PathBuf>,
 
     /// Number of threads, 0 for one per core
     ///
@@ -238,11 +247,11 @@ pub(crate) struct H264 {
     pub(crate) fps: Option<(u32, u32)>,
 
     /// Skip the first N frames of the input
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = INPUT)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::at_least(0_u64), help_heading = INPUT)]
     pub(crate) seek: u64,
 
     /// Maximum number of frames to encode
-    #[arg(long, value_name = "N", help_heading = INPUT)]
+    #[arg(long, value_name = "N", value_parser = values::at_least(0_u64), help_heading = INPUT)]
     pub(crate) frames: Option<u64>,
 
     /// Encode interlaced input as progressive frames
@@ -266,7 +275,7 @@ pub(crate) struct H264 {
     pub(crate) level: Option<u8>,
 
     /// Constant QP, 0 to 51
-    #[arg(short, long, value_name = "QP", group = "rate", value_parser = clap::value_parser!(u8).range(0..=51), help_heading = RATE)]
+    #[arg(short, long, value_name = "QP", group = "rate", value_parser = values::number(0_u8, 51), help_heading = RATE)]
     pub(crate) qp: Option<u8>,
 
     /// Constant quality (CRF), 0 to 51, on the scale of QP [default: 23]
@@ -288,12 +297,16 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "BITS", visible_alias = "vbv-bufsize", requires = "maxrate", value_parser = values::bits, help_heading = RATE)]
     pub(crate) bufsize: Option<u64>,
 
-    /// Maximum keyframe interval, in frames (1: intra only)
-    #[arg(short, long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..), help_heading = FRAMES)]
+    /// Maximum keyframe interval, in frames (1: intra only), or infinite
+    #[arg(short, long, value_name = "N", default_value = "250", value_parser = values::keyint, help_heading = FRAMES)]
     pub(crate) keyint: u32,
 
+    /// Consecutive B-frames: 0, which is what the profile has
+    #[arg(long, value_name = "0", hide = true, value_parser = values::bframes)]
+    pub(crate) bframes: Option<u8>,
+
     /// Minimum keyframe interval, in frames [default: a tenth of --keyint, at most a second]
-    #[arg(long, value_name = "N", conflicts_with = "no_scenecut", value_parser = clap::value_parser!(u32).range(1..), help_heading = FRAMES)]
+    #[arg(long, value_name = "N", conflicts_with = "no_scenecut", value_parser = values::at_least(1_u32), help_heading = FRAMES)]
     pub(crate) min_keyint: Option<u32>,
 
     /// Do not insert keyframes at scene cuts
@@ -308,17 +321,17 @@ pub(crate) struct H264 {
     pub(crate) force_key_frames: Vec<ForcedKeyframe>,
 
     /// Number of reference frames, 1 to 16 [default: that of --preset, as far as --level allows]
-    #[arg(long, value_name = "N", visible_alias = "ref", value_parser = clap::value_parser!(u8).range(1..=16), help_heading = FRAMES)]
+    #[arg(long, value_name = "N", visible_alias = "ref", value_parser = values::number(1_u8, 16), help_heading = FRAMES)]
     pub(crate) refs: Option<u8>,
 
     /// Number of slices per frame, each of whole macroblock rows [default: --threads]
-    #[arg(long, value_name = "N", help_heading = FRAMES)]
+    #[arg(long, value_name = "N", value_parser = values::at_least(0_usize), help_heading = FRAMES)]
     pub(crate) slices: Option<usize>,
 
     /// Maximum size of a slice in bytes, at least 64: more slices per frame where needed
     ///
     /// Bounds the NAL unit with its header and emulation prevention, without the start code or length before it.
-    #[arg(long, value_name = "BYTES", help_heading = FRAMES)]
+    #[arg(long, value_name = "BYTES", value_parser = values::at_least(0_usize), help_heading = FRAMES)]
     pub(crate) slice_max_size: Option<usize>,
 
     /// Constrained intra prediction: predict intra macroblocks from intra macroblocks only
@@ -366,7 +379,7 @@ pub(crate) struct H264 {
     pub(crate) trace: Option<PathBuf>,
 
     /// Print PSNR and SSIM
-    #[arg(long, help_heading = OUTPUT)]
+    #[arg(long, visible_aliases = ["psnr", "ssim"], overrides_with = "stats", help_heading = OUTPUT)]
     pub(crate) stats: bool,
 
     /// Print the report as JSON
@@ -384,10 +397,24 @@ const FRAMES: &str = "Frames and slices";
 const VUI: &str = "Video usability information";
 const OUTPUT: &str = "Output";
 
+/// Presets of x264 without one of their name here, and the next one that compresses better.
+const OTHER_PRESETS: [(&str, Preset); 4] = [
+    ("superfast", Preset::Veryfast),
+    ("faster", Preset::Fast),
+    ("slower", Preset::Veryslow),
+    ("placebo", Preset::Veryslow),
+];
+
 /// The names of the presets.
 fn preset() -> impl TypedValueParser<Value = Preset> {
-    let names = PossibleValuesParser::new(Preset::ALL.map(Preset::name));
-    names.map(|name| name.parse().expect("it is one of the names"))
+    let names = Preset::ALL.map(|preset| {
+        let others = OTHER_PRESETS.iter().filter(move |(_, same)| *same == preset);
+        PossibleValue::new(preset.name()).aliases(others.map(|(name, _)| *name))
+    });
+    PossibleValuesParser::new(names).map(|name| {
+        let other = OTHER_PRESETS.iter().find(|(other, _)| *other == name);
+        other.map_or_else(|| name.parse().expect("it is one of the names"), |&(_, preset)| preset)
+    })
 }
 
 const AFTER_HELP: &str = "\

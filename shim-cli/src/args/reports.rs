@@ -3,6 +3,8 @@
 #[cfg(feature = "plot")]
 use std::path::PathBuf;
 
+use super::values;
+
 /// Options of reports.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -33,7 +35,7 @@ pub(crate) struct Reports {
         value_delimiter = ',',
         requires = "compare",
         default_values_t = [30, 40, 50, 60, 70, 75, 80, 85, 90, 95],
-        value_parser = clap::value_parser!(u8).range(1..=100),
+        value_parser = values::number(1_u8, 100),
     )]
     pub(crate) qualities: Vec<u8>,
 

@@ -258,9 +258,57 @@ pub(super) fn level(text: &str) -> Result<u8, String> {
         _ if text == "1b" => Some(9),
         Some((whole, tenth)) if whole.len() == 1 && tenth.len() == 1 => [whole, tenth].concat().parse().ok(),
         None if text.len() == 1 => text.parse().ok().map(|whole: u8| 10 * whole),
+        // As x264 has it too.
+        None if text.len() == 2 && !text.starts_with('0') => text.parse().ok(),
         _ => None,
     };
     number.ok_or_else(|| "expected a level such as 4, 4.1 or 1b".to_owned())
+}
+
+/// A keyframe interval; x264 has a word for one that does not end.
+pub(super) fn keyint(text: &str) -> Result<u32, String> {
+    /// Longer than any video.
+    const INFINITE: u32 = 1 << 30;
+    if text == "infinite" {
+        return Ok(INFINITE);
+    }
+    let frames = text.parse().ok().filter(|&frames: &u32| frames > 0);
+    frames
+        .map(|frames| frames.min(INFINITE))
+        .ok_or_else(|| "expected a number of frames from 1, or infinite".to_owned())
+}
+
+/// The number of consecutive B-frames.
+pub(super) fn bframes(text: &str) -> Result<u8, String> {
+    match text {
+        "0" => Ok(0),
+        _ => Err("Constrained Baseline has no B-frames: leave it out, or give 0".to_owned()),
+    }
+}
+
+/// A parser of whole numbers within bounds.
+pub(super) fn number<T>(
+    least: T,
+    most: T,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: std::str::FromStr + PartialOrd + Copy + fmt::Display + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
+    }
+}
+
+/// A parser of whole numbers from `least` on.
+pub(super) fn at_least<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: std::str::FromStr + PartialOrd + Copy + fmt::Display + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| *number >= least);
+        number.ok_or_else(|| format!("expected a whole number from {least}"))
+    }
 }
 
 /// Two numbers around a separator.
@@ -343,7 +391,7 @@ mod tests {
             assert!(deblock(wrong).is_err(), "{wrong}");
         }
         assert_eq!(["1", "1b", "1.1", "5.2"].map(level), [Ok(10), Ok(9), Ok(11), Ok(52)]);
-        for wrong in ["", "b", "41", "4.", "4.10", ".1", "-1"] {
+        for wrong in ["", "b", "4.", "4.10", ".1", "-1"] {
             assert!(level(wrong).is_err(), "{wrong}");
         }
     }

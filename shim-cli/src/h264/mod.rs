@@ -39,13 +39,20 @@ const USUAL_QUALITY: f32 = 23.0;
 
 /// Reads, encodes, writes and reports.
 pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
-    let H264 { input, output, .. } = arguments;
+    let (input, output) = (&arguments.input, arguments.output());
     extension::check(output, &[extension::BYTE_STREAM, extension::MP4])?;
     let beside = arguments.recon.iter().chain(&arguments.trace).map(PathBuf::as_path);
-    identity::check([&**input], iter::once(&**output).chain(beside))?;
+    identity::check([&**input], iter::once(output).chain(beside))?;
     let mp4 = extension::has(output, extension::MP4);
     signals::watch(AtSignal::Finish)?;
-    let mut source = Source::open(arguments)?;
+    let mut source = match Source::open(arguments) {
+        // A signal ends the input, which then looks cut off.
+        Err(_) if signals::interrupted().is_some() => nothing_written(),
+        source => source?,
+    };
+    for warning in warnings(arguments, &source) {
+        eprintln!("warning: {warning}");
+    }
     let config = config(arguments, &source, mp4);
     let refused = |error| Failure::input(input, Reason::Video(error));
     let mut encoder = Encoder::new(config.clone()).map_err(refused)?;
@@ -116,11 +123,9 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     if coded.frames == 0 {
         drop((video, side));
         let reason = match interrupted {
-            Some(signal) => {
-                eprintln!("error: interrupted by {signal} before the first frame: nothing was written");
-                signals::end_by_signal();
-            }
+            Some(_) => nothing_written(),
             None if truncated => Reason::Truncated { format: "video" },
+            None if arguments.seek > 0 => Reason::SeekPastEnd(arguments.seek),
             None => Reason::NoFrames,
         };
         return Err(Failure::input(input, reason));
@@ -138,7 +143,10 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         let (output, frames) = (output_name(output), counted(coded.frames, "frame"));
         eprintln!("warning: interrupted by {signal} after {frames}: {output} is complete and ends there");
     }
-    coded.missed = encoder.missed_bit_rate();
+    coded.missed = encoder.missed_bit_rate().map(|missed| missed.to_string());
+    if let (None, Some(target)) = (&coded.missed, arguments.bitrate) {
+        coded.missed = coded.missed_by_a_short_stream(target);
+    }
     for warning in coded.warnings() {
         eprintln!("warning: {}: {warning}", output_name(output));
     }
@@ -150,6 +158,35 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         signals::end_by_signal();
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Ends the program, which a signal has interrupted before there was a frame.
+fn nothing_written() -> ! {
+    let signal = signals::interrupted().map_or_else(|| "a signal".to_owned(), ToString::to_string);
+    eprintln!("error: interrupted by {signal} before the first frame: nothing was written");
+    signals::end_by_signal()
+}
+
+/// A bit rate below which kbit/s were probably meant.
+const FEW_BITS: u64 = 5000;
+
+/// What the arguments, and the header of the input, leave in doubt.
+fn warnings(arguments: &H264, source: &Source) -> Vec<String> {
+    let rates = [
+        ("--bitrate", arguments.bitrate),
+        ("--maxrate", arguments.maxrate),
+        ("--bufsize", arguments.bufsize),
+    ];
+    let few = rates.into_iter().filter_map(|(option, bits)| {
+        let bits = bits.filter(|&bits| bits < FEW_BITS)?;
+        Some(format!("{option} {bits} is {bits} bits, not kilobits: did you mean {bits}k?"))
+    });
+    let unknown = arguments.size.is_none() && source.frame_rate.is_none() && arguments.fps.is_none();
+    let rate = unknown.then(|| {
+        let (input, (frames, _)) = (input_name(&arguments.input), USUAL_RATE);
+        format!("{input}: its header gives no frame rate; encoding at {frames} frames/s (--fps sets it)")
+    });
+    few.chain(rate).collect()
 }
 
 /// Builds the configuration of the encoder.
@@ -179,6 +216,7 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
         // Streams conform to both.
         None | Some(Profile::Baseline | Profile::ConstrainedBaseline) => {}
     }
+    debug_assert!(arguments.bframes.is_none_or(|frames| frames == 0), "the parser takes no other number");
     config.level = arguments.level;
     config.color = arguments.color();
     config.full_range = arguments.range.map(|range| range == Range::Full).or(source.header.full_range);

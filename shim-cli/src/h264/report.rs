@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
-use shim_h264::{Config, Frame, MissedBitRate, PictureKind, RateControl, Statistics};
+use shim_h264::{Config, Frame, PictureKind, RateControl, Statistics};
 
 use crate::args::H264;
 use crate::metrics::{psnr, ssim_of_planes, sum_of_squares};
@@ -72,7 +72,7 @@ pub(super) struct Coded {
     bare: u64,
     beyond_level: u64,
     /// The bit rate asked for, if the video misses it by far.
-    pub(super) missed: Option<MissedBitRate>,
+    pub(super) missed: Option<String>,
 }
 
 impl Coded {
@@ -121,8 +121,21 @@ impl Coded {
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{} {what}", counted(count, "frame")))
-            .chain(self.missed.map(|missed| missed.to_string()))
+            .chain(self.missed.clone())
             .collect()
+    }
+
+    /// How far a stream that is too short for the encoder's rate control to converge misses its bit rate, if by a tenth or more.
+    #[expect(clippy::cast_precision_loss, reason = "bit rates are far below 2^52")]
+    pub(super) fn missed_by_a_short_stream(&self, target: u64) -> Option<String> {
+        let kilobits = self.kilobits_per_second();
+        let percent = 1e5 * kilobits / target as f64 - 100.0;
+        let side = if percent > 0.0 { "above" } else { "below" };
+        (percent.abs() >= 10.0).then(|| {
+            let frames = counted(self.frames, "frame");
+            let percent = percent.abs();
+            format!("{kilobits:.1} kbit/s is {percent:.0} % {side} the bit rate asked for; {frames} are few to meet it with")
+        })
     }
 }
 
@@ -211,7 +224,7 @@ impl Report {
         } = coded;
         Self {
             input: input_name(&arguments.input),
-            output: output_name(&arguments.output),
+            output: output_name(arguments.output()),
             width: config.width,
             height: config.height,
             frames_per_second,

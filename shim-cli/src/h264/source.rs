@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use shim_h264::{Color, Conversion, Frame};
 
-use super::y4m_header::{self, FORMAT, Header, MAX_SIDE};
+use super::y4m_header::{self, FORMAT, Header, MAGIC, MAX_SIDE};
 use crate::args::{Crop, H264, PixFmt};
 use crate::failure::{Failure, Reason};
 use crate::signals::Input;
@@ -83,9 +83,18 @@ impl Source {
         let length = fs::metadata(path).ok().filter(|about| about.is_file() && !is_standard(path));
         let length = length.map(|about| about.len());
         let count = Rc::new(Cell::new(0));
-        let bytes = Cursor::new(Vec::new()).chain(BufReader::with_capacity(1 << 16, bytes));
-        let counted = Counted { bytes, count: Rc::clone(&count) };
+        let mut bytes = BufReader::with_capacity(1 << 16, bytes);
+        let mut start = Vec::new();
+        (&mut bytes)
+            .take(MAGIC.len() as u64)
+            .read_to_end(&mut start)
+            .map_err(|error| failure(Reason::Read(error)))?;
+        let is_y4m = start == MAGIC;
+        let counted = Counted { bytes: Cursor::new(start).chain(bytes), count: Rc::clone(&count) };
         if let Some(size) = arguments.size {
+            if is_y4m {
+                return Err(failure(Reason::Y4mAsRaw));
+            }
             let ([width, height], at) = part(size, arguments.crop).map_err(failure)?;
             let pixels = arguments.pix_fmt.pixels();
             let color = arguments.color().unwrap_or(Color::HD);
@@ -252,8 +261,8 @@ fn samples([width, height]: [usize; 2]) -> usize {
 /// The header, and the same bytes.
 fn header(counted: Counted) -> Result<(Header, Counted), Reason> {
     let Counted { bytes, count } = counted;
-    let (_, mut rest) = bytes.into_inner();
-    let mut line = Vec::new();
+    let (start, mut rest) = bytes.into_inner();
+    let mut line = start.into_inner();
     (&mut rest).take(MAX_HEADER).read_until(b'\n', &mut line).map_err(Reason::Read)?;
     let header = y4m_header::parse(&line)?;
     Ok((header, Counted { bytes: Cursor::new(line).chain(rest), count }))

@@ -6,7 +6,7 @@ use crate::failure::Reason;
 pub(super) const FORMAT: &str = "Y4M";
 
 /// The first bytes of every file.
-const MAGIC: &[u8] = b"YUV4MPEG2";
+pub(super) const MAGIC: &[u8] = b"YUV4MPEG2";
 
 /// The greatest side of a frame that is read; no level has room for a greater one.
 pub(super) const MAX_SIDE: usize = 16_384;
@@ -34,6 +34,13 @@ pub(super) fn parse(line: &[u8]) -> Result<Header, Reason> {
         });
     }
     let mut header = Header::default();
+    for (tag, side) in [(b'W', "width"), (b'H', "height")] {
+        let digits = |parameter: &[u8]| matches!(parameter, [first, rest @ ..] if *first == tag && !rest.is_empty() && rest.iter().all(u8::is_ascii_digit));
+        if !line.trim_ascii_end().split(|&byte| byte == b' ').any(digits) {
+            let detail = format!("its header gives no frame {side}");
+            return Err(Reason::Damaged { format: FORMAT, detail });
+        }
+    }
     for parameter in line.split(|&byte| byte == b' ' || byte == b'\n').skip(1) {
         let Some((&tag, value)) = parameter.split_first() else { continue };
         let text = String::from_utf8_lossy(value);
@@ -129,5 +136,7 @@ mod tests {
         assert!(refused(b"\0\0\0\x20ftypisom").contains("an MP4 or QuickTime file"));
         assert!(refused(b"\x89PNG\r\n").starts_with("unsupported file: not Y4M"));
         assert!(refused(b"YUV4M").starts_with("truncated"));
+        assert_eq!(refused(b"YUV4MPEG2 H16 F25:1\n"), "damaged Y4M file: its header gives no frame width");
+        assert_eq!(refused(b"YUV4MPEG2 W16 H F25:1\n"), "damaged Y4M file: its header gives no frame height");
     }
 }

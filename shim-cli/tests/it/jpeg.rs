@@ -234,7 +234,10 @@ fn a_wrong_command_line() {
     ] {
         jpeg(&input, &output).args(arguments).assert().code(2).stderr(contains("error: "));
     }
-    jpeg(&input, &output).args(["--quality", "0"]).assert().stderr(contains("0 is not in 1..=100"));
+    jpeg(&input, &output)
+        .args(["--quality", "0"])
+        .assert()
+        .stderr(contains("expected a whole number from 1 to 100"));
     Command::cargo_bin("shim").unwrap().arg("jpeg").arg(&input).assert().code(2);
     Command::cargo_bin("shim").unwrap().assert().code(2);
     assert_eq!(folder.names(), [""; 0]);

@@ -6,7 +6,9 @@ use std::path::Path;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use crate::common::{Folder, exif, frame, icc, jpeg, media, pixels, png, profile, segments, with_marker};
+use crate::common::{
+    Folder, exif, frame, icc, jpeg, media, pixels, png, profile, segments, shim, with_marker,
+};
 
 /// The file that an image becomes with arguments.
 fn file_of(input: &Path, arguments: &[&str]) -> Vec<u8> {
@@ -380,11 +382,11 @@ fn colors_that_are_not_converted_are_told() {
         chunk(b"cHRM", &all.iter().flat_map(|value: &u32| value.to_be_bytes()).collect::<Vec<_>>())
     };
     for (file, message) in [
-        (chunk(b"gAMA", &100_000_u32.to_be_bytes()), Some("gAMA: a gamma of 1/1.00")),
-        (chunk(b"gAMA", &55_555_u32.to_be_bytes()), Some("gAMA: a gamma of 1/1.80")),
+        (chunk(b"gAMA", &100_000_u32.to_be_bytes()), Some("the gamma of 1/1.00 of the gAMA chunk")),
+        (chunk(b"gAMA", &55_555_u32.to_be_bytes()), Some("the gamma of 1/1.80 of the gAMA chunk")),
         (chunk(b"gAMA", &45_455_u32.to_be_bytes()), None),
         (primaries(64_000), None),
-        (primaries(68_000), Some("cHRM: primaries other than sRGB's")),
+        (primaries(68_000), Some("the set of primaries, other than sRGB's, of the cHRM chunk")),
         (chunk(b"cICP", &[9, 16, 0, 1]), Some("cICP: primaries 9, transfer 16")),
         (chunk(b"cICP", &[1, 13, 0, 1]), None),
         (icc, None),
@@ -394,8 +396,8 @@ fn colors_that_are_not_converted_are_told() {
         let assert = jpeg(&input, &output).assert().code(0);
         match message {
             Some(message) => {
-                let wanted = format!("warning: {}: {message}", input.display());
-                assert.stderr(contains(wanted).and(contains("not converted")));
+                let wanted = format!("warning: {}: colors are taken for sRGB: {message}", input.display());
+                assert.stderr(contains(wanted).and(contains("is neither applied nor recorded")));
             }
             None => drop(assert.stderr(predicates::str::is_empty())),
         }
@@ -604,4 +606,23 @@ fn exact_files_are_those_of_cjpeg() {
         let wanted = output.stdout;
         assert!(file_of(&ppm, &[&["--exact"], ours].concat()) == wanted, "{theirs:?}");
     }
+}
+
+/// With one input, `-o` takes the name of a file too.
+#[test]
+fn an_output_file_by_option() {
+    let folder = Folder::new();
+    let input = media("chelsea_227x149.png");
+    let (plain, named, own) = (folder.path("plain.jpg"), folder.path("named.jpg"), folder.path("own.jpg"));
+    jpeg(&input, &plain).assert().code(0);
+    shim([input.as_os_str(), "-o".as_ref(), named.as_os_str()]).assert().code(0);
+    assert!(named.is_file() && fs::read(&named).unwrap() == fs::read(&plain).unwrap());
+    // A folder of that name is a folder, and so is what two inputs go to.
+    fs::create_dir(&own).unwrap();
+    shim([input.as_os_str(), "-o".as_ref(), own.as_os_str()]).assert().code(0);
+    assert!(own.join("chelsea_227x149.jpg").is_file());
+    let other = media("chelsea.png");
+    let both = folder.path("both.jpg");
+    shim([input.as_os_str(), other.as_os_str(), "-o".as_ref(), both.as_os_str()]).assert().code(0);
+    assert!(both.join("chelsea.jpg").is_file());
 }

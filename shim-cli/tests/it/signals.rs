@@ -43,6 +43,29 @@ fn y4m(width: usize, height: usize, frames: usize) -> Vec<u8> {
     file
 }
 
+/// A signal before the first frame is not taken for the end of the input.
+#[test]
+fn a_signal_while_the_header_is_awaited() {
+    let folder = Folder::new();
+    let output = folder.path("out.264");
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut child = shim()
+            .args(["h264".as_ref(), "-".as_ref(), output.as_os_str()])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(300));
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let held = child.stdin.take();
+        let ended = child.wait_with_output().unwrap();
+        drop(held);
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(said.contains("interrupted by"), "{said}");
+        assert_eq!(ended.status.signal(), Some(signal.as_raw()), "{said}");
+    }
+    assert_eq!(folder.names(), [""; 0]);
+}
+
 fn shim() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shim"));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
