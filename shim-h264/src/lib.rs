@@ -109,3 +109,8 @@ pub use error::Error;
 pub use frame::{Frame, Plane};
 pub use gop::PictureKind;
 pub use rate::{MissedBitRate, Occupancy, RateControl, Statistics, Vbv};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -108,3 +108,8 @@ pub use strips::Strips;
 pub use target::Fitted;
 
 pub use shim::{ParseSimdLevelError, SimdLevel, limit_simd};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

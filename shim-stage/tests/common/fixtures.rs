@@ -41,6 +41,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("strided", include_str!("../fixtures/strided.rs")),
     ("template", include_str!("../fixtures/template.rs")),
     ("template_calls", include_str!("../fixtures/template_calls.rs")),
+    ("temporaries", include_str!("../fixtures/temporaries.rs")),
     ("unroll", include_str!("../fixtures/unroll.rs")),
     ("versions", include_str!("../fixtures/versions.rs")),
     ("walking_up", include_str!("../fixtures/walking_up.rs")),
