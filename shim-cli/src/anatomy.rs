@@ -53,38 +53,41 @@ pub(crate) struct Scan {
     pub(crate) bytes: usize,
 }
 
+/// The Huffman tables for DC and AC.
+pub(crate) type Tables = [[Option<Table>; 4]; 2];
+
 /// The parameters of a frame header.
-struct Frame {
-    process: Process,
+pub(crate) struct Frame {
+    pub(crate) process: Process,
     width: usize,
     height: usize,
     /// C, H and V of each component.
-    components: Vec<[usize; 3]>,
+    pub(crate) components: Vec<[usize; 3]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Process {
+pub(crate) enum Process {
     Sequential,
     Progressive,
     Lossless,
 }
 
 /// The parameters of a scan.
-struct Parameters<'a> {
-    frame: &'a Frame,
+pub(crate) struct Parameters<'a> {
+    pub(crate) frame: &'a Frame,
     /// Of each component its place in the frame and its tables for DC and AC.
-    components: Vec<(usize, usize, usize)>,
-    ss: u8,
-    se: u8,
-    ah: u8,
-    interval: usize,
+    pub(crate) components: Vec<(usize, usize, usize)>,
+    pub(crate) ss: u8,
+    pub(crate) se: u8,
+    pub(crate) ah: u8,
+    pub(crate) interval: usize,
 }
 
 /// The anatomy of a whole file; none of one that this knows no process for, or whose codes are wrong.
 pub(crate) fn dissect(file: &[u8]) -> Option<Anatomy> {
     let segments = segments(file);
     let mut anatomy = Anatomy { headers: 32, ..Anatomy::default() };
-    let mut tables: [[Option<Table>; 4]; 2] = Default::default();
+    let mut tables = Tables::default();
     let mut interval = 0;
     let mut frame = None;
     let adobe =
@@ -152,7 +155,7 @@ fn names(components: usize, adobe: bool) -> Vec<ComponentBits> {
     (0..components).map(|c| ComponentBits { name: name(c), ..ComponentBits::default() }).collect()
 }
 
-fn read_tables(mut rest: &[u8], tables: &mut [[Option<Table>; 4]; 2]) -> Option<()> {
+pub(crate) fn read_tables(mut rest: &[u8], tables: &mut Tables) -> Option<()> {
     while let [tc_th, after @ ..] = rest {
         let (table, length) = Table::read(after)?;
         *tables.get_mut(usize::from(tc_th >> 4))?.get_mut(usize::from(tc_th & 15))? = Some(table);
@@ -161,7 +164,7 @@ fn read_tables(mut rest: &[u8], tables: &mut [[Option<Table>; 4]; 2]) -> Option<
     Some(())
 }
 
-fn read_frame(segment: &Segment<'_>) -> Option<(&'static str, Frame)> {
+pub(crate) fn read_frame(segment: &Segment<'_>) -> Option<(&'static str, Frame)> {
     let (name, process) = match segment.marker {
         0xc0 => ("baseline", Process::Sequential),
         0xc1 => ("extended", Process::Sequential),
@@ -179,7 +182,7 @@ fn read_frame(segment: &Segment<'_>) -> Option<(&'static str, Frame)> {
     Some((name, Frame { process, width: width.into(), height: height.into(), components }))
 }
 
-fn read_scan<'a>(parameters: &[u8], frame: &'a Frame, interval: usize) -> Option<Parameters<'a>> {
+pub(crate) fn read_scan<'a>(parameters: &[u8], frame: &'a Frame, interval: usize) -> Option<Parameters<'a>> {
     let (&ns, rest) = parameters.split_first()?;
     let (selectors, rest) = rest.split_at_checked(2 * usize::from(ns))?;
     let &[ss, se, ah_al] = rest else { return None };
@@ -194,7 +197,7 @@ fn read_scan<'a>(parameters: &[u8], frame: &'a Frame, interval: usize) -> Option
 
 impl Parameters<'_> {
     /// The MCUs of the scan.
-    fn mcus(&self) -> usize {
+    pub(crate) fn mcus(&self) -> usize {
         let Frame { process, width, height, ref components } = *self.frame;
         let unit = if process == Process::Lossless { 1 } else { 8 };
         let most = |axis: usize| components.iter().map(|c| c[axis]).max().unwrap_or(1);
@@ -208,19 +211,14 @@ impl Parameters<'_> {
     }
 
     /// The data units of component `place` in an MCU.
-    fn units(&self, place: usize) -> usize {
+    pub(crate) fn units(&self, place: usize) -> usize {
         let [_, h, v] = self.frame.components[place];
         if self.components.len() == 1 { 1 } else { h * v }
     }
 }
 
 /// Adds the bits of a scan.
-fn count(
-    scan: &Parameters<'_>,
-    coded: &[u8],
-    tables: &[[Option<Table>; 4]; 2],
-    anatomy: &mut Anatomy,
-) -> Option<()> {
+fn count(scan: &Parameters<'_>, coded: &[u8], tables: &Tables, anatomy: &mut Anatomy) -> Option<()> {
     let table = |class: usize, destination: usize| tables[class].get(destination)?.as_ref();
     let mut left = scan.mcus();
     for interval in intervals(coded) {
@@ -283,16 +281,18 @@ fn ac(bits: &mut Bits<'_>, table: &Table) -> Option<()> {
 }
 
 /// The coded data of a restart interval.
-struct Interval {
+pub(crate) struct Interval {
+    /// The number of the restart marker before it, if there is one.
+    pub(crate) restart: Option<u8>,
     /// Without stuffed zeros.
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Bytes of the marker before it, and stuffed zeros.
     overhead: u64,
 }
 
 /// Coded data, cut at its restart markers.
-fn intervals(coded: &[u8]) -> Vec<Interval> {
-    let mut found = vec![Interval { bytes: Vec::new(), overhead: 0 }];
+pub(crate) fn intervals(coded: &[u8]) -> Vec<Interval> {
+    let mut found = vec![Interval { restart: None, bytes: Vec::new(), overhead: 0 }];
     let mut rest = coded;
     loop {
         let current = found.last_mut().expect("there is one from the beginning");
@@ -303,8 +303,8 @@ fn intervals(coded: &[u8]) -> Vec<Interval> {
                 current.overhead += 1;
                 rest = after;
             }
-            [0xff, 0xd0..=0xd7, after @ ..] => {
-                found.push(Interval { bytes: Vec::new(), overhead: 2 });
+            [0xff, marker @ 0xd0..=0xd7, after @ ..] => {
+                found.push(Interval { restart: Some(marker - 0xd0), bytes: Vec::new(), overhead: 2 });
                 rest = after;
             }
             // A fill byte before a marker.

@@ -67,6 +67,12 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     }
     let mut progress = Progress::new();
     let picture = Picture::read(input, Some(8), files.max_pixels, &mut progress)?;
+    if let Some(damage) = &picture.metadata.damage {
+        if files.strict {
+            return Err(Failure::input(input, Reason::Strict(damage.clone())));
+        }
+        eprintln!("warning: {}: {damage}", input_name(input));
+    }
     progress.finish();
 
     let bar = FilesProgress::new(settings.len() * reports.qualities.len());

@@ -148,6 +148,10 @@ pub(crate) enum Reason {
         detail: String,
     },
 
+    /// Damage that is no error unless it is asked for.
+    #[error("{0} (--strict)")]
+    Strict(String),
+
     /// It holds more pixels than JPEG or memory can.
     #[error(
         "an image of {width}x{height} pixels is too large: a JPEG file holds {MAX_DIMENSION}x{MAX_DIMENSION}"

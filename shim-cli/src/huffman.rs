@@ -52,6 +52,18 @@ impl<'a> Bits<'a> {
         (self.at <= 8 * self.bytes.len() as u64).then_some(())
     }
 
+    /// Whether fewer than `bits` bits are left.
+    pub(crate) fn is_at_end(&self, bits: u64) -> bool {
+        self.at + bits > 8 * self.bytes.len() as u64
+    }
+
+    /// Reads a bit.
+    pub(crate) fn bit(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get((self.at / 8) as usize)?;
+        self.at += 1;
+        Some(byte >> (7 - (self.at - 1) % 8) & 1)
+    }
+
     /// Reads a code; none if it is no code of the table.
     pub(crate) fn symbol(&mut self, table: &Table) -> Option<u8> {
         let mut code = 0;

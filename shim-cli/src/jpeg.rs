@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     // Threads share out the files if there are several, and otherwise the rows of the image.
     let several = jobs.iter().filter(|job| job.is_ok()).count() > 1;
     let settings = Settings::new(coding, metadata, if several { 1 } else { threads })?;
-    let limits = Limits { stats: reports.stats, max_pixels: files.max_pixels };
+    let limits = Limits { stats: reports.stats, max_pixels: files.max_pixels, strict: files.strict };
     let work = |job: Job, progress: &mut Progress| one(&job, &settings, limits, progress);
     let warn = |outcome: &Outcome, bar: Option<&FilesProgress>| {
         if let Outcome::Done(report) = outcome {
@@ -174,13 +174,15 @@ fn failed(failure: &Failure) -> Outcome {
 struct Limits {
     stats: bool,
     max_pixels: u64,
+    /// Whether damage is an error.
+    strict: bool,
 }
 
 /// Does one job.
 fn one(
     job: &Job,
     settings: &Settings,
-    Limits { stats, max_pixels }: Limits,
+    Limits { stats, max_pixels, strict }: Limits,
     progress: &mut Progress,
 ) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
@@ -196,6 +198,9 @@ fn one(
         Opened::Other(bytes) => bytes,
     };
     let picture = Picture::read_from(bytes, settings.depth(), max_pixels, progress).map_err(failure)?;
+    if let Some(damage) = picture.metadata.damage.as_ref().filter(|_| strict) {
+        return Err(failure(Reason::Strict(damage.clone())));
+    }
     let encoder = settings.encoder(&picture).map_err(failure)?;
     let (file, quality, time) =
         encode(settings, &encoder, &picture, progress).map_err(|error| failure(Reason::Encode(error)))?;
@@ -298,7 +303,7 @@ fn done(
         bits_per_pixel: bits_per_pixel(picture, bytes),
         coding: settings.describe(picture, quality),
         notes,
-        warnings: warnings.into_iter().collect(),
+        warnings: warnings.into_iter().chain(picture.metadata.damage.clone()).collect(),
         encode_ms: 1e3 * time.as_secs_f64(),
         stats,
     }))

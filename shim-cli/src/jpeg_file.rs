@@ -12,6 +12,7 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 
 use crate::bitmap::{Bitmap, Channels};
 use crate::failure::Reason;
+use crate::integrity;
 use crate::jpeg_rare;
 use crate::jpeg_segments::{Segment, segments};
 use crate::orientation::Orientation;
@@ -34,6 +35,8 @@ pub(crate) fn decode(file: &[u8]) -> Result<(Bitmap, Metadata), Reason> {
     let with = |wanted: u8| segments.iter().filter(move |s| s.marker == wanted).map(|s| s.parameters);
     metadata.comments = with(0xfe).map(<[u8]>::to_vec).collect();
     metadata.density = with(0xe0).find_map(jfif_density);
+    metadata.damage =
+        integrity::fault(file).map(|(scan, fault)| format!("corrupt JPEG data in scan {scan}: {fault}"));
     Ok((bitmap, metadata))
 }
 

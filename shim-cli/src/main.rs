@@ -14,6 +14,7 @@ mod failure;
 mod h264;
 mod huffman;
 mod identity;
+mod integrity;
 mod jobs;
 mod jpeg;
 mod jpeg_file;

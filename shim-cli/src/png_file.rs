@@ -54,6 +54,7 @@ fn metadata(info: &Info<'_>, file: &[u8]) -> Metadata {
         xmp: xmp(info).map(upright_xmp),
         density: png_density(file),
         colors: png_colors(file),
+        damage: None,
         comments: Vec::new(),
     }
 }

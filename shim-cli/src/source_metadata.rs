@@ -13,6 +13,8 @@ pub(crate) struct Metadata {
     pub(crate) density: Option<Density>,
     /// The color space, if it is given and is not sRGB.
     pub(crate) colors: Option<String>,
+    /// Damage of the coded data that the decoder passed over.
+    pub(crate) damage: Option<String>,
 }
 
 /// The packet with its `tiff:Orientation`, which copies that of Exif, set to 1: upright.

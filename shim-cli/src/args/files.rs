@@ -33,6 +33,10 @@ pub(crate) struct Files {
     #[arg(short, long, requires = "out_dir")]
     pub(crate) force: bool,
 
+    /// Fail on corrupt JPEG input that can be decoded, instead of warning
+    #[arg(long)]
+    pub(crate) strict: bool,
+
     /// Refuse images with more pixels than this
     #[arg(long, value_name = "N", default_value = "250M", value_parser = values::pixels)]
     pub(crate) max_pixels: u64,

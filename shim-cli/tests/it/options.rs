@@ -626,3 +626,32 @@ fn an_output_file_by_option() {
     shim([input.as_os_str(), other.as_os_str(), "-o".as_ref(), both.as_os_str()]).assert().code(0);
     assert!(both.join("chelsea.jpg").is_file());
 }
+
+/// Coded data that a decoder makes the best of.
+#[test]
+fn corrupt_jpeg_input_gets_a_warning() {
+    let folder = Folder::new();
+    let (whole, output) = (folder.path("whole.jpg"), folder.path("out.jpg"));
+    jpeg(&media("chelsea_227x149.png"), &whole).assert().code(0).stderr(predicates::str::is_empty());
+    jpeg(&whole, &output).arg("--strict").assert().code(0).stderr(predicates::str::is_empty());
+    let mut file = fs::read(&whole).unwrap();
+    let end = file.len() - 2;
+    file.splice(end..end, [1, 2, 3]);
+    let corrupt = folder.with("corrupt.jpg", &file);
+    let warning = "corrupt JPEG data in scan 1: 3 extraneous bytes before a marker";
+    jpeg(&corrupt, &output)
+        .assert()
+        .code(0)
+        .stderr(contains(format!("warning: {}: {warning}", corrupt.display())));
+    fs::remove_file(&output).unwrap();
+    jpeg(&corrupt, &output)
+        .arg("--strict")
+        .assert()
+        .code(1)
+        .stderr(contains(format!("{warning} (--strict)")));
+    assert!(!output.exists());
+    shim([corrupt.as_os_str(), "--compare".as_ref(), "--qualities".as_ref(), "50".as_ref()])
+        .assert()
+        .code(0)
+        .stderr(contains(warning));
+}
