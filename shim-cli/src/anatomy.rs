@@ -312,9 +312,10 @@ pub(crate) fn intervals(coded: &[u8]) -> Vec<Interval> {
                 current.overhead += 1;
                 rest = after;
             }
-            [byte, after @ ..] => {
-                current.bytes.push(*byte);
-                rest = after;
+            _ => {
+                let plain = rest.iter().position(|&byte| byte == 0xff).unwrap_or(rest.len());
+                current.bytes.extend(&rest[..plain]);
+                rest = &rest[plain..];
             }
         }
     }

@@ -8,7 +8,12 @@ pub(crate) struct Table {
     /// Offset from a code of each length to the index of its symbol.
     offsets: [i64; 16],
     symbols: Vec<u8>,
+    /// By the next [`SHORT`] bits the length of the code that they begin with and its symbol; zero if it is longer.
+    short: Vec<(u8, u8)>,
 }
+
+/// The bits of the codes that are looked up.
+const SHORT: usize = 9;
 
 impl Table {
     /// Reads BITS and HUFFVAL; the table, and how many bytes they are.
@@ -18,14 +23,22 @@ impl Table {
         let symbols = bytes.get(16..16 + all)?.to_vec();
         let (mut ends, mut offsets) = ([0; 16], [0; 16]);
         let (mut code, mut place) = (0, 0);
+        let mut short = vec![(0, 0); 1 << SHORT];
         for (length, &n) in bits.iter().enumerate() {
             offsets[length] = place - i64::from(code);
+            for (code, &symbol) in (code..).zip(&symbols[place as usize..place as usize + usize::from(n)]) {
+                if let Some(free) = (SHORT - 1).checked_sub(length) {
+                    let first = (code as usize) << free;
+                    let codes = short.get_mut(first..first + (1 << free)).unwrap_or_default();
+                    codes.fill((length as u8 + 1, symbol));
+                }
+            }
             code += u32::from(n);
             place += i64::from(n);
             ends[length] = code;
             code <<= 1;
         }
-        Some((Self { ends, offsets, symbols }, 16 + all))
+        Some((Self { ends, offsets, symbols, short }, 16 + all))
     }
 }
 
@@ -47,6 +60,7 @@ impl<'a> Bits<'a> {
     }
 
     /// Passes over `bits` bits, if there are so many.
+    #[inline]
     pub(crate) fn skip(&mut self, bits: u64) -> Option<()> {
         self.at += bits;
         (self.at <= 8 * self.bytes.len() as u64).then_some(())
@@ -64,14 +78,32 @@ impl<'a> Bits<'a> {
         Some(byte >> (7 - (self.at - 1) % 8) & 1)
     }
 
+    /// The next bits, at least 57 of them, the first one highest; zeros behind the end.
+    #[inline]
+    fn ahead(&self) -> u64 {
+        let first = (self.at / 8) as usize;
+        let bytes = match self.bytes.get(first..first + 8) {
+            Some(bytes) => bytes.try_into().expect("eight of them"),
+            None => {
+                let rest = self.bytes.get(first..).unwrap_or_default();
+                std::array::from_fn(|at| rest.get(at).copied().unwrap_or(0))
+            }
+        };
+        u64::from_be_bytes(bytes) << (self.at % 8)
+    }
+
     /// Reads a code; none if it is no code of the table.
+    #[inline]
     pub(crate) fn symbol(&mut self, table: &Table) -> Option<u8> {
-        let mut code = 0;
+        let ahead = self.ahead();
+        let (length, symbol) = table.short[(ahead >> (64 - SHORT)) as usize];
+        if length > 0 {
+            return self.skip(length.into()).map(|()| symbol);
+        }
         for length in 0..16 {
-            let byte = *self.bytes.get((self.at / 8) as usize)?;
-            code = code << 1 | u32::from(byte >> (7 - self.at % 8) & 1);
-            self.at += 1;
+            let code = (ahead >> (63 - length)) as u32;
             if code < table.ends[length] {
+                self.skip(length as u64 + 1)?;
                 return table.symbols.get((i64::from(code) + table.offsets[length]) as usize).copied();
             }
         }

@@ -127,23 +127,22 @@ impl ScanCodes<'_> {
         if found.len() == wanted { Ok(()) } else { Err(Fault::Restarts(found.len() - 1, wanted - 1)) }
     }
 
-    fn symbol(&self, bits: &mut Bits<'_>, class: usize, table: usize) -> Result<u8, Fault> {
-        let table: &Table = self.tables[class].get(table).and_then(Option::as_ref).ok_or(Fault::Code)?;
-        let end = bits.is_at_end(16);
-        bits.symbol(table).ok_or(if end { Fault::Premature } else { Fault::Code })
+    fn table(&self, class: usize, table: usize) -> Result<&Table, Fault> {
+        self.tables[class].get(table).and_then(Option::as_ref).ok_or(Fault::Code)
     }
 
     /// A DC difference: its category, and so many bits.
     fn difference(&self, bits: &mut Bits<'_>, table: usize) -> Result<(), Fault> {
-        let category = self.symbol(bits, 0, table)?;
+        let category = symbol(bits, self.table(0, table)?)?;
         skip(bits, category.into())
     }
 
     /// The AC coefficients of a block of a sequential scan.
     fn block(&self, bits: &mut Bits<'_>, table: usize) -> Result<(), Fault> {
+        let table = self.table(1, table)?;
         let mut k = 1;
         while k < 64 {
-            let symbol = self.symbol(bits, 1, table)?;
+            let symbol = symbol(bits, table)?;
             match (symbol >> 4, symbol & 15) {
                 (15, 0) => k += 16,
                 (_, 0) => return Ok(()),
@@ -152,19 +151,17 @@ impl ScanCodes<'_> {
                     skip(bits, category.into())?;
                 }
             }
-            if k > 64 {
-                return Err(Fault::Code);
-            }
         }
-        Ok(())
+        if k > 64 { Err(Fault::Code) } else { Ok(()) }
     }
 
     /// The coefficients of a band of a block. `run` are the blocks that an end of bands still covers.
     fn band(&self, bits: &mut Bits<'_>, table: usize, nonzero: &mut u64, run: &mut u64) -> Result<(), Fault> {
         let (mut k, se) = (u32::from(self.scan.ss), u32::from(self.scan.se));
         let refining = self.scan.ah > 0;
+        let table = self.table(1, table)?;
         while *run == 0 && k <= se {
-            let symbol = self.symbol(bits, 1, table)?;
+            let symbol = symbol(bits, table)?;
             let (zeros, category) = (symbol >> 4, symbol & 15);
             if category == 0 && zeros < 15 {
                 *run = (1 << zeros) + value(bits, zeros)?;
@@ -185,6 +182,10 @@ impl ScanCodes<'_> {
         }
         Ok(())
     }
+}
+
+fn symbol(bits: &mut Bits<'_>, table: &Table) -> Result<u8, Fault> {
+    bits.symbol(table).ok_or_else(|| if bits.is_at_end(16) { Fault::Premature } else { Fault::Code })
 }
 
 /// Passes over so many zeros and reads the bits of the nonzero coefficients among them; the place behind.

@@ -26,7 +26,8 @@ pub(crate) const SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
 
 /// Decodes a file, gray or to RGB, carries out the orientation of its Exif data, and hands over its metadata.
 pub(crate) fn decode(file: &[u8]) -> Result<(Bitmap, Metadata), Reason> {
-    let (mut bitmap, mut metadata) = decoded(file)?;
+    let (decoded, fault) = rayon::join(|| decoded(file), || integrity::fault(file));
+    let (mut bitmap, mut metadata) = decoded?;
     if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::take) {
         bitmap = bitmap.upright(orientation);
     }
@@ -35,8 +36,7 @@ pub(crate) fn decode(file: &[u8]) -> Result<(Bitmap, Metadata), Reason> {
     let with = |wanted: u8| segments.iter().filter(move |s| s.marker == wanted).map(|s| s.parameters);
     metadata.comments = with(0xfe).map(<[u8]>::to_vec).collect();
     metadata.density = with(0xe0).find_map(jfif_density);
-    metadata.damage =
-        integrity::fault(file).map(|(scan, fault)| format!("corrupt JPEG data in scan {scan}: {fault}"));
+    metadata.damage = fault.map(|(scan, fault)| format!("corrupt JPEG data in scan {scan}: {fault}"));
     Ok((bitmap, metadata))
 }
 
