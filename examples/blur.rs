@@ -38,6 +38,9 @@ fn main() {
 
     // The corner pixel is read four times by itself, and by its neighbors once or twice.
     assert_eq!(blurred[..3], [40, 20, 0]);
+    let mut small = [0; 4];
+    blur(&[90, 0, 0, 0], 2, 2, &mut small);
+    assert_eq!(small, [40, 20, 20, 10], "as the README says");
     assert_eq!(blurred[w..w + 3], [20, 10, 0]);
     assert_eq!(blurred[w + 4..w + 7], [10, 10, 10]);
     assert_eq!(blurred.iter().map(|&v| u32::from(v)).sum::<u32>(), 90 + 90);
