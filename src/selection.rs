@@ -6,6 +6,7 @@ use crate::__private::has_v3;
 /// Bytes in half a row: what a shuffle reaches.
 const CHUNK: usize = 16;
 /// Bytes in a row of the output: two halves, each shuffled by itself.
+#[cfg(all(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")), not(miri)))]
 const ROW: usize = 2 * CHUNK;
 
 /// A permutation, or any other choice of bytes, known when the program is compiled: byte `i` of what comes out is byte

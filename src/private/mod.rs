@@ -26,6 +26,7 @@ mod rows;
 mod runtime;
 mod versions;
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) use dispatch::has_v3;
 pub use dispatch::limit_level;
 pub use index::{FromIndex, ToIndex};
