@@ -31,9 +31,6 @@ pub fn mark(program: &mut Program) {
 /// The smallest `isize` of a target.
 const ISIZE: [i64; 2] = [i32::MIN as i64, i32::MAX as i64];
 
-/// What a quotient's numerator may be larger than `isize` by: at a divisor of two or more the quotient fits.
-const ROUNDING: i64 = 1 << 16;
-
 struct Ends<'p> {
     program: &'p Program,
     id: LoopId,
@@ -88,13 +85,10 @@ impl<'p> Ends<'p> {
     fn atom(&self, atom: &Atom, fits: &dyn Fn(&Self, &Sym) -> bool) -> bool {
         match atom {
             Atom::Symbol(symbol) => self.symbol(symbol),
-            Atom::FloorDiv(numerator, _) => {
-                let rounding = numerator.constant_part();
-                (-ROUNDING..=ROUNDING).contains(&rounding)
-                    && numerator.sub(&Sym::constant(rounding)).is_ok_and(|rest| fits(self, &rest))
-            }
-            Atom::Min(a, b) | Atom::Max(a, b) => fits(self, a) && fits(self, b),
-            Atom::Mod(..) | Atom::Op(..) => false,
+            // A quotient is nearer to zero.
+            Atom::FloorDiv(numerator, _) => fits(self, numerator),
+            // What no end of a range is made of.
+            Atom::Min(..) | Atom::Max(..) | Atom::Mod(..) | Atom::Op(..) => false,
         }
     }
 
