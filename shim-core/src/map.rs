@@ -14,6 +14,17 @@ use crate::{Integer, Interval, Link, LocationError, Space};
 /// first spans `num / den` points of the other. The fraction is reduced. See [`Space::density`].
 pub type Density = (usize, i64, i64);
 
+/// How a space lies on an axis of its root.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OnAxis {
+    /// It has an axis there.
+    Along,
+    /// It has dropped the axis, and lies at one coordinate.
+    AtOne,
+    /// It has no place there, and is met at any coordinate.
+    Nowhere,
+}
+
 impl<I: Integer> Space<I> {
     /// The base point in the parent of the child's point `x`, the least point of the upstream mapping
     /// (Def. 4.3.2): `y[p[j]] = floor(c[j] * x[j] / r[j]) + o[p[j]]`, and the origin's value on a dropped axis.
@@ -136,6 +147,54 @@ impl<I: Integer> Space<I> {
             at = space.down(&at)?;
         }
         Ok(apart)
+    }
+
+    /// `space` at the coordinates of `by` on the axes of the root on which `space` has no place and `by` lies at one coordinate: a
+    /// plane, where a slice of another tensor is. Where there is no such axis, `space` itself.
+    ///
+    /// # Errors
+    /// As for [`map`](Self::map).
+    pub fn pinned_by(space: &Space<I>, by: &Space<I>) -> Result<Space<I>, LocationError> {
+        let root = Space::common_ancestor(space, by)?.tree_root();
+        let at_one: Vec<bool> = by.on_root_axes().into_iter().map(|on| on == OnAxis::AtOne).collect();
+        let zero = alloc::vec![I::constant(0); by.rank()];
+        // From the root down; each space with the axis of the root that each of its axes lies on.
+        let (mut made, mut changed) = (root.clone(), false);
+        let mut axes: Vec<usize> = (0..root.rank()).collect();
+        let below: Vec<_> = path(space, &root).collect();
+        for own in below.into_iter().rev() {
+            let (Some(link), Some(parent)) = (own.link(), own.parent()) else { continue };
+            let mut link = link.clone();
+            let on_axes = link.permutation.iter().map(|&axis| axes[axis]).collect();
+            if link.everywhere {
+                let coordinates = Space::map(by, parent, &zero)?;
+                for axis in (0..link.origin.len()).rev() {
+                    if !at_one[axes[axis]] || link.permutation.contains(&axis) {
+                        continue;
+                    }
+                    made = made.slice(axis, coordinates[axis].clone())?;
+                    link.origin.remove(axis);
+                    link.permutation.iter_mut().filter(|kept| **kept > axis).for_each(|kept| *kept -= 1);
+                    changed = true;
+                }
+            }
+            axes = on_axes;
+            made = if changed { made.child(link)? } else { own.clone() };
+        }
+        Ok(made)
+    }
+
+    /// How the space lies on each axis of the root.
+    fn on_root_axes(&self) -> Vec<OnAxis> {
+        let mut on = alloc::vec![OnAxis::Along; self.rank()];
+        for space in path(self, &self.tree_root()) {
+            let Some(link) = space.link() else { continue };
+            let dropped = if link.everywhere { OnAxis::Nowhere } else { OnAxis::AtOne };
+            let mut above = alloc::vec![dropped; link.origin.len()];
+            link.permutation.iter().zip(on).for_each(|(&axis, on)| above[axis] = on);
+            on = above;
+        }
+        on
     }
 
     /// All points of `to` that share a location with the box `x` of `from`, as a box: up to the common ancestor,

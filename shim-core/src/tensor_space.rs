@@ -218,6 +218,8 @@ impl<I: Integer> TensorSpace<I> {
     /// Colocation with the source's parameterization (section 5.2.4), `self[index]`: the index space of `index`,
     /// to be laid over the memory of this tensor. Location alone is checked here.
     ///
+    /// Where `index` has no place on an axis that this tensor has been sliced along, it is met at the index of the slice.
+    ///
     /// # Errors
     /// [`LocationError::RankRises`] when `index` has more dimensions than this tensor,
     /// [`LocationError::DifferentRoots`] when they have no common location.
@@ -225,8 +227,8 @@ impl<I: Integer> TensorSpace<I> {
         if index.rank() > self.rank() {
             return Err(LocationError::RankRises { from: self.rank(), to: index.rank() });
         }
-        Space::common_ancestor(&self.space, &index.space)?;
-        Ok(index.clone())
+        let space = Space::pinned_by(&index.space, &self.space)?;
+        Ok(Self { space, extents: index.extents.clone() })
     }
 
     /// Colocation with the destination's parameterization (section 5.2.4): the place of `of`, in this tensor's own

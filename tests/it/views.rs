@@ -768,3 +768,67 @@ fn views_reach_beyond_themselves() {
         }
     }
 }
+
+/// A slice keeps its index where the tensor that it is indexed by has no place on the axis.
+#[shim::kernel]
+fn chroma_at_luma(chroma: &[u8; 32], luma: &[u8; 64], plane: usize) -> [u8; 4] {
+    let chroma = Block::external(chroma, [4, 4, 2]).coarsened([2, 2, 1]);
+    let luma = Block::external(luma, [8, 8]);
+    let block = luma[[2..6, 4..8]];
+    let own = chroma.slice(2, plane)[block];
+    // The same place by way of the footprint, which has the density of chroma.
+    let by_footprint = chroma.slice(2, plane).footprint(block);
+    [own[[0, 0]], own[[3, 2]], by_footprint[[0, 0]], by_footprint[[1, 1]]]
+}
+
+#[shim::kernel]
+fn rows_at_a_row(
+    #[shape(h, w)] src: &[u32],
+    h: usize,
+    w: usize,
+    #[shape(w)]
+    #[on_axes(1)]
+    row: &[u32],
+) -> u32 {
+    let mut sum = 0;
+    for y in 0..h {
+        let here = src.slice(0, y)[row];
+        for [x] in row.indices() {
+            sum += here[[x]] * row[[x]];
+        }
+    }
+    sum
+}
+
+/// What is sliced along twice, an index that has a place on the axis, and a neighbor beyond the end.
+#[shim::kernel]
+fn slices_of_three_axes(a: &[u8; 24], u: &[u8; 2], v: &[u8; 4]) -> [u8; 4] {
+    let a = Block::external(a, [2, 3, 4]);
+    let u = Block::external(u, [2]);
+    let v = Block::external(v, [4]).on_axes([2]);
+    let plane = a.slice(1, 2);
+    [
+        plane.slice(1, 3)[u][[1]],
+        a.slice(0, 1).slice(0, 2)[v][[3]],
+        plane[[1, ..]][v][[2]],
+        plane[[1, ..]][v][[-1 + 1]],
+    ]
+}
+
+#[test]
+fn a_slice_keeps_its_index_under_colocation() {
+    let chroma: [u8; 32] = std::array::from_fn(|i| i as u8);
+    let at = |y: usize, x: usize, plane: usize| (8 * y + 2 * x + plane) as u8;
+    for plane in 0..2 {
+        let wanted = [at(1, 2, plane), at(2, 3, plane), at(1, 2, plane), at(2, 3, plane)];
+        assert_eq!(chroma_at_luma(&chroma, &[0; 64], plane), wanted, "{plane}");
+    }
+    let src: Vec<u32> = (0..12).collect();
+    let row = [1, 10, 100, 1000];
+    let wanted: u32 = (0..12).map(|i| src[i] * row[i % 4]).sum();
+    assert_eq!(rows_at_a_row(&src, 3, 4, &row), wanted);
+    let a: [u8; 24] = std::array::from_fn(|i| i as u8);
+    let at = |i: usize, j: usize, k: usize| (12 * i + 4 * j + k) as u8;
+    let wanted = [at(1, 2, 3), at(1, 2, 3), at(1, 2, 2), at(1, 2, 0)];
+    assert_eq!(slices_of_three_axes(&a, &[0; 2], &[0; 4]), wanted);
+}

@@ -344,3 +344,28 @@ fn writing_outside_panics_with_the_place() {
     let mut view = block.view_mut().partition::<1>(&[Part::from(4..6)]).unwrap();
     view[[1]] = 1;
 }
+
+/// A slice keeps its index where the tensor that it is indexed by has no place on the axis.
+#[test]
+fn colocation_keeps_the_index_of_a_slice() {
+    let root = Space::root(3);
+    let a = Block::from_fn([2, 2, 2], |[i, j, k]| 4 * i + 2 * j + k).in_space(&root).unwrap();
+    let u = Block::<u8, 2>::new([2, 2]).in_space(&root).unwrap();
+    let row = Block::<u8, 1>::new([2]).in_space(&root).unwrap().on_axes([1]).unwrap();
+    for k in 0..2 {
+        let slice: View<'_, _, 2> = a.slice(2, k).unwrap();
+        let own: View<'_, _, 2> = slice.colocate(&u).unwrap();
+        assert_eq!([own[[0, 0]], own[[1, 1]]], [k, 6 + k]);
+        let footprint: View<'_, _, 2> = slice.footprint(&u).unwrap();
+        assert_eq!([footprint[[0, 0]], footprint[[1, 1]]], [k, 6 + k]);
+        for i in 0..2 {
+            let both: View<'_, _, 1> = slice.slice(0, i).unwrap();
+            let own: View<'_, _, 1> = both.colocate(&row).unwrap();
+            assert_eq!(own[[1]], 4 * i + 2 + k);
+        }
+    }
+    // An index that lies at one coordinate itself is met there.
+    let (first, placed): (View<'_, _, 2>, View<'_, _, 2>) = (a.slice(2, 0).unwrap(), a.slice(2, 1).unwrap());
+    let own: View<'_, _, 2> = first.colocate(&placed).unwrap();
+    assert_eq!(own[[0, 0]], 1);
+}
