@@ -59,8 +59,7 @@ impl Reason {
             | Self::Metadata { .. }
             | Self::SameFile(_)
             | Self::Crop { .. }
-            | Self::Extension { .. }
-            | Self::NotSeekable => true,
+            | Self::Extension { .. } => true,
             Self::Video(error) => !matches!(
                 error,
                 shim_h264::Error::Dimensions { .. }
@@ -237,10 +236,6 @@ pub(crate) enum Reason {
         /// Supported extensions.
         supported: String,
     },
-
-    /// MP4 files are completed at their beginning in the end.
-    #[error("an MP4 file cannot be written to a pipe")]
-    NotSeekable,
 
     /// It is there, and was not to be replaced.
     #[error("already exists; use --force to overwrite it")]

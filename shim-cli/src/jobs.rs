@@ -24,7 +24,7 @@ pub(crate) struct Job {
 pub(crate) fn plan(files: &Files) -> Vec<Result<Job, Failure>> {
     let Some(folder) = &files.out_dir else {
         let [input, output] = &files.paths[..] else { unreachable!("the command line has been checked") };
-        let output = Target { path: output.clone(), replace: true, make_folder: false };
+        let output = Target { path: output.clone(), replace: true, make_folder: false, grows: false };
         return vec![Ok(Job { input: input.clone(), output })];
     };
     let suffix = files.suffix.as_deref().unwrap_or_default();
@@ -49,7 +49,7 @@ pub(crate) fn plan(files: &Files) -> Vec<Result<Job, Failure>> {
                 return Err(Failure::input(&input, Reason::Collision { other, output }));
             }
             taken.insert(path.clone(), input.clone());
-            Ok(Job { input, output: Target { path, replace: files.force, make_folder: true } })
+            Ok(Job { input, output: Target { path, replace: files.force, make_folder: true, grows: false } })
         }));
     }
     jobs

@@ -17,6 +17,8 @@ pub(crate) struct Target {
     pub(crate) replace: bool,
     /// Whether to make the folder if it is not there.
     pub(crate) make_folder: bool,
+    /// Whether it has its name from the beginning, so that what is written of it stays whatever happens.
+    pub(crate) grows: bool,
 }
 
 impl Target {
@@ -41,6 +43,7 @@ impl Target {
         let opened = self.destination().and_then(|destination| match destination {
             Destination::Stdout => Ok(Output::Stdout(io::stdout().lock())),
             Destination::Device => Ok(Output::Device(File::options().write(true).open(&self.path)?)),
+            Destination::File { path, .. } if self.grows => Ok(Output::Growing(File::create(path)?)),
             Destination::File { path, permissions } => {
                 if self.make_folder {
                     fs::create_dir_all(folder(&path))?;
@@ -113,11 +116,13 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A file under way. If it is dropped before its end, nothing is left of it.
+/// A file under way. If it is dropped before its end, nothing is left of it, unless it grows.
 #[derive(Debug)]
 pub(crate) enum Output {
     Stdout(StdoutLock<'static>),
     Device(File),
+    /// A file under its own name, which stays.
+    Growing(File),
     Beside {
         file: Temporary,
         /// The path that is to be its own, symbolic links followed.
@@ -129,7 +134,7 @@ impl Output {
     /// The file, if what was written can be read and written again.
     pub(crate) fn regular_file(&mut self) -> Option<&mut File> {
         match self {
-            Self::Stdout(_) | Self::Device(_) => None,
+            Self::Stdout(_) | Self::Device(_) | Self::Growing(_) => None,
             Self::Beside { file, .. } => Some(file.file()),
         }
     }
@@ -138,7 +143,7 @@ impl Output {
     pub(crate) fn finish(self, target: &Target) -> Result<(), Failure> {
         let finished = match self {
             Self::Stdout(mut stdout) => stdout.flush(),
-            Self::Device(_) => Ok(()),
+            Self::Device(_) | Self::Growing(_) => Ok(()),
             Self::Beside { file, path } => file.persist(&path, target.replace),
         };
         finished.map_err(|error| target.failure(error))
@@ -149,7 +154,7 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(stdout) => stdout.write(bytes),
-            Self::Device(file) => file.write(bytes),
+            Self::Device(file) | Self::Growing(file) => file.write(bytes),
             Self::Beside { file, .. } => file.file().write(bytes),
         }
     }
@@ -157,7 +162,7 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(stdout) => stdout.flush(),
-            Self::Device(file) => file.flush(),
+            Self::Device(file) | Self::Growing(file) => file.flush(),
             Self::Beside { file, .. } => file.file().flush(),
         }
     }
@@ -167,7 +172,7 @@ impl Seek for Output {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match self {
             Self::Stdout(_) => Err(io::ErrorKind::NotSeekable.into()),
-            Self::Device(file) => file.seek(to),
+            Self::Device(file) | Self::Growing(file) => file.seek(to),
             Self::Beside { file, .. } => file.file().seek(to),
         }
     }

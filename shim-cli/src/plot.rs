@@ -34,7 +34,7 @@ const COLORS: [RGBColor; 7] = [
 
 /// The file of a plot, which is replaced if it is there.
 pub(crate) fn target(path: &Path) -> Target {
-    Target { path: path.to_owned(), replace: true, make_folder: false }
+    Target { path: path.to_owned(), replace: true, make_folder: false, grows: false }
 }
 
 /// The extensions of files that plots can be.

@@ -194,7 +194,7 @@ impl From<ColorMatrix> for Color {
 ///
 /// Reads Y4M (4:2:0, 8 bits), or raw video with --size. The container follows from the extension of OUT: MP4 for .mp4 and
 /// .m4v, MOV for .mov, a raw byte stream (Annex B) for .264, .h264, .avc and .26l; `-` is stdin, or a byte stream to
-/// stdout. OUT appears under its name only when it is complete; SIGINT, SIGTERM and SIGHUP complete it after the current
+/// stdout. OUT appears under its name only when it is complete, unless --fragment is given; SIGINT, SIGTERM and SIGHUP complete it after the current
 /// frame, and a second signal discards it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP, override_usage = "shim h264 [OPTIONS] IN OUT")]
@@ -365,6 +365,13 @@ pub(crate) struct H264 {
     /// Transfer characteristics
     #[arg(long, value_name = "TRANSFER", value_parser = code_point(&TRANSFERS), default_value = "undef", hide_possible_values = true, help_heading = VUI)]
     pub(crate) transfer: u8,
+
+    /// Write OUT under its name as it grows: an interrupted file plays as far as it goes
+    ///
+    /// An MP4 file is fragmented, by seconds and keyframes. An existing OUT is lost at once. Without it, OUT appears when it is complete. MP4
+    /// to a pipe is always fragmented.
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) fragment: bool,
 
     /// Write access unit delimiters
     #[arg(long, help_heading = OUTPUT)]

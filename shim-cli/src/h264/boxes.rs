@@ -19,9 +19,9 @@ impl Boxes {
     }
 
     /// A box with a version and flags.
-    pub(super) fn full(&mut self, kind: [u8; 4], version: u8, flags: u8, content: impl FnOnce(&mut Self)) {
+    pub(super) fn full(&mut self, kind: [u8; 4], version: u8, flags: u32, content: impl FnOnce(&mut Self)) {
         self.within(kind, |full| {
-            full.bytes(&[version, 0, 0, flags]);
+            full.u32(u32::from(version) << 24 | flags);
             content(full);
         });
     }

@@ -1,6 +1,7 @@
 //! `shim h264`.
 
 mod boxes;
+mod fragments;
 mod mp4;
 mod report;
 mod source;
@@ -27,6 +28,7 @@ use crate::progress::Progress;
 use crate::signals::{self, AtSignal};
 use crate::standard::{input_name, is_standard, output_name};
 use crate::{extension, identity};
+use fragments::Fragments;
 use mp4::{Color, Mp4, Video};
 use report::{Coded, Fidelity, Report, counted};
 use source::{Next, Source};
@@ -62,7 +64,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         side.units(encoder.parameter_sets().iter().map(Vec::as_slice))?;
     }
     let (color, record) = (Color::of(encoder.sps()), encoder.configuration_record());
-    let mut video = Container::open(output, mp4, &config, color, record)?;
+    let mut video = Container::open(output, mp4, arguments.fragment, &config, color, record)?;
 
     let Config { width, height, .. } = config;
     if !width.is_multiple_of(2) || !height.is_multiple_of(2) {
@@ -260,19 +262,26 @@ fn deblocking(arguments: &H264) -> Deblocking {
 struct Container {
     target: Target,
     output: Output,
-    /// Boxes of the MP4 file, if it is one.
-    mp4: Option<Mp4>,
+    layout: Layout,
+}
+
+/// What is around the frames.
+enum Layout {
+    ByteStream,
+    Whole(Mp4),
+    Fragmented(Fragments),
 }
 
 impl Container {
     fn open(
         path: &Path,
         mp4: bool,
+        fragment: bool,
         config: &Config,
         color: Option<Color>,
         record: Vec<u8>,
     ) -> Result<Self, Failure> {
-        let target = target(path);
+        let target = Target { grows: fragment, ..target(path) };
         let mut output = target.open()?;
         let video = Video {
             width: config.width.next_multiple_of(2),
@@ -283,26 +292,33 @@ impl Container {
             quicktime: extension::has(path, &["mov"]),
             record,
         };
-        if mp4 && output.stream_position().is_err() {
-            return Err(Failure::output(path, Reason::NotSeekable));
-        }
-        let mp4 =
-            mp4.then(|| Mp4::new(video, &mut output)).transpose().map_err(|error| target.failure(error))?;
-        Ok(Self { target, output, mp4 })
+        // What cannot be completed at its beginning in the end comes in fragments.
+        let fragment = fragment || output.stream_position().is_err();
+        let layout = match (mp4, fragment) {
+            (false, _) => Ok(Layout::ByteStream),
+            (true, false) => Mp4::new(video, &mut output).map(Layout::Whole),
+            (true, true) => Fragments::new(video, &mut output).map(Layout::Fragmented),
+        };
+        let layout = layout.map_err(|error| target.failure(error))?;
+        Ok(Self { target, output, layout })
     }
 
     fn frame(&mut self, packet: &Packet) -> Result<(), Failure> {
-        let written = match &mut self.mp4 {
-            Some(mp4) => mp4.frame(&packet.bytes, packet.keyframe, &mut self.output),
-            None => self.output.write_all(&packet.bytes),
+        let written = match &mut self.layout {
+            Layout::Whole(mp4) => mp4.frame(&packet.bytes, packet.keyframe, &mut self.output),
+            Layout::Fragmented(mp4) => mp4.frame(&packet.bytes, packet.keyframe, &mut self.output),
+            Layout::ByteStream => self.output.write_all(&packet.bytes),
         };
         written.map_err(|error| self.target.failure(error))
     }
 
     fn finish(mut self) -> Result<(), Failure> {
-        if let Some(mp4) = self.mp4 {
-            mp4.finish(&mut self.output).map_err(|error| self.target.failure(error))?;
-        }
+        let written = match self.layout {
+            Layout::Whole(mp4) => mp4.finish(&mut self.output),
+            Layout::Fragmented(mut mp4) => mp4.flush(&mut self.output),
+            Layout::ByteStream => Ok(()),
+        };
+        written.map_err(|error| self.target.failure(error))?;
         self.output.finish(&self.target)
     }
 }
@@ -373,5 +389,5 @@ impl Side {
 
 /// A file that is replaced when the whole of the new one is ready.
 fn target(path: &Path) -> Target {
-    Target { path: path.to_owned(), replace: true, make_folder: false }
+    Target { path: path.to_owned(), replace: true, make_folder: false, grows: false }
 }

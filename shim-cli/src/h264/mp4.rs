@@ -64,43 +64,42 @@ impl Color {
     }
 }
 
-/// A file under way: its frames are written as they come, and in the end what a player has to know of them.
-#[derive(Clone, Debug)]
-pub(super) struct Mp4 {
-    video: Video,
-    /// Where the frames begin.
-    data: u64,
+/// The frames of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
     /// The bytes of each frame.
     sizes: Vec<u32>,
     /// The numbers of those at which decoding can begin, from 1.
     keyframes: Vec<u32>,
 }
 
+/// A file under way: its frames are written as they come, and in the end what a player has to know of them.
+#[derive(Clone, Debug)]
+pub(super) struct Mp4 {
+    video: Video,
+    /// Where the frames begin.
+    data: u64,
+    index: Index,
+}
+
 impl Mp4 {
     /// Begins a file.
     pub(super) fn new(video: Video, file: &mut impl Write) -> io::Result<Self> {
-        let brands: &[[u8; 4]] =
-            if video.quicktime { &[*b"qt  "] } else { &[*b"isom", *b"iso6", *b"avc1", *b"mp41"] };
-        let mut boxes = Boxes::default();
-        boxes.within(*b"ftyp", |ftyp| {
-            ftyp.bytes(&brands[0]);
-            ftyp.u32(512);
-            ftyp.bytes(&brands.concat());
-        });
-        let mut header = boxes.into_bytes()?;
+        let mut header = video.file_type()?;
         // The length is known in the end.
         header.extend([0, 0, 0, 1, b'm', b'd', b'a', b't']);
         header.extend([0; 8]);
         file.write_all(&header)?;
-        Ok(Self { video, data: header.len() as u64, sizes: Vec::new(), keyframes: Vec::new() })
+        Ok(Self { video, data: header.len() as u64, index: Index::default() })
     }
 
     /// Adds a frame, whose NAL units have their lengths before them.
     pub(super) fn frame(&mut self, bytes: &[u8], keyframe: bool, file: &mut impl Write) -> io::Result<()> {
         file.write_all(bytes)?;
-        self.sizes.push(u32::try_from(bytes.len()).map_err(io::Error::other)?);
+        let Index { sizes, keyframes } = &mut self.index;
+        sizes.push(u32::try_from(bytes.len()).map_err(io::Error::other)?);
         if keyframe {
-            self.keyframes.push(self.sizes.len() as u32);
+            keyframes.push(sizes.len() as u32);
         }
         Ok(())
     }
@@ -108,10 +107,10 @@ impl Mp4 {
     /// Ends the file: `moov` goes before `mdat`, so that players begin before they have the whole file, unless what was written
     /// cannot be read again.
     pub(super) fn finish(self, file: &mut Output) -> io::Result<()> {
-        let length = LARGE_HEADER + self.sizes.iter().map(|&size| u64::from(size)).sum::<u64>();
+        let length = LARGE_HEADER + self.index.sizes.iter().map(|&size| u64::from(size)).sum::<u64>();
         let mdat = self.data - LARGE_HEADER;
         // Its length does not depend on where the frames begin.
-        let movie = self.movie(self.data)?;
+        let movie = self.video.movie(&self.index, self.data, |_| ())?;
         let Some(file) = file.regular_file() else {
             file.write_all(&movie)?;
             file.seek(SeekFrom::Start(mdat + 8))?;
@@ -120,23 +119,43 @@ impl Mp4 {
             return Ok(());
         };
         let by = movie.len() as u64;
-        let movie = self.movie(self.data + by)?;
+        let movie = self.video.movie(&self.index, self.data + by, |_| ())?;
         move_up(file, mdat, mdat + length, by)?;
         file.seek(SeekFrom::Start(mdat))?;
         file.write_all(&movie)?;
         file.seek(SeekFrom::Start(mdat + by + 8))?;
         file.write_all(&length.to_be_bytes())
     }
+}
 
-    /// The box `moov` of a file whose frames begin at `data`.
-    fn movie(&self, data: u64) -> io::Result<Vec<u8>> {
-        let Video { frame_rate: (timescale, delta), .. } = self.video;
-        let [width, height] = self.video.sides()?;
-        let (across, down) = self.video.sample_aspect_ratio.unwrap_or((1, 1));
+impl Video {
+    /// The box `ftyp`.
+    pub(super) fn file_type(&self) -> io::Result<Vec<u8>> {
+        let brands: &[[u8; 4]] =
+            if self.quicktime { &[*b"qt  "] } else { &[*b"isom", *b"iso6", *b"avc1", *b"mp41"] };
+        let mut boxes = Boxes::default();
+        boxes.within(*b"ftyp", |ftyp| {
+            ftyp.bytes(&brands[0]);
+            ftyp.u32(512);
+            ftyp.bytes(&brands.concat());
+        });
+        boxes.into_bytes()
+    }
+
+    /// The box `moov` of a file whose frames begin at `data`, with the boxes that `more` writes at its end.
+    pub(super) fn movie(
+        &self,
+        index: &Index,
+        data: u64,
+        more: impl FnOnce(&mut Boxes),
+    ) -> io::Result<Vec<u8>> {
+        let (timescale, delta) = self.frame_rate;
+        let [width, height] = self.sides()?;
+        let (across, down) = self.sample_aspect_ratio.unwrap_or((1, 1));
         // What the track is to be shown at: its height, and the width that samples of this shape make.
         let shown = (u64::from(width) * u64::from(across) + u64::from(down) / 2) / u64::from(down);
         let shown = u16::try_from(shown).unwrap_or(width);
-        let duration = self.sizes.len() as u64 * u64::from(delta);
+        let duration = index.sizes.len() as u64 * u64::from(delta);
         let mut boxes = Boxes::default();
         boxes.within(*b"moov", |moov| {
             moov.full(*b"mvhd", 1, 0, |mvhd| {
@@ -180,16 +199,19 @@ impl Mp4 {
                         hdlr.zeros(12);
                         hdlr.bytes(b"video\0");
                     });
-                    mdia.within(*b"minf", |minf| self.media(minf, [width, height], data));
+                    mdia.within(*b"minf", |minf| self.media(minf, index, [width, height], data));
                 });
             });
+            more(moov);
         });
         boxes.into_bytes()
     }
 
     /// The contents of `minf`: the position and the format of frames.
-    fn media(&self, minf: &mut Boxes, size: [u16; 2], data: u64) {
-        let (frames, delta) = (self.sizes.len() as u32, self.video.frame_rate.1);
+    fn media(&self, minf: &mut Boxes, index: &Index, size: [u16; 2], data: u64) {
+        let (frames, delta) = (index.sizes.len() as u32, self.frame_rate.1);
+        // What comes in fragments is in no chunk here.
+        let chunks = u32::from(frames > 0);
         minf.within(*b"dinf", |dinf| {
             dinf.full(*b"dref", 0, 0, |dref| {
                 dref.u32(1);
@@ -200,32 +222,38 @@ impl Mp4 {
         minf.within(*b"stbl", |stbl| {
             stbl.full(*b"stsd", 0, 0, |stsd| {
                 stsd.u32(1);
-                stsd.within(*b"avc1", |avc1| self.video.entry(avc1, size));
+                stsd.within(*b"avc1", |avc1| self.entry(avc1, size));
             });
-            stbl.full(*b"stts", 0, 0, |stts| stts.u32s([1, frames, delta]));
+            stbl.full(*b"stts", 0, 0, |stts| {
+                stts.u32(chunks);
+                stts.u32s([frames, delta].into_iter().filter(|_| chunks > 0));
+            });
             // One chunk, from the first frame to the last.
-            stbl.full(*b"stsc", 0, 0, |stsc| stsc.u32s([1, 1, frames, 1]));
+            stbl.full(*b"stsc", 0, 0, |stsc| {
+                stsc.u32(chunks);
+                stsc.u32s([1, frames, 1].into_iter().filter(|_| chunks > 0));
+            });
             stbl.full(*b"stsz", 0, 0, |stsz| {
                 stsz.u32(0);
                 stsz.u32(frames);
-                stsz.u32s(self.sizes.iter().copied());
+                stsz.u32s(index.sizes.iter().copied());
             });
-            if self.keyframes.len() != self.sizes.len() {
+            if index.keyframes.len() != index.sizes.len() {
                 stbl.full(*b"stss", 0, 0, |stss| {
-                    stss.u32(self.keyframes.len() as u32);
-                    stss.u32s(self.keyframes.iter().copied());
+                    stss.u32(index.keyframes.len() as u32);
+                    stss.u32s(index.keyframes.iter().copied());
                 });
             }
             stbl.full(*b"co64", 0, 0, |co64| {
-                co64.u32(1);
-                co64.u64(data);
+                co64.u32(chunks);
+                if chunks > 0 {
+                    co64.u64(data);
+                }
             });
         });
         minf.full(*b"vmhd", 0, 1, |vmhd| vmhd.zeros(8));
     }
-}
 
-impl Video {
     fn sides(&self) -> io::Result<[u16; 2]> {
         let side = |side: usize| u16::try_from(side).map_err(io::Error::other);
         Ok([side(self.width)?, side(self.height)?])

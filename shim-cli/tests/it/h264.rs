@@ -453,6 +453,49 @@ fn the_container_follows_from_the_extension() {
     h264([&input, Path::new("/dev/null")]).assert().code(0);
 }
 
+/// The frames that ffmpeg finds in a file without an error, where there is an ffmpeg.
+fn decoded(file: &Path) -> Option<Vec<u8>> {
+    let mut command = std::process::Command::new("ffmpeg");
+    command.args(["-v", "error", "-i"]).arg(file).args(["-f", "rawvideo", "-"]);
+    let Ok(decoded) = command.output() else {
+        assert!(std::env::var_os("CI").is_none(), "ffmpeg is not installed");
+        eprintln!("skipped: ffmpeg is not installed");
+        return None;
+    };
+    assert!(decoded.stderr.is_empty(), "{}", String::from_utf8_lossy(&decoded.stderr));
+    Some(decoded.stdout)
+}
+
+/// A fragmented file decodes to what the whole one does, and so does each part of it that ends with a fragment.
+#[test]
+fn fragments_play_as_far_as_they_go() {
+    let folder = Folder::new();
+    let (frames, size) = (60, 48 * 34 * 3 / 2);
+    let input = folder.with("in.y4m", &clip(frames));
+    let (whole, output) = (folder.path("whole.mp4"), folder.path("out.mp4"));
+    h264([&input, &whole]).args(["--keyint", "40"]).assert().code(0);
+    h264([&input, &output]).args(["--keyint", "40", "--fragment"]).assert().code(0);
+    let file = fs::read(&output).unwrap();
+    let found = boxes(&file);
+    let kinds: Vec<&str> = found.iter().map(|(kind, _)| kind.as_str()).collect();
+    // A second, what is left before the keyframe, and from there on.
+    assert_eq!(kinds, ["ftyp", "moov", "moof", "mdat", "moof", "mdat", "moof", "mdat"]);
+    let wanted = decoded(&whole);
+    assert!(decoded(&output) == wanted);
+    // Without its last fragment, what is before it plays.
+    let last = found[..6].iter().map(|(_, length)| length).sum::<usize>();
+    let cut = folder.with("cut.mp4", &file[..last]);
+    if let (Some(played), Some(wanted)) = (decoded(&cut), &wanted) {
+        assert_eq!(played.len(), 40 * size);
+        assert!(played == wanted[..40 * size]);
+    }
+    // The byte stream of a file that grows is that of another.
+    let (stream, growing) = (folder.path("a.264"), folder.path("b.264"));
+    h264([&input, &stream]).assert().code(0);
+    h264([&input, &growing]).arg("--fragment").assert().code(0);
+    assert!(fs::read(&stream).unwrap() == fs::read(&growing).unwrap());
+}
+
 /// An MP4 file decodes to what the byte stream does: its index is right.
 #[test]
 fn the_index_comes_first() {
@@ -461,15 +504,7 @@ fn the_index_comes_first() {
     let frames = |name: &str| {
         let output = folder.path(name);
         h264([&input, &output]).args(["--keyint", "7"]).assert().code(0);
-        let mut command = std::process::Command::new("ffmpeg");
-        command.args(["-v", "error", "-i"]).arg(&output).args(["-f", "rawvideo", "-"]);
-        let Ok(decoded) = command.output() else {
-            assert!(std::env::var_os("CI").is_none(), "ffmpeg is not installed");
-            eprintln!("skipped: ffmpeg is not installed");
-            return None;
-        };
-        assert!(decoded.stderr.is_empty(), "{}", String::from_utf8_lossy(&decoded.stderr));
-        Some(decoded.stdout)
+        decoded(&output)
     };
     assert!(frames("out.mp4") == frames("out.264"));
     assert!(frames("out.mov").is_none_or(|frames| frames.len() == 40 * 48 * 34 * 3 / 2));

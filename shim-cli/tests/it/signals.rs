@@ -66,6 +66,38 @@ fn a_signal_while_the_header_is_awaited() {
     assert_eq!(folder.names(), [""; 0]);
 }
 
+/// With --fragment, what was written stays, also after SIGKILL; without it, nothing does.
+#[test]
+fn a_growing_video_survives() {
+    let folder = Folder::new();
+    let frames = y4m(64, 48, 200);
+    let head = &frames[..frames.len() * 3 / 4];
+    for (name, fragment) in [("grows.mp4", true), ("grows.264", true), ("whole.mp4", false)] {
+        let output = folder.path(name);
+        let mut command = shim();
+        command.args(["h264".as_ref(), "-".as_ref(), output.as_os_str()]).args(["--keyint", "20"]);
+        command.args(fragment.then_some("--fragment")).stdin(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.as_mut().unwrap().write_all(head).unwrap();
+        let grown = || fs::metadata(&output).is_ok_and(|about| about.len() > 4000);
+        for _ in 0..200 {
+            if grown() || !fragment {
+                break;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        assert_eq!(grown(), fragment, "{name}");
+        kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
+        drop(child.wait_with_output().unwrap());
+        assert_eq!(output.exists(), fragment, "{name}");
+        if name == "grows.mp4" {
+            let file = fs::read(&output).unwrap();
+            let count = |kind: &[u8]| file.windows(4).filter(|window| *window == kind).count();
+            assert!(count(b"moov") == 1 && count(b"moof") >= 1 && count(b"mdat") >= 1);
+        }
+    }
+}
+
 fn shim() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shim"));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
