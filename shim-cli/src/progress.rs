@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this is done without a bar.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -51,6 +51,14 @@ impl Progress {
             self.drawn = true;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
+    }
+
+    /// How many steps a second, and the time that is left if the number of steps is known.
+    pub(crate) fn rate(&self, steps: &str) -> String {
+        let rate = self.bar.per_sec();
+        let left = self.bar.length().filter(|&all| all > 0).map(|_| self.bar.eta());
+        let left = left.map(|left| format!(", {} left", HumanDuration(left))).unwrap_or_default();
+        format!("{rate:.1} {steps}/s{left}")
     }
 
     /// Something about the work so far, which stands behind the bar.

@@ -197,7 +197,7 @@ impl From<ColorMatrix> for Color {
 /// stdout. OUT appears under its name only when it is complete, unless --fragment is given; SIGINT, SIGTERM and SIGHUP complete it after the current
 /// frame, and a second signal discards it.
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP, override_usage = "shim h264 [OPTIONS] IN OUT")]
+#[command(before_help = EXAMPLES, after_help = AFTER_HELP, help_template = TEMPLATE, override_usage = "shim h264 [OPTIONS] IN OUT")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch")]
 pub(crate) struct H264 {
     /// Input file
@@ -207,17 +207,6 @@ pub(crate) struct H264 {
     /// Output file
     #[arg(value_name = "OUT", required_unless_present = "output_option")]
     output_positional: Option<PathBuf>,
-
-    /// Output file, as ffmpeg's and x264's users name it
-    #[arg(short = 'o', long = "output", id = "output_option", value_name = "OUT", conflicts_with = "output_positional", help_heading = OUTPUT)]
-    output_option: Option<PathBuf>,
-
-    /// Number of threads, 0 for one per core
-    ///
-    /// Threads encode slices: --threads N without --slices sets --slices N as well, up to the macroblock rows of a frame. Each
-    /// slice costs bits: in 720p, two cost 0.2 to 1.5 %, eight 1.5 to 7 %. The stream depends on --slices, not on --threads.
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
-    pub(crate) threads: usize,
 
     /// Frame size of raw input
     #[arg(long, value_name = "WxH", visible_alias = "input-res", value_parser = values::size, help_heading = INPUT)]
@@ -258,22 +247,6 @@ pub(crate) struct H264 {
     #[arg(long, help_heading = INPUT)]
     pub(crate) no_interlaced: bool,
 
-    /// Preset: speed against compression
-    #[arg(short, long, value_name = "PRESET", default_value = Preset::default().name(), value_parser = preset())]
-    pub(crate) preset: Preset,
-
-    /// Tune the settings for a kind of content or a use
-    #[arg(short = 't', long, value_name = "TUNE")]
-    pub(crate) tune: Option<Tune>,
-
-    /// Require a profile
-    #[arg(long, value_name = "PROFILE")]
-    pub(crate) profile: Option<Profile>,
-
-    /// Level, such as 4.1 [default: the lowest that fits]
-    #[arg(long, value_name = "LEVEL", value_parser = values::level)]
-    pub(crate) level: Option<u8>,
-
     /// Constant QP, 0 to 51
     #[arg(short, long, value_name = "QP", group = "rate", value_parser = values::number(0_u8, 51), help_heading = RATE)]
     pub(crate) qp: Option<u8>,
@@ -296,6 +269,29 @@ pub(crate) struct H264 {
     /// VBV buffer size in bits, such as 4M
     #[arg(long, value_name = "BITS", visible_alias = "vbv-bufsize", requires = "maxrate", value_parser = values::bits, help_heading = RATE)]
     pub(crate) bufsize: Option<u64>,
+
+    /// Preset: speed against compression
+    #[arg(short, long, value_name = "PRESET", default_value = Preset::default().name(), value_parser = preset(), help_heading = ENCODING)]
+    pub(crate) preset: Preset,
+
+    /// Tune the settings for a kind of content or a use
+    #[arg(short = 't', long, value_name = "TUNE", help_heading = ENCODING)]
+    pub(crate) tune: Option<Tune>,
+
+    /// Require a profile
+    #[arg(long, value_name = "PROFILE", help_heading = ENCODING)]
+    pub(crate) profile: Option<Profile>,
+
+    /// Level, such as 4.1 [default: the lowest that fits]
+    #[arg(long, value_name = "LEVEL", value_parser = values::level, help_heading = ENCODING)]
+    pub(crate) level: Option<u8>,
+
+    /// Number of threads, 0 for one per core
+    ///
+    /// Threads encode slices: --threads N without --slices sets --slices N as well, up to the macroblock rows of a frame. Each
+    /// slice costs bits: in 720p, two cost 0.2 to 1.5 %, eight 1.5 to 7 %. The stream depends on --slices, not on --threads.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1, value_parser = values::threads, help_heading = ENCODING)]
+    pub(crate) threads: usize,
 
     /// Maximum keyframe interval, in frames (1: intra only), or infinite
     #[arg(short, long, value_name = "N", default_value = "250", value_parser = values::keyint, help_heading = FRAMES)]
@@ -366,6 +362,10 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "TRANSFER", value_parser = code_point(&TRANSFERS), default_value = "undef", hide_possible_values = true, help_heading = VUI)]
     pub(crate) transfer: u8,
 
+    /// Output file, as ffmpeg's and x264's users name it
+    #[arg(short = 'o', long = "output", id = "output_option", value_name = "OUT", conflicts_with = "output_positional", help_heading = OUTPUT)]
+    output_option: Option<PathBuf>,
+
     /// Write OUT under its name as it grows: an interrupted file plays as far as it goes
     ///
     /// An MP4 file is fragmented, by seconds and keyframes. An existing OUT is lost at once. Without it, OUT appears when it is complete. MP4
@@ -400,6 +400,7 @@ pub(crate) struct H264 {
 
 const INPUT: &str = "Input";
 const RATE: &str = "Rate control";
+const ENCODING: &str = "Encoding";
 const FRAMES: &str = "Frames and slices";
 const VUI: &str = "Video usability information";
 const OUTPUT: &str = "Output";
@@ -424,7 +425,14 @@ fn preset() -> impl TypedValueParser<Value = Preset> {
     })
 }
 
-const AFTER_HELP: &str = "\
+/// Examples before the options.
+const TEMPLATE: &str = "\
+{about-with-newline}
+{usage-heading} {usage}
+
+{before-help}{all-args}{after-help}";
+
+const EXAMPLES: &str = "\
 Examples:
   shim h264 clip.y4m clip.mp4
   shim h264 clip.y4m clip.mp4 --bitrate 2M --maxrate 3M --bufsize 3M
@@ -432,8 +440,9 @@ Examples:
   shim h264 clip.y4m small.mp4 --preset slow
   shim h264 --size 1920x1080 --fps 23.976 raw.yuv out.mp4 --stats
   shim h264 --size 1920x1080 raw.yuv part.mp4 --crop 1280x720+320+180
-  ffmpeg -i clip.webm -pix_fmt rgb24 -f rawvideo - | shim h264 --size 1280x720 --pix-fmt rgb24 - clip.mp4
+  ffmpeg -i clip.webm -pix_fmt rgb24 -f rawvideo - | shim h264 --size 1280x720 --pix-fmt rgb24 - clip.mp4";
 
+const AFTER_HELP: &str = "\
 Exit codes:
   0  done
   1  a file could not be read, encoded or written

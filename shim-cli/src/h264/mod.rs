@@ -113,7 +113,10 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
             }
         }
         progress.reach(coded.frames as usize);
-        progress.note(|| format!(", {:.1} kbit/s", coded.kilobits_per_second()));
+        let rate = progress.rate("frames");
+        progress.note(|| {
+            format!(", {}, {rate}, {:.1} kbit/s", counted(coded.frames, "frame"), coded.kilobits_per_second())
+        });
     }
     while let Some(packet) = encoder.flush().map_err(refused)? {
         coded.add(&packet.statistics);
