@@ -1,10 +1,12 @@
 //! Expressions: ordinary Rust passes through, and what a tensor takes part in becomes a hole.
 
+use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex};
 
 use crate::fixed::{self, Value};
 use crate::ir::{AccessKind, ContextKind, Hole, ValueType};
+use crate::parse::signature;
 use crate::surface;
 use crate::symbolic::Sym;
 
@@ -213,9 +215,36 @@ impl Binder<'_> {
         }
     }
 
+    /// Reports `a[[0]]` of a slice, an array or a `Vec`, which no list indexes; says whether it is that.
+    fn reject_memory(&mut self, index: &ExprIndex) -> bool {
+        let Expr::Array(list) = surface::bare(&index.index) else { return false };
+        // A shape that is wrong was reported, and is not missing.
+        if !self.diagnostics.is_empty() {
+            return false;
+        }
+        let Some(name) = surface::ident(&index.expr).cloned() else { return false };
+        let Some(Binding::Local(local)) = self.scopes.get(&name) else { return false };
+        let Some(element) = local.ty.as_ref().and_then(signature::element) else { return false };
+        let element = element.to_token_stream();
+        let axes: Vec<&str> = ["h", "w", "d"].into_iter().cycle().take(list.elems.len()).collect();
+        let axes = axes.join(", ");
+        self.diagnostics.error(
+            &index.expr,
+            format!("`{name}` is memory of `{element}`, not a tensor"),
+            format!(
+                "give the parameter a shape, `#[shape({axes})] {name}: ..`, or make a block of it, \
+                 `let {name} = Block::external({name}, [{axes}]);`"
+            ),
+        );
+        true
+    }
+
     fn indexed(&mut self, index: &ExprIndex) -> Expr {
         if self.is_access(index) {
             return self.element(index, AccessKind::Read);
+        }
+        if self.reject_memory(index) {
+            return super::access::unreachable_value();
         }
         let mut result = index.clone();
         result.expr = Box::new(self.expression(&index.expr));
@@ -252,6 +281,9 @@ impl Binder<'_> {
                 result.expr = Box::new(self.place(&inner.expr, kind));
                 Expr::Paren(result)
             }
+            Expr::Index(index) if !self.is_tensor(expr) && self.reject_memory(index) => {
+                super::access::unreachable_value()
+            }
             Expr::Index(index) if !self.is_tensor(expr) => {
                 let mut result = index.clone();
                 result.expr = Box::new(self.place(&index.expr, kind));
@@ -264,14 +296,36 @@ impl Binder<'_> {
                         matches!(self.scopes.get(name), Some(Binding::Static(_) | Binding::Index { .. }))
                     }) =>
             {
-                self.diagnostics.error(
-                    expr,
-                    "a loop variable or constant is assigned",
-                    "it is known at expansion or counts a loop; copy it into a `let mut` first",
-                );
+                self.reject_change(path);
                 expr.clone()
             }
             _ => self.expression(expr),
+        }
+    }
+
+    /// Reports that a name is assigned, or borrowed mutably, whose value is known at expansion or counts a loop. A `let` without `mut` is
+    /// reported as rustc does.
+    fn reject_change(&mut self, path: &syn::ExprPath) {
+        let bound = path.path.get_ident().and_then(|name| self.scopes.definition(name));
+        let place = |name: &syn::Ident| format!("{:?}", name.span());
+        let bound = bound.map(|name| (name.clone(), place(name)));
+        let own = bound.and_then(|(name, at)| {
+            self.static_lets.iter_mut().find(|(own, _)| *own == name && place(own) == at)
+        });
+        match own {
+            Some((_, true)) => {}
+            Some((name, reported)) => {
+                // Once, however often it is assigned.
+                *reported = true;
+                let message = format!("cannot assign twice to immutable variable `{name}`");
+                let help = format!("consider making this binding mutable: `mut {name}`");
+                self.diagnostics.error(name, message, help);
+            }
+            None => self.diagnostics.error(
+                path,
+                "a loop variable or constant is assigned",
+                "it is known at expansion or counts a loop; copy it into a `let mut` first",
+            ),
         }
     }
 

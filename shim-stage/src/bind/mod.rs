@@ -118,6 +118,8 @@ pub struct Binder<'a> {
     sources: HashMap<String, Rc<scope::Source>>,
     /// Items that have the names of primitive types.
     hidden_primitives: Vec<(String, TokenStream)>,
+    /// The names of `let`s without `mut` whose values are known, and whether an assignment to one was reported.
+    static_lets: Vec<(Ident, bool)>,
     /// Blocks that stand for what could not be made: nothing about them is reported again.
     broken: HashSet<StorageId>,
     /// Tensor parameters that must not be written.
@@ -162,6 +164,7 @@ impl<'a> Binder<'a> {
             closure_was_transparent: false,
             sources: HashMap::new(),
             hidden_primitives: Vec::new(),
+            static_lets: Vec::new(),
             broken: HashSet::new(),
             shared_parameters: HashSet::new(),
             root_axes: Vec::new(),

@@ -270,6 +270,13 @@ impl Scopes {
         Some(&self.stack[level].names.get(&name.text)?[at].2)
     }
 
+    /// The name by which `name` was bound, where it was.
+    pub fn definition(&self, name: &Ident) -> Option<&Ident> {
+        let name = self.name(name);
+        let (level, at) = self.place_of(&name)?;
+        Some(&self.stack[level].names.get(&name.text)?[at].1)
+    }
+
     /// What `name` stands for, to change it.
     pub fn get_mut(&mut self, name: &Ident) -> Option<&mut Binding> {
         let name = self.name(name);

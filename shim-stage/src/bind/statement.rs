@@ -406,7 +406,10 @@ impl Binder<'_> {
 
     fn bind_static(&mut self, local: &Local, name: &syn::Ident, value: Value) {
         match value {
-            Value::Int(_) | Value::Bool(_) => self.scopes.bind(name, Binding::Static(value)),
+            Value::Int(_) | Value::Bool(_) => {
+                self.static_lets.push((name.clone(), false));
+                self.scopes.bind(name, Binding::Static(value));
+            }
             // A table is indexed at run time too: it stays.
             table => {
                 let mut result = local.clone();
