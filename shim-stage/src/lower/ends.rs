@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Assertion, LoopId, LoopKind, Position, Program, Source};
+use crate::ir::{Assertion, ContextKind, LoopId, LoopKind, Position, Program, Source};
 use crate::symbolic::{Atom, Sym, Symbol};
 
 /// Marks the ranges whose ends fit.
@@ -119,22 +119,14 @@ fn single(sym: &Sym) -> Option<&Atom> {
     }
 }
 
-/// The conditions under which a loop and those around it run.
+/// The conditions under which the body of a range runs: those of its loop, the only one of its nest, and of the loops around it.
 fn around(program: &Program, id: LoopId) -> Vec<&Sym> {
     let mut runs = Vec::new();
     let mut at = Some(program.body_of(id));
-    // The loops of its own nest behind it may not run.
-    let mut inside = true;
     while let Some(context) = at {
         let context = &program.contexts[context];
-        if let crate::ir::ContextKind::Nest(nest) = context.kind {
-            for other in &program.nests[nest].loops {
-                runs.push(&program.loops[*other].runs);
-                if inside && *other == id {
-                    break;
-                }
-            }
-            inside = false;
+        if let ContextKind::Nest(nest) = context.kind {
+            runs.extend(program.nests[nest].loops.iter().map(|id| &program.loops[*id].runs));
         }
         at = context.parent.map(|parent| parent.context);
     }
