@@ -9,6 +9,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If the axis is empty.
+    #[track_caller]
     #[inline(always)]
     pub fn clamp(self, kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
         self.clamped(at, filled(kernel, tensor, extent))
@@ -18,6 +19,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If the axis is empty.
+    #[track_caller]
     #[inline(always)]
     pub fn mirror(self, kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
         self.mirrored(at, filled(kernel, tensor, extent))
@@ -27,6 +29,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If the axis is empty.
+    #[track_caller]
     #[inline(always)]
     pub fn wrap(self, kernel: &str, tensor: &str, at: isize, extent: isize) -> isize {
         self.wrapped(at, filled(kernel, tensor, extent))
@@ -54,6 +57,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If one is.
+    #[track_caller]
     #[inline(always)]
     pub fn assert_foldable<const F: usize, const E: usize>(
         self,
@@ -68,6 +72,7 @@ impl Runtime {
     }
 }
 
+#[track_caller]
 #[inline(always)]
 fn filled(kernel: &str, tensor: &str, extent: isize) -> isize {
     if extent <= 0 {
@@ -77,6 +82,7 @@ fn filled(kernel: &str, tensor: &str, extent: isize) -> isize {
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn empty(kernel: &str, tensor: &str) -> ! {
     panic!("shim: `{kernel}` reads `{tensor}` by a boundary rule, and it is empty")

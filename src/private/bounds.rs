@@ -25,6 +25,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If it is outside.
+    #[track_caller]
     #[inline(always)]
     pub fn inside_of<const N: usize>(
         self,
@@ -137,6 +138,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If a least coordinate is negative, or a greatest one not below the extent.
+    #[track_caller]
     #[inline(always)]
     pub fn assert_within<const N: usize>(
         self,
@@ -198,6 +200,7 @@ impl Runtime {
     /// # Panics
     /// Always.
     #[cold]
+    #[track_caller]
     pub fn outside(self, kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> ! {
         panic_outside(kernel, tensor, at, extents)
     }
@@ -207,6 +210,7 @@ impl Runtime {
     /// # Panics
     /// Always.
     #[cold]
+    #[track_caller]
     pub fn excluded(self, kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> ! {
         let inside = at.iter().zip(extents).all(|(at, extent)| (0..*extent).contains(at));
         assert!(
@@ -218,18 +222,21 @@ impl Runtime {
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn panic_outside(kernel: &str, tensor: &str, at: &[isize], extents: &[isize]) -> ! {
     panic!("shim: `{kernel}` reaches outside of `{tensor}`: index {at:?}, extents {extents:?}")
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn outside_at<const N: usize>(kernel: &str, tensor: &str, at: [isize; N], extents: [isize; N]) -> ! {
     panic_outside(kernel, tensor, &at, &extents)
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn not_within<const N: usize>(
     kernel: &str,
@@ -249,6 +256,7 @@ fn not_within<const N: usize>(
     panic_outside(kernel, tensor, &reached.map(|(least, _)| least), &extents)
 }
 
+#[track_caller]
 fn outside_on_axis(kernel: &str, tensor: &str, axis: usize, at: isize, extents: &[isize]) -> ! {
     panic!("shim: `{kernel}` reaches outside of `{tensor}`: index {at} on axis {axis}, extents {extents:?}")
 }
@@ -258,6 +266,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If an extent is negative or the product does not fit `isize`.
+    #[track_caller]
     #[inline(always)]
     pub fn product<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N]) -> usize {
         match checked_product(extents) {
@@ -288,6 +297,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If it does not.
+    #[track_caller]
     #[inline(always)]
     pub fn fits<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N], length: usize) {
         match checked_product(extents) {
@@ -331,6 +341,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If it does not, or if an extent or a stride is negative.
+    #[track_caller]
     #[inline(always)]
     pub fn strided_fits<const N: usize>(
         self,
@@ -350,6 +361,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If it does not fit `isize`, or if an extent or a stride is negative.
+    #[track_caller]
     #[inline(always)]
     pub fn span<const N: usize>(
         self,
@@ -373,6 +385,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If an extent is too large.
+    #[track_caller]
     #[inline(always)]
     pub fn curve_fits<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N]) {
         if extents.iter().any(|extent| *extent > LONGEST_SIDE) {
@@ -384,6 +397,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If it does not, or if an extent is negative.
+    #[track_caller]
     #[inline(always)]
     pub fn stored_fits<const N: usize>(
         self,
@@ -402,6 +416,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If an extent is negative.
+    #[track_caller]
     #[inline(always)]
     pub fn stored_span<const N: usize>(
         self,
@@ -418,6 +433,7 @@ impl Runtime {
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn does_not_span<const N: usize>(
     kernel: &str,
@@ -442,6 +458,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If it does not.
+    #[track_caller]
     #[inline(always)]
     pub fn rows_fit(
         self,
@@ -465,6 +482,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If it does not.
+    #[track_caller]
     #[inline(always)]
     pub fn countable(self, kernel: &str, extent: isize) {
         if extent as i64 > i64::from(i32::MAX) {
@@ -476,6 +494,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If it is not.
+    #[track_caller]
     #[inline(always)]
     pub fn expect_extent(self, kernel: &str, tensor: &str, found: isize, wanted: isize) {
         if found != wanted {
@@ -485,30 +504,35 @@ impl Runtime {
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn no_block<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N]) -> ! {
     panic!("shim: `{kernel}`: `{tensor}` cannot have extents {extents:?}")
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn does_not_fit<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N], length: usize) -> ! {
     panic!("shim: `{kernel}`: `{tensor}` with extents {extents:?} does not fit memory of length {length}")
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn row_too_short(kernel: &str, tensor: &str, row: usize, length: usize, extents: [isize; 2]) -> ! {
     panic!("shim: `{kernel}`: row {row} of `{tensor}` has length {length}, the extents are {extents:?}")
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn uncountable(kernel: &str, extent: isize) -> ! {
     panic!("shim: `{kernel}` loops over an extent of {extent}, which does not fit `i32`")
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn wrong_extent(kernel: &str, tensor: &str, found: isize, wanted: isize) -> ! {
     panic!("shim: `{kernel}`: an extent of `{tensor}` is {found}, its shape says {wanted}")

@@ -47,6 +47,7 @@ macro_rules! to_index {
             ///
             /// # Panics
             /// If it does not fit `isize`.
+            #[track_caller]
             #[inline(always)]
             pub fn $from(self, value: $int) -> isize {
                 self.index(value)
@@ -81,6 +82,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If it does not fit `isize`.
+    #[track_caller]
     #[inline(always)]
     pub fn index(self, value: impl ToIndex) -> isize {
         match value.to_index() {
@@ -91,12 +93,14 @@ impl Runtime {
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn too_large() -> ! {
     panic!("shim: an index does not fit `isize`")
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn overflow() -> ! {
     panic!("shim: index arithmetic overflows `isize`")
@@ -109,6 +113,7 @@ macro_rules! checked {
             ///
             /// # Panics
             /// If the result does not fit `isize`.
+            #[track_caller]
             #[inline(always)]
             pub fn $name(self, a: isize, b: isize) -> isize {
                 match a.$checked(b) {
@@ -137,6 +142,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If the result does not fit `isize`.
+    #[track_caller]
     #[inline(always)]
     pub fn neg(self, a: isize) -> isize {
         self.sub(0, a)
@@ -146,6 +152,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If the result does not fit `isize`, or `b` is no number of bits.
+    #[track_caller]
     #[inline(always)]
     pub fn shl(self, a: isize, b: isize) -> isize {
         let shifted =
@@ -160,6 +167,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If `b` is no number of bits.
+    #[track_caller]
     #[inline(always)]
     pub fn shr(self, a: isize, b: isize) -> isize {
         match u32::try_from(b).ok().and_then(|bits| a.checked_shr(bits)) {

@@ -80,6 +80,7 @@ impl Runtime {
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn refuse(kernel: &str, tensor: &str, error: &PartsError) -> ! {
     panic!("shim: `{kernel}` cannot take `{tensor}`: {error}")

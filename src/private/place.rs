@@ -8,6 +8,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If an extent does not fit `isize`.
+    #[track_caller]
     #[inline(always)]
     pub fn place<const N: usize>(
         self,
@@ -34,6 +35,7 @@ impl Runtime {
 }
 
 #[cold]
+#[track_caller]
 #[inline(never)]
 fn refuse(kernel: &str, name: &str, extent: usize) -> ! {
     panic!("shim: `{kernel}` cannot take `{name}`: its extent {extent} does not fit `isize`")

@@ -7,8 +7,8 @@ use super::Runtime;
 impl Runtime {
     /// Panics: `kernel` has versions for `values` of its parameter `name` alone.
     #[cold]
-    #[inline(never)]
     #[track_caller]
+    #[inline(never)]
     pub fn no_version<T: Display>(self, kernel: &str, name: &str, value: T, values: &str) -> ! {
         panic!("shim: `{kernel}` is specialized for `{name}` of {values}, and it is {value}")
     }

@@ -1,6 +1,6 @@
 //! The trees that are emitted.
 
-use super::super::{Form, Sym, SymError};
+use super::super::{Form, Range, Sym, SymError, Symbol};
 use super::{extent, free, int, within};
 
 type Outcome = Result<(), SymError>;
@@ -100,4 +100,37 @@ fn parentheses_stand_where_they_must() -> Outcome {
     assert_eq!(text(&x.shl(&y)?.add(&y)?), "y + (x << y)");
     assert_eq!(text(&Sym::min(&x, &y.add(&int(1))?)?.scale(2)?), "2 * min(x, y + 1)");
     Ok(())
+}
+
+/// Trees are integers of the algebra: the offsets that layouts give over them are those over plain integers.
+#[test]
+fn layouts_over_trees() {
+    use shim_core::{Curve, Integer, Order};
+
+    let [y, x] = [0, 1].map(|id| Symbol::new(id, "s", Range::new(0, 11)));
+    let forms = [&y, &x].map(|symbol| Sym::symbol(symbol).form());
+    let of = |value: i64| <Form as Integer>::constant(value);
+    assert_eq!([of(7), of(0), of(-1)].map(|form| Integer::as_constant(&form)), [Some(7), Some(0), Some(-1)]);
+    assert_eq!(Integer::as_constant(&forms[0]), None);
+    assert_eq!(Integer::compare(&of(3), &of(5)), Some(std::cmp::Ordering::Less));
+    assert_eq!(Integer::compare(&of(5), &of(5)), Some(std::cmp::Ordering::Equal));
+    assert_eq!(Integer::compare(&forms[0], &of(5)), None);
+    let orders = [
+        Order::RowMajor,
+        Order::ColumnMajor,
+        Order::tile(&[4, 3]),
+        Order::Morton,
+        Order::Curve(Curve::Antidiagonal),
+        Order::Curve(Curve::Zigzag),
+        Order::Reversed(Box::new(Order::tile(&[2, 2]))),
+    ];
+    for order in orders {
+        let plain = order.layout(&[12_i64, 12]).unwrap();
+        let symbolic = order.layout(&[Sym::constant(12), Sym::constant(12)]).unwrap();
+        let offset = symbolic.map(&Sym::form).offset(&forms).unwrap();
+        for (i, j) in (0..12).flat_map(|i| (0..12).map(move |j| (i, j))) {
+            let value = |symbol: &Symbol| if *symbol == y { i } else { j };
+            assert_eq!(offset.eval(&value), Some(plain.offset(&[i, j]).unwrap()), "{order:?} of {i}, {j}");
+        }
+    }
 }
