@@ -169,7 +169,7 @@ fn conforms(config: &Config, packets: &[Packet]) {
 
 #[test]
 fn no_picture_is_late() {
-    let streams = std::env::var("SHIM_STREAMS").map_or(40, |n| n.parse().expect("a number"));
+    let streams = std::env::var("SHIM_RATE_STREAMS").map_or(40, |n| n.parse().expect("a number"));
     let mut seen = [0; 4];
     for seed in 0..streams {
         let mut rng = Rng(seed);

@@ -1,0 +1,7 @@
+//! Orders of loops and of memory. `SHIM_SCHEDULE=none` builds this program anew, and no other test of the language.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod orders;
+mod stored;
