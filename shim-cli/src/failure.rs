@@ -46,7 +46,7 @@ impl Failure {
 }
 
 impl Reason {
-    /// Of a file whose decoder gave fewer samples than its header says.
+    /// The error for a file whose decoder gave fewer samples than its header says.
     pub(crate) fn too_few_samples(format: &'static str) -> Self {
         Self::Damaged { format, detail: "fewer samples than the header says".to_owned() }
     }
@@ -147,7 +147,7 @@ pub(crate) enum Reason {
         detail: String,
     },
 
-    /// Damage that is no error unless it is asked for.
+    /// Damage that only `--strict` treats as an error.
     #[error("{0} (--strict)")]
     Strict(String),
 

@@ -9,7 +9,7 @@ use crate::anatomy::{Frame, Parameters, Process, Tables, intervals, read_frame, 
 use crate::huffman::{Bits, Table};
 use crate::jpeg_segments::{SOS, segments};
 
-/// What is wrong with a scan.
+/// Fault of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Bits that are no code of the table, or codes of more coefficients than a block has.

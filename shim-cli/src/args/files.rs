@@ -20,8 +20,8 @@ pub(crate) struct Files {
     /// Write to this folder, creating it if necessary
     ///
     /// IN becomes DIR/NAME.jpg; paths below a folder IN are kept. Files that exist are not overwritten, which counts as a
-    /// failure, unless --force is given. With IN OUT, OUT is always overwritten. If there is one IN and DIR has the extension of a
-    /// JPEG file and is no folder, it is OUT.
+    /// failure, unless --force is given. With IN OUT, OUT is always overwritten. With one IN, a DIR with the
+    /// extension of a JPEG file that is not an existing folder is OUT.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out_dir: Option<PathBuf>,
 

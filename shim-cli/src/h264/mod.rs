@@ -175,7 +175,7 @@ fn nothing_written() -> ! {
 /// A bit rate below which kbit/s were probably meant.
 const FEW_BITS: u64 = 5000;
 
-/// What the arguments, and the header of the input, leave in doubt.
+/// Warnings about doubtful arguments and a header without a frame rate.
 fn warnings(arguments: &H264, source: &Source) -> Vec<String> {
     let rates = [
         ("--bitrate", arguments.bitrate),
@@ -268,7 +268,7 @@ struct Container {
     layout: Layout,
 }
 
-/// What is around the frames.
+/// Container format.
 enum Layout {
     ByteStream,
     Whole(Mp4),
@@ -295,7 +295,7 @@ impl Container {
             quicktime: extension::has(path, &["mov"]),
             record,
         };
-        // What cannot be completed at its beginning in the end comes in fragments.
+        // A pipe cannot be completed at its beginning, so it gets fragments.
         let fragment = fragment || output.stream_position().is_err();
         let layout = match (mp4, fragment) {
             (false, _) => Ok(Layout::ByteStream),

@@ -210,7 +210,7 @@ impl Video {
     /// The contents of `minf`: the position and the format of frames.
     fn media(&self, minf: &mut Boxes, index: &Index, size: [u16; 2], data: u64) {
         let (frames, delta) = (index.sizes.len() as u32, self.frame_rate.1);
-        // What comes in fragments is in no chunk here.
+        // A fragmented file has no chunks here.
         let chunks = u32::from(frames > 0);
         minf.within(*b"dinf", |dinf| {
             dinf.full(*b"dref", 0, 0, |dref| {
