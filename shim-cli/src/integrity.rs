@@ -12,7 +12,7 @@ use crate::jpeg_segments::{SOS, segments};
 /// Fault of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Bits that are no code of the table, or codes of more coefficients than a block has.
+    /// An invalid code, or codes for more coefficients than a block has.
     Code,
     /// Fewer codes than the scan has blocks.
     Premature,

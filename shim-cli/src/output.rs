@@ -17,7 +17,7 @@ pub(crate) struct Target {
     pub(crate) replace: bool,
     /// Whether to make the folder if it is not there.
     pub(crate) make_folder: bool,
-    /// Whether it has its name from the beginning, so that what is written of it stays whatever happens.
+    /// Whether to write under the final name from the start, so that an interrupted file remains.
     pub(crate) grows: bool,
 }
 

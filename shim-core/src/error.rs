@@ -77,7 +77,7 @@ pub enum LocationError {
         /// The extents, zero where they are not known.
         extents: Vec<i64>,
     },
-    /// A coordinate outside of the box that a curve runs through, or a position beyond its end.
+    /// A coordinate outside the box that a curve runs through, or a position beyond its end.
     #[error("the curve does not reach this point")]
     OffCurve,
     /// An offset of a layout that belongs to no coordinate, or to one that cannot be told.

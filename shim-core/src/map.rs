@@ -149,8 +149,8 @@ impl<I: Integer> Space<I> {
         Ok(apart)
     }
 
-    /// `space` at the coordinates of `by` on the axes of the root on which `space` has no place and `by` lies at one coordinate: a
-    /// plane, where a slice of another tensor is. Where there is no such axis, `space` itself.
+    /// `space` with the coordinates of `by` on each axis of the root on which `by` lies at one coordinate and `space` has no place: a
+    /// plane at the index of another tensor's slice. Without such an axis, `space` itself.
     ///
     /// # Errors
     /// As for [`map`](Self::map).

@@ -8,7 +8,7 @@
 //! | link | [`link`] | brings the structs that a kernel takes and the templates that it calls, and stages each template once by itself, for its errors |
 //! | bind | [`bind`] | decides what is static, stages templates, captures locations |
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
-//! | share | [`lower::capture`], [`lower::extent`] | gives conversions and extents that several statements need one local |
+//! | share | [`lower::capture`], [`lower::extent`], [`lower::ends`] | gives conversions and extents that several statements need one local, and marks the ranges whose variable fits `isize` |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
 //! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
 //! | emit | [`emit`] | prints readable Rust |

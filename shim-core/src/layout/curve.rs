@@ -15,7 +15,7 @@ pub enum Curve {
 }
 
 impl Curve {
-    /// The position of a point on the curve; `None` for a point outside of the rectangle.
+    /// The position of a point on the curve; `None` for a point outside the rectangle.
     pub fn position(self, [y, x]: [i64; 2], extents: [i64; 2]) -> Option<i64> {
         let inside = (0..extents[0]).contains(&y) && (0..extents[1]).contains(&x);
         if inside { self.offset([y, x], &extents).ok() } else { None }
@@ -88,7 +88,7 @@ fn rows<I: Integer>(diagonal: &I, [h, w]: &[I; 2]) -> Result<(I, I), LocationErr
 }
 
 /// The number of points on the antidiagonals before this one: those of a triangle of its size, without the two corners of
-/// the triangle that lie outside of the rectangle.
+/// the triangle that lie outside the rectangle.
 fn points_before<I: Integer>(diagonal: &I, extents: &[I; 2]) -> Result<I, LocationError> {
     let triangle = |side: I| {
         let side = side.at_least_zero()?;

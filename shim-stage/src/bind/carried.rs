@@ -8,7 +8,7 @@ use syn::{BinOp, Expr, ExprForLoop, Pat};
 use crate::hygiene::{self, Name};
 use crate::surface;
 
-/// A variable that is assigned in the body of a loop and bound outside of it.
+/// A variable that is assigned in the body of a loop and bound outside it.
 pub(super) struct Carried {
     pub(super) name: String,
     /// The assignment.
@@ -16,7 +16,7 @@ pub(super) struct Carried {
 }
 
 /// A variable that keeps the iterations of a loop in sequence. Sums and bit sets of integers do not, if the loop reads them
-/// nowhere else. `is_tensor` and `is_integer` say what the names outside of the loop are.
+/// nowhere else. `is_tensor` and `is_integer` say what the names outside the loop are.
 pub(super) fn carried(
     looping: &ExprForLoop,
     is_tensor: &dyn Fn(&Expr) -> bool,

@@ -44,7 +44,7 @@ pub fn declare(attribute: &TokenStream, item: &TokenStream) -> TokenStream {
         return quote!(#error #item);
     };
     let constant = read(&declared, &mut diagnostics);
-    // Kernels have its value, which rustc does not see.
+    // Its only uses may be in kernels, where rustc sees no more than the confirmation of its value.
     declared.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
     let error = diagnostics.finish().map(|error| error.to_compile_error());
     let constant = if error.is_some() { None } else { constant };
