@@ -92,7 +92,7 @@ impl<'a> Bits<'a> {
         u64::from_be_bytes(bytes) << (self.at % 8)
     }
 
-    /// Reads a code; none if it is no code of the table.
+    /// Reads a code; `None` if the bits match no code in the table.
     #[inline]
     pub(crate) fn symbol(&mut self, table: &Table) -> Option<u8> {
         let ahead = self.ahead();

@@ -5,7 +5,7 @@
 pub(crate) struct Orientation(u8);
 
 impl Orientation {
-    /// Takes the orientation from Exif data, which say upright afterwards; none if there is no valid one.
+    /// Reads the orientation from Exif data and resets the tag to upright; `None` if the data has no valid orientation.
     pub(crate) fn take(exif: &mut [u8]) -> Option<Self> {
         const TAG: u16 = 0x0112;
         const SHORT: u16 = 3;

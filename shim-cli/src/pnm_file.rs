@@ -101,7 +101,7 @@ fn stretched<T: Sample>(mut samples: Vec<T>, most: u16) -> Vec<T> {
     samples
 }
 
-/// What is left of a file.
+/// The unread bytes of a file.
 struct Input<'a> {
     rest: &'a [u8],
 }
@@ -138,9 +138,9 @@ impl<'a> Input<'a> {
         Ok(Header { width, height, channels, most, raster })
     }
 
-    /// The next number of a header other than PAM's, with one white space behind it.
+    /// Reads the next number of a header other than PAM's, and the one whitespace byte after it.
     ///
-    /// A comment ends with its line and may be anywhere, even within a number. It is no white space.
+    /// A comment may start anywhere, even within a number, and runs to the end of its line. It does not separate numbers.
     fn header_number(&mut self) -> Result<u32, Reason> {
         let (mut number, mut comment) = (None, false);
         while let Some(byte) = self.next() {
@@ -359,7 +359,7 @@ mod tests {
         assert_reads(b"P3 1 1 65535 1 02 65535\n", [1, 1], Channels::Rgb, vec![1_u16, 2, 0xffff]);
         // 16355 / 32767 is 32710.499 / 65535.
         assert_reads(b"P2 1 1 32767 16355", [1, 1], Channels::Gray, vec![32_710_u16]);
-        // What is above white is white.
+        // Samples above the maximum are clamped to white.
         assert_reads(b"P2 2 1 100 101 255", [2, 1], Channels::Gray, vec![255_u8; 2]);
     }
 

@@ -699,7 +699,7 @@ mod narrow_product_wraps {
     }
 }
 
-// The shape stands outside of the body, and the body's items do not.
+// The shape is evaluated outside the body, where the body's items are not in scope.
 //@ value
 mod an_item_of_the_body_has_the_name_of_an_extent {
     use shim::prelude::*;
