@@ -13,7 +13,8 @@ use shim_jpeg::kernels::progressive::{
     Band, EndOfBand, MAX_AC_SYMBOLS, ac_first, ac_refine, dc_first, dc_refine, end_of_band,
 };
 use shim_jpeg::kernels::symbols::{
-    Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, count, put_symbols, symbols_of_mcus,
+    Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, count, pack, put_symbols,
+    symbols_of_mcus,
 };
 use shim_jpeg::kernels::tile::Part;
 
@@ -191,14 +192,21 @@ impl Coder {
 
     /// What tables that fit the picture need of its symbols, and their bits.
     pub(crate) fn symbols(&mut self, clock: &mut Clock) {
-        let assigned = Assigned::new(*self.codes);
+        let mut assigned = Assigned::default();
+        for (table, codes) in (0..4).zip(self.codes.as_chunks::<256>().0) {
+            let lengths = codes.map(|code| (code & ((1 << LENGTH_BITS) - 1)) as u8);
+            assigned.assign(table, &codes.map(|code| (code >> LENGTH_BITS) as u16), &lengths);
+        }
         let mut counts = Box::new([0; 2 * VALUES]);
-        let symbols = &self.symbols[..self.end];
-        clock.time("optimized: counts of symbols", || count(symbols, &mut counts));
+        let (mut packed, mut apart) = (vec![0; CHUNK], vec![0; CHUNK + 1]);
         self.chunk.position = BitPosition::default();
-        for symbols in symbols.chunks(CHUNK) {
+        for symbols in self.symbols[..self.end].chunks(CHUNK) {
+            clock.time("optimized: counts of symbols", || count(symbols, &mut counts));
+            let packed = &mut packed[..symbols.len()];
+            clock.time("optimized: packing of symbols", || pack(symbols, packed, &mut apart));
             let Bytes { raw, position, .. } = &mut self.chunk;
-            clock.time("optimized: bits of symbols", || put_symbols(symbols, &assigned, raw, position));
+            clock
+                .time("optimized: bits of symbols", || put_symbols(packed, &apart, &assigned, raw, position));
             self.chunk.flush();
         }
     }

@@ -102,7 +102,7 @@ pub fn dc_refine(
                         let tile = part.first + row * part.tiles + column / 32;
                         *pred = i32::from(zz[[tile, 0, column % 32]]);
                     }
-                    out[[end]] = symbol(RAW, 0, 1, (*pred >> al) as u32 & 1);
+                    out[[end]] = symbol(RAW, 1, 1, (*pred >> al) as u32 & 1);
                     end += 1;
                 }
             }
@@ -221,7 +221,7 @@ fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>, end: usize) -> u
     while left > 0 {
         let n = left.min(16);
         left -= n;
-        out[[end]] = symbol(RAW, 0, n, (bits >> left) as u32 & ((1 << n) - 1));
+        out[[end]] = symbol(RAW, n, n, (bits >> left) as u32 & ((1 << n) - 1));
         end += 1;
     }
     end

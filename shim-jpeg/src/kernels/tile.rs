@@ -29,6 +29,11 @@ impl Coefficients {
         let blocks = tiles * LANES;
         Self { tiles, zz: vec![0; blocks * 64], coded: vec![0; blocks], unusual: vec![0; blocks] }
     }
+
+    /// Frees what only the coders of whole blocks want to know.
+    pub(crate) fn keep_values_only(&mut self) {
+        (self.coded, self.unusual) = (Vec::new(), Vec::new());
+    }
 }
 
 /// The blocks of one component that are transformed together: where they are in its plane, and where among the tiles.

@@ -9,7 +9,7 @@ use crate::kernels::ahead::Ahead;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::process::FrameCoder;
 use crate::pipeline::runs::{Coder, Runs};
-use crate::pipeline::symbolic::{SymbolicScan, Symbols, write};
+use crate::pipeline::symbolic::{Counts, SymbolicScan, Symbols, write};
 use crate::pool::Pool;
 use crate::transform::sample::Sample;
 use crate::transform::segment::Segment;
@@ -21,10 +21,11 @@ pub(crate) struct Optimized<T: Sample> {
     runs: Runs<T, SymbolicScan>,
     /// The symbols of rows.
     parts: Vec<Symbols>,
+    counts: Counts,
 }
 
 impl Coder for SymbolicScan {
-    type Coded = Symbols;
+    type Coded = (Symbols, Counts);
 
     fn seek(&mut self, mcu: usize, predictions: &[i32]) {
         self.seek(mcu, predictions);
@@ -34,7 +35,7 @@ impl Coder for SymbolicScan {
         self.segment(segment, mcus);
     }
 
-    fn take(&mut self) -> Symbols {
+    fn take(&mut self) -> (Symbols, Counts) {
         self.take()
     }
 }
@@ -43,7 +44,12 @@ impl<T: Sample> Optimized<T> {
     pub(crate) fn new(plan: &Arc<Plan>, pool: Pool) -> Self {
         let of = Arc::clone(plan);
         let scan = move || SymbolicScan::new(&of.frame, &of.scans[0], of.restart);
-        Self { plan: Arc::clone(plan), runs: Runs::new(plan, pool, scan), parts: Vec::new() }
+        Self {
+            plan: Arc::clone(plan),
+            runs: Runs::new(plan, pool, scan),
+            parts: Vec::new(),
+            counts: Counts::default(),
+        }
     }
 }
 
@@ -60,15 +66,17 @@ impl<T: Sample> FrameCoder for Optimized<T> {
         _sink: &mut Sink<'_>,
         done: &mut dyn FnMut(usize),
     ) -> Result<(), Error> {
-        let take = |symbols| {
+        let take = |(symbols, counts): (Symbols, Counts)| {
             self.parts.push(symbols);
+            self.counts.add(&counts);
             Ok(())
         };
         self.runs.code(image, above, indices, take, done)
     }
 
     fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
-        write(&self.plan, &self.plan.scans[0], &[], &self.parts, self.runs.pool(), sink)?;
+        let parts: Vec<&Symbols> = self.parts.iter().collect();
+        write(&self.plan, &self.plan.scans[0], &[], &parts, &self.counts, self.runs.pool(), sink)?;
         progress(1, 1);
         Ok(())
     }

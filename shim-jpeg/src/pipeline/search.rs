@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::format::script::ScanSpec;
 use crate::pipeline::plan::{MAX_BLOCKS, Plan};
-use crate::pipeline::symbolic::{SymbolicScan, Symbols};
+use crate::pipeline::symbolic::SymbolicScan;
 use crate::pool::Pool;
 use crate::transform::segment::Segment;
 
@@ -32,7 +32,7 @@ pub(crate) fn smallest(plan: &Plan, image: &[Vec<Segment>], pool: &Pool) -> Vec<
     };
     let step = (image.len() / FEWEST_ROWS).clamp(1, LARGEST_STEP);
     let component = |&c: &u8| {
-        let mut search = Search { plan, image, step, memory: Symbols::default() };
+        let mut search = Search { plan, image, step, memory: None };
         search.component(c)
     };
     scans.extend(pool.map(&all, component).into_iter().flatten());
@@ -45,7 +45,7 @@ struct Search<'a> {
     image: &'a [Vec<Segment>],
     /// Every `step`-th row of MCUs is examined.
     step: usize,
-    memory: Symbols,
+    memory: Option<SymbolicScan>,
 }
 
 impl Search<'_> {
@@ -85,12 +85,13 @@ impl Search<'_> {
 
     fn bytes_of_scan(&mut self, spec: &ScanSpec) -> u64 {
         let scan = SymbolicScan::new(&self.plan.frame, spec, self.plan.restart);
-        let mut scan = scan.with_memory(core::mem::take(&mut self.memory));
+        let mut scan = scan.with_memory(self.memory.take());
         for row in self.image.iter().skip(self.step / 2).step_by(self.step) {
             scan.row(row);
         }
-        self.memory = scan.end();
-        self.memory.scan_bytes(self.step as u64)
+        let bytes = scan.end().1.scan_bytes(self.step as u64);
+        self.memory = Some(scan);
+        bytes
     }
 }
 

@@ -5,14 +5,18 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::entropy::bits::Sink;
+use crate::format::script::ScanSpec;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::process::{FrameCoder, Rows};
 use crate::pipeline::search;
-use crate::pipeline::symbolic::{SymbolicScan, Symbols, write};
+use crate::pipeline::symbolic::{SymbolicScan, write};
 use crate::pool::Pool;
 use crate::transform::sample::Sample;
 use crate::transform::segment::Segment;
 use crate::{Error, Image};
+
+/// A scan whose memory the next one may have.
+type Memory = Option<SymbolicScan>;
 
 /// The process.
 pub(crate) struct Stored<T: Sample> {
@@ -43,10 +47,15 @@ impl<T: Sample> FrameCoder for Stored<T> {
         _sink: &mut Sink<'_>,
         done: &mut dyn FnMut(usize),
     ) -> Result<(), Error> {
-        let Self { pool, workers, image: stored, .. } = self;
+        let Self { plan, pool, workers, image: stored } = self;
+        // The scans of a progressive file look at coefficients one band at a time.
+        let whole = plan.scans.iter().any(ScanSpec::is_whole);
         let transform = |rows: &mut Rows<T>, &index: &usize| {
             let mut row = Segment::row(&rows.frame);
             rows.transform(image, above, index, &mut row);
+            for segment in row.iter_mut().filter(|_| !whole) {
+                segment.coefficients.keep_values_only();
+            }
             row
         };
         pool.in_order(workers, &indices.collect::<Vec<_>>(), transform, |row| {
@@ -60,19 +69,17 @@ impl<T: Sample> FrameCoder for Stored<T> {
         let Self { plan, pool, image, .. } = self;
         let searched = plan.search.then(|| search::smallest(plan, image, pool));
         let scans = searched.as_ref().unwrap_or(&plan.scans);
-        let write_scan = |memory: &mut Symbols, index: usize, sink: &mut Sink<'_>| -> Result<(), Error> {
-            let mut scan = SymbolicScan::new(&plan.frame, &scans[index], plan.restart);
-            scan = scan.with_memory(core::mem::take(memory));
+        let write_scan = |memory: &mut Memory, index: usize, sink: &mut Sink<'_>| -> Result<(), Error> {
+            let scan = SymbolicScan::new(&plan.frame, &scans[index], plan.restart).with_memory(memory.take());
+            let scan = memory.insert(scan);
             for row in &image[..] {
                 scan.row(row);
             }
-            let symbols = [scan.end()];
-            write(plan, &scans[index], &scans[..index], &symbols, pool, sink)?;
-            [*memory] = symbols;
-            Ok(())
+            let (symbols, counts) = scan.end();
+            write(plan, &scans[index], &scans[..index], &[symbols], counts, pool, sink)
         };
         if pool.threads() == 1 {
-            let mut memory = Symbols::default();
+            let mut memory = None;
             for index in 0..scans.len() {
                 write_scan(&mut memory, index, sink)?;
                 progress(index + 1, scans.len());
@@ -81,9 +88,9 @@ impl<T: Sample> FrameCoder for Stored<T> {
         }
         // Scans know nothing of each other. The last bits of coefficients take the most time: they come first here, so that no
         // thread is left alone with them.
-        let mut memory: Vec<_> = (0..pool.threads().min(scans.len())).map(|_| Symbols::default()).collect();
+        let mut memory: Vec<_> = (0..pool.threads().min(scans.len())).map(|_| None).collect();
         let backwards: Vec<usize> = (0..scans.len()).rev().collect();
-        let written = |memory: &mut Symbols, &index: &usize| {
+        let written = |memory: &mut Memory, &index: &usize| {
             let mut bytes = Vec::new();
             let to_memory: &mut Sink<'_> = &mut |piece| {
                 bytes.extend_from_slice(piece);

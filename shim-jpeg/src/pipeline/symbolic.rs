@@ -1,23 +1,23 @@
 //! Scans of which all symbols are found before the first is coded, so that tables can be made that fit them.
 
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::Error;
-use crate::entropy::bits::{Bits, Piece, Sink};
+use crate::entropy::bits::{Bits, Piece, Pieces, Sink};
 use crate::entropy::optimal;
 use crate::format::frame::{Frame, MAX_COMPONENTS};
 use crate::format::marker;
 use crate::format::restart::{Intervals, Restart};
 use crate::format::script::ScanSpec;
-use crate::kernels::bits::LENGTH_BITS;
 use crate::kernels::progressive::{
     Band, EndOfBand, MAX_AC_SYMBOLS, ac_first, ac_refine, dc_first, dc_refine, end_of_band,
 };
 use crate::kernels::symbols::{
-    Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, additional_bits, count, put_symbols,
-    symbols_of_mcus,
+    Assigned, MAX_BLOCK_SYMBOLS, RAW, SYMBOL_SLACK, SymbolComponent, VALUES, additional_bits, count, pack,
+    put_symbols, symbols_of_mcus,
 };
 use crate::kernels::tables::{
     CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC,
@@ -26,41 +26,50 @@ use crate::pipeline::plan::Plan;
 use crate::pool::Pool;
 use crate::transform::segment::Segment;
 
-/// Symbols that are coded at a time.
+/// Symbols that are packed or coded at a time.
 const CHUNK: usize = 1 << 14;
 
 /// The bytes that a symbol takes at most: a code of 16 bits, and 16 additional ones.
 const SYMBOL_BYTES: usize = 4;
 
 /// The symbols of a scan or of a part of it, and where restarts divide them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Symbols {
-    /// The symbols, and memory for more.
-    words: Vec<u32>,
-    end: usize,
+    /// The symbols as [`pack`] makes them, and their additional bits that are apart, with a half word after them.
+    packed: Vec<u16>,
+    apart: Vec<u16>,
     /// Number of symbols before each restart, and its marker.
     restarts: Vec<(usize, [u8; 2])>,
 }
 
-impl Symbols {
-    /// Memory for so many symbols more; it grows by what it is, so that little of it is cleared twice.
-    fn reserve(&mut self, symbols: usize) {
-        let needed = self.end + symbols;
-        if self.words.len() < needed {
-            self.words.resize(needed.max(2 * self.words.len()), 0);
+/// How often the values of each table occur, as [`count`] counts them.
+#[derive(Clone, Debug)]
+pub(crate) struct Counts(Box<[u32; 2 * VALUES]>);
+
+impl Default for Symbols {
+    fn default() -> Self {
+        Self { packed: Vec::new(), apart: vec![0], restarts: Vec::new() }
+    }
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self(Box::new([0; 2 * VALUES]))
+    }
+}
+
+impl Counts {
+    /// Adds those of other symbols.
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (own, other) in self.0.iter_mut().zip(&other.0[..]) {
+            *own += other;
         }
     }
 
-    /// The symbols without the memory.
-    fn all(&self) -> &[u32] {
-        &self.words[..self.end]
-    }
-
-    /// Counts the values of each table.
-    fn counts(&self) -> Box<[u32; 2 * VALUES]> {
-        let mut counts = Box::new([0; 2 * VALUES]);
-        count(self.all(), &mut counts);
-        counts
+    /// How often each value of all tables occurs.
+    fn times(&self) -> Vec<u64> {
+        let (even, odd) = self.0.split_at(VALUES);
+        even.iter().zip(odd).map(|(&even, &odd)| u64::from(even) + u64::from(odd)).collect()
     }
 
     /// The bytes of the symbols as a scan of one component with a table made for them, with its header, if each of them stands
@@ -68,13 +77,11 @@ impl Symbols {
     pub(crate) fn scan_bytes(&self, weight: u64) -> u64 {
         /// The bytes of a scan's header of one component, and of a table's but its values.
         const HEADERS: [u64; 2] = [10, 21];
-        let counts = self.counts();
-        let (mut bits, mut bytes) = (additional_bits(self.all()), HEADERS[0]);
-        // Symbols of RAW have no table.
-        for (even, odd) in counts[..VALUES - 256].chunks(256).zip(counts[VALUES..].chunks(256)) {
-            let times: [u64; 256] = core::array::from_fn(|v| u64::from(even[v]) + u64::from(odd[v]));
-            if times.iter().any(|&n| n > 0) {
-                let table = optimal::table(&times);
+        let (mut bits, mut bytes) = (0, HEADERS[0]);
+        for (table, times) in (0..).zip(self.times().as_chunks::<256>().0) {
+            bits += (0..).zip(times).map(|(v, n)| n * u64::from(additional_bits(table, v))).sum::<u64>();
+            if table != RAW && times.iter().any(|&n| n > 0) {
+                let table = optimal::table(times);
                 let sizes = table.codes().ehufsi;
                 bits += times.iter().zip(sizes).map(|(n, size)| n * u64::from(size)).sum::<u64>();
                 bytes += HEADERS[1] + table.values.len() as u64;
@@ -82,19 +89,64 @@ impl Symbols {
         }
         bytes + weight * bits / 8
     }
+}
+
+impl Symbols {
+    /// Adds symbols.
+    fn push(&mut self, symbols: &[u32], counts: &mut Counts) {
+        for symbols in symbols.chunks(CHUNK) {
+            count(symbols, &mut counts.0);
+            let (start, last) = (self.packed.len(), self.apart.len() - 1);
+            self.packed.resize(start + symbols.len(), 0);
+            self.apart.resize(last + symbols.len() + 1, 0);
+            let apart = pack(symbols, &mut self.packed[start..], &mut self.apart[last..]);
+            self.apart.truncate(last + apart + 1);
+        }
+    }
+
+    /// Forgets all symbols, but not their memory.
+    fn clear(&mut self) {
+        self.packed.clear();
+        self.apart.truncate(1);
+        self.restarts.clear();
+    }
+
+    /// Codes the symbols: some at a time are appended to `bits` and `flushed`, and before a restart it is given the marker.
+    fn put(
+        &self,
+        assigned: &Assigned,
+        bits: &mut Bits,
+        mut flushed: impl FnMut(&mut Bits, Option<[u8; 2]>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (mut start, mut apart) = (0, 0);
+        let ends = self.restarts.iter().map(|&(end, marker)| (end, Some(marker)));
+        for (end, marker) in ends.chain([(self.packed.len(), None)]) {
+            for chunk in self.packed[start..end].chunks(CHUNK) {
+                let Bits { raw, position, .. } = &mut *bits;
+                apart += put_symbols(chunk, &self.apart[apart..], assigned, raw, position);
+                flushed(bits, None)?;
+            }
+            if marker.is_some() {
+                flushed(bits, marker)?;
+            }
+            start = end;
+        }
+        Ok(())
+    }
 
     /// The bits of the symbols by their codes.
     fn pieces(&self, assigned: &Assigned) -> Vec<Piece> {
-        let mut pieces = Vec::with_capacity(self.restarts.len() + 1);
-        let (mut start, mut marker) = (0, None);
-        let ends = self.restarts.iter().map(|&(end, marker)| (end, Some(marker)));
-        for (end, next) in ends.chain([(self.end, None)]) {
-            let mut bits = Bits::new((end - start) * SYMBOL_BYTES);
-            put_symbols(&self.words[start..end], assigned, &mut bits.raw, &mut bits.position);
-            pieces.push(bits.take(marker, Vec::new()));
-            (start, marker) = (end, next);
-        }
-        pieces
+        let mut bits = Bits::new(CHUNK.min(self.packed.len()) * SYMBOL_BYTES);
+        let mut pieces = Pieces::default();
+        let result = self.put(assigned, &mut bits, |bits, restart| {
+            match restart {
+                Some(next) => pieces.restart(bits, next),
+                None => pieces.drain(bits),
+            }
+            Ok(())
+        });
+        debug_assert!(result.is_ok(), "taking bits does not fail");
+        pieces.take(&mut bits)
     }
 }
 
@@ -104,7 +156,12 @@ pub(crate) struct SymbolicScan {
     components: Vec<SymbolComponent>,
     intervals: Intervals,
     eob: EndOfBand,
+    /// Symbols that are not packed yet, and memory for more.
+    recent: Vec<u32>,
+    /// How many they are.
+    end: usize,
     symbols: Symbols,
+    counts: Counts,
 }
 
 impl SymbolicScan {
@@ -121,13 +178,19 @@ impl SymbolicScan {
             spec: spec.clone(),
             intervals: Intervals::new(interval(frame, spec, restart)),
             eob: EndOfBand::default(),
+            recent: Vec::new(),
+            end: 0,
             symbols: Symbols::default(),
+            counts: Counts::default(),
         }
     }
 
-    /// Takes memory of symbols that are no longer wanted.
-    pub(crate) fn with_memory(mut self, symbols: Symbols) -> Self {
-        self.symbols = Symbols { end: 0, restarts: Vec::new(), ..symbols };
+    /// Takes the memory of a scan whose symbols are no longer wanted.
+    pub(crate) fn with_memory(mut self, other: Option<Self>) -> Self {
+        if let Some(Self { recent, mut symbols, .. }) = other {
+            symbols.clear();
+            (self.recent, self.symbols) = (recent, symbols);
+        }
         self
     }
 
@@ -139,18 +202,19 @@ impl SymbolicScan {
         }
     }
 
-    /// The symbols that were found.
-    pub(crate) fn end(mut self) -> Symbols {
+    /// Ends the scan, and shows all symbols and how often each occurs.
+    pub(crate) fn end(&mut self) -> (&Symbols, &Counts) {
         self.end_of_band();
-        self.symbols
+        self.pack();
+        (&self.symbols, &self.counts)
     }
 
     /// The symbols that were found since they were last taken. The memory for more stays here.
-    pub(crate) fn take(&mut self) -> Symbols {
-        self.end_of_band();
-        let words = self.symbols.all().to_vec();
-        let end = core::mem::take(&mut self.symbols.end);
-        Symbols { words, end, restarts: core::mem::take(&mut self.symbols.restarts) }
+    pub(crate) fn take(&mut self) -> (Symbols, Counts) {
+        self.end();
+        let symbols = self.symbols.clone();
+        self.symbols.clear();
+        (symbols, core::mem::take(&mut self.counts))
     }
 
     /// Adds the symbols of a row of MCUs, segment after segment.
@@ -189,8 +253,8 @@ impl SymbolicScan {
         while coded < mcus.end {
             let (count, marker) = self.intervals.take(mcus.end - coded);
             if let Some(marker) = marker {
-                self.end_of_band();
-                self.symbols.restarts.push((self.symbols.end, marker));
+                self.end();
+                self.symbols.restarts.push((self.symbols.packed.len(), marker));
                 for component in &mut self.components {
                     component.pred = 0;
                 }
@@ -203,25 +267,40 @@ impl SymbolicScan {
     /// Adds the symbols of MCUs that no restart divides.
     fn add(&mut self, segment: &Segment, mcus: Range<usize>) {
         let blocks = mcus.len() * self.components.iter().map(|c| c.h * c.v).sum::<usize>();
-        self.symbols.reserve(blocks * MAX_BLOCK_SYMBOLS.max(MAX_AC_SYMBOLS) + SYMBOL_SLACK);
+        let needed = self.end + blocks * MAX_BLOCK_SYMBOLS.max(MAX_AC_SYMBOLS) + SYMBOL_SLACK;
+        if self.recent.len() < needed {
+            self.recent.resize(needed, 0);
+        }
         let coefficients = &segment.coefficients;
         let ScanSpec { ss, se, al, .. } = self.spec;
         let band = Band { ss: ss.into(), se: se.into(), al: al.into() };
         let SymbolComponent { part, table, .. } = self.components[0];
         let (components, table) = (&mut self.components, 2 + table);
-        let (all, end) = (&mut self.symbols.words, self.symbols.end);
-        self.symbols.end = match (ss, self.spec.refines()) {
+        let (all, end) = (&mut self.recent, self.end);
+        self.end = match (ss, self.spec.refines()) {
             (0, false) if se == 63 => end + symbols_of_mcus(components, coefficients, mcus, &mut all[end..]),
             (0, false) => end + dc_first(components, coefficients, mcus, band.al, &mut all[end..]),
             (0, true) => end + dc_refine(components, coefficients, mcus, band.al, &mut all[end..]),
             (_, false) => ac_first(part, mcus, coefficients, band, table, &mut self.eob, all, end),
             (_, true) => ac_refine(part, mcus, coefficients, band, table, &mut self.eob, all, end),
         };
+        if self.end > CHUNK {
+            self.pack();
+        }
     }
 
     fn end_of_band(&mut self) {
         let table = 2 + self.components[0].table;
-        end_of_band(&mut self.eob, table, &mut self.symbols.words);
+        end_of_band(&mut self.eob, table, &mut self.recent);
+    }
+
+    /// Packs the symbols before those of a run of ended blocks that goes on, whose own is not known yet.
+    fn pack(&mut self) {
+        let known = if self.eob.run > 0 { self.eob.place } else { self.end };
+        self.symbols.push(&self.recent[..known], &mut self.counts);
+        self.recent.copy_within(known..self.end, 0);
+        self.end -= known;
+        self.eob.place = 0;
     }
 }
 
@@ -233,24 +312,26 @@ pub(crate) fn interval(frame: &Frame, spec: &ScanSpec, restart: Restart) -> u16 
     })
 }
 
-/// Writes a scan whose symbols are those of `parts`, one after the other: the tables that it uses, made for it or the typical
-/// ones unless one of the scans `before` it has used them, its header, and its bits.
+/// Writes a scan whose symbols are those of `parts`, one after the other, and occur as often as `counts` says: the tables that it
+/// uses, made for it or the typical ones unless one of the scans `before` it has used them, its header, and its bits.
 pub(crate) fn write(
     plan: &Plan,
     spec: &ScanSpec,
     before: &[ScanSpec],
-    parts: &[Symbols],
+    parts: &[&Symbols],
+    counts: &Counts,
     pool: &Pool,
     sink: &mut Sink<'_>,
 ) -> Result<(), Error> {
     let mut header = Vec::new();
-    let mut assigned = Assigned::new([0; VALUES]);
-    for (class, destination, table) in tables(plan, spec, parts, pool) {
+    let mut assigned = Assigned::default();
+    for (class, destination, table) in tables(plan, spec, counts) {
         let there = |scan: &ScanSpec| used(plan, scan).any(|used| used == (class, destination));
         if plan.optimized || !before.iter().any(there) {
             marker::huffman_table(&mut header, class, destination, &table);
         }
-        assigned.assign(2 * class + destination, &table);
+        let codes = table.codes();
+        assigned.assign(u32::from(2 * class + destination), &codes.ehufco, &codes.ehufsi);
     }
     let interval = interval(&plan.frame, spec, plan.restart);
     if interval != before.last().map_or(0, |scan| self::interval(&plan.frame, scan, plan.restart)) {
@@ -269,18 +350,10 @@ pub(crate) fn write(
         return bits.finish(sink);
     }
     for symbols in parts {
-        let mut start = 0;
-        let ends = symbols.restarts.iter().map(|&(end, marker)| (end, Some(marker)));
-        for (end, marker) in ends.chain([(symbols.end, None)]) {
-            for chunk in symbols.words[start..end].chunks(CHUNK) {
-                put_symbols(chunk, &assigned, &mut bits.raw, &mut bits.position);
-                bits.flush(sink)?;
-            }
-            if let Some(marker) = marker {
-                bits.restart(marker, sink)?;
-            }
-            start = end;
-        }
+        symbols.put(&assigned, &mut bits, |bits, restart| match restart {
+            Some(marker) => bits.restart(marker, sink),
+            None => bits.flush(sink),
+        })?;
     }
     bits.finish(sink)
 }
@@ -295,13 +368,8 @@ fn used(plan: &Plan, spec: &ScanSpec) -> impl Iterator<Item = (u8, u8)> {
 }
 
 /// The tables that a scan uses, with their class and destination.
-fn tables(
-    plan: &Plan,
-    spec: &ScanSpec,
-    parts: &[Symbols],
-    pool: &Pool,
-) -> Vec<(u8, u8, HuffmanSpecification)> {
-    let counts = if plan.optimized { pool.map(parts, Symbols::counts) } else { Vec::new() };
+fn tables(plan: &Plan, spec: &ScanSpec, counts: &Counts) -> Vec<(u8, u8, HuffmanSpecification)> {
+    let times = counts.times();
     let mut tables = Vec::with_capacity(MAX_COMPONENTS);
     for (class, destination) in used(plan, spec) {
         if tables.iter().any(|&(c, d, _)| (c, d) == (class, destination)) {
@@ -309,26 +377,11 @@ fn tables(
         }
         let typical = [[&LUMINANCE_DC, &CHROMINANCE_DC], [&LUMINANCE_AC, &CHROMINANCE_AC]];
         let table = if plan.optimized {
-            let first = 256 * usize::from(2 * class + destination);
-            let halves = |value: usize| [first + value, VALUES + first + value];
-            let sum =
-                |value| counts.iter().flat_map(|c| halves(value).map(|place| u64::from(c[place]))).sum();
-            optimal::table(&core::array::from_fn(sum))
+            optimal::table(&times.as_chunks().0[usize::from(2 * class + destination)])
         } else {
             typical[usize::from(class)][usize::from(destination)].clone()
         };
         tables.push((class, destination, table));
     }
     tables
-}
-
-impl Assigned {
-    /// Takes the codes of a table, by its number.
-    fn assign(&mut self, table: u8, specification: &HuffmanSpecification) {
-        let codes = specification.codes();
-        let own = &mut self.codes[256 * usize::from(table)..][..256];
-        for ((own, &code), &length) in own.iter_mut().zip(&codes.ehufco).zip(&codes.ehufsi) {
-            *own = u32::from(code) << LENGTH_BITS | u32::from(length);
-        }
-    }
 }
