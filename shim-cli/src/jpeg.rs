@@ -15,9 +15,9 @@ use crate::failure::{FAILED, Failure, Reason};
 use crate::jobs::{self, Job};
 use crate::limits::check_pixels;
 use crate::picture::Picture;
-use crate::pnm_rows::{self, Opened, PnmRows};
 use crate::progress::{FilesProgress, Progress};
 use crate::report::{Failed, Outcome, Report, Whole};
+use crate::rows::{self, Header, Opened};
 use crate::settings::Settings;
 use crate::signals::{self, AtSignal};
 use crate::standard::{input_name, is_standard, output_name};
@@ -188,13 +188,13 @@ fn one(
     let Job { input, output } = job;
     let failure = |reason| Failure::input(input, reason);
     output.check()?;
-    let bytes = match pnm_rows::open(input).map_err(|error| failure(Reason::Read(error)))? {
+    let bytes = match rows::open(input).map_err(|error| failure(Reason::Read(error)))? {
         // The whole image is needed to measure, and to find a quality.
-        Opened::Rows(rows) if !stats && !settings.finds_quality() => {
-            check_pixels(rows.width as u32, rows.height as u32, max_pixels).map_err(failure)?;
-            return by_rows(job, rows, settings, progress);
+        Opened::Rows(header) if !stats && !settings.finds_quality() => {
+            check_pixels(header.width as u32, header.height as u32, max_pixels).map_err(failure)?;
+            return by_rows(job, header, settings, progress);
         }
-        Opened::Rows(rows) => rows.into_bytes(),
+        Opened::Rows(header) => header.into_bytes(),
         Opened::Other(bytes) => bytes,
     };
     let picture = Picture::read_from(bytes, settings.depth(), max_pixels, progress).map_err(failure)?;
@@ -213,18 +213,19 @@ fn one(
 /// Does one job whose image is encoded while it is read.
 fn by_rows(
     job: &Job,
-    rows: PnmRows,
+    header: Header,
     settings: &Settings,
     progress: &mut Progress,
 ) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
     let failure = |reason| Failure::input(input, reason);
-    let mut picture = Picture::without_samples(&rows, settings.depth());
+    let mut rows = header.rows().map_err(failure)?;
+    let mut picture = Picture::without_samples(&mut rows, settings.depth());
     let encoder = settings.encoder(&picture).map_err(failure)?;
-    let bits = picture.bits();
-    let PnmRows { width, height, pixels, .. } = rows;
+    let (width, height, bits, pixels) =
+        (picture.width, picture.height, picture.bits(), picture.kind.pixels());
     progress.start("encoding", height);
-    let began = Instant::now();
+    let mut time = Duration::ZERO;
     let writer = Counted { inner: output.open()?, count: 0 };
     // What cannot be written is the output's to say.
     let refused = |error| match error {
@@ -237,8 +238,10 @@ fn by_rows(
         encoder.strips16(bits, pixels, width, height, writer)
     };
     let mut strips = strips.map_err(refused)?;
-    let read = rows.each_strip(bits, |strip| {
-        strips.push(strip)?;
+    let read = rows.each_strip(bits, |samples, rows| {
+        let began = Instant::now();
+        strips.push(&samples.image(pixels, width, rows)?)?;
+        time += began.elapsed();
         progress.reach(height - strips.remaining());
         Ok(())
     });
@@ -246,10 +249,12 @@ fn by_rows(
         Reason::Encode(error) => refused(error),
         reason => failure(reason),
     })?;
+    let began = Instant::now();
     let Counted { inner, count } = strips.finish().map_err(refused)?;
+    time += began.elapsed();
     inner.finish(output)?;
     progress.finish();
-    Ok(done(job, settings, &picture, count, None, began.elapsed(), None))
+    Ok(done(job, settings, &picture, count, None, time, None))
 }
 
 /// A writer that counts.

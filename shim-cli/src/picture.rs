@@ -1,15 +1,16 @@
 //! Reading an image file to gray or RGB samples.
 
 use std::io::Read;
+use std::mem;
 use std::path::Path;
 
 use shim_jpeg::{Image, Pixels};
 
-use crate::bitmap::{Bitmap, scaled};
+use crate::bitmap::{Bitmap, Channels, scaled};
 use crate::failure::{Failure, Reason};
 use crate::limits::check_pixels;
-use crate::pnm_rows::{Bytes, PnmRows};
 use crate::progress::Progress;
+use crate::rows::{Bytes, Rows};
 use crate::source_metadata::Metadata;
 use crate::{jpeg_file, png_file, pnm_file, standard};
 
@@ -30,12 +31,12 @@ pub(crate) struct Picture {
     pub(crate) file_bytes: usize,
     /// Its metadata.
     pub(crate) metadata: Metadata,
-    samples: Samples,
+    samples: Scaled,
 }
 
 /// Gray or RGB samples, interleaved.
 #[derive(Debug)]
-enum Samples {
+pub(crate) enum Scaled {
     Bytes(Vec<u8>),
     /// Samples of so many bits.
     Words(Vec<u16>, u8),
@@ -73,44 +74,37 @@ impl Picture {
         Self::decode(&file, bits, max_pixels, progress)
     }
 
-    /// The format of an image that is read row by row, with the given bit depth or that of the file.
-    pub(crate) fn without_samples(rows: &PnmRows, bits: Option<u8>) -> Self {
+    /// The format of an image that is read row by row, with the given bit depth or that of the file, and its metadata.
+    pub(crate) fn without_samples(rows: &mut Rows, bits: Option<u8>) -> Self {
         let bits = bits.unwrap_or(if rows.wide { 16 } else { 8 });
         Self {
             width: rows.width,
             height: rows.height,
-            kind: Kind { gray: rows.pixels == Pixels::Gray, flattened: false },
+            kind: Kind::of(rows.channels),
             file_bytes: 0,
-            metadata: Metadata::default(),
-            samples: if bits == 8 { Samples::Bytes(Vec::new()) } else { Samples::Words(Vec::new(), bits) },
+            metadata: mem::take(&mut rows.metadata),
+            samples: if bits == 8 { Scaled::Bytes(Vec::new()) } else { Scaled::Words(Vec::new(), bits) },
         }
     }
 
     /// The image as the encoder takes it.
     pub(crate) fn image(&self) -> Result<Image<'_>, shim_jpeg::Error> {
-        let pixels = if self.kind.gray { Pixels::Gray } else { Pixels::Rgb };
-        let (width, height, stride) = (self.width, self.height, pixels.samples() * self.width);
-        match &self.samples {
-            Samples::Bytes(samples) => Image::interleaved(samples, pixels, width, height, stride),
-            Samples::Words(samples, bits) => {
-                Image::interleaved16(samples, *bits, pixels, width, height, stride)
-            }
-        }
+        self.samples.image(self.kind.pixels(), self.width, self.height)
     }
 
     /// Bits of a sample.
     pub(crate) fn bits(&self) -> u8 {
         match &self.samples {
-            Samples::Bytes(_) => 8,
-            Samples::Words(_, bits) => *bits,
+            Scaled::Bytes(_) => 8,
+            Scaled::Words(_, bits) => *bits,
         }
     }
 
     /// The samples, if they are bytes.
     pub(crate) fn bytes(&self) -> Option<&[u8]> {
         match &self.samples {
-            Samples::Bytes(samples) => Some(samples),
-            Samples::Words(..) => None,
+            Scaled::Bytes(samples) => Some(samples),
+            Scaled::Words(..) => None,
         }
     }
 
@@ -130,16 +124,51 @@ impl Picture {
             Format::Pnm => (pnm_file::decode(file, max_pixels, progress)?, Metadata::default()),
         };
         let Bitmap { width, height, channels, .. } = bitmap;
-        let kind = Kind { gray: channels.is_gray(), flattened: channels.has_alpha() };
         let bits = bits.unwrap_or(bitmap.bits());
-        let samples = if bits == 8 {
-            Samples::Bytes(bitmap.into_bytes())
-        } else {
-            let words = bitmap.into_words();
-            Samples::Words(words.into_iter().map(|sample| scaled(sample, bits)).collect(), bits)
-        };
-        Ok(Self { width, height, kind, file_bytes: file.len(), metadata, samples })
+        let samples = scale(bitmap, bits);
+        Ok(Self { width, height, kind: Kind::of(channels), file_bytes: file.len(), metadata, samples })
     }
+}
+
+impl Kind {
+    fn of(channels: Channels) -> Self {
+        Self { gray: channels.is_gray(), flattened: channels.has_alpha() }
+    }
+
+    /// The pixels that the encoder is given.
+    pub(crate) fn pixels(self) -> Pixels {
+        if self.gray { Pixels::Gray } else { Pixels::Rgb }
+    }
+}
+
+impl Scaled {
+    /// An image of these samples.
+    pub(crate) fn image(
+        &self,
+        pixels: Pixels,
+        width: usize,
+        height: usize,
+    ) -> Result<Image<'_>, shim_jpeg::Error> {
+        let stride = pixels.samples() * width;
+        match self {
+            Self::Bytes(samples) => Image::interleaved(samples, pixels, width, height, stride),
+            Self::Words(samples, bits) => Image::interleaved16(samples, *bits, pixels, width, height, stride),
+        }
+    }
+}
+
+/// The samples of an image over white, of so many bits each.
+pub(crate) fn scale(bitmap: Bitmap, bits: u8) -> Scaled {
+    if bits == 8 {
+        return Scaled::Bytes(bitmap.into_bytes());
+    }
+    let mut words = bitmap.into_words();
+    if bits < 16 {
+        for sample in &mut words {
+            *sample = scaled(*sample, bits);
+        }
+    }
+    Scaled::Words(words, bits)
 }
 
 /// Finds out by its first bytes what a file is.
@@ -220,7 +249,7 @@ mod tests {
             .unwrap()
             .samples
         {
-            Samples::Words(samples, of) if of == bits => samples,
+            Scaled::Words(samples, of) if of == bits => samples,
             other => panic!("{other:?}"),
         };
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x80\0\xff\xff", 12), [0, 2048, 4095]);

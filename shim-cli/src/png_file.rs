@@ -1,6 +1,8 @@
 //! Reading PNG files.
 
+use std::cell::Cell;
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
+use std::rc::Rc;
 
 use png::{BitDepth, ColorType, Decoder, DecodingError, Info, Limits, Reader, Transformations};
 
@@ -9,7 +11,7 @@ use crate::failure::Reason;
 use crate::limits::check_size;
 use crate::orientation::Orientation;
 use crate::progress::Progress;
-use crate::source_metadata::{Metadata, png_colors, png_density, upright_xmp};
+use crate::source_metadata::{Metadata, chunk, png_colors, png_density, upright_xmp};
 
 /// The name of the format in messages.
 pub(crate) const FORMAT: &str = "PNG";
@@ -24,11 +26,7 @@ pub(crate) fn decode(
     progress: &mut Progress,
 ) -> Result<(Bitmap, Metadata), Reason> {
     progress.start("decoding", file.len());
-    let limits = Limits { bytes: usize::try_from(MAX_MEMORY).unwrap_or(usize::MAX) };
-    let mut decoder = Decoder::new_with_limits(Watched { inner: Cursor::new(file), progress }, limits);
-    // Palettes and transparent colors become samples; samples of 1, 2 and 4 bits become bytes.
-    decoder.set_transformations(Transformations::EXPAND);
-    let mut reader = decoder.read_info().map_err(reason)?;
+    let mut reader = reader(Watched { inner: Cursor::new(file), progress })?;
     let (width, height) = reader.info().size();
     check_size(width, height, max_pixels)?;
     let mut metadata = metadata(reader.info(), file);
@@ -44,6 +42,68 @@ pub(crate) fn decode(
         bitmap = bitmap.upright(orientation);
     }
     Ok((bitmap, metadata))
+}
+
+/// Reads what is before the image data.
+fn reader<R: BufRead + Seek>(file: R) -> Result<Reader<R>, Reason> {
+    let limits = Limits { bytes: usize::try_from(MAX_MEMORY).unwrap_or(usize::MAX) };
+    let mut decoder = Decoder::new_with_limits(file, limits);
+    // Palettes and transparent colors become samples; samples of 1, 2 and 4 bits become bytes.
+    decoder.set_transformations(Transformations::EXPAND);
+    decoder.read_info().map_err(reason)
+}
+
+/// Width and height of an image, by the chunks before its image data, if the rows of the file are those of the image from top to
+/// bottom: it is not interlaced, and its Exif data does not turn it.
+pub(crate) fn size_of_rows(header: &[u8]) -> Option<[usize; 2]> {
+    let &[a, b, c, d, e, f, g, h, .., interlace] = chunk(header, *b"IHDR")? else { return None };
+    let orientation = chunk(header, *b"eXIf").and_then(|exif| Orientation::take(&mut exif.to_vec()));
+    let plain = interlace == 0 && orientation.is_none_or(Orientation::is_upright);
+    plain.then(|| [[a, b, c, d], [e, f, g, h]].map(|side| u32::from_be_bytes(side) as usize))
+}
+
+/// A file that is read row by row.
+pub(crate) struct PngReader<R: BufRead> {
+    reader: Reader<Forward<R>>,
+    /// The bytes that were read.
+    read: Rc<Cell<usize>>,
+}
+
+impl<R: BufRead> PngReader<R> {
+    /// Begins to read `file`, whose bytes before the image data are `header`, and hands over its metadata.
+    pub(crate) fn new(header: &[u8], file: R) -> Result<(Self, Metadata), Reason> {
+        let read = Rc::new(Cell::new(0));
+        let reader = reader(Forward { inner: file, read: Rc::clone(&read) })?;
+        let mut metadata = metadata(reader.info(), header);
+        // It is upright, but may have been called so by another value.
+        metadata.exif.as_deref_mut().and_then(Orientation::take);
+        Ok((Self { reader, read }, metadata))
+    }
+
+    pub(crate) fn channels(&self) -> Channels {
+        channels(self.reader.output_color_type().0)
+    }
+
+    /// Whether samples have 16 bits, and not 8.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.reader.output_color_type().1 == BitDepth::Sixteen
+    }
+
+    /// Reads the next row, which is as long as `row`.
+    pub(crate) fn read(&mut self, row: &mut [u8]) -> Result<(), Reason> {
+        match self.reader.read_row(row).map_err(reason)? {
+            Some(_) => Ok(()),
+            None => Err(Reason::too_few_samples(FORMAT)),
+        }
+    }
+
+    /// Checks that the image data ends with the last row, and returns the size of the file.
+    pub(crate) fn end(mut self) -> Result<usize, Reason> {
+        self.reader.next_row().map_err(reason)?;
+        // What follows the image data matters only for the size.
+        let _ = self.reader.finish();
+        Ok(self.read.get())
+    }
 }
 
 /// The metadata before the image data. Those that cannot be read are none.
@@ -155,6 +215,37 @@ impl BufRead for Watched<'_> {
 impl Seek for Watched<'_> {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         self.inner.seek(position)
+    }
+}
+
+/// A file that is read once from its beginning to its end. The decoder asks for more and does not use it.
+struct Forward<R> {
+    inner: R,
+    read: Rc<Cell<usize>>,
+}
+
+impl<R: BufRead> Read for Forward<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.read.update(|all| all + read);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Forward<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.inner.consume(amount);
+        self.read.update(|all| all + amount);
+    }
+}
+
+impl<R> Seek for Forward<R> {
+    fn seek(&mut self, _position: SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 }
 

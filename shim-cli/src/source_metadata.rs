@@ -46,6 +46,11 @@ fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     .take_while(|(kind, _)| *kind != b"IDAT")
 }
 
+/// What is in the first chunk of a name before the image data of a PNG file.
+pub(crate) fn chunk(file: &[u8], name: [u8; 4]) -> Option<&[u8]> {
+    chunks(file).find(|(kind, _)| *kind == name).map(|(_, data)| data)
+}
+
 /// The big-endian numbers of a chunk.
 fn numbers<const N: usize>(data: &[u8]) -> Option<[u32; N]> {
     let (numbers, []) = data.as_chunks::<4>() else { return None };
@@ -54,8 +59,7 @@ fn numbers<const N: usize>(data: &[u8]) -> Option<[u32; N]> {
 
 /// The density in the pHYs chunk of a PNG file.
 pub(crate) fn png_density(file: &[u8]) -> Option<Density> {
-    let (_, data) = chunks(file).find(|(kind, _)| kind == b"pHYs")?;
-    let (unit, per_unit) = data.split_last()?;
+    let (unit, per_unit) = chunk(file, *b"pHYs")?.split_last()?;
     density(numbers(per_unit)?, *unit == 1)
 }
 
@@ -65,8 +69,7 @@ pub(crate) fn png_colors(file: &[u8]) -> Option<String> {
     const SRGB: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
     /// Tolerance within which a chunk counts as these numbers.
     const NEAR: u32 = 500;
-    let find = |wanted: &[u8]| chunks(file).find(|(kind, _)| *kind == wanted).map(|(_, data)| data);
-    if let Some(data) = find(b"cICP") {
+    if let Some(data) = chunk(file, *b"cICP") {
         let &[primaries, transfer, matrix, full] = data else { return None };
         // BT.709 and sRGB have the same primaries, and transfers that are taken for one another.
         let usual = primaries == 1 && matches!(transfer, 1 | 6 | 13 | 14 | 15) && full == 1;
@@ -74,14 +77,14 @@ pub(crate) fn png_colors(file: &[u8]) -> Option<String> {
             || format!("cICP: primaries {primaries}, transfer {transfer}, matrix {matrix}, range {full}");
         return (!usual).then(name);
     }
-    if find(b"sRGB").is_some() {
+    if chunk(file, *b"sRGB").is_some() {
         return None;
     }
-    let gamma = find(b"gAMA").and_then(numbers::<1>).map(|[gamma]| gamma);
+    let gamma = chunk(file, *b"gAMA").and_then(numbers::<1>).map(|[gamma]| gamma);
     if let Some(gamma) = gamma.filter(|&gamma| gamma > 0 && gamma.abs_diff(45_455) > NEAR) {
         return Some(format!("the gamma of 1/{:.2} of the gAMA chunk", 1e5 / f64::from(gamma)));
     }
-    let chromaticities = find(b"cHRM").and_then(numbers::<8>)?;
+    let chromaticities = chunk(file, *b"cHRM").and_then(numbers::<8>)?;
     let far = chromaticities.iter().zip(SRGB).any(|(one, other)| one.abs_diff(other) > NEAR);
     far.then(|| "the set of primaries, other than sRGB's, of the cHRM chunk".to_owned())
 }

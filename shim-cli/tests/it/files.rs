@@ -254,22 +254,41 @@ fn pixels_are_limited() {
 #[test]
 fn memory_does_not_grow_with_the_image() {
     use std::io::Write;
-    let folder = Folder::new();
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_shim"));
-    child.args(["jpeg", "-"]).arg(folder.path("out.jpg")).stdin(std::process::Stdio::piped());
-    let mut child = child.stdout(std::process::Stdio::null()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // Tests are built without optimization: only the beginning of 100 megapixels is encoded.
-    stdin.write_all(b"P6 10000 10000 255\n").unwrap();
-    let row: Vec<u8> = (0..30_000_usize).map(|i| (i * i / 7 % 251) as u8).collect();
-    for _ in 0..800 {
-        stdin.write_all(&row).unwrap();
+    use std::process::{Child, ChildStdin, Command, Stdio};
+    fn check(child: &Child) {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        let peak: usize = peak.trim().trim_end_matches(" kB").parse().unwrap();
+        assert!(peak < 20_000, "{peak} kB");
     }
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    let peak: usize = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(peak < 20_000, "{peak} kB");
-    drop(stdin);
-    assert_eq!(child.wait().unwrap().code(), Some(1), "it is truncated");
-    assert_eq!(folder.names(), [""; 0]);
+    // Tests are built without optimization: only the beginning of 100 megapixels is encoded.
+    let row: Vec<u8> = (0..30_000_usize).map(|i| (i * i / 7 % 251) as u8).collect();
+    let pnm = |child: &Child, mut stdin: ChildStdin| {
+        stdin.write_all(b"P6 10000 10000 255\n").unwrap();
+        for _ in 0..800 {
+            stdin.write_all(&row).unwrap();
+        }
+        check(child);
+    };
+    let png = |child: &Child, stdin: ChildStdin| {
+        let mut encoder = png::Encoder::new(stdin, 10_000, 10_000);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_compression(png::Compression::NoCompression);
+        let mut writer = encoder.write_header().unwrap();
+        let mut writer = writer.stream_writer().unwrap();
+        for _ in 0..800 {
+            writer.write_all(&row).unwrap();
+        }
+        check(child);
+    };
+    for file in [&pnm as &dyn Fn(&Child, ChildStdin), &png] {
+        let folder = Folder::new();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_shim"));
+        child.args(["jpeg", "-"]).arg(folder.path("out.jpg")).stdin(Stdio::piped());
+        let mut child = child.stdout(Stdio::null()).spawn().unwrap();
+        let stdin = child.stdin.take().unwrap();
+        file(&child, stdin);
+        assert_eq!(child.wait().unwrap().code(), Some(1), "it is truncated");
+        assert_eq!(folder.names(), [""; 0]);
+    }
 }

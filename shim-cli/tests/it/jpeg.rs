@@ -295,3 +295,73 @@ mod unix {
         assert_eq!(fs::read(&output).unwrap(), b"precious");
     }
 }
+
+/// PNG files are read row by row, except where the whole image is needed: by `--stats`.
+#[test]
+fn a_png_file_read_by_rows_gives_the_file_of_one_read_whole() {
+    use png::{BitDepth, ColorType};
+    let folder = Folder::new();
+    let data: Vec<u8> = (0..70 * 50 * 8_usize).map(|i| (i * i / 7 % 251) as u8).collect();
+    let kinds = [
+        (ColorType::Grayscale, 1),
+        (ColorType::GrayscaleAlpha, 2),
+        (ColorType::Rgb, 3),
+        (ColorType::Rgba, 4),
+        (ColorType::Indexed, 1),
+    ];
+    for (color, samples) in kinds {
+        for (depth, bits) in [(BitDepth::One, 1), (BitDepth::Eight, 8), (BitDepth::Sixteen, 16)] {
+            let legal = match color {
+                ColorType::Grayscale => true,
+                ColorType::Indexed => bits == 1,
+                _ => bits >= 8,
+            };
+            if !legal {
+                continue;
+            }
+            let row = (70_usize * samples * bits).div_ceil(8);
+            let input = folder.with("in.png", &png(70, 50, color, depth, &data[..50 * row]));
+            for options in [&[][..], &["-p"], &["--bits", "12"], &["--lossless", "1"]] {
+                let outputs = [&[][..], &["--stats"]].map(|more| {
+                    let output = folder.path("out.jpg");
+                    jpeg(&input, &output).args(options).args(more).assert().code(0);
+                    fs::read(output).unwrap()
+                });
+                assert!(outputs[0] == outputs[1], "{color:?} {depth:?} {options:?}");
+            }
+        }
+    }
+}
+
+/// The rows of an interlaced file, and those of one that its Exif data turns, are not those of the image.
+#[test]
+fn png_files_whose_rows_are_not_those_of_the_image_are_read_whole() {
+    let folder = Folder::new();
+    let data: Vec<u8> = (0..7 * 5 * 3).collect();
+    let plain = png(7, 5, png::ColorType::Rgb, png::BitDepth::Eight, &data);
+    let mut turned = Vec::new();
+    let mut info = png::Info::with_size(7, 5);
+    (info.color_type, info.bit_depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
+    info.exif_metadata = Some(b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".into());
+    let mut writer = png::Encoder::with_info(&mut turned, info).unwrap().write_header().unwrap();
+    writer.write_image_data(&data).unwrap();
+    writer.finish().unwrap();
+    let output = folder.path("out.jpg");
+    jpeg(&folder.with("turned.png", &turned), &output).assert().code(0);
+    assert_eq!(header(&output), (5, 7, 3));
+    // The encoder of the tests writes no interlaced files: these rows are too few for one.
+    let mut interlaced = plain.clone();
+    interlaced[28] = 1;
+    let crc = crc32(&interlaced[12..29]).to_be_bytes();
+    interlaced[29..33].copy_from_slice(&crc);
+    refused(&folder.with("interlaced.png", &interlaced), "PNG file");
+    jpeg(&folder.with("plain.png", &plain), &output).assert().code(0);
+    assert_eq!(header(&output), (7, 5, 3));
+}
+
+/// The CRC of a chunk's name and data (PNG, annex D).
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 })
+    })
+}
