@@ -69,6 +69,8 @@
 //!
 //! On x86-64 the encoder has code for AVX2 and AVX-512 beside that for SSE2, and uses the best that the machine has. `cargo bench -p
 //! shim-benches --bench h264` measures every preset. `docs/h264.md` explains the design and lists measurements.
+//! Elsewhere it uses what the program is compiled for: NEON on aarch64, and on wasm32 SIMD with `-C target-feature=+simd128`. Streams
+//! are the same on all of them.
 //!
 //! # Lower layers
 //!

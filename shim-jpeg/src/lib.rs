@@ -53,6 +53,8 @@
 //!
 //! On x86-64 the encoder has code for AVX2 and AVX-512 beside that for SSE2, and uses the best that the machine has;
 //! [`limit_simd`] sets an upper limit. `cargo bench -p shim-benches --bench jpeg` compares it with libjpeg-turbo at every level.
+//! Elsewhere it uses what the program is compiled for: NEON on aarch64, and on wasm32 SIMD with `-C target-feature=+simd128`. Files are
+//! the same on all of them.
 //!
 //! # Compatibility with libjpeg
 //!

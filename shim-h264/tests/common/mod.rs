@@ -4,6 +4,7 @@
 
 pub(crate) mod any;
 pub(crate) mod dpb;
+mod samples;
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -15,21 +16,7 @@ use shim_h264::Frame;
 use shim_h264::decide::Decisions;
 use shim_h264::{Config, Encoder, RateControl};
 
-/// Numbers from a seed (`SplitMix64`).
-pub(crate) struct Rng(pub(crate) u64);
-
-impl Rng {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-}
+pub(crate) use samples::{Rng, i420};
 
 /// A configuration of Intra pictures alone at QP 26, for tests of what does not depend on rates and references.
 pub(crate) fn intra(width: usize, height: usize) -> Config {
@@ -60,11 +47,6 @@ pub(crate) fn picture(width: usize, height: usize, seed: u64) -> Vec<u8> {
         }
     }
     samples
-}
-
-/// The samples of a frame without gaps.
-pub(crate) fn i420(frame: &Frame<'_>) -> Vec<u8> {
-    frame.planes().iter().flat_map(|plane| plane.rows().flatten()).copied().collect()
 }
 
 /// The frames that `OpenH264` finds in a byte stream, I420.

@@ -8,6 +8,7 @@
 
 mod corpus;
 mod picture;
+mod record;
 
 use std::fs;
 use std::path::Path;
@@ -16,9 +17,8 @@ use std::thread;
 
 use corpus::{Case, Goal, cases};
 use picture::{Memory, Picture};
+use record::recorded;
 use shim_jpeg::{Encoder, SimdLevel, limit_simd};
-
-const RECORDED: &str = include_str!("../reference/unchanged.tsv");
 
 /// Held by a test that sets the level of instruction sets, which is the process's, or counts on the best one.
 static LEVEL: Mutex<()> = Mutex::new(());
@@ -27,66 +27,15 @@ fn level() -> MutexGuard<'static, ()> {
     LEVEL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// FNV-1a.
-#[derive(Clone, Copy)]
-struct Hash(u64);
-
-impl Hash {
-    const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
-
-    fn add(&mut self, bytes: &[u8]) {
-        let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        self.0 = bytes.iter().fold(self.0, step);
-    }
-}
-
 impl Case {
-    fn pictures(&self) -> Vec<Picture> {
-        if self.sizes.is_empty() {
-            return vec![Picture::photograph()];
-        }
-        self.sizes.iter().map(|&size| Picture::new(size, self.format)).collect()
-    }
-
-    /// The sizes as the record names them.
-    fn size(&self) -> String {
-        match self.sizes[..] {
-            [] => "photograph".to_owned(),
-            [[width, height]] => format!("{width}x{height}"),
-            _ => format!("{} sizes", self.sizes.len()),
-        }
-    }
-
-    fn encode(&self, picture: &Picture) -> Vec<u8> {
-        let image = &picture.image();
-        match self.goal {
-            Goal::Settings => self.encoder.encode(image),
-            Goal::Within(bytes) => self.encoder.encode_within(image, bytes).map(|fitted| fitted.file),
-            Goal::Reaching(psnr) => self.encoder.encode_reaching(image, psnr).map(|fitted| fitted.file),
-        }
-        .unwrap_or_else(|error| panic!("{}: {error}", self.name))
-    }
-
-    /// The line of the record.
-    fn line(&self) -> String {
-        let mut hash = Hash::EMPTY;
-        self.pictures().iter().for_each(|picture| hash.add(&self.encode(picture)));
-        format!("{}\t{}\t{:016x}", self.name, self.size(), hash.0)
-    }
-
     /// The line, of files that come in another of the ways in which a file is made. Each has a number.
     fn line_otherwise(&self, way: usize) -> String {
-        let mut hash = Hash::EMPTY;
-        for picture in self.pictures() {
-            let file = match way % 4 {
-                0 => in_strips(&self.encoder, self, &picture, &[1, 20, 7]),
-                1 => again(&self.encoder, &picture),
-                2 => to_writer(&with_threads(&self.encoder, 2), &picture),
-                _ => in_strips(&with_threads(&self.encoder, 3), self, &picture, &[40, 3]),
-            };
-            hash.add(&file);
-        }
-        format!("{}\t{}\t{:016x}", self.name, self.size(), hash.0)
+        self.line_of(|picture| match way % 4 {
+            0 => in_strips(&self.encoder, self, picture, &[1, 20, 7]),
+            1 => again(&self.encoder, picture),
+            2 => to_writer(&with_threads(&self.encoder, 2), picture),
+            _ => in_strips(&with_threads(&self.encoder, 3), self, picture, &[40, 3]),
+        })
     }
 }
 
@@ -105,7 +54,7 @@ fn in_strips(encoder: &Encoder, case: &Case, picture: &Picture, heights: &[usize
     .unwrap();
     let mut y = 0;
     for rows in heights.iter().cycle() {
-        let rows = *rows.min(&(picture.height() - y));
+        let rows = *rows.min(&(height - y));
         if rows == 0 {
             break;
         }
@@ -143,7 +92,7 @@ fn with_threads(encoder: &Encoder, _: usize) -> Encoder {
 
 /// Asserts that each case, with its number, has its line of the record. The cores share the work.
 fn check(line_of: impl Fn(usize, &Case) -> Option<String> + Sync) {
-    let lines = RECORDED.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>();
+    let lines = recorded();
     let cases = cases();
     assert_eq!(cases.len(), lines.len(), "lines of the record");
     let all: Vec<_> = cases.iter().zip(lines).enumerate().collect();

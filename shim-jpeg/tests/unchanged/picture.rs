@@ -1,8 +1,6 @@
 //! The images of the corpus.
 
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
+use std::io::Cursor;
 
 use shim_jpeg::{Image, Pixels, Subsampling};
 
@@ -77,8 +75,8 @@ impl Picture {
 
     /// A part of the photograph of the repository: the cat's eyes and nose.
     pub(crate) fn photograph() -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../media/chelsea_227x149.png");
-        let mut reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
+        const FILE: &[u8] = include_bytes!("../../../media/chelsea_227x149.png");
+        let mut reader = png::Decoder::new(Cursor::new(FILE)).read_info().unwrap();
         let mut samples = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut samples).unwrap();
         let (left, top, width, height) = (60, 30, 115, 75);
@@ -86,10 +84,6 @@ impl Picture {
         let samples: Vec<u8> = rows.flat_map(|row| &row[3 * left..][..3 * width]).copied().collect();
         assert_eq!(samples.len(), width * height * 3);
         Self { width, height, format: Format::RGB, bytes: vec![samples], words: Vec::new() }
-    }
-
-    pub(crate) fn height(&self) -> usize {
-        self.height
     }
 
     pub(crate) fn image(&self) -> Image<'_> {

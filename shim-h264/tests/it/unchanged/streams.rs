@@ -1,28 +1,23 @@
-//! Streams are what they were: a change that makes encoding faster, or code clearer, leaves every byte and every sample alone.
-//!
-//! The hashes are recorded in `reference/unchanged.tsv`. After a change that is meant to alter streams:
-//!
-//! ```text
-//! cargo test -p shim-h264 --test it -- --ignored unchanged::record
-//! ```
-
-use std::fmt::Write;
-use std::fs;
-use std::path::Path;
+//! The streams of the corpus, and their hashes.
 
 use crate::clips::Clip;
 use crate::common::{Rng, i420};
 use shim_h264::decide::{ByCost, Decisions, Random};
 use shim_h264::{Color, Config, Deblocking, Edges, Encoder, Format, Frame, Matrix, Preset, RateControl, Vbv};
 
-const RECORDED: &str = include_str!("../reference/unchanged.tsv");
+const RECORDED: &str = include_str!("../../reference/unchanged.tsv");
+
+/// The lines of the record, one for each case.
+pub(crate) fn recorded() -> Vec<&'static str> {
+    RECORDED.lines().filter(|line| !line.starts_with('#')).collect()
+}
 
 /// A stream of the record.
-struct Case {
-    name: String,
+pub(crate) struct Case {
+    pub(crate) name: String,
     clip: Clip,
     frames: usize,
-    config: Config,
+    pub(crate) config: Config,
     /// The seed of random decisions.
     random: Option<u64>,
     /// Whether settings change between frames.
@@ -32,6 +27,19 @@ struct Case {
 impl Case {
     fn new(name: impl Into<String>, clip: Clip, frames: usize, config: Config) -> Self {
         Self { name: name.into(), clip, frames, config, random: None, control: false }
+    }
+
+    /// Hashes of the stream and of its pictures, by the settings of the case or some that make the same stream.
+    pub(crate) fn hashes(&self, config: Config) -> [u64; 2] {
+        match self.random {
+            Some(seed) => encode(self, config, Random::new(seed)),
+            None => encode(self, config, ByCost),
+        }
+    }
+
+    /// The line of the record with these hashes.
+    pub(crate) fn line(&self, [stream, recon]: [u64; 2]) -> String {
+        format!("{}\t{:?}\t{stream:016x}\t{recon:016x}", self.name, self.clip)
     }
 }
 
@@ -50,7 +58,8 @@ fn small() -> Config {
     config
 }
 
-fn cases() -> Vec<Case> {
+/// All cases.
+pub(crate) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let mut case = |name: String, clip, frames, change: &dyn Fn(&mut Config), of: &Config| {
         let mut config = of.clone();
@@ -224,46 +233,6 @@ fn encode<D: Decisions>(case: &Case, config: Config, decisions: D) -> [u64; 2] {
     hashes.map(|hash| hash.0)
 }
 
-/// The lines of the record, made by as many threads as there are cores.
-fn lines() -> Vec<String> {
-    let cases = cases();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = |first: usize| cases.iter().skip(first).step_by(threads).map(line).collect::<Vec<_>>();
-    std::thread::scope(|scope| {
-        let shares: Vec<_> = (0..threads).map(|first| scope.spawn(move || share(first))).collect();
-        let mut shares: Vec<_> = shares
-            .into_iter()
-            .map(|share| share.join().expect("its streams are coded").into_iter())
-            .collect();
-        (0..cases.len()).filter_map(|number| shares[number % threads].next()).collect()
-    })
-}
-
-/// The line of the record for a case, whose stream is the same for any number of threads.
-fn line(case: &Case) -> String {
-    let hashes = |threads: usize| {
-        let mut config = case.config.clone();
-        set_threads(&mut config, threads);
-        match case.random {
-            Some(seed) => encode(case, config, Random::new(seed)),
-            None => encode(case, config, ByCost),
-        }
-    };
-    let [stream, recon] = hashes(1);
-    if cfg!(feature = "rayon") && case.config.slices > 1 {
-        assert_eq!(hashes(3), [stream, recon], "{}: three threads", case.name);
-    }
-    format!("{}\t{:?}\t{stream:016x}\t{recon:016x}", case.name, case.clip)
-}
-
-#[cfg(feature = "rayon")]
-fn set_threads(config: &mut Config, threads: usize) {
-    config.threads = threads;
-}
-
-#[cfg(not(feature = "rayon"))]
-fn set_threads(_config: &mut Config, _threads: usize) {}
-
 /// FNV-1a.
 struct Hash(u64);
 
@@ -278,27 +247,4 @@ impl Hash {
         let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         self.0 = bytes.iter().fold(self.0, step);
     }
-}
-
-#[test]
-fn streams_are_those_recorded() {
-    let recorded: Vec<_> = RECORDED.lines().filter(|line| !line.starts_with('#')).collect();
-    let now = lines();
-    let differ: Vec<_> = now.iter().filter(|line| !recorded.contains(&&line[..])).collect();
-    assert!(differ.is_empty(), "{} of {} streams differ: {differ:#?}", differ.len(), now.len());
-    assert_eq!(now, recorded);
-}
-
-#[test]
-#[ignore = "writes the record"]
-fn record() {
-    let mut record = String::from(
-        "# Case, clip, FNV-1a of the stream and of the reconstructed pictures. Written by:\n\
-         # cargo test -p shim-h264 --test it -- --ignored unchanged::record\n",
-    );
-    for line in lines() {
-        writeln!(record, "{line}").unwrap();
-    }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/unchanged.tsv");
-    fs::write(path, record).unwrap();
 }
