@@ -29,6 +29,11 @@ impl Failure {
         if self.reason.is_usage() { USAGE } else { FAILED }
     }
 
+    /// The message of a command with one input, which a setting at fault does not need to name.
+    pub(crate) fn message(&self) -> String {
+        if self.reason.is_setting() { self.reason.to_string() } else { self.to_string() }
+    }
+
     /// Of something that was to be read.
     pub(crate) fn input(path: &Path, reason: impl Into<Reason>) -> Self {
         Self { path: standard::input_name(path), reason: reason.into() }
@@ -51,7 +56,7 @@ impl Reason {
         Self::Damaged { format, detail: "fewer samples than the header says".to_owned() }
     }
 
-    /// Whether a setting is at fault, and not a file or the system.
+    /// Whether the command line is at fault, and not the contents of a file or the system.
     fn is_usage(&self) -> bool {
         match self {
             Self::Syntax(_)
@@ -60,6 +65,13 @@ impl Reason {
             | Self::SameFile(_)
             | Self::Crop { .. }
             | Self::Extension { .. } => true,
+            _ => self.is_setting(),
+        }
+    }
+
+    /// Whether the value of a setting is at fault.
+    fn is_setting(&self) -> bool {
+        match self {
             Self::Video(error) => !matches!(
                 error,
                 shim_h264::Error::Dimensions { .. }

@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
             let outcome = job.and_then(|job| work(job, &mut progress));
             progress.finish();
             let outcome = outcome.unwrap_or_else(|failure| {
-                eprintln!("error: {failure}");
+                eprintln!("error: {}", if many { failure.to_string() } else { failure.message() });
                 code = if many { FAILED } else { failure.code() };
                 failed(&failure)
             });

@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     match result {
         Ok(all) => all,
         Err(failure) => {
-            eprintln!("error: {failure}");
+            eprintln!("error: {}", failure.message());
             ExitCode::from(failure.code())
         }
     }

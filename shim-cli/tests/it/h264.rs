@@ -279,7 +279,7 @@ fn what_cannot_be_encoded_leaves_the_output_alone() {
     refused("huge", b"YUV4MPEG2 W999999999999 H999999999999 F25:1\n", &[], "huge: ");
     wrong("level", &["--level", "1", "--fps", "100000"], "level 1.0");
     wrong("no level", &["--level", "7.7"], "unknown level 7.7");
-    wrong("slices", &["--slices", "4"], "4 slices are out of range 1 to 3");
+    wrong("slices", &["--slices", "4"], "error: 4 slices are out of range 1 to 3");
     refused("missing folder", &clip(1), &["--recon", "/no/such/folder/recon"], "/no/such/folder/recon");
     h264([Path::new("/no/such/file"), &output]).assert().code(1).stderr(contains("cannot be read"));
     wrong(

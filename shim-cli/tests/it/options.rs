@@ -40,7 +40,7 @@ fn subsampling() {
         .args(["-s", "3x1,2x1,1x1"])
         .assert()
         .code(2)
-        .stderr(contains("chelsea_227x149.png: invalid sampling factors"));
+        .stderr(contains("error: invalid sampling factors"));
 }
 
 #[test]
