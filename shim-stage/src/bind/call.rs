@@ -9,6 +9,23 @@ use crate::symbolic::Sym;
 
 use super::{Binder, Binding, purity};
 
+/// What to write in place of a method that other array libraries have.
+fn method_for(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "transpose" | "t" | "swap_axes" | "reversed_axes" => {
+            "`permute([1, 0])` exchanges the axes of a tensor of rank 2"
+        }
+        "len" | "shape" | "dim" | "size" => "`extent(axis)` is the number of indices on an axis",
+        "iter" | "iter_mut" | "into_iter" | "rows" => {
+            "`for [y, x] in t.indices()` runs over a tensor of rank 2"
+        }
+        "clone" | "to_owned" | "to_vec" => {
+            "`to_block().copied()` copies a tensor to the heap, and `to_stack().copied()` to the stack"
+        }
+        _ => return None,
+    })
+}
+
 impl Binder<'_> {
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Expr {
         if let Some(method) = self.tensor_method(call)
@@ -27,11 +44,14 @@ impl Binder<'_> {
         }
         if self.has_elements(&call.receiver) {
             let message = format!("a tensor has no method `{}`", call.method);
-            let help = format!(
-                "a view is made by {}; a tensor is asked by {}; `indices()` runs over it",
-                TensorMethod::listed(&[MethodKind::View, MethodKind::Copy]),
-                TensorMethod::listed(&[MethodKind::Query])
-            );
+            let help = match method_for(&call.method.to_string()) {
+                Some(help) => help.to_owned(),
+                None => format!(
+                    "a view is made by {}; a tensor is asked by {}; `indices()` runs over it",
+                    TensorMethod::listed(&[MethodKind::View, MethodKind::Copy]),
+                    TensorMethod::listed(&[MethodKind::Query])
+                ),
+            };
             self.diagnostics.error(&call.method, message, help);
             return super::access::unreachable_value();
         }
