@@ -16,9 +16,7 @@ fn method_for(name: &str) -> Option<&'static str> {
             "`permute([1, 0])` exchanges the axes of a tensor of rank 2"
         }
         "len" | "shape" | "dim" | "size" => "`extent(axis)` is the number of indices on an axis",
-        "iter" | "iter_mut" | "into_iter" | "rows" => {
-            "`for [y, x] in t.indices()` runs over a tensor of rank 2"
-        }
+        "iter" | "iter_mut" | "into_iter" => "`for [y, x] in t.indices()` runs over a tensor of rank 2",
         "clone" | "to_owned" | "to_vec" => {
             "`to_block().copied()` copies a tensor to the heap, and `to_stack().copied()` to the stack"
         }
