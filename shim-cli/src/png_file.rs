@@ -100,7 +100,7 @@ impl<R: BufRead> PngReader<R> {
     /// Checks that the image data ends with the last row, and returns the size of the file.
     pub(crate) fn end(mut self) -> Result<usize, Reason> {
         self.reader.next_row().map_err(reason)?;
-        // What follows the image data matters only for the size.
+        // Chunks after the image data count towards the size and nothing else.
         let _ = self.reader.finish();
         Ok(self.read.get())
     }

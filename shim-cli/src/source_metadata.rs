@@ -46,7 +46,7 @@ fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     .take_while(|(kind, _)| *kind != b"IDAT")
 }
 
-/// What is in the first chunk of a name before the image data of a PNG file.
+/// The data of the first chunk of a name before the image data of a PNG file.
 pub(crate) fn chunk(file: &[u8], name: [u8; 4]) -> Option<&[u8]> {
     chunks(file).find(|(kind, _)| *kind == name).map(|(_, data)| data)
 }

@@ -4,7 +4,7 @@
 //! kernel takes longer. The profile, of the workspace's root, builds the compiler and what it is made of as a user's `dev` profile
 //! with `[profile.dev.build-override] opt-level = 2` builds a procedural macro, debug assertions included; there the limit is 20.
 //! Without that setting, which this workspace leaves out because its macros run for seconds only, times are four to six times as
-//! long: `.ci/run` saves the build with `--profile dev`, and checks 100. The token streams are those of `proc_macro2` outside of
+//! long: `.ci/run` saves the build with `--profile dev`, and checks 100. The token streams are those of `proc_macro2` outside
 //! rustc. The time of a kernel that calls templates includes that of linking them, macro by macro.
 
 use std::process::ExitCode;

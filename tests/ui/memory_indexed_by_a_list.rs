@@ -1,4 +1,4 @@
-//! A slice without a shape is no tensor.
+//! A slice without a shape is not a tensor.
 
 #[shim::kernel]
 fn first(a: &[u8]) -> u8 {

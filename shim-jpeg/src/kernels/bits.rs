@@ -173,7 +173,7 @@ mod tests {
                 .collect();
             let mut raw = vec![0; wanted.len() / 8 + 2 * SLACK];
             let mut position = BitPosition::default();
-            // In two parts, the second of which starts inside of a byte.
+            // In two parts, the second of which starts inside a byte.
             for part in [&words[..count / 3], &words[count / 3..]] {
                 let mut memory: Vec<u32> =
                     part.iter().map(|(code, length)| code << LENGTH_BITS | length).collect();

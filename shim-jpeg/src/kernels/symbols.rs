@@ -306,7 +306,7 @@ impl Assigned {
     ///
     /// # Panics
     ///
-    /// When there is no such table.
+    /// When `table` is above [`RAW`].
     pub fn assign(&mut self, table: u32, codes: &[u16; 256], lengths: &[u8; 256]) {
         let own = &mut self.codes[256 * table as usize..][..256];
         for (value, own) in (0..).zip(own) {
@@ -346,7 +346,7 @@ mod tests {
         for table in 0..RAW {
             assigned.assign(table, &codes, &[5; 256]);
         }
-        // In two parts, the second of which starts inside of a byte.
+        // In two parts, the second of which starts inside a byte.
         let (first, second) = packed.split_at(symbols.len() / 3);
         let mut raw = vec![0; 4 * symbols.len() + SLACK];
         let mut position = BitPosition::default();

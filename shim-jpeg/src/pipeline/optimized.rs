@@ -1,11 +1,13 @@
 //! One scan of all components whose symbols are kept, so that its tables can be made for them.
 
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::entropy::bits::Sink;
 use crate::kernels::ahead::Ahead;
+use crate::kernels::symbols::VALUES;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::process::FrameCoder;
 use crate::pipeline::runs::{Coder, Runs};
@@ -21,7 +23,8 @@ pub(crate) struct Optimized<T: Sample> {
     runs: Runs<T, SymbolicScan>,
     /// The symbols of rows.
     parts: Vec<Symbols>,
-    counts: Counts,
+    /// How often each value of all tables occurs in them.
+    times: Vec<u64>,
 }
 
 impl Coder for SymbolicScan {
@@ -48,7 +51,7 @@ impl<T: Sample> Optimized<T> {
             plan: Arc::clone(plan),
             runs: Runs::new(plan, pool, scan),
             parts: Vec::new(),
-            counts: Counts::default(),
+            times: vec![0; VALUES],
         }
     }
 }
@@ -68,7 +71,7 @@ impl<T: Sample> FrameCoder for Optimized<T> {
     ) -> Result<(), Error> {
         let take = |(symbols, counts): (Symbols, Counts)| {
             self.parts.push(symbols);
-            self.counts.add(&counts);
+            self.times.iter_mut().zip(counts.times()).for_each(|(sum, times)| *sum += times);
             Ok(())
         };
         self.runs.code(image, above, indices, take, done)
@@ -76,7 +79,7 @@ impl<T: Sample> FrameCoder for Optimized<T> {
 
     fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         let parts: Vec<&Symbols> = self.parts.iter().collect();
-        write(&self.plan, &self.plan.scans[0], &[], &parts, &self.counts, self.runs.pool(), sink)?;
+        write(&self.plan, &self.plan.scans[0], &[], &parts, &self.times, self.runs.pool(), sink)?;
         progress(1, 1);
         Ok(())
     }

@@ -76,7 +76,7 @@ impl<T: Sample> FrameCoder for Stored<T> {
                 scan.row(row);
             }
             let (symbols, counts) = scan.end();
-            write(plan, &scans[index], &scans[..index], &[symbols], counts, pool, sink)
+            write(plan, &scans[index], &scans[..index], &[symbols], &counts.times(), pool, sink)
         };
         if pool.threads() == 1 {
             let mut memory = None;

@@ -59,15 +59,8 @@ impl Default for Counts {
 }
 
 impl Counts {
-    /// Adds those of other symbols.
-    pub(crate) fn add(&mut self, other: &Self) {
-        for (own, other) in self.0.iter_mut().zip(&other.0[..]) {
-            *own += other;
-        }
-    }
-
     /// How often each value of all tables occurs.
-    fn times(&self) -> Vec<u64> {
+    pub(crate) fn times(&self) -> Vec<u64> {
         let (even, odd) = self.0.split_at(VALUES);
         even.iter().zip(odd).map(|(&even, &odd)| u64::from(even) + u64::from(odd)).collect()
     }
@@ -312,20 +305,20 @@ pub(crate) fn interval(frame: &Frame, spec: &ScanSpec, restart: Restart) -> u16 
     })
 }
 
-/// Writes a scan whose symbols are those of `parts`, one after the other, and occur as often as `counts` says: the tables that it
+/// Writes a scan whose symbols are those of `parts`, one after the other, and occur as often as `times` says: the tables that it
 /// uses, made for it or the typical ones unless one of the scans `before` it has used them, its header, and its bits.
 pub(crate) fn write(
     plan: &Plan,
     spec: &ScanSpec,
     before: &[ScanSpec],
     parts: &[&Symbols],
-    counts: &Counts,
+    times: &[u64],
     pool: &Pool,
     sink: &mut Sink<'_>,
 ) -> Result<(), Error> {
     let mut header = Vec::new();
     let mut assigned = Assigned::default();
-    for (class, destination, table) in tables(plan, spec, counts) {
+    for (class, destination, table) in tables(plan, spec, times) {
         let there = |scan: &ScanSpec| used(plan, scan).any(|used| used == (class, destination));
         if plan.optimized || !before.iter().any(there) {
             marker::huffman_table(&mut header, class, destination, &table);
@@ -368,8 +361,7 @@ fn used(plan: &Plan, spec: &ScanSpec) -> impl Iterator<Item = (u8, u8)> {
 }
 
 /// The tables that a scan uses, with their class and destination.
-fn tables(plan: &Plan, spec: &ScanSpec, counts: &Counts) -> Vec<(u8, u8, HuffmanSpecification)> {
-    let times = counts.times();
+fn tables(plan: &Plan, spec: &ScanSpec, times: &[u64]) -> Vec<(u8, u8, HuffmanSpecification)> {
     let mut tables = Vec::with_capacity(MAX_COMPONENTS);
     for (class, destination) in used(plan, spec) {
         if tables.iter().any(|&(c, d, _)| (c, d) == (class, destination)) {

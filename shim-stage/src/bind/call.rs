@@ -9,7 +9,7 @@ use crate::symbolic::Sym;
 
 use super::{Binder, Binding, purity};
 
-/// What to write in place of a method that other array libraries have.
+/// The help for a method that other array libraries have.
 fn method_for(name: &str) -> Option<&'static str> {
     Some(match name {
         "transpose" | "t" | "swap_axes" | "reversed_axes" => {
