@@ -195,6 +195,12 @@ impl Runtime {
         ]
     }
 
+    /// Keeps the loop around it from being vectorized: it compiles to an empty assembly statement, which LLVM does not widen.
+    #[inline(always)]
+    pub fn scalar(self) {
+        core::hint::black_box(());
+    }
+
     /// An element that no memory holds.
     ///
     /// # Panics

@@ -34,7 +34,7 @@ impl Emitter<'_> {
         let ends: Vec<TokenStream> = split.ends.iter().map(|end| self.checked_value(end)).collect();
         let exists = self.exists(split);
         let OwnLocals { part, inside, .. } = self.own;
-        let edge = self.loops(nest, Some(part));
+        let edge = self.edges(nest, part);
         let program = self.program;
         let interior = &program.nests[split.interior];
         let interior = self.loops(interior, Some(part));
@@ -61,10 +61,23 @@ impl Emitter<'_> {
         hygienic!(#(#guards)&&*)
     }
 
+    /// The loops of a nest over an edge. A few elements are not worth the code of a vectorized loop.
+    fn edges(&mut self, nest: &Nest, part: &Ident) -> Expr {
+        let rt = self.runtime;
+        let mut body = vec![statement(hygienic!(#rt.scalar()))];
+        body.extend(self.body(nest.body));
+        self.around(nest, Some(part), body)
+    }
+
     /// The loops of a nest, the outermost over `part` of its range.
     fn loops(&mut self, nest: &Nest, part: Option<&Ident>) -> Expr {
+        let body = self.body(nest.body);
+        self.around(nest, part, body)
+    }
+
+    /// `body` in the loops of a nest, the outermost over `part` of its range.
+    fn around(&mut self, nest: &Nest, part: Option<&Ident>, mut body: Vec<Stmt>) -> Expr {
         let program = self.program;
-        let mut body = self.body(nest.body);
         if let Some(next) = &nest.next {
             let own = block(body);
             body = vec![Stmt::Expr(syn::parse_quote!(#next: #own), Some(<syn::Token![;]>::default()))];
