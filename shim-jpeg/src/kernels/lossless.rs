@@ -200,7 +200,7 @@ impl DifferenceCodes {
 /// # Panics
 ///
 /// When `raw` has less than [`DIFFERENCE_BYTES`] for each and that many bytes left, and they are needed.
-#[shim::kernel(simd)]
+#[shim::kernel]
 pub fn put_differences(
     differences: &[i16],
     n: usize,

@@ -82,7 +82,7 @@ pub fn dc_first(
 /// # Panics
 ///
 /// When `out` has not one for each block.
-#[shim::kernel(simd)]
+#[shim::kernel]
 pub fn dc_refine(
     components: &mut [SymbolComponent],
     coefficients: &Coefficients,
@@ -111,9 +111,11 @@ pub fn dc_refine(
     end
 }
 
-/// For each of the coefficients of a tile, by lanes, whether its magnitude has a bit at `al` or above, a template.
-#[shim::kernel]
-fn nonzero(zz: impl Tensor<i16, 2>, al: u32, masks: impl Tensor<u64, 1>) {
+/// For each of the coefficients of tile `t`, by lanes, whether its magnitude has a bit at `al` or above.
+#[shim::kernel(simd)]
+fn nonzero(coefficients: &Coefficients, t: usize, al: u32, masks: &mut [u64; 32]) {
+    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]).slice(0, t);
+    let masks = Block::external(masks, [32]);
     let parts = Block::stack::<u16>([4, 32]);
     #[unroll]
     for part in 0..4 {
@@ -155,7 +157,7 @@ fn flush(eob: &mut EndOfBand, table: u32, out: impl Tensor<u32, 1>) {
 /// # Panics
 ///
 /// When `out` has less than [`MAX_AC_SYMBOLS`] for each block.
-#[shim::kernel(simd)]
+#[shim::kernel]
 pub fn ac_first(
     part: Part,
     columns: Range<usize>,
@@ -171,13 +173,13 @@ pub fn ac_first(
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]);
     let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
-    let masks = Block::stack::<u64>([32]);
+    let mut masks = [0; 32];
     let mut end = end;
     for t in start / 32..stop.div_ceil(32) {
         let zz = all.slice(0, part.first + t);
-        nonzero(zz, al, masks);
+        nonzero(coefficients, part.first + t, al, &mut masks);
         for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
-            let mut left = masks[[lane]] & band;
+            let mut left = masks[lane] & band;
             let mut next = ss as isize;
             if left != 0 {
                 flush(eob, table, out);
@@ -232,7 +234,7 @@ fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>, end: usize) -> u
 /// # Panics
 ///
 /// When `out` has less than [`MAX_AC_SYMBOLS`] for each block.
-#[shim::kernel(simd)]
+#[shim::kernel]
 pub fn ac_refine(
     part: Part,
     columns: Range<usize>,
@@ -248,15 +250,15 @@ pub fn ac_refine(
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]);
     let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
-    let (now, before) = (Block::stack::<u64>([32]), Block::stack::<u64>([32]));
+    let (mut now, mut before) = ([0; 32], [0; 32]);
     let mut end = end;
     for t in start / 32..stop.div_ceil(32) {
         let zz = all.slice(0, part.first + t);
-        nonzero(zz, al, now);
-        nonzero(zz, al + 1, before);
+        nonzero(coefficients, part.first + t, al, &mut now);
+        nonzero(coefficients, part.first + t, al + 1, &mut before);
         for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
-            let mut left = now[[lane]] & band;
-            let known = before[[lane]] & band;
+            let mut left = now[lane] & band;
+            let known = before[lane] & band;
             // The last coefficient that becomes other than zero: after it no zeros are counted.
             let last = 64 - (left & !known).leading_zeros() as isize - 1;
             let mut next = ss as isize;

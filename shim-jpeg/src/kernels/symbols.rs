@@ -152,7 +152,7 @@ fn symbols_of_block(
 /// # Panics
 ///
 /// When `out` has less than [`MAX_BLOCK_SYMBOLS`] for each block and [`SYMBOL_SLACK`], and the blocks need them.
-#[shim::kernel(simd)]
+#[shim::kernel]
 pub fn symbols_of_mcus(
     components: &mut [SymbolComponent],
     coefficients: &Coefficients,
@@ -241,7 +241,7 @@ pub fn pack(symbols: &[u32], packed: &mut [u16], apart: &mut [u16]) -> usize {
 ///
 /// When `raw` has less than four bytes for each symbol and eight left, `apart` has not one half word more than is used, or a
 /// symbol is of no table.
-#[shim::kernel(simd)]
+#[shim::kernel]
 pub fn put_symbols(
     packed: &[u16],
     apart: &[u16],
