@@ -45,8 +45,8 @@
 extern crate alloc;
 
 pub use shim_core::{
-    AccessError, Block, BlockError, Boundary, Integer, Interval, Link, Located, LocationError, Part, Place,
-    Space, TensorOps, TensorSpace, View, ViewMut, points,
+    AccessError, Block, BlockError, Boundary, BoundaryRules, Integer, Interval, Link, Located, LocationError,
+    Part, Place, Space, TensorOps, TensorSpace, View, ViewMut, points,
 };
 /// ```
 /// use shim::prelude::*;

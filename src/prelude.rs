@@ -1,6 +1,6 @@
 //! What a module with kernels imports.
 
-pub use crate::Boundary::{Clamp, Fill, Mirror, Wrap};
+pub use crate::Boundary::{By, Clamp, Fill, Mirror, Reflect, Wrap};
 pub use crate::{Block, Boundary, Place, View, ViewMut};
 
 /// A tensor as a parameter: it makes the kernel a [template](crate::language::templates), which is staged into each

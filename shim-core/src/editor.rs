@@ -6,7 +6,7 @@
 
 use core::ops::{Index, IndexMut, Range};
 
-use crate::{Block, Boundary};
+use crate::{Block, BoundaryRules};
 
 /// A tensor of a kernel: a block or a view of one, with `N` axes and elements of type `T`.
 #[derive(Clone, Debug)]
@@ -84,8 +84,8 @@ methods! {
     place[]() -> crate::Place<N>;
     /// The elements converted by `as` when they are read and when they are written.
     cast[U]() -> Tensor<U, N>;
-    /// The tensor with a rule for reads outside every block.
-    boundary[](rule: Boundary<T>) -> Tensor<T, N>;
+    /// The tensor with a rule for reads outside every block, or a list of rules, one for each axis.
+    boundary[](rules: impl BoundaryRules<T, N>) -> Tensor<T, N>;
     /// The elements for which the condition holds.
     within[](condition: fn([isize; N]) -> bool) -> Tensor<T, N>;
     /// A zeroed heap block in the place of the tensor.

@@ -9,6 +9,8 @@ pub enum Fold {
     Clamp,
     /// The mirror image with the edge repeated: -1 is 0, -2 is 1. Applied as often as needed.
     Mirror,
+    /// The mirror image without the edge: -1 is 1, -2 is 2. Applied as often as needed.
+    Reflect,
     /// The other end: -1 is the last.
     Wrap,
 }
@@ -24,6 +26,16 @@ impl Machine for i64 {}
 impl Machine for i128 {}
 
 impl Fold {
+    /// What the rule does, as a verb.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clamp => "clamp",
+            Self::Mirror => "mirror",
+            Self::Reflect => "reflect",
+            Self::Wrap => "wrap",
+        }
+    }
+
     /// The coordinate in `0..extent` that the rule takes `at` to; zero on an empty axis, where there is none.
     ///
     /// No intermediate value leaves the type, whatever the coordinate and the extent.
@@ -38,13 +50,14 @@ impl Fold {
             return at;
         }
         let extent = extent.max(one);
+        let period = if matches!(self, Self::Reflect) { (extent - one).max(one) } else { extent };
         // Floor division by a positive divisor, from the truncated one.
-        let truncated = at % extent;
+        let truncated = at % period;
         let negative = truncated < zero;
-        let remainder = if negative { truncated + extent } else { truncated };
-        let quotient = if negative { at / extent - one } else { at / extent };
-        // Every other period of `Mirror` runs backwards.
-        if matches!(self, Self::Mirror) && quotient % T::from(2) != zero {
+        let remainder = if negative { truncated + period } else { truncated };
+        let quotient = if negative { at / period - one } else { at / period };
+        // Every other period of a mirror runs backwards.
+        if matches!(self, Self::Mirror | Self::Reflect) && quotient % T::from(2) != zero {
             extent - one - remainder
         } else {
             remainder

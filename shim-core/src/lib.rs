@@ -59,7 +59,8 @@ pub use layout::{Curve, Layout, Order};
 pub use map::Density;
 pub use placement::Placement;
 pub use runtime::{
-    AccessError, Block, BlockError, Boundary, Indices, Located, Place, TensorOps, View, ViewMut,
+    AccessError, Block, BlockError, Boundary, BoundaryRules, Indices, Located, Place, TensorOps, View,
+    ViewMut,
 };
 #[doc(hidden)]
 pub use runtime::{Parts, PartsError, PartsMut};

@@ -211,6 +211,24 @@ impl<I: Integer> Space<I> {
         through(from, to, x.to_vec(), |space, x| space.up_interval(x), |space, y| space.down_interval(y))
     }
 
+    /// For each axis of `to`, the axis of `from` on the same axis of the root; `None` where `from` has none.
+    ///
+    /// # Errors
+    /// [`LocationError::DifferentRoots`] when the spaces have no common ancestor.
+    pub fn axes(from: &Space<I>, to: &Space<I>) -> Result<Vec<Option<usize>>, LocationError> {
+        let up = |space: &Space<I>, of: &Vec<Option<usize>>| {
+            let Some(link) = space.link() else { return Ok(of.clone()) };
+            let mut above = alloc::vec![None; link.origin.len()];
+            link.permutation.iter().zip(of).for_each(|(&axis, of)| above[axis] = *of);
+            Ok(above)
+        };
+        let down = |space: &Space<I>, of: &Vec<Option<usize>>| {
+            let Some(link) = space.link() else { return Ok(of.clone()) };
+            Ok(link.permutation.iter().map(|&axis| of[axis]).collect())
+        };
+        through(from, to, (0..from.rank()).map(Some).collect(), up, down)
+    }
+
     /// For each axis of `to`, `(axis, num, den)`: the axis of `from` that stands on the same root axis, and as a
     /// reduced fraction how many points of `to` one point of `from` spans there, which is the product of `c / r`
     /// on the way up and of `r / c` on the way down. `None` where `from` has dropped the axis.

@@ -69,8 +69,10 @@ impl Runtime {
         let is = match named {
             Boundary::Clamp => "Clamp",
             Boundary::Mirror => "Mirror",
+            Boundary::Reflect => "Reflect",
             Boundary::Wrap => "Wrap",
             Boundary::Fill(()) => "Fill",
+            Boundary::By(_) => "By",
         };
         assert!(is == taken_for, "shim: `{taken_for}` names the boundary rule `{is}` here");
     }
@@ -79,6 +81,12 @@ impl Runtime {
     #[inline(always)]
     pub fn filling_rule(self, named: fn(()) -> Boundary<()>, taken_for: &str) {
         self.rule(named(()), taken_for);
+    }
+
+    /// The same for the rule that calls a function.
+    #[inline(always)]
+    pub fn function_rule(self, named: impl Fn(fn(isize, isize) -> isize) -> Boundary<()>, taken_for: &str) {
+        self.rule(named(|at, _| at), taken_for);
     }
 
     /// That the elements of a tensor are of the type that a template takes.

@@ -450,8 +450,8 @@ fn kernel_5(
     let t2 = t1.cast::<i32>();
     let t3 = t2.cast::<u16>();
     let t4 = t1.shifted([c - 3, c]);
-    let t5 = t4.boundary(Boundary::Fill(7));
-    let t6 = t3.cast::<i32>();
+    let t5 = t4.boundary(Boundary::Mirror);
+    let t6 = t5.footprint(t1);
     out.push(t1.extent(0) as i64);
     out.push(t1.origin(0) as i64);
     out.push(t1.origin_in(t1, 0) as i64);
@@ -490,8 +490,8 @@ fn library_5(
     let t2 = t1.clone();
     let t3 = t2.clone();
     let t4 = t1.shifted([c - 3, c])?;
-    let t5 = t4.boundary(Boundary::Fill(7));
-    let t6 = t3.clone();
+    let t5 = t4.boundary(Boundary::Mirror);
+    let t6 = t5.footprint(&t1)?;
     if cells(&t1) {
         return Ok(false);
     }
@@ -601,18 +601,18 @@ fn kernel_7(
 ) {
     let t0 = Block::external(a, [h + 1, h]).at([0, 2]).coarsened([3, 2]);
     let t1 = t0.boundary(Boundary::Fill(7));
-    let t2 = t1.boundary(Boundary::Wrap);
-    let t3 = t2[[(c..c + 2).step_by(2), c - 3..w]];
-    out.push(t1.extent(0) as i64);
-    out.push(t1.origin(0) as i64);
-    out.push(t1.origin_in(t3, 1) as i64);
-    out.push(t1.extent(1) as i64);
-    out.push(t1.origin(1) as i64);
-    out.push(t1.origin_in(t0, 1) as i64);
-    for [i, j] in t1.indices() {
-        out.push(t1[[i, j]] as i64);
-        out.push(t1[[i + 1, j + 1]] as i64);
-        out.push(t1[[i - 1, 2 * j]] as i64);
+    let t2 = t0[[(r + c..r + c + 3).step_by(3)]];
+    let t3 = t2.cast::<i64>();
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0) as i64);
+    out.push(t3.origin_in(t1, 0) as i64);
+    for [i] in t3.indices() {
+        out.push(t3[[i]] as i64);
+        if t3.contains([2 * i + 3]) {
+            out.push(t3[[2 * i + 3]] as i64);
+        } else {
+            out.push(-1);
+        }
     }
 }
 fn library_7(
@@ -634,24 +634,21 @@ fn library_7(
         .coarsened([3, 2])?;
     let t0 = t0_block.view();
     let t1 = t0.boundary(Boundary::Fill(7));
-    let t2 = t1.boundary(Boundary::Wrap);
-    let t3 = t2.partition::<2>(&[
-        Part::Range { start: (c) as i64, end: (c + 2) as i64, step: 2 },
-        Part::Range { start: (c - 3) as i64, end: (w) as i64, step: 1 },
-    ])?;
-    if cells(&t1) {
+    let t2 = t0.partition::<1>(&[Part::Range { start: (r + c) as i64, end: (r + c + 3) as i64, step: 3 }])?;
+    let t3 = t2.clone();
+    if cells(&t3) {
         return Ok(false);
     }
-    out.push(t1.extent(0) as i64);
-    out.push(t1.origin(0)? as i64);
-    out.push(t1.origin_in(&t3, 1)? as i64);
-    out.push(t1.extent(1) as i64);
-    out.push(t1.origin(1)? as i64);
-    out.push(t1.origin_in(&t0, 1)? as i64);
-    for [i, j] in t1.indices() {
-        out.push(t1.read([i, j])? as i64);
-        out.push(t1.read([i + 1, j + 1])? as i64);
-        out.push(t1.read([i - 1, 2 * j])? as i64);
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0)? as i64);
+    out.push(t3.origin_in(&t1, 0)? as i64);
+    for [i] in t3.indices() {
+        out.push(t3.read([i])? as i64 as i64);
+        if t3.contains([2 * i + 3]) {
+            out.push(t3.read([2 * i + 3])? as i64 as i64);
+        } else {
+            out.push(-1);
+        }
     }
     Ok(true)
 }
@@ -1155,18 +1152,27 @@ fn kernel_15(
     let t0 = Block::external(a, [h + 1, h]);
     let t1 = Block::external(b, [h, 3]).on_axes([0, 1]).at([2, c - 3]).coarsened([1, 4]);
     let t2 = t1[t1];
-    let t3 = t2.boundary(Boundary::Wrap);
-    let t4 = t1.boundary(Boundary::Clamp);
-    let t5 = t4[t4];
+    let t3 = t2.boundary([Boundary::Wrap, Boundary::Reflect]);
+    let t4 = t0[t0];
+    let t5 = t1[[h - 1 + 3..h + 2, (3 * c + h..2).step_by(3)]];
     out.push(t5.extent(0) as i64);
     out.push(t5.origin(0) as i64);
-    out.push(t5.origin_in(t2, 0) as i64);
+    out.push(t5.origin_in(t4, 1) as i64);
     out.push(t5.extent(1) as i64);
     out.push(t5.origin(1) as i64);
-    out.push(t5.origin_in(t5, 1) as i64);
+    out.push(t5.origin_in(t1, 1) as i64);
     for [i, j] in t5.indices() {
         out.push(t5[[i, j]] as i64);
-        out.push(t5[[i, 2 * j - 1]] as i64);
+        if t5.contains([i + 3, j - 1]) {
+            out.push(t5[[i + 3, j - 1]] as i64);
+        } else {
+            out.push(-1);
+        }
+        if t5.contains([i - 1, j + 1]) {
+            out.push(t5[[i - 1, j + 1]] as i64);
+        } else {
+            out.push(-1);
+        }
     }
 }
 fn library_15(
@@ -1191,21 +1197,33 @@ fn library_15(
         .coarsened([1, 4])?;
     let t1 = t1_block.view();
     let t2 = t1.colocate::<2>(&t1)?;
-    let t3 = t2.boundary(Boundary::Wrap);
-    let t4 = t1.boundary(Boundary::Clamp);
-    let t5 = t4.colocate::<2>(&t4)?;
+    let t3 = t2.boundary([Boundary::Wrap, Boundary::Reflect]);
+    let t4 = t0.colocate::<2>(&t0)?;
+    let t5 = t1.partition::<2>(&[
+        Part::Range { start: (h - 1 + 3) as i64, end: (h + 2) as i64, step: 1 },
+        Part::Range { start: (3 * c + h) as i64, end: (2) as i64, step: 3 },
+    ])?;
     if cells(&t5) {
         return Ok(false);
     }
     out.push(t5.extent(0) as i64);
     out.push(t5.origin(0)? as i64);
-    out.push(t5.origin_in(&t2, 0)? as i64);
+    out.push(t5.origin_in(&t4, 1)? as i64);
     out.push(t5.extent(1) as i64);
     out.push(t5.origin(1)? as i64);
-    out.push(t5.origin_in(&t5, 1)? as i64);
+    out.push(t5.origin_in(&t1, 1)? as i64);
     for [i, j] in t5.indices() {
         out.push(t5.read([i, j])? as i64);
-        out.push(t5.read([i, 2 * j - 1])? as i64);
+        if t5.contains([i + 3, j - 1]) {
+            out.push(t5.read([i + 3, j - 1])? as i64);
+        } else {
+            out.push(-1);
+        }
+        if t5.contains([i - 1, j + 1]) {
+            out.push(t5.read([i - 1, j + 1])? as i64);
+        } else {
+            out.push(-1);
+        }
     }
     Ok(true)
 }
@@ -1488,33 +1506,28 @@ fn kernel_19(
     out: &mut Vec<i64>,
 ) {
     let t0 = Block::external(a, [3, 5]).on_axes([1, 0]).at([-1, r - c - 2]);
-    let t1 = t0.boundary(Boundary::Wrap);
-    let t2 = t0.coarsen([2, 2]);
-    let t3 = t2[[-1, 3..r - c]];
-    out.push(t2.extent(0) as i64);
-    out.push(t2.origin(0) as i64);
-    out.push(t2.origin_in(t0, 1) as i64);
-    out.push(t2.extent(1) as i64);
-    out.push(t2.origin(1) as i64);
-    out.push(t2.origin_in(t2, 0) as i64);
-    for [i, j] in t2.indices() {
-        out.push(t2[[i, j]] as i64);
-        if t2.contains([i, j]) {
-            out.push(t2[[i, j]] as i64);
-        } else {
-            out.push(-1);
-        }
+    let t1 = t0.boundary([Boundary::Wrap, Boundary::Fill(7)]);
+    let t2 = t1.coarsen([2, 2]);
+    let t3 = t1.coarsen([1, 3]);
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0) as i64);
+    out.push(t3.origin_in(t0, 1) as i64);
+    out.push(t3.extent(1) as i64);
+    out.push(t3.origin(1) as i64);
+    out.push(t3.origin_in(t2, 1) as i64);
+    for [i, j] in t3.indices() {
+        out.push(t3[[i, j]] as i64);
+        out.push(t3[[2 * i - 1, 2 * j - 1]] as i64);
     }
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0) as i64);
-    out.push(t3.origin_in(t1, 1) as i64);
-    for [i] in t3.indices() {
-        out.push(t3[[i]] as i64);
-        if t3.contains([i + 3]) {
-            out.push(t3[[i + 3]] as i64);
-        } else {
-            out.push(-1);
-        }
+    out.push(t3.origin_in(t2, 0) as i64);
+    out.push(t3.extent(1) as i64);
+    out.push(t3.origin(1) as i64);
+    out.push(t3.origin_in(t1, 0) as i64);
+    for [i, j] in t3.indices() {
+        out.push(t3[[i, j]] as i64);
+        out.push(t3[[i - 1, j - 1]] as i64);
     }
 }
 fn library_19(
@@ -1535,42 +1548,34 @@ fn library_19(
         .on_axes([1, 0])?
         .at([-1, r - c - 2]);
     let t0 = t0_block.view();
-    let t1 = t0.boundary(Boundary::Wrap);
-    let t2 = t0.coarsen([2, 2])?;
-    let t3 = t2.partition::<1>(&[
-        Part::Index((-1) as i64),
-        Part::Range { start: (3) as i64, end: (r - c) as i64, step: 1 },
-    ])?;
-    if cells(&t2) {
+    let t1 = t0.boundary([Boundary::Wrap, Boundary::Fill(7)]);
+    let t2 = t1.coarsen([2, 2])?;
+    let t3 = t1.coarsen([1, 3])?;
+    if cells(&t3) {
         return Ok(false);
     }
-    out.push(t2.extent(0) as i64);
-    out.push(t2.origin(0)? as i64);
-    out.push(t2.origin_in(&t0, 1)? as i64);
-    out.push(t2.extent(1) as i64);
-    out.push(t2.origin(1)? as i64);
-    out.push(t2.origin_in(&t2, 0)? as i64);
-    for [i, j] in t2.indices() {
-        out.push(t2.read([i, j])? as i64);
-        if t2.contains([i, j]) {
-            out.push(t2.read([i, j])? as i64);
-        } else {
-            out.push(-1);
-        }
+    out.push(t3.extent(0) as i64);
+    out.push(t3.origin(0)? as i64);
+    out.push(t3.origin_in(&t0, 1)? as i64);
+    out.push(t3.extent(1) as i64);
+    out.push(t3.origin(1)? as i64);
+    out.push(t3.origin_in(&t2, 1)? as i64);
+    for [i, j] in t3.indices() {
+        out.push(t3.read([i, j])? as i64);
+        out.push(t3.read([2 * i - 1, 2 * j - 1])? as i64);
     }
     if cells(&t3) {
         return Ok(false);
     }
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0)? as i64);
-    out.push(t3.origin_in(&t1, 1)? as i64);
-    for [i] in t3.indices() {
-        out.push(t3.read([i])? as i64);
-        if t3.contains([i + 3]) {
-            out.push(t3.read([i + 3])? as i64);
-        } else {
-            out.push(-1);
-        }
+    out.push(t3.origin_in(&t2, 0)? as i64);
+    out.push(t3.extent(1) as i64);
+    out.push(t3.origin(1)? as i64);
+    out.push(t3.origin_in(&t1, 0)? as i64);
+    for [i, j] in t3.indices() {
+        out.push(t3.read([i, j])? as i64);
+        out.push(t3.read([i - 1, j - 1])? as i64);
     }
     Ok(true)
 }
@@ -2720,17 +2725,33 @@ fn kernel_32(
     let t0 = Block::external(a, [h, w]).permuted([1, 0]).coarsened([1, 2]);
     let t1 = Block::external(b, [2 * w, 3]).on_axes([1, 0]).refined([3, 1]);
     let t2 = t1.cast::<i32>();
-    let t3 = t2.boundary(Boundary::Wrap);
-    let t4 = t3.boundary(Boundary::Mirror);
-    let t5 = t4.refine([4, 2]);
-    let t6 = t2[[c + 2..r - c + 1]];
+    let t3 = t2.boundary(Boundary::Reflect);
+    let t4 = t3.refine([4, 3]);
+    let t5 = t4.boundary([Boundary::Mirror, Boundary::Reflect]);
+    let t6 = t2.coarsen([2, 3]);
     out.push(t6.extent(0) as i64);
     out.push(t6.origin(0) as i64);
-    out.push(t6.origin_in(t0, 0) as i64);
-    for [i] in t6.indices() {
-        out.push(t6[[i]] as i64);
-        if t6.contains([i]) {
-            out.push(t6[[i]] as i64);
+    out.push(t6.origin_in(t1, 1) as i64);
+    out.push(t6.extent(1) as i64);
+    out.push(t6.origin(1) as i64);
+    out.push(t6.origin_in(t4, 0) as i64);
+    for [i, j] in t6.indices() {
+        out.push(t6.get([i, j + 3]).map_or(-1, |value| value as i64));
+        if t6.contains([i, j]) {
+            out.push(t6[[i, j]] as i64);
+        } else {
+            out.push(-1);
+        }
+    }
+    out.push(t6.extent(0) as i64);
+    out.push(t6.origin(0) as i64);
+    out.push(t6.origin_in(t6, 0) as i64);
+    out.push(t6.extent(1) as i64);
+    out.push(t6.origin(1) as i64);
+    out.push(t6.origin_in(t4, 1) as i64);
+    for [i, j] in t6.indices() {
+        if t6.contains([i + 1, j - 1]) {
+            out.push(t6[[i + 1, j - 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -2760,20 +2781,39 @@ fn library_32(
         .refined([3, 1])?;
     let t1 = t1_block.view();
     let t2 = t1.clone();
-    let t3 = t2.boundary(Boundary::Wrap);
-    let t4 = t3.boundary(Boundary::Mirror);
-    let t5 = t4.refine([4, 2])?;
-    let t6 = t2.partition::<1>(&[Part::Range { start: (c + 2) as i64, end: (r - c + 1) as i64, step: 1 }])?;
+    let t3 = t2.boundary(Boundary::Reflect);
+    let t4 = t3.refine([4, 3])?;
+    let t5 = t4.boundary([Boundary::Mirror, Boundary::Reflect]);
+    let t6 = t2.coarsen([2, 3])?;
     if cells(&t6) {
         return Ok(false);
     }
     out.push(t6.extent(0) as i64);
     out.push(t6.origin(0)? as i64);
-    out.push(t6.origin_in(&t0, 0)? as i64);
-    for [i] in t6.indices() {
-        out.push(t6.read([i])? as i32 as i64);
-        if t6.contains([i]) {
-            out.push(t6.read([i])? as i32 as i64);
+    out.push(t6.origin_in(&t1, 1)? as i64);
+    out.push(t6.extent(1) as i64);
+    out.push(t6.origin(1)? as i64);
+    out.push(t6.origin_in(&t4, 0)? as i64);
+    for [i, j] in t6.indices() {
+        out.push(t6.get([i, j + 3]).map_or(-1, |value| *value as i32 as i64));
+        if t6.contains([i, j]) {
+            out.push(t6.read([i, j])? as i32 as i64);
+        } else {
+            out.push(-1);
+        }
+    }
+    if cells(&t6) {
+        return Ok(false);
+    }
+    out.push(t6.extent(0) as i64);
+    out.push(t6.origin(0)? as i64);
+    out.push(t6.origin_in(&t6, 0)? as i64);
+    out.push(t6.extent(1) as i64);
+    out.push(t6.origin(1)? as i64);
+    out.push(t6.origin_in(&t4, 1)? as i64);
+    for [i, j] in t6.indices() {
+        if t6.contains([i + 1, j - 1]) {
+            out.push(t6.read([i + 1, j - 1])? as i32 as i64);
         } else {
             out.push(-1);
         }
@@ -2797,27 +2837,19 @@ fn kernel_33(
     out: &mut Vec<i64>,
 ) {
     let t0 = Block::external(a, [d, 3]).on_axes([1, 0]).coarsened([2, 1]);
-    let t1 = t0.boundary(Boundary::Wrap);
-    let t2 = t0[[r, h - 1 + 3..d]];
-    let t3 = t0.refine([2, 1]);
+    let t1 = t0.boundary([Boundary::Reflect, Boundary::Mirror]);
+    let t2 = t0.coverage([r, r - c - 2], t0);
+    let t3 = t2.boundary([Boundary::Wrap, Boundary::Fill(7)]);
     out.push(t3.extent(0) as i64);
     out.push(t3.origin(0) as i64);
     out.push(t3.origin_in(t1, 1) as i64);
     out.push(t3.extent(1) as i64);
     out.push(t3.origin(1) as i64);
-    out.push(t3.origin_in(t0, 1) as i64);
+    out.push(t3.origin_in(t3, 0) as i64);
     for [i, j] in t3.indices() {
         out.push(t3[[i, j]] as i64);
-        if t3.contains([i, j + 1]) {
-            out.push(t3[[i, j + 1]] as i64);
-        } else {
-            out.push(-1);
-        }
-        if t3.contains([i + 1, j - 1]) {
-            out.push(t3[[i + 1, j - 1]] as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t3[[i - 2, j - 1]] as i64);
+        out.push(t3[[i, j + 1]] as i64);
     }
 }
 fn library_33(
@@ -2838,12 +2870,9 @@ fn library_33(
         .on_axes([1, 0])?
         .coarsened([2, 1])?;
     let t0 = t0_block.view();
-    let t1 = t0.boundary(Boundary::Wrap);
-    let t2 = t0.partition::<1>(&[
-        Part::Index((r) as i64),
-        Part::Range { start: (h - 1 + 3) as i64, end: (d) as i64, step: 1 },
-    ])?;
-    let t3 = t0.refine([2, 1])?;
+    let t1 = t0.boundary([Boundary::Reflect, Boundary::Mirror]);
+    let t2 = t0.coverage([r, r - c - 2], &t0)?;
+    let t3 = t2.boundary([Boundary::Wrap, Boundary::Fill(7)]);
     if cells(&t3) {
         return Ok(false);
     }
@@ -2852,19 +2881,11 @@ fn library_33(
     out.push(t3.origin_in(&t1, 1)? as i64);
     out.push(t3.extent(1) as i64);
     out.push(t3.origin(1)? as i64);
-    out.push(t3.origin_in(&t0, 1)? as i64);
+    out.push(t3.origin_in(&t3, 0)? as i64);
     for [i, j] in t3.indices() {
         out.push(t3.read([i, j])? as i64);
-        if t3.contains([i, j + 1]) {
-            out.push(t3.read([i, j + 1])? as i64);
-        } else {
-            out.push(-1);
-        }
-        if t3.contains([i + 1, j - 1]) {
-            out.push(t3.read([i + 1, j - 1])? as i64);
-        } else {
-            out.push(-1);
-        }
+        out.push(t3.read([i - 2, j - 1])? as i64);
+        out.push(t3.read([i, j + 1])? as i64);
     }
     Ok(true)
 }
@@ -3056,17 +3077,26 @@ fn kernel_36(
     let t3 = t2[[.., .., r + 3..h + 2]];
     let t4 = t3.slice(2, 3 * c + h - 1);
     let t5 = t4.permute([0, 1]);
-    let t6 = t5.boundary(Boundary::Wrap);
+    let t6 = t5.boundary([Boundary::Wrap, Boundary::Fill(-9)]);
     out.push(t6.extent(0) as i64);
     out.push(t6.origin(0) as i64);
-    out.push(t6.origin_in(t6, 1) as i64);
+    out.push(t6.origin_in(t4, 0) as i64);
     out.push(t6.extent(1) as i64);
     out.push(t6.origin(1) as i64);
-    out.push(t6.origin_in(t1, 2) as i64);
+    out.push(t6.origin_in(t5, 1) as i64);
     for [i, j] in t6.indices() {
         out.push(t6[[i, j]] as i64);
-        out.push(t6[[i - 2, j + 3]] as i64);
-        out.push(t6[[i + 3, j + 3]] as i64);
+        out.push(t6[[i - 1, j + 3]] as i64);
+    }
+    out.push(t6.extent(0) as i64);
+    out.push(t6.origin(0) as i64);
+    out.push(t6.origin_in(t5, 1) as i64);
+    out.push(t6.extent(1) as i64);
+    out.push(t6.origin(1) as i64);
+    out.push(t6.origin_in(t4, 0) as i64);
+    for [i, j] in t6.indices() {
+        out.push(t6[[i - 2, j]] as i64);
+        out.push(t6[[i + 1, 2 * j + 1]] as i64);
     }
 }
 fn library_36(
@@ -3099,20 +3129,32 @@ fn library_36(
     ])?;
     let t4 = t3.slice::<2>(2, 3 * c + h - 1)?;
     let t5 = t4.permute([0, 1])?;
-    let t6 = t5.boundary(Boundary::Wrap);
+    let t6 = t5.boundary([Boundary::Wrap, Boundary::Fill(-9)]);
     if cells(&t6) {
         return Ok(false);
     }
     out.push(t6.extent(0) as i64);
     out.push(t6.origin(0)? as i64);
-    out.push(t6.origin_in(&t6, 1)? as i64);
+    out.push(t6.origin_in(&t4, 0)? as i64);
     out.push(t6.extent(1) as i64);
     out.push(t6.origin(1)? as i64);
-    out.push(t6.origin_in(&t1, 2)? as i64);
+    out.push(t6.origin_in(&t5, 1)? as i64);
     for [i, j] in t6.indices() {
         out.push(t6.read([i, j])? as i64);
-        out.push(t6.read([i - 2, j + 3])? as i64);
-        out.push(t6.read([i + 3, j + 3])? as i64);
+        out.push(t6.read([i - 1, j + 3])? as i64);
+    }
+    if cells(&t6) {
+        return Ok(false);
+    }
+    out.push(t6.extent(0) as i64);
+    out.push(t6.origin(0)? as i64);
+    out.push(t6.origin_in(&t5, 1)? as i64);
+    out.push(t6.extent(1) as i64);
+    out.push(t6.origin(1)? as i64);
+    out.push(t6.origin_in(&t4, 0)? as i64);
+    for [i, j] in t6.indices() {
+        out.push(t6.read([i - 2, j])? as i64);
+        out.push(t6.read([i + 1, 2 * j + 1])? as i64);
     }
     Ok(true)
 }
@@ -3713,30 +3755,38 @@ fn kernel_44(
     let t0 = Block::external(a, [2 * w, d]);
     let t1 = Block::external(b, [w, 5]).at([d, 1]);
     let t2 = t1[t1];
-    let t3 = t2.boundary(Boundary::Mirror);
-    let t4 = t3.refine([4, 1]);
-    let t5 = t0[[.., ..]];
+    let t3 = t2.boundary(Boundary::Clamp);
+    let t4 = t1.permute([1, 0]);
+    let t5 = t2.permute([0, 1]);
     out.push(t5.extent(0) as i64);
     out.push(t5.origin(0) as i64);
-    out.push(t5.origin_in(t5, 1) as i64);
+    out.push(t5.origin_in(t2, 0) as i64);
     out.push(t5.extent(1) as i64);
     out.push(t5.origin(1) as i64);
-    out.push(t5.origin_in(t5, 0) as i64);
+    out.push(t5.origin_in(t0, 0) as i64);
     for [i, j] in t5.indices() {
         out.push(t5[[i, j]] as i64);
-        out.push(t5.get([i - 1, j - 1]).map_or(-1, |value| value as i64));
-        out.push(t5.get([i - 1, 2 * j + 1]).map_or(-1, |value| value as i64));
+        if t5.contains([i, j - 2]) {
+            out.push(t5[[i, j - 2]] as i64);
+        } else {
+            out.push(-1);
+        }
+        if t5.contains([i - 1, j + 1]) {
+            out.push(t5[[i - 1, j + 1]] as i64);
+        } else {
+            out.push(-1);
+        }
     }
     out.push(t5.extent(0) as i64);
     out.push(t5.origin(0) as i64);
-    out.push(t5.origin_in(t2, 1) as i64);
+    out.push(t5.origin_in(t0, 0) as i64);
     out.push(t5.extent(1) as i64);
     out.push(t5.origin(1) as i64);
-    out.push(t5.origin_in(t0, 1) as i64);
+    out.push(t5.origin_in(t4, 0) as i64);
     for [i, j] in t5.indices() {
         out.push(t5[[i, j]] as i64);
-        if t5.contains([i - 2, j + 1]) {
-            out.push(t5[[i - 2, j + 1]] as i64);
+        if t5.contains([i + 1, j - 1]) {
+            out.push(t5[[i + 1, j - 1]] as i64);
         } else {
             out.push(-1);
         }
@@ -3760,36 +3810,44 @@ fn library_44(
     let t1_block = Block::from_vec([(w) as usize, (5) as usize], b.to_vec())?.in_space(&root)?.at([d, 1]);
     let t1 = t1_block.view();
     let t2 = t1.colocate::<2>(&t1)?;
-    let t3 = t2.boundary(Boundary::Mirror);
-    let t4 = t3.refine([4, 1])?;
-    let t5 = t0.partition::<2>(&[Part::Full, Part::Full])?;
+    let t3 = t2.boundary(Boundary::Clamp);
+    let t4 = t1.permute([1, 0])?;
+    let t5 = t2.permute([0, 1])?;
     if cells(&t5) {
         return Ok(false);
     }
     out.push(t5.extent(0) as i64);
     out.push(t5.origin(0)? as i64);
-    out.push(t5.origin_in(&t5, 1)? as i64);
+    out.push(t5.origin_in(&t2, 0)? as i64);
     out.push(t5.extent(1) as i64);
     out.push(t5.origin(1)? as i64);
-    out.push(t5.origin_in(&t5, 0)? as i64);
+    out.push(t5.origin_in(&t0, 0)? as i64);
     for [i, j] in t5.indices() {
         out.push(t5.read([i, j])? as i64);
-        out.push(t5.get([i - 1, j - 1]).map_or(-1, |value| *value as i64));
-        out.push(t5.get([i - 1, 2 * j + 1]).map_or(-1, |value| *value as i64));
+        if t5.contains([i, j - 2]) {
+            out.push(t5.read([i, j - 2])? as i64);
+        } else {
+            out.push(-1);
+        }
+        if t5.contains([i - 1, j + 1]) {
+            out.push(t5.read([i - 1, j + 1])? as i64);
+        } else {
+            out.push(-1);
+        }
     }
     if cells(&t5) {
         return Ok(false);
     }
     out.push(t5.extent(0) as i64);
     out.push(t5.origin(0)? as i64);
-    out.push(t5.origin_in(&t2, 1)? as i64);
+    out.push(t5.origin_in(&t0, 0)? as i64);
     out.push(t5.extent(1) as i64);
     out.push(t5.origin(1)? as i64);
-    out.push(t5.origin_in(&t0, 1)? as i64);
+    out.push(t5.origin_in(&t4, 0)? as i64);
     for [i, j] in t5.indices() {
         out.push(t5.read([i, j])? as i64);
-        if t5.contains([i - 2, j + 1]) {
-            out.push(t5.read([i - 2, j + 1])? as i64);
+        if t5.contains([i + 1, j - 1]) {
+            out.push(t5.read([i + 1, j - 1])? as i64);
         } else {
             out.push(-1);
         }

@@ -12,6 +12,9 @@ fn folded(rule: char, at: i64, extent: i64) -> i64 {
             'c' => at.signum().max(0) * (extent - 1),
             'm' if at < 0 => -1 - at,
             'm' => 2 * extent - 1 - at,
+            'r' if extent == 1 => 0,
+            'r' if at < 0 => -at,
+            'r' => 2 * (extent - 1) - at,
             _ if at < 0 => at + extent,
             _ => at - extent,
         };
@@ -30,7 +33,7 @@ fn message(run: impl FnOnce()) -> String {
 }
 
 macro_rules! stencils {
-    ($($name:ident, $looped:ident, $across:ident, $rows:ident, $rule:ident;)*) => { $(
+    ($($name:ident, $looped:ident, $across:ident, $rows:ident, $rule:expr;)*) => { $(
         /// Every tap is static.
         #[shim::kernel]
         fn $name(src: &[u8], h: usize, w: usize, dst: &mut [u32]) {
@@ -90,6 +93,8 @@ macro_rules! stencils {
 stencils! {
     clamped, clamped_looped, clamped_across, clamped_rows, Clamp;
     mirrored, mirrored_looped, mirrored_across, mirrored_rows, Mirror;
+    reflected, reflected_looped, reflected_across, reflected_rows, Reflect;
+    ruled, ruled_looped, ruled_across, ruled_rows, By(|i, n| (i % n + n) % n);
     wrapped, wrapped_looped, wrapped_across, wrapped_rows, Wrap;
 }
 
@@ -99,9 +104,11 @@ type Rows = fn(&[&[u8]], usize, usize, &mut [u32]);
 
 #[test]
 fn stencils_agree_with_single_steps() {
-    let kernels: [(char, [Stencil; 2], Across, Rows); 3] = [
+    let kernels: [(char, [Stencil; 2], Across, Rows); 5] = [
         ('c', [clamped, clamped_looped], clamped_across, clamped_rows),
         ('m', [mirrored, mirrored_looped], mirrored_across, mirrored_rows),
+        ('r', [reflected, reflected_looped], reflected_across, reflected_rows),
+        ('w', [ruled, ruled_looped], ruled_across, ruled_rows),
         ('w', [wrapped, wrapped_looped], wrapped_across, wrapped_rows),
     ];
     for (rule, stencils, across, rows) in kernels {
@@ -179,6 +186,7 @@ macro_rules! blocks {
 blocks!(clamped_block, around_clamped, Clamp);
 blocks!(mirrored_block, around_mirrored, Mirror);
 blocks!(wrapped_block, around_wrapped, Wrap);
+blocks!(reflected_block, around_reflected, Reflect);
 blocks!(filled_block, around_filled, Fill(99));
 
 type CopyBlock = fn(&[u8], usize, usize, isize, isize) -> [u8; 32];
@@ -186,10 +194,11 @@ type Around = fn(&[u8], usize, usize, isize, isize, usize) -> Vec<u8>;
 
 #[test]
 fn blocks_agree_with_single_elements_wherever_they_are() {
-    let kernels: [(char, CopyBlock, Around); 4] = [
+    let kernels: [(char, CopyBlock, Around); 5] = [
         ('c', clamped_block, around_clamped),
         ('m', mirrored_block, around_mirrored),
         ('w', wrapped_block, around_wrapped),
+        ('r', reflected_block, around_reflected),
         ('f', filled_block, around_filled),
     ];
     for (rule, block, around) in kernels {

@@ -5,6 +5,7 @@ mod common;
 
 mod access;
 mod boundary;
+mod boundary_axes;
 mod choices;
 mod constants;
 mod control_flow;

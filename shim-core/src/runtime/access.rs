@@ -3,8 +3,8 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::runtime::Boundary;
-use crate::{Integer, Layout, Level, LocationError, Reached, Space, TensorSpace, walk_up};
+use crate::runtime::boundary::{Ruled, Rules};
+use crate::{Layout, Level, LocationError, Reached, Space, TensorSpace, walk_up};
 
 /// Why an element could not be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,11 +22,25 @@ pub enum AccessError {
         /// The nearest block's extents; one on axes that it has dropped.
         extents: Vec<i64>,
     },
-    /// `Clamp`, `Mirror` or `Wrap` on a block that has no element along an axis.
+    /// A rule other than `Fill` on a block that has no element along an axis.
     #[error("axis {axis} of the block is empty, so no boundary rule can take a coordinate to it")]
     EmptyAxis {
         /// The axis of the nearest block.
         axis: usize,
+    },
+    /// The function of a `By` rule gave a coordinate that is outside as well.
+    #[error(
+        "the boundary rule of axis {axis} takes coordinate {coordinate} to {found}, and the extent is {extent}"
+    )]
+    Rule {
+        /// The axis of the nearest block.
+        axis: usize,
+        /// What the function was given.
+        coordinate: i64,
+        /// What it gave.
+        found: i64,
+        /// The extent of the axis.
+        extent: i64,
     },
     /// The index cannot be mapped to the block.
     #[error(transparent)]
@@ -57,7 +71,7 @@ impl Stored {
 pub(super) struct Ancestry<'a, T> {
     pub(super) memory: &'a [T],
     pub(super) block: Stored,
-    pub(super) rule: Option<Boundary<T>>,
+    pub(super) rules: Option<Rules<T>>,
     /// The nearest block of the tensor that this block was copied from.
     pub(super) parent: Option<Arc<Ancestry<'a, T>>>,
 }
@@ -66,7 +80,7 @@ pub(super) struct Ancestry<'a, T> {
 pub(super) struct AncestryRef<'m, T> {
     pub(super) memory: &'m [T],
     pub(super) block: &'m Stored,
-    pub(super) rule: Option<&'m Boundary<T>>,
+    pub(super) rules: Option<&'m Rules<T>>,
     pub(super) parent: Option<&'m Ancestry<'m, T>>,
 }
 
@@ -83,7 +97,7 @@ impl<T> Ancestry<'_, T> {
         AncestryRef {
             memory: self.memory,
             block: &self.block,
-            rule: self.rule.as_ref(),
+            rules: self.rules.as_ref(),
             parent: self.parent.as_deref(),
         }
     }
@@ -123,8 +137,8 @@ impl<'m, T> AncestryRef<'m, T> {
                 return Ok(&level.level.memory[at]);
             }
         }
-        match self.rule {
-            Some(rule) => self.read_by_rule(rule, &Space::map(&place.space, &self.block.space.space, index)?),
+        match self.rules {
+            Some(rules) => self.read_by_rules(rules, place, index),
             None => Err(outside(place, &self.block.space, index)),
         }
     }
@@ -134,24 +148,21 @@ impl<'m, T> AncestryRef<'m, T> {
         walk_up(&place.space, index, self).any(|level| level.is_ok_and(|level| level.index().is_some()))
     }
 
-    fn read_by_rule(self, boundary: &'m Boundary<T>, coordinate: &[i64]) -> Result<&'m T, AccessError> {
-        let rule = match (boundary, boundary.rule()) {
-            (Boundary::Fill(value), _) => return Ok(value),
-            (_, Some(rule)) => rule,
-            (_, None) => unreachable!("every rule but `Fill` folds"),
+    fn read_by_rules(
+        self,
+        rules: &'m Rules<T>,
+        place: &TensorSpace<i64>,
+        index: &[i64],
+    ) -> Result<&'m T, AccessError> {
+        let TensorSpace { ref space, ref extents, .. } = self.block.space;
+        let coordinate = Space::map(&place.space, space, index)?;
+        let apart = Space::apart(&place.space, space, index)?;
+        let found = match rules.apply(&coordinate, extents, &apart)? {
+            Ruled::Value(value) => return Ok(value),
+            Ruled::At(coordinate) => self.block.index(&coordinate),
+            Ruled::Nothing => None,
         };
-        let extents = &self.block.space.extents;
-        if let Some(axis) = extents.iter().position(|extent| *extent < 1) {
-            return Err(AccessError::EmptyAxis { axis });
-        }
-        let folded = coordinate.iter().zip(extents).map(|(at, extent)| at.fold(rule, extent));
-        let folded = folded.collect::<Result<Vec<_>, _>>()?;
-        // Folding has put every coordinate inside.
-        self.block.index(&folded).map(|at| &self.memory[at]).ok_or_else(|| AccessError::Outside {
-            index: coordinate.to_vec(),
-            coordinate: folded,
-            extents: extents.clone(),
-        })
+        found.map(|at| &self.memory[at]).ok_or_else(|| outside(place, &self.block.space, index))
     }
 }
 

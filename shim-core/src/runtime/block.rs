@@ -7,7 +7,7 @@ use core::ops::{Index, IndexMut};
 use crate::runtime::access::{AccessError, AncestryRef, Stored, padded, write_index};
 use crate::runtime::located::check_place;
 use crate::runtime::operations::to_factors;
-use crate::runtime::{Boundary, Located, TensorOps, View, ViewMut};
+use crate::runtime::{BoundaryRules, Located, TensorOps, View, ViewMut};
 use crate::{Layout, LocationError, Order, Placement, Space, TensorSpace};
 
 /// Why a block could not be made of a vector.
@@ -318,7 +318,7 @@ impl<T, const N: usize> Block<T, N> {
     }
 
     fn find<const K: usize>(&self, index: [isize; K]) -> Result<&T, AccessError> {
-        let level = AncestryRef { memory: &self.memory, block: &self.stored, rule: None, parent: None };
+        let level = AncestryRef { memory: &self.memory, block: &self.stored, rules: None, parent: None };
         level.read(&self.stored.space, &padded::<K, N>(index))
     }
 
@@ -352,8 +352,8 @@ impl<'a, T: Clone, const N: usize> TensorOps<N> for &'a Block<T, N> {
         (&self.view()).seen_from(place)
     }
 
-    fn boundary(self, rule: Boundary<T>) -> View<'a, T, N> {
-        (&self.view()).boundary(rule)
+    fn boundary(self, rules: impl BoundaryRules<T, N>) -> View<'a, T, N> {
+        (&self.view()).boundary(rules)
     }
 }
 

@@ -13,7 +13,7 @@ mod view_mut;
 
 pub use access::AccessError;
 pub use block::{Block, BlockError};
-pub use boundary::Boundary;
+pub use boundary::{Boundary, BoundaryRules};
 pub use indices::Indices;
 pub use located::Located;
 pub use operations::TensorOps;

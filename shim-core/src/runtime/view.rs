@@ -5,8 +5,9 @@ use core::fmt;
 use core::ops::Index;
 
 use crate::runtime::access::{Ancestry, Stored, padded};
+use crate::runtime::boundary::Rules;
 use crate::runtime::located::check_place;
-use crate::runtime::{AccessError, Block, Boundary, Located, TensorOps};
+use crate::runtime::{AccessError, Block, BoundaryRules, Located, TensorOps};
 use crate::{LocationError, Space, TensorSpace};
 
 /// A view (section 5.1 of the thesis): the elements of a block, its *nearest block*, seen from some place.
@@ -14,7 +15,7 @@ use crate::{LocationError, Space, TensorSpace};
 /// An index outside the view's own extents is a location all the same, and `-1` is the neighbor before the first
 /// point. A read there finds, in this order: the element of the nearest block, when the location is inside its
 /// extents on every axis; else that of the blocks above it (see [`with_parent`](Self::with_parent)); else what the
-/// view's boundary rule says (see [`Boundary`]); else an error. An index list shorter than the rank is padded with
+/// view's boundary rule says (see [`Boundary`](crate::Boundary)); else an error. An index list shorter than the rank is padded with
 /// zeros on the left.
 pub struct View<'a, T, const N: usize> {
     level: Arc<Ancestry<'a, T>>,
@@ -41,7 +42,7 @@ impl<T, const N: usize> fmt::Debug for View<'_, T, N> {
 impl<'a, T, const N: usize> View<'a, T, N> {
     /// The whole of a block.
     pub(super) fn whole(memory: &'a [T], block: &Stored) -> Self {
-        let level = Ancestry { memory, block: block.clone(), rule: None, parent: None };
+        let level = Ancestry { memory, block: block.clone(), rules: None, parent: None };
         Self { level: Arc::new(level), place: block.space.clone() }
     }
 
@@ -81,8 +82,8 @@ impl<'a, T, const N: usize> View<'a, T, N> {
     where
         T: Clone,
     {
-        let Ancestry { memory, ref block, ref rule, ref parent } = *self.level;
-        Ancestry { memory, block: block.clone(), rule: rule.clone(), parent: parent.clone() }
+        let Ancestry { memory, ref block, ref rules, ref parent } = *self.level;
+        Ancestry { memory, block: block.clone(), rules: rules.clone(), parent: parent.clone() }
     }
 
     /// The element at an index, `None` where there is none.
@@ -159,8 +160,9 @@ impl<'a, T: Clone, const N: usize> TensorOps<N> for &View<'a, T, N> {
         Ok(View { level: Arc::clone(&self.level), place })
     }
 
-    fn boundary(self, rule: Boundary<T>) -> View<'a, T, N> {
-        View::new(Ancestry { rule: Some(rule), ..self.copy_level() }, self.place.clone())
+    fn boundary(self, rules: impl BoundaryRules<T, N>) -> View<'a, T, N> {
+        let rules = Rules::of(rules, &self.place.space, &self.level.block.space.space);
+        View::new(Ancestry { rules: Some(rules), ..self.copy_level() }, self.place.clone())
     }
 }
 

@@ -5,8 +5,9 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 
 use crate::runtime::access::{Ancestry, AncestryRef, Stored, padded, write_index};
+use crate::runtime::boundary::Rules;
 use crate::runtime::located::check_place;
-use crate::runtime::{AccessError, Boundary, Located, TensorOps, View};
+use crate::runtime::{AccessError, BoundaryRules, Located, TensorOps, View};
 use crate::{LocationError, Space, TensorSpace};
 
 /// A view that also writes.
@@ -18,7 +19,7 @@ use crate::{LocationError, Space, TensorSpace};
 pub struct ViewMut<'a, T, const N: usize> {
     memory: &'a mut [T],
     block: Stored,
-    rule: Option<Boundary<T>>,
+    rules: Option<Rules<T>>,
     parent: Option<Arc<Ancestry<'a, T>>>,
     place: TensorSpace<i64>,
 }
@@ -34,7 +35,7 @@ impl<T, const N: usize> fmt::Debug for ViewMut<'_, T, N> {
 impl<'a, T, const N: usize> ViewMut<'a, T, N> {
     /// The whole of a block.
     pub(super) fn whole(memory: &'a mut [T], block: &Stored) -> Self {
-        Self { memory, block: block.clone(), rule: None, parent: None, place: block.space.clone() }
+        Self { memory, block: block.clone(), rules: None, parent: None, place: block.space.clone() }
     }
 
     /// The memory, the block it belongs to, and the view's place.
@@ -55,7 +56,7 @@ impl<'a, T, const N: usize> ViewMut<'a, T, N> {
         ViewMut {
             memory: self.memory,
             block: self.block.clone(),
-            rule: self.rule.clone(),
+            rules: self.rules.clone(),
             parent: self.parent.clone(),
             place: self.place.clone(),
         }
@@ -69,7 +70,7 @@ impl<'a, T, const N: usize> ViewMut<'a, T, N> {
         let level = Ancestry {
             memory: self.memory,
             block: self.block.clone(),
-            rule: self.rule.clone(),
+            rules: self.rules.clone(),
             parent: self.parent.clone(),
         };
         View::new(level, self.place.clone())
@@ -124,7 +125,7 @@ impl<'a, T, const N: usize> ViewMut<'a, T, N> {
         AncestryRef {
             memory: self.memory,
             block: &self.block,
-            rule: self.rule.as_ref(),
+            rules: self.rules.as_ref(),
             parent: self.parent.as_deref(),
         }
     }
@@ -152,12 +153,13 @@ impl<'a, T, const N: usize> TensorOps<N> for ViewMut<'a, T, N> {
     fn seen_from<const M: usize>(self, place: TensorSpace<i64>) -> Result<ViewMut<'a, T, M>, LocationError> {
         check_place::<M>(&place)?;
         Space::common_ancestor(&self.place.space, &place.space)?;
-        let Self { memory, block, rule, parent, place: _ } = self;
-        Ok(ViewMut { memory, block, rule, parent, place })
+        let Self { memory, block, rules, parent, place: _ } = self;
+        Ok(ViewMut { memory, block, rules, parent, place })
     }
 
-    fn boundary(self, rule: Boundary<T>) -> Self {
-        Self { rule: Some(rule), ..self }
+    fn boundary(self, rules: impl BoundaryRules<T, N>) -> Self {
+        let rules = Rules::of(rules, &self.place.space, &self.block.space.space);
+        Self { rules: Some(rules), ..self }
     }
 }
 

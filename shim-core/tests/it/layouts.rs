@@ -138,7 +138,7 @@ fn strided_blocks_are_placed_like_others() {
 
 #[test]
 fn folds_stay_in_their_type() {
-    for rule in [Fold::Clamp, Fold::Mirror, Fold::Wrap] {
+    for rule in [Fold::Clamp, Fold::Mirror, Fold::Reflect, Fold::Wrap] {
         for extent in [1, 2, 3, 7, i64::MAX / 2 + 1, i64::MAX - 1, i64::MAX] {
             for at in [i64::MIN, i64::MIN + 1, -extent, -1, 0, extent - 1, i64::MAX - 1, i64::MAX] {
                 let folded = rule.apply(at, extent);
@@ -151,6 +151,11 @@ fn folds_stay_in_their_type() {
                     Fold::Mirror => {
                         let at = at.rem_euclid(2 * extent);
                         if at < extent { at } else { 2 * extent - 1 - at }
+                    }
+                    Fold::Reflect if extent == 1 => 0,
+                    Fold::Reflect => {
+                        let at = at.rem_euclid(2 * (extent - 1));
+                        if at < extent { at } else { 2 * (extent - 1) - at }
                     }
                 };
                 assert_eq!(i128::from(folded), expected, "{rule:?} {at} {extent}");

@@ -166,6 +166,10 @@ impl Binder<'_> {
         let calls = self.diagnostics.calls().to_vec();
         let affine = self.affine_of(&view, &index);
         let within = self.asked(&view, &index, kind, &tokens);
+        let ruled = view.boundary.as_ref().filter(|_| matches!(kind, AccessKind::Read | AccessKind::Place));
+        if ruled.is_some_and(|boundary| !boundary.is_transparent()) {
+            self.opaque();
+        }
         let access = Access { view, index, kind, operands, within, affine, position, clock, tokens, calls };
         self.program.accesses.push(access)
     }

@@ -175,7 +175,7 @@ impl Binder<'_> {
                     return unknown(*write);
                 }
                 let Some(write) = written.get(&storage) else { continue };
-                let folds = matches!(access.view.boundary, Some(Boundary::Fold(_)));
+                let folds = access.view.boundary.as_ref().is_some_and(Boundary::folds);
                 match copy {
                     Some(copy) if !folds && !in_closure => {
                         let write = access.kind.writes();
@@ -244,7 +244,7 @@ impl Binder<'_> {
                     if candidate.storage != storage {
                         continue;
                     }
-                    let folds = matches!(access.view.boundary, Some(Boundary::Fold(_)));
+                    let folds = access.view.boundary.as_ref().is_some_and(Boundary::folds);
                     let distances = if in_closure || folds {
                         Distances::Unknown
                     } else {

@@ -199,7 +199,8 @@ impl Scan<'_> {
     fn rule(&mut self, rule: &Expr) {
         match surface::bare(rule) {
             Expr::Path(_) => {}
-            Expr::Call(fill) => fill.args.iter().for_each(|value| self.visit_expr(value)),
+            Expr::Call(rule) => rule.args.iter().for_each(|value| self.visit_expr(value)),
+            Expr::Array(rules) => rules.elems.iter().for_each(|rule| self.rule(rule)),
             other => self.visit_expr(other),
         }
     }

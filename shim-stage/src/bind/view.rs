@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use shim_core::{Fold, Part};
+use shim_core::{Fold, Part, Space};
 use syn::{Expr, ExprIndex, ExprMethodCall};
 
 use crate::diagnostics::counted;
-use crate::ir::{Boundary, Surface, View};
+use crate::ir::{Boundary, Rule, Surface, View};
 use crate::surface::{self, Entry, TensorMethod};
 use crate::symbolic::Sym;
 
@@ -214,45 +214,99 @@ impl Binder<'_> {
     }
 
     fn boundary(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
-        let [rule] = self.arguments::<1>(call)?;
-        let name = match surface::bare(rule) {
-            Expr::Path(path) => {
-                let last = path.path.segments.last().filter(|segment| segment.arguments.is_none());
-                last.map(|segment| segment.ident.to_string())
-            }
-            Expr::Call(fill) if fill.args.len() == 1 => match &*fill.func {
-                Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Fill") => {
-                    self.mention_item(path, Surface::Fill);
-                    let value = self.expression(&fill.args[0]);
-                    let local = self.names.fresh(&format!("{}_fill", base.name));
-                    self.push(syn::parse_quote!(let #local = #value;));
-                    let rule = Boundary::Fill(local, base.casts.len());
-                    return Some(Rc::new(View { boundary: Some(rule), ..(**base).clone() }));
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        let (chosen, surface) = match name.as_deref() {
-            Some("Clamp") => (Boundary::Fold(Fold::Clamp), Surface::Rule("Clamp")),
-            Some("Mirror") => (Boundary::Fold(Fold::Mirror), Surface::Rule("Mirror")),
-            Some("Wrap") => (Boundary::Fold(Fold::Wrap), Surface::Rule("Wrap")),
-            _ => {
+        let [given] = self.arguments::<1>(call)?;
+        let block = &self.program.storages[base.storage].space.space;
+        let (axes, dropped) = if let Expr::Array(list) = surface::bare(given) {
+            let rank = base.space.extents.len();
+            if list.elems.len() != rank {
+                let count = counted(list.elems.len(), "rule", "rules");
                 self.diagnostics.error(
-                    rule,
-                    if name.as_deref() == Some("Fill") { "`Fill` needs a value" } else { "no boundary rule" },
-                    "the rules are `Clamp`, `Mirror`, `Wrap` and `Fill(value)`",
+                    list,
+                    format!("{count} for `{}`, which has {}", base.name, counted(rank, "axis", "axes")),
+                    "give one rule for all axes, or a list with one for each",
                 );
                 return None;
             }
+            let axes = Space::axes(&base.space.space, block);
+            let axes = self.located(axes, list)?;
+            let rules: Option<Vec<Rule>> =
+                list.elems.iter().map(|rule| self.boundary_rule(base, surface::bare(rule))).collect();
+            let rules = rules?;
+            (axes.into_iter().map(|axis| Some(rules[axis?].clone())).collect(), None)
+        } else {
+            let rank = block.rank();
+            let rule = self.boundary_rule(base, surface::bare(given))?;
+            (vec![Some(rule.clone()); rank], Some(rule))
         };
-        if let Expr::Path(path) = surface::bare(rule) {
-            self.mention_item(path, surface);
-        }
-        if base.within.is_some() {
+        let boundary = Boundary { axes, dropped, casts: base.casts.len() };
+        if base.within.is_some() && boundary.value().is_none() {
             self.reject_fold(call);
             return None;
         }
-        Some(Rc::new(View { boundary: Some(chosen), ..(**base).clone() }))
+        Some(Rc::new(View { boundary: Some(boundary), ..(**base).clone() }))
+    }
+
+    /// A rule of one axis, or of all.
+    fn boundary_rule(&mut self, base: &View, rule: &Expr) -> Option<Rule> {
+        let last = |path: &syn::Path| {
+            let last = path.segments.last().filter(|segment| segment.arguments.is_none());
+            last.map(|segment| segment.ident.to_string())
+        };
+        let (path, argument) = match rule {
+            Expr::Path(path) => (Some(path), None),
+            Expr::Call(call) if call.args.len() == 1 => match &*call.func {
+                Expr::Path(path) => (Some(path), Some(&call.args[0])),
+                _ => (None, None),
+            },
+            _ => (None, None),
+        };
+        let name = path.and_then(|path| last(&path.path));
+        let named = |name: &str| match name {
+            "Clamp" => Some((Fold::Clamp, "Clamp")),
+            "Mirror" => Some((Fold::Mirror, "Mirror")),
+            "Reflect" => Some((Fold::Reflect, "Reflect")),
+            "Wrap" => Some((Fold::Wrap, "Wrap")),
+            _ => None,
+        };
+        match (path, name.as_deref(), argument) {
+            (Some(path), Some("Fill"), Some(value)) => {
+                self.mention_item(path, Surface::Fill);
+                let value = self.expression(value);
+                let local = self.names.fresh(&format!("{}_fill", base.name));
+                self.push(syn::parse_quote!(let #local = #value;));
+                Some(Rule::Fill(local))
+            }
+            (Some(path), Some("By"), Some(rule)) => {
+                self.mention_item(path, Surface::By);
+                let (rule, transparent) = match surface::bare(rule) {
+                    Expr::Closure(closure) => {
+                        (self.closure(closure, |_| Vec::new()), self.closure_was_transparent)
+                    }
+                    function => (self.expression(function), false),
+                };
+                let local = self.names.fresh(&format!("{}_rule", base.name));
+                let runtime = self.runtime.clone();
+                self.push(syn::parse_quote!(let #local = #runtime.by(#rule);));
+                Some(Rule::By { local, transparent })
+            }
+            (Some(path), Some(name), None) if named(name).is_some() => {
+                let (fold, name) = named(name)?;
+                self.mention_item(path, Surface::Rule(name));
+                Some(Rule::Fold(fold))
+            }
+            (_, name, _) => {
+                let message = match name {
+                    Some("Fill") => "`Fill` needs a value",
+                    Some("By") => "`By` needs a function",
+                    _ => "no boundary rule",
+                };
+                self.diagnostics.error(
+                    rule,
+                    message,
+                    "the rules are `Clamp`, `Mirror`, `Reflect`, `Wrap`, `Fill(value)` and `By(|i, n| ..)`",
+                );
+                None
+            }
+        }
     }
 }

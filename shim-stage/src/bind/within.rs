@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use syn::{Expr, ExprMethodCall, Ident, Pat};
 
-use crate::ir::{AccessKind, Boundary, Hole, Predicate, ValueType, View};
+use crate::ir::{AccessKind, Hole, Predicate, ValueType, View};
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::Sym;
 
@@ -30,7 +30,7 @@ impl Binder<'_> {
             );
             return None;
         }
-        if matches!(base.boundary, Some(Boundary::Fold(_))) {
+        if base.boundary.as_ref().is_some_and(|boundary| boundary.value().is_none()) {
             self.reject_fold(call);
             return None;
         }
@@ -75,12 +75,12 @@ impl Binder<'_> {
         Some(Rc::new(View { within: Some(Rc::new(predicate)), ..(**base).clone() }))
     }
 
-    /// Reports a rule that folds coordinates beside a predicate.
+    /// Reports rules other than a single value beside a predicate.
     pub(super) fn reject_fold(&mut self, call: &ExprMethodCall) {
         self.diagnostics.error(
             &call.method,
-            "`within` beside a boundary rule that folds coordinates",
-            "the element that `Clamp`, `Mirror` or `Wrap` finds may be excluded as well: use `Fill(value)`",
+            "`within` beside a boundary rule other than `Fill(value)`",
+            "the element that such a rule finds may be excluded as well",
         );
     }
 

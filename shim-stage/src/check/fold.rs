@@ -3,9 +3,9 @@
 //! Clamp, Mirror and Wrap fold a coordinate into the axis. The folded coordinate is an expression as any other, so
 //! that a row is folded once where it changes, not at each of its elements.
 
-use shim_core::{Fold, Integer};
+use shim_core::Integer;
 
-use crate::ir::{Access, Assertion, Boundary, Position, Program};
+use crate::ir::{Access, Assertion, Boundary, Position, Program, Rule};
 use crate::locate::Candidate;
 use crate::symbolic::{Facts, Sym, slack};
 
@@ -39,39 +39,41 @@ impl Folded {
     }
 }
 
-/// How the boundary of an access folds a coordinate, unless it fills.
-pub(super) fn rule(access: &Access) -> Option<Fold> {
-    match access.view.boundary.as_ref()? {
-        Boundary::Fold(rule) => Some(*rule),
-        Boundary::Fill(..) => None,
-    }
-}
-
-/// The element by `rule`, and what has to be asserted for it: that the axes are not empty and nothing overflows.
+/// The element by the rules of `boundary`, and what has to be asserted for it: that the axes are not empty, that nothing overflows, and
+/// that an axis without a rule needs none. `None` where a rule is no arithmetic.
 pub(super) fn fold(
     program: &Program,
     access: &Access,
     candidate: &Candidate,
-    rule: Fold,
+    boundary: &Boundary,
     facts: &Facts,
 ) -> Option<(Folded, Option<(Position, Assertion)>)> {
     let extents = candidate.extents(program);
     let mut axes = Vec::new();
+    let mut inside = Vec::new();
     let mut sure = true;
     for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(&extents).enumerate() {
         let (below, above) = slack(coordinate, extent)?;
         if facts.proves_nonneg(&below) && facts.proves_nonneg(&above) {
             continue;
         }
+        let rule = match boundary.rule(axis) {
+            Some(Rule::Fold(rule)) => *rule,
+            Some(Rule::Fill(_) | Rule::By { .. }) => return None,
+            None => {
+                inside.push(axis);
+                continue;
+            }
+        };
         let last = extent.sub(&Sym::constant(1)).ok()?;
         sure &= facts.proves_nonneg(&last) && fits(coordinate);
         axes.push((axis, coordinate.fold(rule, extent).ok()?));
     }
     let folded = Folded { candidate: candidate.clone(), axes };
-    if sure {
+    if sure && inside.is_empty() {
         return Some((folded, None));
     }
     let axes: Vec<usize> = folded.axes.iter().map(|(axis, _)| *axis).collect();
-    let assertion = hoist::folding(program, access, candidate, &axes)?;
+    let assertion = hoist::folding(program, access, candidate, [&axes, &inside])?;
     Some((folded, Some(assertion)))
 }

@@ -47,27 +47,33 @@ pub(super) fn assertion(
     Some((position, assertion))
 }
 
-/// The outermost assertion that what `access` folds on `axes` fits `isize`, and that those axes are not empty.
+/// The outermost assertion that what `access` folds on the axes `folded` fits `isize`, that those axes are not empty, and that it is
+/// inside on the axes `inside`.
 pub(super) fn folding(
     program: &Program,
     access: &Access,
     candidate: &Candidate,
-    axes: &[usize],
+    [folded, inside]: [&[usize]; 2],
 ) -> Option<(Position, Assertion)> {
     let extents = candidate.extents(program);
     let all = candidate.coordinates.iter().enumerate();
     let bounds = all
-        .map(|(axis, coordinate)| axes.contains(&axis).then(|| coordinate.clone()))
+        .map(|(axis, coordinate)| {
+            (folded.contains(&axis) || inside.contains(&axis)).then(|| coordinate.clone())
+        })
         .map(|coordinate| (coordinate.clone(), coordinate))
         .collect();
     let (position, bounds, mut assertion) = outermost(program, access, candidate, bounds)?;
     assertion.bounds = vec![Bound::default(); extents.len()];
-    assertion.folds = bounds
-        .into_iter()
-        .flat_map(|(least, greatest)| least.into_iter().chain(greatest))
-        .filter(|sym| !fits(sym))
-        .collect();
-    assertion.filled = axes.iter().map(|axis| extents[*axis].clone()).collect();
+    for (axis, (least, greatest)) in bounds.into_iter().enumerate() {
+        if inside.contains(&axis) {
+            assertion.bounds[axis] =
+                Bound { least: least.into_iter().collect(), greatest: greatest.into_iter().collect() };
+        } else {
+            assertion.folds.extend(least.into_iter().chain(greatest).filter(|sym| !fits(sym)));
+        }
+    }
+    assertion.filled = folded.iter().map(|axis| extents[*axis].clone()).collect();
     Some((position, assertion))
 }
 

@@ -137,25 +137,26 @@ fn decide(
     if !access.kind.demands() || access.within.is_some() {
         return tested(candidates);
     }
-    // A block that certainly does not hold the element is passed over.
-    let last = candidates.pop();
-    candidates.retain(|candidate| !misses(program, candidate, facts));
-    candidates.extend(last);
-    let bounded = access.view.boundary.is_some() && !access.kind.writes();
+    let boundary = access.view.boundary.as_ref().filter(|_| !access.kind.writes());
+    // A block that certainly does not hold the element is passed over, unless a rule applies at its extents.
+    if boundary.is_none_or(|boundary| boundary.value().is_some()) {
+        let last = candidates.pop();
+        candidates.retain(|candidate| !misses(program, candidate, facts));
+        candidates.extend(last);
+    }
     let Some(first) = candidates.first().cloned() else { return tested(candidates) };
     if is_inside(program, &first, facts) {
         return if every { tested(vec![first]) } else { Verdict::Inside(first) };
     }
-    if let ([only], true) = (candidates.as_slice(), bounded)
-        && let Some(rule) = fold::rule(access)
-        && let Some((folded, assertion)) = fold::fold(program, access, only, rule, facts)
+    if let ([only], Some(boundary)) = (candidates.as_slice(), boundary)
+        && let Some((folded, assertion)) = fold::fold(program, access, only, boundary, facts)
     {
         if let Some((position, assertion)) = assertion {
             assertions.entry(position).or_default().push(assertion);
         }
         return if every { tested(candidates) } else { Verdict::Folded(folded) };
     }
-    if candidates.len() > 1 || bounded {
+    if candidates.len() > 1 || boundary.is_some() {
         return tested(candidates);
     }
     if misses(program, &first, facts) && is_certain(program, access) {

@@ -100,6 +100,10 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
         }
         if !margins.is_empty() {
             let fold = folds.iter().find(|(other, _)| *other == axis).map(|(_, fold)| fold.clone());
+            if fold.is_none() && matches!(checked.verdicts[id], Verdict::Folded(_)) {
+                // Without a rule, it is asserted.
+                continue;
+            }
             needed.push(Axis { number: axis, margins, fold });
         }
     }

@@ -2,11 +2,12 @@
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use shim_core::Fold;
 use syn::{BinOp, Expr, Stmt, Type};
 
 use crate::check::Tested;
-use crate::ir::{AccessId, AccessKind, Addressing, Assertion, Boundary, ElementType, Operand, StorageId};
+use crate::ir::{
+    AccessId, AccessKind, Addressing, Assertion, Boundary, ElementType, Operand, Rule, StorageId,
+};
 use crate::locate::Candidate;
 use crate::lower::{Element, Offset};
 use crate::symbolic::{Form, Sym};
@@ -146,19 +147,25 @@ impl Emitter<'_> {
         }
         // Which block holds it is known only here: the value is copied out, or a place is chosen.
         // A value to fill with is of the type that the casts before it give.
-        let (inner, outer) = match boundary {
-            Some(Boundary::Fill(_, before)) => casts.split_at(*before),
+        let fills = |boundary: &&Boundary| boundary.rules().any(|rule| matches!(rule, Rule::Fill(_)));
+        let (inner, outer) = match boundary.filter(fills) {
+            Some(boundary) => casts.split_at(boundary.casts),
             _ if get => casts.split_at(casts.len()),
             _ => casts.split_at(0),
         };
         let mut chain = if get {
             hygienic!(::core::option::Option::None)
         } else {
-            self.outside(id, tested, boundary, mode)
+            self.outside(id, tested, boundary, inner, mode)
         };
         for (position, candidate) in candidates.iter().enumerate().rev() {
-            if candidates.len() == 1 && matches!(boundary, Some(Boundary::Fold(_))) {
-                // The rule leaves an index that is inside as it is: one test less.
+            let folds = |boundary: &Boundary| {
+                let fold =
+                    |axis: &usize| matches!(boundary.rule(*axis), Some(Rule::Fold(_) | Rule::By { .. }));
+                boundary.value().is_none() && tested.open.iter().all(fold)
+            };
+            if candidates.len() == 1 && boundary.is_some_and(folds) {
+                // The rules leave an index that is inside as it is: one test less.
                 break;
             }
             let at = self.coordinates(candidate);
@@ -208,41 +215,83 @@ impl Emitter<'_> {
         })
     }
 
-    /// What an access gives that no block holds.
-    fn outside(&self, id: AccessId, tested: &Tested, boundary: Option<&Boundary>, mode: Mode) -> TokenStream {
+    /// What an access gives that no block holds, behind the casts `inner`.
+    fn outside(
+        &self,
+        id: AccessId,
+        tested: &Tested,
+        boundary: Option<&Boundary>,
+        inner: &[ElementType],
+        mode: Mode,
+    ) -> TokenStream {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
         let (kernel, tensor) = (&self.program.name, self.program.reached(&access.view));
         let Some(nearest) = tested.candidates.first() else { return self.no_element() };
         let at = self.coordinates(nearest);
         let extents = self.extents(nearest);
-        let rule = match boundary {
-            Some(Boundary::Fill(value, _)) => {
-                return match mode {
-                    Mode::Value => hygienic!(#value),
-                    Mode::Shared | Mode::Mutable => hygienic!(&#value),
-                };
-            }
-            Some(Boundary::Fold(Fold::Clamp)) => hygienic!(clamp),
-            Some(Boundary::Fold(Fold::Mirror)) => hygienic!(mirror),
-            Some(Boundary::Fold(Fold::Wrap)) => hygienic!(wrap),
-            None if access.within.is_some() => {
+        let Some(boundary) = boundary else {
+            if access.within.is_some() {
                 return hygienic!(#rt.excluded(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
             }
-            None => {
-                return hygienic!(#rt.outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
-            }
+            return hygienic!(#rt.outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*]));
         };
+        self.by_rules((kernel, &tensor), nearest, &tested.open, boundary, inner, mode)
+    }
+
+    /// What the rules of `boundary` give for an element that is outside of `nearest` on some of the axes `open`, or on no other.
+    fn by_rules(
+        &self,
+        (kernel, tensor): (&str, &str),
+        nearest: &Candidate,
+        open: &[usize],
+        boundary: &Boundary,
+        inner: &[ElementType],
+        mode: Mode,
+    ) -> TokenStream {
+        let rt = self.runtime;
+        let value_of = |value: &proc_macro2::Ident| match mode {
+            Mode::Value => hygienic!(#value),
+            Mode::Shared | Mode::Mutable => hygienic!(&#value),
+        };
+        if let Some(value) = boundary.value() {
+            return value_of(value);
+        }
+        let (at, extents) = (self.coordinates(nearest), self.extents(nearest));
+        let own = &self.own.at;
         let folded = at.iter().zip(&extents).enumerate().map(|(axis, (at, size))| {
-            if tested.open.contains(&axis) {
-                hygienic!(#rt.#rule(#kernel, #tensor, #at, #size))
-            } else {
-                hygienic!(#at)
+            let open = open.contains(&axis);
+            match boundary.rule(axis) {
+                Some(Rule::Fold(rule)) if open => {
+                    let rule = quote::format_ident!("{}", rule.name());
+                    hygienic!(#rt.#rule(#kernel, #tensor, #at, #size))
+                }
+                Some(Rule::By { local, .. }) if open => {
+                    hygienic!(#rt.ruled(#kernel, #tensor, &#local, #at, #size))
+                }
+                _ => hygienic!(#at),
             }
         });
         let element = borrowed(self.at_coordinates(nearest.storage, mode), mode);
-        let own = &self.own.at;
-        hygienic!({ let #own = [#(#folded),*]; #element })
+        let element = cast_of(element, inner);
+        let mut chain = hygienic!({ let #own = [#(#folded),*]; #element });
+        let unruled = open.iter().filter(|axis| boundary.rule(**axis).is_none());
+        for axis in unruled {
+            let (own_at, size) = (&at[*axis], &extents[*axis]);
+            chain = hygienic!({
+                if #rt.inside([#own_at], [#size]) { #chain } else {
+                    #rt.outside(#kernel, #tensor, &[#(#at),*], &[#(#extents),*])
+                }
+            });
+        }
+        // A value goes before the other rules.
+        for axis in open.iter().rev() {
+            let Some(Rule::Fill(value)) = boundary.rule(*axis) else { continue };
+            let value = value_of(value);
+            let (own_at, size) = (&at[*axis], &extents[*axis]);
+            chain = hygienic!({ if #rt.inside([#own_at], [#size]) { #chain } else { #value } });
+        }
+        chain
     }
 
     /// Whether a read would find memory.

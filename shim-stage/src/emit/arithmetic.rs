@@ -236,6 +236,7 @@ impl Arithmetic<'_> {
             BinaryOp::Xor => bits(hygienic!(^), a, b),
             BinaryOp::Fold(Fold::Clamp) => call(hygienic!(clamped), a, b),
             BinaryOp::Fold(Fold::Mirror) => call(hygienic!(mirrored), a, b),
+            BinaryOp::Fold(Fold::Reflect) => call(hygienic!(reflected), a, b),
             BinaryOp::Fold(Fold::Wrap) => call(hygienic!(wrapped), a, b),
         }
     }

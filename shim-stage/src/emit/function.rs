@@ -122,6 +122,7 @@ fn mentions(kernel: &Kernel<'_>) -> Vec<Stmt> {
         Surface::Iters => hygienic!(#rt.iters(#path)),
         Surface::Rule(name) => hygienic!(#rt.rule(#path, #name)),
         Surface::Fill => hygienic!(#rt.filling_rule(#path, "Fill")),
+        Surface::By => hygienic!(#rt.function_rule(#path, "By")),
     };
     kernel.program.mentions.iter().map(|named| super::statement(mention(named))).collect()
 }

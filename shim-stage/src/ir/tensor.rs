@@ -120,11 +120,59 @@ impl Storage {
 
 /// What a read outside the block, with no tensor above it, gives.
 #[derive(Debug, Clone)]
-pub enum Boundary {
-    /// The element that the rule folds the coordinate to.
+pub struct Boundary {
+    /// The rules of the axes of the nearest block. An axis that the view lacked when it was given a list has none.
+    pub axes: Vec<Option<Rule>>,
+    /// The rule on axes that the block has dropped.
+    pub dropped: Option<Rule>,
+    /// How many of the view's casts come before a value to fill with.
+    pub casts: usize,
+}
+
+impl Boundary {
+    /// The rule of an axis of a [`Candidate`](crate::locate::Candidate): those of the block, then those that it has dropped.
+    pub fn rule(&self, axis: usize) -> Option<&Rule> {
+        self.axes.get(axis).unwrap_or(&self.dropped).as_ref()
+    }
+
+    /// Whether a read outside may find an element of the block.
+    pub fn folds(&self) -> bool {
+        self.rules().any(|rule| !matches!(rule, Rule::Fill(_)))
+    }
+
+    /// The local that every read outside gives, on whatever axis.
+    pub fn value(&self) -> Option<&Ident> {
+        match &self.dropped {
+            Some(Rule::Fill(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether to look for an element has no effect besides.
+    pub fn is_transparent(&self) -> bool {
+        self.rules().all(|rule| !matches!(rule, Rule::By { transparent: false, .. }))
+    }
+
+    /// All rules.
+    pub fn rules(&self) -> impl Iterator<Item = &Rule> {
+        self.axes.iter().chain([&self.dropped]).flatten()
+    }
+}
+
+/// What a coordinate outside an axis gives.
+#[derive(Debug, Clone)]
+pub enum Rule {
+    /// The coordinate that the rule folds it to.
     Fold(Fold),
-    /// A value, named by a local, and how many of the view's casts it has behind it.
-    Fill(Ident, usize),
+    /// The value that a local holds.
+    Fill(Ident),
+    /// The coordinate that a function gives.
+    By {
+        /// The local that holds it.
+        local: Ident,
+        /// Whether to call it has no effect.
+        transparent: bool,
+    },
 }
 
 /// A type of elements: that of a block, or one that they are cast to.

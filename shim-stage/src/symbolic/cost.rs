@@ -33,7 +33,7 @@ pub(super) fn division(divisor: i64, nonneg: bool) -> u32 {
 /// One of Rust's operators.
 pub(super) fn op(op: BinaryOp) -> u32 {
     match op {
-        BinaryOp::Div | BinaryOp::Rem | BinaryOp::Fold(Fold::Mirror | Fold::Wrap) => DIVISION,
+        BinaryOp::Div | BinaryOp::Rem | BinaryOp::Fold(Fold::Mirror | Fold::Reflect | Fold::Wrap) => DIVISION,
         BinaryOp::Shl | BinaryOp::Shr | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => ADD,
         BinaryOp::Fold(Fold::Clamp) => 2 * MIN,
     }

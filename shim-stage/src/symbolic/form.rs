@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use shim_core::Fold;
-
 use super::{BinaryOp, Symbol, cost};
 
 /// The tree of operations that computes a symbolic integer.
@@ -142,14 +140,7 @@ impl Form {
             Self::Mod(a, k, _) => infix(f, a, "mod", &Self::Constant(*k))?,
             Self::Min(a, b) => write!(f, "min({a}, {b})")?,
             Self::Max(a, b) => write!(f, "max({a}, {b})")?,
-            Self::Op(BinaryOp::Fold(rule), a, b) => {
-                let name = match rule {
-                    Fold::Clamp => "clamp",
-                    Fold::Mirror => "mirror",
-                    Fold::Wrap => "wrap",
-                };
-                write!(f, "{name}({a}, {b})")?;
-            }
+            Self::Op(BinaryOp::Fold(rule), a, b) => write!(f, "{}({a}, {b})", rule.name())?,
             Self::Op(op, a, b) => {
                 let operator = match op {
                     // A plain slash is the floor.

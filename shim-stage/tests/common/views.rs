@@ -371,13 +371,21 @@ impl Writer {
     }
 
     fn boundary(&mut self, of: &Tensor) {
-        let rules = ["Clamp", "Mirror", "Wrap", "Fill(7)"];
+        const RULES: [&str; 7] =
+            ["Clamp", "Mirror", "Reflect", "Wrap", "By(|i, n| (i % n + n) % n)", "Fill(7)", "Fill(-9)"];
         // The value of `Fill` is of the type that is read; here of the memory's.
-        let rule = self.random.pick(&rules[..if of.casts.is_empty() { 4 } else { 3 }]);
+        let rules = if of.casts.is_empty() { RULES.len() } else { RULES.len() - 2 };
+        let rule = |writer: &mut Self| format!("Boundary::{}", writer.random.pick(&RULES[..rules]));
+        let rule = if self.random.one_in(2) {
+            let list: Vec<String> = (0..of.rank).map(|_| rule(self)).collect();
+            format!("[{}]", list.join(", "))
+        } else {
+            rule(self)
+        };
         let made = self.fresh(of.rank, Some(of));
         self.tensors.last_mut().expect("just made").bounded = true;
         let name = &of.name;
-        self.both(&format!("let {made} = {name}.boundary(Boundary::{rule});"));
+        self.both(&format!("let {made} = {name}.boundary({rule});"));
     }
 
     fn copy(&mut self, of: &Tensor) {

@@ -5,21 +5,19 @@ use shim_core::Fold;
 use super::execute::checked;
 use super::kernels::{bounded, kernel};
 use crate::check::Verdict;
-use crate::ir::Boundary;
+use crate::ir::Rule;
 
 /// One step at a time, as the rule is told.
-fn rule(boundary: Option<&Boundary>, at: i64, extent: i64) -> i64 {
+fn folded(rule: Option<&Rule>, at: i64, extent: i64) -> i64 {
     let mut at = at;
     while !(0..extent).contains(&at) {
-        at = match boundary {
-            Some(Boundary::Fold(Fold::Clamp)) => at + if at < 0 { 1 } else { -1 },
-            Some(Boundary::Fold(Fold::Mirror)) => {
-                if at < 0 {
-                    -1 - at
-                } else {
-                    2 * extent - 1 - at
-                }
-            }
+        at = match rule {
+            Some(Rule::Fold(Fold::Clamp)) => at + if at < 0 { 1 } else { -1 },
+            Some(Rule::Fold(Fold::Mirror)) if at < 0 => -1 - at,
+            Some(Rule::Fold(Fold::Mirror)) => 2 * extent - 1 - at,
+            Some(Rule::Fold(Fold::Reflect)) if extent == 1 => 0,
+            Some(Rule::Fold(Fold::Reflect)) if at < 0 => -at,
+            Some(Rule::Fold(Fold::Reflect)) => 2 * (extent - 1) - at,
             _ => at + if at < 0 { extent } else { -extent },
         };
     }
@@ -52,8 +50,9 @@ fn folded_coordinates_are_those_of_the_rule() {
                 for at in staged.entries(access.position.context, &values) {
                     let truth = staged.coordinates(&staged.truth(id), &at);
                     let wanted: Vec<i64> = match boundary {
-                        Some(_) => {
-                            truth.iter().zip(&extents).map(|(at, e)| rule(boundary, *at, *e)).collect()
+                        Some(boundary) => {
+                            let axes = truth.iter().zip(&extents).enumerate();
+                            axes.map(|(axis, (at, e))| folded(boundary.rule(axis), *at, *e)).collect()
                         }
                         None => truth,
                     };

@@ -120,10 +120,15 @@ pub(crate) fn conditional() -> Vec<TokenStream> {
 /// Bodies with reads that a boundary rule brings inside.
 pub(crate) fn bounded() -> Vec<TokenStream> {
     let mut bodies = Vec::new();
-    for rule in [quote!(Clamp), quote!(Mirror), quote!(Wrap)] {
-        let t = quote!(let t = Block::external(t, [h, w]).boundary(#rule););
+    for (rule, other) in [
+        (quote!(Clamp), quote!(Clamp)),
+        (quote!(Mirror), quote!([Mirror, Wrap])),
+        (quote!(Reflect), quote!(Reflect)),
+        (quote!(Wrap), quote!([Clamp, Reflect])),
+    ] {
+        let t = quote!(let t = Block::external(t, [h, w]).boundary(#other););
         let v = quote!(let v = Block::external(v, [n]).boundary(#rule););
-        let fixed = quote!(let t = Block::external(t, [3, 2]).boundary(#rule););
+        let fixed = quote!(let t = Block::external(t, [3, 2]).boundary(#other););
         bodies.extend([
             quote!(#v s += v[[r]];),
             quote!(#v s += v[[2 * r - 1]];),

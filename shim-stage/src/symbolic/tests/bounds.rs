@@ -146,9 +146,19 @@ fn bounds_of_operators_hold_every_value() {
     for a in all(3) {
         for b in all(3) {
             let [x, y] = [symbol(0, a), symbol(1, b)].map(|symbol| Sym::symbol(&symbol));
-            for op in
-                [Div, Rem, Shl, Shr, And, Or, Xor, Fold(Rule::Clamp), Fold(Rule::Mirror), Fold(Rule::Wrap)]
-            {
+            for op in [
+                Div,
+                Rem,
+                Shl,
+                Shr,
+                And,
+                Or,
+                Xor,
+                Fold(Rule::Clamp),
+                Fold(Rule::Mirror),
+                Fold(Rule::Reflect),
+                Fold(Rule::Wrap),
+            ] {
                 let bounds = atom_interval(&Atom::Op(op, x.clone(), y.clone()));
                 let found = pairs(a, b, 7, |x, y| apply(op, x, y));
                 assert!(holds(bounds, &found), "{op:?} of {a:?} and {b:?}: {bounds:?}");
@@ -197,7 +207,12 @@ fn bounds_of_operators_are_as_narrow_as_their_rules() {
     assert_eq!(bounds(BinaryOp::Or, between(-1, 3), between(3, 8)), (None, None));
     assert_eq!(bounds(BinaryOp::Xor, between(2, 5), between(3, 8)), both(0, 15));
     assert_eq!(bounds(BinaryOp::Xor, between(2, 5), between(-3, 8)), (None, None));
-    for rule in [BinaryOp::Fold(Rule::Clamp), BinaryOp::Fold(Rule::Mirror), BinaryOp::Fold(Rule::Wrap)] {
+    for rule in [
+        BinaryOp::Fold(Rule::Clamp),
+        BinaryOp::Fold(Rule::Mirror),
+        BinaryOp::Fold(Rule::Reflect),
+        BinaryOp::Fold(Rule::Wrap),
+    ] {
         assert_eq!(bounds(rule, any, between(2, 5)), both(0, 4));
         assert_eq!(bounds(rule, any, between(-2, 0)), both(0, 0));
         assert_eq!(bounds(rule, any, any), (Some(0), None));

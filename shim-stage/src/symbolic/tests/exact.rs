@@ -21,9 +21,19 @@ fn operators_have_their_values_over_all_ranges() -> Outcome {
         for b in ranges(2) {
             let (x, y) = (within(0, "x", a.0, a.1), within(1, "y", b.0, b.1));
             let scaled = x.scale(4)?;
-            for op in
-                [Div, Rem, Shl, Shr, And, Or, Xor, Fold(Rule::Clamp), Fold(Rule::Mirror), Fold(Rule::Wrap)]
-            {
+            for op in [
+                Div,
+                Rem,
+                Shl,
+                Shr,
+                And,
+                Or,
+                Xor,
+                Fold(Rule::Clamp),
+                Fold(Rule::Mirror),
+                Fold(Rule::Reflect),
+                Fold(Rule::Wrap),
+            ] {
                 for (left, factor) in [(&x, 1), (&scaled, 4)] {
                     // What certainly has no value is an error.
                     let Ok(result) = left.apply(op, &y) else { continue };
@@ -54,9 +64,19 @@ fn operators_with_constants_have_their_values() {
     for range in [(-9, 9), (0, 9), (-9, -1), (4, 7), (0, 0)] {
         let x = within(0, "x", range.0, range.1);
         for constant in -9..=9 {
-            for op in
-                [Div, Rem, Shl, Shr, And, Or, Xor, Fold(Rule::Clamp), Fold(Rule::Mirror), Fold(Rule::Wrap)]
-            {
+            for op in [
+                Div,
+                Rem,
+                Shl,
+                Shr,
+                And,
+                Or,
+                Xor,
+                Fold(Rule::Clamp),
+                Fold(Rule::Mirror),
+                Fold(Rule::Reflect),
+                Fold(Rule::Wrap),
+            ] {
                 for swapped in [false, true] {
                     let (left, right) =
                         if swapped { (int(constant), x.clone()) } else { (x.clone(), int(constant)) };
@@ -153,9 +173,12 @@ fn small_numerators_vanish_over_far_divisors() -> Outcome {
 fn rules_fold_what_may_be_outside() -> Outcome {
     for (lo, hi) in ranges(4) {
         for extent in 1..=5 {
-            for rule in
-                [BinaryOp::Fold(Rule::Clamp), BinaryOp::Fold(Rule::Mirror), BinaryOp::Fold(Rule::Wrap)]
-            {
+            for rule in [
+                BinaryOp::Fold(Rule::Clamp),
+                BinaryOp::Fold(Rule::Mirror),
+                BinaryOp::Fold(Rule::Reflect),
+                BinaryOp::Fold(Rule::Wrap),
+            ] {
                 let x = within(0, "x", lo, hi);
                 let folded = x.apply(rule, &int(extent))?;
                 let inside = lo >= 0 && hi < extent;

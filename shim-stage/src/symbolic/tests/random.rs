@@ -77,6 +77,7 @@ fn operator() -> impl Strategy<Value = BinaryOp> {
         Xor,
         Fold(Rule::Clamp),
         Fold(Rule::Mirror),
+        Fold(Rule::Reflect),
         Fold(Rule::Wrap),
     ])
 }
@@ -173,6 +174,19 @@ impl Tree {
                         let mut at = a;
                         while !(0..b).contains(&at) {
                             at = if at < 0 { -1 - at } else { 2 * b - 1 - at };
+                        }
+                        at
+                    }
+                    BinaryOp::Fold(Rule::Reflect) => {
+                        let mut at = a;
+                        while !(0..b).contains(&at) {
+                            at = if b == 1 {
+                                0
+                            } else if at < 0 {
+                                -at
+                            } else {
+                                2 * (b - 1) - at
+                            };
                         }
                         at
                     }
