@@ -347,3 +347,70 @@ fn closures_of_chains() {
     assert_eq!(returns_from_a_closure(&[1, 2, 3, 4, 5]), 206);
     assert_eq!(question_in_a_closure(&[i32::MIN, 5, i32::MAX]), [None, Some(6), None]);
 }
+
+// --- ranges ---------------------------------------------------------------------------------------------------
+
+#[shim::kernel]
+fn over_ranges(p: &[u8], h: usize, w: usize, x: u32) -> (u32, Option<usize>, u64, bool, u32, usize) {
+    let p = Block::external(p, [h, w]);
+    (
+        (0..w).map(|x| u32::from(p[[h - 1, x]])).filter(|v| *v > x).sum::<u32>(),
+        (0..w).filter(|&i| p[[0, i]] > 3).map(|i| i * 2).max(),
+        (0..=h - 1).rev().fold(0, |s, i| s * 3 + u64::from(p[[i, 0]])),
+        (0..w).step_by(2).any(|i| p[[0, i]] == 7),
+        (1..h).map(|y| (0..w).map(|x| u32::from(p[[y, x]].abs_diff(p[[y - 1, x]]))).sum::<u32>()).sum(),
+        (0..h).filter(|y| (0..w).all(|x| p[[*y, x]] != 0)).count(),
+    )
+}
+
+#[test]
+fn chains_over_ranges_are_loops_with_the_values_of_std() {
+    for (h, w) in [(1, 1), (1, 9), (3, 5), (8, 17)] {
+        let p: Vec<u8> = (0..h * w).map(|at| (at * 37 % 11) as u8).collect();
+        let at = |y: usize, x: usize| p[y * w + x];
+        for x in [0, 4, 200] {
+            let wanted = (
+                (0..w).map(|x| u32::from(at(h - 1, x))).filter(|v| *v > x).sum::<u32>(),
+                (0..w).filter(|&i| at(0, i) > 3).map(|i| i * 2).max(),
+                (0..h).rev().fold(0, |s, i| s * 3 + u64::from(at(i, 0))),
+                (0..w).step_by(2).any(|i| at(0, i) == 7),
+                (1..h).map(|y| (0..w).map(|x| u32::from(at(y, x).abs_diff(at(y - 1, x)))).sum::<u32>()).sum(),
+                (0..h).filter(|y| (0..w).all(|x| at(*y, x) != 0)).count(),
+            );
+            assert_eq!(over_ranges(&p, h, w, x), wanted, "{h}x{w}, {x}");
+        }
+    }
+}
+
+/// One assertion for all 16 taps.
+#[shim::kernel]
+fn row_above(p: &[u8], stride: usize, y: isize) -> u32 {
+    let p = Block::external(p, [p.len() / stride, stride]);
+    (0..16).map(|x| u32::from(p[[y - 1, x]])).sum::<u32>()
+}
+
+#[test]
+fn a_chain_over_a_range_is_asserted_before_it() {
+    let p: Vec<u8> = (0..60).collect();
+    assert_eq!(row_above(&p, 20, 2), (20..36).sum());
+    panics_with(|| row_above(&p, 20, 0), &["outside", "`p`"]);
+    panics_with(|| row_above(&p, 15, 1), &["outside", "`p`"]);
+}
+
+/// Names of loop variables that mean something else in the rest of the chain.
+#[shim::kernel]
+fn names_of_the_kernel(t: &[i32], y: i32, i: usize) -> (usize, usize, i32) {
+    let t = Block::external(t, [t.len()]);
+    let twice = |v: i32| v * 2;
+    (
+        t.indices().map(|[y]| t[[y]]).filter(|v| *v > y).count(),
+        (0..t.extent(0)).map(|i| t[[i]]).filter(|v| *v as usize > i).count(),
+        t.indices().map(|[twice]| t[[twice]]).map(|v| twice(v)).sum::<i32>(),
+    )
+}
+
+#[test]
+fn a_closure_sees_its_own_names_alone() {
+    let t = [5, 1, 4, 2, 3];
+    assert_eq!(names_of_the_kernel(&t, 3, 1), (2, 4, 30));
+}

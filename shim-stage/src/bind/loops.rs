@@ -82,11 +82,18 @@ impl Binder<'_> {
                 self.check_adaptors(&looping.expr);
                 return self.unrolled_range(&looping, range, &attribute);
             }
-            if let Some(result) = self.for_range(&looping, range) {
-                return result;
-            }
         } else {
             self.reject_unroll(unroll.as_ref());
+        }
+        self.for_each(&looping, &mut |binder| binder.statements(&looping.body.stmts))
+    }
+
+    /// A loop over anything but indices, with the body that `fill` writes in the place of its own.
+    pub(super) fn for_each(&mut self, looping: &ExprForLoop, fill: &mut dyn FnMut(&mut Self)) -> Expr {
+        if let Some(range) = surface::range(&looping.expr)
+            && let Some(result) = self.for_range(looping, range, fill)
+        {
+            return result;
         }
         let mut result = looping.clone();
         result.expr = Box::new(self.expression(&looping.expr));
@@ -95,7 +102,7 @@ impl Binder<'_> {
         let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
             binder.body(ContextKind::Unknown, Vec::new(), |binder| {
                 pattern = binder.pattern(&looping.pat);
-                binder.statements(&looping.body.stmts);
+                fill(binder);
             })
         });
         *result.pat = pattern;
@@ -195,7 +202,12 @@ impl Binder<'_> {
     }
 
     /// `for r in a..b` that stays a loop; `None` when nothing can be said about it.
-    fn for_range(&mut self, looping: &ExprForLoop, range: RangeEntry<'_>) -> Option<Expr> {
+    fn for_range(
+        &mut self,
+        looping: &ExprForLoop,
+        range: RangeEntry<'_>,
+        fill: &mut dyn FnMut(&mut Self),
+    ) -> Option<Expr> {
         let name = match &*looping.pat {
             Pat::Wild(_) => None,
             pattern => match pattern::simple(pattern)? {
@@ -295,7 +307,7 @@ impl Binder<'_> {
                     };
                     binder.scopes.bind(&name, Binding::Local(local));
                 }
-                binder.statements(&looping.body.stmts);
+                fill(binder);
             })
         });
         self.program.nests[nest].body = body;

@@ -1,9 +1,11 @@
 //! Reductions: iterator chains over indices that become loops.
 //!
 //! `t.indices()` or a range, then `map` and `filter`, then one of std's consumers. What comes out computes what the
-//! chain computes on `Iterator<Item = [i32; N]>`, in the same order; floats are not reassociated.
+//! chain computes on std's iterators, in the same order; floats are not reassociated. A chain over a range whose closures use no
+//! tensor is left to rustc.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens as _;
 use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Pat, Type};
 
 use crate::diagnostics::counted;
@@ -29,8 +31,18 @@ enum Adaptor<'e> {
 enum Item {
     /// The indices themselves.
     Indices(Vec<Expr>),
+    /// The variable of a range.
+    Number(Ident),
     /// A value, held by a local.
     Value(Ident),
+}
+
+impl<'e> Adaptor<'e> {
+    fn closure(&self) -> &'e ExprClosure {
+        match self {
+            Self::Map(closure) | Self::Filter(closure) => closure,
+        }
+    }
 }
 
 impl Binder<'_> {
@@ -58,6 +70,13 @@ impl Binder<'_> {
             {
                 break tensor;
             }
+            if let Some(range) = surface::range(source) {
+                adaptors.reverse();
+                if range.start.is_none() || range.end.is_none() {
+                    return None;
+                }
+                return self.reduction_of_range(source, call, &consumer, &adaptors);
+            }
             let Expr::MethodCall(inner) = source else { return None };
             let closure = match inner.args.first().map(surface::bare) {
                 Some(Expr::Closure(closure))
@@ -84,6 +103,67 @@ impl Binder<'_> {
         Some(reduced)
     }
 
+    /// The reduction of a chain over a range whose closures use tensors.
+    fn reduction_of_range(
+        &mut self,
+        range: &Expr,
+        call: &ExprMethodCall,
+        consumer: &str,
+        adaptors: &[Adaptor<'_>],
+    ) -> Option<Expr> {
+        let closures = adaptors.iter().map(Adaptor::closure).chain(call.args.iter().filter_map(closure_of));
+        if !closures.clone().any(|closure| self.uses_tensor(&closure.body)) {
+            return None;
+        }
+        let first = closures.clone().next().and_then(|closure| closure.inputs.last()).map(dereferenced);
+        let given = match first.and_then(pattern::simple) {
+            Some((name, _, false)) if !self.scopes.is_exposed(name) => Some(name),
+            _ => None,
+        };
+        let name = self.chain_variable(given, call, adaptors);
+        let looping: syn::ExprForLoop = syn::parse_quote!(for #name in #range {});
+        let item = Item::Number(name);
+        Some(self.in_order(&[range], |binder| {
+            binder.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
+                binder.for_each(&looping, fill)
+            })
+        }))
+    }
+
+    /// The name of a loop variable of a chain: that of the first closure, unless the rest of the chain means something else by it.
+    fn chain_variable(
+        &mut self,
+        given: Option<&Ident>,
+        call: &ExprMethodCall,
+        adaptors: &[Adaptor<'_>],
+    ) -> Ident {
+        let Some(name) = given else { return self.names.fresh("i") };
+        let closures = adaptors.iter().map(Adaptor::closure);
+        let means_another = |closure: &ExprClosure| {
+            mentions(closure.body.to_token_stream(), name)
+                && !mentions(closure.inputs.to_token_stream(), name)
+        };
+        let taken = closures.chain(call.args.iter().filter_map(closure_of)).any(means_another)
+            || call
+                .args
+                .iter()
+                .any(|argument| closure_of(argument).is_none() && mentions(argument.to_token_stream(), name));
+        if taken { self.names.fresh(&name.to_string()) } else { name.clone() }
+    }
+
+    /// Whether `expr` mentions a tensor.
+    fn uses_tensor(&self, expr: &Expr) -> bool {
+        struct Uses<'b, 'p>(&'b Binder<'p>, bool);
+        impl<'ast> syn::visit::Visit<'ast> for Uses<'_, '_> {
+            fn visit_path(&mut self, path: &'ast syn::Path) {
+                self.1 |= path.get_ident().is_some_and(|name| self.0.is_tensor_name(name));
+            }
+        }
+        let mut uses = Uses(self, false);
+        syn::visit::Visit::visit_expr(&mut uses, expr);
+        uses.1
+    }
+
     /// The reduction of a chain over the indices of `tensor`.
     fn reduction_of(
         &mut self,
@@ -95,13 +175,8 @@ impl Binder<'_> {
         let view = self.tensor(tensor, "view")?;
         let broken = self.is_broken(&view);
         // The names of the axes are those of the first closure, so that emitted loops read like the source.
-        let first = adaptors.first().map(|adaptor| match adaptor {
-            Adaptor::Map(closure) | Adaptor::Filter(closure) => *closure,
-        });
-        let first = first.or_else(|| match call.args.last().map(surface::bare) {
-            Some(Expr::Closure(closure)) => Some(closure),
-            _ => None,
-        });
+        let first = adaptors.first().map(Adaptor::closure);
+        let first = first.or_else(|| call.args.last().and_then(closure_of));
         let names = first
             .and_then(|closure| closure.inputs.last())
             .and_then(|input| pattern::array(dereferenced(input)))
@@ -110,8 +185,8 @@ impl Binder<'_> {
         let rank = names.as_ref().map_or(view.space.extents.len(), Vec::len);
         let names: Vec<Ident> = (0..rank)
             .map(|axis| {
-                let given = names.as_ref().and_then(|names| names[axis].clone());
-                given.unwrap_or_else(|| self.names.fresh("i"))
+                let given = names.as_ref().and_then(|names| names[axis].as_ref());
+                self.chain_variable(given, call, adaptors)
             })
             .collect();
         let levels: Vec<Level> = names
@@ -119,7 +194,10 @@ impl Binder<'_> {
             .zip(&view.space.extents)
             .map(|(name, extent)| Level::new(Some(name.clone()), extent.clone()))
             .collect();
-        Some(self.staged_reduction(call, consumer, adaptors, &names, levels))
+        let item = Item::Indices(names.iter().map(|name| syn::parse_quote!(#name)).collect());
+        Some(self.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
+            binder.nest(levels, None, fill)
+        }))
     }
 
     /// The type in `.sum::<i32>()`.
@@ -139,8 +217,8 @@ impl Binder<'_> {
         call: &ExprMethodCall,
         consumer: &str,
         adaptors: &[Adaptor<'_>],
-        names: &[Ident],
-        levels: Vec<Level>,
+        item: &Item,
+        looping: impl FnOnce(&mut Self, &mut dyn FnMut(&mut Self)) -> Expr,
     ) -> Expr {
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
             let rt = binder.runtime.clone();
@@ -172,9 +250,8 @@ impl Binder<'_> {
                 let name = binder.names.fresh("search");
                 syn::Lifetime::new(&format!("'{name}"), proc_macro2::Span::call_site())
             });
-            let nest = binder.nest(levels, None, |binder| {
-                let items = names.iter().map(|name| syn::parse_quote!(#name)).collect();
-                binder.chain(adaptors, Item::Indices(items), &mut |binder, item| {
+            let nest = looping(binder, &mut |binder| {
+                binder.chain(adaptors, item.clone(), &mut |binder, item| {
                     binder.consume(call, consumer, &accumulator, &item, label.as_ref());
                 });
             });
@@ -288,6 +365,22 @@ impl Binder<'_> {
                     self.push(syn::parse_quote!(let #pattern = [#(#values),*];));
                 }
             }
+            Item::Number(variable) => {
+                if let Some((name, _, false)) = pattern::simple(dereferenced(input))
+                    && by_reference == matches!(input, Pat::Reference(_))
+                    && !self.scopes.is_exposed(name)
+                    && let Some(binding) = self.scopes.get(variable).cloned()
+                {
+                    return self.scopes.bind(name, binding);
+                }
+                let value = self.expression(&syn::parse_quote!(#variable));
+                let pattern = self.pattern(input);
+                if by_reference {
+                    self.push(syn::parse_quote!(let #pattern = &#value;));
+                } else {
+                    self.push(syn::parse_quote!(let #pattern = #value;));
+                }
+            }
             Item::Value(local) => {
                 let pattern = self.pattern(input);
                 if by_reference {
@@ -316,12 +409,10 @@ impl Binder<'_> {
                 let values: Vec<Expr> = values.iter().map(|value| self.expression(value)).collect();
                 syn::parse_quote!([#(#values),*])
             }
+            Item::Number(variable) => self.expression(&syn::parse_quote!(#variable)),
             Item::Value(local) => syn::parse_quote!(#local),
         };
-        let closure = match call.args.last().map(surface::bare) {
-            Some(Expr::Closure(closure)) => Some(closure.clone()),
-            _ => None,
-        };
+        let closure = call.args.last().and_then(closure_of).cloned();
         let given = call.args.last().cloned();
         // A function instead of a closure is called with the item.
         let applied = |binder: &mut Self, by_reference: bool| -> Expr {
@@ -406,6 +497,23 @@ impl Binder<'_> {
             .collect();
         let rt = self.runtime.clone();
         Some(syn::parse_quote!(#rt.indices([#(#extents),*])))
+    }
+}
+
+/// Whether an identifier of the text of `name` is among the tokens.
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        TokenTree::Ident(ident) => ident == *name,
+        _ => false,
+    })
+}
+
+/// The closure that `expr` is.
+fn closure_of(expr: &Expr) -> Option<&ExprClosure> {
+    match surface::bare(expr) {
+        Expr::Closure(closure) => Some(closure),
+        _ => None,
     }
 }
 
