@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use shim::prelude::*;
 
+use crate::kernels::Vector;
 use crate::kernels::half::halve;
 use crate::kernels::metrics::{Place, sads_8x8, sads_8x8_row};
 use crate::picture::Samples;
@@ -24,7 +25,7 @@ const RUN: usize = 16;
 const ROUNDS: [usize; LEVELS] = [1, 3, 4];
 
 /// A vector for each block of each level, in its samples.
-type Field = [Vec<[i16; 2]>; LEVELS];
+type Field = [Vec<Vector>; LEVELS];
 
 /// The luma of a picture at each level.
 #[derive(Clone, Debug)]
@@ -99,7 +100,7 @@ impl Lookahead {
     }
 
     /// The vector of a macroblock from a picture, in quarters of a sample.
-    pub(crate) fn vector(&self, reference: usize, [row, column]: [usize; 2]) -> [i16; 2] {
+    pub(crate) fn vector(&self, reference: usize, [row, column]: [usize; 2]) -> Vector {
         if reference >= self.held {
             return [0; 2];
         }
@@ -118,30 +119,30 @@ struct Fields<'f> {
     high: usize,
     wide: usize,
     #[shape(high, wide)]
-    own: &'f [[i16; 2]],
+    own: &'f [Vector],
     coarse_high: usize,
     coarse_wide: usize,
     #[shape(coarse_high, coarse_wide)]
     #[coarsened(2, 2)]
-    coarse: &'f [[i16; 2]],
+    coarse: &'f [Vector],
 }
 
 /// The vector of a block.
 #[shim::kernel]
-fn vector(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [i16; 2] {
+fn vector(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> Vector {
     fields.own[[row, column]]
 }
 
 /// The vectors of the blocks at the left and above; none outside of the picture.
 #[shim::kernel]
-fn beside(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [[i16; 2]; 2] {
+fn beside(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [Vector; 2] {
     let own = fields.own.boundary(Fill([0; 2]));
     [own[[row, column - 1]], own[[row - 1, column]]]
 }
 
 /// The vectors of the coarse blocks that a block is in, and that are nearest to it: those of its neighbors across the nearer sides.
 #[shim::kernel]
-fn from_coarser(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [[i16; 2]; 4] {
+fn from_coarser(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [Vector; 4] {
     let coarse = fields.coarse.refine([2, 2]).boundary(Clamp);
     [
         coarse[[row, column]],
@@ -169,7 +170,7 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
             let at = [(8 * row).min(most[0]), (8 * column).min(most[1])];
             let block = Place { plane: cur, size, at };
             // Blocks stay in the picture.
-            let place = |[x, y]: [i16; 2]| {
+            let place = |[x, y]: Vector| {
                 let within = |at: usize, by: i16, most: usize| {
                     (at as isize + isize::from(by)).clamp(0, most as isize) as usize
                 };
@@ -177,7 +178,7 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
             };
             let mut best = (u32::MAX, [0; 2]);
             // Those of `known` were looked at before.
-            let look = |best: &mut (u32, [i16; 2]), known: &[[i16; 2]], mvs: [[i16; 2]; 4]| {
+            let look = |best: &mut (u32, Vector), known: &[Vector], mvs: [Vector; 4]| {
                 let (mut new, mut places, mut count) = ([[0; 2]; 4], [[0; 2]; 4], 0);
                 for mv in mvs {
                     if !known.contains(&mv) && !new[..count].contains(&mv) {

@@ -5,6 +5,7 @@ use super::preset::{ChromaCost, Effort, Pattern};
 use super::seen::Seen;
 use super::{Levels, Motion, Preset, Search, Shape, SubShape};
 use crate::bitstream::exp_golomb;
+use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::intra::{chroma, luma_16x16};
 
@@ -49,7 +50,7 @@ struct Whole {
     /// Cost of the best vector.
     satd: u32,
     /// The vector from the nearest picture.
-    nearest: [i16; 2],
+    nearest: Vector,
 }
 
 impl Whole {
@@ -117,15 +118,15 @@ impl Analysis {
             2 => 1,
             _ => exp_golomb::length(u32::from(ref_idx)),
         };
-        let rate = |mv: [i16; 2]| {
+        let rate = |mv: Vector| {
             let bits = length(mv[0], predicted[0]) + length(mv[1], predicted[1]) + picture;
             if search.legal(mv) { lambda * bits } else { ILLEGAL }
         };
-        let sads = |found: &mut Found, at: &[[i16; 2]]| {
+        let sads = |found: &mut Found, at: &[Vector]| {
             let costs = search.sads(ref_idx, at);
             pattern::best_of(found, at, |i, mv| costs[i] + rate(mv))
         };
-        let whole = |mv: [i16; 2]| mv.map(|v| v.saturating_add(2) & !3);
+        let whole = |mv: Vector| mv.map(|v| v.saturating_add(2) & !3);
         let near = search.near();
         let [first, second, third] = near;
         if search.part() != Part::WHOLE {
@@ -139,7 +140,7 @@ impl Analysis {
                 pattern::diamond(&mut wide, 4, effort.parts.whole, sads);
                 found.1 = wide.1;
             }
-            let satds = |found: &mut Found, at: &[[i16; 2]]| {
+            let satds = |found: &mut Found, at: &[Vector]| {
                 let costs = search.satds(ref_idx, at);
                 pattern::best_of(found, at, |i, mv| costs[i] + rate(mv))
             };
@@ -191,7 +192,7 @@ impl Analysis {
         self.whole.sad = self.whole.sad.min(found.0);
         let starts = Starts::of([found.1, predicted, first, second]);
         if !effort.satd {
-            let sads = |found: &mut Found, at: &[[i16; 2]]| {
+            let sads = |found: &mut Found, at: &[Vector]| {
                 let costs = search.fine_sads(ref_idx, at);
                 pattern::best_of(found, at, |i, mv| costs[i] + rate(mv))
             };
@@ -205,7 +206,7 @@ impl Analysis {
             return (found, 0);
         }
         let seen = &mut self.seen;
-        let mut satds = |found: &mut Found, at: &[[i16; 2]]| {
+        let mut satds = |found: &mut Found, at: &[Vector]| {
             let quarters = search.quarter_satds(ref_idx, at);
             pattern::best_of(found, at, |i, mv| seen.look(ref_idx, mv, rate(mv), &quarters[i]))
         };
@@ -242,7 +243,7 @@ fn with_chroma(
     search: &Search<'_>,
     ref_idx: u8,
     found: &mut Found,
-    mut luma: impl FnMut(&[[i16; 2]; 4]) -> [u32; 4],
+    mut luma: impl FnMut(&[Vector; 4]) -> [u32; 4],
 ) -> u32 {
     let mut chroma = search.chroma_satds(ref_idx, &[found.1])[0];
     if chroma < found.0 / 16 {

@@ -1,5 +1,6 @@
 //! Macroblock modes, as plain data.
 
+use crate::kernels::Vector;
 use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
 
 /// The prediction of a macroblock, from which its samples, levels and syntax elements follow.
@@ -53,7 +54,7 @@ pub struct Motion {
     /// `ref_idx_l0`. All parts of an 8x8 block have the same.
     pub ref_idx: u8,
     /// `mvL0`, to the right and down, in quarters of a sample; one that is [`legal`](MbContext::legal).
-    pub mv: [i16; 2],
+    pub mv: Vector,
 }
 
 /// The choice of levels of an Inter macroblock.
@@ -185,14 +186,14 @@ impl MbContext {
 
     /// Whether the level allows a motion vector (A.3.1).
     #[must_use]
-    pub fn legal(&self, mv: [i16; 2]) -> bool {
+    pub fn legal(&self, mv: Vector) -> bool {
         legal_vector(mv, self.max_vmv_r)
     }
 }
 
 /// Whether a level allows a motion vector (A.3.1): -2048 to 2047.75 samples, and vertically what Table A-1 has.
 #[inline]
-pub(crate) fn legal_vector([x, y]: [i16; 2], max_vmv_r: i16) -> bool {
+pub(crate) fn legal_vector([x, y]: Vector, max_vmv_r: i16) -> bool {
     let within = |v: i16, most: i32| ((i32::from(v) + most) as u32) < 2 * most as u32;
     within(x, 8192) & within(y, 4 * i32::from(max_vmv_r))
 }

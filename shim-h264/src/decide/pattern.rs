@@ -1,14 +1,16 @@
 //! Patterns of a motion search: in which order vectors are looked at, by what each costs.
 
+use crate::kernels::Vector;
+
 /// A vector, and what it costs.
-pub(super) type Found = (u32, [i16; 2]);
+pub(super) type Found = (u32, Vector);
 
 /// The better of what was found and other vectors, each of which has a number and a cost; says which of them it is.
 #[inline]
 pub(super) fn best_of(
     found: &mut Found,
-    at: &[[i16; 2]],
-    mut cost: impl FnMut(usize, [i16; 2]) -> u32,
+    at: &[Vector],
+    mut cost: impl FnMut(usize, Vector) -> u32,
 ) -> Option<usize> {
     let mut which = None;
     for (i, &mv) in at.iter().enumerate() {
@@ -24,7 +26,7 @@ pub(super) fn best_of(
 /// Vectors that a search starts from, each once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Starts {
-    list: [[i16; 2]; 12],
+    list: [Vector; 12],
     count: usize,
 }
 
@@ -34,7 +36,7 @@ impl Starts {
 
     /// These, each once.
     #[inline]
-    pub(super) fn of(mvs: [[i16; 2]; 4]) -> Self {
+    pub(super) fn of(mvs: [Vector; 4]) -> Self {
         let mut starts = Self::NONE;
         for mv in mvs {
             starts.push(mv);
@@ -44,13 +46,13 @@ impl Starts {
 
     /// All of them.
     #[inline]
-    pub(super) fn list(&self) -> &[[i16; 2]] {
+    pub(super) fn list(&self) -> &[Vector] {
         &self.list[..self.count]
     }
 
     /// One more, if it is new.
     #[inline]
-    pub(super) fn push(&mut self, mv: [i16; 2]) {
+    pub(super) fn push(&mut self, mv: Vector) {
         if !self.list().contains(&mv) {
             self.list[self.count] = mv;
             self.count += 1;
@@ -61,7 +63,7 @@ impl Starts {
     pub(super) fn spread(&self) -> u16 {
         let list = self.list();
         let along = |axis: usize| {
-            let of = |mv: &[i16; 2]| mv[axis];
+            let of = |mv: &Vector| mv[axis];
             let [least, most] = [list.iter().map(of).min(), list.iter().map(of).max()];
             most.unwrap_or(0).abs_diff(least.unwrap_or(0))
         };
@@ -73,7 +75,7 @@ impl Starts {
 pub(super) fn best_of_starts(
     found: &mut Found,
     starts: &Starts,
-    mut look: impl FnMut(&mut Found, &[[i16; 2]]) -> Option<usize>,
+    mut look: impl FnMut(&mut Found, &[Vector]) -> Option<usize>,
 ) {
     for at in starts.list().chunks(4) {
         look(found, at);
@@ -81,16 +83,16 @@ pub(super) fn best_of_starts(
 }
 
 /// A vector moved by another.
-const fn moved([x, y]: [i16; 2], [dx, dy]: [i16; 2]) -> [i16; 2] {
+const fn moved([x, y]: Vector, [dx, dy]: Vector) -> Vector {
     [x.saturating_add(dx), y.saturating_add(dy)]
 }
 
 /// Left, right, up and down.
-const AROUND: [[i16; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+const AROUND: [Vector; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 /// The four vectors that are a step of so many quarters away: left, right, up and down.
 #[inline]
-pub(super) fn around(mv: [i16; 2], step: i16) -> [[i16; 2]; 4] {
+pub(super) fn around(mv: Vector, step: i16) -> [Vector; 4] {
     AROUND.map(|by| moved(mv, by.map(|v| step * v)))
 }
 
@@ -101,12 +103,12 @@ pub(super) fn diamond(
     found: &mut Found,
     step: i16,
     rounds: usize,
-    mut look: impl FnMut(&mut Found, &[[i16; 2]]) -> Option<usize>,
+    mut look: impl FnMut(&mut Found, &[Vector]) -> Option<usize>,
 ) {
     /// The four around with one of them last, or all.
     const OTHERS: [[usize; 4]; 5] = [[1, 2, 3, 0], [0, 2, 3, 1], [0, 1, 3, 2], [0, 1, 2, 3], [0, 1, 2, 3]];
     /// Their places: gathered one by one they would be read again before they are stored.
-    const STEPS: [[[i16; 2]; 4]; 5] = {
+    const STEPS: [[Vector; 4]; 5] = {
         let mut steps = [AROUND; 5];
         let mut n = 0;
         while n < 20 {
@@ -127,12 +129,12 @@ pub(super) fn diamond(
 pub(super) fn multi_hexagon(
     found: &mut Found,
     range: i16,
-    mut look: impl FnMut(&mut Found, &[[i16; 2]]) -> Option<usize>,
+    mut look: impl FnMut(&mut Found, &[Vector]) -> Option<usize>,
 ) {
     /// A quarter of a ring, in samples where its radius is 4; the others are turned and mirrored.
-    const RING: [[i16; 2]; 4] = [[4, 0], [4, 2], [3, 3], [1, 4]];
+    const RING: [Vector; 4] = [[4, 0], [4, 2], [3, 3], [1, 4]];
     let center = found.1;
-    let mut look = |found: &mut Found, by: [[i16; 2]; 4]| {
+    let mut look = |found: &mut Found, by: [Vector; 4]| {
         look(found, &by.map(|by| moved(center, by.map(|v| v.saturating_mul(4)))));
     };
     for x in (2..=range).step_by(4) {
@@ -153,10 +155,10 @@ pub(super) fn multi_hexagon(
 pub(super) fn hexagon(
     found: &mut Found,
     rounds: usize,
-    mut look: impl FnMut(&mut Found, &[[i16; 2]]) -> Option<usize>,
+    mut look: impl FnMut(&mut Found, &[Vector]) -> Option<usize>,
 ) {
     /// In quarters of a sample, around.
-    const CORNERS: [[i16; 2]; 6] = [[-8, 0], [-4, -8], [4, -8], [8, 0], [4, 8], [-4, 8]];
+    const CORNERS: [Vector; 6] = [[-8, 0], [-4, -8], [4, -8], [8, 0], [4, 8], [-4, 8]];
     let mut look = |found: &mut Found, corners: &[usize]| {
         let mut at = [found.1; 4];
         for (mv, &corner) in at.iter_mut().zip(corners) {

@@ -1,6 +1,7 @@
 //! Modes at random, to reach what mode decision hardly does.
 
 use super::{Choice, Decisions, Kind, Levels, MbContext, MbMode, Motion, Shape, SubShape};
+use crate::kernels::Vector;
 use crate::kernels::quantize::MAX_QP;
 
 /// Modes drawn from a seed.
@@ -10,7 +11,7 @@ pub struct Random {
     /// Choices that all macroblocks of the stream share.
     style: u64,
     /// The last vector: neighbors with the same one predict each other.
-    last: [i16; 2],
+    last: Vector,
 }
 
 impl Random {
@@ -64,7 +65,7 @@ impl Random {
     }
 
     /// A legal vector: the last one, near it, near none, or anywhere.
-    fn vector(&mut self, context: &MbContext) -> [i16; 2] {
+    fn vector(&mut self, context: &MbContext) -> Vector {
         loop {
             let [x, y] = self.last;
             let mut near = |range: u64| self.below(2 * range + 1) as i16 - range as i16;

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::legal_vector;
+use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma::chroma_place;
 use crate::kernels::inter::chroma_costs::{
@@ -34,11 +35,11 @@ pub(crate) struct Search<'p> {
     /// The partition.
     pub(crate) part: Part,
     /// `mvpLX`, by `ref_idx`.
-    pub(crate) predicted: [[i16; 2]; 16],
+    pub(crate) predicted: [Vector; 16],
     /// Vectors of neighbors.
-    pub(crate) near: [[i16; 2]; 3],
+    pub(crate) near: [Vector; 3],
     /// Vectors of the previous picture there.
-    pub(crate) collocated: [[i16; 2]; 3],
+    pub(crate) collocated: [Vector; 3],
     /// Whether a neighbor, or a macroblock around there in the picture before, has a farther picture than the nearest.
     pub(crate) farther: bool,
     pub(crate) lookahead: &'p Lookahead,
@@ -75,23 +76,23 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    pub(super) const fn predicted(&self, ref_idx: u8) -> [i16; 2] {
+    pub(super) const fn predicted(&self, ref_idx: u8) -> Vector {
         self.predicted[ref_idx as usize]
     }
 
     /// Whether the level allows a vector (A.3.1).
     #[inline]
-    pub(super) fn legal(&self, mv: [i16; 2]) -> bool {
+    pub(super) fn legal(&self, mv: Vector) -> bool {
         legal_vector(mv, self.max_vmv_r)
     }
 
     /// Vectors that are likely near the one that is looked for: of the neighbors at the left, above, and above at the right.
-    pub(super) const fn near(&self) -> [[i16; 2]; 3] {
+    pub(super) const fn near(&self) -> [Vector; 3] {
         self.near
     }
 
     /// The vectors that the picture before has for the macroblock, and for those at its right and below.
-    pub(super) const fn collocated(&self) -> [[i16; 2]; 3] {
+    pub(super) const fn collocated(&self) -> [Vector; 3] {
         self.collocated
     }
 
@@ -102,7 +103,7 @@ impl Search<'_> {
     }
 
     /// The vector that the look-ahead found for the macroblock, at low resolution.
-    pub(super) fn lowres(&self, ref_idx: u8) -> [i16; 2] {
+    pub(super) fn lowres(&self, ref_idx: u8) -> Vector {
         self.lookahead.vector(usize::from(ref_idx), self.macroblock)
     }
 
@@ -111,7 +112,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    pub(super) fn satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
+    pub(super) fn satds(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let mut at = NOWHERE;
         let (plane, size) = self.places(ref_idx, mvs, &mut at);
         match self.part.size {
@@ -132,7 +133,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    pub(super) fn quarter_satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [[u32; 4]; 4] {
+    pub(super) fn quarter_satds(&self, ref_idx: u8, mvs: &[Vector]) -> [[u32; 4]; 4] {
         let mut at = NOWHERE;
         let (plane, size) = self.places(ref_idx, mvs, &mut at);
         satds_16x16(self.cur, plane, size, &at, mvs.len())
@@ -143,7 +144,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    pub(super) fn fine_sads(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
+    pub(super) fn fine_sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let mut at = NOWHERE;
         let (plane, size) = self.places(ref_idx, mvs, &mut at);
         fine_sads_16x16(self.cur, plane, size, &at, mvs.len())
@@ -155,7 +156,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    pub(super) fn chroma_satds(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
+    pub(super) fn chroma_satds(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let kernel = match self.part.size {
             [16, 16] => chroma_satds_8x8,
             [8, 16] => chroma_satds_8x4,
@@ -176,7 +177,7 @@ impl Search<'_> {
     /// The planes of a picture; what up to four vectors predict from there goes to `at`, in whose memory it stays: a copy of what was
     /// just written waits for that.
     #[inline]
-    fn places(&self, ref_idx: u8, mvs: &[[i16; 2]], at: &mut Places) -> (&[u8], [usize; 2]) {
+    fn places(&self, ref_idx: u8, mvs: &[Vector], at: &mut Places) -> (&[u8], [usize; 2]) {
         let reference = &self.references[usize::from(ref_idx)];
         for (at, mv) in at.iter_mut().zip(mvs) {
             *at = reference.places(self.place, *mv, self.part.size);
@@ -189,7 +190,7 @@ impl Search<'_> {
     /// # Panics
     ///
     /// When there is no such picture.
-    pub(super) fn sads(&self, ref_idx: u8, mvs: &[[i16; 2]]) -> [u32; 4] {
+    pub(super) fn sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let reference = &self.references[usize::from(ref_idx)];
         let (plane, size) = reference.planes();
         let (mut at, cur) = ([[0; 2]; 4], self.cur);

@@ -1,6 +1,7 @@
 //! Costs of the partitions of a macroblock, collected while the whole one is searched.
 
 use super::{Motion, Shape, SubShape};
+use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 
 /// The best motion of each part that a macroblock can have, down to 8x8, of those that were looked at for the whole: the halves of
@@ -19,7 +20,7 @@ impl Seen {
 
     /// A look: what the whole macroblock costs, given how much each quarter differs, and what the vector costs.
     #[inline]
-    pub(super) fn look(&mut self, ref_idx: u8, [x, y]: [i16; 2], rate: u32, &[a, b, c, d]: &[u32; 4]) -> u32 {
+    pub(super) fn look(&mut self, ref_idx: u8, [x, y]: Vector, rate: u32, &[a, b, c, d]: &[u32; 4]) -> u32 {
         let parts = [a + b, c + d, a + c, b + d, a, b, c, d];
         let (of, mv) =
             (u32::from(ref_idx), u32::from(x.cast_unsigned()) | u32::from(y.cast_unsigned()) << 16);

@@ -24,6 +24,9 @@ pub(crate) mod testing;
 
 use shim::prelude::Place;
 
+/// A motion vector, to the right and down, in quarters of a sample.
+pub type Vector = [i16; 2];
+
 /// Luma samples of a macroblock, by its row and column.
 pub(crate) const fn macroblock_at([row, column]: [usize; 2]) -> Place<2> {
     Place::new([16 * row as isize, 16 * column as isize], [16, 16])

@@ -1,7 +1,7 @@
 //! Coded macroblocks: the result of reconstruction.
 
-use super::motion::Vector;
 use crate::decide::MbMode;
+use crate::kernels::Vector;
 use crate::kernels::residual::{Residual, luma_pattern};
 use crate::syntax::macroblock::SliceDataRound;
 

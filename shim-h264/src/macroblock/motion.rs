@@ -2,11 +2,9 @@
 
 use shim::prelude::*;
 
+use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::picture::TableRows;
-
-/// A motion vector, to the right and down, in quarters of a sample.
-pub(crate) type Vector = [i16; 2];
 
 /// The motion of a block: `refIdxL0`, -1 of one that is not Inter predicted, and `mvL0`.
 type Motion = (i8, Vector);

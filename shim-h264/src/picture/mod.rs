@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::frame::Frame;
+use crate::kernels::Vector;
 use crate::kernels::deblock::chroma::deblock_chroma;
 use crate::kernels::deblock::luma::deblock_luma;
 use crate::kernels::deblock::strength::strengths;
@@ -110,7 +111,7 @@ pub(crate) struct Tables {
     /// `Intra4x4PredMode` of each 4x4 block; 2, DC, in macroblocks without.
     pub(crate) intra4x4: Vec<u8>,
     /// `mvL0` of each 4x4 block.
-    pub(crate) mv: Vec<[i16; 2]>,
+    pub(crate) mv: Vec<Vector>,
     /// `refIdxL0` of each 8x8 block, -1 where it is Intra predicted: all slices of a picture have the same list.
     pub(crate) reference: Vec<i8>,
     /// bS of the left and of the upper edge of each block.
@@ -213,7 +214,7 @@ pub(crate) struct TableRows<'p> {
     pub(crate) intra4x4: &'p mut [u8],
     #[shape(4 * mbs_high, 4 * mbs_wide)]
     #[coarsened(4, 4)]
-    pub(crate) mv: &'p mut [[i16; 2]],
+    pub(crate) mv: &'p mut [Vector],
     #[shape(2 * mbs_high, 2 * mbs_wide)]
     #[coarsened(8, 8)]
     pub(crate) reference: &'p mut [i8],

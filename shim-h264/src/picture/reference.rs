@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Samples;
+use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma::predict_chroma;
 use crate::kernels::inter::luma::{places_luma, predict_luma, whole_luma};
@@ -65,13 +66,13 @@ impl Reference {
 
     /// The two places in the planes whose average a vector predicts for a block.
     #[inline]
-    pub(crate) fn places(&self, at: [usize; 2], mv: [i16; 2], size: [usize; 2]) -> [[usize; 2]; 2] {
+    pub(crate) fn places(&self, at: [usize; 2], mv: Vector, size: [usize; 2]) -> [[usize; 2]; 2] {
         places_luma(self.luma_size, at, mv, size)
     }
 
     /// Where a part of the picture stands in its planes, moved by what a vector has of whole samples.
     #[inline]
-    pub(crate) fn whole(&self, at: [usize; 2], mv: [i16; 2], size: [usize; 2]) -> [usize; 2] {
+    pub(crate) fn whole(&self, at: [usize; 2], mv: Vector, size: [usize; 2]) -> [usize; 2] {
         whole_luma(self.luma_size, at, mv, size)
     }
 
@@ -82,12 +83,12 @@ impl Reference {
     }
 
     /// Predicts the luma of a part of the macroblock at this row and column.
-    pub(crate) fn luma(&self, [row, column]: [usize; 2], mv: [i16; 2], part: Part, pred: &mut [u8; 256]) {
+    pub(crate) fn luma(&self, [row, column]: [usize; 2], mv: Vector, part: Part, pred: &mut [u8; 256]) {
         predict_luma(&self.luma, self.luma_size, [16 * row, 16 * column], mv, part, pred);
     }
 
     /// Predicts its chroma.
-    pub(crate) fn chroma(&self, [row, column]: [usize; 2], mv: [i16; 2], part: Part, pred: &mut [u8; 128]) {
+    pub(crate) fn chroma(&self, [row, column]: [usize; 2], mv: Vector, part: Part, pred: &mut [u8; 128]) {
         let [cb, cr] = &self.chroma;
         predict_chroma(cb, cr, self.chroma_size, [8 * row, 8 * column], mv, part, pred);
     }

@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::kernels::Vector;
 use crate::kernels::half::{halve, intra_8x8};
 use crate::kernels::metrics::{Place, sads_8x8, satd_8x8};
 use crate::picture::Samples;
@@ -31,7 +32,7 @@ pub(super) struct Survey {
     /// Luma of the last picture and of the one before.
     planes: [Vec<u8>; 2],
     /// The vectors of a row of blocks, those of the row above where it is not reached yet.
-    row: Vec<[i16; 2]>,
+    row: Vec<Vector>,
     first: bool,
 }
 
@@ -70,9 +71,9 @@ impl Survey {
         // Blocks stay in the picture.
         let inside =
             |at: usize, by: i16, end: usize| at.checked_add_signed(by.into()).filter(|&at| at + 8 <= end);
-        let place = |[x, y]: [i16; 2]| Some([inside(at[0], y, size[0])?, inside(at[1], x, size[1])?]);
+        let place = |[x, y]: Vector| Some([inside(at[0], y, size[0])?, inside(at[1], x, size[1])?]);
         // The least of four vectors, and what was found before.
-        let look = |mut found: (u32, [i16; 2]), mvs: [[i16; 2]; 4]| {
+        let look = |mut found: (u32, Vector), mvs: [Vector; 4]| {
             let mut places = [at; 4];
             let mut there = [false; 4];
             for (i, mv) in mvs.into_iter().enumerate() {

@@ -12,6 +12,8 @@ pub mod strength;
 #[cfg(test)]
 mod tests;
 
+use super::Vector;
+
 /// The filter parameters of a slice (7.4.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SliceFilter {
@@ -50,7 +52,7 @@ pub struct Macroblocks<'a> {
     /// `mvL0` of each 4x4 block.
     #[shape(4 * mbs_high, 4 * mbs_wide)]
     #[coarsened(4, 4)]
-    pub mv: &'a [[i16; 2]],
+    pub mv: &'a [Vector],
     /// The picture that each 8x8 block is predicted from. Two indices of reference lists may mean the same one.
     #[shape(2 * mbs_high, 2 * mbs_wide)]
     #[coarsened(8, 8)]

@@ -1,5 +1,6 @@
 //! The strength of edges, bS (8.7.2.1).
 
+use crate::kernels::Vector;
 use shim::prelude::*;
 
 use super::Macroblocks;
@@ -7,7 +8,7 @@ use super::Macroblocks;
 /// bS of an edge within an Inter coded macroblock, or between two, as far as both sides refer to one picture: 2 beside levels that
 /// are not zero, 1 where the vectors differ by a whole sample or more.
 #[inline]
-fn inter(levels: u8, mv: [i16; 2], other: [i16; 2]) -> u8 {
+fn inter(levels: u8, mv: Vector, other: Vector) -> u8 {
     let moved = (mv[0].abs_diff(other[0]) >= 4) | (mv[1].abs_diff(other[1]) >= 4);
     if levels != 0 { 2 } else { u8::from(moved) }
 }

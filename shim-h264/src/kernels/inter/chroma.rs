@@ -3,6 +3,7 @@
 use shim::prelude::*;
 
 use super::{Part, begin};
+use crate::kernels::Vector;
 use crate::kernels::inter::planes::CHROMA_MARGIN;
 
 /// Bilinear interpolation (8-270) of H by W samples, a template; A is `s[[y, x]]`.
@@ -41,7 +42,7 @@ fn copied<const H: usize, const W: usize>(s: impl Tensor<u16, 2>, pred: impl Ten
 pub(crate) fn chroma_place(
     [h, w]: [usize; 2],
     at: [usize; 2],
-    mv: [i16; 2],
+    mv: Vector,
     block: [usize; 2],
 ) -> ([usize; 2], [u16; 2]) {
     let r = begin(at[0], (mv[1] >> 3) as isize, block[0], [0, 1], h) + CHROMA_MARGIN as isize;
@@ -62,7 +63,7 @@ pub fn predict_chroma(
     cr: &[u8],
     size: [usize; 2],
     at: [usize; 2],
-    mv: [i16; 2],
+    mv: Vector,
     part: Part,
     pred: &mut [u8; 128],
 ) {

@@ -3,6 +3,7 @@
 use shim::prelude::*;
 
 use super::{Part, QUARTERS, begin};
+use crate::kernels::Vector;
 use crate::kernels::inter::planes::LUMA_MARGIN;
 
 /// The average of two blocks, rounded up (8-256 to 8-263), a template.
@@ -15,7 +16,7 @@ fn average(a: impl Tensor<u16, 2>, b: impl Tensor<u16, 2>, pred: impl Tensor<u16
 /// The two places in the planes of a reference picture, `[4 (h + 64), w + 64]`, whose average a vector predicts for a block (Table 8-12),
 /// which are the same one if it stands there as it is: row and column of each. `at` is the block's place in the picture.
 #[inline]
-pub fn places_luma([h, w]: [usize; 2], at: [usize; 2], mv: [i16; 2], block: [usize; 2]) -> [[usize; 2]; 2] {
+pub fn places_luma([h, w]: [usize; 2], at: [usize; 2], mv: Vector, block: [usize; 2]) -> [[usize; 2]; 2] {
     let [r, c] = whole_luma([h, w], at, mv, block);
     let [x_frac, y_frac] = mv.map(|v| (v & 3) as usize);
     QUARTERS[y_frac][x_frac].map(|[plane, dy, dx]| [plane * (h + 2 * LUMA_MARGIN) + r + dy, c + dx])
@@ -23,7 +24,7 @@ pub fn places_luma([h, w]: [usize; 2], at: [usize; 2], mv: [i16; 2], block: [usi
 
 /// Where what a vector has of whole samples leads to.
 #[inline]
-pub fn whole_luma([h, w]: [usize; 2], at: [usize; 2], mv: [i16; 2], block: [usize; 2]) -> [usize; 2] {
+pub fn whole_luma([h, w]: [usize; 2], at: [usize; 2], mv: Vector, block: [usize; 2]) -> [usize; 2] {
     let r = begin(at[0], (mv[1] >> 2) as isize, block[0], [2, 3], h) + LUMA_MARGIN as isize;
     let c = begin(at[1], (mv[0] >> 2) as isize, block[1], [2, 3], w) + LUMA_MARGIN as isize;
     [r as usize, c as usize]
@@ -40,7 +41,7 @@ pub fn predict_luma(
     planes: &[u8],
     size: [usize; 2],
     at: [usize; 2],
-    mv: [i16; 2],
+    mv: Vector,
     part: Part,
     pred: &mut [u8; 256],
 ) {

@@ -7,8 +7,8 @@ mod intra;
 mod trial;
 
 use super::coder::{Current, MacroblockCoder, Slice};
-use super::motion::Vector;
 use crate::decide::{Kind, MbMode, Motion, Shape, TriesSkip, intra16x16};
+use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::metrics::{Place, satd_16x16};
 use trial::{Trials, Way};

@@ -1,6 +1,7 @@
 //! Inter prediction: parts that come from other pictures (8.4).
 
 use crate::decide::{Levels, MbMode, Motion, Motions, Shape};
+use crate::kernels::Vector;
 use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
 use crate::kernels::macroblock_at;
@@ -11,7 +12,7 @@ use crate::kernels::residual::luma::{code_luma, reconstruct_luma};
 use crate::kernels::residual::rdo::{code_chroma_rdo, code_luma_rdo};
 use crate::kernels::total_coeff::{near_chroma, near_luma};
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
-use crate::macroblock::motion::{MotionField, Vector};
+use crate::macroblock::motion::MotionField;
 
 impl MacroblockCoder {
     /// `P_Skip`: the prediction, and nothing else.
