@@ -70,6 +70,8 @@ pub use shim_macros::kernel;
 /// ```
 /// use shim::prelude::*;
 ///
+/// type Vector = [i16; 2];
+///
 /// /// A picture of `h` x `w` macroblocks, in samples of luma.
 /// #[shim::located]
 /// struct Picture {
@@ -79,12 +81,12 @@ pub use shim_macros::kernel;
 ///     luma: Vec<u8>,
 ///     #[shape(4 * h, 4 * w)]
 ///     #[coarsened(4, 4)]
-///     mv: Vec<[i16; 2]>,
+///     mv: Vec<Vector>,
 /// }
 ///
 /// /// The vectors at the left of a block and above it.
 /// #[shim::kernel]
-/// fn neighbors(#[located] picture: &Picture, block: Place<2>) -> [[i16; 2]; 2] {
+/// fn neighbors(#[located] picture: &Picture, block: Place<2>) -> [Vector; 2] {
 ///     let mv = picture.mv[block].boundary(Fill([0, 0]));
 ///     [mv[[0, -1]], mv[[-1, 0]]]
 /// }

@@ -3,6 +3,8 @@
 use crate::common::{SHAPES, noise, panics_with};
 use shim::prelude::*;
 
+type Vector = [i16; 2];
+
 /// A picture of macroblocks, in samples of luma.
 #[shim::located]
 #[derive(Clone, Debug, Default)]
@@ -16,7 +18,7 @@ struct Picture {
     cb: Vec<u8>,
     #[shape(4 * h, 4 * w)]
     #[coarsened(4, 4)]
-    mv: Vec<[i16; 2]>,
+    mv: Vec<Vector>,
     #[shape(2 * h, 2 * w)]
     #[coarsened(8, 8)]
     ref_idx: Vec<i8>,

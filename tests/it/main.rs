@@ -4,6 +4,7 @@
 mod common;
 
 mod access;
+mod arrays;
 mod boundary;
 mod boundary_axes;
 mod choices;

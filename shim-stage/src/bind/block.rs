@@ -7,7 +7,7 @@ use shim_core::{Layout, TensorSpace};
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
-use crate::fixed::{IntType, int_type};
+use crate::fixed::{self, IntType, Value, int_type};
 use crate::ir::{Addressing, ContextId, ElementType, Memory, StatementKind, Storage, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
@@ -353,6 +353,11 @@ impl Binder<'_> {
         }
         let kind = if rows { MemoryKind::Rows } else { self.memory_of(place) };
         let given = place;
+        // Of a `#[shape]` the entries alone are where the user wrote them.
+        let entries = match surface::bare(extents) {
+            Expr::Array(list) => list.elems.to_token_stream(),
+            other => other.to_token_stream(),
+        };
         let place = Some(Box::new(self.place(place, crate::ir::AccessKind::Place)));
         match kind {
             MemoryKind::Pointer if !self.is_unsafe => {
@@ -364,16 +369,39 @@ impl Binder<'_> {
                 None
             }
             MemoryKind::Pointer => Some((Memory::Pointer, place)),
+            MemoryKind::Arrays(length) if rank == 2 => {
+                let last = surface::list(extents).and_then(|extents| extents.last().copied());
+                if last.is_some_and(|last| self.is_same_extent(last, &length)) {
+                    return Some((Memory::Rows, place));
+                }
+                let length = length.to_token_stream();
+                self.diagnostics.error(
+                    entries,
+                    format!("arrays of {length} are rows of {length} or elements, which these extents do not say"),
+                    format!(
+                        "for rows, write {length} as the last extent; for elements, name their type, as in `type Pixel = [u8; 3];`"
+                    ),
+                );
+                None
+            }
             MemoryKind::Rows if rank == 2 => Some((Memory::Rows, place)),
             MemoryKind::Rows => {
                 self.diagnostics.error(
-                    extents,
+                    entries,
                     format!("a slice of rows has two axes, not {rank}"),
                     "write the extents as `[rows, columns]`",
                 );
                 None
             }
-            MemoryKind::Flat => Some((Memory::Slice, place)),
+            MemoryKind::Flat | MemoryKind::Arrays(_) => Some((Memory::Slice, place)),
+        }
+    }
+
+    /// Whether an extent is the length of an array, by its value or by how it is written.
+    fn is_same_extent(&self, extent: &Expr, length: &Expr) -> bool {
+        match (fixed::eval(extent, &self.scopes), fixed::eval(length, &self.scopes)) {
+            (Ok(Some(Value::Int(extent))), Ok(Some(Value::Int(length)))) => extent.value == length.value,
+            _ => surface::bare(extent) == surface::bare(length),
         }
     }
 
@@ -384,7 +412,7 @@ impl Binder<'_> {
                 return Some(ElementType { ty: (**ty.as_ref()?).clone(), context: self.context });
             }
             Memory::Slice | Memory::Rows => match self.scopes.get(surface::ident(place?)?)? {
-                Binding::Local(local) => signature::element(local.ty.as_ref()?)?,
+                Binding::Local(local) => element_in(memory, local.ty.as_ref()?)?,
                 _ => return None,
             },
             Memory::Runtime { element, .. } => element.as_deref()?,
@@ -425,7 +453,7 @@ impl Binder<'_> {
                         Type::Reference(reference) => reference.mutability.is_some(),
                         _ => local.mutable,
                     };
-                    writable && signature::element(ty).is_some_and(|element| !signature::is_number(element))
+                    writable && element_in(memory, ty).is_some_and(|element| !signature::is_number(element))
                 })
             }
             _ => false,
@@ -551,4 +579,9 @@ fn is_constructor_chain(expr: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// The type of the elements of a block over a place of type `ty`.
+fn element_in<'t>(memory: &Memory, ty: &'t Type) -> Option<&'t Type> {
+    if matches!(memory, Memory::Rows) { signature::element(ty) } else { signature::item(ty) }
 }

@@ -23,7 +23,9 @@ use syn::{Expr, Field, Fields, ItemStruct, Path, Result, Token, Type, braced, br
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
 use crate::parse::conditions::rejected_field;
-use crate::parse::signature::{PlacementAttribute, is_number, take_placements, take_shape};
+use crate::parse::signature::{
+    MemoryKind, PlacementAttribute, is_number, memory_kind, take_placements, take_shape,
+};
 use crate::surface::is_helper;
 
 use super::{refusal, tokens, transport};
@@ -134,6 +136,17 @@ fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration
                 &field.ty,
                 "`#[shape]` on a field that is no memory",
                 "put it before a slice, an array or a `Vec`",
+            );
+        }
+        let nested = match memory_kind(&field.ty) {
+            MemoryKind::Arrays(_) => shape.len() == 2,
+            kind => kind == MemoryKind::Rows,
+        };
+        if nested {
+            diagnostics.error(
+                &field.ty,
+                "a field of rows",
+                "a tensor in a located struct is contiguous: for elements that are arrays, name their type, as in `type Pixel = [u8; 3];`",
             );
         }
         let entries = placements.iter().flat_map(PlacementAttribute::lists);

@@ -355,12 +355,14 @@ fn runtime_rank(ty: &Type, name: &str) -> Option<usize> {
 }
 
 /// The elements of a type that a tensor's memory can be bound to, as far as the signature shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemoryKind {
     /// Contiguous: a slice, an array, a `Vec`.
     Flat,
     /// A slice of rows, each a slice.
     Rows,
+    /// Contiguous arrays of this length, which are rows or elements.
+    Arrays(Box<Expr>),
     /// A raw pointer.
     Pointer,
 }
@@ -388,12 +390,18 @@ pub fn memory_kind(ty: &Type) -> MemoryKind {
     }
 }
 
-/// The type of the elements of memory of type `ty`, as far as the signature shows it.
+/// The type of the elements of memory of type `ty`, as far as the signature shows it: of rows the elements.
 pub fn element(ty: &Type) -> Option<&Type> {
-    let inner = match ty {
-        Type::Reference(reference) => return element(&reference.elem),
-        Type::Paren(inner) => return element(&inner.elem),
-        Type::Group(inner) => return element(&inner.elem),
+    let inner = item(ty)?;
+    Some(element(inner).unwrap_or(inner))
+}
+
+/// The type of what memory of type `ty` holds, as far as the signature shows it: of rows the rows.
+pub fn item(ty: &Type) -> Option<&Type> {
+    Some(match ty {
+        Type::Reference(reference) => return item(&reference.elem),
+        Type::Paren(inner) => return item(&inner.elem),
+        Type::Group(inner) => return item(&inner.elem),
         Type::Slice(slice) => &*slice.elem,
         Type::Array(array) => &*array.elem,
         Type::Path(path) => {
@@ -401,19 +409,18 @@ pub fn element(ty: &Type) -> Option<&Type> {
             let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
             match (last.ident.to_string().as_str(), arguments.args.first()?) {
                 ("Vec", GenericArgument::Type(inner)) => inner,
-                ("Box", GenericArgument::Type(inner)) => return element(inner),
+                ("Box", GenericArgument::Type(inner)) => return item(inner),
                 _ => return None,
             }
         }
         _ => return None,
-    };
-    // Of rows the elements.
-    Some(element(inner).unwrap_or(inner))
+    })
 }
 
 fn row(element: &Type) -> MemoryKind {
     match element {
-        Type::Slice(_) | Type::Array(_) | Type::Reference(_) => MemoryKind::Rows,
+        Type::Slice(_) | Type::Reference(_) => MemoryKind::Rows,
+        Type::Array(array) => MemoryKind::Arrays(Box::new(array.len.clone())),
         Type::Path(path)
             if path.path.segments.last().is_some_and(|s| s.ident == "Vec" || s.ident == "Box") =>
         {
@@ -475,7 +482,8 @@ mod tests {
         assert_eq!(memory_kind(&parse_quote!(&mut [u8; 16])), MemoryKind::Flat);
         assert_eq!(memory_kind(&parse_quote!(&[&[u8]])), MemoryKind::Rows);
         assert_eq!(memory_kind(&parse_quote!(&mut [Vec<i16>])), MemoryKind::Rows);
-        assert_eq!(memory_kind(&parse_quote!([[u8; 4]; 4])), MemoryKind::Rows);
+        assert_eq!(memory_kind(&parse_quote!([[u8; N]; 4])), MemoryKind::Arrays(Box::new(parse_quote!(N))));
+        assert_eq!(memory_kind(&parse_quote!(&[&[u8; 4]])), MemoryKind::Rows);
         assert_eq!(memory_kind(&parse_quote!(*const f32)), MemoryKind::Pointer);
     }
 }
