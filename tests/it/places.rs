@@ -291,3 +291,44 @@ fn the_library_projects_as_kernels_do() {
         assert_eq!(seen.get([1, 2]).is_some(), from == 2);
     }
 }
+
+/// Indices of luma for chroma, and of chroma for luma.
+#[shim::kernel]
+fn sums_by_wrong_indices(
+    #[shape(2 * h, 2 * w)] luma: &[u8],
+    h: usize,
+    w: usize,
+    #[shape(h, w)]
+    #[coarsened(2, 2)]
+    chroma: &[u8],
+    fine: bool,
+) -> u32 {
+    let mut sum = 0;
+    if fine {
+        for [y, x] in luma.indices() {
+            sum += u32::from(luma[[y, x]]) + u32::from(chroma[[y, x]]);
+        }
+    } else {
+        for [y, x] in chroma.indices() {
+            sum += u32::from(luma[[y + 9, x]]);
+        }
+    }
+    sum
+}
+
+#[test]
+fn a_panic_names_the_density() {
+    let (luma, chroma) = ([1; 24], [2; 6]);
+    panics_with(
+        || sums_by_wrong_indices(&luma, 2, 3, &chroma, true),
+        &[
+            "outside of `chroma` by indices of `luma`, which has 2x2 elements for each of its own; they are those of `chroma[luma]`: index 3 on axis 0, extents [2, 3]",
+        ],
+    );
+    panics_with(
+        || sums_by_wrong_indices(&luma, 2, 3, &chroma, false),
+        &[
+            "outside of `luma` by indices of `chroma`, which has one element for 2x2 of its own; they are those of `luma[chroma]`",
+        ],
+    );
+}

@@ -170,11 +170,7 @@ impl Binder<'_> {
             (None, Some(schedule)) => return self.ordered_indices(looping, view, &names, schedule),
             (None, None) => {}
         }
-        let levels: Vec<Level> = names
-            .into_iter()
-            .zip(&view.space.extents)
-            .map(|(name, extent)| Level::new(name, extent.clone()))
-            .collect();
+        let levels = Level::all_of(view, names);
         let body = |binder: &mut Self| binder.statements(&looping.body.stmts);
         if rank == 1 {
             return self.in_rust_loop(looping.label.as_ref(), |binder| {
@@ -285,6 +281,7 @@ impl Binder<'_> {
                 number: number.and_then(Number::name),
                 fits: false,
             },
+            over: None,
             nest,
             parts: Vec::new(),
             opaque: false,

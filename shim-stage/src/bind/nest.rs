@@ -2,7 +2,7 @@
 
 use syn::{Expr, Ident};
 
-use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source};
+use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Over, Source, View};
 use crate::symbolic::{Atom, Range, Sym};
 
 use super::{Binder, Binding};
@@ -77,6 +77,7 @@ impl Binder<'_> {
                 runs: last.clone(),
                 last,
                 kind: LoopKind::Index { extent: level.extent },
+                over: level.over,
                 nest: self.program.nests.next_id(),
                 parts: Vec::new(),
                 opaque: false,
@@ -126,12 +127,22 @@ pub(super) struct Level {
     pub(super) hint: String,
     /// How often it runs.
     pub(super) extent: Sym,
+    /// The tensor whose indices it runs over.
+    pub(super) over: Option<Over>,
 }
 
 impl Level {
     /// A loop with the user's name, if it has one.
     pub(super) fn new(name: Option<Ident>, extent: Sym) -> Self {
-        Self { name, hint: "step".to_owned(), extent }
+        Self { name, hint: "step".to_owned(), extent, over: None }
+    }
+
+    /// The loops over the indices of `view`, with the user's names.
+    pub(super) fn all_of(view: &View, names: impl IntoIterator<Item = Option<Ident>>) -> Vec<Self> {
+        let over = |axis| Over { tensor: view.name.clone(), space: view.space.space.clone(), axis };
+        let axes = names.into_iter().zip(&view.space.extents).enumerate();
+        axes.map(|(axis, (name, extent))| Self { over: Some(over(axis)), ..Self::new(name, extent.clone()) })
+            .collect()
     }
 }
 

@@ -300,10 +300,9 @@ impl Binder<'_> {
 
     /// A nest with a loop for each axis, the outermost first.
     fn loops(&mut self, axes: &[usize], spans: Vec<Span>, backwards: bool, body: Body<'_>) -> Expr {
-        let level = |axis: &usize| Level {
-            name: None,
-            hint: spans[*axis].hint.clone(),
-            extent: spans[*axis].extent.clone(),
+        let level = |axis: &usize| {
+            let Span { hint, extent, .. } = &spans[*axis];
+            Level { hint: hint.clone(), ..Level::new(None, extent.clone()) }
         };
         let levels = axes.iter().map(level).collect();
         self.nest_over(levels, None, |binder, variables| {
@@ -329,7 +328,7 @@ impl Binder<'_> {
         let last = [rows.extent.sub(&one)?, columns.extent.sub(&one)?];
         // An empty rectangle may have fronts, which are empty.
         let count = clipped(&last[0].scale(slope)?.add(&columns.extent)?)?;
-        let fronts = Level { name: None, hint: "front".to_owned(), extent: count.clone() };
+        let fronts = Level { hint: "front".to_owned(), ..Level::new(None, count.clone()) };
         let mut failed = Ok(());
         let failure = &mut failed;
         let nest = self.nest_over(vec![fronts], None, |binder, variables| {
@@ -338,7 +337,7 @@ impl Binder<'_> {
                 let first = clipped(&front.sub(&last[1])?.ceil_div(slope)?)?;
                 let end = Integer::min(&front.floor_div(slope)?, &last[0])?;
                 let length = end.sub(&first)?.add(&one)?;
-                let row = Level { name: None, hint: "row".to_owned(), extent: clipped(&length)? };
+                let row = Level { hint: "row".to_owned(), ..Level::new(None, clipped(&length)?) };
                 Ok(binder.nest_over(vec![row], None, |binder, variables| {
                     let point = along(&first, &length, &variables[0], backwards)
                         .and_then(|y| Ok((front.sub(&y.scale(slope)?)?, y)));

@@ -189,11 +189,7 @@ impl Binder<'_> {
                 self.chain_variable(given, call, adaptors)
             })
             .collect();
-        let levels: Vec<Level> = names
-            .iter()
-            .zip(&view.space.extents)
-            .map(|(name, extent)| Level::new(Some(name.clone()), extent.clone()))
-            .collect();
+        let levels = Level::all_of(&view, names.iter().cloned().map(Some));
         let item = Item::Indices(names.iter().map(|name| syn::parse_quote!(#name)).collect());
         Some(self.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
             binder.nest(levels, None, fill)

@@ -7,6 +7,7 @@ use crate::locate::Candidate;
 use crate::symbolic::{Atom, Facts, Range, Sym, Symbol, slack};
 
 use super::assertion::fits;
+use super::density::reached;
 
 /// Where an access could be asserted, and the loops that are crossed on the way.
 #[derive(Debug, Clone)]
@@ -135,7 +136,7 @@ fn outermost(
     let (earliest, position, bounds, crossed) = best?;
     let assertion = Assertion {
         storage: candidate.storage,
-        tensor: program.reached(&access.view),
+        tensor: reached(program, access),
         guards: guards(program, &crossed),
         bounds: Vec::new(),
         folds: Vec::new(),

@@ -7,12 +7,14 @@
 
 mod affine;
 mod assertion;
+mod density;
 mod fold;
 mod hoist;
 mod peel;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use density::reached;
 pub use fold::Folded;
 pub use hoist::Path;
 pub(crate) use hoist::{known, path};
@@ -169,6 +171,12 @@ fn decide(
     }
     match hoist::assertion(program, access, &resolved, facts) {
         Some((position, assertion)) => {
+            if let Some(reach) = failing(program, &assertion)
+                && is_certain(program, access)
+            {
+                diagnostics
+                    .within(&access.calls, |diagnostics| report_reach(program, access, reach, diagnostics));
+            }
             assertions.entry(position).or_default().push(assertion);
             if every { tested(vec![first]) } else { Verdict::Inside(resolved) }
         }
@@ -229,6 +237,49 @@ fn is_certain(program: &Program, access: &Access) -> bool {
     }
 }
 
+/// The index and the axis, of a nest that certainly leaves the block on it.
+fn failing(program: &Program, assertion: &Assertion) -> Option<(i64, usize)> {
+    if !assertion.guards.is_empty() {
+        return None;
+    }
+    let extents = &program.storages[assertion.storage].space.extents;
+    assertion.bounds.iter().zip(extents).enumerate().find_map(|(axis, (bound, extent))| {
+        let mut least = bound.least.iter().filter_map(Sym::as_constant);
+        let mut greatest = bound.greatest.iter().filter_map(Sym::as_constant);
+        let beyond = |at: &i64| extent.as_constant().is_some_and(|extent| *at >= extent);
+        least.find(|at| *at < 0).or_else(|| greatest.find(beyond)).map(|at| (at, axis))
+    })
+}
+
+/// Reports a nest that leaves the block.
+fn report_reach(program: &Program, access: &Access, (at, axis): (i64, usize), diagnostics: &mut Diagnostics) {
+    let extents = &program.storages[access.view.storage].space.extents;
+    let extents: Vec<String> = extents.iter().map(Sym::to_string).collect();
+    let message = format!(
+        "this reaches outside of `{}`: index {at} on axis {axis}, the extents are [{}]",
+        program.storages[access.view.storage].name,
+        extents.join(", ")
+    );
+    diagnostics.error_in_call(&access.tokens, message, help_for_outside(program, access));
+}
+
+/// How an access is kept inside.
+fn help_for_outside(program: &Program, access: &Access) -> String {
+    if let Some(density::Mismatch { over, elements }) = density::mismatch(program, access) {
+        let (own, other) = (&access.view.name, &over.tensor);
+        return format!(
+            "the indices are those of `{other}`, which has {elements}: `{own}[{other}]` is indexed by them"
+        );
+    }
+    let help = if access.kind.writes() {
+        "a write reaches the block itself alone; a negative index is the neighbor outside the view"
+    } else {
+        "a negative index is the neighbor outside the view, never \"from the end\"; give the tensor a boundary rule \
+         with `.boundary(Clamp)` if it may be read there"
+    };
+    help.to_owned()
+}
+
 fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagnostics: &mut Diagnostics) {
     let storage = &program.storages[candidate.storage];
     let shown = |sym: &Sym| sym.to_string();
@@ -240,11 +291,5 @@ fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagno
         at.join(", "),
         extents.join(", ")
     );
-    let help = if access.kind.writes() {
-        "a write reaches the block itself alone; a negative index is the neighbor outside the view"
-    } else {
-        "a negative index is the neighbor outside the view, never \"from the end\"; give the tensor a boundary rule \
-         with `.boundary(Clamp)` if it may be read there"
-    };
-    diagnostics.error_in_call(&access.tokens, message, help);
+    diagnostics.error_in_call(&access.tokens, message, help_for_outside(program, access));
 }

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{BinOp, Expr, Stmt, Type};
 
-use crate::check::Tested;
+use crate::check::{Tested, reached};
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Boundary, ElementType, Operand, Rule, StorageId,
 };
@@ -226,7 +226,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
-        let (kernel, tensor) = (&self.program.name, self.program.reached(&access.view));
+        let (kernel, tensor) = (&self.program.name, reached(self.program, access));
         let Some(nearest) = tested.candidates.first() else { return self.no_element() };
         let at = self.coordinates(nearest);
         let extents = self.extents(nearest);
@@ -411,7 +411,7 @@ impl Emitter<'_> {
     fn tested_place(&self, id: AccessId, candidate: &Candidate, mode: Mode) -> (TokenStream, TokenStream) {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
-        let (kernel, tensor) = (&self.program.name, self.program.reached(&access.view));
+        let (kernel, tensor) = (&self.program.name, reached(self.program, access));
         let at = self.coordinates(candidate);
         let extents = self.extents(candidate);
         let own = &self.own.at;

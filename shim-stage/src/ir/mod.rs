@@ -22,6 +22,7 @@ pub use tensor::{
 };
 
 use proc_macro2::{Ident, Span};
+use shim_core::Space;
 use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
 use crate::hygiene::HOLE;
@@ -122,6 +123,8 @@ pub struct Loop {
     pub runs: Sym,
     /// How it is written.
     pub kind: LoopKind,
+    /// The tensor whose indices it runs over.
+    pub over: Option<Over>,
     /// The nest that it is a loop of.
     pub nest: NestId,
     /// The parts of offsets that each of its iterations begins with.
@@ -130,6 +133,17 @@ pub struct Loop {
     pub opaque: bool,
     /// Whether something in it breaks out of a loop.
     pub broken: bool,
+}
+
+/// An axis of a tensor.
+#[derive(Debug, Clone)]
+pub struct Over {
+    /// The user's name of the tensor.
+    pub tensor: String,
+    /// Where it is.
+    pub space: Space<Sym>,
+    /// The axis.
+    pub axis: usize,
 }
 
 /// What a name of the surface language was taken for.
