@@ -210,3 +210,33 @@ fn declarations_travel_between_crates() {
     let table = shim_exported_templates::Table { rows: 2, entries: (0..8).collect() };
     assert_eq!(of_another_crate::last(&table), 7);
 }
+
+/// Chroma of a picture whose sides may be odd.
+#[shim::located]
+struct Planes {
+    h: usize,
+    w: usize,
+    #[shape(h, w)]
+    luma: Vec<u8>,
+    #[shape(h.div_ceil(2), w.div_ceil(2))]
+    #[coarsened(2, 2)]
+    cb: Vec<u8>,
+    #[shape(h.min(2).max(1), w.next_multiple_of(4).saturating_sub(1))]
+    rest: Vec<u8>,
+}
+
+#[shim::kernel]
+fn sum_of_both(#[located] planes: &Planes) -> (u32, usize) {
+    let cb = planes.cb[planes.luma].cast::<u32>();
+    let luma = planes.luma.cast::<u32>();
+    let sum = luma.indices().map(|[y, x]| luma[[y, x]] * cb[[y, x]]).sum::<u32>();
+    (sum, planes.rest.extent(0) * 100 + planes.rest.extent(1))
+}
+
+#[test]
+fn shapes_call_methods_of_usize() {
+    let planes = Planes { h: 3, w: 5, luma: vec![1; 15], cb: vec![1, 2, 3, 4, 5, 6], rest: vec![0; 14] };
+    // Rows 0 and 1: twice 1 + 1 + 2 + 2 + 3; row 2: 4 + 4 + 5 + 5 + 6.
+    assert_eq!(sum_of_both(&planes), (2 * 9 + 24, 207));
+    panics_with(|| sum_of_both(&Planes { cb: vec![0; 5], ..planes }), &["`planes_cb`", "5"]);
+}

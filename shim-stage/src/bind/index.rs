@@ -72,6 +72,10 @@ impl Binder<'_> {
     fn why_dynamic(&self, tokens: TokenStream) -> Option<String> {
         tokens.into_iter().find_map(|token| match token {
             TokenTree::Group(group) => self.why_dynamic(group.stream()),
+            TokenTree::Ident(name) if self.scopes.is_generic(&name) => Some(format!(
+                "rustc knows the kernel's generic parameter `{name}`, but the macro does not: take it as a const generic of a \
+                 template (a short loop over it is unrolled by rustc without `#[unroll]`)"
+            )),
             TokenTree::Ident(name) => match self.scopes.get(&name) {
                 Some(Binding::Index { .. }) => {
                     Some(format!("`{name}` varies in its loop: put `#[unroll]` before that, or use {STATIC}"))

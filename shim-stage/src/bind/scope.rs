@@ -186,6 +186,11 @@ impl Scopes {
         self.generics = generics;
     }
 
+    /// Whether a name that no scope binds is a generic parameter of the kernel.
+    pub fn is_generic(&self, name: &Ident) -> bool {
+        self.get(name).is_none() && self.generics.contains(&crate::hygiene::text(name))
+    }
+
     /// Whether a block around may bring a trait into scope.
     pub fn may_have_traits(&self) -> bool {
         self.stack.iter().any(|level| level.traits)

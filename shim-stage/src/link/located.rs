@@ -185,7 +185,7 @@ fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration
     for closed in mentioned.others {
         diagnostics.error(
             closed,
-            "a shape is arithmetic of fields, literals and constants",
+            "a shape is arithmetic of fields, literals and constants, with `div_ceil`, `max`, `min`, `next_multiple_of` and `saturating_sub`",
             "kernels in other modules evaluate it: compute anything else beforehand and keep it in a field",
         );
     }
@@ -208,6 +208,9 @@ struct Mentioned {
     others: Vec<TokenStream>,
 }
 
+/// Methods of `usize` that a shape may call.
+const METHODS: [&str; 5] = ["div_ceil", "max", "min", "next_multiple_of", "saturating_sub"];
+
 impl<'ast> Visit<'ast> for Mentioned {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
@@ -218,6 +221,12 @@ impl<'ast> Visit<'ast> for Mentioned {
             | Expr::Group(_)
             | Expr::Array(_) => {
                 visit::visit_expr(self, expr);
+            }
+            Expr::MethodCall(call)
+                if call.turbofish.is_none() && METHODS.iter().any(|name| call.method == name) =>
+            {
+                self.visit_expr(&call.receiver);
+                call.args.iter().for_each(|argument| self.visit_expr(argument));
             }
             Expr::Path(path) if path.qself.is_none() => match path.path.get_ident() {
                 Some(name) => self.names.push(name.clone()),
