@@ -29,7 +29,14 @@ fn main() -> ExitCode {
         for _ in 1..RUNS {
             least = least.min(run().0);
         }
-        let tokens: usize = kernels.iter().map(|(_, kernel)| count(kernel.clone())).sum();
+        let kernels = match kernels {
+            Ok(kernels) => kernels,
+            Err(error) => {
+                eprintln!("{path}: {error}");
+                return ExitCode::FAILURE;
+            }
+        };
+        let tokens: usize = kernels.into_iter().filter_map(|(_, kernel)| kernel).map(count).sum();
         println!("{:9.3} ms {tokens:7} tokens {path}", least.as_secs_f64() * 1e3);
         total += least;
     }

@@ -1,8 +1,14 @@
 //! Prints what the kernels of a file expand to: `cargo run -p shim-stage --example expand -- FILE.rs [NAME]`.
+//!
+//! Templates, located structs and constants of the same file are followed.
+
+#[allow(dead_code, reason = "the tests use more of it")]
+#[path = "../tests/common/world.rs"]
+mod world;
 
 use std::process::ExitCode;
 
-use quote::ToTokens;
+use world::expand_file;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -11,39 +17,32 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let wanted = arguments.next();
-    let source = match std::fs::read_to_string(&path) {
-        Ok(source) => source,
+    let kernels = std::fs::read_to_string(&path)
+        .map_err(|error| error.to_string())
+        .and_then(|source| expand_file(&source).map_err(|error| error.to_string()));
+    let kernels = match kernels {
+        Ok(kernels) => kernels,
         Err(error) => {
             eprintln!("{path}: {error}");
             return ExitCode::FAILURE;
         }
     };
-    let file = match syn::parse_file(&source) {
-        Ok(file) => file,
-        Err(error) => {
-            eprintln!("{path}: {error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    for item in file.items {
-        let syn::Item::Fn(mut function) = item else { continue };
-        if wanted.as_ref().is_some_and(|wanted| function.sig.ident != wanted) {
+    let mut exit = ExitCode::SUCCESS;
+    for (name, expansion) in kernels {
+        if wanted.as_ref().is_some_and(|wanted| name != *wanted) {
             continue;
         }
-        let Some(at) = function.attrs.iter().position(|attribute| {
-            attribute.path().segments.last().is_some_and(|segment| segment.ident == "kernel")
-        }) else {
+        let Some(expansion) = expansion else {
+            eprintln!("{path}: `{name}` calls a template, or takes a located struct, of another file");
+            exit = ExitCode::FAILURE;
             continue;
         };
-        let attribute = match function.attrs.remove(at).meta {
-            syn::Meta::List(list) => list.tokens,
-            _ => proc_macro2::TokenStream::new(),
-        };
-        let expansion = shim_stage::kernel(attribute, function.to_token_stream());
-        match syn::parse2(expansion.clone()) {
+        // Of a template's own paths, which Rust outside of a macro does not know.
+        let text = expansion.to_string().replace("$crate", "crate");
+        match syn::parse_file(&text) {
             Ok(file) => println!("{}", prettyplease::unparse(&file)),
-            Err(error) => println!("{expansion}\n// does not parse: {error}"),
+            Err(error) => println!("{text}\n// does not parse: {error}"),
         }
     }
-    ExitCode::SUCCESS
+    exit
 }

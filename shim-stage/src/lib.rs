@@ -169,21 +169,27 @@ fn stage(
     passes.record("split", &program, Found::Checked(&checked));
     let lowered = lower::lower(&mut program, &checked, extents, &mut names);
     passes.record("lower", &program, Found::Lowered(&lowered));
-    let expansion = emit::function(&emit::Kernel {
+    let kernel = emit::Kernel {
         function: &function,
         options: &options,
         program: &program,
         own: &own,
         body,
         lowered: &lowered,
-    });
+    };
     if let Some(directory) = dumps {
-        let place = diagnostics::location(function.sig.ident.span());
-        let written = emit::dump::dump(directory.as_ref(), &place, &program.name, &loops, passes, &expansion);
-        if let Err(error) = written {
+        let versions = if options.simd.is_some() { emit::version_names(&kernel) } else { Vec::new() };
+        let shown = emit::dump::Shown {
+            kernel: &program.name,
+            source: &diagnostics::location(function.sig.ident.span()),
+            loops: &loops,
+            versions: &versions,
+            expansion: &emit::one_version(&kernel),
+        };
+        if let Err(error) = emit::dump::dump(directory.as_ref(), &shown, passes) {
             let message = format!("SHIM_DUMP={}: {error}", directory.display());
             return Err(syn::Error::new(function.sig.ident.span(), message));
         }
     }
-    Ok(expansion)
+    Ok(emit::function(&kernel))
 }

@@ -10,24 +10,38 @@ use proc_macro2::TokenStream;
 
 use crate::print::Passes;
 
-/// Writes the expansion of a kernel with its `loops`, and its `passes`, to files named after it in `directory`.
+/// What a dump shows of a kernel.
+pub struct Shown<'k> {
+    /// Its name.
+    pub kernel: &'k str,
+    /// Where it is.
+    pub source: &'k str,
+    /// Its loop nests.
+    pub loops: &'k str,
+    /// Its versions, if there is one for each instruction set; they have the same body.
+    pub versions: &'k [String],
+    /// Its expansion with one body.
+    pub expansion: &'k TokenStream,
+}
+
+/// Writes what is shown of a kernel, and its `passes`, to files named after it in `directory`.
 ///
 /// # Errors
 /// The directory or the file cannot be written.
-pub fn dump(
-    directory: &Path,
-    source: &str,
-    kernel: &str,
-    loops: &str,
-    passes: &Passes,
-    expansion: &TokenStream,
-) -> std::io::Result<PathBuf> {
+pub fn dump(directory: &Path, shown: &Shown<'_>, passes: &Passes) -> std::io::Result<PathBuf> {
+    let Shown { kernel, source, loops, versions, expansion } = shown;
     std::fs::create_dir_all(directory)?;
     // Of a template's own paths, which Rust outside of a macro does not know.
     let code = formatted(&expansion.to_string().replace("$crate", "crate"));
     let mut text = format!("// Kernel `{kernel}`, {source}\n//\n");
     for line in loops.lines() {
         let _ = writeln!(text, "// {line}");
+    }
+    if !versions.is_empty() {
+        text.push_str("//\n// This body in versions for instruction sets, chosen when the program runs:\n");
+    }
+    for version in *versions {
+        let _ = writeln!(text, "// {version}");
     }
     text.push('\n');
     text.push_str(&code);

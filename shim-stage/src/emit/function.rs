@@ -27,8 +27,30 @@ pub struct Kernel<'k> {
     pub lowered: &'k Lowered,
 }
 
-/// The emitted function.
+/// The emitted function, once for each instruction set if it has several versions.
 pub fn function(kernel: &Kernel<'_>) -> TokenStream {
+    let statements = statements(kernel);
+    if kernel.options.simd.is_some() {
+        return versions(kernel, &statements);
+    }
+    written(kernel, &kernel.function.sig, quote!(#(#statements)*))
+}
+
+/// The emitted function for a reader: of several versions the one body that they have.
+pub fn one_version(kernel: &Kernel<'_>) -> TokenStream {
+    let statements = statements(kernel);
+    written(kernel, &kernel.function.sig, quote!(#(#statements)*))
+}
+
+/// The names of the versions, with the features of x86-64 that each may use.
+pub fn version_names(kernel: &Kernel<'_>) -> Vec<String> {
+    let name = crate::hygiene::text(&kernel.function.sig.ident);
+    let levels = LEVELS.iter().map(|(level, features, _)| format!("__shim_{name}_{level}: {features}"));
+    levels.chain([format!("__shim_{name}_baseline")]).collect()
+}
+
+/// The body of the function.
+fn statements(kernel: &Kernel<'_>) -> Vec<Stmt> {
     let mut emitter = Emitter::new(kernel.program, kernel.lowered, kernel.own);
     let mut statements = vec![begin(kernel)];
     statements.extend(mentions(kernel));
@@ -38,11 +60,7 @@ pub fn function(kernel: &Kernel<'_>) -> TokenStream {
     let body = emitter.body(kernel.body);
     statements.extend(emitter.casts().then(isize_is_itself));
     statements.extend(body);
-    let statements = with_restored(kernel.program, statements);
-    if kernel.options.simd.is_some() {
-        return versions(kernel, &statements);
-    }
-    written(kernel, &kernel.function.sig, quote!(#(#statements)*))
+    with_restored(kernel.program, statements)
 }
 
 /// The user's function with another signature and body. It keeps its braces: rustc's lint of `unsafe fn` looks at their span, and takes

@@ -17,7 +17,7 @@ mod function;
 mod memory;
 mod nest;
 
-pub use function::{Kernel, function};
+pub use function::{Kernel, function, one_version, version_names};
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;

@@ -74,8 +74,8 @@ const PARAMETERS: &str = "h: usize, w: usize, d: usize, r: isize, c: isize, out:
 /// The kernel of a seed and the library's version, or the errors of the compiler.
 pub(crate) fn staged(seed: u64) -> Result<String, String> {
     let (kernel, library) = case(seed);
-    let (_, expansion) = world::expand_file(&kernel).pop().expect("a kernel");
-    let expansion = expansion.to_string();
+    let (_, expansion) = world::expand_file(&kernel).expect("Rust").pop().expect("a kernel");
+    let expansion = expansion.expect("it calls no template").to_string();
     match expansion.split("compile_error ! {").nth(1) {
         None => Ok(kernel + &library),
         Some(error) => Err(format!("{}\nin\n{kernel}\n", error.split('}').next().unwrap_or_default())),

@@ -141,14 +141,15 @@ fn transcribe(tokens: TokenStream) -> TokenStream {
     out
 }
 
-/// Expands every annotated function of a file, methods included, templates first: `(name, expansion)` of each kernel.
+/// Expands every annotated item of a file, methods included: `(name, expansion)` of each kernel in the order of the file, without the
+/// expansion of one that calls a template, or takes a located struct, of another file.
 ///
-/// # Panics
-/// If the file is no Rust, or a kernel calls a template that is not there.
-pub(crate) fn expand_file(source: &str) -> Vec<(String, TokenStream)> {
-    let file = syn::parse_file(source).expect("a fixture is Rust");
+/// # Errors
+/// The file is not Rust.
+pub(crate) fn expand_file(source: &str) -> syn::Result<Vec<(String, Option<TokenStream>)>> {
+    let mut world = World::default();
     let mut functions = Vec::new();
-    for item in &file.items {
+    for item in syn::parse_file(source)?.items {
         match item {
             Item::Fn(function) => {
                 functions.push((function.to_token_stream(), function.sig.ident.to_string()));
@@ -160,32 +161,57 @@ pub(crate) fn expand_file(source: &str) -> Vec<(String, TokenStream)> {
                     }
                 }
             }
+            Item::Struct(mut item) => {
+                if let Some(arguments) = taken(&mut item.attrs, "located") {
+                    world.declare(shim_stage::located(arguments, item.into_token_stream()));
+                }
+            }
+            Item::Const(mut item) => {
+                if let Some(arguments) = taken(&mut item.attrs, "constant") {
+                    world.declare(shim_stage::constant(arguments, item.into_token_stream()));
+                }
+            }
             _ => {}
         }
     }
-    let mut world = World::default();
-    let mut kernels = Vec::new();
-    for (function, name) in functions {
-        let Some((attribute, function)) = annotated(function) else { continue };
-        match world.expand(attribute, function) {
-            Some(Expanded::Kernel(tokens)) => kernels.push((name, tokens)),
-            Some(Expanded::Template) => {}
-            None => panic!("`{name}` calls a template that stands below it, or nowhere"),
+    let annotated = functions.into_iter().filter_map(|(function, name)| Some((annotated(function)?, name)));
+    let mut left: Vec<_> = annotated.enumerate().collect();
+    let mut kernels = BTreeMap::new();
+    // A template may be below its callers: what it calls has to be known first.
+    loop {
+        let before = left.len();
+        left.retain(|(place, ((attribute, function), name))| {
+            match world.expand(attribute.clone(), function.clone()) {
+                Some(Expanded::Kernel(tokens)) => {
+                    kernels.insert(*place, (name.clone(), Some(tokens)));
+                }
+                Some(Expanded::Template) => {}
+                None => return true,
+            }
+            false
+        });
+        if left.len() == before {
+            break;
         }
     }
-    kernels
+    kernels.extend(left.into_iter().map(|(place, (_, name))| (place, (name, None))));
+    Ok(kernels.into_values().collect())
 }
 
 /// The arguments of `#[shim::kernel(..)]` on a function, and the function without it.
 fn annotated(function: TokenStream) -> Option<(TokenStream, TokenStream)> {
     let mut function: syn::ItemFn = syn::parse2(function).ok()?;
-    let is_kernel = |attribute: &Attribute| {
-        attribute.path().segments.last().is_some_and(|segment| segment.ident == "kernel")
-    };
-    let at = function.attrs.iter().position(is_kernel)?;
-    let arguments = match function.attrs.remove(at).meta {
+    let arguments = taken(&mut function.attrs, "kernel")?;
+    Some((arguments, function.into_token_stream()))
+}
+
+/// The arguments of the attribute of that name, which is taken off.
+fn taken(attributes: &mut Vec<Attribute>, name: &str) -> Option<TokenStream> {
+    let is_it =
+        |attribute: &Attribute| attribute.path().segments.last().is_some_and(|segment| segment.ident == name);
+    let at = attributes.iter().position(is_it)?;
+    Some(match attributes.remove(at).meta {
         Meta::List(list) => list.tokens,
         _ => TokenStream::new(),
-    };
-    Some((arguments, function.into_token_stream()))
+    })
 }

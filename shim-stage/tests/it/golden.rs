@@ -8,7 +8,9 @@ use crate::common::world::expand_file;
 
 /// A file's kernels one after the other, as prettyplease has them.
 fn expansion(source: &str) -> String {
-    let formatted = expand_file(source).into_iter().map(|(name, tokens)| {
+    let kernels = expand_file(source).expect("a fixture is Rust");
+    let formatted = kernels.into_iter().map(|(name, tokens)| {
+        let tokens = tokens.unwrap_or_else(|| panic!("`{name}` calls a template of another file"));
         // Of a template's own paths, which Rust outside of a macro does not know.
         let text = tokens.to_string().replace("$crate", "crate");
         let file = syn::parse_file(&text);
