@@ -403,3 +403,28 @@ fn placements_are_those_of_blocks() {
     let fine: Vec<i16> = (0..15).collect();
     assert_eq!(between(&fine, &[1, 2]), [100, 102, 104, 106, 208, 210, 212, 214]);
 }
+
+#[shim::kernel]
+fn first_of_view(view: View<'_, u8, 1>) -> u8 {
+    view[[0]]
+}
+
+#[shim::kernel]
+fn clear_first(mut view: ViewMut<'_, u8, 1>) {
+    view[[0]] = 0;
+}
+
+/// Kernels take memory: what a view finds elsewhere is not dropped in silence.
+#[test]
+fn views_with_rules_or_parents_do_not_enter() {
+    let mut block = Block::from_fn([3], |[x]| x as u8 + 5);
+    assert_eq!(first_of_view(block.view()), 5);
+    panics_with(|| first_of_view(block.boundary(Clamp)), &["`first_of_view`", "`view`", "boundary rule"]);
+    let copy = block.view().to_block();
+    let parent = block.view();
+    let copy = copy.view().with_parent(&parent).unwrap();
+    panics_with(|| first_of_view(copy), &["`view`", "go on to another tensor"]);
+    panics_with(|| clear_first(block.view_mut().boundary(Fill(1))), &["`clear_first`", "boundary rule"]);
+    clear_first(block.view_mut());
+    assert_eq!(first_of_view(block.view()), 0);
+}

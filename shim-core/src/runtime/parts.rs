@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use crate::map::path;
-use crate::runtime::access::Stored;
+use crate::runtime::access::{AncestryRef, Stored};
 use crate::runtime::{Block, Located, View, ViewMut};
 use crate::{LocationError, Space, TensorSpace};
 
@@ -53,6 +53,14 @@ pub enum PartsError {
         "the elements of the tensor's block are not a constant stride apart; use `.stored(..)` inside the kernel"
     )]
     Order,
+    /// The tensor has a boundary rule.
+    #[error("the tensor has a boundary rule, which does not enter a kernel; give the rule inside the kernel")]
+    Rule,
+    /// The tensor is a copy whose reads go on to what it was copied from.
+    #[error(
+        "reads outside the tensor's block go on to another tensor, which does not enter a kernel; make the copy inside the kernel"
+    )]
+    Parent,
     /// The tensor reaches outside its nearest block.
     #[error("the tensor covers {first}..={last} on axis {axis} of its block, whose extent is {extent}")]
     Outside {
@@ -125,6 +133,15 @@ fn keeps_step(
     Ok(true)
 }
 
+/// An error unless all that a read may find is in the nearest block: nothing else enters a kernel.
+fn memory_alone<T>(level: AncestryRef<'_, T>) -> Result<(), PartsError> {
+    match (level.rules, level.parent) {
+        (Some(_), _) => Err(PartsError::Rule),
+        (None, Some(_)) => Err(PartsError::Parent),
+        (None, None) => Ok(()),
+    }
+}
+
 impl<T, const N: usize> Block<T, N> {
     /// The block as a kernel reads it.
     ///
@@ -150,25 +167,27 @@ impl<T, const N: usize> Block<T, N> {
 }
 
 impl<T, const N: usize> View<'_, T, N> {
-    /// The view as a kernel reads it: its nearest block's memory alone, without boundary rule and parents.
+    /// The view as a kernel reads it: its nearest block's memory alone.
     ///
     /// # Errors
     /// See [`PartsError`].
     #[doc(hidden)]
     pub fn __parts(&self) -> Result<Parts<'_, T, N>, PartsError> {
         let level = self.level();
+        memory_alone(level.by_ref())?;
         let (base, strides) = flatten(self.location(), &level.block)?;
         Ok(Parts { memory: level.memory, base, extents: self.extents(), strides })
     }
 }
 
 impl<T, const N: usize> ViewMut<'_, T, N> {
-    /// The view as a kernel writes it: its nearest block's memory alone, without boundary rule and parents.
+    /// The view as a kernel writes it: its nearest block's memory alone.
     ///
     /// # Errors
     /// See [`PartsError`].
     #[doc(hidden)]
     pub fn __parts_mut(&mut self) -> Result<PartsMut<'_, T, N>, PartsError> {
+        memory_alone(self.level())?;
         let extents = self.extents();
         let (memory, block, place) = self.split();
         let (base, strides) = flatten(place, block)?;

@@ -121,7 +121,7 @@ impl<'a, T, const N: usize> ViewMut<'a, T, N> {
         self.level().contains(&self.place, &padded::<K, N>(index))
     }
 
-    fn level(&self) -> AncestryRef<'_, T> {
+    pub(super) fn level(&self) -> AncestryRef<'_, T> {
         AncestryRef {
             memory: self.memory,
             block: &self.block,
