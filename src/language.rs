@@ -9,6 +9,7 @@
 //!
 //! | page | what it is about |
 //! |---|---|
+//! | [`porting`] | from a loop to a kernel, in three examples |
 //! | [`tensors`] | memory, and where it stands |
 //! | [`layouts`] | the order of a block's elements in memory |
 //! | [`views`] | other ways to see a tensor, and questions about its place |
@@ -33,6 +34,7 @@ macro_rules! pages {
 }
 
 pages! {
+    porting, "From a loop to a kernel.";
     tensors, "Tensors: memory, and where it stands.";
     layouts, "Layouts: the order of a block's elements in memory.";
     views, "Views: other ways to see a tensor.";
