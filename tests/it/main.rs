@@ -12,6 +12,7 @@ mod constants;
 mod control_flow;
 mod corners;
 mod evaluation_order;
+mod first_hour;
 mod generics;
 mod index_arithmetic;
 mod language;
