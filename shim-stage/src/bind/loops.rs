@@ -224,6 +224,7 @@ impl Binder<'_> {
         let past = if range.inclusive { self.past(start, end) } else { None };
         let (end, inclusive) = past.as_ref().map_or((end, range.inclusive), |past| (past, false));
         let number = self.number(start).zip(self.number(end)).and_then(|(start, end)| start.with(end));
+        self.note_decrements(looping, name.as_ref(), start, number);
         let (first, start) = self.bound(start, "start", name.as_ref());
         let (end_sym, end) = self.bound(end, "end", name.as_ref());
         let last = if inclusive { Ok(end_sym) } else { end_sym.sub(&Sym::constant(1)) };
@@ -311,6 +312,30 @@ impl Binder<'_> {
         self.program.loops[id].opaque = self.clock != before;
         self.program.loops[id].broken = self.breaks != breaks;
         Some(self.program.hole(Hole::Nest(nest)))
+    }
+
+    /// Notes each `let` that takes more from the loop variable than its first value, where its type has no negative numbers.
+    fn note_decrements(
+        &mut self,
+        looping: &ExprForLoop,
+        name: Option<&Ident>,
+        start: &Expr,
+        number: Option<Number>,
+    ) {
+        let (Some(name), Some(Number::Known(ty))) = (name, number) else { return };
+        let Ok(Some(Value::Int(least))) = fixed::eval(start, &self.scopes) else { return };
+        if ty.is_signed() {
+            return;
+        }
+        for (span, difference) in super::underflow::decrements(&looping.body.stmts, name, least.value) {
+            let note = format!(
+                "`{name}` is a `{}` that begins at {}, so that `{difference}` overflows. In the brackets of an access it is an index; \
+                 elsewhere, write `{name} as isize` first",
+                ty.name(),
+                least.value
+            );
+            self.program.notes.push((span, note));
+        }
     }
 
     /// Lets rustc find that `rev` and `step_by` of a range that is unrolled are the user's own.

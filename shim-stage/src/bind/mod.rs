@@ -47,6 +47,7 @@ mod source;
 mod statement;
 mod template;
 mod tensor;
+mod underflow;
 mod unroll;
 mod view;
 mod within;

@@ -524,7 +524,7 @@ fn is_iters(expr: &Expr, scopes: &super::Scopes) -> bool {
 }
 
 /// The names that a pattern binds, in the user's spelling.
-fn bound_names(pattern: &Pat) -> Vec<syn::Ident> {
+pub(super) fn bound_names(pattern: &Pat) -> Vec<syn::Ident> {
     struct Names(Vec<syn::Ident>);
     impl<'a> syn::visit::Visit<'a> for Names {
         fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {

@@ -72,8 +72,22 @@ fn written(kernel: &Kernel<'_>, signature: &Signature, body: TokenStream) -> Tok
         #[allow(unused, clippy::all, clippy::pedantic)]
         #vis #signature
     };
-    block.brace_token.surround(&mut function, |inside| inside.extend(body));
+    block.brace_token.surround(&mut function, |inside| {
+        inside.extend(kernel.program.notes.iter().map(note));
+        inside.extend(body);
+    });
     function
+}
+
+/// A warning of rustc's: on stable Rust a macro has no other than the use of something that is deprecated.
+fn note((span, text): &(Span, String)) -> TokenStream {
+    let span = span.resolved_at(Span::mixed_site());
+    quote::quote_spanned!(span=> {
+        #[deprecated(note = #text)]
+        #[allow(non_upper_case_globals)]
+        const shim_note: () = ();
+        shim_note
+    };)
 }
 
 /// The body behind imports of the names that templates take from beside the kernel. Outside of the body's own block no

@@ -230,6 +230,8 @@ pub struct Program {
     pub holes: Table<HoleId, Hole>,
     /// Names of the surface language that were used, with the user's spans.
     pub mentions: Vec<(Path, Surface)>,
+    /// What is Rust and not what was meant, with the user's spans.
+    pub notes: Vec<(Span, String)>,
     /// Symbols by their number.
     pub symbols: Vec<SymbolInfo>,
     /// Identifiers of one text that were taken for different names.
