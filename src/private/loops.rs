@@ -2,7 +2,7 @@
 //!
 //! As functions of [`Runtime`] these depend on no trait, method or type that is in scope where the kernel is written.
 
-use core::iter::{Rev, StepBy};
+use core::iter::{Filter, Map, Rev, StepBy};
 
 use super::Runtime;
 use super::index::FromIndex;
@@ -27,6 +27,14 @@ impl Runtime {
     /// The same for std's `step_by`.
     #[inline(always)]
     pub fn steps<R>(self, _: impl FnOnce() -> StepBy<R>) {}
+
+    /// The same for std's `map`.
+    #[inline(always)]
+    pub fn maps<R, F>(self, _: impl FnOnce() -> Map<R, F>) {}
+
+    /// The same for std's `filter`.
+    #[inline(always)]
+    pub fn filters<R, F>(self, _: impl FnOnce() -> Filter<R, F>) {}
 
     /// A loop variable as the user's code sees it.
     #[inline(always)]

@@ -414,3 +414,15 @@ fn a_closure_sees_its_own_names_alone() {
     let t = [5, 1, 4, 2, 3];
     assert_eq!(names_of_the_kernel(&t, 3, 1), (2, 4, 30));
 }
+
+/// A sum of a type whose `Sum` is its own.
+#[shim::kernel]
+fn of_another_type(t: &[u8; 4]) -> std::time::Duration {
+    let t = Block::external(t, [4]);
+    (0..4).map(|i| std::time::Duration::from_secs(t[[i]].into())).sum::<std::time::Duration>()
+}
+
+#[test]
+fn sums_of_other_types_are_theirs() {
+    assert_eq!(of_another_type(&[1, 2, 3, 250]).as_secs(), 256);
+}

@@ -10,6 +10,7 @@ use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Pat, Type};
 
 use crate::diagnostics::counted;
 use crate::ir::{ContextKind, Hole};
+use crate::parse::signature::is_number;
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::Sym;
 
@@ -115,6 +116,12 @@ impl Binder<'_> {
         if !closures.clone().any(|closure| self.uses_tensor(&closure.body)) {
             return None;
         }
+        // `Sum` and `Product` of other types are theirs.
+        let other =
+            |argument: &GenericArgument| !matches!(argument, GenericArgument::Type(ty) if is_number(ty));
+        if call.turbofish.as_ref().is_some_and(|types| types.args.iter().any(other)) {
+            return None;
+        }
         let first = closures.clone().next().and_then(|closure| closure.inputs.last()).map(dereferenced);
         let given = match first.and_then(pattern::simple) {
             Some((name, _, false)) if !self.scopes.is_exposed(name) => Some(name),
@@ -124,6 +131,17 @@ impl Binder<'_> {
         let looping: syn::ExprForLoop = syn::parse_quote!(for #name in #range {});
         let item = Item::Number(name);
         Some(self.in_order(&[range], |binder| {
+            // What a method of the user's would be is found by rustc: these have types of their own.
+            let (rt, written) = (binder.runtime.clone(), binder.expression(range));
+            match adaptors.first() {
+                Some(Adaptor::Map(_)) => {
+                    binder.push(syn::parse_quote!(#rt.maps(|| (#written).map(|_| ()));));
+                }
+                Some(Adaptor::Filter(_)) => {
+                    binder.push(syn::parse_quote!(#rt.filters(|| (#written).filter(|_| true));));
+                }
+                None => {}
+            }
             binder.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
                 binder.for_each(&looping, fill)
             })

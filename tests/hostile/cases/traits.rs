@@ -1200,3 +1200,34 @@ mod the_extremes_of_a_type_are_those_of_its_order {
         4141
     }
 }
+
+// In a module without the prelude, `map` is the user's.
+//@ panic | reject
+mod map_of_a_range {
+    #![no_implicit_prelude]
+    use ::shim::Block;
+
+    trait Far: ::core::marker::Sized {
+        fn map<F: ::core::ops::Fn(usize) -> u32>(self, read: F) -> Once {
+            Once(read(100_000))
+        }
+    }
+    impl Far for ::core::ops::Range<usize> {}
+
+    struct Once(u32);
+    impl Once {
+        fn sum<T>(self) -> u32 {
+            self.0
+        }
+    }
+
+    #[::shim::kernel]
+    fn kernel(v: &[u8], n: usize) -> u32 {
+        let v = Block::external(v, [n]).cast::<u32>();
+        (0..n).map(|i| v[[i]]).sum::<u32>()
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 8], 8)
+    }
+}
