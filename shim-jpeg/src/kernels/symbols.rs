@@ -241,7 +241,7 @@ pub fn pack(symbols: &[u32], packed: &mut [u16], apart: &mut [u16]) -> usize {
 ///
 /// When `raw` has less than four bytes for each symbol and eight left, `apart` has not one half word more than is used, or a
 /// symbol is of no table.
-#[shim::kernel]
+#[shim::kernel(simd)]
 pub fn put_symbols(
     packed: &[u16],
     apart: &[u16],
