@@ -409,9 +409,19 @@ fn names_of_the_kernel(t: &[i32], y: i32, i: usize) -> (usize, usize, i32) {
     )
 }
 
+/// The same in a format string.
+#[shim::kernel]
+fn name_in_a_format_string(t: &[i32], y: i32) -> Vec<String> {
+    let t = Block::external(t, [t.len()]);
+    let mut found = Vec::new();
+    t.indices().map(|[y]| t[[y]]).for_each(|v| found.push(format!("{v} {y}")));
+    found
+}
+
 #[test]
 fn a_closure_sees_its_own_names_alone() {
     let t = [5, 1, 4, 2, 3];
+    assert_eq!(name_in_a_format_string(&t[..2], 9), ["5 9", "1 9"]);
     assert_eq!(names_of_the_kernel(&t, 3, 1), (2, 4, 30));
 }
 

@@ -37,7 +37,7 @@ pub(super) fn carried(
 }
 
 /// How often an identifier of this text stands in some tokens.
-fn mentions(tokens: TokenStream, text: &str) -> usize {
+pub(super) fn mentions(tokens: TokenStream, text: &str) -> usize {
     let count = |token: TokenTree| match token {
         TokenTree::Ident(name) => usize::from(hygiene::text(&name) == text),
         TokenTree::Group(group) => mentions(group.stream(), text),

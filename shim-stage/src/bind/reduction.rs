@@ -4,16 +4,18 @@
 //! chain computes on std's iterators, in the same order; floats are not reassociated. A chain over a range whose closures use no
 //! tensor is left to rustc.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
 use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Pat, Type};
 
 use crate::diagnostics::counted;
+use crate::hygiene;
 use crate::ir::{ContextKind, Hole};
 use crate::parse::signature::is_number;
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::Sym;
 
+use super::carried::mentions;
 use super::loops::indices_of;
 use super::nest::Level;
 use super::{Binder, Binding, pattern};
@@ -131,7 +133,7 @@ impl Binder<'_> {
         let looping: syn::ExprForLoop = syn::parse_quote!(for #name in #range {});
         let item = Item::Number(name);
         Some(self.in_order(&[range], |binder| {
-            // What a method of the user's would be is found by rustc: these have types of their own.
+            // rustc confirms that the methods are std's, whose results have types of their own.
             let (rt, written) = (binder.runtime.clone(), binder.expression(range));
             match adaptors.first() {
                 Some(Adaptor::Map(_)) => {
@@ -156,16 +158,16 @@ impl Binder<'_> {
         adaptors: &[Adaptor<'_>],
     ) -> Ident {
         let Some(name) = given else { return self.names.fresh("i") };
-        let closures = adaptors.iter().map(Adaptor::closure);
+        let text = hygiene::text(name);
+        let mentioned = |tokens: TokenStream| mentions(tokens, &text) > 0;
         let means_another = |closure: &ExprClosure| {
-            mentions(closure.body.to_token_stream(), name)
-                && !mentions(closure.inputs.to_token_stream(), name)
+            mentioned(closure.body.to_token_stream()) && !mentioned(closure.inputs.to_token_stream())
         };
-        let taken = closures.chain(call.args.iter().filter_map(closure_of)).any(means_another)
-            || call
-                .args
-                .iter()
-                .any(|argument| closure_of(argument).is_none() && mentions(argument.to_token_stream(), name));
+        let taken = adaptors.iter().map(Adaptor::closure).any(means_another)
+            || call.args.iter().any(|argument| match closure_of(argument) {
+                Some(closure) => means_another(closure),
+                None => mentioned(argument.to_token_stream()),
+            });
         if taken { self.names.fresh(&name.to_string()) } else { name.clone() }
     }
 
@@ -512,15 +514,6 @@ impl Binder<'_> {
         let rt = self.runtime.clone();
         Some(syn::parse_quote!(#rt.indices([#(#extents),*])))
     }
-}
-
-/// Whether an identifier of the text of `name` is among the tokens.
-fn mentions(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        TokenTree::Ident(ident) => ident == *name,
-        _ => false,
-    })
 }
 
 /// The closure that `expr` is.
