@@ -26,7 +26,7 @@ impl Machine for i64 {}
 impl Machine for i128 {}
 
 impl Fold {
-    /// What the rule does, as a verb.
+    /// The rule's name, as a verb.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Clamp => "clamp",

@@ -216,17 +216,7 @@ impl<I: Integer> Space<I> {
     /// # Errors
     /// [`LocationError::DifferentRoots`] when the spaces have no common ancestor.
     pub fn axes(from: &Space<I>, to: &Space<I>) -> Result<Vec<Option<usize>>, LocationError> {
-        let up = |space: &Space<I>, of: &Vec<Option<usize>>| {
-            let Some(link) = space.link() else { return Ok(of.clone()) };
-            let mut above = alloc::vec![None; link.origin.len()];
-            link.permutation.iter().zip(of).for_each(|(&axis, of)| above[axis] = *of);
-            Ok(above)
-        };
-        let down = |space: &Space<I>, of: &Vec<Option<usize>>| {
-            let Some(link) = space.link() else { return Ok(of.clone()) };
-            Ok(link.permutation.iter().map(|&axis| of[axis]).collect())
-        };
-        through(from, to, (0..from.rank()).map(Some).collect(), up, down)
+        Space::follow(from, to, Some, |axis, _, _| Ok(axis))
     }
 
     /// For each axis of `to`, `(axis, num, den)`: the axis of `from` that stands on the same root axis, and as a
@@ -237,21 +227,31 @@ impl<I: Integer> Space<I> {
     /// [`LocationError::DifferentRoots`] when the spaces have no common ancestor, [`LocationError::Overflow`]
     /// when a product of factors does not fit.
     pub fn density(from: &Space<I>, to: &Space<I>) -> Result<Vec<Option<Density>>, LocationError> {
-        let own = (0..from.rank()).map(|axis| Some((axis, 1, 1)));
-        let up = |space: &Space<I>, of: &Vec<Option<_>>| {
+        Space::follow(from, to, |axis| Some((axis, 1, 1)), times)
+    }
+
+    /// What `own` gives for each axis of `from`, carried to the axes of `to`: `scale` gets the factors of each link on the way, those that
+    /// multiply and those that divide. `None` where `from` has no such axis.
+    fn follow<V: Copy>(
+        from: &Space<I>,
+        to: &Space<I>,
+        own: impl Fn(usize) -> Option<V>,
+        scale: impl Fn(Option<V>, i64, i64) -> Result<Option<V>, LocationError>,
+    ) -> Result<Vec<Option<V>>, LocationError> {
+        let up = |space: &Space<I>, of: &Vec<Option<V>>| {
             let Some(link) = space.link() else { return Ok(of.clone()) };
             let mut above = alloc::vec![None; link.origin.len()];
             for (j, &axis) in link.permutation.iter().enumerate() {
-                above[axis] = times(of[j], link.coarsening[j], link.refinement[j])?;
+                above[axis] = scale(of[j], link.coarsening[j], link.refinement[j])?;
             }
             Ok(above)
         };
-        let down = |space: &Space<I>, of: &Vec<Option<_>>| {
+        let down = |space: &Space<I>, of: &Vec<Option<V>>| {
             let Some(link) = space.link() else { return Ok(of.clone()) };
             let axes = link.permutation.iter().enumerate();
-            axes.map(|(j, &axis)| times(of[axis], link.refinement[j], link.coarsening[j])).collect()
+            axes.map(|(j, &axis)| scale(of[axis], link.refinement[j], link.coarsening[j])).collect()
         };
-        through(from, to, own.collect(), up, down)
+        through(from, to, (0..from.rank()).map(own).collect(), up, down)
     }
 }
 

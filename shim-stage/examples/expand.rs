@@ -37,7 +37,7 @@ fn main() -> ExitCode {
             exit = ExitCode::FAILURE;
             continue;
         };
-        // Of a template's own paths, which Rust outside of a macro does not know.
+        // Paths in templates begin with `$crate`, which is Rust only inside a macro.
         let text = expansion.to_string().replace("$crate", "crate");
         match syn::parse_file(&text) {
             Ok(file) => println!("{}", prettyplease::unparse(&file)),

@@ -35,9 +35,9 @@ pub enum AccessError {
     Rule {
         /// The axis of the nearest block.
         axis: usize,
-        /// What the function was given.
+        /// The coordinate that the function was called with.
         coordinate: i64,
-        /// What it gave.
+        /// The coordinate that it returned.
         found: i64,
         /// The extent of the axis.
         extent: i64,

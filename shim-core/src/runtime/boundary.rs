@@ -57,8 +57,8 @@ impl<T> Boundary<T> {
     }
 }
 
-/// What [`boundary`](crate::TensorOps::boundary) takes for a tensor of `N` axes: one rule for all of them, or a list with one for
-/// each. In a list, an axis of the nearest block that the tensor lacks has no rule.
+/// The argument of [`boundary`](crate::TensorOps::boundary) for a tensor of `N` axes: one rule for all of them, or a list with one
+/// for each. In a list, an axis of the nearest block that the tensor lacks has no rule.
 pub trait BoundaryRules<T, const N: usize>: sealed::OnAxes<T, N> {}
 
 impl<T: Clone, const N: usize> BoundaryRules<T, N> for Boundary<T> {}
@@ -96,7 +96,7 @@ impl<T: Clone, const N: usize> sealed::OnAxes<T, N> for [Boundary<T>; N] {
     }
 }
 
-/// What rules give for a coordinate outside a block.
+/// The result of applying rules to a coordinate outside a block.
 pub(super) enum Ruled<'r, T> {
     /// A value.
     Value(&'r T),
@@ -116,8 +116,8 @@ impl<T> Rules<T> {
         rules.on_axes(space, block)
     }
 
-    /// What the rules give for a coordinate on axes of the given extents that is `apart` from the block on axes that it has dropped.
-    /// A value to fill with goes before the other rules.
+    /// Applies the rules to a coordinate on axes of the given extents that is `apart` from the block on axes that it has dropped.
+    /// A value to fill with takes precedence over the other rules.
     pub(super) fn apply(
         &self,
         coordinate: &[i64],

@@ -353,7 +353,7 @@ impl Binder<'_> {
         }
         let kind = if rows { MemoryKind::Rows } else { self.memory_of(place) };
         let given = place;
-        // Of a `#[shape]` the entries alone are where the user wrote them.
+        // The entries of a `#[shape]` have the user's spans; the list around them does not.
         let entries = match surface::bare(extents) {
             Expr::Array(list) => list.elems.to_token_stream(),
             other => other.to_token_stream(),

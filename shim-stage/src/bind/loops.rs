@@ -238,7 +238,7 @@ impl Binder<'_> {
         let last = last.ok()?;
         let dots: syn::RangeLimits = if inclusive { syn::parse_quote!(..=) } else { syn::parse_quote!(..) };
         let mut iterator: Expr = syn::parse_quote!(#start #dots #end);
-        // What a method of the user's would be is found by rustc: these have types of their own.
+        // rustc confirms that the methods are std's, whose results have types of their own.
         let mut checks: Vec<syn::Stmt> = Vec::new();
         let mut written = iterator.clone();
         let rt = self.runtime.clone();

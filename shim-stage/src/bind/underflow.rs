@@ -29,9 +29,9 @@ fn collect(stmts: &[Stmt], variable: &Ident, least: i128, found: &mut Vec<(Span,
             if let Expr::Binary(difference) = surface::bare(&init.expr)
                 && matches!(difference.op, BinOp::Sub(_))
                 && surface::ident(&difference.left).is_some_and(|name| hygiene::same(name, variable))
-                && integer(&difference.right).is_some_and(|by| least < by)
+                && let Some(by) = integer(&difference.right)
+                && least < by
             {
-                let by = integer(&difference.right).unwrap_or_default();
                 found.push((init.expr.span(), format!("{variable} - {by}")));
             }
             if binds(&local.pat, variable) {
@@ -39,7 +39,7 @@ fn collect(stmts: &[Stmt], variable: &Ident, least: i128, found: &mut Vec<(Span,
             }
         }
         if let Stmt::Expr(Expr::ForLoop(inner), _) = stmt {
-            // An empty inner loop runs nothing; a note is right all the same where it runs.
+            // The inner loop may be empty, but the difference overflows whenever it runs.
             if binds(&inner.pat, variable) || !collect(&inner.body.stmts, variable, least, found) {
                 return false;
             }

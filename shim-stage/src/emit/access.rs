@@ -215,7 +215,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// What an access gives that no block holds, behind the casts `inner`.
+    /// The value of an access that no block holds, after the casts `inner`.
     fn outside(
         &self,
         id: AccessId,
@@ -239,7 +239,7 @@ impl Emitter<'_> {
         self.by_rules((kernel, &tensor), nearest, &tested.open, boundary, inner, mode)
     }
 
-    /// What the rules of `boundary` give for an element that is outside of `nearest` on some of the axes `open`, or on no other.
+    /// Applies the rules of `boundary` to an element that may be outside `nearest` on the axes `open`, and only there.
     fn by_rules(
         &self,
         (kernel, tensor): (&str, &str),
@@ -284,7 +284,7 @@ impl Emitter<'_> {
                 }
             });
         }
-        // A value goes before the other rules.
+        // A value takes precedence over the other rules.
         for axis in open.iter().rev() {
             let Some(Rule::Fill(value)) = boundary.rule(*axis) else { continue };
             let value = value_of(value);

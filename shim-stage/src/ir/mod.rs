@@ -230,7 +230,7 @@ pub struct Program {
     pub holes: Table<HoleId, Hole>,
     /// Names of the surface language that were used, with the user's spans.
     pub mentions: Vec<(Path, Surface)>,
-    /// What is Rust and not what was meant, with the user's spans.
+    /// Warnings, with the user's spans.
     pub notes: Vec<(Span, String)>,
     /// Symbols by their number.
     pub symbols: Vec<SymbolInfo>,
@@ -302,13 +302,6 @@ impl Program {
     /// What is known of `symbol`.
     pub fn symbol(&self, symbol: &Symbol) -> &SymbolInfo {
         &self.symbols[symbol.id() as usize]
-    }
-
-    /// What a panic says was missed: the block, whose coordinates and extents it shows, and the view that the kernel has
-    /// of it.
-    pub fn reached(&self, view: &View) -> String {
-        let block = &self.storages[view.storage].name;
-        if *block == view.name { block.clone() } else { format!("{block}` through `{}", view.name) }
     }
 
     /// The context of the body of a loop's nest.

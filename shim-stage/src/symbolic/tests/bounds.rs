@@ -6,7 +6,7 @@ use super::super::eval::apply;
 use super::super::interval::Interval;
 use super::super::range::{atom_interval, monomial_interval};
 use super::super::{Atom, BinaryOp, Range, Sym, SymError, Symbol};
-use super::{free, int, within};
+use super::{OPERATORS, free, int, within};
 
 type Outcome = Result<(), SymError>;
 type Ends = (Option<i64>, Option<i64>);
@@ -142,30 +142,17 @@ fn holds(bounds: Interval, found: &[i128]) -> bool {
 
 #[test]
 fn bounds_of_operators_hold_every_value() {
-    use BinaryOp::{And, Div, Fold, Or, Rem, Shl, Shr, Xor};
     for a in all(3) {
         for b in all(3) {
             let [x, y] = [symbol(0, a), symbol(1, b)].map(|symbol| Sym::symbol(&symbol));
-            for op in [
-                Div,
-                Rem,
-                Shl,
-                Shr,
-                And,
-                Or,
-                Xor,
-                Fold(Rule::Clamp),
-                Fold(Rule::Mirror),
-                Fold(Rule::Reflect),
-                Fold(Rule::Wrap),
-            ] {
+            for op in OPERATORS {
                 let bounds = atom_interval(&Atom::Op(op, x.clone(), y.clone()));
                 let found = pairs(a, b, 7, |x, y| apply(op, x, y));
                 assert!(holds(bounds, &found), "{op:?} of {a:?} and {b:?}: {bounds:?}");
                 // Where the rule for an operator says all there is, no end is wider than it has to be.
                 let exact = match op {
-                    Div => b.0.is_some_and(|lo| lo > 0),
-                    Shl | Shr => b.0.is_some_and(|lo| lo >= 0) && b.1.is_some(),
+                    BinaryOp::Div => b.0.is_some_and(|lo| lo > 0),
+                    BinaryOp::Shl | BinaryOp::Shr => b.0.is_some_and(|lo| lo >= 0) && b.1.is_some(),
                     _ => false,
                 };
                 if exact && let Some(hull) = hull(|limit| pairs(a, b, limit, |x, y| apply(op, x, y))) {

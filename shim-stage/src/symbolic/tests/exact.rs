@@ -4,7 +4,7 @@ use shim_core::Fold as Rule;
 
 use super::super::eval::apply;
 use super::super::{BinaryOp, Range, Sym, SymError, Symbol};
-use super::{extent, free, int, within};
+use super::{OPERATORS, extent, free, int, within};
 
 type Outcome = Result<(), SymError>;
 
@@ -16,24 +16,11 @@ fn ranges(limit: i64) -> impl Iterator<Item = (i64, i64)> {
 /// Operators over numbers of all small ranges have the values that Rust gives them, whatever a rule makes of them.
 #[test]
 fn operators_have_their_values_over_all_ranges() -> Outcome {
-    use BinaryOp::{And, Div, Fold, Or, Rem, Shl, Shr, Xor};
     for a in ranges(2) {
         for b in ranges(2) {
             let (x, y) = (within(0, "x", a.0, a.1), within(1, "y", b.0, b.1));
             let scaled = x.scale(4)?;
-            for op in [
-                Div,
-                Rem,
-                Shl,
-                Shr,
-                And,
-                Or,
-                Xor,
-                Fold(Rule::Clamp),
-                Fold(Rule::Mirror),
-                Fold(Rule::Reflect),
-                Fold(Rule::Wrap),
-            ] {
+            for op in OPERATORS {
                 for (left, factor) in [(&x, 1), (&scaled, 4)] {
                     // What certainly has no value is an error.
                     let Ok(result) = left.apply(op, &y) else { continue };
@@ -60,23 +47,10 @@ fn operators_have_their_values_over_all_ranges() -> Outcome {
 
 #[test]
 fn operators_with_constants_have_their_values() {
-    use BinaryOp::{And, Div, Fold, Or, Rem, Shl, Shr, Xor};
     for range in [(-9, 9), (0, 9), (-9, -1), (4, 7), (0, 0)] {
         let x = within(0, "x", range.0, range.1);
         for constant in -9..=9 {
-            for op in [
-                Div,
-                Rem,
-                Shl,
-                Shr,
-                And,
-                Or,
-                Xor,
-                Fold(Rule::Clamp),
-                Fold(Rule::Mirror),
-                Fold(Rule::Reflect),
-                Fold(Rule::Wrap),
-            ] {
+            for op in OPERATORS {
                 for swapped in [false, true] {
                     let (left, right) =
                         if swapped { (int(constant), x.clone()) } else { (x.clone(), int(constant)) };

@@ -11,7 +11,25 @@ mod spelling;
 
 use proptest::prelude::ProptestConfig;
 
+use shim_core::Fold;
+
+use super::normal::BinaryOp;
 use super::{Range, Sym, Symbol};
+
+/// Every operator of two numbers.
+const OPERATORS: [BinaryOp; 11] = [
+    BinaryOp::Div,
+    BinaryOp::Rem,
+    BinaryOp::Shl,
+    BinaryOp::Shr,
+    BinaryOp::And,
+    BinaryOp::Or,
+    BinaryOp::Xor,
+    BinaryOp::Fold(Fold::Clamp),
+    BinaryOp::Fold(Fold::Mirror),
+    BinaryOp::Fold(Fold::Reflect),
+    BinaryOp::Fold(Fold::Wrap),
+];
 
 /// A symbol of unknown value.
 fn free(id: u32, name: &str) -> Sym {

@@ -7,6 +7,7 @@ use shim_core::Fold as Rule;
 
 use super::super::cost;
 use super::super::{BinaryOp, Facts, Form, Range, Sym, SymError, Symbol};
+use super::OPERATORS;
 
 /// An expression as it is written.
 #[derive(Clone, Debug)]
@@ -66,20 +67,7 @@ fn divisor() -> impl Strategy<Value = i64> {
 }
 
 fn operator() -> impl Strategy<Value = BinaryOp> {
-    use BinaryOp::{And, Div, Fold, Or, Rem, Shl, Shr, Xor};
-    proptest::sample::select(vec![
-        Div,
-        Rem,
-        Shl,
-        Shr,
-        And,
-        Or,
-        Xor,
-        Fold(Rule::Clamp),
-        Fold(Rule::Mirror),
-        Fold(Rule::Reflect),
-        Fold(Rule::Wrap),
-    ])
+    proptest::sample::select(&OPERATORS[..])
 }
 
 fn leaf() -> impl Strategy<Value = Tree> {
