@@ -63,7 +63,7 @@ pub use runtime::{
     ViewMut,
 };
 #[doc(hidden)]
-pub use runtime::{Parts, PartsError, PartsMut};
+pub use runtime::{DeclaredAxis, OriginError, Parts, PartsError, PartsMut, declared_origin};
 pub use space::{Link, Space};
 pub use tensor_space::{Part, TensorSpace};
 pub use walk::{Level, Reached, walk_up};

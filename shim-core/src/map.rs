@@ -16,7 +16,7 @@ pub type Density = (usize, i64, i64);
 
 /// How a space lies on an axis of its root.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum OnAxis {
+pub(crate) enum OnAxis {
     /// It has an axis there.
     Along,
     /// It has dropped the axis, and lies at one coordinate.
@@ -185,7 +185,7 @@ impl<I: Integer> Space<I> {
     }
 
     /// How the space lies on each axis of the root.
-    fn on_root_axes(&self) -> Vec<OnAxis> {
+    pub(crate) fn on_root_axes(&self) -> Vec<OnAxis> {
         let mut on = alloc::vec![OnAxis::Along; self.rank()];
         for space in path(self, &self.tree_root()) {
             let Some(link) = space.link() else { continue };
@@ -228,6 +228,16 @@ impl<I: Integer> Space<I> {
     /// when a product of factors does not fit.
     pub fn density(from: &Space<I>, to: &Space<I>) -> Result<Vec<Option<Density>>, LocationError> {
         Space::follow(from, to, |axis| Some((axis, 1, 1)), times)
+    }
+
+    /// For each axis of the ancestor `to`, whether the axis of `from` there is refined by some links on the way and coarsened by
+    /// others; `None` where `from` has no such axis.
+    pub(crate) fn mixed(from: &Space<I>, to: &Space<I>) -> Result<Vec<Option<bool>>, LocationError> {
+        let scaled = |of: Option<(bool, bool)>, multiply, divide| {
+            Ok(of.map(|(coarsened, refined)| (coarsened || multiply > 1, refined || divide > 1)))
+        };
+        let factors = Space::follow(from, to, |_| Some((false, false)), scaled)?;
+        Ok(factors.into_iter().map(|of| of.map(|(coarsened, refined)| coarsened && refined)).collect())
     }
 
     /// What `own` gives for each axis of `from`, carried to the axes of `to`: `scale` gets the factors of each link on the way, those that

@@ -68,6 +68,14 @@ impl<I: Integer> Placement<I> {
     /// # Errors
     /// As for [`Space::child`]; [`LocationError::Length`] also when the parts are not all of one rank.
     pub fn place_in(&self, parent: &Space<I>) -> Result<Space<I>, LocationError> {
+        parent.child(self.link_in(parent)?)
+    }
+
+    /// The link from that space to the parent, not validated.
+    ///
+    /// # Errors
+    /// [`LocationError::RankRises`], [`LocationError::Axis`] and [`LocationError::Length`].
+    pub fn link_in(&self, parent: &Space<I>) -> Result<Link<I>, LocationError> {
         let (rank, parent_rank) = (self.axes.len(), parent.rank());
         if rank > parent_rank {
             return Err(LocationError::RankRises { from: parent_rank, to: rank });
@@ -80,7 +88,7 @@ impl<I: Integer> Placement<I> {
         }
         let stands_on =
             |&axis: &usize| self.axes.get(axis).copied().ok_or(LocationError::Axis { axis, rank });
-        parent.child(Link {
+        Ok(Link {
             permutation: self.permutation.iter().map(stands_on).collect::<Result<_, _>>()?,
             origin,
             refinement: self.refinement.clone(),

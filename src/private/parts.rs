@@ -1,7 +1,10 @@
 //! Tensors of the runtime library at a kernel's entry.
 
 use super::Runtime;
-use shim_core::{Block, Parts, PartsError, PartsMut, View, ViewMut};
+use shim_core::{
+    Block, DeclaredAxis, Located, OriginError, Parts, PartsError, PartsMut, Space, View, ViewMut,
+    declared_origin,
+};
 
 /// A runtime tensor that a kernel reads.
 pub trait Readable<T, const N: usize> {
@@ -44,6 +47,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If a factor of it is not one, or it reaches outside its memory.
+    #[track_caller]
     #[inline]
     pub fn parts<'t, T: 't, const N: usize>(
         self,
@@ -63,6 +67,7 @@ impl Runtime {
     ///
     /// # Panics
     /// If a factor of it is not one, or it reaches outside its memory.
+    #[track_caller]
     #[inline]
     pub fn parts_mut<'t, T: 't, const N: usize>(
         self,
@@ -77,6 +82,44 @@ impl Runtime {
             Err(error) => refuse(kernel, tensor, &error),
         }
     }
+
+    /// Where a tensor begins in the root space, which lies there as declared.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[track_caller]
+    #[inline]
+    pub fn origin<const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        value: &impl Located<N>,
+        declared: [DeclaredAxis; N],
+    ) -> [isize; N] {
+        match declared_origin(value, declared) {
+            Ok(origin) => origin,
+            Err(error) => refuse_location(kernel, tensor, &error),
+        }
+    }
+
+    /// That two tensors are in one root space.
+    ///
+    /// # Panics
+    /// If they are not.
+    #[track_caller]
+    #[inline]
+    pub fn one_root<const N: usize, const M: usize>(
+        self,
+        kernel: &str,
+        [first, second]: [&str; 2],
+        one: &impl Located<N>,
+        other: &impl Located<M>,
+    ) {
+        let [one, other] = [&one.location().space, &other.location().space].map(Space::tree_root);
+        if !one.same(&other) {
+            refuse_roots(kernel, first, second);
+        }
+    }
 }
 
 #[cold]
@@ -84,4 +127,20 @@ impl Runtime {
 #[inline(never)]
 fn refuse(kernel: &str, tensor: &str, error: &PartsError) -> ! {
     panic!("shim: `{kernel}` cannot take `{tensor}`: {error}")
+}
+
+#[cold]
+#[track_caller]
+#[inline(never)]
+fn refuse_location(kernel: &str, tensor: &str, error: &OriginError) -> ! {
+    panic!("shim: `{kernel}` cannot locate `{tensor}`: {error}")
+}
+
+#[cold]
+#[track_caller]
+#[inline(never)]
+fn refuse_roots(kernel: &str, first: &str, second: &str) -> ! {
+    panic!(
+        "shim: `{kernel}` cannot locate `{first}` and `{second}`: they are in different root spaces; make both with `in_space(&root)`"
+    )
 }

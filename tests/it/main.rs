@@ -17,6 +17,7 @@ mod generics;
 mod index_arithmetic;
 mod language;
 mod located;
+mod located_views;
 mod memory;
 mod outside_kernels;
 mod parameters;

@@ -252,9 +252,10 @@ impl Binder<'_> {
 
     fn reject_unwritable(&mut self, view: &crate::ir::View, tokens: &proc_macro2::TokenStream) {
         use crate::ir::Memory;
-        if let Memory::Runtime { parameter, .. } = &self.program.storages[view.storage].memory
-            && self.shared_parameters.contains(&parameter.to_string())
+        if let Memory::Runtime(tensor) = &self.program.storages[view.storage].memory
+            && self.shared_parameters.contains(&tensor.parameter.to_string())
         {
+            let parameter = &tensor.parameter;
             self.diagnostics.error(
                 tokens,
                 format!("`{}` is written, but the parameter `{parameter}` is shared", view.name),

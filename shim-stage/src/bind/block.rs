@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use quote::ToTokens;
 use shim_core::{Layout, TensorSpace};
-use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, Type};
+use syn::{Expr, ExprCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, IntType, Value, int_type};
@@ -14,19 +14,15 @@ use crate::surface::{self, Constructor, MethodKind, TensorMethod};
 use crate::symbolic::Sym;
 
 use super::layout::BlockLayout;
+use super::placement::Placement;
 use super::{Binder, Binding, MAX_RANK};
 
-/// A block whose place is still being described.
-pub(super) struct Placement {
+/// A block that is still being described.
+pub(super) struct NewBlock {
     pub(super) memory: Memory,
     place: Option<Box<Expr>>,
-    pub(super) rank: usize,
     extents: Vec<Sym>,
-    at: Option<Vec<Sym>>,
-    axes: Option<Vec<usize>>,
-    permutation: Option<Vec<usize>>,
-    refinement: Option<Vec<i64>>,
-    coarsening: Option<Vec<i64>>,
+    pub(super) placement: Placement,
     /// The order of its elements, if it is not row-major.
     pub(super) layout: Option<BlockLayout>,
 }
@@ -34,26 +30,8 @@ pub(super) struct Placement {
 impl Binder<'_> {
     /// `Block::external(..).at(..).coarsened(..)` and the like.
     pub(super) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
-        let placement = self.placement(expr, hint)?;
-        let Placement { memory, place, rank, extents, at, axes, permutation, refinement, coarsening, layout } =
-            placement;
-        let mut placement = shim_core::Placement::new(rank);
-        if let Some(axes) = &axes {
-            placement = placement.on_axes(axes);
-        }
-        if let Some(permutation) = &permutation {
-            placement = placement.permuted(permutation);
-        }
-        if let Some(factors) = &refinement {
-            placement = placement.refined(factors);
-        }
-        if let Some(factors) = &coarsening {
-            placement = placement.coarsened(factors);
-        }
-        if let Some(origin) = &at {
-            placement = placement.at(origin);
-        }
-        let made = placement.place_in(&self.universe);
+        let NewBlock { memory, place, extents, placement, layout } = self.new_block(expr, hint)?;
+        let made = placement.in_root().place_in(&self.universe);
         let space = self.located(made, expr)?;
         let space = TensorSpace { space, extents };
         let layout = match layout {
@@ -68,7 +46,7 @@ impl Binder<'_> {
         Some(self.store_with(hint, memory, place, space, addressing, None))
     }
 
-    fn placement(&mut self, expr: &Expr, hint: &str) -> Option<Placement> {
+    fn new_block(&mut self, expr: &Expr, hint: &str) -> Option<NewBlock> {
         match surface::bare(expr) {
             Expr::Call(call) => self.constructor(call, hint),
             Expr::MethodCall(call) => {
@@ -88,153 +66,19 @@ impl Binder<'_> {
                     }
                     return None;
                 }
-                let mut placement = self.placement(&call.receiver, hint)?;
-                self.place_block(&mut placement, call, method, hint)?;
-                Some(placement)
+                let mut block = self.new_block(&call.receiver, hint)?;
+                match method {
+                    TensorMethod::Strided => self.strides(&mut block, call, hint)?,
+                    TensorMethod::Stored => self.stored(&mut block, call)?,
+                    _ => self.place_along(&mut block.placement, call, method, hint)?,
+                }
+                Some(block)
             }
             _ => None,
         }
     }
 
-    fn place_block(
-        &mut self,
-        block: &mut Placement,
-        call: &ExprMethodCall,
-        method: TensorMethod,
-        hint: &str,
-    ) -> Option<()> {
-        let name = method.name();
-        let rank = block.rank;
-        if method == TensorMethod::At {
-            let [argument] = self.arguments::<1>(call)?;
-            if self.is_place_expr(argument) {
-                let at = self.origin_of_place(argument, rank)?;
-                return self.once(block.at.replace(at).is_some(), call);
-            }
-            let Some(list) = surface::list(argument) else {
-                self.diagnostics.error(
-                    argument,
-                    "`at` takes a list or a place",
-                    "write `.at([y, x])`, or `.at(place)` with a `Place<N>` of the block's rank",
-                );
-                return None;
-            };
-            if list.len() != rank {
-                self.diagnostics.error(
-                    argument,
-                    format!(
-                        "{} for a block of {}",
-                        counted(list.len(), "coordinate", "coordinates"),
-                        counted(rank, "axis", "axes")
-                    ),
-                    "give one per axis of the block",
-                );
-                return None;
-            }
-            let names = ["row", "col"];
-            let mut at = Vec::new();
-            for (axis, entry) in list.into_iter().enumerate() {
-                let axis_name = if rank == 2 { names.get(axis).copied().unwrap_or("at") } else { "at" };
-                at.push(self.captured(entry, &format!("{hint}_{axis_name}"), false));
-            }
-            return self.once(block.at.replace(at).is_some(), call);
-        }
-        if method == TensorMethod::Strided {
-            return self.strides(block, call, hint);
-        }
-        if method == TensorMethod::Stored {
-            return self.stored(block, call);
-        }
-        let values: Vec<(i64, &Expr)> = self.integers(call, &format!("an entry of `{name}`"))?;
-        if values.len() != rank {
-            let (entries, axes) = (counted(values.len(), "entry", "entries"), counted(rank, "axis", "axes"));
-            self.diagnostics.error(
-                &call.args,
-                format!("{entries} for a block of {axes}"),
-                "give one per axis of the block",
-            );
-            return None;
-        }
-        if matches!(method, TensorMethod::Permuted | TensorMethod::OnAxes) {
-            let mut axes = Vec::new();
-            for (value, entry) in values {
-                let limit = if method == TensorMethod::Permuted { rank } else { MAX_RANK };
-                match usize::try_from(value) {
-                    Ok(axis) if axis < limit && !axes.contains(&axis) => axes.push(axis),
-                    Ok(axis) if axis < limit => {
-                        self.diagnostics.error(
-                            entry,
-                            format!("`{name}` names axis {axis} twice"),
-                            "name each axis once",
-                        );
-                        return None;
-                    }
-                    _ => {
-                        let message = if method == TensorMethod::Permuted {
-                            format!("axis {value} is out of range for a block of rank {limit}")
-                        } else {
-                            format!("axis {value} is out of range: the root space has at most {limit} axes")
-                        };
-                        self.diagnostics.error(entry, message, "axes are counted from 0");
-                        return None;
-                    }
-                }
-            }
-            if method == TensorMethod::OnAxes
-                && let Some(greatest) = axes.iter().max()
-            {
-                let calls = self.diagnostics.calls().to_vec();
-                self.root_axes.push((*greatest, call.args.to_token_stream(), calls));
-            }
-            let slot =
-                if method == TensorMethod::Permuted { &mut block.permutation } else { &mut block.axes };
-            let again = slot.replace(axes).is_some();
-            return self.once(again, call);
-        }
-        for (value, entry) in &values {
-            if *value < 1 {
-                self.diagnostics.error(
-                    entry,
-                    format!("factor {value} is less than one"),
-                    "factors are at least one, and one leaves the axis as it is",
-                );
-                return None;
-            }
-        }
-        let other = if method == TensorMethod::Refined { &block.coarsening } else { &block.refinement };
-        if let Some(other) = other
-            && let Some(((value, entry), other)) =
-                values.iter().zip(other).find(|((value, _), other)| *value > 1 && **other > 1)
-        {
-            let (refined, coarsened) =
-                if method == TensorMethod::Refined { (value, other) } else { (other, value) };
-            self.diagnostics.error(
-                entry,
-                format!("one axis is refined by {refined} and coarsened by {coarsened} at once"),
-                "a block has one density: keep the factor that tells it, or coarsen the block and refine a view of it",
-            );
-            return None;
-        }
-        let values: Vec<i64> = values.into_iter().map(|(value, _)| value).collect();
-        let slot =
-            if method == TensorMethod::Refined { &mut block.refinement } else { &mut block.coarsening };
-        let again = slot.replace(values).is_some();
-        self.once(again, call)
-    }
-
-    pub(super) fn once(&mut self, again: bool, call: &ExprMethodCall) -> Option<()> {
-        if again {
-            self.diagnostics.error(
-                &call.method,
-                format!("`{}` is given twice for one block", call.method),
-                "a block is placed once; what is composed of several steps is a view",
-            );
-            return None;
-        }
-        Some(())
-    }
-
-    fn constructor(&mut self, call: &ExprCall, hint: &str) -> Option<Placement> {
+    fn constructor(&mut self, call: &ExprCall, hint: &str) -> Option<NewBlock> {
         let (constructor, path) = Constructor::called(call)?;
         let last = path.path.segments.last()?;
         let name = constructor.name();
@@ -321,18 +165,7 @@ impl Binder<'_> {
             Constructor::External => self.external(&call.args[0], false, rank, extents)?,
             Constructor::Rows => self.external(&call.args[0], true, rank, extents)?,
         };
-        Some(Placement {
-            memory,
-            place,
-            rank,
-            extents: symbols,
-            at: None,
-            axes: None,
-            permutation: None,
-            refinement: None,
-            coarsening: None,
-            layout: None,
-        })
+        Some(NewBlock { memory, place, extents: symbols, placement: Placement::new(rank), layout: None })
     }
 
     /// Memory that exists, and its place.
@@ -415,7 +248,7 @@ impl Binder<'_> {
                 Binding::Local(local) => element_in(memory, local.ty.as_ref()?)?,
                 _ => return None,
             },
-            Memory::Runtime { element, .. } => element.as_deref()?,
+            Memory::Runtime(tensor) => tensor.element.as_ref()?,
             Memory::Like { view, .. } => return self.element_of(view).cloned(),
             Memory::Pointer | Memory::Place(_) => return None,
         };
@@ -437,7 +270,7 @@ impl Binder<'_> {
     fn owns_structures(&self, memory: &Memory, place: Option<&Expr>) -> bool {
         match memory {
             Memory::Heap(Some(ty)) | Memory::Stack(Some(ty)) => !signature::is_number(ty),
-            Memory::Runtime { mutable, .. } => *mutable,
+            Memory::Runtime(tensor) => tensor.mutable,
             Memory::Slice | Memory::Rows => {
                 let place = place.map(|place| match surface::bare(place) {
                     Expr::Reference(reference) => surface::bare(&reference.expr),

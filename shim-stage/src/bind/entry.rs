@@ -2,21 +2,18 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use shim_core::{Layout, Placement, TensorSpace};
 use syn::{Expr, ExprPath, Path, Stmt};
 
 use crate::diagnostics::counted;
 use crate::hygiene;
-use crate::ir::{Addressing, ContextKind, Hole, Memory, Source, StatementKind, Surface};
+use crate::ir::{ContextKind, Hole, StatementKind, Surface};
 use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
 use crate::surface;
-use crate::surface::tensor_type::runtime_element;
-use crate::symbolic::{Range, Sym};
+use crate::symbolic::Sym;
 
-use super::block::axis_name;
 use super::index::identifiers;
 use super::source::Items;
-use super::{Binder, Binding, Local, MAX_RANK, Number};
+use super::{Binder, Binding, Local, Number};
 
 impl Binder<'_> {
     /// Names the parameters, in the scope of the function's body.
@@ -58,9 +55,7 @@ impl Binder<'_> {
         for parameter in parameters {
             let Some(name) = &parameter.name else { continue };
             match &parameter.kind {
-                ParameterKind::Runtime { mutable, rank, by_reference } => {
-                    self.runtime_parameter(name, parameter, *mutable, *rank, *by_reference);
-                }
+                ParameterKind::Runtime { .. } => self.runtime_parameter(name, parameter),
                 ParameterKind::Place { rank } => {
                     self.place_local(name, *rank, parameter.shape.as_deref());
                     self.name_extents(parameter.shape.as_deref(), name);
@@ -90,75 +85,6 @@ impl Binder<'_> {
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| binder.statements(statements));
         let hole = self.program.hole(Hole::Body(body));
         self.push(Stmt::Expr(hole, None));
-    }
-
-    /// `&Block<T, N>` and the like: symbolic base, extents and strides at the kernel's origin.
-    fn runtime_parameter(
-        &mut self,
-        name: &syn::Ident,
-        parameter: &Parameter,
-        mutable: bool,
-        rank: usize,
-        by_reference: bool,
-    ) {
-        let shape = parameter.shape.as_deref();
-        let element = runtime_element(&parameter.ty).cloned().map(Box::new);
-        if rank == 0 || rank > MAX_RANK {
-            let help = format!("a tensor has one axis at least and {MAX_RANK} at most");
-            self.diagnostics.error(name, format!("a tensor of {}", counted(rank, "axis", "axes")), help);
-            return self.bind_broken(name);
-        }
-        let parameter = match self.scopes.get(name) {
-            Some(Binding::Local(local)) => local.name.clone(),
-            _ => name.clone(),
-        };
-        if !mutable {
-            self.shared_parameters.insert(parameter.to_string());
-        }
-        let fixed = self.fixed_extents(rank, shape);
-        let here = self.position();
-        let defined = crate::ir::Position { statement: here.statement + 1, ..here };
-        let local = |binder: &mut Self, what: String, lo: Option<i64>| {
-            let ident = binder.names.fresh(&format!("{name}_{what}"));
-            let symbol = binder.symbol(
-                &ident.to_string(),
-                Range { lo, hi: None },
-                Source::Local(ident.clone()),
-                defined,
-            );
-            (ident, Sym::symbol(&symbol))
-        };
-        let (base_name, base) = local(self, "base".to_owned(), Some(0));
-        let mut names = (base_name, Vec::new(), Vec::new());
-        let (mut extents, mut strides) = (Vec::new(), Vec::new());
-        for axis in 0..rank {
-            let suffix = axis_name(axis, rank);
-            let (ident, extent) = local(self, suffix.to_owned(), Some(0));
-            names.1.push(ident);
-            extents.push(extent);
-            let (ident, stride) = local(self, format!("stride{axis}"), None);
-            names.2.push(ident);
-            strides.push(stride);
-        }
-        let expected = expected(shape, fixed, &mut extents);
-        let space = TensorSpace { space: self.universe.clone(), extents };
-        let made = Placement::new(rank).place_in(&self.universe);
-        let Some(place) = self.located(made, name) else { return self.bind_broken(name) };
-        let space = TensorSpace { space: place, ..space };
-        let memory = Memory::Runtime {
-            parameter,
-            mutable,
-            by_reference,
-            element,
-            base: names.0,
-            extents: names.1,
-            strides: names.2,
-        };
-        let addressing = Addressing::Flat(Layout::strided(strides).based(base));
-        let view = self.store_with(&name.to_string(), memory, None, space, addressing, None);
-        self.bind_tensor(name, view);
-        self.expect(name, expected);
-        self.name_extents(shape, name);
     }
 
     /// The extents that a shape fixes, evaluated before the tensor is taken apart: they replace what the tensor
@@ -196,7 +122,7 @@ impl Binder<'_> {
     }
 
     /// The new names of a shape: locals of type `usize`.
-    fn name_extents(&mut self, shape: Option<&[Expr]>, tensor: &syn::Ident) {
+    pub(super) fn name_extents(&mut self, shape: Option<&[Expr]>, tensor: &syn::Ident) {
         let Some(shape) = shape else { return };
         for (axis, entry) in shape.iter().enumerate() {
             let Some(name) = surface::ident(entry).cloned() else { continue };

@@ -9,7 +9,7 @@ use crate::surface::{self, LayoutWord};
 use crate::symbolic::Sym;
 
 use super::Binder;
-use super::block::Placement;
+use super::block::NewBlock;
 
 /// Where a block has its elements, if they are not in row-major order.
 pub(super) enum BlockLayout {
@@ -21,7 +21,7 @@ pub(super) enum BlockLayout {
 
 impl Binder<'_> {
     /// `.strided([stride, 3, 1])`: memory with gaps, or in another order.
-    pub(super) fn strides(&mut self, block: &mut Placement, call: &ExprMethodCall, hint: &str) -> Option<()> {
+    pub(super) fn strides(&mut self, block: &mut NewBlock, call: &ExprMethodCall, hint: &str) -> Option<()> {
         let [argument] = self.arguments::<1>(call)?;
         match &block.memory {
             Memory::Slice | Memory::Pointer => {}
@@ -46,9 +46,9 @@ impl Binder<'_> {
             self.diagnostics.error(argument, "`strided` takes a list", "write `.strided([stride, 3, 1])`");
             return None;
         };
-        if list.len() != block.rank {
+        if list.len() != block.placement.rank {
             let (strides, axes) =
-                (counted(list.len(), "stride", "strides"), counted(block.rank, "axis", "axes"));
+                (counted(list.len(), "stride", "strides"), counted(block.placement.rank, "axis", "axes"));
             self.diagnostics.error(
                 argument,
                 format!("{strides} for a block of {axes}"),
@@ -73,7 +73,7 @@ impl Binder<'_> {
     }
 
     /// `.stored(tile([8, 8]))`: elements in another order.
-    pub(super) fn stored(&mut self, block: &mut Placement, call: &ExprMethodCall) -> Option<()> {
+    pub(super) fn stored(&mut self, block: &mut NewBlock, call: &ExprMethodCall) -> Option<()> {
         let [argument] = self.arguments::<1>(call)?;
         if matches!(block.memory, Memory::Rows) {
             self.diagnostics.error(
@@ -83,7 +83,7 @@ impl Binder<'_> {
             );
             return None;
         }
-        let order = self.order(argument, block.rank)?;
+        let order = self.order(argument, block.placement.rank)?;
         if parts(&order).contains(&&Order::Curve(Curve::Hilbert)) {
             self.diagnostics.error(
                 argument,
@@ -95,7 +95,7 @@ impl Binder<'_> {
         self.lay_out(block, BlockLayout::Stored(order, Box::new(argument.clone())), call)
     }
 
-    fn lay_out(&mut self, block: &mut Placement, layout: BlockLayout, call: &ExprMethodCall) -> Option<()> {
+    fn lay_out(&mut self, block: &mut NewBlock, layout: BlockLayout, call: &ExprMethodCall) -> Option<()> {
         match (block.layout.replace(layout), &block.layout) {
             (Some(BlockLayout::Strided(_)), Some(BlockLayout::Stored(..)))
             | (Some(BlockLayout::Stored(..)), Some(BlockLayout::Strided(_))) => {

@@ -112,6 +112,7 @@ impl Binder<'_> {
 
     /// The box of the root that a tensor covers.
     fn covered(&mut self, view: &View, tokens: impl ToTokens) -> Option<TensorSpace<Sym>> {
+        self.relate_to_root(view);
         let place = view.space.place();
         if let Err(LocationError::Axis { axis, rank }) = place {
             self.diagnostics.error_in_call(

@@ -27,6 +27,7 @@ impl Binder<'_> {
             TensorMethod::Origin => {
                 let [axis] = self.arguments::<1>(call)?;
                 let axis = self.axis(axis, &base)?;
+                self.relate_to_root(&base);
                 self.located(base.space.origin(axis), call)
             }
             TensorMethod::OriginIn => {
@@ -36,6 +37,7 @@ impl Binder<'_> {
                     return Some(Sym::constant(0));
                 }
                 let axis = self.axis(axis, &other)?;
+                self.relate(&base.space.space, &other.space.space);
                 self.located(base.space.origin_in(&other.space.space, axis), call)
             }
             _ => None,

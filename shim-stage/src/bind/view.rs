@@ -44,6 +44,7 @@ impl Binder<'_> {
                 if self.is_broken(&of) {
                     return Some(of);
                 }
+                self.relate(&space.space, &of.space.space);
                 space.footprint(&of.space)
             }
             TensorMethod::Coverage => {
@@ -53,6 +54,7 @@ impl Binder<'_> {
                 if self.is_broken(&with) {
                     return Some(with);
                 }
+                self.relate(&space.space, &with.space.space);
                 space.coverage(&point, &with.space.space)
             }
             TensorMethod::Shifted => {
@@ -169,6 +171,7 @@ impl Binder<'_> {
                 return Some(view.clone());
             }
         }
+        self.relate(&base.space.space, &other.space.space);
         let made = base.space.colocate(&other.space);
         if let Err(shim_core::LocationError::RankRises { from, to }) = &made {
             self.diagnostics.error(

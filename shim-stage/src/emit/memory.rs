@@ -1,10 +1,10 @@
 //! Memory comes into scope.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use shim_core::Layout;
 use syn::{Expr, Stmt};
 
-use crate::ir::{Addressing, ElementType, Memory, PlaceLocals, StorageId};
+use crate::ir::{Addressing, ElementType, Id, Memory, PlaceLocals, RuntimeTensor, StorageId};
 use crate::symbolic::Sym;
 
 use super::{Emitter, statement};
@@ -60,21 +60,7 @@ impl Emitter<'_> {
                 // The kernel is an `unsafe fn`: its caller answers for the pointer.
                 out.push(statement(hygienic!(let #local = unsafe { #rt.#take(#pointer, #length) })));
             }
-            Memory::Runtime { parameter, mutable, by_reference, base, extents, strides, .. } => {
-                let (parts, place) = match (mutable, by_reference) {
-                    (false, false) => (hygienic!(parts), hygienic!(&#parameter)),
-                    (false, true) => (hygienic!(parts), hygienic!(&*#parameter)),
-                    (true, true) => (hygienic!(parts_mut), hygienic!(&mut *#parameter)),
-                    (true, false) => {
-                        out.push(statement(hygienic!(let mut #parameter = #parameter)));
-                        (hygienic!(parts_mut), hygienic!(&mut #parameter))
-                    }
-                };
-                out.push(statement(hygienic! {
-                    let (#local, #base, [#(#extents),*], [#(#strides),*]) =
-                        #rt.#parts(#kernel, #tensor, #place)
-                }));
-            }
+            Memory::Runtime(tensor) => self.runtime_tensor(id, tensor, out),
             Memory::Place(None) => {}
             Memory::Place(Some(PlaceLocals { place, origin, extents })) => {
                 out.push(statement(hygienic! {
@@ -129,6 +115,46 @@ impl Emitter<'_> {
                 out.push(statement(hygienic!(let #mutability #local = #memory)));
             }
         }
+    }
+
+    /// Takes a tensor of the runtime library apart, and locates it where the kernel relates it to others: all of these are in one
+    /// root space.
+    fn runtime_tensor(&self, id: StorageId, tensor: &RuntimeTensor, out: &mut Vec<Stmt>) {
+        let rt = &self.runtime;
+        let (kernel, storage) = (&self.program.name, &self.program.storages[id]);
+        let (local, name) = (&storage.local, &storage.name);
+        let RuntimeTensor { parameter, mutable, base, extents, strides, origin, declared, .. } = tensor;
+        let shared = tensor.shared();
+        if tensor.located {
+            let later = self.program.storages.iter().skip(id.index() + 1);
+            let mut located = later.filter_map(|storage| match &storage.memory {
+                Memory::Runtime(other) if other.located => Some((&storage.name, other.shared())),
+                _ => None,
+            });
+            if let Some((next, other)) = located.next() {
+                out.push(statement(hygienic!(#rt.one_root(#kernel, [#name, #next], #shared, #other))));
+            }
+            let declared = declared.iter().map(|(axis, refinement, coarsening)| {
+                let axis = Literal::usize_unsuffixed(*axis);
+                let [refinement, coarsening] =
+                    [refinement, coarsening].map(|&factor| Literal::i64_unsuffixed(factor));
+                hygienic!((#axis, #refinement, #coarsening))
+            });
+            out.push(statement(hygienic! {
+                let [#(#origin),*] = #rt.origin(#kernel, #name, #shared, [#(#declared),*])
+            }));
+        }
+        let (parts, place) = match (mutable, tensor.by_reference) {
+            (false, _) => (hygienic!(parts), shared),
+            (true, true) => (hygienic!(parts_mut), hygienic!(&mut *#parameter)),
+            (true, false) => {
+                out.push(statement(hygienic!(let mut #parameter = #parameter)));
+                (hygienic!(parts_mut), hygienic!(&mut #parameter))
+            }
+        };
+        out.push(statement(hygienic! {
+            let (#local, #base, [#(#extents),*], [#(#strides),*]) = #rt.#parts(#kernel, #name, #place)
+        }));
     }
 
     /// The number of elements of a block's memory, as an expression.

@@ -18,7 +18,7 @@ pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
 pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
 pub use tensor::{
     Access, AccessKind, Addressing, Affine, Boundary, ElementType, Memory, Operand, Overflow, PlaceLocals,
-    Predicate, Rule, Storage, View,
+    Predicate, Rule, RuntimeTensor, Storage, View,
 };
 
 use proc_macro2::{Ident, Span};

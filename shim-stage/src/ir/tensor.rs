@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use shim_core::{Fold, Layout, Space, TensorSpace};
+use shim_core::{DeclaredAxis, Fold, Layout, Space, TensorSpace};
 use syn::{Expr, Type};
 
 use crate::fixed::{IntType, int_type};
@@ -22,22 +22,7 @@ pub enum Memory {
     /// `Block::external` over a raw pointer, in an `unsafe fn`.
     Pointer,
     /// A tensor of the runtime library, taken apart at the kernel's entry.
-    Runtime {
-        /// The parameter.
-        parameter: Ident,
-        /// Whether it can be written.
-        mutable: bool,
-        /// Whether it is taken by reference.
-        by_reference: bool,
-        /// The type of its elements.
-        element: Option<Box<Type>>,
-        /// The local for the offset of its first element.
-        base: Ident,
-        /// The locals for its extents.
-        extents: Vec<Ident>,
-        /// The locals for its strides.
-        strides: Vec<Ident>,
-    },
+    Runtime(Box<RuntimeTensor>),
     /// None: a `Place<N>`, of which there are the locals of its origin and extents, or the place of a tensor.
     Place(Option<PlaceLocals>),
     /// `Block::heap::<T>`.
@@ -51,6 +36,39 @@ pub enum Memory {
         /// On the stack.
         stack: bool,
     },
+}
+
+/// A tensor of the runtime library in emitted code.
+#[derive(Debug, Clone)]
+pub struct RuntimeTensor {
+    /// The parameter.
+    pub parameter: Ident,
+    /// Whether it can be written.
+    pub mutable: bool,
+    /// Whether it is taken by reference.
+    pub by_reference: bool,
+    /// The type of its elements.
+    pub element: Option<Type>,
+    /// The local for the offset of its first element.
+    pub base: Ident,
+    /// The locals for its extents.
+    pub extents: Vec<Ident>,
+    /// The locals for its strides.
+    pub strides: Vec<Ident>,
+    /// Whether the kernel relates it to another tensor or to the root space.
+    pub located: bool,
+    /// The locals for its origin in the root space, if it is located.
+    pub origin: Vec<Ident>,
+    /// How each of its axes is declared to lie in the root space.
+    pub declared: Vec<DeclaredAxis>,
+}
+
+impl RuntimeTensor {
+    /// The parameter, borrowed as shared.
+    pub fn shared(&self) -> TokenStream {
+        let parameter = &self.parameter;
+        if self.by_reference { quote!(&*#parameter) } else { quote!(&#parameter) }
+    }
 }
 
 /// A `Place<N>` in emitted code.
@@ -106,10 +124,7 @@ impl Storage {
     pub fn slice(&self, mutable: bool) -> TokenStream {
         let local = &self.local;
         match (&self.memory, mutable) {
-            (
-                Memory::Slice | Memory::Rows | Memory::Pointer | Memory::Runtime { .. } | Memory::Place(_),
-                _,
-            ) => {
+            (Memory::Slice | Memory::Rows | Memory::Pointer | Memory::Runtime(_) | Memory::Place(_), _) => {
                 quote!(#local)
             }
             (Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. }, false) => quote!(&#local),

@@ -87,6 +87,14 @@ impl PlacementAttribute {
         TensorMethod::of(&self.method) == Some(TensorMethod::Stored)
     }
 
+    /// Whether a tensor of the runtime library brings it along: an origin, strides or an order of elements.
+    fn is_value(&self) -> bool {
+        matches!(
+            TensorMethod::of(&self.method),
+            Some(TensorMethod::At | TensorMethod::Strided | TensorMethod::Stored)
+        )
+    }
+
     /// The attribute as a call of the method that it is, without the receiver.
     pub fn call(&self) -> TokenStream {
         let Self { method, entries } = self;
@@ -146,13 +154,16 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
                 kind = ParameterKind::Shaped;
             }
         }
-        if !matches!(kind, ParameterKind::Shaped)
-            && let Some(placement) = placements.first()
-        {
+        let misplaced = match kind {
+            ParameterKind::Shaped => None,
+            ParameterKind::Runtime { .. } => placements.iter().find(|placement| placement.is_value()),
+            _ => placements.first(),
+        };
+        if let Some(placement) = misplaced {
             let (message, help) = match kind {
                 ParameterKind::Runtime { .. } => (
                     format!("`#[{}]` on a tensor of the runtime library", placement.method),
-                    "the tensor has a place of its own; give it where the block is made",
+                    "the tensor brings its origin and its memory; declare factors and axes alone",
                 ),
                 ParameterKind::Place { .. } => (
                     format!("`#[{}]` on a place", placement.method),

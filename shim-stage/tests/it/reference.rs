@@ -44,7 +44,7 @@ fn reference() -> String {
         table(&mut page, title, "method", rows);
         if kind == MethodKind::Placement {
             page.push_str(
-                "\nEach is an attribute as well, of a parameter with a shape: `#[coarsened(2, 2)]`.\n",
+                "\nEach is an attribute as well, of a parameter with a shape or a tensor of the runtime library: `#[coarsened(2, 2)]`.\n",
             );
             let words = LayoutWord::ALL.iter();
             let words = words.map(|one| (form(one.usage()), one.meaning().to_owned()));
