@@ -22,6 +22,7 @@
 
 pub mod bind;
 pub mod check;
+mod depend;
 pub mod diagnostics;
 pub mod emit;
 pub mod fixed;
@@ -32,6 +33,7 @@ pub mod locate;
 pub mod lower;
 pub mod parse;
 pub mod print;
+mod schedule;
 pub mod split;
 pub mod surface;
 pub mod symbolic;
@@ -155,11 +157,20 @@ fn stage(
     passes.record("bind", &program, Found::Bound);
     // A whole build can be checked without touching its sources.
     let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
-    let mut checked = check::check(&mut program, options.checks || every, &mut diagnostics);
+    let every = options.checks || every;
+    let mut checked = check::check(&mut program, every, &mut diagnostics);
     if diagnostics.settle()? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }
     passes.record("check", &program, Found::Checked(&checked));
+    schedule::schedule(&mut program, &mut checked, &mut names, &own.runtime, &mut diagnostics);
+    if diagnostics.settle()? == Outcome::DependsOnCall {
+        return Ok(TokenStream::new());
+    }
+    passes.record("schedule", &program, Found::Checked(&checked));
+    if !every {
+        checked.peels = check::peels(&program, &checked);
+    }
     let loops = if dumps.is_some() { print::loops(&program, &checked) } else { String::new() };
     lower::capture::share(&mut program, &mut names);
     let extents = lower::extent::name(&mut program, &mut names);

@@ -170,7 +170,10 @@ impl Printer<'_> {
     fn looping(&self, id: LoopId) -> String {
         let own = &self.program.loops[id];
         match &own.kind {
-            LoopKind::Index { extent } => format!("{} in 0..{extent}", own.name),
+            LoopKind::Index { extent } => {
+                let unrolled = if own.unrolled { " unrolled" } else { "" };
+                format!("{} in 0..{extent}{unrolled}", own.name)
+            }
             LoopKind::Range { .. } => format!("{} in {}..={}", own.name, own.first, own.last),
         }
     }

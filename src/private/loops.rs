@@ -42,6 +42,12 @@ impl Runtime {
         value.as_isize() as i32
     }
 
+    /// A value of a range, as an item of that range.
+    #[inline(always)]
+    pub fn item_at<T: FromIndex>(self, value: isize, _: impl Iterator<Item = T>) -> T {
+        T::from_index(value)
+    }
+
     /// An index or an extent as the user's code sees it.
     #[inline(always)]
     pub fn usize<T: FromIndex>(self, value: T) -> usize {

@@ -22,7 +22,7 @@ impl Runtime {
     /// Only expansions of `#[shim::kernel]` may call it: they alone call the functions below with elements that lie in
     /// their memory.
     #[inline(always)]
-    pub const unsafe fn new(_environment: [Option<&str>; 2]) -> Self {
+    pub const unsafe fn new<const N: usize>(_environment: [Option<&str>; N]) -> Self {
         Runtime(())
     }
 }

@@ -100,23 +100,27 @@ fn scalars(#[shape(h, w)] t: &[f32], list: &mut Vec<f32>, h: usize, w: usize) ->
 
 #[shim::kernel]
 fn attributes(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usize, w: usize) {
-    #[tile([8])]
-    for [y, x] in t.indices() {
-        t[[y, x]] = 1;
-    }
-    #[tile([8, 0])]
-    for [y, x] in t.indices() {
-        t[[y, x]] = 1;
-    }
     #[tile]
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
     }
-    #[reorder(x)]
+    #[tile([8, 8], cut)]
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
     }
-    #[wavefront(y + 2 * x)]
+    #[tile(8, 8)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[tile(sizes)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[tile([h, 8])]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[reorder]
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
     }
@@ -124,26 +128,24 @@ fn attributes(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usi
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
     }
-    #[order(zigzag)]
-    for [y, x] in s.indices() {
-        s[[y, x]] = 1;
-    }
-    #[order(morton)]
-    #[tile([2, 2])]
-    for [y, x] in s.indices() {
-        s[[y, x]] = 1;
-    }
-    #[order(row_major.reversed())]
+    #[unroll()]
     for y in 0..h {
+        t[[y, 0]] = 1;
+    }
+    #[unroll(2)]
+    for y in 0..h {
+        if t[[y, 0]] > 7 {
+            continue;
+        }
         t[[y, 0]] = 1;
     }
     #[tile([8])]
     while t[[0, 0]] > 1 {
         t[[0, 0]] -= 1;
     }
-    #[order(axes([0, 2]))]
-    for [y, x] in t.indices() {
-        t[[y, x]] = 1;
+    #[tile([8])]
+    for y in (0..h).filter(|y| y % 2 == 0) {
+        t[[y, 0]] = 1;
     }
     #[unroll]
     #[order(zigzag)]
@@ -155,10 +157,150 @@ fn attributes(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usi
     for [y, x] in s.indices() {
         s[[0, (y * x) as usize]] = s[[y, x]];
     }
+    #[unroll]
+    #[order(zigzag)]
+    #[tile([2, 2])]
+    for [y, x] in s.indices() {
+        s[[y, x]] = 1;
+    }
+    #[unroll]
+    #[reorder(x)]
+    for [y, x] in s.indices() {
+        s[[y, x]] = 1;
+    }
     #[tile([2, 2])]
     let a = 1;
+    #[tile([2, 2])]
+    t[[0, 0]] = 1;
     let hilbert = Block::heap::<u8>([4, 4]).stored(tile([2, 2]).inner(hilbert));
     s[[0, 0]] = a + u32::from(hilbert[[0, 0]]);
+}
+
+#[shim::kernel]
+fn words(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usize, w: usize) {
+    #[tile([8])]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[tile([8, 0])]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[reorder(x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[reorder(x, z)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[reorder(x, x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[wavefront(y + 2 * x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[order(zigzag)]
+    for [y, x] in s.indices() {
+        s[[y, x]] = 1;
+    }
+    #[order(column_major)]
+    #[reorder(x, y)]
+    for [y, x] in s.indices() {
+        s[[y, x]] = 1;
+    }
+    #[order(axes([0, 2]))]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[tile([4, 4])]
+    #[unroll(x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[tile([32, 32], peel)]
+    #[unroll(y, x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[unroll(x)]
+    #[tile([4, 4])]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[tile([8, 8], shift)]
+    for [y, x] in t.indices() {
+        t[[y, x]] += 1;
+    }
+}
+
+#[shim::kernel]
+fn nests(#[shape(h, w)] t: &mut [u32], #[shape(w)] line: &mut [u32], h: usize, w: usize) {
+    #[reorder(x, y)]
+    for y in 0..h {
+        line[[0]] = 1;
+        for x in 0..w {
+            t[[y, x]] = 1;
+        }
+    }
+    #[reorder(x, y)]
+    for y in 0..h {
+        for x in 0..y {
+            t[[y, x]] = 1;
+        }
+    }
+    #[reorder(x, y)]
+    for y in 0..h {
+        for x in 0..line.extent(0) + h.count_ones() as usize {
+            t[[y, x]] = 1;
+        }
+    }
+    #[reorder(x, y)]
+    for y in 0..h {
+        #[tile([4])]
+        for x in 0..w {
+            t[[y, x]] = 1;
+        }
+    }
+    #[reorder(y, x, z)]
+    for y in 0..h {
+        for x in 0..w {
+            t[[y, x]] = 1;
+        }
+    }
+    #[reorder(x, y)]
+    for y in 0..h {
+        for x in 0..w {
+            line[[x]] = y as u32;
+            t[[y, x]] = line[[0]];
+        }
+    }
+    #[reorder(x, y)]
+    for y in 1..h {
+        for x in (0..w).rev() {
+            t[[y, x]] = t[[y - 1, x]] + if x + 1 < w { t[[y - 1, x + 1]] } else { 0 };
+        }
+    }
+    #[order(row_major.reversed())]
+    for y in 0..h {
+        t[[0, 0]] = y as u32;
+    }
+    #[tile([4, 4])]
+    for y in 0..h {
+        for x in 0..w {
+            line[[x + y]] = t[[y, x]];
+        }
+    }
+    #[tile([4])]
+    for x in 3..w {
+        line[[x / 2]] = line[[x / 2 - 1]];
+    }
+    #[order(row_major.reversed())]
+    for x in 0..w / 2 {
+        line[[2 * x]] = line[[x]];
+    }
 }
 
 fn main() {}

@@ -2,7 +2,6 @@
 
 mod curve;
 mod order;
-mod precedence;
 mod term;
 
 use alloc::vec;

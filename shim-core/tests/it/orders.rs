@@ -306,39 +306,3 @@ proptest! {
         }
     }
 }
-
-#[test]
-fn precedence_of_the_neighbors() {
-    let keeps =
-        |order: &Order| [[0, 1], [1, 0], [1, 1], [1, -1], [2, -1], [1, -2]].map(|d| order.preserves(&d));
-    assert_eq!(keeps(&Order::RowMajor), [true; 6]);
-    assert_eq!(keeps(&Order::ColumnMajor), [true, true, true, false, false, false]);
-    assert_eq!(keeps(&Order::tile(&[8, 8])), [true, true, true, false, false, false]);
-    assert_eq!(keeps(&antidiagonal()), [true, true, true, true, true, false]);
-    assert_eq!(keeps(&Order::Curve(Curve::Zigzag)), [true, true, true, false, true, false]);
-    assert_eq!(keeps(&reversed(Order::RowMajor)), [false; 6]);
-    assert!(reversed(Order::RowMajor).preserves(&[0, 0]));
-}
-
-proptest! {
-    /// Whatever `preserves` says holds for every pair of points.
-    #[test]
-    fn preserved_distances_are_preserved(
-        order in order(2),
-        extents in prop::array::uniform2(1_i64..9),
-        distance in prop::array::uniform2(-3_i64..4),
-    ) {
-        if let Ok(layout) = order.layout(&extents)
-            && order.preserves(&distance)
-        {
-            for at in points(&extents) {
-                let to = [at[0] + distance[0], at[1] + distance[1]];
-                if (0..extents[0]).contains(&to[0]) && (0..extents[1]).contains(&to[1]) {
-                    let rank = |at: &[i64]| (flat(&extents, at), layout.offset(at).unwrap());
-                    let (from, to) = (rank(&at), rank(&to));
-                    prop_assert_eq!(from.0.cmp(&to.0), from.1.cmp(&to.1));
-                }
-            }
-        }
-    }
-}

@@ -18,16 +18,17 @@ pub(super) struct Carried {
 /// A variable that keeps the iterations of a loop in sequence. Sums and bit sets of integers do not, if the loop reads them
 /// nowhere else. `is_tensor` and `is_integer` say what the names outside the loop are.
 pub(super) fn carried(
-    looping: &ExprForLoop,
+    pattern: &Pat,
+    body: &syn::Block,
     is_tensor: &dyn Fn(&Expr) -> bool,
     is_integer: &dyn Fn(&Ident) -> bool,
 ) -> Option<Carried> {
     let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
-    scan.bind(&looping.pat);
-    scan.visit_block(&looping.body);
+    scan.bind(pattern);
+    scan.visit_block(body);
     for (name, operator, tokens) in scan.reductions.clone() {
         let same: Vec<_> = scan.reductions.iter().filter(|(other, ..)| hygiene::same(other, &name)).collect();
-        let alone = mentions(looping.body.to_token_stream(), &hygiene::text(&name)) == same.len();
+        let alone = mentions(body.to_token_stream(), &hygiene::text(&name)) == same.len();
         let alike = same.iter().all(|(_, other, _)| *other == operator);
         if !(alone && alike && is_integer(&name)) {
             scan.assigned.push((hygiene::text(&name), tokens));

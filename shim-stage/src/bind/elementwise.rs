@@ -6,7 +6,7 @@ use syn::{BinOp, Expr, ExprIndex, Ident, Local, Pat};
 
 use crate::ir::Hole;
 use crate::ir::{ContextKind, View};
-use crate::surface::{self, Entry};
+use crate::surface::{self, Entry, HelperAttribute};
 use crate::symbolic::Sym;
 
 use super::nest::Level;
@@ -124,11 +124,16 @@ impl Binder<'_> {
         op: Option<BinOp>,
         right: &Expr,
     ) {
+        let rank = levels.len();
         let nest = self.nest(levels, None, |binder| {
             let value = binder.expression(right);
             let assignment = binder.assign_to(Some(view), index, op, value);
             binder.push(syn::Stmt::Expr(assignment, Some(syn::token::Semi::default())));
         });
+        let schedule: Vec<_> =
+            index.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute)).cloned().collect();
+        let pattern: Pat = syn::parse_quote!(_);
+        let nest = self.ordered(nest, &schedule, rank, (&pattern, &syn::parse_quote!({ #right; })));
         self.push(syn::Stmt::Expr(nest, None));
     }
 

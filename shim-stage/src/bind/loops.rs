@@ -30,7 +30,7 @@ impl Binder<'_> {
                 let unroll = take_unroll(&mut result.attrs);
                 self.reject_unroll(unroll.as_ref());
                 let schedule = take_schedule(&mut result.attrs);
-                self.reject_schedule(schedule.as_ref());
+                self.reject_schedule(&schedule);
                 self.scopes.enter();
                 self.opaque();
                 result.cond = Box::new(self.expression(&looping.cond));
@@ -47,7 +47,7 @@ impl Binder<'_> {
                 let unroll = take_unroll(&mut result.attrs);
                 self.reject_unroll(unroll.as_ref());
                 let schedule = take_schedule(&mut result.attrs);
-                self.reject_schedule(schedule.as_ref());
+                self.reject_schedule(&schedule);
                 self.opaque();
                 result.body = self.in_rust_loop(looping.label.as_ref(), |binder| {
                     binder.block(&looping.body, ContextKind::Unknown, Vec::new())
@@ -65,9 +65,8 @@ impl Binder<'_> {
         let unroll = take_unroll(&mut looping.attrs);
         let schedule = take_schedule(&mut looping.attrs);
         if let Some(tensor) = indices_of(&looping.expr).filter(|tensor| self.is_tensor(tensor)) {
-            return self.for_indices(&looping, &tensor.clone(), unroll.as_ref(), schedule.as_ref());
+            return self.for_indices(&looping, &tensor.clone(), unroll.as_ref(), &schedule);
         }
-        self.reject_schedule(schedule.as_ref());
         if self.is_tensor(&looping.expr) {
             self.diagnostics.error(
                 &looping.expr,
@@ -79,13 +78,19 @@ impl Binder<'_> {
         }
         if let Some(range) = surface::range(&looping.expr) {
             if let Some(attribute) = unroll {
+                self.reject_schedule(&schedule);
                 self.check_adaptors(&looping.expr);
                 return self.unrolled_range(&looping, range, &attribute);
             }
         } else {
             self.reject_unroll(unroll.as_ref());
         }
-        self.for_each(&looping, &mut |binder| binder.statements(&looping.body.stmts))
+        let nest = self.for_each(&looping, &mut |binder| binder.statements(&looping.body.stmts));
+        if matches!(nest, Expr::ForLoop(_)) {
+            self.reject_schedule(&schedule);
+            return nest;
+        }
+        self.ordered(nest, &schedule, 1, (&looping.pat, &looping.body))
     }
 
     /// A loop over anything but indices, with the body that `fill` writes in the place of its own.
@@ -117,7 +122,7 @@ impl Binder<'_> {
         looping: &ExprForLoop,
         tensor: &Expr,
         unroll: Option<&syn::Attribute>,
-        schedule: Option<&syn::Attribute>,
+        schedule: &[syn::Attribute],
     ) -> Expr {
         let Some(view) = self.tensor(tensor, "view") else { return super::access::unreachable_value() };
         let rank = view.space.extents.len();
@@ -159,27 +164,25 @@ impl Binder<'_> {
         view: &View,
         names: Vec<Option<Ident>>,
         unroll: Option<&syn::Attribute>,
-        schedule: Option<&syn::Attribute>,
+        schedule: &[syn::Attribute],
     ) -> Expr {
         let rank = names.len();
-        let schedule = schedule.filter(|_| self.schedules());
-        match (unroll, schedule) {
-            (Some(attribute), schedule) => {
-                return self.unrolled_indices(looping, view, &names, attribute, schedule);
-            }
-            (None, Some(schedule)) => return self.ordered_indices(looping, view, &names, schedule),
-            (None, None) => {}
+        if let Some(attribute) = unroll {
+            let schedule = if schedule.is_empty() || !self.schedules() { &[] } else { schedule };
+            return self.unrolled_indices(looping, view, &names, attribute, schedule);
         }
         let levels = Level::all_of(view, names);
         let body = |binder: &mut Self| binder.statements(&looping.body.stmts);
-        if rank == 1 {
-            return self.in_rust_loop(looping.label.as_ref(), |binder| {
+        let nest = if rank == 1 {
+            self.in_rust_loop(looping.label.as_ref(), |binder| {
                 binder.nest(levels, looping.label.clone(), body)
-            });
-        }
-        let (nest, jumps) =
-            self.in_staged_loop(looping.label.as_ref(), |binder| binder.nest(levels, None, body));
-        self.labeled(nest, &jumps)
+            })
+        } else {
+            let (nest, jumps) =
+                self.in_staged_loop(looping.label.as_ref(), |binder| binder.nest(levels, None, body));
+            self.labeled(nest, &jumps)
+        };
+        self.ordered(nest, schedule, rank, (&looping.pat, &looping.body))
     }
 
     /// Binds the body of a loop that is reported already, for what else is wrong there.
@@ -278,6 +281,7 @@ impl Binder<'_> {
             runs,
             kind: LoopKind::Range {
                 iterator: Box::new(iterator),
+                step: if range.reversed { -step } else { step },
                 plain,
                 number: number.and_then(Number::name),
                 fits: false,
@@ -287,6 +291,7 @@ impl Binder<'_> {
             parts: Vec::new(),
             opaque: false,
             broken: false,
+            unrolled: false,
         });
         let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
             binder.body(ContextKind::Nest(nest), facts, |binder| {

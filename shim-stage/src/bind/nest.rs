@@ -3,7 +3,7 @@
 use syn::{Expr, Ident};
 
 use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Over, Source, View};
-use crate::symbolic::{Atom, Range, Sym};
+use crate::symbolic::{Range, Sym};
 
 use super::{Binder, Binding};
 
@@ -62,7 +62,7 @@ impl Binder<'_> {
             let value = Sym::symbol(&symbol);
             variables.push(value.clone());
             let last = level.extent.sub(&Sym::constant(1)).unwrap_or_else(|_| Sym::constant(0));
-            if let Some(bound) = positive_part(&level.extent)
+            if let Some(bound) = level.extent.positive_part()
                 && let Ok(room) = bound.sub(&value).and_then(|room| room.sub(&Sym::constant(1)))
             {
                 facts.push(room);
@@ -82,6 +82,7 @@ impl Binder<'_> {
                 parts: Vec::new(),
                 opaque: false,
                 broken: false,
+                unrolled: false,
             });
             loops.push(id);
             if let Some(name) = level.name {
@@ -143,14 +144,5 @@ impl Level {
         let axes = names.into_iter().zip(&view.space.extents).enumerate();
         axes.map(|(axis, (name, extent))| Self { over: Some(over(axis)), ..Self::new(name, extent.clone()) })
             .collect()
-    }
-}
-
-/// `e` of an extent `max(0, e)`: where a loop over it runs at all, the extent is `e`.
-pub(super) fn positive_part(extent: &Sym) -> Option<Sym> {
-    match extent.as_atom()? {
-        Atom::Max(a, b) if a.is_zero() => Some(b.clone()),
-        Atom::Max(a, b) if b.is_zero() => Some(a.clone()),
-        _ => None,
     }
 }

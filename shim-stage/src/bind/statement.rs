@@ -5,7 +5,7 @@ use syn::{Expr, Item, Local, Pat, Stmt};
 use crate::fixed::{self, Value};
 use crate::hygiene;
 use crate::ir::{ContextKind, Hole};
-use crate::surface::{self, condition, tensor_type::place_rank};
+use crate::surface::{self, HelperAttribute, condition, tensor_type::place_rank};
 use crate::symbolic::Sym;
 
 use super::source::Items;
@@ -168,6 +168,12 @@ impl Binder<'_> {
             && self.elementwise(&binary.left, Some(binary.op), &binary.right)
         {
             return None;
+        }
+        if let Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }) = expr
+            && let Expr::Index(index) = &**left
+        {
+            let words = index.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute));
+            self.reject_schedule(&words.cloned().collect::<Vec<_>>());
         }
         if dropped && self.is_tensor(expr) {
             let view = self.tensor(expr, "view")?;

@@ -119,7 +119,7 @@ impl Binder<'_> {
         view: &View,
         names: &[Option<Ident>],
         attribute: &syn::Attribute,
-        schedule: Option<&syn::Attribute>,
+        schedule: &[syn::Attribute],
     ) -> Expr {
         let extents: Option<Vec<i64>> =
             view.space.extents.iter().map(crate::symbolic::Sym::as_constant).collect();
@@ -149,7 +149,7 @@ impl Binder<'_> {
             }
             rows = next;
         }
-        let Some(schedule) = schedule else { return self.copies(looping, names, rows) };
+        let [word, ..] = schedule else { return self.copies(looping, names, rows) };
         let Some(sequence) = self.sequence(schedule, names, &extents) else {
             return super::access::unreachable_value();
         };
@@ -158,7 +158,7 @@ impl Binder<'_> {
         let first = self.program.contexts.next_id();
         let copies = self.copies(looping, names, ordered);
         let leaves = self.clock != clock || self.breaks != breaks;
-        self.keep_sequence(schedule, looping, &sequence, first, leaves);
+        self.keep_sequence(word, looping, &sequence, first, leaves);
         copies
     }
 
@@ -205,15 +205,14 @@ impl Binder<'_> {
 
 /// Takes `#[unroll]` off a loop.
 pub(super) fn take_unroll(attributes: &mut Vec<syn::Attribute>) -> Option<syn::Attribute> {
-    let at = attributes.iter().position(|attribute| HelperAttribute::Unroll.is(attribute))?;
+    let is_unroll = |attribute: &syn::Attribute| {
+        HelperAttribute::Unroll.is(attribute) && !HelperAttribute::orders(attribute)
+    };
+    let at = attributes.iter().position(is_unroll)?;
     Some(attributes.remove(at))
 }
 
-/// Takes the order off a loop.
-pub(super) fn take_schedule(attributes: &mut Vec<syn::Attribute>) -> Option<syn::Attribute> {
-    let is_schedule = |attribute: &syn::Attribute| {
-        HelperAttribute::named(attribute).is_some_and(HelperAttribute::is_schedule)
-    };
-    let at = attributes.iter().position(is_schedule)?;
-    Some(attributes.remove(at))
+/// Takes the words that order it off a loop.
+pub(super) fn take_schedule(attributes: &mut Vec<syn::Attribute>) -> Vec<syn::Attribute> {
+    attributes.extract_if(.., |attribute| HelperAttribute::orders(attribute)).collect()
 }

@@ -18,7 +18,7 @@ pub use density::reached;
 pub use fold::Folded;
 pub use hoist::Path;
 pub(crate) use hoist::{known, path};
-pub use peel::Peel;
+pub use peel::{Peel, peels};
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ use crate::ir::{
     Table,
 };
 use crate::locate::{self, Candidate};
-use crate::symbolic::{Facts, Sym, slack};
+use crate::symbolic::{Facts, Sym, SymError, Symbol, slack};
 
 /// What is left to do about an access.
 #[derive(Debug, Clone)]
@@ -39,6 +39,29 @@ pub enum Verdict {
     Folded(Folded),
     /// It is tested where it runs.
     Tested(Tested),
+}
+
+impl Verdict {
+    /// Replaces symbols in the coordinates.
+    ///
+    /// # Errors
+    /// [`SymError`] where the result does not fit.
+    pub fn substitute(&mut self, replacement: &dyn Fn(&Symbol) -> Option<Sym>) -> Result<(), SymError> {
+        let candidates = match self {
+            Verdict::Inside(candidate) => std::slice::from_mut(candidate),
+            Verdict::Folded(folded) => {
+                for (_, coordinate) in &mut folded.axes {
+                    *coordinate = coordinate.substitute(replacement)?;
+                }
+                std::slice::from_mut(&mut folded.candidate)
+            }
+            Verdict::Tested(tested) => &mut tested.candidates[..],
+        };
+        for coordinate in candidates.iter_mut().flat_map(|candidate| &mut candidate.coordinates) {
+            *coordinate = coordinate.substitute(replacement)?;
+        }
+        Ok(())
+    }
 }
 
 /// An access that is tested where it runs: against each block in turn, then the boundary rule, then a panic.
@@ -96,9 +119,6 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
         checked.verdicts.push(verdict);
     }
     assertion::merge(program, &mut assertions);
-    if !every {
-        checked.peels = peel::peels(program, &checked);
-    }
     countable(program);
     for (position, list) in assertions {
         for assertion in list {

@@ -53,7 +53,7 @@ struct Axis {
 }
 
 /// Finds the loops to peel for the accesses that are tested.
-pub(super) fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Peel> {
+pub fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Peel> {
     let mut found: BTreeMap<LoopId, Peel> = BTreeMap::new();
     for id in checked.verdicts.ids() {
         if !program.accesses[id].kind.demands() {
@@ -114,6 +114,8 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
         match program.contexts[at.context].kind {
             ContextKind::Plain | ContextKind::Branch | ContextKind::Unknown => {}
             ContextKind::Closure => break,
+            // Two bodies are enough.
+            ContextKind::Nest(nest) if program.nests[nest].split.is_some() => return block,
             ContextKind::Nest(nest) => {
                 for looping in program.nests[nest].loops.iter().rev() {
                     if is_worth_peeling(program, *looping) {
@@ -153,7 +155,10 @@ fn is_worth_peeling(program: &Program, id: LoopId) -> bool {
         LoopKind::Index { .. } => true,
         LoopKind::Range { plain, .. } => plain,
     };
-    whole && !looping.broken && looping.runs.as_constant().is_none_or(|last| last >= SMALL)
+    whole
+        && !looping.broken
+        && !looping.unrolled
+        && looping.runs.as_constant().is_none_or(|last| last >= SMALL)
 }
 
 /// The values of the loop's variable for which every margin is at least zero. An axis that can be folded outside of

@@ -107,11 +107,13 @@ fn with_restored(program: &Program, statements: Vec<Stmt>) -> Vec<Stmt> {
 fn begin(kernel: &Kernel<'_>) -> Stmt {
     let runtime = &kernel.own.runtime;
     let krate = &kernel.options.krate;
+    let schedule = kernel.program.scheduled.then(|| hygienic!(::core::option_env!("SHIM_SCHEDULE"),));
     super::statement(hygienic! {
         let #runtime = unsafe {
             #krate::__private::Runtime::new([
                 ::core::option_env!("SHIM_CHECKS"),
                 ::core::option_env!("SHIM_DUMP"),
+                #schedule
             ])
         }
     })

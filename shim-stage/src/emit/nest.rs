@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, Label, Stmt};
 
-use crate::ir::{LoopId, LoopKind, Nest, NestId, OwnLocals, Split};
+use crate::ir::{Loop, LoopId, LoopKind, Nest, NestId, OwnLocals, Split};
 
 use super::{Emitter, block, block_of, expression_of, parsed, statement};
 
@@ -12,15 +12,20 @@ impl Emitter<'_> {
     pub(super) fn nest(&mut self, id: NestId, before: &mut Vec<Stmt>) -> Expr {
         let program = self.program;
         let nest = &program.nests[id];
-        let looping = match &nest.split {
-            Some(split) => self.split(nest, split),
-            None => self.loops(nest, None),
-        };
+        let looping = self.whole(nest);
         for extent in &nest.countable {
             let (rt, kernel, value) = (self.runtime, &program.name, self.checked_value(extent));
             before.push(statement(hygienic!(#rt.countable(#kernel, #value))));
         }
         looping
+    }
+
+    /// The loops of a nest, in two bodies if it is split.
+    fn whole(&mut self, nest: &Nest) -> Expr {
+        match &nest.split {
+            Some(split) => self.split(nest, split),
+            None => self.loops(nest, None),
+        }
     }
 
     /// A loop in two bodies: the interior is a range of the variable, and the edges before and after it share the other.
@@ -48,7 +53,7 @@ impl Emitter<'_> {
     fn choice(&mut self, nest: &Nest, split: &Split) -> Expr {
         let edge = self.loops(nest, None);
         let program = self.program;
-        let interior = self.loops(&program.nests[split.interior], None);
+        let interior = self.whole(&program.nests[split.interior]);
         either(self.exists(split), interior, edge)
     }
 
@@ -88,6 +93,11 @@ impl Emitter<'_> {
                 self.definition(part, &mut statements);
             }
             statements.extend(body);
+            let looping = &program.loops[*id];
+            if let (true, Some(count)) = (looping.unrolled, iterations(looping)) {
+                body = (0..count).map(|at| copy(&looping.name, at, statements.clone())).collect();
+                continue;
+            }
             let outermost = depth == 0;
             let iterator = match part.filter(|_| outermost) {
                 Some(part) => hygienic!(#part),
@@ -125,6 +135,22 @@ fn either(condition: TokenStream, interior: Expr, edge: Expr) -> Expr {
         then_branch: block(vec![Stmt::Expr(interior, None)]),
         else_branch: Some((<syn::Token![else]>::default(), Box::new(block_of(vec![Stmt::Expr(edge, None)])))),
     })
+}
+
+/// How often a loop over indices runs, if that is constant.
+fn iterations(looping: &Loop) -> Option<i64> {
+    match &looping.kind {
+        LoopKind::Index { extent } => extent.as_constant(),
+        LoopKind::Range { .. } => None,
+    }
+}
+
+/// The body of a loop at one value of its variable.
+fn copy(name: &Ident, at: i64, statements: Vec<Stmt>) -> Stmt {
+    let at = proc_macro2::Literal::isize_suffixed(at as isize);
+    let mut own = vec![statement(hygienic!(let #name = #at))];
+    own.extend(statements);
+    Stmt::Expr(block_of(own), Some(<syn::Token![;]>::default()))
 }
 
 fn for_loop(label: Option<&Label>, pattern: TokenStream, iterator: TokenStream, body: Vec<Stmt>) -> Expr {

@@ -7,14 +7,18 @@
 mod assertion;
 mod call;
 mod context;
+mod copy;
 mod id;
+mod nest;
 mod statement;
 mod tensor;
 
 pub use assertion::{Assertion, Bound};
 pub use call::TemplateCall;
 pub use context::{Context, ContextKind, Position};
+pub(crate) use copy::{Copier, Copies};
 pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
+pub use nest::{Loop, LoopKind, Nest, Over, Schedule, Split, Tail, Word};
 pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
 pub use tensor::{
     Access, AccessKind, Addressing, Affine, Boundary, ElementType, Memory, Operand, Overflow, PlaceLocals,
@@ -22,7 +26,6 @@ pub use tensor::{
 };
 
 use proc_macro2::{Ident, Span};
-use shim_core::Space;
 use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
 use crate::hygiene::HOLE;
@@ -71,81 +74,6 @@ pub enum ValueType {
     I32,
 }
 
-/// A perfect nest of counted loops.
-#[derive(Debug, Clone)]
-pub struct Nest {
-    /// The loops, outermost first.
-    pub loops: Vec<LoopId>,
-    /// The user's label, on the outermost.
-    pub label: Option<syn::Label>,
-    /// The label that goes on with the next iteration from inside other loops.
-    pub next: Option<Lifetime>,
-    /// The innermost body.
-    pub body: ContextId,
-    /// The extents that have to fit the type of loop variables, tested before the nest.
-    pub countable: Vec<Sym>,
-    /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
-    pub split: Option<Split>,
-}
-
-impl Nest {
-    /// A nest whose body is yet to be bound.
-    pub fn new(loops: Vec<LoopId>, label: Option<syn::Label>) -> Self {
-        Nest { loops, label, next: None, body: ContextId::BODY, countable: Vec::new(), split: None }
-    }
-}
-
-/// The interior of a loop.
-#[derive(Debug, Clone)]
-pub struct Split {
-    /// It starts at the greatest of these.
-    pub starts: Vec<Sym>,
-    /// It ends before the least of these.
-    pub ends: Vec<Sym>,
-    /// There is one only if each of these is at least zero.
-    pub guards: Vec<Sym>,
-    /// The nest that runs it, with the same loops.
-    pub interior: NestId,
-}
-
-/// A counted loop whose variable takes part in index arithmetic.
-#[derive(Debug, Clone)]
-pub struct Loop {
-    /// The variable in emitted code.
-    pub name: Ident,
-    /// The variable in the algebra.
-    pub symbol: Symbol,
-    /// Its first value.
-    pub first: Sym,
-    /// Its last value, meaningful when the loop runs at all.
-    pub last: Sym,
-    /// At least zero exactly when the loop runs at all.
-    pub runs: Sym,
-    /// How it is written.
-    pub kind: LoopKind,
-    /// The tensor whose indices it runs over.
-    pub over: Option<Over>,
-    /// The nest that it is a loop of.
-    pub nest: NestId,
-    /// The parts of offsets that each of its iterations begins with.
-    pub parts: Vec<Let>,
-    /// Whether anything in it may leave it early or have an effect of its own.
-    pub opaque: bool,
-    /// Whether something in it breaks out of a loop.
-    pub broken: bool,
-}
-
-/// An axis of a tensor.
-#[derive(Debug, Clone)]
-pub struct Over {
-    /// The user's name of the tensor.
-    pub tensor: String,
-    /// Where it is.
-    pub space: Space<Sym>,
-    /// The axis.
-    pub axis: usize,
-}
-
 /// What a name of the surface language was taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surface {
@@ -159,27 +87,6 @@ pub enum Surface {
     Fill,
     /// `By`.
     By,
-}
-
-/// How a loop is emitted.
-#[derive(Debug, Clone)]
-pub enum LoopKind {
-    /// Over an index space, from zero: the variable is `isize`.
-    Index {
-        /// The number of iterations.
-        extent: Sym,
-    },
-    /// A Rust range, with the user's own type.
-    Range {
-        /// The iterator, over bounds without effects.
-        iterator: Box<Expr>,
-        /// Whether it is `start..end` alone, which can be run in parts.
-        plain: bool,
-        /// The name of the variable's type, where the kernel shows it.
-        number: Option<&'static str>,
-        /// Whether every value of the variable fits `isize`.
-        fits: bool,
-    },
 }
 
 /// Where a symbol's value comes from in emitted code.
@@ -230,6 +137,8 @@ pub struct Program {
     pub holes: Table<HoleId, Hole>,
     /// Names of the surface language that were used, with the user's spans.
     pub mentions: Vec<(Path, Surface)>,
+    /// Whether a loop has attributes that order it, which `SHIM_SCHEDULE` may turn off.
+    pub scheduled: bool,
     /// Warnings, with the user's spans.
     pub notes: Vec<(Span, String)>,
     /// Symbols by their number.
@@ -320,6 +229,18 @@ impl Program {
         let outer = self.original(outer);
         while let Some(context) = at {
             if self.original(context) == outer {
+                return true;
+            }
+            at = self.contexts[context].parent.map(|parent| parent.context);
+        }
+        false
+    }
+
+    /// Whether a context is, or is in, the body of a closure, which runs wherever it is called.
+    pub fn in_closure(&self, context: ContextId) -> bool {
+        let mut at = Some(context);
+        while let Some(context) = at {
+            if self.contexts[context].kind == ContextKind::Closure {
                 return true;
             }
             at = self.contexts[context].parent.map(|parent| parent.context);

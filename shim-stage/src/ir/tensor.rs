@@ -320,3 +320,11 @@ pub struct Access {
     /// The template calls it was staged by, for errors.
     pub calls: Vec<super::TemplateCall>,
 }
+
+impl Access {
+    /// The access as it is written, on one line.
+    pub fn shown(&self) -> String {
+        let text = self.tokens.to_string();
+        text.replace(" [[", "[[").replace(" [", "[").replace("[ ", "[").replace(" ]", "]").replace(" ,", ",")
+    }
+}

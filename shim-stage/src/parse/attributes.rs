@@ -1,7 +1,7 @@
 //! Helper attributes that stand where they have no meaning.
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Item, Meta};
+use syn::{Attribute, Block, Expr, Item};
 
 use crate::diagnostics::Diagnostics;
 use crate::surface::HelperAttribute;
@@ -19,30 +19,34 @@ impl Misplaced<'_> {
     fn of_loop(&mut self, attributes: &[Attribute]) {
         let of =
             |attribute: &Attribute| HelperAttribute::named(attribute).filter(|helper| helper.is_of_loop());
-        let mut unrolls = attributes.iter().filter(|attribute| HelperAttribute::Unroll.is(attribute));
+        let mut unrolls = attributes
+            .iter()
+            .filter(|attribute| HelperAttribute::Unroll.is(attribute) && !HelperAttribute::orders(attribute));
         if let (Some(_), Some(again)) = (unrolls.next(), unrolls.next()) {
             self.0.error(again, "`#[unroll]` twice before one loop", "remove one of them");
-        }
-        let is_schedule = |attribute: &&Attribute| of(attribute).is_some_and(HelperAttribute::is_schedule);
-        let mut schedules = attributes.iter().filter(is_schedule);
-        if let (Some(_), Some(again)) = (schedules.next(), schedules.next()) {
-            self.0.error(
-                again,
-                "a second order of one loop",
-                "write one, such as `#[order(tile([8, 8]).inner(column_major))]`",
-            );
         }
         for attribute in attributes {
             if of(attribute).is_none() {
                 self.visit_attribute(attribute);
-            } else if HelperAttribute::Unroll.is(attribute) && !matches!(attribute.meta, Meta::Path(_)) {
-                self.0.error(
-                    attribute,
-                    "`#[unroll]` takes no arguments",
-                    "write `#[unroll]`: the loop is written out as a whole; to unroll in part, nest two loops",
-                );
             }
         }
+    }
+}
+
+impl Misplaced<'_> {
+    fn assignment(&mut self, left: &Expr, right: &Expr) {
+        if let Expr::Index(index) = left {
+            index.attrs.iter().filter(|attribute| !HelperAttribute::orders(attribute)).for_each(
+                |attribute| {
+                    self.visit_attribute(attribute);
+                },
+            );
+            self.visit_expr(&index.expr);
+            self.visit_expr(&index.index);
+        } else {
+            self.visit_expr(left);
+        }
+        self.visit_expr(right);
     }
 }
 
@@ -66,6 +70,17 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
     fn visit_expr_loop(&mut self, looping: &'ast syn::ExprLoop) {
         self.of_loop(&looping.attrs);
         self.visit_block(&looping.body);
+    }
+
+    /// Before an assignment, attributes are those of the leftmost part of its left side.
+    fn visit_stmt(&mut self, statement: &'ast syn::Stmt) {
+        match statement {
+            syn::Stmt::Expr(Expr::Assign(assign), _) => self.assignment(&assign.left, &assign.right),
+            syn::Stmt::Expr(Expr::Binary(binary), _) if crate::surface::is_assigning(&binary.op) => {
+                self.assignment(&binary.left, &binary.right);
+            }
+            _ => visit::visit_stmt(self, statement),
+        }
     }
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {

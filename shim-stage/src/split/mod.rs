@@ -4,7 +4,6 @@
 //! own, with a copy of the body in which those accesses are proven; the nest that was there is left with the edges. A
 //! loop inside others of a perfect nest is first made a nest by itself.
 
-mod copy;
 #[cfg(test)]
 mod tests;
 
@@ -12,13 +11,11 @@ use std::collections::BTreeMap;
 
 use crate::check::{Checked, Peel, Verdict};
 use crate::ir::{
-    AccessId, Context, ContextKind, Hole, LoopId, Nest, NestId, Order, Position, Program, Split, Statement,
-    StatementKind,
+    AccessId, Context, ContextKind, Copier, Copies, Hole, LoopId, Nest, NestId, Order, Position, Program,
+    Split, Statement, StatementKind,
 };
 use crate::locate::Candidate;
 use crate::symbolic::Facts;
-
-use copy::{Copier, Copies};
 
 /// Splits the loops that the check wants split.
 pub fn split(program: &mut Program, checked: &mut Checked) {

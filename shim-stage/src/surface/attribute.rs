@@ -56,6 +56,14 @@ impl HelperAttribute {
         )
     }
 
+    /// Whether `attribute` gives a loop another order, or unrolls it in part.
+    pub fn orders(attribute: &Attribute) -> bool {
+        Self::named(attribute).is_some_and(|helper| {
+            helper.is_schedule()
+                || helper == HelperAttribute::Unroll && !matches!(attribute.meta, syn::Meta::Path(_))
+        })
+    }
+
     /// The one that `attribute` is.
     pub fn named(attribute: &Attribute) -> Option<Self> {
         Self::of(attribute.path().get_ident()?)

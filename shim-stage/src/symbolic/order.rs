@@ -25,6 +25,15 @@ impl Sym {
         Ok(extremum(self, rhs, Ordering::Greater)?.written_as(Origin::max(self, rhs)))
     }
 
+    /// `e` of `max(0, e)`: where a loop of that many iterations runs at all, there are `e`.
+    pub fn positive_part(&self) -> Option<Self> {
+        match self.as_atom()? {
+            Atom::Max(a, b) if a.is_zero() => Some(b.clone()),
+            Atom::Max(a, b) if b.is_zero() => Some(a.clone()),
+            _ => None,
+        }
+    }
+
     /// How the two compare for every value of the symbols; `None` when that is not known or not always the same.
     pub fn compare(&self, rhs: &Self) -> Option<Ordering> {
         let range = self.add_scaled(rhs, -1).ok()?.range();

@@ -18,6 +18,8 @@ const LAYERS: &[&str] = &[
     "locate",
     "bind",
     "check",
+    "depend",
+    "schedule",
     "split",
     "lower",
     "print",

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 
-use crate::check::{Checked, Verdict, check};
+use crate::check::{Checked, Verdict, check, peels};
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
     Access, AccessId, Assertion, ContextId, ContextKind, LoopId, Names, Nest, NestId, Program, Source,
@@ -66,7 +66,8 @@ pub(crate) fn checked(kernel: &TokenStream) -> Staged {
 fn checked_with_names(kernel: &TokenStream) -> (Staged, Names) {
     let (mut program, names) = bound(kernel);
     let mut diagnostics = Diagnostics::default();
-    let checked = check(&mut program, false, &mut diagnostics);
+    let mut checked = check(&mut program, false, &mut diagnostics);
+    checked.peels = peels(&program, &checked);
     assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
     let lets = program.accesses.iter().flat_map(|access| &access.affine);
     let lets = lets.map(|affine| (affine.symbol.id(), affine.value.clone())).collect();

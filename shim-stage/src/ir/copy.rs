@@ -6,13 +6,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Macro};
 
-use crate::ir::{
+use super::{
     AccessId, ContextId, ContextKind, Definition, Hole, HoleId, LoopId, LoopKind, NestId, Operand, Position,
     Program, Split, StatementKind,
 };
 
 /// Copies a nest: its loops, contexts, statements, holes and accesses are new, its blocks and symbols are shared.
-pub(super) struct Copier<'p> {
+pub(crate) struct Copier<'p> {
     program: &'p mut Program,
     contexts: BTreeMap<ContextId, ContextId>,
     copies: Copies,
@@ -20,25 +20,25 @@ pub(super) struct Copier<'p> {
 
 /// What was copied.
 #[derive(Default)]
-pub(super) struct Copies {
+pub(crate) struct Copies {
     /// The originals of accesses, by their copies.
-    pub(super) originals: BTreeMap<AccessId, AccessId>,
+    pub(crate) originals: BTreeMap<AccessId, AccessId>,
     /// The copies of loops, by their originals.
-    pub(super) loops: BTreeMap<LoopId, LoopId>,
+    pub(crate) loops: BTreeMap<LoopId, LoopId>,
 }
 
 impl<'p> Copier<'p> {
-    pub(super) fn new(program: &'p mut Program) -> Self {
+    pub(crate) fn new(program: &'p mut Program) -> Self {
         Copier { program, contexts: BTreeMap::new(), copies: Copies::default() }
     }
 
     /// What was copied.
-    pub(super) fn finish(self) -> Copies {
+    pub(crate) fn finish(self) -> Copies {
         self.copies
     }
 
     /// A copy of a nest.
-    pub(super) fn nest(&mut self, id: NestId) -> NestId {
+    pub(crate) fn nest(&mut self, id: NestId) -> NestId {
         let mut nest = self.program.nests[id].clone();
         // What has to be countable is tested once for the original and its copy.
         nest.countable.clear();
@@ -61,7 +61,8 @@ impl<'p> Copier<'p> {
         copy
     }
 
-    fn context(&mut self, id: ContextId, kind: ContextKind) -> ContextId {
+    /// A copy of a context and of all that is in it.
+    pub(crate) fn context(&mut self, id: ContextId, kind: ContextKind) -> ContextId {
         let mut context = self.program.contexts[id].clone();
         context.kind = kind;
         context.parent = context.parent.map(|parent| self.position(parent));

@@ -1,0 +1,77 @@
+//! Coordinates as linear functions of the variables of a nest.
+
+use crate::ir::Source;
+use crate::symbolic::{Atom, Sym};
+
+use super::{Depends, Steps};
+
+/// `coefficients * variables + moving + rest`.
+#[derive(Debug)]
+pub(super) struct Linear {
+    /// One per loop of the nest.
+    pub(super) coefficients: Vec<i64>,
+    /// What other values of the body may add, which may differ between two points.
+    pub(super) moving: Steps,
+    /// What is the same at all points.
+    pub(super) rest: Sym,
+}
+
+/// `floor(linear / divisor) + offset`.
+#[derive(Debug)]
+pub(super) struct Quotient {
+    pub(super) linear: Linear,
+    pub(super) divisor: i64,
+    pub(super) offset: i64,
+}
+
+impl Quotient {
+    /// The coordinate in this form, if it has it.
+    pub(super) fn of(coordinate: &Sym, nest: &Depends<'_>) -> Option<Quotient> {
+        if let Some(linear) = Linear::of(coordinate, nest) {
+            return Some(Quotient { linear, divisor: 1, offset: 0 });
+        }
+        let offset = coordinate.constant_part();
+        match coordinate.sub(&Sym::constant(offset)).ok()?.as_atom()? {
+            Atom::FloorDiv(numerator, divisor) => {
+                Some(Quotient { linear: Linear::of(numerator, nest)?, divisor: *divisor, offset })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Linear {
+    fn of(sym: &Sym, nest: &Depends<'_>) -> Option<Linear> {
+        let mut rest = sym.clone();
+        let mut coefficients = Vec::new();
+        for id in nest.loops {
+            let variable = &nest.program.loops[*id].symbol;
+            let coefficient = rest.coefficient(variable)?.as_constant()?;
+            rest = rest.sub(&Sym::symbol(variable).scale(coefficient).ok()?).ok()?;
+            coefficients.push(coefficient);
+        }
+        let mut moving = Steps::ZERO;
+        for symbol in rest.symbols() {
+            if !nest.varies(&symbol) {
+                continue;
+            }
+            let own = Sym::symbol(&symbol);
+            let coefficient = rest.coefficient(&symbol)?.as_constant()?;
+            let range = own.range();
+            moving = moving.plus(Steps { lo: range.lo, hi: range.hi }.times(coefficient));
+            rest = rest.sub(&own.scale(coefficient).ok()?).ok()?;
+        }
+        Some(Linear { coefficients, moving, rest })
+    }
+}
+
+impl Depends<'_> {
+    /// Whether a value that is no variable of the nest may be another one at another point.
+    fn varies(&self, symbol: &crate::symbolic::Symbol) -> bool {
+        let info = self.program.symbol(symbol);
+        match info.source {
+            Source::Loop(id) => self.program.within(self.program.body_of(id), self.body),
+            _ => self.program.within(info.defined.context, self.body),
+        }
+    }
+}

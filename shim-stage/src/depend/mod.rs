@@ -1,0 +1,229 @@
+//! Which points of a nest depend on one another.
+//!
+//! Two points depend on each other if both touch an element and one of them writes it. Two accesses of one block touch the same
+//! element where all their coordinates agree. Of coordinates that are linear in the loops' variables, or quotients of such, with equal
+//! coefficients, that is a system of equations in the distance between the points; it is solved by intervals and divisibility. Any other
+//! axis says nothing, unless its coordinates are never equal.
+
+mod linear;
+mod steps;
+
+use std::collections::BTreeSet;
+
+use crate::check::{Checked, Verdict};
+use crate::ir::{
+    Access, AccessId, AccessKind, Boundary, ContextId, LoopId, LoopKind, Memory, NestId, Program,
+};
+use crate::locate::{self, Candidate};
+use crate::symbolic::{Facts, Sym};
+
+use linear::{Linear, Quotient};
+pub(crate) use steps::Steps;
+use steps::{Constraint, distances};
+
+/// Two accesses of which one writes, and how far after the first point the other one may touch the same element.
+#[derive(Debug, Clone)]
+pub(crate) struct Dependence {
+    /// The write.
+    pub(crate) write: AccessId,
+    /// The other access, which may be the same.
+    pub(crate) other: AccessId,
+    /// The distances from the point of the write to that of the other access, without zero.
+    pub(crate) distances: Vec<Vec<Steps>>,
+    /// Whether the coordinates of the accesses say nothing.
+    pub(crate) unknown: bool,
+}
+
+/// The dependences between points of a nest, before it is transformed.
+pub(crate) fn dependences(program: &Program, checked: &Checked, nest: NestId) -> Vec<Dependence> {
+    let depends = Depends::new(program, checked, nest);
+    let body = program.nests[nest].body;
+    let accesses: Vec<(AccessId, &Access)> = program
+        .accesses
+        .enumerated()
+        .filter(|(_, access)| access.kind != AccessKind::Prefetch)
+        .filter(|(_, access)| {
+            program.within(access.position.context, body) || program.in_closure(access.position.context)
+        })
+        .collect();
+    let writes = accesses.iter().filter(|(_, access)| access.kind.writes());
+    let mut seen: BTreeSet<(AccessId, AccessId)> = BTreeSet::new();
+    let mut found = Vec::new();
+    for (write, writing) in writes {
+        let own = program.storages[writing.view.storage].bound.context;
+        // Memory of a point's own.
+        if !program.within(writing.position.context, body) || program.within(own, body) {
+            continue;
+        }
+        for (other, access) in &accesses {
+            if seen.insert((*write.min(other), *write.max(other))) {
+                found.extend(depends.between((*write, writing), (*other, access)));
+            }
+        }
+    }
+    found
+}
+
+struct Depends<'p> {
+    program: &'p Program,
+    checked: &'p Checked,
+    loops: &'p [LoopId],
+    body: ContextId,
+    /// What holds before the nest.
+    facts: Facts,
+    /// The distances that fit the loops.
+    axes: Vec<Steps>,
+}
+
+impl<'p> Depends<'p> {
+    fn new(program: &'p Program, checked: &'p Checked, nest: NestId) -> Self {
+        let (loops, body) = (&program.nests[nest].loops[..], program.nests[nest].body);
+        let facts = program.contexts[body]
+            .parent
+            .map_or_else(Facts::new, |parent| program.contexts[parent.context].facts.clone());
+        let most = |id: &LoopId| {
+            let last = program.loops[*id].runs.range().hi.map(|runs| runs / step(program, *id).abs());
+            last.map_or(Steps::ALL, |last| Steps::within(last.max(0)))
+        };
+        Depends { program, checked, loops, body, facts, axes: loops.iter().map(most).collect() }
+    }
+
+    /// The dependence between a write and another access, if there is one.
+    fn between(
+        &self,
+        (write, writing): (AccessId, &Access),
+        (other, access): (AccessId, &Access),
+    ) -> Option<Dependence> {
+        let program = self.program;
+        let dependence = |distances, unknown| Some(Dependence { write, other, distances, unknown });
+        let anything = || distances(&self.axes, &[]);
+        let (Ok(mut written), Ok(mut touched)) =
+            (locate::candidates(program, writing), locate::candidates(program, access))
+        else {
+            return dependence(anything(), true);
+        };
+        let written = written.pop()?;
+        if let Verdict::Inside(candidate) = &self.checked.verdicts[other] {
+            touched = vec![candidate.clone()];
+        }
+        let folds = access.view.boundary.as_ref().is_some_and(Boundary::folds)
+            && !matches!(self.checked.verdicts[other], Verdict::Inside(_));
+        let pointer =
+            |candidate: &Candidate| matches!(program.storages[candidate.storage].memory, Memory::Pointer);
+        let mut all = Vec::new();
+        for candidate in &touched {
+            let overlaps = candidate.storage != written.storage && pointer(&written) && pointer(candidate);
+            if candidate.storage != written.storage && !overlaps {
+                continue;
+            }
+            if overlaps || folds || program.in_closure(access.position.context) {
+                return dependence(anything(), true);
+            }
+            let constraints = self.constraints(&written, candidate)?;
+            let unknown = constraints.is_empty();
+            let found = distances(&self.axes, &constraints);
+            if unknown && !found.is_empty() {
+                return dependence(found, true);
+            }
+            all.extend(found);
+        }
+        if all.is_empty() { None } else { dependence(all, false) }
+    }
+
+    /// What two elements being the same says of the distance; `None` if they never are.
+    fn constraints(&self, written: &Candidate, touched: &Candidate) -> Option<Vec<Constraint>> {
+        let mut constraints = Vec::new();
+        for (a, b) in written.coordinates.iter().zip(&touched.coordinates) {
+            match self.axis(a, b) {
+                Equal::Never => return None,
+                Equal::At(constraint) => constraints.push(constraint),
+                Equal::Anywhere => {}
+            }
+        }
+        Some(constraints)
+    }
+
+    fn axis(&self, a: &Sym, b: &Sym) -> Equal {
+        let disjoint = |a: &Sym, b: &Sym| {
+            let [a, b] = [a, b].map(|sym| Steps { lo: sym.range().lo, hi: sym.range().hi });
+            a.intersect(b).is_empty()
+        };
+        if disjoint(a, b) {
+            return Equal::Never;
+        }
+        let quotients = [a, b].map(|sym| Quotient::of(sym, self));
+        let [Some(a), Some(b)] = quotients else { return Equal::Anywhere };
+        if a.divisor != b.divisor {
+            return Equal::Anywhere;
+        }
+        let (first, second) = (&a.linear, &b.linear);
+        // floor(m / q) + s == floor(n / q) + t where n - m is in q * (s - t) - (q - 1) ..= q * (s - t) + q - 1.
+        let offset = a.offset.saturating_sub(b.offset).saturating_mul(a.divisor);
+        let slack = Steps::within(a.divisor - 1).plus(Steps::exactly(offset));
+        let apart = match (first.rest.sub(&second.rest), first.moving.plus(second.moving.negated())) {
+            (Ok(rest), moving) => {
+                let range = Steps { lo: rest.range().lo, hi: rest.range().hi };
+                if self.out_of_reach(first, second, &rest, moving.plus(slack)) {
+                    return Equal::Never;
+                }
+                range.plus(moving).plus(slack)
+            }
+            (Err(_), _) => return Equal::Anywhere,
+        };
+        if first.coefficients != second.coefficients {
+            let all = first.coefficients.iter().chain(&second.coefficients);
+            let divisor = all.fold(0, |divisor, coefficient| gcd(divisor, *coefficient));
+            let never = divisor == 0 && apart.intersect(Steps::ZERO).is_empty()
+                || divisor != 0 && apart.divided(divisor).is_empty();
+            return if never { Equal::Never } else { Equal::Anywhere };
+        }
+        let steps = self.loops.iter().map(|id| step(self.program, *id));
+        let coefficients: Vec<i64> = first
+            .coefficients
+            .iter()
+            .zip(steps)
+            .map(|(coefficient, step)| coefficient.saturating_mul(step))
+            .collect();
+        if coefficients.iter().all(|coefficient| *coefficient == 0) {
+            return if apart.intersect(Steps::ZERO).is_empty() { Equal::Never } else { Equal::Anywhere };
+        }
+        Equal::At(Constraint { coefficients, sum: apart })
+    }
+
+    /// Whether two coordinates that move with one loop alone are further apart than the loop is long.
+    fn out_of_reach(&self, first: &Linear, second: &Linear, rest: &Sym, slack: Steps) -> bool {
+        let mut moving = (0..self.loops.len()).filter(|axis| first.coefficients[*axis] != 0);
+        let (Some(axis), None) = (moving.next(), moving.next()) else { return false };
+        let (Some(lo), Some(hi)) = (slack.lo, slack.hi) else { return false };
+        if first.coefficients != second.coefficients {
+            return false;
+        }
+        let longest = self.program.loops[self.loops[axis]].runs.scale(first.coefficients[axis].abs());
+        let beyond = |rest: Result<Sym, _>, slack: i64| {
+            let room = rest.and_then(|rest: Sym| rest.sub(longest.as_ref().map_err(Clone::clone)?));
+            room.and_then(|room| room.add(&Sym::constant(slack)))
+                .and_then(|room| room.sub(&Sym::constant(1)))
+                .is_ok_and(|room| self.facts.proves_nonneg(&room))
+        };
+        beyond(Ok(rest.clone()), lo) || beyond(rest.neg(), hi.saturating_neg())
+    }
+}
+
+/// Where two coordinates are equal.
+enum Equal {
+    Never,
+    At(Constraint),
+    Anywhere,
+}
+
+/// How far apart the values of a loop are.
+fn step(program: &Program, id: LoopId) -> i64 {
+    match program.loops[id].kind {
+        LoopKind::Index { .. } => 1,
+        LoopKind::Range { step, .. } => step,
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.saturating_abs() } else { gcd(b, a % b) }
+}

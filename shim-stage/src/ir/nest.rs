@@ -1,0 +1,160 @@
+//! Nests of counted loops.
+
+use proc_macro2::{Ident, TokenStream};
+use shim_core::{Order, Space};
+use syn::{Expr, Lifetime};
+
+use crate::symbolic::{Sym, Symbol};
+
+use super::{ContextId, Let, LoopId, NestId, TemplateCall};
+
+/// A perfect nest of counted loops.
+#[derive(Debug, Clone)]
+pub struct Nest {
+    /// The loops, outermost first.
+    pub loops: Vec<LoopId>,
+    /// The user's label, on the outermost.
+    pub label: Option<syn::Label>,
+    /// The label that goes on with the next iteration from inside other loops.
+    pub next: Option<Lifetime>,
+    /// The innermost body.
+    pub body: ContextId,
+    /// The extents that have to fit the type of loop variables, tested before the nest.
+    pub countable: Vec<Sym>,
+    /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
+    pub split: Option<Split>,
+    /// The order in which the points are to run, if it is not that of the source.
+    pub schedule: Option<Box<Schedule>>,
+}
+
+impl Nest {
+    /// A nest whose body is yet to be bound.
+    pub fn new(loops: Vec<LoopId>, label: Option<syn::Label>) -> Self {
+        Nest {
+            loops,
+            label,
+            next: None,
+            body: ContextId::BODY,
+            countable: Vec::new(),
+            split: None,
+            schedule: None,
+        }
+    }
+}
+
+/// The order of a nest's points, as attributes before it ask for.
+#[derive(Debug, Clone)]
+pub struct Schedule {
+    /// Where it is among the others of the kernel.
+    pub number: usize,
+    /// The words, in their sequence.
+    pub words: Vec<Word>,
+    /// The first attribute, for errors.
+    pub attribute: TokenStream,
+    /// The template calls that the nest was staged by, for errors.
+    pub calls: Vec<TemplateCall>,
+}
+
+/// What an attribute asks for. Loops are named by the user's variables.
+#[derive(Debug, Clone)]
+pub enum Word {
+    /// `#[order(layout)]`
+    Order(Order),
+    /// `#[tile([8, _])]`: the extents of tiles, none along an axis that is not tiled.
+    Tile(Vec<Option<i64>>, Tail),
+    /// `#[reorder(x, y)]`: the variables, the outermost first.
+    Reorder(Vec<String>),
+    /// `#[wavefront(2 * y + x)]`: the variables with their factors.
+    Wavefront(Vec<(String, i64)>),
+    /// `#[unroll(4)]`: the innermost loop, so many iterations at a time.
+    UnrollBy(i64),
+    /// `#[unroll(k)]`: the loops of these variables in the innermost tile.
+    Unroll(Vec<String>),
+}
+
+/// What happens to a tile that reaches beyond the box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tail {
+    /// It is cut off: its loops end with the box.
+    Clip,
+    /// It is cut off in a copy of the body, so that whole tiles have constant extents.
+    Peel,
+    /// It is moved back until it ends with the box: some points run twice.
+    Shift,
+}
+
+/// The interior of a loop.
+#[derive(Debug, Clone)]
+pub struct Split {
+    /// It starts at the greatest of these.
+    pub starts: Vec<Sym>,
+    /// It ends before the least of these.
+    pub ends: Vec<Sym>,
+    /// There is one only if each of these is at least zero.
+    pub guards: Vec<Sym>,
+    /// The nest that runs it, with the same loops.
+    pub interior: NestId,
+}
+
+/// A counted loop whose variable takes part in index arithmetic.
+#[derive(Debug, Clone)]
+pub struct Loop {
+    /// The variable in emitted code.
+    pub name: Ident,
+    /// The variable in the algebra.
+    pub symbol: Symbol,
+    /// Its first value.
+    pub first: Sym,
+    /// Its last value, meaningful when the loop runs at all.
+    pub last: Sym,
+    /// At least zero exactly when the loop runs at all.
+    pub runs: Sym,
+    /// How it is written.
+    pub kind: LoopKind,
+    /// The tensor whose indices it runs over.
+    pub over: Option<Over>,
+    /// The nest that it is a loop of.
+    pub nest: NestId,
+    /// The parts of offsets that each of its iterations begins with.
+    pub parts: Vec<Let>,
+    /// Whether anything in it may leave it early or have an effect of its own.
+    pub opaque: bool,
+    /// Whether something in it breaks out of a loop.
+    pub broken: bool,
+    /// Whether its body is written once for each value, of which there is a constant number.
+    pub unrolled: bool,
+}
+
+/// An axis of a tensor.
+#[derive(Debug, Clone)]
+pub struct Over {
+    /// The user's name of the tensor.
+    pub tensor: String,
+    /// Where it is.
+    pub space: Space<Sym>,
+    /// The axis.
+    pub axis: usize,
+}
+
+/// How a loop is emitted.
+#[derive(Debug, Clone)]
+pub enum LoopKind {
+    /// Over an index space, from zero: the variable is `isize`.
+    Index {
+        /// The number of iterations.
+        extent: Sym,
+    },
+    /// A Rust range, with the user's own type.
+    Range {
+        /// The iterator, over bounds without effects.
+        iterator: Box<Expr>,
+        /// How far apart its values are; they fall where it is negative.
+        step: i64,
+        /// Whether it is `start..end` alone, which can be run in parts.
+        plain: bool,
+        /// The name of the variable's type, where the kernel shows it.
+        number: Option<&'static str>,
+        /// Whether every value of the variable fits `isize`.
+        fits: bool,
+    },
+}

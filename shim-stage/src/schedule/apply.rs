@@ -1,0 +1,303 @@
+//! Replaces the loops of a nest by those of a plan.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::Ident;
+use shim_core::{Integer, LocationError};
+use syn::Stmt;
+
+use crate::check::Checked;
+use crate::ir::{
+    AccessId, Context, ContextId, ContextKind, Copier, Copies, Definition, Hole, Id, Let, Loop, LoopId,
+    LoopKind, Names, Nest, NestId, Order, Part, Position, Program, Source, Split, Statement, StatementKind,
+    SymbolInfo,
+};
+use crate::symbolic::{Sym, Symbol};
+
+use super::order::LoopOrder;
+use super::plan::{End, Failure, Level, Plan, Planner, Span};
+
+pub(super) struct Apply<'p> {
+    pub(super) program: &'p mut Program,
+    pub(super) checked: &'p mut Checked,
+    pub(super) names: &'p mut Names,
+    pub(super) runtime: &'p Ident,
+}
+
+/// A nest as its source has it.
+struct Original {
+    loops: Vec<LoopId>,
+    body: ContextId,
+    /// The accesses of the body.
+    accesses: BTreeSet<AccessId>,
+}
+
+impl Apply<'_> {
+    /// Gives a nest an order.
+    pub(super) fn apply(&mut self, id: NestId, order: &LoopOrder) -> Result<(), Failure> {
+        let nest = &self.program.nests[id];
+        let (loops, body) = (nest.loops.clone(), nest.body);
+        let Some(parent) = self.program.contexts[body].parent else { return Ok(()) };
+        let spans = loops.iter().map(|id| self.span(*id)).collect::<Result<Vec<_>, LocationError>>()?;
+        let program = &mut *self.program;
+        let mut symbol = |name: &str, range| {
+            let number = u32::try_from(program.symbols.len()).unwrap_or(u32::MAX);
+            let symbol = Symbol::new(number, name, range);
+            // The loop that it is the variable of follows.
+            let source = Source::Loop(Id::new(0));
+            let info = SymbolInfo { symbol: symbol.clone(), source, defined: parent, captures: Vec::new() };
+            program.symbols.push(info);
+            symbol
+        };
+        let plan = Planner { symbol: &mut symbol, cut_off: false }.plan(order, spans)?;
+        let inside = self
+            .program
+            .accesses
+            .enumerated()
+            .filter(|(_, access)| self.program.within(access.position.context, body));
+        let accesses = inside.map(|(id, _)| id).collect();
+        let original = Original { loops, body, accesses };
+        self.source_locals(&original, &plan);
+        self.place(plan, &original, parent, Some(id), false)?;
+        Ok(())
+    }
+
+    /// All indices of a loop.
+    fn span(&self, id: LoopId) -> Result<Span, LocationError> {
+        let looping = &self.program.loops[id];
+        let extent = match &looping.kind {
+            LoopKind::Index { extent } => extent.clone(),
+            LoopKind::Range { step, .. } => {
+                looping.runs.floor_div(step.abs())?.add(&Sym::constant(1))?.at_least_zero()?
+            }
+        };
+        let variable = looping.symbol.name().to_owned();
+        let counted = matches!(looping.kind, LoopKind::Index { .. });
+        let start = Sym::constant(0);
+        Ok(Span { start, extent, variable, suffix: "", whole: Some(id), counted })
+    }
+
+    /// Makes the variables of loops that are replaced locals of the body.
+    fn source_locals(&mut self, original: &Original, plan: &Plan) {
+        let mut kept = BTreeSet::new();
+        kept_loops(plan, &mut kept);
+        for id in original.loops.iter().filter(|id| !kept.contains(*id)) {
+            let Loop { name, symbol, kind, .. } = &self.program.loops[*id];
+            let (symbol, ranges) = (symbol.id() as usize, matches!(kind, LoopKind::Range { .. }));
+            let local = if ranges { self.names.fresh(&format!("{name}_i")) } else { name.clone() };
+            self.program.symbols[symbol].source = Source::Local(local);
+            self.program.symbols[symbol].defined = Position { context: original.body, statement: 0 };
+        }
+    }
+
+    /// Writes the nests of a plan around the body, or around a copy of it; the outermost is `outermost`, if there is one to be
+    /// replaced. Gives the outermost.
+    fn place(
+        &mut self,
+        plan: Plan,
+        original: &Original,
+        mut parent: Position,
+        outermost: Option<NestId>,
+        copied: bool,
+    ) -> Result<NestId, Failure> {
+        let mut nests = plan.nests;
+        if nests.is_empty() {
+            // The loops have one iteration each, or none of them is left.
+            nests.push(Vec::new());
+        }
+        let mut first = None;
+        let mut last = None;
+        for (depth, levels) in nests.into_iter().enumerate() {
+            let id = match outermost.filter(|_| depth == 0) {
+                Some(id) => id,
+                None => self.program.nests.push(Nest::new(Vec::new(), None)),
+            };
+            if let Some(outer) = last {
+                parent = self.between(outer, parent, id);
+            }
+            let loops = levels.into_iter().map(|level| self.level(level, id, copied)).collect();
+            self.program.nests[id].loops = loops;
+            first.get_or_insert(id);
+            last = Some(id);
+        }
+        let (Some(first), Some(last)) = (first, last) else {
+            unreachable!("a plan without nests has got one");
+        };
+        match plan.end {
+            End::Body(values) => {
+                let (body, accesses) =
+                    if copied { self.copy(original) } else { (original.body, copies_of(original)) };
+                let facts = self.facts(last);
+                let context = &mut self.program.contexts[body];
+                context.parent = Some(parent);
+                context.kind = ContextKind::Nest(last);
+                for fact in facts {
+                    context.facts.push(fact);
+                }
+                self.program.nests[last].body = body;
+                self.values(original, body, &values, &accesses)?;
+            }
+            End::Choice { guards, whole, rest } => {
+                let inside = self.program.nests.next_id();
+                let between = self.between(last, parent, inside);
+                let rest = self.place(*rest, original, between, None, true)?;
+                debug_assert_eq!(rest, inside, "the nest that the statement names");
+                let interior = self.place(*whole, original, between, None, copied)?;
+                let split = Split { starts: Vec::new(), ends: Vec::new(), guards, interior };
+                self.program.nests[rest].split = Some(split);
+            }
+        }
+        Ok(first)
+    }
+
+    /// The body of a nest that is another nest; where that one is.
+    fn between(&mut self, outer: NestId, parent: Position, inner: NestId) -> Position {
+        let mut facts = self.program.contexts[parent.context].facts.clone();
+        for fact in self.facts(outer) {
+            facts.push(fact);
+        }
+        let clock = self.program.contexts[parent.context].clock.get(parent.statement).copied().unwrap_or(0);
+        let hole = self.program.hole(Hole::Nest(inner));
+        let kind = StatementKind::Rust(Box::new(Stmt::Expr(hole, None)));
+        let context = self.program.contexts.push(Context {
+            parent: Some(parent),
+            kind: ContextKind::Nest(outer),
+            facts,
+            copy_of: None,
+            statements: vec![Statement { number: 0, order: Order::Own, kind }],
+            clock: vec![clock; 2],
+        });
+        self.program.nests[outer].body = context;
+        Position { context, statement: 0 }
+    }
+
+    /// What holds in the body of a nest's new loops.
+    fn facts(&self, nest: NestId) -> Vec<Sym> {
+        let mut facts = Vec::new();
+        for id in &self.program.nests[nest].loops {
+            let Loop { symbol, kind: LoopKind::Index { extent }, .. } = &self.program.loops[*id] else {
+                continue;
+            };
+            for extent in [Some(extent.clone()), extent.positive_part()].into_iter().flatten() {
+                let room = extent.sub(&Sym::symbol(symbol)).and_then(|room| room.sub(&Sym::constant(1)));
+                facts.extend(room);
+            }
+        }
+        facts
+    }
+
+    fn level(&mut self, level: Level, nest: NestId, copied: bool) -> LoopId {
+        match level {
+            Level::Source(id) if !copied => {
+                self.program.loops[id].nest = nest;
+                id
+            }
+            Level::Source(id) => {
+                let copy = Loop { nest, ..self.program.loops[id].clone() };
+                self.program.loops.push(copy)
+            }
+            Level::New { symbol, hint, extent, unrolled, countable } => {
+                let most = extent.range().hi;
+                if countable && most.is_none_or(|most| most > i64::from(i32::MAX)) {
+                    self.program.nests[nest].countable.push(extent.clone());
+                }
+                let last = extent.sub(&Sym::constant(1)).unwrap_or_else(|_| Sym::constant(0));
+                let number = symbol.id() as usize;
+                let id = self.program.loops.push(Loop {
+                    name: self.names.fresh(&hint),
+                    symbol,
+                    first: Sym::constant(0),
+                    runs: last.clone(),
+                    last,
+                    kind: LoopKind::Index { extent },
+                    over: None,
+                    nest,
+                    parts: Vec::new(),
+                    opaque: false,
+                    broken: false,
+                    unrolled,
+                });
+                self.program.symbols[number].source = Source::Loop(id);
+                id
+            }
+        }
+    }
+
+    /// A copy of the body, and the originals of its accesses.
+    fn copy(&mut self, original: &Original) -> (ContextId, BTreeMap<AccessId, AccessId>) {
+        let kind = self.program.contexts[original.body].kind;
+        let mut copier = Copier::new(self.program);
+        let body = copier.context(original.body, kind);
+        let Copies { originals, .. } = copier.finish();
+        for id in self.program.accesses.ids().skip(self.checked.verdicts.len()) {
+            let verdict = self.checked.verdicts[originals[&id]].clone();
+            self.checked.verdicts.push(verdict);
+        }
+        (body, originals)
+    }
+
+    /// Defines the variables of the source in a body, and replaces them in the coordinates of its accesses.
+    fn values(
+        &mut self,
+        original: &Original,
+        body: ContextId,
+        values: &[Option<Sym>],
+        accesses: &BTreeMap<AccessId, AccessId>,
+    ) -> Result<(), LocationError> {
+        let mut replaced: Vec<(Symbol, Sym)> = Vec::new();
+        let mut statements = Vec::new();
+        for (id, index) in original.loops.iter().zip(values) {
+            let Some(index) = index else { continue };
+            let looping = self.program.loops[*id].clone();
+            let value = match &looping.kind {
+                LoopKind::Index { .. } => index.clone(),
+                LoopKind::Range { step, .. } => {
+                    let from = if *step < 0 { &looping.last } else { &looping.first };
+                    from.add(&index.scale(*step)?)?
+                }
+            };
+            let facts = [value.sub(&looping.first), looping.last.sub(&value)];
+            let context = &mut self.program.contexts[body];
+            facts.into_iter().flatten().for_each(|fact| context.facts.push(fact));
+            let Source::Local(local) = self.program.symbol(&looping.symbol).source.clone() else { continue };
+            let part = Part { outside: None, value: value.clone(), fits: true };
+            let own = Let { name: local.clone(), value: Definition::Part(part) };
+            statements.push(StatementKind::Let(own));
+            if let LoopKind::Range { iterator, .. } = &looping.kind
+                && looping.name != "_"
+            {
+                let (name, rt) = (&looping.name, self.runtime);
+                let item = syn::parse_quote!(let #name = #rt.item_at(#local, #iterator););
+                statements.push(StatementKind::Rust(Box::new(item)));
+            }
+            replaced.push((looping.symbol, value));
+        }
+        let statements = statements.into_iter();
+        let statements = statements.map(|kind| Statement { number: 0, order: Order::Constant, kind });
+        self.program.contexts[body].statements.splice(0..0, statements);
+        let replacement =
+            |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
+        for (copy, _) in accesses.iter().filter(|(_, original_id)| original.accesses.contains(original_id)) {
+            self.checked.verdicts[*copy].substitute(&replacement)?;
+        }
+        Ok(())
+    }
+}
+
+/// Each access of the body as its own original.
+fn copies_of(original: &Original) -> BTreeMap<AccessId, AccessId> {
+    original.accesses.iter().map(|id| (*id, *id)).collect()
+}
+
+/// The loops of the source that a plan keeps.
+fn kept_loops(plan: &Plan, kept: &mut BTreeSet<LoopId>) {
+    for level in plan.nests.iter().flatten() {
+        if let Level::Source(id) = level {
+            kept.insert(*id);
+        }
+    }
+    if let End::Choice { whole, rest, .. } = &plan.end {
+        kept_loops(whole, kept);
+        kept_loops(rest, kept);
+    }
+}

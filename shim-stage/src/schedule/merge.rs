@@ -1,0 +1,108 @@
+//! Loops that are perfectly nested become one nest.
+
+use proc_macro2::Ident;
+use syn::{Expr, Stmt};
+
+use crate::ir::{ContextKind, Hole, LoopId, NestId, Order, Position, Program, Source, StatementKind};
+
+/// Why loops cannot be reordered together.
+pub(super) enum Imperfect {
+    /// The body of the loops is more than another loop, or that loop is not counted.
+    Body,
+    /// The inner loop has attributes of its own.
+    Scheduled,
+    /// The inner loop begins or ends at a variable of the outer ones.
+    Bounds(LoopId),
+}
+
+/// Makes a nest of at least `depth` loops from those in its body.
+pub(super) fn merge(
+    program: &mut Program,
+    runtime: &Ident,
+    id: NestId,
+    depth: usize,
+) -> Result<(), Imperfect> {
+    while program.nests[id].loops.len() < depth {
+        let between = program.nests[id].body;
+        let inner = only_nest(program, runtime, id).ok_or(Imperfect::Body)?;
+        if program.nests[inner].schedule.is_some() {
+            return Err(Imperfect::Scheduled);
+        }
+        let outer = program.nests[id].loops.clone();
+        let loops = program.nests[inner].loops.clone();
+        let depends = |looping: &&LoopId| {
+            let looping = &program.loops[**looping];
+            outer.iter().any(|outer| {
+                let symbol = &program.loops[*outer].symbol;
+                looping.first.mentions(symbol)
+                    || looping.last.mentions(symbol)
+                    || looping.runs.mentions(symbol)
+            })
+        };
+        if let Some(dependent) = loops.iter().find(depends) {
+            return Err(Imperfect::Bounds(*dependent));
+        }
+        let parent = program.contexts[between].parent;
+        let body = program.nests[inner].body;
+        program.nests[inner].loops.clear();
+        let countable = std::mem::take(&mut program.nests[inner].countable);
+        for extent in countable {
+            if !program.nests[id].countable.contains(&extent) {
+                program.nests[id].countable.push(extent);
+            }
+        }
+        for looping in &loops {
+            program.loops[*looping].nest = id;
+            let symbol = program.loops[*looping].symbol.id() as usize;
+            if let (Source::Loop(_), Some(parent)) = (&program.symbols[symbol].source, parent) {
+                program.symbols[symbol].defined = parent;
+            }
+        }
+        program.nests[id].loops.extend(loops);
+        program.nests[id].body = body;
+        // What is in between, besides the nest, runs in the body.
+        for statement in std::mem::take(&mut program.contexts[between].statements) {
+            let order = match &statement.kind {
+                StatementKind::Rust(rust) if !is_confirmation(rust, runtime) => continue,
+                StatementKind::Rust(_) => Order::Constant,
+                _ => statement.order,
+            };
+            program.insert(Position { context: body, statement: 0 }, order, statement.kind);
+        }
+        program.contexts[body].parent = parent;
+        program.contexts[body].kind = ContextKind::Nest(id);
+    }
+    Ok(())
+}
+
+/// The nest that is all of a nest's body.
+fn only_nest(program: &Program, runtime: &Ident, id: NestId) -> Option<NestId> {
+    let nest = &program.nests[id];
+    if nest.next.is_some() {
+        return None;
+    }
+    let mut found = None;
+    for statement in &program.contexts[nest.body].statements {
+        match &statement.kind {
+            StatementKind::Assert(_) => {}
+            StatementKind::Rust(statement) if is_confirmation(statement, runtime) => {}
+            StatementKind::Rust(statement) => {
+                let syn::Stmt::Expr(expr, _) = &**statement else { return None };
+                let Hole::Nest(inner) = program.holes[Program::hole_of(expr)?] else { return None };
+                let plain = program.nests[inner].label.is_none() && program.nests[inner].next.is_none();
+                if !plain || found.replace(inner).is_some() {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
+    }
+    found
+}
+
+/// Whether a statement only lets rustc confirm what a method of a range is.
+fn is_confirmation(statement: &Stmt, runtime: &Ident) -> bool {
+    let Stmt::Expr(Expr::MethodCall(call), _) = statement else { return false };
+    let known = call.method == "reverses" || call.method == "steps";
+    known && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(runtime))
+}

@@ -1,0 +1,228 @@
+//! Runs the points of nests in the order that attributes ask for.
+//!
+//! The pass comes after the check, whose verdicts hold for every point in whatever order it runs. A nest in the order of its source is
+//! merged with the loops perfectly nested in it, its [dependences](crate::depend) are compared with the order, and its loops are replaced.
+//! The variables of the source become locals that are computed of the new ones.
+
+mod apply;
+mod merge;
+mod order;
+mod plan;
+
+use proc_macro2::Ident;
+use shim_core::LocationError;
+
+use crate::check::Checked;
+use crate::depend::{self, Dependence, Steps};
+use crate::diagnostics::{Diagnostics, counted};
+use crate::ir::{AccessKind, Names, NestId, Program, Schedule, Word};
+
+use apply::Apply;
+use merge::Imperfect;
+use order::{LoopOrder, Refusal};
+use plan::Failure;
+
+/// Gives each nest of a program with attributes its order, and reports those that would change the result.
+pub(crate) fn schedule(
+    program: &mut Program,
+    checked: &mut Checked,
+    names: &mut Names,
+    runtime: &Ident,
+    diagnostics: &mut Diagnostics,
+) {
+    let nests: Vec<NestId> = program.nests.ids().collect();
+    let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
+    // An outer nest takes its loops from those inside it before these have an order of their own.
+    for id in nests.iter().copied() {
+        let Some(schedule) = program.nests[id].schedule.clone() else { continue };
+        let own = program.nests[id].loops.len();
+        let depth = schedule.words.iter().filter_map(depth).max().unwrap_or(own);
+        if let Err(imperfect) = merge::merge(program, runtime, id, depth) {
+            program.nests[id].schedule = None;
+            refused.push((schedule, imperfect_nest(program, &imperfect)));
+        }
+    }
+    // Inner nests come after those around them, and are in order before these are copied.
+    for id in nests.into_iter().rev() {
+        let Some(schedule) = program.nests[id].schedule.take() else { continue };
+        if let Err(rejected) = run(program, checked, names, runtime, id, &schedule) {
+            refused.push((schedule, rejected));
+        }
+    }
+    refused.sort_by_key(|(schedule, _)| schedule.number);
+    for (schedule, Rejected { message, help }) in refused {
+        diagnostics.within(&schedule.calls, |diagnostics| {
+            diagnostics.error_in_call(&schedule.attribute, message, help);
+        });
+    }
+}
+
+/// Why a nest keeps the order of its source.
+struct Rejected {
+    message: String,
+    help: String,
+}
+
+fn rejected(message: impl Into<String>, help: impl Into<String>) -> Rejected {
+    Rejected { message: message.into(), help: help.into() }
+}
+
+fn run(
+    program: &mut Program,
+    checked: &mut Checked,
+    names: &mut Names,
+    runtime: &Ident,
+    id: NestId,
+    schedule: &Schedule,
+) -> Result<(), Rejected> {
+    let variables: Vec<String> = program.nests[id]
+        .loops
+        .iter()
+        .map(|looping| program.loops[*looping].symbol.name().to_owned())
+        .collect();
+    let variables: Vec<&str> = variables.iter().map(String::as_str).collect();
+    let order =
+        LoopOrder::of(&schedule.words, &variables).map_err(|refusal| refused(&refusal, &variables))?;
+    let dependences = depend::dependences(program, checked, id);
+    let broken = dependences.iter().find_map(|dependence| {
+        let broken = dependence.distances.iter().find(|distance| !order.preserves(distance))?;
+        Some((dependence, broken))
+    });
+    if let Some((dependence, distance)) = broken {
+        return Err(breaks(program, dependence, distance));
+    }
+    if order.repeats() {
+        repeatable(program, id)?;
+    }
+    Apply { program, checked, names, runtime }.apply(id, &order).map_err(failed)
+}
+
+/// The number of loops that a word is about, where it says.
+fn depth(word: &Word) -> Option<usize> {
+    match word {
+        Word::Tile(extents, _) => Some(extents.len()),
+        Word::Reorder(variables) => Some(variables.len()),
+        Word::Wavefront(terms) => Some(terms.len()),
+        Word::Order(_) | Word::UnrollBy(_) | Word::Unroll(_) => None,
+    }
+}
+
+fn imperfect_nest(program: &Program, imperfect: &Imperfect) -> Rejected {
+    match imperfect {
+        Imperfect::Body => rejected(
+            "this word names more loops than are perfectly nested here",
+            "the body of each loop but the innermost is another `for` over indices or a range, and nothing else; \
+             bind the bounds of inner loops before the nest",
+        ),
+        Imperfect::Scheduled => rejected(
+            "an inner loop of this nest has attributes of its own",
+            "order all loops of the nest by the attributes of the outermost one",
+        ),
+        Imperfect::Bounds(id) => {
+            let name = program.loops[*id].symbol.name();
+            rejected(
+                format!("the loop over `{name}` begins or ends at a variable of an outer loop"),
+                "loops are reordered where the bounds of each are the same in all iterations of the others",
+            )
+        }
+    }
+}
+
+fn refused(refusal: &Refusal, variables: &[&str]) -> Rejected {
+    let listed = variables.join(", ");
+    match refusal {
+        Refusal::Unrolled(name) => rejected(
+            format!("`{name}` is an order of unrolled loops"),
+            "write `#[unroll]` as well; other loops run in tiles, permuted axes, antidiagonals, and backwards",
+        ),
+        Refusal::Twice => rejected(
+            "two words order the same loops",
+            "a word before `#[tile]` orders the tiles, one after it the points of each tile",
+        ),
+        Refusal::Entries { word, given, loops } => rejected(
+            format!(
+                "{} in `{word}` for a nest of {}",
+                counted(*given, "entry", "entries"),
+                counted(*loops, "loop", "loops")
+            ),
+            format!("give one for each of `{listed}`"),
+        ),
+        Refusal::Variable(name) => rejected(
+            format!("`{name}` is not a variable of the nest"),
+            format!("its variables are `{listed}`; a name that two loops have names neither"),
+        ),
+        Refusal::Repeated(name) => {
+            rejected(format!("`{name}` is named twice"), format!("name each of `{listed}` once"))
+        }
+        Refusal::Wavefront => rejected(
+            "this is not a wavefront of the loop",
+            "write `#[wavefront(2 * y + x)]` before `for [y, x] in t.indices()`; the last variable has no factor",
+        ),
+        Refusal::AfterUnroll => rejected(
+            "a word after `#[unroll(..)]`",
+            "write `#[unroll(..)]` last: it unrolls loops of the innermost tile",
+        ),
+    }
+}
+
+fn failed(failure: Failure) -> Rejected {
+    match failure {
+        Failure::Location(error @ LocationError::Factor { .. }) => {
+            rejected(error.to_string(), "factors and the extents of tiles are at least one")
+        }
+        Failure::Location(error @ LocationError::Axis { .. }) => {
+            rejected(error.to_string(), "name each axis of the tensor once, counted from 0")
+        }
+        Failure::Location(error) => {
+            rejected(error.to_string(), "the constants of an order must fit in 64 bits")
+        }
+        Failure::Dynamic(variable) => rejected(
+            format!("the loop over `{variable}` cannot be unrolled"),
+            "a loop that is unrolled has a constant number of iterations, 256 at most together with the others: \
+             tile it with `peel`, as in `#[tile([_, 4], peel)]`",
+        ),
+    }
+}
+
+/// The error about a dependence that an order does not keep.
+fn breaks(program: &Program, dependence: &Dependence, distance: &[Steps]) -> Rejected {
+    let [write, other] = [dependence.write, dependence.other].map(|id| program.accesses[id].shown());
+    let message = if dependence.write == dependence.other {
+        format!("this order does not keep the sequence in which iterations write `{write}`")
+    } else {
+        format!("this order does not keep the dependence between `{write}` and `{other}`")
+    };
+    if dependence.unknown {
+        let help = "it is not known which iterations touch one element: write at the indices of the loop, plus constants, \
+                    and read what is written there as well";
+        return rejected(message, help);
+    }
+    let entries: Vec<String> = distance.iter().map(Steps::to_string).collect();
+    let exact = distance.iter().all(|steps| steps.as_exact().is_some());
+    let legend = if exact { "" } else { " (`+` is any number above zero, `-` any below, `*` any)" };
+    let help = format!(
+        "the iterations that touch one element are [{}] apart{legend}, and their sequence changes",
+        entries.join(", ")
+    );
+    rejected(message, help)
+}
+
+/// An error unless the points of a nest may run twice: all that they do is write what they do not read.
+fn repeatable(program: &Program, id: NestId) -> Result<(), Rejected> {
+    let body = program.nests[id].body;
+    let inside = |context| program.within(context, body) || program.in_closure(context);
+    let accesses = || program.accesses.iter().filter(|access| inside(access.position.context));
+    let written: Vec<_> = accesses().filter(|access| access.kind.writes()).collect();
+    let own = |storage| program.within(program.storages[storage].bound.context, body);
+    for access in written.iter().filter(|access| !own(access.view.storage)) {
+        let read = accesses()
+            .find(|other| other.view.storage == access.view.storage && other.kind != AccessKind::Write);
+        if let Some(read) = read {
+            return Err(rejected(
+                format!("`shift` runs points twice, which would change `{}`", read.shown()),
+                "use `peel`, or neither, where the nest reads or updates what it writes",
+            ));
+        }
+    }
+    Ok(())
+}

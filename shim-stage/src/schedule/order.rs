@@ -1,0 +1,221 @@
+//! Orders of the points of a box, and the dependences that they keep.
+
+use shim_core::{Curve, Order};
+
+use crate::depend::Steps;
+use crate::ir::{Tail, Word};
+
+/// An order of the points of a box, given by the numbers of its axes.
+#[derive(Debug, Clone)]
+pub(super) enum LoopOrder {
+    /// A loop for each axis, the outermost first.
+    Axes(Vec<usize>),
+    /// The other order from its last point to its first.
+    Reversed(Box<LoopOrder>),
+    /// Fronts of equal `slope * y + x`, each by ascending `y`. Within a wavefront no two points may depend on each other.
+    Fronts { slope: i64, wavefront: bool },
+    /// Tile by tile. An axis without an extent is not tiled.
+    Tiles { extents: Vec<Option<i64>>, tail: Tail, outer: Box<LoopOrder>, inner: Box<LoopOrder> },
+    /// The loops of some axes are unrolled.
+    Unrolled { axes: Vec<usize>, order: Box<LoopOrder> },
+}
+
+/// Why words give no order.
+pub(super) enum Refusal {
+    /// This order of a layout is no order of loops.
+    Unrolled(&'static str),
+    /// Two words order the same loops.
+    Twice,
+    /// A list has another number of entries than the nest has loops.
+    Entries { word: &'static str, given: usize, loops: usize },
+    /// There is no such variable.
+    Variable(String),
+    /// A variable is named twice.
+    Repeated(String),
+    /// The sum of a wavefront is not that of two variables, the last one without a factor.
+    Wavefront,
+    /// A word after `unroll`.
+    AfterUnroll,
+}
+
+impl LoopOrder {
+    /// The order that words describe, for loops whose variables have these names. What comes before a `tile` orders the tiles, what comes
+    /// after it the points of each.
+    pub(super) fn of(words: &[Word], names: &[&str]) -> Result<Self, Refusal> {
+        let rank = names.len();
+        let axis = |name: &String| {
+            let mut found = names.iter().enumerate().filter(|(_, own)| *own == name);
+            match (found.next(), found.next()) {
+                (Some((axis, _)), None) => Ok(axis),
+                _ => Err(Refusal::Variable(name.clone())),
+            }
+        };
+        let counted = |word, given| {
+            if given == rank { Ok(()) } else { Err(Refusal::Entries { word, given, loops: rank }) }
+        };
+        if let Some(at) = words.iter().position(|word| matches!(word, Word::Tile(..)))
+            && let Word::Tile(extents, tail) = &words[at]
+        {
+            counted("tile", extents.len())?;
+            if words[..at].iter().any(|word| matches!(word, Word::Unroll(_) | Word::UnrollBy(_))) {
+                return Err(Refusal::AfterUnroll);
+            }
+            return Ok(LoopOrder::Tiles {
+                extents: extents.clone(),
+                tail: *tail,
+                outer: Box::new(Self::of(&words[..at], names)?),
+                inner: Box::new(Self::of(&words[at + 1..], names)?),
+            });
+        }
+        let mut order: Option<LoopOrder> = None;
+        let mut unroll: Option<&Word> = None;
+        for word in words {
+            if unroll.is_some() {
+                return Err(Refusal::AfterUnroll);
+            }
+            let own = match word {
+                Word::Unroll(_) | Word::UnrollBy(_) => {
+                    unroll = Some(word);
+                    continue;
+                }
+                Word::Order(order) => Self::of_layout(order, rank)?,
+                Word::Reorder(variables) => {
+                    counted("reorder", variables.len())?;
+                    let axes = variables.iter().map(axis).collect::<Result<Vec<_>, _>>()?;
+                    if let Some(again) = (1..rank).find(|at| axes[..*at].contains(&axes[*at])) {
+                        return Err(Refusal::Repeated(variables[again].clone()));
+                    }
+                    LoopOrder::Axes(axes)
+                }
+                Word::Wavefront(terms) => match &terms[..] {
+                    [first, second] if rank == 2 => {
+                        let mut slopes = [0; 2];
+                        for (name, factor) in [first, second] {
+                            slopes[axis(name)?] = *factor;
+                        }
+                        let [slope, last] = slopes;
+                        if slope < 1 || last != 1 {
+                            return Err(Refusal::Wavefront);
+                        }
+                        LoopOrder::Fronts { slope, wavefront: true }
+                    }
+                    _ => return Err(Refusal::Wavefront),
+                },
+                Word::Tile(..) => continue,
+            };
+            if order.replace(own).is_some() {
+                return Err(Refusal::Twice);
+            }
+        }
+        let order = order.unwrap_or_else(|| LoopOrder::Axes((0..rank).collect()));
+        Ok(match unroll {
+            Some(Word::Unroll(variables)) => {
+                let axes = variables.iter().map(axis).collect::<Result<Vec<_>, _>>()?;
+                LoopOrder::Unrolled { axes, order: Box::new(order) }
+            }
+            Some(Word::UnrollBy(count)) => {
+                // The innermost loop in pieces, all others as tiles of one index.
+                let LoopOrder::Axes(axes) = &order else { return Err(Refusal::Twice) };
+                let innermost = axes[rank - 1];
+                let mut extents = vec![Some(1); rank];
+                extents[innermost] = Some(*count);
+                let inner = LoopOrder::Unrolled { axes: vec![innermost], order: Box::new(order.clone()) };
+                LoopOrder::Tiles { extents, tail: Tail::Peel, outer: Box::new(order), inner: Box::new(inner) }
+            }
+            _ => order,
+        })
+    }
+
+    fn of_layout(order: &Order, rank: usize) -> Result<Self, Refusal> {
+        Ok(match order {
+            Order::RowMajor => LoopOrder::Axes((0..rank).collect()),
+            Order::ColumnMajor => LoopOrder::Axes((0..rank).rev().collect()),
+            Order::Axes(axes) => LoopOrder::Axes(axes.clone()),
+            Order::Reversed(order) => LoopOrder::Reversed(Box::new(Self::of_layout(order, rank)?)),
+            Order::Tile { extents, outer, inner } => LoopOrder::Tiles {
+                extents: extents.iter().copied().map(Some).collect(),
+                tail: Tail::Clip,
+                outer: Box::new(Self::of_layout(outer, rank)?),
+                inner: Box::new(Self::of_layout(inner, rank)?),
+            },
+            Order::Curve(Curve::Antidiagonal) if rank == 2 => {
+                LoopOrder::Fronts { slope: 1, wavefront: false }
+            }
+            Order::Curve(Curve::Antidiagonal) => return Err(Refusal::Unrolled("antidiagonal")),
+            Order::Morton => return Err(Refusal::Unrolled("morton")),
+            Order::Curve(Curve::Zigzag) => return Err(Refusal::Unrolled("zigzag")),
+            Order::Curve(Curve::Hilbert) => return Err(Refusal::Unrolled("hilbert")),
+            Order::Then { .. } => return Err(Refusal::Unrolled("then")),
+        })
+    }
+
+    /// Whether the points at each of these distances are visited in the sequence of their source.
+    pub(super) fn preserves(&self, distances: &[Steps]) -> bool {
+        let first = distances.iter().find(|steps| **steps != Steps::ZERO);
+        match first {
+            None => true,
+            Some(Steps { lo: Some(1..), .. }) => self.advances(distances),
+            Some(_) => {
+                let negated: Vec<Steps> = distances.iter().map(|steps| steps.negated()).collect();
+                self.advances(&negated)
+            }
+        }
+    }
+
+    /// Whether the point at each nonzero distance of a box is visited later.
+    fn advances(&self, distances: &[Steps]) -> bool {
+        match self {
+            LoopOrder::Axes(axes) => {
+                for axis in axes {
+                    match distances[*axis].lo {
+                        Some(1..) => return true,
+                        Some(0) => {}
+                        _ => return false,
+                    }
+                }
+                true
+            }
+            LoopOrder::Reversed(order) => {
+                let negated: Vec<Steps> = distances.iter().map(|steps| steps.negated()).collect();
+                order.advances(&negated)
+            }
+            LoopOrder::Fronts { slope, wavefront } => {
+                let (Some(y), Some(x)) = (distances[0].lo, distances[1].lo) else { return false };
+                match slope.checked_mul(y).and_then(|steps| steps.checked_add(x)) {
+                    Some(1..) => true,
+                    // One distance alone stays in the front.
+                    Some(0) => (y, x) == (0, 0) || !wavefront && y > 0,
+                    _ => false,
+                }
+            }
+            LoopOrder::Tiles { extents, tail, outer, inner } => {
+                if *tail == Tail::Shift {
+                    return false;
+                }
+                let axes = || distances.iter().zip(extents);
+                let tiles: Vec<Steps> = axes()
+                    .map(|(steps, extent)| extent.map_or(Steps::ZERO, |extent| steps.tiles(extent)))
+                    .collect();
+                let near: Vec<Steps> = axes()
+                    .map(|(steps, extent)| {
+                        extent.map_or(*steps, |extent| steps.intersect(Steps::within(extent - 1)))
+                    })
+                    .collect();
+                let apart = near.iter().any(|steps| steps.is_empty());
+                outer.advances(&tiles) && (apart || inner.advances(&near))
+            }
+            LoopOrder::Unrolled { order, .. } => order.advances(distances),
+        }
+    }
+
+    /// Whether some points may run twice.
+    pub(super) fn repeats(&self) -> bool {
+        match self {
+            LoopOrder::Tiles { tail, outer, inner, .. } => {
+                *tail == Tail::Shift || outer.repeats() || inner.repeats()
+            }
+            LoopOrder::Reversed(order) | LoopOrder::Unrolled { order, .. } => order.repeats(),
+            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } => false,
+        }
+    }
+}

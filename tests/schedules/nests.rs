@@ -1,0 +1,284 @@
+//! Nests of several loops in orders of many words give what they give in the order of their source.
+
+use crate::common::{noise, panics_with};
+use shim::prelude::*;
+
+const SIZES: [[usize; 3]; 9] = [
+    [0, 3, 4],
+    [3, 0, 2],
+    [2, 3, 0],
+    [1, 1, 1],
+    [3, 5, 7],
+    [8, 8, 8],
+    [13, 4, 17],
+    [16, 33, 12],
+    [7, 19, 23],
+];
+
+/// Matrix products of one body.
+macro_rules! products {
+    ($ty:ty: $($name:ident $(#[$word:meta])*;)*) => { $(
+        #[shim::kernel]
+        fn $name(
+            #[shape(h, n)] a: &[$ty],
+            #[shape(n, w)] b: &[$ty],
+            #[shape(h, w)] c: &mut [$ty],
+            [h, n, w]: [usize; 3],
+        ) {
+            $(#[$word])*
+            for [i, j] in c.indices() {
+                for k in 0..n {
+                    c[[i, j]] += a[[i, k]] * b[[k, j]];
+                }
+            }
+        }
+    )* };
+}
+
+products! { f32:
+    source;
+    rows #[reorder(i, k, j)];
+    outside #[reorder(k, i, j)];
+    backwards #[reorder(k, j, i)];
+    tiled #[tile([4, 8, 3])];
+    two_levels #[tile([8, 16, 8])] #[tile([2, 4, 8])];
+    tiles_reordered #[reorder(k, j, i)] #[tile([4, 4, 4])] #[reorder(i, k, j)];
+    in_part #[tile([_, 8, 4])] #[reorder(i, k, j)];
+    peeled #[tile([4, 8, 4], peel)];
+    unrolled #[tile([2, _, 4], peel)] #[reorder(j, i, k)] #[unroll(i, k)];
+    twice #[tile([_, 16, 8])] #[tile([4, _, 4], peel)] #[reorder(j, i, k)] #[unroll(k, i)];
+    thin #[tile([1, 5, 1])];
+    unrolled_last #[reorder(i, k, j)] #[unroll(4)];
+}
+
+products! { i32:
+    integers #[tile([4, 4, 4], peel)] #[reorder(k, i, j)];
+}
+
+type Product = fn(&[f32], &[f32], &mut [f32], [usize; 3]);
+
+#[test]
+fn products_in_every_order() {
+    for [h, n, w] in SIZES {
+        let a: Vec<f32> = noise::<i16>(h * n, 1000).into_iter().map(|v| f32::from(v) / 7.0).collect();
+        let b: Vec<f32> = noise::<i16>(n * w, 1000).into_iter().map(|v| f32::from(v) / 11.0).collect();
+        let run = |product: Product| {
+            let mut c = vec![0.5; h * w];
+            product(&a, &b, &mut c, [h, n, w]);
+            // The bits: the sum of one element is in the same sequence in every order.
+            c.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+        };
+        let mut wanted = vec![0.5_f32; h * w];
+        for (i, j, k) in (0..h).flat_map(|i| (0..w).flat_map(move |j| (0..n).map(move |k| (i, j, k)))) {
+            wanted[i * w + j] += a[i * n + k] * b[k * w + j];
+        }
+        let wanted: Vec<u32> = wanted.into_iter().map(f32::to_bits).collect();
+        let products: [(&str, Product); 13] = [
+            ("source", source),
+            ("rows", rows),
+            ("outside", outside),
+            ("backwards", backwards),
+            ("tiled", tiled),
+            ("two_levels", two_levels),
+            ("tiles_reordered", tiles_reordered),
+            ("in_part", in_part),
+            ("peeled", peeled),
+            ("unrolled", unrolled),
+            ("twice", twice),
+            ("thin", thin),
+            ("unrolled_last", unrolled_last),
+        ];
+        for (name, product) in products {
+            assert_eq!(run(product), wanted, "{name}: {h}x{n}x{w}");
+        }
+        let (a, b) = (noise::<i32>(h * n, 100), noise::<i32>(n * w, 100));
+        let (mut c, mut wanted) = (vec![3; h * w], vec![3; h * w]);
+        integers(&a, &b, &mut c, [h, n, w]);
+        for (i, j, k) in (0..h).flat_map(|i| (0..w).flat_map(move |j| (0..n).map(move |k| (i, j, k)))) {
+            wanted[i * w + j] += a[i * n + k] * b[k * w + j];
+        }
+        assert_eq!(c, wanted);
+    }
+}
+
+/// Ranges of several types, with steps and from the end; the variables as values of their types.
+macro_rules! ranges {
+    ($($name:ident $(#[$word:meta])*;)*) => { $(
+        #[shim::kernel]
+        fn $name(#[shape(h, w)] out: &mut [u64], h: usize, w: usize, from: u8) -> u64 {
+            let mut sum: u64 = 0;
+            let (from, wide, high) = (u16::from(from), w as u16, h as i64);
+            $(#[$word])*
+            for y in (0..high).rev() {
+                for x in (from..wide).step_by(3) {
+                    out[[y, x]] = out[[y, x]] * 31 + (y as u64) * 1000 + u64::from(x) + u64::from(x / 2);
+                    sum += u64::from(x).pow(2) + y.unsigned_abs();
+                }
+            }
+            sum
+        }
+    )* };
+}
+
+ranges! {
+    plain_ranges;
+    swapped #[reorder(x, y)];
+    tiled_ranges #[tile([3, 2])];
+    peeled_ranges #[tile([2, 4], peel)] #[unroll(x)];
+    reversed_ranges #[order(row_major)] #[unroll(2)];
+    fronts #[wavefront(2 * y + x)];
+}
+
+#[test]
+fn ranges_of_any_type_and_step() {
+    for [h, from, w] in [[0, 0, 3], [4, 0, 0], [1, 2, 3], [5, 1, 20], [7, 0, 31], [3, 9, 7], [16, 200, 300]] {
+        let run = |kernel: fn(&mut [u64], usize, usize, u8) -> u64| {
+            let mut out = noise::<u64>(h * w, 100);
+            let sum = kernel(&mut out, h, w, from as u8);
+            (out, sum)
+        };
+        let (mut out, mut sum) = (noise::<u64>(h * w, 100), 0);
+        for y in 0..h {
+            for x in (from..w).step_by(3) {
+                out[y * w + x] = out[y * w + x] * 31 + (y * 1000 + x + x / 2) as u64;
+                sum += (x * x + y) as u64;
+            }
+        }
+        for kernel in [plain_ranges, swapped, tiled_ranges, peeled_ranges, reversed_ranges, fronts] {
+            assert_eq!(run(kernel), (out.clone(), sum), "{h}, {from}..{w}");
+        }
+    }
+}
+
+/// Elementwise assignments, a copy with a shifted last tile, and partly unrolled sums.
+#[shim::kernel]
+fn assignments(
+    #[shape(h, w)] a: &[u16],
+    #[shape(w, h)] turned: &mut [u16],
+    #[shape(h, w)] twice: &mut [u32],
+    h: usize,
+    w: usize,
+) -> (f32, u64) {
+    let [y, x] = iters();
+    #[tile([4, 8])]
+    turned[[x, y]] = a[[y, x]];
+    #[tile([8, 8], shift)]
+    twice[[y, x]] = a[[y, x]] as u32 * 2;
+    #[reorder(x, y)]
+    twice[[y, x]] += 1;
+    let (mut sum, mut count) = (0.0, 0);
+    #[unroll(4)]
+    for y in 0..h {
+        sum = sum * 0.5 + a[[y, 0]] as f32;
+    }
+    #[unroll(3)]
+    for [y, x] in a.indices() {
+        count = count * 3 + u64::from(a[[y, x]] % 2) + (x - y) as u64 % 5;
+        count %= 1_000_003;
+    }
+    (sum, count)
+}
+
+#[test]
+fn assignments_have_orders() {
+    for [h, _, w] in SIZES.map(|[h, n, w]| [h, n, w.max(1)]) {
+        let a = noise::<u16>(h * w, 9999);
+        let (mut turned, mut twice) = (vec![0; h * w], vec![0; h * w]);
+        let found = assignments(&a, &mut turned, &mut twice, h, w);
+        let (mut sum, mut count) = (0.0, 0);
+        for y in 0..h {
+            sum = sum * 0.5 + f32::from(a[y * w]);
+            for x in 0..w {
+                assert_eq!(turned[x * h + y], a[y * w + x]);
+                assert_eq!(twice[y * w + x], 2 * u32::from(a[y * w + x]) + 1);
+                count = count * 3 + u64::from(a[y * w + x] % 2) + (x as i32 - y as i32) as u64 % 5;
+                count %= 1_000_003;
+            }
+        }
+        assert_eq!(found, (sum, count), "{h}x{w}");
+    }
+}
+
+/// A convolution: the taps are inside, and the boundary is split from the interior of the tiles.
+#[shim::kernel]
+fn convolve(
+    #[shape(h, w)] a: &[i32],
+    #[shape(3, 5)] taps: &[i32],
+    h: usize,
+    w: usize,
+    #[shape(h, w)] out: &mut [i32],
+) {
+    let near = a.boundary(Clamp);
+    #[tile([4, 16, _, _], peel)]
+    #[reorder(y, dy, dx, x)]
+    for [y, x] in out.indices() {
+        for [dy, dx] in taps.indices() {
+            out[[y, x]] += taps[[dy, dx]] * near[[y + dy - 1, x + dx - 2]];
+        }
+    }
+}
+
+/// Blocks of the body, loops in it that are not part of the nest, and conditions.
+#[shim::kernel]
+fn bodies(#[shape(4 * h, 4 * w)] t: &mut [u32], h: usize, w: usize) {
+    let blocks = t.coarsen([4, 4]);
+    #[tile([2, 2], peel)]
+    #[reorder(bx, by)]
+    for [by, bx] in blocks.indices() {
+        let own = Block::stack::<u32>([4, 4]);
+        let block = t[[4 * by..4 * by + 4, 4 * bx..4 * bx + 4]];
+        for [y, x] in block.indices() {
+            own[[x, y]] = block[[y, x]];
+        }
+        if (by + bx) % 2 == 0 {
+            let [y, x] = iters();
+            block[[y, x]] = own[[y, x]] + (by * 3 + bx) as u32;
+        }
+    }
+}
+
+#[test]
+fn stencils_and_blocks() {
+    for [h, _, w] in SIZES {
+        let (a, taps) = (noise::<i32>(h * w, 99), noise::<i32>(15, 9));
+        let mut out = vec![0; h * w];
+        if h > 0 && w > 0 {
+            convolve(&a, &taps, h, w, &mut out);
+        }
+        for (y, x) in (0..h).flat_map(|y| (0..w).map(move |x| (y, x))) {
+            let at = |y: isize, x: isize| {
+                a[y.clamp(0, h as isize - 1) as usize * w + x.clamp(0, w as isize - 1) as usize]
+            };
+            let near = (0..15)
+                .map(|k| taps[k] * at(y as isize + k as isize / 5 - 1, x as isize + k as isize % 5 - 2));
+            assert_eq!(out[y * w + x], near.sum::<i32>(), "{h}x{w}: {y}, {x}");
+        }
+        let before = noise::<u32>(16 * h * w, 1000);
+        let mut found = before.clone();
+        bodies(&mut found, h, w);
+        for (y, x) in (0..4 * h).flat_map(|y| (0..4 * w).map(move |x| (y, x))) {
+            let (by, bx) = (y / 4, x / 4);
+            let other = (4 * by + x % 4) * 4 * w + 4 * bx + y % 4;
+            let turned = before[other] + (by * 3 + bx) as u32;
+            let wanted = if (by + bx) % 2 == 0 { turned } else { before[y * 4 * w + x] };
+            assert_eq!(found[y * 4 * w + x], wanted, "{h}x{w}: {y}, {x}");
+        }
+    }
+}
+
+#[shim::kernel]
+fn beyond(#[shape(n)] a: &[u8], #[shape(n)] out: &mut [u8], n: usize, shift: usize) {
+    #[tile([8], peel)]
+    for x in 0..n {
+        out[[x]] = a[[x + shift]];
+    }
+}
+
+#[test]
+fn what_is_outside_panics_before_anything_is_written() {
+    let (a, mut out) = ([7; 20], [0; 20]);
+    panics_with(|| beyond(&a, &mut out, 20, 3), &["beyond", "`a`", "[20]"]);
+    assert_eq!(out, [0; 20]);
+    beyond(&a, &mut out, 20, 0);
+    assert_eq!(out, a);
+}
