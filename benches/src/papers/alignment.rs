@@ -51,14 +51,17 @@ kernels! {
     tiles order(tile([16, 16]).outer(antidiagonal)) row_major;
 }
 
-/// By antidiagonals, which are contiguous, by hand.
-///
-/// # Panics
-/// When the memory is too small.
+/// By antidiagonals, which are contiguous, by hand, compiled for the same instruction sets.
+#[shim::kernel(simd)]
 #[inline(never)]
+pub fn fronts_by_hand(a: &[u8], b: &[u8], n: usize, scores: &mut [i32]) {
+    by_hand(a, b, n, scores);
+}
+
+#[inline(always)]
 #[allow(unsafe_code, reason = "unchecked access is what the staged kernels are measured against")]
 #[allow(clippy::many_single_char_names, reason = "the names of the formula")]
-pub fn fronts_by_hand(a: &[u8], b: &[u8], n: usize, scores: &mut [i32]) {
+fn by_hand(a: &[u8], b: &[u8], n: usize, scores: &mut [i32]) {
     assert!(a.len() >= n && b.len() >= n && scores.len() >= (n + 1) * (n + 1));
     // The position of the first element of an antidiagonal, and its row.
     let start = |d: usize| {

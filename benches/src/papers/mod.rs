@@ -4,4 +4,5 @@
 //! of other machines.
 
 pub mod alignment;
+pub mod product;
 pub mod transpose;

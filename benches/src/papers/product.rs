@@ -1,0 +1,130 @@
+//! Products of matrices: one formula in several orders.
+
+use crate::case::Random;
+
+/// The side of the matrices that are measured.
+pub const SIDE: usize = 1024;
+
+/// The formula with the words of an order.
+macro_rules! products {
+    ($($(#[doc = $doc:literal])* $name:ident $(#[$word:meta])*;)*) => { $(
+        $(#[doc = $doc])*
+        #[shim::kernel(simd)]
+        #[inline(never)]
+        pub fn $name(
+            #[shape(h, n)] a: &[f32],
+            #[shape(n, w)] b: &[f32],
+            #[shape(h, w)] c: &mut [f32],
+            [h, n, w]: [usize; 3],
+        ) {
+            $(#[$word])*
+            for [i, j] in c.indices() {
+                for k in 0..n {
+                    c[[i, j]] += a[[i, k]] * b[[k, j]];
+                }
+            }
+        }
+    )* };
+}
+
+products! {
+    /// In the order of the formula.
+    formula;
+    /// By rows of `b`.
+    rows #[reorder(i, k, j)];
+    /// Panels of `b` that fit the cache, four rows of `a` and of `b` at a time.
+    panels #[tile([_, 256, 64])] #[tile([4, _, 4], peel)] #[reorder(j, i, k)] #[unroll(i, k)];
+}
+
+/// The panels by hand, compiled for the same instruction sets.
+#[shim::kernel(simd)]
+#[inline(never)]
+pub fn panels_by_hand(a: &[f32], b: &[f32], c: &mut [f32], extents: [usize; 3]) {
+    tiled_by_hand(a, b, c, extents);
+}
+
+#[inline(always)]
+#[allow(unsafe_code, reason = "unchecked access is what the staged kernels are measured against")]
+fn tiled_by_hand(a: &[f32], b: &[f32], c: &mut [f32], [h, n, w]: [usize; 3]) {
+    assert!(a.len() >= h * n && b.len() >= n * w && c.len() >= h * w);
+    // SAFETY: `i` is below `h`, `j` below `w` and `k` below `n`.
+    let mut add = |i: usize, j: usize, k: usize| unsafe {
+        *c.get_unchecked_mut(i * w + j) += a.get_unchecked(i * n + k) * b.get_unchecked(k * w + j);
+    };
+    for left in (0..w).step_by(256) {
+        for before in (0..n).step_by(64) {
+            for top in (0..h).step_by(4) {
+                for first in (before..n.min(before + 64)).step_by(4) {
+                    let (right, bottom, last) = (w.min(left + 256), h.min(top + 4), n.min(first + 4));
+                    if bottom - top == 4 && last - first == 4 {
+                        for j in left..right {
+                            for i in 0..4 {
+                                for k in 0..4 {
+                                    add(top + i, j, first + k);
+                                }
+                            }
+                        }
+                    } else {
+                        for j in left..right {
+                            for i in top..bottom {
+                                for k in first..last {
+                                    add(i, j, k);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The signature of the versions.
+pub type Version = fn(&[f32], &[f32], &mut [f32], [usize; 3]);
+
+/// Two matrices and their product.
+#[derive(Clone, Debug)]
+pub struct Product {
+    extents: [usize; 3],
+    a: Vec<f32>,
+    b: Vec<f32>,
+    c: Vec<f32>,
+}
+
+impl Product {
+    /// Matrices of small integers.
+    #[must_use]
+    pub fn new(random: &mut Random, [h, n, w]: [usize; 3]) -> Self {
+        let mut matrix = |count: usize| -> Vec<f32> {
+            random.bytes(count).into_iter().map(|value| f32::from(value % 16)).collect()
+        };
+        let (a, b) = (matrix(h * n), matrix(n * w));
+        Self { extents: [h, n, w], a, b, c: vec![0.0; h * w] }
+    }
+
+    /// Runs a version.
+    pub fn run(&mut self, version: Version) {
+        version(&self.a, &self.b, &mut self.c, self.extents);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_agree() {
+        for extents in [[0, 3, 2], [1, 1, 1], [4, 8, 16], [17, 5, 33], [40, 70, 66]] {
+            let mut product = Product::new(&mut Random::new(1), extents);
+            let mut result = |version: Version| {
+                product.c.fill(0.5);
+                product.run(version);
+                product.c.clone()
+            };
+            let wanted = result(formula);
+            for version in [rows, panels, panels_by_hand] {
+                assert_eq!(result(version), wanted, "{extents:?}");
+            }
+        }
+    }
+}
