@@ -67,7 +67,7 @@ impl Linear {
 
 impl Depends<'_> {
     /// Whether a value that is no variable of the nest may be another one at another point.
-    fn varies(&self, symbol: &crate::symbolic::Symbol) -> bool {
+    pub(super) fn varies(&self, symbol: &crate::symbolic::Symbol) -> bool {
         let info = self.program.symbol(symbol);
         match info.source {
             Source::Loop(id) => self.program.within(self.program.body_of(id), self.body),

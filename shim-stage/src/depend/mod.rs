@@ -5,6 +5,7 @@
 //! coefficients, that is a system of equations in the distance between the points; it is solved by intervals and divisibility. Any other
 //! axis says nothing, unless its coordinates are never equal.
 
+mod enumerate;
 mod linear;
 mod steps;
 
@@ -17,6 +18,7 @@ use crate::ir::{
 use crate::locate::{self, Candidate};
 use crate::symbolic::{Facts, Sym};
 
+pub(crate) use enumerate::Enumerated;
 use linear::{Linear, Quotient};
 pub(crate) use steps::Steps;
 use steps::{Constraint, distances};
@@ -64,6 +66,21 @@ pub(crate) fn dependences(program: &Program, checked: &Checked, nest: NestId) ->
     found
 }
 
+/// Whether each two points of a dependence are `kept`, by enumeration of the points of a small nest.
+pub(crate) fn enumerate(
+    program: &Program,
+    checked: &Checked,
+    nest: NestId,
+    dependence: &Dependence,
+    kept: &dyn Fn(&[i64], &[i64]) -> bool,
+) -> Enumerated {
+    let accesses = [dependence.write, dependence.other];
+    if accesses.iter().any(|id| program.in_closure(program.accesses[*id].position.context)) {
+        return Enumerated::Unknown;
+    }
+    Depends::new(program, checked, nest).enumerate(accesses, kept)
+}
+
 struct Depends<'p> {
     program: &'p Program,
     checked: &'p Checked,
@@ -106,8 +123,6 @@ impl<'p> Depends<'p> {
         if let Verdict::Inside(candidate) = &self.checked.verdicts[other] {
             touched = vec![candidate.clone()];
         }
-        let folds = access.view.boundary.as_ref().is_some_and(Boundary::folds)
-            && !matches!(self.checked.verdicts[other], Verdict::Inside(_));
         let pointer =
             |candidate: &Candidate| matches!(program.storages[candidate.storage].memory, Memory::Pointer);
         let mut all = Vec::new();
@@ -116,7 +131,7 @@ impl<'p> Depends<'p> {
             if candidate.storage != written.storage && !overlaps {
                 continue;
             }
-            if overlaps || folds || program.in_closure(access.position.context) {
+            if overlaps || self.folds(other) || program.in_closure(access.position.context) {
                 return dependence(anything(), true);
             }
             let constraints = self.constraints(&written, candidate)?;
@@ -128,6 +143,12 @@ impl<'p> Depends<'p> {
             all.extend(found);
         }
         if all.is_empty() { None } else { dependence(all, false) }
+    }
+
+    /// Whether a boundary rule may give another element than the one at the coordinates.
+    fn folds(&self, access: AccessId) -> bool {
+        let boundary = self.program.accesses[access].view.boundary.as_ref();
+        boundary.is_some_and(Boundary::folds) && !matches!(self.checked.verdicts[access], Verdict::Inside(_))
     }
 
     /// What two elements being the same says of the distance; `None` if they never are.

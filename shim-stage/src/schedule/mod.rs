@@ -13,9 +13,9 @@ use proc_macro2::Ident;
 use shim_core::LocationError;
 
 use crate::check::Checked;
-use crate::depend::{self, Dependence, Steps};
+use crate::depend::{self, Enumerated, Steps};
 use crate::diagnostics::{Diagnostics, counted};
-use crate::ir::{AccessKind, Names, NestId, Program, Schedule, Word};
+use crate::ir::{AccessId, AccessKind, Names, NestId, Program, Schedule, Word};
 
 use apply::Apply;
 use merge::Imperfect;
@@ -83,13 +83,20 @@ fn run(
     let variables: Vec<&str> = variables.iter().map(String::as_str).collect();
     let order =
         LoopOrder::of(&schedule.words, &variables).map_err(|refusal| refused(&refusal, &variables))?;
-    let dependences = depend::dependences(program, checked, id);
-    let broken = dependences.iter().find_map(|dependence| {
-        let broken = dependence.distances.iter().find(|distance| !order.preserves(distance))?;
-        Some((dependence, broken))
-    });
-    if let Some((dependence, distance)) = broken {
-        return Err(breaks(program, dependence, distance));
+    for dependence in depend::dependences(program, checked, id) {
+        if dependence.distances.iter().all(|distance| order.preserves(distance)) {
+            continue;
+        }
+        let accesses = [dependence.write, dependence.other];
+        let kept = |from: &[i64], to: &[i64]| order.keeps(from, to);
+        match depend::enumerate(program, checked, id, &dependence, &kept) {
+            Enumerated::Kept => {}
+            Enumerated::Broken(distance) => return Err(breaks(program, accesses, Some(&distance))),
+            Enumerated::Unknown => {
+                let broken = dependence.distances.iter().find(|distance| !order.preserves(distance));
+                return Err(breaks(program, accesses, broken.filter(|_| !dependence.unknown)));
+            }
+        }
     }
     if order.repeats() {
         repeatable(program, id)?;
@@ -184,19 +191,19 @@ fn failed(failure: Failure) -> Rejected {
     }
 }
 
-/// The error about a dependence that an order does not keep.
-fn breaks(program: &Program, dependence: &Dependence, distance: &[Steps]) -> Rejected {
-    let [write, other] = [dependence.write, dependence.other].map(|id| program.accesses[id].shown());
-    let message = if dependence.write == dependence.other {
+/// The error about two accesses whose dependence an order does not keep, over a distance if it is known.
+fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Steps>>) -> Rejected {
+    let [write, other] = accesses.map(|id| program.accesses[id].shown());
+    let message = if accesses[0] == accesses[1] {
         format!("this order does not keep the sequence in which iterations write `{write}`")
     } else {
         format!("this order does not keep the dependence between `{write}` and `{other}`")
     };
-    if dependence.unknown {
+    let Some(distance) = distance else {
         let help = "it is not known which iterations touch one element: write at the indices of the loop, plus constants, \
                     and read what is written there as well";
         return rejected(message, help);
-    }
+    };
     let entries: Vec<String> = distance.iter().map(Steps::to_string).collect();
     let exact = distance.iter().all(|steps| steps.as_exact().is_some());
     let legend = if exact { "" } else { " (`+` is any number above zero, `-` any below, `*` any)" };

@@ -149,6 +149,36 @@ impl LoopOrder {
         })
     }
 
+    /// Whether two points are visited in the sequence of their source.
+    pub(super) fn keeps(&self, from: &[i64], to: &[i64]) -> bool {
+        let (Some(first), Some(second)) = (self.key(from), self.key(to)) else { return from == to };
+        from == to || first != second && first.cmp(&second) == from.cmp(to)
+    }
+
+    /// A key by which the points are visited; points of one wavefront have the same. `None` where a point is visited twice.
+    fn key(&self, point: &[i64]) -> Option<Vec<i64>> {
+        Some(match self {
+            LoopOrder::Axes(axes) => {
+                axes.iter().map(|axis| point.get(*axis).copied()).collect::<Option<_>>()?
+            }
+            LoopOrder::Reversed(order) => order.key(point)?.into_iter().map(|key| -key).collect(),
+            LoopOrder::Fronts { slope, wavefront } => {
+                let front = slope.checked_mul(point[0])?.checked_add(point[1])?;
+                if *wavefront { vec![front] } else { vec![front, point[0]] }
+            }
+            LoopOrder::Tiles { tail: Tail::Shift, .. } => return None,
+            LoopOrder::Tiles { extents, outer, inner, .. } => {
+                let tiles = point.iter().zip(extents).map(|(at, extent)| match extent {
+                    Some(extent) => at.checked_div_euclid(*extent),
+                    None => Some(0),
+                });
+                let tile: Vec<i64> = tiles.collect::<Option<_>>()?;
+                [outer.key(&tile)?, inner.key(point)?].concat()
+            }
+            LoopOrder::Unrolled { order, .. } => order.key(point)?,
+        })
+    }
+
     /// Whether the points at each of these distances are visited in the sequence of their source.
     pub(super) fn preserves(&self, distances: &[Steps]) -> bool {
         let first = distances.iter().find(|steps| **steps != Steps::ZERO);

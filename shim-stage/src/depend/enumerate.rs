@@ -1,0 +1,128 @@
+//! Dependences of small nests of constant lengths, point by point.
+//!
+//! Coordinates of any form are exact there, remainders and products among them.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{AccessId, LoopKind};
+use crate::locate::{self, Candidate};
+use crate::symbolic::{Sym, Symbol};
+
+use super::{Depends, Steps};
+
+/// What the points of a nest say about an order.
+pub(crate) enum Enumerated {
+    /// It keeps all of them in sequence.
+    Kept,
+    /// Two of them, so far apart, change places.
+    Broken(Vec<Steps>),
+    /// The nest is not small, or the accesses differ in more than its variables.
+    Unknown,
+}
+
+/// A point of a nest.
+#[derive(Clone, Default)]
+struct Point {
+    /// The number of the iteration of each loop.
+    index: Vec<i64>,
+    /// The values of the variables.
+    values: Vec<i64>,
+}
+
+/// The most points of a nest that are looked at one by one.
+const POINTS: i64 = 512;
+
+impl Depends<'_> {
+    /// Looks for a point of a write and one of another access of the same element that are not `kept`.
+    pub(super) fn enumerate(
+        &self,
+        [write, other]: [AccessId; 2],
+        kept: &dyn Fn(&[i64], &[i64]) -> bool,
+    ) -> Enumerated {
+        self.enumerated([write, other], kept).unwrap_or(Enumerated::Unknown)
+    }
+
+    fn enumerated(
+        &self,
+        [write, other]: [AccessId; 2],
+        kept: &dyn Fn(&[i64], &[i64]) -> bool,
+    ) -> Option<Enumerated> {
+        let points = self.points()?;
+        let candidates = |id: AccessId| -> Option<Candidate> {
+            let mut all = locate::candidates(self.program, &self.program.accesses[id]).ok()?;
+            all.pop().filter(|_| all.is_empty())
+        };
+        let (written, touched) = (candidates(write)?, candidates(other)?);
+        if written.storage != touched.storage || self.folds(other) {
+            return None;
+        }
+        let mut axes = Vec::new();
+        for (a, b) in written.coordinates.iter().zip(&touched.coordinates) {
+            let (Some((a, rest)), Some((b, others))) = (self.split(a), self.split(b)) else { continue };
+            if let Some(apart) = others.sub(&rest).ok().and_then(|apart| apart.as_constant()) {
+                axes.push((a, b, apart));
+            }
+        }
+        let mut writers: BTreeMap<Vec<i64>, Vec<&Point>> = BTreeMap::new();
+        for point in &points {
+            let element = axes.iter().map(|(a, ..)| self.at(a, &point.values)).collect::<Option<Vec<_>>>()?;
+            writers.entry(element).or_default().push(point);
+        }
+        for Point { index: to, values } in &points {
+            let element = axes
+                .iter()
+                .map(|(_, b, apart)| self.at(b, values)?.checked_add(*apart))
+                .collect::<Option<Vec<_>>>()?;
+            let mut from = writers.get(&element).into_iter().flatten().map(|point| &point.index);
+            if let Some(from) = from.find(|from| !kept(from, to)) {
+                let steps = to.iter().zip(from).map(|(to, from)| Steps::exactly(to - from));
+                return Some(Enumerated::Broken(steps.collect()));
+            }
+        }
+        Some(Enumerated::Kept)
+    }
+
+    /// The points of the nest.
+    fn points(&self) -> Option<Vec<Point>> {
+        let mut points = vec![Point::default()];
+        for id in self.loops {
+            let looping = &self.program.loops[*id];
+            let (first, runs) = (looping.first.as_constant()?, looping.runs.as_constant()?);
+            let (step, last) = match looping.kind {
+                LoopKind::Index { .. } => (1, first),
+                LoopKind::Range { step, .. } => (step, looping.last.as_constant()?),
+            };
+            let count = runs.div_euclid(step.abs()).checked_add(1)?.max(0);
+            if count.checked_mul(i64::try_from(points.len()).ok()?)? > POINTS {
+                return None;
+            }
+            let start = if step < 0 { last } else { first };
+            let longer = |point: &Point| {
+                let next = |at: i64| Point {
+                    index: [&point.index[..], &[at]].concat(),
+                    values: [&point.values[..], &[start + step * at]].concat(),
+                };
+                (0..count).map(next).collect::<Vec<_>>()
+            };
+            points = points.iter().flat_map(longer).collect();
+        }
+        Some(points)
+    }
+
+    /// What a coordinate takes from the variables alone, and the rest, in which none of them is.
+    fn split(&self, coordinate: &Sym) -> Option<(Sym, Sym)> {
+        let own = |symbol: &Symbol| self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol);
+        let (moving, rest) = coordinate.partition_terms(&|symbols| symbols.iter().any(own));
+        let alone =
+            moving.symbols().iter().all(own) && !rest.symbols().iter().any(|symbol| self.varies(symbol));
+        alone.then_some((moving, rest))
+    }
+
+    fn at(&self, sym: &Sym, values: &[i64]) -> Option<i64> {
+        let variable = |symbol: &Symbol| {
+            let axis = self.loops.iter().position(|id| self.program.loops[*id].symbol == *symbol);
+            axis.map_or(0, |axis| values[axis])
+        };
+        sym.eval(&variable)
+    }
+}
