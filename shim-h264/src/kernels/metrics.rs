@@ -3,6 +3,8 @@
 
 use shim::prelude::*;
 
+use crate::kernels::transform::differences;
+
 /// A place in a plane of samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
@@ -14,17 +16,16 @@ pub struct Place<'a> {
     pub at: [usize; 2],
 }
 
-/// The SAD of two blocks of H by W samples, a template.
+/// The SAD of two blocks of constant extents, a template.
 #[shim::kernel]
-pub(crate) fn sad_of<const H: usize, const W: usize>(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
+pub(crate) fn sad_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     let (a, b) = (a.cast::<i32>(), b.cast::<i32>());
-    let mut sum = 0;
-    // The rows inside: with a row at a time each would be added up by itself.
-    for x in 0..W {
-        #[unroll]
-        for y in 0..H {
-            sum += (a[[y, x]] - b[[y, x]]).abs();
-        }
+    let mut sum: i32 = 0;
+    // A row at a time, each row would be added up by itself.
+    #[reorder(x, y)]
+    #[unroll(y)]
+    for [y, x] in a.indices() {
+        sum += (a[[y, x]] - b[[y, x]]).abs();
     }
     sum as u32
 }
@@ -72,22 +73,11 @@ pub(crate) fn hadamard_of<const LANES: usize>(d: impl Tensor<i16, 2>, own: impl 
     }
 }
 
-/// The SATD of two blocks of H by W samples, multiples of 4, with `LANES` of H W / 8: a template.
+/// The SATD of two blocks of constant extents, multiples of 4, with `LANES` of an eighth of their samples: a template.
 #[shim::kernel]
-pub(crate) fn satd_of<const H: usize, const W: usize, const LANES: usize>(
-    a: impl Tensor<u8, 2>,
-    b: impl Tensor<u8, 2>,
-) -> u32 {
-    // d[[y, W g + x]]: the differences of row 4 g + y.
+pub(crate) fn satd_of<const LANES: usize>(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     let (d, own) = (Block::stack::<i16>([4, 2 * LANES]), Block::stack::<u32>([LANES / 2]));
-    let (a, b) = (a.cast::<i16>(), b.cast::<i16>());
-    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
-    for x in 0..W {
-        #[unroll]
-        for y in 0..H {
-            d[[y % 4, W * (y / 4) + x]] = a[[y, x]] - b[[y, x]];
-        }
-    }
+    differences(a, b, d);
     hadamard_of::<LANES>(d, own);
     let mut sum = 0;
     for l in 0..LANES / 2 {
@@ -115,14 +105,14 @@ macro_rules! metric {
 }
 
 metric! {
-    sad_16x16, "SAD" = 16 by 16: (sad_of::<16, 16>);
-    sad_8x4, "SAD" = 4 by 8: (sad_of::<4, 8>);
-    sad_4x8, "SAD" = 8 by 4: (sad_of::<8, 4>);
-    sad_4x4, "SAD" = 4 by 4: (sad_of::<4, 4>);
+    sad_16x16, "SAD" = 16 by 16: (sad_of);
+    sad_8x4, "SAD" = 4 by 8: (sad_of);
+    sad_4x8, "SAD" = 8 by 4: (sad_of);
+    sad_4x4, "SAD" = 4 by 4: (sad_of);
     ssd_16x16, "SSD" = 16 by 16: (ssd_of);
     ssd_8x8, "SSD" = 8 by 8: (ssd_of);
-    satd_16x16, "SATD" = 16 by 16: (satd_of::<16, 16, 32>);
-    satd_8x8, "SATD" = 8 by 8: (satd_of::<8, 8, 8>);
+    satd_16x16, "SATD" = 16 by 16: (satd_of::<32>);
+    satd_8x8, "SATD" = 8 by 8: (satd_of::<8>);
 }
 
 macro_rules! sads {
@@ -148,7 +138,7 @@ macro_rules! sads {
             let mut sads = [0; 4];
             for i in 0..count.min(4) {
                 let [r, c] = at[i];
-                sads[i] = sad_of::<$h, $w>(cur, plane[[r..r + $h, c..c + $w]]);
+                sads[i] = sad_of(cur, plane[[r..r + $h, c..c + $w]]);
             }
             sads
         }

@@ -5,6 +5,56 @@
 
 use shim::prelude::*;
 
+/// The differences of two blocks of constant extents, a template: those of row y in row y mod 4 of `d`, `[4, h w / 4]`, one row of 4x4 blocks
+/// beside the other.
+#[shim::kernel]
+pub(crate) fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>) {
+    let (cur, pred) = (cur.cast::<i16>(), pred.cast::<i16>());
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
+    #[reorder(x, y)]
+    #[unroll(y)]
+    for [y, x] in cur.indices() {
+        d[[y % 4, cur.extent(1) * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
+    }
+}
+
+/// The sums of a prediction and such differences, clipped (8.5.14): a template.
+#[shim::kernel]
+pub(crate) fn construct<const H: usize, const W: usize>(
+    pred: impl Tensor<u8, 2>,
+    d: impl Tensor<i16, 2>,
+    recon: impl Tensor<u8, 2>,
+) {
+    let pred = pred.cast::<i16>();
+    // Rows of a plane might lie on one another for all that is known here; those of this block do not.
+    let u = Block::stack::<u8>([H, W]);
+    let sum = u.cast::<i16>();
+    #[reorder(x, y)]
+    #[unroll(y)]
+    for [y, x] in sum.indices() {
+        sum[[y, x]] = (pred[[y, x]] + d[[y % 4, W * (y / 4) + x]]).clamp(0, 255);
+    }
+    let [y, x] = iters();
+    recon[[y, x]] = u[[y, x]];
+}
+
+/// The forward transforms of `LANES` blocks whose differences are side by side, a template: `coefficients[[4 i + j, l]]`.
+#[shim::kernel]
+pub(crate) fn forward_lanes<const LANES: usize>(d: impl Tensor<i16, 2>, coefficients: impl Tensor<i16, 2>) {
+    for l in 0..LANES {
+        let x = Block::stack::<i16>([4, 4]);
+        #[unroll]
+        for [i, j] in x.indices() {
+            x[[i, j]] = d[[i, 4 * l + j]];
+        }
+        forward_4x4(x);
+        #[unroll]
+        for [i, j] in x.indices() {
+            coefficients[[4 * i + j, l]] = x[[i, j]];
+        }
+    }
+}
+
 /// The forward transform of four values, the inverse of 8.5.12.2 but for factors that quantization brings in.
 #[shim::kernel]
 pub(crate) fn forward_1d(v: impl Tensor<i16, 1>) {

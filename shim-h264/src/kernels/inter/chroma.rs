@@ -6,33 +6,17 @@ use super::{Part, begin};
 use crate::kernels::Vector;
 use crate::kernels::inter::planes::CHROMA_MARGIN;
 
-/// Bilinear interpolation (8-270) of H by W samples, a template; A is `s[[y, x]]`.
+/// Bilinear interpolation (8-270) to a block of constant extents, a template; A is `s[[y, x]]`.
 #[shim::kernel]
-pub(crate) fn bilinear<const H: usize, const W: usize>(
-    s: impl Tensor<u16, 2>,
-    x_frac: u16,
-    y_frac: u16,
-    pred: impl Tensor<u16, 2>,
-) {
+pub(crate) fn bilinear(s: impl Tensor<u16, 2>, x_frac: u16, y_frac: u16, pred: impl Tensor<u16, 2>) {
     let (a, b) = ((8 - x_frac) * (8 - y_frac), x_frac * (8 - y_frac));
     let (c, d) = ((8 - x_frac) * y_frac, x_frac * y_frac);
     // The rows inside: a short loop with less in it is unrolled before it is vectorized.
-    for x in 0..W {
-        #[unroll]
-        for y in 0..H {
-            pred[[y, x]] =
-                (a * s[[y, x]] + b * s[[y, x + 1]] + c * s[[y + 1, x]] + d * s[[y + 1, x + 1]] + 32) >> 6;
-        }
-    }
-}
-
-/// H by W samples as they are, a template.
-#[shim::kernel]
-fn copied<const H: usize, const W: usize>(s: impl Tensor<u16, 2>, pred: impl Tensor<u16, 2>) {
-    for y in 0..H {
-        for x in 0..W {
-            pred[[y, x]] = s[[y, x]];
-        }
+    #[reorder(x, y)]
+    #[unroll(y)]
+    for [y, x] in pred.indices() {
+        pred[[y, x]] =
+            (a * s[[y, x]] + b * s[[y, x + 1]] + c * s[[y + 1, x]] + d * s[[y + 1, x + 1]] + 32) >> 6;
     }
 }
 
@@ -76,17 +60,19 @@ pub fn predict_chroma(
         let plane = Block::external(if component == 0 { cb } else { cr }, [rows, columns]);
         let s = plane[[y..y + 8, x..x + 8]].cast::<u16>();
         let pred = pred.slice(0, component);
-        let part = pred[[py..py + ph, px..px + pw]];
         match (ph, pw) {
             // Most macroblocks that do not move are whole.
-            (8, 8) if (x_frac | y_frac) == 0 => copied::<8, 8>(s, part),
-            (8, 8) => bilinear::<8, 8>(s, x_frac, y_frac, part),
-            (4, 8) => bilinear::<4, 8>(s, x_frac, y_frac, part),
-            (8, 4) => bilinear::<8, 4>(s, x_frac, y_frac, part),
-            (4, 4) => bilinear::<4, 4>(s, x_frac, y_frac, part),
-            (2, 4) => bilinear::<2, 4>(s, x_frac, y_frac, part),
-            (4, 2) => bilinear::<4, 2>(s, x_frac, y_frac, part),
-            _ => bilinear::<2, 2>(s, x_frac, y_frac, part),
+            (8, 8) if (x_frac | y_frac) == 0 => {
+                let [y, x] = iters();
+                pred[[y, x]] = s[[y, x]];
+            }
+            (8, 8) => bilinear(s, x_frac, y_frac, pred),
+            (4, 8) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 8]]),
+            (8, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 8, px..px + 4]]),
+            (4, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 4]]),
+            (2, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 2, px..px + 4]]),
+            (4, 2) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 2]]),
+            _ => bilinear(s, x_frac, y_frac, pred[[py..py + 2, px..px + 2]]),
         }
     }
 }

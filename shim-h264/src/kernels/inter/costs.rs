@@ -10,10 +10,10 @@ use crate::kernels::metrics::{Place, hadamard_of};
 /// For each of four vectors, rows and columns of the two places whose average it predicts, in the planes one below the other.
 pub type Places = [[[usize; 2]; 2]; 4];
 
-/// The differences of a block of H by W samples and the average of two others, four rows of columns: row y % 4, and columns from
-/// `W (y / 4)` on. A template.
+/// The differences of a block of constant extents, W samples wide, and the average of two others, as those of
+/// [`transform::differences`](crate::kernels::transform): a template.
 #[shim::kernel]
-fn differences<const H: usize, const W: usize>(
+fn differences<const W: usize>(
     cur: impl Tensor<u8, 2>,
     a: impl Tensor<u8, 2>,
     b: impl Tensor<u8, 2>,
@@ -21,34 +21,28 @@ fn differences<const H: usize, const W: usize>(
 ) {
     let (cur, a, b) = (cur.cast::<i16>(), a.cast::<i16>(), b.cast::<i16>());
     // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
-    for x in 0..W {
-        #[unroll]
-        for y in 0..H {
-            d[[y % 4, W * (y / 4) + x]] = if W == 16 {
-                cur[[y, x]] - ((a[[y, x]] + b[[y, x]] + 1) >> 1)
-            } else {
-                // The same; an average of bytes gains nothing where a row has eight.
-                (2 * cur[[y, x]] - a[[y, x]] - b[[y, x]]) >> 1
-            };
-        }
+    #[reorder(x, y)]
+    #[unroll(y)]
+    for [y, x] in cur.indices() {
+        d[[y % 4, W * (y / 4) + x]] = if W == 16 {
+            cur[[y, x]] - ((a[[y, x]] + b[[y, x]] + 1) >> 1)
+        } else {
+            // The same; an average of bytes gains nothing where a row has eight.
+            (2 * cur[[y, x]] - a[[y, x]] - b[[y, x]]) >> 1
+        };
     }
 }
 
-/// The SAD of a block of H by W samples and the average of two others; a template.
+/// The SAD of a block of constant extents and the average of two others; a template.
 #[shim::kernel]
-fn sad_of_average<const H: usize, const W: usize>(
-    cur: impl Tensor<u8, 2>,
-    a: impl Tensor<u8, 2>,
-    b: impl Tensor<u8, 2>,
-) -> u32 {
+fn sad_of_average(cur: impl Tensor<u8, 2>, a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     let (cur, a, b) = (cur.cast::<i32>(), a.cast::<u16>(), b.cast::<u16>());
-    let mut sum = 0;
-    for x in 0..W {
-        #[unroll]
-        for y in 0..H {
-            let average = ((a[[y, x]] + b[[y, x]] + 1) >> 1) as u8;
-            sum += (cur[[y, x]] - i32::from(average)).abs();
-        }
+    let mut sum: i32 = 0;
+    #[reorder(x, y)]
+    #[unroll(y)]
+    for [y, x] in cur.indices() {
+        let average = ((a[[y, x]] + b[[y, x]] + 1) >> 1) as u8;
+        sum += (cur[[y, x]] - i32::from(average)).abs();
     }
     sum as u32
 }
@@ -75,7 +69,7 @@ pub fn satds_16x16(
         let [[r, c], [s, e]] = at[i];
         let (d, own) = (Block::stack::<i16>([4, 64]), Block::stack::<u32>([16]));
         let (a, b) = (planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
-        differences::<16, 16>(cur, a, b, d);
+        differences::<16>(cur, a, b, d);
         hadamard_of::<32>(d, own);
         #[unroll]
         for q in 0..4 {
@@ -116,7 +110,7 @@ macro_rules! satds {
                 for i in 0..$per {
                     let [[r, c], [s, e]] = at[$per * group + i];
                     let (a, b) = (planes[[r..r + $h, c..c + $w]], planes[[s..s + $h, e..e + $w]]);
-                    differences::<$h, $w>(cur, a, b, d[[.., 4 * $blocks * i..4 * $blocks * (i + 1)]]);
+                    differences::<$w>(cur, a, b, d[[.., 4 * $blocks * i..4 * $blocks * (i + 1)]]);
                 }
                 hadamard_of::<{ 2 * $per * $blocks }>(d, own);
                 #[unroll]
@@ -162,8 +156,7 @@ pub fn fine_sads_16x16(
     let mut costs = [0; 4];
     for i in 0..count.min(4) {
         let [[r, c], [s, e]] = at[i];
-        costs[i] =
-            sad_of_average::<16, 16>(cur, planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
+        costs[i] = sad_of_average(cur, planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
     }
     costs
 }

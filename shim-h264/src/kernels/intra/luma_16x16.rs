@@ -130,6 +130,6 @@ pub fn intra_16x16_candidates(
     }
     for mode in 0..4 {
         satd[[mode]] =
-            if allowed(mode, available) { satd_of::<16, 16, 32>(cur, all.slice(0, mode)) } else { u32::MAX };
+            if allowed(mode, available) { satd_of::<32>(cur, all.slice(0, mode)) } else { u32::MAX };
     }
 }

@@ -4,20 +4,7 @@ use shim::prelude::*;
 
 use super::Residual;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
-use crate::kernels::transform::{forward_4x4, hadamard_2x2, inverse_4x4};
-
-/// The differences of one component and its prediction, a template: `d[[i, 4 l + j]]`, `[4, 16]`, is that in row i and column
-/// j of block l.
-#[shim::kernel]
-fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>) {
-    let (cur, pred) = (cur.cast::<i16>(), pred.cast::<i16>());
-    for x in 0..8 {
-        #[unroll]
-        for y in 0..8 {
-            d[[y % 4, 8 * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
-        }
-    }
-}
+use crate::kernels::transform::{construct, differences, forward_lanes, hadamard_2x2, inverse_4x4};
 
 /// The DC levels of a component, whose DC coefficients are `coefficients[[0, 2 y + x]]`, a template. Says which are not
 /// zero.
@@ -68,18 +55,7 @@ pub fn code_chroma(
     differences(Block::external(cb, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 0), d[[.., 0..16]]);
     differences(Block::external(cr, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 1), d[[.., 16..32]]);
     let coefficients = Block::stack::<i16>([16, 8]);
-    for l in 0..8 {
-        let x = Block::stack::<i16>([4, 4]);
-        #[unroll]
-        for [i, j] in x.indices() {
-            x[[i, j]] = d[[i, 4 * l + j]];
-        }
-        forward_4x4(x);
-        #[unroll]
-        for [i, j] in x.indices() {
-            coefficients[[4 * i + j, l]] = x[[i, j]];
-        }
-    }
+    forward_lanes::<8>(d, coefficients);
     let (f, qbits) = (quantizer.f, quantizer.qbits);
     let dc_mf = quantizer.mf_dc;
     let dc_levels = Block::external(&mut residual.chroma_dc, [2, 4]);
@@ -92,26 +68,6 @@ pub fn code_chroma(
     let levels = Block::external(&mut residual.chroma, [16, 8]);
     let nonzero = Block::external(&mut residual.chroma_nonzero, [8]);
     quantize_lanes::<1, 8>(coefficients, quantizer, levels, nonzero);
-}
-
-/// The picture construction process of one component (8.5.14), a template.
-#[shim::kernel]
-fn construct(pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>, recon: impl Tensor<u8, 2>) {
-    let pred = pred.cast::<i16>();
-    // Rows of a plane might lie on one another for all that is known here; those of this block do not.
-    let u = Block::stack::<u8>([8, 8]);
-    let sum = u.cast::<i16>();
-    for x in 0..8 {
-        #[unroll]
-        for y in 0..8 {
-            sum[[y, x]] = (pred[[y, x]] + d[[y % 4, 8 * (y / 4) + x]]).clamp(0, 255);
-        }
-    }
-    for y in 0..8 {
-        for x in 0..8 {
-            recon[[y, x]] = u[[y, x]];
-        }
-    }
 }
 
 /// Writes the chroma of the macroblock at `at` of the reconstructed planes, `size`, from its prediction and levels (8.5.4,
@@ -172,6 +128,6 @@ pub fn reconstruct_chroma(
         }
     }
     let pred = Block::external(pred, [2, 8, 8]);
-    construct(pred.slice(0, 0), d[[.., 0..16]], Block::external(cb, [h, w])[[r..r + 8, c..c + 8]]);
-    construct(pred.slice(0, 1), d[[.., 16..32]], Block::external(cr, [h, w])[[r..r + 8, c..c + 8]]);
+    construct::<8, 8>(pred.slice(0, 0), d[[.., 0..16]], Block::external(cb, [h, w])[[r..r + 8, c..c + 8]]);
+    construct::<8, 8>(pred.slice(0, 1), d[[.., 16..32]], Block::external(cr, [h, w])[[r..r + 8, c..c + 8]]);
 }

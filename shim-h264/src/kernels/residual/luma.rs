@@ -5,38 +5,7 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::metrics::Place;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
-use crate::kernels::transform::{forward_4x4, hadamard_4x4, inverse_4x4};
-
-/// The differences of a macroblock and its prediction, a template: `d[[i, 4 l + j]]`, `[4, 64]`, is that in row i and column j of
-/// block l.
-#[shim::kernel]
-fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>) {
-    let (cur, pred) = (cur.cast::<i16>(), pred.cast::<i16>());
-    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
-    for x in 0..16 {
-        #[unroll]
-        for y in 0..16 {
-            d[[y % 4, 16 * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
-        }
-    }
-}
-
-/// The forward transform of all blocks, a template: `coefficients[[4 i + j, l]]`.
-#[shim::kernel]
-fn transform(d: impl Tensor<i16, 2>, coefficients: impl Tensor<i16, 2>) {
-    for l in 0..16 {
-        let x = Block::stack::<i16>([4, 4]);
-        #[unroll]
-        for [i, j] in x.indices() {
-            x[[i, j]] = d[[i, 4 * l + j]];
-        }
-        forward_4x4(x);
-        #[unroll]
-        for [i, j] in x.indices() {
-            coefficients[[4 * i + j, l]] = x[[i, j]];
-        }
-    }
-}
+use crate::kernels::transform::{construct, differences, forward_lanes, hadamard_4x4, inverse_4x4};
 
 /// The levels of the DC coefficients of all blocks (row 0 of the coefficients) of an `Intra_16x16` macroblock, in zigzag
 /// order, a template. Says which are not zero.
@@ -84,7 +53,7 @@ pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, residu
     let d = Block::stack::<i16>([4, 64]);
     differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
-    transform(d, coefficients);
+    forward_lanes::<16>(d, coefficients);
     quantize_lanes::<0, 16>(coefficients, quantizer, levels, nonzero);
 }
 
@@ -103,7 +72,7 @@ pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, 
     let d = Block::stack::<i16>([4, 64]);
     differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
-    transform(d, coefficients);
+    forward_lanes::<16>(d, coefficients);
     let (f, qbits) = (quantizer.f, quantizer.qbits);
     residual.luma_dc_nonzero = quantize_luma_dc(coefficients, quantizer.mf_dc, f, qbits, dc_levels);
     quantize_lanes::<1, 16>(coefficients, quantizer, levels, nonzero);
@@ -140,26 +109,6 @@ fn residual_of<const FIRST: usize>(
     }
 }
 
-/// The picture construction process of a macroblock (8.5.14), a template: the residual is added, and the sum clipped.
-#[shim::kernel]
-fn construct(pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>, recon: impl Tensor<u8, 2>) {
-    let pred = pred.cast::<i16>();
-    // Rows of a plane might lie on one another for all that is known here; those of this block do not.
-    let u = Block::stack::<u8>([16, 16]);
-    let sum = u.cast::<i16>();
-    for x in 0..16 {
-        #[unroll]
-        for y in 0..16 {
-            sum[[y, x]] = (pred[[y, x]] + d[[y % 4, 16 * (y / 4) + x]]).clamp(0, 255);
-        }
-    }
-    for y in 0..16 {
-        for x in 0..16 {
-            recon[[y, x]] = u[[y, x]];
-        }
-    }
-}
-
 /// Writes the macroblock at `at` of the reconstructed plane, `size`, from its prediction and levels (8.5.2).
 ///
 /// # Panics
@@ -181,7 +130,7 @@ pub fn reconstruct_luma(
     let scale = Block::external(&quantizer.scale, [16]);
     let d = Block::stack::<i16>([4, 64]);
     residual_of::<0>(levels, nonzero, scale, Block::stack::<i16>([16]), d);
-    construct(Block::external(pred, [16, 16]), d, recon);
+    construct::<16, 16>(Block::external(pred, [16, 16]), d, recon);
 }
 
 /// As [`reconstruct_luma`], of an `Intra_16x16` macroblock (8.5.2, 8.5.10).
@@ -223,5 +172,5 @@ pub fn reconstruct_luma_16x16(
     }
     let d = Block::stack::<i16>([4, 64]);
     residual_of::<1>(levels, nonzero, scale, dc, d);
-    construct(Block::external(pred, [16, 16]), d, recon);
+    construct::<16, 16>(Block::external(pred, [16, 16]), d, recon);
 }

@@ -11,7 +11,7 @@ use crate::kernels::codes::TokenTable;
 use crate::kernels::metrics::Place;
 use crate::kernels::quantize::{MAX_LEVEL, Quantizer};
 use crate::kernels::total_coeff::Near;
-use crate::kernels::transform::{forward_4x4, hadamard_2x2};
+use crate::kernels::transform::{differences, forward_lanes, hadamard_2x2};
 
 /// A squared error of one level.
 const ONE: i64 = 1 << 16;
@@ -123,29 +123,11 @@ fn scale_lanes<const LANES: usize>(
 #[shim::kernel(simd)]
 fn scale_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, scaled: &mut [i32; 256]) -> u32 {
     let [r, c] = cur.at;
-    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]].cast::<i16>();
-    let pred = Block::external(pred, [16, 16]).cast::<i16>();
+    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
     let d = Block::stack::<i16>([4, 64]);
-    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
-    for x in 0..16 {
-        #[unroll]
-        for y in 0..16 {
-            d[[y % 4, 16 * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
-        }
-    }
+    differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
-    for l in 0..16 {
-        let x = Block::stack::<i16>([4, 4]);
-        #[unroll]
-        for [i, j] in x.indices() {
-            x[[i, j]] = d[[i, 4 * l + j]];
-        }
-        forward_4x4(x);
-        #[unroll]
-        for [i, j] in x.indices() {
-            coefficients[[4 * i + j, l]] = x[[i, j]];
-        }
-    }
+    forward_lanes::<16>(d, coefficients);
     scale_lanes::<16>(coefficients, quantizer, Block::external(scaled, [16, 16]))
 }
 
@@ -162,30 +144,12 @@ fn scale_chroma(
     dc: &mut [i32; 8],
 ) -> u32 {
     let ([h, w], [r, c], [cb, cr]) = (size, at, planes);
-    let pred = Block::external(pred, [2, 8, 8]).cast::<i16>();
+    let pred = Block::external(pred, [2, 8, 8]);
     let d = Block::stack::<i16>([4, 32]);
-    let cb = Block::external(cb, [h, w])[[r..r + 8, c..c + 8]].cast::<i16>();
-    let cr = Block::external(cr, [h, w])[[r..r + 8, c..c + 8]].cast::<i16>();
-    for x in 0..8 {
-        #[unroll]
-        for y in 0..8 {
-            d[[y % 4, 8 * (y / 4) + x]] = cb[[y, x]] - pred[[0, y, x]];
-            d[[y % 4, 16 + 8 * (y / 4) + x]] = cr[[y, x]] - pred[[1, y, x]];
-        }
-    }
+    differences(Block::external(cb, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 0), d[[.., 0..16]]);
+    differences(Block::external(cr, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 1), d[[.., 16..32]]);
     let coefficients = Block::stack::<i16>([16, 8]);
-    for l in 0..8 {
-        let x = Block::stack::<i16>([4, 4]);
-        #[unroll]
-        for [i, j] in x.indices() {
-            x[[i, j]] = d[[i, 4 * l + j]];
-        }
-        forward_4x4(x);
-        #[unroll]
-        for [i, j] in x.indices() {
-            coefficients[[4 * i + j, l]] = x[[i, j]];
-        }
-    }
+    forward_lanes::<8>(d, coefficients);
     let (mf, qbits) = (quantizer.mf_dc, quantizer.qbits);
     let dc = Block::external(dc, [2, 4]);
     #[unroll]
