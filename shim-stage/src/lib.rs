@@ -37,6 +37,7 @@ mod schedule;
 pub mod split;
 pub mod surface;
 pub mod symbolic;
+mod verify;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -106,6 +107,18 @@ impl link::Stage for Stages {
     }
 }
 
+/// Verifies a program after a pass, in builds with debug assertions, and records it.
+fn record(pass: &'static str, program: &ir::Program, found: Found<'_>, passes: &mut Passes) {
+    if cfg!(debug_assertions) {
+        let checked = match found {
+            Found::Checked(checked) => Some(checked),
+            Found::Bound | Found::Lowered(_) => None,
+        };
+        verify::verify(pass, program, checked);
+    }
+    passes.record(pass, program, found);
+}
+
 /// A kernel and its templates become a function. That of a template's definition is empty where calls decide what it is.
 fn stage(
     unit: &Unit,
@@ -154,7 +167,7 @@ fn stage(
     if dumps.is_some() {
         *passes = Passes::recorded();
     }
-    passes.record("bind", &program, Found::Bound);
+    record("bind", &program, Found::Bound, passes);
     // A whole build can be checked without touching its sources.
     let every = std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
     let every = options.checks || every;
@@ -162,12 +175,12 @@ fn stage(
     if diagnostics.settle()? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }
-    passes.record("check", &program, Found::Checked(&checked));
+    record("check", &program, Found::Checked(&checked), passes);
     schedule::schedule(&mut program, &mut checked, &mut names, &own.runtime, &mut diagnostics);
     if diagnostics.settle()? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }
-    passes.record("schedule", &program, Found::Checked(&checked));
+    record("schedule", &program, Found::Checked(&checked), passes);
     if !every {
         checked.peels = check::peels(&program, &checked);
     }
@@ -175,11 +188,11 @@ fn stage(
     lower::capture::share(&mut program, &mut names);
     let extents = lower::extent::name(&mut program, &mut names);
     lower::ends::mark(&mut program);
-    passes.record("share", &program, Found::Checked(&checked));
+    record("share", &program, Found::Checked(&checked), passes);
     split::split(&mut program, &mut checked);
-    passes.record("split", &program, Found::Checked(&checked));
+    record("split", &program, Found::Checked(&checked), passes);
     let lowered = lower::lower(&mut program, &checked, extents, &mut names);
-    passes.record("lower", &program, Found::Lowered(&lowered));
+    record("lower", &program, Found::Lowered(&lowered), passes);
     let kernel = emit::Kernel {
         function: &function,
         options: &options,

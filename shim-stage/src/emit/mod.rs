@@ -22,11 +22,12 @@ pub use function::{Kernel, function, one_version, version_names};
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt};
 
+use crate::ir::visit::replace_in_tokens;
 use crate::ir::{
     ContextId, Definition, Hole, HoleId, Let, OwnLocals, Part, Position, Program, Source, StatementKind,
     StorageId, Table, ValueType,
@@ -258,28 +259,9 @@ impl<'p> Emitter<'p> {
     /// The holes in a macro's tokens.
     fn fill_tokens(&mut self, tokens: TokenStream) -> TokenStream {
         let outside = std::mem::replace(&mut self.in_macro, true);
-        let filled = self.filled_tokens(tokens);
+        let filled = replace_in_tokens(tokens, &mut |id| self.hole(id).into_token_stream());
         self.in_macro = outside;
         filled
-    }
-
-    fn filled_tokens(&mut self, tokens: TokenStream) -> TokenStream {
-        tokens
-            .into_iter()
-            .flat_map(|token| match token {
-                TokenTree::Ident(ident) => match Program::hole_named(&ident) {
-                    Some(id) => self.hole(id).to_token_stream(),
-                    None => ident.into_token_stream(),
-                },
-                TokenTree::Group(group) => {
-                    let mut filled =
-                        proc_macro2::Group::new(group.delimiter(), self.filled_tokens(group.stream()));
-                    filled.set_span(group.span());
-                    TokenTree::Group(filled).into()
-                }
-                other => other.into(),
-            })
-            .collect()
     }
 
     /// The expression for a hole.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Macro};
+use syn::Expr;
 
+use super::visit::{replace_in_expr, replace_in_stmt};
 use super::{
     AccessId, ContextId, ContextKind, Definition, Hole, HoleId, LoopId, LoopKind, NestId, Operand, Position,
     Program, Split, StatementKind,
@@ -72,7 +71,7 @@ impl<'p> Copier<'p> {
         self.contexts.insert(id, copy);
         for statement in &mut statements {
             match &mut statement.kind {
-                StatementKind::Rust(statement) => visit_mut::visit_stmt_mut(&mut Holes(self), statement),
+                StatementKind::Rust(statement) => replace_in_stmt(statement, &mut |id| self.hole(id)),
                 StatementKind::Memory(_, place) => {
                     if let Some(place) = place {
                         self.expr(place);
@@ -121,7 +120,7 @@ impl<'p> Copier<'p> {
     }
 
     fn expr(&mut self, expr: &mut Expr) {
-        Holes(self).visit_expr_mut(expr);
+        replace_in_expr(expr, &mut |id| self.hole(id));
     }
 
     fn hole(&mut self, id: HoleId) -> Expr {
@@ -142,45 +141,5 @@ impl<'p> Copier<'p> {
             Hole::Compare(.., operands) => self.operands(operands),
         }
         self.program.hole(hole)
-    }
-}
-
-/// Replaces the holes of a syntax tree by copies.
-struct Holes<'c, 'p>(&'c mut Copier<'p>);
-
-impl VisitMut for Holes<'_, '_> {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        match Program::hole_of(expr) {
-            Some(id) => *expr = self.0.hole(id),
-            None => visit_mut::visit_expr_mut(self, expr),
-        }
-    }
-
-    fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
-}
-
-impl Holes<'_, '_> {
-    fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
-        let mut copied = TokenStream::new();
-        for token in tokens {
-            match token {
-                TokenTree::Ident(ident) => match Program::hole_named(&ident) {
-                    Some(id) => quote::ToTokens::to_tokens(&self.0.hole(id), &mut copied),
-                    None => copied.extend([TokenTree::Ident(ident)]),
-                },
-                TokenTree::Group(group) => {
-                    let mut inner = proc_macro2::Group::new(group.delimiter(), self.tokens(group.stream()));
-                    inner.set_span(group.span());
-                    copied.extend([TokenTree::Group(inner)]);
-                }
-                other => copied.extend([other]),
-            }
-        }
-        copied
     }
 }

@@ -12,6 +12,7 @@ mod id;
 mod nest;
 mod statement;
 mod tensor;
+pub(crate) mod visit;
 
 pub use assertion::{Assertion, Bound};
 pub use call::TemplateCall;

@@ -21,6 +21,7 @@ const LAYERS: &[&str] = &[
     "depend",
     "schedule",
     "split",
+    "verify",
     "lower",
     "print",
     "emit",
