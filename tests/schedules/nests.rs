@@ -282,3 +282,71 @@ fn what_is_outside_panics_before_anything_is_written() {
     beyond(&a, &mut out, 20, 0);
     assert_eq!(out, a);
 }
+
+/// Adjacent loops as one: over indices, over a range of the same lengths, and an assignment; tiled together.
+#[shim::kernel]
+fn fused(
+    #[shape(h, w)] a: &[i32],
+    #[shape(h, w)] b: &mut [i32],
+    #[shape(h, w)] c: &mut [i32],
+    h: usize,
+    w: usize,
+) -> (i32, i64) {
+    let v = 5;
+    let (mut sum, mut count): (i32, i64) = (0, 0);
+    let before = b.boundary(Fill(7));
+    #[fuse]
+    #[tile([2, 3], peel)]
+    for [y, x] in a.indices() {
+        let v = a[[y, x]] * 2;
+        b[[y, x]] = v + x;
+        sum += 1;
+    }
+    for [i, j] in c.indices() {
+        c[[i, j]] = before[[i - 1, j]] + b[[i, j]] + v;
+        count += 1;
+    }
+    (sum, count)
+}
+
+#[shim::kernel]
+fn fused_ranges(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    let [x] = iters();
+    #[fuse]
+    for k in 0..n {
+        a[[k]] += k as u32;
+    }
+    #[fuse]
+    for i in 0..n {
+        b[[i]] = a[[i]] * 3;
+    }
+    for k in 0..n {
+        a[[k]] = b[[k]] ^ (k as u32);
+    }
+    #[fuse]
+    #[unroll(4)]
+    b[[x]] += 2;
+    a[[x]] += b[[x]];
+}
+
+#[test]
+fn fused_loops() {
+    for [h, _, w] in SIZES {
+        let a = noise::<i32>(h * w, 99);
+        let (mut b, mut c) = (vec![0; h * w], vec![0; h * w]);
+        let sums = fused(&a, &mut b, &mut c, h, w);
+        for (y, x) in (0..h).flat_map(|y| (0..w).map(move |x| (y, x))) {
+            let at = |y: usize| a[y * w + x] * 2 + x as i32;
+            let above = if y > 0 { at(y - 1) } else { 7 };
+            assert_eq!((b[y * w + x], c[y * w + x]), (at(y), above + at(y) + 5), "{h}x{w}: {y}, {x}");
+        }
+        assert_eq!(sums, ((h * w) as i32, (h * w) as i64));
+        let before = noise::<u32>(w, 99);
+        let (mut found, mut tripled) = (before.clone(), vec![0; w]);
+        fused_ranges(&mut found, &mut tripled, w);
+        for (k, before) in before.into_iter().enumerate() {
+            let sum = (before + k as u32) * 3;
+            assert_eq!((tripled[k], found[k]), (sum + 2, (sum ^ k as u32) + sum + 2));
+        }
+    }
+}

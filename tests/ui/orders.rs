@@ -303,4 +303,75 @@ fn nests(#[shape(h, w)] t: &mut [u32], #[shape(w)] line: &mut [u32], h: usize, w
     }
 }
 
+#[shim::kernel]
+fn fused_names(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) -> u32 {
+    let (mut sum, mut last): (u32, u32) = (0, 0);
+    #[fuse]
+    for k in 0..n {
+        sum += a[[k]];
+    }
+    for k in 0..n {
+        b[[k]] = sum;
+    }
+    #[fuse]
+    for k in 0..n {
+        b[[k]] = last;
+    }
+    for k in 0..n {
+        last = a[[k]];
+    }
+    #[fuse]
+    #[order(row_major.reversed())]
+    for k in 0..n {
+        b[[k]] = 1;
+    }
+    for k in 0..n {
+        last = last * 3 + a[[k]];
+    }
+    #[fuse]
+    for k in 0..n {
+        b[[k]] = 1;
+    }
+    let next = sum + last;
+    #[fuse(2)]
+    for k in 0..n {
+        b[[k]] = 1;
+    }
+    next
+}
+
+#[shim::kernel]
+fn fused(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    let ahead = a.boundary(Fill(0));
+    #[fuse]
+    for k in 0..n {
+        a[[k]] += 1;
+    }
+    for k in 0..n {
+        b[[k]] = ahead[[k + 1]];
+    }
+    #[fuse]
+    for k in 0..n {
+        b[[k]] = ahead[[k]];
+    }
+    for k in 0..n {
+        a[[k + 1 - 1]] = b[[n - 1 - k]];
+    }
+    #[fuse]
+    for k in 0..n {
+        b[[k]] = 1;
+    }
+    for k in 1..n {
+        a[[k]] = 2;
+    }
+    #[fuse]
+    for k in 0..n {
+        b[[k]] = 1;
+    }
+    #[tile([4])]
+    for k in 0..n {
+        a[[k]] = 2;
+    }
+}
+
 fn main() {}

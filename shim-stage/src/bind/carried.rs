@@ -37,6 +37,15 @@ pub(super) fn carried(
     scan.assigned.into_iter().next().map(|(name, tokens)| Carried { name, tokens })
 }
 
+/// The variables bound outside a loop that its body changes.
+pub(super) fn changed(pattern: &Pat, body: &syn::Block, is_tensor: &dyn Fn(&Expr) -> bool) -> Vec<String> {
+    let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
+    scan.bind(pattern);
+    scan.visit_block(body);
+    let reduced = scan.reductions.iter().map(|(name, ..)| hygiene::text(name));
+    scan.assigned.iter().map(|(name, _)| name.clone()).chain(reduced).collect()
+}
+
 /// How often an identifier of this text stands in some tokens.
 pub(super) fn mentions(tokens: TokenStream, text: &str) -> usize {
     let count = |token: TokenTree| match token {

@@ -40,7 +40,7 @@ impl Binder<'_> {
         first: ContextId,
         leaves: bool,
     ) {
-        if self.carries(attribute, &looping.pat, &looping.body, leaves) {
+        if self.carries(attribute, Some(&looping.pat), &looping.body, leaves) {
             return;
         }
         if let Some(broken) = self.broken_sequence(sequence, first) {
@@ -52,7 +52,7 @@ impl Binder<'_> {
     pub(super) fn carries(
         &mut self,
         attribute: &syn::Attribute,
-        pattern: &Pat,
+        pattern: Option<&Pat>,
         body: &syn::Block,
         leaves: bool,
     ) -> bool {
@@ -65,6 +65,8 @@ impl Binder<'_> {
             );
             return true;
         }
+        // Without a pattern, the iterations stay in sequence.
+        let Some(pattern) = pattern else { return false };
         let is_tensor = |expr: &Expr| self.is_tensor(expr);
         let is_integer = |name: &Ident| {
             let name: Expr = syn::parse_quote!(#name);

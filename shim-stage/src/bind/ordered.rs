@@ -3,12 +3,12 @@
 //! Here they are read and put to the nest; [`schedule`](crate::schedule) gives it the order.
 
 use shim_core::Order;
-use syn::{Attribute, Expr, Ident, Pat};
+use syn::{Attribute, Expr, Ident, Pat, Stmt};
 
 use crate::ir::{Hole, Id, Program, Schedule, Tail, Word};
 use crate::surface::{self, HelperAttribute};
 
-use super::Binder;
+use super::{Binder, carried};
 
 impl Binder<'_> {
     /// Reports an order of what is not a counted loop.
@@ -59,16 +59,68 @@ impl Binder<'_> {
             }
             return self.schedule(nest, id, words, first);
         }
+        let alone = words.iter().all(|word| matches!(word, Word::Fuse));
         let leaves = id.is_none_or(|id| {
             self.program.nests[id].loops.iter().any(|id| {
                 let looping = &self.program.loops[*id];
                 looping.opaque || looping.broken
             })
         });
+        // Fused nests keep the sequence of the iterations of each.
+        let pattern = if alone { None } else { Some(pattern) };
         if self.carries(first, pattern, body, leaves) {
             return nest;
         }
         self.schedule(nest, id, words, first)
+    }
+
+    /// Reports what adjacent statements that are to be fused share besides the elements of tensors, and what the second one and those after it
+    /// carry from one iteration to the next where the order of all of them changes.
+    pub(super) fn check_fused(&mut self, statements: &[Stmt]) {
+        let Some(attributes) = statements.first().and_then(order_words) else { return };
+        let Some(attribute) = attributes.iter().find(|attribute| HelperAttribute::Fuse.is(attribute)) else {
+            return;
+        };
+        let is_fused = |statement: &Stmt| {
+            order_words(statement)
+                .is_some_and(|words| words.iter().any(|attribute| HelperAttribute::Fuse.is(attribute)))
+        };
+        let length = statements.iter().position(|statement| !is_fused(statement)).unwrap_or(statements.len());
+        let loops: Option<Vec<(Pat, syn::Block)>> =
+            statements.get(..=length).and_then(|all| all.iter().map(looping).collect());
+        let Some(loops) = loops else {
+            self.diagnostics.error(
+                attribute,
+                "`#[fuse]` without a loop behind this one",
+                "the next statement is a `for` of the same length, or an elementwise assignment",
+            );
+            return;
+        };
+        let Some((first, others)) = loops.split_first() else { return };
+        let is_tensor = |expr: &Expr| self.is_tensor(expr);
+        let shared = others.iter().find_map(|other| {
+            [[first, other], [other, first]].into_iter().find_map(|[own, others]| {
+                let changed = carried::changed(&own.0, &own.1, &is_tensor);
+                let tokens = quote::ToTokens::to_token_stream(&others.1);
+                changed.into_iter().find(|name| carried::mentions(tokens.clone(), name) > 0)
+            })
+        });
+        if let Some(name) = shared {
+            self.diagnostics.error(
+                attribute,
+                format!("`{name}` is changed in one of the loops that are fused, and used in another"),
+                "the later loop would meet other values of it: remove the attribute",
+            );
+            return;
+        }
+        let keeps = |word: &Attribute| HelperAttribute::Fuse.is(word) || HelperAttribute::Unroll.is(word);
+        if let Some(word) = attributes.iter().find(|word| !keeps(word)) {
+            for (pattern, body) in others {
+                if self.carries(word, Some(pattern), body, false) {
+                    return;
+                }
+            }
+        }
     }
 
     fn schedule(
@@ -103,6 +155,7 @@ impl Binder<'_> {
             (HelperAttribute::Tile, [list, tail]) if self::tail(tail).is_some() => {
                 return Some(Word::Tile(self.tile_extents(list)?, self::tail(tail)?));
             }
+            (HelperAttribute::Fuse, []) if matches!(attribute.meta, syn::Meta::Path(_)) => Some(Word::Fuse),
             (HelperAttribute::Reorder, _) => variables().map(Word::Reorder),
             (HelperAttribute::Unroll, [Expr::Lit(_) | Expr::Binary(_) | Expr::Block(_)]) => {
                 let count = self.static_integer(&arguments[0], "the number of copies")?;
@@ -218,6 +271,34 @@ fn sorted(keys: Vec<i64>) -> Vec<usize> {
     let mut sequence: Vec<usize> = (0..keys.len()).collect();
     sequence.sort_by_key(|at| keys[*at]);
     sequence
+}
+
+/// The attributes of a statement that may be fused.
+fn order_words(statement: &Stmt) -> Option<&[Attribute]> {
+    match statement {
+        Stmt::Expr(Expr::ForLoop(looping), _) => Some(&looping.attrs),
+        Stmt::Expr(
+            Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }),
+            _,
+        ) => match &**left {
+            Expr::Index(index) => Some(&index.attrs),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The pattern and the body of a loop or an elementwise assignment.
+fn looping(statement: &Stmt) -> Option<(Pat, syn::Block)> {
+    match statement {
+        Stmt::Expr(Expr::ForLoop(looping), _) => Some(((*looping.pat).clone(), looping.body.clone())),
+        Stmt::Expr(
+            Expr::Assign(syn::ExprAssign { left, right, .. })
+            | Expr::Binary(syn::ExprBinary { left, right, .. }),
+            _,
+        ) => Some((syn::parse_quote!(_), syn::parse_quote!({ #left; #right; }))),
+        _ => None,
+    }
 }
 
 /// Whether a body may jump to the next iteration of a loop, or out of one.

@@ -68,6 +68,7 @@ impl Binder<'_> {
     pub(super) fn remaining(&mut self, statements: &[Stmt]) {
         for (i, statement) in statements.iter().enumerate() {
             self.effects_before = self.effects;
+            self.check_fused(&statements[i..]);
             if let Stmt::Local(local) = statement
                 && condition::split(statement).is_none()
                 && self.is_dispatched(local)

@@ -50,7 +50,10 @@ impl Depends<'_> {
         let points = self.points()?;
         let candidates = |id: AccessId| -> Option<Candidate> {
             let mut all = locate::candidates(self.program, &self.program.accesses[id]).ok()?;
-            all.pop().filter(|_| all.is_empty())
+            all.pop().filter(|_| all.is_empty()).map(|mut candidate| {
+                self.resolve(&mut candidate);
+                candidate
+            })
         };
         let (written, touched) = (candidates(write)?, candidates(other)?);
         if written.storage != touched.storage || self.folds(other) {

@@ -13,10 +13,10 @@ use std::collections::BTreeSet;
 
 use crate::check::{Checked, Verdict};
 use crate::ir::{
-    Access, AccessId, AccessKind, Boundary, ContextId, LoopId, LoopKind, Memory, NestId, Program,
+    Access, AccessId, AccessKind, Boundary, ContextId, LoopId, LoopKind, Memory, NestId, Program, Source,
 };
 use crate::locate::{self, Candidate};
-use crate::symbolic::{Facts, Sym};
+use crate::symbolic::{Facts, Sym, Symbol};
 
 pub(crate) use enumerate::Enumerated;
 use linear::{Linear, Quotient};
@@ -119,12 +119,16 @@ impl<'p> Depends<'p> {
         else {
             return dependence(anything(), true);
         };
-        let written = written.pop()?;
+        let mut written = written.pop()?;
+        self.resolve(&mut written);
         if let Verdict::Inside(candidate) = &self.checked.verdicts[other] {
             touched = vec![candidate.clone()];
         }
         let pointer =
             |candidate: &Candidate| matches!(program.storages[candidate.storage].memory, Memory::Pointer);
+        for candidate in &mut touched {
+            self.resolve(candidate);
+        }
         let mut all = Vec::new();
         for candidate in &touched {
             let overlaps = candidate.storage != written.storage && pointer(&written) && pointer(candidate);
@@ -143,6 +147,20 @@ impl<'p> Depends<'p> {
             all.extend(found);
         }
         if all.is_empty() { None } else { dependence(all, false) }
+    }
+
+    /// Names the variables of fused nests by those of the nest.
+    fn resolve(&self, candidate: &mut Candidate) {
+        let same = |symbol: &Symbol| match &self.program.symbol(symbol).source {
+            Source::Same(_, other) => Some(Sym::symbol(other)),
+            _ => None,
+        };
+        for coordinate in &mut candidate.coordinates {
+            while coordinate.symbols().iter().any(|symbol| same(symbol).is_some()) {
+                let Ok(resolved) = coordinate.substitute(&same) else { break };
+                *coordinate = resolved;
+            }
+        }
     }
 
     /// Whether a boundary rule may give another element than the one at the coordinates.

@@ -287,7 +287,7 @@ impl Arithmetic<'_> {
     fn symbol(&self, symbol: &Symbol) -> Term {
         let info = self.program.symbol(symbol);
         let tokens = match &info.source {
-            Source::Local(name) => hygienic!(#name),
+            Source::Local(name) | Source::Same(name, _) => hygienic!(#name),
             Source::Coordinate(axis) => {
                 let (at, axis) = (self.at, Literal::usize_unsuffixed(*axis));
                 hygienic!(#at[#axis])

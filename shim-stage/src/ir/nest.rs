@@ -66,6 +66,8 @@ pub enum Word {
     Reorder(Vec<String>),
     /// `#[wavefront(2 * y + x)]`: the variables with their factors.
     Wavefront(Vec<(String, i64)>),
+    /// `#[fuse]`: one nest with the next.
+    Fuse,
     /// `#[unroll(4)]`: the innermost loop, so many iterations at a time.
     UnrollBy(i64),
     /// `#[unroll(k)]`: the loops of these variables in the innermost tile.

@@ -96,7 +96,7 @@ impl<'p> Ends<'p> {
     fn symbol(&self, symbol: &Symbol) -> bool {
         let info = self.program.symbol(symbol);
         match &info.source {
-            Source::Local(_) | Source::Coordinate(_) => true,
+            Source::Local(_) | Source::Same(..) | Source::Coordinate(_) => true,
             Source::Constant(_) => false,
             Source::Stable(..) => {
                 info.captures.iter().any(|(from, _)| self.program.visible(*from, self.place))

@@ -5,6 +5,7 @@
 //! The variables of the source become locals that are computed of the new ones.
 
 mod apply;
+mod fuse;
 mod merge;
 mod order;
 mod plan;
@@ -32,6 +33,17 @@ pub(crate) fn schedule(
 ) {
     let nests: Vec<NestId> = program.nests.ids().collect();
     let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
+    // The last of several adjacent nests first.
+    for id in nests.iter().copied().rev() {
+        let is_fused = |schedule: &Schedule| schedule.words.iter().any(|word| matches!(word, Word::Fuse));
+        if let Some(schedule) = program.nests[id].schedule.clone()
+            && is_fused(&schedule)
+            && let Err(rejected) = fuse::fuse(program, checked, (names, runtime), id)
+        {
+            program.nests[id].schedule = None;
+            refused.push((schedule, rejected));
+        }
+    }
     // An outer nest takes its loops from those inside it before these have an order of their own.
     for id in nests.iter().copied() {
         let Some(schedule) = program.nests[id].schedule.clone() else { continue };
@@ -110,7 +122,7 @@ fn depth(word: &Word) -> Option<usize> {
         Word::Tile(extents, _) => Some(extents.len()),
         Word::Reorder(variables) => Some(variables.len()),
         Word::Wavefront(terms) => Some(terms.len()),
-        Word::Order(_) | Word::UnrollBy(_) | Word::Unroll(_) => None,
+        Word::Order(_) | Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse => None,
     }
 }
 

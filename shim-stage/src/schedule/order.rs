@@ -101,7 +101,7 @@ impl LoopOrder {
                     }
                     _ => return Err(Refusal::Wavefront),
                 },
-                Word::Tile(..) => continue,
+                Word::Tile(..) | Word::Fuse => continue,
             };
             if order.replace(own).is_some() {
                 return Err(Refusal::Twice);

@@ -18,6 +18,8 @@ names! {
         "a loop over indices with its variables in this order, the outermost first";
     Wavefront "wavefront" "#[wavefront(2 * y + x)] for [y, x] in t.indices() { .. }"
         "a loop over indices in fronts of one value of the sum";
+    Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
+        "a loop and the next one, of the same length, as one";
     Specialize "specialize" "#[specialize(1 | 2 | 4 | _)] n: usize"
         "a parameter that is static in one version of the kernel for each value; `_` is a version for all others";
     Shape "shape" "#[shape(h, w)] image: &[u8]"
@@ -53,6 +55,7 @@ impl HelperAttribute {
                 | HelperAttribute::Tile
                 | HelperAttribute::Reorder
                 | HelperAttribute::Wavefront
+                | HelperAttribute::Fuse
         )
     }
 

@@ -1,0 +1,212 @@
+//! Two adjacent nests of the same lengths become one: its body is that of the first and then that of the second.
+
+use proc_macro2::Ident;
+use syn::{Expr, Stmt};
+
+use crate::check::{Checked, known};
+use crate::depend::{self, Steps};
+use crate::ir::{
+    Context, ContextId, ContextKind, Definition, Hole, Let, LoopId, LoopKind, Names, NestId, Order, Part,
+    Position, Program, Schedule, Source, Statement, StatementKind, Word,
+};
+use crate::symbolic::{Sym, Symbol};
+
+use super::{Rejected, breaks, rejected};
+
+/// Fuses a nest with the one in the next statement.
+pub(super) fn fuse(
+    program: &mut Program,
+    checked: &mut Checked,
+    names: (&mut Names, &Ident),
+    id: NestId,
+) -> Result<(), Rejected> {
+    let next = adjacent(program, id).ok_or_else(|| {
+        rejected(
+            "`#[fuse]` without a loop behind this one",
+            "the next statement is a `for` over indices or a range, or an elementwise assignment",
+        )
+    })?;
+    let loops = program.nests[next].loops.clone();
+    let own = program.nests[id].loops.clone();
+    let alike = own.len() == loops.len()
+        && own.iter().zip(&loops).all(|(one, other)| is_alike(program, *one, *other));
+    if !alike {
+        return Err(rejected(
+            "the loops that are to be fused have different lengths",
+            "fuse loops over the same ranges, or over the indices of tensors of the same extents",
+        ));
+    }
+    let ordered = |schedule: &Schedule| schedule.words.iter().any(|word| !matches!(word, Word::Fuse));
+    if program.nests[next].schedule.as_deref().is_some_and(ordered) {
+        return Err(rejected(
+            "the second of the loops that are fused has an order of its own",
+            "write the order before the first one: it is that of both",
+        ));
+    }
+    let opaque = |id: &LoopId| program.loops[*id].opaque || program.loops[*id].broken;
+    if own.iter().chain(&loops).any(opaque) {
+        return Err(rejected(
+            "a loop that is to be fused may be left, or calls what may have an effect",
+            "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the source",
+        ));
+    }
+    let second = join(program, checked, names, id, next)?;
+    for dependence in depend::dependences(program, checked, id) {
+        let [write, other] = [dependence.write, dependence.other]
+            .map(|id| program.within(program.accesses[id].position.context, second));
+        if write == other {
+            continue;
+        }
+        // From the first body to the second, which must not be later.
+        let forward = |steps: &Vec<Steps>| -> Vec<Steps> {
+            if write { steps.iter().map(|steps| steps.negated()).collect() } else { steps.clone() }
+        };
+        let distances: Vec<Vec<Steps>> = dependence.distances.iter().map(forward).collect();
+        let earlier = |steps: &&Vec<Steps>| {
+            steps
+                .iter()
+                .find(|steps| **steps != Steps::ZERO)
+                .is_some_and(|steps| steps.lo.is_none_or(|lo| lo < 0))
+        };
+        if let Some(distance) = distances.iter().find(earlier) {
+            let known = (!dependence.unknown).then_some(distance);
+            return Err(breaks(program, [dependence.write, dependence.other], known));
+        }
+    }
+    Ok(())
+}
+
+/// The nest in the statement behind that of a nest.
+fn adjacent(program: &Program, id: NestId) -> Option<NestId> {
+    let here = program.contexts[program.nests[id].body].parent?;
+    let statements = &program.contexts[here.context].statements;
+    let nest = |statement: &Statement| match &statement.kind {
+        StatementKind::Rust(rust) => match &**rust {
+            Stmt::Expr(expr, _) => match program.holes[Program::hole_of(expr)?] {
+                Hole::Nest(nest) => Some(nest),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    let at = statements.iter().position(|statement| nest(statement) == Some(id))?;
+    let behind =
+        statements[at + 1..].iter().find(|statement| !matches!(statement.kind, StatementKind::Assert(_)))?;
+    nest(behind)
+}
+
+/// Whether two loops have the same values.
+fn is_alike(program: &Program, one: LoopId, other: LoopId) -> bool {
+    let (one, other) = (&program.loops[one], &program.loops[other]);
+    let bounds = one.first == other.first && one.last == other.last && one.runs == other.runs;
+    match (&one.kind, &other.kind) {
+        (LoopKind::Index { extent }, LoopKind::Index { extent: others }) => extent == others,
+        (LoopKind::Range { step, .. }, LoopKind::Range { step: others, .. }) => bounds && step == others,
+        // The values are the same, from zero.
+        (LoopKind::Index { .. }, LoopKind::Range { step: 1, .. })
+        | (LoopKind::Range { step: 1, .. }, LoopKind::Index { .. }) => bounds,
+        _ => false,
+    }
+}
+
+/// Makes the bodies of two nests that of the first; gives the second body.
+fn join(
+    program: &mut Program,
+    checked: &mut Checked,
+    (names, runtime): (&mut Names, &Ident),
+    id: NestId,
+    next: NestId,
+) -> Result<ContextId, Rejected> {
+    let (first, second) = (program.nests[id].body, program.nests[next].body);
+    let (Some(here), Some(there)) = (program.contexts[first].parent, program.contexts[second].parent) else {
+        return Err(rejected("this loop is in no statement", "write both loops as statements"));
+    };
+    // What is asserted before the second nest is asserted before both.
+    let statements = std::mem::take(&mut program.contexts[here.context].statements);
+    let (moved, kept): (Vec<_>, Vec<_>) = statements.into_iter().partition(|statement| {
+        statement.number == there.statement && !matches!(statement.kind, StatementKind::Memory(..))
+    });
+    program.contexts[here.context].statements = kept;
+    for statement in moved {
+        if let StatementKind::Assert(assertion) = statement.kind {
+            let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
+            let needed = bounds.chain(&assertion.guards).chain(&assertion.folds).chain(&assertion.filled);
+            if !known(program, needed, here) {
+                return Err(rejected(
+                    "the second loop needs values that are bound between the loops",
+                    "bind them before the first one",
+                ));
+            }
+            program.insert(here, Order::Assertion, StatementKind::Assert(assertion));
+        }
+    }
+    let countable = std::mem::take(&mut program.nests[next].countable);
+    for extent in countable {
+        if !program.nests[id].countable.contains(&extent) {
+            program.nests[id].countable.push(extent);
+        }
+    }
+    // The variables of the second nest are those of the first.
+    let mut locals = Vec::new();
+    let mut replaced: Vec<(Symbol, Sym)> = Vec::new();
+    let pairs: Vec<(LoopId, LoopId)> =
+        program.nests[id].loops.iter().copied().zip(program.nests[next].loops.iter().copied()).collect();
+    for (own, other) in pairs {
+        let variable = program.loops[own].symbol.clone();
+        let looping = program.loops[other].clone();
+        let ranges = matches!(looping.kind, LoopKind::Range { .. });
+        let local = if ranges { names.fresh(&format!("{}_i", looping.name)) } else { looping.name.clone() };
+        let symbol = looping.symbol.id() as usize;
+        program.symbols[symbol].source = Source::Same(local.clone(), variable.clone());
+        program.symbols[symbol].defined = Position { context: second, statement: 0 };
+        let value = Sym::symbol(&variable);
+        let part = Part { outside: None, value: value.clone(), fits: true };
+        locals.push(StatementKind::Let(Let { name: local.clone(), value: Definition::Part(part) }));
+        if let LoopKind::Range { iterator, .. } = &looping.kind
+            && looping.name != "_"
+        {
+            let name = &looping.name;
+            let item: Stmt = syn::parse_quote!(let #name = #runtime.item_at(#local, #iterator););
+            locals.push(StatementKind::Rust(Box::new(item)));
+        }
+        replaced.push((looping.symbol, value));
+    }
+    let locals = locals.into_iter();
+    let locals = locals.map(|kind| Statement { number: 0, order: Order::Constant, kind });
+    program.contexts[second].statements.splice(0..0, locals);
+    let replacement =
+        |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
+    for access in program.accesses.ids() {
+        if program.within(program.accesses[access].position.context, second)
+            && checked.verdicts[access].substitute(&replacement).is_err()
+        {
+            return Err(rejected(
+                "the coordinates are too large",
+                "the constants of an order must fit in 64 bits",
+            ));
+        }
+    }
+    // Each body is a block of its own, whose names the other does not see.
+    program.nests[next].loops.clear();
+    program.nests[next].schedule = None;
+    let clock = program.contexts[first].clock[0];
+    let both = program.contexts.push(Context {
+        parent: Some(here),
+        kind: ContextKind::Nest(id),
+        facts: program.contexts[first].facts.clone(),
+        copy_of: None,
+        statements: Vec::new(),
+        clock: vec![clock; 3],
+    });
+    for (number, body) in [first, second].into_iter().enumerate() {
+        let hole: Expr = program.hole(Hole::Body(body));
+        let block = Stmt::Expr(syn::parse_quote!({ #hole }), Some(<syn::Token![;]>::default()));
+        let kind = StatementKind::Rust(Box::new(block));
+        program.contexts[both].statements.push(Statement { number, order: Order::Own, kind });
+        program.contexts[body].kind = ContextKind::Plain;
+        program.contexts[body].parent = Some(Position { context: both, statement: number });
+    }
+    program.nests[id].body = both;
+    Ok(second)
+}
