@@ -350,3 +350,38 @@ fn fused_loops() {
         }
     }
 }
+
+fn weight(value: i32) -> i64 {
+    i64::from(value) * 3 - 1
+}
+
+/// Extremes, and functions that only compute.
+#[shim::kernel]
+fn extremes(#[shape(h, w)] a: &[i32], #[shape(h, w)] out: &mut [i64], h: usize, w: usize) -> (i32, i32) {
+    let (mut least, mut most): (i32, i32) = (i32::MAX, i32::MIN);
+    #[tile([3, 4])]
+    #[reorder(x, y)]
+    #[pure(weight, rotate)]
+    for [y, x] in a.indices() {
+        out[[y, x]] = weight(a[[y, x]]);
+        least = least.min(a[[y, x]]);
+        most = most.max(a[[y, x]]);
+    }
+    let [y, x] = iters();
+    #[pure(weight)]
+    #[reorder(x, y)]
+    out[[y, x]] += weight(7);
+    (least, most)
+}
+
+#[test]
+fn extremes_and_pure_functions() {
+    for [h, _, w] in SIZES {
+        let a = noise::<i32>(h * w, 99);
+        let mut out = vec![0; h * w];
+        let found = extremes(&a, &mut out, h, w);
+        let least = a.iter().copied().min().unwrap_or(i32::MAX);
+        assert_eq!(found, (least, a.iter().copied().max().unwrap_or(i32::MIN)));
+        assert!(a.iter().zip(&out).all(|(a, out)| weight(*a) + 20 == *out));
+    }
+}

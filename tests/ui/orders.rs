@@ -99,6 +99,36 @@ fn scalars(#[shape(h, w)] t: &[f32], list: &mut Vec<f32>, h: usize, w: usize) ->
 }
 
 #[shim::kernel]
+fn carried(#[shape(n)] a: &[i32], #[shape(n)] b: &mut [i32], n: usize) -> i32 {
+    let (mut most, mut float): (i32, f32) = (0, 0.0);
+    #[order(row_major.reversed())]
+    for k in 0..n {
+        most = most.max(a[[k]]);
+        most += 1;
+    }
+    #[order(row_major.reversed())]
+    for k in 0..n {
+        most = most.max(most - a[[k]]);
+    }
+    #[order(row_major.reversed())]
+    for k in 0..n {
+        float = float.max(a[[k]] as f32);
+    }
+    #[order(row_major.reversed())]
+    #[pure]
+    for k in 0..n {
+        b[[k]] = 1;
+    }
+    #[pure(log)]
+    #[order(row_major.reversed())]
+    for k in 0..n {
+        log(3);
+        other(4);
+    }
+    most
+}
+
+#[shim::kernel]
 fn attributes(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usize, w: usize) {
     #[tile]
     for [y, x] in t.indices() {

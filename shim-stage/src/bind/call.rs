@@ -53,7 +53,7 @@ impl Binder<'_> {
             self.diagnostics.error(&call.method, message, help);
             return super::access::unreachable_value();
         }
-        let known = purity::method(&call.method);
+        let known = purity::method(&call.method) || self.is_pure(&call.method);
         let mut result = call.clone();
         let receiver = if known { AccessKind::Read } else { self.receiver(&call.receiver) };
         let found = if runs_for_some(call) { self.facts_of_found(&call.receiver) } else { Vec::new() };
@@ -91,7 +91,7 @@ impl Binder<'_> {
         let transparent = match surface::ident(&call.func).map(|name| self.scopes.get(name)) {
             Some(Some(Binding::Local(local))) => local.transparent,
             _ => purity::function(call),
-        };
+        } || self.is_pure_call(&call.func);
         result.func = Box::new(self.expression(&call.func));
         for arg in &mut result.args {
             *arg = self.expression(arg);

@@ -26,10 +26,11 @@ pub(super) fn carried(
     let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
     scan.bind(pattern);
     scan.visit_block(body);
-    for (name, operator, tokens) in scan.reductions.clone() {
-        let same: Vec<_> = scan.reductions.iter().filter(|(other, ..)| hygiene::same(other, &name)).collect();
-        let alone = mentions(body.to_token_stream(), &hygiene::text(&name)) == same.len();
-        let alike = same.iter().all(|(_, other, _)| *other == operator);
+    for Reduction { name, operator, tokens, .. } in scan.reductions.clone() {
+        let same: Vec<_> = scan.reductions.iter().filter(|other| hygiene::same(&other.name, &name)).collect();
+        let own: usize = same.iter().map(|reduction| reduction.mentions).sum();
+        let alone = mentions(body.to_token_stream(), &hygiene::text(&name)) == own;
+        let alike = same.iter().all(|other| other.operator == operator);
         if !(alone && alike && is_integer(&name)) {
             scan.assigned.push((hygiene::text(&name), tokens));
         }
@@ -42,7 +43,7 @@ pub(super) fn changed(pattern: &Pat, body: &syn::Block, is_tensor: &dyn Fn(&Expr
     let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
     scan.bind(pattern);
     scan.visit_block(body);
-    let reduced = scan.reductions.iter().map(|(name, ..)| hygiene::text(name));
+    let reduced = scan.reductions.iter().map(|reduction| hygiene::text(&reduction.name));
     scan.assigned.iter().map(|(name, _)| name.clone()).chain(reduced).collect()
 }
 
@@ -63,8 +64,18 @@ struct Scan<'s> {
     /// The names of each block around.
     bound: Vec<Vec<Name>>,
     assigned: Vec<(String, TokenStream)>,
-    /// `s += value` and the like, of plain names, with the operator's text.
-    reductions: Vec<(Ident, &'static str, TokenStream)>,
+    reductions: Vec<Reduction>,
+}
+
+/// `s += value` and the like, of a plain name.
+#[derive(Clone)]
+struct Reduction {
+    name: Ident,
+    /// The operator or the method.
+    operator: &'static str,
+    /// How often the name is in it.
+    mentions: usize,
+    tokens: TokenStream,
 }
 
 impl Scan<'_> {
@@ -133,6 +144,14 @@ fn reduction(op: &BinOp) -> Option<&'static str> {
     }
 }
 
+/// The name of `m = m.max(value)` or `m = m.min(value)`.
+fn extremum(assign: &syn::ExprAssign) -> Option<(&Ident, &'static str)> {
+    let Expr::MethodCall(call) = surface::bare(&assign.right) else { return None };
+    let (name, own) = (surface::ident(&assign.left)?, surface::ident(&call.receiver)?);
+    let method = ["max", "min"].into_iter().find(|method| call.method == method)?;
+    (call.args.len() == 1 && hygiene::same(name, own)).then_some((name, method))
+}
+
 impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_block(&mut self, block: &'ast syn::Block) {
         self.scoped(|scan| visit::visit_block(scan, block));
@@ -187,7 +206,13 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     }
 
     fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
-        self.changed(&assign.left, assign.to_token_stream());
+        match extremum(assign) {
+            Some((name, operator)) if !self.is_own(name) => {
+                let (name, tokens) = (name.clone(), assign.to_token_stream());
+                self.reductions.push(Reduction { name, operator, mentions: 2, tokens });
+            }
+            _ => self.changed(&assign.left, assign.to_token_stream()),
+        }
         visit::visit_expr_assign(self, assign);
     }
 
@@ -195,7 +220,8 @@ impl<'ast> Visit<'ast> for Scan<'_> {
         if surface::is_assigning(&binary.op) {
             match (surface::ident(&binary.left), reduction(&binary.op)) {
                 (Some(name), Some(operator)) if !self.is_own(name) => {
-                    self.reductions.push((name.clone(), operator, binary.to_token_stream()));
+                    let (name, tokens) = (name.clone(), binary.to_token_stream());
+                    self.reductions.push(Reduction { name, operator, mentions: 1, tokens });
                 }
                 _ => self.changed(&binary.left, binary.to_token_stream()),
             }

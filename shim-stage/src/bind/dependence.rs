@@ -61,7 +61,7 @@ impl Binder<'_> {
                 attribute,
                 "the order of a loop whose body may leave it, or calls what may have an effect",
                 "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the iterations: remove them \
-                 or the attribute",
+                 or the attribute, or name functions that only compute, as in `#[pure(f)]`",
             );
             return true;
         }
@@ -78,8 +78,8 @@ impl Binder<'_> {
         self.diagnostics.error_in_call(
             tokens,
             format!("`{name}` carries a value from one iteration to the next"),
-            "sums and bit sets (`+=`, `|=`, `&=`, `^=`) of a local whose integer type is written, as in `let mut sum: u32 = 0`, \
-             may be carried in any order if nothing else in the loop reads them",
+            "sums, bit sets and extremes (`+=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of a local whose integer type is written, as in \
+             `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them",
         );
         true
     }

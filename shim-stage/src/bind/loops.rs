@@ -64,8 +64,17 @@ impl Binder<'_> {
         // syn keeps an inner attribute `#![unroll]` of the body among the loop's own.
         let unroll = take_unroll(&mut looping.attrs);
         let schedule = take_schedule(&mut looping.attrs);
+        self.with_pure(&schedule, |binder| binder.counted_loop(&looping, unroll, &schedule))
+    }
+
+    fn counted_loop(
+        &mut self,
+        looping: &ExprForLoop,
+        unroll: Option<syn::Attribute>,
+        schedule: &[syn::Attribute],
+    ) -> Expr {
         if let Some(tensor) = indices_of(&looping.expr).filter(|tensor| self.is_tensor(tensor)) {
-            return self.for_indices(&looping, &tensor.clone(), unroll.as_ref(), &schedule);
+            return self.for_indices(looping, &tensor.clone(), unroll.as_ref(), schedule);
         }
         if self.is_tensor(&looping.expr) {
             self.diagnostics.error(
@@ -73,24 +82,24 @@ impl Binder<'_> {
                 "a tensor is no iterator",
                 "run over its indices, as in `for [y, x] in t.indices()`",
             );
-            self.judged(&looping, Vec::new());
+            self.judged(looping, Vec::new());
             return super::access::unreachable_value();
         }
         if let Some(range) = surface::range(&looping.expr) {
             if let Some(attribute) = unroll {
-                self.reject_schedule(&schedule);
+                self.reject_schedule(schedule);
                 self.check_adaptors(&looping.expr);
-                return self.unrolled_range(&looping, range, &attribute);
+                return self.unrolled_range(looping, range, &attribute);
             }
         } else {
             self.reject_unroll(unroll.as_ref());
         }
-        let nest = self.for_each(&looping, &mut |binder| binder.statements(&looping.body.stmts));
+        let nest = self.for_each(looping, &mut |binder| binder.statements(&looping.body.stmts));
         if matches!(nest, Expr::ForLoop(_)) {
-            self.reject_schedule(&schedule);
+            self.reject_schedule(schedule);
             return nest;
         }
-        self.ordered(nest, &schedule, 1, (&looping.pat, &looping.body))
+        self.ordered(nest, schedule, 1, (&looping.pat, &looping.body))
     }
 
     /// A loop over anything but indices, with the body that `fill` writes in the place of its own.

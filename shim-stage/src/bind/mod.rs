@@ -93,6 +93,8 @@ pub struct Binder<'a> {
     callees: &'a Callees,
     scopes: Scopes,
     universe: Space<Sym>,
+    /// The functions and methods that loops around name pure.
+    pure: Vec<String>,
     context: ContextId,
     clock: u64,
     /// How many expressions that may change something were bound so far.
@@ -151,6 +153,7 @@ impl<'a> Binder<'a> {
             callees,
             scopes: Scopes::default(),
             universe: Space::root(MAX_RANK),
+            pure: Vec::new(),
             context: ContextId::BODY,
             clock: 0,
             effects: 0,

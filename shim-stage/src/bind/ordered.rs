@@ -36,12 +36,13 @@ impl Binder<'_> {
         rank: usize,
         (pattern, body): (&Pat, &syn::Block),
     ) -> Expr {
-        let [first, ..] = attributes else { return nest };
+        let mut words = attributes.iter().filter(|attribute| !HelperAttribute::Pure.is(attribute));
+        let Some(first) = words.next() else { return nest };
         if !self.schedules() {
             return nest;
         }
         let words: Vec<Option<Word>> =
-            attributes.iter().map(|attribute| self.word(attribute, rank)).collect();
+            std::iter::once(first).chain(words).map(|attribute| self.word(attribute, rank)).collect();
         let Some(words) = words.into_iter().collect::<Option<Vec<Word>>>() else { return nest };
         let id = Program::hole_of(&nest).and_then(|hole| match self.program.holes[hole] {
             Hole::Nest(id) => Some(id),
@@ -139,6 +140,33 @@ impl Binder<'_> {
         nest
     }
 
+    /// Binds a loop whose attributes name pure functions.
+    pub(super) fn with_pure<T>(&mut self, attributes: &[Attribute], bind: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = self.pure.len();
+        for attribute in attributes.iter().filter(|attribute| HelperAttribute::Pure.is(attribute)) {
+            let parse = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
+            let paths = attribute.parse_args_with(parse).unwrap_or_default();
+            if paths.is_empty() {
+                let usage = format!("write `{}`", HelperAttribute::Pure.usage());
+                self.diagnostics.error(attribute, "`#[pure]` is not used like this", usage);
+            }
+            self.pure.extend(paths.iter().map(crate::link::text));
+        }
+        let result = bind(self);
+        self.pure.truncate(outside);
+        result
+    }
+
+    /// Whether a function is named pure by a loop around the call, as it is called.
+    pub(super) fn is_pure_call(&self, function: &Expr) -> bool {
+        matches!(surface::bare(function), Expr::Path(path) if self.pure.contains(&crate::link::text(&path.path)))
+    }
+
+    /// The same of a method.
+    pub(super) fn is_pure(&self, method: &Ident) -> bool {
+        self.pure.contains(&crate::hygiene::text(method))
+    }
+
     /// The word that an attribute is; `None` if what is wrong with it is reported.
     fn word(&mut self, attribute: &Attribute, rank: usize) -> Option<Word> {
         let kind = HelperAttribute::named(attribute)?;
@@ -213,8 +241,9 @@ impl Binder<'_> {
         names: &[Option<Ident>],
         extents: &[i64],
     ) -> Option<Vec<usize>> {
-        let (attribute, rank) = (attributes.first()?, names.len());
-        if let Some(again) = attributes.get(1) {
+        let mut words = attributes.iter().filter(|attribute| !HelperAttribute::Pure.is(attribute));
+        let (attribute, rank) = (words.next()?, names.len());
+        if let Some(again) = words.next() {
             self.diagnostics.error(
                 again,
                 "a second order of an unrolled loop",

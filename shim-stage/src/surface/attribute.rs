@@ -20,6 +20,8 @@ names! {
         "a loop over indices in fronts of one value of the sum";
     Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
         "a loop and the next one, of the same length, as one";
+    Pure "pure" "#[pure(f, g)] for [y, x] in t.indices() { .. }"
+        "functions and methods that only compute: an ordered loop may call them in any order";
     Specialize "specialize" "#[specialize(1 | 2 | 4 | _)] n: usize"
         "a parameter that is static in one version of the kernel for each value; `_` is a version for all others";
     Shape "shape" "#[shape(h, w)] image: &[u8]"
@@ -56,6 +58,7 @@ impl HelperAttribute {
                 | HelperAttribute::Reorder
                 | HelperAttribute::Wavefront
                 | HelperAttribute::Fuse
+                | HelperAttribute::Pure
         )
     }
 
