@@ -404,4 +404,78 @@ fn fused(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
     }
 }
 
+#[shim::kernel]
+fn repeated(#[shape(h, w)] t: &mut [u32], #[shape(h)] line: &mut [u32], h: usize, w: usize) -> u32 {
+    let mut sum: u32 = 0;
+    #[tile([8, 8], shift)]
+    for [y, x] in t.indices() {
+        sum += t[[y, x]];
+    }
+    #[fuse]
+    #[tile([8, 8], shift)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    for [y, x] in t.indices() {
+        sum += 1;
+    }
+    line[[0]] = sum;
+    sum
+}
+
+#[shim::kernel]
+fn repeated_elements(#[shape(h, w)] t: &mut [u32], #[shape(h)] line: &mut [u32], h: usize, w: usize) {
+    #[tile([8, 8], shift)]
+    for [y, x] in t.indices() {
+        line[[y]] = x as u32;
+    }
+    #[tile([8, 8], shift)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+        line[[y]] = t[[y, x]];
+    }
+    #[tile([8, 8], shift)]
+    for [y, x] in t.indices() {
+        let block = t[[y.., x..]];
+        block[[0, 0]] *= 3;
+    }
+}
+
+/// Elements at places that are data, of pointers that may overlap, and in a closure.
+#[shim::kernel]
+unsafe fn unknown(#[shape(n)] a: *mut u32, #[shape(n)] b: *const u32, #[shape(n)] at: &[usize], n: usize) {
+    #[order(row_major.reversed())]
+    for k in 0..n {
+        a[[at[[k]]]] = 1;
+    }
+    #[order(row_major.reversed())]
+    for k in 0..n {
+        a[[k]] = b[[k]];
+    }
+    #[order(row_major.reversed())]
+    for k in 0..n {
+        let place = (k * k) % 7;
+        a[[place]] = k as u32;
+    }
+    let first = || a[[0]];
+    #[order(row_major.reversed())]
+    for k in 0..n {
+        a[[k]] = first();
+    }
+}
+
+#[shim::kernel]
+fn left(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    #[fuse]
+    for k in 0..n {
+        a[[k]] = 1;
+    }
+    for k in 0..n {
+        if a[[k]] > 3 {
+            return;
+        }
+        b[[k]] = 1;
+    }
+}
+
 fn main() {}

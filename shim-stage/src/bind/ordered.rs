@@ -48,7 +48,7 @@ impl Binder<'_> {
             Hole::Nest(id) => Some(id),
             _ => None,
         });
-        if words.iter().all(|word| matches!(word, Word::UnrollBy(_))) && id.is_some() {
+        if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) && id.is_some() {
             // The order stays, but a jump would leave a copy of the body only.
             if jumps(body) {
                 self.diagnostics.error_in_call(
@@ -67,6 +67,9 @@ impl Binder<'_> {
                 looping.opaque || looping.broken
             })
         });
+        if self.repeats(attributes, pattern, body) {
+            return nest;
+        }
         // Fused nests keep the sequence of the iterations of each.
         let pattern = if alone { None } else { Some(pattern) };
         if self.carries(first, pattern, body, leaves) {
@@ -117,11 +120,24 @@ impl Binder<'_> {
         let keeps = |word: &Attribute| HelperAttribute::Fuse.is(word) || HelperAttribute::Unroll.is(word);
         if let Some(word) = attributes.iter().find(|word| !keeps(word)) {
             for (pattern, body) in others {
-                if self.carries(word, Some(pattern), body, false) {
+                if self.repeats(attributes, pattern, body) || self.carries(word, Some(pattern), body, false) {
                     return;
                 }
             }
         }
+    }
+
+    /// Reports a variable that a body changes, of which `shift` runs iterations twice.
+    fn repeats(&mut self, attributes: &[Attribute], pattern: &Pat, body: &syn::Block) -> bool {
+        let Some(attribute) = attributes.iter().find(|attribute| shifts(attribute)) else { return false };
+        let is_tensor = |expr: &Expr| self.is_tensor(expr);
+        let Some(name) = carried::changed(pattern, body, &is_tensor).into_iter().next() else { return false };
+        self.diagnostics.error_in_call(
+            attribute,
+            format!("`shift` runs iterations twice, which would change `{name}`"),
+            "use `peel`, or neither, where the loop changes a variable",
+        );
+        true
     }
 
     fn schedule(
@@ -344,6 +360,13 @@ fn jumps(body: &syn::Block) -> bool {
     let mut jumps = Jumps(false);
     syn::visit::Visit::visit_block(&mut jumps, body);
     jumps.0
+}
+
+/// Whether an attribute asks for tiles that are moved back.
+fn shifts(attribute: &Attribute) -> bool {
+    let parse = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+    HelperAttribute::Tile.is(attribute)
+        && attribute.parse_args_with(parse).is_ok_and(|list| list.get(1).and_then(tail) == Some(Tail::Shift))
 }
 
 /// What happens to tiles that reach beyond the box.

@@ -238,7 +238,7 @@ fn repeatable(program: &Program, id: NestId) -> Result<(), Rejected> {
             .find(|other| other.view.storage == access.view.storage && other.kind != AccessKind::Write);
         if let Some(read) = read {
             return Err(rejected(
-                format!("`shift` runs points twice, which would change `{}`", read.shown()),
+                format!("`shift` runs iterations twice, which would change `{}`", read.shown()),
                 "use `peel`, or neither, where the nest reads or updates what it writes",
             ));
         }
