@@ -385,3 +385,91 @@ fn extremes_and_pure_functions() {
         assert!(a.iter().zip(&out).all(|(a, out)| weight(*a) + 20 == *out));
     }
 }
+
+/// Constant lengths, of which some are zero or one; a template with a const generic, and an ordered nest in an ordered nest.
+#[shim::kernel]
+fn ordered_rows<const H: usize, const W: usize>(t: impl Tensor<u32, 2>, by: u32) {
+    #[tile([2, 3], peel)]
+    #[reorder(x, y)]
+    #[unroll(x, y)]
+    for y in 0..H {
+        for x in 0..W {
+            t[[y, x]] = t[[y, x]] * 3 + by + (x - y.min(x)) as u32;
+        }
+    }
+}
+
+#[shim::kernel]
+fn constant_lengths(a: &mut [u32; 35], b: &mut [u32; 1], c: &mut [u32; 12], by: u32) {
+    ordered_rows::<5, 7>(Block::external(a, [5, 7]), by);
+    ordered_rows::<1, 1>(Block::external(b, [1, 1]), by);
+    ordered_rows::<2, 6>(Block::external(c, [2, 6]), by);
+    ordered_rows::<0, 6>(Block::external(c, [2, 6]), by);
+}
+
+#[shim::kernel]
+fn nested_orders(#[shape(h, w, 3, 5)] t: &mut [u32], h: usize, w: usize) {
+    #[tile([2, 2], peel)]
+    #[reorder(x, y)]
+    for y in 0..h {
+        for x in 0..w {
+            let weight = (y * 10 + x) as u32;
+            #[tile([2, 2], peel)]
+            #[unroll(j)]
+            for i in 0..3 {
+                for j in 0..5 {
+                    t[[y, x, i, j]] += weight + (i * 5 + j) as u32;
+                }
+            }
+            #[unroll(2)]
+            for j in 0..5 {
+                t[[y, x, 2, j]] ^= 1;
+            }
+        }
+    }
+}
+
+/// The variable keeps its type and its name in what the compiler does not look into.
+#[shim::kernel]
+fn written_out(#[shape(n)] a: &[u8], n: usize, text: &mut String) -> Option<u8> {
+    #[unroll(3)]
+    for k in 0..n {
+        text.push_str(&format!("{k}:{} ", a[[k]]));
+        if a[[k]] == 7 {
+            return Some(a[[k]]);
+        }
+    }
+    None
+}
+
+#[test]
+fn constant_lengths_nested_orders_and_effects() {
+    let (mut a, mut b, mut c) = ([1; 35], [1; 1], [1; 12]);
+    constant_lengths(&mut a, &mut b, &mut c, 4);
+    for (y, x) in (0..5_u32).flat_map(|y| (0..7_u32).map(move |x| (y, x))) {
+        let wanted = 7 + x.saturating_sub(y);
+        assert_eq!(a[(y * 7 + x) as usize], wanted);
+        if y < 2 && x < 6 {
+            assert_eq!(c[(y * 6 + x) as usize], wanted);
+        }
+    }
+    assert_eq!(b, [7]);
+    for [h, _, w] in SIZES {
+        let mut t = vec![0; h * w * 15];
+        nested_orders(&mut t, h, w);
+        for (at, found) in t.into_iter().enumerate() {
+            let (y, x, i, j) = (at / 15 / w, at / 15 % w, at % 15 / 5, at % 5);
+            let sum = (y * 10 + x + i * 5 + j) as u32;
+            assert_eq!(found, if i == 2 { sum ^ 1 } else { sum });
+        }
+    }
+    for n in 0..10 {
+        let a: Vec<u8> = (0..n).map(|k| k + 2).collect();
+        let mut text = String::new();
+        let found = written_out(&a, a.len(), &mut text);
+        let last = a.iter().position(|v| *v == 7).map_or(a.len(), |at| at + 1);
+        let wanted = a[..last].iter().enumerate().map(|(k, v)| format!("{k}:{v} "));
+        let wanted = wanted.collect::<Vec<_>>().concat();
+        assert_eq!((found, text), ((n > 5).then_some(7), wanted));
+    }
+}

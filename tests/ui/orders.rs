@@ -267,6 +267,26 @@ fn words(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usize, w
 }
 
 #[shim::kernel]
+fn numbers(#[shape(n)] a: &mut [u32], n: usize) {
+    #[unroll(0)]
+    for k in 0..n {
+        a[[k]] = 1;
+    }
+    #[unroll(1000)]
+    for k in 0..n {
+        a[[k]] = 1;
+    }
+    #[tile([9223372036854775807])]
+    for k in 0..n {
+        a[[k]] = 1;
+    }
+    #[tile([-4])]
+    for k in 0..n {
+        a[[k]] = 1;
+    }
+}
+
+#[shim::kernel]
 fn nests(#[shape(h, w)] t: &mut [u32], #[shape(w)] line: &mut [u32], h: usize, w: usize) {
     #[reorder(x, y)]
     for y in 0..h {

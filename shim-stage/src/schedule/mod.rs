@@ -195,6 +195,10 @@ fn failed(failure: Failure) -> Rejected {
         Failure::Location(error) => {
             rejected(error.to_string(), "the constants of an order must fit in 64 bits")
         }
+        Failure::Tile(extent) => rejected(
+            format!("a tile of {extent} iterations"),
+            "a tile has at most 65536 along each axis; write `_` along an axis that is not tiled",
+        ),
         Failure::Dynamic(variable) => rejected(
             format!("the loop over `{variable}` cannot be unrolled"),
             "a loop that is unrolled has a constant number of iterations, 256 at most together with the others: \

@@ -55,6 +55,8 @@ pub(super) enum End {
 /// Why there are no such loops.
 pub(super) enum Failure {
     Location(LocationError),
+    /// A tile is that long.
+    Tile(i64),
     /// The loop of this axis is to be unrolled, and has no constant number of iterations.
     Dynamic(String),
 }
@@ -70,6 +72,9 @@ impl From<SymError> for Failure {
         Failure::Location(error.into())
     }
 }
+
+/// The longest tile: the end of the last one, which is rounded up to, fits `isize`.
+const MAX_TILE: i64 = 1 << 16;
 
 /// The most iterations of loops that are unrolled together.
 const MAX_COPIES: i64 = 256;
@@ -135,6 +140,7 @@ impl Planner<'_> {
                 Some(extent @ ..1) => {
                     return Err(Failure::Location(LocationError::Factor { factor: *extent }));
                 }
+                Some(extent) if *extent > MAX_TILE => return Err(Failure::Tile(*extent)),
                 Some(1) => span.extent.clone(),
                 Some(extent) => span.extent.ceil_div(*extent)?,
                 None => Sym::constant(1),
