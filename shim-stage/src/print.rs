@@ -66,6 +66,9 @@ pub fn program(program: &Program, found: Found<'_>) -> String {
     for id in program.accesses.ids() {
         printer.access(id);
     }
+    for dependence in &program.dependences {
+        printer.line(1, &format!("depends {dependence}"));
+    }
     printer.text
 }
 
@@ -143,6 +146,9 @@ impl Printer<'_> {
         let nest = &self.program.nests[id];
         let loops: Vec<String> = nest.loops.iter().map(|id| self.looping(*id)).collect();
         let mut text = format!("nest{}: for {}", id.index(), loops.join(", "));
+        if let Some(schedule) = &nest.schedule {
+            let _ = write!(text, "; ordered {:?}", schedule.words);
+        }
         if !nest.countable.is_empty() {
             let _ = write!(text, "; countable {}", list(&nest.countable));
         }

@@ -1,6 +1,4 @@
-//! The words that order a nest, as attributes spell them.
-//!
-//! Here they are read and put to the nest; [`schedule`](crate::schedule) gives it the order.
+//! Parses the attributes that order a nest and records them on it. [`schedule`](crate::schedule) applies them.
 
 use shim_core::Order;
 use syn::{Attribute, Expr, Ident, Pat, Stmt};
@@ -28,7 +26,8 @@ impl Binder<'_> {
         std::env::var_os("SHIM_SCHEDULE").is_none_or(|value| value != "none")
     }
 
-    /// Puts the words of `attributes` to a nest of `rank` loops, whose body is `pattern` and `body` in the source.
+    /// Records the words of `attributes` on a nest of `rank` loops, whose variables and body are `pattern` and `body` in the source, unless they
+    /// may not be applied to it.
     pub(super) fn ordered(
         &mut self,
         nest: Expr,

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use crate::check::{Checked, Verdict};
 use crate::ir::{
-    Access, AccessId, AccessKind, Boundary, ContextId, LoopId, LoopKind, Memory, NestId, Program, Source,
+    Access, AccessId, AccessKind, Boundary, ContextId, Id, LoopId, LoopKind, Memory, NestId, Program, Source,
 };
 use crate::locate::{self, Candidate};
 use crate::symbolic::{Facts, Sym, Symbol};
@@ -34,6 +34,19 @@ pub(crate) struct Dependence {
     pub(crate) distances: Vec<Vec<Steps>>,
     /// Whether the coordinates of the accesses say nothing.
     pub(crate) unknown: bool,
+}
+
+impl Dependence {
+    /// The accesses and the distances, for dumps.
+    pub(crate) fn text(&self) -> String {
+        let distance = |steps: &Vec<Steps>| {
+            let entries: Vec<String> = steps.iter().map(Steps::to_string).collect();
+            format!("[{}]", entries.join(", "))
+        };
+        let distances: Vec<String> = self.distances.iter().map(distance).collect();
+        let unknown = if self.unknown { ", unknown" } else { "" };
+        format!("a{} to a{}: {}{unknown}", self.write.index(), self.other.index(), distances.join(" "))
+    }
 }
 
 /// The dependences between points of a nest, before it is transformed.

@@ -142,6 +142,8 @@ pub struct Program {
     pub mentions: Vec<(Path, Surface)>,
     /// Whether a loop has attributes that order it, which `SHIM_SCHEDULE` may turn off.
     pub scheduled: bool,
+    /// The dependences of the nests that were ordered, as text.
+    pub dependences: Vec<String>,
     /// Warnings, with the user's spans.
     pub notes: Vec<(Span, String)>,
     /// Symbols by their number.

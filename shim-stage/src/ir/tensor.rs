@@ -327,4 +327,10 @@ impl Access {
         let text = self.tokens.to_string();
         text.replace(" [[", "[[").replace(" [", "[").replace("[ ", "[").replace(" ]", "]").replace(" ,", ",")
     }
+
+    /// The line of the user's file that it is in, unless a template brought it.
+    pub fn line(&self) -> Option<usize> {
+        let first = self.tokens.clone().into_iter().next().filter(|_| self.calls.is_empty())?;
+        Some(first.span().start().line).filter(|line| *line > 0)
+    }
 }

@@ -30,6 +30,8 @@ struct Original {
     body: ContextId,
     /// The accesses of the body.
     accesses: BTreeSet<AccessId>,
+    /// Whether the body may leave the nest or have an effect of its own, and whether it breaks out of a loop.
+    effects: (bool, bool),
 }
 
 impl Apply<'_> {
@@ -56,7 +58,9 @@ impl Apply<'_> {
             .enumerated()
             .filter(|(_, access)| self.program.within(access.position.context, body));
         let accesses = inside.map(|(id, _)| id).collect();
-        let original = Original { loops, body, accesses };
+        let flags = |flag: fn(&Loop) -> bool| loops.iter().any(|id| flag(&self.program.loops[*id]));
+        let effects = (flags(|own| own.opaque), flags(|own| own.broken));
+        let original = Original { loops, body, accesses, effects };
         self.source_locals(&original, &plan);
         self.place(plan, &original, parent, Some(id), false)?;
         Ok(())
@@ -90,8 +94,8 @@ impl Apply<'_> {
         }
     }
 
-    /// Writes the nests of a plan around the body, or around a copy of it; the outermost is `outermost`, if there is one to be
-    /// replaced. Gives the outermost.
+    /// Writes the nests of a plan around the body, or around a copy of it, and gives the outermost, which replaces `outermost` if that is
+    /// given.
     fn place(
         &mut self,
         plan: Plan,
@@ -115,7 +119,7 @@ impl Apply<'_> {
             if let Some(outer) = last {
                 parent = self.between(outer, parent, id);
             }
-            let loops = levels.into_iter().map(|level| self.level(level, id, copied)).collect();
+            let loops = levels.into_iter().map(|level| self.level(level, id, (original, copied))).collect();
             self.program.nests[id].loops = loops;
             first.get_or_insert(id);
             last = Some(id);
@@ -186,7 +190,8 @@ impl Apply<'_> {
         facts
     }
 
-    fn level(&mut self, level: Level, nest: NestId, copied: bool) -> LoopId {
+    /// The loop of a level, in a copy of its own where the body is copied.
+    fn level(&mut self, level: Level, nest: NestId, (original, copied): (&Original, bool)) -> LoopId {
         match level {
             Level::Source(id) if !copied => {
                 self.program.loops[id].nest = nest;
@@ -213,8 +218,8 @@ impl Apply<'_> {
                     over: None,
                     nest,
                     parts: Vec::new(),
-                    opaque: false,
-                    broken: false,
+                    opaque: original.effects.0,
+                    broken: original.effects.1,
                     unrolled,
                 });
                 self.program.symbols[number].source = Source::Loop(id);

@@ -1,8 +1,8 @@
-//! Runs the points of nests in the order that attributes ask for.
+//! Applies the attributes that order nests.
 //!
 //! The pass comes after the check, whose verdicts hold for every point in whatever order it runs. A nest in the order of its source is
 //! merged with the loops perfectly nested in it, its [dependences](crate::depend) are compared with the order, and its loops are replaced.
-//! The variables of the source become locals that are computed of the new ones.
+//! The variables of the source become locals of the body, computed from the new ones.
 
 mod apply;
 mod fuse;
@@ -95,7 +95,9 @@ fn run(
     let variables: Vec<&str> = variables.iter().map(String::as_str).collect();
     let order =
         LoopOrder::of(&schedule.words, &variables).map_err(|refusal| refused(&refusal, &variables))?;
-    for dependence in depend::dependences(program, checked, id) {
+    let dependences = depend::dependences(program, checked, id);
+    program.dependences.extend(dependences.iter().map(depend::Dependence::text));
+    for dependence in dependences {
         if dependence.distances.iter().all(|distance| order.preserves(distance)) {
             continue;
         }
@@ -209,11 +211,15 @@ fn failed(failure: Failure) -> Rejected {
 
 /// The error about two accesses whose dependence an order does not keep, over a distance if it is known.
 fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Steps>>) -> Rejected {
-    let [write, other] = accesses.map(|id| program.accesses[id].shown());
+    let [write, other] = accesses.map(|id| {
+        let access = &program.accesses[id];
+        let line = access.line().map_or_else(String::new, |line| format!(" (line {line})"));
+        format!("`{}`{line}", access.shown())
+    });
     let message = if accesses[0] == accesses[1] {
-        format!("this order does not keep the sequence in which iterations write `{write}`")
+        format!("this order does not keep the sequence in which iterations write {write}")
     } else {
-        format!("this order does not keep the dependence between `{write}` and `{other}`")
+        format!("this order does not keep the dependence between {write} and {other}")
     };
     let Some(distance) = distance else {
         let help = "it is not known which iterations touch one element: write at the indices of the loop, plus constants, \
