@@ -21,7 +21,7 @@ use crate::symbolic::{Facts, Sym, Symbol};
 pub(crate) use enumerate::Enumerated;
 use linear::{Linear, Quotient};
 pub(crate) use steps::Steps;
-use steps::{Constraint, distances};
+use steps::{Constraint, distances, gcd};
 
 /// Two accesses of which one writes, and how far after the first point the other one may touch the same element.
 #[derive(Debug, Clone)]
@@ -274,8 +274,4 @@ fn step(program: &Program, id: LoopId) -> i64 {
         LoopKind::Index { .. } => 1,
         LoopKind::Range { step, .. } => step,
     }
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a.saturating_abs() } else { gcd(b, a % b) }
 }

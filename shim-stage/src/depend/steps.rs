@@ -177,7 +177,8 @@ fn tighten(axes: &mut [Steps], constraints: &[Constraint]) -> bool {
     true
 }
 
-fn gcd(a: i64, b: i64) -> i64 {
+/// The greatest common divisor; zero of two zeros.
+pub(super) fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.saturating_abs() } else { gcd(b, a % b) }
 }
 

@@ -265,20 +265,9 @@ impl Apply<'_> {
             let context = &mut self.program.contexts[body];
             facts.into_iter().flatten().for_each(|fact| context.facts.push(fact));
             let Source::Local(local) = self.program.symbol(&looping.symbol).source.clone() else { continue };
-            let part = Part { outside: None, value: value.clone(), fits: true };
-            let own = Let { name: local.clone(), value: Definition::Part(part) };
-            statements.push(StatementKind::Let(own));
-            if let LoopKind::Range { iterator, .. } = &looping.kind
-                && looping.name != "_"
-            {
-                let (name, rt) = (&looping.name, self.runtime);
-                let item = syn::parse_quote!(let #name = #rt.item_at(#local, #iterator););
-                statements.push(StatementKind::Rust(Box::new(item)));
-            }
+            statements.extend(defined(&looping, &local, value.clone(), self.runtime));
             replaced.push((looping.symbol, value));
         }
-        let statements = statements.into_iter();
-        let statements = statements.map(|kind| Statement { number: 0, order: Order::Constant, kind });
         self.program.contexts[body].statements.splice(0..0, statements);
         let replacement =
             |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
@@ -287,6 +276,21 @@ impl Apply<'_> {
         }
         Ok(())
     }
+}
+
+/// The statements at the head of a body that define the variable of a loop that was replaced: its value, and for a range the value in the type
+/// of the range.
+pub(super) fn defined(looping: &Loop, local: &Ident, value: Sym, runtime: &Ident) -> Vec<Statement> {
+    let part = Part { outside: None, value, fits: true };
+    let mut kinds = vec![StatementKind::Let(Let { name: local.clone(), value: Definition::Part(part) })];
+    if let LoopKind::Range { iterator, .. } = &looping.kind
+        && looping.name != "_"
+    {
+        let name = &looping.name;
+        let item = syn::parse_quote!(let #name = #runtime.item_at(#local, #iterator););
+        kinds.push(StatementKind::Rust(Box::new(item)));
+    }
+    kinds.into_iter().map(|kind| Statement { number: 0, order: Order::Constant, kind }).collect()
 }
 
 /// Each access of the body as its own original.

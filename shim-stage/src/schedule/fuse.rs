@@ -6,11 +6,12 @@ use syn::{Expr, Stmt};
 use crate::check::{Checked, known};
 use crate::depend::{self, Steps};
 use crate::ir::{
-    Context, ContextId, ContextKind, Definition, Hole, Let, LoopId, LoopKind, Names, NestId, Order, Part,
-    Position, Program, Schedule, Source, Statement, StatementKind, Word,
+    Context, ContextId, ContextKind, Hole, LoopId, LoopKind, Names, NestId, Order, Position, Program,
+    Schedule, Source, Statement, StatementKind, Word,
 };
 use crate::symbolic::{Sym, Symbol};
 
+use super::apply::defined;
 use super::{Rejected, breaks, rejected};
 
 /// Fuses a nest with the one in the next statement.
@@ -161,19 +162,9 @@ fn join(
         program.symbols[symbol].source = Source::Same(local.clone(), variable.clone());
         program.symbols[symbol].defined = Position { context: second, statement: 0 };
         let value = Sym::symbol(&variable);
-        let part = Part { outside: None, value: value.clone(), fits: true };
-        locals.push(StatementKind::Let(Let { name: local.clone(), value: Definition::Part(part) }));
-        if let LoopKind::Range { iterator, .. } = &looping.kind
-            && looping.name != "_"
-        {
-            let name = &looping.name;
-            let item: Stmt = syn::parse_quote!(let #name = #runtime.item_at(#local, #iterator););
-            locals.push(StatementKind::Rust(Box::new(item)));
-        }
+        locals.extend(defined(&looping, &local, value.clone(), runtime));
         replaced.push((looping.symbol, value));
     }
-    let locals = locals.into_iter();
-    let locals = locals.map(|kind| Statement { number: 0, order: Order::Constant, kind });
     program.contexts[second].statements.splice(0..0, locals);
     let replacement =
         |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
