@@ -193,7 +193,7 @@ impl Binder<'_> {
     }
 
     /// Tiles of the extents in a list.
-    pub(super) fn tile_order(&mut self, list: &Expr, rank: usize) -> Option<Order> {
+    fn tile_order(&mut self, list: &Expr, rank: usize) -> Option<Order> {
         Some(Order::tile(&self.order_list(list, rank, LayoutWord::Tile)?))
     }
 
@@ -242,7 +242,7 @@ impl Binder<'_> {
 }
 
 /// An order and those that it is made of.
-pub(super) fn parts(order: &Order) -> Vec<&Order> {
+fn parts(order: &Order) -> Vec<&Order> {
     let inner: Vec<&Order> = match order {
         Order::Tile { outer, inner, .. } => vec![outer, inner],
         Order::Reversed(order) => vec![order],

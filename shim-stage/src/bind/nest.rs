@@ -53,7 +53,7 @@ impl Binder<'_> {
                         loops.iter().map(|id| self.program.loops[*id].name.clone()).collect();
                     self.loop_name(name, &others)
                 }
-                None => self.names.fresh(&level.hint),
+                None => self.names.fresh("step"),
             };
             let hi = level.extent.range().hi.map_or(i64::from(i32::MAX) - 1, |hi| hi - 1);
             let range = Range { lo: Some(0), hi: Some(hi.min(i64::from(i32::MAX) - 1)) };
@@ -124,8 +124,6 @@ impl Binder<'_> {
 pub(super) struct Level {
     /// The user's name, unless it is `_`.
     pub(super) name: Option<Ident>,
-    /// The name in emitted code of a loop without one of the user's.
-    pub(super) hint: String,
     /// How often it runs.
     pub(super) extent: Sym,
     /// The tensor whose indices it runs over.
@@ -135,7 +133,7 @@ pub(super) struct Level {
 impl Level {
     /// A loop with the user's name, if it has one.
     pub(super) fn new(name: Option<Ident>, extent: Sym) -> Self {
-        Self { name, hint: "step".to_owned(), extent, over: None }
+        Self { name, extent, over: None }
     }
 
     /// The loops over the indices of `view`, with the user's names.

@@ -177,7 +177,7 @@ impl Binder<'_> {
         matches!(surface::bare(function), Expr::Path(path) if self.pure.contains(&crate::link::text(&path.path)))
     }
 
-    /// The same of a method.
+    /// Whether a loop around the call names a method pure.
     pub(super) fn is_pure(&self, method: &Ident) -> bool {
         self.pure.contains(&crate::hygiene::text(method))
     }
@@ -368,7 +368,7 @@ fn shifts(attribute: &Attribute) -> bool {
         && attribute.parse_args_with(parse).is_ok_and(|list| list.get(1).and_then(tail) == Some(Tail::Shift))
 }
 
-/// What happens to tiles that reach beyond the box.
+/// Parses the treatment of tiles that reach beyond the box.
 fn tail(expr: &Expr) -> Option<Tail> {
     match surface::ident(expr)?.to_string().as_str() {
         "clip" => Some(Tail::Clip),

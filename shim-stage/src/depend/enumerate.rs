@@ -10,7 +10,7 @@ use crate::symbolic::{Sym, Symbol};
 
 use super::{Depends, Steps};
 
-/// What the points of a nest say about an order.
+/// The result of comparing all points of a nest with an order.
 pub(crate) enum Enumerated {
     /// It keeps all of them in sequence.
     Kept,
@@ -112,7 +112,7 @@ impl Depends<'_> {
         Some(points)
     }
 
-    /// What a coordinate takes from the variables alone, and the rest, in which none of them is.
+    /// Splits a coordinate into the terms in the variables alone and those without any of them.
     fn split(&self, coordinate: &Sym) -> Option<(Sym, Sym)> {
         let own = |symbol: &Symbol| self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol);
         let (moving, rest) = coordinate.partition_terms(&|symbols| symbols.iter().any(own));

@@ -10,9 +10,9 @@ use super::{Depends, Steps};
 pub(super) struct Linear {
     /// One per loop of the nest.
     pub(super) coefficients: Vec<i64>,
-    /// What other values of the body may add, which may differ between two points.
+    /// The range of the terms whose values may differ between two points: inner loops and locals of the body.
     pub(super) moving: Steps,
-    /// What is the same at all points.
+    /// The terms that are equal at all points.
     pub(super) rest: Sym,
 }
 

@@ -151,7 +151,7 @@ impl<'p> Depends<'p> {
             if overlaps || self.folds(other) || program.in_closure(access.position.context) {
                 return dependence(anything(), true);
             }
-            let constraints = self.constraints(&written, candidate)?;
+            let Some(constraints) = self.constraints(&written, candidate) else { continue };
             let unknown = constraints.is_empty();
             let found = distances(&self.axes, &constraints);
             if unknown && !found.is_empty() {
@@ -182,7 +182,7 @@ impl<'p> Depends<'p> {
         boundary.is_some_and(Boundary::folds) && !matches!(self.checked.verdicts[access], Verdict::Inside(_))
     }
 
-    /// What two elements being the same says of the distance; `None` if they never are.
+    /// The constraints on the distance between points that touch the same element; `None` if no two points do.
     fn constraints(&self, written: &Candidate, touched: &Candidate) -> Option<Vec<Constraint>> {
         let mut constraints = Vec::new();
         for (a, b) in written.coordinates.iter().zip(&touched.coordinates) {

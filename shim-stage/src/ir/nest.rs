@@ -74,7 +74,7 @@ pub enum Word {
     Unroll(Vec<String>),
 }
 
-/// What happens to a tile that reaches beyond the box.
+/// The treatment of a tile that reaches beyond the box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tail {
     /// It is cut off: its loops end with the box.

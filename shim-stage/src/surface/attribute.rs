@@ -11,13 +11,13 @@ names! {
     Unroll "unroll" "#[unroll] for k in 0..4 { .. }"
         "a loop of static bounds, its body written once for each value";
     Order "order" "#[order(antidiagonal)] for [y, x] in t.indices() { .. }"
-        "a loop over indices in another order";
+        "a nest in the order of a layout";
     Tile "tile" "#[tile([32, 256])] for [y, x] in t.indices() { .. }"
-        "a loop over indices tile by tile";
+        "a nest tile by tile";
     Reorder "reorder" "#[reorder(x, y)] for [y, x] in t.indices() { .. }"
-        "a loop over indices with its variables in this order, the outermost first";
+        "a nest with its variables in this order, the outermost first";
     Wavefront "wavefront" "#[wavefront(2 * y + x)] for [y, x] in t.indices() { .. }"
-        "a loop over indices in fronts of one value of the sum";
+        "a nest in fronts of one value of the sum";
     Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
         "a loop and the next one, of the same length, as one";
     Pure "pure" "#[pure(f, g)] for [y, x] in t.indices() { .. }"
