@@ -403,8 +403,8 @@ fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usi
         let pad = "    ".repeat(depth);
         let _ = writeln!(text, "{pad}{what} {}{}{how}", access.view.name, list(&access.index));
     }
-    for (inner, other) in program.contexts.enumerated() {
-        if inner != context && other.parent.is_some_and(|parent| parent.context == context) {
+    for inner in program.contexts.ids() {
+        if program.parent(inner) == Some(context) {
             describe(program, checked, inner, depth, text);
         }
     }

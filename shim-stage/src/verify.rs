@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::{Checked, Verdict, known};
+use crate::check::{Checked, Verdict};
 use crate::ir::visit::{holes_in_expr, holes_in_stmt};
 use crate::ir::{
     AccessId, ContextId, ContextKind, Definition, Hole, HoleId, Id, LoopId, LoopKind, NestId, Operand,
@@ -110,7 +110,7 @@ impl Verifier<'_> {
         for symbol in syms.into_iter().flat_map(Sym::symbols) {
             let variable = matches!(self.program.symbol(&symbol).source, Source::Loop(_));
             let own = Sym::symbol(&symbol);
-            self.holds(!variable || known(self.program, std::iter::once(&own), here), || {
+            self.holds(!variable || self.program.knows([&own], here), || {
                 format!("`{symbol}` is used in {here:?}, where it is not in scope")
             });
         }

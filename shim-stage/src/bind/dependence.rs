@@ -101,9 +101,8 @@ impl Binder<'_> {
     fn broken_sequence(&self, sequence: &[usize], first: ContextId) -> Option<Broken> {
         let program = &self.program;
         // The copies' own contexts, in the order in which they were bound.
-        let parent = |context: ContextId| program.contexts[context].parent.map(|parent| parent.context);
         let copies: Vec<ContextId> =
-            program.contexts.ids().filter(|context| parent(*context) == Some(first)).collect();
+            program.contexts.ids().filter(|context| program.parent(*context) == Some(first)).collect();
         let copy_of = |context: ContextId| copies.iter().position(|copy| program.within(context, *copy));
         let accesses: Vec<(AccessId, &Access)> = program.accesses.enumerated().collect();
         let outside = |storage: StorageId| copy_of(program.storages[storage].bound.context).is_none();

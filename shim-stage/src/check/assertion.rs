@@ -55,17 +55,15 @@ fn drop_repeated(program: &Program, assertions: &mut BTreeMap<Position, Vec<Asse
     let mut kept: BTreeMap<Position, Vec<Assertion>> = BTreeMap::new();
     for (position, list) in std::mem::take(assertions) {
         for mut assertion in list {
-            let mut at = position;
             let mut left = LOOK_BACK;
-            loop {
+            for at in program.outwards(position) {
                 let from = Position { statement: 0, ..at };
                 for known in kept.range(from..=at).rev().flat_map(|(_, list)| list).take(left) {
                     left -= 1;
                     drop_known(&mut assertion, known);
                 }
-                match program.contexts[at.context].parent {
-                    Some(parent) if left > 0 => at = parent,
-                    _ => break,
+                if left == 0 {
+                    break;
                 }
             }
             if !assertion.is_empty() {

@@ -1,22 +1,11 @@
 //! How far out an assertion may stand.
 
-use std::collections::BTreeMap;
-
 use crate::ir::{Access, Assertion, Bound, ContextKind, LoopId, Position, Program};
 use crate::locate::Candidate;
 use crate::symbolic::{Atom, Facts, Range, Sym, Symbol, slack};
 
 use super::assertion::fits;
 use super::density::reached;
-
-/// Where an access could be asserted, and the loops that are crossed on the way.
-#[derive(Debug, Clone)]
-pub struct Path {
-    /// Before this statement.
-    pub position: Position,
-    /// The loops between it and the access, outermost first.
-    pub loops: Vec<LoopId>,
-}
 
 /// The least and greatest coordinate on an axis, where they need a test.
 type Extremes = (Option<Sym>, Option<Sym>);
@@ -90,8 +79,7 @@ fn outermost(
     let extents = &storage.space.extents;
     let mut crossed: Vec<LoopId> = Vec::new();
     let mut best = None;
-    let mut at = access.position;
-    loop {
+    for at in program.outwards(access.position) {
         let context = &program.contexts[at.context];
         if context.clock.get(at.statement) != Some(&access.clock) {
             break;
@@ -99,9 +87,9 @@ fn outermost(
         let statement = at.statement;
         let visible = |statement: usize, bounds: &[Extremes]| {
             let place = Position { context: at.context, statement };
-            known(program, bounds.iter().flat_map(|(a, b)| a.iter().chain(b)), place)
-                && known(program, extents.iter(), place)
-                && known(program, guards(program, &crossed).iter(), place)
+            program.knows(bounds.iter().flat_map(|(a, b)| a.iter().chain(b)), place)
+                && program.knows(extents, place)
+                && program.knows(&guards(program, &crossed), place)
                 && program.visible(storage.bound, place)
         };
         if visible(statement, &bounds) {
@@ -128,10 +116,6 @@ fn outermost(
             }
             ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => break,
         }
-        match context.parent {
-            Some(parent) => at = parent,
-            None => break,
-        }
     }
     let (earliest, position, bounds, crossed) = best?;
     let assertion = Assertion {
@@ -156,24 +140,6 @@ fn guards(program: &Program, loops: &[LoopId]) -> Vec<Sym> {
         }
     }
     found
-}
-
-/// Whether every symbol of `syms` is known before the statement at `place`.
-pub(crate) fn known<'s>(program: &Program, syms: impl Iterator<Item = &'s Sym>, place: Position) -> bool {
-    for sym in syms {
-        for symbol in sym.symbols() {
-            let info = program.symbol(&symbol);
-            let inside = match info.source {
-                // A loop's variable is known in its body alone.
-                crate::ir::Source::Loop(id) => program.within(place.context, program.body_of(id)),
-                _ => program.visible(info.defined, place),
-            };
-            if !inside {
-                return false;
-            }
-        }
-    }
-    true
 }
 
 /// The extremes of `bounds` over a nest, innermost loop first; `None` when they are not at its corners.
@@ -291,40 +257,4 @@ fn range_of(atom: &Atom) -> Range {
         }
         Atom::Mod(..) | Atom::Min(..) | Atom::Max(..) | Atom::Op(..) => Range { lo: None, hi: None },
     }
-}
-
-/// The path from the outermost statement where every symbol of `syms` is known to the access, through loops alone.
-pub(crate) fn path(program: &Program, position: Position, syms: &[&Sym]) -> Path {
-    let mut loops: Vec<LoopId> = Vec::new();
-    let mut best = Path { position, loops: Vec::new() };
-    let mut at = position;
-    let plain: BTreeMap<u32, Position> = syms
-        .iter()
-        .flat_map(|sym| sym.symbols())
-        .filter_map(|symbol| {
-            let info = program.symbol(&symbol);
-            match info.source {
-                crate::ir::Source::Loop(_) => None,
-                _ => Some((symbol.id(), info.defined)),
-            }
-        })
-        .collect();
-    loop {
-        if plain.values().all(|defined| program.visible(*defined, at)) {
-            best = Path { position: at, loops: loops.clone() };
-        }
-        let context = &program.contexts[at.context];
-        match context.kind {
-            ContextKind::Plain => {}
-            ContextKind::Nest(nest) => {
-                loops.splice(0..0, program.nests[nest].loops.iter().copied());
-            }
-            ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => break,
-        }
-        match context.parent {
-            Some(parent) => at = parent,
-            None => break,
-        }
-    }
-    best
 }

@@ -16,8 +16,6 @@ pub(crate) mod tests;
 
 pub use density::reached;
 pub use fold::Folded;
-pub use hoist::Path;
-pub(crate) use hoist::{known, path};
 pub use peel::{Peel, peels};
 
 use std::collections::BTreeMap;
@@ -237,24 +235,14 @@ fn is_certain(program: &Program, access: &Access) -> bool {
     if access.clock != 0 {
         return false;
     }
-    let mut context = access.position.context;
-    loop {
-        let here = &program.contexts[context];
-        match here.kind {
-            ContextKind::Plain => {}
-            ContextKind::Nest(nest) => {
-                let loops = &program.nests[nest].loops;
-                if !loops.iter().all(|id| program.loops[*id].runs.range().is_nonnegative()) {
-                    return false;
-                }
-            }
-            ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => return false,
+    program.ancestors(access.position.context).all(|context| match program.contexts[context].kind {
+        ContextKind::Plain => true,
+        ContextKind::Nest(nest) => {
+            let loops = &program.nests[nest].loops;
+            loops.iter().all(|id| program.loops[*id].runs.range().is_nonnegative())
         }
-        match here.parent {
-            Some(parent) => context = parent.context,
-            None => return true,
-        }
-    }
+        ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => false,
+    })
 }
 
 /// The index and the axis, of a nest that certainly leaves the block on it.

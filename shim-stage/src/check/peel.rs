@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use crate::ir::{AccessId, ContextKind, LoopId, LoopKind, Position, Program};
 use crate::symbolic::{Atom, Sym, Symbol, slack};
 
-use super::hoist::{extreme, known};
+use super::hoist::extreme;
 use super::{Checked, Verdict, assertion::keep_extreme};
 
 /// The trip count up to which a loop is a stencil's or a block's, run inside of the loop worth peeling or on its own.
@@ -107,16 +107,16 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
             needed.push(Axis { number: axis, margins, fold });
         }
     }
-    let mut at = access.position;
     let mut block = None;
     let mut iterations = Some(1);
-    while let Some(parent) = program.contexts[at.context].parent {
-        match program.contexts[at.context].kind {
+    for context in program.ancestors(access.position.context) {
+        match program.contexts[context].kind {
             ContextKind::Plain | ContextKind::Branch | ContextKind::Unknown => {}
             ContextKind::Closure => break,
             // Two bodies are enough.
             ContextKind::Nest(nest) if program.nests[nest].split.is_some() => return block,
             ContextKind::Nest(nest) => {
+                let Some(parent) = program.contexts[context].parent else { break };
                 for looping in program.nests[nest].loops.iter().rev() {
                     if is_worth_peeling(program, *looping) {
                         let peel = solve(program, *looping, id, &needed, parent);
@@ -138,7 +138,6 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
                 }
             }
         }
-        at = parent;
     }
     block
 }
@@ -179,7 +178,7 @@ fn solve(
     let before = |sym: &Sym| {
         sym.symbols().iter().all(|symbol| {
             nest[..depth].iter().any(|other| program.loops[*other].symbol == *symbol)
-                || known(program, std::iter::once(&Sym::symbol(symbol)), outside)
+                || program.knows([&Sym::symbol(symbol)], outside)
         })
     };
     let mut peel = Peel::default();

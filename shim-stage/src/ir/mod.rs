@@ -10,6 +10,7 @@ mod context;
 mod copy;
 mod id;
 mod nest;
+mod scope;
 mod statement;
 mod tensor;
 pub(crate) mod visit;
@@ -221,54 +222,6 @@ impl Program {
     /// The context of the body of a loop's nest.
     pub fn body_of(&self, id: LoopId) -> ContextId {
         self.nests[self.loops[id].nest].body
-    }
-
-    /// The context that one is a copy of, or itself.
-    pub fn original(&self, context: ContextId) -> ContextId {
-        self.contexts[context].copy_of.unwrap_or(context)
-    }
-
-    /// Whether context `inner` is `outer` or inside it. A context and its copies are one.
-    pub fn within(&self, inner: ContextId, outer: ContextId) -> bool {
-        let mut at = Some(inner);
-        let outer = self.original(outer);
-        while let Some(context) = at {
-            if self.original(context) == outer {
-                return true;
-            }
-            at = self.contexts[context].parent.map(|parent| parent.context);
-        }
-        false
-    }
-
-    /// Whether a context is, or is in, the body of a closure, which runs wherever it is called.
-    pub fn in_closure(&self, context: ContextId) -> bool {
-        let mut at = Some(context);
-        while let Some(context) = at {
-            if self.contexts[context].kind == ContextKind::Closure {
-                return true;
-            }
-            at = self.contexts[context].parent.map(|parent| parent.context);
-        }
-        false
-    }
-
-    /// Whether something defined at `definition` is in scope at `place`. What a copy defines is in scope in that copy, and a
-    /// context's own definitions in all of its copies, where they are repeated.
-    pub fn visible(&self, definition: Position, place: Position) -> bool {
-        // Walk from the place outwards until the definition's own block is reached.
-        let mut at = place;
-        loop {
-            if at.context == definition.context
-                || self.contexts[at.context].copy_of == Some(definition.context)
-            {
-                return at.statement >= definition.statement;
-            }
-            match self.contexts[at.context].parent {
-                Some(parent) => at = parent,
-                None => return false,
-            }
-        }
     }
 }
 

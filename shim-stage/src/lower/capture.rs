@@ -78,15 +78,14 @@ pub fn share(program: &mut Program, names: &mut Names) {
 /// is known.
 fn outwards(program: &Program, symbol: usize, from: Position) -> Position {
     // What was captured is visible behind the statement that captures it.
-    let mut best = Position { statement: from.statement.saturating_sub(1), ..from };
+    let from = Position { statement: from.statement.saturating_sub(1), ..from };
     let clock = |at: Position| program.contexts[at.context].clock.get(at.statement).copied();
     let defined = program.symbols[symbol].defined;
-    while let ContextKind::Plain = program.contexts[best.context].kind
-        && let Some(parent) = program.contexts[best.context].parent
-        && clock(parent) == clock(best)
-        && program.visible(defined, parent)
-    {
-        best = parent;
-    }
-    best
+    let mut plain = true;
+    let reached = program.outwards(from).take_while(|at| {
+        let reached = *at == from || plain && clock(*at) == clock(from) && program.visible(defined, *at);
+        plain = program.contexts[at.context].kind == ContextKind::Plain;
+        reached
+    });
+    reached.last().unwrap_or(from)
 }

@@ -121,16 +121,12 @@ fn single(sym: &Sym) -> Option<&Atom> {
 
 /// The conditions under which the body of a range runs: those of its loop, the only one of its nest, and of the loops around it.
 fn around(program: &Program, id: LoopId) -> Vec<&Sym> {
-    let mut runs = Vec::new();
-    let mut at = Some(program.body_of(id));
-    while let Some(context) = at {
-        let context = &program.contexts[context];
-        if let ContextKind::Nest(nest) = context.kind {
-            runs.extend(program.nests[nest].loops.iter().map(|id| &program.loops[*id].runs));
-        }
-        at = context.parent.map(|parent| parent.context);
-    }
-    runs
+    let nests =
+        program.ancestors(program.body_of(id)).filter_map(|context| match program.contexts[context].kind {
+            ContextKind::Nest(nest) => Some(nest),
+            _ => None,
+        });
+    nests.flat_map(|nest| &program.nests[nest].loops).map(|id| &program.loops[*id].runs).collect()
 }
 
 /// The symbols whose values an assertion converts.

@@ -3,7 +3,6 @@
 
 use proc_macro2::Ident;
 
-use crate::check::known;
 use crate::ir::{Assertion, Definition, Let, LoopKind, Names, Nest, Order, Position, Program, StatementKind};
 use crate::symbolic::{Form, Sym};
 
@@ -50,7 +49,7 @@ fn find(program: &Program, names: &mut Names) -> Vec<NamedExtent> {
         for id in loops {
             let looping = &program.loops[*id];
             let LoopKind::Index { extent } = &looping.kind else { continue };
-            let is_known = |place: Position| known(program, std::iter::once(extent), place);
+            let is_known = |place: Position| program.knows([extent], place);
             let is_named = |known: &NamedExtent| known.value == *extent && program.visible(known.place, nest);
             // The others are compared with `i32` before the nest as well, whether the loops around them run or not.
             let counted = extent.range().hi.is_none_or(|hi| hi > i64::from(i32::MAX));

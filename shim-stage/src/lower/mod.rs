@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap};
 use proc_macro2::Ident;
 use shim_core::LocationError;
 
-use crate::check::{self, Checked, Tested, Verdict};
+use crate::check::{Checked, Tested, Verdict};
 use crate::ir::{
     AccessId, Addressing, Definition, Let, LoopId, Names, Order, Part, Position, Program, Source,
     StatementKind, StorageId, Table,
@@ -217,7 +217,7 @@ impl Lowering<'_> {
         let position = self.program.accesses[access].position;
         let hint = self.program.accesses[access].view.name.clone();
         let needed: Vec<&Sym> = [&varying, &neighbor].into_iter().chain(&whole).collect();
-        let path = check::path(self.program, position, &needed);
+        let path = self.program.path(position, &needed);
         let loops = path.loops;
         let mut pending = Sym::constant(0);
         let mut named: Option<Ident> = None;

@@ -6,9 +6,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{Element, Offset, Place};
+use crate::check::Verdict;
 use crate::check::tests::execute::{Staged, Values, bound, staged};
 use crate::check::tests::kernels::{bounded, kernel, tested, unconditional};
-use crate::check::{Verdict, known};
 use crate::ir::{
     Addressing, ContextKind, Definition, LoopId, LoopKind, Order, Part, Position, StatementKind,
 };
@@ -172,10 +172,10 @@ fn parts_are_computed_where_their_symbols_are_known() {
                 loops.iter().any(|id| staged.program.loops[*id].symbol == *symbol)
             };
             let (_, rest) = part.value.partition_terms(&|symbols| symbols.iter().any(around));
-            assert!(known(&staged.program, std::iter::once(&rest), position), "{part:?} in {body}");
+            assert!(staged.program.knows([&rest], position), "{part:?} in {body}");
             for symbol in part.value.symbols().iter().filter(|symbol| !around(symbol)) {
                 let alone = crate::symbolic::Sym::symbol(symbol);
-                assert!(known(&staged.program, std::iter::once(&alone), position), "{part:?} in {body}");
+                assert!(staged.program.knows([&alone], position), "{part:?} in {body}");
             }
             if let Some(outside) = &part.outside {
                 assert!(
@@ -319,10 +319,7 @@ fn extents_are_named_where_their_loops_run() {
     for body in with_extents().into_iter().chain(bodies()) {
         let staged = staged(&kernel(&body));
         for extent in &staged.lowered.extents {
-            assert!(
-                known(&staged.program, std::iter::once(&extent.value), extent.place),
-                "{extent:?} in {body}"
-            );
+            assert!(staged.program.knows([&extent.value], extent.place), "{extent:?} in {body}");
             assert_eq!(extent.form, extent.value.form());
             let serves = staged.program.loops.iter().any(|own| {
                 let place = staged.program.contexts[staged.program.nests[own.nest].body]
@@ -351,7 +348,7 @@ fn an_extent_is_named_before_the_assertion_that_compares_it() {
         let body = quote!(let v = Block::external(v, [n]); #body);
         let staged = staged(&kernel(&body));
         let [extent] = &staged.lowered.extents[..] else { panic!("{:?} in {body}", staged.lowered.extents) };
-        assert!(known(&staged.program, std::iter::once(&extent.value), extent.place), "{body}");
+        assert!(staged.program.knows([&extent.value], extent.place), "{body}");
         let (first, _) = staged.program.assertions().next().expect("an assertion");
         (extent.place == first, extent.place > first)
     };

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Expr, Stmt};
 
-use crate::check::{Checked, known};
+use crate::check::Checked;
 use crate::depend::{self, Steps};
 use crate::ir::{
     Context, ContextId, ContextKind, Hole, LoopId, LoopKind, Names, NestId, Order, Position, Program,
@@ -133,7 +133,7 @@ fn join(
         if let StatementKind::Assert(assertion) = statement.kind {
             let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
             let needed = bounds.chain(&assertion.guards).chain(&assertion.folds).chain(&assertion.filled);
-            if !known(program, needed, here) {
+            if !program.knows(needed, here) {
                 return Err(rejected(
                     "the second loop needs values that are bound between the loops",
                     "bind them before the first one",

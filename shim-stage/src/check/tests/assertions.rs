@@ -6,7 +6,7 @@ use quote::quote;
 use super::execute::{Staged, Values, bound, checked};
 use super::kernels::{conditional, kernel, unconditional};
 use crate::check::assertion::fits;
-use crate::check::{Verdict, check, known};
+use crate::check::{Verdict, check};
 use crate::diagnostics::Diagnostics;
 use crate::ir::{AccessId, ContextId, Id, Position};
 use crate::symbolic::{Range, Sym, SymError, Symbol};
@@ -95,7 +95,7 @@ fn what_an_assertion_compares_is_known_where_it_stands() {
             let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
             let extents = &staged.program.storages[assertion.storage].space.extents;
             let all = bounds.chain(&assertion.guards).chain(&assertion.folds).chain(extents);
-            assert!(known(&staged.program, all, position), "{assertion:?} in {body}");
+            assert!(staged.program.knows(all, position), "{assertion:?} in {body}");
             let says_something =
                 assertion.bounds.iter().any(|bound| !bound.least.is_empty() || !bound.greatest.is_empty());
             assert!(says_something, "{assertion:?} in {body}");
