@@ -11,26 +11,12 @@ use quote::ToTokens;
 use shim_core::Layout;
 use syn::Expr;
 
-use crate::check::{Checked, Verdict};
 use crate::hygiene::HOLE;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, ContextId, ContextKind, Definition, Hole, HoleId, Id, Let,
-    LoopId, LoopKind, NestId, Operand, Program, StatementKind, Storage,
+    AccessId, AccessKind, Addressing, Assertion, Candidate, ContextId, ContextKind, Definition, Element,
+    Hole, HoleId, Id, Let, LoopId, LoopKind, NestId, Offset, Operand, Peel, Program, StatementKind, Storage,
 };
-use crate::locate::Candidate;
-use crate::lower::{Element, Lowered, Offset};
 use crate::symbolic::Sym;
-
-/// What the passes have found so far.
-#[derive(Clone, Copy)]
-pub enum Found<'p> {
-    /// Nothing but the program.
-    Bound,
-    /// A verdict for each access.
-    Checked(&'p Checked),
-    /// The element of each access.
-    Lowered(&'p Lowered),
-}
 
 /// A program after each pass, as text, where that is wanted.
 #[derive(Debug, Default)]
@@ -43,9 +29,9 @@ impl Passes {
     }
 
     /// Records the program after a pass.
-    pub fn record(&mut self, pass: &'static str, after: &Program, found: Found<'_>) {
+    pub fn record(&mut self, pass: &'static str, after: &Program) {
         if let Some(texts) = &mut self.0 {
-            texts.push((pass, program(after, found)));
+            texts.push((pass, program(after)));
         }
     }
 
@@ -56,8 +42,8 @@ impl Passes {
 }
 
 /// A program as text.
-pub fn program(program: &Program, found: Found<'_>) -> String {
-    let mut printer = Printer { program, found, text: String::new() };
+pub fn program(program: &Program) -> String {
+    let mut printer = Printer { program, text: String::new() };
     printer.line(0, &format!("kernel {}", program.name));
     for storage in &program.storages {
         printer.storage(storage);
@@ -74,7 +60,6 @@ pub fn program(program: &Program, found: Found<'_>) -> String {
 
 struct Printer<'p> {
     program: &'p Program,
-    found: Found<'p>,
     text: String,
 }
 
@@ -154,10 +139,7 @@ impl Printer<'_> {
         }
         if let Some(split) = &nest.split {
             let _ = write!(text, "; interior nest{}", split.interior.index());
-            let ends = [("from max", &split.starts), ("to min", &split.ends), ("if 0 <=", &split.guards)];
-            for (word, syms) in ends.into_iter().filter(|(_, syms)| !syms.is_empty()) {
-                let _ = write!(text, " {word} {}", list(syms));
-            }
+            interior(&split.starts, &split.ends, &split.guards, &mut text);
         }
         self.line(depth, &text);
         for id in &nest.loops {
@@ -175,13 +157,18 @@ impl Printer<'_> {
 
     fn looping(&self, id: LoopId) -> String {
         let own = &self.program.loops[id];
-        match &own.kind {
+        let mut text = match &own.kind {
             LoopKind::Index { extent } => {
                 let unrolled = if own.unrolled { " unrolled" } else { "" };
                 format!("{} in 0..{extent}{unrolled}", own.name)
             }
             LoopKind::Range { .. } => format!("{} in {}..={}", own.name, own.first, own.last),
+        };
+        if let Some(Peel { starts, ends, guards, .. }) = &own.peel {
+            text.push_str(" with an interior");
+            interior(starts, ends, guards, &mut text);
         }
+        text
     }
 
     fn local(&self, Let { name, value }: &Let, held: &mut Held) -> String {
@@ -233,34 +220,27 @@ impl Printer<'_> {
         if access.within.is_some() {
             text.push_str(", unless excluded");
         }
-        match self.found {
-            Found::Bound => {}
-            Found::Checked(checked) => match &checked.verdicts[id] {
-                Verdict::Inside(candidate) => {
-                    let interior = if checked.interiors.contains_key(&id) { " in the interior" } else { "" };
-                    let _ = write!(text, ", inside{interior} {}", self.candidate(candidate));
-                }
-                Verdict::Folded(folded) => {
-                    let _ = write!(text, ", folded {}", self.candidate(&folded.element()));
-                }
-                Verdict::Tested(tested) => {
-                    let _ = write!(text, ", tested {}", self.candidates(&tested.candidates));
-                }
-            },
-            Found::Lowered(lowered) => match &lowered.elements[id] {
-                Element::At(candidate, Offset::Flat(part, rest)) => {
-                    let part = before(part.as_ref());
-                    let local = &self.program.storages[candidate.storage].local;
-                    let _ = write!(text, ", at {local} + {part}{rest}");
-                }
-                Element::At(candidate, Offset::Row(row, column)) => {
-                    let local = &self.program.storages[candidate.storage].local;
-                    let _ = write!(text, ", at {local} row {row} column {column}");
-                }
-                Element::Tested(tested) => {
-                    let _ = write!(text, ", tested {}", self.candidates(&tested.candidates));
-                }
-            },
+        match &access.element {
+            Element::Unchecked => {}
+            Element::Inside(candidate) => {
+                let interior = if access.interior.is_some() { " in the interior" } else { "" };
+                let _ = write!(text, ", inside{interior} {}", self.candidate(candidate));
+            }
+            Element::Folded(folded) => {
+                let _ = write!(text, ", folded {}", self.candidate(&folded.element()));
+            }
+            Element::Tested(tested) => {
+                let _ = write!(text, ", tested {}", self.candidates(&tested.candidates));
+            }
+            Element::At(candidate, Offset::Flat(part, rest)) => {
+                let part = before(part.as_ref());
+                let local = &self.program.storages[candidate.storage].local;
+                let _ = write!(text, ", at {local} + {part}{rest}");
+            }
+            Element::At(candidate, Offset::Row(row, column)) => {
+                let local = &self.program.storages[candidate.storage].local;
+                let _ = write!(text, ", at {local} row {row} column {column}");
+            }
         }
         self.line(1, &text);
     }
@@ -337,6 +317,14 @@ impl Printer<'_> {
     }
 }
 
+/// The range of an interior.
+fn interior(starts: &[Sym], ends: &[Sym], guards: &[Sym], text: &mut String) {
+    let ends = [("from max", starts), ("to min", ends), ("if 0 <=", guards)];
+    for (word, syms) in ends.into_iter().filter(|(_, syms)| !syms.is_empty()) {
+        let _ = write!(text, " {word} {}", list(syms));
+    }
+}
+
 /// A part of an offset before what is added to it.
 fn before(part: Option<&Ident>) -> String {
     part.map_or_else(String::new, |part| format!("{part} + "))
@@ -351,13 +339,13 @@ fn joined(syms: &[Sym]) -> String {
 }
 
 /// The loops of a kernel and what is accessed in them.
-pub fn loops(program: &Program, checked: &Checked) -> String {
+pub fn loops(program: &Program) -> String {
     let mut text = String::new();
-    describe(program, checked, ContextId::BODY, 0, &mut text);
+    describe(program, ContextId::BODY, 0, &mut text);
     text
 }
 
-fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usize, text: &mut String) {
+fn describe(program: &Program, context: ContextId, depth: usize, text: &mut String) {
     let mut depth = depth;
     if let ContextKind::Nest(nest) = program.contexts[context].kind {
         for id in &program.nests[nest].loops {
@@ -371,7 +359,7 @@ fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usi
                     let _ = write!(text, " in {}..={}", looping.first, looping.last);
                 }
             }
-            if let Some(peel) = checked.peels.get(id) {
+            if let Some(peel) = &looping.peel {
                 text.push_str(", with an interior");
                 for (syms, word) in [(&peel.starts, "from"), (&peel.ends, "to")] {
                     if !syms.is_empty() {
@@ -383,7 +371,7 @@ fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usi
             depth += 1;
         }
     }
-    for (access, verdict) in program.accesses.iter().zip(&checked.verdicts) {
+    for access in &program.accesses {
         if access.position.context != context {
             continue;
         }
@@ -395,17 +383,17 @@ fn describe(program: &Program, checked: &Checked, context: ContextId, depth: usi
             AccessKind::Write | AccessKind::PlaceMut => "writes",
             AccessKind::Update => "updates",
         };
-        let how = match verdict {
-            Verdict::Inside(_) => "",
-            Verdict::Folded(_) => ", folded",
-            Verdict::Tested(_) => ", tested",
+        let how = match &access.element {
+            Element::Unchecked | Element::Inside(_) | Element::At(..) => "",
+            Element::Folded(_) => ", folded",
+            Element::Tested(_) => ", tested",
         };
         let pad = "    ".repeat(depth);
         let _ = writeln!(text, "{pad}{what} {}{}{how}", access.view.name, list(&access.index));
     }
     for inner in program.contexts.ids() {
         if program.parent(inner) == Some(context) {
-            describe(program, checked, inner, depth, text);
+            describe(program, inner, depth, text);
         }
     }
 }

@@ -2,27 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::{Checked, Verdict};
 use crate::ir::visit::{holes_in_expr, holes_in_stmt};
 use crate::ir::{
-    AccessId, ContextId, ContextKind, Definition, Hole, HoleId, Id, LoopId, LoopKind, NestId, Operand,
-    Position, Program, Source, StatementKind,
+    AccessId, ContextId, ContextKind, Definition, Element, Hole, HoleId, Id, LoopId, LoopKind, NestId,
+    Operand, Position, Program, Source, StatementKind,
 };
 use crate::symbolic::Sym;
 
-/// Looks through a program after a pass, and through its verdicts once there are any.
+/// Looks through a program after a pass.
 ///
 /// # Panics
 /// If something in it is inconsistent.
-pub(crate) fn verify(pass: &str, program: &Program, checked: Option<&Checked>) {
-    let mut verifier = Verifier { pass, program, checked, contexts: BTreeSet::new(), loops: BTreeSet::new() };
+pub(crate) fn verify(pass: &str, program: &Program) {
+    let mut verifier = Verifier { pass, program, contexts: BTreeSet::new(), loops: BTreeSet::new() };
     verifier.context(ContextId::BODY);
 }
 
 struct Verifier<'p> {
     pass: &'p str,
     program: &'p Program,
-    checked: Option<&'p Checked>,
     /// The contexts that were met.
     contexts: BTreeSet<ContextId>,
     /// The loops that were met.
@@ -134,13 +132,10 @@ impl Verifier<'_> {
         if let Some(condition) = &access.within {
             self.holes(&holes_in_expr(condition), here);
         }
-        let Some(checked) = self.checked else { return };
-        self.holds(id.index() < checked.verdicts.len(), || format!("access {} has no verdict", id.index()));
-        let candidates = match &checked.verdicts[id] {
-            Verdict::Inside(candidate) => std::slice::from_ref(candidate),
-            Verdict::Folded(folded) => std::slice::from_ref(&folded.candidate),
-            Verdict::Tested(tested) => &tested.candidates[..],
-        };
+        if matches!(access.element, Element::Unchecked) {
+            self.holds(self.pass == "bind", || format!("access {} is not checked", id.index()));
+        }
+        let candidates = access.element.candidates();
         let own = |sym: &&Sym| {
             sym.symbols().iter().all(|symbol| access.operands.iter().all(|operand| operand.symbol != *symbol))
         };

@@ -6,7 +6,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprIndex};
 
 use crate::diagnostics::counted;
-use crate::ir::{Access, AccessId, AccessKind, ContextKind, Hole, Operand, View};
+use crate::ir::{Access, AccessId, AccessKind, ContextKind, Element, Hole, Operand, View};
 use crate::surface::{self, Entry, TensorMethod, tensor_type::place_rank};
 use crate::symbolic::Sym;
 
@@ -170,7 +170,20 @@ impl Binder<'_> {
         if ruled.is_some_and(|boundary| !boundary.is_transparent()) {
             self.opaque();
         }
-        let access = Access { view, index, kind, operands, within, affine, position, clock, tokens, calls };
+        let access = Access {
+            view,
+            index,
+            kind,
+            operands,
+            within,
+            affine,
+            position,
+            clock,
+            tokens,
+            calls,
+            element: Element::Unchecked,
+            interior: None,
+        };
         self.program.accesses.push(access)
     }
 

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 use syn::{Expr, ExprForLoop, Pat};
 
+use crate::ir::Candidate;
 use crate::ir::{Access, AccessId, AccessKind, Boundary, ContextId, Memory, StorageId};
-use crate::locate::{self, Candidate};
+use crate::locate;
 use crate::symbolic::Sym;
 
 use super::carried::{self, Carried};

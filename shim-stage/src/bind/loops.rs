@@ -298,6 +298,7 @@ impl Binder<'_> {
             over: None,
             nest,
             parts: Vec::new(),
+            peel: None,
             opaque: false,
             broken: false,
             unrolled: false,

@@ -80,6 +80,7 @@ impl Binder<'_> {
                 over: level.over,
                 nest: self.program.nests.next_id(),
                 parts: Vec::new(),
+                peel: None,
                 opaque: false,
                 broken: false,
                 unrolled: false,

@@ -1,7 +1,6 @@
 //! Indices that stand on a `let`, by what the `let` is worth.
 
-use crate::ir::{Access, Affine, Overflow};
-use crate::locate::Candidate;
+use crate::ir::{Access, Affine, Candidate, Overflow};
 use crate::symbolic::{Atom, Facts, Sym, Symbol};
 
 /// Beyond this nothing that stands beside a `let` in a coordinate is taken for small.

@@ -5,39 +5,11 @@
 
 use shim_core::Integer;
 
-use crate::ir::{Access, Assertion, Boundary, Position, Program, Rule};
-use crate::locate::Candidate;
+use crate::ir::{Access, Assertion, Boundary, Candidate, Folded, Position, Program, Rule};
 use crate::symbolic::{Facts, Sym, slack};
 
 use super::assertion::fits;
 use super::hoist;
-
-/// An element that a boundary rule brings inside its block.
-#[derive(Debug, Clone)]
-pub struct Folded {
-    /// The coordinates as the index says.
-    pub candidate: Candidate,
-    /// The axes that are folded, with the coordinate that the rule gives.
-    pub axes: Vec<(usize, Sym)>,
-}
-
-impl Folded {
-    /// The element, where the index is inside on `axes` without the rule.
-    pub fn inside_on(&self, axes: &[usize]) -> Candidate {
-        let mut candidate = self.candidate.clone();
-        for (axis, folded) in &self.axes {
-            if !axes.contains(axis) {
-                candidate.coordinates[*axis] = folded.clone();
-            }
-        }
-        candidate
-    }
-
-    /// The element.
-    pub fn element(&self) -> Candidate {
-        self.inside_on(&[])
-    }
-}
 
 /// The element by the rules of `boundary`, and what has to be asserted for it: that the axes are not empty, that nothing overflows, and
 /// that an axis without a rule needs none. `None` where a rule is no arithmetic.

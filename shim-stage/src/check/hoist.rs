@@ -1,7 +1,6 @@
 //! How far out an assertion may stand.
 
-use crate::ir::{Access, Assertion, Bound, ContextKind, LoopId, Position, Program};
-use crate::locate::Candidate;
+use crate::ir::{Access, Assertion, Bound, Candidate, ContextKind, LoopId, Position, Program};
 use crate::symbolic::{Atom, Facts, Range, Sym, Symbol, slack};
 
 use super::assertion::fits;

@@ -15,91 +15,24 @@ mod peel;
 pub(crate) mod tests;
 
 pub use density::reached;
-pub use fold::Folded;
-pub use peel::{Peel, peels};
+pub use peel::peel;
 
 use std::collections::BTreeMap;
 
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
-    Access, AccessId, Assertion, ContextKind, LoopId, LoopKind, Order, Position, Program, StatementKind,
-    Table,
+    Access, Assertion, Candidate, ContextKind, Element, LoopKind, Order, Position, Program, StatementKind,
+    Tested,
 };
-use crate::locate::{self, Candidate};
-use crate::symbolic::{Facts, Sym, SymError, Symbol, slack};
-
-/// What is left to do about an access.
-#[derive(Debug, Clone)]
-pub enum Verdict {
-    /// It is inside, always or by the assertion before its nest: this block, at these coordinates.
-    Inside(Candidate),
-    /// The boundary rule brings it inside, whatever the index: it is an element of this block.
-    Folded(Folded),
-    /// It is tested where it runs.
-    Tested(Tested),
-}
-
-impl Verdict {
-    /// Replaces symbols in the coordinates.
-    ///
-    /// # Errors
-    /// [`SymError`] where the result does not fit.
-    pub fn substitute(&mut self, replacement: &dyn Fn(&Symbol) -> Option<Sym>) -> Result<(), SymError> {
-        let candidates = match self {
-            Verdict::Inside(candidate) => std::slice::from_mut(candidate),
-            Verdict::Folded(folded) => {
-                for (_, coordinate) in &mut folded.axes {
-                    *coordinate = coordinate.substitute(replacement)?;
-                }
-                std::slice::from_mut(&mut folded.candidate)
-            }
-            Verdict::Tested(tested) => &mut tested.candidates[..],
-        };
-        for coordinate in candidates.iter_mut().flat_map(|candidate| &mut candidate.coordinates) {
-            *coordinate = coordinate.substitute(replacement)?;
-        }
-        Ok(())
-    }
-}
-
-/// An access that is tested where it runs: against each block in turn, then the boundary rule, then a panic.
-#[derive(Debug, Clone)]
-pub struct Tested {
-    /// The blocks, nearest first.
-    pub candidates: Vec<Candidate>,
-    /// The axes of the nearest on which the coordinate may be outside.
-    pub open: Vec<usize>,
-}
-
-/// The verdicts on a program.
-#[derive(Debug, Default)]
-pub struct Checked {
-    /// One per access.
-    pub verdicts: Table<AccessId, Verdict>,
-    /// The loops that are to be split, until they are.
-    pub peels: BTreeMap<LoopId, Peel>,
-    /// The accesses that are inside because they run in an interior: that of this loop.
-    pub interiors: BTreeMap<AccessId, LoopId>,
-}
-
-impl Checked {
-    /// The element of an access in the interior of a loop that is split for it.
-    pub fn interior(&self, access: AccessId, peel: &Peel) -> Option<Candidate> {
-        let axes = peel.accesses.get(&access)?;
-        match &self.verdicts[access] {
-            Verdict::Inside(candidate) => Some(candidate.clone()),
-            Verdict::Folded(folded) => Some(folded.inside_on(axes)),
-            Verdict::Tested(tested) => tested.candidates.first().cloned(),
-        }
-    }
-}
+use crate::locate;
+use crate::symbolic::{Facts, Sym, slack};
 
 /// Decides every access of `program`, writes assertions before its statements, and reports accesses that are certain to miss.
 /// With `every`, each is tested besides.
-pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) -> Checked {
-    let mut checked = Checked::default();
+pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) {
     let mut assertions = BTreeMap::new();
-    for access in &program.accesses {
+    for id in program.accesses.ids() {
+        let access = &program.accesses[id];
         let candidates = match locate::candidates(program, access) {
             Ok(candidates) => candidates,
             Err(error) => {
@@ -113,8 +46,8 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
                 Vec::new()
             }
         };
-        let verdict = decide(program, access, candidates, every, &mut assertions, diagnostics);
-        checked.verdicts.push(verdict);
+        program.accesses[id].element =
+            decide(program, access, candidates, every, &mut assertions, diagnostics);
     }
     assertion::merge(program, &mut assertions);
     countable(program);
@@ -123,7 +56,6 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
             program.insert(position, Order::Assertion, StatementKind::Assert(assertion));
         }
     }
-    checked
 }
 
 /// Finds the extents that might have more indices than the type of loop variables, each nest's once.
@@ -148,11 +80,11 @@ fn decide(
     every: bool,
     assertions: &mut BTreeMap<Position, Vec<Assertion>>,
     diagnostics: &mut Diagnostics,
-) -> Verdict {
+) -> Element {
     let facts = &program.contexts[access.position.context].facts;
     let tested = |candidates: Vec<Candidate>| {
         let open = candidates.first().map(|nearest| open_axes(program, nearest, facts).collect());
-        Verdict::Tested(Tested { open: open.unwrap_or_default(), candidates })
+        Element::Tested(Tested { open: open.unwrap_or_default(), candidates })
     };
     if !access.kind.demands() || access.within.is_some() {
         return tested(candidates);
@@ -166,7 +98,7 @@ fn decide(
     }
     let Some(first) = candidates.first().cloned() else { return tested(candidates) };
     if is_inside(program, &first, facts) {
-        return if every { tested(vec![first]) } else { Verdict::Inside(first) };
+        return if every { tested(vec![first]) } else { Element::Inside(first) };
     }
     if let ([only], Some(boundary)) = (candidates.as_slice(), boundary)
         && let Some((folded, assertion)) = fold::fold(program, access, only, boundary, facts)
@@ -174,7 +106,7 @@ fn decide(
         if let Some((position, assertion)) = assertion {
             assertions.entry(position).or_default().push(assertion);
         }
-        return if every { tested(candidates) } else { Verdict::Folded(folded) };
+        return if every { tested(candidates) } else { Element::Folded(folded) };
     }
     if candidates.len() > 1 || boundary.is_some() {
         return tested(candidates);
@@ -185,7 +117,7 @@ fn decide(
     }
     let resolved = affine::resolved(access, &first, facts).unwrap_or_else(|| first.clone());
     if is_inside(program, &resolved, facts) {
-        return if every { tested(vec![first]) } else { Verdict::Inside(resolved) };
+        return if every { tested(vec![first]) } else { Element::Inside(resolved) };
     }
     match hoist::assertion(program, access, &resolved, facts) {
         Some((position, assertion)) => {
@@ -196,7 +128,7 @@ fn decide(
                     .within(&access.calls, |diagnostics| report_reach(program, access, reach, diagnostics));
             }
             assertions.entry(position).or_default().push(assertion);
-            if every { tested(vec![first]) } else { Verdict::Inside(resolved) }
+            if every { tested(vec![first]) } else { Element::Inside(resolved) }
         }
         None => tested(candidates),
     }

@@ -11,37 +11,17 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::ir::{AccessId, ContextKind, LoopId, LoopKind, Position, Program};
+use crate::ir::{AccessId, ContextKind, Element, LoopId, LoopKind, Peel, Position, Program};
 use crate::symbolic::{Atom, Sym, Symbol, slack};
 
+use super::assertion::keep_extreme;
 use super::hoist::extreme;
-use super::{Checked, Verdict, assertion::keep_extreme};
 
 /// The trip count up to which a loop is a stencil's or a block's, run inside of the loop worth peeling or on its own.
 const SMALL: i64 = 32;
 
 /// The iterations from which two copies of a block's loops are worth their code.
 const BLOCK: i64 = 4;
-
-/// How a loop is peeled.
-#[derive(Debug, Clone, Default)]
-pub struct Peel {
-    /// The accesses that need no test and no fold in its interior, and the axes on which they need none there.
-    pub accesses: BTreeMap<AccessId, Vec<usize>>,
-    /// The interior starts at the greatest of these.
-    pub starts: Vec<Sym>,
-    /// It ends before the least of these.
-    pub ends: Vec<Sym>,
-    /// There is one only if each of these is at least zero.
-    pub guards: Vec<Sym>,
-}
-
-impl Peel {
-    /// Whether no guard is certain to fail.
-    fn may_exist(&self) -> bool {
-        self.guards.iter().all(|guard| guard.range().hi.is_none_or(|hi| hi >= 0))
-    }
-}
 
 /// An axis on which an access is not proven inside.
 struct Axis {
@@ -52,14 +32,14 @@ struct Axis {
     fold: Option<Sym>,
 }
 
-/// Finds the loops to peel for the accesses that are tested.
-pub fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Peel> {
+/// Marks the loops that are to be split for the accesses that are tested.
+pub fn peel(program: &mut Program) {
     let mut found: BTreeMap<LoopId, Peel> = BTreeMap::new();
-    for id in checked.verdicts.ids() {
+    for id in program.accesses.ids() {
         if !program.accesses[id].kind.demands() {
             continue;
         }
-        if let Some((looping, conditions)) = conditions(program, checked, id) {
+        if let Some((looping, conditions)) = conditions(program, id) {
             let peel = found.entry(looping).or_default();
             peel.accesses.extend(conditions.accesses);
             peel.starts.extend(conditions.starts);
@@ -67,25 +47,30 @@ pub fn peels(program: &Program, checked: &Checked) -> BTreeMap<LoopId, Peel> {
             peel.guards.extend(conditions.guards);
         }
     }
-    for peel in found.values_mut() {
+    for (id, mut peel) in found {
         keep_extreme(&mut peel.starts, Ordering::Greater);
         keep_extreme(&mut peel.ends, Ordering::Less);
         keep_extreme(&mut peel.guards, Ordering::Less);
+        program.loops[id].peel = Some(peel);
     }
-    found
+}
+
+/// Whether no guard is certain to fail.
+fn may_exist(peel: &Peel) -> bool {
+    peel.guards.iter().all(|guard| guard.range().hi.is_none_or(|hi| hi >= 0))
 }
 
 /// The loop that an access would be peeled at, and the range in which it is inside.
-fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(LoopId, Peel)> {
+fn conditions(program: &Program, id: AccessId) -> Option<(LoopId, Peel)> {
     let access = &program.accesses[id];
     if access.within.is_some() {
         // No index is known to pass the test.
         return None;
     }
-    let (candidate, folds) = match &checked.verdicts[id] {
-        Verdict::Inside(_) => return None,
-        Verdict::Folded(folded) => (&folded.candidate, folded.axes.as_slice()),
-        Verdict::Tested(tested) => (tested.candidates.first()?, [].as_slice()),
+    let (candidate, folds) = match &access.element {
+        Element::Unchecked | Element::Inside(_) | Element::At(..) => return None,
+        Element::Folded(folded) => (&folded.candidate, folded.axes.as_slice()),
+        Element::Tested(tested) => (tested.candidates.first()?, [].as_slice()),
     };
     let facts = &program.contexts[access.position.context].facts;
     let extents = candidate.extents(program);
@@ -100,7 +85,7 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
         }
         if !margins.is_empty() {
             let fold = folds.iter().find(|(other, _)| *other == axis).map(|(_, fold)| fold.clone());
-            if fold.is_none() && matches!(checked.verdicts[id], Verdict::Folded(_)) {
+            if fold.is_none() && matches!(access.element, Element::Folded(_)) {
                 // Without a rule, it is asserted.
                 continue;
             }
@@ -133,7 +118,7 @@ fn conditions(program: &Program, checked: &Checked, id: AccessId) -> Option<(Loo
                     iterations = iterations.zip(short(program, *looping)).map(|(all, own)| all * own);
                     if iterations.is_some_and(|iterations| iterations >= BLOCK) {
                         let peel = solve(program, *looping, id, &needed, parent);
-                        block = peel.filter(Peel::may_exist).map(|peel| (*looping, peel)).or(block);
+                        block = peel.filter(may_exist).map(|peel| (*looping, peel)).or(block);
                     }
                 }
             }

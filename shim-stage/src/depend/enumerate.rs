@@ -4,8 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::ir::Candidate;
 use crate::ir::{AccessId, LoopKind};
-use crate::locate::{self, Candidate};
+use crate::locate;
 use crate::symbolic::{Sym, Symbol};
 
 use super::{Depends, Steps};

@@ -11,11 +11,11 @@ mod steps;
 
 use std::collections::BTreeSet;
 
-use crate::check::{Checked, Verdict};
 use crate::ir::{
     Access, AccessId, AccessKind, Boundary, ContextId, Id, LoopId, LoopKind, Memory, NestId, Program, Source,
 };
-use crate::locate::{self, Candidate};
+use crate::ir::{Candidate, Element};
+use crate::locate;
 use crate::symbolic::{Facts, Sym, Symbol};
 
 pub(crate) use enumerate::Enumerated;
@@ -50,8 +50,8 @@ impl Dependence {
 }
 
 /// The dependences between points of a nest, before it is transformed.
-pub(crate) fn dependences(program: &Program, checked: &Checked, nest: NestId) -> Vec<Dependence> {
-    let depends = Depends::new(program, checked, nest);
+pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
+    let depends = Depends::new(program, nest);
     let body = program.nests[nest].body;
     let accesses: Vec<(AccessId, &Access)> = program
         .accesses
@@ -82,7 +82,6 @@ pub(crate) fn dependences(program: &Program, checked: &Checked, nest: NestId) ->
 /// Whether each two points of a dependence are `kept`, by enumeration of the points of a small nest.
 pub(crate) fn enumerate(
     program: &Program,
-    checked: &Checked,
     nest: NestId,
     dependence: &Dependence,
     kept: &dyn Fn(&[i64], &[i64]) -> bool,
@@ -91,12 +90,11 @@ pub(crate) fn enumerate(
     if accesses.iter().any(|id| program.in_closure(program.accesses[*id].position.context)) {
         return Enumerated::Unknown;
     }
-    Depends::new(program, checked, nest).enumerate(accesses, kept)
+    Depends::new(program, nest).enumerate(accesses, kept)
 }
 
 struct Depends<'p> {
     program: &'p Program,
-    checked: &'p Checked,
     loops: &'p [LoopId],
     body: ContextId,
     /// What holds before the nest.
@@ -106,7 +104,7 @@ struct Depends<'p> {
 }
 
 impl<'p> Depends<'p> {
-    fn new(program: &'p Program, checked: &'p Checked, nest: NestId) -> Self {
+    fn new(program: &'p Program, nest: NestId) -> Self {
         let (loops, body) = (&program.nests[nest].loops[..], program.nests[nest].body);
         let facts = program.contexts[body]
             .parent
@@ -115,7 +113,7 @@ impl<'p> Depends<'p> {
             let last = program.loops[*id].runs.range().hi.map(|runs| runs / step(program, *id).abs());
             last.map_or(Steps::ALL, |last| Steps::within(last.max(0)))
         };
-        Depends { program, checked, loops, body, facts, axes: loops.iter().map(most).collect() }
+        Depends { program, loops, body, facts, axes: loops.iter().map(most).collect() }
     }
 
     /// The dependence between a write and another access, if there is one.
@@ -134,7 +132,7 @@ impl<'p> Depends<'p> {
         };
         let mut written = written.pop()?;
         self.resolve(&mut written);
-        if let Verdict::Inside(candidate) = &self.checked.verdicts[other] {
+        if let Element::Inside(candidate) = &access.element {
             touched = vec![candidate.clone()];
         }
         let pointer =
@@ -179,7 +177,8 @@ impl<'p> Depends<'p> {
     /// Whether a boundary rule may give another element than the one at the coordinates.
     fn folds(&self, access: AccessId) -> bool {
         let boundary = self.program.accesses[access].view.boundary.as_ref();
-        boundary.is_some_and(Boundary::folds) && !matches!(self.checked.verdicts[access], Verdict::Inside(_))
+        boundary.is_some_and(Boundary::folds)
+            && !matches!(self.program.accesses[access].element, Element::Inside(_))
     }
 
     /// The constraints on the distance between points that touch the same element; `None` if no two points do.

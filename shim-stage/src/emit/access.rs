@@ -4,12 +4,11 @@ use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{BinOp, Expr, Stmt, Type};
 
-use crate::check::{Tested, reached};
+use crate::check::reached;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, Boundary, ElementType, Operand, Rule, StorageId,
+    AccessId, AccessKind, Addressing, Assertion, Boundary, Candidate, Element, ElementType, Offset, Operand,
+    Rule, StorageId, Tested,
 };
-use crate::locate::Candidate;
-use crate::lower::{Element, Offset};
 use crate::symbolic::{Form, Sym};
 
 use super::{Emitter, parsed};
@@ -35,11 +34,12 @@ impl Emitter<'_> {
             AccessKind::Place => self.place_mode(id),
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
         };
-        let tokens = match &self.lowered.elements[id] {
+        let tokens = match &self.program.accesses[id].element {
             Element::At(candidate, offset) => {
                 let element = cast_of(self.inside(candidate, offset, mode), &candidate.casts);
                 cast_of(element, &access.view.casts)
             }
+            Element::Unchecked | Element::Inside(_) | Element::Folded(_) => self.no_element(),
             Element::Tested(tested) => {
                 let condition = self.condition(id);
                 self.tested(id, tested, mode, condition.as_ref())
@@ -58,10 +58,7 @@ impl Emitter<'_> {
 
     /// How an element is reached that something unknown looks at: a method may write through its receiver.
     fn place_mode(&self, id: AccessId) -> Mode {
-        let candidates = match &self.lowered.elements[id] {
-            Element::At(candidate, _) => std::slice::from_ref(candidate),
-            Element::Tested(tested) => &tested.candidates,
-        };
+        let candidates = self.program.accesses[id].element.candidates();
         if candidates.iter().any(|candidate| !candidate.casts.is_empty()) {
             // What was cast on the way is no place.
             return Mode::Value;
@@ -297,7 +294,9 @@ impl Emitter<'_> {
     /// Whether a read would find memory.
     pub(super) fn contains(&mut self, id: AccessId) -> Expr {
         let rt = self.runtime;
-        let Element::Tested(tested) = &self.lowered.elements[id] else { return parsed(hygienic!(true)) };
+        let Element::Tested(tested) = &self.program.accesses[id].element else {
+            return parsed(hygienic!(true));
+        };
         let tests = tested.candidates.iter().map(|candidate| {
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
@@ -317,11 +316,7 @@ impl Emitter<'_> {
     pub(super) fn prefetch(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
-        let candidate = match &self.lowered.elements[id] {
-            Element::Tested(tested) => tested.candidates.first(),
-            Element::At(candidate, _) => Some(candidate),
-        };
-        let Some(candidate) = candidate else { return parsed(hygienic!(())) };
+        let Some(candidate) = access.element.candidates().first() else { return parsed(hygienic!(())) };
         let memory = self.program.storages[candidate.storage].slice(false);
         let own_axes = self.program.storages[candidate.storage].space.extents.len();
         let at = candidate.coordinates[..own_axes].iter();
@@ -342,11 +337,11 @@ impl Emitter<'_> {
         let access = &program.accesses[id];
         let mut value = value.clone();
         self.fill(&mut value);
-        let (setup, place) = match &self.lowered.elements[id] {
+        let (setup, place) = match &self.program.accesses[id].element {
             Element::At(candidate, offset) => {
                 (TokenStream::new(), self.inside(candidate, offset, Mode::Mutable))
             }
-            Element::Tested(tested) => match tested.candidates.first() {
+            other => match other.candidates().first() {
                 Some(first) => self.tested_place(id, first, Mode::Mutable),
                 None => (TokenStream::new(), self.no_element()),
             },

@@ -6,8 +6,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use shim_core::Fold;
 
-use crate::ir::{LoopKind, Position, Program, Source};
-use crate::lower::NamedExtent;
+use crate::ir::{LoopKind, NamedExtent, Position, Program, Source};
 use crate::symbolic::{BinaryOp, Form, Sym, Symbol};
 
 /// What happens where a result might not fit.

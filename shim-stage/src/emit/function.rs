@@ -6,7 +6,6 @@ use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Signature, Stmt};
 
 use crate::ir::{ContextId, OwnLocals, Program, Surface};
-use crate::lower::Lowered;
 use crate::parse::options::Options;
 
 use super::Emitter;
@@ -23,8 +22,6 @@ pub struct Kernel<'k> {
     pub own: &'k OwnLocals,
     /// Its body.
     pub body: ContextId,
-    /// The elements.
-    pub lowered: &'k Lowered,
 }
 
 /// The emitted function, once for each instruction set if it has several versions.
@@ -51,7 +48,7 @@ pub fn version_names(kernel: &Kernel<'_>) -> Vec<String> {
 
 /// The body of the function.
 fn statements(kernel: &Kernel<'_>) -> Vec<Stmt> {
-    let mut emitter = Emitter::new(kernel.program, kernel.lowered, kernel.own);
+    let mut emitter = Emitter::new(kernel.program, kernel.own);
     let mut statements = vec![begin(kernel)];
     statements.extend(mentions(kernel));
     statements.extend(kernel.program.methods.iter().map(|name| method(kernel, name)));

@@ -32,7 +32,6 @@ use crate::ir::{
     ContextId, Definition, Hole, HoleId, Let, OwnLocals, Part, Position, Program, Source, StatementKind,
     StorageId, Table, ValueType,
 };
-use crate::lower::Lowered;
 use crate::symbolic::Sym;
 
 use arithmetic::{Arithmetic, Overflow};
@@ -40,7 +39,6 @@ use arithmetic::{Arithmetic, Overflow};
 /// Writes a program out.
 pub(crate) struct Emitter<'p> {
     program: &'p Program,
-    lowered: &'p Lowered,
     /// The local whose methods expansions call.
     runtime: &'p Ident,
     /// The other locals of expansions.
@@ -58,18 +56,15 @@ pub(crate) struct Emitter<'p> {
 }
 
 impl<'p> Emitter<'p> {
-    pub(crate) fn new(program: &'p Program, lowered: &'p Lowered, own: &'p OwnLocals) -> Self {
+    pub(crate) fn new(program: &'p Program, own: &'p OwnLocals) -> Self {
         let mut written = program.storages.map(|_| false);
-        for (access, element) in program.accesses.iter().zip(&lowered.elements) {
-            if access.kind.writes()
-                && let Some(storage) = element.nearest()
-            {
-                written[storage] = true;
+        for access in program.accesses.iter().filter(|access| access.kind.writes()) {
+            if let Some(candidate) = access.element.candidates().first() {
+                written[candidate.storage] = true;
             }
         }
         Emitter {
             program,
-            lowered,
             runtime: &own.runtime,
             own,
             in_macro: false,
@@ -338,7 +333,7 @@ impl<'p> Emitter<'p> {
             at: &self.own.at,
             place: self.place,
             overflow,
-            extents: &self.lowered.extents,
+            extents: &self.program.extents,
             used: &self.used,
             casts: &self.casts,
         }

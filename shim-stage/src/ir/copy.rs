@@ -33,6 +33,10 @@ impl<'p> Copier<'p> {
 
     /// What was copied.
     pub(crate) fn finish(self) -> Copies {
+        for copy in self.copies.originals.keys() {
+            let interior = &mut self.program.accesses[*copy].interior;
+            *interior = interior.map(|id| self.copies.loops.get(&id).copied().unwrap_or(id));
+        }
         self.copies
     }
 

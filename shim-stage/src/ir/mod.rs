@@ -8,6 +8,7 @@ mod assertion;
 mod call;
 mod context;
 mod copy;
+mod element;
 mod id;
 mod nest;
 mod scope;
@@ -19,8 +20,9 @@ pub use assertion::{Assertion, Bound};
 pub use call::TemplateCall;
 pub use context::{Context, ContextKind, Position};
 pub(crate) use copy::{Copier, Copies};
+pub use element::{Candidate, Element, Folded, Offset, Tested};
 pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
-pub use nest::{Loop, LoopKind, Nest, Over, Schedule, Split, Tail, Word};
+pub use nest::{Loop, LoopKind, NamedExtent, Nest, Over, Peel, Schedule, Split, Tail, Word};
 pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
 pub use tensor::{
     Access, AccessKind, Addressing, Affine, Boundary, ElementType, Memory, Operand, Overflow, PlaceLocals,
@@ -139,6 +141,8 @@ pub struct Program {
     pub nests: Table<NestId, Nest>,
     /// Holes.
     pub holes: Table<HoleId, Hole>,
+    /// Extents that are computed once, under names.
+    pub extents: Vec<NamedExtent>,
     /// Names of the surface language that were used, with the user's spans.
     pub mentions: Vec<(Path, Surface)>,
     /// Whether a loop has attributes that order it, which `SHIM_SCHEDULE` may turn off.

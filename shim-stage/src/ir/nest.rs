@@ -1,12 +1,14 @@
 //! Nests of counted loops.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, TokenStream};
 use shim_core::{Order, Space};
 use syn::{Expr, Lifetime};
 
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{Form, Sym, Symbol};
 
-use super::{ContextId, Let, LoopId, NestId, TemplateCall};
+use super::{AccessId, ContextId, Let, LoopId, NestId, Position, TemplateCall};
 
 /// A perfect nest of counted loops.
 #[derive(Debug, Clone)]
@@ -125,6 +127,34 @@ pub struct Loop {
     pub broken: bool,
     /// Whether its body is written once for each value, of which there is a constant number.
     pub unrolled: bool,
+    /// The interior that it is to be split for, until it is.
+    pub peel: Option<Peel>,
+}
+
+/// The range of a loop in which accesses of its body need no test: its interior.
+#[derive(Debug, Clone, Default)]
+pub struct Peel {
+    /// The accesses that need no test and no fold there, and the axes on which they need none.
+    pub accesses: BTreeMap<AccessId, Vec<usize>>,
+    /// The interior starts at the greatest of these.
+    pub starts: Vec<Sym>,
+    /// It ends before the least of these.
+    pub ends: Vec<Sym>,
+    /// There is one only if each of these is at least zero.
+    pub guards: Vec<Sym>,
+}
+
+/// An extent that is computed once, under a name.
+#[derive(Debug, Clone)]
+pub struct NamedExtent {
+    /// Its local.
+    pub name: Ident,
+    /// Before this statement.
+    pub place: Position,
+    /// Its value.
+    pub value: Sym,
+    /// The same as it is written out.
+    pub form: Form,
 }
 
 /// An axis of a tensor.

@@ -145,7 +145,7 @@ pub struct Boundary {
 }
 
 impl Boundary {
-    /// The rule of an axis of a [`Candidate`](crate::locate::Candidate): those of the block, then those that it has dropped.
+    /// The rule of an axis of a [`Candidate`](super::Candidate): those of the block, then those that it has dropped.
     pub fn rule(&self, axis: usize) -> Option<&Rule> {
         self.axes.get(axis).unwrap_or(&self.dropped).as_ref()
     }
@@ -319,6 +319,10 @@ pub struct Access {
     pub tokens: proc_macro2::TokenStream,
     /// The template calls it was staged by, for errors.
     pub calls: Vec<super::TemplateCall>,
+    /// Its element.
+    pub element: super::Element,
+    /// The loop whose interior makes it inside, if that is why it is.
+    pub interior: Option<super::LoopId>,
 }
 
 impl Access {

@@ -6,31 +6,9 @@
 
 use std::rc::Rc;
 
-use crate::ir::{Access, AccessKind, ElementType, Program, StorageId, View};
+use crate::ir::{Access, AccessKind, Candidate, ElementType, Program, View};
 use crate::symbolic::Sym;
 use shim_core::{Level, LocationError, Space, walk_up};
-
-/// A block that may hold the element, and the element's coordinates there.
-#[derive(Debug, Clone)]
-pub struct Candidate {
-    /// The block.
-    pub storage: StorageId,
-    /// One coordinate per axis of the block. Behind them, one per axis that the block has dropped and lies apart from the
-    /// element on, or may: such an axis has the one index zero.
-    pub coordinates: Vec<Sym>,
-    /// What turns an element of the block into one of the nearest block: the casts of the views that were copied
-    /// on the way, in the order in which they apply.
-    pub casts: Vec<ElementType>,
-}
-
-impl Candidate {
-    /// The extents of the axes that it has coordinates on.
-    pub fn extents(&self, program: &Program) -> Vec<Sym> {
-        let own = &program.storages[self.storage].space.extents;
-        let dropped = std::iter::repeat_n(Sym::constant(1), self.coordinates.len() - own.len());
-        own.iter().cloned().chain(dropped).collect()
-    }
-}
 
 /// The blocks that may hold the element of `access`, nearest first. A write reaches the nearest alone, as
 /// a prefetch does.

@@ -4,9 +4,6 @@
 //! stays at the access; the rest is split by the loop in which it changes, and each part that is worth a name is
 //! computed once at that loop and shared by all accesses that need it.
 
-pub mod capture;
-pub mod ends;
-pub mod extent;
 #[cfg(test)]
 mod tests;
 
@@ -15,15 +12,11 @@ use std::collections::{BTreeSet, HashMap};
 use proc_macro2::Ident;
 use shim_core::LocationError;
 
-use crate::check::{Checked, Tested, Verdict};
 use crate::ir::{
-    AccessId, Addressing, Definition, Let, LoopId, Names, Order, Part, Position, Program, Source,
-    StatementKind, StorageId, Table,
+    AccessId, Addressing, Candidate, Definition, Element, Let, LoopId, Names, Offset, Order, Part, Position,
+    Program, Source, StatementKind, Tested,
 };
-use crate::locate::Candidate;
 use crate::symbolic::{Atom, Sym, SymError, Symbol};
-
-pub use extent::NamedExtent;
 
 /// Where a hoisted part is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,43 +25,6 @@ pub enum Place {
     Before(Position),
     /// At the start of each iteration of a loop.
     Inside(LoopId),
-}
-
-/// Where the element of an access is in memory.
-#[derive(Debug, Clone)]
-pub enum Offset {
-    /// So many elements from the start: a part with a name of its own, if there is one, and the rest.
-    Flat(Option<Ident>, Sym),
-    /// In this row, at this column.
-    Row(Sym, Sym),
-}
-
-/// How an access reaches its element.
-#[derive(Debug, Clone)]
-pub enum Element {
-    /// It is inside this block, at this offset.
-    At(Candidate, Offset),
-    /// It is looked for where the access runs.
-    Tested(Tested),
-}
-
-impl Element {
-    /// The block that is reached first.
-    pub fn nearest(&self) -> Option<StorageId> {
-        match self {
-            Element::At(candidate, _) => Some(candidate.storage),
-            Element::Tested(tested) => tested.candidates.first().map(|candidate| candidate.storage),
-        }
-    }
-}
-
-/// The elements of a program.
-#[derive(Debug, Default)]
-pub struct Lowered {
-    /// One per access.
-    pub elements: Table<AccessId, Element>,
-    /// Extents that are computed once, before this statement.
-    pub extents: Vec<NamedExtent>,
 }
 
 /// The cost from which on a part has a name of its own: a multiplication, or two additions.
@@ -85,33 +41,28 @@ struct Lowering<'p> {
 /// Lowers every access that is inside its block, and writes what its offset is made of before the statements and into the
 /// loops where that changes. One whose offset takes more than a symbolic integer can hold has none, and is
 /// tested where it runs.
-pub fn lower(
-    program: &mut Program,
-    checked: &Checked,
-    extents: Vec<NamedExtent>,
-    names: &mut Names,
-) -> Lowered {
+pub fn lower(program: &mut Program, names: &mut Names) {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
-    let mut elements = Table::default();
-    for (access, verdict) in checked.verdicts.enumerated() {
-        let candidate = match verdict {
-            Verdict::Inside(candidate) => candidate.clone(),
-            Verdict::Folded(folded) => folded.element(),
-            Verdict::Tested(tested) => {
-                elements.push(Element::Tested(tested.clone()));
-                continue;
-            }
+    let mut elements = Vec::new();
+    for (id, access) in lowering.program.accesses.enumerated() {
+        let candidate = match &access.element {
+            Element::Inside(candidate) => candidate.clone(),
+            Element::Folded(folded) => folded.element(),
+            Element::Unchecked | Element::Tested(_) | Element::At(..) => continue,
         };
-        let interior = checked.interiors.get(&access).copied();
-        elements.push(match lowering.offset(access, &candidate, interior) {
+        let element = match lowering.offset(id, &candidate, access.interior) {
             Ok(offset) => Element::At(candidate, offset),
             Err(_) => {
                 let open = (0..candidate.coordinates.len()).collect();
                 Element::Tested(Tested { candidates: vec![candidate], open })
             }
-        });
+        };
+        elements.push((id, element));
     }
     let found = lowering.found;
+    for (id, element) in elements {
+        program.accesses[id].element = element;
+    }
     for (place, name, part) in found {
         let part = Let { name, value: Definition::Part(part) };
         match place {
@@ -119,7 +70,6 @@ pub fn lower(
             Place::Inside(id) => program.loops[id].parts.push(part),
         }
     }
-    Lowered { elements, extents }
 }
 
 /// The axes whose coordinates hold a remainder, and so are not to be split: the parts of one cost more than the whole.

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{Element, Offset, Place};
-use crate::check::Verdict;
+use super::Place;
 use crate::check::tests::execute::{Staged, Values, bound, staged};
 use crate::check::tests::kernels::{bounded, kernel, tested, unconditional};
 use crate::ir::{
-    Addressing, ContextKind, Definition, LoopId, LoopKind, Order, Part, Position, StatementKind,
+    Addressing, Candidate, ContextKind, Definition, Element, LoopId, LoopKind, Offset, Order, Part, Position,
+    StatementKind,
 };
-use crate::locate::Candidate;
 
 /// Bodies whose offsets have parts: products, remainders, operands that are only known where they stand.
 fn with_parts() -> Vec<TokenStream> {
@@ -115,7 +114,7 @@ fn value(staged: &Staged, offset: &Offset, values: &Values) -> Vec<i64> {
 fn offset(element: &Element) -> Option<&Offset> {
     match element {
         Element::At(_, offset) => Some(offset),
-        Element::Tested(_) => None,
+        _ => None,
     }
 }
 
@@ -125,21 +124,15 @@ fn offsets_are_the_sums_of_their_parts() {
     for body in bodies() {
         let staged = staged(&kernel(&body));
         for values in staged.assignments(&[-2, 1, 3, 4]) {
-            for (id, access, verdict) in staged.accesses() {
+            for (_, access, element) in staged.accesses() {
                 let entries = staged.entries(access.position.context, &values);
-                let candidate = match verdict {
-                    Verdict::Inside(candidate) => Some(candidate.clone()),
-                    Verdict::Folded(folded) => Some(folded.element()),
-                    Verdict::Tested(_) => None,
-                };
-                let offset = offset(&staged.lowered.elements[id]);
-                assert_eq!(candidate.is_some(), offset.is_some(), "{body}");
-                if let (Some(candidate), Some(offset)) = (candidate, offset) {
+                assert!(matches!(element, Element::At(..) | Element::Tested(_)), "{body}");
+                if let Element::At(candidate, offset) = element {
                     for at in &entries {
-                        let wanted = definition(&staged, &candidate, at);
+                        let wanted = definition(&staged, candidate, at);
                         assert_eq!(value(&staged, offset, at), wanted, "{offset:?} at {at:?} in {body}");
                         compared += 1;
-                        interior += usize::from(staged.checked.interiors.contains_key(&id));
+                        interior += usize::from(access.interior.is_some());
                     }
                 }
             }
@@ -210,8 +203,8 @@ fn what_fits_is_computed_only_where_an_access_runs() {
                 let (position, loops) = scope(&staged, *place);
                 let entries = staged.entries(position.context, &values);
                 for at in entries.iter().flat_map(|at| staged.iterations(&loops, at)) {
-                    let runs = staged.accesses().any(|(id, access, _)| {
-                        let offset = offset(&staged.lowered.elements[id]);
+                    let runs = staged.accesses().any(|(_, access, element)| {
+                        let offset = offset(element);
                         offset.is_some_and(|offset| chain(&parts, offset).contains(name))
                             && !staged.entries(access.position.context, &at).is_empty()
                     });
@@ -318,7 +311,7 @@ fn extents_are_named_where_their_loops_run() {
     let mut named = 0;
     for body in with_extents().into_iter().chain(bodies()) {
         let staged = staged(&kernel(&body));
-        for extent in &staged.lowered.extents {
+        for extent in &staged.program.extents {
             assert!(staged.program.knows([&extent.value], extent.place), "{extent:?} in {body}");
             assert_eq!(extent.form, extent.value.form());
             let serves = staged.program.loops.iter().any(|own| {
@@ -330,7 +323,7 @@ fn extents_are_named_where_their_loops_run() {
             });
             assert!(serves, "{extent:?} in {body}");
             // One that is visible already is not named again.
-            let again = staged.lowered.extents.iter().filter(|other| {
+            let again = staged.program.extents.iter().filter(|other| {
                 other.value == extent.value && staged.program.visible(other.place, extent.place)
             });
             assert_eq!(again.count(), 1, "{extent:?} in {body}");
@@ -347,7 +340,7 @@ fn an_extent_is_named_before_the_assertion_that_compares_it() {
     let place = |body: TokenStream| {
         let body = quote!(let v = Block::external(v, [n]); #body);
         let staged = staged(&kernel(&body));
-        let [extent] = &staged.lowered.extents[..] else { panic!("{:?} in {body}", staged.lowered.extents) };
+        let [extent] = &staged.program.extents[..] else { panic!("{:?} in {body}", staged.program.extents) };
         assert!(staged.program.knows([&extent.value], extent.place), "{body}");
         let (first, _) = staged.program.assertions().next().expect("an assertion");
         (extent.place == first, extent.place > first)
@@ -394,10 +387,11 @@ fn remainders_are_kept_whole() {
     let cost = |body: TokenStream| {
         let staged = staged(&kernel(&body));
         let parts: u32 = parts(&staged).values().map(|(_, part)| part.value.cost()).sum();
-        let offsets = staged.lowered.elements.iter().filter_map(offset).map(|offset| match offset {
-            Offset::Flat(_, rest) => rest.cost(),
-            Offset::Row(row, column) => row.cost() + column.cost(),
-        });
+        let offsets =
+            staged.accesses().filter_map(|(_, _, element)| offset(element)).map(|offset| match offset {
+                Offset::Flat(_, rest) => rest.cost(),
+                Offset::Row(row, column) => row.cost() + column.cost(),
+            });
         parts + offsets.sum::<u32>()
     };
     let t = quote!(let t = Block::external(t, [h, w]););

@@ -6,7 +6,6 @@ use proc_macro2::Ident;
 use shim_core::{Integer, LocationError};
 use syn::Stmt;
 
-use crate::check::Checked;
 use crate::ir::{
     AccessId, Context, ContextId, ContextKind, Copier, Copies, Definition, Hole, Id, Let, Loop, LoopId,
     LoopKind, Names, Nest, NestId, Order, Part, Position, Program, Source, Split, Statement, StatementKind,
@@ -19,7 +18,6 @@ use super::plan::{End, Failure, Level, Plan, Planner, Span};
 
 pub(super) struct Apply<'p> {
     pub(super) program: &'p mut Program,
-    pub(super) checked: &'p mut Checked,
     pub(super) names: &'p mut Names,
     pub(super) runtime: &'p Ident,
 }
@@ -218,6 +216,7 @@ impl Apply<'_> {
                     over: None,
                     nest,
                     parts: Vec::new(),
+                    peel: None,
                     opaque: original.effects.0,
                     broken: original.effects.1,
                     unrolled,
@@ -234,10 +233,6 @@ impl Apply<'_> {
         let mut copier = Copier::new(self.program);
         let body = copier.context(original.body, kind);
         let Copies { originals, .. } = copier.finish();
-        for id in self.program.accesses.ids().skip(self.checked.verdicts.len()) {
-            let verdict = self.checked.verdicts[originals[&id]].clone();
-            self.checked.verdicts.push(verdict);
-        }
         (body, originals)
     }
 
@@ -272,7 +267,7 @@ impl Apply<'_> {
         let replacement =
             |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
         for (copy, _) in accesses.iter().filter(|(_, original_id)| original.accesses.contains(original_id)) {
-            self.checked.verdicts[*copy].substitute(&replacement)?;
+            self.program.accesses[*copy].element.substitute(&replacement)?;
         }
         Ok(())
     }

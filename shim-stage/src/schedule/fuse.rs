@@ -3,7 +3,6 @@
 use proc_macro2::Ident;
 use syn::{Expr, Stmt};
 
-use crate::check::Checked;
 use crate::depend::{self, Steps};
 use crate::ir::{
     Context, ContextId, ContextKind, Hole, LoopId, LoopKind, Names, NestId, Order, Position, Program,
@@ -15,12 +14,7 @@ use super::apply::defined;
 use super::{Rejected, breaks, rejected};
 
 /// Fuses a nest with the one in the next statement.
-pub(super) fn fuse(
-    program: &mut Program,
-    checked: &mut Checked,
-    names: (&mut Names, &Ident),
-    id: NestId,
-) -> Result<(), Rejected> {
+pub(super) fn fuse(program: &mut Program, names: (&mut Names, &Ident), id: NestId) -> Result<(), Rejected> {
     let next = adjacent(program, id).ok_or_else(|| {
         rejected(
             "`#[fuse]` without a loop behind this one",
@@ -51,8 +45,8 @@ pub(super) fn fuse(
             "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the source",
         ));
     }
-    let second = join(program, checked, names, id, next)?;
-    for dependence in depend::dependences(program, checked, id) {
+    let second = join(program, names, id, next)?;
+    for dependence in depend::dependences(program, id) {
         let [write, other] = [dependence.write, dependence.other]
             .map(|id| program.within(program.accesses[id].position.context, second));
         if write == other {
@@ -114,7 +108,6 @@ fn is_alike(program: &Program, one: LoopId, other: LoopId) -> bool {
 /// Makes the bodies of two nests that of the first; gives the second body.
 fn join(
     program: &mut Program,
-    checked: &mut Checked,
     (names, runtime): (&mut Names, &Ident),
     id: NestId,
     next: NestId,
@@ -170,7 +163,7 @@ fn join(
         |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
     for access in program.accesses.ids() {
         if program.within(program.accesses[access].position.context, second)
-            && checked.verdicts[access].substitute(&replacement).is_err()
+            && program.accesses[access].element.substitute(&replacement).is_err()
         {
             return Err(rejected(
                 "the coordinates are too large",

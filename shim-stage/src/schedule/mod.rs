@@ -13,7 +13,6 @@ mod plan;
 use proc_macro2::Ident;
 use shim_core::LocationError;
 
-use crate::check::Checked;
 use crate::depend::{self, Enumerated, Steps};
 use crate::diagnostics::{Diagnostics, counted};
 use crate::ir::{AccessId, AccessKind, Names, NestId, Program, Schedule, Word};
@@ -26,7 +25,6 @@ use plan::Failure;
 /// Gives each nest of a program with attributes its order, and reports those that would change the result.
 pub(crate) fn schedule(
     program: &mut Program,
-    checked: &mut Checked,
     names: &mut Names,
     runtime: &Ident,
     diagnostics: &mut Diagnostics,
@@ -38,7 +36,7 @@ pub(crate) fn schedule(
         let is_fused = |schedule: &Schedule| schedule.words.iter().any(|word| matches!(word, Word::Fuse));
         if let Some(schedule) = program.nests[id].schedule.clone()
             && is_fused(&schedule)
-            && let Err(rejected) = fuse::fuse(program, checked, (names, runtime), id)
+            && let Err(rejected) = fuse::fuse(program, (names, runtime), id)
         {
             program.nests[id].schedule = None;
             refused.push((schedule, rejected));
@@ -57,7 +55,7 @@ pub(crate) fn schedule(
     // Inner nests come after those around them, and are in order before these are copied.
     for id in nests.into_iter().rev() {
         let Some(schedule) = program.nests[id].schedule.take() else { continue };
-        if let Err(rejected) = run(program, checked, names, runtime, id, &schedule) {
+        if let Err(rejected) = run(program, names, runtime, id, &schedule) {
             refused.push((schedule, rejected));
         }
     }
@@ -81,7 +79,6 @@ fn rejected(message: impl Into<String>, help: impl Into<String>) -> Rejected {
 
 fn run(
     program: &mut Program,
-    checked: &mut Checked,
     names: &mut Names,
     runtime: &Ident,
     id: NestId,
@@ -95,7 +92,7 @@ fn run(
     let variables: Vec<&str> = variables.iter().map(String::as_str).collect();
     let order =
         LoopOrder::of(&schedule.words, &variables).map_err(|refusal| refused(&refusal, &variables))?;
-    let dependences = depend::dependences(program, checked, id);
+    let dependences = depend::dependences(program, id);
     program.dependences.extend(dependences.iter().map(depend::Dependence::text));
     for dependence in dependences {
         if dependence.distances.iter().all(|distance| order.preserves(distance)) {
@@ -103,7 +100,7 @@ fn run(
         }
         let accesses = [dependence.write, dependence.other];
         let kept = |from: &[i64], to: &[i64]| order.keeps(from, to);
-        match depend::enumerate(program, checked, id, &dependence, &kept) {
+        match depend::enumerate(program, id, &dependence, &kept) {
             Enumerated::Kept => {}
             Enumerated::Broken(distance) => return Err(breaks(program, accesses, Some(&distance))),
             Enumerated::Unknown => {
@@ -115,7 +112,7 @@ fn run(
     if order.repeats() {
         repeatable(program, id)?;
     }
-    Apply { program, checked, names, runtime }.apply(id, &order).map_err(failed)
+    Apply { program, names, runtime }.apply(id, &order).map_err(failed)
 }
 
 /// The number of loops that a word is about, where it says.

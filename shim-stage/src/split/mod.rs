@@ -9,18 +9,17 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use crate::check::{Checked, Peel, Verdict};
 use crate::ir::{
-    AccessId, Context, ContextKind, Copier, Copies, Hole, LoopId, Nest, NestId, Order, Position, Program,
-    Split, Statement, StatementKind,
+    AccessId, Candidate, Context, ContextKind, Copier, Copies, Element, Hole, LoopId, Nest, NestId, Order,
+    Peel, Position, Program, Split, Statement, StatementKind,
 };
-use crate::locate::Candidate;
 use crate::symbolic::Facts;
 
 /// Splits the loops that the check wants split.
-pub fn split(program: &mut Program, checked: &mut Checked) {
-    let peels = std::mem::take(&mut checked.peels);
-    let mut splitter = Splitter { program, checked, origins: BTreeMap::new() };
+pub fn split(program: &mut Program) {
+    let ids: Vec<LoopId> = program.loops.ids().collect();
+    let peels: Vec<_> = ids.into_iter().filter_map(|id| Some((id, program.loops[id].peel.take()?))).collect();
+    let mut splitter = Splitter { program, origins: BTreeMap::new() };
     // A loop has a greater number than those around it: inner ones are split first, and copied with their nests.
     for (id, peel) in peels.into_iter().rev() {
         splitter.split(id, &peel);
@@ -29,7 +28,6 @@ pub fn split(program: &mut Program, checked: &mut Checked) {
 
 struct Splitter<'p> {
     program: &'p mut Program,
-    checked: &'p mut Checked,
     /// The accesses that were copied, by their copies.
     origins: BTreeMap<AccessId, AccessId>,
 }
@@ -37,26 +35,22 @@ struct Splitter<'p> {
 impl Splitter<'_> {
     fn split(&mut self, id: LoopId, peel: &Peel) {
         let edges = self.alone(id);
-        let inside = |access: &AccessId| Some((*access, self.checked.interior(*access, peel)?));
-        let inside: BTreeMap<AccessId, Candidate> = peel.accesses.keys().filter_map(inside).collect();
+        let inside = |(access, axes): (&AccessId, &Vec<usize>)| {
+            Some((*access, self.program.accesses[*access].element.inside_on(axes)?))
+        };
+        let inside: BTreeMap<AccessId, Candidate> = peel.accesses.iter().filter_map(inside).collect();
         let mut copier = Copier::new(self.program);
         let interior = copier.nest(edges);
-        let Copies { originals, loops } = copier.finish();
+        let Copies { originals, .. } = copier.finish();
         let runs_interior = self.program.nests[interior].loops[0];
-        for copy in self.program.accesses.ids().skip(self.checked.verdicts.len()) {
-            let original = originals[&copy];
+        for (copy, original) in originals {
             let origin = self.origins.get(&original).copied().unwrap_or(original);
             self.origins.insert(copy, origin);
-            let verdict = if let Some(element) = inside.get(&origin) {
-                self.checked.interiors.insert(copy, runs_interior);
-                Verdict::Inside(element.clone())
-            } else {
-                if let Some(looping) = self.checked.interiors.get(&original) {
-                    self.checked.interiors.insert(copy, loops[looping]);
-                }
-                self.checked.verdicts[original].clone()
-            };
-            self.checked.verdicts.push(verdict);
+            if let Some(element) = inside.get(&origin) {
+                let access = &mut self.program.accesses[copy];
+                access.element = Element::Inside(element.clone());
+                access.interior = Some(runs_interior);
+            }
         }
         let Peel { starts, ends, guards, .. } = peel.clone();
         self.program.nests[edges].split = Some(Split { starts, ends, guards, interior });

@@ -8,7 +8,7 @@ use quote::quote;
 use crate::check::tests::execute::{Staged, checked, staged};
 use crate::check::tests::kernels::{blocks, bounded, kernel, tested};
 use crate::ir::{ContextId, Position};
-use crate::print::{Found, program};
+use crate::print::program;
 
 /// Bodies with loops that are split, with accesses in macros, operands, values and bodies of other loops.
 fn bodies() -> Vec<TokenStream> {
@@ -28,7 +28,7 @@ fn bodies() -> Vec<TokenStream> {
 
 /// How often the statements of a program mention each access.
 fn mentions(staged: &Staged) -> BTreeMap<usize, usize> {
-    let text = program(&staged.program, Found::Bound);
+    let text = program(&staged.program);
     let number = |word: &str| word.strip_prefix('a')?.parse::<usize>().ok();
     let mut found = BTreeMap::new();
     for line in text.lines() {
@@ -66,9 +66,9 @@ fn the_loops_that_were_asked_for_are_split() {
     let mut split = 0;
     for body in bodies() {
         let (before, after) = (checked(&kernel(&body)), staged(&kernel(&body)));
-        for id in before.checked.peels.keys() {
-            let edges = &after.program.nests[after.program.loops[*id].nest];
-            assert_eq!(edges.loops[0], *id, "{body}");
+        for (id, _) in before.peels() {
+            let edges = &after.program.nests[after.program.loops[id].nest];
+            assert_eq!(edges.loops[0], id, "{body}");
             let interior = &after.program.nests[edges.split.as_ref().expect("it is split").interior];
             let names = |loops: &[crate::ir::LoopId]| {
                 loops.iter().map(|id| after.program.loops[*id].name.to_string()).collect::<Vec<_>>()
@@ -89,9 +89,7 @@ fn the_loops_that_were_asked_for_are_split() {
 
 /// The contexts around a position, from the inside.
 fn around(staged: &Staged, position: Position) -> Vec<ContextId> {
-    let contexts = &staged.program.contexts;
-    let parent = |context: &ContextId| contexts[*context].parent.map(|parent| parent.context);
-    std::iter::successors(Some(position.context), parent).collect()
+    staged.program.ancestors(position.context).collect()
 }
 
 /// An access that is proven in an interior alone stands in it, and no other access does that does not belong there.
@@ -100,10 +98,10 @@ fn accesses_of_an_interior_stand_in_it() {
     let mut interior = 0;
     for body in bodies() {
         let (before, after) = (checked(&kernel(&body)), staged(&kernel(&body)));
-        let bodies_of = |id: &crate::ir::LoopId| after.program.body_of(*id);
-        for (access, looping) in &after.checked.interiors {
-            let around = around(&after, after.program.accesses[*access].position);
-            assert!(around.contains(&bodies_of(looping)), "{access:?} in {body}");
+        for access in &after.program.accesses {
+            let Some(looping) = access.interior else { continue };
+            let around = around(&after, access.position);
+            assert!(around.contains(&after.program.body_of(looping)), "{access:?} in {body}");
             interior += 1;
         }
         // What was there before is not in an interior, and each copy is in one.

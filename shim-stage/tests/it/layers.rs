@@ -20,11 +20,13 @@ const LAYERS: &[&str] = &[
     "check",
     "depend",
     "schedule",
+    "share",
     "split",
     "verify",
     "lower",
     "print",
     "emit",
+    "stage",
 ];
 
 /// The layer of a file; none of the root.

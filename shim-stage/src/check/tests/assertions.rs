@@ -6,16 +6,16 @@ use quote::quote;
 use super::execute::{Staged, Values, bound, checked};
 use super::kernels::{conditional, kernel, unconditional};
 use crate::check::assertion::fits;
-use crate::check::{Verdict, check};
+use crate::check::check;
 use crate::diagnostics::Diagnostics;
-use crate::ir::{AccessId, ContextId, Id, Position};
+use crate::ir::{AccessId, ContextId, Element, Id, Position};
 use crate::symbolic::{Range, Sym, SymError, Symbol};
 
 const CHOICES: &[i64] = &[-2, 0, 1, 2, 3, 5];
 
 /// The points at which an access that nothing tests is outside of its block.
 fn outside(staged: &Staged, access: AccessId, values: &Values) -> Vec<Values> {
-    if !matches!(staged.checked.verdicts[access], Verdict::Inside(_)) {
+    if !matches!(staged.program.accesses[access].element, Element::Inside(_)) {
         return Vec::new();
     }
     let entries = staged.entries(staged.program.accesses[access].position.context, values);
@@ -33,10 +33,10 @@ fn clock(staged: &Staged, position: Position) -> u64 {
 fn assertions_fire_exactly_when_an_element_is_outside() {
     for body in unconditional() {
         let staged = checked(&kernel(&body));
-        let verdicts = &staged.checked.verdicts;
-        assert!(verdicts.iter().all(|verdict| matches!(verdict, Verdict::Inside(_))), "{body}");
+        let accesses = &staged.program.accesses;
+        assert!(accesses.iter().all(|access| matches!(access.element, Element::Inside(_))), "{body}");
         for values in staged.assignments(CHOICES) {
-            let reaches = verdicts.ids().any(|id| !outside(&staged, id, &values).is_empty());
+            let reaches = accesses.ids().any(|id| !outside(&staged, id, &values).is_empty());
             assert_eq!(staged.stops(&values), reaches, "{values:?} in {body}");
         }
     }
@@ -146,7 +146,7 @@ fn what_is_inside_is_the_element_that_was_written() {
         let staged = checked(&kernel(&body));
         for values in staged.assignments(&[-1, 0, 2, 5]) {
             for (id, access, verdict) in staged.accesses() {
-                let Verdict::Inside(candidate) = verdict else { continue };
+                let Element::Inside(candidate) = verdict else { continue };
                 for at in staged.entries(access.position.context, &values) {
                     let truth = staged.coordinates(&staged.truth(id), &at);
                     assert_eq!(staged.coordinates(candidate, &at), truth, "{at:?} in {body}");
@@ -231,7 +231,7 @@ fn a_read_outside_of_a_copy_is_one_of_what_was_copied() {
     let read: Vec<_> = staged
         .accesses()
         .filter_map(|(_, access, verdict)| match verdict {
-            Verdict::Inside(candidate) if access.view.name == "p" => {
+            Element::Inside(candidate) if access.view.name == "p" => {
                 Some((candidate.storage, candidate.coordinates[0].as_constant()))
             }
             _ => None,

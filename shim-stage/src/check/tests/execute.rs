@@ -7,17 +7,19 @@ use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 
-use crate::check::{Checked, Verdict, check, peels};
+use crate::check::{check, peel};
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
-    Access, AccessId, Assertion, ContextId, ContextKind, LoopId, Names, Nest, NestId, Program, Source,
+    Access, AccessId, Assertion, Candidate, ContextId, ContextKind, Element, LoopId, Names, Nest, NestId,
+    Peel, Program, Source,
 };
 use crate::link::{Callees, Library};
-use crate::locate::{Candidate, candidates};
-use crate::lower::{Lowered, lower};
+use crate::locate::candidates;
+use crate::lower::lower;
+use crate::share::share;
 use crate::split::split;
 use crate::symbolic::{Sym, Symbol};
-use crate::{bind, lower, parse};
+use crate::{bind, parse};
 
 /// The values of symbols, by their numbers.
 pub(crate) type Values = BTreeMap<u32, i64>;
@@ -25,8 +27,6 @@ pub(crate) type Values = BTreeMap<u32, i64>;
 /// A kernel after some of its passes.
 pub(crate) struct Staged {
     pub(crate) program: Program,
-    pub(crate) checked: Checked,
-    pub(crate) lowered: Lowered,
     /// What each `let` over plain integers is worth.
     lets: BTreeMap<u32, Sym>,
 }
@@ -50,11 +50,9 @@ pub(crate) fn bound(kernel: &TokenStream) -> (Program, Names) {
 /// A kernel without errors, after all passes but emission.
 pub(crate) fn staged(kernel: &TokenStream) -> Staged {
     let (mut staged, mut names) = checked_with_names(kernel);
-    let Staged { program, checked, .. } = &mut staged;
-    lower::capture::share(program, &mut names);
-    let extents = lower::extent::name(program, &mut names);
-    split(program, checked);
-    staged.lowered = lower(program, checked, extents, &mut names);
+    share(&mut staged.program, &mut names);
+    split(&mut staged.program);
+    lower(&mut staged.program, &mut names);
     staged
 }
 
@@ -66,12 +64,12 @@ pub(crate) fn checked(kernel: &TokenStream) -> Staged {
 fn checked_with_names(kernel: &TokenStream) -> (Staged, Names) {
     let (mut program, names) = bound(kernel);
     let mut diagnostics = Diagnostics::default();
-    let mut checked = check(&mut program, false, &mut diagnostics);
-    checked.peels = peels(&program, &checked);
+    check(&mut program, false, &mut diagnostics);
+    peel(&mut program);
     assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
     let lets = program.accesses.iter().flat_map(|access| &access.affine);
     let lets = lets.map(|affine| (affine.symbol.id(), affine.value.clone())).collect();
-    (Staged { program, checked, lowered: Lowered::default(), lets }, names)
+    (Staged { program, lets }, names)
 }
 
 impl Staged {
@@ -231,8 +229,13 @@ impl Staged {
         })
     }
 
-    /// The accesses that execution relies on an assertion or a proof for, each with its verdict.
-    pub(crate) fn accesses(&self) -> impl Iterator<Item = (AccessId, &Access, &Verdict)> {
-        self.program.accesses.enumerated().map(|(id, access)| (id, access, &self.checked.verdicts[id]))
+    /// The accesses that execution relies on an assertion or a proof for, each with its element.
+    pub(crate) fn accesses(&self) -> impl Iterator<Item = (AccessId, &Access, &Element)> {
+        self.program.accesses.enumerated().map(|(id, access)| (id, access, &access.element))
+    }
+
+    /// The loops that are to be split.
+    pub(crate) fn peels(&self) -> impl Iterator<Item = (LoopId, &Peel)> {
+        self.program.loops.enumerated().filter_map(|(id, own)| Some((id, own.peel.as_ref()?)))
     }
 }

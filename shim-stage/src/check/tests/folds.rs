@@ -4,8 +4,7 @@ use shim_core::Fold;
 
 use super::execute::checked;
 use super::kernels::{bounded, kernel};
-use crate::check::Verdict;
-use crate::ir::Rule;
+use crate::ir::{Element, Rule};
 
 /// One step at a time, as the rule is told.
 fn folded(rule: Option<&Rule>, at: i64, extent: i64) -> i64 {
@@ -34,14 +33,14 @@ fn folded_coordinates_are_those_of_the_rule() {
         for values in staged.assignments(&[-3, -1, 0, 1, 2, 3, 5]) {
             let stops = staged.stops(&values);
             let mut folds_empty = false;
-            for (id, access, verdict) in staged.accesses() {
-                let (element, boundary) = match verdict {
-                    Verdict::Inside(candidate) => (candidate.clone(), None),
-                    Verdict::Folded(folded) => (folded.element(), access.view.boundary.as_ref()),
-                    Verdict::Tested(_) => panic!("{body} is tested"),
+            for (id, access, element) in staged.accesses() {
+                let (at_last, boundary) = match element {
+                    Element::Inside(candidate) => (candidate.clone(), None),
+                    Element::Folded(folded) => (folded.element(), access.view.boundary.as_ref()),
+                    Element::Unchecked | Element::Tested(_) | Element::At(..) => panic!("{body} is tested"),
                 };
-                let extents = staged.extents(&element, &values);
-                if let Verdict::Folded(folded) = verdict {
+                let extents = staged.extents(&at_last, &values);
+                if let Element::Folded(folded) = element {
                     folds_empty |= folded.axes.iter().any(|(axis, _)| extents[*axis] < 1);
                 }
                 if stops || extents.contains(&0) {
@@ -56,8 +55,8 @@ fn folded_coordinates_are_those_of_the_rule() {
                         }
                         None => truth,
                     };
-                    assert_eq!(staged.coordinates(&element, &at), wanted, "{at:?} in {body}");
-                    assert!(staged.holds(&element, &at), "{at:?} in {body}");
+                    assert_eq!(staged.coordinates(&at_last, &at), wanted, "{at:?} in {body}");
+                    assert!(staged.holds(&at_last, &at), "{at:?} in {body}");
                     folds += usize::from(boundary.is_some());
                 }
             }

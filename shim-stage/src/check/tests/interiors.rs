@@ -4,8 +4,7 @@ use quote::quote;
 
 use super::execute::{Staged, Values, checked};
 use super::kernels::{blocks, bounded, kernel, tested, whole};
-use crate::check::{Peel, Verdict};
-use crate::ir::{Id, LoopId, Position};
+use crate::ir::{Element, Id, LoopId, Peel, Position};
 
 /// Whether the interior of a loop holds what its variable is in `values`.
 pub(crate) fn is_interior(staged: &Staged, id: LoopId, peel: &Peel, values: &Values) -> bool {
@@ -33,11 +32,11 @@ fn interiors_are_the_turns_in_which_every_test_succeeds() {
     let mut interior_turns = 0;
     for body in tested().into_iter().chain(bounded()).chain(blocks()) {
         let staged = checked(&kernel(&body));
-        let splits = matches!(staged.checked.verdicts[Id::new(0)], Verdict::Tested(_));
-        assert!(!splits || !staged.checked.peels.is_empty(), "no loop is split in {body}");
+        let splits = matches!(staged.program.accesses[Id::new(0)].element, Element::Tested(_));
+        assert!(!splits || staged.peels().next().is_some(), "no loop is split in {body}");
         for values in staged.assignments(&[-2, 0, 1, 2, 3, 5, 6]) {
-            for (id, peel) in &staged.checked.peels {
-                let turns = turns(&staged, *id, &values);
+            for (id, peel) in staged.peels() {
+                let turns = turns(&staged, id, &values);
                 let succeeds = |turn: &Values| {
                     // An empty block is stopped before the loop, or has no element in the interior either.
                     peel.accesses.iter().all(|(access, axes)| {
@@ -50,14 +49,14 @@ fn interiors_are_the_turns_in_which_every_test_succeeds() {
                         })
                     })
                 };
-                let own = staged.program.loops[*id].symbol.id();
+                let own = staged.program.loops[id].symbol.id();
                 let whole = peel.starts.is_empty() && peel.ends.is_empty();
                 // The turns of the loop at one turn of those around it.
                 let around = |turn: &Values| {
                     turn.iter().filter(|(id, _)| **id != own).map(|(id, at)| (*id, *at)).collect::<Values>()
                 };
                 for turn in &turns {
-                    let interior = is_interior(&staged, *id, peel, turn);
+                    let interior = is_interior(&staged, id, peel, turn);
                     let wanted = if whole {
                         turns.iter().filter(|other| around(other) == around(turn)).all(succeeds)
                     } else {
@@ -81,13 +80,13 @@ fn elements_of_an_interior_are_inside() {
             if staged.stops(&values) {
                 continue;
             }
-            for (id, peel) in &staged.checked.peels {
-                let turns = turns(&staged, *id, &values);
-                for turn in turns.iter().filter(|turn| is_interior(&staged, *id, peel, turn)) {
-                    for access in peel.accesses.keys() {
-                        let element =
-                            staged.checked.interior(*access, peel).expect("an element in the interior");
-                        let context = staged.program.accesses[*access].position.context;
+            for (id, peel) in staged.peels() {
+                let turns = turns(&staged, id, &values);
+                for turn in turns.iter().filter(|turn| is_interior(&staged, id, peel, turn)) {
+                    for (access, axes) in &peel.accesses {
+                        let access = &staged.program.accesses[*access];
+                        let element = access.element.inside_on(axes).expect("an element in the interior");
+                        let context = access.position.context;
                         let entries = staged.entries(context, turn);
                         assert!(entries.iter().all(|at| staged.holds(&element, at)), "{turn:?} in {body}");
                     }
@@ -101,8 +100,10 @@ fn elements_of_an_interior_are_inside() {
 fn blocks_are_tested_as_a_whole() {
     for body in blocks() {
         let staged = checked(&kernel(&body));
-        let mut peels = staged.checked.peels.values();
-        assert!(peels.next().is_some_and(|peel| peel.starts.is_empty() && peel.ends.is_empty()), "{body}");
+        assert!(
+            staged.peels().next().is_some_and(|(_, peel)| peel.starts.is_empty() && peel.ends.is_empty()),
+            "{body}"
+        );
     }
 }
 
@@ -110,8 +111,8 @@ fn blocks_are_tested_as_a_whole() {
 fn loops_that_cannot_be_split_are_not() {
     for body in whole() {
         let staged = checked(&kernel(&body));
-        assert!(matches!(staged.checked.verdicts[Id::new(0)], Verdict::Tested(_)), "{body}");
-        assert!(staged.checked.peels.is_empty(), "{body}");
+        assert!(matches!(staged.program.accesses[Id::new(0)].element, Element::Tested(_)), "{body}");
+        assert!(staged.peels().next().is_none(), "{body}");
     }
 }
 
@@ -125,8 +126,8 @@ fn an_interior_is_of_the_axes_that_change_in_the_loop() {
         }
     };
     let staged = checked(&kernel(&body));
-    let peels: Vec<_> = staged.checked.peels.iter().collect();
+    let peels: Vec<_> = staged.peels().collect();
     let [(id, peel)] = peels[..] else { panic!("{peels:?}") };
-    assert_eq!(staged.program.loops[*id].name, "x");
+    assert_eq!(staged.program.loops[id].name, "x");
     assert_eq!(peel.accesses.values().collect::<Vec<_>>(), [&[1]]);
 }

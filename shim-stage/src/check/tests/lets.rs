@@ -5,8 +5,8 @@ use quote::quote;
 use super::execute::bound;
 use super::kernels::kernel;
 use crate::check::affine::resolved;
+use crate::ir::Candidate;
 use crate::ir::{Access, Affine, Id, Overflow};
-use crate::locate::Candidate;
 use crate::symbolic::{Facts, Range, Sym, SymError, Symbol};
 
 /// The `let` that a coordinate stands on, a small number, two that can be anything, and one that is not negative.

@@ -14,7 +14,7 @@ use crate::ir::{
 use crate::symbolic::Sym;
 
 /// Gives every stable local that is converted more than once one conversion where that can be.
-pub fn share(program: &mut Program, names: &mut Names) {
+pub(super) fn share(program: &mut Program, names: &mut Names) {
     let mut wanted: BTreeMap<u32, Vec<Position>> = BTreeMap::new();
     // Under a guard nothing is converted that is not needed.
     for (position, assertion) in program.assertions().filter(|(_, assertion)| assertion.guards.is_empty()) {

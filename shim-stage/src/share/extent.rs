@@ -1,23 +1,10 @@
 //! Extents that cost more than an addition are computed once, where the first loop over them or the assertion before it
 //! stands.
 
-use proc_macro2::Ident;
-
-use crate::ir::{Assertion, Definition, Let, LoopKind, Names, Nest, Order, Position, Program, StatementKind};
-use crate::symbolic::{Form, Sym};
-
-/// An extent with a name of its own.
-#[derive(Debug, Clone)]
-pub struct NamedExtent {
-    /// Its local.
-    pub name: Ident,
-    /// Before this statement.
-    pub place: Position,
-    /// Its value.
-    pub value: Sym,
-    /// The same as it is written out.
-    pub form: Form,
-}
+use crate::ir::{
+    Assertion, Definition, Let, LoopKind, NamedExtent, Names, Nest, Order, Position, Program, StatementKind,
+};
+use crate::symbolic::Form;
 
 /// The cost from which on an extent has a name.
 const WORTH_A_NAME: u32 = 2;
@@ -26,13 +13,13 @@ const WORTH_A_NAME: u32 = 2;
 const LOOK_BACK: usize = 64;
 
 /// Names the extents of loops, and writes the names before the statements that are the first to need them.
-pub fn name(program: &mut Program, names: &mut Names) -> Vec<NamedExtent> {
+pub(super) fn name(program: &mut Program, names: &mut Names) {
     let found = find(program, names);
     for NamedExtent { name, place, value, .. } in &found {
         let named = Let { name: name.clone(), value: Definition::Extent(value.clone()) };
         program.insert(*place, Order::Extent, StatementKind::Let(named));
     }
-    found
+    program.extents = found;
 }
 
 fn find(program: &Program, names: &mut Names) -> Vec<NamedExtent> {

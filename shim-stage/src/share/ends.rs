@@ -10,7 +10,7 @@ use crate::ir::{Assertion, ContextKind, LoopId, LoopKind, Position, Program, Sou
 use crate::symbolic::{Atom, Sym, Symbol};
 
 /// Marks the ranges whose ends fit.
-pub fn mark(program: &mut Program) {
+pub(super) fn mark(program: &mut Program) {
     // An inner range may end at an outer variable, and outer loops are not always numbered first.
     let mut open: Vec<LoopId> =
         program.loops.ids().filter(|id| matches!(program.loops[*id].kind, LoopKind::Range { .. })).collect();

@@ -1,0 +1,130 @@
+//! The elements that accesses reach: what each pass knows of them.
+
+use proc_macro2::Ident;
+
+use super::{ElementType, Program, StorageId};
+use crate::symbolic::{Sym, SymError, Symbol};
+
+/// A block that may hold the element of an access, and the element's coordinates there.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The block.
+    pub storage: StorageId,
+    /// One coordinate per axis of the block. Behind them, one per axis that the block has dropped and lies apart from the
+    /// element on, or may: such an axis has the one index zero.
+    pub coordinates: Vec<Sym>,
+    /// What turns an element of the block into one of the nearest block: the casts of the views that were copied
+    /// on the way, in the order in which they apply.
+    pub casts: Vec<ElementType>,
+}
+
+impl Candidate {
+    /// The extents of the axes that it has coordinates on.
+    pub fn extents(&self, program: &Program) -> Vec<Sym> {
+        let own = &program.storages[self.storage].space.extents;
+        let dropped = std::iter::repeat_n(Sym::constant(1), self.coordinates.len() - own.len());
+        own.iter().cloned().chain(dropped).collect()
+    }
+}
+
+/// An element that a boundary rule brings inside its block.
+#[derive(Debug, Clone)]
+pub struct Folded {
+    /// The coordinates as the index says.
+    pub candidate: Candidate,
+    /// The axes that are folded, with the coordinate that the rule gives.
+    pub axes: Vec<(usize, Sym)>,
+}
+
+impl Folded {
+    /// The element, where the index is inside on `axes` without the rule.
+    pub fn inside_on(&self, axes: &[usize]) -> Candidate {
+        let mut candidate = self.candidate.clone();
+        for (axis, folded) in &self.axes {
+            if !axes.contains(axis) {
+                candidate.coordinates[*axis] = folded.clone();
+            }
+        }
+        candidate
+    }
+
+    /// The element.
+    pub fn element(&self) -> Candidate {
+        self.inside_on(&[])
+    }
+}
+
+/// An element that is looked for where the access runs: in each block in turn; then the boundary rule applies, or a panic.
+#[derive(Debug, Clone, Default)]
+pub struct Tested {
+    /// The blocks, nearest first.
+    pub candidates: Vec<Candidate>,
+    /// The axes of the nearest on which the coordinate may be outside.
+    pub open: Vec<usize>,
+}
+
+/// Where an element is in memory.
+#[derive(Debug, Clone)]
+pub enum Offset {
+    /// So many elements from the start: a part with a name of its own, if there is one, and the rest.
+    Flat(Option<Ident>, Sym),
+    /// In this row, at this column.
+    Row(Sym, Sym),
+}
+
+/// What is known of the element of an access.
+#[derive(Debug, Clone)]
+pub enum Element {
+    /// Nothing yet: the check has not run.
+    Unchecked,
+    /// It is inside, always or by the assertion before its nest: in this block, at these coordinates.
+    Inside(Candidate),
+    /// The boundary rule brings it inside, whatever the index.
+    Folded(Folded),
+    /// It is tested where it runs.
+    Tested(Tested),
+    /// It is inside this block, at this offset: what lowering makes of those inside.
+    At(Candidate, Offset),
+}
+
+impl Element {
+    /// The blocks that may hold it, nearest first, with the coordinates that the index says.
+    pub fn candidates(&self) -> &[Candidate] {
+        match self {
+            Element::Unchecked => &[],
+            Element::Inside(candidate) | Element::At(candidate, _) => std::slice::from_ref(candidate),
+            Element::Folded(folded) => std::slice::from_ref(&folded.candidate),
+            Element::Tested(tested) => &tested.candidates,
+        }
+    }
+
+    /// The element where the index is inside the nearest block on `axes`, by no rule.
+    pub fn inside_on(&self, axes: &[usize]) -> Option<Candidate> {
+        match self {
+            Element::Folded(folded) => Some(folded.inside_on(axes)),
+            other => other.candidates().first().cloned(),
+        }
+    }
+
+    /// Replaces symbols in the coordinates.
+    ///
+    /// # Errors
+    /// [`SymError`] where the result does not fit.
+    pub fn substitute(&mut self, replacement: &dyn Fn(&Symbol) -> Option<Sym>) -> Result<(), SymError> {
+        let candidates = match self {
+            Element::Unchecked => &mut [],
+            Element::Inside(candidate) | Element::At(candidate, _) => std::slice::from_mut(candidate),
+            Element::Folded(folded) => {
+                for (_, coordinate) in &mut folded.axes {
+                    *coordinate = coordinate.substitute(replacement)?;
+                }
+                std::slice::from_mut(&mut folded.candidate)
+            }
+            Element::Tested(tested) => &mut tested.candidates[..],
+        };
+        for coordinate in candidates.iter_mut().flat_map(|candidate| &mut candidate.coordinates) {
+            *coordinate = coordinate.substitute(replacement)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,192 @@
+//! The passes, in their order.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use crate::diagnostics::{Diagnostics, Outcome};
+use crate::ir::{ContextId, Names, OwnLocals, Program};
+use crate::link::{Library, Unit};
+use crate::parse::options::Options;
+use crate::print::Passes;
+use crate::{bind, check, diagnostics, emit, link, lower, parse, print, schedule, share, split, verify};
+
+/// Everything after linking.
+pub(crate) struct Stages;
+
+impl link::Stage for Stages {
+    fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream {
+        match stage(unit, library, Diagnostics::default(), &mut Passes::default()) {
+            Ok(expansion) => expansion,
+            Err(error) => {
+                let errors = error.to_compile_error();
+                let alone = link::signature(unit.item.clone());
+                quote!(#errors #alone)
+            }
+        }
+    }
+
+    fn definition(&self, unit: &Unit, library: &Library) -> syn::Result<TokenStream> {
+        stage(unit, library, Diagnostics::of_definition(), &mut Passes::default())
+    }
+}
+
+/// What a pass may use besides the program.
+struct Session<'d> {
+    names: Names,
+    own: OwnLocals,
+    /// Whether each access is tested where it runs.
+    every: bool,
+    diagnostics: &'d mut Diagnostics,
+}
+
+/// A rewriting of the program.
+struct Pass {
+    name: &'static str,
+    run: fn(&mut Program, &mut Session<'_>),
+}
+
+/// The passes over the loops of the source.
+const ANALYSIS: &[Pass] = &[
+    Pass { name: "check", run: |program, session| check::check(program, session.every, session.diagnostics) },
+    Pass {
+        name: "schedule",
+        run: |program, Session { names, own, diagnostics, .. }| {
+            schedule::schedule(program, names, &own.runtime, diagnostics);
+        },
+    },
+    Pass {
+        name: "peel",
+        run: |program, session| {
+            if !session.every {
+                check::peel(program);
+            }
+        },
+    },
+];
+
+/// The passes that make of these loops what is emitted.
+const LOWERING: &[Pass] = &[
+    Pass { name: "share", run: |program, session| share::share(program, &mut session.names) },
+    Pass { name: "split", run: |program, _| split::split(program) },
+    Pass { name: "lower", run: |program, session| lower::lower(program, &mut session.names) },
+];
+
+/// Runs passes, each followed by the verifier in builds with debug assertions.
+///
+/// # Errors
+/// What a pass reports.
+fn run(
+    list: &[Pass],
+    program: &mut Program,
+    session: &mut Session<'_>,
+    passes: &mut Passes,
+) -> syn::Result<Outcome> {
+    for pass in list {
+        (pass.run)(program, session);
+        if session.diagnostics.settle()? == Outcome::DependsOnCall {
+            return Ok(Outcome::DependsOnCall);
+        }
+        verified(pass.name, program, passes);
+    }
+    Ok(Outcome::Sound)
+}
+
+fn verified(pass: &'static str, program: &Program, passes: &mut Passes) {
+    if cfg!(debug_assertions) {
+        verify::verify(pass, program);
+    }
+    passes.record(pass, program);
+}
+
+/// A kernel before the passes.
+struct Bound {
+    /// The function, helper attributes removed.
+    function: syn::ItemFn,
+    options: Options,
+    program: Program,
+    body: ContextId,
+    names: Names,
+    own: OwnLocals,
+}
+
+/// Reads a kernel and binds its names.
+fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::Result<Bound> {
+    let mut function: syn::ItemFn = syn::parse2(unit.item.clone())?;
+    let options = Options::parse(unit.attribute.clone()).unwrap_or_else(|error| {
+        diagnostics.push(error);
+        Options::default()
+    });
+    parse::conditions::rejected(&function, diagnostics);
+    let parameters = parse::signature::parameters(&mut function, diagnostics);
+    parse::signature::qualifiers(&function.sig, diagnostics);
+    parse::attributes::misplaced(&function.block, diagnostics);
+    let receiver = function.sig.receiver().cloned();
+    let mut names = Names::default();
+    names.reserve(unit.item.clone());
+    for template in library.templates() {
+        names.reserve(template.function.to_token_stream());
+    }
+    let own = OwnLocals::new(&mut names);
+    let name = function.sig.ident.to_string();
+    let mut binder =
+        bind::Binder::new(&name, own.runtime.clone(), names, library, &unit.callees, diagnostics);
+    if matches!(function.sig.safety, syn::Safety::Unsafe(_)) {
+        binder.allow_pointers();
+    }
+    let body = binder.function(&function, receiver.as_ref(), &parameters);
+    let bind::Binder { program, names, .. } = binder;
+    let typed = function.sig.inputs.iter_mut().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(typed),
+        syn::FnArg::Receiver(_) => None,
+    });
+    for (input, pattern) in typed.zip(&program.parameters) {
+        (*input.pat).clone_from(pattern);
+    }
+    Ok(Bound { function, options, program, body, names, own })
+}
+
+/// A kernel and its templates become a function. That of a template's definition is empty where calls decide what it is.
+///
+/// # Errors
+/// What is wrong with the kernel.
+pub(crate) fn stage(
+    unit: &Unit,
+    library: &Library,
+    mut diagnostics: Diagnostics,
+    passes: &mut Passes,
+) -> syn::Result<TokenStream> {
+    let Bound { function, options, mut program, body, names, own } = bound(unit, library, &mut diagnostics)?;
+    if diagnostics.settle()? == Outcome::DependsOnCall {
+        return Ok(TokenStream::new());
+    }
+    let dumps = std::env::var_os("SHIM_DUMP");
+    if dumps.is_some() {
+        *passes = Passes::recorded();
+    }
+    verified("bind", &program, passes);
+    // A whole build can be checked without touching its sources.
+    let every = options.checks || std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
+    let mut session = Session { names, own, every, diagnostics: &mut diagnostics };
+    if run(ANALYSIS, &mut program, &mut session, passes)? == Outcome::DependsOnCall {
+        return Ok(TokenStream::new());
+    }
+    let loops = if dumps.is_some() { print::loops(&program) } else { String::new() };
+    run(LOWERING, &mut program, &mut session, passes)?;
+    let Session { own, .. } = session;
+    let kernel = emit::Kernel { function: &function, options: &options, program: &program, own: &own, body };
+    if let Some(directory) = dumps {
+        let versions = if options.simd.is_some() { emit::version_names(&kernel) } else { Vec::new() };
+        let shown = emit::dump::Shown {
+            kernel: &program.name,
+            source: &diagnostics::location(function.sig.ident.span()),
+            loops: &loops,
+            versions: &versions,
+            expansion: &emit::one_version(&kernel),
+        };
+        if let Err(error) = emit::dump::dump(directory.as_ref(), &shown, passes) {
+            let message = format!("SHIM_DUMP={}: {error}", directory.display());
+            return Err(syn::Error::new(function.sig.ident.span(), message));
+        }
+    }
+    Ok(emit::function(&kernel))
+}
