@@ -11,13 +11,13 @@ use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
 use crate::surface;
 use crate::symbolic::Sym;
 
-use super::index::identifiers;
-use super::source::Items;
-use super::{Binder, Binding, Local, Number};
+use crate::bind::arithmetic::index::identifiers;
+use crate::bind::names::source::Items;
+use crate::bind::{Binder, Binding, Local, Number};
 
 impl Binder<'_> {
     /// Names the parameters, in the scope of the function's body.
-    pub(super) fn parameters(&mut self, receiver: Option<&syn::Receiver>, parameters: &[Parameter]) {
+    pub(in crate::bind) fn parameters(&mut self, receiver: Option<&syn::Receiver>, parameters: &[Parameter]) {
         if let Some(receiver) = receiver {
             let changes = receiver.mutability.is_some()
                 || matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)))
@@ -51,7 +51,7 @@ impl Binder<'_> {
     }
 
     /// Binds the tensors among the parameters, whose shapes may name any of these.
-    pub(super) fn tensor_parameters(&mut self, parameters: &[Parameter]) {
+    pub(in crate::bind) fn tensor_parameters(&mut self, parameters: &[Parameter]) {
         for parameter in parameters {
             let Some(name) = &parameter.name else { continue };
             match &parameter.kind {
@@ -69,7 +69,7 @@ impl Binder<'_> {
 
     /// The statements of the function. Where an item of theirs hides a name that the tensors among the parameters are made
     /// with, or may do so, they get a block of their own: shapes are evaluated outside the body.
-    pub(super) fn statements_behind(&mut self, parameters: &[Parameter], statements: &[Stmt]) {
+    pub(in crate::bind) fn statements_behind(&mut self, parameters: &[Parameter], statements: &[Stmt]) {
         let items = Items::of(statements, self.scopes.source());
         let tensors = parameters.iter().filter(|parameter| {
             matches!(
@@ -89,7 +89,7 @@ impl Binder<'_> {
 
     /// The extents that a shape fixes, evaluated before the tensor is taken apart: they replace what the tensor
     /// says, once that was found to be the same.
-    pub(super) fn fixed_extents(&mut self, rank: usize, shape: Option<&[Expr]>) -> Vec<Option<Sym>> {
+    pub(in crate::bind) fn fixed_extents(&mut self, rank: usize, shape: Option<&[Expr]>) -> Vec<Option<Sym>> {
         let Some(shape) = shape else { return vec![None; rank] };
         if shape.len() != rank {
             let (extents, axes) = (counted(shape.len(), "extent", "extents"), counted(rank, "axis", "axes"));
@@ -105,7 +105,7 @@ impl Binder<'_> {
     }
 
     /// Writes that extents are found as the shape has them.
-    pub(super) fn expect(&mut self, tensor: &syn::Ident, expected: Vec<(Sym, Sym)>) {
+    pub(in crate::bind) fn expect(&mut self, tensor: &syn::Ident, expected: Vec<(Sym, Sym)>) {
         for (found, wanted) in expected {
             self.write(StatementKind::Expect { tensor: tensor.to_string(), found, wanted });
         }
@@ -122,7 +122,7 @@ impl Binder<'_> {
     }
 
     /// The new names of a shape: locals of type `usize`.
-    pub(super) fn name_extents(&mut self, shape: Option<&[Expr]>, tensor: &syn::Ident) {
+    pub(in crate::bind) fn name_extents(&mut self, shape: Option<&[Expr]>, tensor: &syn::Ident) {
         let Some(shape) = shape else { return };
         for (axis, entry) in shape.iter().enumerate() {
             let Some(name) = surface::ident(entry).cloned() else { continue };
@@ -177,7 +177,7 @@ impl Binder<'_> {
     }
 
     /// Notes that `Block` was used under this path, so that its import is no unused one.
-    pub(super) fn mention(&mut self, path: &ExprPath) {
+    pub(in crate::bind) fn mention(&mut self, path: &ExprPath) {
         // `Block` itself, without `::external`; inside a template the path is the template's.
         if self.in_template {
             return;
@@ -191,7 +191,7 @@ impl Binder<'_> {
     }
 
     /// Notes that `iters` or a boundary rule was used.
-    pub(super) fn mention_item(&mut self, path: &ExprPath, surface: Surface) {
+    pub(in crate::bind) fn mention_item(&mut self, path: &ExprPath, surface: Surface) {
         if !self.in_template {
             self.mention_path(path.path.clone(), surface);
         }
@@ -217,7 +217,7 @@ fn names(parameter: &Parameter) -> Vec<syn::Ident> {
 }
 
 /// Replaces the extents that a tensor brings along by those that its shape fixes; these pairs have to be equal.
-pub(super) fn expected(
+pub(in crate::bind) fn expected(
     shape: Option<&[Expr]>,
     mut fixed: Vec<Option<Sym>>,
     extents: &mut [Sym],

@@ -5,54 +5,13 @@
 //! are staged into their callers. What is left is Rust with holes ([`crate::ir`]); index arithmetic becomes
 //! symbolic integers, and the values that take part in a location are captured where the view is made.
 
-mod access;
-mod arguments;
-mod block;
-mod branch;
-mod call;
-mod carried;
-mod compare;
-mod conditional;
-mod copy;
-mod dependence;
-mod dispatch;
-mod elementwise;
+mod arithmetic;
 mod entry;
-mod exits;
-mod expression;
-mod generics;
-mod index;
-mod jump;
-mod layout;
 mod loops;
-mod macros;
-mod nest;
-mod number;
-mod operator;
-mod order;
-mod ordered;
-mod outside;
-mod passed;
-mod pattern;
-mod place;
-mod placement;
-mod point;
-mod purity;
-mod query;
-mod reduction;
-mod restore;
-mod returned;
-mod runtime;
-mod scope;
-mod scrutinee;
-mod source;
-mod statement;
-mod template;
-mod tensor;
-mod underflow;
-mod unroll;
-mod view;
-mod within;
+mod names;
+mod rust;
+mod templates;
+mod tensors;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -72,8 +31,8 @@ use crate::link::{Callees, Library};
 use crate::parse::signature::Parameter;
 use crate::symbolic::{Facts, Range, Sym, Symbol};
 
-pub use number::Number;
-pub use scope::{Binding, Local, Scopes};
+pub use arithmetic::number::Number;
+pub use names::scope::{Binding, Local, Scopes};
 
 /// Axes of the root space that all blocks of a kernel stand in: more than any tensor here has.
 pub const MAX_RANK: usize = 8;
@@ -103,7 +62,7 @@ pub struct Binder<'a> {
     effects_before: u64,
     /// How many jumps out of loops were bound so far.
     breaks: u64,
-    exits: exits::Exits,
+    exits: rust::exits::Exits,
     /// How often the statement being bound is written out by the unrolled loops around it.
     copies: i128,
     /// How many template calls were staged so far.
@@ -120,7 +79,7 @@ pub struct Binder<'a> {
     /// Whether the closure bound last has a body without effects.
     closure_was_transparent: bool,
     /// What is known of the tokens of each template, by its key.
-    sources: HashMap<String, Rc<scope::Source>>,
+    sources: HashMap<String, Rc<names::scope::Source>>,
     /// Items that have the names of primitive types.
     hidden_primitives: Vec<(String, TokenStream)>,
     /// The names of `let`s without `mut` whose values are known, and whether an assignment to one was reported.
@@ -159,7 +118,7 @@ impl<'a> Binder<'a> {
             effects: 0,
             effects_before: 0,
             breaks: 0,
-            exits: exits::Exits::default(),
+            exits: rust::exits::Exits::default(),
             copies: 1,
             staged: 0,
             versions: 0,
@@ -190,9 +149,9 @@ impl<'a> Binder<'a> {
         receiver: Option<&syn::Receiver>,
         parameters: &[Parameter],
     ) -> ContextId {
-        self.scopes.enter_source(Rc::new(scope::Source::of(function)));
+        self.scopes.enter_source(Rc::new(names::scope::Source::of(function)));
         let mut generics = HashSet::new();
-        outside::generics(&function.sig.generics, &mut generics);
+        names::outside::generics(&function.sig.generics, &mut generics);
         self.scopes.set_generics(generics);
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
             binder.parameters(receiver, parameters);
@@ -260,7 +219,7 @@ impl<'a> Binder<'a> {
         let outer = std::mem::replace(&mut self.context, context);
         let effects_before = std::mem::replace(&mut self.effects_before, self.effects);
         let depth = self.scopes.depth();
-        self.scopes.enter_block(context, source::Items::default());
+        self.scopes.enter_block(context, names::source::Items::default());
         fill(self);
         self.scopes.leave_to(depth);
         self.effects_before = effects_before;

@@ -1,0 +1,242 @@
+//! Scalars that a loop carries from one iteration to the next.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr, ExprForLoop, Pat};
+
+use crate::hygiene::{self, Name};
+use crate::surface;
+
+/// A variable that is assigned in the body of a loop and bound outside it.
+pub(in crate::bind) struct Carried {
+    pub(in crate::bind) name: String,
+    /// The assignment.
+    pub(in crate::bind) tokens: TokenStream,
+}
+
+/// A variable that keeps the iterations of a loop in sequence. Sums and bit sets of integers do not, if the loop reads them
+/// nowhere else. `is_tensor` and `is_integer` say what the names outside the loop are.
+pub(in crate::bind) fn carried(
+    pattern: &Pat,
+    body: &syn::Block,
+    is_tensor: &dyn Fn(&Expr) -> bool,
+    is_integer: &dyn Fn(&Ident) -> bool,
+) -> Option<Carried> {
+    let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
+    scan.bind(pattern);
+    scan.visit_block(body);
+    for Reduction { name, operator, tokens, .. } in scan.reductions.clone() {
+        let same: Vec<_> = scan.reductions.iter().filter(|other| hygiene::same(&other.name, &name)).collect();
+        let own: usize = same.iter().map(|reduction| reduction.mentions).sum();
+        let alone = mentions(body.to_token_stream(), &hygiene::text(&name)) == own;
+        let alike = same.iter().all(|other| other.operator == operator);
+        if !(alone && alike && is_integer(&name)) {
+            scan.assigned.push((hygiene::text(&name), tokens));
+        }
+    }
+    scan.assigned.into_iter().next().map(|(name, tokens)| Carried { name, tokens })
+}
+
+/// The variables bound outside a loop that its body changes.
+pub(in crate::bind) fn changed(
+    pattern: &Pat,
+    body: &syn::Block,
+    is_tensor: &dyn Fn(&Expr) -> bool,
+) -> Vec<String> {
+    let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
+    scan.bind(pattern);
+    scan.visit_block(body);
+    let reduced = scan.reductions.iter().map(|reduction| hygiene::text(&reduction.name));
+    scan.assigned.iter().map(|(name, _)| name.clone()).chain(reduced).collect()
+}
+
+/// How often an identifier of this text stands in some tokens.
+pub(in crate::bind) fn mentions(tokens: TokenStream, text: &str) -> usize {
+    let count = |token: TokenTree| match token {
+        TokenTree::Ident(name) => usize::from(hygiene::text(&name) == text),
+        TokenTree::Group(group) => mentions(group.stream(), text),
+        // An inlined argument of a format string.
+        TokenTree::Literal(literal) => usize::from(literal.to_string().contains(text)),
+        TokenTree::Punct(_) => 0,
+    };
+    tokens.into_iter().map(count).sum()
+}
+
+struct Scan<'s> {
+    is_tensor: &'s dyn Fn(&Expr) -> bool,
+    /// The names of each block around.
+    bound: Vec<Vec<Name>>,
+    assigned: Vec<(String, TokenStream)>,
+    reductions: Vec<Reduction>,
+}
+
+/// `s += value` and the like, of a plain name.
+#[derive(Clone)]
+struct Reduction {
+    name: Ident,
+    /// The operator or the method.
+    operator: &'static str,
+    /// How often the name is in it.
+    mentions: usize,
+    tokens: TokenStream,
+}
+
+impl Scan<'_> {
+    fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.bound.push(Vec::new());
+        visit(self);
+        self.bound.pop();
+    }
+
+    fn bind(&mut self, pattern: &Pat) {
+        struct Names<'n>(&'n mut Vec<Name>);
+        impl<'ast> Visit<'ast> for Names<'_> {
+            fn visit_pat_ident(&mut self, name: &'ast syn::PatIdent) {
+                self.0.push(Name::of(&name.ident));
+                visit::visit_pat_ident(self, name);
+            }
+        }
+        if let Some(level) = self.bound.last_mut() {
+            Names(level).visit_pat(pattern);
+        }
+    }
+
+    /// Notes that a place is changed. The elements of tensors are accesses, of which the binder knows more.
+    fn changed(&mut self, place: &Expr, tokens: TokenStream) {
+        match root(place) {
+            Some(name) if self.is_own(name) => {}
+            _ if self.is_element(place) => {}
+            Some(name) => self.assigned.push((hygiene::text(name), tokens)),
+            None => self.assigned.push((place.to_token_stream().to_string(), tokens)),
+        }
+    }
+
+    fn is_element(&self, place: &Expr) -> bool {
+        match surface::bare(place) {
+            Expr::Index(index) => (self.is_tensor)(&index.expr) || self.is_element(&index.expr),
+            Expr::Field(field) => self.is_element(&field.base),
+            _ => false,
+        }
+    }
+
+    fn is_own(&self, name: &Ident) -> bool {
+        let name = Name::of(name);
+        self.bound.iter().flatten().any(|bound| *bound == name)
+    }
+}
+
+/// The variable that a place is a part of.
+fn root(place: &Expr) -> Option<&Ident> {
+    match surface::bare(place) {
+        Expr::Index(index) => root(&index.expr),
+        Expr::Field(field) => root(&field.base),
+        Expr::Unary(unary) => root(&unary.expr),
+        Expr::MethodCall(call) => root(&call.receiver),
+        place => surface::ident(place),
+    }
+}
+
+/// The operators whose results do not depend on the order of the operands.
+fn reduction(op: &BinOp) -> Option<&'static str> {
+    match op {
+        BinOp::AddAssign(_) => Some("+="),
+        BinOp::BitOrAssign(_) => Some("|="),
+        BinOp::BitAndAssign(_) => Some("&="),
+        BinOp::BitXorAssign(_) => Some("^="),
+        _ => None,
+    }
+}
+
+/// The name of `m = m.max(value)` or `m = m.min(value)`.
+fn extremum(assign: &syn::ExprAssign) -> Option<(&Ident, &'static str)> {
+    let Expr::MethodCall(call) = surface::bare(&assign.right) else { return None };
+    let (name, own) = (surface::ident(&assign.left)?, surface::ident(&call.receiver)?);
+    let method = ["max", "min"].into_iter().find(|method| call.method == method)?;
+    (call.args.len() == 1 && hygiene::same(name, own)).then_some((name, method))
+}
+
+impl<'ast> Visit<'ast> for Scan<'_> {
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.scoped(|scan| visit::visit_block(scan, block));
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init {
+            self.visit_local_init(init);
+        }
+        self.bind(&local.pat);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        self.scoped(|scan| {
+            scan.bind(&arm.pat);
+            visit::visit_arm(scan, arm);
+        });
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        self.scoped(|scan| {
+            closure.inputs.iter().for_each(|input| scan.bind(input));
+            scan.visit_expr(&closure.body);
+        });
+    }
+
+    fn visit_expr_for_loop(&mut self, looping: &'ast ExprForLoop) {
+        self.visit_expr(&looping.expr);
+        self.scoped(|scan| {
+            scan.bind(&looping.pat);
+            scan.visit_block(&looping.body);
+        });
+    }
+
+    fn visit_expr_if(&mut self, branch: &'ast syn::ExprIf) {
+        self.scoped(|scan| {
+            scan.visit_expr(&branch.cond);
+            scan.visit_block(&branch.then_branch);
+        });
+        if let Some((_, other)) = &branch.else_branch {
+            self.visit_expr(other);
+        }
+    }
+
+    fn visit_expr_while(&mut self, looping: &'ast syn::ExprWhile) {
+        self.scoped(|scan| visit::visit_expr_while(scan, looping));
+    }
+
+    fn visit_expr_let(&mut self, condition: &'ast syn::ExprLet) {
+        self.visit_expr(&condition.expr);
+        self.bind(&condition.pat);
+    }
+
+    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+        match extremum(assign) {
+            Some((name, operator)) if !self.is_own(name) => {
+                let (name, tokens) = (name.clone(), assign.to_token_stream());
+                self.reductions.push(Reduction { name, operator, mentions: 2, tokens });
+            }
+            _ => self.changed(&assign.left, assign.to_token_stream()),
+        }
+        visit::visit_expr_assign(self, assign);
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
+        if surface::is_assigning(&binary.op) {
+            match (surface::ident(&binary.left), reduction(&binary.op)) {
+                (Some(name), Some(operator)) if !self.is_own(name) => {
+                    let (name, tokens) = (name.clone(), binary.to_token_stream());
+                    self.reductions.push(Reduction { name, operator, mentions: 1, tokens });
+                }
+                _ => self.changed(&binary.left, binary.to_token_stream()),
+            }
+        }
+        visit::visit_expr_binary(self, binary);
+    }
+
+    fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
+        if reference.mutability.is_some() {
+            self.changed(&reference.expr, reference.to_token_stream());
+        }
+        visit::visit_expr_reference(self, reference);
+    }
+}

@@ -1,0 +1,439 @@
+//! Loops: over an index space, over a range, or as the user wrote them.
+
+use syn::{Expr, ExprForLoop, Ident, Pat, Stmt};
+
+use crate::diagnostics::counted;
+use crate::fixed::{self, Int, IntType, Value};
+use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source, View};
+use crate::surface::{self, RangeEntry, TensorMethod};
+use crate::symbolic::{Range, Sym};
+
+use crate::bind::loops::nest::Level;
+use crate::bind::loops::unroll::{take_schedule, take_unroll};
+use crate::bind::rust::pattern;
+use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, Binding, Local as LocalBinding, Number};
+
+impl Binder<'_> {
+    /// `for`, `while` and `loop`.
+    pub(in crate::bind) fn looping(&mut self, expr: &Expr) -> Expr {
+        match expr {
+            // The header is evaluated before the loop's statement, and what stands in front of the loop there before that.
+            Expr::ForLoop(looping) if self.effects != self.effects_before => {
+                let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+                    let nest = binder.for_loop(looping);
+                    binder.push(Stmt::Expr(nest, None));
+                });
+                self.program.hole(Hole::Body(body))
+            }
+            Expr::ForLoop(looping) => self.for_loop(looping),
+            Expr::While(looping) => {
+                let mut result = looping.clone();
+                let unroll = take_unroll(&mut result.attrs);
+                self.reject_unroll(unroll.as_ref());
+                let schedule = take_schedule(&mut result.attrs);
+                self.reject_schedule(&schedule);
+                self.scopes.enter();
+                self.opaque();
+                result.cond = Box::new(self.expression(&looping.cond));
+                self.opaque();
+                result.body = self.in_rust_loop(looping.label.as_ref(), |binder| {
+                    binder.block(&looping.body, ContextKind::Unknown, Vec::new())
+                });
+                self.scopes.leave();
+                self.opaque();
+                Expr::While(result)
+            }
+            Expr::Loop(looping) => {
+                let mut result = looping.clone();
+                let unroll = take_unroll(&mut result.attrs);
+                self.reject_unroll(unroll.as_ref());
+                let schedule = take_schedule(&mut result.attrs);
+                self.reject_schedule(&schedule);
+                self.opaque();
+                result.body = self.in_rust_loop(looping.label.as_ref(), |binder| {
+                    binder.block(&looping.body, ContextKind::Unknown, Vec::new())
+                });
+                self.opaque();
+                Expr::Loop(result)
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn for_loop(&mut self, source: &ExprForLoop) -> Expr {
+        let mut looping = source.clone();
+        // syn keeps an inner attribute `#![unroll]` of the body among the loop's own.
+        let unroll = take_unroll(&mut looping.attrs);
+        let schedule = take_schedule(&mut looping.attrs);
+        self.with_pure(&schedule, |binder| binder.counted_loop(&looping, unroll, &schedule))
+    }
+
+    fn counted_loop(
+        &mut self,
+        looping: &ExprForLoop,
+        unroll: Option<syn::Attribute>,
+        schedule: &[syn::Attribute],
+    ) -> Expr {
+        if let Some(tensor) = indices_of(&looping.expr).filter(|tensor| self.is_tensor(tensor)) {
+            return self.for_indices(looping, &tensor.clone(), unroll.as_ref(), schedule);
+        }
+        if self.is_tensor(&looping.expr) {
+            self.diagnostics.error(
+                &looping.expr,
+                "a tensor is no iterator",
+                "run over its indices, as in `for [y, x] in t.indices()`",
+            );
+            self.judged(looping, Vec::new());
+            return unreachable_value();
+        }
+        if let Some(range) = surface::range(&looping.expr) {
+            if let Some(attribute) = unroll {
+                self.reject_schedule(schedule);
+                self.check_adaptors(&looping.expr);
+                return self.unrolled_range(looping, range, &attribute);
+            }
+        } else {
+            self.reject_unroll(unroll.as_ref());
+        }
+        let nest = self.for_each(looping, &mut |binder| binder.statements(&looping.body.stmts));
+        if matches!(nest, Expr::ForLoop(_)) {
+            self.reject_schedule(schedule);
+            return nest;
+        }
+        self.ordered(nest, schedule, 1, (&looping.pat, &looping.body))
+    }
+
+    /// A loop over anything but indices, with the body that `fill` writes in the place of its own.
+    pub(in crate::bind) fn for_each(
+        &mut self,
+        looping: &ExprForLoop,
+        fill: &mut dyn FnMut(&mut Self),
+    ) -> Expr {
+        if let Some(range) = surface::range(&looping.expr)
+            && let Some(result) = self.for_range(looping, range, fill)
+        {
+            return result;
+        }
+        let mut result = looping.clone();
+        result.expr = Box::new(self.expression(&looping.expr));
+        self.opaque();
+        let mut pattern = (*looping.pat).clone();
+        let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
+            binder.body(ContextKind::Unknown, Vec::new(), |binder| {
+                pattern = binder.pattern(&looping.pat);
+                fill(binder);
+            })
+        });
+        *result.pat = pattern;
+        result.body = self.block_of(body);
+        self.opaque();
+        Expr::ForLoop(result)
+    }
+
+    /// `for [y, x] in t.indices()`.
+    fn for_indices(
+        &mut self,
+        looping: &ExprForLoop,
+        tensor: &Expr,
+        unroll: Option<&syn::Attribute>,
+        schedule: &[syn::Attribute],
+    ) -> Expr {
+        let Some(view) = self.tensor(tensor, "view") else {
+            return unreachable_value();
+        };
+        let rank = view.space.extents.len();
+        let broken = self.is_broken(&view);
+        if let Some((point, None, false)) = pattern::simple(&looping.pat)
+            && !broken
+        {
+            let names = self.point_variables(point, rank).into_iter().map(Some).collect();
+            let result = self.for_each_index(looping, &view, names, unroll, schedule);
+            self.scopes.leave();
+            return result;
+        }
+        let names = pattern::array(&looping.pat);
+        let Some(names) = names.clone().filter(|names| names.len() == rank && !broken) else {
+            if !broken {
+                let example = ["[]", "[i]", "[y, x]", "[z, y, x]"].get(rank).unwrap_or(&"[i, j, ..]");
+                self.diagnostics.error(
+                    &looping.pat,
+                    format!(
+                        "`{}` has rank {rank}, so its indices are {}",
+                        view.name,
+                        counted(rank, "number", "numbers")
+                    ),
+                    format!(
+                        "write a list of plain names, one per axis, as in `for {example} in t.indices()`, or one name for all"
+                    ),
+                );
+            }
+            // The body may have errors of its own.
+            self.judged(looping, names.unwrap_or_default());
+            return unreachable_value();
+        };
+        self.for_each_index(looping, &view, names, unroll, schedule)
+    }
+
+    fn for_each_index(
+        &mut self,
+        looping: &ExprForLoop,
+        view: &View,
+        names: Vec<Option<Ident>>,
+        unroll: Option<&syn::Attribute>,
+        schedule: &[syn::Attribute],
+    ) -> Expr {
+        let rank = names.len();
+        if let Some(attribute) = unroll {
+            let schedule = if schedule.is_empty() || !self.schedules() { &[] } else { schedule };
+            return self.unrolled_indices(looping, view, &names, attribute, schedule);
+        }
+        let levels = Level::all_of(view, names);
+        let body = |binder: &mut Self| binder.statements(&looping.body.stmts);
+        let nest = if rank == 1 {
+            self.in_rust_loop(looping.label.as_ref(), |binder| {
+                binder.nest(levels, looping.label.clone(), body)
+            })
+        } else {
+            let (nest, jumps) =
+                self.in_staged_loop(looping.label.as_ref(), |binder| binder.nest(levels, None, body));
+            self.labeled(nest, &jumps)
+        };
+        self.ordered(nest, schedule, rank, (&looping.pat, &looping.body))
+    }
+
+    /// Binds the body of a loop that is reported already, for what else is wrong there.
+    pub(in crate::bind) fn judged(&mut self, looping: &ExprForLoop, names: Vec<Option<Ident>>) {
+        self.in_rust_loop(looping.label.as_ref(), |binder| {
+            binder.body(ContextKind::Unknown, Vec::new(), |binder| {
+                if names.is_empty() {
+                    binder.pattern(&looping.pat);
+                }
+                for name in names.into_iter().flatten() {
+                    binder.scopes.bind(&name, Binding::Broken);
+                }
+                binder.statements(&looping.body.stmts);
+            })
+        });
+    }
+
+    /// `for r in a..b` that stays a loop; `None` when nothing can be said about it.
+    fn for_range(
+        &mut self,
+        looping: &ExprForLoop,
+        range: RangeEntry<'_>,
+        fill: &mut dyn FnMut(&mut Self),
+    ) -> Option<Expr> {
+        let name = match &*looping.pat {
+            Pat::Wild(_) => None,
+            pattern => match pattern::simple(pattern)? {
+                // What may mean something else in the body is the user's own.
+                (name, _, false) if !self.scopes.is_exposed(name) => Some(name.clone()),
+                _ => return None,
+            },
+        };
+        let (start, end) = (range.start?, range.end?);
+        let step = match range.step {
+            Some(step) => match fixed::eval(step, &self.scopes) {
+                Ok(Some(Value::Int(int))) if int.value > 0 => i64::try_from(int.value).ok()?,
+                _ => return None,
+            },
+            None => 1,
+        };
+        // rustc makes a slower loop of an inclusive range: the flag that tells its end is in the way.
+        let past = if range.inclusive { self.past(start, end) } else { None };
+        let (end, inclusive) = past.as_ref().map_or((end, range.inclusive), |past| (past, false));
+        let number = self.number(start).zip(self.number(end)).and_then(|(start, end)| start.with(end));
+        self.note_decrements(looping, name.as_ref(), start, number);
+        let (first, start) = self.bound(start, "start", name.as_ref());
+        let (end_sym, end) = self.bound(end, "end", name.as_ref());
+        let last = if inclusive { Ok(end_sym) } else { end_sym.sub(&Sym::constant(1)) };
+        let runs = last.clone().and_then(|last| last.sub(&first)).ok()?;
+        let last = last.and_then(|last| {
+            if step == 1 {
+                return Ok(last);
+            }
+            last.sub(&first)?.floor_div(step)?.scale(step)?.add(&first)
+        });
+        let last = last.ok()?;
+        let dots: syn::RangeLimits = if inclusive { syn::parse_quote!(..=) } else { syn::parse_quote!(..) };
+        let mut iterator: Expr = syn::parse_quote!(#start #dots #end);
+        // rustc confirms that the methods are std's, whose results have types of their own.
+        let mut checks: Vec<syn::Stmt> = Vec::new();
+        let mut written = iterator.clone();
+        let rt = self.runtime.clone();
+        let plain = !inclusive && !range.reversed && step == 1;
+        if range.step.is_some() {
+            let step = proc_macro2::Literal::i64_unsuffixed(step);
+            let named: Expr = syn::parse_quote!((#iterator).step_by(#step));
+            checks.push(syn::parse_quote!(#rt.steps(|| #named);));
+            iterator = syn::parse_quote!(#rt.step_by(#iterator, #step));
+            written = named;
+        }
+        if range.reversed {
+            checks.push(syn::parse_quote!(#rt.reverses(|| (#written).rev());));
+            iterator = syn::parse_quote!(#rt.rev(#iterator));
+        }
+        for check in checks {
+            self.push(check);
+        }
+        let (before, breaks) = (self.clock, self.breaks);
+        let id = self.program.loops.next_id();
+        let here = self.position();
+        let user = name.as_ref().map_or_else(|| "_".to_owned(), ToString::to_string);
+        let local = match &name {
+            Some(name) => self.loop_name(name, &[]),
+            None => Ident::new("_", proc_macro2::Span::mixed_site()),
+        };
+        let bounds = Range { lo: first.range().lo, hi: last.range().hi };
+        let symbol = self.symbol(&user, bounds, Source::Loop(id), here);
+        let value = Sym::symbol(&symbol);
+        let facts = [value.sub(&first), last.sub(&value)].into_iter().flatten().collect();
+        let nest = self.program.nests.push(Nest::new(vec![id], looping.label.clone()));
+        self.program.loops.push(Loop {
+            name: local.clone(),
+            symbol: symbol.clone(),
+            first,
+            last,
+            runs,
+            kind: LoopKind::Range {
+                iterator: Box::new(iterator),
+                step: if range.reversed { -step } else { step },
+                plain,
+                number: number.and_then(Number::name),
+                fits: false,
+            },
+            over: None,
+            nest,
+            parts: Vec::new(),
+            peel: None,
+            opaque: false,
+            broken: false,
+            unrolled: false,
+        });
+        let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
+            binder.body(ContextKind::Nest(nest), facts, |binder| {
+                if let Some(name) = name {
+                    binder.scopes.emit(&local);
+                    let defined = binder.position();
+                    let local = LocalBinding {
+                        name: local,
+                        mutable: false,
+                        exposed: false,
+                        ty: None,
+                        defined,
+                        symbol: Some(symbol),
+                        number,
+                        transparent: false,
+                    };
+                    binder.scopes.bind(&name, Binding::Local(local));
+                }
+                fill(binder);
+            })
+        });
+        self.program.nests[nest].body = body;
+        self.program.loops[id].opaque = self.clock != before;
+        self.program.loops[id].broken = self.breaks != breaks;
+        Some(self.program.hole(Hole::Nest(nest)))
+    }
+
+    /// Notes each `let` that takes more from the loop variable than its first value, where its type has no negative numbers.
+    fn note_decrements(
+        &mut self,
+        looping: &ExprForLoop,
+        name: Option<&Ident>,
+        start: &Expr,
+        number: Option<Number>,
+    ) {
+        let (Some(name), Some(Number::Known(ty))) = (name, number) else { return };
+        let Ok(Some(Value::Int(least))) = fixed::eval(start, &self.scopes) else { return };
+        if ty.is_signed() {
+            return;
+        }
+        for (span, difference) in
+            crate::bind::arithmetic::underflow::decrements(&looping.body.stmts, name, least.value)
+        {
+            let note = format!(
+                "`{name}` is a `{}` that begins at {}, so that `{difference}` overflows. In the brackets of an access it is an index; \
+                 elsewhere, write `{name} as isize` first",
+                ty.name(),
+                least.value
+            );
+            self.program.notes.push((span, note));
+        }
+    }
+
+    /// Lets rustc find that `rev` and `step_by` of a range that is unrolled are the user's own.
+    fn check_adaptors(&mut self, range: &Expr) {
+        let Expr::MethodCall(call) = surface::bare(range) else { return };
+        self.check_adaptors(&call.receiver);
+        let rt = self.runtime.clone();
+        let value = self.expression(range);
+        self.push(if call.method == "rev" {
+            syn::parse_quote!(#rt.reverses(|| #value);)
+        } else {
+            syn::parse_quote!(#rt.steps(|| #value);)
+        });
+    }
+
+    /// One past the static end of an inclusive range, where the type of the range holds it.
+    fn past(&self, start: &Expr, end: &Expr) -> Option<Expr> {
+        let Ok(Some(Value::Int(last))) = fixed::eval(end, &self.scopes) else { return None };
+        let value = last.value.checked_add(1)?;
+        let fits = match self.number(start)?.with(self.number(end)?)? {
+            Number::Open => !IntType::ALL.iter().any(|ty| ty.max() == last.value),
+            known @ Number::Known(_) => {
+                let value = i64::try_from(value).ok()?;
+                known.holds(Range { lo: Some(value), hi: Some(value) })
+            }
+        };
+        let past = Value::Int(Int { value, ty: last.ty });
+        fits.then(|| fixed::literal(&past, syn::spanned::Spanned::span(end)))
+    }
+
+    /// A bound of a range: its value in the algebra, and an expression for it that has no effect.
+    fn bound(&mut self, expr: &Expr, which: &str, name: Option<&Ident>) -> (Sym, Expr) {
+        let plain = surface::ident(expr).is_some()
+            || matches!(surface::bare(expr), Expr::Lit(_))
+            || matches!(fixed::eval(expr, &self.scopes), Ok(Some(_)))
+            || (self.only_index(expr) && self.mentions_index(expr))
+            || self.is_quotient(expr)
+            || self.extent_query(expr);
+        // The loop runs as often as Rust says: what might overflow there is not the algebra's.
+        if plain
+            && self.is_exact(expr)
+            && let Some(sym) = self.pure_index(expr)
+        {
+            return (sym, self.expression(expr));
+        }
+        // Evaluated once, in the user's type, where Rust would.
+        let number = self.number(expr);
+        let value = self.expression(expr);
+        let hint = name.map_or_else(|| which.to_owned(), |name| format!("{name}_{which}"));
+        let local = self.names.fresh(&hint);
+        self.push(syn::parse_quote!(let #local = #value;));
+        let defined = self.position();
+        let range = number.map_or(Range { lo: None, hi: None }, Number::range);
+        let source = Source::Stable(local.clone(), number.and_then(Number::name));
+        let symbol = self.symbol(&local.to_string(), range, source, defined);
+        (Sym::symbol(&symbol), syn::parse_quote!(#local))
+    }
+
+    fn extent_query(&self, expr: &Expr) -> bool {
+        matches!(surface::bare(expr), Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Extent))
+    }
+}
+
+/// `t` of `t.indices()`.
+pub(in crate::bind) fn indices_of(expr: &Expr) -> Option<&Expr> {
+    match surface::bare(expr) {
+        Expr::MethodCall(call)
+            if call.method == TensorMethod::Indices.name()
+                && call.args.is_empty()
+                && call.turbofish.is_none() =>
+        {
+            Some(&call.receiver)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,184 @@
+//! Elementwise assignments: the nest over the left side that `let [y, x] = iters();` asks for.
+
+use std::rc::Rc;
+
+use syn::{BinOp, Expr, ExprIndex, Ident, Local, Pat};
+
+use crate::ir::Hole;
+use crate::ir::{ContextKind, View};
+use crate::surface::{self, Entry, HelperAttribute};
+use crate::symbolic::Sym;
+
+use crate::bind::loops::nest::Level;
+use crate::bind::rust::pattern;
+use crate::bind::{Binder, Binding};
+
+impl Binder<'_> {
+    /// `let [y, x] = iters();`
+    pub(in crate::bind) fn iterators(&mut self, local: &Local) {
+        if let Some(init) = &local.init
+            && let Expr::Call(call) = surface::bare(&init.expr)
+            && let Expr::Path(path) = &*call.func
+        {
+            self.mention_item(path, crate::ir::Surface::Iters);
+            if let Some(arguments) = path.path.segments.last().map(|segment| &segment.arguments)
+                && !arguments.is_none()
+            {
+                self.diagnostics.error(arguments, "`iters` takes no type", "write `let [y, x] = iters();`");
+            }
+        }
+        if let Pat::Type(typed) = &local.pat {
+            self.diagnostics.error(
+                &typed.ty,
+                "iterators have no type that could be written",
+                "write `let [y, x] = iters();`",
+            );
+        }
+        let names = match pattern::array(&local.pat) {
+            Some(names) => names,
+            None => match pattern::simple(&local.pat) {
+                Some((name, None, false)) => vec![Some(name.clone())],
+                _ => {
+                    self.diagnostics.error(
+                        &local.pat,
+                        "iterators are bound to plain names",
+                        "write `let [y, x] = iters();`",
+                    );
+                    return;
+                }
+            },
+        };
+        for name in names.into_iter().flatten() {
+            self.scopes.bind(&name, Binding::Iterator);
+        }
+    }
+
+    fn iterator_of(&self, expr: &Expr) -> Option<Ident> {
+        let name = surface::ident(expr)?;
+        matches!(self.scopes.get(name), Some(Binding::Iterator)).then(|| name.clone())
+    }
+
+    /// The iterators that `expr` mentions anywhere.
+    fn iterators_in(&self, expr: &Expr) -> Vec<Ident> {
+        struct Find<'s, 'a>(&'s Binder<'a>, Vec<Ident>);
+        impl<'ast> syn::visit::Visit<'ast> for Find<'_, '_> {
+            fn visit_expr(&mut self, expr: &'ast Expr) {
+                self.1.extend(self.0.iterator_of(expr).filter(|_| matches!(expr, Expr::Path(_))));
+                syn::visit::visit_expr(self, expr);
+            }
+        }
+        let mut find = Find(self, Vec::new());
+        syn::visit::Visit::visit_expr(&mut find, expr);
+        find.1
+    }
+
+    /// Whether an assignment to `left` is one to all elements that its iterators run over.
+    pub(in crate::bind) fn is_elementwise(&self, left: &Expr) -> bool {
+        let left = surface::bare(left);
+        matches!(left, Expr::Index(index) if self.is_access(index)) && !self.iterators_in(left).is_empty()
+    }
+
+    /// An elementwise assignment where an expression stands, as in the arm of a `match`.
+    pub(in crate::bind) fn elementwise_value(
+        &mut self,
+        left: &Expr,
+        op: Option<BinOp>,
+        right: &Expr,
+    ) -> Expr {
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            binder.elementwise(left, op, right);
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// An assignment whose left side is indexed by iterators: writes its nest and says so.
+    pub(in crate::bind) fn elementwise(&mut self, left: &Expr, op: Option<BinOp>, right: &Expr) -> bool {
+        let Expr::Index(index) = surface::bare(left) else { return false };
+        if !self.is_elementwise(left) || op.is_some_and(|op| !surface::is_assigning(&op)) {
+            return false;
+        }
+        let Some(view) = self.tensor(&index.expr, "view") else { return true };
+        if let Some(point) = self.iterator_of(&index.index) {
+            let names = self.point_variables(&point, view.space.extents.len());
+            let levels = names.into_iter().zip(&view.space.extents);
+            let levels = levels.map(|(name, extent)| Level::new(Some(name), extent.clone())).collect();
+            self.assign_each(levels, view, index, op, right);
+            self.scopes.leave();
+            return true;
+        }
+        let Some(levels) = self.elementwise_levels(index, &view) else { return true };
+        for used in self.iterators_in(right) {
+            if !levels.iter().any(|level| level.name.as_ref() == Some(&used)) {
+                self.diagnostics.error(
+                    &used,
+                    format!("the iterator `{used}` is not on the left"),
+                    "every iterator on the right stands alone in the index list on the left; to sum over one, \
+                     write a reduction",
+                );
+                return true;
+            }
+        }
+        self.assign_each(levels, view, index, op, right);
+        true
+    }
+
+    fn assign_each(
+        &mut self,
+        levels: Vec<Level>,
+        view: Rc<View>,
+        index: &ExprIndex,
+        op: Option<BinOp>,
+        right: &Expr,
+    ) {
+        let rank = levels.len();
+        let schedule: Vec<_> =
+            index.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute)).cloned().collect();
+        let nest = self.with_pure(&schedule, |binder| {
+            binder.nest(levels, None, |binder| {
+                let value = binder.expression(right);
+                let assignment = binder.assign_to(Some(view), index, op, value);
+                binder.push(syn::Stmt::Expr(assignment, Some(syn::token::Semi::default())));
+            })
+        });
+        let pattern: Pat = syn::parse_quote!(_);
+        let nest = self.ordered(nest, &schedule, rank, (&pattern, &syn::parse_quote!({ #right; })));
+        self.push(syn::Stmt::Expr(nest, None));
+    }
+
+    fn elementwise_levels(&mut self, index: &ExprIndex, view: &Rc<View>) -> Option<Vec<Level>> {
+        let rank = view.space.extents.len();
+        let entries = surface::index_list(index)?;
+        let padding = rank.checked_sub(entries.len());
+        let mut levels: Vec<Level> = Vec::new();
+        for (position, entry) in entries.iter().enumerate() {
+            let Entry::Index(expr) = entry else { continue };
+            match self.iterator_of(expr) {
+                Some(name) => {
+                    if levels.iter().any(|level| level.name.as_ref() == Some(&name)) {
+                        self.diagnostics.error(
+                            expr,
+                            format!("the iterator `{name}` stands twice on the left"),
+                            "each iterator runs over one axis of the left side; use another one",
+                        );
+                        return None;
+                    }
+                    // An index list that is too long is reported by the access itself.
+                    let axis = padding.map_or(position, |padding| padding + position);
+                    let extent = view.space.extents.get(axis).cloned().unwrap_or_else(|| Sym::constant(1));
+                    levels.push(Level::new(Some(name), extent));
+                }
+                None if !self.iterators_in(expr).is_empty() => {
+                    self.diagnostics.error(
+                        expr,
+                        "an iterator on the left does not stand alone",
+                        "write the plain iterator on the left and the arithmetic on the right, or assign to a view \
+                         such as `t[[1.., ..]]`",
+                    );
+                    return None;
+                }
+                None => {}
+            }
+        }
+        Some(levels)
+    }
+}

@@ -1,0 +1,10 @@
+//! Loops, unrolled loops, elementwise assignments and reductions, and the attributes that order them.
+
+pub(super) mod carried;
+pub(super) mod counted;
+pub(super) mod elementwise;
+pub(super) mod nest;
+pub(super) mod reduction;
+pub(super) mod sequence;
+pub(super) mod unroll;
+pub(super) mod words;

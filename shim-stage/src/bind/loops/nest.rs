@@ -1,0 +1,147 @@
+//! Perfect nests over index spaces: what their variables are, and what holds in their bodies.
+
+use syn::{Expr, Ident};
+
+use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Over, Source, View};
+use crate::symbolic::{Range, Sym};
+
+use crate::bind::{Binder, Binding};
+
+impl Binder<'_> {
+    /// Puts the labels that jumps name around a nest and its body.
+    pub(in crate::bind) fn labeled(&mut self, nest: Expr, jumps: &crate::bind::rust::exits::Jumps) -> Expr {
+        if let Some(next) = &jumps.next
+            && let Some(id) = crate::ir::Program::hole_of(&nest)
+            && let Hole::Nest(nest) = self.program.holes[id]
+        {
+            self.program.nests[nest].next = Some(next.clone());
+        }
+        match &jumps.leave {
+            Some(leave) => syn::parse_quote!(#leave: { #nest }),
+            None => nest,
+        }
+    }
+
+    /// A perfect nest over `levels` with the body that `fill` writes.
+    pub(in crate::bind) fn nest(
+        &mut self,
+        levels: Vec<Level>,
+        label: Option<syn::Label>,
+        fill: impl FnOnce(&mut Self),
+    ) -> Expr {
+        self.nest_over(levels, label, |binder, _| fill(binder))
+    }
+
+    /// The same, where the body needs the variables whether they have names or not.
+    pub(in crate::bind) fn nest_over(
+        &mut self,
+        levels: Vec<Level>,
+        label: Option<syn::Label>,
+        fill: impl FnOnce(&mut Self, Vec<Sym>),
+    ) -> Expr {
+        let (before, breaks) = (self.clock, self.breaks);
+        let mut loops: Vec<crate::ir::LoopId> = Vec::new();
+        let mut facts = Vec::new();
+        let mut bindings = Vec::new();
+        let mut variables = Vec::new();
+        let here = self.position();
+        for level in levels {
+            let user = level.name.as_ref().map_or_else(|| "_i".to_owned(), ToString::to_string);
+            let local = match &level.name {
+                Some(name) => {
+                    let others: Vec<Ident> =
+                        loops.iter().map(|id| self.program.loops[*id].name.clone()).collect();
+                    self.loop_name(name, &others)
+                }
+                None => self.names.fresh("step"),
+            };
+            let hi = level.extent.range().hi.map_or(i64::from(i32::MAX) - 1, |hi| hi - 1);
+            let range = Range { lo: Some(0), hi: Some(hi.min(i64::from(i32::MAX) - 1)) };
+            let id = self.program.loops.next_id();
+            let symbol = self.symbol(&user, range, Source::Loop(id), here);
+            let value = Sym::symbol(&symbol);
+            variables.push(value.clone());
+            let last = level.extent.sub(&Sym::constant(1)).unwrap_or_else(|_| Sym::constant(0));
+            if let Some(bound) = level.extent.positive_part()
+                && let Ok(room) = bound.sub(&value).and_then(|room| room.sub(&Sym::constant(1)))
+            {
+                facts.push(room);
+            }
+            if let Ok(room) = last.sub(&value) {
+                facts.push(room);
+            }
+            self.program.loops.push(Loop {
+                name: local.clone(),
+                symbol,
+                first: Sym::constant(0),
+                runs: last.clone(),
+                last,
+                kind: LoopKind::Index { extent: level.extent },
+                over: level.over,
+                nest: self.program.nests.next_id(),
+                parts: Vec::new(),
+                peel: None,
+                opaque: false,
+                broken: false,
+                unrolled: false,
+            });
+            loops.push(id);
+            if let Some(name) = level.name {
+                let rt = &self.runtime;
+                let value_expr: Expr = syn::parse_quote!(#rt.i32(#local));
+                bindings.push((
+                    name,
+                    Binding::Index { sym: value, value: value_expr, exact: true, reference: false },
+                ));
+            }
+        }
+        if loops.is_empty() {
+            // No axis to run over: the body runs once.
+            let body = self.body(ContextKind::Plain, Vec::new(), |binder| fill(binder, variables));
+            return self.program.hole(Hole::Body(body));
+        }
+        let nest = self.program.nests.push(Nest::new(loops, label));
+        let body = self.body(ContextKind::Nest(nest), facts, |binder| {
+            for id in &binder.program.nests[nest].loops {
+                binder.scopes.emit(&binder.program.loops[*id].name);
+            }
+            for (name, binding) in bindings {
+                binder.scopes.bind(&name, binding);
+            }
+            fill(binder, variables);
+        });
+        let opaque = self.clock != before;
+        let broken = self.breaks != breaks;
+        self.program.nests[nest].body = body;
+        for id in &self.program.nests[nest].loops {
+            self.program.loops[*id].broken = broken;
+            self.program.loops[*id].opaque = opaque;
+        }
+        self.program.hole(Hole::Nest(nest))
+    }
+}
+
+/// A loop of a nest before its body is bound.
+pub(in crate::bind) struct Level {
+    /// The user's name, unless it is `_`.
+    pub(in crate::bind) name: Option<Ident>,
+    /// How often it runs.
+    pub(in crate::bind) extent: Sym,
+    /// The tensor whose indices it runs over.
+    pub(in crate::bind) over: Option<Over>,
+}
+
+impl Level {
+    /// A loop with the user's name, if it has one.
+    pub(in crate::bind) fn new(name: Option<Ident>, extent: Sym) -> Self {
+        Self { name, extent, over: None }
+    }
+
+    /// The loops over the indices of `view`, with the user's names.
+    pub(in crate::bind) fn all_of(view: &View, names: impl IntoIterator<Item = Option<Ident>>) -> Vec<Self> {
+        let over = |axis| Over { tensor: view.name.clone(), space: view.space.space.clone(), axis };
+        let axes = names.into_iter().zip(&view.space.extents).enumerate();
+        axes.map(|(axis, (name, extent))| Self { over: Some(over(axis)), ..Self::new(name, extent.clone()) })
+            .collect()
+    }
+}

@@ -1,0 +1,546 @@
+//! Reductions: iterator chains over indices that become loops.
+//!
+//! `t.indices()` or a range, then `map` and `filter`, then one of std's consumers. What comes out computes what the
+//! chain computes on std's iterators, in the same order; floats are not reassociated. A chain over a range whose closures use no
+//! tensor is left to rustc.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens as _;
+use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Pat, Type};
+
+use crate::diagnostics::counted;
+use crate::hygiene;
+use crate::ir::{ContextKind, Hole};
+use crate::parse::signature::is_number;
+use crate::surface::{self, TensorMethod};
+use crate::symbolic::Sym;
+
+use crate::bind::loops::carried::mentions;
+use crate::bind::loops::counted::indices_of;
+use crate::bind::loops::nest::Level;
+use crate::bind::rust::pattern;
+use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, Binding};
+
+const CONSUMERS: &[&str] =
+    &["sum", "product", "min", "max", "min_by_key", "max_by_key", "any", "all", "count", "for_each", "fold"];
+
+/// What an adaptor does with an item.
+enum Adaptor<'e> {
+    Map(&'e ExprClosure),
+    Filter(&'e ExprClosure),
+}
+
+/// An item on its way through the chain.
+#[derive(Clone)]
+enum Item {
+    /// The indices themselves.
+    Indices(Vec<Expr>),
+    /// The variable of a range.
+    Number(Ident),
+    /// A value, held by a local.
+    Value(Ident),
+}
+
+impl<'e> Adaptor<'e> {
+    fn closure(&self) -> &'e ExprClosure {
+        match self {
+            Self::Map(closure) | Self::Filter(closure) => closure,
+        }
+    }
+}
+
+impl Binder<'_> {
+    /// A chain over `t.indices()`, staged; `None` when `call` is not one.
+    pub(in crate::bind) fn reduction(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+        let consumer = call.method.to_string();
+        if !CONSUMERS.contains(&consumer.as_str()) {
+            return self.real_iterator(call);
+        }
+        // What std's method does not take is rustc's to say, of a real iterator.
+        let taken = match consumer.as_str() {
+            "sum" | "product" | "min" | "max" | "count" => 0,
+            "fold" => 2,
+            _ => 1,
+        };
+        let typed = matches!(consumer.as_str(), "sum" | "product");
+        if call.args.len() != taken || (call.turbofish.is_some() && !typed) {
+            return None;
+        }
+        let mut adaptors = Vec::new();
+        let mut source = surface::bare(&call.receiver);
+        let tensor = loop {
+            if let Some(tensor) = indices_of(source)
+                && self.is_tensor(tensor)
+            {
+                break tensor;
+            }
+            if let Some(range) = surface::range(source) {
+                adaptors.reverse();
+                if range.start.is_none() || range.end.is_none() {
+                    return None;
+                }
+                return self.reduction_of_range(source, call, &consumer, &adaptors);
+            }
+            let Expr::MethodCall(inner) = source else { return None };
+            let closure = match inner.args.first().map(surface::bare) {
+                Some(Expr::Closure(closure))
+                    if inner.args.len() == 1 && closure.inputs.len() == 1 && inner.turbofish.is_none() =>
+                {
+                    closure
+                }
+                _ => return None,
+            };
+            if inner.method == "map" {
+                adaptors.push(Adaptor::Map(closure));
+            } else if inner.method == "filter" {
+                adaptors.push(Adaptor::Filter(closure));
+            } else {
+                return None;
+            }
+            source = surface::bare(&inner.receiver);
+        };
+        adaptors.reverse();
+        let reduced = self.in_order(&[tensor], |binder| {
+            let reduced = binder.reduction_of(tensor, call, &consumer, &adaptors);
+            reduced.unwrap_or_else(unreachable_value)
+        });
+        Some(reduced)
+    }
+
+    /// The reduction of a chain over a range whose closures use tensors.
+    fn reduction_of_range(
+        &mut self,
+        range: &Expr,
+        call: &ExprMethodCall,
+        consumer: &str,
+        adaptors: &[Adaptor<'_>],
+    ) -> Option<Expr> {
+        let closures = adaptors.iter().map(Adaptor::closure).chain(call.args.iter().filter_map(closure_of));
+        if !closures.clone().any(|closure| self.uses_tensor(&closure.body)) {
+            return None;
+        }
+        // `Sum` and `Product` of other types are theirs.
+        let other =
+            |argument: &GenericArgument| !matches!(argument, GenericArgument::Type(ty) if is_number(ty));
+        if call.turbofish.as_ref().is_some_and(|types| types.args.iter().any(other)) {
+            return None;
+        }
+        let first = closures.clone().next().and_then(|closure| closure.inputs.last()).map(dereferenced);
+        let given = match first.and_then(pattern::simple) {
+            Some((name, _, false)) if !self.scopes.is_exposed(name) => Some(name),
+            _ => None,
+        };
+        let name = self.chain_variable(given, call, adaptors);
+        let looping: syn::ExprForLoop = syn::parse_quote!(for #name in #range {});
+        let item = Item::Number(name);
+        Some(self.in_order(&[range], |binder| {
+            // rustc confirms that the methods are std's, whose results have types of their own.
+            let (rt, written) = (binder.runtime.clone(), binder.expression(range));
+            match adaptors.first() {
+                Some(Adaptor::Map(_)) => {
+                    binder.push(syn::parse_quote!(#rt.maps(|| (#written).map(|_| ()));));
+                }
+                Some(Adaptor::Filter(_)) => {
+                    binder.push(syn::parse_quote!(#rt.filters(|| (#written).filter(|_| true));));
+                }
+                None => {}
+            }
+            binder.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
+                binder.for_each(&looping, fill)
+            })
+        }))
+    }
+
+    /// The name of a loop variable of a chain: that of the first closure, unless the rest of the chain means something else by it.
+    fn chain_variable(
+        &mut self,
+        given: Option<&Ident>,
+        call: &ExprMethodCall,
+        adaptors: &[Adaptor<'_>],
+    ) -> Ident {
+        let Some(name) = given else { return self.names.fresh("i") };
+        let text = hygiene::text(name);
+        let mentioned = |tokens: TokenStream| mentions(tokens, &text) > 0;
+        let means_another = |closure: &ExprClosure| {
+            mentioned(closure.body.to_token_stream()) && !mentioned(closure.inputs.to_token_stream())
+        };
+        let taken = adaptors.iter().map(Adaptor::closure).any(means_another)
+            || call.args.iter().any(|argument| match closure_of(argument) {
+                Some(closure) => means_another(closure),
+                None => mentioned(argument.to_token_stream()),
+            });
+        if taken { self.names.fresh(&name.to_string()) } else { name.clone() }
+    }
+
+    /// Whether `expr` mentions a tensor.
+    fn uses_tensor(&self, expr: &Expr) -> bool {
+        struct Uses<'b, 'p>(&'b Binder<'p>, bool);
+        impl<'ast> syn::visit::Visit<'ast> for Uses<'_, '_> {
+            fn visit_path(&mut self, path: &'ast syn::Path) {
+                self.1 |= path.get_ident().is_some_and(|name| self.0.is_tensor_name(name));
+            }
+        }
+        let mut uses = Uses(self, false);
+        syn::visit::Visit::visit_expr(&mut uses, expr);
+        uses.1
+    }
+
+    /// The reduction of a chain over the indices of `tensor`.
+    fn reduction_of(
+        &mut self,
+        tensor: &Expr,
+        call: &ExprMethodCall,
+        consumer: &str,
+        adaptors: &[Adaptor<'_>],
+    ) -> Option<Expr> {
+        let view = self.tensor(tensor, "view")?;
+        let broken = self.is_broken(&view);
+        // The names of the axes are those of the first closure, so that emitted loops read like the source.
+        let first = adaptors.first().map(Adaptor::closure);
+        let first = first.or_else(|| call.args.last().and_then(closure_of));
+        let names = first
+            .and_then(|closure| closure.inputs.last())
+            .and_then(|input| pattern::array(dereferenced(input)))
+            .filter(|names| broken || names.len() == view.space.extents.len());
+        // What stands for a view that could not be made has as many axes as are named.
+        let rank = names.as_ref().map_or(view.space.extents.len(), Vec::len);
+        let names: Vec<Ident> = (0..rank)
+            .map(|axis| {
+                let given = names.as_ref().and_then(|names| names[axis].as_ref());
+                self.chain_variable(given, call, adaptors)
+            })
+            .collect();
+        let levels = Level::all_of(&view, names.iter().cloned().map(Some));
+        let item = Item::Indices(names.iter().map(|name| syn::parse_quote!(#name)).collect());
+        Some(self.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
+            binder.nest(levels, None, fill)
+        }))
+    }
+
+    /// The type in `.sum::<i32>()`.
+    fn turbofish_type(&mut self, call: &ExprMethodCall) -> Option<Type> {
+        match call.turbofish.as_ref()?.args.first()? {
+            GenericArgument::Type(ty) => Some(ty.clone()),
+            other => {
+                let message = format!("`{}` takes a type here", call.method);
+                self.diagnostics.error(other, message, "write the type of the result, as in `.sum::<i32>()`");
+                None
+            }
+        }
+    }
+
+    fn staged_reduction(
+        &mut self,
+        call: &ExprMethodCall,
+        consumer: &str,
+        adaptors: &[Adaptor<'_>],
+        item: &Item,
+        looping: impl FnOnce(&mut Self, &mut dyn FnMut(&mut Self)) -> Expr,
+    ) -> Expr {
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            let rt = binder.runtime.clone();
+            let ty = binder.turbofish_type(call);
+            let accumulator = binder.names.fresh(consumer);
+            let init: syn::Stmt = match consumer {
+                "sum" | "product" => {
+                    let identity = quote::format_ident!("{consumer}_identity");
+                    let ty = ty.map_or_else(|| quote::quote!(_), |ty| quote::quote!(#ty));
+                    syn::parse_quote!(let mut #accumulator: #ty = #rt.#identity();)
+                }
+                "min" | "max" | "min_by_key" | "max_by_key" => {
+                    syn::parse_quote!(let mut #accumulator = #rt.none();)
+                }
+                "any" => syn::parse_quote!(let mut #accumulator = false;),
+                "all" => syn::parse_quote!(let mut #accumulator = true;),
+                "count" => syn::parse_quote!(let mut #accumulator = 0usize;),
+                "fold" => {
+                    let value = match call.args.first() {
+                        Some(value) => binder.expression(value),
+                        None => unreachable_value(),
+                    };
+                    syn::parse_quote!(let mut #accumulator = #value;)
+                }
+                _ => syn::parse_quote!(let #accumulator = ();),
+            };
+            binder.push(init);
+            let label = matches!(consumer, "any" | "all").then(|| {
+                let name = binder.names.fresh("search");
+                syn::Lifetime::new(&format!("'{name}"), proc_macro2::Span::call_site())
+            });
+            let nest = looping(binder, &mut |binder| {
+                binder.chain(adaptors, item.clone(), &mut |binder, item| {
+                    binder.consume(call, consumer, &accumulator, &item, label.as_ref());
+                });
+            });
+            let nest: Expr = match &label {
+                Some(label) => syn::parse_quote!(#label: { #nest }),
+                None => nest,
+            };
+            binder.push(syn::Stmt::Expr(nest, Some(syn::token::Semi::default())));
+            let result: Expr = if consumer.ends_with("_by_key") {
+                syn::parse_quote!(#rt.item(#accumulator))
+            } else {
+                syn::parse_quote!(#accumulator)
+            };
+            binder.push(syn::Stmt::Expr(result, None));
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// The adaptors in order, then `rest`.
+    fn chain(&mut self, adaptors: &[Adaptor<'_>], item: Item, rest: &mut dyn FnMut(&mut Self, Item)) {
+        let Some((adaptor, others)) = adaptors.split_first() else { return rest(self, item) };
+        match adaptor {
+            Adaptor::Map(closure) => {
+                let value = self.apply(closure, &item, false);
+                let local = self.names.fresh("item");
+                self.push(syn::parse_quote!(let #local = #value;));
+                self.chain(others, Item::Value(local), rest);
+            }
+            Adaptor::Filter(closure) => {
+                let test = self.apply(closure, &item, true);
+                let body = self.body(ContextKind::Branch, Vec::new(), |binder| {
+                    binder.chain(others, item.clone(), rest);
+                });
+                let block = self.block_of(body);
+                self.push(syn::Stmt::Expr(syn::parse_quote!(if #test #block), None));
+            }
+        }
+    }
+
+    /// The closure's body with its parameter bound to the item.
+    fn apply(&mut self, closure: &ExprClosure, item: &Item, by_reference: bool) -> Expr {
+        let input = closure.inputs.last().cloned();
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            if let Some(input) = &input {
+                binder.bind_item(input, item, by_reference);
+            }
+            binder.closure_body(closure);
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// The body of a closure that is staged: what `return` and `?` leave is the closure.
+    fn closure_body(&mut self, closure: &ExprClosure) {
+        let (value, leave) = self.in_template("item", |binder| {
+            binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                let value = binder.expression(&closure.body);
+                binder.push(syn::Stmt::Expr(value, None));
+            })
+        });
+        let hole = self.program.hole(Hole::Body(value));
+        let value: Expr = match leave {
+            Some(leave) => syn::parse_quote!(#leave: { #hole }),
+            None => hole,
+        };
+        match &closure.output {
+            syn::ReturnType::Type(_, ty) => {
+                let result = self.names.fresh("result");
+                self.push(syn::parse_quote!(let #result: #ty = #value;));
+                self.push(syn::Stmt::Expr(syn::parse_quote!(#result), None));
+            }
+            syn::ReturnType::Default => self.push(syn::Stmt::Expr(value, None)),
+        }
+    }
+
+    fn bind_item(&mut self, input: &Pat, item: &Item, by_reference: bool) {
+        match item {
+            Item::Indices(values) => {
+                if let Some(names) = pattern::array(dereferenced(input)).filter(|n| n.len() == values.len()) {
+                    let known: Vec<Option<Binding>> =
+                        values.iter().map(|value| self.binding_of(value)).collect();
+                    let referenced = by_reference && !matches!(input, Pat::Reference(_));
+                    for (name, binding) in names.into_iter().zip(known) {
+                        if let (Some(name), Some(binding)) = (name, binding) {
+                            self.scopes.bind(&name, if referenced { by_ref(binding) } else { binding });
+                        }
+                    }
+                    return;
+                }
+                if let Some(names) = pattern::array(dereferenced(input)) {
+                    let rank = counted(values.len(), "number", "numbers");
+                    let help = "name one per axis, as in `|[y, x]|`";
+                    self.diagnostics.error(input, format!("an index of this tensor is {rank}"), help);
+                    for name in names.into_iter().flatten() {
+                        self.scopes.bind(&name, Binding::Broken);
+                    }
+                    return;
+                }
+                let variables: Option<Vec<Ident>> =
+                    values.iter().map(|value| surface::ident(value).cloned()).collect();
+                if let (Some((point, None, false)), Some(variables)) =
+                    (pattern::simple(dereferenced(input)), variables)
+                    && by_reference == matches!(input, Pat::Reference(_))
+                {
+                    return self.scopes.bind(point, Binding::Point(variables));
+                }
+                let values: Vec<Expr> = values.iter().map(|value| self.expression(value)).collect();
+                let pattern = self.pattern(input);
+                if by_reference {
+                    self.push(syn::parse_quote!(let #pattern = &[#(#values),*];));
+                } else {
+                    self.push(syn::parse_quote!(let #pattern = [#(#values),*];));
+                }
+            }
+            Item::Number(variable) => {
+                if let Some((name, _, false)) = pattern::simple(dereferenced(input))
+                    && by_reference == matches!(input, Pat::Reference(_))
+                    && !self.scopes.is_exposed(name)
+                    && let Some(binding) = self.scopes.get(variable).cloned()
+                {
+                    return self.scopes.bind(name, binding);
+                }
+                let value = self.expression(&syn::parse_quote!(#variable));
+                let pattern = self.pattern(input);
+                if by_reference {
+                    self.push(syn::parse_quote!(let #pattern = &#value;));
+                } else {
+                    self.push(syn::parse_quote!(let #pattern = #value;));
+                }
+            }
+            Item::Value(local) => {
+                let pattern = self.pattern(input);
+                if by_reference {
+                    self.push(syn::parse_quote!(let #pattern = &#local;));
+                } else {
+                    self.push(syn::parse_quote!(let #pattern = #local;));
+                }
+            }
+        }
+    }
+
+    fn binding_of(&self, name: &Expr) -> Option<Binding> {
+        self.scopes.get(surface::ident(name)?).cloned()
+    }
+
+    fn consume(
+        &mut self,
+        call: &ExprMethodCall,
+        consumer: &str,
+        accumulator: &Ident,
+        item: &Item,
+        label: Option<&syn::Lifetime>,
+    ) {
+        let value: Expr = match item {
+            Item::Indices(values) => {
+                let values: Vec<Expr> = values.iter().map(|value| self.expression(value)).collect();
+                syn::parse_quote!([#(#values),*])
+            }
+            Item::Number(variable) => self.expression(&syn::parse_quote!(#variable)),
+            Item::Value(local) => syn::parse_quote!(#local),
+        };
+        let closure = call.args.last().and_then(closure_of).cloned();
+        let given = call.args.last().cloned();
+        // A function instead of a closure is called with the item.
+        let applied = |binder: &mut Self, by_reference: bool| -> Expr {
+            match (&closure, &given) {
+                (Some(closure), _) => binder.apply(closure, item, by_reference),
+                (None, Some(function)) => {
+                    binder.opaque();
+                    let function = binder.expression(function);
+                    if by_reference {
+                        syn::parse_quote!((#function)(&#value))
+                    } else {
+                        syn::parse_quote!((#function)(#value))
+                    }
+                }
+                (None, None) => unreachable_value(),
+            }
+        };
+        let statement: syn::Stmt = match consumer {
+            "sum" => syn::parse_quote!(#accumulator += #value;),
+            "product" => syn::parse_quote!(#accumulator *= #value;),
+            "count" => syn::parse_quote!(#accumulator += 1;),
+            "min" | "max" => {
+                let pick = quote::format_ident!("{consumer}");
+                let rt = self.runtime.clone();
+                syn::parse_quote!(#accumulator = #rt.#pick(#accumulator, #value);)
+            }
+            "min_by_key" | "max_by_key" => {
+                let key = applied(self, true);
+                let pick = quote::format_ident!("{consumer}");
+                let rt = self.runtime.clone();
+                syn::parse_quote!(#accumulator = #rt.#pick(#accumulator, #key, #value);)
+            }
+            "any" | "all" => {
+                let test = applied(self, false);
+                self.opaque();
+                if consumer == "any" {
+                    syn::parse_quote!(if #test { #accumulator = true; break #label; })
+                } else {
+                    syn::parse_quote!(if !#test { #accumulator = false; break #label; })
+                }
+            }
+            "fold" => {
+                let folded = self.folded_item(closure.as_ref(), accumulator, item);
+                syn::parse_quote!(#accumulator = #folded;)
+            }
+            _ => {
+                let done = applied(self, false);
+                syn::parse_quote!(#done;)
+            }
+        };
+        self.push(statement);
+    }
+
+    fn folded_item(&mut self, closure: Option<&ExprClosure>, accumulator: &Ident, item: &Item) -> Expr {
+        let Some(closure) = closure.filter(|closure| closure.inputs.len() == 2) else {
+            return unreachable_value();
+        };
+        let (state, input) = (closure.inputs[0].clone(), closure.inputs[1].clone());
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            let state = binder.pattern(&state);
+            binder.push(syn::parse_quote!(let #state = #accumulator;));
+            binder.bind_item(&input, item, false);
+            binder.closure_body(closure);
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// `t.indices()` under any other method: an iterator of std's kind.
+    fn real_iterator(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+        if self.tensor_method(call) != Some(TensorMethod::Indices) {
+            return None;
+        }
+        if call.turbofish.is_some() || !call.args.is_empty() {
+            self.arguments::<0>(call);
+            return Some(unreachable_value());
+        }
+        let view = self.tensor(&call.receiver, "view")?;
+        let extents: Vec<Sym> = view.space.extents.clone();
+        let extents: Vec<Expr> = extents
+            .into_iter()
+            .map(|extent| self.program.hole(Hole::Value(extent, crate::ir::ValueType::Usize)))
+            .collect();
+        let rt = self.runtime.clone();
+        Some(syn::parse_quote!(#rt.indices([#(#extents),*])))
+    }
+}
+
+/// The closure that `expr` is.
+fn closure_of(expr: &Expr) -> Option<&ExprClosure> {
+    match surface::bare(expr) {
+        Expr::Closure(closure) => Some(closure),
+        _ => None,
+    }
+}
+
+/// A loop variable as a closure sees it that gets a reference to the item.
+fn by_ref(binding: Binding) -> Binding {
+    match binding {
+        Binding::Index { sym, value, exact, reference: false } => {
+            Binding::Index { sym, value: syn::parse_quote!((&#value)), exact, reference: true }
+        }
+        other => other,
+    }
+}
+
+/// `[y, x]` of `&[y, x]`.
+fn dereferenced(pattern: &Pat) -> &Pat {
+    match pattern {
+        Pat::Reference(reference) => dereferenced(&reference.pat),
+        Pat::Paren(inner) => dereferenced(&inner.pat),
+        other => other,
+    }
+}

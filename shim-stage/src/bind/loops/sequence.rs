@@ -1,0 +1,174 @@
+//! Whether an unrolled loop gives the same result in another order of its copies.
+//!
+//! Two copies depend on each other if both touch an element and one of them writes it.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Ident;
+use syn::{Expr, ExprForLoop, Pat};
+
+use crate::ir::Candidate;
+use crate::ir::{Access, AccessId, AccessKind, Boundary, ContextId, Memory, StorageId};
+use crate::locate;
+use crate::symbolic::Sym;
+
+use crate::bind::loops::carried::{self, Carried};
+use crate::bind::{Binder, Number};
+
+/// A write and another access whose sequence an order changes.
+struct Broken {
+    write: AccessId,
+    other: AccessId,
+}
+
+/// An access of a copy of an unrolled body.
+struct Touched {
+    storage: StorageId,
+    coordinates: Vec<Sym>,
+    copy: usize,
+    id: AccessId,
+    write: bool,
+}
+
+impl Binder<'_> {
+    /// Reports what an order of the copies of an unrolled body would change; they begin with the context `first` and are in this
+    /// sequence.
+    pub(in crate::bind) fn keep_sequence(
+        &mut self,
+        attribute: &syn::Attribute,
+        looping: &ExprForLoop,
+        sequence: &[usize],
+        first: ContextId,
+        leaves: bool,
+    ) {
+        if self.carries(attribute, Some(&looping.pat), &looping.body, leaves) {
+            return;
+        }
+        if let Some(broken) = self.broken_sequence(sequence, first) {
+            self.reject_dependence(attribute, broken);
+        }
+    }
+
+    /// Reports effects, and scalars, that keep the iterations of a loop in sequence; says whether there are some.
+    pub(in crate::bind) fn carries(
+        &mut self,
+        attribute: &syn::Attribute,
+        pattern: Option<&Pat>,
+        body: &syn::Block,
+        leaves: bool,
+    ) -> bool {
+        if leaves {
+            self.diagnostics.error_in_call(
+                attribute,
+                "the order of a loop whose body may leave it, or calls what may have an effect",
+                "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the iterations: remove them \
+                 or the attribute, or name functions that only compute, as in `#[pure(f)]`",
+            );
+            return true;
+        }
+        // Without a pattern, the iterations stay in sequence.
+        let Some(pattern) = pattern else { return false };
+        let is_tensor = |expr: &Expr| self.is_tensor(expr);
+        let is_integer = |name: &Ident| {
+            let name: Expr = syn::parse_quote!(#name);
+            matches!(self.number(&name), Some(Number::Known(_)))
+        };
+        let Some(Carried { name, tokens }) = carried::carried(pattern, body, &is_tensor, &is_integer) else {
+            return false;
+        };
+        self.diagnostics.error_in_call(
+            tokens,
+            format!("`{name}` carries a value from one iteration to the next"),
+            "sums, bit sets and extremes (`+=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of a local whose integer type is written, as in \
+             `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them",
+        );
+        true
+    }
+
+    fn reject_dependence(&mut self, attribute: &syn::Attribute, broken: Broken) {
+        let Broken { write, other } = broken;
+        let [written, touched] = [write, other].map(|id| self.program.accesses[id].shown());
+        let message = if write == other {
+            format!("this order does not keep the sequence in which iterations write `{written}`")
+        } else {
+            format!("this order does not keep the dependence between `{written}` and `{touched}`")
+        };
+        let help = "it is not known which iterations touch one element: write at the indices of the loop, plus constants, \
+                    and read what is written there as well";
+        self.diagnostics.error_in_call(attribute, message, help);
+    }
+
+    /// Two accesses of copies that may touch one element, one of them by writing it, and whose sequence changed.
+    fn broken_sequence(&self, sequence: &[usize], first: ContextId) -> Option<Broken> {
+        let program = &self.program;
+        // The copies' own contexts, in the order in which they were bound.
+        let copies: Vec<ContextId> =
+            program.contexts.ids().filter(|context| program.parent(*context) == Some(first)).collect();
+        let copy_of = |context: ContextId| copies.iter().position(|copy| program.within(context, *copy));
+        let accesses: Vec<(AccessId, &Access)> = program.accesses.enumerated().collect();
+        let outside = |storage: StorageId| copy_of(program.storages[storage].bound.context).is_none();
+        let writes = accesses.iter().filter(|(_, access)| access.kind.writes());
+        let writes = writes
+            .filter(|(_, access)| copy_of(access.position.context).is_some() && outside(access.view.storage));
+        let written: BTreeMap<StorageId, AccessId> =
+            writes.map(|(id, access)| (access.view.storage, *id)).collect();
+        let pointer = |storage: StorageId| matches!(program.storages[storage].memory, Memory::Pointer);
+        // Elements by their block and coordinates, with the copies that touch them.
+        let mut touched: Vec<Touched> = Vec::new();
+        for (id, access) in accesses {
+            let copy = copy_of(access.position.context);
+            let in_closure = program.in_closure(access.position.context);
+            if copy.is_none() && !in_closure || access.kind == AccessKind::Prefetch {
+                continue;
+            }
+            let unknown = |write: AccessId| Some(Broken { write, other: id });
+            let Ok(candidates) = locate::candidates(program, access) else { return unknown(id) };
+            for Candidate { storage, coordinates, .. } in candidates {
+                if let Some((_, write)) = written
+                    .iter()
+                    .find(|(other, _)| **other != storage && pointer(**other) && pointer(storage))
+                {
+                    return unknown(*write);
+                }
+                let Some(write) = written.get(&storage) else { continue };
+                let folds = access.view.boundary.as_ref().is_some_and(Boundary::folds);
+                match copy {
+                    Some(copy) if !folds && !in_closure => {
+                        let write = access.kind.writes();
+                        touched.push(Touched { storage, coordinates, copy, id, write });
+                    }
+                    _ => return unknown(*write),
+                }
+            }
+        }
+        let changed = |a: usize, b: usize| (a < b) != (sequence[a] < sequence[b]);
+        touched.sort_by(|a, b| (a.storage, &a.coordinates).cmp(&(b.storage, &b.coordinates)));
+        let elements: Vec<&[Touched]> =
+            touched.chunk_by(|a, b| a.storage == b.storage && a.coordinates == b.coordinates).collect();
+        for (at, element) in elements.iter().enumerate() {
+            for other in &elements[at..] {
+                let (a, b) = (&element[0], &other[0]);
+                if a.storage != b.storage || certainly_apart(&a.coordinates, &b.coordinates) {
+                    continue;
+                }
+                for a in *element {
+                    for b in *other {
+                        if a.copy != b.copy && (a.write || b.write) && changed(a.copy, b.copy) {
+                            let (write, other) = if a.write { (a.id, b.id) } else { (b.id, a.id) };
+                            return Some(Broken { write, other });
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Whether two coordinates differ, whatever the values in them.
+fn certainly_apart(a: &[Sym], b: &[Sym]) -> bool {
+    a.iter().zip(b).any(|(a, b)| {
+        let range = a.sub(b).map(|apart| apart.range());
+        range.is_ok_and(|range| range.lo.is_some_and(|lo| lo > 0) || range.hi.is_some_and(|hi| hi < 0))
+    })
+}

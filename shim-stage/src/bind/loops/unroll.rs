@@ -1,0 +1,220 @@
+//! Unrolled loops: the body once for each value, with the variables static.
+
+use syn::{Expr, ExprForLoop, Ident, Pat};
+
+use crate::fixed::{self, Int, Value};
+use crate::ir::{ContextKind, Hole, StatementKind, View};
+use crate::surface::{HelperAttribute, RangeEntry};
+
+use crate::bind::rust::pattern;
+use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, Binding};
+
+/// How many copies an unrolled loop may make, together with those around it.
+const MAX_COPIES: i128 = 4096;
+
+impl Binder<'_> {
+    pub(in crate::bind) fn reject_unroll(&mut self, attribute: Option<&syn::Attribute>) {
+        if let Some(attribute) = attribute {
+            self.diagnostics.error_in_call(
+                attribute,
+                "`#[unroll]` on a loop whose bounds are not static",
+                "unroll a `for` over a range of static integers or over the indices of a tensor with static extents",
+            );
+        }
+    }
+
+    pub(in crate::bind) fn unrolled_range(
+        &mut self,
+        looping: &ExprForLoop,
+        range: RangeEntry<'_>,
+        attribute: &syn::Attribute,
+    ) -> Expr {
+        let Some(mut values) = self.static_values(range, attribute) else {
+            self.judged(
+                looping,
+                pattern::simple(&looping.pat).map(|(name, ..)| Some(name.clone())).into_iter().collect(),
+            );
+            return unreachable_value();
+        };
+        if range.reversed {
+            values.reverse();
+        }
+        let name = match &*looping.pat {
+            Pat::Wild(_) => None,
+            pattern => match pattern::simple(pattern) {
+                Some((name, _, false)) => Some(name.clone()),
+                _ => {
+                    self.diagnostics.error(
+                        &looping.pat,
+                        "the variable of an unrolled loop is a plain name",
+                        "write `for k in ..`; copy it into a `let mut` to change it",
+                    );
+                    return unreachable_value();
+                }
+            },
+        };
+        let rows = values.into_iter().map(|value| vec![value]).collect();
+        self.copies(looping, &[name], rows)
+    }
+
+    /// The values that the variable of an unrolled loop takes; reports what keeps them from being static.
+    fn static_values(&mut self, range: RangeEntry<'_>, attribute: &syn::Attribute) -> Option<Vec<Int>> {
+        let (Some(start), Some(end)) = (range.start, range.end) else {
+            self.reject_unroll(Some(attribute));
+            return None;
+        };
+        let bound = "a bound of an unrolled loop";
+        // Each is looked at, so that all that is wrong is said at once.
+        let (start, end) = (self.static_typed(start, bound), self.static_typed(end, bound));
+        let step = match range.step {
+            Some(step) => self.static_integer(step, "the step of an unrolled loop").and_then(|value| {
+                if value < 1 {
+                    self.diagnostics.error(
+                        step,
+                        "a step below one",
+                        "steps count forward; to run down, add `.rev()`",
+                    );
+                }
+                (value >= 1).then_some(i128::from(value))
+            }),
+            None => Some(1),
+        };
+        let (start, end, step) = (start?, end?, step?);
+        let ty = start.ty.or(end.ty);
+        let stop = if range.inclusive { end.value.saturating_add(1) } else { end.value };
+        let count = stop.saturating_sub(start.value).max(0).saturating_add(step - 1) / step;
+        let count = count.saturating_mul(self.copies);
+        if count > MAX_COPIES {
+            self.reject_copies(attribute, count);
+            return None;
+        }
+        let mut values = Vec::new();
+        let mut value = start.value;
+        while value < stop {
+            values.push(Int { value, ty });
+            value = value.saturating_add(step);
+        }
+        Some(values)
+    }
+
+    fn static_typed(&mut self, expr: &Expr, what: &str) -> Option<Int> {
+        match fixed::eval(expr, &self.scopes) {
+            Ok(Some(Value::Int(int))) => return Some(int),
+            Ok(_) => self.report_dynamic(expr, what),
+            Err(error) => self.diagnostics.push(error),
+        }
+        None
+    }
+
+    fn reject_copies(&mut self, attribute: &syn::Attribute, count: i128) {
+        self.diagnostics.error(
+            attribute,
+            format!("`#[unroll]` would write {count} copies of the body"),
+            format!("at most {MAX_COPIES} are written: unroll an inner loop alone, or remove `#[unroll]`"),
+        );
+    }
+
+    pub(in crate::bind) fn unrolled_indices(
+        &mut self,
+        looping: &ExprForLoop,
+        view: &View,
+        names: &[Option<Ident>],
+        attribute: &syn::Attribute,
+        schedule: &[syn::Attribute],
+    ) -> Expr {
+        let extents: Option<Vec<i64>> =
+            view.space.extents.iter().map(crate::symbolic::Sym::as_constant).collect();
+        let Some(extents) = extents else {
+            self.diagnostics.error_in_call(
+                attribute,
+                format!("`#[unroll]` over `{}`, whose extents are not static", view.name),
+                "give the view a size that folds, as in `t[[r..r + 4, c..c + 4]]`, or remove `#[unroll]`",
+            );
+            return unreachable_value();
+        };
+        let count: i64 = extents.iter().fold(1i64, |count, extent| count.saturating_mul(*extent));
+        let count = i128::from(count).saturating_mul(self.copies);
+        if count > MAX_COPIES {
+            self.reject_copies(attribute, count);
+            return unreachable_value();
+        }
+        let mut rows: Vec<Vec<Int>> = if count == 0 { Vec::new() } else { vec![Vec::new()] };
+        for extent in &extents {
+            let mut next = Vec::new();
+            for row in &rows {
+                for value in 0..*extent {
+                    let mut row = row.clone();
+                    row.push(Int { value: i128::from(value), ty: None });
+                    next.push(row);
+                }
+            }
+            rows = next;
+        }
+        let [word, ..] = schedule else { return self.copies(looping, names, rows) };
+        let Some(sequence) = self.sequence(schedule, names, &extents) else {
+            return unreachable_value();
+        };
+        let ordered = sequence.iter().map(|at| rows[*at].clone()).collect();
+        let (clock, breaks) = (self.clock, self.breaks);
+        let first = self.program.contexts.next_id();
+        let copies = self.copies(looping, names, ordered);
+        let leaves = self.clock != clock || self.breaks != breaks;
+        self.keep_sequence(word, looping, &sequence, first, leaves);
+        copies
+    }
+
+    /// The body once for each row of values.
+    fn copies(&mut self, looping: &ExprForLoop, names: &[Option<Ident>], rows: Vec<Vec<Int>>) -> Expr {
+        let (bodies, jumps) = self.in_staged_loop(looping.label.as_ref(), |binder| {
+            binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                let around = binder.copies;
+                binder.copies *= rows.len().max(1) as i128;
+                for row in rows {
+                    let body = binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                        for (name, value) in names.iter().zip(row) {
+                            if let Some(name) = name {
+                                binder.scopes.bind(name, Binding::Static(Value::Int(value)));
+                            }
+                        }
+                        binder.statements(&looping.body.stmts);
+                    });
+                    let block = binder.block_of(body);
+                    // Each copy is a statement of its own, so that positions keep telling them apart.
+                    binder
+                        .push(syn::Stmt::Expr(syn::parse_quote!(#block), Some(syn::token::Semi::default())));
+                }
+                binder.copies = around;
+            })
+        });
+        if let Some(next) = &jumps.next {
+            for statement in &mut self.program.contexts[bodies].statements {
+                if let StatementKind::Rust(copy) = &mut statement.kind
+                    && let syn::Stmt::Expr(Expr::Block(block), _) = &mut **copy
+                {
+                    block.label =
+                        Some(syn::Label { name: next.clone(), colon_token: syn::token::Colon::default() });
+                }
+            }
+        }
+        let hole = self.program.hole(Hole::Copies(bodies));
+        match &jumps.leave {
+            Some(leave) => syn::parse_quote!(#leave: { #hole }),
+            None => hole,
+        }
+    }
+}
+
+/// Takes `#[unroll]` off a loop.
+pub(in crate::bind) fn take_unroll(attributes: &mut Vec<syn::Attribute>) -> Option<syn::Attribute> {
+    let is_unroll = |attribute: &syn::Attribute| {
+        HelperAttribute::Unroll.is(attribute) && !HelperAttribute::orders(attribute)
+    };
+    let at = attributes.iter().position(is_unroll)?;
+    Some(attributes.remove(at))
+}
+
+/// Takes the words that order it off a loop.
+pub(in crate::bind) fn take_schedule(attributes: &mut Vec<syn::Attribute>) -> Vec<syn::Attribute> {
+    attributes.extract_if(.., |attribute| HelperAttribute::orders(attribute)).collect()
+}

@@ -1,0 +1,416 @@
+//! Parses the attributes that order a nest and records them on it. [`schedule`](crate::schedule) applies them.
+
+use shim_core::Order;
+use syn::{Attribute, Expr, Ident, Pat, Stmt};
+
+use crate::ir::{Hole, Id, Program, Schedule, Tail, Word};
+use crate::surface::{self, HelperAttribute};
+
+use crate::bind::Binder;
+use crate::bind::loops::carried;
+
+impl Binder<'_> {
+    /// Reports an order of what is not a counted loop.
+    pub(in crate::bind) fn reject_schedule(&mut self, attributes: &[Attribute]) {
+        if let Some(attribute) = attributes.first() {
+            self.diagnostics.error(
+                attribute,
+                "an order of a loop that is not counted",
+                "write it before a `for` over the indices of a tensor or over a range, or before an elementwise assignment",
+            );
+        }
+    }
+
+    /// Whether orders of loops apply: `SHIM_SCHEDULE=none` builds every loop in the order of its source.
+    pub(in crate::bind) fn schedules(&mut self) -> bool {
+        self.program.scheduled = true;
+        std::env::var_os("SHIM_SCHEDULE").is_none_or(|value| value != "none")
+    }
+
+    /// Records the words of `attributes` on a nest of `rank` loops, whose variables and body are `pattern` and `body` in the source, unless they
+    /// may not be applied to it.
+    pub(in crate::bind) fn ordered(
+        &mut self,
+        nest: Expr,
+        attributes: &[Attribute],
+        rank: usize,
+        (pattern, body): (&Pat, &syn::Block),
+    ) -> Expr {
+        let mut words = attributes.iter().filter(|attribute| !HelperAttribute::Pure.is(attribute));
+        let Some(first) = words.next() else { return nest };
+        if !self.schedules() {
+            return nest;
+        }
+        let words: Vec<Option<Word>> =
+            std::iter::once(first).chain(words).map(|attribute| self.word(attribute, rank)).collect();
+        let Some(words) = words.into_iter().collect::<Option<Vec<Word>>>() else { return nest };
+        let id = Program::hole_of(&nest).and_then(|hole| match self.program.holes[hole] {
+            Hole::Nest(id) => Some(id),
+            _ => None,
+        });
+        if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) && id.is_some() {
+            // The order stays, but a jump would leave a copy of the body only.
+            if jumps(body) {
+                self.diagnostics.error_in_call(
+                    first,
+                    "`break` or `continue` in a loop that is unrolled in part",
+                    "write the condition around the rest of the body, or remove the attribute",
+                );
+                return nest;
+            }
+            return self.schedule(nest, id, words, first);
+        }
+        let alone = words.iter().all(|word| matches!(word, Word::Fuse));
+        let leaves = id.is_none_or(|id| {
+            self.program.nests[id].loops.iter().any(|id| {
+                let looping = &self.program.loops[*id];
+                looping.opaque || looping.broken
+            })
+        });
+        if self.repeats(attributes, pattern, body) {
+            return nest;
+        }
+        // Fused nests keep the sequence of the iterations of each.
+        let pattern = if alone { None } else { Some(pattern) };
+        if self.carries(first, pattern, body, leaves) {
+            return nest;
+        }
+        self.schedule(nest, id, words, first)
+    }
+
+    /// Reports what adjacent statements that are to be fused share besides the elements of tensors, and what the second one and those after it
+    /// carry from one iteration to the next where the order of all of them changes.
+    pub(in crate::bind) fn check_fused(&mut self, statements: &[Stmt]) {
+        let Some(attributes) = statements.first().and_then(order_words) else { return };
+        let Some(attribute) = attributes.iter().find(|attribute| HelperAttribute::Fuse.is(attribute)) else {
+            return;
+        };
+        let is_fused = |statement: &Stmt| {
+            order_words(statement)
+                .is_some_and(|words| words.iter().any(|attribute| HelperAttribute::Fuse.is(attribute)))
+        };
+        let length = statements.iter().position(|statement| !is_fused(statement)).unwrap_or(statements.len());
+        let loops: Option<Vec<(Pat, syn::Block)>> =
+            statements.get(..=length).and_then(|all| all.iter().map(looping).collect());
+        let Some(loops) = loops else {
+            self.diagnostics.error(
+                attribute,
+                "`#[fuse]` without a loop behind this one",
+                "the next statement is a `for` of the same length, or an elementwise assignment",
+            );
+            return;
+        };
+        let Some((first, others)) = loops.split_first() else { return };
+        let is_tensor = |expr: &Expr| self.is_tensor(expr);
+        let shared = others.iter().find_map(|other| {
+            [[first, other], [other, first]].into_iter().find_map(|[own, others]| {
+                let changed = carried::changed(&own.0, &own.1, &is_tensor);
+                let tokens = quote::ToTokens::to_token_stream(&others.1);
+                changed.into_iter().find(|name| carried::mentions(tokens.clone(), name) > 0)
+            })
+        });
+        if let Some(name) = shared {
+            self.diagnostics.error(
+                attribute,
+                format!("`{name}` is changed in one of the loops that are fused, and used in another"),
+                "the later loop would meet other values of it: remove the attribute",
+            );
+            return;
+        }
+        let keeps = |word: &Attribute| HelperAttribute::Fuse.is(word) || HelperAttribute::Unroll.is(word);
+        if let Some(word) = attributes.iter().find(|word| !keeps(word)) {
+            for (pattern, body) in others {
+                if self.repeats(attributes, pattern, body) || self.carries(word, Some(pattern), body, false) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Reports a variable that a body changes, of which `shift` runs iterations twice.
+    fn repeats(&mut self, attributes: &[Attribute], pattern: &Pat, body: &syn::Block) -> bool {
+        let Some(attribute) = attributes.iter().find(|attribute| shifts(attribute)) else { return false };
+        let is_tensor = |expr: &Expr| self.is_tensor(expr);
+        let Some(name) = carried::changed(pattern, body, &is_tensor).into_iter().next() else { return false };
+        self.diagnostics.error_in_call(
+            attribute,
+            format!("`shift` runs iterations twice, which would change `{name}`"),
+            "use `peel`, or neither, where the loop changes a variable",
+        );
+        true
+    }
+
+    fn schedule(
+        &mut self,
+        nest: Expr,
+        id: Option<crate::ir::NestId>,
+        words: Vec<Word>,
+        first: &Attribute,
+    ) -> Expr {
+        if let Some(id) = id {
+            let calls = self.diagnostics.calls().to_vec();
+            let attribute = quote::ToTokens::to_token_stream(first);
+            self.program.nests[id].schedule =
+                Some(Box::new(Schedule { number: id.index(), words, attribute, calls }));
+        }
+        nest
+    }
+
+    /// Binds a loop whose attributes name pure functions.
+    pub(in crate::bind) fn with_pure<T>(
+        &mut self,
+        attributes: &[Attribute],
+        bind: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outside = self.pure.len();
+        for attribute in attributes.iter().filter(|attribute| HelperAttribute::Pure.is(attribute)) {
+            let parse = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
+            let paths = attribute.parse_args_with(parse).unwrap_or_default();
+            if paths.is_empty() {
+                let usage = format!("write `{}`", HelperAttribute::Pure.usage());
+                self.diagnostics.error(attribute, "`#[pure]` is not used like this", usage);
+            }
+            self.pure.extend(paths.iter().map(crate::link::text));
+        }
+        let result = bind(self);
+        self.pure.truncate(outside);
+        result
+    }
+
+    /// Whether a function is named pure by a loop around the call, as it is called.
+    pub(in crate::bind) fn is_pure_call(&self, function: &Expr) -> bool {
+        matches!(surface::bare(function), Expr::Path(path) if self.pure.contains(&crate::link::text(&path.path)))
+    }
+
+    /// Whether a loop around the call names a method pure.
+    pub(in crate::bind) fn is_pure(&self, method: &Ident) -> bool {
+        self.pure.contains(&crate::hygiene::text(method))
+    }
+
+    /// The word that an attribute is; `None` if what is wrong with it is reported.
+    fn word(&mut self, attribute: &Attribute, rank: usize) -> Option<Word> {
+        let kind = HelperAttribute::named(attribute)?;
+        let parse = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+        let arguments: Vec<Expr> =
+            attribute.parse_args_with(parse).map(|list| list.into_iter().collect()).unwrap_or_default();
+        let variables = || {
+            let names = arguments.iter().map(|name| surface::ident(name).map(crate::hygiene::text));
+            names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
+        };
+        let word = match (kind, &arguments[..]) {
+            (HelperAttribute::Order, [order]) => return Some(Word::Order(self.order(order, rank)?)),
+            (HelperAttribute::Tile, [list]) => return Some(Word::Tile(self.tile_extents(list)?, Tail::Clip)),
+            (HelperAttribute::Tile, [list, tail]) if self::tail(tail).is_some() => {
+                return Some(Word::Tile(self.tile_extents(list)?, self::tail(tail)?));
+            }
+            (HelperAttribute::Fuse, []) if matches!(attribute.meta, syn::Meta::Path(_)) => Some(Word::Fuse),
+            (HelperAttribute::Reorder, _) => variables().map(Word::Reorder),
+            (HelperAttribute::Unroll, [Expr::Lit(_) | Expr::Binary(_) | Expr::Block(_)]) => {
+                let count = self.static_integer(&arguments[0], "the number of copies")?;
+                return Some(Word::UnrollBy(count));
+            }
+            (HelperAttribute::Unroll, _) => variables().map(Word::Unroll),
+            (HelperAttribute::Wavefront, [sum]) => match terms(sum) {
+                Some(terms) => Some(Word::Wavefront(terms)),
+                None => {
+                    self.diagnostics.error(
+                        attribute,
+                        "this is not a wavefront of the loop",
+                        "write `#[wavefront(2 * y + x)]` before `for [y, x] in t.indices()`; the last variable has no factor",
+                    );
+                    return None;
+                }
+            },
+            _ => None,
+        };
+        if word.is_none() {
+            let message = format!("`#[{}]` is not used like this", kind.name());
+            let usage = if kind == HelperAttribute::Unroll {
+                "#[unroll(4)] for x in 0..w { .. }` or `#[unroll(x)]"
+            } else {
+                kind.usage()
+            };
+            self.diagnostics.error(attribute, message, format!("write `{usage}`"));
+        }
+        word
+    }
+
+    /// `[8, _]`: the extents of tiles.
+    fn tile_extents(&mut self, list: &Expr) -> Option<Vec<Option<i64>>> {
+        let Some(entries) = surface::list(list) else {
+            self.diagnostics.error(
+                list,
+                "tiles take a list of extents",
+                "write `#[tile([32, 256])]`, with `_` along an axis that is not tiled",
+            );
+            return None;
+        };
+        let extent = |binder: &mut Self, entry: &Expr| match surface::bare(entry) {
+            Expr::Infer(_) => Some(None),
+            entry => binder.static_integer(entry, "the extent of a tile").map(Some),
+        };
+        let extents: Vec<Option<Option<i64>>> =
+            entries.into_iter().map(|entry| extent(self, entry)).collect();
+        extents.into_iter().collect()
+    }
+
+    /// The points of a box of static extents, by their numbers in row-major order, in the order of an unrolled loop.
+    pub(in crate::bind) fn sequence(
+        &mut self,
+        attributes: &[Attribute],
+        names: &[Option<Ident>],
+        extents: &[i64],
+    ) -> Option<Vec<usize>> {
+        let mut words = attributes.iter().filter(|attribute| !HelperAttribute::Pure.is(attribute));
+        let (attribute, rank) = (words.next()?, names.len());
+        if let Some(again) = words.next() {
+            self.diagnostics.error(
+                again,
+                "a second order of an unrolled loop",
+                "write one, such as `#[order(tile([8, 8]).inner(column_major))]`",
+            );
+            return None;
+        }
+        let axis = |variable: &String| {
+            names
+                .iter()
+                .position(|own| own.as_ref().is_some_and(|own| crate::hygiene::text(own) == *variable))
+        };
+        let points: Vec<Vec<i64>> = extents.iter().fold(vec![Vec::new()], |prefixes, extent| {
+            let longer =
+                |prefix: &Vec<i64>| (0..*extent).map(|at| [&prefix[..], &[at]].concat()).collect::<Vec<_>>();
+            prefixes.iter().flat_map(longer).collect()
+        });
+        let order = match self.word(attribute, rank)? {
+            Word::Order(order) => Some(order),
+            Word::Tile(tiles, Tail::Clip) if tiles.len() == rank => {
+                tiles.into_iter().collect::<Option<Vec<_>>>().map(|extents| Order::tile(&extents))
+            }
+            Word::Reorder(variables) if variables.len() == rank => {
+                variables.iter().map(axis).collect::<Option<Vec<_>>>().map(Order::Axes)
+            }
+            Word::Wavefront(terms) => {
+                let slopes = terms.iter().map(|(name, factor)| Some((axis(name)?, *factor)));
+                let slopes = slopes.collect::<Option<Vec<_>>>();
+                if let Some(slopes) = slopes {
+                    let key =
+                        |point: &Vec<i64>| slopes.iter().map(|(axis, factor)| factor * point[*axis]).sum();
+                    return Some(sorted(points.iter().map(key).collect()));
+                }
+                None
+            }
+            _ => None,
+        };
+        let Some(order) = order else {
+            self.diagnostics.error(
+                attribute,
+                "this is not an order of the unrolled loop",
+                "name each of its variables once, or give tiles an extent along each axis",
+            );
+            return None;
+        };
+        let layout = self.located(order.layout(extents), attribute)?;
+        let keys = points.iter().map(|point| layout.offset(point)).collect::<Result<Vec<_>, _>>();
+        Some(sorted(self.located(keys, attribute)?))
+    }
+}
+
+/// The numbers of `keys`, by ascending key.
+fn sorted(keys: Vec<i64>) -> Vec<usize> {
+    let mut sequence: Vec<usize> = (0..keys.len()).collect();
+    sequence.sort_by_key(|at| keys[*at]);
+    sequence
+}
+
+/// The attributes of a statement that may be fused.
+fn order_words(statement: &Stmt) -> Option<&[Attribute]> {
+    match statement {
+        Stmt::Expr(Expr::ForLoop(looping), _) => Some(&looping.attrs),
+        Stmt::Expr(
+            Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }),
+            _,
+        ) => match &**left {
+            Expr::Index(index) => Some(&index.attrs),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The pattern and the body of a loop or an elementwise assignment.
+fn looping(statement: &Stmt) -> Option<(Pat, syn::Block)> {
+    match statement {
+        Stmt::Expr(Expr::ForLoop(looping), _) => Some(((*looping.pat).clone(), looping.body.clone())),
+        Stmt::Expr(
+            Expr::Assign(syn::ExprAssign { left, right, .. })
+            | Expr::Binary(syn::ExprBinary { left, right, .. }),
+            _,
+        ) => Some((syn::parse_quote!(_), syn::parse_quote!({ #left; #right; }))),
+        _ => None,
+    }
+}
+
+/// Whether a body may jump to the next iteration of a loop, or out of one.
+fn jumps(body: &syn::Block) -> bool {
+    struct Jumps(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Jumps {
+        fn visit_expr_break(&mut self, _: &'ast syn::ExprBreak) {
+            self.0 = true;
+        }
+        fn visit_expr_continue(&mut self, _: &'ast syn::ExprContinue) {
+            self.0 = true;
+        }
+    }
+    let mut jumps = Jumps(false);
+    syn::visit::Visit::visit_block(&mut jumps, body);
+    jumps.0
+}
+
+/// Whether an attribute asks for tiles that are moved back.
+fn shifts(attribute: &Attribute) -> bool {
+    let parse = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+    HelperAttribute::Tile.is(attribute)
+        && attribute.parse_args_with(parse).is_ok_and(|list| list.get(1).and_then(tail) == Some(Tail::Shift))
+}
+
+/// Parses the treatment of tiles that reach beyond the box.
+fn tail(expr: &Expr) -> Option<Tail> {
+    match surface::ident(expr)?.to_string().as_str() {
+        "clip" => Some(Tail::Clip),
+        "peel" => Some(Tail::Peel),
+        "shift" => Some(Tail::Shift),
+        _ => None,
+    }
+}
+
+/// The variables of `2 * y + x` with their factors.
+fn terms(sum: &Expr) -> Option<Vec<(String, i64)>> {
+    let literal = |expr: &Expr| match surface::bare(expr) {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(value), .. }) => value.base10_parse().ok(),
+        _ => None,
+    };
+    let mut found: Vec<(String, i64)> = Vec::new();
+    let mut open = vec![sum];
+    while let Some(term) = open.pop() {
+        let (name, factor) = match surface::bare(term) {
+            Expr::Binary(sum) if matches!(sum.op, syn::BinOp::Add(_)) => {
+                open.extend([&*sum.left, &*sum.right]);
+                continue;
+            }
+            Expr::Binary(product) if matches!(product.op, syn::BinOp::Mul(_)) => {
+                match (literal(&product.left), literal(&product.right)) {
+                    (Some(factor), None) => (surface::ident(&product.right)?, factor),
+                    (None, Some(factor)) => (surface::ident(&product.left)?, factor),
+                    _ => return None,
+                }
+            }
+            name => (surface::ident(name)?, 1),
+        };
+        let name = crate::hygiene::text(name);
+        if factor < 1 || found.iter().any(|(other, _)| *other == name) {
+            return None;
+        }
+        found.push((name, factor));
+    }
+    Some(found)
+}

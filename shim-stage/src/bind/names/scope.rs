@@ -1,0 +1,418 @@
+//! What the names of a kernel stand for where they are used.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use syn::{Expr, Ident, Type};
+
+use crate::fixed::{self, Value};
+use crate::hygiene::{self, Name};
+use crate::ir::{ContextId, Position, View};
+use crate::symbolic::{Sym, Symbol};
+
+use crate::bind::arithmetic::number::Number;
+use crate::bind::names::outside::Outside;
+use crate::bind::names::source::Items;
+
+/// What a name is bound to.
+#[derive(Debug, Clone)]
+pub enum Binding {
+    /// A value known at expansion.
+    Static(Value),
+    /// A table known at expansion, which stands in the emitted code too.
+    Table(Value, Ident),
+    /// A tensor.
+    Tensor(Rc<View>),
+    /// A loop variable or a value computed of loop variables alone: an `i32` in the user's code.
+    Index {
+        /// Its value in the algebra.
+        sym: Sym,
+        /// Its value in Rust.
+        value: Expr,
+        /// Whether the two are certain to be the same: Rust's `i32` may overflow on the way, the algebra does not.
+        exact: bool,
+        /// Whether the user's code has a reference to it: the closure of a `filter` that takes `|[y, x]|`.
+        reference: bool,
+    },
+    /// The variables of a whole index, one per axis.
+    Point(Vec<Ident>),
+    /// An iterator of `iters()`, before it has a loop.
+    Iterator,
+    /// A template that was passed to the one that is being staged; none where nothing is known of it, at a definition.
+    Template(Option<Rc<Passed>>),
+    /// A value that was reported as wrong.
+    Broken,
+    /// Any other local.
+    Local(Local),
+}
+
+/// A template as an argument.
+#[derive(Debug)]
+pub struct Passed {
+    /// The key of the template.
+    pub key: String,
+    /// The path as it was passed, with generic arguments that mean the same everywhere.
+    pub path: syn::ExprPath,
+}
+
+/// A local that passes through.
+#[derive(Debug, Clone)]
+pub struct Local {
+    /// Its name in emitted code.
+    pub name: Ident,
+    /// `mut`, or borrowed mutably: its value may change between uses.
+    pub mutable: bool,
+    /// It keeps the user's own identifier, because something may give that another meaning which the macro does not see.
+    /// Nothing is known of it but its name.
+    pub exposed: bool,
+    /// Its type, where it is written.
+    pub ty: Option<Type>,
+    /// From where on it is in scope.
+    pub defined: Position,
+    /// The symbol it is in index arithmetic, once it was used there.
+    pub symbol: Option<Symbol>,
+    /// The integer that it is, where the kernel shows it.
+    pub number: Option<Number>,
+    /// A closure whose body has no effect of its own and cannot leave the kernel.
+    pub transparent: bool,
+}
+
+impl Local {
+    /// Whether its value is the same wherever it is in scope.
+    pub fn is_fixed(&self) -> bool {
+        !self.mutable && !self.exposed
+    }
+}
+
+/// What a block says about names.
+#[derive(Debug, Default)]
+struct Level {
+    /// The names it binds by their texts: the expansion of each, the identifier that binds it, and what it stands for.
+    names: HashMap<String, Vec<(u32, Ident, Binding)>>,
+    /// The texts of its items and imports, which hide whatever is outside from the whole block, whichever expansion an
+    /// identifier comes from.
+    items: HashSet<String>,
+    /// The macros it defines.
+    macros: HashSet<String>,
+    /// Whether it may have items that the macro does not see.
+    hides_items: bool,
+    /// Whether its items may bring a trait into scope.
+    traits: bool,
+    /// Whether its items are those that their names mean beside the kernel.
+    restores: bool,
+    /// The context of its statements, if it has one.
+    context: Option<ContextId>,
+    /// The texts of the locals that emitted code has here.
+    emitted: HashSet<String>,
+}
+
+/// The scopes from the function's to the innermost.
+#[derive(Debug, Default)]
+pub struct Scopes {
+    stack: Vec<Level>,
+    /// Scopes below this number belong to callers of the template being staged, and are not seen.
+    floor: usize,
+    source: Rc<Source>,
+    /// The names of types and constants that the kernel is generic over.
+    generics: HashSet<String>,
+    /// The identifiers of each text that were asked for, where more than one expansion has made them.
+    asked: RefCell<BTreeMap<String, BTreeMap<u32, Ident>>>,
+    /// The primitive types whose names were taken for theirs.
+    primitives: RefCell<BTreeSet<&'static str>>,
+    /// The methods that were taken for those of `Ord`.
+    methods: RefCell<BTreeSet<&'static str>>,
+}
+
+/// What is known of the tokens that are being bound: the function's or a template's.
+#[derive(Debug, Default)]
+pub struct Source {
+    /// Whether identifiers come from more than one expansion.
+    pub mixed: bool,
+    /// Whether something other than patterns may give a lowercase name a meaning: an item, an import, a macro. Where nothing
+    /// does, locals keep their identifiers, so that what rustc says about them names them.
+    pub opaque: bool,
+    /// The names that keep their identifiers in emitted code, see [`Local::exposed`].
+    pub exposed: HashSet<String>,
+    /// The macros that the function defines.
+    pub macros: HashSet<String>,
+    /// The names that a template takes from outside; none of a kernel's.
+    pub outside: Outside,
+}
+
+/// Who gives a name in a template's tokens another meaning than it has beside the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hidden {
+    /// A generic parameter of the kernel.
+    Generic,
+    /// A macro that a block of a caller defines.
+    Macro,
+    /// An item or import of a block of a caller.
+    Item,
+    /// A block of a caller may, by an import or a macro that is not seen into.
+    Perhaps,
+}
+
+impl Scopes {
+    /// Goes on with other tokens; gives the ones before.
+    pub fn enter_source(&mut self, source: Rc<Source>) -> Rc<Source> {
+        std::mem::replace(&mut self.source, source)
+    }
+
+    /// What is known of the tokens that are being bound.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Opens a scope.
+    pub fn enter(&mut self) {
+        self.stack.push(Level::default());
+    }
+
+    /// Opens the scope of a block's statements.
+    pub fn enter_block(&mut self, context: ContextId, items: Items) {
+        let Items { names: items, macros, more: hides_items, traits } = items;
+        let context = Some(context);
+        self.stack.push(Level { items, macros, hides_items, traits, context, ..Level::default() });
+    }
+
+    /// Opens the scope of a block in which `names` mean what they mean beside the kernel.
+    pub fn enter_restored(&mut self, context: ContextId, names: HashSet<String>) {
+        self.stack.push(Level { items: names, restores: true, context: Some(context), ..Level::default() });
+    }
+
+    /// Says what the kernel is generic over.
+    pub fn set_generics(&mut self, generics: HashSet<String>) {
+        self.generics = generics;
+    }
+
+    /// Whether a name that no scope binds is a generic parameter of the kernel.
+    pub fn is_generic(&self, name: &Ident) -> bool {
+        self.get(name).is_none() && self.generics.contains(&crate::hygiene::text(name))
+    }
+
+    /// Whether a block around may bring a trait into scope.
+    pub fn may_have_traits(&self) -> bool {
+        self.stack.iter().any(|level| level.traits)
+    }
+
+    /// Who gives `name`, of a macro or of anything else, another meaning here than it has beside the kernel.
+    pub fn hidden(&self, name: &str, is_macro: bool) -> Option<Hidden> {
+        let mut perhaps = None;
+        for level in self.stack.iter().rev() {
+            if is_macro && level.macros.contains(name) {
+                return Some(Hidden::Macro);
+            }
+            if level.items.contains(name) {
+                return if level.restores { perhaps } else { Some(Hidden::Item) };
+            }
+            if level.hides_items {
+                perhaps = Some(Hidden::Perhaps);
+            }
+        }
+        if !is_macro && self.generics.contains(name) { Some(Hidden::Generic) } else { perhaps }
+    }
+
+    /// Whether a caller of the template that is being staged may have an item of this name.
+    pub fn may_be_callers_item(&self, name: &Ident) -> bool {
+        let text = hygiene::text(name);
+        let callers = &self.stack[..self.floor.min(self.stack.len())];
+        callers.iter().any(|level| level.hides_items || level.items.contains(&text))
+    }
+
+    /// Whether a scope binds a local of this text.
+    pub fn has_local(&self, text: &str) -> bool {
+        self.stack.iter().any(|level| level.names.contains_key(text) && !level.items.contains(text))
+    }
+
+    /// Closes the innermost scope.
+    pub fn leave(&mut self) {
+        self.stack.pop();
+    }
+
+    /// How many scopes are open.
+    pub fn depth(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// Closes scopes until `depth` are open, whose locals stay in scope in emitted code.
+    pub fn leave_emitted_to(&mut self, depth: usize) {
+        let closed = self.stack.split_off(depth.min(self.stack.len()));
+        if let Some(level) = self.stack.last_mut() {
+            level.emitted.extend(closed.into_iter().flat_map(|level| level.emitted));
+        }
+    }
+
+    /// Closes scopes until `depth` are open.
+    pub fn leave_to(&mut self, depth: usize) {
+        self.stack.truncate(depth);
+    }
+
+    /// Hides everything in scope, for a template's body; gives what [`Scopes::reveal`] needs.
+    pub fn hide(&mut self) -> usize {
+        std::mem::replace(&mut self.floor, self.stack.len())
+    }
+
+    /// Undoes [`Scopes::hide`].
+    pub fn reveal(&mut self, floor: usize) {
+        self.floor = floor;
+    }
+
+    /// Binds `name` in the innermost scope.
+    pub fn bind(&mut self, name: &Ident, binding: Binding) {
+        let Name { text, context } = self.name(name);
+        if let Some(level) = self.stack.last_mut() {
+            let bound = level.names.entry(text).or_default();
+            bound.retain(|(other, ..)| *other != context);
+            bound.push((context, name.clone(), binding));
+        }
+    }
+
+    /// What `name` stands for; none for whatever is not the kernel's own.
+    pub fn get(&self, name: &Ident) -> Option<&Binding> {
+        let name = self.name(name);
+        let (level, at) = self.place_of(&name)?;
+        Some(&self.stack[level].names.get(&name.text)?[at].2)
+    }
+
+    /// The name by which `name` was bound, where it was.
+    pub fn definition(&self, name: &Ident) -> Option<&Ident> {
+        let name = self.name(name);
+        let (level, at) = self.place_of(&name)?;
+        Some(&self.stack[level].names.get(&name.text)?[at].1)
+    }
+
+    /// What `name` stands for, to change it.
+    pub fn get_mut(&mut self, name: &Ident) -> Option<&mut Binding> {
+        let name = self.name(name);
+        let (level, at) = self.place_of(&name)?;
+        Some(&mut self.stack[level].names.get_mut(&name.text)?[at].2)
+    }
+
+    /// The number of the scope that binds `name`, unless an item hides it, and its number there among those of its text.
+    fn place_of(&self, name: &Name) -> Option<(usize, usize)> {
+        let visible = self.floor.min(self.stack.len())..self.stack.len();
+        for (at, level) in self.stack[visible.clone()].iter().enumerate().rev() {
+            let bound = level.names.get(&name.text);
+            let number =
+                bound.and_then(|bound| bound.iter().position(|(context, ..)| *context == name.context));
+            if let Some(number) = number {
+                return Some((visible.start + at, number));
+            }
+            // What is spelled like a constant may be one that a glob or a macro brings.
+            let hidden = level.hides_items && name.text.starts_with(char::is_uppercase);
+            if hidden || level.items.contains(&name.text) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The name that an identifier is among the tokens that are being bound.
+    fn name(&self, ident: &Ident) -> Name {
+        let text = hygiene::text(ident);
+        if !self.source.mixed {
+            return Name { text, context: 0 };
+        }
+        let context = hygiene::context(ident.span());
+        let mut asked = self.asked.borrow_mut();
+        asked.entry(text.clone()).or_default().entry(context).or_insert_with(|| ident.clone());
+        Name { text, context }
+    }
+
+    /// Identifiers of one text that were taken for different names.
+    pub fn told_apart(&self) -> Vec<Vec<Ident>> {
+        let asked = self.asked.borrow();
+        let lowercase = asked.iter().filter(|(text, _)| !text.starts_with(char::is_uppercase));
+        let several = lowercase.filter(|(_, idents)| idents.len() > 1);
+        several.map(|(_, idents)| idents.values().cloned().collect()).collect()
+    }
+
+    /// The identifiers of the names in scope that rustc must not take for anything else: all but those that are exposed
+    /// anyway. Names of constants are left out: they are not known where an item may hide them.
+    pub fn relied_on(&self) -> Vec<Ident> {
+        let mut found: BTreeMap<Name, Ident> = BTreeMap::new();
+        for level in &self.stack[self.floor.min(self.stack.len())..] {
+            for (text, bound) in &level.names {
+                for (context, ident, binding) in bound {
+                    let name = Name { text: text.clone(), context: *context };
+                    let exposed = matches!(binding, Binding::Local(local) if local.exposed);
+                    if exposed || text == "self" || text.starts_with(char::is_uppercase) {
+                        found.remove(&name);
+                    } else {
+                        found.insert(name, ident.clone());
+                    }
+                }
+            }
+        }
+        found.into_values().collect()
+    }
+
+    /// The outermost context in which the names of `path` mean what they mean here: the block of an item that one of
+    /// them may be.
+    pub fn home(&self, path: &[Ident]) -> ContextId {
+        let may_declare = |level: &&Level| {
+            level.hides_items || path.iter().any(|name| level.items.contains(&hygiene::text(name)))
+        };
+        self.stack.iter().rev().find(may_declare).and_then(|level| level.context).unwrap_or(ContextId::BODY)
+    }
+
+    /// Whether an item of a block inside of context `outer` may be what one of `names` means here.
+    pub fn may_hide(&self, names: &[Ident], outer: ContextId) -> bool {
+        let home = self.home(names);
+        let place = |context| self.stack.iter().position(|level| level.context == Some(context));
+        home != outer && place(home) > place(outer)
+    }
+
+    /// Whether `name` is bound to what an item of its block says.
+    pub fn is_item(&self, name: &Ident) -> bool {
+        let key = self.name(name);
+        self.place_of(&key).is_some_and(|(level, _)| self.stack[level].items.contains(&key.text))
+    }
+
+    /// Whether a local keeps its identifier.
+    pub fn is_exposed(&self, name: &Ident) -> bool {
+        !self.source.exposed.is_empty() && self.source.exposed.contains(&hygiene::text(name))
+    }
+
+    /// Whether emitted code has a local of this text here.
+    pub fn is_emitted(&self, text: &str) -> bool {
+        self.stack.iter().any(|level| level.emitted.contains(text))
+    }
+
+    /// Notes a local of emitted code.
+    pub fn emit(&mut self, name: &Ident) {
+        if let Some(level) = self.stack.last_mut() {
+            level.emitted.insert(hygiene::text(name));
+        }
+    }
+}
+
+impl Scopes {
+    /// The primitive types whose names were taken for theirs.
+    pub fn primitives(&self) -> Vec<&'static str> {
+        self.primitives.borrow().iter().copied().collect()
+    }
+
+    /// The methods that were taken for those of `Ord`.
+    pub fn methods(&self) -> Vec<&'static str> {
+        self.methods.borrow().iter().copied().collect()
+    }
+}
+
+impl fixed::Scope for Scopes {
+    fn relies_on_method(&self, name: &'static str) {
+        self.methods.borrow_mut().insert(name);
+    }
+
+    fn relies_on(&self, ty: fixed::IntType) {
+        self.primitives.borrow_mut().insert(ty.name());
+    }
+
+    fn lookup(&self, name: &Ident) -> Option<Value> {
+        match self.get(name) {
+            Some(Binding::Static(value) | Binding::Table(value, _)) => Some(value.clone()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Calls of methods, functions and closures, and what a closure does.
+
+use syn::{Expr, ExprMethodCall};
+
+use crate::hygiene;
+use crate::ir::{AccessKind, ContextKind, Hole};
+use crate::surface::{self, MethodKind, TensorMethod};
+use crate::symbolic::Sym;
+
+use crate::bind::rust::purity;
+use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, Binding};
+
+/// The help for a method that other array libraries have.
+fn method_for(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "transpose" | "t" | "swap_axes" | "reversed_axes" => {
+            "`permute([1, 0])` exchanges the axes of a tensor of rank 2"
+        }
+        "len" | "shape" | "dim" | "size" => "`extent(axis)` is the number of indices on an axis",
+        "iter" | "iter_mut" | "into_iter" => "`for [y, x] in t.indices()` runs over a tensor of rank 2",
+        "clone" | "to_owned" | "to_vec" => {
+            "`to_block().copied()` copies a tensor to the heap, and `to_stack().copied()` to the stack"
+        }
+        _ => return None,
+    })
+}
+
+impl Binder<'_> {
+    pub(in crate::bind) fn method(&mut self, call: &ExprMethodCall) -> Expr {
+        if let Some(method) = self.tensor_method(call)
+            && method.kind() == MethodKind::Query
+        {
+            return self.query(call, method);
+        }
+        if let Some(value) = self.reduction(call) {
+            return value;
+        }
+        // The method of a located struct by which rustc tells it from others. It is never called: `Deref` may have effects.
+        if hygiene::is_reserved(&call.method) {
+            let mut result = call.clone();
+            *result.receiver = self.place(&call.receiver, AccessKind::Read);
+            return syn::parse_quote!((|| #result));
+        }
+        if self.has_elements(&call.receiver) {
+            let message = format!("a tensor has no method `{}`", call.method);
+            let help = match method_for(&call.method.to_string()) {
+                Some(help) => help.to_owned(),
+                None => format!(
+                    "a view is made by {}; a tensor is asked by {}; `indices()` runs over it",
+                    TensorMethod::listed(&[MethodKind::View, MethodKind::Copy]),
+                    TensorMethod::listed(&[MethodKind::Query])
+                ),
+            };
+            self.diagnostics.error(&call.method, message, help);
+            return unreachable_value();
+        }
+        let known = purity::method(&call.method) || self.is_pure(&call.method);
+        let mut result = call.clone();
+        let receiver = if known { AccessKind::Read } else { self.receiver(&call.receiver) };
+        let found = if runs_for_some(call) { self.facts_of_found(&call.receiver) } else { Vec::new() };
+        result.receiver = Box::new(self.place(&call.receiver, receiver));
+        for arg in &mut result.args {
+            *arg = match arg {
+                Expr::Closure(closure) if !found.is_empty() && closure.inputs.len() == 1 => {
+                    self.closure(closure, |_| found.clone())
+                }
+                _ => self.expression(arg),
+            };
+        }
+        if !known {
+            self.opaque();
+        }
+        Expr::MethodCall(result)
+    }
+
+    pub(in crate::bind) fn call(&mut self, call: &syn::ExprCall) -> Expr {
+        if let Some(staged) = self.template_call(call) {
+            return staged;
+        }
+        for arg in &call.args {
+            if self.has_elements(arg) {
+                self.diagnostics.error(
+                    arg,
+                    "a tensor is passed to a function that is no template",
+                    "tensors live in kernels alone: make the function a kernel with an `impl Tensor<T, N>` \
+                     parameter, or pass the memory",
+                );
+                return unreachable_value();
+            }
+        }
+        let mut result = call.clone();
+        let transparent = match surface::ident(&call.func).map(|name| self.scopes.get(name)) {
+            Some(Some(Binding::Local(local))) => local.transparent,
+            _ => purity::function(call),
+        } || self.is_pure_call(&call.func);
+        result.func = Box::new(self.expression(&call.func));
+        for arg in &mut result.args {
+            *arg = self.expression(arg);
+        }
+        if !transparent {
+            self.opaque();
+        } else if !purity::function(call) {
+            // A closure that only computes may still assign what it captures.
+            self.effects += 1;
+        }
+        Expr::Call(result)
+    }
+
+    /// A closure. What `facts` gives, with its parameters in scope, holds wherever it is called.
+    pub(in crate::bind) fn closure(
+        &mut self,
+        closure: &syn::ExprClosure,
+        facts: impl FnOnce(&mut Self) -> Vec<Sym>,
+    ) -> Expr {
+        let mut result = closure.clone();
+        let before = self.clock;
+        let mut inputs = result.inputs.clone();
+        let body = self.in_closure(|binder| {
+            binder.body(ContextKind::Closure, Vec::new(), |binder| {
+                for input in &mut inputs {
+                    *input = binder.pattern(input);
+                }
+                for fact in facts(binder) {
+                    binder.assume(fact);
+                }
+                let value = binder.expression(&closure.body);
+                binder.push(syn::Stmt::Expr(value, None));
+            })
+        });
+        result.inputs = inputs;
+        result.body = Box::new(self.program.hole(Hole::Body(body)));
+        // Making a closure runs nothing; what its body does is counted where it is called.
+        self.closure_was_transparent = self.clock == before;
+        self.clock = before;
+        Expr::Closure(result)
+    }
+}
+
+/// Whether a method of `Option` calls a closure over one value for `Some` alone. These are its own methods, which go before those
+/// of traits.
+fn runs_for_some(call: &ExprMethodCall) -> bool {
+    const METHODS: [&str; 8] =
+        ["and_then", "filter", "inspect", "is_none_or", "is_some_and", "map", "map_or", "map_or_else"];
+    METHODS.iter().any(|method| call.method == method)
+}

@@ -1,0 +1,246 @@
+//! Macros in a kernel: the arguments of std's expression macros are staged, others pass through.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprMacro, Pat, Stmt, Token};
+
+use crate::hygiene;
+use crate::surface::std_macro::Arguments;
+
+use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, Binding};
+
+impl Binder<'_> {
+    /// A macro call in expression position.
+    pub(in crate::bind) fn macro_expression(&mut self, call: &ExprMacro) -> Expr {
+        let result = match self.scopes.source().known(&call.mac) {
+            Some(Arguments::Matches(value, pattern)) => {
+                return self.matches_macro(&call.mac.path, &value, &pattern);
+            }
+            Some(Arguments::Repeat(value, count)) => {
+                let mut result = call.clone();
+                let (value, count) = (self.expression(&value), self.expression(&count));
+                result.mac.tokens = quote!(#value; #count);
+                Expr::Macro(result)
+            }
+            Some(Arguments::List(arguments, format)) => self.list_macro(call, &arguments, format),
+            None => self.foreign_macro(call),
+        };
+        self.opaque();
+        result
+    }
+
+    /// A macro call that is a statement. What it brings into scope is the user's own.
+    pub(in crate::bind) fn macro_statement(&mut self, statement: &syn::StmtMacro, last: bool) {
+        let call = ExprMacro { attrs: statement.attrs.clone(), mac: statement.mac.clone() };
+        if self.scopes.source().known(&call.mac).is_some() || (last && statement.semi_token.is_none()) {
+            let expr = self.macro_expression(&call);
+            // Should the name be another macro's after all, then what it brings into scope stays inside.
+            let expr = match expr {
+                Expr::Macro(_) if statement.semi_token.is_some() => syn::parse_quote!({ #expr; }),
+                expr => expr,
+            };
+            let semi = statement.semi_token.filter(|_| !matches!(expr, Expr::Block(_)));
+            return self.push(Stmt::Expr(expr, semi));
+        }
+        let Some(mentioned) = self.mentioned(&call) else { return };
+        for (name, value) in &mentioned {
+            self.push(syn::parse_quote!(let #name = #value;));
+            self.bind_local(name, name, false, None);
+        }
+        self.opaque();
+        if self.in_template {
+            // Its `return` would leave the kernel, and not the template: rustc finds it to be of another type.
+            let (rt, path, tokens) = (&self.runtime, &statement.mac.path, &statement.mac.tokens);
+            self.push(syn::parse_quote!(#rt.stays(|| { #path! { #tokens } #rt.stayed() });));
+        }
+        let statement = Stmt::Macro(statement.clone());
+        self.verified(|binder| binder.push(statement));
+        self.opaque();
+    }
+
+    /// What `write` writes, between evidence that the names which the compiler relies on mean the same before and after.
+    pub(in crate::bind) fn verified(&mut self, write: impl FnOnce(&mut Self)) {
+        let names = self.scopes.relied_on();
+        let rt = self.runtime.clone();
+        if !names.is_empty() {
+            self.push(syn::parse_quote!(let [#(#names),*] = #rt.names();));
+        }
+        write(self);
+        if !names.is_empty() {
+            self.push(syn::parse_quote!(#rt.unchanged([#(#names),*]);));
+        }
+    }
+
+    fn list_macro(&mut self, call: &ExprMacro, arguments: &[Expr], format: Option<usize>) -> Expr {
+        let mut result = call.clone();
+        let captured = format.map_or_else(Vec::new, |at| inline_captures(arguments.get(at)));
+        let mut staged = Punctuated::<Expr, Token![,]>::new();
+        for (position, argument) in arguments.iter().enumerate() {
+            staged.push(match argument {
+                // `name = value` of a format string.
+                Expr::Assign(named) if format.is_some() => {
+                    let mut named = named.clone();
+                    named.right = Box::new(self.expression(&named.right));
+                    Expr::Assign(named)
+                }
+                Expr::Lit(_) => argument.clone(),
+                _ if format.is_some_and(|at| position < at)
+                    && call
+                        .mac
+                        .path
+                        .segments
+                        .last()
+                        .is_some_and(|last| last.ident == "write" || last.ident == "writeln") =>
+                {
+                    self.place(argument, crate::ir::AccessKind::Place)
+                }
+                _ => self.expression(argument),
+            });
+        }
+        for name in captured {
+            let span = arguments.get(format.unwrap_or(0)).map_or_else(Span::call_site, Spanned::span);
+            let Ok(mut ident) = syn::parse_str::<syn::Ident>(&name) else { continue };
+            ident.set_span(span);
+            if arguments.iter().any(|argument| matches!(argument, Expr::Assign(named) if named.left.to_token_stream().to_string() == name)) {
+                continue;
+            }
+            if self.is_tensor_name(&ident) {
+                self.diagnostics.error(
+                    &call.mac.tokens,
+                    format!("the tensor `{name}` is used as a value"),
+                    "print an element, as in `{}` with `t[[0, 0]]`",
+                );
+                continue;
+            }
+            // A name in the string means what it means in the kernel, not what it is called afterwards.
+            if self.scopes.get(&ident).is_some() {
+                let plain: Expr = syn::parse_quote!(#ident);
+                let value = self.expression(&plain);
+                staged.push(syn::parse_quote!(#ident = #value));
+            }
+        }
+        result.mac.tokens = staged.to_token_stream();
+        // Holes inside a macro's tokens are found by name when they are filled.
+        Expr::Macro(result)
+    }
+
+    fn matches_macro(&mut self, name: &syn::Path, value: &Expr, pattern: &Pat) -> Expr {
+        let Some(name) = name.get_ident() else {
+            return self.expression(&syn::parse_quote!(match #value { #pattern => true, _ => false }));
+        };
+        let result = self.expression(&syn::parse_quote!(match #value { #pattern => true, _ => false }));
+        // A macro of this name that the user defines is ambiguous beside the import, and rustc says so.
+        syn::parse_quote!({
+            use ::core::matches as #name;
+            (#result) && #name!((), ())
+        })
+    }
+
+    /// A macro that nothing is known about, where a value stands: a tensor in it is an error, other names are given to it
+    /// as locals.
+    fn foreign_macro(&mut self, call: &ExprMacro) -> Expr {
+        let Some(mentioned) = self.mentioned(call) else {
+            return unreachable_value();
+        };
+        if mentioned.is_empty() {
+            return Expr::Macro(call.clone());
+        }
+        let locals = mentioned.iter().map(|(name, value)| quote!(let #name = #value;));
+        syn::parse_quote!({ #(#locals)* #call })
+    }
+
+    /// The names among a macro's tokens that are no locals in emitted code, with their values; none if one has no value.
+    fn mentioned(&mut self, call: &ExprMacro) -> Option<Vec<(syn::Ident, Expr)>> {
+        let mut names = Vec::new();
+        identifiers(&call.mac.tokens, &mut names);
+        let mut found = Vec::new();
+        for name in names {
+            match self.scopes.get(&name) {
+                Some(Binding::Tensor(_)) => {
+                    self.diagnostics.error(
+                        &name,
+                        format!("the tensor `{name}` is used inside a macro that is not known"),
+                        "read the element into a `let` first; the arguments of std's macros such as `assert!` and \
+                         `println!` are understood",
+                    );
+                    return None;
+                }
+                Some(Binding::Iterator) => {
+                    self.diagnostics.error(&name, "an iterator inside a macro", "write a `for` loop");
+                    return None;
+                }
+                Some(Binding::Local(local)) if local.exposed => {}
+                // The item itself is in scope.
+                None | Some(Binding::Broken | Binding::Table(..)) => {}
+                Some(Binding::Static(_)) if self.scopes.is_item(&name) => {}
+                Some(_) => {
+                    let value = self.expression(&syn::parse_quote!(#name));
+                    found.push((name, value));
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
+/// Each identifier once.
+fn identifiers(tokens: &TokenStream, found: &mut Vec<syn::Ident>) {
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Ident(ident) if !found.iter().any(|known| hygiene::same(known, &ident)) => {
+                found.push(ident);
+            }
+            TokenTree::Group(group) => identifiers(&group.stream(), found),
+            _ => {}
+        }
+    }
+}
+
+/// The names that a format string captures: `"{y}, {width$}"`.
+pub(in crate::bind) fn inline_captures(argument: Option<&Expr>) -> Vec<String> {
+    let Some(Expr::Lit(literal)) = argument else { return Vec::new() };
+    let syn::Lit::Str(text) = &literal.lit else { return Vec::new() };
+    let text = text.value();
+    let mut names: Vec<String> = Vec::new();
+    let mut note = |name: &str| {
+        let starts = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
+        if starts && name.chars().all(|c| c.is_alphanumeric() || c == '_') && !names.iter().any(|n| n == name)
+        {
+            names.push(name.to_owned());
+        }
+    };
+    let mut rest = text.as_str();
+    while let Some(open) = rest.find('{') {
+        rest = &rest[open + 1..];
+        if let Some(after) = rest.strip_prefix('{') {
+            rest = after;
+            continue;
+        }
+        let Some(close) = rest.find('}') else { break };
+        let (name, format) = rest[..close].split_once(':').unwrap_or((&rest[..close], ""));
+        note(name.trim());
+        // `{:width$.precision$}` capture as well.
+        for part in format.split(['.', '<', '>', '^', '+', '#']) {
+            if let Some(argument) = part.split('$').next().filter(|_| part.contains('$')) {
+                note(argument);
+            }
+        }
+        rest = &rest[close + 1..];
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::parse_quote;
+
+    #[test]
+    fn captures_are_read_from_the_string() {
+        let text: Expr = parse_quote!("{{}} {x} {y:>w$.p$} {} {0} {z:?}");
+        assert_eq!(inline_captures(Some(&text)), ["x", "y", "w", "p", "z"]);
+    }
+}

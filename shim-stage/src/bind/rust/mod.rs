@@ -1,0 +1,15 @@
+//! Ordinary Rust: statements, expressions and patterns, and where they may leave.
+
+pub(super) mod branch;
+pub(super) mod call;
+pub(super) mod conditional;
+pub(super) mod dispatch;
+pub(super) mod evaluation;
+pub(super) mod exits;
+pub(super) mod expression;
+pub(super) mod jump;
+pub(super) mod macros;
+pub(super) mod pattern;
+pub(super) mod purity;
+pub(super) mod scrutinee;
+pub(super) mod statement;

@@ -1,0 +1,458 @@
+//! Generic parameters of templates: types and ranks, given in the turbofish or taken from the tensors of the call.
+//!
+//! rustc knows the type of every element, and a macro knows those that the kernel spells: of a parameter, of `heap::<T>` and
+//! `stack::<T>`, of a cast. The body of a template is bound with that type in the place of its parameter, as a C++ template
+//! is, so that it may do with elements whatever their type allows.
+
+use std::borrow::Cow;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Expr, ExprCall, ExprPath, FnArg, GenericArgument, GenericParam, Ident, ItemFn, PatType, PathArguments,
+    Type, TypePath,
+};
+
+use crate::diagnostics::counted;
+use crate::fixed::{self, Int, IntType, Value};
+use crate::hygiene::{self, Name};
+use crate::ir::ElementType;
+use crate::link::Template;
+use crate::parse::signature::is_number;
+use crate::surface::tensor_type::{declared_element, rank_name};
+
+use crate::bind::Number;
+use crate::bind::arithmetic::index::identifiers;
+use crate::bind::names::restore::Restored;
+use crate::bind::names::scope::Source;
+use crate::bind::names::source::Items;
+use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, Binding};
+
+/// The generic parameters of one call.
+pub(in crate::bind) struct Generics {
+    /// The type parameters, and what they stand for as far as it is known.
+    types: Vec<(Ident, Option<Type>)>,
+    /// The const parameters that are ranks of tensors and were not given.
+    ranks: Vec<Ident>,
+}
+
+impl Generics {
+    /// Those of a call, with the types that its turbofish gives.
+    pub(in crate::bind) fn of(path: &ExprPath, function: &ItemFn) -> Self {
+        let mut given = turbofish(path).into_iter();
+        let (mut types, mut ranks) = (Vec::new(), Vec::new());
+        for param in &function.sig.generics.params {
+            match param {
+                GenericParam::Lifetime(_) => {}
+                GenericParam::Type(param) => {
+                    let ty = given.next().and_then(|argument| match argument {
+                        GenericArgument::Type(Type::Infer(_)) => None,
+                        GenericArgument::Type(ty) => Some(ty.clone()),
+                        _ => None,
+                    });
+                    types.push((param.ident.clone(), ty));
+                }
+                GenericParam::Const(param) => match given.next() {
+                    Some(GenericArgument::Type(Type::Infer(_))) | None if is_rank(&param.ident, function) => {
+                        ranks.push(param.ident.clone());
+                    }
+                    _ => {}
+                },
+            }
+        }
+        Generics { types, ranks }
+    }
+
+    /// Whether the const parameter `name` is the rank of a tensor, to be taken from it.
+    fn finds(&self, name: &Ident) -> bool {
+        self.ranks.contains(name)
+    }
+
+    /// A parameter with what is known of its type.
+    pub(in crate::bind) fn parameter<'p>(&self, input: &'p PatType) -> Cow<'p, PatType> {
+        if self.types.is_empty() {
+            return Cow::Borrowed(input);
+        }
+        let mut input = input.clone();
+        Substitute(&self.types).visit_type_mut(&mut input.ty);
+        Cow::Owned(input)
+    }
+
+    /// The function with the types in the place of their parameters, and the name of one that it mentions and that is not
+    /// known.
+    pub(in crate::bind) fn function<'f>(&self, function: &'f ItemFn) -> (Cow<'f, ItemFn>, Option<Ident>) {
+        if self.types.is_empty() {
+            return (Cow::Borrowed(function), None);
+        }
+        let mut function = function.clone();
+        let mut substitute = Substitute(&self.types);
+        substitute.visit_block_mut(&mut function.block);
+        substitute.visit_return_type_mut(&mut function.sig.output);
+        let missing = self.types.iter().find(|(name, ty)| {
+            let mut find = Find(name, false);
+            find.visit_block(&function.block);
+            ty.is_none() && find.1
+        });
+        let missing = missing.map(|(name, _)| name.clone());
+        (Cow::Owned(function), missing)
+    }
+}
+
+impl Binder<'_> {
+    /// Takes from the tensor that a parameter is bound to what its declaration leaves open.
+    pub(in crate::bind) fn learn(
+        &mut self,
+        generics: &mut Generics,
+        input: &PatType,
+        bound: &Binding,
+        bindings: &mut Vec<(Ident, Binding)>,
+        argument: &Expr,
+    ) {
+        let Binding::Tensor(view) = bound else { return };
+        if self.is_broken(view) {
+            return;
+        }
+        if let Some(rank) = rank_name(&input.ty)
+            && let Some(at) = generics.ranks.iter().position(|name| name == rank)
+        {
+            let name = generics.ranks.remove(at);
+            let rank = Int { value: view.space.extents.len() as i128, ty: Some(IntType::Usize) };
+            bindings.push((name, Binding::Static(Value::Int(rank))));
+        }
+        let Some(Type::Path(element)) = declared_element(&input.ty) else { return };
+        let Some(name) = element.path.get_ident() else { return };
+        let open =
+            generics.types.iter_mut().find(|(param, ty)| ty.is_none() && Name::of(param) == Name::of(name));
+        let Some((_, ty)) = open else { return };
+        if let Some(element) = self.element_of(view).cloned() {
+            let hidden = self.is_hidden(&element);
+            *ty = Some(if hidden { self.unhidden(&element.ty, argument) } else { element.ty });
+        }
+    }
+
+    /// Whether a block between here and the place where a type was written may give its name to another type.
+    pub(in crate::bind) fn is_hidden(&self, element: &ElementType) -> bool {
+        let names = identifiers(element.ty.to_token_stream());
+        self.scopes.may_hide(&names, element.context)
+    }
+
+    /// Names the types of type parameters so that they mean in the template what they mean to its caller.
+    pub(in crate::bind) fn name_in_template(
+        &mut self,
+        generics: &mut Generics,
+        function: &ItemFn,
+        source: &Source,
+        restored: &Restored,
+        call: &ExprCall,
+    ) {
+        if generics.types.is_empty() {
+            return;
+        }
+        let mut declared = Declared { source, items: Items::default() };
+        declared.visit_block(&function.block);
+        let items = declared.items;
+        for (_, ty) in &mut generics.types {
+            let Some(ty) = ty else { continue };
+            let names = identifiers(ty.to_token_stream());
+            let own = names.iter().any(|name| items.names.contains(&hygiene::text(name)));
+            if own || items.more || restored.brings_back(&names) {
+                *ty = self.unhidden(ty, call);
+            }
+        }
+    }
+
+    /// A type whose name an item or a macro may hide: a primitive number by its full path, any other with an error.
+    pub(in crate::bind) fn unhidden(&mut self, ty: &Type, tokens: impl ToTokens) -> Type {
+        if is_number(ty) {
+            return syn::parse_quote!(::core::primitive::#ty);
+        }
+        if matches!(ty, Type::Path(path) if path.path.leading_colon.is_some()) {
+            return ty.clone();
+        }
+        self.diagnostics.error(
+            tokens,
+            format!("the type `{}` may be another one where its elements are used", ty.to_token_stream()),
+            "an item, an import or a macro in a block around this may define it: move it out of the kernel or the template",
+        );
+        ty.clone()
+    }
+
+    /// The values of a template's const generics, from the call's turbofish.
+    pub(in crate::bind) fn template_generics(
+        &mut self,
+        path: &ExprPath,
+        template: &Template,
+        open: &Generics,
+        restored: &Restored,
+    ) -> Option<Vec<(Ident, Binding)>> {
+        let given = const_arguments(path, &template.function).into_iter();
+        let mut given = given.filter_map(|argument| match argument {
+            GenericArgument::Const(value) => Some((value.clone(), argument.to_token_stream())),
+            // A name alone parses as a type, and is one only if it is a primitive's.
+            GenericArgument::Type(ty) => {
+                let name = syn::parse2(ty.to_token_stream()).ok().filter(|_| !is_number(ty));
+                Some((name.unwrap_or_else(unreachable_value), argument.to_token_stream()))
+            }
+            _ => None,
+        });
+        let mut bindings = Vec::new();
+        for param in &template.function.sig.generics.params {
+            let GenericParam::Const(param) = param else { continue };
+            if open.finds(&param.ident) {
+                // `_` stands for it, if anything does.
+                given.next();
+                continue;
+            }
+            let default =
+                || param.default.clone().map(|(_, value)| (value.clone(), value.into_token_stream()));
+            let Some((value, written)) = given.next().or_else(default) else {
+                self.diagnostics.error(
+                    path,
+                    format!(
+                        "the const generic `{}` of `{}` is not given",
+                        param.ident, template.function.sig.ident
+                    ),
+                    format!("write it out, as in `{}::<8>(..)`", template.function.sig.ident),
+                );
+                return None;
+            };
+            let value = block_value(&value);
+            if matches!(value, Expr::Verbatim(_)) {
+                self.diagnostics.error(
+                    written,
+                    format!("the const generic `{}` is a number, and this is a type", param.ident),
+                    format!("give a value of type `{}`", param.ty.to_token_stream()),
+                );
+                return None;
+            }
+            if let Some(known) = self.fixed(value) {
+                match fixed::convert(&known, &param.ty) {
+                    Some(known) => bindings.push((param.ident.clone(), Binding::Static(known))),
+                    None => {
+                        self.diagnostics.error(
+                            written,
+                            format!("this does not fit the const generic `{}`", param.ident),
+                            format!("its type is `{}`", param.ty.to_token_stream()),
+                        );
+                        return None;
+                    }
+                }
+                continue;
+            }
+            // A const generic of the caller, or a constant outside of the kernel: known to rustc alone.
+            let local = self.names.fresh(&param.ident.to_string().to_lowercase());
+            let ty = &param.ty;
+            let (value, annotation) = (self.expression(value), restored.ty(ty));
+            self.push(syn::parse_quote!(let #local: #annotation = #value;));
+            let defined = self.position();
+            let local = crate::bind::Local {
+                name: local,
+                mutable: false,
+                exposed: false,
+                ty: Some(ty.clone()),
+                defined,
+                symbol: None,
+                number: Number::of_type(ty),
+                transparent: false,
+            };
+            bindings.push((param.ident.clone(), Binding::Local(local)));
+        }
+        if let Some((_, written)) = given.next() {
+            let count = parameters(&template.function).count();
+            let wanted = counted(count, "generic parameter", "generic parameters");
+            let message = format!("`{}` has {wanted}, and this is one more", template.function.sig.ident);
+            self.diagnostics.error(
+                written,
+                message,
+                format!("remove it; the template is at {}", template.location),
+            );
+            return None;
+        }
+        Some(bindings)
+    }
+
+    /// Reports a value in the place of a type.
+    pub(in crate::bind) fn reject_value_for_type(&mut self, path: &ExprPath, function: &ItemFn) {
+        for (param, argument) in parameters(function).zip(turbofish(path)) {
+            if let (GenericParam::Type(param), GenericArgument::Const(value)) = (param, argument) {
+                self.diagnostics.error(
+                    value,
+                    format!("the generic `{}` is a type, and this is a value", param.ident),
+                    "name a type, or write `_` for that of the tensor's elements",
+                );
+            }
+        }
+    }
+
+    /// Reports a type parameter that nothing says the type of.
+    pub(in crate::bind) fn report_open_type(&mut self, call: &ExprCall, name: &Ident, template: &str) {
+        self.diagnostics.error_in_call(
+            call,
+            format!("the kernel does not show which type `{name}` of `{template}` is"),
+            format!("write it out, as in `{template}::<u8>(..)`, or declare the type of the memory"),
+        );
+    }
+}
+
+/// `N` of `{ N }`.
+fn block_value(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Block(block) => match block.block.stmts.as_slice() {
+            [syn::Stmt::Expr(inner, None)] => inner,
+            _ => expr,
+        },
+        _ => expr,
+    }
+}
+
+/// The generic parameters of a function, without lifetimes.
+fn parameters(function: &ItemFn) -> impl Iterator<Item = &GenericParam> {
+    let params = function.sig.generics.params.iter();
+    params.filter(|param| !matches!(param, GenericParam::Lifetime(_)))
+}
+
+/// The generic arguments of a call, without lifetimes.
+fn turbofish(path: &ExprPath) -> Vec<&GenericArgument> {
+    match path.path.segments.last().map(|segment| &segment.arguments) {
+        Some(PathArguments::AngleBracketed(arguments)) => arguments
+            .args
+            .iter()
+            .filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The arguments of a call's turbofish for the const parameters of `function`, in their order.
+fn const_arguments<'p>(path: &'p ExprPath, function: &ItemFn) -> Vec<&'p GenericArgument> {
+    let given = turbofish(path);
+    let beyond = given.len().saturating_sub(parameters(function).count());
+    let surplus = given[given.len() - beyond..].to_vec();
+    let consts = parameters(function).zip(given).filter(|(param, _)| matches!(param, GenericParam::Const(_)));
+    consts.map(|(_, argument)| argument).chain(surplus).collect()
+}
+
+/// Whether a const parameter is the rank of one of the tensors.
+fn is_rank(name: &Ident, function: &ItemFn) -> bool {
+    function.sig.inputs.iter().any(|input| match input {
+        FnArg::Typed(typed) => rank_name(&typed.ty).is_some_and(|rank| rank == name),
+        FnArg::Receiver(_) => false,
+    })
+}
+
+/// Writes types in the place of type parameters.
+struct Substitute<'t>(&'t [(Ident, Option<Type>)]);
+
+impl Substitute<'_> {
+    fn known(&self, name: &Ident) -> Option<&Type> {
+        let (_, ty) = self.0.iter().find(|(param, _)| Name::of(param) == Name::of(name))?;
+        ty.as_ref()
+    }
+
+    /// `T::MAX` with the type of `T`.
+    fn path(&self, qself: &mut Option<syn::QSelf>, path: &mut syn::Path) {
+        if qself.is_some() || path.leading_colon.is_some() || path.segments.len() < 2 {
+            return;
+        }
+        let Some(ty) = self.known(&path.segments[0].ident) else { return };
+        let rest: Vec<_> = path.segments.iter().skip(1).cloned().collect();
+        if let Type::Path(TypePath { qself: None, path: named, .. }) = ty
+            && named.segments.iter().all(|segment| segment.arguments.is_none())
+        {
+            let mut named = named.clone();
+            named.segments.extend(rest);
+            *path = named;
+        } else {
+            let made: TypePath = syn::parse_quote!(<#ty>::#(#rest)::*);
+            (*qself, *path) = (made.qself, made.path);
+        }
+    }
+
+    /// Substitutes among the tokens of a macro.
+    fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let mut tokens = tokens.into_iter().peekable();
+        let mut written = TokenStream::new();
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Ident(name) => match self.known(&name) {
+                    Some(ty) if matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':') =>
+                    {
+                        written.extend(quote!(<#ty>));
+                    }
+                    Some(ty) => ty.to_tokens(&mut written),
+                    None => written.extend([TokenTree::Ident(name)]),
+                },
+                TokenTree::Group(group) => {
+                    let mut inner = proc_macro2::Group::new(group.delimiter(), self.tokens(group.stream()));
+                    inner.set_span(group.span());
+                    written.extend([TokenTree::Group(inner)]);
+                }
+                other => written.extend([other]),
+            }
+        }
+        written
+    }
+}
+
+impl VisitMut for Substitute<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(TypePath { qself: None, path, .. }) = ty
+            && let Some(known) = path.get_ident().and_then(|name| self.known(name))
+        {
+            *ty = known.clone();
+            return;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_type_path_mut(&mut self, path: &mut TypePath) {
+        self.path(&mut path.qself, &mut path.path);
+        visit_mut::visit_type_path_mut(self, path);
+    }
+
+    fn visit_expr_path_mut(&mut self, path: &mut ExprPath) {
+        self.path(&mut path.qself, &mut path.path);
+        visit_mut::visit_expr_path_mut(self, path);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        mac.tokens = self.tokens(mac.tokens.clone());
+    }
+
+    /// An item sees nothing of the generics around it.
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The items of a function's blocks.
+struct Declared<'s> {
+    source: &'s Source,
+    items: Items,
+}
+
+impl<'ast> Visit<'ast> for Declared<'_> {
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let Items { names, more, .. } = Items::of(&block.stmts, self.source);
+        self.items.names.extend(names);
+        self.items.more |= more;
+        visit::visit_block(self, block);
+    }
+}
+
+/// Whether a name is mentioned outside of items.
+struct Find<'n>(&'n Ident, bool);
+
+impl<'ast> Visit<'ast> for Find<'_> {
+    fn visit_ident(&mut self, name: &'ast Ident) {
+        self.1 |= Name::of(name) == Name::of(self.0);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.1 |= identifiers(mac.tokens.clone()).iter().any(|name| Name::of(name) == Name::of(self.0));
+        visit::visit_macro(self, mac);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}

@@ -1,0 +1,6 @@
+//! Templates: what a call gives them, and what they give back.
+
+pub(super) mod generics;
+pub(super) mod passed;
+pub(super) mod returned;
+pub(super) mod template;

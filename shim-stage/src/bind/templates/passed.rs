@@ -1,0 +1,114 @@
+//! Templates as arguments of templates.
+
+use std::rc::Rc;
+
+use quote::ToTokens;
+use syn::{Expr, ExprPath, GenericArgument, PathArguments, Type};
+
+use crate::fixed;
+use crate::link::Template;
+use crate::parse::signature::is_number;
+use crate::surface;
+
+use crate::bind::names::scope::Passed;
+use crate::bind::{Binder, Binding};
+
+/// The template that a call means.
+pub(in crate::bind) enum Callee<'a> {
+    /// The template, and the path with the generic arguments of the call.
+    Known(&'a Template, ExprPath),
+    /// One that is not known: at the definition of the template that takes it, or behind an error.
+    Open,
+}
+
+impl<'a> Binder<'a> {
+    /// The template that is called by `func`, if it is one.
+    pub(in crate::bind) fn callee(&self, func: &Expr) -> Option<Callee<'a>> {
+        let Expr::Path(path) = surface::bare(func) else { return None };
+        let library = self.library;
+        let bound = path.path.segments.last().filter(|_| path.path.segments.len() == 1);
+        match bound.and_then(|last| self.scopes.get(&last.ident)) {
+            Some(Binding::Template(None)) => Some(Callee::Open),
+            Some(Binding::Template(Some(passed))) => {
+                let mut given = passed.path.clone();
+                let own = bound.map(|last| &last.arguments).filter(|arguments| !arguments.is_none());
+                if let (Some(last), Some(own)) = (given.path.segments.last_mut(), own) {
+                    last.arguments = own.clone();
+                }
+                Some(Callee::Known(library.get(&passed.key)?, given))
+            }
+            _ => Some(Callee::Known(library.resolve(self.callees, &path.path)?, path.clone())),
+        }
+    }
+
+    /// The template that an argument names; `template` takes it.
+    pub(in crate::bind) fn passed(&mut self, argument: &Expr, template: &str) -> Binding {
+        let Expr::Path(path) = surface::bare(argument) else { return self.reject_passed(argument, template) };
+        if let Some(name) = path.path.get_ident() {
+            match self.scopes.get(name) {
+                Some(Binding::Template(passed)) => return Binding::Template(passed.clone()),
+                Some(_) => return self.reject_passed(argument, template),
+                None => {}
+            }
+        }
+        let Some(known) = self.library.resolve(self.callees, &path.path) else {
+            return self.reject_passed(argument, template);
+        };
+        let mut path = path.clone();
+        if let Some(last) = path.path.segments.last_mut()
+            && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
+        {
+            for argument in &mut arguments.args {
+                self.settle_generic(argument);
+            }
+        }
+        Binding::Template(Some(Rc::new(Passed { key: known.key.clone(), path })))
+    }
+
+    fn reject_passed(&mut self, argument: &Expr, template: &str) -> Binding {
+        self.diagnostics.error(
+            argument,
+            format!("`{template}` takes a template here"),
+            "give the name of a `#[shim::kernel]` function with a parameter of type `impl Tensor<T, N>`",
+        );
+        Binding::Template(None)
+    }
+
+    /// Reports a template that is neither called nor passed on.
+    pub(in crate::bind) fn template_as_value(&mut self, expr: &Expr) {
+        self.diagnostics.error(
+            expr,
+            "a template is used as a value",
+            "call it with a tensor, or pass it to another template",
+        );
+    }
+
+    /// A generic argument of a template that is passed: it is evaluated here and used where the template is called.
+    fn settle_generic(&mut self, argument: &mut GenericArgument) {
+        let value = match &*argument {
+            GenericArgument::Const(value) => value.clone(),
+            // A name alone parses as a type.
+            GenericArgument::Type(ty) if is_number(ty) => {
+                *argument = syn::parse_quote!(::core::primitive::#ty);
+                return;
+            }
+            GenericArgument::Type(Type::Infer(_)) => return,
+            GenericArgument::Type(Type::Path(path)) if path.path.leading_colon.is_some() => return,
+            GenericArgument::Type(Type::Path(path)) => {
+                Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: path.path.clone() })
+            }
+            other => Expr::Verbatim(other.to_token_stream()),
+        };
+        match self.fixed(&value) {
+            Some(known) => {
+                let value = fixed::literal(&known, proc_macro2::Span::call_site());
+                *argument = syn::parse_quote!({ #value });
+            }
+            None => self.diagnostics.error(
+                &*argument,
+                "a generic argument of a template that is passed on is not static",
+                "give a number that is static here, a primitive type, or a type by a path that begins with `::`",
+            ),
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! Templates: kernels with `impl Tensor` parameters, staged into their caller with the caller's locations.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ItemFn, ReturnType, Type};
+
+use crate::diagnostics::{Diagnostics, counted};
+use crate::fixed::{self, Value};
+use crate::ir::{Addressing, ContextKind, Hole, TemplateCall};
+use crate::link::{Callees, Output, Template};
+use crate::parse::signature::is_number;
+use crate::parse::specialize::{self, Specialized};
+use crate::surface;
+use crate::surface::tensor_type::{
+    declared_element, declared_rank, is_template_impl, is_tensor_impl, place_rank,
+};
+
+use crate::bind::Number;
+use crate::bind::names::outside::Outside;
+use crate::bind::names::restore::Restored;
+use crate::bind::names::scope::Source;
+use crate::bind::rust::pattern;
+use crate::bind::templates::generics::Generics;
+use crate::bind::templates::passed::Callee;
+use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, Binding};
+
+/// How deep templates may call one another.
+const MAX_DEPTH: usize = 64;
+
+/// How many template calls are staged into one kernel.
+const MAX_STAGED: usize = 16384;
+
+/// The same for a template at its definition: what takes longer is left to its calls.
+const MAX_STAGED_IN_DEFINITION: usize = 64;
+
+/// What names are bound to.
+pub(in crate::bind) type Bindings = Vec<(Ident, Binding)>;
+
+/// A call of a template before its arguments are evaluated.
+pub(in crate::bind) struct Prepared<'a> {
+    function: &'a ItemFn,
+    pub(in crate::bind) name: String,
+    open: Generics,
+    pub(in crate::bind) source: Rc<Source>,
+    pub(in crate::bind) restored: Restored,
+    generics: Bindings,
+    generic_names: Vec<Ident>,
+}
+
+impl<'a> Binder<'a> {
+    /// The staged body of a template's call; `None` when `call` calls no template.
+    pub(in crate::bind) fn template_call(&mut self, call: &ExprCall) -> Option<Expr> {
+        let (template, path) = match self.callee(&call.func)? {
+            Callee::Known(template, path) => (template, path),
+            Callee::Open => return Some(unreachable_value()),
+        };
+        if let Output::Tuple(_) = Output::of(&template.function.sig.output) {
+            self.diagnostics.error(
+                call,
+                format!("`{}` returns tensors, and they are used as a value", template.function.sig.ident),
+                "bind them one by one: `let (a, b) = ..`",
+            );
+            return Some(unreachable_value());
+        }
+        if !self.count_staged(call, template) {
+            return Some(unreachable_value());
+        }
+        Some(self.stage_template(call, &path, template))
+    }
+
+    /// Counts a call that is staged; says whether there are few enough.
+    pub(in crate::bind) fn count_staged(&mut self, call: &ExprCall, template: &Template) -> bool {
+        if self.diagnostics.depth() >= MAX_DEPTH {
+            self.diagnostics.error_in_call(
+                call,
+                format!("`{}` is staged {MAX_DEPTH} levels deep", template.function.sig.ident),
+                "the recursion of a template ends at expansion: decide it by static arguments that shrink",
+            );
+            // A template that calls itself twice would double the work with each of the levels.
+            self.staged = self.max_staged() + 1;
+            return false;
+        }
+        self.staged += 1;
+        if self.staged > self.max_staged() {
+            if self.staged == self.max_staged() + 1 {
+                self.diagnostics.error_in_call(
+                    call,
+                    format!("more than {MAX_STAGED} template calls are staged into this kernel"),
+                    "each is written out: call templates in loops that stay loops, or split the kernel",
+                );
+            }
+            return false;
+        }
+        true
+    }
+
+    fn max_staged(&self) -> usize {
+        if self.diagnostics.is_of_definition() { MAX_STAGED_IN_DEFINITION } else { MAX_STAGED }
+    }
+
+    fn stage_template(&mut self, call: &ExprCall, path: &ExprPath, template: &'a Template) -> Expr {
+        let Some(mut prepared) = self.prepared(call, path, template) else {
+            return unreachable_value();
+        };
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            let Some((function, bindings)) = binder.bound_arguments(&mut prepared, call) else { return };
+            let Prepared { name, source, restored, generic_names, .. } = &prepared;
+            binder.among(restored, |binder| {
+                let mut typed = false;
+                let (inner, leave) = binder.inside(template, source, bindings, call, |binder| {
+                    binder.in_template(name, |binder| {
+                        binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                            let specialized = specialized(template);
+                            let specialized: Vec<_> = specialized.iter().collect();
+                            binder.specialized(&specialized, &mut |binder| {
+                                binder.statements(&function.block.stmts);
+                            });
+                            typed = specialized.is_empty()
+                                && binder.ends_in(&function.block, &function.sig.output);
+                        })
+                    })
+                });
+                let hole = binder.program.hole(Hole::Body(inner));
+                // What a body that cannot be left early ends in is its value, and needs no type where it certainly has it.
+                let typed = typed && leave.is_none();
+                let value: Expr = match leave {
+                    Some(leave) => syn::parse_quote!(#leave: { #hole }),
+                    None => hole,
+                };
+                match &function.sig.output {
+                    ReturnType::Type(_, ty) if !typed && !mentions(ty, generic_names) => {
+                        let result = binder.names.fresh("result");
+                        binder.push(syn::parse_quote!(let #result: #ty = #value;));
+                        binder.push(syn::Stmt::Expr(syn::parse_quote!(#result), None));
+                    }
+                    ReturnType::Type(..) => binder.push(syn::Stmt::Expr(value, None)),
+                    ReturnType::Default => {
+                        binder.push(syn::Stmt::Expr(value, Some(syn::token::Semi::default())));
+                    }
+                }
+            });
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// What a call of a template says before its arguments are evaluated; none behind an error.
+    pub(in crate::bind) fn prepared(
+        &mut self,
+        call: &ExprCall,
+        path: &ExprPath,
+        template: &'a Template,
+    ) -> Option<Prepared<'a>> {
+        let function = &template.function;
+        let name = function.sig.ident.to_string();
+        let inputs: Vec<&syn::PatType> = inputs(function).collect();
+        if inputs.len() != call.args.len() {
+            let wanted = counted(inputs.len(), "argument", "arguments");
+            let message = format!("the template `{name}` takes {wanted}, {} given", call.args.len());
+            let names: Vec<String> =
+                inputs.iter().map(|input| input.pat.to_token_stream().to_string()).collect();
+            let help = format!("it is `{name}({})`, at {}", names.join(", "), template.location);
+            self.diagnostics.error(call, message, help);
+            return None;
+        }
+        self.reject_value_for_type(path, function);
+        let open = Generics::of(path, function);
+        let source = self.source_of(template);
+        let restored = self.restored(&source.outside, &name, call)?;
+        let generics = self.template_generics(path, template, &open, &restored)?;
+        let generic_names: Vec<Ident> = function
+            .sig
+            .generics
+            .params
+            .iter()
+            .map(|param| match param {
+                GenericParam::Const(param) => param.ident.clone(),
+                GenericParam::Type(param) => param.ident.clone(),
+                GenericParam::Lifetime(param) => param.lifetime.ident.clone(),
+            })
+            .collect();
+        Some(Prepared { function, name, open, source, restored, generics, generic_names })
+    }
+
+    /// The function with its types known, and what its parameters are bound to. Arguments are evaluated in the caller's
+    /// scope, in order.
+    pub(in crate::bind) fn bound_arguments(
+        &mut self,
+        prepared: &mut Prepared<'a>,
+        call: &ExprCall,
+    ) -> Option<(Cow<'a, ItemFn>, Bindings)> {
+        let Prepared { function, name, open, source, restored, generics, generic_names } = prepared;
+        let mut bindings = Vec::new();
+        for (input, argument) in inputs(function).zip(&call.args) {
+            let known = open.parameter(input);
+            if let Some(binding) = self.template_argument(&known, argument, name, generic_names, restored) {
+                self.learn(open, &known, &binding.1, &mut bindings, argument);
+                bindings.push(binding);
+            }
+        }
+        self.name_in_template(open, function, source, restored, call);
+        let (function, missing) = open.function(function);
+        if let Some(missing) = missing {
+            self.report_open_type(call, &missing, name);
+            return None;
+        }
+        Some((function, std::mem::take(generics).into_iter().chain(bindings).collect()))
+    }
+
+    /// Binds what `stage` binds among the names of a template, whose parameters are `bindings`.
+    pub(in crate::bind) fn inside<T>(
+        &mut self,
+        template: &'a Template,
+        source: &Rc<Source>,
+        bindings: Bindings,
+        call: &ExprCall,
+        stage: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let callees = std::mem::replace::<&'a Callees>(&mut self.callees, &template.callees);
+        let in_template = std::mem::replace(&mut self.in_template, true);
+        let source = self.scopes.enter_source(source.clone());
+        let floor = self.scopes.hide();
+        self.scopes.enter();
+        self.diagnostics.enter(TemplateCall {
+            template: template.function.sig.ident.to_string(),
+            location: template.location.clone(),
+            site: call.to_token_stream(),
+        });
+        for (name, binding) in bindings {
+            let binding = self.exposed(&name, binding);
+            self.scopes.bind(&name, binding);
+        }
+        let result = stage(self);
+        self.diagnostics.leave();
+        self.scopes.leave();
+        self.scopes.reveal(floor);
+        self.scopes.enter_source(source);
+        self.in_template = in_template;
+        self.callees = callees;
+        result
+    }
+
+    /// What is known of a template's tokens.
+    fn source_of(&mut self, template: &Template) -> Rc<Source> {
+        let known = self.sources.entry(template.key.clone());
+        known
+            .or_insert_with(|| {
+                let mut source = Source::of(&template.function);
+                source.outside = Outside::of(&template.function, &source, &template.callees);
+                Rc::new(source)
+            })
+            .clone()
+    }
+
+    /// The binding of a template's parameter, under its own identifier if it keeps that.
+    fn exposed(&mut self, name: &Ident, binding: Binding) -> Binding {
+        let Binding::Local(mut local) = binding else { return binding };
+        if self.scopes.is_exposed(name) {
+            let (value, mutability) = (&local.name, local.mutable.then(|| quote::quote!(mut)));
+            self.push(syn::parse_quote!(let #mutability #name = #value;));
+            local.name = name.clone();
+            local.exposed = true;
+            local.number = None;
+            local.defined = self.position();
+        }
+        Binding::Local(local)
+    }
+
+    /// Whether the value of a body is certain to be of the type that its function returns.
+    fn ends_in(&self, body: &syn::Block, output: &ReturnType) -> bool {
+        let (Some(syn::Stmt::Expr(value, None)), ReturnType::Type(_, ty)) = (body.stmts.last(), output)
+        else {
+            return false;
+        };
+        match surface::bare(value) {
+            Expr::Cast(cast) => cast.ty == *ty,
+            value => Number::of_type(ty).is_some_and(|ty| self.number(value) == Some(ty)),
+        }
+    }
+
+    /// What the template that is called returns.
+    pub(in crate::bind) fn template_output(&self, call: &ExprCall) -> Option<&'a Type> {
+        match self.callee(&call.func)? {
+            Callee::Known(template, _) => match &template.function.sig.output {
+                ReturnType::Type(_, ty) => Some(ty),
+                ReturnType::Default => None,
+            },
+            Callee::Open => None,
+        }
+    }
+
+    /// What a template's parameter is bound to.
+    fn template_argument(
+        &mut self,
+        input: &syn::PatType,
+        argument: &Expr,
+        template: &str,
+        generics: &[Ident],
+        restored: &Restored,
+    ) -> Option<(Ident, Binding)> {
+        let simple = pattern::simple(&input.pat);
+        if is_template_impl(&input.ty) {
+            let (name, ..) = simple?;
+            return Some((name.clone(), self.passed(argument, template)));
+        }
+        if is_tensor_impl(&input.ty) {
+            let (name, ..) = simple?;
+            if !self.is_tensor(argument) {
+                self.diagnostics.error(
+                    argument,
+                    format!("`{template}` takes a tensor here"),
+                    "give a tensor of the kernel: a block or a view of one",
+                );
+                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
+            }
+            let view = match self.tensor(argument, &name.to_string()) {
+                Some(view) => view,
+                None => self.broken_view("argument"),
+            };
+            if let Some(rank) = declared_rank(&input.ty)
+                && rank != view.space.extents.len()
+                && !self.is_broken(&view)
+            {
+                let given = view.space.extents.len();
+                let axes = counted(given, "axis", "axes");
+                self.diagnostics.error(
+                    argument,
+                    format!("`{}` has {axes}, `{template}` takes a tensor of {rank}", view.name),
+                    if given > rank {
+                        "drop an axis, as in `t.slice(0, k)` or `t[[k, ..]]`"
+                    } else {
+                        "the rank of a tensor never rises: make the block with more axes"
+                    },
+                );
+                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
+            }
+            if let Some(element) = declared_element(&input.ty)
+                && !self.is_broken(&view)
+            {
+                let demand = format!("`{template}` takes");
+                self.check_element(&view, element, argument, &demand, restored);
+            }
+            return Some((name.clone(), Binding::Tensor(view)));
+        }
+        if let Some(rank) = place_rank(&input.ty) {
+            let simple = simple?;
+            let place = self.place_argument(simple, argument, rank, template);
+            return Some((simple.0.clone(), Binding::Tensor(place)));
+        }
+        if self.has_elements(argument) {
+            self.diagnostics.error(
+                argument,
+                format!("`{template}` takes no tensor here"),
+                "declare the parameter as `impl Tensor<T, N>`, or read an element",
+            );
+            return None;
+        }
+        if let Some((name, _, false)) = simple {
+            match fixed::eval_as(argument, &input.ty, &self.scopes) {
+                Ok(Some(value @ (Value::Int(_) | Value::Bool(_)))) => {
+                    return Some((name.clone(), Binding::Static(value)));
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    self.diagnostics.push(error);
+                    return Some((name.clone(), Binding::Broken));
+                }
+            }
+            if self.only_index(argument)
+                && self.mentions_index(argument)
+                && is_i32(&input.ty)
+                && let Some(sym) = self.pure_index(argument)
+            {
+                let exact = self.is_exact(argument);
+                let value = self.expression(argument);
+                return Some((name.clone(), Binding::Index { sym, value, exact, reference: false }));
+            }
+        }
+        let value = self.expression(argument);
+        let ty = &input.ty;
+        let annotation = (!mentions(ty, generics) && !matches!(**ty, Type::ImplTrait(_))).then_some(ty);
+        match simple {
+            Some((name, _, mutable)) => {
+                let local = self.names.fresh(&name.to_string());
+                let mutability = mutable.then(|| quote::quote!(mut));
+                match annotation.map(|ty| restored.ty(ty)) {
+                    Some(ty) => self.push(syn::parse_quote!(let #mutability #local: #ty = #value;)),
+                    None => self.push(syn::parse_quote!(let #mutability #local = #value;)),
+                }
+                let defined = self.position();
+                let local = crate::bind::Local {
+                    name: local,
+                    mutable,
+                    exposed: false,
+                    ty: Some((**ty).clone()),
+                    defined,
+                    symbol: None,
+                    number: Number::of_type(ty),
+                    transparent: false,
+                };
+                Some((name.clone(), Binding::Local(local)))
+            }
+            None => {
+                self.diagnostics.error(
+                    &input.pat,
+                    "the parameters of a template are plain names",
+                    "take the argument apart in the template's body",
+                );
+                None
+            }
+        }
+    }
+
+    /// Reports a tensor whose elements are not of the type that a template demands, or lets rustc find it where the kernel does
+    /// not show the type.
+    pub(in crate::bind) fn check_element(
+        &mut self,
+        view: &crate::ir::View,
+        wanted: &Type,
+        argument: &Expr,
+        demand: &str,
+        restored: &Restored,
+    ) {
+        // A type of the template's module has no name here.
+        if !is_number(wanted) {
+            return;
+        }
+        let name = wanted.to_token_stream().to_string();
+        let storage = &self.program.storages[view.storage];
+        let known = match view.casts.last() {
+            Some(cast) => is_number(&cast.ty).then(|| cast.ty.to_token_stream().to_string()),
+            None => storage.number().map(|number| number.name().to_owned()),
+        };
+        if let Some(known) = known {
+            if known != name {
+                self.diagnostics.error(
+                    argument,
+                    format!("the elements of `{}` are `{known}`, {demand} a tensor of `{name}`", view.name),
+                    format!("convert them: `.cast::<{name}>()`"),
+                );
+            }
+            return;
+        }
+        let rt = &self.runtime;
+        let wanted = restored.ty(wanted);
+        let statement: syn::Stmt = match (view.casts.last(), &storage.addressing) {
+            (Some(cast), _) => {
+                let ty = &cast.ty;
+                syn::parse_quote!(#rt.elements::<#wanted>(&[] as &[#ty; 0]);)
+            }
+            (None, Addressing::Rows) => {
+                let rows = storage.slice(false);
+                syn::parse_quote!(#rt.row_elements::<#wanted, _>(#rows);)
+            }
+            (None, Addressing::Flat(_)) => {
+                let elements = storage.slice(false);
+                syn::parse_quote!(#rt.elements::<#wanted>(#elements);)
+            }
+        };
+        self.push(statement);
+    }
+}
+
+/// The typed parameters of a template, which has no `self`.
+fn inputs(function: &ItemFn) -> impl Iterator<Item = &syn::PatType> {
+    function.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(typed),
+        FnArg::Receiver(_) => None,
+    })
+}
+
+/// The specialized parameters of a template, whose errors were reported at the definition.
+fn specialized(template: &Template) -> Vec<Specialized> {
+    let taken = |input: &syn::PatType| specialize::take(&mut input.clone(), &mut Diagnostics::default());
+    inputs(&template.function).filter_map(taken).collect()
+}
+
+fn is_i32(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("i32"))
+}
+
+/// Whether `ty` names one of the template's generics.
+fn mentions(ty: &Type, names: &[Ident]) -> bool {
+    struct Find<'a>(&'a [Ident], bool);
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.1 |= self.0.contains(ident);
+        }
+    }
+    let mut find = Find(names, false);
+    find.visit_type(ty);
+    find.1
+}

@@ -1,0 +1,420 @@
+//! Blocks: tensors with memory of their own, and where they stand.
+
+use std::rc::Rc;
+
+use quote::ToTokens;
+use shim_core::{Layout, TensorSpace};
+use syn::{Expr, ExprCall, GenericArgument, PathArguments, Type};
+
+use crate::diagnostics::counted;
+use crate::fixed::{self, IntType, Value, int_type};
+use crate::ir::{Addressing, ContextId, ElementType, Memory, StatementKind, Storage, View};
+use crate::parse::signature::{self, MemoryKind, memory_kind};
+use crate::surface::{self, Constructor, MethodKind, TensorMethod};
+use crate::symbolic::Sym;
+
+use crate::bind::tensors::layout::BlockLayout;
+use crate::bind::tensors::placement::Placement;
+use crate::bind::{Binder, Binding, MAX_RANK};
+
+/// A block that is still being described.
+pub(in crate::bind) struct NewBlock {
+    pub(in crate::bind) memory: Memory,
+    place: Option<Box<Expr>>,
+    extents: Vec<Sym>,
+    pub(in crate::bind) placement: Placement,
+    /// The order of its elements, if it is not row-major.
+    pub(in crate::bind) layout: Option<BlockLayout>,
+}
+
+impl Binder<'_> {
+    /// `Block::external(..).at(..).coarsened(..)` and the like.
+    pub(in crate::bind) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
+        let NewBlock { memory, place, extents, placement, layout } = self.new_block(expr, hint)?;
+        let made = placement.in_root().place_in(&self.universe);
+        let space = self.located(made, expr)?;
+        let space = TensorSpace { space, extents };
+        let layout = match layout {
+            None => return self.store(hint, memory, place, space, None, expr),
+            Some(BlockLayout::Strided(strides)) => Layout::strided(strides),
+            Some(BlockLayout::Stored(order, written)) => {
+                self.located(order.layout(&space.extents), written)?
+            }
+        };
+        self.assume_extents(&space);
+        let addressing = Addressing::Flat(layout);
+        Some(self.store_with(hint, memory, place, space, addressing, None))
+    }
+
+    fn new_block(&mut self, expr: &Expr, hint: &str) -> Option<NewBlock> {
+        match surface::bare(expr) {
+            Expr::Call(call) => self.constructor(call, hint),
+            Expr::MethodCall(call) => {
+                let method = TensorMethod::of(&call.method)?;
+                if !is_constructor_chain(&call.receiver) {
+                    let base = self.tensor(&call.receiver, hint)?;
+                    if !self.is_broken(&base) {
+                        self.diagnostics.error(
+                            &call.method,
+                            format!(
+                                "`{}` places a block where it is made, not a tensor that is there",
+                                call.method
+                            ),
+                            "write it behind `Block::external(..)`, `heap` or `stack`; views are made with \
+                             `t[[a..b, ..]]`, `permute`, `refine` and `coarsen`",
+                        );
+                    }
+                    return None;
+                }
+                let mut block = self.new_block(&call.receiver, hint)?;
+                match method {
+                    TensorMethod::Strided => self.strides(&mut block, call, hint)?,
+                    TensorMethod::Stored => self.stored(&mut block, call)?,
+                    _ => self.place_along(&mut block.placement, call, method, hint)?,
+                }
+                Some(block)
+            }
+            _ => None,
+        }
+    }
+
+    fn constructor(&mut self, call: &ExprCall, hint: &str) -> Option<NewBlock> {
+        let (constructor, path) = Constructor::called(call)?;
+        let last = path.path.segments.last()?;
+        let name = constructor.name();
+        self.mention(path);
+        let owned = constructor.allocates();
+        let earlier = path.path.segments.iter().rev().skip(1).find(|segment| !segment.arguments.is_none());
+        if let Some(segment) = earlier {
+            self.diagnostics.error(
+                &segment.arguments,
+                "the type of a block's elements stands in another place",
+                "write `Block::heap::<T>([h, w])`; the elements of memory that exists are what they are",
+            );
+        }
+        let element = match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => match arguments.args.first() {
+                Some(GenericArgument::Type(ty)) if owned && arguments.args.len() == 1 => {
+                    Some(Box::new(ty.clone()))
+                }
+                _ => {
+                    let (message, help) = if owned {
+                        ("a block's elements are of one type", "write `Block::heap::<T>([h, w])`")
+                    } else {
+                        (
+                            "the elements of memory that exists are what they are",
+                            "remove the type; to see the elements as another, write `.cast::<T>()` behind it",
+                        )
+                    };
+                    self.diagnostics.error(arguments, message, help);
+                    None
+                }
+            },
+            _ => None,
+        };
+        let wanted = if owned { 1 } else { 2 };
+        if call.args.len() != wanted {
+            let message = format!(
+                "`Block::{name}` takes {}, {} given",
+                counted(wanted, "argument", "arguments"),
+                call.args.len()
+            );
+            self.diagnostics.error(call, message, constructor.usage());
+            return None;
+        }
+        let extents = &call.args[wanted - 1];
+        let Some(list) = surface::list(extents) else {
+            self.diagnostics.error(
+                extents,
+                "the extents of a block are a list",
+                "write them out, as in `[h, w]`: their number is the block's rank",
+            );
+            return None;
+        };
+        let rank = list.len();
+        if rank == 0 || rank > MAX_RANK {
+            self.diagnostics.error(
+                extents,
+                format!("a block of {}", counted(rank, "axis", "axes")),
+                format!("a block has one axis at least and {MAX_RANK} at most"),
+            );
+            return None;
+        }
+        // Extents come before the place: a place that is borrowed mutably may still be measured in them.
+        let mut symbols = Vec::new();
+        for (axis, entry) in list.into_iter().enumerate() {
+            let axis_name = axis_name(axis, rank);
+            let extent = self.captured(entry, &format!("{hint}_{axis_name}"), true);
+            if extent.as_constant().is_some_and(|extent| extent < 0) {
+                self.diagnostics.error(
+                    entry,
+                    "an extent is negative",
+                    "an extent is the number of indices of an axis",
+                );
+                return None;
+            }
+            if constructor == Constructor::Stack && extent.as_constant().is_none() {
+                self.report_dynamic(entry, "an extent of a stack block");
+                return None;
+            }
+            symbols.push(extent);
+        }
+        let (memory, place) = match constructor {
+            Constructor::Heap => (Memory::Heap(element), None),
+            Constructor::Stack => (Memory::Stack(element), None),
+            Constructor::External => self.external(&call.args[0], false, rank, extents)?,
+            Constructor::Rows => self.external(&call.args[0], true, rank, extents)?,
+        };
+        Some(NewBlock { memory, place, extents: symbols, placement: Placement::new(rank), layout: None })
+    }
+
+    /// Memory that exists, and its place.
+    fn external(
+        &mut self,
+        place: &Expr,
+        rows: bool,
+        rank: usize,
+        extents: &Expr,
+    ) -> Option<(Memory, Option<Box<Expr>>)> {
+        if self.is_tensor(place) {
+            self.diagnostics.error(
+                place,
+                "a tensor is no memory",
+                "make a view of it, or give the memory that it stands on",
+            );
+            return None;
+        }
+        let kind = if rows { MemoryKind::Rows } else { self.memory_of(place) };
+        let given = place;
+        // The entries of a `#[shape]` have the user's spans; the list around them does not.
+        let entries = match surface::bare(extents) {
+            Expr::Array(list) => list.elems.to_token_stream(),
+            other => other.to_token_stream(),
+        };
+        let place = Some(Box::new(self.place(place, crate::ir::AccessKind::Place)));
+        match kind {
+            MemoryKind::Pointer if !self.is_unsafe => {
+                self.diagnostics.error(
+                    given,
+                    "a block over a raw pointer needs an `unsafe fn`",
+                    "take a slice, or declare the kernel `unsafe fn`: its caller then answers for the memory",
+                );
+                None
+            }
+            MemoryKind::Pointer => Some((Memory::Pointer, place)),
+            MemoryKind::Arrays(length) if rank == 2 => {
+                let last = surface::list(extents).and_then(|extents| extents.last().copied());
+                if last.is_some_and(|last| self.is_same_extent(last, &length)) {
+                    return Some((Memory::Rows, place));
+                }
+                let length = length.to_token_stream();
+                self.diagnostics.error(
+                    entries,
+                    format!("arrays of {length} are rows of {length} or elements, which these extents do not say"),
+                    format!(
+                        "for rows, write {length} as the last extent; for elements, name their type, as in `type Pixel = [u8; 3];`"
+                    ),
+                );
+                None
+            }
+            MemoryKind::Rows if rank == 2 => Some((Memory::Rows, place)),
+            MemoryKind::Rows => {
+                self.diagnostics.error(
+                    entries,
+                    format!("a slice of rows has two axes, not {rank}"),
+                    "write the extents as `[rows, columns]`",
+                );
+                None
+            }
+            MemoryKind::Flat | MemoryKind::Arrays(_) => Some((Memory::Slice, place)),
+        }
+    }
+
+    /// Whether an extent is the length of an array, by its value or by how it is written.
+    fn is_same_extent(&self, extent: &Expr, length: &Expr) -> bool {
+        match (fixed::eval(extent, &self.scopes), fixed::eval(length, &self.scopes)) {
+            (Ok(Some(Value::Int(extent))), Ok(Some(Value::Int(length)))) => extent.value == length.value,
+            _ => surface::bare(extent) == surface::bare(length),
+        }
+    }
+
+    /// The type of the elements of a memory, where the kernel shows it.
+    fn element_type(&self, memory: &Memory, place: Option<&Expr>) -> Option<ElementType> {
+        let ty = match memory {
+            Memory::Heap(ty) | Memory::Stack(ty) => {
+                return Some(ElementType { ty: (**ty.as_ref()?).clone(), context: self.context });
+            }
+            Memory::Slice | Memory::Rows => match self.scopes.get(surface::ident(place?)?)? {
+                Binding::Local(local) => element_in(memory, local.ty.as_ref()?)?,
+                _ => return None,
+            },
+            Memory::Runtime(tensor) => tensor.element.as_ref()?,
+            Memory::Like { view, .. } => return self.element_of(view).cloned(),
+            Memory::Pointer | Memory::Place(_) => return None,
+        };
+        // The type of a parameter, or of a `let` whose names mean here what they meant there.
+        Some(ElementType { ty: ty.clone(), context: ContextId::BODY })
+    }
+
+    /// The type of the elements of a view, where the kernel shows it: of the last cast, or of the memory.
+    pub(in crate::bind) fn element_of<'v>(&'v self, view: &'v View) -> Option<&'v ElementType> {
+        view.casts.last().or(self.program.storages[view.storage].element.as_ref())
+    }
+
+    /// The integer that the elements of a view are: of the last cast, or of the memory.
+    pub(in crate::bind) fn number_in(&self, view: &View) -> Option<IntType> {
+        int_type(&self.element_of(view)?.ty)
+    }
+
+    /// Whether memory can certainly be written and holds no plain numbers, as far as the kernel shows it.
+    fn owns_structures(&self, memory: &Memory, place: Option<&Expr>) -> bool {
+        match memory {
+            Memory::Heap(Some(ty)) | Memory::Stack(Some(ty)) => !signature::is_number(ty),
+            Memory::Runtime(tensor) => tensor.mutable,
+            Memory::Slice | Memory::Rows => {
+                let place = place.map(|place| match surface::bare(place) {
+                    Expr::Reference(reference) => surface::bare(&reference.expr),
+                    place => place,
+                });
+                let Some(Binding::Local(local)) =
+                    place.and_then(surface::ident).and_then(|name| self.scopes.get(name))
+                else {
+                    return false;
+                };
+                local.ty.as_ref().is_some_and(|ty| {
+                    let writable = match ty {
+                        Type::Reference(reference) => reference.mutability.is_some(),
+                        _ => local.mutable,
+                    };
+                    writable && element_in(memory, ty).is_some_and(|element| !signature::is_number(element))
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// What memory a place holds, as far as the kernel shows it.
+    fn memory_of(&self, place: &Expr) -> MemoryKind {
+        match surface::bare(place) {
+            Expr::Reference(reference) => self.memory_of(&reference.expr),
+            Expr::Path(path) => {
+                let Some(name) = path.path.get_ident() else { return MemoryKind::Flat };
+                match self.scopes.get(name) {
+                    Some(Binding::Local(local)) => local.ty.as_ref().map_or(MemoryKind::Flat, memory_kind),
+                    _ => MemoryKind::Flat,
+                }
+            }
+            Expr::Cast(cast) => match &*cast.ty {
+                Type::Ptr(_) => MemoryKind::Pointer,
+                _ => MemoryKind::Flat,
+            },
+            _ => MemoryKind::Flat,
+        }
+    }
+
+    /// Records a block, writes the statement that brings its memory into scope, and gives the view of it.
+    pub(in crate::bind) fn store(
+        &mut self,
+        hint: &str,
+        memory: Memory,
+        place: Option<Box<Expr>>,
+        space: TensorSpace<Sym>,
+        parent: Option<Rc<View>>,
+        tokens: impl ToTokens,
+    ) -> Option<Rc<View>> {
+        self.assume_extents(&space);
+        let addressing = match &memory {
+            Memory::Rows => Addressing::Rows,
+            _ => Addressing::Flat(self.located(Layout::row_major(&space.extents), &tokens)?),
+        };
+        Some(self.store_with(hint, memory, place, space, addressing, parent))
+    }
+
+    /// A block with a negative extent does not come into scope.
+    fn assume_extents(&mut self, space: &TensorSpace<Sym>) {
+        for extent in &space.extents {
+            if extent.range().lo.is_none_or(|lo| lo < 0) {
+                self.assume(extent.clone());
+            }
+        }
+    }
+
+    /// Records a block whose addressing is known, see [`Self::store`].
+    pub(in crate::bind) fn store_with(
+        &mut self,
+        hint: &str,
+        memory: Memory,
+        place: Option<Box<Expr>>,
+        space: TensorSpace<Sym>,
+        addressing: Addressing,
+        parent: Option<Rc<View>>,
+    ) -> Rc<View> {
+        let storage = self.program.storages.next_id();
+        let local = self.names.fresh(&format!("{hint}_mem"));
+        let here = self.position();
+        // In scope after the statement that binds it, which also asserts that it fits.
+        let bound = crate::ir::Position { statement: here.statement + 1, ..here };
+        let owns_structures = self.owns_structures(&memory, place.as_deref());
+        let element = self.element_type(&memory, place.as_deref());
+        self.program.storages.push(Storage {
+            name: hint.to_owned(),
+            local,
+            memory,
+            space: space.clone(),
+            addressing,
+            parent,
+            bound,
+            owns_structures,
+            element,
+        });
+        self.write(StatementKind::Memory(storage, place));
+        Rc::new(View {
+            name: hint.to_owned(),
+            space,
+            storage,
+            casts: Vec::new(),
+            boundary: None,
+            within: None,
+        })
+    }
+
+    /// A tensor that stands for one that could not be made.
+    pub(in crate::bind) fn broken_view(&mut self, name: &str) -> Rc<View> {
+        let extents = vec![Sym::constant(1); MAX_RANK];
+        let space = TensorSpace { space: self.universe.clone(), extents };
+        let addressing = Addressing::Flat(Layout::strided(vec![Sym::constant(0); MAX_RANK]));
+        let view = self.store_with(name, Memory::Heap(None), None, space, addressing, None);
+        self.broken.insert(view.storage);
+        view
+    }
+}
+
+/// What an axis is called in names.
+pub(in crate::bind) fn axis_name(axis: usize, rank: usize) -> &'static str {
+    match (rank, axis) {
+        (1, _) => "len",
+        (2, 0) => "rows",
+        (2, 1) => "cols",
+        (3, 0) => "extent0",
+        (3, 1) => "extent1",
+        (3, 2) => "extent2",
+        _ => "extent",
+    }
+}
+
+/// Whether `expr` is a block that is still being placed.
+fn is_constructor_chain(expr: &Expr) -> bool {
+    match surface::bare(expr) {
+        Expr::Call(call) => Constructor::called(call).is_some(),
+        Expr::MethodCall(call) => {
+            TensorMethod::of(&call.method).is_some_and(|method| method.kind() == MethodKind::Placement)
+                && is_constructor_chain(&call.receiver)
+        }
+        _ => false,
+    }
+}
+
+/// The type of the elements of a block over a place of type `ty`.
+fn element_in<'t>(memory: &Memory, ty: &'t Type) -> Option<&'t Type> {
+    if matches!(memory, Memory::Rows) { signature::element(ty) } else { signature::item(ty) }
+}

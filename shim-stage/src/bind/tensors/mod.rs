@@ -1,0 +1,15 @@
+//! Tensors: blocks, views, accesses and questions.
+
+pub(super) mod access;
+pub(super) mod arguments;
+pub(super) mod block;
+pub(super) mod copy;
+pub(super) mod layout;
+pub(super) mod place;
+pub(super) mod placement;
+pub(super) mod point;
+pub(super) mod query;
+pub(super) mod runtime;
+pub(super) mod tensor;
+pub(super) mod view;
+pub(super) mod within;

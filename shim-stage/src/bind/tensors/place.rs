@@ -1,0 +1,186 @@
+//! Places: tensors without elements, which are values in Rust.
+
+use std::rc::Rc;
+
+use quote::ToTokens;
+use shim_core::{Layout, LocationError, Placement, TensorSpace};
+use syn::{Expr, Ident, Type};
+
+use crate::diagnostics::counted;
+use crate::ir::{Addressing, Hole, Memory, PlaceLocals, Position, Source, ValueType, View};
+use crate::symbolic::{Range, Sym};
+
+use crate::bind::entry;
+use crate::bind::{Binder, Binding, MAX_RANK};
+
+impl Binder<'_> {
+    /// Makes the local `name`, a `Place<N>`, a tensor: its origin and extents in the root space, the latter as the shape has them.
+    pub(in crate::bind) fn place_local(&mut self, name: &Ident, rank: usize, shape: Option<&[Expr]>) {
+        let Some(Binding::Local(local)) = self.scopes.get(name) else { return };
+        let place = local.name.clone();
+        let view = self.place_tensor(name, place, rank, shape);
+        self.bind_tensor(name, view);
+    }
+
+    /// The tensor that the local `place` of type `Place<rank>` is, under the name `name`.
+    pub(in crate::bind) fn place_tensor(
+        &mut self,
+        name: &Ident,
+        place: Ident,
+        rank: usize,
+        shape: Option<&[Expr]>,
+    ) -> Rc<View> {
+        if rank == 0 || rank > MAX_RANK {
+            let help = format!("a place has one axis at least and {MAX_RANK} at most");
+            self.diagnostics.error(name, format!("a place of {}", counted(rank, "axis", "axes")), help);
+            return self.broken_view(&name.to_string());
+        }
+        let fixed = self.fixed_extents(rank, shape);
+        let here = self.position();
+        let defined = Position { statement: here.statement + 1, ..here };
+        let mut locals = PlaceLocals { place, origin: Vec::new(), extents: Vec::new() };
+        let (mut origin, mut extents) = (Vec::new(), Vec::new());
+        for axis in 0..rank {
+            let mut local = |what: &str, lo: Option<i64>| {
+                let ident = self.names.fresh(&format!("{name}_{what}{axis}"));
+                let source = Source::Local(ident.clone());
+                let symbol = self.symbol(&ident.to_string(), Range { lo, hi: None }, source, defined);
+                (ident, Sym::symbol(&symbol))
+            };
+            let (ident, value) = local("at", None);
+            locals.origin.push(ident);
+            origin.push(value);
+            let (ident, value) = local("extent", Some(0));
+            locals.extents.push(ident);
+            extents.push(value);
+        }
+        let made = Placement::new(rank).at(&origin).place_in(&self.universe);
+        let Some(space) = self.located(made, name) else { return self.broken_view(&name.to_string()) };
+        let expected = entry::expected(shape, fixed, &mut extents);
+        let view = self.without_elements(&name.to_string(), Some(locals), TensorSpace { space, extents });
+        self.expect(name, expected);
+        view
+    }
+
+    /// The tensor that a template's parameter of type `Place<rank>` is bound to.
+    pub(in crate::bind) fn place_argument(
+        &mut self,
+        (name, _, mutable): (&Ident, Option<&Type>, bool),
+        argument: &Expr,
+        rank: usize,
+        template: &str,
+    ) -> Rc<View> {
+        if mutable {
+            self.diagnostics.error(
+                name,
+                "a place is taken with `mut`",
+                "remove `mut`: another place is `place.shifted([dy, dx])`",
+            );
+        }
+        if self.has_elements(argument) {
+            self.diagnostics.error(
+                argument,
+                format!("`{template}` takes a place here"),
+                "give the place of the tensor, `t.place()`",
+            );
+            return self.broken_view("argument");
+        }
+        if !self.is_tensor(argument) {
+            let value = self.expression(argument);
+            let local = self.names.fresh(&name.to_string());
+            self.push(syn::parse_quote!(let #local = #value;));
+            return self.place_tensor(name, local, rank, None);
+        }
+        let view = self.tensor(argument, &name.to_string()).unwrap_or_else(|| self.broken_view("argument"));
+        let given = view.space.extents.len();
+        if given == rank || self.is_broken(&view) {
+            return view;
+        }
+        let axes = counted(given, "axis", "axes");
+        self.diagnostics.error(
+            argument,
+            format!("`{}` has {axes}, `{template}` takes a place of {rank}", view.name),
+            "the ranks of a place and of the parameter are the same",
+        );
+        self.broken_view("argument")
+    }
+
+    /// `t.place()`.
+    pub(in crate::bind) fn place_of(&mut self, base: &View, tokens: impl ToTokens) -> Option<Rc<View>> {
+        let place = self.covered(base, tokens)?;
+        Some(self.without_elements(&base.name, None, place))
+    }
+
+    /// The box of the root that a tensor covers.
+    fn covered(&mut self, view: &View, tokens: impl ToTokens) -> Option<TensorSpace<Sym>> {
+        self.relate_to_root(view);
+        let place = view.space.place();
+        if let Err(LocationError::Axis { axis, rank }) = place {
+            self.diagnostics.error_in_call(
+                tokens,
+                format!(
+                    "`{}` stands on axis {axis} of the root space, which a `Place<{rank}>` lacks",
+                    view.name
+                ),
+                "axis i of a place is axis i of the root",
+            );
+            return None;
+        }
+        self.located(place, tokens)
+    }
+
+    /// Whether a tensor is a place.
+    pub(in crate::bind) fn is_place(&self, view: &View) -> bool {
+        matches!(self.program.storages[view.storage].memory, Memory::Place(_))
+    }
+
+    /// A place as the value it is in Rust: the box of the root that it covers.
+    pub(in crate::bind) fn place_value(&mut self, view: &View, tokens: &Expr) -> Option<Expr> {
+        let place = self.covered(view, tokens)?;
+        let (mut origin, mut extents) = (Vec::new(), Vec::new());
+        for (axis, extent) in place.extents.iter().enumerate() {
+            let at = self.located(place.origin(axis), tokens)?;
+            origin.push(self.program.hole(Hole::Value(at, ValueType::Isize)));
+            extents.push(self.program.hole(Hole::Value(extent.clone(), ValueType::Usize)));
+        }
+        let rt = &self.runtime;
+        Some(syn::parse_quote!(#rt.make_place([#(#origin),*], [#(#extents),*])))
+    }
+
+    /// The origin of a place, for a block of the given rank.
+    pub(in crate::bind) fn origin_of_place(&mut self, expr: &Expr, rank: usize) -> Option<Vec<Sym>> {
+        let view = self.tensor(expr, "place")?;
+        let place = self.covered(&view, expr)?;
+        if place.extents.len() != rank {
+            let axes = |rank| counted(rank, "axis", "axes");
+            self.diagnostics.error(
+                expr,
+                format!("a place of {} for a block of {}", axes(place.extents.len()), axes(rank)),
+                "the place and the block have the same rank",
+            );
+            return None;
+        }
+        let origin = (0..rank).map(|axis| place.origin(axis)).collect::<Result<Vec<_>, _>>();
+        self.located(origin, expr)
+    }
+
+    /// Reports the use of an element of a place.
+    pub(in crate::bind) fn reject_place(&mut self, view: &View, tokens: impl ToTokens) {
+        self.diagnostics.error(
+            tokens,
+            format!("`{}` is a place and has no elements", view.name),
+            format!("read the memory of a tensor there, as in `t[{}][[0, 0]]`", view.name),
+        );
+    }
+
+    fn without_elements(
+        &mut self,
+        name: &str,
+        locals: Option<PlaceLocals>,
+        space: TensorSpace<Sym>,
+    ) -> Rc<View> {
+        let strides = vec![Sym::constant(0); space.extents.len()];
+        let addressing = Addressing::Flat(Layout::strided(strides));
+        self.store_with(name, Memory::Place(locals), None, space, addressing, None)
+    }
+}

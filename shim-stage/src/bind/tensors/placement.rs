@@ -1,0 +1,198 @@
+//! Where blocks and runtime tensors lie in the root space.
+
+use quote::ToTokens;
+use shim_core::{DeclaredAxis, Link, LocationError, Space};
+use syn::{Expr, ExprMethodCall};
+
+use crate::diagnostics::counted;
+use crate::surface::{self, TensorMethod};
+use crate::symbolic::Sym;
+
+use crate::bind::{Binder, MAX_RANK};
+
+/// The place of a block in the root space, as far as it was given.
+pub(in crate::bind) struct Placement {
+    pub(in crate::bind) rank: usize,
+    at: Option<Vec<Sym>>,
+    axes: Option<Vec<usize>>,
+    permutation: Option<Vec<usize>>,
+    refinement: Option<Vec<i64>>,
+    coarsening: Option<Vec<i64>>,
+}
+
+impl Placement {
+    /// At the origin of the root space, in its density.
+    pub(in crate::bind) fn new(rank: usize) -> Self {
+        Self { rank, at: None, axes: None, permutation: None, refinement: None, coarsening: None }
+    }
+
+    /// The placement of the location algebra.
+    pub(in crate::bind) fn in_root(&self) -> shim_core::Placement<Sym> {
+        let mut placement = shim_core::Placement::new(self.rank);
+        if let Some(axes) = &self.axes {
+            placement = placement.on_axes(axes);
+        }
+        if let Some(permutation) = &self.permutation {
+            placement = placement.permuted(permutation);
+        }
+        if let Some(factors) = &self.refinement {
+            placement = placement.refined(factors);
+        }
+        if let Some(factors) = &self.coarsening {
+            placement = placement.coarsened(factors);
+        }
+        if let Some(origin) = &self.at {
+            placement = placement.at(origin);
+        }
+        placement
+    }
+
+    /// The space of a tensor that begins at `origin`, a coordinate for each of its axes, and how these lie in the root space.
+    pub(in crate::bind) fn with_origin(
+        &self,
+        root: &Space<Sym>,
+        origin: &[Sym],
+    ) -> Result<(Space<Sym>, Vec<DeclaredAxis>), LocationError> {
+        let Link { permutation, refinement, coarsening, .. } = self.in_root().link_in(root)?;
+        let placement = shim_core::Placement::new(self.rank).on_axes(&permutation).at(origin);
+        let space = placement.refined(&refinement).coarsened(&coarsening).place_in(root)?;
+        let factors = refinement.into_iter().zip(coarsening);
+        let declared = permutation.into_iter().zip(factors).map(|(axis, (r, c))| (axis, r, c)).collect();
+        Ok((space, declared))
+    }
+}
+
+impl Binder<'_> {
+    /// One of the methods that place a block along axes of the root space.
+    pub(in crate::bind) fn place_along(
+        &mut self,
+        block: &mut Placement,
+        call: &ExprMethodCall,
+        method: TensorMethod,
+        hint: &str,
+    ) -> Option<()> {
+        let name = method.name();
+        let rank = block.rank;
+        if method == TensorMethod::At {
+            let [argument] = self.arguments::<1>(call)?;
+            if self.is_place_expr(argument) {
+                let at = self.origin_of_place(argument, rank)?;
+                return self.once(block.at.replace(at).is_some(), call);
+            }
+            let Some(list) = surface::list(argument) else {
+                self.diagnostics.error(
+                    argument,
+                    "`at` takes a list or a place",
+                    "write `.at([y, x])`, or `.at(place)` with a `Place<N>` of the block's rank",
+                );
+                return None;
+            };
+            if list.len() != rank {
+                self.diagnostics.error(
+                    argument,
+                    format!(
+                        "{} for a block of {}",
+                        counted(list.len(), "coordinate", "coordinates"),
+                        counted(rank, "axis", "axes")
+                    ),
+                    "give one per axis of the block",
+                );
+                return None;
+            }
+            let names = ["row", "col"];
+            let mut at = Vec::new();
+            for (axis, entry) in list.into_iter().enumerate() {
+                let axis_name = if rank == 2 { names.get(axis).copied().unwrap_or("at") } else { "at" };
+                at.push(self.captured(entry, &format!("{hint}_{axis_name}"), false));
+            }
+            return self.once(block.at.replace(at).is_some(), call);
+        }
+        let values: Vec<(i64, &Expr)> = self.integers(call, &format!("an entry of `{name}`"))?;
+        if values.len() != rank {
+            let (entries, axes) = (counted(values.len(), "entry", "entries"), counted(rank, "axis", "axes"));
+            self.diagnostics.error(
+                &call.args,
+                format!("{entries} for a block of {axes}"),
+                "give one per axis of the block",
+            );
+            return None;
+        }
+        if matches!(method, TensorMethod::Permuted | TensorMethod::OnAxes) {
+            let mut axes = Vec::new();
+            for (value, entry) in values {
+                let limit = if method == TensorMethod::Permuted { rank } else { MAX_RANK };
+                match usize::try_from(value) {
+                    Ok(axis) if axis < limit && !axes.contains(&axis) => axes.push(axis),
+                    Ok(axis) if axis < limit => {
+                        self.diagnostics.error(
+                            entry,
+                            format!("`{name}` names axis {axis} twice"),
+                            "name each axis once",
+                        );
+                        return None;
+                    }
+                    _ => {
+                        let message = if method == TensorMethod::Permuted {
+                            format!("axis {value} is out of range for a block of rank {limit}")
+                        } else {
+                            format!("axis {value} is out of range: the root space has at most {limit} axes")
+                        };
+                        self.diagnostics.error(entry, message, "axes are counted from 0");
+                        return None;
+                    }
+                }
+            }
+            if method == TensorMethod::OnAxes
+                && let Some(greatest) = axes.iter().max()
+            {
+                let calls = self.diagnostics.calls().to_vec();
+                self.root_axes.push((*greatest, call.args.to_token_stream(), calls));
+            }
+            let slot =
+                if method == TensorMethod::Permuted { &mut block.permutation } else { &mut block.axes };
+            let again = slot.replace(axes).is_some();
+            return self.once(again, call);
+        }
+        for (value, entry) in &values {
+            if *value < 1 {
+                self.diagnostics.error(
+                    entry,
+                    format!("factor {value} is less than one"),
+                    "factors are at least one, and one leaves the axis as it is",
+                );
+                return None;
+            }
+        }
+        let other = if method == TensorMethod::Refined { &block.coarsening } else { &block.refinement };
+        if let Some(other) = other
+            && let Some(((value, entry), other)) =
+                values.iter().zip(other).find(|((value, _), other)| *value > 1 && **other > 1)
+        {
+            let (refined, coarsened) =
+                if method == TensorMethod::Refined { (value, other) } else { (other, value) };
+            self.diagnostics.error(
+                entry,
+                format!("one axis is refined by {refined} and coarsened by {coarsened} at once"),
+                "a block has one density: keep the factor that tells it, or coarsen the block and refine a view of it",
+            );
+            return None;
+        }
+        let values: Vec<i64> = values.into_iter().map(|(value, _)| value).collect();
+        let slot =
+            if method == TensorMethod::Refined { &mut block.refinement } else { &mut block.coarsening };
+        let again = slot.replace(values).is_some();
+        self.once(again, call)
+    }
+
+    pub(in crate::bind) fn once(&mut self, again: bool, call: &ExprMethodCall) -> Option<()> {
+        if again {
+            self.diagnostics.error(
+                &call.method,
+                format!("`{}` is given twice for one block", call.method),
+                "a block is placed once; what is composed of several steps is a view",
+            );
+            return None;
+        }
+        Some(())
+    }
+}

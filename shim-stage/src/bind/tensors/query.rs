@@ -1,0 +1,98 @@
+//! What a tensor answers: its extents, where it stands, whether there is memory. And what it is told: that memory will
+//! be wanted.
+
+use quote::ToTokens;
+use syn::{Expr, ExprMethodCall};
+
+use crate::ir::{AccessKind, Hole, ValueType};
+use crate::surface::TensorMethod;
+use crate::symbolic::Sym;
+
+use crate::bind::Binder;
+use crate::bind::tensors::access::unreachable_value;
+
+impl Binder<'_> {
+    /// The value of `t.extent(d)`, `t.origin(d)` or `t.origin_in(u, d)`.
+    pub(in crate::bind) fn query_value(&mut self, call: &ExprMethodCall) -> Option<Sym> {
+        let method = self.tensor_method(call)?;
+        let base = self.tensor(&call.receiver, "view")?;
+        if self.is_broken(&base) {
+            return Some(Sym::constant(0));
+        }
+        match method {
+            TensorMethod::Extent => {
+                let [axis] = self.arguments::<1>(call)?;
+                let axis = self.axis(axis, &base)?;
+                Some(base.space.extents[axis].clone())
+            }
+            TensorMethod::Origin => {
+                let [axis] = self.arguments::<1>(call)?;
+                let axis = self.axis(axis, &base)?;
+                self.relate_to_root(&base);
+                self.located(base.space.origin(axis), call)
+            }
+            TensorMethod::OriginIn => {
+                let [other, axis] = self.arguments::<2>(call)?;
+                let other = self.tensor_argument(other, "view")?;
+                if self.is_broken(&other) {
+                    return Some(Sym::constant(0));
+                }
+                let axis = self.axis(axis, &other)?;
+                self.relate(&base.space.space, &other.space.space);
+                self.located(base.space.origin_in(&other.space.space, axis), call)
+            }
+            _ => None,
+        }
+    }
+
+    /// A query as a value in Rust.
+    pub(in crate::bind) fn query(&mut self, call: &ExprMethodCall, method: TensorMethod) -> Expr {
+        let kind = match method {
+            TensorMethod::Contains => Some(AccessKind::Test),
+            TensorMethod::Get => Some(AccessKind::Get),
+            TensorMethod::Prefetch => Some(AccessKind::Prefetch),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            return self.in_order(&[&call.receiver], |binder| {
+                binder.query_element(call, method, kind).unwrap_or_else(unreachable_value)
+            });
+        }
+        let ty = if method == TensorMethod::Extent { ValueType::Usize } else { ValueType::Isize };
+        let captured: Vec<&Expr> = std::iter::once(&*call.receiver).chain(&call.args).collect();
+        self.in_order(&captured, |binder| match binder.query_value(call) {
+            Some(sym) => binder.program.hole(Hole::Value(sym, ty)),
+            None => unreachable_value(),
+        })
+    }
+
+    /// A query about one element.
+    fn query_element(
+        &mut self,
+        call: &ExprMethodCall,
+        method: TensorMethod,
+        kind: AccessKind,
+    ) -> Option<Expr> {
+        let [point] = self.arguments::<1>(call)?;
+        let Some(list) = self.index_entries(point) else {
+            if !self.is_point(point) {
+                self.diagnostics.error(point, "no index list", method.usage());
+            }
+            return None;
+        };
+        let list: Vec<&Expr> = list.iter().collect();
+        let view = self.tensor(&call.receiver, "view")?;
+        // A boundary rule always finds an element.
+        let ruled = kind == AccessKind::Get && view.boundary.is_some();
+        let kind = if ruled { AccessKind::Read } else { kind };
+        let id = self.access_list(view, &list, point, kind, call.to_token_stream())?;
+        Some(match kind {
+            AccessKind::Test => self.program.hole(Hole::Contains(id)),
+            AccessKind::Prefetch => self.program.hole(Hole::Prefetch(id)),
+            _ => {
+                let element = self.program.hole(Hole::Access(id));
+                if ruled { syn::parse_quote!(::core::option::Option::Some(#element)) } else { element }
+            }
+        })
+    }
+}

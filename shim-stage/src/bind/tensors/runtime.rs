@@ -1,0 +1,113 @@
+//! Tensors of the runtime library as parameters.
+
+use proc_macro2::Ident;
+use shim_core::{Layout, Space, TensorSpace};
+use syn::ExprMethodCall;
+
+use crate::diagnostics::counted;
+use crate::ir::{Addressing, Memory, Position, RuntimeTensor, Source, View};
+use crate::parse::signature::{Parameter, ParameterKind};
+use crate::surface::TensorMethod;
+use crate::surface::tensor_type::runtime_element;
+use crate::symbolic::{Range, Sym};
+
+use crate::bind::entry::expected;
+use crate::bind::tensors::block::axis_name;
+use crate::bind::tensors::placement::Placement;
+use crate::bind::{Binder, Binding, MAX_RANK};
+
+impl Binder<'_> {
+    /// `&Block<T, N>` and the like: symbolic base, extents, strides and origin.
+    pub(in crate::bind) fn runtime_parameter(&mut self, name: &Ident, parameter: &Parameter) {
+        let ParameterKind::Runtime { mutable, rank, by_reference } = parameter.kind else { return };
+        if rank == 0 || rank > MAX_RANK {
+            let help = format!("a tensor has one axis at least and {MAX_RANK} at most");
+            self.diagnostics.error(name, format!("a tensor of {}", counted(rank, "axis", "axes")), help);
+            return self.bind_broken(name);
+        }
+        let Some(placement) = self.declared_placement(name, parameter, rank) else {
+            return self.bind_broken(name);
+        };
+        let taken = match self.scopes.get(name) {
+            Some(Binding::Local(local)) => local.name.clone(),
+            _ => name.clone(),
+        };
+        if !mutable {
+            self.shared_parameters.insert(taken.to_string());
+        }
+        let shape = parameter.shape.as_deref();
+        let fixed = self.fixed_extents(rank, shape);
+        let here = self.position();
+        let defined = Position { statement: here.statement + 1, ..here };
+        let mut local = |what: String, lo: Option<i64>| {
+            let ident = self.names.fresh(&format!("{name}_{what}"));
+            let source = Source::Local(ident.clone());
+            let symbol = self.symbol(&ident.to_string(), Range { lo, hi: None }, source, defined);
+            (ident, Sym::symbol(&symbol))
+        };
+        let (base, first) = local("base".to_owned(), Some(0));
+        let mut along = |what: &dyn Fn(usize) -> String, lo: Option<i64>| -> (Vec<Ident>, Vec<Sym>) {
+            (0..rank).map(|axis| local(what(axis), lo)).unzip()
+        };
+        let (extents, mut extent) = along(&|axis| axis_name(axis, rank).to_owned(), Some(0));
+        let (strides, stride) = along(&|axis| format!("stride{axis}"), None);
+        let (origin, at) = along(&|axis| format!("at{axis}"), None);
+        let expected = expected(shape, fixed, &mut extent);
+        let made = placement.with_origin(&self.universe, &at);
+        let Some((space, declared)) = self.located(made, name) else { return self.bind_broken(name) };
+        let memory = Memory::Runtime(Box::new(RuntimeTensor {
+            parameter: taken,
+            mutable,
+            by_reference,
+            element: runtime_element(&parameter.ty).cloned(),
+            base,
+            extents,
+            strides,
+            located: false,
+            origin,
+            declared,
+        }));
+        let addressing = Addressing::Flat(Layout::strided(stride).based(first));
+        let space = TensorSpace { space, extents: extent };
+        let view = self.store_with(&name.to_string(), memory, None, space, addressing, None);
+        self.bind_tensor(name, view);
+        self.expect(name, expected);
+        self.name_extents(shape, name);
+    }
+
+    /// Notes that the kernel relates two spaces: the tensors that they are views of have to be where they are declared to be.
+    pub(in crate::bind) fn relate(&mut self, one: &Space<Sym>, other: &Space<Sym>) {
+        let apart = Space::common_ancestor(one, other).is_ok_and(|ancestor| ancestor.depth() == 0);
+        if !apart {
+            return;
+        }
+        for id in self.program.storages.ids() {
+            let storage = &mut self.program.storages[id];
+            let placed = &storage.space.space;
+            let holds = |space: &Space<Sym>| {
+                Space::common_ancestor(space, placed).is_ok_and(|held| held.same(placed))
+            };
+            if let Memory::Runtime(tensor) = &mut storage.memory {
+                tensor.located |= holds(one) || holds(other);
+            }
+        }
+    }
+
+    /// Notes that the kernel asks where a tensor is in the root space.
+    pub(in crate::bind) fn relate_to_root(&mut self, view: &View) {
+        let root = self.universe.clone();
+        self.relate(&view.space.space, &root);
+    }
+
+    /// The axes and factors that attributes of the parameter declare.
+    fn declared_placement(&mut self, name: &Ident, parameter: &Parameter, rank: usize) -> Option<Placement> {
+        let mut placement = Placement::new(rank);
+        for attribute in &parameter.placements {
+            let call = attribute.call();
+            let call: ExprMethodCall = syn::parse_quote_spanned!(attribute.method.span()=> #name #call);
+            let method = TensorMethod::of(&call.method)?;
+            self.place_along(&mut placement, &call, method, &name.to_string())?;
+        }
+        Some(placement)
+    }
+}

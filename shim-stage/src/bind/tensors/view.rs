@@ -1,0 +1,315 @@
+//! Views: what a method or an index makes of a tensor.
+
+use std::rc::Rc;
+
+use shim_core::{Fold, Part, Space};
+use syn::{Expr, ExprIndex, ExprMethodCall};
+
+use crate::diagnostics::counted;
+use crate::ir::{Boundary, Rule, Surface, View};
+use crate::surface::{self, Entry, TensorMethod};
+use crate::symbolic::Sym;
+
+use crate::bind::Binder;
+use crate::bind::tensors::arguments::own_tokens;
+
+impl Binder<'_> {
+    pub(in crate::bind) fn view(
+        &mut self,
+        base: &Rc<View>,
+        call: &ExprMethodCall,
+        method: TensorMethod,
+        hint: &str,
+    ) -> Option<Rc<View>> {
+        if self.is_broken(base) {
+            return Some(base.clone());
+        }
+        let space = &base.space;
+        let made = match method {
+            TensorMethod::Permute => {
+                let axes = self.axes(call, base)?;
+                space.permute(&axes)
+            }
+            TensorMethod::Refine => space.refine(&self.factors(call, base)?),
+            TensorMethod::Coarsen => space.coarsen(&self.factors(call, base)?),
+            TensorMethod::Slice => {
+                let [axis, index] = self.arguments::<2>(call)?;
+                let axis = self.axis(axis, base)?;
+                let index = self.captured(index, &format!("{hint}_at"), false);
+                space.slice(axis, index)
+            }
+            TensorMethod::Footprint => {
+                let [of] = self.arguments::<1>(call)?;
+                let of = self.tensor_argument(of, hint)?;
+                if self.is_broken(&of) {
+                    return Some(of);
+                }
+                self.relate(&space.space, &of.space.space);
+                space.footprint(&of.space)
+            }
+            TensorMethod::Coverage => {
+                let [point, with] = self.arguments::<2>(call)?;
+                let point = self.point(point, space.extents.len(), hint)?;
+                let with = self.tensor_argument(with, hint)?;
+                if self.is_broken(&with) {
+                    return Some(with);
+                }
+                self.relate(&space.space, &with.space.space);
+                space.coverage(&point, &with.space.space)
+            }
+            TensorMethod::Shifted => {
+                let [by] = self.arguments::<1>(call)?;
+                let by = self.whole_point(by, space.extents.len(), hint)?;
+                space.shifted(&by)
+            }
+            TensorMethod::Place => {
+                self.arguments::<0>(call)?;
+                return self.place_of(base, own_tokens(call));
+            }
+            TensorMethod::Cast => return self.cast(base, call),
+            TensorMethod::Boundary => return self.boundary(base, call),
+            TensorMethod::Within => return self.within(base, call),
+            TensorMethod::ToBlock | TensorMethod::ToStack => {
+                self.arguments::<0>(call)?;
+                return self.copy(base, call, hint, method == TensorMethod::ToStack, false);
+            }
+            TensorMethod::Copied
+            | TensorMethod::At
+            | TensorMethod::Refined
+            | TensorMethod::Coarsened
+            | TensorMethod::Permuted
+            | TensorMethod::OnAxes
+            | TensorMethod::Strided
+            | TensorMethod::Stored
+            | TensorMethod::Extent
+            | TensorMethod::Origin
+            | TensorMethod::OriginIn
+            | TensorMethod::Contains
+            | TensorMethod::Get
+            | TensorMethod::Prefetch
+            | TensorMethod::Indices => return None,
+        };
+        let space = self.located(made, own_tokens(call))?;
+        Some(Rc::new(View { name: base.name.clone(), space, ..(**base).clone() }))
+    }
+
+    pub(in crate::bind) fn partition(
+        &mut self,
+        base: &Rc<View>,
+        entries: &[Entry<'_>],
+        index: &ExprIndex,
+        hint: &str,
+    ) -> Option<Rc<View>> {
+        if self.is_broken(base) {
+            return Some(base.clone());
+        }
+        let rank = base.space.extents.len();
+        if entries.len() > rank {
+            let axes = counted(rank, "axis", "axes");
+            self.diagnostics.error(
+                &index.index,
+                format!("{} entries for `{}`, which has {axes}", entries.len(), base.name),
+                "give at most one entry per axis",
+            );
+            return None;
+        }
+        let mut parts = vec![Part::Index(Sym::constant(0)); rank - entries.len()];
+        for (entry, axis) in entries.iter().zip(rank - entries.len()..) {
+            parts.push(match entry {
+                Entry::Index(expr) if self.reject_entry(expr) => return None,
+                Entry::Index(expr) => Part::Index(self.captured(expr, &format!("{hint}_at"), false)),
+                Entry::Range(range)
+                    if range.start.is_none() && range.end.is_none() && range.step.is_none() =>
+                {
+                    Part::Full
+                }
+                Entry::Range(range) => {
+                    let start = match range.start {
+                        Some(start) => self.captured(start, &format!("{hint}_from"), false),
+                        None => Sym::constant(0),
+                    };
+                    let mut end = match range.end {
+                        Some(end) => self.captured(end, &format!("{hint}_to"), false),
+                        None => base.space.extents[axis].clone(),
+                    };
+                    if range.inclusive {
+                        end = self.located(end.add(&Sym::constant(1)), index)?;
+                    }
+                    let step = match range.step {
+                        Some(step) => {
+                            let value = self.static_integer(step, "the step of a partition")?;
+                            if value < 1 {
+                                self.diagnostics.error(
+                                    step,
+                                    "a step below one",
+                                    "steps count forward, from one",
+                                );
+                                return None;
+                            }
+                            value
+                        }
+                        None => 1,
+                    };
+                    Part::Range { start, end, step }
+                }
+            });
+        }
+        let made = base.space.partition(&parts);
+        let space = self.located(made, index)?;
+        Some(Rc::new(View { space, ..(**base).clone() }))
+    }
+
+    /// `t[u]`: u's index space over t's memory.
+    pub(in crate::bind) fn colocate(
+        &mut self,
+        base: &Rc<View>,
+        other: &Rc<View>,
+        index: &ExprIndex,
+    ) -> Option<Rc<View>> {
+        for view in [base, other] {
+            if self.is_broken(view) {
+                return Some(view.clone());
+            }
+        }
+        self.relate(&base.space.space, &other.space.space);
+        let made = base.space.colocate(&other.space);
+        if let Err(shim_core::LocationError::RankRises { from, to }) = &made {
+            self.diagnostics.error(
+                index,
+                format!(
+                    "`{}` has {} and cannot index `{}`, which has {from}",
+                    other.name,
+                    counted(*to, "axis", "axes"),
+                    base.name
+                ),
+                format!(
+                    "the rank may fall from a tensor to its views, never rise: drop an axis of `{}`, as in \
+                     `t[u.slice(0, 0)]`, or index it the other way round",
+                    other.name
+                ),
+            );
+            return None;
+        }
+        let space = self.located(made, index)?;
+        Some(Rc::new(View { space, ..(**base).clone() }))
+    }
+
+    fn cast(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
+        self.arguments::<0>(call)?;
+        let ty = match call.turbofish.as_ref().map(|fish| (fish.args.first(), fish.args.len(), fish)) {
+            Some((Some(syn::GenericArgument::Type(ty)), 1, _)) => ty.clone(),
+            Some((.., fish)) => {
+                self.diagnostics.error(fish, "`cast` takes one type", "write `t.cast::<i32>()`");
+                return None;
+            }
+            None => {
+                self.diagnostics.error(
+                    own_tokens(call),
+                    "a cast without its type",
+                    "write `t.cast::<i32>()`",
+                );
+                return None;
+            }
+        };
+        let mut view = (**base).clone();
+        view.casts.push(crate::ir::ElementType { ty, context: self.context });
+        Some(Rc::new(view))
+    }
+
+    fn boundary(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
+        let [given] = self.arguments::<1>(call)?;
+        let block = &self.program.storages[base.storage].space.space;
+        let (axes, dropped) = if let Expr::Array(list) = surface::bare(given) {
+            let rank = base.space.extents.len();
+            if list.elems.len() != rank {
+                let count = counted(list.elems.len(), "rule", "rules");
+                self.diagnostics.error(
+                    list,
+                    format!("{count} for `{}`, which has {}", base.name, counted(rank, "axis", "axes")),
+                    "give one rule for all axes, or a list with one for each",
+                );
+                return None;
+            }
+            let axes = Space::axes(&base.space.space, block);
+            let axes = self.located(axes, list)?;
+            let rules: Option<Vec<Rule>> =
+                list.elems.iter().map(|rule| self.boundary_rule(base, surface::bare(rule))).collect();
+            let rules = rules?;
+            (axes.into_iter().map(|axis| Some(rules[axis?].clone())).collect(), None)
+        } else {
+            let rank = block.rank();
+            let rule = self.boundary_rule(base, surface::bare(given))?;
+            (vec![Some(rule.clone()); rank], Some(rule))
+        };
+        let boundary = Boundary { axes, dropped, casts: base.casts.len() };
+        if base.within.is_some() && boundary.value().is_none() {
+            self.reject_fold(call);
+            return None;
+        }
+        Some(Rc::new(View { boundary: Some(boundary), ..(**base).clone() }))
+    }
+
+    /// A rule of one axis, or of all.
+    fn boundary_rule(&mut self, base: &View, rule: &Expr) -> Option<Rule> {
+        let last = |path: &syn::Path| {
+            let last = path.segments.last().filter(|segment| segment.arguments.is_none());
+            last.map(|segment| segment.ident.to_string())
+        };
+        let (path, argument) = match rule {
+            Expr::Path(path) => (Some(path), None),
+            Expr::Call(call) if call.args.len() == 1 => match &*call.func {
+                Expr::Path(path) => (Some(path), Some(&call.args[0])),
+                _ => (None, None),
+            },
+            _ => (None, None),
+        };
+        let name = path.and_then(|path| last(&path.path));
+        let named = |name: &str| match name {
+            "Clamp" => Some((Fold::Clamp, "Clamp")),
+            "Mirror" => Some((Fold::Mirror, "Mirror")),
+            "Reflect" => Some((Fold::Reflect, "Reflect")),
+            "Wrap" => Some((Fold::Wrap, "Wrap")),
+            _ => None,
+        };
+        match (path, name.as_deref(), argument) {
+            (Some(path), Some("Fill"), Some(value)) => {
+                self.mention_item(path, Surface::Fill);
+                let value = self.expression(value);
+                let local = self.names.fresh(&format!("{}_fill", base.name));
+                self.push(syn::parse_quote!(let #local = #value;));
+                Some(Rule::Fill(local))
+            }
+            (Some(path), Some("By"), Some(rule)) => {
+                self.mention_item(path, Surface::By);
+                let (rule, transparent) = match surface::bare(rule) {
+                    Expr::Closure(closure) => {
+                        (self.closure(closure, |_| Vec::new()), self.closure_was_transparent)
+                    }
+                    function => (self.expression(function), false),
+                };
+                let local = self.names.fresh(&format!("{}_rule", base.name));
+                let runtime = self.runtime.clone();
+                self.push(syn::parse_quote!(let #local = #runtime.by(#rule);));
+                Some(Rule::By { local, transparent })
+            }
+            (Some(path), Some(name), None) if named(name).is_some() => {
+                let (fold, name) = named(name)?;
+                self.mention_item(path, Surface::Rule(name));
+                Some(Rule::Fold(fold))
+            }
+            (_, name, _) => {
+                let message = match name {
+                    Some("Fill") => "`Fill` needs a value",
+                    Some("By") => "`By` needs a function",
+                    _ => "no boundary rule",
+                };
+                self.diagnostics.error(
+                    rule,
+                    message,
+                    "the rules are `Clamp`, `Mirror`, `Reflect`, `Wrap`, `Fill(value)` and `By(|i, n| ..)`",
+                );
+                None
+            }
+        }
+    }
+}
