@@ -21,6 +21,44 @@ use crate::bind::{Binder, Binding, Number};
 const STATIC: &str = "a literal, a `const` in the kernel's body, a const generic of a template, or the variable of an \
                       unrolled loop";
 
+/// What is known of an expression as index arithmetic.
+pub(in crate::bind) struct IndexExpr {
+    /// Its value.
+    pub(in crate::bind) value: Result<Sym, Unknown>,
+    /// Whether a loop variable is an operand of the arithmetic.
+    pub(in crate::bind) varies: bool,
+    /// Whether its operands are loop variables and static values alone.
+    pub(in crate::bind) only: bool,
+    /// Whether it has the same value in Rust, where arithmetic on loop variables is done in `i32`.
+    pub(in crate::bind) exact: bool,
+}
+
+/// Why there is no value: part of the expression is evaluated where it stands, or does not fit.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::bind) struct Unknown {
+    error: Option<SymError>,
+}
+
+impl Unknown {
+    fn wrong(error: SymError) -> Self {
+        Unknown { error: Some(error) }
+    }
+}
+
+impl IndexExpr {
+    /// An expression that is an operand as a whole.
+    fn opaque(value: Result<Sym, Unknown>) -> Self {
+        IndexExpr { value, varies: false, only: false, exact: true }
+    }
+
+    /// The same, exact only if its value fits the type that Rust computes it in.
+    fn within_i32(self) -> Self {
+        let i32 = Number::Known(IntType::I32);
+        let fits = self.value.as_ref().is_ok_and(|value| i32.holds(value.range()));
+        IndexExpr { exact: !self.varies || self.exact && fits, ..self }
+    }
+}
+
 impl Binder<'_> {
     /// The value of `expr` if it is static; reports what is wrong with it if it is static and wrong.
     pub(in crate::bind) fn fixed(&mut self, expr: &Expr) -> Option<Value> {
@@ -103,9 +141,10 @@ impl Binder<'_> {
 
     /// `expr` as index arithmetic; operands that are evaluated where it stands are added to `operands`.
     pub(in crate::bind) fn index(&mut self, expr: &Expr, operands: &mut Vec<Operand>) -> Sym {
-        match self.try_index(expr, operands) {
+        match self.index_expr(expr, Some(operands)).value {
             Ok(sym) => sym,
-            Err(error) => {
+            Err(unknown) => {
+                let error = unknown.error.unwrap_or(SymError::Overflow);
                 let help = "what is known of an index at expansion must fit in 64 bits; compute part of it in a `let`";
                 self.diagnostics.error(expr, error, help);
                 Sym::constant(0)
@@ -113,25 +152,50 @@ impl Binder<'_> {
         }
     }
 
-    fn try_index(&mut self, expr: &Expr, operands: &mut Vec<Operand>) -> Result<Sym, SymError> {
+    /// What one walk over `expr` tells of it as index arithmetic. Without `operands`, what is evaluated where it stands is unknown.
+    pub(in crate::bind) fn index_expr(
+        &mut self,
+        expr: &Expr,
+        mut operands: Option<&mut Vec<Operand>>,
+    ) -> IndexExpr {
         let expr = self.followed(expr);
-        if let Ok(Some(Value::Int(int))) = fixed::eval(expr, &self.scopes) {
-            return i64::try_from(int.value).map(Sym::constant).map_err(|_| SymError::Overflow);
+        match fixed::eval(expr, &self.scopes) {
+            Ok(Some(Value::Int(int))) => {
+                let value = i64::try_from(int.value).map(Sym::constant).map_err(|_| SymError::Overflow);
+                return IndexExpr {
+                    value: value.map_err(Unknown::wrong),
+                    varies: false,
+                    only: true,
+                    exact: true,
+                };
+            }
+            Ok(Some(_)) if operands.is_none() => return IndexExpr::opaque(Err(Unknown::default())),
+            _ => {}
         }
         match expr {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-                self.try_index(&unary.expr, operands)?.scale(-1)
+                let IndexExpr { value, varies, only, exact } = self.index_expr(&unary.expr, operands);
+                let value = value.and_then(|value| value.scale(-1).map_err(Unknown::wrong));
+                IndexExpr { value, varies, only, exact }.within_i32()
             }
             Expr::Binary(binary) if is_arithmetic(&binary.op) => {
-                let left = self.try_index(&binary.left, operands)?;
-                let right = self.try_index(&binary.right, operands)?;
-                apply(&binary.op, &left, &right)
+                let left = self.index_expr(&binary.left, operands.as_deref_mut());
+                let right = self.index_expr(&binary.right, operands);
+                // Rust's shift by another number is an overflow.
+                let by = right.value.as_ref().ok().filter(|_| !right.varies).and_then(Sym::as_constant);
+                let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
+                let exact =
+                    left.exact && right.exact && (!shift || by.is_some_and(|by| (0..32).contains(&by)));
+                let (varies, only) = (left.varies || right.varies, left.only && right.only);
+                let both = left.value.and_then(|left| Ok((left, right.value?)));
+                let value =
+                    both.and_then(|(left, right)| apply(&binary.op, &left, &right).map_err(Unknown::wrong));
+                IndexExpr { value, varies, only, exact }.within_i32()
             }
-            Expr::Path(path) if path.qself.is_none() => match path.path.get_ident() {
-                Some(name) => Ok(self.named(name, expr, operands)),
-                None => Ok(self.constant_path(expr)),
-            },
-            Expr::Cast(cast) => {
+            Expr::Path(path) if path.qself.is_none() => {
+                self.index_path(expr, path.path.get_ident(), operands)
+            }
+            Expr::Cast(cast) if operands.is_some() => {
                 // A cast that cannot change the value is no operand of its own.
                 if let Some(inner) = self.pure_index(&cast.expr)
                     && fits(inner.range(), &cast.ty)
@@ -139,22 +203,61 @@ impl Binder<'_> {
                     if let Some(Number::Known(ty)) = Number::of_type(&cast.ty) {
                         fixed::Scope::relies_on(&self.scopes, ty);
                     }
-                    return Ok(inner);
+                    return IndexExpr::opaque(Ok(inner));
                 }
-                Ok(self.operand(expr, operands))
+                self.unknown(expr, operands)
             }
             Expr::Index(index) => match self.coordinate(index) {
-                Some(variable) => self.try_index(&variable, operands),
-                None => Ok(self.operand(expr, operands)),
+                Some(variable) => {
+                    let known = self.index_expr(&variable, operands);
+                    IndexExpr { only: known.varies, ..known }
+                }
+                None => self.unknown(expr, operands),
             },
-            Expr::MethodCall(call) if self.tensor_method(call).is_some() && self.may_be_early(expr) => {
-                match self.query_value(call) {
-                    Some(sym) => Ok(sym),
-                    None => Ok(self.operand(expr, operands)),
+            Expr::MethodCall(call) => {
+                let asks = match (self.tensor_method(call), &operands) {
+                    (Some(_), Some(_)) => self.may_be_early(expr),
+                    (Some(TensorMethod::Extent | TensorMethod::Origin), None) => {
+                        self.is_stable(&call.receiver)
+                    }
+                    _ => false,
+                };
+                match asks.then(|| self.query_value(call)).flatten() {
+                    Some(sym) => IndexExpr::opaque(Ok(sym)),
+                    None => self.unknown(expr, operands),
                 }
             }
-            _ => Ok(self.operand(expr, operands)),
+            _ => self.unknown(expr, operands),
         }
+    }
+
+    /// A path in index arithmetic.
+    fn index_path(
+        &mut self,
+        expr: &Expr,
+        name: Option<&Ident>,
+        operands: Option<&mut Vec<Operand>>,
+    ) -> IndexExpr {
+        let binding = name.and_then(|name| self.scopes.get(name));
+        let varies = matches!(binding, Some(Binding::Index { .. }));
+        let exact = !varies || matches!(binding, Some(Binding::Index { exact: true, .. }));
+        let fixed = matches!(binding, Some(Binding::Local(local)) if local.is_fixed());
+        let only = varies || self.counts_in_i32(expr);
+        let value = match (name, operands) {
+            (Some(name), Some(operands)) => Ok(self.named(name, expr, operands)),
+            (Some(name), None) if varies || fixed => Ok(self.named(name, expr, &mut Vec::new())),
+            (None, Some(_)) => Ok(self.constant_path(expr)),
+            (_, None) => Err(Unknown::default()),
+        };
+        IndexExpr { value, varies, only, exact }
+    }
+
+    /// What is evaluated where it stands.
+    fn unknown(&mut self, expr: &Expr, operands: Option<&mut Vec<Operand>>) -> IndexExpr {
+        IndexExpr::opaque(match operands {
+            Some(operands) => Ok(self.operand(expr, operands)),
+            None => Err(Unknown::default()),
+        })
     }
 
     /// A name in index arithmetic.
@@ -274,75 +377,12 @@ impl Binder<'_> {
 
     /// `expr` as index arithmetic without operands of its own and without a message: for conditions.
     pub(in crate::bind) fn pure_index(&mut self, expr: &Expr) -> Option<Sym> {
-        let expr = self.followed(expr);
-        if let Ok(Some(value)) = fixed::eval(expr, &self.scopes) {
-            let Value::Int(int) = value else { return None };
-            return i64::try_from(int.value).ok().map(Sym::constant);
-        }
-        match expr {
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-                self.pure_index(&unary.expr)?.scale(-1).ok()
-            }
-            Expr::Binary(binary) if is_arithmetic(&binary.op) => {
-                let left = self.pure_index(&binary.left)?;
-                let right = self.pure_index(&binary.right)?;
-                apply(&binary.op, &left, &right).ok()
-            }
-            Expr::Path(path) if path.qself.is_none() => {
-                let name = path.path.get_ident()?;
-                match self.scopes.get(name) {
-                    Some(Binding::Index { sym, .. }) => Some(sym.clone()),
-                    Some(Binding::Local(local)) if local.is_fixed() => {
-                        let mut none = Vec::new();
-                        Some(self.named(name, expr, &mut none))
-                    }
-                    _ => None,
-                }
-            }
-            Expr::Index(index) => self.pure_index(&self.coordinate(index)?),
-            Expr::MethodCall(call) => match self.tensor_method(call)? {
-                TensorMethod::Extent | TensorMethod::Origin if self.is_stable(&call.receiver) => {
-                    self.query_value(call)
-                }
-                _ => None,
-            },
-            _ => None,
-        }
+        self.index_expr(expr, None).value.ok()
     }
 
     /// Whether a loop variable is an operand of the arithmetic in `expr`.
-    pub(in crate::bind) fn mentions_index(&self, expr: &Expr) -> bool {
-        match self.followed(expr) {
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.mentions_index(&unary.expr),
-            Expr::Binary(binary) if is_arithmetic(&binary.op) => {
-                self.mentions_index(&binary.left) || self.mentions_index(&binary.right)
-            }
-            Expr::Path(path) => path
-                .path
-                .get_ident()
-                .is_some_and(|name| matches!(self.scopes.get(name), Some(Binding::Index { .. }))),
-            Expr::Index(index) => {
-                self.coordinate(index).is_some_and(|variable| self.mentions_index(&variable))
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether `expr` is arithmetic on loop variables and static values alone.
-    pub(in crate::bind) fn only_index(&self, expr: &Expr) -> bool {
-        let expr = self.followed(expr);
-        if matches!(fixed::eval(expr, &self.scopes), Ok(Some(Value::Int(_)))) {
-            return true;
-        }
-        match expr {
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.only_index(&unary.expr),
-            Expr::Binary(binary) if is_arithmetic(&binary.op) => {
-                self.only_index(&binary.left) && self.only_index(&binary.right)
-            }
-            Expr::Path(_) => self.mentions_index(expr) || self.counts_in_i32(expr),
-            Expr::Index(_) => self.mentions_index(expr),
-            _ => false,
-        }
+    pub(in crate::bind) fn mentions_index(&mut self, expr: &Expr) -> bool {
+        self.index_expr(expr, None).varies
     }
 
     /// Whether `expr` is the variable of a plain range, and an `i32` where it meets one.
@@ -352,37 +392,6 @@ impl Binder<'_> {
         };
         matches!(local.number, Some(Number::Open | Number::Known(IntType::I32)))
             && self.is_loop_variable(local)
-    }
-
-    /// Whether arithmetic on loop variables has the same value in Rust, where it is done in `i32`, as in the algebra.
-    pub(in crate::bind) fn is_exact(&mut self, expr: &Expr) -> bool {
-        let expr = self.followed(expr);
-        if !self.mentions_index(expr) {
-            return true;
-        }
-        let i32 = Number::Known(IntType::I32);
-        let parts = match expr {
-            Expr::Index(index) => match self.coordinate(index) {
-                Some(variable) => return self.is_exact(&variable),
-                None => false,
-            },
-            Expr::Path(path) => {
-                return matches!(
-                    path.path.get_ident().and_then(|name| self.scopes.get(name)),
-                    Some(Binding::Index { exact: true, .. })
-                );
-            }
-            Expr::Unary(unary) => self.is_exact(&unary.expr),
-            Expr::Binary(binary) => {
-                let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
-                let known = !shift
-                    || matches!(fixed::eval(&binary.right, &self.scopes),
-                        Ok(Some(Value::Int(by))) if (0..32).contains(&by.value));
-                known && self.is_exact(&binary.left) && self.is_exact(&binary.right)
-            }
-            _ => false,
-        };
-        parts && self.pure_index(expr).is_some_and(|value| i32.holds(value.range()))
     }
 
     /// `expr` as index arithmetic that is fixed from here on: operands are evaluated now.

@@ -393,16 +393,17 @@ impl Binder<'_> {
 
     /// A bound of a range: its value in the algebra, and an expression for it that has no effect.
     fn bound(&mut self, expr: &Expr, which: &str, name: Option<&Ident>) -> (Sym, Expr) {
+        let known = self.index_expr(expr, None);
         let plain = surface::ident(expr).is_some()
             || matches!(surface::bare(expr), Expr::Lit(_))
             || matches!(fixed::eval(expr, &self.scopes), Ok(Some(_)))
-            || (self.only_index(expr) && self.mentions_index(expr))
+            || (known.only && known.varies)
             || self.is_quotient(expr)
             || self.extent_query(expr);
         // The loop runs as often as Rust says: what might overflow there is not the algebra's.
         if plain
-            && self.is_exact(expr)
-            && let Some(sym) = self.pure_index(expr)
+            && known.exact
+            && let Ok(sym) = known.value
         {
             return (sym, self.expression(expr));
         }

@@ -108,7 +108,7 @@ impl Binder<'_> {
         None
     }
 
-    fn mentions_index_anywhere(&self, condition: &Expr) -> bool {
+    fn mentions_index_anywhere(&mut self, condition: &Expr) -> bool {
         match crate::surface::bare(condition) {
             Expr::Binary(binary) => {
                 self.mentions_index(&binary.left)

@@ -255,12 +255,13 @@ impl Binder<'_> {
 
     /// The index of an ordinary slice: a loop variable converts by itself there too.
     fn plain_index(&mut self, index: &Expr) -> Expr {
-        if !self.mentions_index(index) {
+        let known = self.index_expr(index, None);
+        if !known.varies {
             return self.expression(index);
         }
-        match self.pure_index(index) {
-            Some(sym) => self.program.hole(Hole::Value(sym, ValueType::Usize)),
-            None => {
+        match known.value {
+            Ok(sym) => self.program.hole(Hole::Value(sym, ValueType::Usize)),
+            Err(_) => {
                 let value = self.expression(index);
                 let rt = &self.runtime;
                 syn::parse_quote!(#rt.usize(#value))

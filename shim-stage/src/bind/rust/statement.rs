@@ -9,6 +9,7 @@ use crate::surface::{self, HelperAttribute, condition, tensor_type::place_rank};
 use crate::symbolic::Sym;
 
 use crate::bind::Scopes;
+use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::arithmetic::index::identifiers;
 use crate::bind::names::source::Items;
 use crate::bind::rust::pattern;
@@ -241,8 +242,12 @@ impl Binder<'_> {
                         return self.scopes.bind(name, Binding::Broken);
                     }
                 }
-                if ty.is_none() && self.only_index(&init.expr) && self.mentions_index(&init.expr) {
-                    return self.index_local(local, name, &init.expr);
+                if ty.is_none()
+                    && let known = self.index_expr(&init.expr, None)
+                    && known.only
+                    && known.varies
+                {
+                    return self.index_local(local, name, known);
                 }
             }
         } else if let Pat::Tuple(names) = &local.pat
@@ -443,9 +448,8 @@ impl Binder<'_> {
     }
 
     /// `let z = 2 * x - y` over loop variables: a value in Rust, and known to the algebra.
-    fn index_local(&mut self, local: &Local, name: &syn::Ident, init: &Expr) {
-        let Some(sym) = self.pure_index(init) else { return };
-        let exact = self.is_exact(init);
+    fn index_local(&mut self, local: &Local, name: &syn::Ident, init: IndexExpr) {
+        let IndexExpr { value: Ok(sym), exact, .. } = init else { return };
         let mut result = local.clone();
         if let Some(init) = &mut result.init {
             *init.expr = self.expression(&init.expr);

@@ -19,6 +19,7 @@ use crate::surface::tensor_type::{
 };
 
 use crate::bind::Number;
+use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::restore::Restored;
 use crate::bind::names::scope::Source;
@@ -369,12 +370,10 @@ impl<'a> Binder<'a> {
                     return Some((name.clone(), Binding::Broken));
                 }
             }
-            if self.only_index(argument)
-                && self.mentions_index(argument)
-                && is_i32(&input.ty)
-                && let Some(sym) = self.pure_index(argument)
+            if is_i32(&input.ty)
+                && let IndexExpr { value: Ok(sym), varies: true, only: true, exact } =
+                    self.index_expr(argument, None)
             {
-                let exact = self.is_exact(argument);
                 let value = self.expression(argument);
                 return Some((name.clone(), Binding::Index { sym, value, exact, reference: false }));
             }
