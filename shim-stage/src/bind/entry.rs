@@ -11,7 +11,7 @@ use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
 use crate::surface;
 use crate::symbolic::Sym;
 
-use crate::bind::arithmetic::index::identifiers;
+use crate::bind::arithmetic::operand::identifiers;
 use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding, Local, Number};
 

@@ -13,7 +13,7 @@ use crate::ir::{Hole, View};
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::{Sym, slack};
 
-use crate::bind::arithmetic::index::identifiers;
+use crate::bind::arithmetic::operand::identifiers;
 use crate::bind::arithmetic::operator::contains_let;
 use crate::bind::{Binder, Binding, Number};
 

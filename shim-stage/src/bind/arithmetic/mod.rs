@@ -3,5 +3,7 @@
 pub(super) mod compare;
 pub(super) mod index;
 pub(super) mod number;
+pub(super) mod operand;
 pub(super) mod operator;
+pub(super) mod statics;
 pub(super) mod underflow;

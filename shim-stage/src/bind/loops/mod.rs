@@ -1,6 +1,7 @@
 //! Loops, unrolled loops, elementwise assignments and reductions, and the attributes that order them.
 
 pub(super) mod carried;
+pub(super) mod chain;
 pub(super) mod counted;
 pub(super) mod elementwise;
 pub(super) mod nest;

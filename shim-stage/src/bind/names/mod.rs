@@ -2,5 +2,6 @@
 
 pub(super) mod outside;
 pub(super) mod restore;
+pub(super) mod scan;
 pub(super) mod scope;
 pub(super) mod source;

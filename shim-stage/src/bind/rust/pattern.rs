@@ -6,7 +6,7 @@ use syn::{Ident, Pat, Type};
 
 use crate::hygiene;
 
-use crate::bind::arithmetic::index::identifiers;
+use crate::bind::arithmetic::operand::identifiers;
 use crate::bind::{Binder, Binding};
 
 /// A name that a pattern binds.

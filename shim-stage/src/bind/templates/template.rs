@@ -4,30 +4,22 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use quote::ToTokens;
-use syn::visit::Visit;
 use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ItemFn, ReturnType, Type};
 
 use crate::diagnostics::{Diagnostics, counted};
-use crate::fixed::{self, Value};
-use crate::ir::{Addressing, ContextKind, Hole, TemplateCall};
+use crate::ir::{ContextKind, Hole, TemplateCall};
 use crate::link::{Callees, Output, Template};
-use crate::parse::signature::is_number;
 use crate::parse::specialize::{self, Specialized};
 use crate::surface;
-use crate::surface::tensor_type::{
-    declared_element, declared_rank, is_template_impl, is_tensor_impl, place_rank,
-};
 
-use crate::bind::Number;
-use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::restore::Restored;
 use crate::bind::names::scope::Source;
-use crate::bind::rust::pattern;
+use crate::bind::templates::argument::mentions;
 use crate::bind::templates::generics::Generics;
 use crate::bind::templates::passed::Callee;
 use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding};
+use crate::bind::{Binder, Binding, Number};
 
 /// How deep templates may call one another.
 const MAX_DEPTH: usize = 64;
@@ -292,175 +284,6 @@ impl<'a> Binder<'a> {
             Callee::Open => None,
         }
     }
-
-    /// What a template's parameter is bound to.
-    fn template_argument(
-        &mut self,
-        input: &syn::PatType,
-        argument: &Expr,
-        template: &str,
-        generics: &[Ident],
-        restored: &Restored,
-    ) -> Option<(Ident, Binding)> {
-        let simple = pattern::simple(&input.pat);
-        if is_template_impl(&input.ty) {
-            let (name, ..) = simple?;
-            return Some((name.clone(), self.passed(argument, template)));
-        }
-        if is_tensor_impl(&input.ty) {
-            let (name, ..) = simple?;
-            if !self.is_tensor(argument) {
-                self.diagnostics.error(
-                    argument,
-                    format!("`{template}` takes a tensor here"),
-                    "give a tensor of the kernel: a block or a view of one",
-                );
-                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
-            }
-            let view = match self.tensor(argument, &name.to_string()) {
-                Some(view) => view,
-                None => self.broken_view("argument"),
-            };
-            if let Some(rank) = declared_rank(&input.ty)
-                && rank != view.space.extents.len()
-                && !self.is_broken(&view)
-            {
-                let given = view.space.extents.len();
-                let axes = counted(given, "axis", "axes");
-                self.diagnostics.error(
-                    argument,
-                    format!("`{}` has {axes}, `{template}` takes a tensor of {rank}", view.name),
-                    if given > rank {
-                        "drop an axis, as in `t.slice(0, k)` or `t[[k, ..]]`"
-                    } else {
-                        "the rank of a tensor never rises: make the block with more axes"
-                    },
-                );
-                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
-            }
-            if let Some(element) = declared_element(&input.ty)
-                && !self.is_broken(&view)
-            {
-                let demand = format!("`{template}` takes");
-                self.check_element(&view, element, argument, &demand, restored);
-            }
-            return Some((name.clone(), Binding::Tensor(view)));
-        }
-        if let Some(rank) = place_rank(&input.ty) {
-            let simple = simple?;
-            let place = self.place_argument(simple, argument, rank, template);
-            return Some((simple.0.clone(), Binding::Tensor(place)));
-        }
-        if self.has_elements(argument) {
-            self.diagnostics.error(
-                argument,
-                format!("`{template}` takes no tensor here"),
-                "declare the parameter as `impl Tensor<T, N>`, or read an element",
-            );
-            return None;
-        }
-        if let Some((name, _, false)) = simple {
-            match fixed::eval_as(argument, &input.ty, &self.scopes) {
-                Ok(Some(value @ (Value::Int(_) | Value::Bool(_)))) => {
-                    return Some((name.clone(), Binding::Static(value)));
-                }
-                Ok(_) => {}
-                Err(error) => {
-                    self.diagnostics.push(error);
-                    return Some((name.clone(), Binding::Broken));
-                }
-            }
-            if is_i32(&input.ty)
-                && let IndexExpr { value: Ok(sym), varies: true, only: true, exact } =
-                    self.index_expr(argument, None)
-            {
-                let value = self.expression(argument);
-                return Some((name.clone(), Binding::Index { sym, value, exact, reference: false }));
-            }
-        }
-        let value = self.expression(argument);
-        let ty = &input.ty;
-        let annotation = (!mentions(ty, generics) && !matches!(**ty, Type::ImplTrait(_))).then_some(ty);
-        match simple {
-            Some((name, _, mutable)) => {
-                let local = self.names.fresh(&name.to_string());
-                let mutability = mutable.then(|| quote::quote!(mut));
-                match annotation.map(|ty| restored.ty(ty)) {
-                    Some(ty) => self.push(syn::parse_quote!(let #mutability #local: #ty = #value;)),
-                    None => self.push(syn::parse_quote!(let #mutability #local = #value;)),
-                }
-                let defined = self.position();
-                let local = crate::bind::Local {
-                    name: local,
-                    mutable,
-                    exposed: false,
-                    ty: Some((**ty).clone()),
-                    defined,
-                    symbol: None,
-                    number: Number::of_type(ty),
-                    transparent: false,
-                };
-                Some((name.clone(), Binding::Local(local)))
-            }
-            None => {
-                self.diagnostics.error(
-                    &input.pat,
-                    "the parameters of a template are plain names",
-                    "take the argument apart in the template's body",
-                );
-                None
-            }
-        }
-    }
-
-    /// Reports a tensor whose elements are not of the type that a template demands, or lets rustc find it where the kernel does
-    /// not show the type.
-    pub(in crate::bind) fn check_element(
-        &mut self,
-        view: &crate::ir::View,
-        wanted: &Type,
-        argument: &Expr,
-        demand: &str,
-        restored: &Restored,
-    ) {
-        // A type of the template's module has no name here.
-        if !is_number(wanted) {
-            return;
-        }
-        let name = wanted.to_token_stream().to_string();
-        let storage = &self.program.storages[view.storage];
-        let known = match view.casts.last() {
-            Some(cast) => is_number(&cast.ty).then(|| cast.ty.to_token_stream().to_string()),
-            None => storage.number().map(|number| number.name().to_owned()),
-        };
-        if let Some(known) = known {
-            if known != name {
-                self.diagnostics.error(
-                    argument,
-                    format!("the elements of `{}` are `{known}`, {demand} a tensor of `{name}`", view.name),
-                    format!("convert them: `.cast::<{name}>()`"),
-                );
-            }
-            return;
-        }
-        let rt = &self.runtime;
-        let wanted = restored.ty(wanted);
-        let statement: syn::Stmt = match (view.casts.last(), &storage.addressing) {
-            (Some(cast), _) => {
-                let ty = &cast.ty;
-                syn::parse_quote!(#rt.elements::<#wanted>(&[] as &[#ty; 0]);)
-            }
-            (None, Addressing::Rows) => {
-                let rows = storage.slice(false);
-                syn::parse_quote!(#rt.row_elements::<#wanted, _>(#rows);)
-            }
-            (None, Addressing::Flat(_)) => {
-                let elements = storage.slice(false);
-                syn::parse_quote!(#rt.elements::<#wanted>(#elements);)
-            }
-        };
-        self.push(statement);
-    }
 }
 
 /// The typed parameters of a template, which has no `self`.
@@ -475,21 +298,4 @@ fn inputs(function: &ItemFn) -> impl Iterator<Item = &syn::PatType> {
 fn specialized(template: &Template) -> Vec<Specialized> {
     let taken = |input: &syn::PatType| specialize::take(&mut input.clone(), &mut Diagnostics::default());
     inputs(&template.function).filter_map(taken).collect()
-}
-
-fn is_i32(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if path.path.is_ident("i32"))
-}
-
-/// Whether `ty` names one of the template's generics.
-fn mentions(ty: &Type, names: &[Ident]) -> bool {
-    struct Find<'a>(&'a [Ident], bool);
-    impl<'ast> Visit<'ast> for Find<'_> {
-        fn visit_ident(&mut self, ident: &'ast Ident) {
-            self.1 |= self.0.contains(ident);
-        }
-    }
-    let mut find = Find(names, false);
-    find.visit_type(ty);
-    find.1
 }

@@ -1,0 +1,363 @@
+//! `let`: numbers, tensors, choices between tensors and static values.
+
+use syn::{Expr, Local, Pat, Stmt};
+
+use crate::fixed::{self, Value};
+use crate::surface::{self, condition, tensor_type::place_rank};
+use crate::symbolic::Sym;
+
+use crate::bind::arithmetic::index::IndexExpr;
+use crate::bind::rust::pattern;
+use crate::bind::rust::statement::bound_names;
+use crate::bind::{Binder, Binding, Number, Scopes};
+
+impl Binder<'_> {
+    pub(in crate::bind) fn local(&mut self, local: &Local) {
+        let Some(init) = &local.init else {
+            let mut result = local.clone();
+            result.pat = self.pattern(&local.pat);
+            // Assigned later: unknown until then.
+            if let Some((name, ..)) = pattern::simple(&local.pat)
+                && let Some(Binding::Local(bound)) = self.scopes.get_mut(name)
+            {
+                bound.mutable = true;
+            }
+            return self.push(Stmt::Local(result));
+        };
+        if is_iters(&init.expr, &self.scopes) {
+            return self.iterators(local);
+        }
+        if let Some((name, ty, mutable)) = pattern::simple(&local.pat) {
+            let (chosen, opened) = self.chosen(&init.expr);
+            let made = self.is_tensor(chosen).then(|| self.tensor_local(local, name, mutable, chosen));
+            (0..opened).for_each(|_| self.scopes.leave());
+            match made {
+                Some(Some(view)) => return self.bind_tensor(name, view),
+                // An error was reported: a name that is known keeps it from causing others.
+                Some(None) => return self.bind_broken(name),
+                None => {}
+            }
+            if self.gives_tensor(chosen) {
+                self.diagnostics.error_in_call(
+                    chosen,
+                    format!("which tensor `{name}` is must be known when the kernel is expanded"),
+                    "decide it by a condition that is static",
+                );
+                return self.bind_broken(name);
+            }
+            if !mutable && init.diverge.is_none() {
+                match self.static_local(&init.expr, ty) {
+                    Ok(Some(value)) => return self.bind_static(local, name, value),
+                    Ok(None) => {}
+                    Err(error) => {
+                        self.diagnostics.push(error);
+                        return self.scopes.bind(name, Binding::Broken);
+                    }
+                }
+                if ty.is_none()
+                    && let known = self.index_expr(&init.expr, None)
+                    && known.only
+                    && known.varies
+                {
+                    return self.index_local(local, name, known);
+                }
+            }
+        } else if let Pat::Tuple(names) = &local.pat
+            && self.tuple_local(local, names, &init.expr)
+        {
+            return;
+        } else if matches!(local.pat, Pat::Wild(_)) && self.is_tensor(&init.expr) {
+            // Looked at and forgotten; what is wrong with it is reported all the same.
+            self.tensor(&init.expr, "unused");
+            return;
+        } else if self.is_tensor(&init.expr) {
+            self.diagnostics.error(
+                &local.pat,
+                "a tensor is bound to a plain name",
+                "write `let name = ..`; its extents are `name.extent(axis)`",
+            );
+            return;
+        }
+        let numbers = self.numbers(&local.pat, &init.expr);
+        let mut result = local.clone();
+        if let Some(init) = &mut result.init {
+            *init.expr = self.expression(&init.expr);
+            if let Some((_, otherwise)) = &mut init.diverge {
+                **otherwise = self.arm(otherwise, Vec::new());
+                self.opaque();
+            }
+        }
+        let transparent =
+            matches!(local.init.as_ref().map(|init| surface::bare(&init.expr)), Some(Expr::Closure(_)))
+                && self.closure_was_transparent;
+        // The new names are in scope only after the statement.
+        let refutable = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
+        result.pat = if refutable { self.refutable_pattern(&local.pat) } else { self.pattern(&local.pat) };
+        self.push(Stmt::Local(result));
+        let here = self.position();
+        for name in bound_names(&local.pat) {
+            if let Some(Binding::Local(bound)) = self.scopes.get_mut(&name) {
+                bound.defined = here;
+                bound.transparent = transparent;
+            }
+        }
+        for (name, number, value) in numbers {
+            self.define_local(&name, number, value);
+        }
+        // A place that may be assigned is a value like any other.
+        if let Some((name, Some(ty), false)) = pattern::simple(&local.pat)
+            && let Some(rank) = place_rank(ty)
+        {
+            self.place_local(name, rank, None);
+        }
+    }
+
+    /// What is known of the numbers that a `let` binds, one by one; a tuple's are bound together.
+    pub(in crate::bind) fn numbers(
+        &mut self,
+        pattern: &Pat,
+        init: &Expr,
+    ) -> Vec<(syn::Ident, Option<Number>, Option<Sym>)> {
+        match (pattern, surface::bare(init)) {
+            (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
+                let both = names.elems.iter().zip(&values.elems);
+                both.flat_map(|(name, value)| self.numbers(name, value)).collect()
+            }
+            _ => match pattern::simple(pattern) {
+                Some((name, _, false)) => {
+                    let (number, value) = (self.number(init), self.polynomial_let(init));
+                    vec![(name.clone(), number, value)]
+                }
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// The tensor of a `let`.
+    pub(in crate::bind) fn tensor_local(
+        &mut self,
+        local: &Local,
+        name: &syn::Ident,
+        mutable: bool,
+        init: &Expr,
+    ) -> Option<std::rc::Rc<crate::ir::View>> {
+        if mutable {
+            self.diagnostics.error(
+                &local.pat,
+                "a tensor is bound with `mut`",
+                "remove `mut`: elements are written through any tensor over writable memory, and a view never moves",
+            );
+        }
+        if let Pat::Type(typed) = &local.pat
+            && !(place_rank(&typed.ty).is_some() && self.is_place_expr(init))
+        {
+            self.diagnostics.error(
+                &typed.ty,
+                "a tensor has no type that could be written",
+                "remove the annotation; for its elements use `.cast::<T>()`",
+            );
+        }
+        if let Some(init) = &local.init
+            && let Some((_, otherwise)) = &init.diverge
+        {
+            self.diagnostics.error(otherwise, "a tensor is always there", "remove the `else` and its block");
+        }
+        let view = self.tensor(init, &name.to_string())?;
+        Some(std::rc::Rc::new(crate::ir::View { name: name.to_string(), ..(*view).clone() }))
+    }
+
+    pub(in crate::bind) fn static_local(
+        &self,
+        init: &Expr,
+        ty: Option<&syn::Type>,
+    ) -> syn::Result<Option<Value>> {
+        match ty {
+            Some(ty) => fixed::eval_as(init, ty, &self.scopes),
+            None => fixed::eval(init, &self.scopes),
+        }
+    }
+
+    /// What static conditions choose, and how many scopes were opened for what their patterns bind.
+    pub(in crate::bind) fn chosen<'e>(&mut self, expr: &'e Expr) -> (&'e Expr, usize) {
+        let tail = |block: &'e syn::Block| match block.stmts.as_slice() {
+            [Stmt::Expr(value, None)] => Some(value),
+            _ => None,
+        };
+        let mut opened = 0;
+        let taken = match surface::bare(expr) {
+            Expr::If(branch) => match fixed::eval(&branch.cond, &self.scopes) {
+                Ok(Some(Value::Bool(true))) => tail(&branch.then_branch),
+                Ok(Some(Value::Bool(false))) => branch.else_branch.as_ref().map(|(_, other)| &**other),
+                _ => None,
+            },
+            Expr::Match(choice) if self.gives_tensors(expr) => {
+                let taken = self.chosen_arm(choice);
+                opened = usize::from(taken.is_some());
+                taken
+            }
+            Expr::Block(block) if block.label.is_none() => tail(&block.block),
+            _ => None,
+        };
+        // A block that makes names of its own is no mere choice.
+        match taken {
+            Some(taken) if self.gives_tensors(taken) => {
+                let (chosen, inside) = self.chosen(taken);
+                (chosen, opened + inside)
+            }
+            _ => {
+                (0..opened).for_each(|_| self.scopes.leave());
+                (expr, 0)
+            }
+        }
+    }
+
+    /// The arm that a static value takes, with what its pattern binds in a scope of its own that stays open.
+    pub(in crate::bind) fn chosen_arm<'e>(&mut self, choice: &'e syn::ExprMatch) -> Option<&'e Expr> {
+        let value = fixed::eval(&choice.expr, &self.scopes).ok()??;
+        for arm in &choice.arms {
+            if arm.attrs.iter().any(condition::is_condition) {
+                return None;
+            }
+            let (pattern, guard) = match &arm.pat {
+                Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
+                pattern => (pattern, None),
+            };
+            let Some(bindings) = fixed::matches(pattern, &value, &self.scopes).ok()?? else { continue };
+            self.scopes.enter();
+            for (name, value) in bindings {
+                self.scopes.bind(&name, Binding::Static(value));
+            }
+            match guard.map(|guard| fixed::eval(guard, &self.scopes)) {
+                None | Some(Ok(Some(Value::Bool(true)))) => return Some(&arm.body),
+                Some(Ok(Some(Value::Bool(false)))) => self.scopes.leave(),
+                Some(_) => {
+                    self.scopes.leave();
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether `expr` or a branch of it is a tensor.
+    pub(in crate::bind) fn gives_tensor(&self, expr: &Expr) -> bool {
+        surface::branches(expr).into_iter().any(|value| self.is_tensor(value))
+    }
+
+    pub(in crate::bind) fn bind_static(&mut self, local: &Local, name: &syn::Ident, value: Value) {
+        match value {
+            Value::Int(_) | Value::Bool(_) => {
+                self.static_lets.push((name.clone(), false));
+                self.scopes.bind(name, Binding::Static(value));
+            }
+            // A table is indexed at run time too: it stays.
+            table => {
+                let mut result = local.clone();
+                if let Some(init) = &mut result.init {
+                    *init.expr = self.expression(&init.expr);
+                }
+                result.pat = self.pattern(&local.pat);
+                let emitted = match self.scopes.get(name) {
+                    Some(Binding::Local(bound)) => bound.name.clone(),
+                    _ => name.clone(),
+                };
+                self.push(Stmt::Local(result));
+                self.scopes.bind(name, Binding::Table(table, emitted));
+            }
+        }
+    }
+
+    /// `let z = 2 * x - y` over loop variables: a value in Rust, and known to the algebra.
+    pub(in crate::bind) fn index_local(&mut self, local: &Local, name: &syn::Ident, init: IndexExpr) {
+        let IndexExpr { value: Ok(sym), exact, .. } = init else { return };
+        let mut result = local.clone();
+        if let Some(init) = &mut result.init {
+            *init.expr = self.expression(&init.expr);
+        }
+        let emitted = self.local_name(name);
+        let value: Expr = syn::parse_quote!(#emitted);
+        if let Pat::Ident(pattern) = &mut result.pat {
+            pattern.ident = emitted;
+        }
+        self.push(Stmt::Local(result));
+        self.scopes.bind(name, Binding::Index { sym, value, exact, reference: false });
+    }
+
+    /// `let (a, b) = (t, u)` over tensors; says whether it is that.
+    pub(in crate::bind) fn tuple_local(&mut self, local: &Local, names: &syn::PatTuple, init: &Expr) -> bool {
+        if self.returned_tuple(names, init) {
+            return true;
+        }
+        let (chosen, opened) = self.chosen(init);
+        let tensors = match surface::bare(chosen) {
+            Expr::Tuple(values)
+                if values.elems.len() == names.elems.len()
+                    && values.elems.iter().any(|value| self.is_tensor(value)) =>
+            {
+                Some(self.tuple_tensors(local, names, values))
+            }
+            chosen if self.gives_tensors(chosen) => {
+                self.diagnostics.error_in_call(
+                    chosen,
+                    "which tensors these are must be known when the kernel is expanded",
+                    "decide it by a condition that is static",
+                );
+                let simple = names.elems.iter().filter_map(pattern::simple);
+                Some(simple.map(|(name, ..)| (name.clone(), None)).collect())
+            }
+            _ => None,
+        };
+        (0..opened).for_each(|_| self.scopes.leave());
+        let Some(tensors) = tensors else { return false };
+        for (name, view) in tensors {
+            match view {
+                Some(view) => self.bind_tensor(&name, view),
+                None => self.bind_broken(&name),
+            }
+        }
+        true
+    }
+
+    /// The tensors of a tuple; all values are evaluated before a name is bound.
+    pub(in crate::bind) fn tuple_tensors(
+        &mut self,
+        local: &Local,
+        names: &syn::PatTuple,
+        values: &syn::ExprTuple,
+    ) -> Vec<(syn::Ident, Option<std::rc::Rc<crate::ir::View>>)> {
+        let mut tensors = Vec::new();
+        for (name, value) in names.elems.iter().zip(&values.elems) {
+            match (pattern::simple(name), self.is_tensor(value)) {
+                (Some((name, None, false)), true) => {
+                    let view = self.tensor(value, &name.to_string());
+                    tensors.push((name.clone(), view));
+                }
+                _ => {
+                    self.diagnostics.error(
+                        &local.pat,
+                        "a tuple binds tensors and other values together",
+                        "bind the tensors with a `let` of their own",
+                    );
+                    return Vec::new();
+                }
+            }
+        }
+        tensors
+    }
+
+    /// Binds a name whose tensor could not be made: a scalar of rank eight, so that any access fits.
+    pub(in crate::bind) fn bind_broken(&mut self, name: &syn::Ident) {
+        let view = self.broken_view(&name.to_string());
+        self.bind_tensor(name, view);
+    }
+}
+
+/// `iters()`.
+pub(in crate::bind) fn is_iters(expr: &Expr, scopes: &Scopes) -> bool {
+    let Expr::Call(call) = surface::bare(expr) else { return false };
+    let Expr::Path(path) = &*call.func else { return false };
+    let local = path.path.get_ident().is_some_and(|name| scopes.get(name).is_some());
+    !local
+        && call.args.is_empty()
+        && path.path.segments.last().is_some_and(|segment| segment.ident == "iters")
+}
