@@ -257,26 +257,8 @@ impl Binder<'_> {
         });
         let last = last.ok()?;
         let dots: syn::RangeLimits = if inclusive { syn::parse_quote!(..=) } else { syn::parse_quote!(..) };
-        let mut iterator: Expr = syn::parse_quote!(#start #dots #end);
-        // rustc confirms that the methods are std's, whose results have types of their own.
-        let mut checks: Vec<syn::Stmt> = Vec::new();
-        let mut written = iterator.clone();
-        let rt = self.runtime.clone();
+        let iterator = self.range_iterator(syn::parse_quote!(#start #dots #end), &range, step);
         let plain = !inclusive && !range.reversed && step == 1;
-        if range.step.is_some() {
-            let step = proc_macro2::Literal::i64_unsuffixed(step);
-            let named: Expr = syn::parse_quote!((#iterator).step_by(#step));
-            checks.push(syn::parse_quote!(#rt.steps(|| #named);));
-            iterator = syn::parse_quote!(#rt.step_by(#iterator, #step));
-            written = named;
-        }
-        if range.reversed {
-            checks.push(syn::parse_quote!(#rt.reverses(|| (#written).rev());));
-            iterator = syn::parse_quote!(#rt.rev(#iterator));
-        }
-        for check in checks {
-            self.push(check);
-        }
         let (before, breaks) = (self.clock, self.breaks);
         let id = self.program.loops.next_id();
         let here = self.position();
@@ -335,6 +317,29 @@ impl Binder<'_> {
         self.program.loops[id].opaque = self.clock != before;
         self.program.loops[id].broken = self.breaks != breaks;
         Some(self.program.hole(Hole::Nest(nest)))
+    }
+
+    /// A range with the methods that follow it.
+    fn range_iterator(&mut self, mut iterator: Expr, range: &RangeEntry<'_>, step: i64) -> Expr {
+        // rustc confirms that the methods are std's, whose results have types of their own.
+        let mut checks: Vec<syn::Stmt> = Vec::new();
+        let mut written = iterator.clone();
+        let rt = self.runtime.clone();
+        if range.step.is_some() {
+            let step = proc_macro2::Literal::i64_unsuffixed(step);
+            let named: Expr = syn::parse_quote!((#iterator).step_by(#step));
+            checks.push(syn::parse_quote!(#rt.steps(|| #named);));
+            iterator = syn::parse_quote!(#rt.step_by(#iterator, #step));
+            written = named;
+        }
+        if range.reversed {
+            checks.push(syn::parse_quote!(#rt.reverses(|| (#written).rev());));
+            iterator = syn::parse_quote!(#rt.rev(#iterator));
+        }
+        for check in checks {
+            self.push(check);
+        }
+        iterator
     }
 
     /// Notes each `let` that takes more from the loop variable than its first value, where its type has no negative numbers.

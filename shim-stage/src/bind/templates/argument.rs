@@ -1,12 +1,14 @@
 //! What a template is given: tensors, templates, static values and numbers.
 
+use std::rc::Rc;
+
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Expr, Ident, Type};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Value};
-use crate::ir::Addressing;
+use crate::ir::{Addressing, View};
 use crate::parse::signature::is_number;
 use crate::surface::tensor_type::{
     declared_element, declared_rank, is_template_impl, is_tensor_impl, place_rank,
@@ -34,42 +36,11 @@ impl Binder<'_> {
         }
         if is_tensor_impl(&input.ty) {
             let (name, ..) = simple?;
-            if !self.is_tensor(argument) {
-                self.diagnostics.error(
-                    argument,
-                    format!("`{template}` takes a tensor here"),
-                    "give a tensor of the kernel: a block or a view of one",
-                );
-                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
-            }
-            let view = match self.tensor(argument, &name.to_string()) {
-                Some(view) => view,
-                None => self.broken_view("argument"),
-            };
-            if let Some(rank) = declared_rank(&input.ty)
-                && rank != view.space.extents.len()
-                && !self.is_broken(&view)
-            {
-                let given = view.space.extents.len();
-                let axes = counted(given, "axis", "axes");
-                self.diagnostics.error(
-                    argument,
-                    format!("`{}` has {axes}, `{template}` takes a tensor of {rank}", view.name),
-                    if given > rank {
-                        "drop an axis, as in `t.slice(0, k)` or `t[[k, ..]]`"
-                    } else {
-                        "the rank of a tensor never rises: make the block with more axes"
-                    },
-                );
-                return Some((name.clone(), Binding::Tensor(self.broken_view("argument"))));
-            }
-            if let Some(element) = declared_element(&input.ty)
-                && !self.is_broken(&view)
-            {
-                let demand = format!("`{template}` takes");
-                self.check_element(&view, element, argument, &demand, restored);
-            }
-            return Some((name.clone(), Binding::Tensor(view)));
+            let view = self.tensor_parameter(input, name, argument, template, restored);
+            return Some((
+                name.clone(),
+                Binding::Tensor(view.unwrap_or_else(|| self.broken_view("argument"))),
+            ));
         }
         if let Some(rank) = place_rank(&input.ty) {
             let simple = simple?;
@@ -136,6 +107,50 @@ impl Binder<'_> {
                 None
             }
         }
+    }
+
+    /// A tensor for a parameter that takes one; `None` if what is wrong with it is reported.
+    fn tensor_parameter(
+        &mut self,
+        input: &syn::PatType,
+        name: &Ident,
+        argument: &Expr,
+        template: &str,
+        restored: &Restored,
+    ) -> Option<Rc<View>> {
+        if !self.is_tensor(argument) {
+            self.diagnostics.error(
+                argument,
+                format!("`{template}` takes a tensor here"),
+                "give a tensor of the kernel: a block or a view of one",
+            );
+            return None;
+        }
+        let view = self.tensor(argument, &name.to_string())?;
+        if self.is_broken(&view) {
+            return Some(view);
+        }
+        if let Some(rank) = declared_rank(&input.ty)
+            && rank != view.space.extents.len()
+        {
+            let given = view.space.extents.len();
+            let axes = counted(given, "axis", "axes");
+            self.diagnostics.error(
+                argument,
+                format!("`{}` has {axes}, `{template}` takes a tensor of {rank}", view.name),
+                if given > rank {
+                    "drop an axis, as in `t.slice(0, k)` or `t[[k, ..]]`"
+                } else {
+                    "the rank of a tensor never rises: make the block with more axes"
+                },
+            );
+            return None;
+        }
+        if let Some(element) = declared_element(&input.ty) {
+            let demand = format!("`{template}` takes");
+            self.check_element(&view, element, argument, &demand, restored);
+        }
+        Some(view)
     }
 
     /// Reports a tensor whose elements are not of the type that a template demands, or lets rustc find it where the kernel does

@@ -71,88 +71,115 @@ impl Binder<'_> {
         method: TensorMethod,
         hint: &str,
     ) -> Option<()> {
-        let name = method.name();
+        match method {
+            TensorMethod::At => self.placed_at(block, call, hint),
+            TensorMethod::Permuted | TensorMethod::OnAxes => self.placed_on_axes(block, call, method),
+            _ => self.placed_by_factors(block, call, method),
+        }
+    }
+
+    /// `.at([y, x])` or `.at(place)`.
+    fn placed_at(&mut self, block: &mut Placement, call: &ExprMethodCall, hint: &str) -> Option<()> {
         let rank = block.rank;
-        if method == TensorMethod::At {
-            let [argument] = self.arguments::<1>(call)?;
-            if self.is_place_expr(argument) {
-                let at = self.origin_of_place(argument, rank)?;
-                return self.once(block.at.replace(at).is_some(), call);
-            }
-            let Some(list) = surface::list(argument) else {
-                self.diagnostics.error(
-                    argument,
-                    "`at` takes a list or a place",
-                    "write `.at([y, x])`, or `.at(place)` with a `Place<N>` of the block's rank",
-                );
-                return None;
-            };
-            if list.len() != rank {
-                self.diagnostics.error(
-                    argument,
-                    format!(
-                        "{} for a block of {}",
-                        counted(list.len(), "coordinate", "coordinates"),
-                        counted(rank, "axis", "axes")
-                    ),
-                    "give one per axis of the block",
-                );
-                return None;
-            }
-            let names = ["row", "col"];
-            let mut at = Vec::new();
-            for (axis, entry) in list.into_iter().enumerate() {
-                let axis_name = if rank == 2 { names.get(axis).copied().unwrap_or("at") } else { "at" };
-                at.push(self.captured(entry, &format!("{hint}_{axis_name}"), false));
-            }
+        let [argument] = self.arguments::<1>(call)?;
+        if self.is_place_expr(argument) {
+            let at = self.origin_of_place(argument, rank)?;
             return self.once(block.at.replace(at).is_some(), call);
         }
-        let values: Vec<(i64, &Expr)> = self.integers(call, &format!("an entry of `{name}`"))?;
-        if values.len() != rank {
-            let (entries, axes) = (counted(values.len(), "entry", "entries"), counted(rank, "axis", "axes"));
+        let Some(list) = surface::list(argument) else {
             self.diagnostics.error(
-                &call.args,
-                format!("{entries} for a block of {axes}"),
-                "give one per axis of the block",
+                argument,
+                "`at` takes a list or a place",
+                "write `.at([y, x])`, or `.at(place)` with a `Place<N>` of the block's rank",
             );
             return None;
+        };
+        self.entry_per_axis((list.len(), "coordinate", "coordinates"), rank, argument)?;
+        let names = ["row", "col"];
+        let mut at = Vec::new();
+        for (axis, entry) in list.into_iter().enumerate() {
+            let axis_name = if rank == 2 { names.get(axis).copied().unwrap_or("at") } else { "at" };
+            at.push(self.captured(entry, &format!("{hint}_{axis_name}"), false));
         }
-        if matches!(method, TensorMethod::Permuted | TensorMethod::OnAxes) {
-            let mut axes = Vec::new();
-            for (value, entry) in values {
-                let limit = if method == TensorMethod::Permuted { rank } else { MAX_RANK };
-                match usize::try_from(value) {
-                    Ok(axis) if axis < limit && !axes.contains(&axis) => axes.push(axis),
-                    Ok(axis) if axis < limit => {
-                        self.diagnostics.error(
-                            entry,
-                            format!("`{name}` names axis {axis} twice"),
-                            "name each axis once",
-                        );
-                        return None;
-                    }
-                    _ => {
-                        let message = if method == TensorMethod::Permuted {
-                            format!("axis {value} is out of range for a block of rank {limit}")
-                        } else {
-                            format!("axis {value} is out of range: the root space has at most {limit} axes")
-                        };
-                        self.diagnostics.error(entry, message, "axes are counted from 0");
-                        return None;
-                    }
+        self.once(block.at.replace(at).is_some(), call)
+    }
+
+    /// Reports a list that does not have one entry per axis of a block.
+    fn entry_per_axis(
+        &mut self,
+        (found, one, many): (usize, &str, &str),
+        rank: usize,
+        list: &impl ToTokens,
+    ) -> Option<()> {
+        if found != rank {
+            self.diagnostics.error(
+                list,
+                format!("{} for a block of {}", counted(found, one, many), counted(rank, "axis", "axes")),
+                "give one per axis of the block",
+            );
+        }
+        (found == rank).then_some(())
+    }
+
+    /// The entries of a list of constants, one per axis.
+    fn per_axis<'c>(
+        &mut self,
+        call: &'c ExprMethodCall,
+        method: TensorMethod,
+        rank: usize,
+    ) -> Option<Vec<(i64, &'c Expr)>> {
+        let values = self.integers(call, &format!("an entry of `{}`", method.name()))?;
+        self.entry_per_axis((values.len(), "entry", "entries"), rank, &call.args)?;
+        Some(values)
+    }
+
+    /// `.permuted([1, 0])` or `.on_axes([1, 2])`.
+    fn placed_on_axes(
+        &mut self,
+        block: &mut Placement,
+        call: &ExprMethodCall,
+        method: TensorMethod,
+    ) -> Option<()> {
+        let (name, rank) = (method.name(), block.rank);
+        let permuted = method == TensorMethod::Permuted;
+        let limit = if permuted { rank } else { MAX_RANK };
+        let mut axes = Vec::new();
+        for (value, entry) in self.per_axis(call, method, rank)? {
+            match usize::try_from(value) {
+                Ok(axis) if axis < limit && !axes.contains(&axis) => axes.push(axis),
+                Ok(axis) if axis < limit => {
+                    let message = format!("`{name}` names axis {axis} twice");
+                    self.diagnostics.error(entry, message, "name each axis once");
+                    return None;
+                }
+                _ => {
+                    let message = if permuted {
+                        format!("axis {value} is out of range for a block of rank {limit}")
+                    } else {
+                        format!("axis {value} is out of range: the root space has at most {limit} axes")
+                    };
+                    self.diagnostics.error(entry, message, "axes are counted from 0");
+                    return None;
                 }
             }
-            if method == TensorMethod::OnAxes
-                && let Some(greatest) = axes.iter().max()
-            {
-                let calls = self.diagnostics.calls().to_vec();
-                self.root_axes.push((*greatest, call.args.to_token_stream(), calls));
-            }
-            let slot =
-                if method == TensorMethod::Permuted { &mut block.permutation } else { &mut block.axes };
-            let again = slot.replace(axes).is_some();
-            return self.once(again, call);
         }
+        if !permuted && let Some(greatest) = axes.iter().max() {
+            let calls = self.diagnostics.calls().to_vec();
+            self.root_axes.push((*greatest, call.args.to_token_stream(), calls));
+        }
+        let slot = if permuted { &mut block.permutation } else { &mut block.axes };
+        let again = slot.replace(axes).is_some();
+        self.once(again, call)
+    }
+
+    /// `.refined([2, 2])` or `.coarsened([2, 2])`.
+    fn placed_by_factors(
+        &mut self,
+        block: &mut Placement,
+        call: &ExprMethodCall,
+        method: TensorMethod,
+    ) -> Option<()> {
+        let values = self.per_axis(call, method, block.rank)?;
         for (value, entry) in &values {
             if *value < 1 {
                 self.diagnostics.error(
