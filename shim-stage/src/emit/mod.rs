@@ -34,7 +34,8 @@ use crate::ir::{
 };
 use crate::symbolic::Sym;
 
-use arithmetic::{Arithmetic, Overflow};
+use crate::lower::expression::{Chooser, Overflow};
+use arithmetic::Arithmetic;
 
 /// Writes a program out.
 pub(crate) struct Emitter<'p> {
@@ -128,7 +129,9 @@ impl<'p> Emitter<'p> {
             }
             Definition::Index(value) => self.checked_value(value),
             Definition::Extent(value) => {
-                Arithmetic { extents: &[], ..self.arithmetic(Overflow::Panics) }.isize(value)
+                let mut arithmetic = self.arithmetic(Overflow::Panics);
+                arithmetic.chooser.extents = &[];
+                arithmetic.isize(value)
             }
             Definition::Part(Part { outside, value, fits }) => {
                 let overflow = if *fits { Overflow::Fits } else { Overflow::Wraps };
@@ -327,16 +330,9 @@ impl<'p> Emitter<'p> {
     }
 
     fn arithmetic(&self, overflow: Overflow) -> Arithmetic<'_> {
-        Arithmetic {
-            program: self.program,
-            runtime: self.runtime,
-            at: &self.own.at,
-            place: self.place,
-            overflow,
-            extents: &self.program.extents,
-            used: &self.used,
-            casts: &self.casts,
-        }
+        let chooser =
+            Chooser { program: self.program, place: self.place, overflow, extents: &self.program.extents };
+        Arithmetic { chooser, runtime: self.runtime, at: &self.own.at, used: &self.used, casts: &self.casts }
     }
 }
 

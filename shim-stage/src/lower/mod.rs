@@ -4,6 +4,7 @@
 //! stays at the access; the rest is split by the loop in which it changes, and each part that is worth a name is
 //! computed once at that loop and shared by all accesses that need it.
 
+pub(crate) mod expression;
 #[cfg(test)]
 mod tests;
 
