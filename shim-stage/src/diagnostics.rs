@@ -182,6 +182,22 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// The error about an order of a loop that may be left, or has effects, and its help.
+pub(crate) const ORDER_OF_EFFECTS: (&str, &str) = (
+    "the order of a loop whose body may leave it, or calls what may have an effect",
+    "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the iterations: remove them or the attribute, \
+     or name functions that only compute, as in `#[pure(f)]`",
+);
+
+/// The error about a scalar that keeps the iterations of a loop in sequence.
+pub(crate) fn carries(name: &str) -> String {
+    format!("`{name}` carries a value from one iteration to the next")
+}
+
+/// The help of [`carries`].
+pub(crate) const CARRIES: &str = "sums, bit sets and extremes (`+=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of a local whose integer type is written, as in \
+     `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them";
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,8 +13,9 @@ use syn::Expr;
 
 use crate::hygiene::HOLE;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, Candidate, ContextId, ContextKind, Definition, Element,
-    Hole, HoleId, Id, Let, LoopId, LoopKind, NestId, Offset, Operand, Peel, Program, StatementKind, Storage,
+    AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, ContextKind, Definition,
+    Element, Hole, HoleId, Id, Let, LoopId, LoopKind, NestId, Offset, Operand, Peel, Program, StatementKind,
+    Storage,
 };
 use crate::symbolic::Sym;
 
@@ -133,6 +134,12 @@ impl Printer<'_> {
         let mut text = format!("nest{}: for {}", id.index(), loops.join(", "));
         if let Some(schedule) = &nest.schedule {
             let _ = write!(text, "; ordered {:?}", schedule.words);
+        }
+        for Change { name, reduction, .. } in nest.effects.iter().flat_map(|effects| &effects.changes) {
+            let _ = write!(text, "; changes {name}");
+            if let Some(operator) = reduction {
+                let _ = write!(text, " by {operator}");
+            }
         }
         if !nest.countable.is_empty() {
             let _ = write!(text, "; countable {}", list(&nest.countable));

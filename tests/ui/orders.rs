@@ -114,11 +114,6 @@ fn carried(#[shape(n)] a: &[i32], #[shape(n)] b: &mut [i32], n: usize) -> i32 {
     for k in 0..n {
         float = float.max(a[[k]] as f32);
     }
-    #[order(row_major.reversed())]
-    #[pure]
-    for k in 0..n {
-        b[[k]] = 1;
-    }
     #[pure(log)]
     #[order(row_major.reversed())]
     for k in 0..n {
@@ -383,10 +378,6 @@ fn fused_names(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) -
         b[[k]] = 1;
     }
     let next = sum + last;
-    #[fuse(2)]
-    for k in 0..n {
-        b[[k]] = 1;
-    }
     next
 }
 
@@ -494,6 +485,19 @@ fn left(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
         if a[[k]] > 3 {
             return;
         }
+        b[[k]] = 1;
+    }
+}
+
+#[shim::kernel]
+fn misspelled(#[shape(n)] b: &mut [i32], n: usize) {
+    #[order(row_major.reversed())]
+    #[pure]
+    for k in 0..n {
+        b[[k]] = 1;
+    }
+    #[fuse(2)]
+    for k in 0..n {
         b[[k]] = 1;
     }
 }

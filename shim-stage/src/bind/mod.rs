@@ -41,6 +41,7 @@ pub const MAX_RANK: usize = 8;
 const ENTRY: Position = Position { context: ContextId::BODY, statement: 0 };
 
 /// Walks a kernel and fills a [`Program`].
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about where the walk is")]
 pub struct Binder<'a> {
     /// The tables being filled.
     pub program: Program,
@@ -60,6 +61,8 @@ pub struct Binder<'a> {
     effects: u64,
     /// How many of them were bound before the statement being bound.
     effects_before: u64,
+    /// Whether the statement being bound is fused with the one before it.
+    follows_fused: bool,
     /// How many jumps out of loops were bound so far.
     breaks: u64,
     exits: rust::exits::Exits,
@@ -117,6 +120,7 @@ impl<'a> Binder<'a> {
             clock: 0,
             effects: 0,
             effects_before: 0,
+            follows_fused: false,
             breaks: 0,
             exits: rust::exits::Exits::default(),
             copies: 1,

@@ -8,7 +8,7 @@ use syn::{Expr, Lifetime};
 
 use crate::symbolic::{Form, Sym, Symbol};
 
-use super::{AccessId, ContextId, Let, LoopId, NestId, Position, TemplateCall};
+use super::{AccessId, ContextId, Effects, Let, LoopId, NestId, Position, TemplateCall};
 
 /// A perfect nest of counted loops.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct Nest {
     pub countable: Vec<Sym>,
     /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
     pub split: Option<Split>,
+    /// What its iterations do besides accessing elements, where attributes order it or fuse it with the nest before.
+    pub effects: Option<Box<Effects>>,
     /// The order in which the points are to run, if it is not that of the source.
     pub schedule: Option<Box<Schedule>>,
 }
@@ -39,6 +41,7 @@ impl Nest {
             body: ContextId::BODY,
             countable: Vec::new(),
             split: None,
+            effects: None,
             schedule: None,
         }
     }

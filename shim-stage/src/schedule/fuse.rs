@@ -45,6 +45,20 @@ pub(super) fn fuse(program: &mut Program, names: (&mut Names, &Ident), id: NestI
             "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the source",
         ));
     }
+    let effects = [id, next].map(|id| program.nests[id].effects.take());
+    if let [Some(mut first), Some(second)] = effects {
+        if let Some(change) = first.shared(&second) {
+            return Err(rejected(
+                format!(
+                    "`{}` is changed in one of the loops that are fused, and used in another",
+                    change.name
+                ),
+                "the later loop would meet other values of it: remove the attribute",
+            ));
+        }
+        first.join(*second);
+        program.nests[id].effects = Some(first);
+    }
     let second = join(program, names, id, next)?;
     for dependence in depend::dependences(program, id) {
         let [write, other] = [dependence.write, dependence.other]

@@ -10,12 +10,12 @@ mod merge;
 mod order;
 mod plan;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use shim_core::LocationError;
 
 use crate::depend::{self, Enumerated, Steps};
-use crate::diagnostics::{Diagnostics, counted};
-use crate::ir::{AccessId, AccessKind, Names, NestId, Program, Schedule, Word};
+use crate::diagnostics::{self, Diagnostics, counted};
+use crate::ir::{AccessId, AccessKind, Change, Names, NestId, Program, Schedule, Tail, Word};
 
 use apply::Apply;
 use merge::Imperfect;
@@ -60,9 +60,9 @@ pub(crate) fn schedule(
         }
     }
     refused.sort_by_key(|(schedule, _)| schedule.number);
-    for (schedule, Rejected { message, help }) in refused {
+    for (schedule, Rejected { message, help, tokens }) in refused {
         diagnostics.within(&schedule.calls, |diagnostics| {
-            diagnostics.error_in_call(&schedule.attribute, message, help);
+            diagnostics.error_in_call(tokens.as_ref().unwrap_or(&schedule.attribute), message, help);
         });
     }
 }
@@ -71,10 +71,12 @@ pub(crate) fn schedule(
 struct Rejected {
     message: String,
     help: String,
+    /// What it is about, if it is not the attribute.
+    tokens: Option<TokenStream>,
 }
 
 fn rejected(message: impl Into<String>, help: impl Into<String>) -> Rejected {
-    Rejected { message: message.into(), help: help.into() }
+    Rejected { message: message.into(), help: help.into(), tokens: None }
 }
 
 fn run(
@@ -90,6 +92,7 @@ fn run(
         .map(|looping| program.loops[*looping].symbol.name().to_owned())
         .collect();
     let variables: Vec<&str> = variables.iter().map(String::as_str).collect();
+    judge_effects(program, id, &schedule.words)?;
     let order =
         LoopOrder::of(&schedule.words, &variables).map_err(|refusal| refused(&refusal, &variables))?;
     let dependences = depend::dependences(program, id);
@@ -113,6 +116,35 @@ fn run(
         repeatable(program, id)?;
     }
     Apply { program, names, runtime }.apply(id, &order).map_err(failed)
+}
+
+/// An error if a nest does what words would change besides accessing elements.
+fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Result<(), Rejected> {
+    let keeps = |word: &Word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse);
+    if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) {
+        return Ok(());
+    }
+    let nest = &program.nests[id];
+    if nest.loops.iter().any(|id| program.loops[*id].opaque || program.loops[*id].broken) {
+        let (message, help) = diagnostics::ORDER_OF_EFFECTS;
+        return Err(rejected(message, help));
+    }
+    let Some(effects) = nest.effects.as_deref().filter(|_| !words.iter().all(keeps)) else { return Ok(()) };
+    if words.iter().any(|word| matches!(word, Word::Tile(_, Tail::Shift)))
+        && let Some(change) = effects.changes.first()
+    {
+        return Err(rejected(
+            format!("`shift` runs iterations twice, which would change `{}`", change.name),
+            "use `peel`, or neither, where the loop changes a variable",
+        ));
+    }
+    match effects.carried() {
+        Some(Change { name, tokens, .. }) => Err(Rejected {
+            tokens: Some(tokens.clone()),
+            ..rejected(diagnostics::carries(name), diagnostics::CARRIES)
+        }),
+        None => Ok(()),
+    }
 }
 
 /// The number of loops that a word is about, where it says.

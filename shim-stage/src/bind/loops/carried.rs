@@ -1,4 +1,6 @@
-//! Scalars that a loop carries from one iteration to the next.
+//! What a loop does to scalars: those that it changes keep its iterations in sequence.
+
+use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -6,49 +8,52 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprForLoop, Pat};
 
 use crate::hygiene::{self, Name};
+use crate::ir::{Change, Effects};
 use crate::surface;
 
-/// A variable that is assigned in the body of a loop and bound outside it.
-pub(in crate::bind) struct Carried {
-    pub(in crate::bind) name: String,
-    /// The assignment.
-    pub(in crate::bind) tokens: TokenStream,
-}
-
-/// A variable that keeps the iterations of a loop in sequence. Sums and bit sets of integers do not, if the loop reads them
+/// What a body does to the scalars outside it. Sums and bit sets of integers are reductions if the body mentions their variables
 /// nowhere else. `is_tensor` and `is_integer` say what the names outside the loop are.
-pub(in crate::bind) fn carried(
+pub(in crate::bind) fn effects(
     pattern: &Pat,
     body: &syn::Block,
     is_tensor: &dyn Fn(&Expr) -> bool,
     is_integer: &dyn Fn(&Ident) -> bool,
-) -> Option<Carried> {
+) -> Effects {
     let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
     scan.bind(pattern);
     scan.visit_block(body);
-    for Reduction { name, operator, tokens, .. } in scan.reductions.clone() {
-        let same: Vec<_> = scan.reductions.iter().filter(|other| hygiene::same(&other.name, &name)).collect();
-        let own: usize = same.iter().map(|reduction| reduction.mentions).sum();
-        let alone = mentions(body.to_token_stream(), &hygiene::text(&name)) == own;
-        let alike = same.iter().all(|other| other.operator == operator);
-        if !(alone && alike && is_integer(&name)) {
-            scan.assigned.push((hygiene::text(&name), tokens));
-        }
-    }
-    scan.assigned.into_iter().next().map(|(name, tokens)| Carried { name, tokens })
+    let Scan { assigned, reductions, .. } = scan;
+    let assigned = assigned.into_iter().map(|(name, tokens)| Change { name, reduction: None, tokens });
+    let reduced = reductions.iter().map(|Reduction { name, operator, tokens, .. }| {
+        let same = || reductions.iter().filter(|other| hygiene::same(&other.name, name));
+        let own: usize = same().map(|reduction| reduction.mentions).sum();
+        let alone = mentions(body.to_token_stream(), &hygiene::text(name)) == own;
+        let alike = same().all(|other| other.operator == *operator);
+        let reduction = (alone && alike && is_integer(name)).then_some(*operator);
+        Change { name: hygiene::text(name), reduction, tokens: tokens.clone() }
+    });
+    let changes = assigned.chain(reduced).collect();
+    let mut mentioned = HashSet::new();
+    words(body.to_token_stream(), &mut mentioned);
+    Effects { changes, mentioned }
 }
 
-/// The variables bound outside a loop that its body changes.
-pub(in crate::bind) fn changed(
-    pattern: &Pat,
-    body: &syn::Block,
-    is_tensor: &dyn Fn(&Expr) -> bool,
-) -> Vec<String> {
-    let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
-    scan.bind(pattern);
-    scan.visit_block(body);
-    let reduced = scan.reductions.iter().map(|reduction| hygiene::text(&reduction.name));
-    scan.assigned.iter().map(|(name, _)| name.clone()).chain(reduced).collect()
+/// The identifiers among tokens, and what may be one in a literal: an inlined argument of a format string.
+fn words(tokens: TokenStream, found: &mut HashSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => {
+                found.insert(hygiene::text(&name));
+            }
+            TokenTree::Group(group) => words(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+                found.extend(words.map(ToOwned::to_owned));
+            }
+            TokenTree::Punct(_) => {}
+        }
+    }
 }
 
 /// How often an identifier of this text stands in some tokens.

@@ -141,7 +141,7 @@ impl Binder<'_> {
             })
         });
         let pattern: Pat = syn::parse_quote!(_);
-        let nest = self.ordered(nest, &schedule, rank, (&pattern, &syn::parse_quote!({ #right; })));
+        let nest = self.ordered(nest, &schedule, rank, (&pattern, &syn::parse_quote!({ #index; #right; })));
         self.push(syn::Stmt::Expr(nest, None));
     }
 

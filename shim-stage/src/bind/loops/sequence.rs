@@ -4,16 +4,15 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::Ident;
-use syn::{Expr, ExprForLoop, Pat};
+use quote::ToTokens;
+use syn::ExprForLoop;
 
-use crate::ir::Candidate;
-use crate::ir::{Access, AccessId, AccessKind, Boundary, ContextId, Memory, StorageId};
+use crate::diagnostics;
+use crate::ir::{Access, AccessId, AccessKind, Boundary, Candidate, ContextId, Memory, StorageId};
 use crate::locate;
 use crate::symbolic::Sym;
 
-use crate::bind::loops::carried::{self, Carried};
-use crate::bind::{Binder, Number};
+use crate::bind::Binder;
 
 /// A write and another access whose sequence an order changes.
 struct Broken {
@@ -41,48 +40,26 @@ impl Binder<'_> {
         first: ContextId,
         leaves: bool,
     ) {
-        if self.carries(attribute, Some(&looping.pat), &looping.body, leaves) {
-            return;
-        }
-        if let Some(broken) = self.broken_sequence(sequence, first) {
-            self.reject_dependence(attribute, broken);
-        }
-    }
-
-    /// Reports effects, and scalars, that keep the iterations of a loop in sequence; says whether there are some.
-    pub(in crate::bind) fn carries(
-        &mut self,
-        attribute: &syn::Attribute,
-        pattern: Option<&Pat>,
-        body: &syn::Block,
-        leaves: bool,
-    ) -> bool {
-        if leaves {
-            self.diagnostics.error_in_call(
-                attribute,
-                "the order of a loop whose body may leave it, or calls what may have an effect",
-                "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the iterations: remove them \
-                 or the attribute, or name functions that only compute, as in `#[pure(f)]`",
-            );
-            return true;
-        }
-        // Without a pattern, the iterations stay in sequence.
-        let Some(pattern) = pattern else { return false };
-        let is_tensor = |expr: &Expr| self.is_tensor(expr);
-        let is_integer = |name: &Ident| {
-            let name: Expr = syn::parse_quote!(#name);
-            matches!(self.number(&name), Some(Number::Known(_)))
+        let effects = self.effects_of(&looping.pat, &looping.body);
+        let error = if leaves {
+            Some((
+                attribute.to_token_stream(),
+                diagnostics::ORDER_OF_EFFECTS.0.to_owned(),
+                diagnostics::ORDER_OF_EFFECTS.1,
+            ))
+        } else {
+            effects.carried().map(|change| {
+                (change.tokens.clone(), diagnostics::carries(&change.name), diagnostics::CARRIES)
+            })
         };
-        let Some(Carried { name, tokens }) = carried::carried(pattern, body, &is_tensor, &is_integer) else {
-            return false;
-        };
-        self.diagnostics.error_in_call(
-            tokens,
-            format!("`{name}` carries a value from one iteration to the next"),
-            "sums, bit sets and extremes (`+=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of a local whose integer type is written, as in \
-             `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them",
-        );
-        true
+        match error {
+            Some((tokens, message, help)) => self.diagnostics.error_in_call(tokens, message, help),
+            None => {
+                if let Some(broken) = self.broken_sequence(sequence, first) {
+                    self.reject_dependence(attribute, broken);
+                }
+            }
+        }
     }
 
     fn reject_dependence(&mut self, attribute: &syn::Attribute, broken: Broken) {

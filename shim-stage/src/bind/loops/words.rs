@@ -3,11 +3,11 @@
 use shim_core::Order;
 use syn::{Attribute, Expr, Ident, Pat, Stmt};
 
-use crate::ir::{Hole, Id, Program, Schedule, Tail, Word};
+use crate::ir::{Effects, Hole, Id, Program, Schedule, Tail, Word};
 use crate::surface::{self, HelperAttribute};
 
-use crate::bind::Binder;
 use crate::bind::loops::carried;
+use crate::bind::{Binder, Number};
 
 impl Binder<'_> {
     /// Reports an order of what is not a counted loop.
@@ -37,107 +37,43 @@ impl Binder<'_> {
         (pattern, body): (&Pat, &syn::Block),
     ) -> Expr {
         let mut words = attributes.iter().filter(|attribute| !HelperAttribute::Pure.is(attribute));
-        let Some(first) = words.next() else { return nest };
+        let id = Program::hole_of(&nest).and_then(|hole| match self.program.holes[hole] {
+            Hole::Nest(id) => Some(id),
+            _ => None,
+        });
+        let first = words.next();
+        if let Some(id) = id
+            && (first.is_some() || self.follows_fused)
+        {
+            self.program.nests[id].effects = Some(Box::new(self.effects_of(pattern, body)));
+        }
+        let Some(first) = first else { return nest };
         if !self.schedules() {
             return nest;
         }
         let words: Vec<Option<Word>> =
             std::iter::once(first).chain(words).map(|attribute| self.word(attribute, rank)).collect();
         let Some(words) = words.into_iter().collect::<Option<Vec<Word>>>() else { return nest };
-        let id = Program::hole_of(&nest).and_then(|hole| match self.program.holes[hole] {
-            Hole::Nest(id) => Some(id),
-            _ => None,
-        });
-        if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) && id.is_some() {
-            // The order stays, but a jump would leave a copy of the body only.
-            if jumps(body) {
-                self.diagnostics.error_in_call(
-                    first,
-                    "`break` or `continue` in a loop that is unrolled in part",
-                    "write the condition around the rest of the body, or remove the attribute",
-                );
-                return nest;
-            }
-            return self.schedule(nest, id, words, first);
-        }
-        let alone = words.iter().all(|word| matches!(word, Word::Fuse));
-        let leaves = id.is_none_or(|id| {
-            self.program.nests[id].loops.iter().any(|id| {
-                let looping = &self.program.loops[*id];
-                looping.opaque || looping.broken
-            })
-        });
-        if self.repeats(attributes, pattern, body) {
-            return nest;
-        }
-        // Fused nests keep the sequence of the iterations of each.
-        let pattern = if alone { None } else { Some(pattern) };
-        if self.carries(first, pattern, body, leaves) {
+        // The order stays, but a jump would leave a copy of the body only.
+        if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) && jumps(body) {
+            self.diagnostics.error_in_call(
+                first,
+                "`break` or `continue` in a loop that is unrolled in part",
+                "write the condition around the rest of the body, or remove the attribute",
+            );
             return nest;
         }
         self.schedule(nest, id, words, first)
     }
 
-    /// Reports what adjacent statements that are to be fused share besides the elements of tensors, and what the second one and those after it
-    /// carry from one iteration to the next where the order of all of them changes.
-    pub(in crate::bind) fn check_fused(&mut self, statements: &[Stmt]) {
-        let Some(attributes) = statements.first().and_then(order_words) else { return };
-        let Some(attribute) = attributes.iter().find(|attribute| HelperAttribute::Fuse.is(attribute)) else {
-            return;
-        };
-        let is_fused = |statement: &Stmt| {
-            order_words(statement)
-                .is_some_and(|words| words.iter().any(|attribute| HelperAttribute::Fuse.is(attribute)))
-        };
-        let length = statements.iter().position(|statement| !is_fused(statement)).unwrap_or(statements.len());
-        let loops: Option<Vec<(Pat, syn::Block)>> =
-            statements.get(..=length).and_then(|all| all.iter().map(looping).collect());
-        let Some(loops) = loops else {
-            self.diagnostics.error(
-                attribute,
-                "`#[fuse]` without a loop behind this one",
-                "the next statement is a `for` of the same length, or an elementwise assignment",
-            );
-            return;
-        };
-        let Some((first, others)) = loops.split_first() else { return };
+    /// What a body does to the scalars outside it.
+    pub(in crate::bind) fn effects_of(&self, pattern: &Pat, body: &syn::Block) -> Effects {
         let is_tensor = |expr: &Expr| self.is_tensor(expr);
-        let shared = others.iter().find_map(|other| {
-            [[first, other], [other, first]].into_iter().find_map(|[own, others]| {
-                let changed = carried::changed(&own.0, &own.1, &is_tensor);
-                let tokens = quote::ToTokens::to_token_stream(&others.1);
-                changed.into_iter().find(|name| carried::mentions(tokens.clone(), name) > 0)
-            })
-        });
-        if let Some(name) = shared {
-            self.diagnostics.error(
-                attribute,
-                format!("`{name}` is changed in one of the loops that are fused, and used in another"),
-                "the later loop would meet other values of it: remove the attribute",
-            );
-            return;
-        }
-        let keeps = |word: &Attribute| HelperAttribute::Fuse.is(word) || HelperAttribute::Unroll.is(word);
-        if let Some(word) = attributes.iter().find(|word| !keeps(word)) {
-            for (pattern, body) in others {
-                if self.repeats(attributes, pattern, body) || self.carries(word, Some(pattern), body, false) {
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Reports a variable that a body changes, of which `shift` runs iterations twice.
-    fn repeats(&mut self, attributes: &[Attribute], pattern: &Pat, body: &syn::Block) -> bool {
-        let Some(attribute) = attributes.iter().find(|attribute| shifts(attribute)) else { return false };
-        let is_tensor = |expr: &Expr| self.is_tensor(expr);
-        let Some(name) = carried::changed(pattern, body, &is_tensor).into_iter().next() else { return false };
-        self.diagnostics.error_in_call(
-            attribute,
-            format!("`shift` runs iterations twice, which would change `{name}`"),
-            "use `peel`, or neither, where the loop changes a variable",
-        );
-        true
+        let is_integer = |name: &Ident| {
+            let name: Expr = syn::parse_quote!(#name);
+            matches!(self.number(&name), Some(Number::Known(_)))
+        };
+        carried::effects(pattern, body, &is_tensor, &is_integer)
     }
 
     fn schedule(
@@ -322,32 +258,20 @@ fn sorted(keys: Vec<i64>) -> Vec<usize> {
     sequence
 }
 
-/// The attributes of a statement that may be fused.
-fn order_words(statement: &Stmt) -> Option<&[Attribute]> {
-    match statement {
-        Stmt::Expr(Expr::ForLoop(looping), _) => Some(&looping.attrs),
+/// Whether a statement is to be fused with the next one.
+pub(in crate::bind) fn is_fused(statement: &Stmt) -> bool {
+    let attributes = match statement {
+        Stmt::Expr(Expr::ForLoop(looping), _) => &looping.attrs,
         Stmt::Expr(
             Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }),
             _,
         ) => match &**left {
-            Expr::Index(index) => Some(&index.attrs),
-            _ => None,
+            Expr::Index(index) => &index.attrs,
+            _ => return false,
         },
-        _ => None,
-    }
-}
-
-/// The pattern and the body of a loop or an elementwise assignment.
-fn looping(statement: &Stmt) -> Option<(Pat, syn::Block)> {
-    match statement {
-        Stmt::Expr(Expr::ForLoop(looping), _) => Some(((*looping.pat).clone(), looping.body.clone())),
-        Stmt::Expr(
-            Expr::Assign(syn::ExprAssign { left, right, .. })
-            | Expr::Binary(syn::ExprBinary { left, right, .. }),
-            _,
-        ) => Some((syn::parse_quote!(_), syn::parse_quote!({ #left; #right; }))),
-        _ => None,
-    }
+        _ => return false,
+    };
+    attributes.iter().any(|attribute| HelperAttribute::Fuse.is(attribute))
 }
 
 /// Whether a body may jump to the next iteration of a loop, or out of one.
@@ -364,13 +288,6 @@ fn jumps(body: &syn::Block) -> bool {
     let mut jumps = Jumps(false);
     syn::visit::Visit::visit_block(&mut jumps, body);
     jumps.0
-}
-
-/// Whether an attribute asks for tiles that are moved back.
-fn shifts(attribute: &Attribute) -> bool {
-    let parse = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-    HelperAttribute::Tile.is(attribute)
-        && attribute.parse_args_with(parse).is_ok_and(|list| list.get(1).and_then(tail) == Some(Tail::Shift))
 }
 
 /// Parses the treatment of tiles that reach beyond the box.

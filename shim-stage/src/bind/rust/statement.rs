@@ -9,6 +9,7 @@ use crate::surface::{HelperAttribute, condition};
 use crate::symbolic::Sym;
 
 use crate::bind::arithmetic::operand::identifiers;
+use crate::bind::loops::words::is_fused;
 use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding};
 
@@ -72,17 +73,20 @@ impl Binder<'_> {
 
     /// Statements of a block whose items are known.
     pub(in crate::bind) fn remaining(&mut self, statements: &[Stmt]) {
+        let outer = self.follows_fused;
         for (i, statement) in statements.iter().enumerate() {
             self.effects_before = self.effects;
-            self.check_fused(&statements[i..]);
+            self.follows_fused = i > 0 && is_fused(&statements[i - 1]);
             if let Stmt::Local(local) = statement
                 && condition::split(statement).is_none()
                 && self.is_dispatched(local)
             {
-                return self.dispatch(local, &statements[i + 1..]);
+                self.dispatch(local, &statements[i + 1..]);
+                break;
             }
             self.statement(statement, i + 1 == statements.len());
         }
+        self.follows_fused = outer;
     }
 
     /// Items are in scope in the whole block, whatever their order: of themselves, too.

@@ -1,0 +1,47 @@
+//! What the iterations of a nest do besides accessing elements.
+
+use std::collections::HashSet;
+
+use proc_macro2::TokenStream;
+
+/// The scalars that the body of a nest changes, and the names in it.
+#[derive(Debug, Clone, Default)]
+pub struct Effects {
+    /// The variables of the code around the nest that its body changes.
+    pub changes: Vec<Change>,
+    /// The identifiers in the body, also those in strings, which a macro may take for names.
+    pub mentioned: HashSet<String>,
+}
+
+/// A change of a scalar.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// The variable.
+    pub name: String,
+    /// The operator or method of a reduction whose result is the same in whatever order it takes its values: one over integers,
+    /// of a variable that the body mentions nowhere else.
+    pub reduction: Option<&'static str>,
+    /// The user's tokens, for errors.
+    pub tokens: TokenStream,
+}
+
+impl Effects {
+    /// A change that keeps the iterations in sequence.
+    pub fn carried(&self) -> Option<&Change> {
+        self.changes.iter().find(|change| change.reduction.is_none())
+    }
+
+    /// A variable that one of two bodies changes and the other mentions.
+    pub fn shared<'e>(&'e self, other: &'e Effects) -> Option<&'e Change> {
+        let of = |own: &'e Effects, other: &'e Effects| {
+            own.changes.iter().find(|change| other.mentioned.contains(&change.name))
+        };
+        of(self, other).or_else(|| of(other, self))
+    }
+
+    /// Adds the effects of a body that runs in the same iterations.
+    pub fn join(&mut self, other: Effects) {
+        self.changes.extend(other.changes);
+        self.mentioned.extend(other.mentioned);
+    }
+}
