@@ -12,6 +12,7 @@
 //! | peel | [`check::peel`] | finds the part of a loop in which no access needs a test |
 //! | share | [`share`](mod@share) | gives conversions and extents that several statements need one local, and marks the ranges whose variable fits `isize` |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
+//! | transpose | `transpose` | finds nests that copy lines of bytes to columns |
 //! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
 //! | emit | [`emit`] | prints readable Rust |
 //!
@@ -42,6 +43,7 @@ pub mod split;
 mod stage;
 pub mod surface;
 pub mod symbolic;
+mod transpose;
 mod verify;
 
 use proc_macro2::TokenStream;

@@ -15,7 +15,7 @@ use crate::hygiene::HOLE;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, ContextKind, Definition,
     Element, Hole, HoleId, Id, Let, LoopId, LoopKind, NestId, Offset, Operand, Peel, Program, StatementKind,
-    Storage,
+    Storage, Strided, Transposition,
 };
 use crate::symbolic::Sym;
 
@@ -143,6 +143,14 @@ impl Printer<'_> {
         }
         if !nest.countable.is_empty() {
             let _ = write!(text, "; countable {}", list(&nest.countable));
+        }
+        if let Some(Transposition { from, to, lines, length }) = nest.transposition.as_deref() {
+            let place = |own: &Strided| {
+                let local = &self.program.storages[own.storage].local;
+                format!("{local} + {}, {} apart", own.first, own.step)
+            };
+            let _ =
+                write!(text, "; transposes {lines} lines of {length} at {} to {}", place(from), place(to));
         }
         if let Some(split) = &nest.split {
             let _ = write!(text, "; interior nest{}", split.interior.index());

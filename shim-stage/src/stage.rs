@@ -8,7 +8,9 @@ use crate::ir::{ContextId, Names, OwnLocals, Program};
 use crate::link::{Library, Unit};
 use crate::parse::options::Options;
 use crate::print::Passes;
-use crate::{bind, check, diagnostics, emit, link, lower, parse, print, schedule, share, split, verify};
+use crate::{
+    bind, check, diagnostics, emit, link, lower, parse, print, schedule, share, split, transpose, verify,
+};
 
 /// Everything after linking.
 pub(crate) struct Stages;
@@ -68,6 +70,7 @@ const ANALYSIS: &[Pass] = &[
 const LOWERING: &[Pass] = &[
     Pass { name: "share", run: |program, session| share::share(program, &mut session.names) },
     Pass { name: "split", run: |program, _| split::split(program) },
+    Pass { name: "transpose", run: |program, _| transpose::mark(program) },
     Pass { name: "lower", run: |program, session| lower::lower(program, &mut session.names) },
 ];
 

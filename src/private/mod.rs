@@ -24,6 +24,7 @@ mod prefetch;
 mod reduce;
 mod rows;
 mod runtime;
+mod transpose;
 mod versions;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -30,6 +30,7 @@ mod returned_tensors;
 mod specialize;
 mod strides;
 mod templates;
+mod transposed;
 mod unsafe_inventory;
 mod views;
 mod within;

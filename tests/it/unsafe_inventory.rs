@@ -97,6 +97,7 @@ fn expansions_call_one_method_in_an_unsafe_block() {
             let block = block.trim_start_matches('*');
             let call = block.strip_prefix("::shim::__private::").or_else(|| block.strip_prefix("shim."));
             let name = call.and_then(|call| call.split('(').next()).unwrap_or_default();
+            let name = name.split("::<").next().unwrap_or_default();
             // `call_7` is one of those that `call_0` stands for.
             let known = methods.iter().any(|method| method == name)
                 || name.strip_prefix("call_").is_some_and(|number| number.parse::<u8>().is_ok());

@@ -3,21 +3,41 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, Label, Stmt};
 
-use crate::ir::{Loop, LoopId, LoopKind, Nest, NestId, OwnLocals, Split};
+use crate::ir::{Loop, LoopId, LoopKind, Nest, NestId, OwnLocals, Split, Strided, Transposition};
 
-use super::{Emitter, block, block_of, expression_of, parsed, statement};
+use super::{Emitter, Overflow, block, block_of, expression_of, parsed, statement};
 
 impl Emitter<'_> {
     /// A nest of counted loops; what has to be tested before it goes to `before`.
     pub(super) fn nest(&mut self, id: NestId, before: &mut Vec<Stmt>) -> Expr {
         let program = self.program;
         let nest = &program.nests[id];
+        if let Some(transposition) = &nest.transposition {
+            return self.transposition(transposition);
+        }
         let looping = self.whole(nest);
         for extent in &nest.countable {
             let (rt, kernel, value) = (self.runtime, &program.name, self.checked_value(extent));
             before.push(statement(hygienic!(#rt.countable(#kernel, #value))));
         }
         looping
+    }
+
+    /// A nest that is a transposition of bytes.
+    fn transposition(&self, Transposition { from, to, lines, length }: &Transposition) -> Expr {
+        let rt = self.runtime;
+        let [lines, length] = [*lines, *length].map(proc_macro2::Literal::i64_unsuffixed);
+        let inside = self.arithmetic(Overflow::Fits);
+        let place = |own: &Strided| {
+            let (first, step) = (inside.isize(&own.first), inside.isize(&own.step));
+            hygienic!([#first, #step])
+        };
+        let (from_place, to_place) = (place(from), place(to));
+        let from = self.program.storages[from.storage].slice(false);
+        let to = self.program.storages[to.storage].slice(true);
+        parsed(hygienic! {
+            unsafe { #rt.transpose::<#lines, #length>(#from, #from_place, #to, #to_place) }
+        })
     }
 
     /// The loops of a nest, in two bodies if it is split.

@@ -24,7 +24,9 @@ pub(crate) use copy::{Copier, Copies};
 pub use effects::{Change, Effects};
 pub use element::{Candidate, Element, Folded, Offset, Tested};
 pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
-pub use nest::{Loop, LoopKind, NamedExtent, Nest, Over, Peel, Schedule, Split, Tail, Word};
+pub use nest::{
+    Loop, LoopKind, NamedExtent, Nest, Over, Peel, Schedule, Split, Strided, Tail, Transposition, Word,
+};
 pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
 pub use tensor::{
     Access, AccessKind, Addressing, Affine, Boundary, ElementType, Memory, Operand, Overflow, PlaceLocals,

@@ -8,7 +8,7 @@ use syn::{Expr, Lifetime};
 
 use crate::symbolic::{Form, Sym, Symbol};
 
-use super::{AccessId, ContextId, Effects, Let, LoopId, NestId, Position, TemplateCall};
+use super::{AccessId, ContextId, Effects, Let, LoopId, NestId, Position, StorageId, TemplateCall};
 
 /// A perfect nest of counted loops.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct Nest {
     pub countable: Vec<Sym>,
     /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
     pub split: Option<Split>,
+    /// What it does, where that is a transposition.
+    pub transposition: Option<Box<Transposition>>,
     /// What its iterations do besides accessing elements, where attributes order it or fuse it with the nest before.
     pub effects: Option<Box<Effects>>,
     /// The order in which the points are to run, if it is not that of the source.
@@ -41,6 +43,7 @@ impl Nest {
             body: ContextId::BODY,
             countable: Vec::new(),
             split: None,
+            transposition: None,
             effects: None,
             schedule: None,
         }
@@ -145,6 +148,30 @@ pub struct Peel {
     pub ends: Vec<Sym>,
     /// There is one only if each of these is at least zero.
     pub guards: Vec<Sym>,
+}
+
+/// The lines of one block of bytes, copied to the columns of another: byte `i` of line `j` to byte `j` of line `i`.
+#[derive(Debug, Clone)]
+pub struct Transposition {
+    /// The lines that are read.
+    pub from: Strided,
+    /// Those that are written.
+    pub to: Strided,
+    /// How many lines are read.
+    pub lines: i64,
+    /// The bytes of each.
+    pub length: i64,
+}
+
+/// Lines of a block that lie equally far apart.
+#[derive(Debug, Clone)]
+pub struct Strided {
+    /// The block.
+    pub storage: StorageId,
+    /// The offset of the first element.
+    pub first: Sym,
+    /// The elements between the beginnings of two lines.
+    pub step: Sym,
 }
 
 /// An extent that is computed once, under a name.

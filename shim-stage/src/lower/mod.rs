@@ -14,8 +14,8 @@ use proc_macro2::Ident;
 use shim_core::LocationError;
 
 use crate::ir::{
-    AccessId, Addressing, Candidate, Definition, Element, Let, LoopId, Names, Offset, Order, Part, Position,
-    Program, Source, StatementKind, Tested,
+    AccessId, Addressing, Candidate, ContextId, Definition, Element, Let, LoopId, Names, Offset, Order, Part,
+    Position, Program, Source, StatementKind, Tested,
 };
 use crate::symbolic::{Atom, Sym, SymError, Symbol};
 
@@ -45,7 +45,18 @@ struct Lowering<'p> {
 pub fn lower(program: &mut Program, names: &mut Names) {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
     let mut elements = Vec::new();
+    let transposed: BTreeSet<ContextId> = lowering
+        .program
+        .nests
+        .iter()
+        .filter(|nest| nest.transposition.is_some())
+        .map(|nest| nest.body)
+        .collect();
     for (id, access) in lowering.program.accesses.enumerated() {
+        // The nest is emitted as a whole.
+        if transposed.contains(&access.position.context) {
+            continue;
+        }
         let candidate = match &access.element {
             Element::Inside(candidate) => candidate.clone(),
             Element::Folded(folded) => folded.element(),

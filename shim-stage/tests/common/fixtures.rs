@@ -44,6 +44,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("template", include_str!("../fixtures/template.rs")),
     ("template_calls", include_str!("../fixtures/template_calls.rs")),
     ("temporaries", include_str!("../fixtures/temporaries.rs")),
+    ("transposed", include_str!("../fixtures/transposed.rs")),
     ("unroll", include_str!("../fixtures/unroll.rs")),
     ("versions", include_str!("../fixtures/versions.rs")),
     ("walking_up", include_str!("../fixtures/walking_up.rs")),

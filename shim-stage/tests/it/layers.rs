@@ -22,6 +22,7 @@ const LAYERS: &[&str] = &[
     "schedule",
     "share",
     "split",
+    "transpose",
     "verify",
     "lower",
     "print",

@@ -48,72 +48,36 @@ fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
     }
 }
 
-/// Columns of both components, each `[8, 4 GROUPS]`, as rows of a tile, `[4 GROUPS, 16]`; a template.
+/// Filters the two edges of a macroblock in one direction, a template: axis 0 of both components goes across them, and `bs[[e, k]]` is a
+/// strength of edge e of luma. `before` are the thresholds of the edge to the macroblock before, if that edge is filtered.
 #[shim::kernel]
-fn columns<const GROUPS: usize>(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
-    let words = Block::stack::<u32>([GROUPS, 16]);
-    let (cb, cr) = (cb.cast::<u32>(), cr.cast::<u32>());
-    for y in 0..8 {
-        #[unroll]
-        for g in 0..GROUPS {
-            let x = 4 * g;
-            words[[g, y]] = cb[[y, x]] | cb[[y, x + 1]] << 8 | cb[[y, x + 2]] << 16 | cb[[y, x + 3]] << 24;
-            words[[g, 8 + y]] =
-                cr[[y, x]] | cr[[y, x + 1]] << 8 | cr[[y, x + 2]] << 16 | cr[[y, x + 3]] << 24;
-        }
-    }
-    for l in 0..16 {
-        #[unroll]
-        for x in 0..4 * GROUPS {
-            t[[x, l]] = (words[[x / 4, l]] >> (8 * (x % 4))) as u8;
-        }
-    }
-}
-
-/// The way back.
-#[shim::kernel]
-fn to_columns<const GROUPS: usize>(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>) {
-    let words = Block::stack::<u32>([GROUPS, 16]);
-    let t = t.cast::<u32>();
-    for l in 0..16 {
-        #[unroll]
-        for g in 0..GROUPS {
-            words[[g, l]] =
-                t[[4 * g, l]] | t[[4 * g + 1, l]] << 8 | t[[4 * g + 2, l]] << 16 | t[[4 * g + 3, l]] << 24;
-        }
-    }
-    for y in 0..8 {
-        #[unroll]
-        for x in 0..4 * GROUPS {
-            cb[[y, x]] = (words[[x / 4, y]] >> (8 * (x % 4))) as u8;
-            cr[[y, x]] = (words[[x / 4, 8 + y]] >> (8 * (x % 4))) as u8;
-        }
-    }
-}
-
-/// Copies H rows of eight samples of each component to a tile; a template.
-#[shim::kernel]
-fn rows<const H: usize>(cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
-    for y in 0..H {
-        for x in 0..8 {
-            t[[y, x]] = cb[[y, x]];
-        }
-        for x in 0..8 {
-            t[[y, 8 + x]] = cr[[y, x]];
-        }
-    }
-}
-
-/// The way back.
-#[shim::kernel]
-fn to_rows<const H: usize>(t: impl Tensor<u8, 2>, cb: impl Tensor<u8, 2>, cr: impl Tensor<u8, 2>) {
-    for y in 0..H {
-        for x in 0..8 {
-            cb[[y, x]] = t[[y, x]];
-        }
-        for x in 0..8 {
-            cr[[y, x]] = t[[y, 8 + x]];
-        }
+fn edges(
+    cb: impl Tensor<u8, 2>,
+    cr: impl Tensor<u8, 2>,
+    bs: impl Tensor<u8, 2>,
+    before: Option<Thresholds>,
+    inner: Thresholds,
+) {
+    // Two samples on either side of both edges.
+    let t = Block::stack::<u8>([8, 16]);
+    let [i, l] = iters();
+    if let Some(before) = before {
+        let (cb, cr) = (cb[[-2..6, ..]], cr[[-2..6, ..]]);
+        let (u, v) = (t[[.., 0..8]], t[[.., 8..16]]);
+        u[[i, l]] = cb[[i, l]];
+        v[[i, l]] = cr[[i, l]];
+        edge(t[[0..4, ..]], bs.slice(0, 0), before);
+        edge(t[[4..8, ..]], bs.slice(0, 2), inner);
+        cb[[i, l]] = u[[i, l]];
+        cr[[i, l]] = v[[i, l]];
+    } else {
+        let (cb, cr) = (cb[[2..6, ..]], cr[[2..6, ..]]);
+        let (u, v) = (t[[4..8, 0..8]], t[[4..8, 8..16]]);
+        u[[i, l]] = cb[[i, l]];
+        v[[i, l]] = cr[[i, l]];
+        edge(t[[4..8, ..]], bs.slice(0, 2), inner);
+        cb[[i, l]] = u[[i, l]];
+        cr[[i, l]] = v[[i, l]];
     }
 }
 
@@ -150,46 +114,27 @@ pub fn deblock_chroma(
             let filter = picture.filters[usize::from(slice[[row, column]])];
             let own = chroma_qp(qp[[row, column]], chroma_qp_index_offset);
             let inner = Thresholds::new(own, filter);
-            // Two samples on either side of both picture.
-            let t = Block::stack::<u8>([8, 16]);
-            let bs = left.permute([1, 0]);
             let mut any = 0;
             for i in 0..4 {
-                any |= bs[[0, i]] | bs[[2, i]];
+                any |= left[[i, 0]] | left[[i, 2]];
             }
             if any != 0 {
-                if column > 0 {
-                    let (cb, cr) = (cb[[.., -2..6]], cr[[.., -2..6]]);
-                    columns::<2>(cb, cr, t);
-                    let qpav = (chroma_qp(qp[[row, column - 1]], chroma_qp_index_offset) + own + 1) >> 1;
-                    edge(t[[0..4, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
-                    edge(t[[4..8, ..]], bs.slice(0, 2), inner);
-                    to_columns::<2>(t, cb, cr);
-                } else {
-                    let (cb, cr) = (cb[[.., 2..6]], cr[[.., 2..6]]);
-                    columns::<1>(cb, cr, t[[4..8, ..]]);
-                    edge(t[[4..8, ..]], bs.slice(0, 2), inner);
-                    to_columns::<1>(t[[4..8, ..]], cb, cr);
-                }
+                let before = (column > 0).then(|| {
+                    let qp = chroma_qp(qp[[row, column - 1]], chroma_qp_index_offset);
+                    Thresholds::new((qp + own + 1) >> 1, filter)
+                });
+                edges(cb.permute([1, 0]), cr.permute([1, 0]), left.permute([1, 0]), before, inner);
             }
             let mut any = 0;
             for j in 0..4 {
                 any |= upper[[0, j]] | upper[[2, j]];
             }
             if any != 0 {
-                if row > 0 {
-                    let (cb, cr) = (cb[[-2..6, ..]], cr[[-2..6, ..]]);
-                    rows::<8>(cb, cr, t);
-                    let qpav = (chroma_qp(qp[[row - 1, column]], chroma_qp_index_offset) + own + 1) >> 1;
-                    edge(t[[0..4, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
-                    edge(t[[4..8, ..]], upper.slice(0, 2), inner);
-                    to_rows::<8>(t, cb, cr);
-                } else {
-                    let (cb, cr) = (cb[[2..6, ..]], cr[[2..6, ..]]);
-                    rows::<4>(cb, cr, t[[4..8, ..]]);
-                    edge(t[[4..8, ..]], upper.slice(0, 2), inner);
-                    to_rows::<4>(t[[4..8, ..]], cb, cr);
-                }
+                let before = (row > 0).then(|| {
+                    let qp = chroma_qp(qp[[row - 1, column]], chroma_qp_index_offset);
+                    Thresholds::new((qp + own + 1) >> 1, filter)
+                });
+                edges(cb, cr, upper, before, inner);
             }
         }
     }

@@ -1,8 +1,7 @@
 //! The filter of luma (8.7.1, 8.7.2), an edge of 16 samples at a time, each in a lane.
 //!
 //! A macroblock is copied, with the four samples before it, to a tile `t[[4 + i, l]]`: sample i across the edges of lane l.
-//! For horizontal edges these are rows as they are. For vertical ones they are columns: four samples of a row are one
-//! word, the words of sixteen rows lie side by side, and are taken apart by shifts.
+//! For vertical edges it is permuted first, so that the copy is a transposition.
 
 use core::ops::Range;
 
@@ -87,52 +86,6 @@ fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
     }
 }
 
-/// Columns of samples, `[16, 4 GROUPS]`, as rows of a tile, `[4 GROUPS, 16]`; a template. All of them at once, so that the loop
-/// over lanes is too long to be unrolled: words that are in no vector are taken apart to bytes again. The loop over rows is
-/// unrolled lest it become gathers.
-#[shim::kernel]
-fn columns<const GROUPS: usize>(samples: impl Tensor<u8, 2>, t: impl Tensor<u8, 2>) {
-    let words = Block::stack::<u32>([GROUPS, 16]);
-    let samples = samples.cast::<u32>();
-    #[unroll]
-    for y in 0..16 {
-        #[unroll]
-        for g in 0..GROUPS {
-            words[[g, y]] = samples[[y, 4 * g]]
-                | samples[[y, 4 * g + 1]] << 8
-                | samples[[y, 4 * g + 2]] << 16
-                | samples[[y, 4 * g + 3]] << 24;
-        }
-    }
-    for l in 0..16 {
-        #[unroll]
-        for x in 0..4 * GROUPS {
-            t[[x, l]] = (words[[x / 4, l]] >> (8 * (x % 4))) as u8;
-        }
-    }
-}
-
-/// The way back.
-#[shim::kernel]
-fn to_columns<const GROUPS: usize>(t: impl Tensor<u8, 2>, samples: impl Tensor<u8, 2>) {
-    let words = Block::stack::<u32>([GROUPS, 16]);
-    let t = t.cast::<u32>();
-    for l in 0..16 {
-        #[unroll]
-        for g in 0..GROUPS {
-            words[[g, l]] =
-                t[[4 * g, l]] | t[[4 * g + 1, l]] << 8 | t[[4 * g + 2, l]] << 16 | t[[4 * g + 3, l]] << 24;
-        }
-    }
-    #[unroll]
-    for y in 0..16 {
-        #[unroll]
-        for x in 0..4 * GROUPS {
-            samples[[y, x]] = (words[[x / 4, y]] >> (8 * (x % 4))) as u8;
-        }
-    }
-}
-
 /// Filters the three edges within a macroblock; a template.
 #[shim::kernel]
 fn inner_edges(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, thresholds: Thresholds) {
@@ -142,11 +95,24 @@ fn inner_edges(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, thresholds: Thresh
     }
 }
 
-/// Copies rows of 16 samples; a template.
+/// Filters the edges of a macroblock in one direction, a template: `samples[[i, l]]` is sample i across the edges of lane l, and `bs[[e, k]]`
+/// a strength of edge e. `before` are the thresholds of the edge to the macroblock before, if that edge is filtered.
 #[shim::kernel]
-fn rows(from: impl Tensor<u8, 2>, to: impl Tensor<u8, 2>) {
-    let [y, x] = iters();
-    to[[y, x]] = from[[y, x]];
+fn edges(samples: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, before: Option<Thresholds>, inner: Thresholds) {
+    let t = Block::stack::<u8>([20, 16]);
+    let [i, l] = iters();
+    if let Some(before) = before {
+        let samples = samples[[-4..16, ..]];
+        t[[i, l]] = samples[[i, l]];
+        edge(t[[0..8, ..]], bs.slice(0, 0), before);
+        inner_edges(t, bs, inner);
+        samples[[i, l]] = t[[i, l]];
+    } else {
+        let own = t[[4..20, ..]];
+        own[[i, l]] = samples[[i, l]];
+        inner_edges(t, bs, inner);
+        samples[[i, l]] = own[[i, l]];
+    }
 }
 
 /// Filters the luma of rows `mbs` of macroblocks, in place. Rows are filtered one after the other from the first on, and each
@@ -176,35 +142,15 @@ pub fn deblock_luma(
             let filter = picture.filters[usize::from(slice[[row, column]])];
             let own = qp[[row, column]];
             let inner = Thresholds::new(own, filter);
-            let t = Block::stack::<u8>([20, 16]);
             if left.indices().map(|[i, j]| left[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
-                let bs = left.permute([1, 0]);
-                if column > 0 {
-                    let samples = samples[[.., -4..16]];
-                    columns::<5>(samples, t);
-                    let qpav = (qp[[row, column - 1]] + own + 1) >> 1;
-                    edge(t[[0..8, ..]], bs.slice(0, 0), Thresholds::new(qpav, filter));
-                    inner_edges(t, bs, inner);
-                    to_columns::<5>(t, samples);
-                } else {
-                    columns::<4>(samples, t[[4..20, ..]]);
-                    inner_edges(t, bs, inner);
-                    to_columns::<4>(t[[4..20, ..]], samples);
-                }
+                let before =
+                    (column > 0).then(|| Thresholds::new((qp[[row, column - 1]] + own + 1) >> 1, filter));
+                edges(samples.permute([1, 0]), left.permute([1, 0]), before, inner);
             }
             if upper.indices().map(|[i, j]| upper[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
-                if row > 0 {
-                    let samples = samples[[-4..16, ..]];
-                    rows(samples, t);
-                    let qpav = (qp[[row - 1, column]] + own + 1) >> 1;
-                    edge(t[[0..8, ..]], upper.slice(0, 0), Thresholds::new(qpav, filter));
-                    inner_edges(t, upper, inner);
-                    rows(t, samples);
-                } else {
-                    rows(samples, t[[4..20, ..]]);
-                    inner_edges(t, upper, inner);
-                    rows(t[[4..20, ..]], samples);
-                }
+                let before =
+                    (row > 0).then(|| Thresholds::new((qp[[row - 1, column]] + own + 1) >> 1, filter));
+                edges(samples, upper, before, inner);
             }
         }
     }

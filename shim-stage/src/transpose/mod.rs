@@ -1,0 +1,89 @@
+//! Nests that copy the lines of one block of bytes to the columns of another.
+//!
+//! A loop would read or write single bytes far apart. The [runtime](crate::emit) moves words and takes them apart in vectors.
+
+use shim_core::Layout;
+use syn::{Expr, Stmt};
+
+use crate::fixed::IntType;
+use crate::ir::{
+    Access, AccessId, AccessKind, Addressing, Element, Hole, LoopKind, Nest, NestId, Program, StatementKind,
+    Strided, Transposition,
+};
+use crate::symbolic::{Sym, Symbol};
+
+/// The extents of what is worth a transposition: shorter lines are no words, and longer ones are not held in registers.
+const EXTENTS: core::ops::RangeInclusive<i64> = 4..=64;
+
+/// Marks the nests that do nothing else.
+pub(crate) fn mark(program: &mut Program) {
+    for id in program.nests.ids() {
+        let found = transposition(program, id);
+        program.nests[id].transposition = found.map(Box::new);
+    }
+}
+
+fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
+    let nest = &program.nests[id];
+    let [outer, inner] = nest.loops[..] else { return None };
+    let extent = |id| match &program.loops[id].kind {
+        LoopKind::Index { extent } if !program.loops[id].unrolled => {
+            extent.as_constant().filter(|extent| EXTENTS.contains(extent))
+        }
+        _ => None,
+    };
+    let (rows, columns) = (extent(outer)?, extent(inner)?);
+    let (written, read) = copied(program, nest)?;
+    let variables = [outer, inner].map(|id| program.loops[id].symbol.clone());
+    let (from, [from_outer, from_inner]) = strided(program, &program.accesses[read], &variables)?;
+    let (to, [to_outer, to_inner]) = strided(program, &program.accesses[written], &variables)?;
+    if from.storage == to.storage {
+        return None;
+    }
+    let is_one = |sym: &Sym| sym.as_constant() == Some(1);
+    // The lines lie along the axis on which the bytes that are read are contiguous.
+    if is_one(&from_outer) && is_one(&to_inner) && !is_one(&from_inner) {
+        let (from, to) = (Strided { step: from_inner, ..from }, Strided { step: to_outer, ..to });
+        return Some(Transposition { from, to, lines: columns, length: rows });
+    }
+    if is_one(&from_inner) && is_one(&to_outer) && !is_one(&from_outer) {
+        let (from, to) = (Strided { step: from_outer, ..from }, Strided { step: to_inner, ..to });
+        return Some(Transposition { from, to, lines: rows, length: columns });
+    }
+    None
+}
+
+/// The elements of a nest whose body is `t[[..]] = u[[..]]` of bytes: the one written, and the one read.
+fn copied(program: &Program, nest: &Nest) -> Option<(AccessId, AccessId)> {
+    let whole = nest.label.is_none() && nest.next.is_none() && nest.split.is_none();
+    let [statement] = &program.contexts[nest.body].statements[..] else { return None };
+    let StatementKind::Rust(statement) = &statement.kind else { return None };
+    let Stmt::Expr(expr, _) = &**statement else { return None };
+    let hole = |expr: &Expr| Program::hole_of(expr).map(|id| &program.holes[id]);
+    let Hole::Assign { access, op: None, value } = hole(expr)? else { return None };
+    let Hole::Access(read) = hole(value)? else { return None };
+    let plain = |id: AccessId| {
+        let access = &program.accesses[id];
+        let Element::Inside(candidate) = &access.element else { return false };
+        let storage = &program.storages[candidate.storage];
+        let whole = candidate.casts.is_empty() && access.view.casts.is_empty() && access.operands.is_empty();
+        whole && access.within.is_none() && storage.number() == Some(IntType::U8)
+    };
+    let read_only = program.accesses[*read].kind == AccessKind::Read;
+    (whole && read_only && plain(*access) && plain(*read)).then_some((*access, *read))
+}
+
+/// The bytes that an access reaches: where the first one is, and how far apart those of neighboring values of two variables are.
+fn strided(program: &Program, access: &Access, variables: &[Symbol; 2]) -> Option<(Strided, [Sym; 2])> {
+    let Element::Inside(candidate) = &access.element else { return None };
+    let Addressing::Flat(layout) = &program.storages[candidate.storage].addressing else { return None };
+    let offset = Layout::offset(layout, candidate.coordinates.get(..layout.rank())?).ok()?;
+    let [outer, inner] = variables.each_ref().map(|variable| offset.coefficient(variable));
+    let first = offset.substitute(&|symbol| variables.contains(symbol).then(|| Sym::constant(0))).ok()?;
+    let steps = [outer?, inner?];
+    let varies = |sym: &Sym| variables.iter().any(|variable| sym.mentions(variable));
+    if varies(&first) || steps.iter().any(varies) {
+        return None;
+    }
+    Some((Strided { storage: candidate.storage, first, step: Sym::constant(0) }, steps))
+}

@@ -1,0 +1,132 @@
+//! Bytes copied from the lines of one block to the columns of another.
+
+use super::Runtime;
+
+#[allow(unsafe_code, reason = "the callers are expansions, which have shown that all elements are inside")]
+#[allow(clippy::needless_range_loop, reason = "lines, columns and words are numbered alike")]
+impl Runtime {
+    /// Copies byte `i` of each of `LINES` lines `j`, `LENGTH` bytes each, to byte `j` of line `i` of another block. The lines begin
+    /// `step` bytes after one another, from offset `at` on.
+    ///
+    /// Four bytes of a line are read or written as a word; the words of all lines lie next to one another, where shifts take them apart
+    /// or put them together in vectors.
+    ///
+    /// # Safety
+    /// `from` holds the bytes `at + j * step + i`, and `to` the bytes `at + i * step + j`, for all `j` below `LINES` and all `i` below
+    /// `LENGTH`.
+    #[inline(always)]
+    pub unsafe fn transpose<const LINES: usize, const LENGTH: usize>(
+        self,
+        from: &[u8],
+        [at, step]: [isize; 2],
+        to: &mut [u8],
+        [to_at, to_step]: [isize; 2],
+    ) {
+        // SAFETY: the caller's, for each line.
+        let line =
+            |j: usize| unsafe { &*from.as_ptr().offset(at + j as isize * step).cast::<[u8; LENGTH]>() };
+        let mut column = |i: usize| unsafe {
+            // SAFETY: the same.
+            &mut *to.as_mut_ptr().offset(to_at + i as isize * to_step).cast::<[u8; LINES]>()
+        };
+        if LENGTH <= 8 && LINES <= 8 {
+            let mut words = [0; 8];
+            for j in 0..LINES {
+                let mut word = [0; 8];
+                word[..LENGTH].copy_from_slice(line(j));
+                words[j] = u64::from_le_bytes(word);
+            }
+            transpose_words(&mut words);
+            for i in 0..LENGTH {
+                column(i).copy_from_slice(&words[i].to_le_bytes()[..LINES]);
+            }
+        } else if LENGTH.is_multiple_of(4) && LINES.is_multiple_of(8) {
+            let mut words = [[0; LINES]; LENGTH];
+            for j in 0..LINES {
+                for (g, four) in line(j).as_chunks().0.iter().enumerate() {
+                    words[g][j] = u32::from_le_bytes(*four);
+                }
+            }
+            for i in 0..LENGTH {
+                let column = column(i);
+                for j in 0..LINES {
+                    column[j] = (words[i / 4][j] >> (8 * (i % 4))) as u8;
+                }
+            }
+        } else if LINES.is_multiple_of(4) && LENGTH.is_multiple_of(8) {
+            let mut words = [[0; LENGTH]; LINES];
+            for g in 0..LINES / 4 {
+                let four: [_; 4] = core::array::from_fn(|k| line(4 * g + k));
+                for i in 0..LENGTH {
+                    words[g][i] = u32::from_le_bytes(four.map(|line| line[i]));
+                }
+            }
+            for i in 0..LENGTH {
+                for (g, four) in column(i).as_chunks_mut().0.iter_mut().enumerate() {
+                    *four = words[g][i].to_le_bytes();
+                }
+            }
+        } else {
+            for j in 0..LINES {
+                for i in 0..LENGTH {
+                    column(i)[j] = line(j)[i];
+                }
+            }
+        }
+    }
+}
+
+/// Transposes eight words of eight bytes: the halves of the words across from one another, then the quarters, then the bytes.
+#[inline(always)]
+fn transpose_words(words: &mut [u64; 8]) {
+    const STEPS: [(usize, u64); 3] =
+        [(4, 0x0000_0000_ffff_ffff), (2, 0x0000_ffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff)];
+    for (distance, lower) in STEPS {
+        for k in (0..8).filter(|k| k & distance == 0) {
+            let swapped = (words[k] >> (8 * distance) ^ words[k + distance]) & lower;
+            words[k] ^= swapped << (8 * distance);
+            words[k + distance] ^= swapped;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::vec;
+    use std::vec::Vec;
+
+    use super::*;
+
+    fn check<const LINES: usize, const LENGTH: usize>() {
+        #[allow(unsafe_code, reason = "as an expansion does")]
+        // SAFETY: what is called of it below is shown to be inside.
+        let runtime = unsafe { Runtime::new([]) };
+        let (step, to_step) = (LENGTH + 3, LINES + 5);
+        let from: Vec<u8> = (0..2 + LINES * step).map(|i| (i * 37 % 251) as u8).collect();
+        let mut to = vec![0; 7 + LENGTH * to_step];
+        #[allow(unsafe_code, reason = "all lines are inside")]
+        // SAFETY: the lines are `step` bytes apart and shorter, from an offset below the bytes that are left.
+        unsafe {
+            runtime.transpose::<LINES, LENGTH>(&from, [2, step as isize], &mut to, [7, to_step as isize]);
+        }
+        for (at, byte) in to.iter().enumerate() {
+            let wanted = at.checked_sub(7).map(|at| (at / to_step, at % to_step)).filter(|(_, j)| *j < LINES);
+            assert_eq!(*byte, wanted.map_or(0, |(i, j)| from[2 + j * step + i]), "{at} of {LINES}x{LENGTH}");
+        }
+    }
+
+    #[test]
+    fn lines_become_columns() {
+        check::<16, 20>();
+        check::<20, 16>();
+        check::<16, 16>();
+        check::<8, 4>();
+        check::<4, 8>();
+        check::<8, 8>();
+        check::<4, 4>();
+        check::<5, 7>();
+        check::<1, 1>();
+    }
+}
