@@ -132,10 +132,8 @@ pub use shim_macros::constant;
 pub mod __private;
 pub mod language;
 pub mod prelude;
-mod selection;
 mod simd;
 
-pub use selection::Selection;
 pub use simd::{ParseSimdLevelError, SimdLevel, limit_simd};
 
 /// The kernel on the first page compiles as well.

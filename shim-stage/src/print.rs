@@ -14,8 +14,8 @@ use syn::Expr;
 use crate::hygiene::HOLE;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, ContextKind, Definition,
-    Element, Hole, HoleId, Id, Let, LoopId, LoopKind, NestId, Offset, Operand, Peel, Program, StatementKind,
-    Storage, Strided, Transposition,
+    Element, Hole, HoleId, Id, Let, LoopId, LoopKind, NestId, Offset, Operand, Peel, Program, Selection,
+    StatementKind, Storage, Strided, Transposition,
 };
 use crate::symbolic::Sym;
 
@@ -301,6 +301,12 @@ impl Printer<'_> {
             Hole::Copies(body) => {
                 held.bodies.push(*body);
                 format!("copies{}", body.index())
+            }
+            Hole::Select(selection) => {
+                let Selection { to, accesses, elements } = &**selection;
+                let number = |number: &usize| format!("a{}", accesses[*number].index());
+                let elements: Vec<String> = elements.iter().map(number).collect();
+                format!("a{} selects {}", to.index(), elements.join(" "))
             }
             Hole::Nest(nest) => {
                 held.nests.push(*nest);

@@ -82,6 +82,10 @@ impl Verifier<'_> {
                     self.holes(&holes_in_expr(value), here);
                 }
                 Hole::Body(body) | Hole::Place(body) | Hole::Copies(body) => self.inner(*body, here),
+                Hole::Select(selection) => {
+                    let accesses = selection.accesses.iter().chain([&selection.to]);
+                    accesses.for_each(|access| self.access(*access, here));
+                }
                 Hole::Nest(nest) => self.nest(*nest, here),
                 Hole::Value(value, _) => self.in_scope([value], here),
                 Hole::Compare(left, _, right, operands) => {

@@ -24,11 +24,12 @@ mod prefetch;
 mod reduce;
 mod rows;
 mod runtime;
+mod select;
 mod transpose;
 mod versions;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(crate) use dispatch::has_v3;
+use dispatch::has_v3;
 pub use dispatch::limit_level;
 pub use index::{FromIndex, ToIndex};
 pub use runtime::Runtime;

@@ -27,6 +27,7 @@ mod plain_lets;
 mod points;
 mod reductions;
 mod returned_tensors;
+mod select;
 mod specialize;
 mod strides;
 mod templates;

@@ -2,6 +2,10 @@
 
 use std::vec::Vec;
 
+use shim::prelude::*;
+
+use super::blocks::Luma;
+use super::intra::Available;
 use super::metrics::Place;
 
 /// Reproducible numbers (Knuth's MMIX generator, of which the upper half is used).
@@ -64,4 +68,28 @@ pub(crate) fn satd(a: Place<'_>, b: Place<'_>, size: [usize; 2]) -> u32 {
     }
     assert_eq!(sum % 2, 0);
     sum / 2
+}
+
+/// The predictions of two 4x4 blocks, each in its row and column, `[16, 32]` as [`predictions`](super::intra::luma_4x4::predictions) gives
+/// them.
+#[shim::kernel]
+pub(crate) fn predict_4x4(
+    luma: &Luma,
+    blocks: [[usize; 2]; 2],
+    available: [Available; 2],
+    out: &mut [u8; 512],
+) {
+    use crate::kernels::intra::luma_4x4::{edge, predictions};
+    let recon = Block::external(&luma.recon, [17, 32]);
+    let e = Block::stack::<u8>([64]);
+    #[unroll]
+    for b in 0..2 {
+        let [y, x] = blocks[b];
+        let block = recon[[4 * y + 1..4 * y + 5, 4 * x + 1..4 * x + 5]];
+        edge(block, available[b], e[[16 * b..16 * b + 16]]);
+    }
+    let pred = predictions(e);
+    let out = Block::external(out, [16, 32]);
+    let [k, lane] = iters();
+    out[[k, lane]] = pred[[k, lane]];
 }

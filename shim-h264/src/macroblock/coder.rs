@@ -4,7 +4,7 @@ use super::coded::{Best, CodedMb};
 use crate::bitstream::BitWriter;
 use crate::decide::{Analysis, Preset};
 use crate::kernels::blocks::Luma;
-use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use crate::kernels::intra::{Available, chroma, luma_16x16};
 use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
 use crate::kernels::residual::candidates::Coded;
 use crate::lookahead::Lookahead;
@@ -83,7 +83,6 @@ pub(crate) struct MacroblockCoder {
     pub(super) luma_16x16: luma_16x16::Candidates,
     pub(super) candidates: Coded,
     pub(super) luma: Luma,
-    pub(super) predictions: luma_4x4::Predictions,
     pub(super) chroma: chroma::Candidates,
     // Inter prediction.
     pub(super) luma_pred: [u8; 256],
@@ -114,7 +113,6 @@ impl MacroblockCoder {
             luma_16x16: luma_16x16::Candidates::default(),
             candidates: Coded::default(),
             luma: Luma::default(),
-            predictions: luma_4x4::Predictions::default(),
             chroma: chroma::Candidates::default(),
             luma_pred: [0; 256],
             chroma_pred: [0; 128],

@@ -124,7 +124,7 @@ impl Emitter<'_> {
     }
 
     /// Stands for an element that was reported as an error, and is never emitted.
-    fn no_element(&self) -> TokenStream {
+    pub(super) fn no_element(&self) -> TokenStream {
         let rt = self.runtime;
         let kernel = &self.program.name;
         hygienic!(#rt.outside(#kernel, "", &[], &[]))

@@ -16,6 +16,7 @@ pub mod dump;
 mod function;
 mod memory;
 mod nest;
+mod select;
 
 pub use function::{Kernel, function, one_version, version_names};
 
@@ -276,6 +277,7 @@ impl<'p> Emitter<'p> {
                 let statements = self.body(*body);
                 place_of(statements)
             }
+            Hole::Select(selection) => self.select(selection),
             Hole::Nest(nest) => {
                 let mut before = Vec::new();
                 let nest = self.nest(*nest, &mut before);

@@ -170,8 +170,29 @@ impl<'a> Evaluator<'a> {
 
     /// A block that is one expression.
     pub(super) fn block(self, block: &Block, expected: Option<IntType>) -> Result<Option<Value>> {
-        match &block.stmts[..] {
+        self.statements(&block.stmts, expected)
+    }
+
+    /// The value of a block that does nothing but bind names.
+    fn statements(self, statements: &[Stmt], expected: Option<IntType>) -> Result<Option<Value>> {
+        match statements {
             [Stmt::Expr(tail, None)] => self.value(tail, expected),
+            [Stmt::Local(local), rest @ ..] if local.attrs.is_empty() => {
+                let init = local.init.as_ref().filter(|init| init.diverge.is_none());
+                let Some(init) = init else { return Ok(None) };
+                let ty = match &local.pat {
+                    syn::Pat::Type(typed) => leaf_type(&typed.ty),
+                    _ => None,
+                };
+                let Some(value) = self.value(&init.expr, ty)? else { return Ok(None) };
+                match self.decide(&local.pat, &value)? {
+                    Decision::Yes(names) => {
+                        let layer = Layer { below: self.scope, names: &names };
+                        self.within(&layer).statements(rest, expected)
+                    }
+                    Decision::No | Decision::Unknown => Ok(None),
+                }
+            }
             _ => Ok(None),
         }
     }

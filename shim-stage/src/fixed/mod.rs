@@ -52,6 +52,19 @@ pub trait Scope {
     }
 }
 
+/// The value of `expr` where `names` have these values.
+///
+/// # Errors
+///
+/// As [`eval`].
+pub fn eval_with(
+    expr: &syn::Expr,
+    names: &[(syn::Ident, Value)],
+    scope: &dyn Scope,
+) -> syn::Result<Option<Value>> {
+    eval(expr, &Layer { below: scope, names })
+}
+
 /// A scope without names.
 pub struct NoNames;
 

@@ -140,6 +140,11 @@ impl<'p> Copier<'p> {
             Hole::Body(context) | Hole::Place(context) | Hole::Copies(context) => {
                 *context = self.inner(*context);
             }
+            Hole::Select(selection) => {
+                for access in selection.accesses.iter_mut().chain([&mut selection.to]) {
+                    *access = self.access(*access);
+                }
+            }
             Hole::Nest(nest) => *nest = self.nest(*nest),
             Hole::Value(..) => {}
             Hole::Compare(.., operands) => self.operands(operands),

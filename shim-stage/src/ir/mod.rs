@@ -59,6 +59,8 @@ pub enum Hole {
     Place(ContextId),
     /// The copies of an unrolled body, each a block; without a value.
     Copies(ContextId),
+    /// The elements of a block on the stack, each one of another block.
+    Select(Box<Selection>),
     /// A perfect nest of counted loops.
     Nest(NestId),
     /// A location's coordinate or extent as a value of the given Rust type.
@@ -69,6 +71,17 @@ pub enum Hole {
     Prefetch(AccessId),
     /// A comparison of index arithmetic.
     Compare(Sym, BinOp, Sym, Vec<Operand>),
+}
+
+/// The elements of a block, row by row, as those that accesses reach.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    /// The first element of the block.
+    pub to: AccessId,
+    /// The elements that are selected, each once.
+    pub accesses: Vec<AccessId>,
+    /// The number among them of each element.
+    pub elements: Vec<usize>,
 }
 
 /// The Rust type that a location is given to the user in.

@@ -48,6 +48,8 @@ names! {
         "a zeroed stack block in the place of `t`, whose extents are static";
     Copied "copied" "write `t.to_block().copied()`"
         "the new block with the elements of `t`";
+    Select "select" "write `t.select([4, 4], |[y, x]| [x, y])`, extents and the index in `t` of each element"
+        "a stack block of the elements of `t` at static places";
     At "at" "write `.at([y, x])`, where the block stands in the root space"
         "the origin in the root space";
     Refined "refined" "write `.refined([2, 2])`, a factor per axis"
@@ -140,7 +142,9 @@ impl TensorMethod {
             | TensorMethod::Cast
             | TensorMethod::Boundary
             | TensorMethod::Within => MethodKind::View,
-            TensorMethod::ToBlock | TensorMethod::ToStack | TensorMethod::Copied => MethodKind::Copy,
+            TensorMethod::ToBlock | TensorMethod::ToStack | TensorMethod::Copied | TensorMethod::Select => {
+                MethodKind::Copy
+            }
             TensorMethod::At
             | TensorMethod::Refined
             | TensorMethod::Coarsened

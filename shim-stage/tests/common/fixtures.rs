@@ -35,6 +35,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("refine_coarsen", include_str!("../fixtures/refine_coarsen.rs")),
     ("rows", include_str!("../fixtures/rows.rs")),
     ("runtime_tensors", include_str!("../fixtures/runtime_tensors.rs")),
+    ("select", include_str!("../fixtures/select.rs")),
     ("shadowing", include_str!("../fixtures/shadowing.rs")),
     ("simd", include_str!("../fixtures/simd.rs")),
     ("slice", include_str!("../fixtures/slice.rs")),

@@ -1,6 +1,5 @@
 //! `Intra_4x4` prediction (8.3.1.2): nine modes, of a 4x4 luma block.
 
-use shim::Selection;
 use shim::prelude::*;
 
 use super::Available;
@@ -59,69 +58,50 @@ pub(crate) fn edge(block: impl Tensor<u8, 2>, available: Available, e: impl Tens
     } as u8;
 }
 
-/// All predictions of two blocks, and what they are made of.
-///
-/// Aligned, as all that is read and written as vectors of 64 bytes here: one that lies across two lines of the cache is two accesses.
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-pub struct Predictions {
-    /// `pred[[4 y + x, lane]]`, `[16, 32]`: sample (x, y). Lane `16 b + mode` is a mode of block b; what is in that of a mode which may
-    /// not be used, or of none, is of no meaning.
-    pub pred: [u8; 512],
-    /// `[3, 2, 16]`: for each block e, the samples of its [`edge`]; the means of `e[[i + 1]]` and the next; those of `e[[i]]`, twice the
-    /// next, and the one after.
-    pub(crate) samples: [u8; 96],
-}
-
-impl Default for Predictions {
-    fn default() -> Self {
-        Self { pred: [0; 512], samples: [0; 96] }
+/// All predictions of two blocks (8-46 to 8-70), a template: `e` holds the samples of their [`edge`]s, 16 of each block. Gives
+/// `pred[[k, lane]]`, `[16, 32]`: sample k of block `lane / 16`, in raster order, in mode `lane % 16`. What is in the lane of a mode which
+/// may not be used, or of none, is of no meaning.
+#[shim::kernel]
+pub(crate) fn predictions(e: impl Tensor<u8, 1>) -> impl Tensor<u8, 2> {
+    // Every prediction is a sample, the mean of two, or the weighted mean of three. The corner, p[-1, -1], is e[[5]].
+    const ONE: usize = 0;
+    const TWO: usize = 1;
+    const THREE: usize = 2;
+    let samples = Block::stack::<u8>([3, 32]);
+    for i in 0..32 {
+        let (p, q, r) = (u16::from(e[[i]]), u16::from(e[[i + 1]]), u16::from(e[[i + 2]]));
+        samples[[ONE, i]] = p as u8;
+        samples[[TWO, i]] = ((q + r + 1) >> 1) as u8;
+        samples[[THREE, i]] = ((p + 2 * q + r + 2) >> 2) as u8;
     }
+    samples.select([16, 32], |[k, lane]| {
+        let (mode, x, y) = (lane % 16, k % 4, k / 4);
+        let (from, at) = match mode {
+            0 => (ONE, 6 + x),
+            1 => (ONE, 4 - y),
+            2 => (ONE, 15),
+            3 => (THREE, 6 + x + y),
+            4 => (THREE, 4 + x - y),
+            5 => match 2 * x - y {
+                0 | 2 | 4 | 6 => (TWO, 4 + x - (y >> 1)),
+                1 | 3 | 5 => (THREE, 4 + x - (y >> 1)),
+                z => (THREE, 5 + z),
+            },
+            6 => match 2 * y - x {
+                0 | 2 | 4 | 6 => (TWO, 3 - y + (x >> 1)),
+                1 | 3 | 5 => (THREE, 4 - y + (x >> 1)),
+                z => (THREE, 3 - z),
+            },
+            7 if y % 2 == 0 => (TWO, 5 + x + (y >> 1)),
+            7 => (THREE, 6 + x + (y >> 1)),
+            8 => match x + 2 * y {
+                0 | 2 | 4 => (TWO, 2 - y - (x >> 1)),
+                1 | 3 => (THREE, 2 - y - (x >> 1)),
+                5 => (THREE, 0),
+                _ => (ONE, 1),
+            },
+            _ => (ONE, 0),
+        };
+        [from, at + 16 * (lane / 16)]
+    })
 }
-
-/// Where [`Predictions::samples`] has sample (x, y) of a mode of block b (8-46 to 8-70).
-const fn place(b: usize, mode: usize, x: isize, y: isize) -> usize {
-    const EDGE: isize = 0;
-    const TWO: isize = 32;
-    const THREE: isize = 64;
-    // The corner, p[-1, -1], is e[[5]].
-    let at = match mode {
-        0 => EDGE + 6 + x,
-        1 => EDGE + 4 - y,
-        2 => EDGE + 15,
-        3 => THREE + 6 + x + y,
-        4 => THREE + 4 + x - y,
-        5 => match 2 * x - y {
-            0 | 2 | 4 | 6 => TWO + 4 + x - (y >> 1),
-            1 | 3 | 5 => THREE + 4 + x - (y >> 1),
-            z => THREE + 5 + z,
-        },
-        6 => match 2 * y - x {
-            0 | 2 | 4 | 6 => TWO + 3 - y + (x >> 1),
-            1 | 3 | 5 => THREE + 4 - y + (x >> 1),
-            z => THREE + 3 - z,
-        },
-        7 if y % 2 == 0 => TWO + 5 + x + (y >> 1),
-        7 => THREE + 6 + x + (y >> 1),
-        8 => match x + 2 * y {
-            0 | 2 | 4 => TWO + 2 - y - (x >> 1),
-            1 | 3 => THREE + 2 - y - (x >> 1),
-            5 => THREE,
-            _ => EDGE + 1,
-        },
-        _ => EDGE,
-    };
-    at as usize + 16 * b
-}
-
-/// Of all modes of two blocks.
-pub(crate) const LANES: Selection<512, 3> = {
-    let mut places = [0; 512];
-    let mut i = 0;
-    while i < 512 {
-        let (k, lane) = (i / 32, i % 32);
-        places[i] = place(lane / 16, lane % 16, (k % 4) as isize, (k / 4) as isize);
-        i += 1;
-    }
-    Selection::new(places)
-};

@@ -3,9 +3,7 @@
 use super::{Available, chroma, luma_4x4, luma_16x16};
 use crate::kernels::blocks::Luma;
 use crate::kernels::metrics::Place;
-use crate::kernels::quantize::Quantizer;
-use crate::kernels::residual::candidates::{Coded, Modes, code_candidates};
-use crate::kernels::testing::{Random, satd};
+use crate::kernels::testing::{Random, predict_4x4, satd};
 
 /// Rows and columns of the planes.
 const SIZE: [usize; 2] = [48, 64];
@@ -102,8 +100,7 @@ fn satd_of(cur: &[u8], at: [usize; 2], pred: &[u8], n: usize) -> u32 {
 
 #[test]
 fn every_mode_of_4x4() {
-    let (mut predictions, mut coded) = (luma_4x4::Predictions::default(), Coded::default());
-    let quantizer = Quantizer::new(26, 3);
+    let mut pred = [0; 512];
     for recon in &planes() {
         for available in every_availability() {
             for r in (0..SIZE[0]).step_by(4) {
@@ -113,20 +110,9 @@ fn every_mode_of_4x4() {
                         continue;
                     }
                     let luma = Luma::within(recon, recon, SIZE, [r / 16 * 16, c / 16 * 16]);
-                    // As the first of two blocks, as the second, and by itself.
+                    // As the first of two blocks, and as the second.
                     let (b, block) = ((r + c) / 4 % 2, [r / 4 % 4, c / 4 % 4]);
-                    let modes = [Modes { available, predicted: 2 }; 2];
-                    let both = b == 1 || r % 8 == 0;
-                    code_candidates(
-                        &luma,
-                        [block; 2],
-                        both,
-                        modes,
-                        60,
-                        &quantizer,
-                        &mut predictions,
-                        &mut coded,
-                    );
+                    predict_4x4(&luma, [block; 2], [available; 2], &mut pred);
                     for mode in 0..16 {
                         let allowed = match mode {
                             0 | 3 | 7 => available.b,
@@ -139,7 +125,7 @@ fn every_mode_of_4x4() {
                             continue;
                         }
                         let expected = expected_4x4(recon, at, mode, available);
-                        let of_lane = std::array::from_fn(|k| predictions.pred[32 * k + 16 * b + mode]);
+                        let of_lane = std::array::from_fn(|k| pred[32 * k + 16 * b + mode]);
                         assert_eq!(expected, of_lane, "mode {mode} at {at:?} beside {available:?}");
                     }
                 }

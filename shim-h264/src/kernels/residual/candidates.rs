@@ -8,7 +8,7 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::blocks::Luma;
 use crate::kernels::intra::Available;
-use crate::kernels::intra::luma_4x4::{LANES, Predictions, edge};
+use crate::kernels::intra::luma_4x4::{edge, predictions};
 use crate::kernels::quantize::Quantizer;
 use crate::kernels::transform::{forward_4x4, inverse_4x4};
 
@@ -166,7 +166,6 @@ pub fn code_candidates(
     modes: [Modes; 2],
     lambda: u32,
     quantizer: &Quantizer,
-    predictions: &mut Predictions,
     coded: &mut Coded,
 ) {
     use crate::kernels::intra::luma_4x4::allowed_modes;
@@ -185,15 +184,8 @@ pub fn code_candidates(
         edge(recon[[4 * y2 + 1..4 * y2 + 5, 4 * x2 + 1..4 * x2 + 5]], modes[1].available, e[[16..32]]);
         spread::<16>(source[[4 * y2..4 * y2 + 4, 4 * x2..4 * x2 + 4]], s);
     }
-    let samples = Block::external(&mut predictions.samples, [3, 32]);
-    for i in 0..32 {
-        let (p, q, r) = (u16::from(e[[i]]), u16::from(e[[i + 1]]), u16::from(e[[i + 2]]));
-        samples[[0, i]] = p as u8;
-        samples[[1, i]] = ((q + r + 1) >> 1) as u8;
-        samples[[2, i]] = ((p + 2 * q + r + 2) >> 2) as u8;
-    }
-    LANES.select(&predictions.samples, &mut predictions.pred);
-    let pred = Block::external(&predictions.pred, [16, 32]).cast::<i16>();
+    let pred = predictions(e);
+    let pred = pred.cast::<i16>();
     match (both, quantizer.shift | coded.ssd_shift) {
         (true, 0) => code_lanes::<32, false>(s, pred, quantizer, coded),
         (true, _) => code_lanes::<32, true>(s, pred, quantizer, coded),

@@ -38,7 +38,7 @@ impl MacroblockCoder {
         let Current { at: [row, column], intra: available, qp, .. } = *current;
         let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
         let quantizer = slice.quantizers.luma(qp);
-        let Self { luma, predictions, candidates, coded, .. } = self;
+        let Self { luma, candidates, coded, .. } = self;
         take_macroblock(slice.source.planes[0], slice.recon.planes[0], size, at, available, luma);
         let lambda = intra4x4_lambda(qp);
         let mut around = modes_around(&slice.tables, macroblock_at(current.at), available);
@@ -49,7 +49,7 @@ impl MacroblockCoder {
             };
             let modes = [modes(step[0]), modes(step[1])];
             let both = step[0] != step[1];
-            code_candidates(luma, *step, both, modes, lambda, quantizer, predictions, candidates);
+            code_candidates(luma, *step, both, modes, lambda, quantizer, candidates);
             for (b, &[y, x]) in step[..=usize::from(both)].iter().enumerate() {
                 let (mode, more) = choice(candidates, b, [y, x]);
                 cost = cost.saturating_add(more);

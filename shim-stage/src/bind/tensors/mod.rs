@@ -10,6 +10,7 @@ pub(super) mod placement;
 pub(super) mod point;
 pub(super) mod query;
 pub(super) mod runtime;
+pub(super) mod select;
 pub(super) mod tensor;
 pub(super) mod view;
 pub(super) mod within;

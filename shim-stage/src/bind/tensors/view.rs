@@ -73,6 +73,7 @@ impl Binder<'_> {
                 self.arguments::<0>(call)?;
                 return self.copy(base, call, hint, method == TensorMethod::ToStack, false);
             }
+            TensorMethod::Select => return self.select(base, call, hint),
             TensorMethod::Copied
             | TensorMethod::At
             | TensorMethod::Refined

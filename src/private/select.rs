@@ -1,86 +1,77 @@
-//! Bytes picked by a table of places.
+//! Elements picked by a table of places.
 
+use super::Runtime;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use crate::__private::has_v3;
+use super::has_v3;
 
 /// Bytes in half a row: what a shuffle reaches.
+#[cfg(any(
+    all(target_arch = "x86_64", not(miri)),
+    all(target_arch = "aarch64", target_feature = "neon", not(miri)),
+    all(target_arch = "wasm32", target_feature = "simd128"),
+))]
 const CHUNK: usize = 16;
 /// Bytes in a row of the output: two halves, each shuffled by itself.
-#[cfg(all(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")), not(miri)))]
+#[cfg(any(
+    all(target_arch = "x86_64", not(miri)),
+    all(target_arch = "aarch64", target_feature = "neon", not(miri)),
+    all(target_arch = "wasm32", target_feature = "simd128"),
+))]
 const ROW: usize = 2 * CHUNK;
 
-/// A permutation, or any other choice of bytes, known when the program is compiled: byte `i` of what comes out is byte
-/// `places[i]` of what goes in.
-///
-/// Made as a constant, it is a few shuffles of vector registers for each 32 bytes where [kernels with
-/// `simd`](crate::language::output) choose x86-64-v3 or better, and on aarch64, if the lengths are multiples of 16 and of 32; byte by byte
-/// otherwise. `PARTS` is how many shuffles: from how many parts of 16 bytes of the input the lower halves of these 32 bytes come, or the
-/// upper ones if that is more. [`new`](Self::new) says if it is too small, when the program is compiled.
-///
-/// ```
-/// use shim::Selection;
-///
-/// /// The transpose of a 4x4 block.
-/// const TRANSPOSE: Selection<16, 1> = Selection::new([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
-///
-/// let block = *b"abcdefghijklmnop";
-/// let mut out = [0; 16];
-/// TRANSPOSE.select(&block, &mut out);
-/// assert_eq!(&out, b"aeimbfjncgkodhlp");
-/// ```
-#[derive(Clone, Debug)]
-pub struct Selection<const N: usize, const PARTS: usize> {
-    places: [u8; N],
-    /// The parts of the input that lower halves of rows come from, and upper ones.
+/// Which bytes are selected. An expansion has all of it in constants.
+#[derive(Clone, Copy, Debug)]
+struct Selected<'s, const N: usize, const PARTS: usize> {
+    /// The byte of the input that each byte of the output is.
+    places: &'s [u8; N],
+    /// The parts of 16 bytes of the input that lower halves of rows of 32 bytes come from, and upper ones.
     parts: [[u8; PARTS]; 2],
     /// For each of these parts the places of each byte in it, 128 where it comes from another one.
-    masks: [[u8; N]; PARTS],
-    /// How long the input has to be.
-    least: usize,
+    masks: [&'s [u8; N]; PARTS],
 }
 
-impl<const N: usize, const PARTS: usize> Selection<N, PARTS> {
-    /// The selection by these places.
+impl Runtime {
+    /// The elements at `places` behind `at`.
     ///
     /// # Panics
-    ///
-    /// When a place is above 255, or `PARTS` is too small. In a constant that is an error of compilation.
-    #[must_use]
-    pub const fn new(places: [usize; N]) -> Self {
-        let mut new = Self { places: [0; N], parts: [[0; PARTS]; 2], masks: [[128; N]; PARTS], least: 0 };
-        let mut used = [0; 2];
-        let mut i = 0;
-        while i < N {
-            assert!(places[i] < 256, "a place is above 255");
-            let (place, half) = (places[i] as u8, i / CHUNK % 2);
-            let mut part = 0;
-            while part < used[half] && new.parts[half][part] != place / CHUNK as u8 {
-                part += 1;
-            }
-            if part == used[half] {
-                assert!(part < PARTS, "bytes come from more parts of the input than `PARTS`");
-                new.parts[half][part] = place / CHUNK as u8;
-                used[half] += 1;
-            }
-            new.places[i] = place;
-            new.masks[part][i] = place % CHUNK as u8;
-            if new.least <= places[i] {
-                new.least = places[i] + 1;
-            }
-            i += 1;
+    /// When one lies outside the memory.
+    #[inline(always)]
+    pub fn select<T: Copy, const N: usize>(
+        self,
+        memory: &[T],
+        at: isize,
+        to: &mut [T; N],
+        places: &[usize; N],
+    ) {
+        let from = &memory[at as usize..];
+        for (to, place) in to.iter_mut().zip(places) {
+            *to = from[*place];
         }
-        new
     }
 
-    /// Writes what is selected of `from`.
+    /// The same of `M` bytes. They are a few shuffles of vector registers for each 32 bytes where kernels with `simd` run on x86-64-v3 or
+    /// better, and on aarch64 and wasm with `simd128`, if the lengths are multiples of 16 and of 32.
     ///
     /// # Panics
-    ///
-    /// When a place is beyond the end of `from`.
+    /// When the memory is shorter.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "the places are constants where this is used")]
-    pub fn select<const M: usize>(&self, from: &[u8; M], to: &mut [u8; N]) {
-        assert!(self.least <= M, "byte {} of {M} is selected", self.least - 1);
+    pub fn select_bytes<const M: usize, const N: usize, const PARTS: usize>(
+        self,
+        memory: &[u8],
+        at: isize,
+        to: &mut [u8; N],
+        places: &[u8; N],
+        parts: [[u8; PARTS]; 2],
+        masks: [&[u8; N]; PARTS],
+    ) {
+        let from: &[u8; M] = memory[at as usize..].first_chunk().expect("the block has so many bytes");
+        Selected { places, parts, masks }.select(from, to);
+    }
+}
+
+impl<const N: usize, const PARTS: usize> Selected<'_, N, PARTS> {
+    #[inline(always)]
+    fn select<const M: usize>(&self, from: &[u8; M], to: &mut [u8; N]) {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if N > 0 && M.is_multiple_of(CHUNK) && N.is_multiple_of(ROW) && has_v3() {
             #[allow(unsafe_code, reason = "the instructions are there")]
@@ -99,7 +90,11 @@ impl<const N: usize, const PARTS: usize> Selection<N, PARTS> {
             }
             return;
         }
-        for (to, place) in to.iter_mut().zip(&self.places) {
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        if N > 0 && M.is_multiple_of(CHUNK) && N.is_multiple_of(ROW) {
+            return self.shuffled(from, to);
+        }
+        for (to, place) in to.iter_mut().zip(self.places) {
             *to = from[usize::from(*place)];
         }
     }
@@ -126,7 +121,7 @@ impl<const N: usize, const PARTS: usize> Selection<N, PARTS> {
         let (rows, _) = to.as_chunks_mut::<ROW>();
         for (row, to) in rows.iter_mut().enumerate() {
             let mut selected = _mm256_setzero_si256();
-            for (part, masks) in parts.iter().zip(&self.masks) {
+            for (part, masks) in parts.iter().zip(self.masks) {
                 let mask = &masks.as_chunks::<ROW>().0[row];
                 #[allow(unsafe_code, reason = "loads take a pointer")]
                 // SAFETY: the array has 32 bytes.
@@ -157,7 +152,7 @@ impl<const N: usize, const PARTS: usize> Selection<N, PARTS> {
             self.parts.map(|parts| parts.map(|part| load(&from.as_chunks::<CHUNK>().0[usize::from(part)])));
         for (half, to) in to.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate() {
             let mut selected = vdupq_n_u8(0);
-            for (part, masks) in parts[half % 2].iter().zip(&self.masks) {
+            for (part, masks) in parts[half % 2].iter().zip(self.masks) {
                 // A place that is not in the part gives 0.
                 selected = vorrq_u8(selected, vqtbl1q_u8(*part, load(&masks.as_chunks::<CHUNK>().0[half])));
             }
@@ -166,6 +161,28 @@ impl<const N: usize, const PARTS: usize> Selection<N, PARTS> {
             unsafe {
                 vst1q_u8(to.as_mut_ptr(), selected);
             }
+        }
+    }
+
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[inline]
+    fn shuffled<const M: usize>(&self, from: &[u8; M], to: &mut [u8; N]) {
+        use core::arch::wasm32::{i8x16_swizzle, u64x2, u64x2_extract_lane, v128, v128_or};
+        let load = |bytes: &[u8; CHUNK]| {
+            let (words, _) = bytes.as_chunks::<8>();
+            u64x2(u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1]))
+        };
+        let parts: [[v128; PARTS]; 2] =
+            self.parts.map(|parts| parts.map(|part| load(&from.as_chunks::<CHUNK>().0[usize::from(part)])));
+        for (half, to) in to.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate() {
+            let mut selected = u64x2(0, 0);
+            for (part, masks) in parts[half % 2].iter().zip(self.masks) {
+                // A place that is not in the part gives 0.
+                selected = v128_or(selected, i8x16_swizzle(*part, load(&masks.as_chunks::<CHUNK>().0[half])));
+            }
+            let (words, _) = to.as_chunks_mut::<8>();
+            words[0] = u64x2_extract_lane::<0>(selected).to_le_bytes();
+            words[1] = u64x2_extract_lane::<1>(selected).to_le_bytes();
         }
     }
 }
@@ -185,17 +202,32 @@ mod tests {
         (*state >> 40) as usize
     }
 
+    /// The parts and masks of places, as the compiler finds them.
+    fn masks<const N: usize, const PARTS: usize>(places: &[u8; N]) -> ([[u8; PARTS]; 2], [[u8; N]; PARTS]) {
+        let (mut parts, mut used, mut masks) = ([[0; PARTS]; 2], [0; 2], [[128; N]; PARTS]);
+        for (i, place) in places.iter().enumerate() {
+            let (half, chunk) = (i / 16 % 2, place / 16);
+            let part = (0..used[half]).find(|part| parts[half][*part] == chunk).unwrap_or_else(|| {
+                parts[half][used[half]] = chunk;
+                used[half] += 1;
+                used[half] - 1
+            });
+            masks[part][i] = place % 16;
+        }
+        (parts, masks)
+    }
+
     /// Selections of any of the first `parts` parts, by vectors and without.
     fn same<const M: usize, const N: usize, const PARTS: usize>(seed: u64) {
         let mut state = seed;
         let from: [u8; M] = core::array::from_fn(|_| next(&mut state) as u8);
-        let places = [0; N].map(|_| next(&mut state) % M.min(CHUNK * PARTS));
-        let selection: Selection<N, PARTS> = Selection::new(places);
-        let expected: Vec<u8> = places.iter().map(|&place| from[place]).collect();
+        let places = [0; N].map(|_: u8| (next(&mut state) % M.min(16 * PARTS)) as u8);
+        let (parts, masks) = masks::<N, PARTS>(&places);
+        let expected: Vec<u8> = places.iter().map(|&place| from[usize::from(place)]).collect();
         for level in [1, 3, 4] {
             limit_level(level);
             let mut to = [0; N];
-            selection.select(&from, &mut to);
+            Selected { places: &places, parts, masks: masks.each_ref() }.select(&from, &mut to);
             assert_eq!(to[..], expected, "level {level}, {places:?}");
         }
     }
@@ -212,34 +244,6 @@ mod tests {
             same::<33, 64, 3>(seed);
             same::<16, 5, 1>(seed);
             same::<1, 0, 1>(seed);
-            same::<0, 0, 1>(seed);
         }
-    }
-
-    #[test]
-    fn halves_of_rows_have_parts_of_their_own() {
-        // 32 bytes of which the lower half comes from part 0 and the upper from part 1 are one shuffle.
-        let places: [usize; 32] = core::array::from_fn(|i| i ^ 5);
-        let (from, mut to) = (core::array::from_fn::<u8, 32, _>(|i| i as u8), [0; 32]);
-        Selection::<32, 1>::new(places).select(&from, &mut to);
-        assert_eq!(to, places.map(|place| place as u8));
-    }
-
-    #[test]
-    #[should_panic(expected = "more parts of the input than `PARTS`")]
-    fn parts_are_counted() {
-        let _ = Selection::<16, 1>::new(core::array::from_fn(|i| 2 * i));
-    }
-
-    #[test]
-    #[should_panic(expected = "a place is above 255")]
-    fn places_are_bytes() {
-        let _ = Selection::<1, 1>::new([256]);
-    }
-
-    #[test]
-    #[should_panic(expected = "byte 7 of 7 is selected")]
-    fn the_input_is_long_enough() {
-        Selection::<1, 1>::new([7]).select(&[0; 7], &mut [0]);
     }
 }
