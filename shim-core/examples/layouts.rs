@@ -17,6 +17,12 @@ fn tile(extents: [i64; 2], outer: Order, inner: Order) -> Order {
     Order::Tile { extents: extents.to_vec(), outer: Box::new(outer), inner: Box::new(inner) }
 }
 
+/// Rows in which every third element follows.
+fn thirds() -> Order {
+    Order::from_fn(&[SIDE, SIDE], |at| SIDE * at[0] + 3 * at[1] % SIDE)
+        .expect("3 and 8 have no common factor")
+}
+
 /// The orders and how kernels write them.
 fn orders() -> Vec<(&'static str, Order)> {
     let rows = || Order::RowMajor;
@@ -32,7 +38,11 @@ fn orders() -> Vec<(&'static str, Order)> {
         ("morton", Order::Morton),
         ("antidiagonal", Order::Curve(Curve::Antidiagonal)),
         ("zigzag", Order::Curve(Curve::Zigzag)),
-        ("Order::Curve(Curve::Hilbert)", Order::Curve(Curve::Hilbert)),
+        ("swizzle(8)", Order::Swizzle(8)),
+        ("tile([2, 4]).inner(column_major)", tile([2, 4], rows(), Order::ColumnMajor)),
+        ("zigzag.reversed()", Order::Reversed(Box::new(Order::Curve(Curve::Zigzag)))),
+        ("hilbert", Order::Curve(Curve::Hilbert)),
+        ("by(|[y, x]| 8 * y + 3 * x % 8)", thirds()),
     ]
 }
 

@@ -77,6 +77,14 @@ pub enum LocationError {
         /// The extents, zero where they are not known.
         extents: Vec<i64>,
     },
+    /// A function that does not give each element of a box a position of its own.
+    #[error("position {position} of element {at:?} is taken or lies beyond the box")]
+    NotABijection {
+        /// The index of the element.
+        at: Vec<i64>,
+        /// The position that it is given.
+        position: i64,
+    },
     /// A coordinate outside the box that a curve runs through, or a position beyond its end.
     #[error("the curve does not reach this point")]
     OffCurve,

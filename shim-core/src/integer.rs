@@ -74,6 +74,17 @@ pub trait Integer: Clone + PartialEq + Debug {
     /// How the two compare; `None` when that is not known.
     fn compare(&self, rhs: &Self) -> Option<Ordering>;
 
+    /// The bits in which the two differ.
+    ///
+    /// # Errors
+    /// [`LocationError::Dynamic`] unless both are known, for integers that do not say otherwise.
+    fn bit_xor(&self, rhs: &Self) -> Result<Self, LocationError> {
+        match (self.as_constant(), rhs.as_constant()) {
+            (Some(a), Some(b)) => Ok(Self::constant(a ^ b)),
+            _ => Err(LocationError::Dynamic),
+        }
+    }
+
     /// `ceil(self / divisor)`, for a divisor of at least one: by default `floor((self + divisor - 1) / divisor)`.
     ///
     /// # Errors

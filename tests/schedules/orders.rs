@@ -272,6 +272,11 @@ fn scanned(#[shape(4, 4)] block: &[i16], #[shape(16)] levels: &mut [i16], #[shap
         levels[[k]] = k as i16;
     }
     #[unroll]
+    #[order(by(|[y, x]| 4 * x + (y + 3) % 4))]
+    for [y, x] in block.indices() {
+        levels[[4 * y + x]] = 2 * block[[y, x]];
+    }
+    #[unroll]
     #[order(hilbert)]
     for [y, x] in block.indices() {
         levels[[4 * y + x]] = block[[y, x]];

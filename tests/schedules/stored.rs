@@ -45,6 +45,8 @@ kernels! {
     write_single read_single tile([1, 1]);
     write_backwards read_backwards row_major.reversed();
     write_whole read_whole tile([100, 100]);
+    write_swizzled read_swizzled swizzle(8);
+    write_bricks read_bricks tile([4, 8]).outer(swizzle(2)).inner(swizzle(4));
 }
 
 /// What the kernels above read, from the runtime library.
@@ -67,7 +69,7 @@ type Read = fn(&[u16], usize, usize, &mut [u64]);
 fn orders_of_memory_change_no_value() {
     let uneven = tile(&[3, 5], Order::ColumnMajor, Order::Reversed(Box::new(Order::RowMajor)));
     let nested = tile(&[8, 8], Order::RowMajor, tile(&[2, 4], Order::RowMajor, Order::Axes(vec![1, 0])));
-    let all: [(Write, Read, Order); 10] = [
+    let all: [(Write, Read, Order); 12] = [
         (write_rows, read_rows, Order::RowMajor),
         (write_columns, read_columns, Order::ColumnMajor),
         (write_axes, read_axes, Order::Axes(vec![1, 0])),
@@ -78,6 +80,8 @@ fn orders_of_memory_change_no_value() {
         (write_single, read_single, Order::tile(&[1, 1])),
         (write_backwards, read_backwards, Order::Reversed(Box::new(Order::RowMajor))),
         (write_whole, read_whole, Order::tile(&[100, 100])),
+        (write_swizzled, read_swizzled, Order::Swizzle(8)),
+        (write_bricks, read_bricks, tile(&[4, 8], Order::Swizzle(2), Order::Swizzle(4))),
     ];
     for (h, w) in
         [(0, 0), (0, 3), (5, 0), (1, 1), (1, 7), (3, 2), (4, 8), (7, 11), (8, 16), (17, 13), (32, 24)]
@@ -86,6 +90,10 @@ fn orders_of_memory_change_no_value() {
         for (write, read, order) in &all {
             let padded = |extent: usize, tile: usize| extent.div_ceil(tile) * tile;
             let count = match order {
+                Order::Swizzle(modulus) => h * padded(w, *modulus as usize),
+                Order::Tile { outer, .. } if matches!(**outer, Order::Swizzle(_)) => {
+                    padded(h, 4) * padded(w, 16)
+                }
                 Order::Tile { extents, .. } => {
                     padded(h, extents[0] as usize) * padded(w, extents[1] as usize)
                 }

@@ -52,4 +52,69 @@ fn blocks(a: &[u8], rows: &[Vec<u8>], n: usize, #[shape(n, 8)] #[stored] s: &[u8
     b[[0, 0]] + c[[0, 0]] + d[[0, 0]] + e[[0, 0]] + g[[0, 0]] + s[[0, 0]]
 }
 
+#[shim::kernel]
+fn swizzles(a: &[u8], n: usize) -> u8 {
+    let b = Block::external(a, [n, 8]).stored(swizzle(3));
+    let c = Block::external(a, [n]).stored(swizzle(4));
+    let d = Block::external(a, [n, 8]).stored(swizzle(n));
+    let e = Block::external(a, [n, 8]).stored(swizzle);
+    let f = Block::external(a, [n, 12]).stored(tile([6, 4]).inner(tile([3, 4]).inner(swizzle(2))));
+    let g = Block::external(a, [8, 8]).stored(by(|[y, x]| 8 * x + y));
+    let h = Block::external(a, [n, 8]).stored(tile([2, 2]).inner(by(|[y, x]| 2 * x + y)));
+    b[[0, 0]] + c[[0]] + d[[0, 0]] + e[[0, 0]] + f[[0, 0]] + g[[0, 0]] + h[[0, 0]]
+}
+
+#[shim::kernel]
+fn functions(a: &[u8], n: usize) -> u8 {
+    let a = Block::external(a, [4, 4]);
+    let mut sum = 0;
+    #[unroll]
+    #[order(by(|[y, x]| y * x))]
+    for [y, x] in a.indices() {
+        sum += a[[y, x]];
+    }
+    #[unroll]
+    #[order(by(|[y, x]| 4 * y + x + 1))]
+    for [y, x] in a.indices() {
+        sum += a[[y, x]];
+    }
+    #[unroll]
+    #[order(by(|[y, x]| 4 * y + x + n))]
+    for [y, x] in a.indices() {
+        sum += a[[y, x]];
+    }
+    #[unroll]
+    #[order(by(|y| y))]
+    for [y, x] in a.indices() {
+        sum += a[[y, x]];
+    }
+    #[unroll]
+    #[order(by(scan))]
+    for [y, x] in a.indices() {
+        sum += a[[y, x]];
+    }
+    #[unroll]
+    #[order(by(|[y, x]| [y, x]))]
+    for [y, x] in a.indices() {
+        sum += a[[y, x]];
+    }
+    sum
+}
+
+#[shim::kernel]
+fn rolled(#[shape(4, 4)] a: &mut [u8]) {
+    #[order(by(|[y, x]| 4 * x + y))]
+    for [y, x] in a.indices() {
+        a[[y, x]] = 0;
+    }
+}
+
+#[shim::kernel]
+fn rolled_swizzle(#[shape(4, 4)] a: &mut [u8]) {
+    #[order(swizzle(4))]
+    for [y, x] in a.indices() {
+        a[[y, x]] = 0;
+    }
+}
+
 fn main() {}

@@ -80,7 +80,7 @@ impl<I: Integer> Layout<I> {
     /// Whether elements follow a [`Curve`]. Its formulas contain the square of the sum of two extents.
     pub fn has_curve(&self) -> bool {
         self.terms.iter().any(|Term { map, .. }| match map {
-            Map::Digit(_) => false,
+            Map::Digit(_) | Map::Xor(_) | Map::Table(..) => false,
             Map::Curve(..) => true,
             Map::Reversed(layout, _) => layout.has_curve(),
             Map::Then(first, second) => first.has_curve() || second.has_curve(),
@@ -104,7 +104,8 @@ impl<I: Integer> Layout<I> {
     pub fn is_linear(&self, axis: usize) -> bool {
         self.terms.iter().all(|Term { map, .. }| match map {
             Map::Digit(digit) => digit.is_whole() || digit.axis != axis,
-            Map::Curve(_, digits, _) => digits.iter().all(|digit| digit.axis != axis),
+            Map::Curve(_, digits, _) | Map::Xor(digits) => digits.iter().all(|digit| digit.axis != axis),
+            Map::Table(digits, _) => digits.iter().all(|(digit, _)| digit.axis != axis),
             Map::Reversed(..) | Map::Then(..) => false,
         })
     }

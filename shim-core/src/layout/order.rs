@@ -47,6 +47,16 @@ pub enum Order {
     Morton,
     /// A curve through two axes.
     Curve(Curve),
+    /// Rows one after another, in each of which the index along the last axis has the bits changed that the index of the row modulo this
+    /// power of two has: elements above one another lie in different places of their rows. The rows are padded to a multiple of it.
+    Swizzle(i64),
+    /// Any other order of a box of these extents, see [`Order::from_fn`] (LEGO's `GenP`).
+    Table {
+        /// The extents.
+        extents: Vec<i64>,
+        /// The position of each element, these in row-major order.
+        positions: Vec<i64>,
+    },
     /// Another order backwards.
     Reversed(Box<Order>),
     /// The positions that one order gives, taken for indices of a box in row-major order, whose elements another order
@@ -93,6 +103,46 @@ impl Order {
         }
     }
 
+    /// The order in which the element at an index of a box has the position that a function gives. The inverse follows from it.
+    ///
+    /// ```
+    /// use shim_core::Order;
+    ///
+    /// // Every other element first.
+    /// let order = Order::from_fn(&[6], |at| at[0] / 2 + 3 * (at[0] % 2))?;
+    /// assert_eq!(order.layout(&[6_i64])?.coordinates(&4)?, [3]);
+    /// # Ok::<(), shim_core::LocationError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LocationError::NotABijection`] when a position lies beyond the box or is given twice, [`LocationError::Overflow`] when the box is
+    /// too large.
+    pub fn from_fn(extents: &[i64], mut position: impl FnMut(&[i64]) -> i64) -> Result<Self, LocationError> {
+        let mut count = 1_i64;
+        for extent in extents {
+            count = count.checked_mul((*extent).max(0)).ok_or(LocationError::Overflow)?;
+        }
+        let mut taken = vec![false; usize::try_from(count).map_err(|_| LocationError::Overflow)?];
+        let mut positions = Vec::with_capacity(taken.len());
+        let mut at = vec![0; extents.len()];
+        for _ in 0..count {
+            let own = position(&at);
+            match usize::try_from(own).ok().and_then(|own| taken.get_mut(own)) {
+                Some(free) if !*free => *free = true,
+                _ => return Err(LocationError::NotABijection { at, position: own }),
+            }
+            positions.push(own);
+            for (at, extent) in at.iter_mut().zip(extents).rev() {
+                *at += 1;
+                if *at < *extent {
+                    break;
+                }
+                *at = 0;
+            }
+        }
+        Ok(Order::Table { extents: extents.to_vec(), positions })
+    }
+
     /// The layout of a box whose elements are in this order.
     ///
     /// # Errors
@@ -131,6 +181,17 @@ impl Order {
             }
             Order::Morton => digits(&bits(axes)?, stride),
             Order::Curve(curve) => on_curve(*curve, axes, stride),
+            Order::Swizzle(modulus) => swizzled(*modulus, axes, stride),
+            Order::Table { extents, positions } => {
+                let fits = |(own, extent): (&Component<I>, &i64)| own.count.as_constant() == Some(*extent);
+                if axes.len() != extents.len() || !axes.iter().zip(extents).all(fits) {
+                    let known = axes.iter().all(|own| own.count.as_constant().is_some());
+                    return Err(if known { undefined("table", axes) } else { LocationError::Dynamic });
+                }
+                let digits = axes.iter().map(|own| own.digit).zip(extents.iter().copied()).collect();
+                let size = I::constant(positions.len() as i64);
+                Ok(Arranged::one(Map::Table(digits, positions.clone()), stride, size))
+            }
             Order::Reversed(order) => {
                 let Arranged { terms, size } = order.arrange(rank, axes, &I::constant(1))?;
                 let layout = Layout { rank, base: I::constant(0), terms, size: None };
@@ -266,6 +327,26 @@ fn indices_of<I: Integer>(size: &I, extents: &[i64]) -> Result<Vec<Component<I>>
     }
     components.reverse();
     Ok(components)
+}
+
+/// The layout of [`Order::Swizzle`].
+fn swizzled<I: Integer>(
+    modulus: i64,
+    axes: &[Component<I>],
+    stride: &I,
+) -> Result<Arranged<I>, LocationError> {
+    let [.., row, column] = axes else { return Err(undefined("swizzle", axes)) };
+    if modulus < 1 || modulus.count_ones() != 1 {
+        return Err(LocationError::Factor { factor: modulus });
+    }
+    let [low, _] = match &row.count.as_constant() {
+        Some(count) if *count <= modulus => [row.digit; 2],
+        _ => row.digit.split(modulus).ok_or_else(|| undefined("swizzle", axes))?,
+    };
+    let wide = column.count.ceil_div(modulus)?.scale(modulus)?;
+    let mut rows = digits(&axes[..axes.len() - 1], &wide.mul(stride)?)?;
+    rows.terms.push(Term { map: Map::Xor([column.digit, low]), stride: stride.clone() });
+    Ok(Arranged { size: rows.size.mul(&wide)?, ..rows })
 }
 
 fn undefined<I: Integer>(order: &'static str, axes: &[Component<I>]) -> LocationError {

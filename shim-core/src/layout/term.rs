@@ -1,6 +1,7 @@
 //! The terms that an offset is the sum of.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use crate::{Curve, Integer, Layout, LocationError};
 
@@ -18,6 +19,10 @@ pub(super) enum Map<I> {
     Digit(Digit),
     /// The position of two digits on a curve through a box of the given extents.
     Curve(Curve, [Digit; 2], [I; 2]),
+    /// The first digit, with the bits changed that the second one has.
+    Xor([Digit; 2]),
+    /// The entry of a table, for the digits as a row-major index with these counts.
+    Table(Vec<(Digit, i64)>, Vec<i64>),
     /// `last - offset`, for the offset in another layout.
     Reversed(Box<Layout<I>>, I),
     /// The offset in the second layout, of rank 1, of the offset in the first one.
@@ -79,6 +84,18 @@ impl<I: Integer> Map<I> {
                 }
                 curve.offset(point, extents)
             }
+            Map::Xor([column, row]) => column.position(at)?.bit_xor(&row.position(at)?),
+            Map::Table(digits, positions) => {
+                let mut index = 0;
+                for (digit, count) in digits {
+                    let digit = digit.position(at)?.as_constant().ok_or(LocationError::Dynamic)?;
+                    if !(0..*count).contains(&digit) {
+                        return Err(LocationError::OffCurve);
+                    }
+                    index = index * count + digit;
+                }
+                Ok(I::constant(positions[index as usize]))
+            }
             Map::Reversed(layout, last) => last.sub(&layout.offset(at)?),
             Map::Then(first, second) => second.offset(&[first.offset(at)?]),
         }
@@ -97,6 +114,22 @@ impl<I: Integer> Map<I> {
                 }
                 Ok(())
             }
+            Map::Xor([column, row]) => {
+                // The row has a larger stride, and is there already.
+                let position = position.bit_xor(&row.position(at)?)?;
+                column.place(&position, at)
+            }
+            Map::Table(digits, positions) => {
+                let position = position.as_constant().ok_or(LocationError::Dynamic)?;
+                let index =
+                    positions.iter().position(|own| *own == position).ok_or(LocationError::OffCurve)?;
+                let mut rest = index as i64;
+                for (digit, count) in digits.iter().rev() {
+                    digit.place(&I::constant(rest % count), at)?;
+                    rest /= count;
+                }
+                Ok(())
+            }
             Map::Reversed(layout, last) => add_all(at, &layout.coordinates(&last.sub(position)?)?),
             Map::Then(first, second) => {
                 let [flat] = &second.coordinates(position)?[..] else { return Err(LocationError::NoInverse) };
@@ -109,6 +142,8 @@ impl<I: Integer> Map<I> {
         match self {
             Map::Digit(digit) => Map::Digit(*digit),
             Map::Curve(curve, digits, [h, w]) => Map::Curve(*curve, *digits, [to(h), to(w)]),
+            Map::Xor(digits) => Map::Xor(*digits),
+            Map::Table(digits, positions) => Map::Table(digits.clone(), positions.clone()),
             Map::Reversed(layout, last) => Map::Reversed(Box::new(layout.map(to)), to(last)),
             Map::Then(first, second) => Map::Then(Box::new(first.map(to)), Box::new(second.map(to))),
         }

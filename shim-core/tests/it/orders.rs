@@ -194,6 +194,59 @@ fn layouts_of_orders_by_hand() {
 }
 
 #[test]
+fn swizzles_and_tables_by_hand() {
+    let swizzle = Order::Swizzle(4).layout(&[5_i64, 6]).unwrap();
+    for at in points(&[5, 6]) {
+        assert_eq!(swizzle.offset(&at), Ok(8 * at[0] + (at[1] ^ (at[0] % 4))));
+    }
+    assert_eq!(swizzle.span(&[5, 6]), Ok(40));
+    assert!(!swizzle.is_linear(0) && !swizzle.is_linear(1));
+    check(&swizzle, &[5, 6]);
+    check(&Order::Swizzle(8).layout(&[3, 2, 5]).unwrap(), &[3, 2, 5]);
+    check(&tile(&[4, 8], Order::Swizzle(2), Order::Swizzle(4)).layout(&[9, 20]).unwrap(), &[9, 20]);
+    // Rows of six are padded to eight, also in a tile, and one tile to a row of two.
+    check(&tile(&[4, 6], Order::Swizzle(2), Order::Swizzle(4)).layout(&[9, 6]).unwrap(), &[9, 6]);
+    // The bit reversal of 8 elements, and a knight's walk through 3x4.
+    let reversal = Order::from_fn(&[8], |at| at[0] >> 2 | at[0] & 2 | (at[0] & 1) << 2).unwrap();
+    check(&reversal.layout(&[8]).unwrap(), &[8]);
+    let walk = [0, 3, 6, 9, 11, 8, 1, 4, 2, 5, 10, 7];
+    let knight = Order::from_fn(&[3, 4], |at| walk[(4 * at[0] + at[1]) as usize]).unwrap();
+    check(&knight.layout(&[3, 4]).unwrap(), &[3, 4]);
+    check(&tile(&[3, 4], Order::ColumnMajor, reversed(knight.clone())).layout(&[7, 9]).unwrap(), &[7, 9]);
+    check(&then(Order::ColumnMajor, &[3, 4], knight.clone()).layout(&[2, 6]).unwrap(), &[2, 6]);
+    let table = LocationError::Undefined { order: "table", extents: vec![4, 3] };
+    assert_eq!(knight.layout(&[4_i64, 3]).unwrap_err(), table);
+    let layout = knight.layout(&[3_i64, 4]).unwrap();
+    assert_eq!(layout.offset(&[0, 4]), Err(LocationError::OffCurve));
+    assert_eq!(layout.coordinates(&12), Err(LocationError::OffCurve));
+}
+
+#[test]
+fn functions_that_are_no_orders_say_so() {
+    let twice = Order::from_fn(&[2, 2], |at| at[0] * at[1]).unwrap_err();
+    assert_eq!(twice, LocationError::NotABijection { at: vec![0, 1], position: 0 });
+    assert_eq!(twice.to_string(), "position 0 of element [0, 1] is taken or lies beyond the box");
+    let beyond = Order::from_fn(&[2, 2], |at| 2 * at[0] + at[1] + 1).unwrap_err();
+    assert_eq!(beyond, LocationError::NotABijection { at: vec![1, 1], position: 4 });
+    assert!(Order::from_fn(&[2], |_| -1).is_err());
+    assert_eq!(Order::from_fn(&[i64::MAX, 2], |_| 0), Err(LocationError::Overflow));
+    for extents in [&[][..], &[0, 3], &[-1]] {
+        let order = Order::from_fn(extents, |_| 0).unwrap();
+        let positions = i64::from(extents.is_empty());
+        assert!(matches!(order, Order::Table { positions: own, .. } if own.len() as i64 == positions));
+    }
+    let error = |order: Order, extents: &[i64]| order.layout(extents).unwrap_err();
+    assert_eq!(error(Order::Swizzle(3), &[4, 4]), LocationError::Factor { factor: 3 });
+    assert_eq!(error(Order::Swizzle(0), &[4, 4]), LocationError::Factor { factor: 0 });
+    assert_eq!(
+        error(Order::Swizzle(2), &[4]),
+        LocationError::Undefined { order: "swizzle", extents: vec![4] }
+    );
+    let uneven = tile(&[6, 4], Order::RowMajor, tile(&[3, 4], Order::RowMajor, Order::Swizzle(2)));
+    assert_eq!(error(uneven, &[12, 8]), LocationError::Undefined { order: "swizzle", extents: vec![3, 4] });
+}
+
+#[test]
 fn orders_that_do_not_fit_say_so() {
     let error = |order: Order, extents: &[i64]| order.layout(extents).unwrap_err();
     assert_eq!(error(Order::tile(&[2]), &[4, 4]), LocationError::Length { expected: 2, found: 1 });
@@ -243,6 +296,9 @@ fn order(rank: usize) -> impl Strategy<Value = Order> {
     let mut leaves = vec![Order::RowMajor, Order::ColumnMajor, Order::Morton];
     if rank == 2 {
         leaves.extend(curves);
+    }
+    if rank > 1 {
+        leaves.extend([1, 2, 4, 8].map(Order::Swizzle));
     }
     let leaf = prop_oneof![2 => prop::sample::select(leaves), 1 => axes];
     leaf.prop_recursive(3, 12, 2, move |inner| {

@@ -318,11 +318,19 @@ impl<'a> Binder<'a> {
                     LocationError::Axis { .. } | LocationError::RepeatedAxis { .. } => {
                         "name each axis of the tensor once, counted from 0"
                     }
-                    LocationError::Factor { .. } => "factors and the extents of tiles are at least one",
+                    LocationError::Factor { .. } => {
+                        "factors and the extents of tiles are at least one, and the modulus of a swizzle is a power of two"
+                    }
+                    LocationError::NotABijection { .. } => {
+                        "give each element a position of its own, from 0 on and below the number of elements"
+                    }
                     LocationError::Undefined { order, .. } => match *order {
                         "then" => "`then` takes the extents of a box that has room for every element",
                         "tile" => "the extents of a tile are multiples of those of the tiles in it",
                         "morton" => "the extents of a tile in Morton order are powers of two",
+                        "swizzle" => {
+                            "a swizzle needs two axes, and tiles in it whose extents are multiples of its modulus"
+                        }
                         _ => "a curve runs through two axes of at most 2^30 elements",
                     },
                     LocationError::Dynamic => {

@@ -146,6 +146,8 @@ impl LoopOrder {
             Order::Curve(Curve::Zigzag) => return Err(Refusal::Unrolled("zigzag")),
             Order::Curve(Curve::Hilbert) => return Err(Refusal::Unrolled("hilbert")),
             Order::Then { .. } => return Err(Refusal::Unrolled("then")),
+            Order::Swizzle(_) => return Err(Refusal::Unrolled("swizzle")),
+            Order::Table { .. } => return Err(Refusal::Unrolled("by")),
         })
     }
 

@@ -70,6 +70,10 @@ impl Integer for Sym {
         self.compare(rhs)
     }
 
+    fn bit_xor(&self, rhs: &Self) -> Result<Self, LocationError> {
+        Ok(self.bit_xor(rhs)?)
+    }
+
     fn ceil_div(&self, divisor: i64) -> Result<Self, LocationError> {
         Ok(self.ceil_div(factor(divisor)?)?)
     }
@@ -138,5 +142,9 @@ impl Integer for Form {
 
     fn compare(&self, rhs: &Self) -> Option<Ordering> {
         Some(self.as_constant()?.cmp(&rhs.as_constant()?))
+    }
+
+    fn bit_xor(&self, rhs: &Self) -> Result<Self, LocationError> {
+        Ok(Self::Op(BinaryOp::Xor, Box::new(self.clone()), Box::new(rhs.clone())))
     }
 }

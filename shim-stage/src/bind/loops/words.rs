@@ -51,8 +51,10 @@ impl Binder<'_> {
         if !self.schedules() {
             return nest;
         }
-        let words: Vec<Option<Word>> =
-            std::iter::once(first).chain(words).map(|attribute| self.word(attribute, rank)).collect();
+        let words: Vec<Option<Word>> = std::iter::once(first)
+            .chain(words)
+            .map(|attribute| self.word(attribute, &vec![None; rank]))
+            .collect();
         let Some(words) = words.into_iter().collect::<Option<Vec<Word>>>() else { return nest };
         // The order stays, but a jump would leave a copy of the body only.
         if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) && jumps(body) {
@@ -124,7 +126,7 @@ impl Binder<'_> {
     }
 
     /// The word that an attribute is; `None` if what is wrong with it is reported.
-    fn word(&mut self, attribute: &Attribute, rank: usize) -> Option<Word> {
+    fn word(&mut self, attribute: &Attribute, extents: &[Option<i64>]) -> Option<Word> {
         let kind = HelperAttribute::named(attribute)?;
         let parse = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
         let arguments: Vec<Expr> =
@@ -134,7 +136,7 @@ impl Binder<'_> {
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
         };
         let word = match (kind, &arguments[..]) {
-            (HelperAttribute::Order, [order]) => return Some(Word::Order(self.order(order, rank)?)),
+            (HelperAttribute::Order, [order]) => return Some(Word::Order(self.order(order, extents)?)),
             (HelperAttribute::Tile, [list]) => return Some(Word::Tile(self.tile_extents(list)?, Tail::Clip)),
             (HelperAttribute::Tile, [list, tail]) if self::tail(tail).is_some() => {
                 return Some(Word::Tile(self.tile_extents(list)?, self::tail(tail)?));
@@ -217,7 +219,8 @@ impl Binder<'_> {
                 |prefix: &Vec<i64>| (0..*extent).map(|at| [&prefix[..], &[at]].concat()).collect::<Vec<_>>();
             prefixes.iter().flat_map(longer).collect()
         });
-        let order = match self.word(attribute, rank)? {
+        let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
+        let order = match self.word(attribute, &known)? {
             Word::Order(order) => Some(order),
             Word::Tile(tiles, Tail::Clip) if tiles.len() == rank => {
                 tiles.into_iter().collect::<Option<Vec<_>>>().map(|extents| Order::tile(&extents))

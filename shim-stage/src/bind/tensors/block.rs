@@ -21,7 +21,7 @@ use crate::bind::{Binder, Binding, MAX_RANK};
 pub(in crate::bind) struct NewBlock {
     pub(in crate::bind) memory: Memory,
     place: Option<Box<Expr>>,
-    extents: Vec<Sym>,
+    pub(in crate::bind) extents: Vec<Sym>,
     pub(in crate::bind) placement: Placement,
     /// The order of its elements, if it is not row-major.
     pub(in crate::bind) layout: Option<BlockLayout>,

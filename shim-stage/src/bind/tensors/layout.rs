@@ -1,9 +1,10 @@
 //! Layouts of blocks: strides, and orders of elements.
 
-use shim_core::{Curve, Order};
+use shim_core::{Curve, Integer, Order};
 use syn::{Expr, ExprMethodCall};
 
 use crate::diagnostics::counted;
+use crate::fixed::Value;
 use crate::ir::Memory;
 use crate::surface::{self, LayoutWord};
 use crate::symbolic::Sym;
@@ -88,13 +89,21 @@ impl Binder<'_> {
             );
             return None;
         }
-        let order = self.order(argument, block.placement.rank)?;
-        if parts(&order).contains(&&Order::Curve(Curve::Hilbert)) {
-            self.diagnostics.error(
-                argument,
-                "`hilbert` is an order of unrolled loops",
-                "store the elements in `morton` order, which keeps neighbors near as well and takes any index",
-            );
+        let extents: Vec<Option<i64>> = block.extents.iter().map(Sym::as_constant).collect();
+        let order = self.order(argument, &extents)?;
+        for part in parts(&order) {
+            let (name, help) = match part {
+                Order::Curve(Curve::Hilbert) => (
+                    "hilbert",
+                    "store the elements in `morton` order, which keeps neighbors near as well and takes any index",
+                ),
+                Order::Table { .. } => (
+                    "by",
+                    "memory takes any index: store the elements in an order that is made of the others",
+                ),
+                _ => continue,
+            };
+            self.diagnostics.error(argument, format!("`{name}` is an order of unrolled loops"), help);
             return None;
         }
         self.lay_out(block, BlockLayout::Stored(order, Box::new(argument.clone())), call)
@@ -115,8 +124,9 @@ impl Binder<'_> {
         }
     }
 
-    /// An order of elements of a block with `rank` axes: `tile([8, 8]).inner(column_major)` and the like.
-    pub(in crate::bind) fn order(&mut self, expr: &Expr, rank: usize) -> Option<Order> {
+    /// An order of the elements of a box, whose extents are given where they are static: `tile([8, 8]).inner(column_major)` and the like.
+    pub(in crate::bind) fn order(&mut self, expr: &Expr, extents: &[Option<i64>]) -> Option<Order> {
+        let rank = extents.len();
         match surface::bare(expr) {
             Expr::Path(path) => {
                 let word = path.path.get_ident().and_then(LayoutWord::of);
@@ -159,6 +169,10 @@ impl Binder<'_> {
                         extents[0] = self.static_integer(argument, "a number of lanes")?;
                         Some(Order::tile(&extents))
                     }
+                    Some(LayoutWord::Swizzle) => {
+                        Some(Order::Swizzle(self.static_integer(argument, "the modulus of a swizzle")?))
+                    }
+                    Some(LayoutWord::By) => self.order_by(argument, extents),
                     _ => self.no_order(expr, word),
                 }
             }
@@ -167,17 +181,18 @@ impl Binder<'_> {
                 let given: Vec<&Expr> = call.args.iter().collect();
                 match (word, &given[..]) {
                     (Some(LayoutWord::Reversed), []) => {
-                        Some(Order::Reversed(Box::new(self.order(&call.receiver, rank)?)))
+                        Some(Order::Reversed(Box::new(self.order(&call.receiver, extents)?)))
                     }
-                    (Some(LayoutWord::Then), [extents, second]) => {
-                        let first = Box::new(self.order(&call.receiver, rank)?);
-                        let extents = self.order_extents(extents)?;
-                        let second = Box::new(self.order(second, extents.len())?);
-                        Some(Order::Then { first, extents, second })
+                    (Some(LayoutWord::Then), [of_box, second]) => {
+                        let first = Box::new(self.order(&call.receiver, extents)?);
+                        let of_box = self.order_extents(of_box)?;
+                        let known: Vec<Option<i64>> = of_box.iter().copied().map(Some).collect();
+                        let second = Box::new(self.order(second, &known)?);
+                        Some(Order::Then { first, extents: of_box, second })
                     }
                     (Some(word @ (LayoutWord::Outer | LayoutWord::Inner)), [order]) => {
-                        let Order::Tile { extents, mut outer, mut inner } =
-                            self.order(&call.receiver, rank)?
+                        let Order::Tile { extents: tile, mut outer, mut inner } =
+                            self.order(&call.receiver, extents)?
                         else {
                             self.diagnostics.error(
                                 &call.method,
@@ -186,15 +201,45 @@ impl Binder<'_> {
                             );
                             return None;
                         };
-                        let part = if word == LayoutWord::Outer { &mut outer } else { &mut inner };
-                        **part = self.order(order, rank)?;
-                        Some(Order::Tile { extents, outer, inner })
+                        if word == LayoutWord::Inner {
+                            let own: Vec<Option<i64>> = tile.iter().copied().map(Some).collect();
+                            *inner = self.order(order, &own)?;
+                        } else {
+                            let tiles = |(extent, tile): (&Option<i64>, &i64)| {
+                                extent.and_then(|extent| extent.ceil_div(*tile).ok())
+                            };
+                            let tiles: Vec<Option<i64>> = extents.iter().zip(&tile).map(tiles).collect();
+                            *outer = self.order(order, &tiles)?;
+                        }
+                        Some(Order::Tile { extents: tile, outer, inner })
                     }
                     _ => self.no_order(expr, word),
                 }
             }
             _ => self.no_order(expr, None),
         }
+    }
+
+    /// The order in which a closure gives each element its position.
+    fn order_by(&mut self, closure: &Expr, extents: &[Option<i64>]) -> Option<Order> {
+        let Expr::Closure(written) = surface::bare(closure) else {
+            return self.no_order(closure, Some(LayoutWord::By));
+        };
+        let Some(extents) = extents.iter().copied().collect::<Option<Vec<i64>>>() else {
+            self.diagnostics.error(
+                closure,
+                "`by` is an order of a box of static extents",
+                "unroll the loop, or write it as the order of the elements of a tile: `tile([4, 4]).inner(by(..))`",
+            );
+            return None;
+        };
+        let positions = self.values_at(&extents, written, "by")?;
+        let mut next = positions.into_iter().map(|value| match value {
+            Value::Int(int) => i64::try_from(int.value).unwrap_or(-1),
+            _ => -1,
+        });
+        let order = Order::from_fn(&extents, |_| next.next().unwrap_or(-1));
+        self.located(order, &written.body)
     }
 
     /// Tiles of the extents in a list.

@@ -110,6 +110,27 @@ impl Binder<'_> {
 
     /// The index in `base` of each element, in row-major order.
     fn places(&mut self, base: &View, extents: &[i64], closure: &ExprClosure) -> Option<Vec<Vec<i64>>> {
+        let values = self.values_at(extents, closure, "select")?;
+        values.into_iter().map(|place| self.place_from(place, closure, base)).collect()
+    }
+
+    /// What a closure over the indices of a box gives for each of them, in row-major order: all of it is static. `what` takes the
+    /// closure.
+    pub(in crate::bind) fn values_at(
+        &mut self,
+        extents: &[i64],
+        closure: &ExprClosure,
+        what: &str,
+    ) -> Option<Vec<Value>> {
+        let count = extents.iter().fold(1_i64, |count, extent| count.saturating_mul(*extent));
+        if count > MAX_ELEMENTS {
+            self.diagnostics.error(
+                closure,
+                format!("`{what}` of a box of {count} elements"),
+                format!("what is computed while a kernel is expanded has at most {MAX_ELEMENTS} elements"),
+            );
+            return None;
+        }
         let input = closure.inputs.first().filter(|_| closure.inputs.len() == 1);
         let single = input.and_then(pattern::simple).filter(|(.., mutable)| !mutable && extents.len() == 1);
         let names = match single {
@@ -120,17 +141,15 @@ impl Binder<'_> {
             self.diagnostics.error(
                 &closure.inputs,
                 format!(
-                    "`select` takes a closure over an index of {}",
+                    "`{what}` takes a closure over an index of {}",
                     counted(extents.len(), "axis", "axes")
                 ),
                 "name the numbers of the index, as in `|[k, lane]|`",
             );
             return None;
         };
-        let rank = base.space.extents.len();
         let mut found = Vec::new();
         let mut point = vec![0_i64; extents.len()];
-        let count: i64 = extents.iter().product();
         for number in 0..count {
             let mut rest = number;
             for (at, extent) in point.iter_mut().zip(extents).rev() {
@@ -139,37 +158,31 @@ impl Binder<'_> {
             let value = |at: &i64| Value::Int(Int { value: i128::from(*at), ty: None });
             let bound: Vec<(Ident, Value)> =
                 names.iter().zip(&point).filter_map(|(name, at)| Some((name.clone()?, value(at)))).collect();
-            let place = match fixed::eval_with(&closure.body, &bound, &self.scopes) {
-                Ok(place) => place,
+            match fixed::eval_with(&closure.body, &bound, &self.scopes) {
+                Ok(Some(value)) => found.push(value),
+                Ok(None) => {
+                    self.report_dynamic(&closure.body, "the place of an element");
+                    return None;
+                }
                 Err(error) => {
                     self.diagnostics.push(error);
                     return None;
                 }
-            };
-            found.push(self.place_from(place, rank, closure, base)?);
+            }
         }
         Some(found)
     }
 
     /// The index that a closure gives.
-    fn place_from(
-        &mut self,
-        place: Option<Value>,
-        rank: usize,
-        closure: &ExprClosure,
-        base: &View,
-    ) -> Option<Vec<i64>> {
+    fn place_from(&mut self, place: Value, closure: &ExprClosure, base: &View) -> Option<Vec<i64>> {
+        let rank = base.space.extents.len();
         let integer = |value: Value| match value {
             Value::Int(int) => i64::try_from(int.value).ok(),
             _ => None,
         };
         let entries: Option<Vec<i64>> = match place {
-            None => {
-                self.report_dynamic(&closure.body, "the place of an element of a selection");
-                return None;
-            }
-            Some(Value::Array(entries)) => entries.into_iter().map(integer).collect(),
-            Some(value) => integer(value).map(|at| vec![at]),
+            Value::Array(entries) => entries.into_iter().map(integer).collect(),
+            value => integer(value).map(|at| vec![at]),
         };
         if entries.as_ref().is_none_or(|entries| entries.len() != rank) {
             self.diagnostics.error(

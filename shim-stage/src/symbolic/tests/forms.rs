@@ -122,6 +122,7 @@ fn layouts_over_trees() {
         Order::Morton,
         Order::Curve(Curve::Antidiagonal),
         Order::Curve(Curve::Zigzag),
+        Order::Swizzle(4),
         Order::Reversed(Box::new(Order::tile(&[2, 2]))),
     ];
     for order in orders {
