@@ -345,7 +345,9 @@ fn swizzled<I: Integer>(
     };
     let wide = column.count.ceil_div(modulus)?.scale(modulus)?;
     let mut rows = digits(&axes[..axes.len() - 1], &wide.mul(stride)?)?;
-    rows.terms.push(Term { map: Map::Xor([column.digit, low]), stride: stride.clone() });
+    if wide.as_constant() != Some(1) {
+        rows.terms.push(Term { map: Map::Xor([column.digit, low]), stride: stride.clone() });
+    }
     Ok(Arranged { size: rows.size.mul(&wide)?, ..rows })
 }
 
