@@ -137,3 +137,37 @@ fn constants_of_other_modules_are_static() {
     assert_eq!(scan::ZIGZAG[5], [0, 2]);
     assert_eq!(scan::MIXED.0, [-1, -6, 7]);
 }
+
+/// Extents that are known when a kernel is expanded are static, as the numbers that they are.
+#[shim::kernel]
+fn extents(#[shape(h, 6)] a: &[u32], h: usize, out: &mut [u32; 8]) -> usize {
+    let part = a[[2..5, ..]];
+    let wide = part.extent(1);
+    let halves = Block::stack::<u32>([part.extent(0), wide / 2]).stored(tile([3, part.extent(1) / 6]));
+    #[unroll]
+    for y in 0..part.extent(0) {
+        for x in 0..3 {
+            halves[[y, x]] = part[[y, 2 * x]] + part[[y, 2 * x + 1]];
+        }
+    }
+    let out = Block::external(out, [8]);
+    out[[0]] = halves[[2, 2]];
+    out[[1]] = match part.extent(0) {
+        3 => 33,
+        _ => halves[[7, 7]],
+    };
+    {
+        let part = halves;
+        out[[2]] = part.extent(1) as u32;
+    }
+    // That of a kernel's argument is none.
+    a.extent(0) + wide
+}
+
+#[test]
+fn static_extents_are_constants() {
+    let a: Vec<u32> = (0..42).collect();
+    let mut out = [0; 8];
+    assert_eq!(extents(&a, 7, &mut out), 13);
+    assert_eq!(out[..3], [4 * 6 + 4 + 4 * 6 + 5, 33, 3]);
+}

@@ -49,7 +49,7 @@ pub fn intra_8x8(plane: &[u8], size: [usize; 2], at: [usize; 2]) -> u32 {
                 pred[[y, x]] = s[[-1, x]];
             }
         }
-        least = least.min(satd_of::<8>(cur, block));
+        least = least.min(satd_of(cur, block));
     }
     if c > 0 {
         #[unroll]
@@ -63,7 +63,7 @@ pub fn intra_8x8(plane: &[u8], size: [usize; 2], at: [usize; 2]) -> u32 {
                 pred[[y, x]] = s[[y, -1]];
             }
         }
-        least = least.min(satd_of::<8>(cur, block));
+        least = least.min(satd_of(cur, block));
     }
     let dc = match count {
         0 => 128,
@@ -72,7 +72,7 @@ pub fn intra_8x8(plane: &[u8], size: [usize; 2], at: [usize; 2]) -> u32 {
     };
     let [y, x] = iters();
     pred[[y, x]] = dc;
-    least.min(satd_of::<8>(cur, block))
+    least.min(satd_of(cur, block))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use shim::prelude::*;
 
-use crate::kernels::transform::differences;
+use crate::kernels::transform::{blocks, differences};
 
 /// A place in a plane of samples.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,8 @@ pub(crate) fn ssd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     a.indices().map(|[y, x]| square(a[[y, x]] - b[[y, x]])).sum::<i32>() as u32
 }
 
-/// Half the sum of the magnitudes of the Hadamard transforms of differences of at most 255, `[4, 2 LANES]`, of which each four
-/// columns are a block of 4x4 with a place in `own`: a template.
+/// Half the sum of the magnitudes of the Hadamard transforms of differences of at most 255, of which each of the
+/// [`blocks`](crate::kernels::transform::blocks) of 4x4 has a place in `own`: a template.
 ///
 /// A lane has two columns of four rows: the first step along the rows joins the columns, the steps down the columns are
 /// taken in the lane, and the step that is left joins each lane of even number with the next.
@@ -52,7 +52,10 @@ pub(crate) fn hadamard_of<const LANES: usize>(d: impl Tensor<i16, 2>, own: impl 
             let s = Block::stack::<i16>([4]);
             #[unroll]
             for y in 0..4 {
-                let (even, odd) = (d[[y, 2 * l]], d[[y, 2 * l + 1]]);
+                let (even, odd) = (
+                    d[[4 * (2 * l / d.extent(1)) + y, 2 * l % d.extent(1)]],
+                    d[[4 * (2 * l / d.extent(1)) + y, 2 * l % d.extent(1) + 1]],
+                );
                 s[[y]] = if i == 0 { even + odd } else { even - odd };
             }
             let [a, b, c, d] = [s[[0]] + s[[2]], s[[0]] - s[[2]], s[[1]] + s[[3]], s[[1]] - s[[3]]];
@@ -73,14 +76,16 @@ pub(crate) fn hadamard_of<const LANES: usize>(d: impl Tensor<i16, 2>, own: impl 
     }
 }
 
-/// The SATD of two blocks of constant extents, multiples of 4, with `LANES` of an eighth of their samples: a template.
+/// The SATD of two blocks of constant extents, multiples of 4: a template.
 #[shim::kernel]
-pub(crate) fn satd_of<const LANES: usize>(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
-    let (d, own) = (Block::stack::<i16>([4, 2 * LANES]), Block::stack::<u32>([LANES / 2]));
+pub(crate) fn satd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
+    let count = a.extent(0) * a.extent(1) / 16;
+    let d = blocks(a);
+    let own = Block::stack::<u32>([count]);
     differences(a, b, d);
-    hadamard_of::<LANES>(d, own);
+    hadamard_of::<{ 2 * count }>(d, own);
     let mut sum = 0;
-    for l in 0..LANES / 2 {
+    for l in 0..count {
         sum += own[[l]];
     }
     sum
@@ -111,8 +116,8 @@ metric! {
     sad_4x4, "SAD" = 4 by 4: (sad_of);
     ssd_16x16, "SSD" = 16 by 16: (ssd_of);
     ssd_8x8, "SSD" = 8 by 8: (ssd_of);
-    satd_16x16, "SATD" = 16 by 16: (satd_of::<32>);
-    satd_8x8, "SATD" = 8 by 8: (satd_of::<8>);
+    satd_16x16, "SATD" = 16 by 16: (satd_of);
+    satd_8x8, "SATD" = 8 by 8: (satd_of);
 }
 
 macro_rules! sads {

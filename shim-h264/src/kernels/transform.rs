@@ -5,8 +5,15 @@
 
 use shim::prelude::*;
 
-/// The differences of two blocks of constant extents, a template: those of row y in row y mod 4 of `d`, `[4, h w / 4]`, one row of 4x4 blocks
-/// beside the other.
+/// Memory for what belongs to samples, a template: the 4x4 blocks lie beside one another, so that block l is lane l of four rows.
+#[shim::kernel]
+pub(crate) fn blocks<T>(of: impl Tensor<T, 2>) -> impl Tensor<i16, 2> {
+    let h = of.extent(0);
+    let w = of.extent(1);
+    Block::stack::<i16>([h, w]).stored(row_major.then([h / 4, 4, w], axes([1, 0, 2])))
+}
+
+/// The differences of two blocks of constant extents, a template.
 #[shim::kernel]
 pub(crate) fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>) {
     let (cur, pred) = (cur.cast::<i16>(), pred.cast::<i16>());
@@ -14,7 +21,7 @@ pub(crate) fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: 
     #[reorder(x, y)]
     #[unroll(y)]
     for [y, x] in cur.indices() {
-        d[[y % 4, cur.extent(1) * (y / 4) + x]] = cur[[y, x]] - pred[[y, x]];
+        d[[y, x]] = cur[[y, x]] - pred[[y, x]];
     }
 }
 
@@ -32,20 +39,22 @@ pub(crate) fn construct<const H: usize, const W: usize>(
     #[reorder(x, y)]
     #[unroll(y)]
     for [y, x] in sum.indices() {
-        sum[[y, x]] = (pred[[y, x]] + d[[y % 4, W * (y / 4) + x]]).clamp(0, 255);
+        sum[[y, x]] = (pred[[y, x]] + d[[y, x]]).clamp(0, 255);
     }
     let [y, x] = iters();
     recon[[y, x]] = u[[y, x]];
 }
 
-/// The forward transforms of `LANES` blocks whose differences are side by side, a template: `coefficients[[4 i + j, l]]`.
+/// The forward transforms of `LANES` [`blocks`], a template: `coefficients[[4 i + j, l]]`.
 #[shim::kernel]
 pub(crate) fn forward_lanes<const LANES: usize>(d: impl Tensor<i16, 2>, coefficients: impl Tensor<i16, 2>) {
     for l in 0..LANES {
+        let wide = d.extent(1) / 4;
+        let block = d[[4 * (l / wide)..4 * (l / wide) + 4, 4 * (l % wide)..4 * (l % wide) + 4]];
         let x = Block::stack::<i16>([4, 4]);
         #[unroll]
         for [i, j] in x.indices() {
-            x[[i, j]] = d[[i, 4 * l + j]];
+            x[[i, j]] = block[[i, j]];
         }
         forward_4x4(x);
         #[unroll]

@@ -50,12 +50,26 @@ enum Outcome {
 }
 
 impl Evaluator<'_> {
+    /// `t.extent(axis)` of a tensor.
+    fn extent(self, call: &ExprMethodCall) -> Result<Option<Value>> {
+        let (Expr::Path(tensor), 1) = (&*call.receiver, call.args.len()) else { return Ok(None) };
+        let Some(tensor) = tensor.path.get_ident() else { return Ok(None) };
+        let Some(Value::Int(axis)) = self.value(&call.args[0], Some(IntType::Usize))? else {
+            return Ok(None);
+        };
+        let extent = usize::try_from(axis.value).ok().and_then(|axis| self.scope.extent(tensor, axis));
+        Ok(extent.map(|extent| Value::Int(Int { value: i128::from(extent), ty: Some(IntType::Usize) })))
+    }
+
     pub(super) fn method_call(
         self,
         call: &ExprMethodCall,
         expected: Option<IntType>,
     ) -> Result<Option<Value>> {
         let method = call.method.to_string();
+        if method == "extent" {
+            return self.extent(call);
+        }
         let Some(shape) = shape(&method) else { return Ok(None) };
         if call.turbofish.is_some() {
             return Ok(None);

@@ -37,6 +37,11 @@ pub trait Scope {
     /// The value of `name`, if it is static here. A name that a run-time binding shadows gives `None`.
     fn lookup(&self, name: &syn::Ident) -> Option<Value>;
 
+    /// The extent of a tensor on an axis, if it is static.
+    fn extent(&self, _tensor: &syn::Ident, _axis: usize) -> Option<i64> {
+        None
+    }
+
     /// Notes that the value of an expression rests on the name of `ty` being that of the primitive type.
     fn relies_on(&self, _ty: IntType) {}
 
@@ -89,6 +94,11 @@ impl Scope for Layer<'_> {
     fn lookup(&self, name: &syn::Ident) -> Option<Value> {
         let own = self.names.iter().rev().find(|(bound, _)| crate::hygiene::same(bound, name));
         own.map(|(_, value)| value.clone()).or_else(|| self.below.lookup(name))
+    }
+
+    fn extent(&self, tensor: &syn::Ident, axis: usize) -> Option<i64> {
+        let hidden = self.names.iter().any(|(bound, _)| crate::hygiene::same(bound, tensor));
+        if hidden { None } else { self.below.extent(tensor, axis) }
     }
 
     fn relies_on(&self, ty: IntType) {

@@ -5,8 +5,7 @@ use shim::prelude::*;
 use crate::kernels::inter::planes::CHROMA_MARGIN;
 use crate::kernels::metrics::hadamard_of;
 
-/// The differences of H by W samples and what is interpolated between those of `s` (8-270), four rows of columns: row y % 4, and
-/// columns from `W (y / 4)` on. A template.
+/// The differences of H by W samples and what is interpolated between those of `s` (8-270), a template.
 #[shim::kernel]
 fn differences<const H: usize, const W: usize>(
     cur: impl Tensor<u16, 2>,
@@ -22,7 +21,7 @@ fn differences<const H: usize, const W: usize>(
         for y in 0..H {
             let pred =
                 (a * s[[y, x]] + b * s[[y, x + 1]] + c * s[[y + 1, x]] + d * s[[y + 1, x + 1]] + 32) >> 6;
-            difference[[y % 4, W * (y / 4) + x]] = cur[[y, x]] as i16 - pred as i16;
+            difference[[y, x]] = cur[[y, x]] as i16 - pred as i16;
         }
     }
 }
@@ -60,11 +59,13 @@ macro_rules! chroma_satds {
             let mut costs = [0; 4];
             for i in 0..count.min(4) {
                 let ([y, x], [x_frac, y_frac]) = (from[i], fractions[i]);
-                let (d, own) = (Block::stack::<i16>([4, $h * $w / 2]), Block::stack::<u32>([$h * $w / 8]));
+                let d = Block::stack::<i16>([2 * $h, $w])
+                    .stored(row_major.then([$h / 2, 4, $w], axes([1, 0, 2])));
+                let own = Block::stack::<u32>([$h * $w / 8]);
                 let (cb_there, cr_there) =
                     (from_cb[[y..y + $h + 1, x..x + $w + 1]], from_cr[[y..y + $h + 1, x..x + $w + 1]]);
-                differences::<$h, $w>(cb, cb_there, x_frac, y_frac, d[[.., 0..$h * $w / 4]]);
-                differences::<$h, $w>(cr, cr_there, x_frac, y_frac, d[[.., $h * $w / 4..$h * $w / 2]]);
+                differences::<$h, $w>(cb, cb_there, x_frac, y_frac, d[[0..$h, ..]]);
+                differences::<$h, $w>(cr, cr_there, x_frac, y_frac, d[[$h..2 * $h, ..]]);
                 hadamard_of::<{ $h * $w / 4 }>(d, own);
                 let mut sum = 0;
                 #[unroll]

@@ -6,14 +6,14 @@
 use shim::prelude::*;
 
 use crate::kernels::metrics::{Place, hadamard_of};
+use crate::kernels::transform::blocks;
 
 /// For each of four vectors, rows and columns of the two places whose average it predicts, in the planes one below the other.
 pub type Places = [[[usize; 2]; 2]; 4];
 
-/// The differences of a block of constant extents, W samples wide, and the average of two others, as those of
-/// [`transform::differences`](crate::kernels::transform): a template.
+/// The differences of a block of constant extents and the average of two others: a template.
 #[shim::kernel]
-fn differences<const W: usize>(
+fn differences(
     cur: impl Tensor<u8, 2>,
     a: impl Tensor<u8, 2>,
     b: impl Tensor<u8, 2>,
@@ -24,7 +24,7 @@ fn differences<const W: usize>(
     #[reorder(x, y)]
     #[unroll(y)]
     for [y, x] in cur.indices() {
-        d[[y % 4, W * (y / 4) + x]] = if W == 16 {
+        d[[y, x]] = if cur.extent(1) == 16 {
             cur[[y, x]] - ((a[[y, x]] + b[[y, x]] + 1) >> 1)
         } else {
             // The same; an average of bytes gains nothing where a row has eight.
@@ -67,9 +67,10 @@ pub fn satds_16x16(
     let mut costs = [[0; 4]; 4];
     for i in 0..count.min(4) {
         let [[r, c], [s, e]] = at[i];
-        let (d, own) = (Block::stack::<i16>([4, 64]), Block::stack::<u32>([16]));
+        let d = blocks(cur);
+        let own = Block::stack::<u32>([16]);
         let (a, b) = (planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
-        differences::<16>(cur, a, b, d);
+        differences(cur, a, b, d);
         hadamard_of::<32>(d, own);
         #[unroll]
         for q in 0..4 {
@@ -102,15 +103,14 @@ macro_rules! satds {
             let planes = Block::external(planes, [size[0], size[1]]);
             let mut costs = [0; 4];
             for group in 0..count.min(4).div_ceil($per) {
-                let (d, own) = (
-                    Block::stack::<i16>([4, 4 * $per * $blocks]),
-                    Block::stack::<u32>([$per * $blocks]),
-                );
+                let d = Block::stack::<i16>([$per * $h, $w])
+                    .stored(row_major.then([$per * $h / 4, 4, $w], axes([1, 0, 2])));
+                let own = Block::stack::<u32>([$per * $blocks]);
                 #[unroll]
                 for i in 0..$per {
                     let [[r, c], [s, e]] = at[$per * group + i];
                     let (a, b) = (planes[[r..r + $h, c..c + $w]], planes[[s..s + $h, e..e + $w]]);
-                    differences::<$w>(cur, a, b, d[[.., 4 * $blocks * i..4 * $blocks * (i + 1)]]);
+                    differences(cur, a, b, d[[$h * i..$h * (i + 1), ..]]);
                 }
                 hadamard_of::<{ 2 * $per * $blocks }>(d, own);
                 #[unroll]

@@ -185,7 +185,6 @@ pub fn intra_chroma_candidates(
         }
     }
     for mode in 0..4 {
-        satd[[mode]] =
-            if allowed(mode, available) { satd_of::<16>(both, all.slice(0, mode)) } else { u32::MAX };
+        satd[[mode]] = if allowed(mode, available) { satd_of(both, all.slice(0, mode)) } else { u32::MAX };
     }
 }

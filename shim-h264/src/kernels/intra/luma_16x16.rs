@@ -129,7 +129,6 @@ pub fn intra_16x16_candidates(
         plane(p, pred.slice(0, 3));
     }
     for mode in 0..4 {
-        satd[[mode]] =
-            if allowed(mode, available) { satd_of::<32>(cur, all.slice(0, mode)) } else { u32::MAX };
+        satd[[mode]] = if allowed(mode, available) { satd_of(cur, all.slice(0, mode)) } else { u32::MAX };
     }
 }

@@ -4,7 +4,7 @@ use shim::prelude::*;
 
 use super::Residual;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
-use crate::kernels::transform::{construct, differences, forward_lanes, hadamard_2x2, inverse_4x4};
+use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_2x2, inverse_4x4};
 
 /// The DC levels of a component, whose DC coefficients are `coefficients[[0, 2 y + x]]`, a template. Says which are not
 /// zero.
@@ -50,10 +50,10 @@ pub fn code_chroma(
     residual: &mut Residual,
 ) {
     let ([h, w], [r, c]) = (size, at);
-    let pred = Block::external(pred, [2, 8, 8]);
-    let d = Block::stack::<i16>([4, 32]);
-    differences(Block::external(cb, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 0), d[[.., 0..16]]);
-    differences(Block::external(cr, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 1), d[[.., 16..32]]);
+    let pred = Block::external(pred, [16, 8]);
+    let d = blocks(pred);
+    differences(Block::external(cb, [h, w])[[r..r + 8, c..c + 8]], pred[[0..8, ..]], d[[0..8, ..]]);
+    differences(Block::external(cr, [h, w])[[r..r + 8, c..c + 8]], pred[[8..16, ..]], d[[8..16, ..]]);
     let coefficients = Block::stack::<i16>([16, 8]);
     forward_lanes::<8>(d, coefficients);
     let (f, qbits) = (quantizer.f, quantizer.qbits);
@@ -112,7 +112,8 @@ pub fn reconstruct_chroma(
     let levels = Block::external(&residual.chroma, [16, 8]);
     let nonzero = Block::external(&residual.chroma_nonzero, [8]);
     let scale = Block::external(&quantizer.scale, [16]);
-    let d = Block::stack::<i16>([4, 32]);
+    let pred = Block::external(pred, [16, 8]);
+    let d = blocks(pred);
     for l in 0..8 {
         let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };
         let x = Block::stack::<i16>([4, 4]);
@@ -122,12 +123,12 @@ pub fn reconstruct_chroma(
             x[[place / 4, place % 4]] = (levels[[INDEX[place], l]] & coded).wrapping_mul(scale[[place]]);
         }
         inverse_4x4(x);
+        let block = d[[4 * (l / 2)..4 * (l / 2) + 4, 4 * (l % 2)..4 * (l % 2) + 4]];
         #[unroll]
         for [i, j] in x.indices() {
-            d[[i, 4 * l + j]] = x[[i, j]];
+            block[[i, j]] = x[[i, j]];
         }
     }
-    let pred = Block::external(pred, [2, 8, 8]);
-    construct::<8, 8>(pred.slice(0, 0), d[[.., 0..16]], Block::external(cb, [h, w])[[r..r + 8, c..c + 8]]);
-    construct::<8, 8>(pred.slice(0, 1), d[[.., 16..32]], Block::external(cr, [h, w])[[r..r + 8, c..c + 8]]);
+    construct::<8, 8>(pred[[0..8, ..]], d[[0..8, ..]], Block::external(cb, [h, w])[[r..r + 8, c..c + 8]]);
+    construct::<8, 8>(pred[[8..16, ..]], d[[8..16, ..]], Block::external(cr, [h, w])[[r..r + 8, c..c + 8]]);
 }

@@ -5,7 +5,7 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::metrics::Place;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
-use crate::kernels::transform::{construct, differences, forward_lanes, hadamard_4x4, inverse_4x4};
+use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_4x4, inverse_4x4};
 
 /// The levels of the DC coefficients of all blocks (row 0 of the coefficients) of an `Intra_16x16` macroblock, in zigzag
 /// order, a template. Says which are not zero.
@@ -50,7 +50,7 @@ pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, residu
     let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
     let levels = Block::external(&mut residual.luma, [16, 16]);
     let nonzero = Block::external(&mut residual.luma_nonzero, [16]);
-    let d = Block::stack::<i16>([4, 64]);
+    let d = blocks(cur);
     differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
     forward_lanes::<16>(d, coefficients);
@@ -69,7 +69,7 @@ pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, 
     let levels = Block::external(&mut residual.luma, [16, 16]);
     let nonzero = Block::external(&mut residual.luma_nonzero, [16]);
     let dc_levels = Block::external(&mut residual.luma_dc, [16]);
-    let d = Block::stack::<i16>([4, 64]);
+    let d = blocks(cur);
     differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
     forward_lanes::<16>(d, coefficients);
@@ -78,7 +78,7 @@ pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, 
     quantize_lanes::<1, 16>(coefficients, quantizer, levels, nonzero);
 }
 
-/// The scaled coefficients of all blocks and their residual (8.5.12), a template: `d` as in [`differences`]. Lanes whose
+/// The scaled coefficients of all [`blocks`] and their residual `d` (8.5.12), a template. Lanes whose
 /// `nonzero` is 0 have no levels; `dc[[l]]` is added to those of index 0, and with a `FIRST` of 1 is all there is.
 #[shim::kernel]
 fn residual_of<const FIRST: usize>(
@@ -102,9 +102,10 @@ fn residual_of<const FIRST: usize>(
             };
         }
         inverse_4x4(x);
+        let block = d[[4 * (l / 4)..4 * (l / 4) + 4, 4 * (l % 4)..4 * (l % 4) + 4]];
         #[unroll]
         for [i, j] in x.indices() {
-            d[[i, 4 * l + j]] = x[[i, j]];
+            block[[i, j]] = x[[i, j]];
         }
     }
 }
@@ -128,9 +129,10 @@ pub fn reconstruct_luma(
     let levels = Block::external(&residual.luma, [16, 16]);
     let nonzero = Block::external(&residual.luma_nonzero, [16]);
     let scale = Block::external(&quantizer.scale, [16]);
-    let d = Block::stack::<i16>([4, 64]);
+    let pred = Block::external(pred, [16, 16]);
+    let d = blocks(pred);
     residual_of::<0>(levels, nonzero, scale, Block::stack::<i16>([16]), d);
-    construct::<16, 16>(Block::external(pred, [16, 16]), d, recon);
+    construct::<16, 16>(pred, d, recon);
 }
 
 /// As [`reconstruct_luma`], of an `Intra_16x16` macroblock (8.5.2, 8.5.10).
@@ -170,7 +172,8 @@ pub fn reconstruct_luma_16x16(
             dc[[4 * i + j]] = ((f[[i, j]] * level_scale + 2) >> 2) as i16;
         }
     }
-    let d = Block::stack::<i16>([4, 64]);
+    let pred = Block::external(pred, [16, 16]);
+    let d = blocks(pred);
     residual_of::<1>(levels, nonzero, scale, dc, d);
-    construct::<16, 16>(Block::external(pred, [16, 16]), d, recon);
+    construct::<16, 16>(pred, d, recon);
 }

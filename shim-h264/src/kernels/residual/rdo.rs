@@ -11,7 +11,7 @@ use crate::kernels::codes::TokenTable;
 use crate::kernels::metrics::Place;
 use crate::kernels::quantize::{MAX_LEVEL, Quantizer};
 use crate::kernels::total_coeff::Near;
-use crate::kernels::transform::{differences, forward_lanes, hadamard_2x2};
+use crate::kernels::transform::{blocks, differences, forward_lanes, hadamard_2x2};
 
 /// A squared error of one level.
 const ONE: i64 = 1 << 16;
@@ -124,7 +124,7 @@ fn scale_lanes<const LANES: usize>(
 fn scale_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, scaled: &mut [i32; 256]) -> u32 {
     let [r, c] = cur.at;
     let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
-    let d = Block::stack::<i16>([4, 64]);
+    let d = blocks(cur);
     differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
     forward_lanes::<16>(d, coefficients);
@@ -144,10 +144,10 @@ fn scale_chroma(
     dc: &mut [i32; 8],
 ) -> u32 {
     let ([h, w], [r, c], [cb, cr]) = (size, at, planes);
-    let pred = Block::external(pred, [2, 8, 8]);
-    let d = Block::stack::<i16>([4, 32]);
-    differences(Block::external(cb, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 0), d[[.., 0..16]]);
-    differences(Block::external(cr, [h, w])[[r..r + 8, c..c + 8]], pred.slice(0, 1), d[[.., 16..32]]);
+    let pred = Block::external(pred, [16, 8]);
+    let d = blocks(pred);
+    differences(Block::external(cb, [h, w])[[r..r + 8, c..c + 8]], pred[[0..8, ..]], d[[0..8, ..]]);
+    differences(Block::external(cr, [h, w])[[r..r + 8, c..c + 8]], pred[[8..16, ..]], d[[8..16, ..]]);
     let coefficients = Block::stack::<i16>([16, 8]);
     forward_lanes::<8>(d, coefficients);
     let (mf, qbits) = (quantizer.mf_dc, quantizer.qbits);

@@ -409,6 +409,13 @@ impl fixed::Scope for Scopes {
         self.primitives.borrow_mut().insert(ty.name());
     }
 
+    fn extent(&self, tensor: &Ident, axis: usize) -> Option<i64> {
+        match self.get(tensor) {
+            Some(Binding::Tensor(view)) => view.space.extents.get(axis)?.as_constant(),
+            _ => None,
+        }
+    }
+
     fn lookup(&self, name: &Ident) -> Option<Value> {
         match self.get(name) {
             Some(Binding::Static(value) | Binding::Table(value, _)) => Some(value.clone()),
