@@ -67,13 +67,13 @@ impl Evaluator<'_> {
         expected: Option<IntType>,
     ) -> Result<Option<Value>> {
         let method = call.method.to_string();
+        if call.turbofish.is_some() {
+            return Ok(None);
+        }
         if method == "extent" {
             return self.extent(call);
         }
         let Some(shape) = shape(&method) else { return Ok(None) };
-        if call.turbofish.is_some() {
-            return Ok(None);
-        }
         let own = match shape {
             Shape::Same => expected
                 .or_else(|| self.infer(&call.receiver))
