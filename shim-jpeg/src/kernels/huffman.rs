@@ -131,9 +131,9 @@ pub fn encode_mcus(
     ahead: &Ahead<'_>,
 ) {
     let soon = Block::rows(&ahead.rows, [ahead.count, ahead.rows[0].len()]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
-    let coded = Block::external(&coefficients.coded, [coefficients.tiles * 32]);
-    let unusual = Block::external(&coefficients.unusual, [coefficients.tiles * 32]);
+    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
+    let coded = Block::external(&coefficients.coded, [32 * coefficients.tiles]);
+    let unusual = Block::external(&coefficients.unusual, [32 * coefficients.tiles]);
     let mut blocks = [None; 10];
     let mut preds = [0; 4];
     for (component, pred) in components.iter().zip(&mut preds) {
@@ -155,7 +155,7 @@ pub fn encode_mcus(
             for McuBlock { first, step, mcus, component, codes } in blocks.iter().flatten() {
                 if column < *mcus {
                     let place = first + step * mcu;
-                    let zz = zz[[place / 32, .., place % 32]];
+                    let zz = zz[[place, ..]];
                     let (coded, unusual) = (coded[[place]], unusual[[place]]);
                     end = words_of_block(zz, coded, unusual, preds[*component], codes, own, end);
                     preds[*component] = i32::from(zz[[0]]);

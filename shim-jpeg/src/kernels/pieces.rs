@@ -42,9 +42,9 @@ pub fn append(piece: &[u8], end: BitPosition, raw: &mut [u8], position: &mut Bit
 /// When the part has no block there.
 #[shim::kernel]
 pub fn last_dc(coefficients: &Coefficients, part: Part) -> i32 {
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
-    let column = part.blocks_wide - 1;
-    i32::from(zz[[part.first + (part.blocks_high - 1) * part.tiles + column / 32, 0, column % 32]])
+    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
+    let row = 32 * (part.first + (part.blocks_high - 1) * part.tiles);
+    i32::from(zz[[row + part.blocks_wide - 1, 0]])
 }
 
 /// Copies tile `from` of `coefficients` to tile `at` of `to`, with what is known of its blocks.

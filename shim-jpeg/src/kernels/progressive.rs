@@ -55,7 +55,7 @@ pub fn dc_first(
 ) -> usize {
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
+    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
     let mut end = 0;
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
@@ -64,8 +64,7 @@ pub fn dc_first(
                     // A block that completes the MCU is as bright as the one before it.
                     let mut dc = *pred;
                     if row < part.blocks_high && column < part.blocks_wide {
-                        let tile = part.first + row * part.tiles + column / 32;
-                        dc = i32::from(zz[[tile, 0, column % 32]]) >> al;
+                        dc = i32::from(zz[[32 * (part.first + row * part.tiles) + column, 0]]) >> al;
                     }
                     out[[end]] = run_and_value(*table, 0, dc - *pred);
                     end += 1;
@@ -92,15 +91,14 @@ pub fn dc_refine(
 ) -> usize {
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
+    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
     let mut end = 0;
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, .. } in components.iter_mut() {
             for row in 0..*v {
                 for column in mcu * *h..(mcu + 1) * *h {
                     if row < part.blocks_high && column < part.blocks_wide {
-                        let tile = part.first + row * part.tiles + column / 32;
-                        *pred = i32::from(zz[[tile, 0, column % 32]]);
+                        *pred = i32::from(zz[[32 * (part.first + row * part.tiles) + column, 0]]);
                     }
                     out[[end]] = symbol(RAW, 1, 1, (*pred >> al) as u32 & 1);
                     end += 1;

@@ -161,19 +161,18 @@ pub fn symbols_of_mcus(
 ) -> usize {
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
-    let coded = Block::external(&coefficients.coded, [coefficients.tiles, 32]);
-    let unusual = Block::external(&coefficients.unusual, [coefficients.tiles, 32]);
+    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
+    let coded = Block::external(&coefficients.coded, [32 * coefficients.tiles]);
+    let unusual = Block::external(&coefficients.unusual, [32 * coefficients.tiles]);
     let mut end = 0;
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
             for row in 0..*v {
                 for column in mcu * *h..(mcu + 1) * *h {
                     if row < part.blocks_high && column < part.blocks_wide {
-                        let tile = part.first + row * part.tiles + column / 32;
-                        let lane = column % 32;
-                        let block = zz[[tile, .., lane]];
-                        let (coded, unusual) = (coded[[tile, lane]], unusual[[tile, lane]]);
+                        let place = 32 * (part.first + row * part.tiles) + column;
+                        let block = zz[[place, ..]];
+                        let (coded, unusual) = (coded[[place]], unusual[[place]]);
                         end = symbols_of_block(block, coded, unusual, *pred, *table, out, end);
                         *pred = i32::from(block[[0]]);
                     } else {

@@ -14,7 +14,7 @@ pub(crate) const TEN_BITS: i16 = 1023;
 pub struct Coefficients {
     /// Tiles in all.
     pub(crate) tiles: usize,
-    /// `zz[[t, k, l]]`, `[tiles, 64, LANES]`: coefficient k of the block in lane l of tile t.
+    /// Coefficients in zigzag order: those of 32 blocks beside one another, `[tiles, 64, LANES]`, which is `[LANES tiles, 64]` in `lanes(32)`.
     pub(crate) zz: Vec<i16>,
     /// For each block, `[tiles, LANES]`: bit k says that `zz[k]` is not zero, bit 0 that EOB follows the last of them.
     pub(crate) coded: Vec<u64>,
