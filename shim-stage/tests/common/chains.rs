@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use arbitrary::{Result, Unstructured};
-use shim_core::{Fold, Integer, LocationError, Part, Placement, Space, TensorSpace};
+use shim_core::{Curve, Fold, Integer, LocationError, Order, Part, Placement, Space, TensorSpace};
 use shim_stage::symbolic::{Range, Sym, Symbol};
 
 /// Names known at run time, with what the compiler knows of them.
@@ -362,12 +362,60 @@ fn values(u: &mut Unstructured<'_>) -> Result<Values> {
     Ok(values)
 }
 
+/// An order of the elements of a block of this rank, made of so many others at most.
+fn order(u: &mut Unstructured<'_>, rank: usize, depth: usize) -> Result<Order> {
+    let leaf = depth == 0 || u.ratio(1, 3)?;
+    Ok(match u.int_in_range(0..=if leaf { 5 } else { 8 })? {
+        0 => Order::RowMajor,
+        1 => Order::ColumnMajor,
+        2 => Order::Axes(shuffled(u, rank)?),
+        3 => Order::Morton,
+        4 if rank == 2 => Order::Curve(*u.choose(&[Curve::Antidiagonal, Curve::Zigzag])?),
+        4 | 5 => Order::Swizzle(*u.choose(&[1, 2, 4, 8])?),
+        6 => Order::Reversed(Box::new(order(u, rank, depth - 1)?)),
+        7 => {
+            let extents = vec![*u.choose(&[2, 4, 16])?; u.int_in_range(1..=3)?];
+            let second = Box::new(order(u, extents.len(), depth - 1)?);
+            Order::Then { first: Box::new(order(u, rank, depth - 1)?), extents, second }
+        }
+        _ => {
+            let extents = (0..rank).map(|_| u.choose(&[1, 2, 3, 4, 8]).copied()).collect::<Result<_>>()?;
+            let outer = Box::new(order(u, rank, depth - 1)?);
+            Order::Tile { extents, outer, inner: Box::new(order(u, rank, depth - 1)?) }
+        }
+    })
+}
+
+/// Compares where an element inside a block is in memory, by both integers, and finds it again. Says whether it has a layout.
+fn compare_offsets(
+    order: &Order,
+    (plain, symbolic): (&TensorSpace<i64>, &TensorSpace<Sym>),
+    (at, sym): (&[i64], &[Sym]),
+    value: &dyn Fn(&Symbol) -> i64,
+) -> bool {
+    let inside = at.iter().zip(&plain.extents).all(|(at, extent)| (0..*extent).contains(at));
+    let (true, Ok(own)) = (inside, order.layout(&plain.extents)) else { return false };
+    let what =
+        || format!("{order:?} of {:?} at {at:?}, extents {:?}, {sym:?}", plain.extents, symbolic.extents);
+    let truth = own.offset(at).unwrap_or_else(|error| panic!("{error}: {}", what()));
+    assert_eq!(own.coordinates(&truth).as_deref(), Ok(at), "{}", what());
+    // What needs extents that are not known, or that no symbol can hold, has none.
+    let Ok(layout) = order.layout(&symbolic.extents) else { return false };
+    if let Ok(offset) = layout.offset(sym) {
+        assert_eq!(offset.eval(value), Some(truth), "{offset}: {}", what());
+    }
+    let forms: Vec<_> = sym.iter().map(Sym::form).collect();
+    let offset = layout.map(&Sym::form).offset(&forms).unwrap_or_else(|error| panic!("{error}: {}", what()));
+    assert_eq!(offset.eval(value), Some(truth), "{offset} as it is written: {}", what());
+    true
+}
+
 /// Builds one chain by both integers and compares them: extents, and where indices of each tensor land in every
-/// other. How many coordinates were compared.
+/// other, and in memory. How many coordinates and offsets were compared.
 ///
 /// # Panics
 /// If they differ, or if a form costs more than what it was written with.
-pub(crate) fn compare(u: &mut Unstructured<'_>) -> Result<usize> {
+pub(crate) fn compare(u: &mut Unstructured<'_>) -> Result<[usize; 2]> {
     let chain = Chain::any(u)?;
     let symbols = symbols();
     let symbolic = chain.build(&|name| Sym::symbol(&symbols[name]));
@@ -382,9 +430,10 @@ pub(crate) fn compare(u: &mut Unstructured<'_>) -> Result<usize> {
             "{:?} is an error for a symbol alone\n{chain:#?}",
             symbolic.err()
         );
-        return Ok(0);
+        return Ok([0; 2]);
     };
-    let mut compared = 0;
+    let (mut compared, mut located) = (0, 0);
+    let orders: Vec<Order> = chain.ranks.iter().map(|rank| order(u, *rank, 3)).collect::<Result<_>>()?;
     let index: Vec<Vec<Number>> = chain.ranks.iter().map(|rank| numbers(u, *rank)).collect::<Result<_>>()?;
     for _ in 0..3 {
         let values = values(u)?;
@@ -436,8 +485,10 @@ pub(crate) fn compare(u: &mut Unstructured<'_>) -> Result<usize> {
                     let what = || format!("axis {axis} of tensor {at}'s {index:?} in tensor {to}");
                     check(&sym[axis], &parts[axis], truth[axis], &what);
                 }
+                let spaces = (other, &symbolic[to]);
+                located += usize::from(compare_offsets(&orders[to], spaces, (truth, sym), &value));
             }
         }
     }
-    Ok(compared)
+    Ok([compared, located])
 }
