@@ -79,6 +79,11 @@ impl Writer<'_, '_> {
             self.permutation(rank)?;
             self.put(")");
         }
+        if self.flip(4)? {
+            self.put(".stored(");
+            self.order(rank, 2)?;
+            self.put(")");
+        }
         if self.flip(9)? {
             let shift = self.u.int_in_range(0..=6)?;
             self.put(".on_axes(");
@@ -87,6 +92,69 @@ impl Writer<'_, '_> {
                 Ok(())
             })?;
             self.put(")");
+        }
+        Ok(())
+    }
+
+    /// An order of elements, made of so many others at most.
+    pub(super) fn order(&mut self, rank: usize, depth: usize) -> Result<()> {
+        match self.u.int_in_range(0..=if depth == 0 { 5 } else { 9 })? {
+            0..=2 => {
+                let words = [
+                    "row_major",
+                    "column_major",
+                    "morton",
+                    "antidiagonal",
+                    "zigzag",
+                    "hilbert",
+                    "swizzle",
+                    "h",
+                ];
+                let word = self.pick(&words)?;
+                self.put(word);
+            }
+            3 => {
+                self.put("axes(");
+                self.permutation(rank)?;
+                self.put(")");
+            }
+            4 => {
+                let word = self.pick(&["swizzle(", "lanes("])?;
+                self.put(word);
+                self.factor()?;
+                self.put(")");
+            }
+            5 => {
+                let places =
+                    ["|[i, j]| i", "|[i, j]| 4 * j + i", "|i| 7 - i", "|[i, j]| i * h", "|p| p", "|i| i / 0"];
+                let place = self.pick(&places)?;
+                let _ = write!(self.out, "by({place})");
+            }
+            6 | 7 => {
+                self.put("tile(");
+                self.list(rank, |this, _| this.factor())?;
+                self.put(")");
+                for part in [".outer(", ".inner("] {
+                    if self.u.arbitrary()? {
+                        self.put(part);
+                        self.order(rank, depth - 1)?;
+                        self.put(")");
+                    }
+                }
+            }
+            8 => {
+                self.order(rank, depth - 1)?;
+                self.put(".reversed()");
+            }
+            _ => {
+                self.order(rank, depth - 1)?;
+                let rank = self.u.int_in_range(1..=3)?;
+                self.put(".then(");
+                self.list(rank, |this, _| this.small())?;
+                self.put(", ");
+                self.order(rank, depth - 1)?;
+                self.put(")");
+            }
         }
         Ok(())
     }
@@ -177,6 +245,24 @@ impl Writer<'_, '_> {
                     self.put(")");
                 }
                 10 if self.flip(3)? => self.put(".place()"),
+                11 if self.flip(2)? => {
+                    let given = self.u.int_in_range(1..=2)?;
+                    self.put(".select(");
+                    self.list(given, |this, _| this.small())?;
+                    let index = if given == 1 { "|i|" } else { "|[i, j]|" };
+                    let places = [
+                        "i",
+                        "[i, 0]",
+                        "[2 - i, i % 2]",
+                        "{ let k = i * 3; [k / 2, k % 2] }",
+                        "[i, h]",
+                        "i / 0",
+                        "[]",
+                    ];
+                    let place = self.pick(&places)?;
+                    let _ = write!(self.out, ", {index} {place})");
+                    rank = given;
+                }
                 12 | 13 => self.within(rank)?,
                 14 => {
                     let Some(place) = self.some_place(rank)? else { continue };
