@@ -124,6 +124,8 @@ methods! {
     prefetch[I](index: [I; N]) -> ();
     /// The points of the index space, row by row.
     indices[]() -> alloc::vec::IntoIter<[i32; N]>;
+    /// The tiles of these extents, each a view.
+    tiles[](extents: [usize; N]) -> alloc::vec::IntoIter<Tensor<T, N>>;
 }
 
 /// A number that indexes one element.

@@ -31,6 +31,7 @@ mod select;
 mod specialize;
 mod strides;
 mod templates;
+mod tiles;
 mod transposed;
 mod unsafe_inventory;
 mod views;

@@ -25,7 +25,7 @@ use syn::{
 use crate::hygiene::{self, Name};
 use crate::surface::std_macro::{self, Arguments};
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl, place_rank};
-use crate::surface::{self, HelperAttribute, TensorExpr, TensorNames, is_place};
+use crate::surface::{self, HelperAttribute, TensorExpr, TensorMethod, TensorNames, is_place};
 
 use super::interface::{Interface, Interfaces, Output};
 use super::text;
@@ -441,8 +441,14 @@ impl<'ast> Visit<'ast> for Scan<'_> {
 
     fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
         self.visit_expr(&looped.expr);
+        let tiles = match surface::bare(&looped.expr) {
+            Expr::MethodCall(call) => {
+                call.method == TensorMethod::Tiles.name() && TensorExpr::of(&call.receiver, self).is_some()
+            }
+            _ => false,
+        };
         self.within(|scan| {
-            scan.bind(&looped.pat, Kind::Value);
+            scan.bind(&looped.pat, if tiles { Kind::Tensor } else { Kind::Value });
             scan.visit_block(&looped.body);
         });
     }

@@ -78,6 +78,8 @@ names! {
         "a hint that the element is needed soon";
     Indices "indices" "write `t.indices()`"
         "the points of the index space, row by row";
+    Tiles "tiles" "write `for b in t.tiles([4, 4])`, the extents of a tile"
+        "the tiles of a tensor, whose extents are multiples of theirs, each a view";
 }
 
 names! {
@@ -162,7 +164,7 @@ impl TensorMethod {
             | TensorMethod::Contains
             | TensorMethod::Get
             | TensorMethod::Prefetch => MethodKind::Query,
-            TensorMethod::Indices => MethodKind::Indices,
+            TensorMethod::Indices | TensorMethod::Tiles => MethodKind::Indices,
         }
     }
 

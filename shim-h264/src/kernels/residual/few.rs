@@ -27,24 +27,20 @@ fn worth<const FIRST: usize, const LANES: usize>(levels: impl Tensor<i16, 2>, wo
 /// been computed.
 #[shim::kernel(simd)]
 pub fn drop_few_luma(residual: &mut Residual) {
-    let nonzero = Block::external(&mut residual.luma_nonzero, [16]);
-    if nonzero.indices().map(|[l]| nonzero[[l]]).fold(0, |all, own| all | own) != 0 {
-        let (own, blocks) = (Block::stack::<u16>([16]), Block::stack::<u16>([4]));
+    let nonzero = Block::external(&mut residual.luma_nonzero, [4, 4]);
+    if nonzero.indices().map(|[y, x]| nonzero[[y, x]]).fold(0, |all, own| all | own) != 0 {
+        let own = Block::stack::<u16>([16]);
         worth::<0, 16>(Block::external(&residual.luma, [16, 16]), own);
+        let own = own.select([4, 4], |[y, x]| 4 * y + x);
+        let all: u16 = own.indices().map(|[y, x]| own[[y, x]]).sum();
         #[unroll]
-        for b in 0..4 {
-            let first = 8 * (b / 2) + 2 * (b % 2);
-            blocks[[b]] = own[[first]] + own[[first + 1]] + own[[first + 4]] + own[[first + 5]];
-        }
-        let all = blocks[[0]] + blocks[[1]] + blocks[[2]] + blocks[[3]];
-        #[unroll]
-        for b in 0..4 {
-            if all < 6 || blocks[[b]] < 4 {
-                let first = 8 * (b / 2) + 2 * (b % 2);
-                nonzero[[first]] = 0;
-                nonzero[[first + 1]] = 0;
-                nonzero[[first + 4]] = 0;
-                nonzero[[first + 5]] = 0;
+        for block in own.tiles([2, 2]) {
+            let worth: u16 = block.indices().map(|[y, x]| block[[y, x]]).sum();
+            if all < 6 || worth < 4 {
+                let nonzero = nonzero[block];
+                for [y, x] in block.indices() {
+                    nonzero[[y, x]] = 0;
+                }
             }
         }
     }

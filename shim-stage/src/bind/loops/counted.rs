@@ -78,6 +78,11 @@ impl Binder<'_> {
         if let Some(tensor) = indices_of(&looping.expr).filter(|tensor| self.is_tensor(tensor)) {
             return self.for_indices(looping, &tensor.clone(), unroll.as_ref(), schedule);
         }
+        if let Expr::MethodCall(call) = surface::bare(&looping.expr)
+            && self.tensor_method(call) == Some(TensorMethod::Tiles)
+        {
+            return self.for_tiles(looping, call, unroll.as_ref(), schedule);
+        }
         if self.is_tensor(&looping.expr) {
             self.diagnostics.error(
                 &looping.expr,
@@ -132,7 +137,7 @@ impl Binder<'_> {
     }
 
     /// `for [y, x] in t.indices()`.
-    fn for_indices(
+    pub(in crate::bind) fn for_indices(
         &mut self,
         looping: &ExprForLoop,
         tensor: &Expr,

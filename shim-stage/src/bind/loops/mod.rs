@@ -7,5 +7,6 @@ pub(super) mod elementwise;
 pub(super) mod nest;
 pub(super) mod reduction;
 pub(super) mod sequence;
+pub(super) mod tiles;
 pub(super) mod unroll;
 pub(super) mod words;

@@ -43,11 +43,16 @@ impl Binder<'_> {
             return syn::parse_quote!((|| #result));
         }
         if self.has_elements(&call.receiver) {
+            if TensorMethod::of(&call.method) == Some(TensorMethod::Tiles) {
+                let message = "`tiles` is used outside the head of a `for`";
+                self.diagnostics.error(&call.method, message, TensorMethod::Tiles.usage());
+                return unreachable_value();
+            }
             let message = format!("a tensor has no method `{}`", call.method);
             let help = match method_for(&call.method.to_string()) {
                 Some(help) => help.to_owned(),
                 None => format!(
-                    "a view is made by {}; a tensor is asked by {}; `indices()` runs over it",
+                    "a view is made by {}; a tensor is asked by {}; `indices()` and `tiles(..)` run over it",
                     TensorMethod::listed(&[MethodKind::View, MethodKind::Copy]),
                     TensorMethod::listed(&[MethodKind::Query])
                 ),

@@ -88,7 +88,8 @@ impl Binder<'_> {
             | TensorMethod::Contains
             | TensorMethod::Get
             | TensorMethod::Prefetch
-            | TensorMethod::Indices => return None,
+            | TensorMethod::Indices
+            | TensorMethod::Tiles => return None,
         };
         let space = self.located(made, own_tokens(call))?;
         Some(Rc::new(View { name: base.name.clone(), space, ..(**base).clone() }))
