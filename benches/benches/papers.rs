@@ -4,7 +4,7 @@
 
 use shim_benches::case::Random;
 use shim_benches::measure::compare;
-use shim_benches::papers::{alignment, product, transpose};
+use shim_benches::papers::{alignment, memory, product, transpose};
 
 /// Interleaved pairs per row.
 const PAIRS: usize = 101;
@@ -48,6 +48,59 @@ fn main() {
     row("  panels / by hand", product::panels, product::panels_by_hand);
     row("  panels / matrixmultiply", product::panels, by_matrixmultiply);
     row("  panels / gemm", product::panels, by_gemm);
+    layouts();
+}
+
+/// Programs under several orders of memory.
+fn layouts() {
+    let side = product::SIDE;
+    let mut random = Random::new(1);
+    println!("product of {side}x{side} floats, the second matrix in an order of memory");
+    let a = memory::matrix(&mut random, [side; 2], &shim_core::Order::RowMajor);
+    let matrices = memory::orders().map(|order| memory::matrix(&mut Random::new(2), [side; 2], &order));
+    let mut c = vec![0.0; side * side];
+    for (own, name) in
+        ["column_major", "tile([64, 256])", "tile([64, 256]).inner(quads)"].into_iter().enumerate()
+    {
+        let run = |at: usize| {
+            let (product, b) = (memory::PRODUCTS[at], &matrices[at]);
+            let a = &a;
+            move |c: &mut Vec<f32>| product(a, b, c, [side; 3])
+        };
+        let (time, ratio) = compare(7, &mut c, run(own + 1), run(0));
+        println!("{:44} {:12.2} {ratio}", format!("  {name} / row_major"), time / 1e3);
+    }
+    let groups = 256;
+    println!("{groups} products of 32x32 floats");
+    let [a, b] = [0; 2].map(|_| memory::matrix(&mut random, [groups, 1024], &shim_core::Order::RowMajor));
+    let mut c = vec![0.0; groups * 1024];
+    let (time, ratio) = compare(
+        51,
+        &mut c,
+        |c| memory::grouped(&a, &b, c, groups),
+        |c| memory::grouped_by_hand(&a, &b, c, groups),
+    );
+    println!("{:44} {:12.2} {ratio}", "  in one kernel / by hand", time / 1e3);
+    let extents = [128, 128, 256];
+    println!("mean of seven in a volume of {extents:?} floats");
+    let volume: Vec<f32> = random.bytes(extents.iter().product()).into_iter().map(f32::from).collect();
+    let mut out = vec![0.0; volume.len()];
+    let (time, ratio) = compare(
+        21,
+        &mut out,
+        |out| memory::smooth_bricks(&volume, out, extents),
+        |out| memory::smooth(&volume, out, extents),
+    );
+    println!("{:44} {:12.2} {ratio}", "  bricks of 8x8x8 / rows", time / 1e3);
+    let (h, w) = (512, 1024);
+    println!("softmax of {h} rows of {w} floats");
+    let (time, ratio) = compare(
+        21,
+        &mut out,
+        |out| memory::softmax(&volume[..h * w], &mut out[..h * w], h, w),
+        |out| memory::softmax_by_hand(&volume[..h * w], &mut out[..h * w], h, w),
+    );
+    println!("{:44} {:12.2} {ratio}", "  formula / by hand", time / 1e3);
 }
 
 /// `matrixmultiply`.

@@ -436,3 +436,39 @@ fn of_another_type(t: &[u8; 4]) -> std::time::Duration {
 fn sums_of_other_types_are_theirs() {
     assert_eq!(of_another_type(&[1, 2, 3, 250]).as_secs(), 256);
 }
+
+/// What takes a closure takes a function as well.
+#[shim::kernel]
+fn of_functions(t: &[f32; 6], u: &[i32; 6], made: &mut Vec<u32>) -> (f32, i32, Option<i32>, bool, i32) {
+    fn alternate(sum: i32, item: i32) -> i32 {
+        item - sum
+    }
+    fn positive(item: i32) -> bool {
+        item > 0
+    }
+    fn odd(item: &i32) -> i32 {
+        item & 1
+    }
+    let t = Block::external(t, [2, 3]);
+    let u = Block::external(u, [6]);
+    let mut make = || {
+        made.push(7);
+        i32::wrapping_sub
+    };
+    (
+        t.indices().map(|[y, x]| t[[y, x]]).fold(f32::MIN, f32::max),
+        u.indices().map(|[i]| u[[i]]).filter(|v| *v != 4).fold(1, alternate),
+        (0..6).map(|i| u[[i]]).max_by_key(odd),
+        u.indices().map(|[i]| u[[i]]).all(positive),
+        (0..3).map(|i| u[[i]]).fold(0, make()),
+    )
+}
+
+#[test]
+fn functions_reduce_as_closures_do() {
+    let (t, u) = ([1.0, -2.0, 8.5, 3.0, 0.0, 8.0], [3, 4, 1, 6, 5, 2]);
+    let mut made = Vec::new();
+    let alternating = [3, 1, 6, 5, 2].into_iter().fold(1, |sum, item| item - sum);
+    assert_eq!(of_functions(&t, &u, &mut made), (8.5, alternating, Some(5), true, -8));
+    assert_eq!(made, [7]);
+}

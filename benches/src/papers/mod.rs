@@ -4,5 +4,6 @@
 //! of other machines.
 
 pub mod alignment;
+pub mod memory;
 pub mod product;
 pub mod transpose;

@@ -20,6 +20,7 @@ use crate::bind::loops::chain::{Adaptor, Item, closure_of, dereferenced};
 use crate::bind::loops::counted::indices_of;
 use crate::bind::loops::nest::Level;
 use crate::bind::rust::pattern;
+use crate::bind::rust::purity;
 use crate::bind::tensors::access::unreachable_value;
 
 const CONSUMERS: &[&str] =
@@ -40,6 +41,16 @@ impl Binder<'_> {
         };
         let typed = matches!(consumer.as_str(), "sum" | "product");
         if call.args.len() != taken || (call.turbofish.is_some() && !typed) {
+            return None;
+        }
+        // A function that an expression gives is evaluated once, before the first item.
+        let given = |argument: &Expr| matches!(surface::bare(argument), Expr::Closure(_) | Expr::Path(_));
+        if taken > 0 && !call.args.last().is_some_and(given) {
+            return self.real_iterator(call);
+        }
+        // A closure of other parameters is rustc's to reject.
+        let parameters = if consumer == "fold" { 2 } else { 1 };
+        if call.args.last().and_then(closure_of).is_some_and(|closure| closure.inputs.len() != parameters) {
             return None;
         }
         let mut adaptors = Vec::new();
@@ -322,7 +333,10 @@ impl Binder<'_> {
                 }
             }
             "fold" => {
-                let folded = self.folded_item(closure.as_ref(), accumulator, item);
+                let folded = match (&closure, &given) {
+                    (None, Some(function)) => self.folded_by(function, accumulator, &value),
+                    _ => self.folded_item(closure.as_ref(), accumulator, item),
+                };
                 syn::parse_quote!(#accumulator = #folded;)
             }
             _ => {
@@ -331,6 +345,16 @@ impl Binder<'_> {
             }
         };
         self.push(statement);
+    }
+
+    /// What a function that is named makes of the accumulator and an item.
+    fn folded_by(&mut self, function: &Expr, accumulator: &Ident, value: &Expr) -> Expr {
+        let function = self.expression(function);
+        let call: syn::ExprCall = syn::parse_quote!(#function(#accumulator, #value));
+        if !purity::function(&call) {
+            self.opaque();
+        }
+        Expr::Call(call)
     }
 
     fn folded_item(&mut self, closure: Option<&ExprClosure>, accumulator: &Ident, item: &Item) -> Expr {

@@ -1,0 +1,276 @@
+//! Programs under several orders of memory: products whose second matrix lies in rows, in columns or in the panels that the loops take,
+//! products in groups, a stencil over bricks, and softmax.
+
+use shim::prelude::Clamp;
+use shim_core::{Block, Order};
+
+use crate::case::Random;
+
+/// A product by panels, whose second matrix is stored in an order.
+macro_rules! products {
+    ($($(#[doc = $doc:literal])* $name:ident: $order:expr;)*) => { $(
+        $(#[doc = $doc])*
+        #[shim::kernel(simd)]
+        #[inline(never)]
+        pub fn $name(
+            #[shape(h, n)] a: &[f32],
+            #[shape(n, w)] #[stored($order)] b: &[f32],
+            #[shape(h, w)] c: &mut [f32],
+            [h, n, w]: [usize; 3],
+        ) {
+            #[tile([_, 256, 64])]
+            #[tile([4, _, 4], peel)]
+            #[reorder(j, i, k)]
+            #[unroll(i, k)]
+            for [i, j] in c.indices() {
+                for k in 0..n {
+                    c[[i, j]] += a[[i, k]] * b[[k, j]];
+                }
+            }
+        }
+    )* };
+}
+
+products! {
+    /// In row-major order.
+    in_rows: row_major;
+    /// In column-major order: a panel is read across its lines.
+    in_columns: column_major;
+    /// In panels of 64 rows and 256 columns, as the loops take them.
+    in_panels: tile([64, 256]);
+    /// In panels within which four rows lie beside one another.
+    in_quads: tile([64, 256]).inner(tile([4, 256]).inner(column_major));
+}
+
+/// The order of memory of each product.
+#[must_use]
+pub fn orders() -> [Order; 4] {
+    let quads = Order::Tile {
+        extents: vec![4, 256],
+        outer: Box::new(Order::RowMajor),
+        inner: Box::new(Order::ColumnMajor),
+    };
+    [
+        Order::RowMajor,
+        Order::ColumnMajor,
+        Order::tile(&[64, 256]),
+        Order::Tile { extents: vec![64, 256], outer: Box::new(Order::RowMajor), inner: Box::new(quads) },
+    ]
+}
+
+/// The products in the sequence of [`orders`].
+pub const PRODUCTS: [Product; 4] = [in_rows, in_columns, in_panels, in_quads];
+
+/// The signature of the products.
+pub type Product = fn(&[f32], &[f32], &mut [f32], [usize; 3]);
+
+/// A matrix in an order of memory, of small integers.
+///
+/// # Panics
+/// When it is too large.
+#[must_use]
+pub fn matrix(random: &mut Random, extents: [usize; 2], order: &Order) -> Vec<f32> {
+    let rows: Vec<f32> =
+        random.bytes(extents[0] * extents[1]).into_iter().map(|value| f32::from(value % 16)).collect();
+    let layout = order.layout(&extents.map(|extent| extent as i64)).expect("a small matrix");
+    let span = layout.span(&extents.map(|extent| extent as i64)).expect("a small matrix");
+    let mut block =
+        Block::with_order(extents, order, vec![0.0; span as usize]).expect("memory for the matrix");
+    for y in 0..extents[0] {
+        for x in 0..extents[1] {
+            block[[y as isize, x as isize]] = rows[y * extents[1] + x];
+        }
+    }
+    block.into_vec()
+}
+
+/// Products of the matrices of so many groups, `[groups, 32, 32]`.
+#[shim::kernel(simd)]
+#[inline(never)]
+pub fn grouped(
+    #[shape(groups, 32, 32)] a: &[f32],
+    #[shape(groups, 32, 32)] b: &[f32],
+    #[shape(groups, 32, 32)] c: &mut [f32],
+    groups: usize,
+) {
+    for g in 0..groups {
+        let (a, b, c) = (a.slice(0, g), b.slice(0, g), c.slice(0, g));
+        #[tile([4, _, 4])]
+        #[reorder(j, i, k)]
+        #[unroll(i, k)]
+        for [i, j] in c.indices() {
+            for k in 0..32 {
+                c[[i, j]] += a[[i, k]] * b[[k, j]];
+            }
+        }
+    }
+}
+
+/// The same by hand.
+///
+/// # Panics
+/// When a list is too short.
+#[shim::kernel(simd)]
+#[inline(never)]
+pub fn grouped_by_hand(a: &[f32], b: &[f32], c: &mut [f32], groups: usize) {
+    products_by_hand(a, b, c, groups);
+}
+
+#[inline(always)]
+fn products_by_hand(a: &[f32], b: &[f32], c: &mut [f32], groups: usize) {
+    let (a, b) = (a.as_chunks::<1024>().0, b.as_chunks::<1024>().0);
+    for ((a, b), c) in a.iter().zip(b).zip(c.as_chunks_mut::<1024>().0).take(groups) {
+        for top in (0..32).step_by(4) {
+            for first in (0..32).step_by(4) {
+                for j in 0..32 {
+                    for i in top..top + 4 {
+                        let mut sum = c[32 * i + j];
+                        for k in first..first + 4 {
+                            sum += a[32 * i + k] * b[32 * k + j];
+                        }
+                        c[32 * i + j] = sum;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The mean of each element of a volume and its six neighbors, edges repeated: in row-major order.
+#[shim::kernel(simd)]
+#[inline(never)]
+pub fn smooth(#[shape(d, h, w)] a: &[f32], #[shape(d, h, w)] out: &mut [f32], [d, h, w]: [usize; 3]) {
+    let a = a.boundary(Clamp);
+    for [z, y, x] in out.indices() {
+        let near = a[[z - 1, y, x]] + a[[z + 1, y, x]] + a[[z, y - 1, x]] + a[[z, y + 1, x]];
+        out[[z, y, x]] = (near + a[[z, y, x - 1]] + a[[z, y, x + 1]] + a[[z, y, x]]) / 7.0;
+    }
+}
+
+/// The same over bricks of 8x8x8, brick by brick.
+#[shim::kernel(simd)]
+#[inline(never)]
+pub fn smooth_bricks(
+    #[shape(d, h, w)]
+    #[stored(tile([8, 8, 8]))]
+    a: &[f32],
+    #[shape(d, h, w)]
+    #[stored(tile([8, 8, 8]))]
+    out: &mut [f32],
+    [d, h, w]: [usize; 3],
+) {
+    let a = a.boundary(Clamp);
+    for to in out.tiles([8, 8, 8]) {
+        let a = a[to];
+        for [z, y, x] in to.indices() {
+            let near = a[[z - 1, y, x]] + a[[z + 1, y, x]] + a[[z, y - 1, x]] + a[[z, y + 1, x]];
+            to[[z, y, x]] = (near + a[[z, y, x - 1]] + a[[z, y, x + 1]] + a[[z, y, x]]) / 7.0;
+        }
+    }
+}
+
+/// Softmax of each row.
+#[shim::kernel(simd)]
+#[inline(never)]
+pub fn softmax(#[shape(h, w)] a: &[f32], #[shape(h, w)] out: &mut [f32], h: usize, w: usize) {
+    for r in 0..h {
+        let (a, out) = (a.slice(0, r), out.slice(0, r));
+        let most = a.indices().map(|[x]| a[[x]]).fold(f32::MIN, f32::max);
+        let mut sum = 0.0;
+        for [x] in a.indices() {
+            out[[x]] = (a[[x]] - most).exp();
+            sum += out[[x]];
+        }
+        for [x] in a.indices() {
+            out[[x]] /= sum;
+        }
+    }
+}
+
+/// The same by hand.
+#[inline(never)]
+pub fn softmax_by_hand(a: &[f32], out: &mut [f32], _h: usize, w: usize) {
+    for (a, out) in a.chunks_exact(w).zip(out.chunks_exact_mut(w)) {
+        let most = a.iter().copied().fold(f32::MIN, f32::max);
+        let mut sum = 0.0;
+        for (out, a) in out.iter_mut().zip(a) {
+            *out = (a - most).exp();
+            sum += *out;
+        }
+        for out in out {
+            *out /= sum;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_those_of_every_order() {
+        for [h, n, w] in [[1, 1, 1], [5, 70, 260], [64, 64, 256]] {
+            let results: Vec<Vec<f32>> = orders()
+                .iter()
+                .zip(PRODUCTS)
+                .map(|(order, product)| {
+                    let mut random = Random::new(7);
+                    let a = matrix(&mut random, [h, n], &Order::RowMajor);
+                    let b = matrix(&mut random, [n, w], order);
+                    let mut c = vec![0.5; h * w];
+                    product(&a, &b, &mut c, [h, n, w]);
+                    c
+                })
+                .collect();
+            assert!(results.iter().all(|result| *result == results[0]), "{h} {n} {w}");
+            let mut random = Random::new(7);
+            let a = matrix(&mut random, [h, n], &Order::RowMajor);
+            let b = matrix(&mut random, [n, w], &Order::RowMajor);
+            let sum: f32 = 0.5 + (0..n).map(|k| a[(h - 1) * n + k] * b[k * w + w - 1]).sum::<f32>();
+            assert!((results[0][h * w - 1] - sum).abs() < 0.5);
+        }
+    }
+
+    #[test]
+    fn groups_agree() {
+        let mut random = Random::new(3);
+        let [a, b] = [0; 2].map(|_| matrix(&mut random, [5, 1024], &Order::RowMajor));
+        let (mut c, mut wanted) = (vec![1.0; 5 * 1024], vec![1.0; 5 * 1024]);
+        grouped(&a, &b, &mut c, 5);
+        grouped_by_hand(&a, &b, &mut wanted, 5);
+        assert_eq!(c, wanted);
+    }
+
+    #[test]
+    fn bricks_hold_the_same_volume() {
+        let extents = [16, 8, 24];
+        let bricks = Order::tile(&[8, 8, 8]);
+        let values: Vec<f32> = Random::new(5).bytes(16 * 8 * 24).into_iter().map(f32::from).collect();
+        let mut out = vec![0.0; values.len()];
+        smooth(&values, &mut out, extents);
+        let mut volume = Block::with_order(extents, &bricks, vec![0.0; values.len()]).expect("memory");
+        let index = |at: usize| [at / (8 * 24), at / 24 % 8, at % 24].map(|at| at as isize);
+        for (at, value) in values.iter().enumerate() {
+            volume[index(at)] = *value;
+        }
+        let mut smoothed = vec![0.0; values.len()];
+        smooth_bricks(&volume.into_vec(), &mut smoothed, extents);
+        let smoothed = Block::with_order(extents, &bricks, smoothed).expect("memory");
+        for (at, value) in out.iter().enumerate() {
+            assert!((smoothed[index(at)] - value).abs() < 1e-4, "{at}");
+        }
+    }
+
+    #[test]
+    fn softmax_is_that_by_hand() {
+        let a: Vec<f32> =
+            Random::new(9).bytes(3 * 70).into_iter().map(|value| f32::from(value) / 16.0).collect();
+        let (mut out, mut wanted) = (vec![0.0; 210], vec![0.0; 210]);
+        softmax(&a, &mut out, 3, 70);
+        softmax_by_hand(&a, &mut wanted, 3, 70);
+        for (own, wanted) in out.iter().zip(&wanted) {
+            assert!((own - wanted).abs() < 1e-6);
+        }
+        assert!((out[..70].iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    }
+}
