@@ -1,6 +1,6 @@
 //! Applies the attributes that order nests.
 //!
-//! The pass comes after the check, whose verdicts hold for every point in whatever order it runs. A nest in the order of its source is
+//! The pass comes after the check, whose proofs hold for every point in whatever order it runs. A nest in the order of its source is
 //! merged with the loops perfectly nested in it, its [dependences](crate::depend) are compared with the order, and its loops are replaced.
 //! The variables of the source become locals of the body, computed from the new ones.
 
