@@ -21,6 +21,7 @@ const ROW: usize = 2 * CHUNK;
 
 /// Which bytes are selected. An expansion has all of it in constants.
 #[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "machines without shuffles select by the places alone")]
 struct Selected<'s, const N: usize, const PARTS: usize> {
     /// The byte of the input that each byte of the output is.
     places: &'s [u8; N],
