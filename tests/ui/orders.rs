@@ -502,4 +502,18 @@ fn misspelled(#[shape(n)] b: &mut [i32], n: usize) {
     }
 }
 
+/// Few points, which are compared one by one: pointers may overlap, and a rule gives another element than the one at the index.
+#[shim::kernel]
+unsafe fn few(#[shape(4)] a: *mut u32, #[shape(4)] b: *const u32, #[shape(4)] t: &mut [u32]) {
+    #[order(row_major.reversed())]
+    for k in 0..4 {
+        a[[k]] = b[[k]];
+    }
+    let near = t.boundary(Clamp);
+    #[order(row_major.reversed())]
+    for k in 0..4 {
+        t[[k]] = near[[k + 3]];
+    }
+}
+
 fn main() {}

@@ -122,7 +122,7 @@ fn words_of_block(
 #[shim::kernel(simd)]
 pub fn encode_mcus(
     components: &mut [ScanComponent],
-    coefficients: &Coefficients,
+    #[located] coefficients: &Coefficients,
     mcus: Range<usize>,
     columns: Columns,
     raw: &mut [u8],
@@ -131,9 +131,6 @@ pub fn encode_mcus(
     ahead: &Ahead<'_>,
 ) {
     let soon = Block::rows(&ahead.rows, [ahead.count, ahead.rows[0].len()]);
-    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
-    let coded = Block::external(&coefficients.coded, [32 * coefficients.tiles]);
-    let unusual = Block::external(&coefficients.unusual, [32 * coefficients.tiles]);
     let mut blocks = [None; 10];
     let mut preds = [0; 4];
     for (component, pred) in components.iter().zip(&mut preds) {
@@ -155,8 +152,8 @@ pub fn encode_mcus(
             for McuBlock { first, step, mcus, component, codes } in blocks.iter().flatten() {
                 if column < *mcus {
                     let place = first + step * mcu;
-                    let zz = zz[[place, ..]];
-                    let (coded, unusual) = (coded[[place]], unusual[[place]]);
+                    let zz = coefficients.zz[[place, ..]];
+                    let (coded, unusual) = (coefficients.coded[[place]], coefficients.unusual[[place]]);
                     end = words_of_block(zz, coded, unusual, preds[*component], codes, own, end);
                     preds[*component] = i32::from(zz[[0]]);
                 } else {

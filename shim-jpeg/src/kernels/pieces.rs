@@ -41,10 +41,9 @@ pub fn append(piece: &[u8], end: BitPosition, raw: &mut [u8], position: &mut Bit
 ///
 /// When the part has no block there.
 #[shim::kernel]
-pub fn last_dc(coefficients: &Coefficients, part: Part) -> i32 {
-    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
+pub fn last_dc(#[located] coefficients: &Coefficients, part: Part) -> i32 {
     let row = 32 * (part.first + (part.blocks_high - 1) * part.tiles);
-    i32::from(zz[[row + part.blocks_wide - 1, 0]])
+    i32::from(coefficients.zz[[row + part.blocks_wide - 1, 0]])
 }
 
 /// Copies tile `from` of `coefficients` to tile `at` of `to`, with what is known of its blocks.
@@ -53,18 +52,20 @@ pub fn last_dc(coefficients: &Coefficients, part: Part) -> i32 {
 ///
 /// When there are no such tiles.
 #[shim::kernel(simd)]
-pub fn copy_tile(coefficients: &Coefficients, from: usize, to: &mut Coefficients, at: usize) {
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]).slice(0, from);
-    let coded = Block::external(&coefficients.coded, [coefficients.tiles, 32]).slice(0, from);
-    let unusual = Block::external(&coefficients.unusual, [coefficients.tiles, 32]).slice(0, from);
-    let to_zz = Block::external(&mut to.zz, [to.tiles, 64, 32]).slice(0, at);
-    let to_coded = Block::external(&mut to.coded, [to.tiles, 32]).slice(0, at);
-    let to_unusual = Block::external(&mut to.unusual, [to.tiles, 32]).slice(0, at);
-    let [k, l] = iters();
-    to_zz[[k, l]] = zz[[k, l]];
+pub fn copy_tile(
+    #[located] coefficients: &Coefficients,
+    from: usize,
+    #[located] to: &mut Coefficients,
+    at: usize,
+) {
+    for k in 0..64 {
+        for l in 0..32 {
+            to.zz[[32 * at + l, k]] = coefficients.zz[[32 * from + l, k]];
+        }
+    }
     for l in 0..32 {
-        to_coded[[l]] = coded[[l]];
-        to_unusual[[l]] = unusual[[l]];
+        to.coded[[32 * at + l]] = coefficients.coded[[32 * from + l]];
+        to.unusual[[32 * at + l]] = coefficients.unusual[[32 * from + l]];
     }
 }
 

@@ -48,14 +48,13 @@ const MAX_CORRECTIONS: u32 = 1000 - 63;
 #[shim::kernel(simd)]
 pub fn dc_first(
     components: &mut [SymbolComponent],
-    coefficients: &Coefficients,
+    #[located] coefficients: &Coefficients,
     mcus: Range<usize>,
     al: u32,
     out: &mut [u32],
 ) -> usize {
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]);
-    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
     let mut end = 0;
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
@@ -64,7 +63,8 @@ pub fn dc_first(
                     // A block that completes the MCU is as bright as the one before it.
                     let mut dc = *pred;
                     if row < part.blocks_high && column < part.blocks_wide {
-                        dc = i32::from(zz[[32 * (part.first + row * part.tiles) + column, 0]]) >> al;
+                        dc = i32::from(coefficients.zz[[32 * (part.first + row * part.tiles) + column, 0]])
+                            >> al;
                     }
                     out[[end]] = run_and_value(*table, 0, dc - *pred);
                     end += 1;
@@ -84,21 +84,21 @@ pub fn dc_first(
 #[shim::kernel]
 pub fn dc_refine(
     components: &mut [SymbolComponent],
-    coefficients: &Coefficients,
+    #[located] coefficients: &Coefficients,
     mcus: Range<usize>,
     al: u32,
     out: &mut [u32],
 ) -> usize {
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]);
-    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
     let mut end = 0;
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, .. } in components.iter_mut() {
             for row in 0..*v {
                 for column in mcu * *h..(mcu + 1) * *h {
                     if row < part.blocks_high && column < part.blocks_wide {
-                        *pred = i32::from(zz[[32 * (part.first + row * part.tiles) + column, 0]]);
+                        *pred =
+                            i32::from(coefficients.zz[[32 * (part.first + row * part.tiles) + column, 0]]);
                     }
                     out[[end]] = symbol(RAW, 1, 1, (*pred >> al) as u32 & 1);
                     end += 1;
@@ -111,8 +111,7 @@ pub fn dc_refine(
 
 /// For each of the coefficients of tile `t`, by lanes, whether its magnitude has a bit at `al` or above.
 #[shim::kernel(simd)]
-fn nonzero(coefficients: &Coefficients, t: usize, al: u32, masks: &mut [u64; 32]) {
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]).slice(0, t);
+fn nonzero(#[located] coefficients: &Coefficients, t: usize, al: u32, masks: &mut [u64; 32]) {
     let masks = Block::external(masks, [32]);
     let parts = Block::stack::<u16>([4, 32]);
     #[unroll]
@@ -121,7 +120,11 @@ fn nonzero(coefficients: &Coefficients, t: usize, al: u32, masks: &mut [u64; 32]
             let mut bits = 0_u16;
             #[unroll]
             for k in 0..16 {
-                bits |= if zz[[16 * part + k, l]].unsigned_abs() >> al != 0 { 1 << k } else { 0 };
+                bits |= if coefficients.zz[[32 * t + l, 16 * part + k]].unsigned_abs() >> al != 0 {
+                    1 << k
+                } else {
+                    0
+                };
             }
             parts[[part, l]] = bits;
         }
@@ -159,7 +162,7 @@ fn flush(eob: &mut EndOfBand, table: u32, out: impl Tensor<u32, 1>) {
 pub fn ac_first(
     part: Part,
     columns: Range<usize>,
-    coefficients: &Coefficients,
+    #[located] coefficients: &Coefficients,
     band: Band,
     table: u32,
     eob: &mut EndOfBand,
@@ -170,11 +173,11 @@ pub fn ac_first(
     let Band { ss, se, al } = band;
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]);
-    let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
     let mut masks = [0; 32];
     let mut end = end;
     for t in start / 32..stop.div_ceil(32) {
-        let zz = all.slice(0, part.first + t);
+        let first = 32 * (part.first + t);
+        let zz = coefficients.zz[[first..first + 32, ..]];
         nonzero(coefficients, part.first + t, al, &mut masks);
         for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
             let mut left = masks[lane] & band;
@@ -191,7 +194,7 @@ pub fn ac_first(
                     end += 1;
                     rrrr -= 16;
                 }
-                let value = i32::from(zz[[k & 63, lane]]);
+                let value = i32::from(zz[[lane, k & 63]]);
                 let magnitude = (value.unsigned_abs() >> al) as i32;
                 out[[end]] = run_and_value(table, rrrr, if value < 0 { -magnitude } else { magnitude });
                 end += 1;
@@ -236,7 +239,7 @@ fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>, end: usize) -> u
 pub fn ac_refine(
     part: Part,
     columns: Range<usize>,
-    coefficients: &Coefficients,
+    #[located] coefficients: &Coefficients,
     band: Band,
     table: u32,
     eob: &mut EndOfBand,
@@ -247,11 +250,11 @@ pub fn ac_refine(
     let Band { ss, se, al } = band;
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]);
-    let all = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
     let (mut now, mut before) = ([0; 32], [0; 32]);
     let mut end = end;
     for t in start / 32..stop.div_ceil(32) {
-        let zz = all.slice(0, part.first + t);
+        let first = 32 * (part.first + t);
+        let zz = coefficients.zz[[first..first + 32, ..]];
         nonzero(coefficients, part.first + t, al, &mut now);
         nonzero(coefficients, part.first + t, al + 1, &mut before);
         for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
@@ -274,7 +277,7 @@ pub fn ac_refine(
                     (bits, count) = (0, 0);
                     rrrr -= 16;
                 }
-                let value = zz[[k & 63, lane]];
+                let value = zz[[lane, k & 63]];
                 if known >> k & 1 != 0 {
                     bits = bits << 1 | u64::from(value.unsigned_abs() >> al & 1);
                     count += 1;

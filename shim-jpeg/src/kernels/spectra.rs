@@ -10,10 +10,13 @@ use super::tile::{Coefficients, LANES, Part};
 use super::transform::{WideScratch, wide_row};
 use super::zigzag::{zigzag, zigzag_table};
 
-/// Quotients `S / Q` of tiles before they are rounded, `[tiles, 64, LANES]` as [`Coefficients`].
+/// Quotients `S / Q` of tiles before they are rounded, laid out as `Coefficients`.
+#[shim::located]
 #[derive(Clone, Debug, Default)]
 pub struct Spectra {
     pub(crate) tiles: usize,
+    #[shape(32 * tiles, 64)]
+    #[stored(lanes(32))]
     pub(crate) quotients: Vec<f32>,
 }
 
@@ -67,14 +70,20 @@ fn divided_column(
 ///
 /// When there is no memory for the tile.
 #[shim::kernel(simd)]
-pub fn divided(inverses: &Inverses, kept: u32, scratch: &mut WideScratch, index: usize, out: &mut Spectra) {
+pub fn divided(
+    inverses: &Inverses,
+    kept: u32,
+    scratch: &mut WideScratch,
+    index: usize,
+    #[located] out: &mut Spectra,
+) {
     let tile = Block::external(&scratch.tile, [8, 32, 8]).permute([2, 0, 1]);
     let inverses = Block::external(&inverses.inverse, [1, 8, 8, 32]).strided([64, 8, 1, 0]);
     let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
     let quotients = Block::external(&mut scratch.quotients, [8, 8, 32]);
     separable::<i32, _, _, _>(wide_row, divided_column, tile, inverses, kept, spectra, quotients);
     let natural = Block::external(&scratch.quotients, [64, 32]);
-    zigzag(natural, Block::external(&mut out.quotients, [out.tiles, 64, 32]).slice(0, index));
+    zigzag(natural, out.quotients[[32 * index..32 * index + 32, ..]].permute([1, 0]));
 }
 
 /// The sum of the squares of what quantization took from the samples of a part: of `(S / Q - Sq) Q`, the transform being
@@ -84,12 +93,15 @@ pub fn divided(inverses: &Inverses, kept: u32, scratch: &mut WideScratch, index:
 ///
 /// When there are no such tiles.
 #[shim::kernel(simd)]
-pub fn distortion(spectra: &Spectra, coefficients: &Coefficients, table: &[u16; 64], part: Part) -> f64 {
+pub fn distortion(
+    #[located] spectra: &Spectra,
+    #[located] coefficients: &Coefficients,
+    table: &[u16; 64],
+    part: Part,
+) -> f64 {
     let mut zigzag = [0; 64];
     zigzag_table(table, &mut zigzag);
     let q = Block::external(&zigzag, [64]);
-    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 32]);
-    let zz = Block::external(&coefficients.zz, [coefficients.tiles, 64, 32]);
     let mut sum = 0.0;
     for v in 0..part.blocks_high {
         for t in 0..part.blocks_wide.div_ceil(32) {
@@ -97,7 +109,9 @@ pub fn distortion(spectra: &Spectra, coefficients: &Coefficients, table: &[u16; 
             let own = Block::stack::<f32>([32]);
             for k in 0..64 {
                 for l in 0..32 {
-                    let error = (quotients[[tile, k, l]] - f32::from(zz[[tile, k, l]])) * f32::from(q[[k]]);
+                    let error = (spectra.quotients[[32 * tile + l, k]]
+                        - f32::from(coefficients.zz[[32 * tile + l, k]]))
+                        * f32::from(q[[k]]);
                     own[[l]] += error * error;
                 }
             }

@@ -155,15 +155,12 @@ fn symbols_of_block(
 #[shim::kernel]
 pub fn symbols_of_mcus(
     components: &mut [SymbolComponent],
-    coefficients: &Coefficients,
+    #[located] coefficients: &Coefficients,
     mcus: Range<usize>,
     out: &mut [u32],
 ) -> usize {
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]);
-    let zz = Block::external(&coefficients.zz, [32 * coefficients.tiles, 64]).stored(lanes(32));
-    let coded = Block::external(&coefficients.coded, [32 * coefficients.tiles]);
-    let unusual = Block::external(&coefficients.unusual, [32 * coefficients.tiles]);
     let mut end = 0;
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
@@ -171,8 +168,8 @@ pub fn symbols_of_mcus(
                 for column in mcu * *h..(mcu + 1) * *h {
                     if row < part.blocks_high && column < part.blocks_wide {
                         let place = 32 * (part.first + row * part.tiles) + column;
-                        let block = zz[[place, ..]];
-                        let (coded, unusual) = (coded[[place]], unusual[[place]]);
+                        let block = coefficients.zz[[place, ..]];
+                        let (coded, unusual) = (coefficients.coded[[place]], coefficients.unusual[[place]]);
                         end = symbols_of_block(block, coded, unusual, *pred, *table, out, end);
                         *pred = i32::from(block[[0]]);
                     } else {

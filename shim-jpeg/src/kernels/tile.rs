@@ -10,16 +10,21 @@ pub const LANES: usize = 32;
 pub(crate) const TEN_BITS: i16 = 1023;
 
 /// Quantized coefficients, tile by tile, and what the entropy coder wants to know of them.
+#[shim::located]
 #[derive(Clone, Debug)]
 pub struct Coefficients {
     /// Tiles in all.
     pub(crate) tiles: usize,
-    /// Coefficients in zigzag order: those of 32 blocks beside one another, `[tiles, 64, LANES]`, which is `[LANES tiles, 64]` in `lanes(32)`.
+    /// Coefficients of each block in zigzag order. The blocks of a tile alternate in memory.
+    #[shape(32 * tiles, 64)]
+    #[stored(lanes(32))]
     pub(crate) zz: Vec<i16>,
-    /// For each block, `[tiles, LANES]`: bit k says that `zz[k]` is not zero, bit 0 that EOB follows the last of them.
+    /// For each block: bit k says that `zz[k]` is not zero, bit 0 that EOB follows the last of them.
+    #[shape(32 * tiles)]
     pub(crate) coded: Vec<u64>,
     /// For each block, not zero if more than fifteen zeros stand before some coefficient, or one is beyond -127 and
     /// 127.
+    #[shape(32 * tiles)]
     pub(crate) unusual: Vec<u64>,
 }
 

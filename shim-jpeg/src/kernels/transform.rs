@@ -87,7 +87,7 @@ fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl 
     }
 }
 
-/// The masks of coefficients that are coded, and of unusual blocks of a tile; a template. Says whether
+/// The masks of coefficients that are coded, and of unusual blocks of a tile, whose coefficients are `[LANES, 64]`; a template. Says whether
 /// an AC coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the first `wide_parts` are within
 /// -127 and 127.
 #[shim::kernel]
@@ -104,7 +104,7 @@ fn survey(
             let mut bits = 0_u16;
             #[unroll]
             for k in 0..16 {
-                bits |= if zz[[16 * part + k, l]] != 0 { 1 << k } else { 0 };
+                bits |= if zz[[l, 16 * part + k]] != 0 { 1 << k } else { 0 };
             }
             nonzero[[part, l]] = bits;
         }
@@ -115,12 +115,12 @@ fn survey(
         // DC is none of them.
         let first = (16 * part).max(1);
         for l in 0..32 {
-            let mut low = least[[l]].min(zz[[first, l]]);
-            let mut high = most[[l]].max(zz[[first, l]]);
+            let mut low = least[[l]].min(zz[[l, first]]);
+            let mut high = most[[l]].max(zz[[l, first]]);
             #[unroll]
             for k in 1..16 {
-                low = low.min(zz[[16 * part + k, l]]);
-                high = high.max(zz[[16 * part + k, l]]);
+                low = low.min(zz[[l, 16 * part + k]]);
+                high = high.max(zz[[l, 16 * part + k]]);
             }
             least[[l]] = low;
             most[[l]] = high;
@@ -154,11 +154,9 @@ fn survey(
 ///
 /// When there is no memory for the tile.
 #[shim::kernel(simd)]
-pub(crate) fn survey_tile(tile: usize, out: &mut Coefficients) {
-    let zz = Block::external(&out.zz, [out.tiles, 64, 32]);
-    let coded = Block::external(&mut out.coded, [out.tiles, 32]);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]);
-    survey(zz.slice(0, tile), coded.slice(0, tile), unusual.slice(0, tile), 4);
+pub(crate) fn survey_tile(tile: usize, #[located] out: &mut Coefficients) {
+    let (first, end) = (32 * tile, 32 * tile + 32);
+    survey(out.zz[[first..end, ..]], out.coded[[first..end]], out.unusual[[first..end]], 4);
 }
 
 /// Brings the coefficients of a tile from the order of rows, `[8, 256]`, to that of the zigzag sequence (A.3.6), and surveys them.
@@ -176,17 +174,16 @@ pub(crate) fn sequence(
     tile: usize,
     wide_parts: usize,
     limited: bool,
-    out: &mut Coefficients,
+    #[located] out: &mut Coefficients,
 ) {
     let natural = Block::external(natural, [64, 32]);
-    let zz = Block::external(&mut out.zz, [out.tiles, 64, 32]).slice(0, tile);
-    let coded = Block::external(&mut out.coded, [out.tiles, 32]).slice(0, tile);
-    let unusual = Block::external(&mut out.unusual, [out.tiles, 32]).slice(0, tile);
-    zigzag(natural, zz);
-    if survey(zz, coded, unusual, wide_parts) && limited {
+    let (first, end) = (32 * tile, 32 * tile + 32);
+    let zz = out.zz[[first..end, ..]];
+    zigzag(natural, zz.permute([1, 0]));
+    if survey(zz, out.coded[[first..end]], out.unusual[[first..end]], wide_parts) && limited {
         for k in 1..64 {
             for l in 0..32 {
-                zz[[k, l]] = zz[[k, l]].clamp(-TEN_BITS, TEN_BITS);
+                zz[[l, k]] = zz[[l, k]].clamp(-TEN_BITS, TEN_BITS);
             }
         }
     }

@@ -214,6 +214,29 @@ mod tests {
         }
     }
 
+    /// Of intervals, both are exact.
+    #[test]
+    fn tiles_and_quotients_are_those_of_the_points() {
+        for (lo, hi) in (-9..9).flat_map(|lo| (lo..9).map(move |hi| (lo, hi))) {
+            let steps = Steps { lo: Some(lo), hi: Some(hi) };
+            for factor in 1..6 {
+                let points = (lo..=hi).flat_map(|step| (0..factor).map(move |from| (from, from + step)));
+                let apart: Vec<i64> =
+                    points.map(|(from, to)| to.div_euclid(factor) - from / factor).collect();
+                let tiles = Steps { lo: apart.iter().min().copied(), hi: apart.iter().max().copied() };
+                assert_eq!(steps.tiles(factor), tiles, "{steps:?} in tiles of {factor}");
+                for divisor in [factor, -factor] {
+                    let divided = steps.divided(divisor);
+                    for quotient in -9..=9 {
+                        let holds = !divided.intersect(Steps::exactly(quotient)).is_empty();
+                        let expected = (lo..=hi).contains(&(divisor * quotient));
+                        assert_eq!(holds, expected, "{steps:?} by {divisor}: {quotient}");
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn coupled_axes_have_opposite_signs() {
         let together = Constraint { coefficients: vec![1, 1], sum: Steps::ZERO };
