@@ -106,7 +106,7 @@ pub fn grouped(
     }
 }
 
-/// The same by hand.
+/// The grouped product by hand.
 ///
 /// # Panics
 /// When a list is too short.
@@ -147,7 +147,7 @@ pub fn smooth(#[shape(d, h, w)] a: &[f32], #[shape(d, h, w)] out: &mut [f32], [d
     }
 }
 
-/// The same over bricks of 8x8x8, brick by brick.
+/// The stencil over bricks of 8x8x8, brick by brick.
 #[shim::kernel(simd)]
 #[inline(never)]
 pub fn smooth_bricks(
@@ -187,7 +187,7 @@ pub fn softmax(#[shape(h, w)] a: &[f32], #[shape(h, w)] out: &mut [f32], h: usiz
     }
 }
 
-/// The same by hand.
+/// Softmax by hand.
 #[inline(never)]
 pub fn softmax_by_hand(a: &[f32], out: &mut [f32], _h: usize, w: usize) {
     for (a, out) in a.chunks_exact(w).zip(out.chunks_exact_mut(w)) {

@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Of intervals, both are exact.
+    /// `tiles` and `divided` are exact on intervals.
     #[test]
     fn tiles_and_quotients_are_those_of_the_points() {
         for (lo, hi) in (-9..9).flat_map(|lo| (lo..9).map(move |hi| (lo, hi))) {

@@ -120,7 +120,7 @@ impl Emitter<'_> {
 }
 
 /// The tables of a selection of bytes: the places, the parts of the input that the lower and upper halves of rows come from, and the places
-/// within each part. `None` if a place is no byte, or there are too many parts.
+/// within each part. `None` if a place does not fit a byte, or there are too many parts.
 fn shuffles(places: &[usize]) -> Option<TokenStream> {
     let own: Vec<u8> = places.iter().map(|place| u8::try_from(*place).ok()).collect::<Option<_>>()?;
     let mut parts: [Vec<u8>; 2] = [Vec::new(), Vec::new()];

@@ -183,7 +183,7 @@ pub struct NamedExtent {
     pub place: Position,
     /// Its value.
     pub value: Sym,
-    /// The same as it is written out.
+    /// The value in the form in which it is emitted.
     pub form: Form,
 }
 

@@ -14,7 +14,7 @@ use syn::{
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
 use crate::parse::signature::{take_placements, take_shape};
-use crate::surface::std_macro::{self, Arguments};
+use crate::surface::std_macro;
 use crate::surface::tensor_type::is_runtime_tensor;
 use crate::surface::{self, HelperAttribute};
 
@@ -423,15 +423,7 @@ impl<'ast> Visit<'ast> for Rebound<'_> {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let own = mac.path.get_ident().is_some_and(|name| self.macros.contains(&hygiene::text(name)));
         match std_macro::arguments(mac).filter(|_| !own) {
-            Some(Arguments::List(list, _)) => list.iter().for_each(|expr| self.visit_expr(expr)),
-            Some(Arguments::Repeat(value, len)) => {
-                self.visit_expr(&value);
-                self.visit_expr(&len);
-            }
-            Some(Arguments::Matches(value, pattern)) => {
-                self.visit_expr(&value);
-                self.visit_pat(&pattern);
-            }
+            Some(arguments) => arguments.visit(self),
             None => self.tokens(mac.tokens.clone()),
         }
     }

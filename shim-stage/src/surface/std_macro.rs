@@ -65,6 +65,14 @@ pub enum Arguments {
 }
 
 impl Arguments {
+    /// Visits the expressions and the pattern.
+    pub fn visit(&self, visitor: &mut impl for<'ast> Visit<'ast>) {
+        self.parts().for_each(|expr| visitor.visit_expr(expr));
+        if let Self::Matches(_, pattern) = self {
+            visitor.visit_pat(pattern);
+        }
+    }
+
     /// The expressions among them.
     pub fn parts(&self) -> impl Iterator<Item = &Expr> {
         let (list, pair) = match self {

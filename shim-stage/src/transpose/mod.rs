@@ -12,7 +12,7 @@ use crate::ir::{
 };
 use crate::symbolic::{Sym, Symbol};
 
-/// The extents of what is worth a transposition: shorter lines are no words, and longer ones are not held in registers.
+/// Extents of nests that are worth a transposition: shorter lines do not fill a word, and longer ones do not fit in registers.
 const EXTENTS: core::ops::RangeInclusive<i64> = 4..=64;
 
 /// Marks the nests that do nothing else.

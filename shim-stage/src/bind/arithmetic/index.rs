@@ -24,7 +24,7 @@ pub(in crate::bind) struct IndexExpr {
     pub(in crate::bind) exact: bool,
 }
 
-/// Why there is no value: part of the expression is evaluated where it stands, or does not fit.
+/// Why there is no value: part of the expression is evaluated in place, or does not fit.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::bind) struct Unknown {
     error: Option<SymError>,
@@ -42,7 +42,7 @@ impl IndexExpr {
         IndexExpr { value, varies: false, only: false, exact: true }
     }
 
-    /// The same, exact only if its value fits the type that Rust computes it in.
+    /// Index arithmetic that is exact only if its value fits the type that Rust computes it in.
     fn within_i32(self) -> Self {
         let i32 = Number::Known(IntType::I32);
         let fits = self.value.as_ref().is_ok_and(|value| i32.holds(value.range()));
@@ -51,7 +51,7 @@ impl IndexExpr {
 }
 
 impl Binder<'_> {
-    /// `expr` as index arithmetic; operands that are evaluated where it stands are added to `operands`.
+    /// `expr` as index arithmetic; operands that are evaluated in place are added to `operands`.
     pub(in crate::bind) fn index(&mut self, expr: &Expr, operands: &mut Vec<Operand>) -> Sym {
         match self.index_expr(expr, Some(operands)).value {
             Ok(sym) => sym,
@@ -64,7 +64,7 @@ impl Binder<'_> {
         }
     }
 
-    /// What one walk over `expr` tells of it as index arithmetic. Without `operands`, what is evaluated where it stands is unknown.
+    /// What one walk over `expr` tells of it as index arithmetic. Without `operands`, what is evaluated in place is unknown.
     pub(in crate::bind) fn index_expr(
         &mut self,
         expr: &Expr,
@@ -108,7 +108,7 @@ impl Binder<'_> {
                 self.index_path(expr, path.path.get_ident(), operands)
             }
             Expr::Cast(cast) if operands.is_some() => {
-                // A cast that cannot change the value is no operand of its own.
+                // A cast that cannot change the value is not a separate operand.
                 if let Some(inner) = self.pure_index(&cast.expr)
                     && fits(inner.range(), &cast.ty)
                 {
@@ -164,7 +164,7 @@ impl Binder<'_> {
         IndexExpr { value, varies, only, exact }
     }
 
-    /// What is evaluated where it stands.
+    /// Operands that are evaluated in place.
     fn unknown(&mut self, expr: &Expr, operands: Option<&mut Vec<Operand>>) -> IndexExpr {
         IndexExpr::opaque(match operands {
             Some(operands) => Ok(self.operand(expr, operands)),

@@ -1,4 +1,4 @@
-//! The operands of index arithmetic: locals, constants, and values that are evaluated where they stand.
+//! The operands of index arithmetic: locals, constants, and values that are evaluated in place.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ impl Binder<'_> {
                     return Sym::symbol(symbol);
                 }
                 let range = local.number.map_or(Range { lo: None, hi: None }, Number::range);
-                // rustc shows a value that is no integer where it is an index, not where it is bound.
+                // rustc reports a value of another type where it is used as an index, not where it is bound.
                 let mut emitted = local.name.clone();
                 emitted.set_span(emitted.span().located_at(name.span()));
                 let number = local.number.and_then(Number::name);
@@ -69,7 +69,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A path that is no local: a constant or const generic. Its value is taken in the outermost block where the path means
+    /// A path other than a local: a constant or const generic. Its value is taken in the outermost block where the path means
     /// what it means here, and is the same wherever it is mentioned.
     pub(in crate::bind) fn constant_path(&mut self, expr: &Expr) -> Sym {
         let idents = identifiers(expr.to_token_stream());
@@ -102,7 +102,7 @@ impl Binder<'_> {
         let number = self.number(expr);
         let value = self.expression(expr);
         let local = self.names.fresh(&hint);
-        // It has a value inside of the access alone, not before the statement.
+        // Its value exists only within the access, not before the statement.
         let here = self.position();
         let inside = Position { statement: here.statement + 1, ..here };
         let range = number.map_or(Range { lo: None, hi: None }, Number::range);

@@ -14,7 +14,7 @@ use crate::hygiene::{self};
 /// The names that a template does not bind, by their texts.
 #[derive(Debug, Default)]
 pub struct Outside {
-    /// The first segments of paths, and whether one stands alone as a value.
+    /// The first segments of paths, and whether one is a value by itself.
     pub names: BTreeMap<String, (Ident, bool)>,
     /// The macros that are called by a plain name.
     pub macros: BTreeMap<String, Ident>,
@@ -68,7 +68,7 @@ mod tests {
             }
         };
         let [names, macros, unseen] = outside(&function);
-        // `local` of `inner` is no closure of the function's.
+        // `local` in `inner` is not a closure of the function.
         assert_eq!(names, "Bound HIGH Limit Trait Wide a helper local low tables u8 usize");
         assert_eq!((macros.as_str(), unseen.as_str()), ("", ""));
     }

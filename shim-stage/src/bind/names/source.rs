@@ -61,15 +61,7 @@ impl Scan {
 impl<'ast> Visit<'ast> for Scan {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         match self.0.known(mac) {
-            Some(Arguments::List(list, _)) => list.iter().for_each(|expr| self.visit_expr(expr)),
-            Some(Arguments::Repeat(value, len)) => {
-                self.visit_expr(&value);
-                self.visit_expr(&len);
-            }
-            Some(Arguments::Matches(value, pattern)) => {
-                self.visit_expr(&value);
-                self.visit_pat(&pattern);
-            }
+            Some(arguments) => arguments.visit(self),
             None => {
                 self.0.opaque = true;
                 self.expose(mac.tokens.clone());

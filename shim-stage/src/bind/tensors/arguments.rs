@@ -98,18 +98,20 @@ impl Binder<'_> {
     /// The argument of `refine` or `coarsen`: a factor for each axis of `base`.
     pub(in crate::bind) fn factors(&mut self, call: &ExprMethodCall, base: &View) -> Option<Vec<i64>> {
         let given = self.integers(call, &format!("a factor of `{}`", call.method))?;
-        for (value, entry) in &given {
-            if *value < 1 {
-                self.diagnostics.error(
-                    entry,
-                    format!("factor {value} is less than one"),
-                    "factors are at least one, and one leaves the axis as it is",
-                );
-                return None;
-            }
-        }
+        self.positive(&given)?;
         self.one_per_axis(call, given.len(), base)?;
         Some(given.into_iter().map(|(value, _)| value).collect())
+    }
+
+    /// Reports a factor below one.
+    pub(in crate::bind) fn positive(&mut self, factors: &[(i64, &Expr)]) -> Option<()> {
+        let Some((value, entry)) = factors.iter().find(|(value, _)| *value < 1) else { return Some(()) };
+        self.diagnostics.error(
+            entry,
+            format!("factor {value} is less than one"),
+            "factors are at least one, and one leaves the axis as it is",
+        );
+        None
     }
 
     fn one_per_axis(&mut self, call: &ExprMethodCall, given: usize, base: &View) -> Option<()> {

@@ -180,16 +180,7 @@ impl Binder<'_> {
         method: TensorMethod,
     ) -> Option<()> {
         let values = self.per_axis(call, method, block.rank)?;
-        for (value, entry) in &values {
-            if *value < 1 {
-                self.diagnostics.error(
-                    entry,
-                    format!("factor {value} is less than one"),
-                    "factors are at least one, and one leaves the axis as it is",
-                );
-                return None;
-            }
-        }
+        self.positive(&values)?;
         let other = if method == TensorMethod::Refined { &block.coarsening } else { &block.refinement };
         if let Some(other) = other
             && let Some(((value, entry), other)) =
