@@ -42,6 +42,8 @@ impl Server {
         let mut command = Command::new("rust-analyzer");
         let spawned = command
             .current_dir(&project)
+            // The macros as `user_crate.rs` builds them.
+            .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("user_target"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -27,7 +27,7 @@ fn strict_crates_may_have_kernels() {
             .env_remove("SHIM_DUMP")
             .envs(environment.iter().copied())
             .arg("--target-dir")
-            .arg(copy.join("target"))
+            .arg(copy.with_file_name("user_target"))
             .arg("--manifest-path")
             .arg(copy.join("Cargo.toml"))
             .output()
