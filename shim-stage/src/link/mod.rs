@@ -30,6 +30,7 @@ pub mod calls;
 mod constant;
 mod definition;
 mod fields;
+mod imports;
 mod interface;
 mod located;
 mod placeholder;
@@ -54,8 +55,8 @@ pub use self::refusal::{for_editor, refuse_nesting, refuse_reserved, signature};
 use crate::surface::tensor_type::is_template;
 
 use self::calls::Callee;
-use self::constant::Import;
 use self::fields::Taken;
+use self::imports::Import;
 use self::interface::{Interface, Interfaces};
 use self::transport::{Bundle, Carried, Continuation, Kind, RawTemplate};
 
@@ -197,7 +198,7 @@ struct Declared {
 
 impl Declared {
     fn of(function: &ItemFn) -> Result<Self> {
-        Ok(Self { structs: fields::taken(function)?, constants: constant::imports(function)? })
+        Ok(Self { structs: fields::taken(function)?, constants: imports::imports(function)? })
     }
 }
 
@@ -333,7 +334,7 @@ fn with_declarations(
     let named = syn::parse2::<ItemFn>(item.clone()).and_then(|mut function| {
         let declared = Declared::of(&function)?;
         let template = is_template(&function);
-        let confirmations = constant::place(&mut function, declared.constants, constants, template);
+        let confirmations = imports::place(&mut function, declared.constants, constants, template);
         if !declared.structs.is_empty() {
             fields::name(&mut function, &declared.structs, &declarations, &keys, &shim)?;
         }

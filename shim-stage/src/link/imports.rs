@@ -1,0 +1,214 @@
+//! What functions import under `#[staged]`.
+
+use proc_macro2::Ident;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Block, Item, ItemFn, ItemUse, Path, Result, Stmt, UseTree};
+
+use crate::diagnostics::Diagnostics;
+use crate::hygiene;
+use crate::surface::{HelperAttribute, std_macro};
+
+use super::constant::{self, Constant};
+
+/// A constant that a function imports.
+#[derive(Clone, Debug)]
+pub(super) struct Import {
+    /// Its name in the function.
+    name: Ident,
+    /// The constant, which is a macro as well.
+    pub(super) path: Path,
+    /// The other attributes of the import.
+    attributes: Vec<Attribute>,
+}
+
+/// The constants that the blocks of a function import, in the order in which they are written.
+pub(super) fn imports(function: &ItemFn) -> Result<Vec<Import>> {
+    struct Imports {
+        found: Vec<Import>,
+        /// What the blocks around declare.
+        blocks: Vec<Declared>,
+        diagnostics: Diagnostics,
+    }
+    impl<'ast> Visit<'ast> for Imports {
+        fn visit_item(&mut self, item: &'ast Item) {
+            if let Item::Use(import) = item
+                && is_staged(import)
+            {
+                let imports = flattened(import, &mut self.diagnostics);
+                for Import { path, .. } in &imports {
+                    reject_hidden(path, &self.blocks, &mut self.diagnostics);
+                }
+                self.found.extend(imports);
+            }
+        }
+        fn visit_block(&mut self, block: &'ast Block) {
+            self.blocks.push(Declared::of(block));
+            visit::visit_block(self, block);
+            self.blocks.pop();
+        }
+    }
+    let mut imports = Imports { found: Vec::new(), blocks: Vec::new(), diagnostics: Diagnostics::default() };
+    imports.visit_block(&function.block);
+    let Imports { found, diagnostics, .. } = imports;
+    diagnostics.finish().map_or(Ok(found), Err)
+}
+
+/// The names that the items of a block declare. They are in scope in the whole block.
+#[derive(Default)]
+struct Declared {
+    names: Vec<Ident>,
+    /// Whether a glob import or a macro may declare more.
+    more: bool,
+}
+
+impl Declared {
+    fn of(block: &Block) -> Self {
+        let mut declared = Self::default();
+        for statement in &block.stmts {
+            match statement {
+                Stmt::Item(item) => declared.item(item),
+                Stmt::Macro(call) => declared.more |= std_macro::arguments(&call.mac).is_none(),
+                _ => {}
+            }
+        }
+        declared
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Const(item) => self.names.push(item.ident.clone()),
+            Item::Enum(item) => self.names.push(item.ident.clone()),
+            Item::ExternCrate(item) => {
+                self.names.push(item.rename.as_ref().map_or(&item.ident, |(_, name)| name).clone());
+            }
+            Item::Fn(item) => self.names.push(item.sig.ident.clone()),
+            Item::Mod(item) => self.names.push(item.ident.clone()),
+            Item::Static(item) => self.names.push(item.ident.clone()),
+            Item::Struct(item) => self.names.push(item.ident.clone()),
+            Item::Trait(item) => self.names.push(item.ident.clone()),
+            Item::Type(item) => self.names.push(item.ident.clone()),
+            Item::Union(item) => self.names.push(item.ident.clone()),
+            // The names of staged imports are those of constants, which no path begins with, but for their own.
+            Item::Use(import) if is_staged(import) => {}
+            Item::Use(import) => self.tree(&import.tree),
+            Item::Macro(item) => self.more |= !item.mac.path.is_ident("macro_rules"),
+            Item::Impl(_) => {}
+            _ => self.more = true,
+        }
+    }
+
+    fn tree(&mut self, tree: &UseTree) {
+        match tree {
+            UseTree::Path(inner) => self.tree(&inner.tree),
+            UseTree::Name(inner) => self.names.push(inner.ident.clone()),
+            UseTree::Rename(inner) => self.names.push(inner.rename.clone()),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree)),
+            UseTree::Glob(_) => self.more = true,
+        }
+    }
+}
+
+/// Reports a path that the items of the blocks around may give another meaning: the constant is looked for beside the
+/// function.
+fn reject_hidden(path: &Path, blocks: &[Declared], diagnostics: &mut Diagnostics) {
+    let Some(first) = path.segments.first().filter(|_| path.leading_colon.is_none()) else { return };
+    if ["crate", "self", "super", "$crate"].iter().any(|root| first.ident == root) {
+        return;
+    }
+    let hides =
+        |block: &Declared| block.more || block.names.iter().any(|name| hygiene::same(name, &first.ident));
+    if blocks.iter().any(hides) {
+        diagnostics.error(
+            path,
+            format!("`{}` may be declared in a block around this import", first.ident),
+            "a staged constant is looked for beside the kernel: write its path from `crate` or `self`, as in \
+             `#[staged] use crate::scan::ZIGZAG;`",
+        );
+    }
+}
+
+/// Puts constants in the place of their imports, with a confirmation of each. Those of a template are returned: their paths
+/// are relative to its definition.
+pub(super) fn place(
+    function: &mut ItemFn,
+    imports: Vec<Import>,
+    constants: Vec<Constant>,
+    template: bool,
+) -> Vec<Item> {
+    struct Places<I> {
+        imports: I,
+        /// Where confirmations go that are not placed beside the constants.
+        apart: Option<Vec<Item>>,
+    }
+    impl<I: Iterator<Item = (Import, Constant)>> VisitMut for Places<I> {
+        fn visit_item_mut(&mut self, _: &mut Item) {}
+        fn visit_block_mut(&mut self, block: &mut Block) {
+            let statements = std::mem::take(&mut block.stmts);
+            for mut statement in statements {
+                let Stmt::Item(Item::Use(import)) = &statement else {
+                    visit_mut::visit_stmt_mut(self, &mut statement);
+                    block.stmts.push(statement);
+                    continue;
+                };
+                if !is_staged(import) {
+                    block.stmts.push(statement);
+                    continue;
+                }
+                let count = flattened(import, &mut Diagnostics::default()).len();
+                for (import, constant) in self.imports.by_ref().take(count) {
+                    let confirmation = constant::confirmation(&import.path, &constant);
+                    match &mut self.apart {
+                        Some(apart) => apart.push(confirmation),
+                        None => block.stmts.push(Stmt::Item(confirmation)),
+                    }
+                    let Import { name, attributes, .. } = import;
+                    let Constant { ty, value } = constant;
+                    block.stmts.push(syn::parse_quote!(#(#attributes)* const #name: #ty = #value;));
+                }
+            }
+        }
+    }
+    let mut places = Places { imports: imports.into_iter().zip(constants), apart: template.then(Vec::new) };
+    places.visit_block_mut(&mut function.block);
+    places.apart.unwrap_or_default()
+}
+
+fn is_staged(import: &ItemUse) -> bool {
+    import.attrs.iter().any(|attribute| HelperAttribute::Staged.is(attribute))
+}
+
+/// The imports of an item, one for each name.
+fn flattened(import: &ItemUse, diagnostics: &mut Diagnostics) -> Vec<Import> {
+    let others = import.attrs.iter().filter(|attribute| !HelperAttribute::Staged.is(attribute));
+    let mut found = Vec::new();
+    let start = Path { leading_colon: import.leading_colon, segments: syn::punctuated::Punctuated::new() };
+    flatten(&import.tree, &start, &mut found, diagnostics);
+    let attributes: Vec<Attribute> = others.cloned().collect();
+    found.into_iter().map(|(name, path)| Import { name, path, attributes: attributes.clone() }).collect()
+}
+
+fn flatten(tree: &UseTree, path: &Path, found: &mut Vec<(Ident, Path)>, diagnostics: &mut Diagnostics) {
+    let with = |name: &Ident| {
+        let mut path = path.clone();
+        path.segments.push(name.clone().into());
+        path
+    };
+    match tree {
+        UseTree::Path(inner) => flatten(&inner.tree, &with(&inner.ident), found, diagnostics),
+        UseTree::Name(inner) => found.push((inner.ident.clone(), with(&inner.ident))),
+        UseTree::Rename(inner) if inner.rename != "_" => {
+            found.push((inner.rename.clone(), with(&inner.ident)));
+        }
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                flatten(tree, path, found, diagnostics);
+            }
+        }
+        UseTree::Rename(_) | UseTree::Glob(_) => diagnostics.error(
+            tree,
+            "`#[staged]` on an import without names",
+            "name the constants, as in `#[staged] use crate::scan::{ZIGZAG, FIELD};`",
+        ),
+    }
+}
