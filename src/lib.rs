@@ -46,7 +46,7 @@ extern crate alloc;
 
 pub use shim_core::{
     AccessError, Block, BlockError, Boundary, BoundaryRules, Integer, Interval, Link, Located, LocationError,
-    Part, Place, Space, TensorOps, TensorSpace, View, ViewMut, points,
+    Order, Part, Place, Space, TensorOps, TensorSpace, View, ViewMut, orders, points,
 };
 /// ```
 /// use shim::prelude::*;
@@ -126,6 +126,42 @@ pub use shim_macros::located;
 ///
 /// [The page on names](language::binding#staged-constants) has the rules.
 pub use shim_macros::constant;
+
+/// ```
+/// mod layouts {
+///     use shim::prelude::*;
+///
+///     /// Blocks of four rows, the rows of each next to one another.
+///     #[shim::layout]
+///     pub fn blocks(h: usize, w: usize) -> Order {
+///         row_major.then([h / 4, 4, w], axes([1, 0, 2]))
+///     }
+/// }
+///
+/// use shim::prelude::*;
+///
+/// /// The samples of a picture of 8x2, block by block.
+/// #[shim::kernel]
+/// fn to_blocks(#[shape(8, 2)] picture: &[u8], out: &mut [u8]) {
+///     #[staged]
+///     use crate::layouts::blocks;
+///     let out = Block::external(out, [8, 2]).stored(blocks(8, 2));
+///     let [y, x] = iters();
+///     out[[y, x]] = picture[[y, x]];
+/// }
+///
+/// # fn main() -> Result<(), shim::LocationError> {
+/// let mut out = [0; 16];
+/// to_blocks(&core::array::from_fn::<u8, 16, _>(|i| i as u8), &mut out);
+/// assert_eq!(out[..6], [0, 1, 8, 9, 2, 3]);
+/// // The same order outside of kernels.
+/// assert_eq!(layouts::blocks(8, 2).layout(&[8_i64, 2])?.offset(&[4, 0])?, 2);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// [The page on layouts](language::layouts#named-layouts) has the rules.
+pub use shim_macros::layout;
 
 #[doc(hidden)]
 #[path = "private/mod.rs"]

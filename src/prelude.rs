@@ -1,7 +1,7 @@
 //! What a module with kernels imports.
 
 pub use crate::Boundary::{By, Clamp, Fill, Mirror, Reflect, Wrap};
-pub use crate::{Block, Boundary, Place, View, ViewMut};
+pub use crate::{Block, Boundary, Order, Place, View, ViewMut};
 
 /// A tensor as a parameter: it makes the kernel a [template](crate::language::templates), which is staged into each
 /// caller. As a return type it is a view of an argument, or a block that the template allocates.

@@ -42,6 +42,7 @@ mod integer;
 mod interval;
 mod layout;
 mod map;
+pub mod orders;
 mod placement;
 pub mod points;
 mod runtime;
@@ -55,7 +56,7 @@ pub use fold::Fold;
 pub use fold::Machine;
 pub use integer::Integer;
 pub use interval::Interval;
-pub use layout::{Curve, Layout, Order};
+pub use layout::{Curve, Layout, Order, Positions};
 pub use map::Density;
 pub use placement::Placement;
 pub use runtime::{

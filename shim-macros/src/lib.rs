@@ -33,6 +33,16 @@ pub fn constant(attribute: TokenStream, item: TokenStream) -> TokenStream {
     shim_stage::constant(attribute.into(), item.into()).into()
 }
 
+/// Names an order of elements, for the kernels that import it.
+///
+/// It goes on a function that returns an `Order`, whose body is an order as kernels write it and whose parameters are of type `usize`. A
+/// kernel or a template of any module or crate imports it in its body, as in `#[staged] use crate::layouts::blocks;`, and calls it with
+/// numbers that are static. The function itself can be called as well.
+#[proc_macro_attribute]
+pub fn layout(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    shim_stage::layout(attribute.into(), item.into()).into()
+}
+
 /// Goes on with a function once the templates it calls are known. Written by expansions only.
 #[doc(hidden)]
 #[proc_macro]

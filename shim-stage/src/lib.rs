@@ -77,6 +77,14 @@ pub fn constant(attribute: TokenStream, item: TokenStream) -> TokenStream {
     link::declare_constant(&attribute, &link::tokens::ungroup(hygiene::unraw(item)))
 }
 
+/// The expansion of `#[shim::layout(attribute)] item`.
+pub fn layout(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(error) = link::refuse_nesting(&item).or_else(|| link::refuse_reserved(&item)) {
+        return error;
+    }
+    link::declare_layout(attribute, link::tokens::ungroup(hygiene::unraw(item)))
+}
+
 /// A kernel that calls no templates after each pass, as text, by the name of the pass.
 ///
 /// # Errors

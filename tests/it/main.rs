@@ -19,6 +19,7 @@ mod language;
 mod located;
 mod located_views;
 mod memory;
+mod named_layouts;
 mod outside_kernels;
 mod parameters;
 mod passed_templates;

@@ -12,7 +12,7 @@ use crate::space::check_length;
 use crate::{Integer, LocationError};
 
 pub use curve::Curve;
-pub use order::Order;
+pub use order::{Order, Positions};
 use term::{Digit, Map, Term};
 
 /// The map from coordinates of a block to offsets in memory, counted in elements.

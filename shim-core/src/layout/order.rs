@@ -1,8 +1,10 @@
 //! Orders of elements, and the layouts that they give blocks.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::layout::term::{Digit, Map, Term};
 use crate::space::check_length;
@@ -42,6 +44,9 @@ pub enum Order {
         /// The order of the elements of a tile.
         inner: Box<Order>,
     },
+    /// So many indices of the first axis next to one another, for each index of the others: tiles of that extent along the first axis
+    /// and of one along the others.
+    Lanes(i64),
     /// The bits of the coordinates taken in turn, that of the last axis least significant. Extents are padded to powers
     /// of two.
     Morton,
@@ -57,6 +62,8 @@ pub enum Order {
         /// The position of each element, these in row-major order.
         positions: Vec<i64>,
     },
+    /// Any other order of boxes of known extents, by a function that gives each element its position.
+    By(Positions),
     /// Another order backwards.
     Reversed(Box<Order>),
     /// The positions that one order gives, taken for indices of a box in row-major order, whose elements another order
@@ -70,6 +77,37 @@ pub enum Order {
         second: Box<Order>,
     },
 }
+
+/// A function from the coordinates of an element to its position. Two are equal if they are clones of one another.
+#[derive(Clone)]
+pub struct Positions(Arc<PositionFn>);
+
+type PositionFn = dyn Fn(&[i64]) -> i64 + Send + Sync;
+
+impl Positions {
+    /// The positions that a function gives.
+    pub fn new(position: impl Fn(&[i64]) -> i64 + Send + Sync + 'static) -> Self {
+        Self(Arc::new(position))
+    }
+
+    fn of(&self, at: &[i64]) -> i64 {
+        (self.0)(at)
+    }
+}
+
+impl fmt::Debug for Positions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Positions(..)")
+    }
+}
+
+impl PartialEq for Positions {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Positions {}
 
 /// A digit and the number of values that it takes.
 #[derive(Clone)]
@@ -179,6 +217,13 @@ impl Order {
                 elements.terms.extend(tiles.terms);
                 Ok(Arranged { size: elements.size.mul(&tiles.size)?, ..elements })
             }
+            Order::Lanes(lanes) => {
+                let mut extents = vec![1; axes.len()];
+                if let Some(first) = extents.first_mut() {
+                    *first = *lanes;
+                }
+                Order::tile(&extents).arrange(rank, axes, stride)
+            }
             Order::Morton => digits(&bits(axes)?, stride),
             Order::Curve(curve) => on_curve(*curve, axes, stride),
             Order::Swizzle(modulus) => swizzled(*modulus, axes, stride),
@@ -191,6 +236,11 @@ impl Order {
                 let digits = axes.iter().map(|own| own.digit).zip(extents.iter().copied()).collect();
                 let size = I::constant(positions.len() as i64);
                 Ok(Arranged::one(Map::Table(digits, positions.clone()), stride, size))
+            }
+            Order::By(positions) => {
+                let extents: Option<Vec<i64>> = axes.iter().map(|own| own.count.as_constant()).collect();
+                let extents = extents.ok_or(LocationError::Dynamic)?;
+                Order::from_fn(&extents, |at| positions.of(at))?.arrange(rank, axes, stride)
             }
             Order::Reversed(order) => {
                 let Arranged { terms, size } = order.arrange(rank, axes, &I::constant(1))?;

@@ -5,12 +5,20 @@
 
 use shim::prelude::*;
 
-/// Memory for what belongs to samples, a template: the 4x4 blocks lie beside one another, so that block l is lane l of four rows.
+/// The rows of 4x4 blocks next to one another, so that block l is lane l of four rows.
+#[shim::layout]
+pub(crate) fn by_blocks(h: usize, w: usize) -> Order {
+    row_major.then([h / 4, 4, w], axes([1, 0, 2]))
+}
+
+/// Memory for values of samples, [`by_blocks`]: a template.
 #[shim::kernel]
 pub(crate) fn blocks<T>(of: impl Tensor<T, 2>) -> impl Tensor<i16, 2> {
+    #[staged]
+    use crate::kernels::transform::by_blocks;
     let h = of.extent(0);
     let w = of.extent(1);
-    Block::stack::<i16>([h, w]).stored(row_major.then([h / 4, 4, w], axes([1, 0, 2])))
+    Block::stack::<i16>([h, w]).stored(by_blocks(h, w))
 }
 
 /// The differences of two blocks of constant extents, a template.

@@ -10,19 +10,26 @@ use crate::hygiene;
 use crate::surface::{HelperAttribute, std_macro};
 
 use super::constant::{self, Constant};
+use super::layout::{self, Layout};
 
-/// A constant that a function imports.
+/// A constant or a layout that a function imports.
 #[derive(Clone, Debug)]
 pub(super) struct Import {
     /// Its name in the function.
-    name: Ident,
-    /// The constant, which is a macro as well.
+    pub(super) name: Ident,
+    /// Its path, which is that of a macro as well.
     pub(super) path: Path,
     /// The other attributes of the import.
     attributes: Vec<Attribute>,
 }
 
-/// The constants that the blocks of a function import, in the order in which they are written.
+/// What an import brings.
+pub(super) enum Imported {
+    Constant(Box<Constant>),
+    Layout(Box<Layout>),
+}
+
+/// The constants and layouts that the blocks of a function import, in the order in which they are written.
 pub(super) fn imports(function: &ItemFn) -> Result<Vec<Import>> {
     struct Imports {
         found: Vec<Import>,
@@ -128,20 +135,24 @@ fn reject_hidden(path: &Path, blocks: &[Declared], diagnostics: &mut Diagnostics
     }
 }
 
-/// Puts constants in the place of their imports, with a confirmation of each. Those of a template are returned: their paths
-/// are relative to its definition.
+/// Puts constants in the place of their imports, with a confirmation of each, and the orders of layouts in the place of their
+/// calls. The confirmations of a template are returned: their paths are relative to its definition.
+///
+/// # Errors
+/// When a layout is imported twice, or called with another number of arguments than it has parameters.
 pub(super) fn place(
     function: &mut ItemFn,
     imports: Vec<Import>,
-    constants: Vec<Constant>,
+    imported: Vec<Imported>,
     template: bool,
-) -> Vec<Item> {
+) -> Result<Vec<Item>> {
     struct Places<I> {
         imports: I,
+        layouts: Vec<(Ident, Layout)>,
         /// Where confirmations go that are not placed beside the constants.
         apart: Option<Vec<Item>>,
     }
-    impl<I: Iterator<Item = (Import, Constant)>> VisitMut for Places<I> {
+    impl<I: Iterator<Item = (Import, Imported)>> VisitMut for Places<I> {
         fn visit_item_mut(&mut self, _: &mut Item) {}
         fn visit_block_mut(&mut self, block: &mut Block) {
             let statements = std::mem::take(&mut block.stmts);
@@ -156,7 +167,14 @@ pub(super) fn place(
                     continue;
                 }
                 let count = flattened(import, &mut Diagnostics::default()).len();
-                for (import, constant) in self.imports.by_ref().take(count) {
+                for (import, imported) in self.imports.by_ref().take(count) {
+                    let constant = match imported {
+                        Imported::Constant(constant) => *constant,
+                        Imported::Layout(layout) => {
+                            self.layouts.push((import.name, *layout));
+                            continue;
+                        }
+                    };
                     let confirmation = constant::confirmation(&import.path, &constant);
                     match &mut self.apart {
                         Some(apart) => apart.push(confirmation),
@@ -169,9 +187,12 @@ pub(super) fn place(
             }
         }
     }
-    let mut places = Places { imports: imports.into_iter().zip(constants), apart: template.then(Vec::new) };
+    let imports = imports.into_iter().zip(imported);
+    let mut places = Places { imports, layouts: Vec::new(), apart: template.then(Vec::new) };
     places.visit_block_mut(&mut function.block);
-    places.apart.unwrap_or_default()
+    let Places { layouts, apart, .. } = places;
+    layout::apply(function, &layouts)?;
+    Ok(apart.unwrap_or_default())
 }
 
 fn is_staged(import: &ItemUse) -> bool {

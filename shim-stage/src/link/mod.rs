@@ -16,7 +16,8 @@
 //! last of which is `resume!`: it receives all bundles at once, and goes on. The module `transport`
 //! documents the tokens.
 //!
-//! Structs that say where their fields are (`located.rs`) and constants (`constant.rs`) travel in the same way, before the templates.
+//! Structs that say where their fields are (`located.rs`), constants (`constant.rs`) and layouts (`layout.rs`) travel in the same way, before
+//! the templates.
 //!
 //! What is a template call cannot be known from types, so [`calls`] decides by syntax: a call of a plain path that
 //! passes a tensor. Where a template that has arrived takes templates or returns tensors, there may be more of them:
@@ -32,6 +33,8 @@ mod definition;
 mod fields;
 mod imports;
 mod interface;
+mod layout;
+mod layout_item;
 mod located;
 mod placeholder;
 mod refusal;
@@ -56,7 +59,7 @@ use crate::surface::tensor_type::is_template;
 
 use self::calls::Callee;
 use self::fields::Taken;
-use self::imports::Import;
+use self::imports::{Import, Imported};
 use self::interface::{Interface, Interfaces};
 use self::transport::{Bundle, Carried, Continuation, Kind, RawTemplate};
 
@@ -160,10 +163,10 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
         return quote!(#error #signature);
     }
     match Declared::of(&function) {
-        Ok(Declared { structs, constants }) if structs.is_empty() && constants.is_empty() => {}
-        Ok(Declared { structs, constants }) => {
+        Ok(Declared { structs, imports }) if structs.is_empty() && imports.is_empty() => {}
+        Ok(Declared { structs, imports }) => {
             let structs = structs.into_iter().map(|Taken { path, .. }| path);
-            let paths = structs.chain(constants.into_iter().map(|constant| constant.path));
+            let paths = structs.chain(imports.into_iter().map(|import| import.path));
             let calls = paths.map(|path| Callee { link: path.clone(), path }).collect();
             let state = Continuation { kind: Kind::Declared, attribute, item, calls, bundles: Vec::new() };
             let shim = shim_path(&state.attribute);
@@ -190,15 +193,40 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
     transport::chain(&state, &quote!(#shim::__private::resume))
 }
 
-/// What a function takes of declarations that stand elsewhere.
+/// The expansion of `#[shim::layout]`.
+pub fn declare_layout(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let imports = syn::parse2::<ItemFn>(item.clone()).and_then(|function| imports::imports(&function));
+    match imports {
+        Ok(imports) if !imports.is_empty() => {
+            let calls = imports.into_iter().map(|Import { path, .. }| Callee { link: path.clone(), path });
+            let shim = shim_path(&attribute);
+            let state = Continuation {
+                kind: Kind::Layout,
+                attribute,
+                item,
+                calls: calls.collect(),
+                bundles: Vec::new(),
+            };
+            transport::chain(&state, &quote!(#shim::__private::resume))
+        }
+        Err(error) if syn::parse2::<ItemFn>(item.clone()).is_ok() => {
+            let error = error.to_compile_error();
+            let signature = signature(item);
+            quote!(#error #signature)
+        }
+        _ => layout_item::declare(&attribute, &item, Vec::new()),
+    }
+}
+
+/// What a function takes of declarations that are elsewhere.
 struct Declared {
     structs: Vec<Taken>,
-    constants: Vec<Import>,
+    imports: Vec<Import>,
 }
 
 impl Declared {
     fn of(function: &ItemFn) -> Result<Self> {
-        Ok(Self { structs: fields::taken(function)?, constants: imports::imports(function)? })
+        Ok(Self { structs: fields::taken(function)?, imports: imports::imports(function)? })
     }
 }
 
@@ -228,6 +256,12 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
         let error = error.to_compile_error();
         let signature = signature(item);
         return quote!(#error #signature);
+    }
+    if kind == Kind::Layout {
+        let imported = bundles.into_iter().map(|bundle| imported(bundle.carried));
+        // The errors of a declaration are reported there.
+        let Some(imported) = imported.collect::<Option<_>>() else { return signature(item) };
+        return layout_item::declare(&attribute, &item, imported);
     }
     if kind == Kind::Declared {
         return with_declarations(attribute, item, bundles, stage);
@@ -281,20 +315,24 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
 
 /// The error of a name that means another kind of declaration than wanted, or one of another version.
 fn wrong_bundle(kind: Kind, item: &TokenStream, calls: &[Callee], bundles: &[Bundle]) -> Option<Error> {
-    let declared = (kind == Kind::Declared)
+    let declared = matches!(kind, Kind::Declared | Kind::Layout)
         .then(|| syn::parse2::<ItemFn>(item.clone()).and_then(|function| Declared::of(&function)));
     let structs = declared.and_then(Result::ok).map(|declared| declared.structs.len());
     calls.iter().zip(bundles).enumerate().find_map(|(number, (callee, bundle))| {
         let path = text(&callee.path);
         let wanted = match structs {
             Some(structs) if number < structs => "a located struct",
-            Some(_) => "a staged constant",
+            Some(_) => "a staged constant or a layout",
             None => "a template",
         };
         let found = match &bundle.carried {
             Carried::Templates(_) => "a template",
             Carried::Located(_) => "a located struct",
+            Carried::Constant(_) | Carried::Layout(_) if structs.is_some_and(|structs| number >= structs) => {
+                wanted
+            }
             Carried::Constant(_) => "a staged constant",
+            Carried::Layout(_) => "a layout",
             Carried::Broken => wanted,
         };
         let message = if !bundle.compatible {
@@ -311,6 +349,15 @@ fn wrong_bundle(kind: Kind, item: &TokenStream, calls: &[Callee], bundles: &[Bun
     })
 }
 
+/// What a bundle brings to a function that imports it.
+fn imported(carried: Carried) -> Option<Imported> {
+    match carried {
+        Carried::Constant(constant) => Some(Imported::Constant(constant)),
+        Carried::Layout(layout) => Some(Imported::Layout(layout)),
+        Carried::Located(_) | Carried::Templates(_) | Carried::Broken => None,
+    }
+}
+
 /// Begins again with the fields of located structs named, and constants in the place of their imports.
 fn with_declarations(
     attribute: TokenStream,
@@ -318,23 +365,25 @@ fn with_declarations(
     bundles: Vec<Bundle>,
     stage: &dyn Stage,
 ) -> TokenStream {
-    let (mut declarations, mut keys, mut constants) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut declarations, mut keys, mut imports) = (Vec::new(), Vec::new(), Vec::new());
     for bundle in bundles {
         match bundle.carried {
             Carried::Located(declaration) => {
                 declarations.push(declaration);
                 keys.push(bundle.key);
             }
-            Carried::Constant(constant) => constants.push(*constant),
-            // Its errors are reported where it stands.
-            Carried::Templates(_) | Carried::Broken => return signature(item),
+            other => match imported(other) {
+                Some(import) => imports.push(import),
+                // Its errors are reported where it is declared.
+                None => return signature(item),
+            },
         }
     }
     let shim = shim_path(&attribute);
     let named = syn::parse2::<ItemFn>(item.clone()).and_then(|mut function| {
         let declared = Declared::of(&function)?;
         let template = is_template(&function);
-        let confirmations = imports::place(&mut function, declared.constants, constants, template);
+        let confirmations = self::imports::place(&mut function, declared.imports, imports, template)?;
         if !declared.structs.is_empty() {
             fields::name(&mut function, &declared.structs, &declarations, &keys, &shim)?;
         }

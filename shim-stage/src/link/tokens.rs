@@ -229,3 +229,18 @@ impl Fnv {
         }
     }
 }
+
+/// Tokens that mean what they do, and are shown at another place.
+pub(super) fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
+    let there = |tree: TokenTree| {
+        let mut tree = match tree {
+            TokenTree::Group(group) => {
+                Group::new(group.delimiter(), located_at(group.stream(), place)).into()
+            }
+            other => other,
+        };
+        tree.set_span(tree.span().located_at(place));
+        tree
+    };
+    tokens.into_iter().map(there).collect()
+}

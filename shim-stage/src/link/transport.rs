@@ -10,11 +10,12 @@
 //! because a rule cannot write one: a template whose body defines a macro needs it.
 //!
 //! ```text
-//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = declared | kernel | template
+//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = declared | kernel | template | layout
 //! BUNDLE   = { VERSION KEY TEMPLATE TEMPLATE .. }               the callee first, each key once
 //!          | { VERSION KEY located { STRUCT } }                 see `located`
 //!          | { VERSION KEY constant { {type} {value} } }        see `constant`
-//!          | { VERSION KEY broken {} }                          a struct or a constant with an error
+//!          | { VERSION KEY layout { [ name name .. ] { order } } }   see `layout`
+//!          | { VERSION KEY broken {} }                          a declaration with an error, which is reported there
 //! TEMPLATE = { KEY "file:line:column" {attribute} {fn} [ {path} KEY {path} KEY .. ] }
 //! STRUCT   = [ extent extent .. ] FIELD FIELD ..
 //! FIELD    = { name [ extent, extent ] { .placement([..]) .. } }
@@ -36,6 +37,7 @@ use crate::diagnostics::location;
 use super::calls::Callee;
 use super::constant::Constant;
 use super::interface::Interface;
+use super::layout::Layout;
 use super::located::Declaration;
 use super::placeholder::placeholder;
 use super::tokens;
@@ -61,16 +63,19 @@ pub(super) enum Kind {
     Kernel,
     /// A template waits for the templates it calls.
     Template,
+    /// A layout waits for the constants and layouts that it imports.
+    Layout,
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Kind::Declared, Kind::Kernel, Kind::Template];
+    const ALL: [Self; 4] = [Kind::Declared, Kind::Kernel, Kind::Template, Kind::Layout];
 
     const fn name(self) -> &'static str {
         match self {
             Kind::Declared => "declared",
             Kind::Kernel => "kernel",
             Kind::Template => "template",
+            Kind::Layout => "layout",
         }
     }
 }
@@ -93,7 +98,9 @@ pub(super) enum Carried {
     Located(Declaration),
     /// A constant.
     Constant(Box<Constant>),
-    /// A struct or a constant with an error, which is reported where it stands.
+    /// A layout.
+    Layout(Box<Layout>),
+    /// A declaration with an error, which is reported there.
     Broken,
 }
 
@@ -243,7 +250,7 @@ impl Bundle {
     pub(super) fn interface(&self) -> Option<Interface> {
         match &self.carried {
             Carried::Templates(templates) => Interface::read(&templates.first()?.function),
-            Carried::Located(_) | Carried::Constant(_) | Carried::Broken => None,
+            Carried::Located(_) | Carried::Constant(_) | Carried::Layout(_) | Carried::Broken => None,
         }
     }
 }
@@ -270,6 +277,7 @@ impl Bundle {
             match kind.to_string().as_str() {
                 "located" => Carried::Located(declared.parse()?),
                 "constant" => Carried::Constant(Box::new(declared.parse()?)),
+                "layout" => Carried::Layout(Box::new(declared.parse()?)),
                 _ => Carried::Broken,
             }
         } else {
@@ -306,10 +314,9 @@ impl Continuation {
         let state;
         braced!(state in input);
         let kind: Ident = state.parse()?;
-        let kind = Kind::ALL
-            .into_iter()
-            .find(|known| kind == known.name())
-            .ok_or_else(|| Error::new(kind.span(), "expected `declared`, `kernel` or `template`"))?;
+        let kind = Kind::ALL.into_iter().find(|known| kind == known.name()).ok_or_else(|| {
+            Error::new(kind.span(), "expected `declared`, `kernel`, `template` or `layout`")
+        })?;
         let attribute = braces(&state)?;
         let item = braces(&state)?;
         let list;

@@ -138,6 +138,10 @@ impl LoopOrder {
                 outer: Box::new(Self::of_layout(outer, rank)?),
                 inner: Box::new(Self::of_layout(inner, rank)?),
             },
+            Order::Lanes(lanes) => {
+                let extents = (0..rank).map(|axis| if axis == 0 { *lanes } else { 1 });
+                Self::of_layout(&Order::tile(&extents.collect::<Vec<_>>()), rank)?
+            }
             Order::Curve(Curve::Antidiagonal) if rank == 2 => {
                 LoopOrder::Fronts { slope: 1, wavefront: false }
             }
@@ -147,7 +151,7 @@ impl LoopOrder {
             Order::Curve(Curve::Hilbert) => return Err(Refusal::Unrolled("hilbert")),
             Order::Then { .. } => return Err(Refusal::Unrolled("then")),
             Order::Swizzle(_) => return Err(Refusal::Unrolled("swizzle")),
-            Order::Table { .. } => return Err(Refusal::Unrolled("by")),
+            Order::Table { .. } | Order::By(_) => return Err(Refusal::Unrolled("by")),
         })
     }
 

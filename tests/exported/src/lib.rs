@@ -35,3 +35,9 @@ pub struct Table {
     #[shape(rows, crate::LANES)]
     pub entries: Vec<u16>,
 }
+
+/// Squares of `n` x `n`, in the order of quadtrees.
+#[shim::layout]
+pub fn quads(n: usize) -> Order {
+    tile([2 * n, 2 * n]).inner(tile([n, n]))
+}

@@ -49,6 +49,8 @@ macro_rules! chroma_satds {
             fractions: &[[u16; 2]; 4],
             count: usize,
         ) -> [u32; 4] {
+            #[staged]
+            use crate::kernels::transform::by_blocks;
             let ([cb, cr], [r, c]) = (cur, at);
             let cb = Block::external(cb, [size[0], size[1]])[[r..r + $h, c..c + $w]].cast::<u16>();
             let cr = Block::external(cr, [size[0], size[1]])[[r..r + $h, c..c + $w]].cast::<u16>();
@@ -59,8 +61,7 @@ macro_rules! chroma_satds {
             let mut costs = [0; 4];
             for i in 0..count.min(4) {
                 let ([y, x], [x_frac, y_frac]) = (from[i], fractions[i]);
-                let d = Block::stack::<i16>([2 * $h, $w])
-                    .stored(row_major.then([$h / 2, 4, $w], axes([1, 0, 2])));
+                let d = Block::stack::<i16>([2 * $h, $w]).stored(by_blocks(2 * $h, $w));
                 let own = Block::stack::<u32>([$h * $w / 8]);
                 let (cb_there, cr_there) =
                     (from_cb[[y..y + $h + 1, x..x + $w + 1]], from_cr[[y..y + $h + 1, x..x + $w + 1]]);

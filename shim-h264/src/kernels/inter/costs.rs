@@ -98,13 +98,14 @@ macro_rules! satds {
             at: &Places,
             count: usize,
         ) -> [u32; 4] {
+            #[staged]
+            use crate::kernels::transform::by_blocks;
             let [r, c] = cur.at;
             let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + $h, c..c + $w]];
             let planes = Block::external(planes, [size[0], size[1]]);
             let mut costs = [0; 4];
             for group in 0..count.min(4).div_ceil($per) {
-                let d = Block::stack::<i16>([$per * $h, $w])
-                    .stored(row_major.then([$per * $h / 4, 4, $w], axes([1, 0, 2])));
+                let d = Block::stack::<i16>([$per * $h, $w]).stored(by_blocks($per * $h, $w));
                 let own = Block::stack::<u32>([$per * $blocks]);
                 #[unroll]
                 for i in 0..$per {

@@ -165,9 +165,7 @@ impl Binder<'_> {
                     }
                     Some(LayoutWord::Tile) => self.tile_order(argument, rank),
                     Some(LayoutWord::Lanes) => {
-                        let mut extents = vec![1; rank];
-                        extents[0] = self.static_integer(argument, "a number of lanes")?;
-                        Some(Order::tile(&extents))
+                        Some(Order::Lanes(self.static_integer(argument, "a number of lanes")?))
                     }
                     Some(LayoutWord::Swizzle) => {
                         Some(Order::Swizzle(self.static_integer(argument, "the modulus of a swizzle")?))
