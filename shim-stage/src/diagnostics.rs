@@ -4,6 +4,7 @@ use std::fmt::{Display, Write as _};
 
 use proc_macro2::Span;
 use quote::ToTokens;
+use shim_core::LocationError;
 
 use crate::ir::TemplateCall;
 
@@ -197,6 +198,39 @@ pub(crate) fn carries(name: &str) -> String {
 /// The help of [`carries`].
 pub(crate) const CARRIES: &str = "sums, bit sets and extremes (`+=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of a local whose integer type is written, as in \
      `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them";
+
+/// What may be done about an error of the algebra.
+pub fn location_help(error: &LocationError) -> &'static str {
+    match error {
+        LocationError::Overflow => "the constants of a location must fit in 64 bits",
+        LocationError::DifferentRoots => "only tensors of one kernel can be compared",
+        LocationError::RankRises { .. } => "a view may drop axes of a tensor, never add one",
+        LocationError::Length { .. } => "give one entry per axis",
+        LocationError::Axis { .. } | LocationError::RepeatedAxis { .. } => {
+            "name each axis of the tensor once, counted from 0"
+        }
+        LocationError::Factor { .. } => {
+            "factors and the extents of tiles are at least one, and the modulus of a swizzle is a power of two"
+        }
+        LocationError::NotABijection { .. } => {
+            "give each element a position of its own, from 0 on and below the number of elements"
+        }
+        LocationError::Undefined { order, .. } => match *order {
+            "then" => "`then` takes the extents of a box that has room for every element",
+            "tile" => "the extents of a tile are multiples of those of the tiles in it",
+            "morton" => "the extents of a tile in Morton order are powers of two",
+            "swizzle" => {
+                "a swizzle needs two axes, and tiles in it whose extents are multiples of its modulus"
+            }
+            "hilbert" => "Hilbert's curve runs through a square whose side is a power of two",
+            _ => "a curve runs through two axes of at most 2^30 elements",
+        },
+        LocationError::Dynamic => {
+            "`morton`, `hilbert`, `by` and `then` need extents that are known when the kernel is expanded; a square in memory along Hilbert's curve has sides of at most 64"
+        }
+        _ => "see the rules for views in the documentation of `shim::kernel`",
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -65,6 +65,17 @@ fn stored(
     }
 }
 
+/// Copies to memory in an order of several layouts.
+#[shim::kernel]
+fn nested(#[shape(16, 8)] from: &[u8], out: &mut [u8]) {
+    #[staged]
+    use crate::named_layouts::layouts::nested;
+    let row = 3;
+    let out = Block::external(out, [16, 8]).stored(nested(row));
+    let [y, x] = iters();
+    out[[y, x]] = from[[y, x]];
+}
+
 #[test]
 fn kernels_and_functions_have_one_order() {
     let from: Vec<u8> = noise(128, 251);
@@ -84,9 +95,12 @@ fn kernels_and_functions_have_one_order() {
 #[test]
 fn layouts_are_made_of_others() {
     let layout = layouts::nested(3).layout(&[16_i64, 8]).expect("a layout");
-    for position in 0..128 {
+    let from: Vec<u8> = (0..128).collect();
+    let mut out = [0; 128];
+    nested(&from, &mut out);
+    for (position, index) in (0..).zip(out) {
         let at = layout.coordinates(&position).expect("inside");
-        assert_eq!(layout.offset(&at), Ok(position));
+        assert_eq!(i64::from(index), 8 * at[0] + at[1]);
     }
     assert_eq!(quads(4), quads(4));
     let shear = layouts::sheared(1, 8);

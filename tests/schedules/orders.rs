@@ -1,5 +1,7 @@
 //! Loops in another order give what they give in the order of their source.
 
+use std::cell::RefCell;
+
 use crate::common::{noise, panics_with};
 use shim::prelude::*;
 use shim_core::{Curve, Order};
@@ -295,4 +297,103 @@ fn unrolled_orders() {
         wanted[k] += if k >= 4 { wanted[k - 4] } else { 0 } + if k % 4 > 0 { wanted[k - 1] } else { 0 };
     }
     assert_eq!((&levels[..], &sums[..]), (&block[..], &wanted[..]));
+}
+
+thread_local! {
+    static VISITED: RefCell<Vec<[i32; 2]>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Records an iteration, which orders may not see: they are told that it only computes.
+fn visit(y: i32, x: i32) -> u8 {
+    VISITED.with_borrow_mut(|visited| visited.push([y, x]));
+    1
+}
+
+/// A kernel for each order that visits a block of 16x16, and the order.
+macro_rules! rolled {
+    ($($name:ident $order:expr;)*) => { $(
+        #[shim::kernel]
+        fn $name(#[shape(2 * n, 16)] seen: &mut [u8], n: usize) {
+            let seen = seen[[0..16, ..]];
+            #[order($order)]
+            #[pure(visit)]
+            for [y, x] in seen.indices() {
+                seen[[y, x]] += visit(y, x);
+            }
+        }
+    )* };
+}
+
+rolled! {
+    in_zigzags zigzag;
+    in_zigzags_backwards zigzag.reversed();
+    in_bits morton;
+    along_hilbert hilbert;
+    by_function by(|[y, x]| 37 * (16 * y + x) % 256);
+    swizzled swizzle(8);
+    composed axes([1, 0]).then([4, 64], column_major);
+    in_scans tile([4, 4]).outer(zigzag).inner(hilbert);
+    in_four_lanes lanes(4);
+}
+
+#[test]
+fn rolled_loops_in_orders_by_points() {
+    use shim::orders::*;
+    type Kernel = fn(&mut [u8], usize);
+    let kernels: [(Kernel, shim::Order); 9] = [
+        (in_zigzags, zigzag),
+        (in_zigzags_backwards, zigzag.reversed()),
+        (in_bits, morton),
+        (along_hilbert, hilbert),
+        (by_function, by(|[y, x]| 37 * (16 * y + x) % 256)),
+        (swizzled, swizzle(8)),
+        (composed, axes([1, 0]).then([4, 64], column_major)),
+        (in_scans, tile([4, 4]).outer(zigzag).inner(hilbert)),
+        (in_four_lanes, lanes(4)),
+    ];
+    for (kernel, order) in kernels {
+        let mut seen = [0; 16 * 16];
+        kernel(&mut seen, 8);
+        assert_eq!(seen, [1; 256]);
+        let layout = order.layout(&[16_i64, 16]).expect("a layout");
+        let visited = VISITED.take();
+        if option_env!("SHIM_SCHEDULE") == Some("none") {
+            continue;
+        }
+        for (position, [y, x]) in visited.into_iter().enumerate() {
+            assert_eq!(layout.offset(&[i64::from(y), i64::from(x)]), Ok(position as i64), "{order:?}");
+        }
+    }
+}
+
+/// Sums in which every element depends on those above it and at its left, along the only orders by points that keep them.
+#[shim::kernel]
+fn summed(#[shape(8 * n, 8)] t: &mut [u32], n: usize) {
+    let before = t.boundary(Fill(0));
+    #[order(tile([8, 8]).inner(zigzag))]
+    for [y, x] in t.indices() {
+        t[[y, x]] += before[[y - 1, x]] + before[[y, x - 1]];
+    }
+    #[order(tile([4, 8]).inner(morton))]
+    for y in 0..8 {
+        for x in 0..8 {
+            t[[y, x]] ^= before[[y - 1, x - 1]];
+        }
+    }
+}
+
+#[test]
+fn orders_by_points_keep_dependences() {
+    let n = 3;
+    let mut t: Vec<u32> = noise(64 * n, 90);
+    let mut wanted = t.clone();
+    summed(&mut t, n);
+    let at = |t: &[u32], y: usize, x: usize| if y > 0 && x > 0 { t[8 * (y - 1) + x - 1] } else { 0 };
+    for i in 0..64 * n {
+        wanted[i] += if i >= 8 { wanted[i - 8] } else { 0 } + if i % 8 > 0 { wanted[i - 1] } else { 0 };
+    }
+    for i in 0..64 {
+        wanted[i] ^= at(&wanted, i / 8, i % 8);
+    }
+    assert_eq!(t, wanted);
 }

@@ -2,8 +2,7 @@
 
 use crate::common::{noise, panics_with};
 use shim::prelude::*;
-use shim::{Located, TensorOps};
-use shim_core::Order;
+use shim::{Located, Order, TensorOps, orders};
 
 fn tile(extents: &[i64], outer: Order, inner: Order) -> Order {
     Order::Tile { extents: extents.to_vec(), outer: Box::new(outer), inner: Box::new(inner) }
@@ -47,6 +46,8 @@ kernels! {
     write_whole read_whole tile([100, 100]);
     write_swizzled read_swizzled swizzle(8);
     write_bricks read_bricks tile([4, 8]).outer(swizzle(2)).inner(swizzle(4));
+    write_curves read_curves tile([4, 4]).inner(hilbert);
+    write_table read_table tile([3, 6]).inner(by(|[y, x]| 7 * (5 - x + 6 * y) % 18).reversed());
 }
 
 /// What the kernels above read, from the runtime library.
@@ -69,7 +70,7 @@ type Read = fn(&[u16], usize, usize, &mut [u64]);
 fn orders_of_memory_change_no_value() {
     let uneven = tile(&[3, 5], Order::ColumnMajor, Order::Reversed(Box::new(Order::RowMajor)));
     let nested = tile(&[8, 8], Order::RowMajor, tile(&[2, 4], Order::RowMajor, Order::Axes(vec![1, 0])));
-    let all: [(Write, Read, Order); 12] = [
+    let all: [(Write, Read, Order); 14] = [
         (write_rows, read_rows, Order::RowMajor),
         (write_columns, read_columns, Order::ColumnMajor),
         (write_axes, read_axes, Order::Axes(vec![1, 0])),
@@ -82,6 +83,12 @@ fn orders_of_memory_change_no_value() {
         (write_whole, read_whole, Order::tile(&[100, 100])),
         (write_swizzled, read_swizzled, Order::Swizzle(8)),
         (write_bricks, read_bricks, tile(&[4, 8], Order::Swizzle(2), Order::Swizzle(4))),
+        (write_curves, read_curves, tile(&[4, 4], Order::RowMajor, orders::hilbert)),
+        (
+            write_table,
+            read_table,
+            tile(&[3, 6], Order::RowMajor, orders::by(|[y, x]| 7 * (5 - x + 6 * y) % 18).reversed()),
+        ),
     ];
     for (h, w) in
         [(0, 0), (0, 3), (5, 0), (1, 1), (1, 7), (3, 2), (4, 8), (7, 11), (8, 16), (17, 13), (32, 24)]

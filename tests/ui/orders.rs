@@ -197,8 +197,8 @@ fn attributes(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usi
     let a = 1;
     #[tile([2, 2])]
     t[[0, 0]] = 1;
-    let hilbert = Block::heap::<u8>([4, 4]).stored(tile([2, 2]).inner(hilbert));
-    s[[0, 0]] = a + u32::from(hilbert[[0, 0]]);
+    let hilbert = Block::heap::<u8>([h, w]).stored(tile([4, 4]).outer(hilbert));
+    s[[0, 0]] = a + u32::from(hilbert[[h, w]]);
 }
 
 #[shim::kernel]
@@ -228,8 +228,8 @@ fn words(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usize, w
         t[[y, x]] = 1;
     }
     #[order(zigzag)]
-    for [y, x] in s.indices() {
-        s[[y, x]] = 1;
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
     }
     #[order(column_major)]
     #[reorder(x, y)]

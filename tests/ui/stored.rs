@@ -59,9 +59,11 @@ fn swizzles(a: &[u8], n: usize) -> u8 {
     let d = Block::external(a, [n, 8]).stored(swizzle(n));
     let e = Block::external(a, [n, 8]).stored(swizzle);
     let f = Block::external(a, [n, 12]).stored(tile([6, 4]).inner(tile([3, 4]).inner(swizzle(2))));
-    let g = Block::external(a, [8, 8]).stored(by(|[y, x]| 8 * x + y));
-    let h = Block::external(a, [n, 8]).stored(tile([2, 2]).inner(by(|[y, x]| 2 * x + y)));
-    b[[0, 0]] + c[[0]] + d[[0, 0]] + e[[0, 0]] + f[[0, 0]] + g[[0, 0]] + h[[0, 0]]
+    let g = Block::external(a, [8, 8]).stored(by(|[y, x]| 8 * x + y + n));
+    let h = Block::external(a, [n, 8]).stored(tile([2, 2]).outer(by(|[y, x]| 2 * x + y)));
+    let i = Block::external(a, [128, 128]).stored(hilbert);
+    let j = Block::external(a, [n, 8]).stored(hilbert);
+    i[[0, 0]] + j[[0, 0]] + b[[0, 0]] + c[[0]] + d[[0, 0]] + e[[0, 0]] + f[[0, 0]] + g[[0, 0]] + h[[0, 0]]
 }
 
 #[shim::kernel]
@@ -102,7 +104,7 @@ fn functions(a: &[u8], n: usize) -> u8 {
 }
 
 #[shim::kernel]
-fn rolled(#[shape(4, 4)] a: &mut [u8]) {
+fn rolled(#[shape(n, 4)] a: &mut [u8], n: usize) {
     #[order(by(|[y, x]| 4 * x + y))]
     for [y, x] in a.indices() {
         a[[y, x]] = 0;
@@ -110,10 +112,35 @@ fn rolled(#[shape(4, 4)] a: &mut [u8]) {
 }
 
 #[shim::kernel]
-fn rolled_swizzle(#[shape(4, 4)] a: &mut [u8]) {
-    #[order(swizzle(4))]
+fn rolled_swizzle(#[shape(4, n)] a: &mut [u8], n: usize) {
+    #[order(tile([4, 4]).inner(swizzle(4)))]
     for [y, x] in a.indices() {
         a[[y, x]] = 0;
+    }
+}
+
+#[shim::kernel]
+fn undefined(#[shape(4, 8)] a: &mut [u8]) {
+    #[order(hilbert)]
+    for [y, x] in a.indices() {
+        a[[y, x]] = 0;
+    }
+}
+
+#[shim::kernel]
+fn many(#[shape(64, 65)] a: &mut [u8]) {
+    #[order(zigzag)]
+    for [y, x] in a.indices() {
+        a[[y, x]] = 0;
+    }
+}
+
+#[shim::kernel]
+fn dependent(#[shape(8, 8)] a: &mut [u8]) {
+    let near = a.boundary(Fill(0));
+    #[order(hilbert)]
+    for [y, x] in a.indices() {
+        a[[y, x]] = near[[y - 1, x]];
     }
 }
 

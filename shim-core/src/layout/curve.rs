@@ -1,5 +1,7 @@
 //! Curves: orders of the points of a rectangle that no strides describe.
 
+use alloc::vec::Vec;
+
 use crate::{Integer, LocationError};
 
 /// A curve through the points of a rectangle, which it visits each once (LEGO's `GenP`).
@@ -27,9 +29,16 @@ impl Curve {
     /// to `min(h - 1, d)`. The position is the number of elements on the antidiagonals before it, plus the rows passed.
     pub(super) fn offset<I: Integer>(self, [y, x]: [I; 2], extents: &[I; 2]) -> Result<I, LocationError> {
         if self == Curve::Hilbert {
-            let known = [&y, &x, &extents[0]].map(Integer::as_constant);
-            let [Some(y), Some(x), Some(side)] = known else { return Err(LocationError::Dynamic) };
-            return Ok(I::constant(hilbert([y, x], side)));
+            let side = extents[0].as_constant().ok_or(LocationError::Dynamic)?;
+            if let (Some(y), Some(x)) = (y.as_constant(), x.as_constant()) {
+                return Ok(I::constant(hilbert([y, x], side)));
+            }
+            if side > LONGEST_TABULATED_SIDE {
+                return Err(LocationError::Dynamic);
+            }
+            let positions: Vec<i64> =
+                (0..side * side).map(|at| hilbert([at / side, at % side], side)).collect();
+            return y.scale(side)?.add(&x)?.entry(&positions);
         }
         let diagonal = y.add(&x)?;
         let (first, last) = rows(&diagonal, extents)?;
@@ -79,6 +88,9 @@ impl Curve {
         }
     }
 }
+
+/// The longest side of a square whose curve is computed by a table, where a coordinate is not known: 4096 points.
+const LONGEST_TABULATED_SIDE: i64 = 64;
 
 /// The first and the last row of an antidiagonal.
 fn rows<I: Integer>(diagonal: &I, [h, w]: &[I; 2]) -> Result<(I, I), LocationError> {

@@ -77,10 +77,10 @@ impl<I: Integer> Layout<I> {
         self.size.as_ref()
     }
 
-    /// Whether elements follow a [`Curve`]. Its formulas contain the square of the sum of two extents.
+    /// Whether elements follow a [`Curve`] whose formulas contain the square of the sum of two extents, as those along antidiagonals do.
     pub fn has_curve(&self) -> bool {
         self.terms.iter().any(|Term { map, .. }| match map {
-            Map::Digit(_) | Map::Xor(_) | Map::Table(..) => false,
+            Map::Digit(_) | Map::Xor(_) | Map::Table(..) | Map::Curve(Curve::Hilbert, ..) => false,
             Map::Curve(..) => true,
             Map::Reversed(layout, _) => layout.has_curve(),
             Map::Then(first, second) => first.has_curve() || second.has_curve(),

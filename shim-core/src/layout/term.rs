@@ -86,15 +86,15 @@ impl<I: Integer> Map<I> {
             }
             Map::Xor([column, row]) => column.position(at)?.bit_xor(&row.position(at)?),
             Map::Table(digits, positions) => {
-                let mut index = 0;
+                let mut index = I::constant(0);
                 for (digit, count) in digits {
-                    let digit = digit.position(at)?.as_constant().ok_or(LocationError::Dynamic)?;
-                    if !(0..*count).contains(&digit) {
+                    let digit = digit.position(at)?;
+                    if digit.as_constant().is_some_and(|digit| !(0..*count).contains(&digit)) {
                         return Err(LocationError::OffCurve);
                     }
-                    index = index * count + digit;
+                    index = index.scale(*count)?.add(&digit)?;
                 }
-                Ok(I::constant(positions[index as usize]))
+                index.entry(positions)
             }
             Map::Reversed(layout, last) => last.sub(&layout.offset(at)?),
             Map::Then(first, second) => second.offset(&[first.offset(at)?]),

@@ -21,7 +21,7 @@ use quote::ToTokens;
 use shim_core::{LocationError, Space};
 use syn::{Stmt, Type};
 
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{self, Diagnostics};
 use crate::hygiene::{self, Name};
 use crate::ir::{
     Affine, Context, ContextId, ContextKind, Definition, Let, Names, Order, Position, Program, Source,
@@ -310,34 +310,7 @@ impl<'a> Binder<'a> {
         match result.map_err(Into::into) {
             Ok(value) => Some(value),
             Err(error) => {
-                let help = match &error {
-                    LocationError::Overflow => "the constants of a location must fit in 64 bits",
-                    LocationError::DifferentRoots => "only tensors of one kernel can be compared",
-                    LocationError::RankRises { .. } => "a view may drop axes of a tensor, never add one",
-                    LocationError::Length { .. } => "give one entry per axis",
-                    LocationError::Axis { .. } | LocationError::RepeatedAxis { .. } => {
-                        "name each axis of the tensor once, counted from 0"
-                    }
-                    LocationError::Factor { .. } => {
-                        "factors and the extents of tiles are at least one, and the modulus of a swizzle is a power of two"
-                    }
-                    LocationError::NotABijection { .. } => {
-                        "give each element a position of its own, from 0 on and below the number of elements"
-                    }
-                    LocationError::Undefined { order, .. } => match *order {
-                        "then" => "`then` takes the extents of a box that has room for every element",
-                        "tile" => "the extents of a tile are multiples of those of the tiles in it",
-                        "morton" => "the extents of a tile in Morton order are powers of two",
-                        "swizzle" => {
-                            "a swizzle needs two axes, and tiles in it whose extents are multiples of its modulus"
-                        }
-                        _ => "a curve runs through two axes of at most 2^30 elements",
-                    },
-                    LocationError::Dynamic => {
-                        "`morton` and `then` need extents that are known when the kernel is expanded"
-                    }
-                    _ => "see the rules for views in the documentation of `shim::kernel`",
-                };
+                let help = diagnostics::location_help(&error);
                 self.diagnostics.error_in_call(tokens, error, help);
                 None
             }

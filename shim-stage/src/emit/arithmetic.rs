@@ -8,7 +8,7 @@ use shim_core::Fold;
 
 use crate::ir::{LoopKind, Source};
 use crate::lower::expression::{Chooser, Expression, Mode, Operation, Overflow};
-use crate::symbolic::{BinaryOp, Form, Sym};
+use crate::symbolic::{BinaryOp, Form, Sym, Table};
 
 /// Writes symbolic integers as they are seen from one place in the program.
 pub(super) struct Arithmetic<'p> {
@@ -179,7 +179,23 @@ impl Arithmetic<'_> {
             BinaryOp::Fold(Fold::Mirror) => self.call("mirrored", operands),
             BinaryOp::Fold(Fold::Reflect) => self.call("reflected", operands),
             BinaryOp::Fold(Fold::Wrap) => self.call("wrapped", operands),
+            BinaryOp::Entry(table) => self.entry(table, &operands[0]),
         }
+    }
+
+    /// The entry of a table, whose length is made a power of two so that no index is behind its end.
+    fn entry(&self, table: Table, index: &Expression<'_>) -> Term {
+        let rt = self.runtime;
+        let index = self.term(index).tokens;
+        let mut entries = table.entries().to_vec();
+        entries.resize(entries.len().next_power_of_two(), 0);
+        // The first entry tells the type.
+        let first = match u8::try_from(table.bounds().1) {
+            Ok(_) => Literal::u8_suffixed(entries[0] as u8),
+            Err(_) => Literal::i16_suffixed(entries[0] as i16),
+        };
+        let others = entries.into_iter().skip(1).map(Literal::i64_unsuffixed);
+        Term { tokens: hygienic!(#rt.entry(&[#first #(, #others)*], #index)), binding: ATOM }
     }
 
     /// An operation in its mode.

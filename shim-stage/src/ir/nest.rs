@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
-use shim_core::{Order, Space};
+use shim_core::{Integer, LocationError, Order, Space};
 use syn::{Expr, Lifetime};
 
 use crate::symbolic::{Form, Sym, Symbol};
@@ -135,6 +135,21 @@ pub struct Loop {
     pub unrolled: bool,
     /// The interior that it is to be split for, until it is.
     pub peel: Option<Peel>,
+}
+
+impl Loop {
+    /// The number of its iterations.
+    ///
+    /// # Errors
+    /// [`LocationError::Overflow`] when it does not fit.
+    pub fn extent(&self) -> Result<Sym, LocationError> {
+        match &self.kind {
+            LoopKind::Index { extent } => Ok(extent.clone()),
+            LoopKind::Range { step, .. } => {
+                self.runs.floor_div(step.abs())?.add(&Sym::constant(1))?.at_least_zero()
+            }
+        }
+    }
 }
 
 /// The range of a loop in which accesses of its body need no test: its interior.

@@ -148,6 +148,10 @@ impl<'p> Chooser<'p> {
                 let (operands, bounds) = both(a, b);
                 (Expression::Max(operands), combined(bounds, |a, b| (a.0.max(b.0), a.1.max(b.1))))
             }
+            Form::Op(op @ BinaryOp::Entry(table), a, b) => {
+                let (least, greatest) = table.bounds();
+                (Expression::Op(*op, both(a, b).0), [(i128::from(least), i128::from(greatest)); 2])
+            }
             Form::Op(op, a, b) => (Expression::Op(*op, both(a, b).0), ISIZE),
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
-use shim_core::{Integer, LocationError};
+use shim_core::LocationError;
 use syn::Stmt;
 
 use crate::ir::{
@@ -67,12 +67,7 @@ impl Apply<'_> {
     /// All indices of a loop.
     fn span(&self, id: LoopId) -> Result<Span, LocationError> {
         let looping = &self.program.loops[id];
-        let extent = match &looping.kind {
-            LoopKind::Index { extent } => extent.clone(),
-            LoopKind::Range { step, .. } => {
-                looping.runs.floor_div(step.abs())?.add(&Sym::constant(1))?.at_least_zero()?
-            }
-        };
+        let extent = looping.extent()?;
         let variable = looping.symbol.name().to_owned();
         let counted = matches!(looping.kind, LoopKind::Index { .. });
         let start = Sym::constant(0);
@@ -261,7 +256,10 @@ impl Apply<'_> {
             facts.into_iter().flatten().for_each(|fact| context.facts.push(fact));
             let Source::Local(local) = self.program.symbol(&looping.symbol).source.clone() else { continue };
             statements.extend(defined(&looping, &local, value.clone(), self.runtime));
-            replaced.push((looping.symbol, value));
+            // A table is read once, not for each access.
+            if !value.has_entry() {
+                replaced.push((looping.symbol, value));
+            }
         }
         self.program.contexts[body].statements.splice(0..0, statements);
         let replacement =

@@ -6,16 +6,18 @@
 
 mod apply;
 mod fuse;
+mod listed;
 mod merge;
 mod order;
 mod plan;
 
 use proc_macro2::{Ident, TokenStream};
-use shim_core::LocationError;
+use shim_core::{LocationError, Order};
 
 use crate::depend::{self, Enumerated, Steps};
 use crate::diagnostics::{self, Diagnostics, counted};
 use crate::ir::{AccessId, AccessKind, Change, Names, NestId, Program, Schedule, Tail, Word};
+use crate::symbolic::Sym;
 
 use apply::Apply;
 use merge::Imperfect;
@@ -93,8 +95,10 @@ fn run(
         .collect();
     let variables: Vec<&str> = variables.iter().map(String::as_str).collect();
     judge_effects(program, id, &schedule.words)?;
-    let order =
-        LoopOrder::of(&schedule.words, &variables).map_err(|refusal| refused(&refusal, &variables))?;
+    let extents: Vec<Option<Sym>> =
+        program.nests[id].loops.iter().map(|looping| program.loops[*looping].extent().ok()).collect();
+    let order = LoopOrder::of(&schedule.words, &variables, &extents)
+        .map_err(|refusal| refused(&refusal, &variables))?;
     let dependences = depend::dependences(program, id);
     program.dependences.extend(dependences.iter().map(depend::Dependence::text));
     for dependence in dependences {
@@ -153,7 +157,24 @@ fn depth(word: &Word) -> Option<usize> {
         Word::Tile(extents, _) => Some(extents.len()),
         Word::Reorder(variables) => Some(variables.len()),
         Word::Wavefront(terms) => Some(terms.len()),
-        Word::Order(_) | Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse => None,
+        Word::Order(order) => rank(order),
+        Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse => None,
+    }
+}
+
+/// The number of axes that an order is of, where it says.
+fn rank(order: &Order) -> Option<usize> {
+    match order {
+        Order::Axes(axes) => Some(axes.len()),
+        Order::Tile { extents, .. } | Order::Table { extents, .. } => Some(extents.len()),
+        Order::Curve(_) => Some(2),
+        Order::Reversed(order) | Order::Then { first: order, .. } => rank(order),
+        Order::RowMajor
+        | Order::ColumnMajor
+        | Order::Lanes(_)
+        | Order::Morton
+        | Order::Swizzle(_)
+        | Order::By(_) => None,
     }
 }
 
@@ -181,10 +202,12 @@ fn imperfect_nest(program: &Program, imperfect: &Imperfect) -> Rejected {
 fn refused(refusal: &Refusal, variables: &[&str]) -> Rejected {
     let listed = variables.join(", ");
     match refusal {
-        Refusal::Unrolled(name) => rejected(
-            format!("`{name}` is an order of unrolled loops"),
-            "write `#[unroll]` as well; other loops run in tiles, permuted axes, antidiagonals, and backwards",
+        Refusal::Extents(name) => rejected(
+            format!("`{name}` is an order of at most 4096 iterations whose number is constant"),
+            "write it as the order of the elements of a tile, whose extents divide those of the loops: \
+             `tile([8, 8]).inner(..)`",
         ),
+        Refusal::Undefined(error) => rejected(error.to_string(), diagnostics::location_help(error)),
         Refusal::Twice => rejected(
             "two words order the same loops",
             "a word before `#[tile]` orders the tiles, one after it the points of each tile",

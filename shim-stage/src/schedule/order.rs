@@ -1,9 +1,12 @@
 //! Orders of the points of a box, and the dependences that they keep.
 
-use shim_core::{Curve, Order};
+use shim_core::{Curve, LocationError, Order};
 
 use crate::depend::Steps;
 use crate::ir::{Tail, Word};
+use crate::symbolic::Sym;
+
+use super::listed::Listed;
 
 /// An order of the points of a box, given by the numbers of its axes.
 #[derive(Debug, Clone)]
@@ -18,12 +21,16 @@ pub(super) enum LoopOrder {
     Tiles { extents: Vec<Option<i64>>, tail: Tail, outer: Box<LoopOrder>, inner: Box<LoopOrder> },
     /// The loops of some axes are unrolled.
     Unrolled { axes: Vec<usize>, order: Box<LoopOrder> },
+    /// The points of a box of constant extents in any other order.
+    Listed(Listed),
 }
 
 /// Why words give no order.
 pub(super) enum Refusal {
-    /// This order of a layout is no order of loops.
-    Unrolled(&'static str),
+    /// This order needs constant extents, or more points than it may have.
+    Extents(&'static str),
+    /// This order is not defined for the box.
+    Undefined(LocationError),
     /// Two words order the same loops.
     Twice,
     /// A list has another number of entries than the nest has loops.
@@ -39,9 +46,9 @@ pub(super) enum Refusal {
 }
 
 impl LoopOrder {
-    /// The order that words describe, for loops whose variables have these names. What comes before a `tile` orders the tiles, what comes
+    /// The order that words describe, for loops whose variables have these names, and these extents where they are known. What comes before a `tile` orders the tiles, what comes
     /// after it the points of each.
-    pub(super) fn of(words: &[Word], names: &[&str]) -> Result<Self, Refusal> {
+    pub(super) fn of(words: &[Word], names: &[&str], extents: &[Option<Sym>]) -> Result<Self, Refusal> {
         let rank = names.len();
         let axis = |name: &String| {
             let mut found = names.iter().enumerate().filter(|(_, own)| *own == name);
@@ -54,17 +61,18 @@ impl LoopOrder {
             if given == rank { Ok(()) } else { Err(Refusal::Entries { word, given, loops: rank }) }
         };
         if let Some(at) = words.iter().position(|word| matches!(word, Word::Tile(..)))
-            && let Word::Tile(extents, tail) = &words[at]
+            && let Word::Tile(tile, tail) = &words[at]
         {
-            counted("tile", extents.len())?;
+            counted("tile", tile.len())?;
+            let (tiles, elements) = tiled(extents, tile);
             if words[..at].iter().any(|word| matches!(word, Word::Unroll(_) | Word::UnrollBy(_))) {
                 return Err(Refusal::AfterUnroll);
             }
             return Ok(LoopOrder::Tiles {
-                extents: extents.clone(),
+                extents: tile.clone(),
                 tail: *tail,
-                outer: Box::new(Self::of(&words[..at], names)?),
-                inner: Box::new(Self::of(&words[at + 1..], names)?),
+                outer: Box::new(Self::of(&words[..at], names, &tiles)?),
+                inner: Box::new(Self::of(&words[at + 1..], names, &elements)?),
             });
         }
         let mut order: Option<LoopOrder> = None;
@@ -78,7 +86,7 @@ impl LoopOrder {
                     unroll = Some(word);
                     continue;
                 }
-                Word::Order(order) => Self::of_layout(order, rank)?,
+                Word::Order(order) => Self::of_layout(order, extents)?,
                 Word::Reorder(variables) => {
                     counted("reorder", variables.len())?;
                     let axes = variables.iter().map(axis).collect::<Result<Vec<_>, _>>()?;
@@ -126,33 +134,47 @@ impl LoopOrder {
         })
     }
 
-    fn of_layout(order: &Order, rank: usize) -> Result<Self, Refusal> {
-        Ok(match order {
-            Order::RowMajor => LoopOrder::Axes((0..rank).collect()),
-            Order::ColumnMajor => LoopOrder::Axes((0..rank).rev().collect()),
-            Order::Axes(axes) => LoopOrder::Axes(axes.clone()),
-            Order::Reversed(order) => LoopOrder::Reversed(Box::new(Self::of_layout(order, rank)?)),
-            Order::Tile { extents, outer, inner } => LoopOrder::Tiles {
-                extents: extents.iter().copied().map(Some).collect(),
-                tail: Tail::Clip,
-                outer: Box::new(Self::of_layout(outer, rank)?),
-                inner: Box::new(Self::of_layout(inner, rank)?),
-            },
+    fn of_layout(order: &Order, extents: &[Option<Sym>]) -> Result<Self, Refusal> {
+        let rank = extents.len();
+        let name = match order {
+            Order::RowMajor => return Ok(LoopOrder::Axes((0..rank).collect())),
+            Order::ColumnMajor => return Ok(LoopOrder::Axes((0..rank).rev().collect())),
+            Order::Axes(axes) => return Ok(LoopOrder::Axes(axes.clone())),
+            Order::Reversed(order) => {
+                return Ok(LoopOrder::Reversed(Box::new(Self::of_layout(order, extents)?)));
+            }
+            Order::Tile { extents: tile, outer, inner } => {
+                let tile: Vec<Option<i64>> = tile.iter().copied().map(Some).collect();
+                let (tiles, elements) = tiled(extents, &tile);
+                return Ok(LoopOrder::Tiles {
+                    extents: tile,
+                    tail: Tail::Clip,
+                    outer: Box::new(Self::of_layout(outer, &tiles)?),
+                    inner: Box::new(Self::of_layout(inner, &elements)?),
+                });
+            }
             Order::Lanes(lanes) => {
-                let extents = (0..rank).map(|axis| if axis == 0 { *lanes } else { 1 });
-                Self::of_layout(&Order::tile(&extents.collect::<Vec<_>>()), rank)?
+                let tile = (0..rank).map(|axis| if axis == 0 { *lanes } else { 1 });
+                return Self::of_layout(&Order::tile(&tile.collect::<Vec<_>>()), extents);
             }
             Order::Curve(Curve::Antidiagonal) if rank == 2 => {
-                LoopOrder::Fronts { slope: 1, wavefront: false }
+                return Ok(LoopOrder::Fronts { slope: 1, wavefront: false });
             }
-            Order::Curve(Curve::Antidiagonal) => return Err(Refusal::Unrolled("antidiagonal")),
-            Order::Morton => return Err(Refusal::Unrolled("morton")),
-            Order::Curve(Curve::Zigzag) => return Err(Refusal::Unrolled("zigzag")),
-            Order::Curve(Curve::Hilbert) => return Err(Refusal::Unrolled("hilbert")),
-            Order::Then { .. } => return Err(Refusal::Unrolled("then")),
-            Order::Swizzle(_) => return Err(Refusal::Unrolled("swizzle")),
-            Order::Table { .. } | Order::By(_) => return Err(Refusal::Unrolled("by")),
-        })
+            Order::Curve(Curve::Antidiagonal) => "antidiagonal",
+            Order::Morton => "morton",
+            Order::Curve(Curve::Zigzag) => "zigzag",
+            Order::Curve(Curve::Hilbert) => "hilbert",
+            Order::Then { .. } => "then",
+            Order::Swizzle(_) => "swizzle",
+            Order::Table { .. } | Order::By(_) => "by",
+        };
+        let known = extents.iter().map(|extent| extent.as_ref()?.as_constant());
+        let Some(extents) = known.collect::<Option<Vec<i64>>>() else { return Err(Refusal::Extents(name)) };
+        match Listed::of(order, extents.clone()).map_err(Refusal::Undefined)? {
+            Some(listed) => Ok(LoopOrder::Listed(listed)),
+            None if extents.contains(&0) => Ok(LoopOrder::Axes((0..rank).collect())),
+            None => Err(Refusal::Extents(name)),
+        }
     }
 
     /// Whether two points are visited in the sequence of their source.
@@ -182,6 +204,7 @@ impl LoopOrder {
                 [outer.key(&tile)?, inner.key(point)?].concat()
             }
             LoopOrder::Unrolled { order, .. } => order.key(point)?,
+            LoopOrder::Listed(listed) => vec![listed.position(point)?],
         })
     }
 
@@ -241,6 +264,7 @@ impl LoopOrder {
                 outer.advances(&tiles) && (apart || inner.advances(&near))
             }
             LoopOrder::Unrolled { order, .. } => order.advances(distances),
+            LoopOrder::Listed(listed) => listed.advances(distances),
         }
     }
 
@@ -251,7 +275,21 @@ impl LoopOrder {
                 *tail == Tail::Shift || outer.repeats() || inner.repeats()
             }
             LoopOrder::Reversed(order) | LoopOrder::Unrolled { order, .. } => order.repeats(),
-            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } => false,
+            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
         }
     }
+}
+
+/// The extents of the tiles of a box, and those of each tile, as far as they are known and the same for all.
+fn tiled(extents: &[Option<Sym>], tile: &[Option<i64>]) -> (Vec<Option<Sym>>, Vec<Option<Sym>>) {
+    let divided = |(extent, tile): (&Option<Sym>, &Option<i64>)| match tile {
+        None => (Some(Sym::constant(1)), extent.clone()),
+        Some(tile) => {
+            let rest = extent.as_ref().and_then(|extent| extent.modulo(*tile).ok());
+            let whole = rest.is_some_and(|rest| rest.is_zero());
+            let tiles = extent.as_ref().and_then(|extent| extent.ceil_div(*tile).ok());
+            (tiles, (whole || *tile == 1).then(|| Sym::constant(*tile)))
+        }
+    };
+    extents.iter().zip(tile).map(divided).unzip()
 }

@@ -173,6 +173,21 @@ impl Planner<'_> {
                 let point = self.fronts(*slope, spans, backwards, nests)?;
                 Ok(point.into_iter().map(Some).collect())
             }
+            LoopOrder::Listed(listed) => {
+                if !listed.is_of(spans.iter().map(|span| span.extent.as_constant())) {
+                    return Err(Failure::Location(LocationError::Dynamic));
+                }
+                let count = Sym::constant(listed.len());
+                let mut nest = Vec::new();
+                let number = self.new_level("point", &count, (true, false), &mut nest);
+                nests.push(nest);
+                let number = along(&Sym::constant(0), &count, &number, backwards)?;
+                let mut values = Vec::new();
+                for (axis, span) in spans.iter().enumerate() {
+                    values.push(Some(span.start.add(&number.entry(&listed.coordinates(axis))?)?));
+                }
+                Ok(values)
+            }
             LoopOrder::Axes(axes) => {
                 if let Some(axis) = axes.iter().find(|axis| **axis >= spans.len()) {
                     let rank = spans.len();

@@ -102,11 +102,11 @@ names! {
     Zigzag "zigzag" "write `zigzag`"
         "one antidiagonal after another, in alternating directions";
     Hilbert "hilbert" "write `hilbert`"
-        "Hilbert's curve, of unrolled loops";
+        "Hilbert's curve through a square";
     Swizzle "swizzle" "write `swizzle(8)`, a power of two"
         "rows in which the bits of the index along the last axis are changed by those of the row's index modulo n";
     By "by" "write `by(|[y, x]| 4 * x + y)`, the position of each element of a box of static extents"
-        "any other order, of unrolled loops";
+        "any other order of a box of static extents";
     Outer "outer" "write `tile([8, 8]).outer(column_major)`"
         "the order of the tiles";
     Inner "inner" "write `tile([8, 8]).inner(column_major)`"

@@ -1,8 +1,8 @@
 //! Orders of elements as they are written: `tile([8, 8]).inner(column_major)`.
 
-use syn::Expr;
+use syn::{Expr, Pat};
 
-use super::{LayoutWord, bare};
+use super::{LayoutWord, bare, list};
 
 /// The lists and numbers in an order, without its words, which are not names. Whatever is no order is given as it is.
 pub fn order_lists(order: &Expr) -> Vec<&Expr> {
@@ -13,4 +13,23 @@ pub fn order_lists(order: &Expr) -> Vec<&Expr> {
         other => return vec![other],
     };
     receiver.into_iter().chain(arguments).flat_map(order_lists).collect()
+}
+
+/// The number of axes that an order is of, where it says.
+pub fn order_rank(order: &Expr) -> Option<usize> {
+    match bare(order) {
+        Expr::Path(path) => match LayoutWord::of(path.path.get_ident()?)? {
+            LayoutWord::Antidiagonal | LayoutWord::Zigzag | LayoutWord::Hilbert => Some(2),
+            _ => None,
+        },
+        Expr::Call(call) => match bare(call.args.first()?) {
+            Expr::Closure(closure) => match closure.inputs.first()? {
+                Pat::Slice(index) => Some(index.elems.len()),
+                _ => None,
+            },
+            extents => Some(list(extents)?.len()),
+        },
+        Expr::MethodCall(call) => order_rank(&call.receiver),
+        _ => None,
+    }
 }

@@ -1,9 +1,9 @@
-//! Shifts and bitwise operators, as arithmetic wherever that is the same.
+//! Shifts and bitwise operators, as arithmetic wherever that is the same; boundary rules and tables.
 
 use super::origin::Origin;
 use shim_core::Fold;
 
-use super::{BinaryOp, Sym, SymError};
+use super::{BinaryOp, Sym, SymError, Table};
 
 impl Sym {
     /// `self << rhs`, as the product with a power of two: no bit is lost.
@@ -127,6 +127,17 @@ impl Sym {
             return Ok(self.clone());
         }
         self.op(BinaryOp::Fold(rule), extent)
+    }
+
+    /// The entry of a table at `self`, which is an index of it.
+    pub(super) fn entry(&self, table: Table) -> Result<Self, SymError> {
+        if let Some(entry) = self.as_constant().and_then(|index| table.get(index.into())) {
+            return Ok(Self::constant(entry));
+        }
+        if !table.is_small() {
+            return Err(SymError::TooLarge);
+        }
+        self.op(BinaryOp::Entry(table), &Self::constant(table.entries().len() as i64))
     }
 
     fn commutative(&self, op: BinaryOp, rhs: &Self) -> Result<Self, SymError> {

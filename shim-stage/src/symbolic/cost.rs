@@ -13,6 +13,8 @@ pub(super) const MIN: u32 = 1;
 /// A division whose numerator may be negative takes a correction beside the division itself.
 const FLOOR_CORRECTION: u32 = 2;
 const DIVISION: u32 = 4;
+/// A load from a table.
+const ENTRY: u32 = 4;
 
 /// A multiplication by a constant.
 pub(super) fn scale(factor: i64) -> u32 {
@@ -36,6 +38,7 @@ pub(super) fn op(op: BinaryOp) -> u32 {
         BinaryOp::Div | BinaryOp::Rem | BinaryOp::Fold(Fold::Mirror | Fold::Reflect | Fold::Wrap) => DIVISION,
         BinaryOp::Shl | BinaryOp::Shr | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => ADD,
         BinaryOp::Fold(Fold::Clamp) => 2 * MIN,
+        BinaryOp::Entry(_) => ENTRY,
     }
 }
 

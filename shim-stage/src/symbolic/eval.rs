@@ -17,6 +17,7 @@ pub(super) fn apply(op: BinaryOp, a: i128, b: i128) -> Option<i128> {
         BinaryOp::Or => Some(a | b),
         BinaryOp::Xor => Some(a ^ b),
         BinaryOp::Fold(rule) => Some(rule.apply(a, b)),
+        BinaryOp::Entry(table) => table.get(a).map(i128::from),
     }
 }
 
@@ -52,6 +53,14 @@ impl Sym {
     /// Whether it is made of this symbol among others.
     pub fn mentions(&self, symbol: &Symbol) -> bool {
         self.term_slice().iter().flat_map(|term| &*term.monomial).any(|atom| atom.mentions(symbol))
+    }
+
+    /// Whether an entry of a table is among its parts.
+    pub fn has_entry(&self) -> bool {
+        self.term_slice().iter().flat_map(|term| &*term.monomial).any(|atom| {
+            matches!(atom, Atom::Op(BinaryOp::Entry(_), ..))
+                || atom.operands().into_iter().flatten().any(Sym::has_entry)
+        })
     }
 
     fn visit(&self, each: &mut dyn FnMut(&Symbol)) {
@@ -230,6 +239,7 @@ impl Sym {
             BinaryOp::Or => self.bit_or(rhs),
             BinaryOp::Xor => self.bit_xor(rhs),
             BinaryOp::Fold(rule) => self.folded(rule, rhs),
+            BinaryOp::Entry(table) => self.entry(table),
         }
     }
 }

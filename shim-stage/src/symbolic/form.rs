@@ -101,7 +101,7 @@ impl Form {
             | Self::Symbol(_)
             | Self::Min(..)
             | Self::Max(..)
-            | Self::Op(BinaryOp::Fold(_), ..) => 9,
+            | Self::Op(BinaryOp::Fold(_) | BinaryOp::Entry(_), ..) => 9,
             Self::Neg(_) => 7,
             Self::Mul(..) | Self::FloorDiv(..) | Self::Mod(..) => 6,
             Self::Add(..) | Self::Sub(..) => 5,
@@ -110,7 +110,7 @@ impl Form {
                 BinaryOp::Shl | BinaryOp::Shr => 4,
                 BinaryOp::And => 3,
                 BinaryOp::Xor => 2,
-                BinaryOp::Or | BinaryOp::Fold(_) => 1,
+                BinaryOp::Or | BinaryOp::Fold(_) | BinaryOp::Entry(_) => 1,
             },
         }
     }
@@ -141,6 +141,7 @@ impl Form {
             Self::Min(a, b) => write!(f, "min({a}, {b})")?,
             Self::Max(a, b) => write!(f, "max({a}, {b})")?,
             Self::Op(BinaryOp::Fold(rule), a, b) => write!(f, "{}({a}, {b})", rule.name())?,
+            Self::Op(BinaryOp::Entry(table), a, _) => write!(f, "{table:?}[{a}]")?,
             Self::Op(op, a, b) => {
                 let operator = match op {
                     // A plain slash is the floor.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use shim_core::{Fold, Integer, LocationError};
 
-use super::{BinaryOp, Form, Sym, SymError};
+use super::{BinaryOp, Form, Sym, SymError, Table};
 
 /// The algebra knows one way in which arithmetic fails: the result does not fit its integer.
 impl From<SymError> for LocationError {
@@ -72,6 +72,10 @@ impl Integer for Sym {
 
     fn bit_xor(&self, rhs: &Self) -> Result<Self, LocationError> {
         Ok(self.bit_xor(rhs)?)
+    }
+
+    fn entry(&self, table: &[i64]) -> Result<Self, LocationError> {
+        Ok(self.entry(Table::of(table))?)
     }
 
     fn ceil_div(&self, divisor: i64) -> Result<Self, LocationError> {
@@ -146,5 +150,10 @@ impl Integer for Form {
 
     fn bit_xor(&self, rhs: &Self) -> Result<Self, LocationError> {
         Ok(Self::Op(BinaryOp::Xor, Box::new(self.clone()), Box::new(rhs.clone())))
+    }
+
+    fn entry(&self, table: &[i64]) -> Result<Self, LocationError> {
+        let (table, length) = (Table::of(table), Self::Constant(table.len() as i64));
+        Ok(Self::Op(BinaryOp::Entry(table), Box::new(self.clone()), Box::new(length)))
     }
 }

@@ -35,6 +35,7 @@ mod range;
 mod recover;
 mod slack;
 mod symbol;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -45,3 +46,4 @@ pub use normal::{Atom, BinaryOp, Sym};
 pub use prove::Facts;
 pub use slack::slack;
 pub use symbol::Symbol;
+pub use table::Table;

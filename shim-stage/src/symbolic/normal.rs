@@ -10,7 +10,7 @@ use shim_core::Fold;
 
 use super::choose::Choice;
 use super::origin::Origin;
-use super::{Range, SymError, Symbol};
+use super::{Range, SymError, Symbol, Table};
 
 /// An operator of Rust, or the fold of a boundary rule, that does not always reduce to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,8 +29,10 @@ pub enum BinaryOp {
     Or,
     /// `^`.
     Xor,
-    /// An index folded into the axis whose extent stands on the right.
+    /// An index folded into the axis whose extent is on the right.
     Fold(Fold),
+    /// The entry of a table at the index on the left. The table's length is on the right.
+    Entry(Table),
 }
 
 /// A factor of a monomial: a symbol, or an operation that no sum of products expresses.

@@ -3,7 +3,7 @@
 use shim_core::Order;
 use syn::{Attribute, Expr, Ident, Pat, Stmt};
 
-use crate::ir::{Effects, Hole, Id, Program, Schedule, Tail, Word};
+use crate::ir::{Effects, Hole, Id, LoopId, Program, Schedule, Tail, Word};
 use crate::surface::{self, HelperAttribute};
 
 use crate::bind::loops::carried;
@@ -51,9 +51,12 @@ impl Binder<'_> {
         if !self.schedules() {
             return nest;
         }
+        let loops = id.map(|id| self.program.nests[id].loops.clone()).filter(|loops| loops.len() == rank);
+        let extent = |id: &LoopId| self.program.loops[*id].extent().ok()?.as_constant();
+        let extents = loops.map_or_else(|| vec![None; rank], |loops| loops.iter().map(extent).collect());
         let words: Vec<Option<Word>> = std::iter::once(first)
             .chain(words)
-            .map(|attribute| self.word(attribute, &vec![None; rank]))
+            .map(|attribute| self.word(attribute, &extents, true))
             .collect();
         let Some(words) = words.into_iter().collect::<Option<Vec<Word>>>() else { return nest };
         // The order stays, but a jump would leave a copy of the body only.
@@ -126,7 +129,7 @@ impl Binder<'_> {
     }
 
     /// The word that an attribute is; `None` if what is wrong with it is reported.
-    fn word(&mut self, attribute: &Attribute, extents: &[Option<i64>]) -> Option<Word> {
+    fn word(&mut self, attribute: &Attribute, extents: &[Option<i64>], merges: bool) -> Option<Word> {
         let kind = HelperAttribute::named(attribute)?;
         let parse = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
         let arguments: Vec<Expr> =
@@ -136,7 +139,13 @@ impl Binder<'_> {
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
         };
         let word = match (kind, &arguments[..]) {
-            (HelperAttribute::Order, [order]) => return Some(Word::Order(self.order(order, extents)?)),
+            (HelperAttribute::Order, [order]) => {
+                // The loops nested in this one are merged with it later.
+                let rank = if merges { surface::order_rank(order).unwrap_or(0) } else { 0 };
+                let mut extents = extents.to_vec();
+                extents.resize(extents.len().max(rank), None);
+                return Some(Word::Order(self.order(order, &extents)?));
+            }
             (HelperAttribute::Tile, [list]) => return Some(Word::Tile(self.tile_extents(list)?, Tail::Clip)),
             (HelperAttribute::Tile, [list, tail]) if self::tail(tail).is_some() => {
                 return Some(Word::Tile(self.tile_extents(list)?, self::tail(tail)?));
@@ -220,7 +229,7 @@ impl Binder<'_> {
             prefixes.iter().flat_map(longer).collect()
         });
         let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
-        let order = match self.word(attribute, &known)? {
+        let order = match self.word(attribute, &known, false)? {
             Word::Order(order) => Some(order),
             Word::Tile(tiles, Tail::Clip) if tiles.len() == rank => {
                 tiles.into_iter().collect::<Option<Vec<_>>>().map(|extents| Order::tile(&extents))

@@ -11,7 +11,7 @@ use crate::fixed::{self, IntType, Value, int_type};
 use crate::ir::{Addressing, ContextId, ElementType, Memory, StatementKind, Storage, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::{Form, Range, Sym, Symbol};
 
 use crate::bind::tensors::layout::BlockLayout;
 use crate::bind::tensors::placement::Placement;
@@ -38,7 +38,11 @@ impl Binder<'_> {
             None => return self.store(hint, memory, place, space, None, expr),
             Some(BlockLayout::Strided(strides)) => Layout::strided(strides),
             Some(BlockLayout::Stored(order, written)) => {
-                self.located(order.layout(&space.extents), written)?
+                let layout = self.located(order.layout(&space.extents), &written)?;
+                // Whether the offset of a coordinate that is not known has a form.
+                let at = vec![Form::Symbol(Symbol::new(0, "at", Range::UNKNOWN)); space.extents.len()];
+                self.located(layout.map(&Sym::form).offset(&at), written)?;
+                layout
             }
         };
         self.assume_extents(&space);

@@ -91,21 +91,6 @@ impl Binder<'_> {
         }
         let extents: Vec<Option<i64>> = block.extents.iter().map(Sym::as_constant).collect();
         let order = self.order(argument, &extents)?;
-        for part in parts(&order) {
-            let (name, help) = match part {
-                Order::Curve(Curve::Hilbert) => (
-                    "hilbert",
-                    "store the elements in `morton` order, which keeps neighbors near as well and takes any index",
-                ),
-                Order::Table { .. } => (
-                    "by",
-                    "memory takes any index: store the elements in an order that is made of the others",
-                ),
-                _ => continue,
-            };
-            self.diagnostics.error(argument, format!("`{name}` is an order of unrolled loops"), help);
-            return None;
-        }
         self.lay_out(block, BlockLayout::Stored(order, Box::new(argument.clone())), call)
     }
 
@@ -287,15 +272,4 @@ impl Binder<'_> {
         }
         None
     }
-}
-
-/// An order and those that it is made of.
-fn parts(order: &Order) -> Vec<&Order> {
-    let inner: Vec<&Order> = match order {
-        Order::Tile { outer, inner, .. } => vec![outer, inner],
-        Order::Reversed(order) => vec![order],
-        Order::Then { first, second, .. } => vec![first, second],
-        _ => Vec::new(),
-    };
-    std::iter::once(order).chain(inner.into_iter().flat_map(parts)).collect()
 }

@@ -105,7 +105,7 @@ fn parentheses_stand_where_they_must() -> Outcome {
 /// Trees are integers of the algebra: the offsets that layouts give over them are those over plain integers.
 #[test]
 fn layouts_over_trees() {
-    use shim_core::{Curve, Integer, Order};
+    use shim_core::{Curve, Integer, Order, orders};
 
     let [y, x] = [0, 1].map(|id| Symbol::new(id, "s", Range::new(0, 11)));
     let forms = [&y, &x].map(|symbol| Sym::symbol(symbol).form());
@@ -124,14 +124,20 @@ fn layouts_over_trees() {
         Order::Curve(Curve::Zigzag),
         Order::Swizzle(4),
         Order::Reversed(Box::new(Order::tile(&[2, 2]))),
+        orders::tile([4, 4]).inner(orders::hilbert),
+        orders::tile([3, 2]).inner(orders::by(|[y, x]| 5 * (2 * y + x) % 6)),
     ];
     for order in orders {
         let plain = order.layout(&[12_i64, 12]).unwrap();
         let symbolic = order.layout(&[Sym::constant(12), Sym::constant(12)]).unwrap();
         let offset = symbolic.map(&Sym::form).offset(&forms).unwrap();
+        let normal = symbolic.offset(&[&y, &x].map(Sym::symbol)).unwrap();
         for (i, j) in (0..12).flat_map(|i| (0..12).map(move |j| (i, j))) {
             let value = |symbol: &Symbol| if *symbol == y { i } else { j };
-            assert_eq!(offset.eval(&value), Some(plain.offset(&[i, j]).unwrap()), "{order:?} of {i}, {j}");
+            let expected = Some(plain.offset(&[i, j]).unwrap());
+            assert_eq!(offset.eval(&value), expected, "{order:?} of {i}, {j}");
+            assert_eq!(normal.eval(&value), expected, "{order:?} of {i}, {j}");
+            assert_eq!(normal.form().eval(&value), expected, "{order:?} of {i}, {j}");
         }
     }
 }

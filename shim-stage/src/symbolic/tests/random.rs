@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use shim_core::Fold as Rule;
 
 use super::super::cost;
-use super::super::{BinaryOp, Facts, Form, Range, Sym, SymError, Symbol};
+use super::super::{BinaryOp, Facts, Form, Range, Sym, SymError, Symbol, Table};
 use super::OPERATORS;
 
 /// An expression as it is written.
@@ -67,7 +67,8 @@ fn divisor() -> impl Strategy<Value = i64> {
 }
 
 fn operator() -> impl Strategy<Value = BinaryOp> {
-    proptest::sample::select(&OPERATORS[..])
+    let table = Table::of(&[3, 0, 6, 1, 5, 2, 4]);
+    proptest::sample::select([&OPERATORS[..], &[BinaryOp::Entry(table)]].concat())
 }
 
 fn leaf() -> impl Strategy<Value = Tree> {
@@ -155,6 +156,7 @@ impl Tree {
                     BinaryOp::And => a & b,
                     BinaryOp::Or => a | b,
                     BinaryOp::Xor => a ^ b,
+                    BinaryOp::Entry(table) => i128::from(*table.entries().get(usize::try_from(a).ok()?)?),
                     _ if b <= 0 => 0,
                     BinaryOp::Fold(Rule::Clamp) => a.max(0).min(b - 1),
                     // One step at a time, as the rule is told.
