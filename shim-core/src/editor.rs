@@ -96,6 +96,8 @@ methods! {
     copied[]() -> Tensor<T, N>;
     /// A stack block of these extents, whose elements are those of the tensor at the static places that the closure gives.
     select[const M: usize](extents: [usize; M], places: fn([usize; M]) -> [isize; N]) -> Tensor<T, M>;
+    /// The elements of a block in the order of its rows, as a tensor of these extents.
+    reshape[const M: usize](extents: [usize; M]) -> Tensor<T, M>;
     /// The block with this origin in the root space.
     at[](origin: [isize; N]) -> Tensor<T, N>;
     /// The block with a density higher than the root's.

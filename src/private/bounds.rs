@@ -313,6 +313,27 @@ impl Runtime {
     }
 }
 
+impl Runtime {
+    /// Asserts that a tensor of the first extents has as many elements as one of the second.
+    ///
+    /// # Panics
+    /// If it does not, or if an extent is negative.
+    #[track_caller]
+    #[inline(always)]
+    pub fn reshapes<const N: usize, const M: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        from: [isize; N],
+        to: [isize; M],
+    ) {
+        match (checked_product(from), checked_product(to)) {
+            (Some(elements), Some(wanted)) if elements == wanted => {}
+            _ => does_not_reshape(kernel, tensor, apart(from), apart(to)),
+        }
+    }
+}
+
 /// The number of elements from the first of a block to its last, with gaps and without the one behind the last row.
 #[inline(always)]
 fn checked_span<const N: usize>(extents: [isize; N], strides: [isize; N]) -> Option<usize> {
@@ -521,6 +542,20 @@ fn no_block<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N]) -> 
 #[inline(never)]
 fn does_not_fit<const N: usize>(kernel: &str, tensor: &str, extents: [isize; N], length: usize) -> ! {
     panic!("shim: `{kernel}`: `{tensor}` with extents {extents:?} does not fit memory of length {length}")
+}
+
+#[cold]
+#[track_caller]
+#[inline(never)]
+fn does_not_reshape<const N: usize, const M: usize>(
+    kernel: &str,
+    tensor: &str,
+    from: [isize; N],
+    to: [isize; M],
+) -> ! {
+    panic!(
+        "shim: `{kernel}`: a tensor with extents {from:?} has not as many elements as `{tensor}` with {to:?}"
+    )
 }
 
 #[cold]

@@ -27,6 +27,7 @@ mod places;
 mod plain_lets;
 mod points;
 mod reductions;
+mod reshape;
 mod returned_tensors;
 mod select;
 mod specialize;

@@ -83,7 +83,9 @@ impl<I: Integer> Layout<I> {
             Map::Digit(_) | Map::Xor(_) | Map::Table(..) | Map::Curve(Curve::Hilbert, ..) => false,
             Map::Curve(..) => true,
             Map::Reversed(layout, _) => layout.has_curve(),
-            Map::Then(first, second) => first.has_curve() || second.has_curve(),
+            Map::Then(first, second) | Map::Numbered(first, _, second) => {
+                first.has_curve() || second.has_curve()
+            }
         })
     }
 
@@ -106,7 +108,7 @@ impl<I: Integer> Layout<I> {
             Map::Digit(digit) => digit.is_whole() || digit.axis != axis,
             Map::Curve(_, digits, _) | Map::Xor(digits) => digits.iter().all(|digit| digit.axis != axis),
             Map::Table(digits, _) => digits.iter().all(|(digit, _)| digit.axis != axis),
-            Map::Reversed(..) | Map::Then(..) => false,
+            Map::Reversed(..) | Map::Then(..) | Map::Numbered(..) => false,
         })
     }
 
@@ -169,6 +171,79 @@ impl<I: Integer> Layout<I> {
         let one = I::constant(1);
         let last = extents.iter().map(|extent| extent.sub(&one)).collect::<Result<Vec<_>, _>>()?;
         self.offset(&last)?.add(&one)
+    }
+
+    /// The layout of a box whose elements, numbered in row-major order, are those of a box in this layout. Boxes without elements have
+    /// any layout.
+    ///
+    /// ```
+    /// use shim_core::{Layout, Order};
+    ///
+    /// // Four quadrants, as a list of their elements in the order of rows.
+    /// let layout = Order::tile(&[2, 2]).layout(&[4_i64, 4])?.reshaped(&[4, 4], &[16])?;
+    /// assert_eq!([layout.offset(&[1])?, layout.offset(&[2])?, layout.offset(&[4])?], [1, 4, 2]);
+    /// # Ok::<(), shim_core::LocationError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LocationError::Length`] when there are not as many extents as axes, [`LocationError::Dynamic`] when an extent is not known, unless the
+    /// elements are in row-major order, [`LocationError::Overflow`] when an offset does not fit.
+    pub fn reshaped(&self, from: &[I], to: &[I]) -> Result<Self, LocationError> {
+        check_length(self.rank(), from.len())?;
+        let number = Self::row_major(to)?;
+        let contiguous = Self::row_major(from)?.strides();
+        if self.strides().zip(contiguous).is_some_and(|(own, contiguous)| {
+            let steps = own.iter().zip(&contiguous).zip(from);
+            steps.into_iter().all(|((own, step), extent)| own == step || extent.as_constant() == Some(1))
+        }) {
+            return Ok(number.based(self.base.clone()));
+        }
+        let known = |extents: &[I]| extents.iter().map(Integer::as_constant).collect::<Option<Vec<i64>>>();
+        let (Some(from), Some(to)) = (known(from), known(to)) else { return Err(LocationError::Dynamic) };
+        let map = Map::Numbered(Box::new(number), from, Box::new(self.clone()));
+        let terms = vec![Term { map, stride: I::constant(1) }];
+        let layout = Self { rank: to.len(), base: I::constant(0), terms, size: self.size.clone() };
+        Ok(layout.as_strided(&to)?.unwrap_or(layout))
+    }
+
+    /// The same layout by strides, where a box is small and its offsets are known and linear.
+    fn as_strided(&self, extents: &[i64]) -> Result<Option<Self>, LocationError> {
+        /// The most elements that are looked at.
+        const ELEMENTS: i64 = 4096;
+        let count = extents.iter().fold(1_i64, |count, extent| count.saturating_mul((*extent).max(0)));
+        if !(1..=ELEMENTS).contains(&count) {
+            return Ok(None);
+        }
+        let offset = |at: &[i64]| -> Result<Option<i64>, LocationError> {
+            let at: Vec<I> = at.iter().copied().map(I::constant).collect();
+            Ok(self.offset(&at)?.as_constant())
+        };
+        let mut at = vec![0; extents.len()];
+        let Some(base) = offset(&at)? else { return Ok(None) };
+        let mut strides = Vec::with_capacity(extents.len());
+        for (axis, extent) in extents.iter().enumerate() {
+            let mut next = at.clone();
+            next[axis] = 1;
+            let step = if *extent > 1 { offset(&next)?.map(|next| next - base) } else { Some(0) };
+            match step {
+                Some(step) if step >= 0 => strides.push(step),
+                _ => return Ok(None),
+            }
+        }
+        for _ in 0..count {
+            let linear = at.iter().zip(&strides).fold(base, |sum, (at, stride)| sum + at * stride);
+            if offset(&at)? != Some(linear) {
+                return Ok(None);
+            }
+            for (at, extent) in at.iter_mut().zip(extents).rev() {
+                *at = (*at + 1) % extent;
+                if *at > 0 {
+                    break;
+                }
+            }
+        }
+        let strides = strides.into_iter().map(I::constant).collect();
+        Ok(Some(Self { size: self.size.clone(), ..Self::strided(strides).based(I::constant(base)) }))
     }
 
     /// This layout over another integer.

@@ -27,6 +27,8 @@ pub(super) enum Map<I> {
     Reversed(Box<Layout<I>>, I),
     /// The offset in the second layout, of rank 1, of the offset in the first one.
     Then(Box<Layout<I>>, Box<Layout<I>>),
+    /// The offset in the second layout, of a box with these extents, of the element that the first one gives a number in row-major order.
+    Numbered(Box<Layout<I>>, Vec<i64>, Box<Layout<I>>),
 }
 
 /// `at[axis] / divisor % modulus`.
@@ -98,6 +100,18 @@ impl<I: Integer> Map<I> {
             }
             Map::Reversed(layout, last) => last.sub(&layout.offset(at)?),
             Map::Then(first, second) => second.offset(&[first.offset(at)?]),
+            Map::Numbered(number, extents, layout) => {
+                let mut rest = number.offset(at)?;
+                let mut coordinates = Vec::with_capacity(extents.len());
+                for extent in extents.iter().rev() {
+                    // A box without elements is never asked about.
+                    let extent = (*extent).max(1);
+                    coordinates.push(rest.modulo(extent)?);
+                    rest = rest.floor_div(extent)?;
+                }
+                coordinates.reverse();
+                layout.offset(&coordinates)
+            }
         }
     }
 
@@ -135,6 +149,13 @@ impl<I: Integer> Map<I> {
                 let [flat] = &second.coordinates(position)?[..] else { return Err(LocationError::NoInverse) };
                 add_all(at, &first.coordinates(flat)?)
             }
+            Map::Numbered(number, extents, layout) => {
+                let mut own = I::constant(0);
+                for (coordinate, extent) in layout.coordinates(position)?.iter().zip(extents) {
+                    own = own.scale(*extent)?.add(coordinate)?;
+                }
+                add_all(at, &number.coordinates(&own)?)
+            }
         }
     }
 
@@ -146,6 +167,9 @@ impl<I: Integer> Map<I> {
             Map::Table(digits, positions) => Map::Table(digits.clone(), positions.clone()),
             Map::Reversed(layout, last) => Map::Reversed(Box::new(layout.map(to)), to(last)),
             Map::Then(first, second) => Map::Then(Box::new(first.map(to)), Box::new(second.map(to))),
+            Map::Numbered(number, extents, layout) => {
+                Map::Numbered(Box::new(number.map(to)), extents.clone(), Box::new(layout.map(to)))
+            }
         }
     }
 }

@@ -328,6 +328,31 @@ proptest! {
         }
     }
 
+    /// A box of other extents over the same elements, and its inverse.
+    #[test]
+    fn reshaped_layouts_number_elements_in_rows(
+        factors in prop::collection::vec(1_i64..5, 4),
+        split in 1_usize..4,
+        order in order(2),
+        start in 0_i64..9,
+    ) {
+        let from = [factors[..2].iter().product::<i64>(), factors[2..].iter().product()];
+        let to: Vec<i64> = [factors[..split].iter().product(), factors[split..].iter().product()].to_vec();
+        for to in [to, factors.clone(), vec![factors.iter().product()]] {
+            let Ok(layout) = order.layout(&from) else { continue };
+            let layout = layout.based(start);
+            let reshaped = layout.reshaped(&from, &to).unwrap();
+            for (at, number) in points(&to).into_iter().zip(0..) {
+                let old = [number / from[1], number % from[1]];
+                let offset = layout.offset(&old).unwrap();
+                prop_assert_eq!(reshaped.offset(&at), Ok(offset), "{:?} of {:?}", at, to);
+                if reshaped.strides().is_none() {
+                    prop_assert_eq!(reshaped.coordinates(&offset), Ok(at));
+                }
+            }
+        }
+    }
+
     /// `TileOrderBy`: tiles in one order of axes, elements in another, against `RegP` over the digits.
     #[test]
     fn tiles_against_the_definition(

@@ -53,9 +53,10 @@ pub(crate) fn construct<const H: usize, const W: usize>(
     recon[[y, x]] = u[[y, x]];
 }
 
-/// The forward transforms of `LANES` [`blocks`], a template: `coefficients[[4 i + j, l]]`.
+/// The forward transforms of `LANES` [`blocks`], a template: row 4 i + j holds the coefficient `[i, j]` of each.
 #[shim::kernel]
 pub(crate) fn forward_lanes<const LANES: usize>(d: impl Tensor<i16, 2>, coefficients: impl Tensor<i16, 2>) {
+    let coefficients = coefficients.reshape([4, 4, LANES]);
     for l in 0..LANES {
         let wide = d.extent(1) / 4;
         let block = d[[4 * (l / wide)..4 * (l / wide) + 4, 4 * (l % wide)..4 * (l % wide) + 4]];
@@ -67,7 +68,7 @@ pub(crate) fn forward_lanes<const LANES: usize>(d: impl Tensor<i16, 2>, coeffici
         forward_4x4(x);
         #[unroll]
         for [i, j] in x.indices() {
-            coefficients[[4 * i + j, l]] = x[[i, j]];
+            coefficients[[i, j, l]] = x[[i, j]];
         }
     }
 }

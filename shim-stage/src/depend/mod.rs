@@ -12,7 +12,7 @@ mod steps;
 use std::collections::BTreeSet;
 
 use crate::ir::{
-    Access, AccessId, AccessKind, Boundary, ContextId, Id, LoopId, LoopKind, Memory, NestId, Program, Source,
+    Access, AccessId, AccessKind, Boundary, ContextId, Id, LoopId, LoopKind, NestId, Program, Source,
 };
 use crate::ir::{Candidate, Element};
 use crate::locate;
@@ -65,7 +65,7 @@ pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
     let mut seen: BTreeSet<(AccessId, AccessId)> = BTreeSet::new();
     let mut found = Vec::new();
     for (write, writing) in writes {
-        let own = program.storages[writing.view.storage].bound.context;
+        let own = program.allocated(writing.view.storage).context;
         // Memory of a point's own.
         if !program.within(writing.position.context, body) || program.within(own, body) {
             continue;
@@ -135,14 +135,12 @@ impl<'p> Depends<'p> {
         if let Element::Inside(candidate) = &access.element {
             touched = vec![candidate.clone()];
         }
-        let pointer =
-            |candidate: &Candidate| matches!(program.storages[candidate.storage].memory, Memory::Pointer);
         for candidate in &mut touched {
             self.resolve(candidate);
         }
         let mut all = Vec::new();
         for candidate in &touched {
-            let overlaps = candidate.storage != written.storage && pointer(&written) && pointer(candidate);
+            let overlaps = program.may_overlap(candidate.storage, written.storage);
             if candidate.storage != written.storage && !overlaps {
                 continue;
             }

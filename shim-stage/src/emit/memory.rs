@@ -114,6 +114,15 @@ impl Emitter<'_> {
                 };
                 out.push(statement(hygienic!(let #mutability #local = #memory)));
             }
+            Memory::Reshaped { of, .. } => {
+                let of = &program.storages[*of].space.extents;
+                if !has_as_many(of, &storage.space.extents) {
+                    let of: Vec<TokenStream> = of.iter().map(|extent| self.checked_value(extent)).collect();
+                    out.push(statement(
+                        hygienic!(#rt.reshapes(#kernel, #tensor, [#(#of),*], [#(#extents),*])),
+                    ));
+                }
+            }
         }
     }
 
@@ -198,6 +207,14 @@ impl Emitter<'_> {
         let count = size.and_then(|size| u64::try_from(size).ok()).unwrap_or_else(product);
         proc_macro2::Literal::u64_unsuffixed(count)
     }
+}
+
+/// Whether boxes of two extents are known to have the same number of elements, and no negative extent.
+fn has_as_many(a: &[Sym], b: &[Sym]) -> bool {
+    let count =
+        |extents: &[Sym]| extents.iter().try_fold(Sym::constant(1), |count, extent| count.mul(extent)).ok();
+    count(a).is_some_and(|known| count(b) == Some(known))
+        && b.iter().all(|extent| extent.range().is_nonnegative())
 }
 
 /// How much memory a block takes.

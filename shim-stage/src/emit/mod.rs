@@ -63,6 +63,7 @@ impl<'p> Emitter<'p> {
         for access in program.accesses.iter().filter(|access| access.kind.writes()) {
             if let Some(candidate) = access.element.candidates().first() {
                 written[candidate.storage] = true;
+                written[program.buffer(candidate.storage)] = true;
             }
         }
         Emitter {

@@ -217,6 +217,26 @@ impl OwnLocals {
 }
 
 impl Program {
+    /// The block whose memory a block has: its own, or that of the tensor it is a reshaped one of.
+    pub fn buffer(&self, storage: StorageId) -> StorageId {
+        match self.storages[storage].memory {
+            Memory::Reshaped { of, .. } => self.buffer(of),
+            _ => storage,
+        }
+    }
+
+    /// Where the memory of a block comes into scope.
+    pub fn allocated(&self, storage: StorageId) -> Position {
+        self.storages[self.buffer(storage)].bound
+    }
+
+    /// Whether elements of two blocks may be the same although their coordinates differ.
+    pub fn may_overlap(&self, a: StorageId, b: StorageId) -> bool {
+        let pointer = |storage: StorageId| matches!(self.storages[storage].memory, Memory::Pointer);
+        let (first, second) = (self.buffer(a), self.buffer(b));
+        a != b && (first == second || pointer(first) && pointer(second))
+    }
+
     /// An expression that stands for `hole`.
     pub fn hole(&mut self, hole: Hole) -> Expr {
         let id = self.holes.push(hole);

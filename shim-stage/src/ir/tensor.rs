@@ -36,6 +36,24 @@ pub enum Memory {
         /// On the stack.
         stack: bool,
     },
+    /// `t.reshape(..)`: that of another block, under the same local.
+    Reshaped {
+        /// The block.
+        of: StorageId,
+        /// Whether the local is the memory itself, not a borrow of it.
+        owned: bool,
+    },
+}
+
+impl Memory {
+    /// Whether its local is the memory itself, not a borrow of it.
+    pub fn is_owned(&self) -> bool {
+        match self {
+            Memory::Slice | Memory::Rows | Memory::Pointer | Memory::Runtime(_) | Memory::Place(_) => false,
+            Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. } => true,
+            Memory::Reshaped { owned, .. } => *owned,
+        }
+    }
 }
 
 /// A tensor of the runtime library in emitted code.
@@ -123,12 +141,10 @@ impl Storage {
     /// The memory as a slice in emitted code, of elements or of rows.
     pub fn slice(&self, mutable: bool) -> TokenStream {
         let local = &self.local;
-        match (&self.memory, mutable) {
-            (Memory::Slice | Memory::Rows | Memory::Pointer | Memory::Runtime(_) | Memory::Place(_), _) => {
-                quote!(#local)
-            }
-            (Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. }, false) => quote!(&#local),
-            (Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. }, true) => quote!(&mut #local),
+        match (self.memory.is_owned(), mutable) {
+            (false, _) => quote!(#local),
+            (true, false) => quote!(&#local),
+            (true, true) => quote!(&mut #local),
         }
     }
 }

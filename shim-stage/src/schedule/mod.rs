@@ -16,7 +16,7 @@ use shim_core::{LocationError, Order};
 
 use crate::depend::{self, Enumerated, Steps};
 use crate::diagnostics::{self, Diagnostics, counted};
-use crate::ir::{AccessId, AccessKind, Change, Names, NestId, Program, Schedule, Tail, Word};
+use crate::ir::{AccessId, AccessKind, Change, Names, NestId, Program, Schedule, StorageId, Tail, Word};
 use crate::symbolic::Sym;
 
 use apply::Apply;
@@ -294,10 +294,10 @@ fn repeatable(program: &Program, id: NestId) -> Result<(), Rejected> {
     let inside = |context| program.within(context, body) || program.in_closure(context);
     let accesses = || program.accesses.iter().filter(|access| inside(access.position.context));
     let written: Vec<_> = accesses().filter(|access| access.kind.writes()).collect();
-    let own = |storage| program.within(program.storages[storage].bound.context, body);
+    let own = |storage| program.within(program.allocated(storage).context, body);
     for access in written.iter().filter(|access| !own(access.view.storage)) {
-        let read = accesses()
-            .find(|other| other.view.storage == access.view.storage && other.kind != AccessKind::Write);
+        let same = |other: StorageId| program.buffer(other) == program.buffer(access.view.storage);
+        let read = accesses().find(|other| same(other.view.storage) && other.kind != AccessKind::Write);
         if let Some(read) = read {
             return Err(rejected(
                 format!("`shift` runs iterations twice, which would change `{}`", read.shown()),

@@ -34,6 +34,8 @@ names! {
         "the elements of `t` that share one element of `u` with the element at a point of `t`";
     Shifted "shifted" "write `t.shifted([0, 4])`, a number of indices of `t` for each axis"
         "a view of the same extents at another place";
+    Reshape "reshape" "write `t.reshape([16, 4])`, the extents of the new tensor"
+        "the elements of a block in row-major order, as a tensor of other extents in the root space";
     Place "place" "write `t.place()`"
         "the box of the root space that `t` covers, a `Place<N>` without elements";
     Cast "cast" "write `t.cast::<i32>()`"
@@ -144,6 +146,7 @@ impl TensorMethod {
             | TensorMethod::Footprint
             | TensorMethod::Coverage
             | TensorMethod::Shifted
+            | TensorMethod::Reshape
             | TensorMethod::Place
             | TensorMethod::Cast
             | TensorMethod::Boundary

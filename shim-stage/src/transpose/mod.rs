@@ -37,7 +37,7 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
     let variables = [outer, inner].map(|id| program.loops[id].symbol.clone());
     let (from, [from_outer, from_inner]) = strided(program, &program.accesses[read], &variables)?;
     let (to, [to_outer, to_inner]) = strided(program, &program.accesses[written], &variables)?;
-    if from.storage == to.storage {
+    if program.buffer(from.storage) == program.buffer(to.storage) {
         return None;
     }
     let is_one = |sym: &Sym| sym.as_constant() == Some(1);

@@ -126,10 +126,15 @@ impl Writer {
         let (a, b) = (self.extent(), self.number(0));
         let len = self.random.below(6);
         match (self.random.below(7), other) {
-            (0 | 1, _) if self.template.is_none() => self.differ(
-                &format!("let {name} = Block::external(data, [{a}]);\n{}", touch(&name, true)),
-                &format!("let {name} = p::T::external(data, p::ix({a}), 1);\n{}", touch(&name, false)),
-            ),
+            (0 | 1, _) if self.template.is_none() => {
+                // Orders and extents that leave every element where it is.
+                let same = [".stored(tile([1]))", ".stored(lanes(1))", ".stored(row_major.reversed().reversed())"];
+                let stored = if self.random.one_in(3) { *self.random.pick(&same) } else { "" };
+                self.differ(
+                    &format!("let {name} = Block::external(data, [{a}]){stored};\n{}", touch(&name, true)),
+                    &format!("let {name} = p::T::external(data, p::ix({a}), 1);\n{}", touch(&name, false)),
+                );
+            }
             (2, _) if self.template.is_none() => {
                 let stride = self.number(0);
                 self.differ(

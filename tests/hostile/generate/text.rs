@@ -304,12 +304,17 @@ mod p {
             own.or_else(|| self.memory.parent.and_then(|parent| parent.found(root)))
         }
 
+        /// Where an index is in the root space. One that does not fit is as far outside as the last that does.
+        fn root(self, index: i64) -> i64 {
+            index.saturating_mul(self.step).saturating_add(self.origin)
+        }
+
         pub fn contains(self, index: i64) -> bool {
-            self.found(self.origin + index * self.step).is_some()
+            self.found(self.root(index)).is_some()
         }
 
         pub fn get(self, index: i64) -> Option<u32> {
-            self.found(self.origin + index * self.step).map(Cell::get).or(self.fill)
+            self.found(self.root(index)).map(Cell::get).or(self.fill)
         }
 
         pub fn at(self, index: i64) -> u32 {

@@ -257,9 +257,10 @@ impl Writer {
             7 if self.template.is_some() => {
                 // Memory that outlives the template that returns it.
                 let len = 4 + self.random.below(20);
+                let (stored, reshaped) = (self.stored(len), self.reshaped(&name, len));
                 self.differ(
                     &format!(
-                        "let {name} = Block::heap::<u32>([{len}]);\nfor [i] in {name}.indices() {{ {name}[[i]] = i as u32; }}\n"
+                        "let {name} = Block::heap::<u32>([{len}]){stored};\nfor [i] in {name}.indices() {{ {name}[[i]] = i as u32; }}\n{reshaped}"
                     ),
                     &format!(
                         "let {name} = p::T::heap({len});\nfor i in 0..{name}.len() {{ {name}.set(i as i64, i as u32); }}\n"
@@ -271,6 +272,34 @@ impl Writer {
             }
         }
         self.scope().tensors.push(name);
+    }
+
+    /// An order of memory for a block of so many elements.
+    fn stored(&mut self, len: usize) -> String {
+        let (tile, shift) = (1 + self.random.below(6), self.random.below(len));
+        let prime = *self.random.pick(&[29, 31, 37]);
+        let order = match self.random.below(9) {
+            0 => return String::new(),
+            1 => "row_major.reversed()".to_owned(),
+            2 => format!("tile([{tile}])"),
+            3 => format!("tile([{tile}]).inner(row_major.reversed())"),
+            4 => format!("tile([{tile}]).outer(by(|i| {} - i))", len.div_ceil(tile) - 1),
+            5 => format!("lanes({tile})"),
+            6 => "morton".to_owned(),
+            7 => format!("by(|i| ({prime} * i + {shift}) % {len}).reversed()"),
+            _ => format!("row_major.then([{len}], by(|n| ({prime} * n + {shift}) % {len}))"),
+        };
+        format!(".stored({order})")
+    }
+
+    /// A statement that gives a block other extents, and its own again.
+    fn reshaped(&mut self, name: &str, len: usize) -> String {
+        let divisors: Vec<usize> = (1..=len).filter(|divisor| len.is_multiple_of(*divisor)).collect();
+        let rows = *self.random.pick(&divisors);
+        if self.random.one_in(2) {
+            return String::new();
+        }
+        format!("let {name} = {name}.reshape([{rows}, {}]).reshape([{len}]);\n", len / rows)
     }
 
     /// A name that a branch of a choice binds. One that statements behind the choice mention is an error.

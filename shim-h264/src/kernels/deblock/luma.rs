@@ -72,16 +72,11 @@ fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
             strong(t, alpha, beta);
         } else {
             let tc0 = Block::stack::<i16>([4, 4]);
-            let lanes = Block::stack::<i16>([16]);
             #[unroll]
-            for i in 0..4 {
-                let own = thresholds.tc0[usize::from(bs[[i]])];
-                #[unroll]
-                for j in 0..4 {
-                    lanes[[4 * i + j]] = own;
-                }
+            for [i, j] in tc0.indices() {
+                tc0[[i, j]] = thresholds.tc0[usize::from(bs[[i]])];
             }
-            normal(t, lanes, alpha, beta);
+            normal(t, tc0.reshape([16]), alpha, beta);
         }
     }
 }

@@ -86,16 +86,14 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     let mf = Block::external(&quantizer.mf, [3, 32]);
     let bias = Block::external(&quantizer.bias, [3, 32]);
     let scale = Block::external(&quantizer.scale, [16]);
+    let (s, pred) = (s.reshape([4, 4, 32]), pred.reshape([4, 4, 32]));
     for l in 0..LANES {
         let p = Block::stack::<i16>([4, 4]);
         let x = Block::stack::<i16>([4, 4]);
         #[unroll]
-        for i in 0..4 {
-            #[unroll]
-            for j in 0..4 {
-                p[[i, j]] = pred[[4 * i + j, l]];
-                x[[i, j]] = s[[4 * i + j, l]] - p[[i, j]];
-            }
+        for [i, j] in x.indices() {
+            p[[i, j]] = pred[[i, j, l]];
+            x[[i, j]] = s[[i, j, l]] - p[[i, j]];
         }
         forward_4x4(x);
         // For each level 1 is added, or 0, both less 2: of a comparison LLVM would make a mask of 32-bit words.
@@ -122,7 +120,7 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
             #[unroll]
             for j in 0..4 {
                 let u = (p[[i, j]] + x[[i, j]]).clamp(0, 255);
-                let e = s[[4 * i + j, l]] - u;
+                let e = s[[i, j, l]] - u;
                 error = error.saturating_add(e.wrapping_mul(e) as u16 >> ssd_shift);
                 p[[i, j]] = u;
             }

@@ -31,7 +31,7 @@ pub fn drop_few_luma(residual: &mut Residual) {
     if nonzero.indices().map(|[y, x]| nonzero[[y, x]]).fold(0, |all, own| all | own) != 0 {
         let own = Block::stack::<u16>([16]);
         worth::<0, 16>(Block::external(&residual.luma, [16, 16]), own);
-        let own = own.select([4, 4], |[y, x]| 4 * y + x);
+        let own = own.reshape([4, 4]);
         let all: u16 = own.indices().map(|[y, x]| own[[y, x]]).sum();
         #[unroll]
         for block in own.tiles([2, 2]) {

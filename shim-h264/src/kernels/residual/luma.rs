@@ -20,8 +20,9 @@ fn quantize_luma_dc(
     #[staged]
     use crate::kernels::scan::PLACE;
     let dc = Block::stack::<i32>([4, 4]);
+    let coefficients = coefficients.reshape([16, 4, 4]);
     for [y, x] in dc.indices() {
-        dc[[y, x]] = i32::from(coefficients[[0, 4 * y + x]]);
+        dc[[y, x]] = i32::from(coefficients[[0, y, x]]);
     }
     hadamard_4x4(dc);
     // Half of it, which keeps the scale of the other coefficients.
@@ -90,6 +91,7 @@ fn residual_of<const FIRST: usize>(
 ) {
     #[staged]
     use crate::kernels::scan::INDEX;
+    let scale = scale.reshape([4, 4]);
     for l in 0..16 {
         let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };
         let x = Block::stack::<i16>([4, 4]);
@@ -98,7 +100,7 @@ fn residual_of<const FIRST: usize>(
             x[[i, j]] = if FIRST == 1 && i == 0 && j == 0 {
                 dc[[l]]
             } else {
-                (levels[[INDEX[4 * i + j], l]] & coded).wrapping_mul(scale[[4 * i + j]])
+                (levels[[INDEX[4 * i + j], l]] & coded).wrapping_mul(scale[[i, j]])
             };
         }
         inverse_4x4(x);
@@ -157,7 +159,7 @@ pub fn reconstruct_luma_16x16(
     let nonzero = Block::external(&residual.luma_nonzero, [16]);
     let scale = Block::external(&quantizer.scale, [16]);
     let dc_levels = Block::external(&residual.luma_dc, [16]).cast::<i32>();
-    let dc = Block::stack::<i16>([16]);
+    let dc = Block::stack::<i16>([4, 4]);
     if residual.luma_dc_nonzero != 0 {
         let f = Block::stack::<i32>([4, 4]);
         #[unroll]
@@ -169,11 +171,11 @@ pub fn reconstruct_luma_16x16(
         // Both (8-321) and (8-322): 16 of LevelScale4x4 make the shift of 6 one of 2, which rounds.
         #[unroll]
         for [i, j] in f.indices() {
-            dc[[4 * i + j]] = ((f[[i, j]] * level_scale + 2) >> 2) as i16;
+            dc[[i, j]] = ((f[[i, j]] * level_scale + 2) >> 2) as i16;
         }
     }
     let pred = Block::external(pred, [16, 16]);
     let d = blocks(pred);
-    residual_of::<1>(levels, nonzero, scale, dc, d);
+    residual_of::<1>(levels, nonzero, scale, dc.reshape([16]), d);
     construct::<16, 16>(pred, d, recon);
 }

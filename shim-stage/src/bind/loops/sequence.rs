@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::ExprForLoop;
 
 use crate::diagnostics;
-use crate::ir::{Access, AccessId, AccessKind, Boundary, Candidate, ContextId, Memory, StorageId};
+use crate::ir::{Access, AccessId, AccessKind, Boundary, Candidate, ContextId, StorageId};
 use crate::locate;
 use crate::symbolic::Sym;
 
@@ -83,13 +83,12 @@ impl Binder<'_> {
             program.contexts.ids().filter(|context| program.parent(*context) == Some(first)).collect();
         let copy_of = |context: ContextId| copies.iter().position(|copy| program.within(context, *copy));
         let accesses: Vec<(AccessId, &Access)> = program.accesses.enumerated().collect();
-        let outside = |storage: StorageId| copy_of(program.storages[storage].bound.context).is_none();
+        let outside = |storage: StorageId| copy_of(program.allocated(storage).context).is_none();
         let writes = accesses.iter().filter(|(_, access)| access.kind.writes());
         let writes = writes
             .filter(|(_, access)| copy_of(access.position.context).is_some() && outside(access.view.storage));
         let written: BTreeMap<StorageId, AccessId> =
             writes.map(|(id, access)| (access.view.storage, *id)).collect();
-        let pointer = |storage: StorageId| matches!(program.storages[storage].memory, Memory::Pointer);
         // Elements by their block and coordinates, with the copies that touch them.
         let mut touched: Vec<Touched> = Vec::new();
         for (id, access) in accesses {
@@ -101,9 +100,8 @@ impl Binder<'_> {
             let unknown = |write: AccessId| Some(Broken { write, other: id });
             let Ok(candidates) = locate::candidates(program, access) else { return unknown(id) };
             for Candidate { storage, coordinates, .. } in candidates {
-                if let Some((_, write)) = written
-                    .iter()
-                    .find(|(other, _)| **other != storage && pointer(**other) && pointer(storage))
+                if let Some((_, write)) =
+                    written.iter().find(|(other, _)| program.may_overlap(**other, storage))
                 {
                     return unknown(*write);
                 }

@@ -254,6 +254,7 @@ impl Binder<'_> {
             },
             Memory::Runtime(tensor) => tensor.element.as_ref()?,
             Memory::Like { view, .. } => return self.element_of(view).cloned(),
+            Memory::Reshaped { of, .. } => return self.program.storages[*of].element.clone(),
             Memory::Pointer | Memory::Place(_) => return None,
         };
         // The type of a parameter, or of a `let` whose names mean here what they meant there.
@@ -275,6 +276,7 @@ impl Binder<'_> {
         match memory {
             Memory::Heap(Some(ty)) | Memory::Stack(Some(ty)) => !signature::is_number(ty),
             Memory::Runtime(tensor) => tensor.mutable,
+            Memory::Reshaped { of, .. } => self.program.storages[*of].owns_structures,
             Memory::Slice | Memory::Rows => {
                 let place = place.map(|place| match surface::bare(place) {
                     Expr::Reference(reference) => surface::bare(&reference.expr),
@@ -335,7 +337,7 @@ impl Binder<'_> {
     }
 
     /// A block with a negative extent does not come into scope.
-    fn assume_extents(&mut self, space: &TensorSpace<Sym>) {
+    pub(in crate::bind) fn assume_extents(&mut self, space: &TensorSpace<Sym>) {
         for extent in &space.extents {
             if extent.range().lo.is_none_or(|lo| lo < 0) {
                 self.assume(extent.clone());
@@ -354,7 +356,10 @@ impl Binder<'_> {
         parent: Option<Rc<View>>,
     ) -> Rc<View> {
         let storage = self.program.storages.next_id();
-        let local = self.names.fresh(&format!("{hint}_mem"));
+        let local = match &memory {
+            Memory::Reshaped { of, .. } => self.program.storages[*of].local.clone(),
+            _ => self.names.fresh(&format!("{hint}_mem")),
+        };
         let here = self.position();
         // In scope after the statement that binds it, which also asserts that it fits.
         let bound = crate::ir::Position { statement: here.statement + 1, ..here };

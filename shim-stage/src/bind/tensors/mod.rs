@@ -9,6 +9,7 @@ pub(super) mod place;
 pub(super) mod placement;
 pub(super) mod point;
 pub(super) mod query;
+pub(super) mod reshape;
 pub(super) mod runtime;
 pub(super) mod select;
 pub(super) mod tensor;

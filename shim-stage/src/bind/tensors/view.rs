@@ -74,6 +74,7 @@ impl Binder<'_> {
                 return self.copy(base, call, hint, method == TensorMethod::ToStack, false);
             }
             TensorMethod::Select => return self.select(base, call, hint),
+            TensorMethod::Reshape => return self.reshape(base, call, hint),
             TensorMethod::Copied
             | TensorMethod::At
             | TensorMethod::Refined

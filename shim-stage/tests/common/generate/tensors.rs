@@ -245,6 +245,12 @@ impl Writer<'_, '_> {
                     self.put(")");
                 }
                 10 if self.flip(3)? => self.put(".place()"),
+                10 if self.flip(2)? => {
+                    rank = self.u.int_in_range(1..=3)?;
+                    self.put(".reshape(");
+                    self.list(rank, |this, _| this.small())?;
+                    self.put(")");
+                }
                 11 if self.flip(2)? => {
                     let given = self.u.int_in_range(1..=2)?;
                     self.put(".select(");
