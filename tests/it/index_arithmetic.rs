@@ -767,3 +767,46 @@ fn a_view_stays_where_the_name_of_a_loop_was_given_away() {
         assert_eq!(given_away(&t, h, w), expected, "{h} by {w}");
     }
 }
+
+// --- divisors of the run time -----------------------------------------------------------------------------------------
+
+/// A flat index, taken apart and put together again.
+#[shim::kernel]
+fn rows_and_columns(
+    #[shape(h, w)] t: &[i32],
+    h: usize,
+    w: usize,
+    #[shape(h * w)] flat: &mut [i32],
+    #[shape(w, h)] turned: &mut [i32],
+) {
+    for [k] in flat.indices() {
+        flat[[k]] = t[[k / w, k % w]];
+    }
+    for [i, j] in t.indices() {
+        turned[[(w * i + j) % w, (i * w + j) / w]] = flat[[i * w + j]];
+    }
+}
+
+#[shim::kernel]
+fn divided(#[shape(h, w)] t: &[i32], h: usize, w: usize, k: usize, n: usize) -> i32 {
+    t[[k / n, k % n]]
+}
+
+#[test]
+fn quotients_by_extents() {
+    for &(h, w) in SHAPES {
+        let t: Vec<i32> = noise(h * w, 1000);
+        let (mut flat, mut turned) = (vec![0; h * w], vec![0; h * w]);
+        rows_and_columns(&t, h, w, &mut flat, &mut turned);
+        assert_eq!(flat, t);
+        for (k, v) in t.iter().enumerate() {
+            assert_eq!(turned[k % w * h + k / w], *v);
+            assert_eq!(divided(&t, h, w, k, w), *v);
+        }
+    }
+    let t = [1, 2, 3, 4, 5, 6];
+    assert_eq!(divided(&t, 2, 3, 5, 3), 6);
+    panics_with(|| divided(&t, 2, 3, 6, 3), &["`divided`", "`t`", "index 2 on axis 0"]);
+    panics_with(|| divided(&t, 2, 3, 1, 0), &["divide by zero"]);
+    panics_with(|| divided(&[], 0, 0, 0, 0), &["divide by zero"]);
+}

@@ -159,6 +159,7 @@ impl Lowering<'_> {
                 varying[axis] = coordinate.sub(&neighbor[axis])?;
             }
         }
+        let joined = self.joined(access, layout.offset(coordinates)?)?;
         let mut varying = layout.offset(&varying)?;
         let mut neighbor = layout.offset(&neighbor)?.sub(&origin)?;
         if layout.strides().is_none() {
@@ -167,6 +168,11 @@ impl Lowering<'_> {
             let constant = Sym::constant(divided.constant_part());
             varying = varying.add(&divided.sub(&constant)?)?;
             neighbor = neighbor.add(&constant)?;
+        }
+        if let Some(joined) = joined {
+            neighbor = Sym::constant(joined.constant_part());
+            varying = joined.sub(&neighbor)?;
+            whole.clear();
         }
         // What depends on operands of the access is computed where they are.
         let operands = &self.program.accesses[access].operands;
@@ -224,6 +230,14 @@ impl Lowering<'_> {
             pending = Sym::constant(0);
         }
         Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbor)?.add(&inline)?))
+    }
+
+    /// An offset in which a quotient and the remainder beside it are one number again, if it has such.
+    fn joined(&self, access: AccessId, offset: Sym) -> Result<Option<Sym>, SymError> {
+        let context = self.program.accesses[access].position.context;
+        let facts = &self.program.contexts[context].facts;
+        let joined = offset.joined(&|divisor| facts.proves_positive(divisor))?;
+        Ok((joined != offset).then_some(joined))
     }
 
     /// What a part costs where it is used; to convert a value of the user's is worth a name, unless it has one.

@@ -31,6 +31,7 @@ mod order;
 mod origin;
 mod plan;
 mod prove;
+mod quotient;
 mod range;
 mod recover;
 mod slack;

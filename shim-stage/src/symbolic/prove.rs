@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::normal::{Atom, Monomial, Term};
+use super::normal::{Atom, BinaryOp, Monomial, Term};
 use super::range::monomial_interval;
 use super::recover::cofactor;
 use super::{Sym, SymError};
@@ -147,8 +147,17 @@ fn implied(atom: &Atom) -> Result<Vec<Sym>, SymError> {
         }
         Atom::Min(a, b) => vec![a.add_scaled(&own()?, -1)?, b.add_scaled(&own()?, -1)?],
         Atom::Max(a, b) => vec![own()?.add_scaled(a, -1)?, own()?.add_scaled(b, -1)?],
+        // Of a divisor that is not negative: it is not zero where the operation has a value.
+        Atom::Op(BinaryOp::Rem, a, b) if are_nonnegative(a, b) => {
+            vec![b.add_scaled(&own()?, -1)?.add_scaled(&Sym::constant(1), -1)?, a.add_scaled(&own()?, -1)?]
+        }
+        Atom::Op(BinaryOp::Div, a, b) if are_nonnegative(a, b) => vec![a.add_scaled(&own()?, -1)?],
         Atom::Symbol(_) | Atom::Mod(..) | Atom::Op(..) => Vec::new(),
     })
+}
+
+fn are_nonnegative(a: &Sym, b: &Sym) -> bool {
+    a.range().is_nonnegative() && b.range().is_nonnegative()
 }
 
 struct Proof<'a> {
@@ -189,6 +198,11 @@ impl Proof<'_> {
                 self.failed.clear();
                 holds
             });
+        }
+        for goal in quotients(&goal) {
+            if self.holds(goal, steps - 1) {
+                return true;
+            }
         }
         // A term without a lower bound has to go, so that trying one such is enough. The last is the one with a division
         // in it, if there is any: once it is gone, what it was made of can cancel. Where all terms have bounds,
@@ -258,6 +272,20 @@ impl Proof<'_> {
 /// Whether a minimum or a maximum is a term of its own.
 fn has_extremum(sym: &Sym) -> bool {
     sym.term_slice().iter().any(|term| matches!(*term.monomial, [Atom::Min(..) | Atom::Max(..)]))
+}
+
+/// Goals each of which shows one from which a quotient is subtracted: `a / b <= c` follows from `a < b * (c + 1)`.
+fn quotients(goal: &Sym) -> Vec<Sym> {
+    let from = |term: &Term| -> Option<Sym> {
+        let [Atom::Op(BinaryOp::Div, a, b)] = &*term.monomial else { return None };
+        if term.coefficient != -1 || !are_nonnegative(a, b) {
+            return None;
+        }
+        let quotient = Sym::atom(term.monomial[0].clone()).ok()?;
+        let bound = goal.add_scaled(&quotient, 1).ok()?.add_scaled(&Sym::constant(1), 1).ok()?;
+        b.times(&bound).ok()?.add_scaled(a, -1).ok()?.add_scaled(&Sym::constant(1), -1).ok()
+    };
+    goal.term_slice().iter().filter_map(from).collect()
 }
 
 /// A goal for each operand of a minimum that is added, or a maximum that is subtracted: the atom is one of the two.

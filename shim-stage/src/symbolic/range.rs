@@ -190,6 +190,8 @@ pub(super) fn atom_interval(atom: &Atom) -> Interval {
 
 fn op_interval(op: BinaryOp, a: Interval, b: Interval) -> Interval {
     match op {
+        // A division by zero has no value.
+        BinaryOp::Div if b.lo == Some(0) => quotient(a, Interval::new(Some(1), b.hi.map(|hi| hi.max(1)))),
         BinaryOp::Div => quotient(a, b),
         BinaryOp::Rem => remainder(a, b),
         BinaryOp::Shl => shifted(a, b, |value, by| value.checked_mul(1_i128.checked_shl(by)?)),

@@ -430,3 +430,41 @@ mod patterns_of_other_forms_bind_a_static_name_anew {
         [[0; 6], [7, 7, 12, 12, 2, 2]]
     }
 }
+
+// The end of a range is static in a version, and written as a block.
+//@ value
+mod a_block_that_ends_a_reversed_range {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(data: &[u32], #[specialize(16 | 5 | _)] m: usize, n: usize) -> u32 {
+        let t = Block::external(data, [n]);
+        let mut s = 0_u32;
+        for j in (0..(if m < 6 { n } else { m })).rev() {
+            s = s.wrapping_mul(31).wrapping_add(t[[j % 3]] + j as u32);
+        }
+        for j in (0..2 * match m {
+            5 => 4,
+            _ => 2,
+        })
+            .rev()
+        {
+            s = s.wrapping_mul(31).wrapping_add(t[[j % 3]]);
+        }
+        s
+    }
+
+    pub fn run() -> [u32; 3] {
+        [16, 5, 7].map(|m| kernel(&[1, 2, 3], m, 3))
+    }
+
+    pub fn want() -> [u32; 3] {
+        [16, 5, 7].map(|m| {
+            let ends = [if m < 6 { 3 } else { m }, 2 * if m == 5 { 4 } else { 2 }];
+            let first = (0..ends[0])
+                .rev()
+                .fold(0_u32, |s, j| s.wrapping_mul(31).wrapping_add(j as u32 % 3 + 1 + j as u32));
+            (0..ends[1]).rev().fold(first, |s, j| s.wrapping_mul(31).wrapping_add(j as u32 % 3 + 1))
+        })
+    }
+}

@@ -100,8 +100,9 @@ impl Binder<'_> {
                     left.exact && right.exact && (!shift || by.is_some_and(|by| (0..32).contains(&by)));
                 let (varies, only) = (left.varies || right.varies, left.only && right.only);
                 let both = left.value.and_then(|left| Ok((left, right.value?)));
-                let value =
-                    both.and_then(|(left, right)| apply(&binary.op, &left, &right).map_err(Unknown::wrong));
+                let value = both.and_then(|(left, right)| {
+                    self.applied(&binary.op, &left, &right).map_err(Unknown::wrong)
+                });
                 IndexExpr { value, varies, only, exact }.within_i32()
             }
             Expr::Path(path) if path.qself.is_none() => {
@@ -140,6 +141,22 @@ impl Binder<'_> {
                 }
             }
             _ => self.unknown(expr, operands),
+        }
+    }
+
+    /// What an operator gives, with what holds here.
+    fn applied(&self, op: &BinOp, left: &Sym, right: &Sym) -> Result<Sym, SymError> {
+        match op {
+            BinOp::Div(_) => self.facts().trunc_div(left, right),
+            BinOp::Rem(_) => self.facts().trunc_rem(left, right),
+            BinOp::Add(_) => left.add(right),
+            BinOp::Sub(_) => left.sub(right),
+            BinOp::Mul(_) => left.mul(right),
+            BinOp::Shl(_) => left.shl(right),
+            BinOp::Shr(_) => left.shr(right),
+            BinOp::BitAnd(_) => left.bit_and(right),
+            BinOp::BitOr(_) => left.bit_or(right),
+            _ => left.bit_xor(right),
         }
     }
 
@@ -223,21 +240,6 @@ fn is_arithmetic(op: &BinOp) -> bool {
             | BinOp::BitOr(_)
             | BinOp::BitXor(_)
     )
-}
-
-fn apply(op: &BinOp, left: &Sym, right: &Sym) -> Result<Sym, SymError> {
-    match op {
-        BinOp::Add(_) => left.add(right),
-        BinOp::Sub(_) => left.sub(right),
-        BinOp::Mul(_) => left.mul(right),
-        BinOp::Div(_) => left.trunc_div(right),
-        BinOp::Rem(_) => left.trunc_rem(right),
-        BinOp::Shl(_) => left.shl(right),
-        BinOp::Shr(_) => left.shr(right),
-        BinOp::BitAnd(_) => left.bit_and(right),
-        BinOp::BitOr(_) => left.bit_or(right),
-        _ => left.bit_xor(right),
-    }
 }
 
 /// Whether a cast to `ty` keeps every value of `range`.

@@ -404,9 +404,11 @@ impl Binder<'_> {
     /// A bound of a range: its value in the algebra, and an expression for it that has no effect.
     fn bound(&mut self, expr: &Expr, which: &str, name: Option<&Ident>) -> (Sym, Expr) {
         let known = self.index_expr(expr, None);
+        // A loop may mention its bounds twice, which no block bears.
+        let fixed = matches!(fixed::eval(expr, &self.scopes), Ok(Some(_))) && !has_block(expr);
         let plain = surface::ident(expr).is_some()
             || matches!(surface::bare(expr), Expr::Lit(_))
-            || matches!(fixed::eval(expr, &self.scopes), Ok(Some(_)))
+            || fixed
             || (known.only && known.varies)
             || self.is_quotient(expr)
             || self.extent_query(expr);
@@ -433,6 +435,22 @@ impl Binder<'_> {
     fn extent_query(&self, expr: &Expr) -> bool {
         matches!(surface::bare(expr), Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Extent))
     }
+}
+
+/// Whether a block is written in an expression, such as that of an `if`.
+fn has_block(expr: &Expr) -> bool {
+    struct Blocks(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Blocks {
+        fn visit_block(&mut self, _: &'ast syn::Block) {
+            self.0 = true;
+        }
+        fn visit_expr_match(&mut self, _: &'ast syn::ExprMatch) {
+            self.0 = true;
+        }
+    }
+    let mut blocks = Blocks(false);
+    syn::visit::Visit::visit_expr(&mut blocks, expr);
+    blocks.0
 }
 
 /// `t` of `t.indices()`.

@@ -5,6 +5,7 @@ mod exact;
 mod facts;
 mod forms;
 mod proofs;
+mod quotients;
 mod random;
 mod rules;
 mod spelling;
