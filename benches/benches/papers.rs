@@ -95,6 +95,13 @@ fn layouts() {
         |out| memory::smooth(&volume, out, extents),
     );
     println!("{:44} {:12.2} {ratio}", "  bricks of 8x8x8 / rows", time / 1e3);
+    let (time, ratio) = compare(
+        21,
+        &mut out,
+        |out| memory::smooth_bricks(&volume, out, extents),
+        |out| memory::smooth_bricks_by_hand(&volume, out, extents),
+    );
+    println!("{:44} {:12.2} {ratio}", "  bricks of 8x8x8 / by hand", time / 1e3);
     let (h, w) = (512, 1024);
     println!("softmax of {h} rows of {w} floats (LEGO: 1.0 beside Triton)");
     let (time, ratio) = compare(
