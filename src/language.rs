@@ -16,6 +16,7 @@
 //! | [`access`] | indices, negative ones first |
 //! | [`iteration`] | loops, elementwise assignments, reductions |
 //! | [`orders`] | loops in tiles, fronts and other orders |
+//! | [`modes`] | how a loop computes its points: tables of a few expressions |
 //! | [`templates`] | functions that take tensors, return them, and take other templates |
 //! | [`binding`] | what is known when; versions for values of the run time |
 //! | [`output`] | what comes out, how to look at it, the options of the attribute |
@@ -41,6 +42,7 @@ pages! {
     access, "Access: indices, negative ones first.";
     iteration, "Iteration: loops, elementwise assignments, reductions.";
     orders, "Orders: loops in tiles, fronts and other orders.";
+    modes, "Modes: how a loop computes its points.";
     templates, "Templates: functions that take and return tensors.";
     binding, "Binding times: what is known when, and versions for values of the run time.";
     output, "Output: what a kernel becomes, and the options of the attribute.";

@@ -32,6 +32,7 @@ mod returned_tensors;
 mod select;
 mod specialize;
 mod strides;
+mod tabulate;
 mod templates;
 mod tiles;
 mod transposed;

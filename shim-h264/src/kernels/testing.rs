@@ -79,16 +79,19 @@ pub(crate) fn predict_4x4(
     available: [Available; 2],
     out: &mut [u8; 512],
 ) {
-    use crate::kernels::intra::luma_4x4::{edge, predictions};
+    #[staged]
+    use crate::kernels::intra::luma_4x4::border;
+    use crate::kernels::intra::luma_4x4::{around, predictions};
     let recon = Block::external(&luma.recon, [17, 32]);
-    let e = Block::stack::<u8>([64]);
+    let p = Block::stack::<u8>([2, 9, 5]).stored(border())[[.., 1.., 1..]];
+    let dc = Block::stack::<u8>([2]);
     #[unroll]
     for b in 0..2 {
         let [y, x] = blocks[b];
         let block = recon[[4 * y + 1..4 * y + 5, 4 * x + 1..4 * x + 5]];
-        edge(block, available[b], e[[16 * b..16 * b + 16]]);
+        dc[[b]] = around(block, available[b], p.slice(0, b));
     }
-    let pred = predictions(e);
+    let pred = predictions(p, dc);
     let out = Block::external(out, [16, 32]);
     let [k, lane] = iters();
     out[[k, lane]] = pred[[k, lane]];

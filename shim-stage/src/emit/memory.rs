@@ -213,8 +213,11 @@ impl Emitter<'_> {
 fn has_as_many(a: &[Sym], b: &[Sym]) -> bool {
     let count =
         |extents: &[Sym]| extents.iter().try_fold(Sym::constant(1), |count, extent| count.mul(extent)).ok();
-    count(a).is_some_and(|known| count(b) == Some(known))
-        && b.iter().all(|extent| extent.range().is_nonnegative())
+    let constant = |extents: &[Sym]| extents.iter().all(|extent| extent.as_constant().is_some());
+    // Those of constants were compared when the tensor was bound.
+    constant(a) && constant(b)
+        || count(a).is_some_and(|known| count(b) == Some(known))
+            && b.iter().all(|extent| extent.range().is_nonnegative())
 }
 
 /// How much memory a block takes.

@@ -29,7 +29,7 @@ mod value;
 
 pub use eval::{eval, eval_as};
 pub use int::{Int, IntType};
-pub use pattern::matches;
+pub use pattern::{Bindings, matches};
 pub use value::{Value, convert, int_type, literal};
 
 /// The static names an expression may use.
@@ -68,6 +68,21 @@ pub fn eval_with(
     scope: &dyn Scope,
 ) -> syn::Result<Option<Value>> {
     eval(expr, &Layer { below: scope, names })
+}
+
+/// Whether `value` [matches](matches) a pattern where `names` have these values.
+///
+/// # Errors
+///
+/// As [`matches`].
+#[allow(clippy::option_option, reason = "three answers, as those of `matches`")]
+pub fn matches_with(
+    pattern: &syn::Pat,
+    value: &Value,
+    names: &[(syn::Ident, Value)],
+    scope: &dyn Scope,
+) -> syn::Result<Option<Option<Bindings>>> {
+    matches(pattern, value, &Layer { below: scope, names })
 }
 
 /// A scope without names.

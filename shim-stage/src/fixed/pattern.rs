@@ -6,7 +6,7 @@ use super::eval::{Evaluator, compare};
 use super::{Layer, Scope, Value, convert};
 
 /// Names and what they are bound to.
-type Bindings = Vec<(Ident, Value)>;
+pub type Bindings = Vec<(Ident, Value)>;
 
 /// Whether something matches.
 #[derive(Debug)]

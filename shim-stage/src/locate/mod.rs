@@ -32,6 +32,22 @@ pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, 
         .collect()
 }
 
+/// The coordinates in the block of a view of the element at an index of it.
+///
+/// # Errors
+/// A location whose constants do not fit 64 bits.
+pub fn nearest(program: &Program, view: &Rc<View>, index: &[Sym]) -> Result<Vec<Sym>, LocationError> {
+    let nearest = Reached { program, view: view.clone(), kind: AccessKind::Write };
+    match walk_up(&view.space.space, index, nearest).next() {
+        Some(level) => {
+            let shim_core::Reached { coordinate, apart, .. } = level?;
+            let apart = apart.into_iter().filter(|apart| apart.as_constant() != Some(0));
+            Ok(coordinate.into_iter().chain(apart).collect())
+        }
+        None => Ok(Vec::new()),
+    }
+}
+
 /// A view whose block an access may reach.
 struct Reached<'p> {
     program: &'p Program,

@@ -10,6 +10,8 @@ names! {
     HelperAttribute;
     Unroll "unroll" "#[unroll] for k in 0..4 { .. }"
         "a loop of static bounds, its body written once for each value";
+    Tabulate "tabulate" "#[tabulate] for [y, x] in out.indices() { out[[y, x]] = ..; }"
+        "a block of a few expressions at many places, each computed once for each place";
     Order "order" "#[order(antidiagonal)] for [y, x] in t.indices() { .. }"
         "a nest in the order of a layout";
     Tile "tile" "#[tile([32, 256])] for [y, x] in t.indices() { .. }"
@@ -46,7 +48,7 @@ names! {
 impl HelperAttribute {
     /// Whether it stands before a loop.
     pub const fn is_of_loop(self) -> bool {
-        matches!(self, HelperAttribute::Unroll) || self.is_schedule()
+        matches!(self, HelperAttribute::Unroll | HelperAttribute::Tabulate) || self.is_schedule()
     }
 
     /// Whether it gives a loop another order.

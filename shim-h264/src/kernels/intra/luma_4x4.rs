@@ -23,85 +23,127 @@ pub const fn allowed(mode: usize, available: Available) -> bool {
     mode < MODES && allowed_modes(available) >> mode & 1 != 0
 }
 
-/// The samples around a block in one row, a template: from p\[-1, 3\] up to the corner and along to p\[7, -1\], `e[[1]]` to `e[[13]]`, the
-/// first and the last of them twice; `e[[15]]` is their mean (8-48 to 8-51). What is not available is read and of no meaning, but for
-/// those above and to the right, which repeat p\[3, -1\].
+/// Where the samples around two 4x4 blocks are, p\[x, y\] of block b at `[b, x + 1, y + 1]`: those of a block in a line of 16, from
+/// p\[-1, 3\] up to the corner and along to p\[7, -1\]. What is not around a block comes behind.
+#[shim::layout]
+pub(crate) fn border() -> Order {
+    by(|[b, x, y]| {
+        if x == 0 {
+            16 * b + 4 - y
+        } else if y == 0 {
+            16 * b + 4 + x
+        } else if 32 * b + 4 * x + y < 8 {
+            8 + 4 * x + y
+        } else {
+            21 + 32 * b + 4 * x + y
+        }
+    })
+}
+
+/// The samples around a block, a template: `p[[x, y]]` as 8.3.1.2 names them. What is not available is read and of no meaning, but for those
+/// above and to the right, which repeat p\[3, -1\]. Gives the prediction of DC (8-48 to 8-51).
 #[shim::kernel]
-pub(crate) fn edge(block: impl Tensor<u8, 2>, available: Available, e: impl Tensor<u8, 1>) {
+pub(crate) fn around(block: impl Tensor<u8, 2>, available: Available, p: impl Tensor<u8, 2>) -> u8 {
     let (mut left, mut above) = (0, 0);
+    p[[-1, -1]] = block[[-1, -1]];
     #[unroll]
     for k in 0..4 {
-        e[[4 - k]] = block[[k, -1]];
+        p[[-1, k]] = block[[k, -1]];
         left += u32::from(block[[k, -1]]);
-        e[[6 + k]] = block[[-1, k]];
+        p[[k, -1]] = block[[-1, k]];
         above += u32::from(block[[-1, k]]);
     }
-    e[[0]] = block[[3, -1]];
-    e[[5]] = block[[-1, -1]];
     if available.c {
         #[unroll]
-        for k in 4..8 {
-            e[[6 + k]] = block[[-1, k]];
+        for x in 4..8 {
+            p[[x, -1]] = block[[-1, x]];
         }
-        e[[14]] = block[[-1, 7]];
     } else {
         #[unroll]
-        for k in 4..9 {
-            e[[6 + k]] = block[[-1, 3]];
+        for x in 4..8 {
+            p[[x, -1]] = block[[-1, 3]];
         }
     }
-    e[[15]] = match (available.a, available.b) {
+    let dc = match (available.a, available.b) {
         (true, true) => (above + left + 4) >> 3,
         (true, false) => (left + 2) >> 2,
         (false, true) => (above + 2) >> 2,
         (false, false) => 128,
-    } as u8;
+    };
+    dc as u8
 }
 
-/// All predictions of two blocks (8-46 to 8-70), a template: `e` holds the samples of their [`edge`]s, 16 of each block. Gives
-/// `pred[[k, lane]]`, `[16, 32]`: sample k of block `lane / 16`, in raster order, in mode `lane % 16`. What is in the lane of a mode which
-/// may not be used, or of none, is of no meaning.
+/// All predictions of two blocks (8-46 to 8-70), a template: `p[[b, x, y]]` are the samples around block b, `dc[[b]]` the prediction of its
+/// mode DC. Gives `pred[[4 y + x, 16 b + mode]]`. What is in the lane of a mode which may not be used, or of none, is of no meaning.
 #[shim::kernel]
-pub(crate) fn predictions(e: impl Tensor<u8, 1>) -> impl Tensor<u8, 2> {
-    // Every prediction is a sample, the mean of two, or the weighted mean of three. The corner, p[-1, -1], is e[[5]].
-    const ONE: usize = 0;
-    const TWO: usize = 1;
-    const THREE: usize = 2;
-    let samples = Block::stack::<u8>([3, 32]);
-    for i in 0..32 {
-        let (p, q, r) = (u16::from(e[[i]]), u16::from(e[[i + 1]]), u16::from(e[[i + 2]]));
-        samples[[ONE, i]] = p as u8;
-        samples[[TWO, i]] = ((q + r + 1) >> 1) as u8;
-        samples[[THREE, i]] = ((p + 2 * q + r + 2) >> 2) as u8;
-    }
-    samples.select([16, 32], |[k, lane]| {
-        let (mode, x, y) = (lane % 16, k % 4, k / 4);
-        let (from, at) = match mode {
-            0 => (ONE, 6 + x),
-            1 => (ONE, 4 - y),
-            2 => (ONE, 15),
-            3 => (THREE, 6 + x + y),
-            4 => (THREE, 4 + x - y),
+pub(crate) fn predictions(p: impl Tensor<u8, 3>, dc: impl Tensor<u8, 1>) -> impl Tensor<u8, 2> {
+    let block = Block::stack::<u8>([16, 32]);
+    let (p, dc) = (p.cast::<u16>(), dc.cast::<u16>());
+    let pred = block.reshape([4, 4, 2, 16]).cast::<u16>();
+    #[tabulate]
+    for [y, x, b, mode] in pred.indices() {
+        pred[[y, x, b, mode]] = match mode {
+            // Vertical (8.3.1.2.1), horizontal (8.3.1.2.2) and DC (8.3.1.2.3).
+            0 => p[[b, x, -1]],
+            1 => p[[b, -1, y]],
+            2 => dc[[b]],
+            // Diagonal down left (8.3.1.2.4).
+            3 if x == 3 && y == 3 => (p[[b, 6, -1]] + 3 * p[[b, 7, -1]] + 2) >> 2,
+            3 => (p[[b, x + y, -1]] + 2 * p[[b, x + y + 1, -1]] + p[[b, x + y + 2, -1]] + 2) >> 2,
+            // Diagonal down right (8.3.1.2.5).
+            4 if x > y => (p[[b, x - y - 2, -1]] + 2 * p[[b, x - y - 1, -1]] + p[[b, x - y, -1]] + 2) >> 2,
+            4 if x < y => (p[[b, -1, y - x - 2]] + 2 * p[[b, -1, y - x - 1]] + p[[b, -1, y - x]] + 2) >> 2,
+            4 => (p[[b, 0, -1]] + 2 * p[[b, -1, -1]] + p[[b, -1, 0]] + 2) >> 2,
+            // Vertical right (8.3.1.2.6), by zVR.
             5 => match 2 * x - y {
-                0 | 2 | 4 | 6 => (TWO, 4 + x - (y >> 1)),
-                1 | 3 | 5 => (THREE, 4 + x - (y >> 1)),
-                z => (THREE, 5 + z),
+                0 | 2 | 4 | 6 => (p[[b, x - (y >> 1) - 1, -1]] + p[[b, x - (y >> 1), -1]] + 1) >> 1,
+                1 | 3 | 5 => {
+                    (p[[b, x - (y >> 1) - 2, -1]]
+                        + 2 * p[[b, x - (y >> 1) - 1, -1]]
+                        + p[[b, x - (y >> 1), -1]]
+                        + 2)
+                        >> 2
+                }
+                -1 => (p[[b, -1, 0]] + 2 * p[[b, -1, -1]] + p[[b, 0, -1]] + 2) >> 2,
+                _ => (p[[b, -1, y - 1]] + 2 * p[[b, -1, y - 2]] + p[[b, -1, y - 3]] + 2) >> 2,
             },
+            // Horizontal down (8.3.1.2.7), by zHD.
             6 => match 2 * y - x {
-                0 | 2 | 4 | 6 => (TWO, 3 - y + (x >> 1)),
-                1 | 3 | 5 => (THREE, 4 - y + (x >> 1)),
-                z => (THREE, 3 - z),
+                0 | 2 | 4 | 6 => (p[[b, -1, y - (x >> 1) - 1]] + p[[b, -1, y - (x >> 1)]] + 1) >> 1,
+                1 | 3 | 5 => {
+                    (p[[b, -1, y - (x >> 1) - 2]]
+                        + 2 * p[[b, -1, y - (x >> 1) - 1]]
+                        + p[[b, -1, y - (x >> 1)]]
+                        + 2)
+                        >> 2
+                }
+                -1 => (p[[b, -1, 0]] + 2 * p[[b, -1, -1]] + p[[b, 0, -1]] + 2) >> 2,
+                _ => (p[[b, x - 1, -1]] + 2 * p[[b, x - 2, -1]] + p[[b, x - 3, -1]] + 2) >> 2,
             },
-            7 if y % 2 == 0 => (TWO, 5 + x + (y >> 1)),
-            7 => (THREE, 6 + x + (y >> 1)),
+            // Vertical left (8.3.1.2.8).
+            7 if y % 2 == 0 => (p[[b, x + (y >> 1), -1]] + p[[b, x + (y >> 1) + 1, -1]] + 1) >> 1,
+            7 => {
+                (p[[b, x + (y >> 1), -1]]
+                    + 2 * p[[b, x + (y >> 1) + 1, -1]]
+                    + p[[b, x + (y >> 1) + 2, -1]]
+                    + 2)
+                    >> 2
+            }
+            // Horizontal up (8.3.1.2.9), by zHU.
             8 => match x + 2 * y {
-                0 | 2 | 4 => (TWO, 2 - y - (x >> 1)),
-                1 | 3 => (THREE, 2 - y - (x >> 1)),
-                5 => (THREE, 0),
-                _ => (ONE, 1),
+                0 | 2 | 4 => (p[[b, -1, y + (x >> 1)]] + p[[b, -1, y + (x >> 1) + 1]] + 1) >> 1,
+                1 | 3 => {
+                    (p[[b, -1, y + (x >> 1)]]
+                        + 2 * p[[b, -1, y + (x >> 1) + 1]]
+                        + p[[b, -1, y + (x >> 1) + 2]]
+                        + 2)
+                        >> 2
+                }
+                5 => (p[[b, -1, 2]] + 3 * p[[b, -1, 3]] + 2) >> 2,
+                _ => p[[b, -1, 3]],
             },
-            _ => (ONE, 0),
+            _ => p[[b, -1, -1]],
         };
-        [from, at + 16 * (lane / 16)]
-    })
+    }
+    block
 }

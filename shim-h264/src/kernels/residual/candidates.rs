@@ -8,7 +8,7 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::blocks::Luma;
 use crate::kernels::intra::Available;
-use crate::kernels::intra::luma_4x4::{edge, predictions};
+use crate::kernels::intra::luma_4x4::{around, predictions};
 use crate::kernels::quantize::Quantizer;
 use crate::kernels::transform::{forward_4x4, inverse_4x4};
 
@@ -136,7 +136,7 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
 /// Memory on the stack that begins with a line of the cache. With one of these in a function LLVM aligns all that it keeps on the stack
 /// there: vectors of 64 bytes otherwise lie across two lines, unless the caller happens to have the right number of variables.
 #[repr(align(64))]
-pub(crate) struct Line(pub(crate) [u8; 64]);
+pub(crate) struct Line(pub(crate) [u8; 96]);
 
 /// The samples of a block in the lanes from `FIRST` on, a template.
 #[shim::kernel]
@@ -167,22 +167,29 @@ pub fn code_candidates(
     coded: &mut Coded,
 ) {
     use crate::kernels::intra::luma_4x4::allowed_modes;
+    #[staged]
+    use crate::kernels::intra::luma_4x4::border;
     // Squares of what a coarse quantizer leaves might not fit 16 bits.
     coded.ssd_shift = if quantizer.qp < 40 { 0 } else { 4 };
     let [[y, x], [y2, x2]] = blocks;
     assert!(y < 4 && x < 4 && y2 < 4 && x2 < 4, "the blocks of a macroblock are not {blocks:?}");
     let source = Block::external(&luma.source, [16, 16]).cast::<i16>();
     let recon = Block::external(&luma.recon, [17, 32]);
-    let mut line = crate::kernels::residual::candidates::Line([0; 64]);
-    let e = Block::external(&mut line.0, [64]);
+    let mut line = crate::kernels::residual::candidates::Line([0; 96]);
+    let p = Block::external(&mut line.0, [2, 9, 5]).stored(border())[[.., 1.., 1..]];
+    let dc = Block::stack::<u8>([2]);
     let s = Block::stack::<i16>([16, 32]);
-    edge(recon[[4 * y + 1..4 * y + 5, 4 * x + 1..4 * x + 5]], modes[0].available, e[[0..16]]);
+    dc[[0]] = around(recon[[4 * y + 1..4 * y + 5, 4 * x + 1..4 * x + 5]], modes[0].available, p.slice(0, 0));
     spread::<0>(source[[4 * y..4 * y + 4, 4 * x..4 * x + 4]], s);
     if both {
-        edge(recon[[4 * y2 + 1..4 * y2 + 5, 4 * x2 + 1..4 * x2 + 5]], modes[1].available, e[[16..32]]);
+        dc[[1]] = around(
+            recon[[4 * y2 + 1..4 * y2 + 5, 4 * x2 + 1..4 * x2 + 5]],
+            modes[1].available,
+            p.slice(0, 1),
+        );
         spread::<16>(source[[4 * y2..4 * y2 + 4, 4 * x2..4 * x2 + 4]], s);
     }
-    let pred = predictions(e);
+    let pred = predictions(p, dc);
     let pred = pred.cast::<i16>();
     match (both, quantizer.shift | coded.ssd_shift) {
         (true, 0) => code_lanes::<32, false>(s, pred, quantizer, coded),

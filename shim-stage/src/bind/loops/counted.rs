@@ -5,7 +5,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat, Stmt};
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
 use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source, View};
-use crate::surface::{self, RangeEntry, TensorMethod};
+use crate::surface::{self, HelperAttribute, RangeEntry, TensorMethod, is_helper};
 use crate::symbolic::{Range, Sym};
 
 use crate::bind::loops::nest::Level;
@@ -65,8 +65,25 @@ impl Binder<'_> {
         let mut looping = source.clone();
         // syn keeps an inner attribute `#![unroll]` of the body among the loop's own.
         let unroll = take_unroll(&mut looping.attrs);
+        if let Some(at) = looping.attrs.iter().position(|attribute| HelperAttribute::Tabulate.is(attribute)) {
+            let attribute = looping.attrs.remove(at);
+            return self.tabulated_loop(&looping, attribute);
+        }
         let schedule = take_schedule(&mut looping.attrs);
         self.with_pure(&schedule, |binder| binder.counted_loop(&looping, unroll, &schedule))
+    }
+
+    /// A loop that is tabulated, or unrolled where orders of loops do not apply.
+    fn tabulated_loop(&mut self, looping: &ExprForLoop, attribute: syn::Attribute) -> Expr {
+        if let Some(other) = looping.attrs.iter().find(|attribute| is_helper(attribute.path())) {
+            let help = "a tabulated loop has no order: remove one of the two";
+            self.diagnostics.error(other, "a second attribute of a tabulated loop", help);
+        }
+        if self.schedules() {
+            self.tabulated(looping)
+        } else {
+            self.counted_loop(looping, Some(attribute), &[])
+        }
     }
 
     fn counted_loop(

@@ -7,6 +7,7 @@ pub(super) mod elementwise;
 pub(super) mod nest;
 pub(super) mod reduction;
 pub(super) mod sequence;
+pub(super) mod tabulate;
 pub(super) mod tiles;
 pub(super) mod unroll;
 pub(super) mod words;

@@ -8,7 +8,7 @@ use syn::{Expr, Ident, Type};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Value};
-use crate::ir::{Addressing, View};
+use crate::ir::{Addressing, ElementType, View};
 use crate::parse::signature::is_number;
 use crate::surface::tensor_type::{
     declared_element, declared_rank, is_template_impl, is_tensor_impl, place_rank,
@@ -183,6 +183,7 @@ impl Binder<'_> {
             }
             return;
         }
+        let element = ElementType { ty: wanted.clone(), context: self.context };
         let rt = &self.runtime;
         let wanted = restored.ty(wanted);
         let statement: syn::Stmt = match (view.casts.last(), &storage.addressing) {
@@ -199,7 +200,12 @@ impl Binder<'_> {
                 syn::parse_quote!(#rt.elements::<#wanted>(#elements);)
             }
         };
+        let memory = view.casts.is_empty();
         self.push(statement);
+        if memory {
+            // From here on it is known.
+            self.program.storages[view.storage].element = Some(element);
+        }
     }
 }
 
