@@ -40,6 +40,9 @@ const MAX_ELEMENTS: i64 = 4096;
 /// The most entries that are computed between two that are selected, so that both are of one loop.
 const MAX_GAP: i64 = 8;
 
+/// The elements of a vector: what a shuffle of bytes reaches.
+const PART: i64 = 16;
+
 const USAGE: &str = "write `#[tabulate] for [y, x] in out.indices() { out[[y, x]] = ..; }`, over all indices of a block on the stack";
 
 /// The value of one element.
@@ -354,6 +357,17 @@ impl Binder<'_> {
                 _ => runs.push((*place, *place)),
             }
         }
+        if total {
+            // Whole vectors, where there is memory to read.
+            let room = row.distances().map(|(line, distance)| lines[line].length - 1 - distance);
+            let last = room.min().unwrap_or(0);
+            for (from, to) in runs.iter_mut().filter(|(from, to)| 2 * (*to - *from + 1) > PART) {
+                let whole = *from + (*to - *from + PART) / PART * PART - 1;
+                if whole <= last {
+                    *to = whole;
+                }
+            }
+        }
         runs
     }
 
@@ -626,7 +640,6 @@ fn casts(view: &View) -> Vec<String> {
 /// Gives each run its entries: long ones begin a part of a vector, which is what a shuffle reaches, and short ones share parts. The number
 /// of entries.
 fn packed(runs: &mut [Run]) -> i64 {
-    const PART: i64 = 16;
     let length = |run: &Run| run.to - run.from + 1;
     let mut next = 0;
     for run in runs.iter_mut().filter(|run| 2 * length(run) > PART) {
@@ -640,7 +653,8 @@ fn packed(runs: &mut [Run]) -> i64 {
         run.start = next;
         next += length(run);
     }
-    next
+    // Of whole parts.
+    (next + PART - 1) / PART * PART
 }
 
 /// The points of a box, in row-major order.
