@@ -5,34 +5,36 @@
 //! [selection](crate::ir::Selection) picks the element's own:
 //!
 //! ```text
-//! for i in 0..13 { table[[0, i]] = (p_line[[i]] + 2 * p_line[[i + 1]] + p_line[[i + 2]] + 2) >> 2; }
+//! for i in 0..13 { table[[i]] = (p_line[[i]] + 2 * p_line[[i + 1]] + p_line[[i + 2]] + 2) >> 2; }
 //! ..
 //! pred = table.select(..)
 //! ```
+
+mod term;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use proc_macro2::Literal;
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 use shim_core::{Layout, TensorSpace};
-use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, ExprForLoop, ExprPath, Ident, Stmt, Type};
+use syn::{Expr, ExprForLoop, Ident, Stmt, Type};
 
 use crate::diagnostics::{self, counted};
-use crate::fixed::{self, Int, Value};
+use crate::fixed::{Int, Value};
 use crate::hygiene;
 use crate::ir::{AccessId, AccessKind, Addressing, ContextKind, Hole, Memory, Selection, StorageId, View};
-use crate::locate;
 use crate::surface::{self, Entry};
 use crate::symbolic::Sym;
 
+use crate::bind::Binder;
 use crate::bind::loops::counted::indices_of;
 use crate::bind::rust::pattern;
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::tensors::placement::Placement;
-use crate::bind::{Binder, Binding};
+
+use term::{Line, Term, tap_number};
 
 /// The most elements of a tabulated block.
 const MAX_ELEMENTS: i64 = 4096;
@@ -44,21 +46,6 @@ const MAX_GAP: i64 = 8;
 const PART: i64 = 16;
 
 const USAGE: &str = "write `#[tabulate] for [y, x] in out.indices() { out[[y, x]] = ..; }`, over all indices of a block on the stack";
-
-/// The value of one element.
-struct Term {
-    /// The expression, with a name in the place of each element that it reads.
-    expr: Expr,
-    /// What is read: the number of the line, and the place in it.
-    taps: Vec<(usize, i64)>,
-}
-
-/// The memory that is read, and the tensor's casts.
-struct Line {
-    view: Rc<View>,
-    name: Ident,
-    length: i64,
-}
 
 /// Expressions that are the same but for the place of what they read.
 struct Row {
@@ -106,12 +93,6 @@ struct Run {
     from: i64,
     to: i64,
     start: i64,
-}
-
-impl Term {
-    fn first(&self) -> i64 {
-        self.taps.first().map_or(0, |(_, place)| *place)
-    }
 }
 
 impl Binder<'_> {
@@ -211,75 +192,6 @@ impl Binder<'_> {
         self.program.buffer(a) == self.program.buffer(b)
     }
 
-    /// The value of the element for which names have these values.
-    fn term(&mut self, value: &Expr, bound: Vec<(Ident, Value)>, lines: &mut Vec<Line>) -> Option<Term> {
-        let mut expr = value.clone();
-        let mut reduces = Reduces { binder: self, bound, lines, taps: Vec::new(), failed: false };
-        reduces.visit_expr_mut(&mut expr);
-        let Reduces { taps, failed, .. } = reduces;
-        (!failed).then_some(Term { expr, taps })
-    }
-
-    /// The term with the addends of each sum in the order of memory: no sequence of additions overflows. So `p[[x]] + 2 * p[[x - 1]]` is the
-    /// same expression as `2 * p[[x]] + p[[x + 1]]`, at another place.
-    fn canonical(&self, term: Term, lines: &[Line]) -> Term {
-        struct Sums<'s, 'a> {
-            binder: &'s Binder<'a>,
-            taps: &'s [(usize, i64)],
-            lines: &'s [Line],
-        }
-        impl VisitMut for Sums<'_, '_> {
-            fn visit_expr_mut(&mut self, expr: &mut Expr) {
-                if is_sum(expr) && self.binder.bounds(expr, self.taps, self.lines).is_some() {
-                    let mut addends = Vec::new();
-                    flatten(expr, &mut addends);
-                    addends.sort_by_key(|addend| {
-                        let taps = tap_numbers(addend);
-                        let least = taps.iter().map(|tap| self.taps[*tap]).min();
-                        (least.is_none(), least, addend.to_token_stream().to_string())
-                    });
-                    let sum = addends.into_iter().reduce(|sum, addend| syn::parse_quote!(#sum + #addend));
-                    if let Some(sum) = sum {
-                        *expr = syn::parse_quote!((#sum));
-                    }
-                    return;
-                }
-                visit_mut::visit_expr_mut(self, expr);
-            }
-        }
-        let mut expr = term.expr;
-        Sums { binder: self, taps: &term.taps, lines }.visit_expr_mut(&mut expr);
-        let order = tap_numbers(&expr);
-        let taps = order.iter().map(|tap| term.taps[*tap]).collect();
-        Renumbers { next: 0 }.visit_expr_mut(&mut expr);
-        Term { expr, taps }
-    }
-
-    /// The place in memory of an element of a view whose index is known; the memory's line.
-    fn tap(&mut self, view: &Rc<View>, index: &[i64], lines: &mut Vec<Line>) -> Option<(usize, i64)> {
-        let index: Vec<Sym> = index.iter().copied().map(Sym::constant).collect();
-        let coordinates = locate::nearest(&self.program, view, &index).ok()?;
-        let storage = &self.program.storages[view.storage];
-        let Addressing::Flat(layout) = &storage.addressing else { return None };
-        let extents: Vec<i64> = storage.space.extents.iter().map(Sym::as_constant).collect::<Option<_>>()?;
-        let known: Vec<i64> = coordinates.iter().map(Sym::as_constant).collect::<Option<_>>()?;
-        let inside = known.len() == extents.len()
-            && known.iter().zip(&extents).all(|(at, extent)| (0..*extent).contains(at));
-        if !inside || view.within.is_some() {
-            return None;
-        }
-        let place = layout.offset(&coordinates).ok()?.as_constant()?;
-        let product = || extents.iter().try_fold(1_i64, |product, extent| product.checked_mul(*extent));
-        let length = layout.size().and_then(Sym::as_constant).or_else(product)?;
-        let same = |line: &Line| line.view.storage == view.storage && casts(&line.view) == casts(view);
-        let number = lines.iter().position(same).unwrap_or_else(|| {
-            let name = self.names.fresh(&format!("{}_line", view.name));
-            lines.push(Line { view: view.clone(), name, length });
-            lines.len() - 1
-        });
-        Some((number, place))
-    }
-
     /// The statements that compute a table and select from it.
     fn table(
         &mut self,
@@ -371,45 +283,6 @@ impl Binder<'_> {
         runs
     }
 
-    /// The bounds of a value that no element makes overflow; none where that is not known.
-    fn bounds(&self, expr: &Expr, taps: &[(usize, i64)], lines: &[Line]) -> Option<(i128, i128)> {
-        let view = &lines.get(taps.first()?.0)?.view;
-        let ty = self.number_in(view)?;
-        let found = match surface::bare(expr) {
-            Expr::Lit(_) => {
-                let Ok(Some(Value::Int(int))) = fixed::eval(expr, &fixed::NoNames) else { return None };
-                (int.value, int.value)
-            }
-            Expr::Path(path) => {
-                let own = &lines.get(taps.get(tap_number(path.path.get_ident()?)?)?.0)?.view;
-                if self.number_in(own)? != ty {
-                    return None;
-                }
-                let memory = self.program.storages[own.storage].number()?;
-                if memory.min() >= ty.min() && memory.max() <= ty.max() {
-                    (memory.min(), memory.max())
-                } else {
-                    (ty.min(), ty.max())
-                }
-            }
-            Expr::Binary(binary) => {
-                let (a, b) =
-                    (self.bounds(&binary.left, taps, lines)?, self.bounds(&binary.right, taps, lines)?);
-                match binary.op {
-                    BinOp::Add(_) => (a.0 + b.0, a.1 + b.1),
-                    BinOp::Sub(_) => (a.0 - b.1, a.1 - b.0),
-                    BinOp::Mul(_) if a.0 >= 0 && b.0 >= 0 => (a.0 * b.0, a.1 * b.1),
-                    BinOp::Shr(_) if b.0 == b.1 && (0..i128::from(ty.bits())).contains(&b.0) => {
-                        (a.0 >> b.0, a.1 >> b.0)
-                    }
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        };
-        (found.0 >= ty.min() && found.1 <= ty.max()).then_some(found)
-    }
-
     /// Selects the elements of a block from a table.
     fn pick(&mut self, out: &View, table: &Rc<View>, runs: &[Run], elements: &[(usize, i64)]) {
         let tokens = out.name.to_token_stream();
@@ -441,182 +314,6 @@ impl Binder<'_> {
     }
 }
 
-/// Reduces an expression whose conditions are static to the branch that is taken, and notes the elements that it reads.
-struct Reduces<'r, 'a> {
-    binder: &'r mut Binder<'a>,
-    bound: Vec<(Ident, Value)>,
-    lines: &'r mut Vec<Line>,
-    taps: Vec<(usize, i64)>,
-    failed: bool,
-}
-
-impl Reduces<'_, '_> {
-    fn value(&mut self, expr: &Expr) -> Option<Value> {
-        match fixed::eval_with(expr, &self.bound, &self.binder.scopes) {
-            Ok(value) => value,
-            Err(error) => {
-                self.binder.diagnostics.push(error);
-                self.failed = true;
-                None
-            }
-        }
-    }
-
-    /// The branch of an `if` or `match` on static values, with what its pattern binds.
-    fn branch(&mut self, expr: &Expr) -> Option<(Expr, Vec<(Ident, Value)>)> {
-        match expr {
-            Expr::Paren(inner) => {
-                Some(((*inner.expr).clone(), Vec::new())).filter(|_| is_choice(&inner.expr))
-            }
-            Expr::Block(block) if block.label.is_none() => match &block.block.stmts[..] {
-                [Stmt::Expr(value, None)] => Some((value.clone(), Vec::new())),
-                _ => None,
-            },
-            Expr::If(choice) => {
-                let Some(Value::Bool(holds)) = self.value(&choice.cond) else { return None };
-                let taken = if holds {
-                    let block = &choice.then_branch;
-                    syn::parse_quote!(#block)
-                } else {
-                    (*choice.else_branch.as_ref()?.1).clone()
-                };
-                Some((taken, Vec::new()))
-            }
-            Expr::Match(choice) => {
-                let value = self.value(&choice.expr)?;
-                for arm in &choice.arms {
-                    match fixed::matches_with(&arm.pat, &value, &self.bound, &self.binder.scopes) {
-                        Ok(Some(Some(names))) => return Some(((*arm.body).clone(), names)),
-                        Ok(Some(None)) => {}
-                        Ok(None) => return None,
-                        Err(error) => {
-                            self.binder.diagnostics.push(error);
-                            self.failed = true;
-                            return None;
-                        }
-                    }
-                }
-                None
-            }
-            _ => None,
-        }
-    }
-
-    /// The element of a tensor at a static index.
-    fn element(&mut self, expr: &Expr) -> Option<(usize, i64)> {
-        let Expr::Index(index) = expr else { return None };
-        let name = surface::ident(&index.expr)?;
-        if self.bound.iter().any(|(bound, _)| hygiene::same(bound, name)) {
-            return None;
-        }
-        let Some(Binding::Tensor(view)) = self.binder.scopes.get(name) else { return None };
-        let view = view.clone();
-        let entries = surface::index_list(index)?;
-        let rank = view.space.extents.len();
-        let mut at = vec![0; rank.saturating_sub(entries.len())];
-        for entry in entries {
-            let Entry::Index(entry) = entry else { return None };
-            match self.value(entry)? {
-                Value::Int(int) => at.push(i64::try_from(int.value).ok()?),
-                _ => return None,
-            }
-        }
-        let found = self.binder.tap(&view, &at, self.lines);
-        if found.is_none() && !self.failed {
-            self.failed = true;
-            self.binder.diagnostics.error_in_call(
-                expr,
-                format!("`{}` at {at:?} is not an element that can be tabulated", view.name),
-                "a tabulated loop reads elements that are inside a block of static extents",
-            );
-        }
-        found
-    }
-}
-
-impl VisitMut for Reduces<'_, '_> {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if self.failed {
-            return;
-        }
-        if let Some((taken, names)) = self.branch(expr) {
-            *expr = taken;
-            let depth = self.bound.len();
-            self.bound.extend(names);
-            self.visit_expr_mut(expr);
-            self.bound.truncate(depth);
-            return;
-        }
-        if let Some(tap) = self.element(expr) {
-            self.taps.push(tap);
-            let name = format_ident!("{TAP}{}", self.taps.len() - 1);
-            *expr = Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: name.into() });
-            return;
-        }
-        if let Expr::Path(path) = expr
-            && let Some(name) = path.path.get_ident()
-            && let Some((_, value)) = self.bound.iter().rev().find(|(bound, _)| hygiene::same(bound, name))
-        {
-            *expr = fixed::literal(value, name.span());
-            return;
-        }
-        visit_mut::visit_expr_mut(self, expr);
-    }
-}
-
-/// What the names of elements that a term reads begin with.
-const TAP: &str = "__shim_tap_";
-
-fn tap_number(name: &Ident) -> Option<usize> {
-    name.to_string().strip_prefix(TAP)?.parse().ok()
-}
-
-/// The elements that an expression reads, in the sequence in which they are written.
-fn tap_numbers(expr: &Expr) -> Vec<usize> {
-    struct Taps(Vec<usize>);
-    impl<'ast> Visit<'ast> for Taps {
-        fn visit_ident(&mut self, name: &'ast Ident) {
-            self.0.extend(tap_number(name));
-        }
-    }
-    let mut taps = Taps(Vec::new());
-    taps.visit_expr(expr);
-    taps.0
-}
-
-/// Numbers what an expression reads in the sequence in which it is written.
-struct Renumbers {
-    next: usize,
-}
-
-impl VisitMut for Renumbers {
-    fn visit_ident_mut(&mut self, name: &mut Ident) {
-        if tap_number(name).is_some() {
-            *name = format_ident!("{TAP}{}", self.next);
-            self.next += 1;
-        }
-    }
-}
-
-fn is_sum(expr: &Expr) -> bool {
-    matches!(surface::bare(expr), Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_)))
-}
-
-/// The addends of a sum.
-fn flatten(expr: &Expr, addends: &mut Vec<Expr>) {
-    match surface::bare(expr) {
-        Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_)) => {
-            flatten(&binary.left, addends);
-            flatten(&binary.right, addends);
-        }
-        other => addends.push(other.clone()),
-    }
-}
-
-fn is_choice(expr: &Expr) -> bool {
-    matches!(expr, Expr::Paren(_) | Expr::If(_) | Expr::Match(_) | Expr::Block(_))
-}
-
 /// The value that the body of a loop assigns to the element of the block at its variables.
 fn assigned<'l>(looping: &'l ExprForLoop, tensor: &Expr, names: &[Ident]) -> Option<&'l Expr> {
     let [Stmt::Expr(Expr::Assign(assignment), _)] = &looping.body.stmts[..] else { return None };
@@ -631,10 +328,6 @@ fn assigned<'l>(looping: &'l ExprForLoop, tensor: &Expr, names: &[Ident]) -> Opt
             Entry::Range(_) => false,
         });
     (plain && same(&index.expr, tensor)).then_some(&*assignment.right)
-}
-
-fn casts(view: &View) -> Vec<String> {
-    view.casts.iter().map(|cast| cast.ty.to_token_stream().to_string()).collect()
 }
 
 /// Gives each run its entries: long ones begin a part of a vector, which is what a shuffle reaches, and short ones share parts. The number
