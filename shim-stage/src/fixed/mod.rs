@@ -70,11 +70,11 @@ pub fn eval_with(
     eval(expr, &Layer { below: scope, names })
 }
 
-/// Whether `value` [matches](matches) a pattern where `names` have these values.
+/// Whether `value` matches a pattern where `names` have these values, as [`matches`](fn@matches) answers.
 ///
 /// # Errors
 ///
-/// As [`matches`].
+/// As [`matches`](fn@matches).
 #[allow(clippy::option_option, reason = "three answers, as those of `matches`")]
 pub fn matches_with(
     pattern: &syn::Pat,
