@@ -199,7 +199,7 @@ pub(crate) fn carries(name: &str) -> String {
 pub(crate) const CARRIES: &str = "sums, bit sets and extremes (`+=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of a local whose integer type is written, as in \
      `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them";
 
-/// What may be done about an error of the algebra.
+/// The help line for an error of the algebra.
 pub fn location_help(error: &LocationError) -> &'static str {
     match error {
         LocationError::Overflow => "the constants of a location must fit in 64 bits",

@@ -91,4 +91,20 @@ fn effects(#[shape(4)] a: &[u8]) {
     }
 }
 
+#[shim::kernel]
+fn names(#[shape(4)] a: &[u8], n: usize) {
+    let out = Block::stack::<u8>([4]);
+    #[tabulate]
+    for [i] in out.indices() {
+        out[[i]] = {
+            let i = a[[0]];
+            i
+        };
+    }
+    #[tabulate]
+    for [i] in out.indices() {
+        out[[i]] = a[[n + i]];
+    }
+}
+
 fn main() {}

@@ -1,4 +1,4 @@
-//! What functions import under `#[staged]`.
+//! Imports of functions under `#[staged]`.
 
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
@@ -23,7 +23,7 @@ pub(super) struct Import {
     attributes: Vec<Attribute>,
 }
 
-/// What an import brings.
+/// The declaration that an import names.
 pub(super) enum Imported {
     Constant(Box<Constant>),
     Layout(Box<Layout>),

@@ -152,7 +152,7 @@ impl Renames {
     }
 }
 
-/// What the names that closures in layouts bind begin with.
+/// The prefix of the names that closures in layouts bind.
 const PREFIX: &str = "__shim_layout_";
 
 impl VisitMut for Renames {

@@ -349,7 +349,7 @@ fn wrong_bundle(kind: Kind, item: &TokenStream, calls: &[Callee], bundles: &[Bun
     })
 }
 
-/// What a bundle brings to a function that imports it.
+/// The declaration in a bundle, if a function may import it.
 fn imported(carried: Carried) -> Option<Imported> {
     match carried {
         Carried::Constant(constant) => Some(Imported::Constant(constant)),

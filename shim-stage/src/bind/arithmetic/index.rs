@@ -144,7 +144,7 @@ impl Binder<'_> {
         }
     }
 
-    /// What an operator gives, with what holds here.
+    /// The result of an operator, simplified by the facts that hold here.
     fn applied(&self, op: &BinOp, left: &Sym, right: &Sym) -> Result<Sym, SymError> {
         match op {
             BinOp::Div(_) => self.facts().trunc_div(left, right),

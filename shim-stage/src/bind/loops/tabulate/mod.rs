@@ -346,7 +346,7 @@ fn packed(runs: &mut [Run]) -> i64 {
         run.start = next;
         next += length(run);
     }
-    // Of whole parts.
+    // The table is made of whole parts.
     (next + PART - 1) / PART * PART
 }
 

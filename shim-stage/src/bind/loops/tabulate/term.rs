@@ -20,7 +20,7 @@ use crate::bind::{Binder, Binding};
 pub(super) struct Term {
     /// The expression, with a name in the place of each element that it reads.
     pub(super) expr: Expr,
-    /// What is read: the number of the line, and the place in it.
+    /// The elements that it reads: the number of the line, and the place in it.
     pub(super) taps: Vec<(usize, i64)>,
 }
 
@@ -264,6 +264,30 @@ impl VisitMut for Reduces<'_, '_> {
             *expr = Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: name.into() });
             return;
         }
+        // Names that a part of the expression binds may hide those of the loop.
+        let binds = match expr {
+            Expr::Closure(_) | Expr::Let(_) | Expr::Match(_) | Expr::Macro(_) => true,
+            Expr::Block(block) => block.block.stmts.len() > 1,
+            _ => false,
+        };
+        let reads = match expr {
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+                !self.bound.iter().any(|(bound, _)| hygiene::same(bound, name))
+                    && matches!(self.binder.scopes.get(name), Some(Binding::Tensor(_)))
+            }),
+            _ => false,
+        };
+        if binds || reads {
+            self.failed = true;
+            let message = if binds {
+                "a tabulated expression may not bind names or call macros"
+            } else {
+                "a tabulated expression reads elements at static indices alone"
+            };
+            let help = "write operators, `if`, and elements such as `t[[x, -1]]`, with indices made of the loop's variables";
+            self.binder.diagnostics.error_in_call(&*expr, message, help);
+            return;
+        }
         if let Expr::Path(path) = expr
             && let Some(name) = path.path.get_ident()
             && let Some((_, value)) = self.bound.iter().rev().find(|(bound, _)| hygiene::same(bound, name))
@@ -275,7 +299,7 @@ impl VisitMut for Reduces<'_, '_> {
     }
 }
 
-/// What the names of elements that a term reads begin with.
+/// The prefix of the names of elements that a term reads.
 const TAP: &str = "__shim_tap_";
 
 pub(super) fn tap_number(name: &Ident) -> Option<usize> {
