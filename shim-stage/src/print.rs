@@ -14,8 +14,8 @@ use syn::Expr;
 use crate::hygiene::HOLE;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, ContextKind, Definition,
-    Element, Hole, HoleId, Id, Let, LoopId, LoopKind, NestId, Offset, Operand, Peel, Program, Selection,
-    StatementKind, Storage, Strided, Transposition,
+    Element, Hole, HoleId, Id, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Peel, Program,
+    Selection, StatementKind, Storage, Strided, Transposition,
 };
 use crate::symbolic::Sym;
 
@@ -174,8 +174,11 @@ impl Printer<'_> {
         let own = &self.program.loops[id];
         let mut text = match &own.kind {
             LoopKind::Index { extent } => {
-                let unrolled = if own.unrolled { " unrolled" } else { "" };
-                format!("{} in 0..{extent}{unrolled}", own.name)
+                let mode = match own.mode {
+                    LoopMode::Serial => "",
+                    LoopMode::Unrolled => " unrolled",
+                };
+                format!("{} in 0..{extent}{mode}", own.name)
             }
             LoopKind::Range { .. } => format!("{} in {}..={}", own.name, own.first, own.last),
         };

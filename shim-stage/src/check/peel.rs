@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::ir::{AccessId, ContextKind, Element, LoopId, LoopKind, Peel, Position, Program};
+use crate::ir::{AccessId, ContextKind, Element, LoopId, LoopKind, LoopMode, Peel, Position, Program};
 use crate::symbolic::{Atom, Sym, Symbol, slack};
 
 use super::assertion::keep_extreme;
@@ -141,7 +141,7 @@ fn is_worth_peeling(program: &Program, id: LoopId) -> bool {
     };
     whole
         && !looping.broken
-        && !looping.unrolled
+        && looping.mode == LoopMode::Serial
         && looping.runs.as_constant().is_none_or(|last| last >= SMALL)
 }
 

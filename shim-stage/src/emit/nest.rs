@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, Label, Stmt};
 
-use crate::ir::{Loop, LoopId, LoopKind, Nest, NestId, OwnLocals, Split, Strided, Transposition};
+use crate::ir::{Loop, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Split, Strided, Transposition};
 
 use super::{Emitter, Overflow, block, block_of, expression_of, parsed, statement};
 
@@ -114,7 +114,7 @@ impl Emitter<'_> {
             }
             statements.extend(body);
             let looping = &program.loops[*id];
-            if let (true, Some(count)) = (looping.unrolled, iterations(looping)) {
+            if let (LoopMode::Unrolled, Some(count)) = (looping.mode, iterations(looping)) {
                 body = (0..count).map(|at| copy(&looping.name, at, statements.clone())).collect();
                 continue;
             }

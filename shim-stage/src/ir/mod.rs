@@ -25,7 +25,8 @@ pub use effects::{Change, Effects};
 pub use element::{Candidate, Element, Folded, Offset, Tested};
 pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
 pub use nest::{
-    Loop, LoopKind, NamedExtent, Nest, Over, Peel, Schedule, Split, Strided, Tail, Transposition, Word,
+    Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Peel, Schedule, Split, Strided, Tail, Transposition,
+    Word,
 };
 pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
 pub use tensor::{

@@ -131,8 +131,8 @@ pub struct Loop {
     pub opaque: bool,
     /// Whether something in it breaks out of a loop.
     pub broken: bool,
-    /// Whether its body is written once for each value, of which there is a constant number.
-    pub unrolled: bool,
+    /// How its iterations run.
+    pub mode: LoopMode,
     /// The interior that it is to be split for, until it is.
     pub peel: Option<Peel>,
 }
@@ -150,6 +150,15 @@ impl Loop {
             }
         }
     }
+}
+
+/// How the iterations of a loop run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoopMode {
+    /// One after the other.
+    Serial,
+    /// One after the other, each a copy of the body. Their number is constant.
+    Unrolled,
 }
 
 /// The range of a loop in which accesses of its body need no test: its interior.

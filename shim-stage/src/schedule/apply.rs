@@ -194,7 +194,7 @@ impl Apply<'_> {
                 let copy = Loop { nest, ..self.program.loops[id].clone() };
                 self.program.loops.push(copy)
             }
-            Level::New { symbol, hint, extent, unrolled, countable } => {
+            Level::New { symbol, hint, extent, mode, countable } => {
                 let most = extent.range().hi;
                 if countable && most.is_none_or(|most| most > i64::from(i32::MAX)) {
                     self.program.nests[nest].countable.push(extent.clone());
@@ -214,7 +214,7 @@ impl Apply<'_> {
                     peel: None,
                     opaque: original.effects.0,
                     broken: original.effects.1,
-                    unrolled,
+                    mode,
                 });
                 self.program.symbols[number].source = Source::Loop(id);
                 id

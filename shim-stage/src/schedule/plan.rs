@@ -2,7 +2,7 @@
 
 use shim_core::{Integer, LocationError};
 
-use crate::ir::{LoopId, Tail};
+use crate::ir::{LoopId, LoopMode, Tail};
 use crate::symbolic::{Range, Sym, SymError, Symbol};
 
 use super::order::LoopOrder;
@@ -31,7 +31,7 @@ pub(super) enum Level {
         symbol: Symbol,
         hint: String,
         extent: Sym,
-        unrolled: bool,
+        mode: LoopMode,
         /// Whether `i32` may not hold the extent, and has to.
         countable: bool,
     },
@@ -179,7 +179,7 @@ impl Planner<'_> {
                 }
                 let count = Sym::constant(listed.len());
                 let mut nest = Vec::new();
-                let number = self.new_level("point", &count, (true, false), &mut nest);
+                let number = self.new_level("point", &count, (true, LoopMode::Serial), &mut nest);
                 nests.push(nest);
                 let number = along(&Sym::constant(0), &count, &number, backwards)?;
                 let mut values = Vec::new();
@@ -217,7 +217,8 @@ impl Planner<'_> {
                             }
                         }
                         let hint = format!("{variable}{suffix}");
-                        self.new_level(&hint, extent, (*counted, unrolled), &mut nest)
+                        let mode = if unrolled { LoopMode::Unrolled } else { LoopMode::Serial };
+                        self.new_level(&hint, extent, (*counted, mode), &mut nest)
                     };
                     values[*axis] = Some(along(start, extent, &value, backwards)?);
                 }
@@ -244,7 +245,7 @@ impl Planner<'_> {
         let count = last[0].scale(slope)?.add(&columns.extent)?.at_least_zero()?;
         let counted = rows.counted && columns.counted;
         let mut fronts = Vec::new();
-        let front = self.new_level("front", &count, (counted, false), &mut fronts);
+        let front = self.new_level("front", &count, (counted, LoopMode::Serial), &mut fronts);
         if let Some(Level::New { countable, .. }) = fronts.last_mut() {
             *countable = counted;
         }
@@ -255,7 +256,7 @@ impl Planner<'_> {
         let end = Integer::min(&front.floor_div(slope)?, &last[0])?;
         let length = end.sub(&first)?.add(&one)?;
         let mut row = Vec::new();
-        let y = self.new_level("row", &length.at_least_zero()?, (rows.counted, false), &mut row);
+        let y = self.new_level("row", &length.at_least_zero()?, (rows.counted, LoopMode::Serial), &mut row);
         nests.push(row);
         let y = along(&first, &length, &y, backwards)?;
         let x = front.sub(&y.scale(slope)?)?;
@@ -267,7 +268,7 @@ impl Planner<'_> {
         &mut self,
         hint: &str,
         extent: &Sym,
-        (counted, unrolled): (bool, bool),
+        (counted, mode): (bool, LoopMode),
         nest: &mut Vec<Level>,
     ) -> Sym {
         let most = extent.range().hi.or(counted.then_some(i64::from(i32::MAX)));
@@ -275,7 +276,7 @@ impl Planner<'_> {
         let symbol = (self.symbol)(hint, range);
         let value = Sym::symbol(&symbol);
         let (hint, extent) = (hint.to_owned(), extent.clone());
-        nest.push(Level::New { symbol, hint, extent, unrolled, countable: false });
+        nest.push(Level::New { symbol, hint, extent, mode, countable: false });
         value
     }
 }

@@ -7,8 +7,8 @@ use syn::{Expr, Stmt};
 
 use crate::fixed::IntType;
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Element, Hole, LoopKind, Nest, NestId, Program, StatementKind,
-    Strided, Transposition,
+    Access, AccessId, AccessKind, Addressing, Element, Hole, LoopKind, LoopMode, Nest, NestId, Program,
+    StatementKind, Strided, Transposition,
 };
 use crate::symbolic::{Sym, Symbol};
 
@@ -27,7 +27,7 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
     let nest = &program.nests[id];
     let [outer, inner] = nest.loops[..] else { return None };
     let extent = |id| match &program.loops[id].kind {
-        LoopKind::Index { extent } if !program.loops[id].unrolled => {
+        LoopKind::Index { extent } if program.loops[id].mode == LoopMode::Serial => {
             extent.as_constant().filter(|extent| EXTENTS.contains(extent))
         }
         _ => None,

@@ -4,7 +4,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat, Stmt};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
-use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source, View};
+use crate::ir::{ContextKind, Hole, Loop, LoopKind, LoopMode, Nest, Source, View};
 use crate::surface::{self, HelperAttribute, RangeEntry, TensorMethod, is_helper};
 use crate::symbolic::{Range, Sym};
 
@@ -313,7 +313,7 @@ impl Binder<'_> {
             peel: None,
             opaque: false,
             broken: false,
-            unrolled: false,
+            mode: LoopMode::Serial,
         });
         let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
             binder.body(ContextKind::Nest(nest), facts, |binder| {

@@ -2,7 +2,7 @@
 
 use syn::{Expr, Ident};
 
-use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Over, Source, View};
+use crate::ir::{ContextKind, Hole, Loop, LoopKind, LoopMode, Nest, Over, Source, View};
 use crate::symbolic::{Range, Sym};
 
 use crate::bind::{Binder, Binding};
@@ -83,7 +83,7 @@ impl Binder<'_> {
                 peel: None,
                 opaque: false,
                 broken: false,
-                unrolled: false,
+                mode: LoopMode::Serial,
             });
             loops.push(id);
             if let Some(name) = level.name {
