@@ -15,7 +15,7 @@ use crate::hygiene::HOLE;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, ContextKind, Definition,
     Element, Hole, HoleId, Id, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Peel, Program,
-    Selection, StatementKind, Storage, Strided, Transposition,
+    Reduction, Selection, StatementKind, Storage, Strided, Transposition,
 };
 use crate::symbolic::Sym;
 
@@ -137,8 +137,8 @@ impl Printer<'_> {
         }
         for Change { name, reduction, .. } in nest.effects.iter().flat_map(|effects| &effects.changes) {
             let _ = write!(text, "; changes {name}");
-            if let Some(operator) = reduction {
-                let _ = write!(text, " by {operator}");
+            if let Some(Reduction { operator, .. }) = reduction {
+                let _ = write!(text, " by {}", operator.name());
             }
         }
         if !nest.countable.is_empty() {
@@ -177,6 +177,7 @@ impl Printer<'_> {
                 let mode = match own.mode {
                     LoopMode::Serial => "",
                     LoopMode::Unrolled => " unrolled",
+                    LoopMode::Lanes => " in lanes",
                 };
                 format!("{} in 0..{extent}{mode}", own.name)
             }
@@ -296,6 +297,11 @@ impl Printer<'_> {
             Hole::Assign { access, op, value } => {
                 let op = op.map_or_else(|| "=".to_owned(), |op| op.to_token_stream().to_string());
                 format!("{} {op} {}", self.access_name(*access, held), self.expr(value, held))
+            }
+            Hole::Held { local, assigned: None } => local.to_string(),
+            Hole::Held { local, assigned: Some((op, value)) } => {
+                let op = op.map_or_else(|| "=".to_owned(), |op| op.to_token_stream().to_string());
+                format!("{local} {op} {}", self.expr(value, held))
             }
             Hole::Body(body) | Hole::Place(body) => {
                 held.bodies.push(*body);

@@ -81,6 +81,11 @@ impl Verifier<'_> {
                     self.access(*access, here);
                     self.holes(&holes_in_expr(value), here);
                 }
+                Hole::Held { assigned, .. } => {
+                    if let Some((_, value)) = assigned {
+                        self.holes(&holes_in_expr(value), here);
+                    }
+                }
                 Hole::Body(body) | Hole::Place(body) | Hole::Copies(body) => self.inner(*body, here),
                 Hole::Select(selection) => {
                     let accesses = selection.accesses.iter().chain([&selection.to]);

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod lanes;
 mod nests;
 mod orders;
 mod stored;

@@ -134,7 +134,8 @@ fn decide(
     }
 }
 
-fn is_inside(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
+/// Whether an element is inside its block, as far as facts say.
+pub(crate) fn is_inside(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
     open_axes(program, candidate, facts).next().is_none()
 }
 

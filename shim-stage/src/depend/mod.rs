@@ -79,6 +79,17 @@ pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
     found
 }
 
+/// Whether a write and another access of one point of a nest may touch the same element.
+pub(crate) fn meets(program: &Program, nest: NestId) -> impl Fn(AccessId, AccessId) -> bool + '_ {
+    let depends = Depends::new(program, nest);
+    move |write, other| {
+        let [write, other] = [write, other].map(|id| (id, &program.accesses[id]));
+        let at_zero = |constraint: &Constraint| !constraint.sum.intersect(Steps::ZERO).is_empty();
+        let meetings = depends.meetings(write, other);
+        meetings.is_none_or(|meetings| meetings.iter().any(|constraints| constraints.iter().all(at_zero)))
+    }
+}
+
 /// Whether each two points of a dependence are `kept`, by enumeration of the points of a small nest.
 pub(crate) fn enumerate(
     program: &Program,
@@ -117,20 +128,34 @@ impl<'p> Depends<'p> {
     }
 
     /// The dependence between a write and another access, if there is one.
-    fn between(
-        &self,
-        (write, writing): (AccessId, &Access),
-        (other, access): (AccessId, &Access),
-    ) -> Option<Dependence> {
-        let program = self.program;
-        let dependence = |distances, unknown| Some(Dependence { write, other, distances, unknown });
-        let anything = || distances(&self.axes, &[]);
-        let (Ok(mut written), Ok(mut touched)) =
-            (locate::candidates(program, writing), locate::candidates(program, access))
-        else {
-            return dependence(anything(), true);
+    fn between(&self, write: (AccessId, &Access), other: (AccessId, &Access)) -> Option<Dependence> {
+        let dependence =
+            |distances, unknown| Some(Dependence { write: write.0, other: other.0, distances, unknown });
+        let Some(meetings) = self.meetings(write, other) else {
+            return dependence(distances(&self.axes, &[]), true);
         };
-        let mut written = written.pop()?;
+        let mut all = Vec::new();
+        for constraints in &meetings {
+            let found = distances(&self.axes, constraints);
+            if constraints.is_empty() && !found.is_empty() {
+                return dependence(found, true);
+            }
+            all.extend(found);
+        }
+        if all.is_empty() { None } else { dependence(all, false) }
+    }
+
+    /// The constraints on the distance between two points that touch one element, for each block in which they may; `None` if nothing is
+    /// known.
+    fn meetings(
+        &self,
+        (_, writing): (AccessId, &Access),
+        (other, access): (AccessId, &Access),
+    ) -> Option<Vec<Vec<Constraint>>> {
+        let program = self.program;
+        let mut written = locate::candidates(program, writing).ok()?;
+        let mut touched = locate::candidates(program, access).ok()?;
+        let Some(mut written) = written.pop() else { return Some(Vec::new()) };
         self.resolve(&mut written);
         if let Element::Inside(candidate) = &access.element {
             touched = vec![candidate.clone()];
@@ -138,24 +163,18 @@ impl<'p> Depends<'p> {
         for candidate in &mut touched {
             self.resolve(candidate);
         }
-        let mut all = Vec::new();
+        let mut meetings = Vec::new();
         for candidate in &touched {
             let overlaps = program.may_overlap(candidate.storage, written.storage);
             if candidate.storage != written.storage && !overlaps {
                 continue;
             }
             if overlaps || self.folds(other) || program.in_closure(access.position.context) {
-                return dependence(anything(), true);
+                return None;
             }
-            let Some(constraints) = self.constraints(&written, candidate) else { continue };
-            let unknown = constraints.is_empty();
-            let found = distances(&self.axes, &constraints);
-            if unknown && !found.is_empty() {
-                return dependence(found, true);
-            }
-            all.extend(found);
+            meetings.extend(self.constraints(&written, candidate));
         }
-        if all.is_empty() { None } else { dependence(all, false) }
+        Some(meetings)
     }
 
     /// Names the variables of fused nests by those of the nest.

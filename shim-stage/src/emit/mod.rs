@@ -231,6 +231,10 @@ impl<'p> Emitter<'p> {
                 let semi = (!is_block_like(&write)).then(syn::token::Semi::default);
                 out.push(Stmt::Expr(write, semi));
             }
+            Hole::Held { assigned: Some(_), .. } => {
+                let write = self.hole(id);
+                out.push(Stmt::Expr(write, Some(syn::token::Semi::default())));
+            }
             _ => return false,
         }
         true
@@ -270,6 +274,15 @@ impl<'p> Emitter<'p> {
         match &program.holes[id] {
             Hole::Access(access) => self.element(*access),
             Hole::Assign { access, op, value } => self.assign(*access, *op, value),
+            Hole::Held { local, assigned: None } => parsed(hygienic!(#local)),
+            Hole::Held { local, assigned: Some((op, value)) } => {
+                let mut value = (**value).clone();
+                self.fill(&mut value);
+                match op {
+                    None => syn::parse_quote!(#local = #value),
+                    Some(op) => syn::parse_quote!(#local #op #value),
+                }
+            }
             Hole::Body(body) | Hole::Copies(body) => {
                 let statements = self.body(*body);
                 expression_of(statements)

@@ -137,6 +137,11 @@ impl<'p> Copier<'p> {
                 *access = self.access(*access);
                 self.expr(value);
             }
+            Hole::Held { assigned, .. } => {
+                if let Some((_, value)) = assigned {
+                    self.expr(value);
+                }
+            }
             Hole::Body(context) | Hole::Place(context) | Hole::Copies(context) => {
                 *context = self.inner(*context);
             }

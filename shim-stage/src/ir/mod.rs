@@ -21,7 +21,7 @@ pub use assertion::{Assertion, Bound};
 pub use call::TemplateCall;
 pub use context::{Context, ContextKind, Position};
 pub(crate) use copy::{Copier, Copies};
-pub use effects::{Change, Effects};
+pub use effects::{Change, Effects, Operator, Reduction};
 pub use element::{Candidate, Element, Folded, Offset, Tested};
 pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
 pub use nest::{
@@ -38,7 +38,7 @@ use proc_macro2::{Ident, Span};
 use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
 use crate::hygiene::HOLE;
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{Range, Sym, Symbol};
 
 /// What a hole in the syntax tree stands for.
 #[derive(Debug, Clone)]
@@ -53,6 +53,13 @@ pub enum Hole {
         op: Option<BinOp>,
         /// The right side, with holes of its own.
         value: Box<Expr>,
+    },
+    /// The local that holds an element while a lane runs, read or assigned.
+    Held {
+        /// The local.
+        local: Ident,
+        /// The operator, if there is one, and the right side.
+        assigned: Option<(Option<BinOp>, Box<Expr>)>,
     },
     /// The statements of a context as a block.
     Body(ContextId),
@@ -218,6 +225,14 @@ impl OwnLocals {
 }
 
 impl Program {
+    /// A new symbol.
+    pub fn new_symbol(&mut self, name: &str, range: Range, source: Source, defined: Position) -> Symbol {
+        let number = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
+        let symbol = Symbol::new(number, name, range);
+        self.symbols.push(SymbolInfo { symbol: symbol.clone(), source, defined, captures: Vec::new() });
+        symbol
+    }
+
     /// The block whose memory a block has: its own, or that of the tensor it is a reshaped one of.
     pub fn buffer(&self, storage: StorageId) -> StorageId {
         match self.storages[storage].memory {

@@ -74,6 +74,8 @@ pub enum Word {
     Reorder(Vec<String>),
     /// `#[wavefront(2 * y + x)]`: the variables with their factors.
     Wavefront(Vec<(String, i64)>),
+    /// `#[lanes(16)]`: so many iterations of the innermost loop in lockstep.
+    Lanes(i64),
     /// `#[fuse]`: one nest with the next.
     Fuse,
     /// `#[unroll(4)]`: the innermost loop, so many iterations at a time.
@@ -159,6 +161,8 @@ pub enum LoopMode {
     Serial,
     /// One after the other, each a copy of the body. Their number is constant.
     Unrolled,
+    /// In lockstep. Their number is constant.
+    Lanes,
 }
 
 /// The range of a loop in which accesses of its body need no test: its interior.

@@ -6,6 +6,7 @@
 
 mod apply;
 mod fuse;
+mod lanes;
 mod listed;
 mod merge;
 mod order;
@@ -101,17 +102,25 @@ fn run(
         .map_err(|refusal| refused(&refusal, &variables))?;
     let dependences = depend::dependences(program, id);
     program.dependences.extend(dependences.iter().map(depend::Dependence::text));
-    for dependence in dependences {
-        if dependence.distances.iter().all(|distance| order.preserves(distance)) {
+    for dependence in &dependences {
+        let in_lockstep = |distance: &[Steps]| {
+            !order.in_lockstep(distance) || lanes::keeps(program, id, dependence, distance)
+        };
+        let keeps = |distance: &[Steps]| order.preserves(distance) && in_lockstep(distance);
+        if dependence.distances.iter().all(|distance| keeps(distance)) {
             continue;
         }
         let accesses = [dependence.write, dependence.other];
-        let kept = |from: &[i64], to: &[i64]| order.keeps(from, to);
-        match depend::enumerate(program, id, &dependence, &kept) {
+        let kept = |from: &[i64], to: &[i64]| {
+            let distance: Vec<Steps> =
+                from.iter().zip(to).map(|(from, to)| Steps::exactly(to - from)).collect();
+            order.keeps(from, to) && in_lockstep(&distance)
+        };
+        match depend::enumerate(program, id, dependence, &kept) {
             Enumerated::Kept => {}
             Enumerated::Broken(distance) => return Err(breaks(program, accesses, Some(&distance))),
             Enumerated::Unknown => {
-                let broken = dependence.distances.iter().find(|distance| !order.preserves(distance));
+                let broken = dependence.distances.iter().find(|distance| !keeps(distance));
                 return Err(breaks(program, accesses, broken.filter(|_| !dependence.unknown)));
             }
         }
@@ -119,7 +128,13 @@ fn run(
     if order.repeats() {
         repeatable(program, id)?;
     }
-    Apply { program, names, runtime }.apply(id, &order).map_err(failed)
+    let lanes = order.lanes();
+    let (held, reductions) = match lanes {
+        Some(_) => (lanes::held(program, id, &order, &dependences), lanes::reductions(program, id)),
+        None => (Vec::new(), Vec::new()),
+    };
+    let partials = Vec::new();
+    Apply { program, names, runtime, lanes, held, reductions, partials }.apply(id, &order).map_err(failed)
 }
 
 /// An error if a nest does what words would change besides accessing elements.
@@ -158,7 +173,7 @@ fn depth(word: &Word) -> Option<usize> {
         Word::Reorder(variables) => Some(variables.len()),
         Word::Wavefront(terms) => Some(terms.len()),
         Word::Order(order) => rank(order),
-        Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse => None,
+        Word::UnrollBy(_) | Word::Unroll(_) | Word::Lanes(_) | Word::Fuse => None,
     }
 }
 
@@ -231,9 +246,16 @@ fn refused(refusal: &Refusal, variables: &[&str]) -> Rejected {
             "this is not a wavefront of the loop",
             "write `#[wavefront(2 * y + x)]` before `for [y, x] in t.indices()`; the last variable has no factor",
         ),
-        Refusal::AfterUnroll => rejected(
-            "a word after `#[unroll(..)]`",
-            "write `#[unroll(..)]` last: it unrolls loops of the innermost tile",
+        Refusal::After(last) => rejected(
+            format!("a word after `#[{last}(..)]`"),
+            format!("write `#[{last}(..)]` last: it is about loops of the innermost tile"),
+        ),
+        Refusal::Lanes(count) => {
+            rejected(format!("`lanes` of {count} iterations"), "write a number from 2 to 256")
+        }
+        Refusal::LanesOf => rejected(
+            "lanes of an order that has no innermost loop",
+            "write `#[lanes(..)]` behind `reorder`, `tile`, `wavefront` or `order(antidiagonal)`, or alone",
         ),
     }
 }

@@ -21,9 +21,14 @@ pub(super) enum LoopOrder {
     Tiles { extents: Vec<Option<i64>>, tail: Tail, outer: Box<LoopOrder>, inner: Box<LoopOrder> },
     /// The loops of some axes are unrolled.
     Unrolled { axes: Vec<usize>, order: Box<LoopOrder> },
+    /// So many points of the innermost loop of a nest or of a front in lockstep.
+    Lanes { count: i64, order: Box<LoopOrder> },
     /// The points of a box of constant extents in any other order.
     Listed(Listed),
 }
+
+/// The most lanes: each element that they write is held in an array on the stack.
+const MAX_LANES: i64 = 256;
 
 /// Why words give no order.
 pub(super) enum Refusal {
@@ -41,8 +46,12 @@ pub(super) enum Refusal {
     Repeated(String),
     /// The sum of a wavefront is not that of two variables, the last one without a factor.
     Wavefront,
-    /// A word after `unroll`.
-    AfterUnroll,
+    /// A word after `unroll` or `lanes`.
+    After(&'static str),
+    /// Less than two lanes, or more than there may be.
+    Lanes(i64),
+    /// Lanes of an order that has no innermost loop.
+    LanesOf,
 }
 
 impl LoopOrder {
@@ -65,8 +74,8 @@ impl LoopOrder {
         {
             counted("tile", tile.len())?;
             let (tiles, elements) = tiled(extents, tile);
-            if words[..at].iter().any(|word| matches!(word, Word::Unroll(_) | Word::UnrollBy(_))) {
-                return Err(Refusal::AfterUnroll);
+            if let Some(last) = words[..at].iter().find_map(last_word) {
+                return Err(Refusal::After(last));
             }
             return Ok(LoopOrder::Tiles {
                 extents: tile.clone(),
@@ -76,14 +85,14 @@ impl LoopOrder {
             });
         }
         let mut order: Option<LoopOrder> = None;
-        let mut unroll: Option<&Word> = None;
+        let mut last: Option<&Word> = None;
         for word in words {
-            if unroll.is_some() {
-                return Err(Refusal::AfterUnroll);
+            if let Some(last) = last.and_then(last_word) {
+                return Err(Refusal::After(last));
             }
             let own = match word {
-                Word::Unroll(_) | Word::UnrollBy(_) => {
-                    unroll = Some(word);
+                Word::Unroll(_) | Word::UnrollBy(_) | Word::Lanes(_) => {
+                    last = Some(word);
                     continue;
                 }
                 Word::Order(order) => Self::of_layout(order, extents)?,
@@ -116,7 +125,7 @@ impl LoopOrder {
             }
         }
         let order = order.unwrap_or_else(|| LoopOrder::Axes((0..rank).collect()));
-        Ok(match unroll {
+        Ok(match last {
             Some(Word::Unroll(variables)) => {
                 let axes = variables.iter().map(axis).collect::<Result<Vec<_>, _>>()?;
                 LoopOrder::Unrolled { axes, order: Box::new(order) }
@@ -129,6 +138,15 @@ impl LoopOrder {
                 extents[innermost] = Some(*count);
                 let inner = LoopOrder::Unrolled { axes: vec![innermost], order: Box::new(order.clone()) };
                 LoopOrder::Tiles { extents, tail: Tail::Peel, outer: Box::new(order), inner: Box::new(inner) }
+            }
+            Some(Word::Lanes(count)) => {
+                if !(2..=MAX_LANES).contains(count) {
+                    return Err(Refusal::Lanes(*count));
+                }
+                if !matches!(order, LoopOrder::Axes(_) | LoopOrder::Fronts { .. }) {
+                    return Err(Refusal::LanesOf);
+                }
+                LoopOrder::Lanes { count: *count, order: Box::new(order) }
             }
             _ => order,
         })
@@ -203,7 +221,7 @@ impl LoopOrder {
                 let tile: Vec<i64> = tiles.collect::<Option<_>>()?;
                 [outer.key(&tile)?, inner.key(point)?].concat()
             }
-            LoopOrder::Unrolled { order, .. } => order.key(point)?,
+            LoopOrder::Unrolled { order, .. } | LoopOrder::Lanes { order, .. } => order.key(point)?,
             LoopOrder::Listed(listed) => vec![listed.position(point)?],
         })
     }
@@ -255,16 +273,47 @@ impl LoopOrder {
                 let tiles: Vec<Steps> = axes()
                     .map(|(steps, extent)| extent.map_or(Steps::ZERO, |extent| steps.tiles(extent)))
                     .collect();
-                let near: Vec<Steps> = axes()
-                    .map(|(steps, extent)| {
-                        extent.map_or(*steps, |extent| steps.intersect(Steps::within(extent - 1)))
-                    })
-                    .collect();
+                let near: Vec<Steps> = near(distances, extents).collect();
                 let apart = near.iter().any(|steps| steps.is_empty());
                 outer.advances(&tiles) && (apart || inner.advances(&near))
             }
-            LoopOrder::Unrolled { order, .. } => order.advances(distances),
+            LoopOrder::Unrolled { order, .. } | LoopOrder::Lanes { order, .. } => order.advances(distances),
             LoopOrder::Listed(listed) => listed.advances(distances),
+        }
+    }
+
+    /// Whether two points at one of these distances may run in lockstep.
+    pub(super) fn in_lockstep(&self, distances: &[Steps]) -> bool {
+        match self {
+            LoopOrder::Lanes { count, order } => match &**order {
+                LoopOrder::Axes(axes) => axes.iter().enumerate().all(|(depth, axis)| {
+                    let reach = if depth + 1 == axes.len() { count - 1 } else { 0 };
+                    !distances[*axis].intersect(Steps::within(reach)).is_empty()
+                }),
+                LoopOrder::Fronts { slope, .. } => {
+                    let rows = distances[0].intersect(Steps::within(count - 1));
+                    let front = rows.times(*slope).plus(distances[1]);
+                    !rows.is_empty() && !front.intersect(Steps::ZERO).is_empty()
+                }
+                _ => true,
+            },
+            LoopOrder::Tiles { extents, inner, .. } => {
+                let near: Vec<Steps> = near(distances, extents).collect();
+                !near.iter().any(|steps| steps.is_empty()) && inner.in_lockstep(&near)
+            }
+            LoopOrder::Unrolled { order, .. } | LoopOrder::Reversed(order) => order.in_lockstep(distances),
+            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
+        }
+    }
+
+    /// How many points run in lockstep, if some do.
+    pub(super) fn lanes(&self) -> Option<i64> {
+        match self {
+            LoopOrder::Lanes { count, .. } => Some(*count),
+            LoopOrder::Tiles { inner: order, .. }
+            | LoopOrder::Unrolled { order, .. }
+            | LoopOrder::Reversed(order) => order.lanes(),
+            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => None,
         }
     }
 
@@ -274,9 +323,28 @@ impl LoopOrder {
             LoopOrder::Tiles { tail, outer, inner, .. } => {
                 *tail == Tail::Shift || outer.repeats() || inner.repeats()
             }
-            LoopOrder::Reversed(order) | LoopOrder::Unrolled { order, .. } => order.repeats(),
+            LoopOrder::Reversed(order)
+            | LoopOrder::Unrolled { order, .. }
+            | LoopOrder::Lanes { order, .. } => order.repeats(),
             LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
         }
+    }
+}
+
+/// The distances between points of one tile.
+fn near(distances: &[Steps], extents: &[Option<i64>]) -> impl Iterator<Item = Steps> {
+    distances
+        .iter()
+        .zip(extents)
+        .map(|(steps, extent)| extent.map_or(*steps, |extent| steps.intersect(Steps::within(extent - 1))))
+}
+
+/// The name of a word that comes after all others of its loops.
+fn last_word(word: &Word) -> Option<&'static str> {
+    match word {
+        Word::Unroll(_) | Word::UnrollBy(_) => Some("unroll"),
+        Word::Lanes(_) => Some("lanes"),
+        _ => None,
     }
 }
 

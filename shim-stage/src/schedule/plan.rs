@@ -100,6 +100,7 @@ impl Planner<'_> {
         let mut nests = Vec::new();
         match order {
             LoopOrder::Unrolled { axes, order } => self.plan_unrolling(order, spans, axes),
+            LoopOrder::Lanes { count, order } => self.in_lanes(*count, order, &spans),
             LoopOrder::Tiles { extents, tail, outer, inner } => {
                 let at = self.tiles(extents, outer, &spans, false, &mut nests)?;
                 let mut elements = elements(&spans, extents, *tail, &at)?;
@@ -164,14 +165,20 @@ impl Planner<'_> {
         match order {
             LoopOrder::Reversed(order) => self.levels(order, spans, !backwards, unrolled, nests),
             LoopOrder::Unrolled { axes, order } => self.levels(order, spans, backwards, axes, nests),
+            LoopOrder::Lanes { order, .. } => self.levels(order, spans, backwards, unrolled, nests),
             LoopOrder::Tiles { extents, tail, outer, inner } => {
                 let at = self.tiles(extents, outer, spans, backwards, nests)?;
                 let elements = elements(spans, extents, *tail, &at)?;
                 self.levels(inner, &elements, backwards, unrolled, nests)
             }
             LoopOrder::Fronts { slope, .. } => {
-                let point = self.fronts(*slope, spans, backwards, nests)?;
-                Ok(point.into_iter().map(Some).collect())
+                let (front, rows) = self.fronts(*slope, spans, backwards, nests)?;
+                let mut row = Vec::new();
+                let length = rows.extent.at_least_zero()?;
+                let y = self.new_level("row", &length, (rows.counted, LoopMode::Serial), &mut row);
+                nests.push(row);
+                let y = along(&rows.start, &rows.extent, &y, backwards)?;
+                in_front(*slope, &front, &y, spans)
             }
             LoopOrder::Listed(listed) => {
                 if !listed.is_of(spans.iter().map(|span| span.extent.as_constant())) {
@@ -230,14 +237,71 @@ impl Planner<'_> {
         }
     }
 
-    /// The points of a rectangle in fronts of equal `slope * y + x`.
+    /// So many points at a time of the innermost loop of a nest or of a front, and the rest one by one.
+    fn in_lanes(&mut self, count: i64, order: &LoopOrder, spans: &[Span]) -> Result<Plan, Failure> {
+        let mut nests = Vec::new();
+        let (span, point): (Span, Box<dyn Fn(Sym) -> Result<Vec<Option<Sym>>, Failure>>) = match order {
+            LoopOrder::Fronts { slope, .. } => {
+                let (front, rows) = self.fronts(*slope, spans, false, &mut nests)?;
+                let (slope, spans) = (*slope, spans.to_vec());
+                (rows, Box::new(move |y| in_front(slope, &front, &y, &spans)))
+            }
+            LoopOrder::Axes(axes) if !axes.is_empty() => {
+                let (innermost, outer) = (axes[axes.len() - 1], axes[..axes.len() - 1].to_vec());
+                let around = self.levels(&LoopOrder::Axes(outer), spans, false, &[], &mut nests)?;
+                let point = move |index| {
+                    let mut values = around.clone();
+                    values[innermost] = Some(index);
+                    Ok(values)
+                };
+                (spans[innermost].clone(), Box::new(point))
+            }
+            _ => return Err(Failure::Location(LocationError::Dynamic)),
+        };
+        let lanes = Sym::constant(count);
+        let groups = span.extent.ceil_div(count)?;
+        let group = match groups.as_constant() {
+            Some(1) => Sym::constant(0),
+            _ => {
+                let mut level = Vec::new();
+                let hint = format!("{}_group", span.variable);
+                let group = self.new_level(&hint, &groups, (span.counted, LoopMode::Serial), &mut level);
+                nests.push(level);
+                group
+            }
+        };
+        let before = group.scale(count)?;
+        let start = span.start.add(&before)?;
+        let run = |planner: &mut Self, extent: &Sym, mode| {
+            let mut level = Vec::new();
+            let hint = format!("{}{}", span.variable, if mode == LoopMode::Lanes { "_lane" } else { "_in" });
+            let at = planner.new_level(&hint, extent, (true, mode), &mut level);
+            let values = point(start.add(&at)?)?;
+            // What the lanes write is written after them, around a nest of its own.
+            let nests = if mode == LoopMode::Lanes { vec![Vec::new(), level] } else { vec![level] };
+            Ok::<Plan, Failure>(Plan { nests, end: End::Body(values) })
+        };
+        let left = span.extent.sub(&before)?;
+        let end = if span.extent.modulo(count)?.is_zero() {
+            let mut plan = run(self, &lanes, LoopMode::Lanes)?;
+            nests.append(&mut plan.nests);
+            plan.end
+        } else {
+            let rest = Box::new(run(self, &Integer::min(&left, &lanes)?, LoopMode::Serial)?);
+            let whole = Box::new(run(self, &lanes, LoopMode::Lanes)?);
+            End::Choice { guards: vec![left.sub(&lanes)?], whole, rest }
+        };
+        Ok(Plan { nests, end })
+    }
+
+    /// A loop over the fronts of equal `slope * y + x` of a rectangle; the number of the front, and its rows.
     fn fronts(
         &mut self,
         slope: i64,
         spans: &[Span],
         backwards: bool,
         nests: &mut Vec<Vec<Level>>,
-    ) -> Result<Vec<Sym>, Failure> {
+    ) -> Result<(Sym, Span), Failure> {
         let one = Sym::constant(1);
         let [rows, columns] = [&spans[0], &spans[1]];
         let last = [rows.extent.sub(&one)?, columns.extent.sub(&one)?];
@@ -254,13 +318,8 @@ impl Planner<'_> {
         // `0 <= front - slope * y <= last[1]`
         let first = front.sub(&last[1])?.ceil_div(slope)?.at_least_zero()?;
         let end = Integer::min(&front.floor_div(slope)?, &last[0])?;
-        let length = end.sub(&first)?.add(&one)?;
-        let mut row = Vec::new();
-        let y = self.new_level("row", &length.at_least_zero()?, (rows.counted, LoopMode::Serial), &mut row);
-        nests.push(row);
-        let y = along(&first, &length, &y, backwards)?;
-        let x = front.sub(&y.scale(slope)?)?;
-        Ok(vec![rows.start.add(&y)?, columns.start.add(&x)?])
+        let extent = end.sub(&first)?.add(&one)?;
+        Ok((front, Span { start: first, extent, whole: None, ..(*rows).clone() }))
     }
 
     /// A loop of `extent` iterations, which `i32` is known to hold or not; the value of its variable.
@@ -279,6 +338,12 @@ impl Planner<'_> {
         nest.push(Level::New { symbol, hint, extent, mode, countable: false });
         value
     }
+}
+
+/// The point of a front in row `y` of a rectangle.
+fn in_front(slope: i64, front: &Sym, y: &Sym, spans: &[Span]) -> Result<Vec<Option<Sym>>, Failure> {
+    let x = front.sub(&y.scale(slope)?)?;
+    Ok(vec![Some(spans[0].start.add(y)?), Some(spans[1].start.add(&x)?)])
 }
 
 /// The elements of the tile at a point.

@@ -20,6 +20,8 @@ names! {
         "a nest with its variables in this order, the outermost first";
     Wavefront "wavefront" "#[wavefront(2 * y + x)] for [y, x] in t.indices() { .. }"
         "a nest in fronts of one value of the sum";
+    Lanes "lanes" "#[lanes(16)] for [y, x] in t.indices() { .. }"
+        "so many iterations of the innermost loop at a time, which LLVM makes vectors of";
     Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
         "a loop and the next one, of the same length, as one";
     Pure "pure" "#[pure(f, g)] for [y, x] in t.indices() { .. }"
@@ -59,6 +61,7 @@ impl HelperAttribute {
                 | HelperAttribute::Tile
                 | HelperAttribute::Reorder
                 | HelperAttribute::Wavefront
+                | HelperAttribute::Lanes
                 | HelperAttribute::Fuse
                 | HelperAttribute::Pure
         )

@@ -1,0 +1,470 @@
+//! Lanes: so many iterations of a loop in lockstep.
+//!
+//! An element that the lanes write is held in a local of each lane while they run, and written after all of them:
+//!
+//! ```text
+//! for l in 0..16 { let mut held = t[[l]]; if a[[l]] > 0 { held = b[[l]]; } t_lanes[[l]] = held; }
+//! for l in 0..16 { t[[l]] = t_lanes[[l]]; }
+//! ```
+//!
+//! The first loop stores to an array of its own alone and the second one loads from it alone, so that LLVM vectorizes both, and makes of the
+//! condition a selection. An element that another access of a group may touch is written where its statement is.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use shim_core::{Layout, Space, TensorSpace};
+use syn::{Stmt, Type, parse_quote};
+
+use crate::check;
+use crate::depend::{self, Dependence, Steps};
+use crate::hygiene;
+use crate::ir::{
+    Access, AccessId, AccessKind, Addressing, Candidate, Context, ContextId, ContextKind, Element,
+    ElementType, Hole, Loop, LoopId, LoopKind, LoopMode, Memory, Names, Nest, NestId, Operator, Order,
+    Position, Program, Reduction, Source, Statement, StatementKind, Storage, StorageId, View,
+};
+use crate::symbolic::{Facts, Range, Sym, Symbol};
+
+use super::order::LoopOrder;
+
+/// Where in its iteration an access is: the statement of the body, and within it first what is read.
+fn event(program: &Program, body: ContextId, id: AccessId) -> Option<usize> {
+    let position = program.accesses[id].position;
+    program.outwards(position).find(|at| at.context == body).map(|at| at.statement)
+}
+
+/// Whether lockstep keeps the sequence of two accesses whose points are at a distance: of the statements of a group, each runs in all lanes
+/// before the next one, its reads before its writes, which are in the sequence of the lanes.
+pub(super) fn keeps(program: &Program, nest: NestId, dependence: &Dependence, distance: &[Steps]) -> bool {
+    let body = program.nests[nest].body;
+    let Some(first) = distance.iter().find(|steps| **steps != Steps::ZERO) else { return true };
+    let (first, second) = match (first.lo, first.hi) {
+        (Some(1..), _) => (dependence.write, dependence.other),
+        (_, Some(..0)) => (dependence.other, dependence.write),
+        _ => return false,
+    };
+    let (Some(earlier), Some(later)) = (event(program, body, first), event(program, body, second)) else {
+        return false;
+    };
+    let [before, after] = [first, second].map(|id| program.accesses[id].kind);
+    let reads = |kind: AccessKind| kind != AccessKind::Write;
+    let flow = !(before.writes() && reads(after)) || earlier < later;
+    let anti = !(reads(before) && after.writes()) || earlier <= later;
+    let output = !(before.writes() && after.writes()) || earlier <= later;
+    flow && anti && output
+}
+
+/// An element that each lane holds.
+pub(super) struct Held {
+    /// The accesses that reach it.
+    accesses: Vec<AccessId>,
+    /// One of them, whose element is inside in every iteration.
+    always: AccessId,
+    ty: ElementType,
+}
+
+/// The elements of a nest that its lanes can hold.
+pub(super) fn held(
+    program: &Program,
+    nest: NestId,
+    order: &LoopOrder,
+    dependences: &[Dependence],
+) -> Vec<Held> {
+    let body = program.nests[nest].body;
+    let mut groups: Vec<Held> = Vec::new();
+    for (id, access) in program.accesses.enumerated() {
+        let Element::Inside(candidate) = &access.element else { continue };
+        let simple = matches!(access.kind, AccessKind::Read | AccessKind::Write | AccessKind::Update)
+            && access.operands.is_empty()
+            && access.within.is_none()
+            && candidate.casts.is_empty()
+            && candidate.coordinates.len() == program.storages[candidate.storage].space.extents.len()
+            && program.within(access.position.context, body)
+            && !program.in_closure(access.position.context)
+            && !program.within(program.allocated(candidate.storage).context, body)
+            && outside(program, nest, candidate);
+        let Some(ty) = element_type(program, access).filter(|_| simple) else { continue };
+        let same = |group: &&mut Held| {
+            let other = &program.accesses[group.always];
+            let Some(own) = other.element.candidates().first() else { return false };
+            own.storage == candidate.storage
+                && own.coordinates == candidate.coordinates
+                && texts(&other.view.casts) == texts(&access.view.casts)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.accesses.push(id),
+            None => groups.push(Held { accesses: vec![id], always: id, ty }),
+        }
+    }
+    groups.retain_mut(|group| {
+        let Some(always) = always(program, body, group) else { return false };
+        group.always = always;
+        let members = &group.accesses;
+        let written = members.iter().any(|id| program.accesses[*id].kind.writes());
+        written && is_exact(program, body, group) && !conflicts(program, nest, order, dependences, members)
+    });
+    groups
+}
+
+/// An access whose element is inside in every iteration, also where the access does not run.
+fn always(program: &Program, body: ContextId, group: &Held) -> Option<AccessId> {
+    let in_body = |id: &&AccessId| program.accesses[**id].position.context == body;
+    let found = group.accesses.iter().find(in_body).or_else(|| {
+        let candidate = program.accesses[group.always].element.candidates().first()?;
+        let inside = check::is_inside(program, candidate, &program.contexts[body].facts);
+        inside.then_some(&group.always)
+    });
+    found.copied()
+}
+
+/// The type of a number that an access gives.
+fn element_type(program: &Program, access: &Access) -> Option<ElementType> {
+    let storage = &program.storages[access.view.storage];
+    let own = storage.element.clone().filter(|_| storage.number().is_some());
+    access.view.casts.last().cloned().or(own)
+}
+
+fn texts(casts: &[ElementType]) -> Vec<String> {
+    casts.iter().map(|ElementType { ty, .. }| quote!(#ty).to_string()).collect()
+}
+
+/// Whether the coordinates of an element are known before an iteration begins.
+fn outside(program: &Program, nest: NestId, candidate: &Candidate) -> bool {
+    let Nest { loops, body, .. } = &program.nests[nest];
+    let variable = |symbol| loops.iter().any(|id| program.loops[*id].symbol == symbol);
+    let defined = |symbol| program.symbol(&symbol).defined.context;
+    candidate
+        .coordinates
+        .iter()
+        .flat_map(Sym::symbols)
+        .all(|symbol| variable(symbol.clone()) || !program.within(defined(symbol), *body))
+}
+
+/// Whether a local has what the element would have: a cast of what is written changes it, which nothing may read.
+fn is_exact(program: &Program, body: ContextId, group: &Held) -> bool {
+    if program.accesses[group.always].view.casts.is_empty() {
+        return true;
+    }
+    let at = |id: &AccessId| event(program, body, *id);
+    let kind = |id: &&AccessId| program.accesses[**id].kind;
+    let first = group.accesses.iter().filter(|id| kind(id).writes()).map(at).min().flatten();
+    let updates = group.accesses.iter().filter(|id| kind(id) == AccessKind::Update).count();
+    let writes = group.accesses.iter().filter(|id| kind(id).writes()).count();
+    let read_before = |id: &AccessId| program.accesses[*id].kind != AccessKind::Read || at(id) <= first;
+    // The right side of a statement is evaluated before the statement writes.
+    let statement = group.accesses.iter().filter(|id| at(id) == first && kind(id) == AccessKind::Read);
+    let plain = statement.count() == 0 || writes == 1;
+    (updates == 0 || writes == 1) && plain && group.accesses.iter().all(read_before)
+}
+
+/// Whether a group of accesses to one element touches what others touch, or its own elements in other lanes.
+fn conflicts(
+    program: &Program,
+    nest: NestId,
+    order: &LoopOrder,
+    dependences: &[Dependence],
+    members: &[AccessId],
+) -> bool {
+    let body = program.nests[nest].body;
+    let in_lockstep = dependences.iter().any(|dependence| {
+        let own = members.contains(&dependence.write) || members.contains(&dependence.other);
+        own && dependence.distances.iter().any(|distance| order.in_lockstep(distance))
+    });
+    let inside = |id: &AccessId| {
+        let context = program.accesses[*id].position.context;
+        program.within(context, body) || program.in_closure(context)
+    };
+    let others = || program.accesses.ids().filter(|id| inside(id) && !members.contains(id));
+    let meets = depend::meets(program, nest);
+    let touches = |write: AccessId, other: AccessId| {
+        program.accesses[other].kind != AccessKind::Prefetch && meets(write, other)
+    };
+    let written = |id: &AccessId| program.accesses[*id].kind.writes();
+    in_lockstep
+        || members.iter().any(|own| {
+            others()
+                .any(|other| written(own) && touches(*own, other) || written(&other) && touches(other, *own))
+        })
+}
+
+/// A variable that each lane has its own part of.
+pub(super) struct Partial {
+    reduction: Reduction,
+    /// An element for each lane.
+    array: StorageId,
+}
+
+/// The reductions of a nest, each once.
+pub(super) fn reductions(program: &Program, nest: NestId) -> Vec<Reduction> {
+    let changes = program.nests[nest].effects.iter().flat_map(|effects| &effects.changes);
+    let mut found: Vec<Reduction> = Vec::new();
+    for reduction in changes.filter_map(|change| change.reduction.as_ref()) {
+        if !found.iter().any(|other| hygiene::same(&other.local, &reduction.local)) {
+            found.push(reduction.clone());
+        }
+    }
+    found
+}
+
+/// What holds values of lanes besides their loop.
+pub(super) struct Lockstep<'p> {
+    pub(super) program: &'p mut Program,
+    pub(super) names: &'p mut Names,
+}
+
+impl Lockstep<'_> {
+    /// Makes an array for each reduction around a nest, which is all of its context, and reduces the arrays behind it.
+    pub(super) fn partials(
+        &mut self,
+        reductions: Vec<Reduction>,
+        count: i64,
+        around: Position,
+    ) -> Vec<Partial> {
+        let nest = std::mem::take(&mut self.program.contexts[around.context].statements);
+        let mut partials = Vec::new();
+        for reduction in reductions {
+            let Reduction { local, number, operator } = &reduction;
+            let name = hygiene::text(local);
+            let number = Ident::new(number.name(), Span::mixed_site());
+            let array = self.array(&name, &parse_quote!(#number), count, around);
+            // The first operand of a sum is zero, that of the others the value of the variable.
+            if !matches!(operator, Operator::Add | Operator::Xor) {
+                let (here, lane) = self.over_lanes(count, around);
+                let part = self.lane_of(array, &lane, AccessKind::Write, here);
+                self.push(
+                    here,
+                    Hole::Assign { access: part, op: None, value: Box::new(parse_quote!(#local)) },
+                );
+            }
+            partials.push(Partial { reduction, array });
+        }
+        self.program.contexts[around.context].statements.extend(nest);
+        for Partial { reduction: Reduction { local, operator, .. }, array } in &partials {
+            let (here, lane) = self.over_lanes(count, around);
+            let part = self.lane_of(*array, &lane, AccessKind::Read, here);
+            let part = self.program.hole(Hole::Access(part));
+            self.push_rust(
+                here,
+                match operator {
+                    Operator::Add => parse_quote!(#local += #part;),
+                    Operator::Or => parse_quote!(#local |= #part;),
+                    Operator::And => parse_quote!(#local &= #part;),
+                    Operator::Xor => parse_quote!(#local ^= #part;),
+                    Operator::Max => parse_quote!(#local = #local.max(#part);),
+                    Operator::Min => parse_quote!(#local = #local.min(#part);),
+                },
+            );
+        }
+        partials
+    }
+
+    /// Holds elements and partial results in a nest whose one loop is the lanes, and which is all of the body around it. `accesses` are the
+    /// originals of those of the body.
+    pub(super) fn hold(
+        &mut self,
+        nest: NestId,
+        accesses: &BTreeMap<AccessId, AccessId>,
+        held: &[Held],
+        partials: &[Partial],
+    ) {
+        let body = self.program.nests[nest].body;
+        let [lanes] = self.program.nests[nest].loops[..] else { return };
+        let Some(around) = self.program.contexts[body].parent else { return };
+        let lane = self.program.loops[lanes].symbol.clone();
+        let last = self.program.contexts[body].statements.iter().map(|statement| statement.number).max();
+        let last = Position { context: body, statement: last.map_or(0, |last| last + 1) };
+        let first = Position { context: body, statement: 0 };
+        for Partial { reduction: Reduction { local, .. }, array } in partials {
+            self.begins_with(first, local, |lockstep| {
+                lockstep.lane_of(*array, &lane, AccessKind::Read, first)
+            });
+            let access = self.lane_of(*array, &lane, AccessKind::Write, last);
+            self.push(last, Hole::Assign { access, op: None, value: Box::new(parse_quote!(#local)) });
+        }
+        for Held { accesses: members, always, ty } in held {
+            let copies: Vec<AccessId> = accesses
+                .iter()
+                .filter(|(_, original)| members.contains(original))
+                .map(|(copy, _)| *copy)
+                .collect();
+            let Some(always) = copies.iter().copied().find(|copy| accesses[copy] == *always) else {
+                continue;
+            };
+            let name = self.program.storages[self.program.accesses[always].view.storage].name.clone();
+            let local = self.names.fresh(&format!("{name}_held"));
+            let count = self.program.loops[lanes].extent().ok().and_then(|extent| extent.as_constant());
+            let array = self.array(&name, &ty.ty, count.unwrap_or(0), around);
+            self.begins_with(first, &local, |lockstep| lockstep.access(always, AccessKind::Read, first));
+            let access = self.lane_of(array, &lane, AccessKind::Write, last);
+            self.push(last, Hole::Assign { access, op: None, value: Box::new(parse_quote!(#local)) });
+            self.store(always, array, lanes, around);
+            self.replace(&copies, &local);
+        }
+    }
+
+    /// An array with an element for each lane, declared around their loop.
+    fn array(&mut self, name: &str, ty: &Type, count: i64, around: Position) -> StorageId {
+        let name = format!("{name}_lanes");
+        let storage = Storage {
+            local: self.names.fresh(&name),
+            name,
+            memory: Memory::Stack(Some(Box::new(ty.clone()))),
+            space: TensorSpace { space: Space::root(1), extents: vec![Sym::constant(count)] },
+            addressing: Addressing::Flat(Layout::strided(vec![Sym::constant(1)])),
+            parent: None,
+            bound: around,
+            owns_structures: false,
+            element: Some(ElementType { ty: ty.clone(), context: around.context }),
+        };
+        let id = self.program.storages.push(storage);
+        let kind = StatementKind::Memory(id, None);
+        let statement = Statement { number: around.statement, order: Order::Own, kind };
+        self.program.contexts[around.context].statements.insert(0, statement);
+        id
+    }
+
+    /// The element of a lane.
+    fn lane_of(&mut self, array: StorageId, lane: &Symbol, kind: AccessKind, position: Position) -> AccessId {
+        let storage = &self.program.storages[array];
+        let at = vec![Sym::symbol(lane)];
+        let view = View {
+            name: storage.name.clone(),
+            space: storage.space.clone(),
+            storage: array,
+            casts: Vec::new(),
+            boundary: None,
+            within: None,
+        };
+        let local = &storage.local;
+        let tokens = quote!(#local);
+        let candidate = Candidate { storage: array, coordinates: at.clone(), casts: Vec::new() };
+        self.program.accesses.push(Access {
+            view: Rc::new(view),
+            index: at,
+            kind,
+            operands: Vec::new(),
+            within: None,
+            affine: Vec::new(),
+            position,
+            clock: 0,
+            tokens,
+            calls: Vec::new(),
+            element: Element::Inside(candidate),
+            interior: None,
+        })
+    }
+
+    /// An access to the element that another one reaches.
+    fn access(&mut self, of: AccessId, kind: AccessKind, position: Position) -> AccessId {
+        let access = Access { kind, position, ..self.program.accesses[of].clone() };
+        self.program.accesses.push(access)
+    }
+
+    /// Replaces accesses by the local that holds their element.
+    fn replace(&mut self, accesses: &[AccessId], local: &Ident) {
+        for id in self.program.holes.ids().collect::<Vec<_>>() {
+            let hole = &mut self.program.holes[id];
+            let held = |assigned| Hole::Held { local: local.clone(), assigned };
+            match hole {
+                Hole::Access(access) if accesses.contains(access) => *hole = held(None),
+                Hole::Assign { access, op, value } if accesses.contains(access) => {
+                    *hole = held(Some((*op, value.clone())));
+                }
+                _ => {}
+            }
+        }
+        // Their offsets are not needed any more.
+        for id in accesses {
+            self.program.accesses[*id].element = Element::Unchecked;
+        }
+    }
+
+    /// The loop that writes what the lanes hold, after theirs.
+    fn store(&mut self, to: AccessId, array: StorageId, lanes: LoopId, around: Position) {
+        let looping = Loop { mode: LoopMode::Serial, parts: Vec::new(), ..self.program.loops[lanes].clone() };
+        let lane = looping.symbol.clone();
+        let original = self.program.original(self.program.nests[looping.nest].body);
+        let facts = self.program.contexts[original].facts.clone();
+        let here = self.nest(looping, facts, Some(original), around);
+        let value = self.lane_of(array, &lane, AccessKind::Read, here);
+        let value = self.program.hole(Hole::Access(value));
+        let access = self.access(to, AccessKind::Write, here);
+        self.push(here, Hole::Assign { access, op: None, value: Box::new(value) });
+    }
+
+    /// A loop over the lanes behind all else of a context; the place in it, and its variable.
+    fn over_lanes(&mut self, count: i64, around: Position) -> (Position, Symbol) {
+        let (name, last) = (self.names.fresh("lane"), Sym::constant(count - 1));
+        let range = Range { lo: Some(0), hi: Some(count - 1) };
+        let source = Source::Loop(self.program.loops.next_id());
+        let symbol = self.program.new_symbol("lane", range, source, around);
+        let looping = Loop {
+            name,
+            symbol: symbol.clone(),
+            first: Sym::constant(0),
+            runs: last.clone(),
+            last,
+            kind: LoopKind::Index { extent: Sym::constant(count) },
+            over: None,
+            nest: self.program.nests.next_id(),
+            parts: Vec::new(),
+            peel: None,
+            opaque: false,
+            broken: false,
+            mode: LoopMode::Serial,
+        };
+        let facts = self.program.contexts[around.context].facts.clone();
+        (self.nest(looping, facts, None, around), symbol)
+    }
+
+    /// A nest of one loop behind all else of a context; the place in it.
+    fn nest(
+        &mut self,
+        looping: Loop,
+        facts: Facts,
+        copy_of: Option<ContextId>,
+        around: Position,
+    ) -> Position {
+        let nest = self.program.nests.push(Nest::new(Vec::new(), None));
+        let looping = self.program.loops.push(Loop { nest, ..looping });
+        let clock = self.program.contexts[around.context].clock.last().copied().unwrap_or(0);
+        let body = self.program.contexts.push(Context {
+            parent: Some(around),
+            kind: ContextKind::Nest(nest),
+            facts,
+            copy_of,
+            statements: Vec::new(),
+            clock: vec![clock; 2],
+        });
+        self.program.nests[nest].loops = vec![looping];
+        self.program.nests[nest].body = body;
+        self.push(around, Hole::Nest(nest));
+        Position { context: body, statement: 0 }
+    }
+
+    /// Declares a local before all that binding wrote of a context, with the value of an element.
+    fn begins_with(&mut self, at: Position, local: &Ident, element: impl FnOnce(&mut Self) -> AccessId) {
+        let element = element(self);
+        let value = self.program.hole(Hole::Access(element));
+        let kind = StatementKind::Rust(Box::new(parse_quote!(let mut #local = #value;)));
+        let statements = &mut self.program.contexts[at.context].statements;
+        let index = statements.partition_point(|other| (other.number, other.order) < (0, Order::Own));
+        statements.insert(index, Statement { number: 0, order: Order::Own, kind });
+    }
+
+    /// Adds a statement behind all others of a context.
+    fn push(&mut self, at: Position, hole: Hole) {
+        let semi = matches!(hole, Hole::Assign { .. }).then(<syn::Token![;]>::default);
+        let hole = self.program.hole(hole);
+        self.push_rust(at, Stmt::Expr(hole, semi));
+    }
+
+    fn push_rust(&mut self, at: Position, statement: Stmt) {
+        let kind = StatementKind::Rust(Box::new(statement));
+        let statement = Statement { number: at.statement, order: Order::Own, kind };
+        self.program.contexts[at.context].statements.push(statement);
+    }
+}
