@@ -87,13 +87,13 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
         if let Some(helper) = HelperAttribute::named(attribute).filter(|helper| helper.is_schedule()) {
             self.0.error(
                 attribute,
-                format!("`#[{}]` stands before no loop", helper.name()),
+                format!("`#[{}]` is not applied to a loop", helper.name()),
                 "put it before a `for` over the indices of a tensor",
             );
         } else if HelperAttribute::Unroll.is(attribute) {
             self.0.error(
                 attribute,
-                "`#[unroll]` stands before no loop",
+                "`#[unroll]` is not applied to a loop",
                 "put it before a `for` over static bounds",
             );
         } else if HelperAttribute::Shape.is(attribute) {

@@ -79,7 +79,8 @@ pub(super) fn fuse(program: &mut Program, names: (&mut Names, &Ident), id: NestI
         };
         if let Some(distance) = distances.iter().find(earlier) {
             let known = (!dependence.unknown).then_some(distance);
-            return Err(breaks(program, [dependence.write, dependence.other], known));
+            let why = "their sequence changes";
+            return Err(breaks(program, [dependence.write, dependence.other], known, why));
         }
     }
     Ok(())

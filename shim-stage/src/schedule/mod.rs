@@ -106,6 +106,13 @@ fn run(
         let in_lockstep = |distance: &[Steps]| {
             !order.in_lockstep(distance) || lanes::keeps(program, id, dependence, distance)
         };
+        let why = |distance: &[Steps]| {
+            if order.preserves(distance) {
+                "the lanes of a loop run each statement before the next one, and what it reads before it writes"
+            } else {
+                "their sequence changes"
+            }
+        };
         let keeps = |distance: &[Steps]| order.preserves(distance) && in_lockstep(distance);
         if dependence.distances.iter().all(|distance| keeps(distance)) {
             continue;
@@ -118,10 +125,13 @@ fn run(
         };
         match depend::enumerate(program, id, dependence, &kept) {
             Enumerated::Kept => {}
-            Enumerated::Broken(distance) => return Err(breaks(program, accesses, Some(&distance))),
+            Enumerated::Broken(distance) => {
+                return Err(breaks(program, accesses, Some(&distance), why(&distance)));
+            }
             Enumerated::Unknown => {
                 let broken = dependence.distances.iter().find(|distance| !keeps(distance));
-                return Err(breaks(program, accesses, broken.filter(|_| !dependence.unknown)));
+                let why = broken.map_or("", |distance| why(distance));
+                return Err(breaks(program, accesses, broken.filter(|_| !dependence.unknown), why));
             }
         }
     }
@@ -251,7 +261,7 @@ fn refused(refusal: &Refusal, variables: &[&str]) -> Rejected {
             format!("write `#[{last}(..)]` last: it is about loops of the innermost tile"),
         ),
         Refusal::Lanes(count) => {
-            rejected(format!("`lanes` of {count} iterations"), "write a number from 2 to 256")
+            rejected(format!("{count} is out of range for `#[lanes(..)]`"), "write a number from 2 to 256")
         }
         Refusal::LanesOf => rejected(
             "lanes of an order that has no innermost loop",
@@ -284,7 +294,7 @@ fn failed(failure: Failure) -> Rejected {
 }
 
 /// The error about two accesses whose dependence an order does not keep, over a distance if it is known.
-fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Steps>>) -> Rejected {
+fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Steps>>, why: &str) -> Rejected {
     let [write, other] = accesses.map(|id| {
         let access = &program.accesses[id];
         let line = access.line().map_or_else(String::new, |line| format!(" (line {line})"));
@@ -304,7 +314,7 @@ fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Step
     let exact = distance.iter().all(|steps| steps.as_exact().is_some());
     let legend = if exact { "" } else { " (`+` is any number above zero, `-` any below, `*` any)" };
     let help = format!(
-        "the iterations that touch one element are [{}] apart{legend}, and their sequence changes",
+        "the iterations that touch one element are [{}] apart{legend}, and {why}",
         entries.join(", ")
     );
     rejected(message, help)

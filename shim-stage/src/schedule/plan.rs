@@ -248,7 +248,10 @@ impl Planner<'_> {
             }
             LoopOrder::Axes(axes) if !axes.is_empty() => {
                 let (innermost, outer) = (axes[axes.len() - 1], axes[..axes.len() - 1].to_vec());
-                let around = self.levels(&LoopOrder::Axes(outer), spans, false, &[], &mut nests)?;
+                // Loops of the source are those of one nest, and the lanes are in a nest of their own.
+                let spans: Vec<Span> =
+                    spans.iter().map(|span| Span { whole: None, ..span.clone() }).collect();
+                let around = self.levels(&LoopOrder::Axes(outer), &spans, false, &[], &mut nests)?;
                 let point = move |index| {
                     let mut values = around.clone();
                     values[innermost] = Some(index);

@@ -135,6 +135,8 @@ enum Words {
     Tile(Vec<Option<i64>>, &'static str, Option<Vec<usize>>, Option<Vec<usize>>),
     /// An order of a box of constant extents, as it is written, and its layout.
     Listed(String, Layout<i64>),
+    /// Others, and so many lanes of their innermost loop.
+    Lanes(Box<Words>, i64),
 }
 
 const NAMES: [&str; 3] = ["i", "j", "k"];
@@ -147,7 +149,16 @@ impl Words {
             (0..rank).for_each(|at| axes.swap(at, at + random.below(rank - at)));
             axes
         };
-        match random.below(10) {
+        match random.below(14) {
+            10.. => {
+                let words = loop {
+                    let words = Words::random(random, extents);
+                    if matches!(words, Words::Reorder(_) | Words::Wavefront(_) | Words::Tile(..)) {
+                        break words;
+                    }
+                };
+                Words::Lanes(Box::new(words), random.pick(&[2, 3, 4]))
+            }
             8 | 9 if rank == 2 => {
                 let (text, order) = match random.below(4) {
                     0 => ("zigzag".to_owned(), orders::zigzag),
@@ -189,6 +200,7 @@ impl Words {
             Words::Reversed => "#[order(row_major.reversed())]".to_owned(),
             Words::Wavefront(slope) => format!("#[wavefront({slope} * i + j)]"),
             Words::Listed(text, _) => text.clone(),
+            Words::Lanes(words, count) => format!("{}#[lanes({count})]", words.attributes()),
             Words::Tile(tiles, tail, outer, inner) => {
                 let tile =
                     |extent: &Option<i64>| extent.map_or_else(|| "_".to_owned(), |extent| extent.to_string());
@@ -210,12 +222,58 @@ impl Words {
             Words::Reversed => [&[-point[0]], &point[1..]].concat(),
             Words::Wavefront(slope) => vec![slope * point[0] + point[1]],
             Words::Listed(_, layout) => vec![layout.offset(point).expect("a point of the box")],
+            Words::Lanes(words, _) => words.key(point),
             Words::Tile(tiles, _, outer, inner) => {
                 let tile: Vec<i64> =
                     point.iter().zip(tiles).map(|(at, tile)| tile.map_or(0, |tile| at / tile)).collect();
                 [in_order(outer, &tile), in_order(inner, point)].concat()
             }
         }
+    }
+
+    /// The place of a point in the innermost loop, and the length of that loop.
+    fn innermost(&self, point: &Point, extents: &[i64]) -> (i64, i64) {
+        let last =
+            |axes: &Option<Vec<usize>>| axes.as_ref().map_or(point.len() - 1, |axes| axes[axes.len() - 1]);
+        match self {
+            Words::Reorder(axes) => {
+                let axis = last(&Some(axes.clone()));
+                (point[axis], extents[axis])
+            }
+            Words::Wavefront(slope) => {
+                let front = slope * point[0] + point[1];
+                let rows = (0..extents[0]).filter(|row| (0..extents[1]).contains(&(front - slope * row)));
+                let rows: Vec<i64> = rows.collect();
+                (point[0] - rows[0], rows.len() as i64)
+            }
+            Words::Tile(tiles, _, _, inner) => {
+                let axis = last(inner);
+                let Some(tile) = tiles[axis] else { return (point[axis], extents[axis]) };
+                let start = point[axis] / tile * tile;
+                (point[axis] - start, tile.min(extents[axis] - start))
+            }
+            _ => unreachable!("lanes of another order"),
+        }
+    }
+
+    /// The key by which accesses run: of a whole group of lanes, each statement runs in all of them, what it reads first.
+    fn key_of_access(&self, point: &Point, extents: &[i64], access: usize) -> Vec<i64> {
+        let Words::Lanes(words, count) = self else { return self.key(point) };
+        // A statement writes the first access of a pair and reads the second one.
+        let event = (access ^ 1) as i64;
+        let (at, length) = words.innermost(point, extents);
+        let outer = match &**words {
+            // The front alone: lanes are of its points.
+            Words::Wavefront(_) => words.key(point),
+            words => {
+                let key = words.key(point);
+                key[..key.len() - 1].to_vec()
+            }
+        };
+        let group = at / count;
+        let whole = (group + 1) * count <= length;
+        let rest = if whole { [event, at] } else { [at, event] };
+        [&outer[..], &[group], &rest].concat()
     }
 }
 
@@ -283,12 +341,14 @@ fn random_nests_against_brute_force() {
         let legal = points.iter().enumerate().all(|(first, p)| {
             points[first + 1..].iter().all(|q| {
                 let conflicts = accesses.iter().enumerate().any(|(a, one)| {
-                    accesses
-                        .iter()
-                        .enumerate()
-                        .any(|(b, other)| (writes(a) || writes(b)) && element(one, p) == element(other, q))
+                    accesses.iter().enumerate().any(|(b, other)| {
+                        let conflict = (writes(a) || writes(b)) && element(one, p) == element(other, q);
+                        let [first, second] = [(p, a), (q, b)]
+                            .map(|(point, access)| words.key_of_access(point, &extents, access));
+                        conflict && first >= second
+                    })
                 });
-                !conflicts || words.key(p) < words.key(q)
+                !conflicts
             })
         });
         let list =
