@@ -15,7 +15,7 @@ use crate::hygiene::HOLE;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, ContextKind, Definition,
     Element, Hole, HoleId, Id, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Peel, Program,
-    Reduction, Selection, StatementKind, Storage, Strided, Transposition,
+    Selection, StatementKind, Storage, Strided, Transposition,
 };
 use crate::symbolic::Sym;
 
@@ -137,8 +137,8 @@ impl Printer<'_> {
         }
         for Change { name, reduction, .. } in nest.effects.iter().flat_map(|effects| &effects.changes) {
             let _ = write!(text, "; changes {name}");
-            if let Some(Reduction { operator, .. }) = reduction {
-                let _ = write!(text, " by {}", operator.name());
+            if let Some(operator) = reduction {
+                let _ = write!(text, " by {operator}");
             }
         }
         if !nest.countable.is_empty() {

@@ -25,7 +25,7 @@ use crate::diagnostics::{self, Diagnostics};
 use crate::hygiene::{self, Name};
 use crate::ir::{
     Affine, Context, ContextId, ContextKind, Definition, Let, Names, Order, Position, Program, Source,
-    Statement, StatementKind, StorageId, SymbolInfo, TemplateCall, View,
+    Statement, StatementKind, StorageId, TemplateCall, View,
 };
 use crate::link::{Callees, Library};
 use crate::parse::signature::Parameter;
@@ -270,15 +270,7 @@ impl<'a> Binder<'a> {
 
     /// A new symbol, defined at `defined`.
     fn symbol(&mut self, name: &str, range: Range, source: Source, defined: Position) -> Symbol {
-        let id = u32::try_from(self.program.symbols.len()).unwrap_or(u32::MAX);
-        let symbol = Symbol::new(id, name, range);
-        self.program.symbols.push(SymbolInfo {
-            symbol: symbol.clone(),
-            source,
-            defined,
-            captures: Vec::new(),
-        });
-        symbol
+        self.program.new_symbol(name, range, source, defined)
     }
 
     /// Makes sure that a stable symbol has a local of its own here, so that no later `let` can stand between

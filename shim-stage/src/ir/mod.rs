@@ -21,7 +21,7 @@ pub use assertion::{Assertion, Bound};
 pub use call::TemplateCall;
 pub use context::{Context, ContextKind, Position};
 pub(crate) use copy::{Copier, Copies};
-pub use effects::{Change, Effects, Operator, Reduction};
+pub use effects::{Change, Effects};
 pub use element::{Candidate, Element, Folded, Offset, Tested};
 pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
 pub use nest::{

@@ -8,12 +8,12 @@ use syn::Stmt;
 
 use crate::ir::{
     AccessId, Context, ContextId, ContextKind, Copier, Copies, Definition, Hole, Id, Let, Loop, LoopId,
-    LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Reduction, Source, Split,
-    Statement, StatementKind,
+    LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Source, Split, Statement,
+    StatementKind,
 };
 use crate::symbolic::{Sym, Symbol};
 
-use super::lanes::{Held, Lockstep, Partial};
+use super::lanes::{Held, Lockstep};
 use super::order::LoopOrder;
 use super::plan::{End, Failure, Level, Plan, Planner, Span};
 
@@ -21,14 +21,8 @@ pub(super) struct Apply<'p> {
     pub(super) program: &'p mut Program,
     pub(super) names: &'p mut Names,
     pub(super) runtime: &'p Ident,
-    /// How many lanes there are.
-    pub(super) lanes: Option<i64>,
     /// The elements that lanes hold.
     pub(super) held: Vec<Held>,
-    /// The reductions of which each lane is to have its part.
-    pub(super) reductions: Vec<Reduction>,
-    /// The parts.
-    pub(super) partials: Vec<Partial>,
 }
 
 /// A nest as its source has it.
@@ -52,7 +46,7 @@ impl Apply<'_> {
         // The loop that a symbol is the variable of follows.
         let mut symbol =
             |name: &str, range| program.new_symbol(name, range, Source::Loop(Id::new(0)), parent);
-        let mut plan = Planner { symbol: &mut symbol, cut_off: false }.plan(order, spans)?;
+        let plan = Planner { symbol: &mut symbol, cut_off: false }.plan(order, spans)?;
         let inside = self
             .program
             .accesses
@@ -63,10 +57,6 @@ impl Apply<'_> {
         let effects = (flags(|own| own.opaque), flags(|own| own.broken));
         let original = Original { loops, body, accesses, effects };
         self.source_locals(&original, &plan);
-        if !self.reductions.is_empty() {
-            // The arrays of partial results are around all loops.
-            plan.nests.insert(0, Vec::new());
-        }
         self.place(plan, &original, parent, Some(id), false)?;
         Ok(())
     }
@@ -119,14 +109,6 @@ impl Apply<'_> {
             if let Some(outer) = last {
                 parent = self.between(outer, parent, id);
             }
-            if depth == 1
-                && outermost.is_some()
-                && let Some(count) = self.lanes
-            {
-                let Apply { program, names, reductions, .. } = self;
-                let reductions = std::mem::take(reductions);
-                self.partials = Lockstep { program, names }.partials(reductions, count, parent);
-            }
             let loops = levels.into_iter().map(|level| self.level(level, id, (original, copied))).collect();
             self.program.nests[id].loops = loops;
             first.get_or_insert(id);
@@ -151,8 +133,8 @@ impl Apply<'_> {
                 if let [innermost] = self.program.nests[last].loops[..]
                     && self.program.loops[innermost].mode == LoopMode::Lanes
                 {
-                    let Apply { program, names, held, partials, .. } = self;
-                    Lockstep { program, names }.hold(last, &accesses, held, partials);
+                    let Apply { program, names, held, .. } = self;
+                    Lockstep { program, names }.hold(last, &accesses, held);
                 }
             }
             End::Choice { guards, whole, rest } => {

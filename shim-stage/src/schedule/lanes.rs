@@ -13,20 +13,19 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use quote::quote;
 use shim_core::{Layout, Space, TensorSpace};
 use syn::{Stmt, Type, parse_quote};
 
 use crate::check;
 use crate::depend::{self, Dependence, Steps};
-use crate::hygiene;
 use crate::ir::{
     Access, AccessId, AccessKind, Addressing, Candidate, Context, ContextId, ContextKind, Element,
-    ElementType, Hole, Loop, LoopId, LoopKind, LoopMode, Memory, Names, Nest, NestId, Operator, Order,
-    Position, Program, Reduction, Source, Statement, StatementKind, Storage, StorageId, View,
+    ElementType, Hole, Loop, LoopId, LoopMode, Memory, Names, Nest, NestId, Order, Position, Program,
+    Statement, StatementKind, Storage, StorageId, View,
 };
-use crate::symbolic::{Facts, Range, Sym, Symbol};
+use crate::symbolic::{Facts, Sym, Symbol};
 
 use super::order::LoopOrder;
 
@@ -190,86 +189,16 @@ fn conflicts(
         })
 }
 
-/// A variable that each lane has its own part of.
-pub(super) struct Partial {
-    reduction: Reduction,
-    /// An element for each lane.
-    array: StorageId,
-}
-
-/// The reductions of a nest, each once.
-pub(super) fn reductions(program: &Program, nest: NestId) -> Vec<Reduction> {
-    let changes = program.nests[nest].effects.iter().flat_map(|effects| &effects.changes);
-    let mut found: Vec<Reduction> = Vec::new();
-    for reduction in changes.filter_map(|change| change.reduction.as_ref()) {
-        if !found.iter().any(|other| hygiene::same(&other.local, &reduction.local)) {
-            found.push(reduction.clone());
-        }
-    }
-    found
-}
-
-/// What holds values of lanes besides their loop.
+/// Gives each lane of a loop the locals that hold elements.
 pub(super) struct Lockstep<'p> {
     pub(super) program: &'p mut Program,
     pub(super) names: &'p mut Names,
 }
 
 impl Lockstep<'_> {
-    /// Makes an array for each reduction around a nest, which is all of its context, and reduces the arrays behind it.
-    pub(super) fn partials(
-        &mut self,
-        reductions: Vec<Reduction>,
-        count: i64,
-        around: Position,
-    ) -> Vec<Partial> {
-        let nest = std::mem::take(&mut self.program.contexts[around.context].statements);
-        let mut partials = Vec::new();
-        for reduction in reductions {
-            let Reduction { local, number, operator } = &reduction;
-            let name = hygiene::text(local);
-            let number = Ident::new(number.name(), Span::mixed_site());
-            let array = self.array(&name, &parse_quote!(#number), count, around);
-            // The first operand of a sum is zero, that of the others the value of the variable.
-            if !matches!(operator, Operator::Add | Operator::Xor) {
-                let (here, lane) = self.over_lanes(count, around);
-                let part = self.lane_of(array, &lane, AccessKind::Write, here);
-                self.push(
-                    here,
-                    Hole::Assign { access: part, op: None, value: Box::new(parse_quote!(#local)) },
-                );
-            }
-            partials.push(Partial { reduction, array });
-        }
-        self.program.contexts[around.context].statements.extend(nest);
-        for Partial { reduction: Reduction { local, operator, .. }, array } in &partials {
-            let (here, lane) = self.over_lanes(count, around);
-            let part = self.lane_of(*array, &lane, AccessKind::Read, here);
-            let part = self.program.hole(Hole::Access(part));
-            self.push_rust(
-                here,
-                match operator {
-                    Operator::Add => parse_quote!(#local += #part;),
-                    Operator::Or => parse_quote!(#local |= #part;),
-                    Operator::And => parse_quote!(#local &= #part;),
-                    Operator::Xor => parse_quote!(#local ^= #part;),
-                    Operator::Max => parse_quote!(#local = #local.max(#part);),
-                    Operator::Min => parse_quote!(#local = #local.min(#part);),
-                },
-            );
-        }
-        partials
-    }
-
-    /// Holds elements and partial results in a nest whose one loop is the lanes, and which is all of the body around it. `accesses` are the
+    /// Holds elements in a nest whose one loop is the lanes, and which is all of the body around it. `accesses` are the
     /// originals of those of the body.
-    pub(super) fn hold(
-        &mut self,
-        nest: NestId,
-        accesses: &BTreeMap<AccessId, AccessId>,
-        held: &[Held],
-        partials: &[Partial],
-    ) {
+    pub(super) fn hold(&mut self, nest: NestId, accesses: &BTreeMap<AccessId, AccessId>, held: &[Held]) {
         let body = self.program.nests[nest].body;
         let [lanes] = self.program.nests[nest].loops[..] else { return };
         let Some(around) = self.program.contexts[body].parent else { return };
@@ -277,13 +206,6 @@ impl Lockstep<'_> {
         let last = self.program.contexts[body].statements.iter().map(|statement| statement.number).max();
         let last = Position { context: body, statement: last.map_or(0, |last| last + 1) };
         let first = Position { context: body, statement: 0 };
-        for Partial { reduction: Reduction { local, .. }, array } in partials {
-            self.begins_with(first, local, |lockstep| {
-                lockstep.lane_of(*array, &lane, AccessKind::Read, first)
-            });
-            let access = self.lane_of(*array, &lane, AccessKind::Write, last);
-            self.push(last, Hole::Assign { access, op: None, value: Box::new(parse_quote!(#local)) });
-        }
         for Held { accesses: members, always, ty } in held {
             let copies: Vec<AccessId> = accesses
                 .iter()
@@ -393,31 +315,6 @@ impl Lockstep<'_> {
         let value = self.program.hole(Hole::Access(value));
         let access = self.access(to, AccessKind::Write, here);
         self.push(here, Hole::Assign { access, op: None, value: Box::new(value) });
-    }
-
-    /// A loop over the lanes behind all else of a context; the place in it, and its variable.
-    fn over_lanes(&mut self, count: i64, around: Position) -> (Position, Symbol) {
-        let (name, last) = (self.names.fresh("lane"), Sym::constant(count - 1));
-        let range = Range { lo: Some(0), hi: Some(count - 1) };
-        let source = Source::Loop(self.program.loops.next_id());
-        let symbol = self.program.new_symbol("lane", range, source, around);
-        let looping = Loop {
-            name,
-            symbol: symbol.clone(),
-            first: Sym::constant(0),
-            runs: last.clone(),
-            last,
-            kind: LoopKind::Index { extent: Sym::constant(count) },
-            over: None,
-            nest: self.program.nests.next_id(),
-            parts: Vec::new(),
-            peel: None,
-            opaque: false,
-            broken: false,
-            mode: LoopMode::Serial,
-        };
-        let facts = self.program.contexts[around.context].facts.clone();
-        (self.nest(looping, facts, None, around), symbol)
     }
 
     /// A nest of one loop behind all else of a context; the place in it.

@@ -138,13 +138,10 @@ fn run(
     if order.repeats() {
         repeatable(program, id)?;
     }
-    let lanes = order.lanes();
-    let (held, reductions) = match lanes {
-        Some(_) => (lanes::held(program, id, &order, &dependences), lanes::reductions(program, id)),
-        None => (Vec::new(), Vec::new()),
-    };
-    let partials = Vec::new();
-    Apply { program, names, runtime, lanes, held, reductions, partials }.apply(id, &order).map_err(failed)
+    let held = if order.has_lanes() { lanes::held(program, id, &order, &dependences) } else { Vec::new() };
+    // Lanes that hold nothing are those that LLVM makes of a plain loop.
+    let order = if held.is_empty() { order.without_lanes() } else { order };
+    Apply { program, names, runtime, held }.apply(id, &order).map_err(failed)
 }
 
 /// An error if a nest does what words would change besides accessing elements.

@@ -306,14 +306,25 @@ impl LoopOrder {
         }
     }
 
-    /// How many points run in lockstep, if some do.
-    pub(super) fn lanes(&self) -> Option<i64> {
+    /// Whether points run in lockstep.
+    pub(super) fn has_lanes(&self) -> bool {
         match self {
-            LoopOrder::Lanes { count, .. } => Some(*count),
+            LoopOrder::Lanes { .. } => true,
             LoopOrder::Tiles { inner: order, .. }
             | LoopOrder::Unrolled { order, .. }
-            | LoopOrder::Reversed(order) => order.lanes(),
-            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => None,
+            | LoopOrder::Reversed(order) => order.has_lanes(),
+            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
+        }
+    }
+
+    /// The same order, point by point.
+    pub(super) fn without_lanes(self) -> Self {
+        match self {
+            LoopOrder::Lanes { order, .. } => *order,
+            LoopOrder::Tiles { extents, tail, outer, inner } => {
+                LoopOrder::Tiles { extents, tail, outer, inner: Box::new(inner.without_lanes()) }
+            }
+            other => other,
         }
     }
 

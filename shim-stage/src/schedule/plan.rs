@@ -240,24 +240,18 @@ impl Planner<'_> {
     /// So many points at a time of the innermost loop of a nest or of a front, and the rest one by one.
     fn in_lanes(&mut self, count: i64, order: &LoopOrder, spans: &[Span]) -> Result<Plan, Failure> {
         let mut nests = Vec::new();
-        let (span, point): (Span, Box<dyn Fn(Sym) -> Result<Vec<Option<Sym>>, Failure>>) = match order {
+        let (span, innermost) = match order {
             LoopOrder::Fronts { slope, .. } => {
                 let (front, rows) = self.fronts(*slope, spans, false, &mut nests)?;
-                let (slope, spans) = (*slope, spans.to_vec());
-                (rows, Box::new(move |y| in_front(slope, &front, &y, &spans)))
+                (rows, Innermost::Front { slope: *slope, front })
             }
             LoopOrder::Axes(axes) if !axes.is_empty() => {
-                let (innermost, outer) = (axes[axes.len() - 1], axes[..axes.len() - 1].to_vec());
+                let (axis, outer) = (axes[axes.len() - 1], axes[..axes.len() - 1].to_vec());
                 // Loops of the source are those of one nest, and the lanes are in a nest of their own.
                 let spans: Vec<Span> =
                     spans.iter().map(|span| Span { whole: None, ..span.clone() }).collect();
                 let around = self.levels(&LoopOrder::Axes(outer), &spans, false, &[], &mut nests)?;
-                let point = move |index| {
-                    let mut values = around.clone();
-                    values[innermost] = Some(index);
-                    Ok(values)
-                };
-                (spans[innermost].clone(), Box::new(point))
+                (spans[axis].clone(), Innermost::Axis { around, axis })
             }
             _ => return Err(Failure::Location(LocationError::Dynamic)),
         };
@@ -279,7 +273,7 @@ impl Planner<'_> {
             let mut level = Vec::new();
             let hint = format!("{}{}", span.variable, if mode == LoopMode::Lanes { "_lane" } else { "_in" });
             let at = planner.new_level(&hint, extent, (true, mode), &mut level);
-            let values = point(start.add(&at)?)?;
+            let values = innermost.point(start.add(&at)?, spans)?;
             // What the lanes write is written after them, around a nest of its own.
             let nests = if mode == LoopMode::Lanes { vec![Vec::new(), level] } else { vec![level] };
             Ok::<Plan, Failure>(Plan { nests, end: End::Body(values) })
@@ -340,6 +334,28 @@ impl Planner<'_> {
         let (hint, extent) = (hint.to_owned(), extent.clone());
         nest.push(Level::New { symbol, hint, extent, mode, countable: false });
         value
+    }
+}
+
+/// A loop around which all others are.
+enum Innermost {
+    /// That of an axis, and the indices along the others.
+    Axis { around: Vec<Option<Sym>>, axis: usize },
+    /// That over the rows of a front.
+    Front { slope: i64, front: Sym },
+}
+
+impl Innermost {
+    /// The point at an index of the loop.
+    fn point(&self, index: Sym, spans: &[Span]) -> Result<Vec<Option<Sym>>, Failure> {
+        match self {
+            Innermost::Axis { around, axis } => {
+                let mut point = around.clone();
+                point[*axis] = Some(index);
+                Ok(point)
+            }
+            Innermost::Front { slope, front } => in_front(*slope, front, &index, spans),
+        }
     }
 }
 

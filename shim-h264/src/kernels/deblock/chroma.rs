@@ -8,45 +8,9 @@ use core::ops::Range;
 
 use shim::prelude::*;
 
+use super::edge::edge;
 use super::{Macroblocks, Thresholds};
 use crate::kernels::quantize::chroma_qp;
-
-/// Filters an edge whose four strengths are `bs` (8.7.2.3 and 8.7.2.4 with `chromaEdgeFlag` 1), a template: p0 is
-/// `t[[1, l]]`, q0 `t[[2, l]]`.
-#[shim::kernel]
-fn edge(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
-    use crate::kernels::deblock::mask;
-    let [a, b, c, d] = [bs[[0]], bs[[1]], bs[[2]], bs[[3]]];
-    if (a | b | c | d) != 0 && thresholds.filter() {
-        let t = t.cast::<i16>();
-        let (alpha, beta) = (thresholds.alpha, thresholds.beta);
-        let strong = mask(a == 4);
-        let tc0 = Block::stack::<i16>([16]);
-        #[unroll]
-        for i in 0..4 {
-            let own = thresholds.tc0[usize::from(bs[[i]])];
-            #[unroll]
-            for j in 0..2 {
-                tc0[[2 * i + j]] = own;
-                tc0[[8 + 2 * i + j]] = own;
-            }
-        }
-        for l in 0..16 {
-            let [p0, p1, q0, q1] = [t[[1, l]], t[[0, l]], t[[2, l]], t[[3, l]]];
-            let tc0 = tc0[[l]];
-            let filter_samples_flag = mask(
-                (tc0 >= 0) & ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta),
-            );
-            let tc = tc0 + 1;
-            let delta =
-                ((((q0 - p0) << 2) + (p1 - q1) + 4) >> 3).max(-tc).min(tc) & filter_samples_flag & !strong;
-            let p = ((2 * p1 + p0 + q1 + 2) >> 2) - p0 & filter_samples_flag & strong;
-            let q = ((2 * q1 + q0 + p1 + 2) >> 2) - q0 & filter_samples_flag & strong;
-            t[[1, l]] = (p0 + delta + p).clamp(0, 255);
-            t[[2, l]] = (q0 - delta + q).clamp(0, 255);
-        }
-    }
-}
 
 /// Filters the two edges of a macroblock in one direction, a template: axis 0 of both components goes across them, and `bs[[e, k]]` is a
 /// strength of edge e of luma. `before` are the thresholds of the edge to the macroblock before, if that edge is filtered.
@@ -59,23 +23,24 @@ fn edges(
     inner: Thresholds,
 ) {
     // Two samples on either side of both edges.
-    let t = Block::stack::<u8>([8, 16]);
+    let tile = Block::stack::<u8>([8, 16]);
+    let (first, second) = (tile[[2.., ..]], tile[[6.., ..]]);
     let [i, l] = iters();
     if let Some(before) = before {
         let (cb, cr) = (cb[[-2..6, ..]], cr[[-2..6, ..]]);
-        let (u, v) = (t[[.., 0..8]], t[[.., 8..16]]);
+        let (u, v) = (tile[[.., 0..8]], tile[[.., 8..16]]);
         u[[i, l]] = cb[[i, l]];
         v[[i, l]] = cr[[i, l]];
-        edge(t[[0..4, ..]], bs.slice(0, 0), before);
-        edge(t[[4..8, ..]], bs.slice(0, 2), inner);
+        edge::<true>(first, bs.slice(0, 0), before);
+        edge::<true>(second, bs.slice(0, 2), inner);
         cb[[i, l]] = u[[i, l]];
         cr[[i, l]] = v[[i, l]];
     } else {
         let (cb, cr) = (cb[[2..6, ..]], cr[[2..6, ..]]);
-        let (u, v) = (t[[4..8, 0..8]], t[[4..8, 8..16]]);
+        let (u, v) = (tile[[4..8, 0..8]], tile[[4..8, 8..16]]);
         u[[i, l]] = cb[[i, l]];
         v[[i, l]] = cr[[i, l]];
-        edge(t[[4..8, ..]], bs.slice(0, 2), inner);
+        edge::<true>(second, bs.slice(0, 2), inner);
         cb[[i, l]] = u[[i, l]];
         cr[[i, l]] = v[[i, l]];
     }

@@ -6,6 +6,7 @@
 //! `disable_deblocking_filter_idc`, the edge of a slice) has become a bS of 0 there.
 
 pub mod chroma;
+mod edge;
 pub mod luma;
 pub mod strength;
 
@@ -89,12 +90,6 @@ impl Thresholds {
     pub(crate) const fn filter(&self) -> bool {
         self.alpha != 0 && self.beta != 0
     }
-}
-
-/// All bits where something holds, none where not.
-#[inline]
-pub(crate) const fn mask(holds: bool) -> i16 {
-    -(holds as i16)
 }
 
 /// `alpha'` (Table 8-16).

@@ -7,7 +7,7 @@ use crate::ir::{Effects, Hole, Id, LoopId, Program, Schedule, Tail, Word};
 use crate::surface::{self, HelperAttribute};
 
 use crate::bind::loops::carried;
-use crate::bind::{Binder, Binding, Number};
+use crate::bind::{Binder, Number};
 
 impl Binder<'_> {
     /// Reports an order of what is not a counted loop.
@@ -74,14 +74,11 @@ impl Binder<'_> {
     /// What a body does to the scalars outside it.
     pub(in crate::bind) fn effects_of(&self, pattern: &Pat, body: &syn::Block) -> Effects {
         let is_tensor = |expr: &Expr| self.is_tensor(expr);
-        let integer = |name: &Ident| match self.scopes.get(name)? {
-            Binding::Local(local) => match local.number? {
-                Number::Known(number) => Some((local.name.clone(), number)),
-                Number::Open => None,
-            },
-            _ => None,
+        let is_integer = |name: &Ident| {
+            let name: Expr = syn::parse_quote!(#name);
+            matches!(self.number(&name), Some(Number::Known(_)))
         };
-        carried::effects(pattern, body, &is_tensor, &integer)
+        carried::effects(pattern, body, &is_tensor, &is_integer)
     }
 
     fn schedule(
