@@ -15,7 +15,7 @@ use crate::hygiene::HOLE;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, ContextKind, Definition,
     Element, Hole, HoleId, Id, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Peel, Program,
-    Selection, StatementKind, Storage, Strided, Transposition,
+    Reduction, Selection, StatementKind, Storage, Strided, Tasks, Transposition,
 };
 use crate::symbolic::Sym;
 
@@ -137,8 +137,8 @@ impl Printer<'_> {
         }
         for Change { name, reduction, .. } in nest.effects.iter().flat_map(|effects| &effects.changes) {
             let _ = write!(text, "; changes {name}");
-            if let Some(operator) = reduction {
-                let _ = write!(text, " by {operator}");
+            if let Some(Reduction { operator, .. }) = reduction {
+                let _ = write!(text, " by {}", operator.name());
             }
         }
         if !nest.countable.is_empty() {
@@ -151,6 +151,12 @@ impl Printer<'_> {
             };
             let _ =
                 write!(text, "; transposes {lines} lines of {length} at {} to {}", place(from), place(to));
+        }
+        if let Some(Tasks { memory, totals }) = nest.tasks.as_deref() {
+            let memory = memory.iter().map(|(_, local)| local);
+            let locals: Vec<String> =
+                memory.chain(totals.iter().map(|(_, local)| local)).map(ToString::to_string).collect();
+            let _ = write!(text, "; tasks share {}", locals.join(", "));
         }
         if let Some(split) = &nest.split {
             let _ = write!(text, "; interior nest{}", split.interior.index());
@@ -178,6 +184,7 @@ impl Printer<'_> {
                     LoopMode::Serial => "",
                     LoopMode::Unrolled => " unrolled",
                     LoopMode::Lanes => " in lanes",
+                    LoopMode::Parallel => " parallel",
                 };
                 format!("{} in 0..{extent}{mode}", own.name)
             }

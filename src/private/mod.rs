@@ -18,6 +18,7 @@ mod indices;
 mod loops;
 mod memory;
 mod names;
+mod parallel;
 mod parts;
 mod place;
 mod prefetch;

@@ -6,4 +6,5 @@ mod common;
 mod lanes;
 mod nests;
 mod orders;
+mod parallel;
 mod stored;

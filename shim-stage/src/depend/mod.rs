@@ -11,8 +11,11 @@ mod steps;
 
 use std::collections::BTreeSet;
 
+use shim_core::Layout;
+
 use crate::ir::{
-    Access, AccessId, AccessKind, Boundary, ContextId, Id, LoopId, LoopKind, NestId, Program, Source,
+    Access, AccessId, AccessKind, Addressing, Boundary, ContextId, Id, LoopId, LoopKind, Memory, NestId,
+    Program, Source, StorageId,
 };
 use crate::ir::{Candidate, Element};
 use crate::locate;
@@ -169,12 +172,42 @@ impl<'p> Depends<'p> {
             if candidate.storage != written.storage && !overlaps {
                 continue;
             }
-            if overlaps || self.folds(other) || program.in_closure(access.position.context) {
+            if overlaps
+                || !self.is_injective(written.storage)
+                || self.folds(other)
+                || program.in_closure(access.position.context)
+            {
                 return None;
             }
             meetings.extend(self.constraints(&written, candidate));
         }
         Some(meetings)
+    }
+
+    /// Whether two elements of a block are in one place only if their coordinates agree. An order is one-to-one; strides are if each steps
+    /// over all elements along the axes inside.
+    fn is_injective(&self, id: StorageId) -> bool {
+        let storage = &self.program.storages[id];
+        if let Memory::Reshaped { of, .. } = storage.memory
+            && !self.is_injective(of)
+        {
+            return false;
+        }
+        let Addressing::Flat(layout) = &storage.addressing else { return true };
+        let extents = &storage.space.extents;
+        if layout.size().is_some() || Layout::row_major(extents).is_ok_and(|order| order == *layout) {
+            return true;
+        }
+        let Some(strides) = layout.strides() else { return false };
+        let steps_over = |axes: &mut dyn Iterator<Item = usize>| {
+            let mut inside = Sym::constant(1);
+            axes.filter(|axis| extents[*axis].as_constant() != Some(1)).all(|axis| {
+                let over = strides[axis].sub(&inside).is_ok_and(|over| self.facts.proves_nonneg(&over));
+                let next = strides[axis].mul(&extents[axis]);
+                over && next.map(|next| inside = next).is_ok()
+            })
+        };
+        steps_over(&mut (0..strides.len()).rev()) || steps_over(&mut (0..strides.len()))
     }
 
     /// Names the variables of fused nests by those of the nest.

@@ -109,8 +109,21 @@ impl Emitter<'_> {
     fn load_by(&self, function: &str, storage: StorageId, at: &[&TokenStream], mode: Mode) -> TokenStream {
         let rt = self.runtime;
         let mutable = mode == Mode::Mutable;
-        let memory = self.program.storages[storage].slice(mutable);
         let suffix = if mutable { "_mut" } else { "" };
+        let shared = self.program.shared(self.place.context, storage);
+        if shared.is_some() && self.in_macro {
+            let message =
+                "an element that a parallel loop writes is an argument of a macro: bind it by a `let` before";
+            return hygienic!(::core::compile_error!(#message));
+        }
+        if let Some(memory) = shared {
+            let function = quote::format_ident!("load_shared{suffix}");
+            return match mode {
+                Mode::Value => hygienic!(unsafe { *#rt.#function(#memory, #(#at),*) }),
+                Mode::Shared | Mode::Mutable => hygienic!((*unsafe { #rt.#function(#memory, #(#at),*) })),
+            };
+        }
+        let memory = self.program.storages[storage].slice(mutable);
         if self.in_macro {
             let function = quote::format_ident!("{}{suffix}", function.replace("load", "get"));
             return hygienic!((*#rt.#function(#memory, #(#at),*)));
@@ -317,6 +330,9 @@ impl Emitter<'_> {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
         let Some(candidate) = access.element.candidates().first() else { return parsed(hygienic!(())) };
+        if self.program.shared(self.place.context, candidate.storage).is_some() {
+            return parsed(hygienic!(()));
+        }
         let memory = self.program.storages[candidate.storage].slice(false);
         let own_axes = self.program.storages[candidate.storage].space.extents.len();
         let at = candidate.coordinates[..own_axes].iter();

@@ -3,7 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, Label, Stmt};
 
-use crate::ir::{Loop, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Split, Strided, Transposition};
+use crate::ir::{
+    Loop, LoopId, LoopKind, LoopMode, Nest, NestId, Operator, OwnLocals, Reduction, Split, Strided, Tasks,
+    Transposition,
+};
 
 use super::{Emitter, Overflow, block, block_of, expression_of, parsed, statement};
 
@@ -124,10 +127,56 @@ impl Emitter<'_> {
                 None => self.iterator(*id),
             };
             let name = &program.loops[*id].name;
+            if looping.mode == LoopMode::Parallel {
+                body = self.tasks(nest, name, iterator, statements);
+                continue;
+            }
             let label = nest.label.as_ref().filter(|_| outermost);
             body = vec![Stmt::Expr(for_loop(label, hygienic!(#name), iterator, statements), None)];
         }
         expression_of(body)
+    }
+
+    /// A parallel loop, and what its tasks share.
+    fn tasks(&self, nest: &Nest, name: &Ident, iterator: TokenStream, body: Vec<Stmt>) -> Vec<Stmt> {
+        let (rt, all) = (self.runtime, &self.own.place);
+        let Tasks { memory, totals } = nest.tasks.as_deref().cloned().unwrap_or_default();
+        let mut before: Vec<Stmt> = Vec::new();
+        let (mut task, mut joins, mut after): (Vec<Stmt>, Vec<Stmt>, Vec<Stmt>) = Default::default();
+        for (storage, shared) in &memory {
+            let around = self.program.parent(nest.body);
+            before.push(statement(match around.and_then(|around| self.program.shared(around, *storage)) {
+                Some(outer) => hygienic!(let #shared = #outer),
+                None => {
+                    let slice = self.program.storages[*storage].slice(true);
+                    hygienic!(let #shared = #rt.shared(#slice))
+                }
+            }));
+        }
+        for (Reduction { local, operator }, total) in &totals {
+            before.push(statement(hygienic!(let #total = #rt.total(#local))));
+            let first = match operator {
+                Operator::Add | Operator::Xor => hygienic!(nothing),
+                Operator::Or | Operator::And | Operator::Max | Operator::Min => hygienic!(so_far),
+            };
+            task.push(statement(hygienic!(let mut #local = #rt.#first(&#total))));
+            let join = match operator {
+                Operator::Add => hygienic!(*#all += #local),
+                Operator::Or => hygienic!(*#all |= #local),
+                Operator::And => hygienic!(*#all &= #local),
+                Operator::Xor => hygienic!(*#all ^= #local),
+                Operator::Max => hygienic!(*#all = ::core::cmp::Ord::max(*#all, #local)),
+                Operator::Min => hygienic!(*#all = ::core::cmp::Ord::min(*#all, #local)),
+            };
+            joins.push(statement(hygienic!(#rt.join(&#total, |#all| #join))));
+            after.push(statement(hygienic!(#local = #rt.joined(#total))));
+        }
+        task.extend(body);
+        task.extend(joins);
+        let task = block(task);
+        before.push(statement(hygienic!(#rt.parallel(#iterator, |#name: isize| #task))));
+        before.extend(after);
+        vec![Stmt::Expr(block_of(before), None)]
     }
 
     /// What a loop runs over.

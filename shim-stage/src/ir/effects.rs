@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
 /// The scalars that the body of a nest changes, and the names in it.
 #[derive(Debug, Clone, Default)]
@@ -18,11 +18,51 @@ pub struct Effects {
 pub struct Change {
     /// The variable.
     pub name: String,
-    /// The operator or method of a reduction whose result is the same in whatever order it takes its values: one over integers,
-    /// of a variable that the body mentions nowhere else.
-    pub reduction: Option<&'static str>,
+    /// What it is reduced by, if the result is the same in whatever order it takes its values: those are integers, and the body mentions
+    /// the variable nowhere else.
+    pub reduction: Option<Reduction>,
     /// The user's tokens, for errors.
     pub tokens: TokenStream,
+}
+
+/// `s += value` and the like.
+#[derive(Debug, Clone)]
+pub struct Reduction {
+    /// The variable in emitted code.
+    pub local: Ident,
+    /// The operator or the method.
+    pub operator: Operator,
+}
+
+/// An operator whose result does not depend on the order of the operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    /// `+=`
+    Add,
+    /// `|=`
+    Or,
+    /// `&=`
+    And,
+    /// `^=`
+    Xor,
+    /// `m = m.max(value)`
+    Max,
+    /// `m = m.min(value)`
+    Min,
+}
+
+impl Operator {
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Operator::Add => "+=",
+            Operator::Or => "|=",
+            Operator::And => "&=",
+            Operator::Xor => "^=",
+            Operator::Max => "max",
+            Operator::Min => "min",
+        }
+    }
 }
 
 impl Effects {

@@ -21,12 +21,12 @@ pub use assertion::{Assertion, Bound};
 pub use call::TemplateCall;
 pub use context::{Context, ContextKind, Position};
 pub(crate) use copy::{Copier, Copies};
-pub use effects::{Change, Effects};
+pub use effects::{Change, Effects, Operator, Reduction};
 pub use element::{Candidate, Element, Folded, Offset, Tested};
 pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
 pub use nest::{
-    Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Peel, Schedule, Split, Strided, Tail, Transposition,
-    Word,
+    Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Peel, Schedule, Split, Strided, Tail, Tasks,
+    Transposition, Word,
 };
 pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
 pub use tensor::{
@@ -225,6 +225,16 @@ impl OwnLocals {
 }
 
 impl Program {
+    /// The local by which the tasks of a parallel loop around a context reach the memory of a block that they write.
+    pub fn shared(&self, context: ContextId, storage: StorageId) -> Option<&Ident> {
+        let buffer = self.buffer(storage);
+        self.ancestors(context).find_map(|at| {
+            let ContextKind::Nest(nest) = self.contexts[at].kind else { return None };
+            let tasks = self.nests[nest].tasks.as_deref()?;
+            tasks.memory.iter().find(|(own, _)| *own == buffer).map(|(_, local)| local)
+        })
+    }
+
     /// A new symbol.
     pub fn new_symbol(&mut self, name: &str, range: Range, source: Source, defined: Position) -> Symbol {
         let number = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);

@@ -8,7 +8,9 @@ use syn::{Expr, Lifetime};
 
 use crate::symbolic::{Form, Sym, Symbol};
 
-use super::{AccessId, ContextId, Effects, Let, LoopId, NestId, Position, StorageId, TemplateCall};
+use super::{
+    AccessId, ContextId, Effects, Let, LoopId, NestId, Position, Reduction, StorageId, TemplateCall,
+};
 
 /// A perfect nest of counted loops.
 #[derive(Debug, Clone)]
@@ -29,6 +31,8 @@ pub struct Nest {
     pub transposition: Option<Box<Transposition>>,
     /// What its iterations do besides accessing elements, where attributes order it or fuse it with the nest before.
     pub effects: Option<Box<Effects>>,
+    /// What the iterations share, where they run on threads.
+    pub tasks: Option<Box<Tasks>>,
     /// The order in which the points are to run, if it is not that of the source.
     pub schedule: Option<Box<Schedule>>,
 }
@@ -45,9 +49,19 @@ impl Nest {
             split: None,
             transposition: None,
             effects: None,
+            tasks: None,
             schedule: None,
         }
     }
+}
+
+/// What the tasks of a parallel loop share.
+#[derive(Debug, Clone, Default)]
+pub struct Tasks {
+    /// The blocks around the loop that tasks write, and the locals that give tasks their elements.
+    pub memory: Vec<(StorageId, Ident)>,
+    /// The variables that tasks reduce into, and the locals that hold them in the meantime.
+    pub totals: Vec<(Reduction, Ident)>,
 }
 
 /// The order of a nest's points, as attributes before it ask for.
@@ -76,6 +90,8 @@ pub enum Word {
     Wavefront(Vec<(String, i64)>),
     /// `#[lanes(16)]`: so many iterations of the innermost loop in lockstep.
     Lanes(i64),
+    /// `#[parallel]`: the iterations of the outermost loop, or of a front, on threads.
+    Parallel,
     /// `#[fuse]`: one nest with the next.
     Fuse,
     /// `#[unroll(4)]`: the innermost loop, so many iterations at a time.
@@ -163,6 +179,8 @@ pub enum LoopMode {
     Unrolled,
     /// In lockstep. Their number is constant.
     Lanes,
+    /// On threads.
+    Parallel,
 }
 
 /// The range of a loop in which accesses of its body need no test: its interior.

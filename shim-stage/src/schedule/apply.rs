@@ -8,14 +8,15 @@ use syn::Stmt;
 
 use crate::ir::{
     AccessId, Context, ContextId, ContextKind, Copier, Copies, Definition, Hole, Id, Let, Loop, LoopId,
-    LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Source, Split, Statement,
-    StatementKind,
+    LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Reduction, Source, Split,
+    Statement, StatementKind,
 };
 use crate::symbolic::{Sym, Symbol};
 
 use super::lanes::{Held, Lockstep};
 use super::order::LoopOrder;
 use super::plan::{End, Failure, Level, Plan, Planner, Span};
+use super::tasks;
 
 pub(super) struct Apply<'p> {
     pub(super) program: &'p mut Program,
@@ -23,6 +24,8 @@ pub(super) struct Apply<'p> {
     pub(super) runtime: &'p Ident,
     /// The elements that lanes hold.
     pub(super) held: Vec<Held>,
+    /// The variables that tasks reduce into.
+    pub(super) reductions: Vec<Reduction>,
 }
 
 /// A nest as its source has it.
@@ -46,7 +49,7 @@ impl Apply<'_> {
         // The loop that a symbol is the variable of follows.
         let mut symbol =
             |name: &str, range| program.new_symbol(name, range, Source::Loop(Id::new(0)), parent);
-        let plan = Planner { symbol: &mut symbol, cut_off: false }.plan(order, spans)?;
+        let plan = Planner { symbol: &mut symbol, cut_off: false, parallel: false }.plan(order, spans)?;
         let inside = self
             .program
             .accesses
@@ -99,6 +102,7 @@ impl Apply<'_> {
             // The loops have one iteration each, or none of them is left.
             nests.push(Vec::new());
         }
+        let mut parallel = Vec::new();
         let mut first = None;
         let mut last = None;
         for (depth, levels) in nests.into_iter().enumerate() {
@@ -111,6 +115,13 @@ impl Apply<'_> {
             }
             let loops = levels.into_iter().map(|level| self.level(level, id, (original, copied))).collect();
             self.program.nests[id].loops = loops;
+            if self.program.nests[id]
+                .loops
+                .iter()
+                .any(|id| self.program.loops[*id].mode == LoopMode::Parallel)
+            {
+                parallel.push(id);
+            }
             first.get_or_insert(id);
             last = Some(id);
         }
@@ -146,6 +157,10 @@ impl Apply<'_> {
                 let split = Split { starts: Vec::new(), ends: Vec::new(), guards, interior };
                 self.program.nests[rest].split = Some(split);
             }
+        }
+        for id in parallel {
+            let tasks = tasks::tasks(self.program, self.names, id, &self.reductions);
+            self.program.nests[id].tasks = Some(Box::new(tasks));
         }
         Ok(first)
     }

@@ -11,6 +11,7 @@ mod listed;
 mod merge;
 mod order;
 mod plan;
+mod tasks;
 
 use proc_macro2::{Ident, TokenStream};
 use shim_core::{LocationError, Order};
@@ -107,13 +108,16 @@ fn run(
             !order.in_lockstep(distance) || lanes::keeps(program, id, dependence, distance)
         };
         let why = |distance: &[Steps]| {
-            if order.preserves(distance) {
+            if order.is_concurrent(distance) {
+                "tasks run them at the same time"
+            } else if order.preserves(distance) {
                 "the lanes of a loop run each statement before the next one, and what it reads before it writes"
             } else {
                 "their sequence changes"
             }
         };
-        let keeps = |distance: &[Steps]| order.preserves(distance) && in_lockstep(distance);
+        let in_sequence = |distance: &[Steps]| in_lockstep(distance) && !order.is_concurrent(distance);
+        let keeps = |distance: &[Steps]| order.preserves(distance) && in_sequence(distance);
         if dependence.distances.iter().all(|distance| keeps(distance)) {
             continue;
         }
@@ -121,7 +125,7 @@ fn run(
         let kept = |from: &[i64], to: &[i64]| {
             let distance: Vec<Steps> =
                 from.iter().zip(to).map(|(from, to)| Steps::exactly(to - from)).collect();
-            order.keeps(from, to) && in_lockstep(&distance)
+            order.keeps(from, to) && in_sequence(&distance)
         };
         match depend::enumerate(program, id, dependence, &kept) {
             Enumerated::Kept => {}
@@ -138,10 +142,16 @@ fn run(
     if order.repeats() {
         repeatable(program, id)?;
     }
+    let reductions = if order.has_tasks() {
+        tasks::shareable(program, id)?;
+        tasks::reductions(program, id)
+    } else {
+        Vec::new()
+    };
     let held = if order.has_lanes() { lanes::held(program, id, &order, &dependences) } else { Vec::new() };
     // Lanes that hold nothing are those that LLVM makes of a plain loop.
     let order = if held.is_empty() { order.without_lanes() } else { order };
-    Apply { program, names, runtime, held }.apply(id, &order).map_err(failed)
+    Apply { program, names, runtime, held, reductions }.apply(id, &order).map_err(failed)
 }
 
 /// An error if a nest does what words would change besides accessing elements.
@@ -180,7 +190,7 @@ fn depth(word: &Word) -> Option<usize> {
         Word::Reorder(variables) => Some(variables.len()),
         Word::Wavefront(terms) => Some(terms.len()),
         Word::Order(order) => rank(order),
-        Word::UnrollBy(_) | Word::Unroll(_) | Word::Lanes(_) | Word::Fuse => None,
+        Word::UnrollBy(_) | Word::Unroll(_) | Word::Lanes(_) | Word::Parallel | Word::Fuse => None,
     }
 }
 
@@ -260,6 +270,14 @@ fn refused(refusal: &Refusal, variables: &[&str]) -> Rejected {
         Refusal::Lanes(count) => {
             rejected(format!("{count} is out of range for `#[lanes(..)]`"), "write a number from 2 to 256")
         }
+        Refusal::ParallelOf => rejected(
+            "tasks of an order that has no outermost loop",
+            "write `#[parallel]` with `reorder`, `wavefront` or `order(antidiagonal)`, before `tile` or behind it, or alone",
+        ),
+        Refusal::LanesOfTasks => rejected(
+            "lanes of a loop whose iterations are tasks",
+            "make tasks of tiles: `#[parallel] #[tile([4096])] #[lanes(16)]`",
+        ),
         Refusal::LanesOf => rejected(
             "lanes of an order that has no innermost loop",
             "write `#[lanes(..)]` behind `reorder`, `tile`, `wavefront` or `order(antidiagonal)`, or alone",

@@ -21,6 +21,8 @@ pub(super) enum LoopOrder {
     Tiles { extents: Vec<Option<i64>>, tail: Tail, outer: Box<LoopOrder>, inner: Box<LoopOrder> },
     /// The loops of some axes are unrolled.
     Unrolled { axes: Vec<usize>, order: Box<LoopOrder> },
+    /// The iterations of the outermost loop of a nest, or the points of a front, in tasks of their own.
+    Parallel(Box<LoopOrder>),
     /// So many points of the innermost loop of a nest or of a front in lockstep.
     Lanes { count: i64, order: Box<LoopOrder> },
     /// The points of a box of constant extents in any other order.
@@ -52,6 +54,10 @@ pub(super) enum Refusal {
     Lanes(i64),
     /// Lanes of an order that has no innermost loop.
     LanesOf,
+    /// Tasks of an order that has no outermost loop.
+    ParallelOf,
+    /// Lanes of the loop whose iterations are tasks.
+    LanesOfTasks,
 }
 
 impl LoopOrder {
@@ -86,6 +92,7 @@ impl LoopOrder {
         }
         let mut order: Option<LoopOrder> = None;
         let mut last: Option<&Word> = None;
+        let parallel = words.iter().any(|word| matches!(word, Word::Parallel));
         for word in words {
             if let Some(last) = last.and_then(last_word) {
                 return Err(Refusal::After(last));
@@ -118,13 +125,25 @@ impl LoopOrder {
                     }
                     _ => return Err(Refusal::Wavefront),
                 },
-                Word::Tile(..) | Word::Fuse => continue,
+                Word::Tile(..) | Word::Fuse | Word::Parallel => continue,
             };
             if order.replace(own).is_some() {
                 return Err(Refusal::Twice);
             }
         }
-        let order = order.unwrap_or_else(|| LoopOrder::Axes((0..rank).collect()));
+        let mut order = order.unwrap_or_else(|| LoopOrder::Axes((0..rank).collect()));
+        let has_loops = matches!(order, LoopOrder::Axes(_) | LoopOrder::Fronts { .. });
+        if parallel {
+            if !has_loops {
+                return Err(Refusal::ParallelOf);
+            }
+            if matches!(last, Some(Word::Lanes(_)))
+                && (rank == 1 || matches!(order, LoopOrder::Fronts { .. }))
+            {
+                return Err(Refusal::LanesOfTasks);
+            }
+            order = LoopOrder::Parallel(Box::new(order));
+        }
         Ok(match last {
             Some(Word::Unroll(variables)) => {
                 let axes = variables.iter().map(axis).collect::<Result<Vec<_>, _>>()?;
@@ -143,7 +162,7 @@ impl LoopOrder {
                 if !(2..=MAX_LANES).contains(count) {
                     return Err(Refusal::Lanes(*count));
                 }
-                if !matches!(order, LoopOrder::Axes(_) | LoopOrder::Fronts { .. }) {
+                if !has_loops {
                     return Err(Refusal::LanesOf);
                 }
                 LoopOrder::Lanes { count: *count, order: Box::new(order) }
@@ -221,7 +240,9 @@ impl LoopOrder {
                 let tile: Vec<i64> = tiles.collect::<Option<_>>()?;
                 [outer.key(&tile)?, inner.key(point)?].concat()
             }
-            LoopOrder::Unrolled { order, .. } | LoopOrder::Lanes { order, .. } => order.key(point)?,
+            LoopOrder::Unrolled { order, .. }
+            | LoopOrder::Lanes { order, .. }
+            | LoopOrder::Parallel(order) => order.key(point)?,
             LoopOrder::Listed(listed) => vec![listed.position(point)?],
         })
     }
@@ -269,15 +290,14 @@ impl LoopOrder {
                 if *tail == Tail::Shift {
                     return false;
                 }
-                let axes = || distances.iter().zip(extents);
-                let tiles: Vec<Steps> = axes()
-                    .map(|(steps, extent)| extent.map_or(Steps::ZERO, |extent| steps.tiles(extent)))
-                    .collect();
+                let tiles: Vec<Steps> = tiles(distances, extents).collect();
                 let near: Vec<Steps> = near(distances, extents).collect();
                 let apart = near.iter().any(|steps| steps.is_empty());
                 outer.advances(&tiles) && (apart || inner.advances(&near))
             }
-            LoopOrder::Unrolled { order, .. } | LoopOrder::Lanes { order, .. } => order.advances(distances),
+            LoopOrder::Unrolled { order, .. }
+            | LoopOrder::Lanes { order, .. }
+            | LoopOrder::Parallel(order) => order.advances(distances),
             LoopOrder::Listed(listed) => listed.advances(distances),
         }
     }
@@ -285,7 +305,7 @@ impl LoopOrder {
     /// Whether two points at one of these distances may run in lockstep.
     pub(super) fn in_lockstep(&self, distances: &[Steps]) -> bool {
         match self {
-            LoopOrder::Lanes { count, order } => match &**order {
+            LoopOrder::Lanes { count, order } => match order.serial() {
                 LoopOrder::Axes(axes) => axes.iter().enumerate().all(|(depth, axis)| {
                     let reach = if depth + 1 == axes.len() { count - 1 } else { 0 };
                     !distances[*axis].intersect(Steps::within(reach)).is_empty()
@@ -301,7 +321,57 @@ impl LoopOrder {
                 let near: Vec<Steps> = near(distances, extents).collect();
                 !near.iter().any(|steps| steps.is_empty()) && inner.in_lockstep(&near)
             }
-            LoopOrder::Unrolled { order, .. } | LoopOrder::Reversed(order) => order.in_lockstep(distances),
+            LoopOrder::Unrolled { order, .. } | LoopOrder::Reversed(order) | LoopOrder::Parallel(order) => {
+                order.in_lockstep(distances)
+            }
+            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
+        }
+    }
+
+    /// The same order, in one task.
+    pub(super) fn serial(&self) -> &Self {
+        match self {
+            LoopOrder::Parallel(order) => order,
+            other => other,
+        }
+    }
+
+    /// Whether points run in tasks.
+    pub(super) fn has_tasks(&self) -> bool {
+        match self {
+            LoopOrder::Parallel(_) => true,
+            LoopOrder::Tiles { outer, inner, .. } => outer.has_tasks() || inner.has_tasks(),
+            LoopOrder::Unrolled { order, .. }
+            | LoopOrder::Reversed(order)
+            | LoopOrder::Lanes { order, .. } => order.has_tasks(),
+            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
+        }
+    }
+
+    /// Whether two points at one of these distances may run in two tasks at the same time.
+    pub(super) fn is_concurrent(&self, distances: &[Steps]) -> bool {
+        match self {
+            LoopOrder::Parallel(order) => match &**order {
+                LoopOrder::Axes(axes) => distances[axes[0]] != Steps::ZERO,
+                LoopOrder::Fronts { slope, .. } => {
+                    let apart = [Steps { lo: Some(1), hi: None }, Steps { lo: None, hi: Some(-1) }];
+                    apart.into_iter().any(|sign| {
+                        let rows = distances[0].intersect(sign);
+                        let front = rows.times(*slope).plus(distances[1]);
+                        !rows.is_empty() && !front.intersect(Steps::ZERO).is_empty()
+                    })
+                }
+                _ => true,
+            },
+            LoopOrder::Tiles { extents, outer, inner, .. } => {
+                let tiles: Vec<Steps> = tiles(distances, extents).collect();
+                let near: Vec<Steps> = near(distances, extents).collect();
+                let apart = near.iter().any(|steps| steps.is_empty());
+                outer.is_concurrent(&tiles) || !apart && inner.is_concurrent(&near)
+            }
+            LoopOrder::Unrolled { order, .. }
+            | LoopOrder::Reversed(order)
+            | LoopOrder::Lanes { order, .. } => order.is_concurrent(distances),
             LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
         }
     }
@@ -312,7 +382,8 @@ impl LoopOrder {
             LoopOrder::Lanes { .. } => true,
             LoopOrder::Tiles { inner: order, .. }
             | LoopOrder::Unrolled { order, .. }
-            | LoopOrder::Reversed(order) => order.has_lanes(),
+            | LoopOrder::Reversed(order)
+            | LoopOrder::Parallel(order) => order.has_lanes(),
             LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
         }
     }
@@ -336,10 +407,17 @@ impl LoopOrder {
             }
             LoopOrder::Reversed(order)
             | LoopOrder::Unrolled { order, .. }
+            | LoopOrder::Parallel(order)
             | LoopOrder::Lanes { order, .. } => order.repeats(),
             LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
         }
     }
+}
+
+/// The distances between the tiles of points.
+fn tiles(distances: &[Steps], extents: &[Option<i64>]) -> impl Iterator<Item = Steps> {
+    let axes = distances.iter().zip(extents);
+    axes.map(|(steps, extent)| extent.map_or(Steps::ZERO, |extent| steps.tiles(extent)))
 }
 
 /// The distances between points of one tile.

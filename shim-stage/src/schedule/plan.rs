@@ -84,6 +84,8 @@ pub(super) struct Planner<'s> {
     pub(super) symbol: &'s mut dyn FnMut(&str, Range) -> Symbol,
     /// Whether the tile is cut off, so that its loops need not be unrolled.
     pub(super) cut_off: bool,
+    /// Whether the next loop over an axis, or over the points of a front, runs in tasks.
+    pub(super) parallel: bool,
 }
 
 impl Planner<'_> {
@@ -166,6 +168,11 @@ impl Planner<'_> {
             LoopOrder::Reversed(order) => self.levels(order, spans, !backwards, unrolled, nests),
             LoopOrder::Unrolled { axes, order } => self.levels(order, spans, backwards, axes, nests),
             LoopOrder::Lanes { order, .. } => self.levels(order, spans, backwards, unrolled, nests),
+            LoopOrder::Parallel(order) => {
+                self.parallel = true;
+                let spans = not_of_source(spans);
+                self.levels(order, &spans, backwards, unrolled, nests)
+            }
             LoopOrder::Tiles { extents, tail, outer, inner } => {
                 let at = self.tiles(extents, outer, spans, backwards, nests)?;
                 let elements = elements(spans, extents, *tail, &at)?;
@@ -175,7 +182,8 @@ impl Planner<'_> {
                 let (front, rows) = self.fronts(*slope, spans, backwards, nests)?;
                 let mut row = Vec::new();
                 let length = rows.extent.at_least_zero()?;
-                let y = self.new_level("row", &length, (rows.counted, LoopMode::Serial), &mut row);
+                let mode = self.mode();
+                let y = self.new_level("row", &length, (rows.counted, mode), &mut row);
                 nests.push(row);
                 let y = along(&rows.start, &rows.extent, &y, backwards)?;
                 in_front(*slope, &front, &y, spans)
@@ -205,11 +213,13 @@ impl Planner<'_> {
                 let mut values: Vec<Option<Sym>> = vec![None; spans.len()];
                 for axis in axes {
                     let Span { start, extent, variable, suffix, whole, counted } = &spans[*axis];
+                    let mode = self.mode();
                     let fixed = extent.as_constant().is_some();
                     let unrolled = unrolled.contains(axis) && (fixed || !self.cut_off);
                     if let Some(source) = whole
                         && !backwards
                         && !unrolled
+                        && mode == LoopMode::Serial
                     {
                         nest.push(Level::Source(*source));
                         continue;
@@ -224,8 +234,13 @@ impl Planner<'_> {
                             }
                         }
                         let hint = format!("{variable}{suffix}");
-                        let mode = if unrolled { LoopMode::Unrolled } else { LoopMode::Serial };
-                        self.new_level(&hint, extent, (*counted, mode), &mut nest)
+                        let mode = if unrolled { LoopMode::Unrolled } else { mode };
+                        let value = self.new_level(&hint, extent, (*counted, mode), &mut nest);
+                        if mode == LoopMode::Parallel {
+                            // A task is the body of a nest of its own.
+                            nests.push(std::mem::take(&mut nest));
+                        }
+                        value
                     };
                     values[*axis] = Some(along(start, extent, &value, backwards)?);
                 }
@@ -240,16 +255,15 @@ impl Planner<'_> {
     /// So many points at a time of the innermost loop of a nest or of a front, and the rest one by one.
     fn in_lanes(&mut self, count: i64, order: &LoopOrder, spans: &[Span]) -> Result<Plan, Failure> {
         let mut nests = Vec::new();
-        let (span, innermost) = match order {
+        self.parallel = matches!(order, LoopOrder::Parallel(_));
+        let (span, innermost) = match order.serial() {
             LoopOrder::Fronts { slope, .. } => {
                 let (front, rows) = self.fronts(*slope, spans, false, &mut nests)?;
                 (rows, Innermost::Front { slope: *slope, front })
             }
             LoopOrder::Axes(axes) if !axes.is_empty() => {
                 let (axis, outer) = (axes[axes.len() - 1], axes[..axes.len() - 1].to_vec());
-                // Loops of the source are those of one nest, and the lanes are in a nest of their own.
-                let spans: Vec<Span> =
-                    spans.iter().map(|span| Span { whole: None, ..span.clone() }).collect();
+                let spans = not_of_source(spans);
                 let around = self.levels(&LoopOrder::Axes(outer), &spans, false, &[], &mut nests)?;
                 (spans[axis].clone(), Innermost::Axis { around, axis })
             }
@@ -319,6 +333,11 @@ impl Planner<'_> {
         Ok((front, Span { start: first, extent, whole: None, ..(*rows).clone() }))
     }
 
+    /// How the next loop runs.
+    fn mode(&mut self) -> LoopMode {
+        if std::mem::take(&mut self.parallel) { LoopMode::Parallel } else { LoopMode::Serial }
+    }
+
     /// A loop of `extent` iterations, which `i32` is known to hold or not; the value of its variable.
     fn new_level(
         &mut self,
@@ -335,6 +354,11 @@ impl Planner<'_> {
         nest.push(Level::New { symbol, hint, extent, mode, countable: false });
         value
     }
+}
+
+/// Spans whose loops are new ones: those of the source are of one nest, and lanes and tasks are in nests of their own.
+fn not_of_source(spans: &[Span]) -> Vec<Span> {
+    spans.iter().map(|span| Span { whole: None, ..span.clone() }).collect()
 }
 
 /// A loop around which all others are.

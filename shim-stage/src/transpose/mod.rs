@@ -37,7 +37,11 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
     let variables = [outer, inner].map(|id| program.loops[id].symbol.clone());
     let (from, [from_outer, from_inner]) = strided(program, &program.accesses[read], &variables)?;
     let (to, [to_outer, to_inner]) = strided(program, &program.accesses[written], &variables)?;
-    if program.buffer(from.storage) == program.buffer(to.storage) {
+    let shared = |storage| program.shared(nest.body, storage).is_some();
+    if program.buffer(from.storage) == program.buffer(to.storage)
+        || shared(from.storage)
+        || shared(to.storage)
+    {
         return None;
     }
     let is_one = |sym: &Sym| sym.as_constant() == Some(1);

@@ -8,28 +8,30 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprForLoop, Pat};
 
 use crate::hygiene::{self, Name};
-use crate::ir::{Change, Effects};
+use crate::ir::{Change, Effects, Operator, Reduction};
 use crate::surface;
 
 /// What a body does to the scalars outside it. Sums and bit sets of integers are reductions if the body mentions their variables
-/// nowhere else. `is_tensor` and `is_integer` say what the names outside the loop are.
+/// nowhere else. `is_tensor` says whether an expression is a tensor, `integer` what the local of
+/// an integer outside the loop is called in emitted code.
 pub(in crate::bind) fn effects(
     pattern: &Pat,
     body: &syn::Block,
     is_tensor: &dyn Fn(&Expr) -> bool,
-    is_integer: &dyn Fn(&Ident) -> bool,
+    integer: &dyn Fn(&Ident) -> Option<Ident>,
 ) -> Effects {
     let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
     scan.bind(pattern);
     scan.visit_block(body);
     let Scan { assigned, reductions, .. } = scan;
     let assigned = assigned.into_iter().map(|(name, tokens)| Change { name, reduction: None, tokens });
-    let reduced = reductions.iter().map(|Reduction { name, operator, tokens, .. }| {
+    let reduced = reductions.iter().map(|Reduced { name, operator, tokens, .. }| {
         let same = || reductions.iter().filter(|other| hygiene::same(&other.name, name));
         let own: usize = same().map(|reduction| reduction.mentions).sum();
         let alone = mentions(body.to_token_stream(), &hygiene::text(name)) == own;
         let alike = same().all(|other| other.operator == *operator);
-        let reduction = (alone && alike && is_integer(name)).then_some(*operator);
+        let local = integer(name).filter(|_| alone && alike);
+        let reduction = local.map(|local| Reduction { local, operator: *operator });
         Change { name: hygiene::text(name), reduction, tokens: tokens.clone() }
     });
     let changes = assigned.chain(reduced).collect();
@@ -73,15 +75,14 @@ struct Scan<'s> {
     /// The names of each block around.
     bound: Vec<Vec<Name>>,
     assigned: Vec<(String, TokenStream)>,
-    reductions: Vec<Reduction>,
+    reductions: Vec<Reduced>,
 }
 
 /// `s += value` and the like, of a plain name.
 #[derive(Clone)]
-struct Reduction {
+struct Reduced {
     name: Ident,
-    /// The operator or the method.
-    operator: &'static str,
+    operator: Operator,
     /// How often the name is in it.
     mentions: usize,
     tokens: TokenStream,
@@ -143,22 +144,23 @@ fn root(place: &Expr) -> Option<&Ident> {
 }
 
 /// The operators whose results do not depend on the order of the operands.
-fn reduction(op: &BinOp) -> Option<&'static str> {
+fn reduction(op: &BinOp) -> Option<Operator> {
     match op {
-        BinOp::AddAssign(_) => Some("+="),
-        BinOp::BitOrAssign(_) => Some("|="),
-        BinOp::BitAndAssign(_) => Some("&="),
-        BinOp::BitXorAssign(_) => Some("^="),
+        BinOp::AddAssign(_) => Some(Operator::Add),
+        BinOp::BitOrAssign(_) => Some(Operator::Or),
+        BinOp::BitAndAssign(_) => Some(Operator::And),
+        BinOp::BitXorAssign(_) => Some(Operator::Xor),
         _ => None,
     }
 }
 
 /// The name of `m = m.max(value)` or `m = m.min(value)`.
-fn extremum(assign: &syn::ExprAssign) -> Option<(&Ident, &'static str)> {
+fn extremum(assign: &syn::ExprAssign) -> Option<(&Ident, Operator)> {
     let Expr::MethodCall(call) = surface::bare(&assign.right) else { return None };
     let (name, own) = (surface::ident(&assign.left)?, surface::ident(&call.receiver)?);
-    let method = ["max", "min"].into_iter().find(|method| call.method == method)?;
-    (call.args.len() == 1 && hygiene::same(name, own)).then_some((name, method))
+    let operators = [Operator::Max, Operator::Min];
+    let operator = operators.into_iter().find(|operator| call.method == operator.name())?;
+    (call.args.len() == 1 && hygiene::same(name, own)).then_some((name, operator))
 }
 
 impl<'ast> Visit<'ast> for Scan<'_> {
@@ -218,7 +220,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
         match extremum(assign) {
             Some((name, operator)) if !self.is_own(name) => {
                 let (name, tokens) = (name.clone(), assign.to_token_stream());
-                self.reductions.push(Reduction { name, operator, mentions: 2, tokens });
+                self.reductions.push(Reduced { name, operator, mentions: 2, tokens });
             }
             _ => self.changed(&assign.left, assign.to_token_stream()),
         }
@@ -230,7 +232,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             match (surface::ident(&binary.left), reduction(&binary.op)) {
                 (Some(name), Some(operator)) if !self.is_own(name) => {
                     let (name, tokens) = (name.clone(), binary.to_token_stream());
-                    self.reductions.push(Reduction { name, operator, mentions: 1, tokens });
+                    self.reductions.push(Reduced { name, operator, mentions: 1, tokens });
                 }
                 _ => self.changed(&binary.left, binary.to_token_stream()),
             }

@@ -7,7 +7,7 @@ use crate::ir::{Effects, Hole, Id, LoopId, Program, Schedule, Tail, Word};
 use crate::surface::{self, HelperAttribute};
 
 use crate::bind::loops::carried;
-use crate::bind::{Binder, Number};
+use crate::bind::{Binder, Binding, Number};
 
 impl Binder<'_> {
     /// Reports an order of what is not a counted loop.
@@ -74,11 +74,13 @@ impl Binder<'_> {
     /// What a body does to the scalars outside it.
     pub(in crate::bind) fn effects_of(&self, pattern: &Pat, body: &syn::Block) -> Effects {
         let is_tensor = |expr: &Expr| self.is_tensor(expr);
-        let is_integer = |name: &Ident| {
-            let name: Expr = syn::parse_quote!(#name);
-            matches!(self.number(&name), Some(Number::Known(_)))
+        let integer = |name: &Ident| match self.scopes.get(name)? {
+            Binding::Local(local) => {
+                matches!(local.number, Some(Number::Known(_))).then(|| local.name.clone())
+            }
+            _ => None,
         };
-        carried::effects(pattern, body, &is_tensor, &is_integer)
+        carried::effects(pattern, body, &is_tensor, &integer)
     }
 
     fn schedule(
@@ -154,6 +156,9 @@ impl Binder<'_> {
                 return Some(Word::Lanes(self.static_integer(count, "the number of lanes")?));
             }
             (HelperAttribute::Fuse, []) if matches!(attribute.meta, syn::Meta::Path(_)) => Some(Word::Fuse),
+            (HelperAttribute::Parallel, []) if matches!(attribute.meta, syn::Meta::Path(_)) => {
+                Some(Word::Parallel)
+            }
             (HelperAttribute::Reorder, _) => variables().map(Word::Reorder),
             (HelperAttribute::Unroll, [Expr::Lit(_) | Expr::Binary(_) | Expr::Block(_)]) => {
                 let count = self.static_integer(&arguments[0], "the number of copies")?;

@@ -1,0 +1,105 @@
+//! Tasks: the iterations of a parallel loop.
+//!
+//! Tasks share the memory around the loop that they write, of which each reaches elements that no other one writes, and have a part each of
+//! the variables that the loop reduces into.
+
+use crate::hygiene;
+use crate::ir::{
+    AccessKind, ContextId, Hole, Memory, Names, NestId, Program, Reduction, StatementKind, StorageId, Tasks,
+};
+
+use super::{Rejected, rejected};
+
+/// What the tasks of a nest share.
+pub(super) fn tasks(program: &Program, names: &mut Names, nest: NestId, reductions: &[Reduction]) -> Tasks {
+    let mut tasks = Tasks::default();
+    for storage in written(program, program.nests[nest].body) {
+        let local = names.fresh(&format!("{}_shared", program.storages[storage].name));
+        tasks.memory.push((storage, local));
+    }
+    for reduction in reductions {
+        let local = names.fresh(&format!("{}_total", hygiene::text(&reduction.local)));
+        tasks.totals.push((reduction.clone(), local));
+    }
+    tasks
+}
+
+/// The reductions of a nest, each variable once.
+pub(super) fn reductions(program: &Program, nest: NestId) -> Vec<Reduction> {
+    let changes = program.nests[nest].effects.iter().flat_map(|effects| &effects.changes);
+    let mut found: Vec<Reduction> = Vec::new();
+    for reduction in changes.filter_map(|change| change.reduction.as_ref()) {
+        if !found.iter().any(|other| other.local == reduction.local) {
+            found.push(reduction.clone());
+        }
+    }
+    found
+}
+
+/// The memory around a body that it writes.
+fn written(program: &Program, body: ContextId) -> Vec<StorageId> {
+    let mut found: Vec<StorageId> = Vec::new();
+    for access in program.accesses.iter().filter(|access| access.kind.writes()) {
+        if !program.within(access.position.context, body) {
+            continue;
+        }
+        for candidate in access.element.candidates() {
+            let storage = program.buffer(candidate.storage);
+            // The accesses of a copy of a body are to the copies of its blocks.
+            let declared = program.original(program.allocated(storage).context);
+            let mut inside =
+                program.ancestors(access.position.context).take_while(|at| program.parent(body) != Some(*at));
+            let own = inside.any(|at| program.original(at) == declared);
+            if !own && !found.contains(&storage) {
+                found.push(storage);
+            }
+        }
+    }
+    found
+}
+
+/// An error where tasks would use memory that they write in another way than by its elements.
+pub(super) fn shareable(program: &Program, nest: NestId) -> Result<(), Rejected> {
+    let body = program.nests[nest].body;
+    let shared = written(program, body);
+    let is_shared = |storage: StorageId| shared.contains(&program.buffer(storage));
+    if let Some(rows) = shared.iter().find(|id| matches!(program.storages[**id].memory, Memory::Rows)) {
+        return Err(rejected(
+            format!("a parallel loop writes to `{}`, a slice of rows", program.storages[*rows].name),
+            "tasks write elements of contiguous memory: use one slice for all rows",
+        ));
+    }
+    let copied =
+        program.contexts.enumerated().filter(|(id, _)| program.within(*id, body)).find_map(|(_, own)| {
+            own.statements.iter().find_map(|statement| match &statement.kind {
+                StatementKind::Memory(id, _) => match &program.storages[*id].memory {
+                    Memory::Like { view, .. } if is_shared(view.storage) => Some(view.name.clone()),
+                    _ => None,
+                },
+                _ => None,
+            })
+        });
+    let selected = program.holes.iter().find_map(|hole| match hole {
+        Hole::Select(selection) => {
+            let mut accesses = selection.accesses.iter().chain([&selection.to]);
+            let access = accesses.find(|id| {
+                let access = &program.accesses[**id];
+                is_shared(access.view.storage) && program.within(access.position.context, body)
+            })?;
+            Some(program.accesses[*access].view.name.clone())
+        }
+        _ => None,
+    });
+    let borrowed = program.accesses.iter().find(|access| {
+        let kind = matches!(access.kind, AccessKind::Place | AccessKind::PlaceMut);
+        kind && is_shared(access.view.storage) && program.within(access.position.context, body)
+    });
+    let borrowed = borrowed.map(|access| access.view.name.clone());
+    match copied.or(selected).or(borrowed) {
+        Some(name) => Err(rejected(
+            format!("a parallel loop writes to `{name}`, and copies, selects or borrows elements of it"),
+            "tasks read and assign single elements of what they write",
+        )),
+        None => Ok(()),
+    }
+}
