@@ -82,6 +82,14 @@ pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
     found
 }
 
+/// The name of the block that an access writes, if its elements may be in one place although their coordinates differ.
+pub(crate) fn overlapping(program: &Program, write: AccessId) -> Option<&str> {
+    let access = &program.accesses[write];
+    let facts = program.contexts[access.position.context].facts.clone();
+    let storage = access.element.candidates().first()?.storage;
+    (!is_injective(program, &facts, storage)).then(|| program.storages[storage].name.as_str())
+}
+
 /// Whether a write and another access of one point of a nest may touch the same element.
 pub(crate) fn meets(program: &Program, nest: NestId) -> impl Fn(AccessId, AccessId) -> bool + '_ {
     let depends = Depends::new(program, nest);
@@ -173,7 +181,7 @@ impl<'p> Depends<'p> {
                 continue;
             }
             if overlaps
-                || !self.is_injective(written.storage)
+                || !is_injective(program, &self.facts, written.storage)
                 || self.folds(other)
                 || program.in_closure(access.position.context)
             {
@@ -182,32 +190,6 @@ impl<'p> Depends<'p> {
             meetings.extend(self.constraints(&written, candidate));
         }
         Some(meetings)
-    }
-
-    /// Whether two elements of a block are in one place only if their coordinates agree. An order is one-to-one; strides are if each steps
-    /// over all elements along the axes inside.
-    fn is_injective(&self, id: StorageId) -> bool {
-        let storage = &self.program.storages[id];
-        if let Memory::Reshaped { of, .. } = storage.memory
-            && !self.is_injective(of)
-        {
-            return false;
-        }
-        let Addressing::Flat(layout) = &storage.addressing else { return true };
-        let extents = &storage.space.extents;
-        if layout.size().is_some() || Layout::row_major(extents).is_ok_and(|order| order == *layout) {
-            return true;
-        }
-        let Some(strides) = layout.strides() else { return false };
-        let steps_over = |axes: &mut dyn Iterator<Item = usize>| {
-            let mut inside = Sym::constant(1);
-            axes.filter(|axis| extents[*axis].as_constant() != Some(1)).all(|axis| {
-                let over = strides[axis].sub(&inside).is_ok_and(|over| self.facts.proves_nonneg(&over));
-                let next = strides[axis].mul(&extents[axis]);
-                over && next.map(|next| inside = next).is_ok()
-            })
-        };
-        steps_over(&mut (0..strides.len()).rev()) || steps_over(&mut (0..strides.len()))
     }
 
     /// Names the variables of fused nests by those of the nest.
@@ -308,6 +290,32 @@ impl<'p> Depends<'p> {
         };
         beyond(Ok(rest.clone()), lo) || beyond(rest.neg(), hi.saturating_neg())
     }
+}
+
+/// Whether two elements of a block are in one place only if their coordinates agree. An order is one-to-one; strides are if each steps
+/// over all elements along the axes inside.
+fn is_injective(program: &Program, facts: &Facts, id: StorageId) -> bool {
+    let storage = &program.storages[id];
+    if let Memory::Reshaped { of, .. } = storage.memory
+        && !is_injective(program, facts, of)
+    {
+        return false;
+    }
+    let Addressing::Flat(layout) = &storage.addressing else { return true };
+    let extents = &storage.space.extents;
+    if layout.size().is_some() || Layout::row_major(extents).is_ok_and(|order| order == *layout) {
+        return true;
+    }
+    let Some(strides) = layout.strides() else { return false };
+    let steps_over = |axes: &mut dyn Iterator<Item = usize>| {
+        let mut inside = Sym::constant(1);
+        axes.filter(|axis| extents[*axis].as_constant() != Some(1)).all(|axis| {
+            let over = strides[axis].sub(&inside).is_ok_and(|over| facts.proves_nonneg(&over));
+            let next = strides[axis].mul(&extents[axis]);
+            over && next.map(|next| inside = next).is_ok()
+        })
+    };
+    steps_over(&mut (0..strides.len()).rev()) || steps_over(&mut (0..strides.len()))
 }
 
 /// Where two coordinates are equal.

@@ -125,7 +125,7 @@ fn run(
         let kept = |from: &[i64], to: &[i64]| {
             let distance: Vec<Steps> =
                 from.iter().zip(to).map(|(from, to)| Steps::exactly(to - from)).collect();
-            order.keeps(from, to) && in_sequence(&distance)
+            order.keeps(from, to) && in_lockstep(&distance) && !order.are_concurrent(from, to)
         };
         match depend::enumerate(program, id, dependence, &kept) {
             Enumerated::Kept => {}
@@ -321,6 +321,12 @@ fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Step
         format!("this order does not keep the dependence between {write} and {other}")
     };
     let Some(distance) = distance else {
+        if let Some(name) = depend::overlapping(program, accesses[0]) {
+            let help = format!(
+                "elements of `{name}` may be in one place, as far as its strides are known: give it extents without strides"
+            );
+            return rejected(message, help);
+        }
         let help = "it is not known which iterations touch one element: write at the indices of the loop, plus constants, \
                     and read what is written there as well";
         return rejected(message, help);

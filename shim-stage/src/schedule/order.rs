@@ -233,11 +233,7 @@ impl LoopOrder {
             }
             LoopOrder::Tiles { tail: Tail::Shift, .. } => return None,
             LoopOrder::Tiles { extents, outer, inner, .. } => {
-                let tiles = point.iter().zip(extents).map(|(at, extent)| match extent {
-                    Some(extent) => at.checked_div_euclid(*extent),
-                    None => Some(0),
-                });
-                let tile: Vec<i64> = tiles.collect::<Option<_>>()?;
+                let tile = tile_of(point, extents);
                 [outer.key(&tile)?, inner.key(point)?].concat()
             }
             LoopOrder::Unrolled { order, .. }
@@ -376,6 +372,28 @@ impl LoopOrder {
         }
     }
 
+    /// Whether two points may run in two tasks at the same time.
+    pub(super) fn are_concurrent(&self, p: &[i64], q: &[i64]) -> bool {
+        match self {
+            LoopOrder::Parallel(order) => match &**order {
+                LoopOrder::Axes(axes) => p[axes[0]] != q[axes[0]],
+                LoopOrder::Fronts { slope, .. } => {
+                    let front = |at: &[i64]| slope.checked_mul(at[0]).and_then(|row| row.checked_add(at[1]));
+                    p != q && front(p) == front(q)
+                }
+                _ => true,
+            },
+            LoopOrder::Tiles { extents, outer, inner, .. } => {
+                let [first, second] = [p, q].map(|point| tile_of(point, extents));
+                outer.are_concurrent(&first, &second) || first == second && inner.are_concurrent(p, q)
+            }
+            LoopOrder::Unrolled { order, .. }
+            | LoopOrder::Reversed(order)
+            | LoopOrder::Lanes { order, .. } => order.are_concurrent(p, q),
+            LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
+        }
+    }
+
     /// Whether points run in lockstep.
     pub(super) fn has_lanes(&self) -> bool {
         match self {
@@ -412,6 +430,15 @@ impl LoopOrder {
             LoopOrder::Axes(_) | LoopOrder::Fronts { .. } | LoopOrder::Listed(_) => false,
         }
     }
+}
+
+/// The tile of a point.
+fn tile_of(point: &[i64], extents: &[Option<i64>]) -> Vec<i64> {
+    point
+        .iter()
+        .zip(extents)
+        .map(|(at, extent)| extent.map_or(0, |extent| at.checked_div_euclid(extent).unwrap_or(0)))
+        .collect()
 }
 
 /// The distances between the tiles of points.
