@@ -4,14 +4,15 @@
 
 use shim_benches::case::Random;
 use shim_benches::measure::compare;
-use shim_benches::papers::{alignment, memory, product, transpose};
+use shim_benches::papers::{alignment, memory, modes, product, transpose};
 
 /// Interleaved pairs per row.
 const PAIRS: usize = 101;
 
 fn main() {
-    if let Some(core) = core_affinity::get_core_ids().and_then(|cores| cores.last().copied()) {
-        core_affinity::set_for_current(core);
+    let cores = core_affinity::get_core_ids().unwrap_or_default();
+    if let Some(core) = cores.last() {
+        core_affinity::set_for_current(*core);
     }
     println!("{:44} {:>12} {:^20}", "", "microseconds", "times as fast");
     println!("{:44} {:>12} {:>6} {:>6} {:>6}", "version, and beside what", "", "median", "10 %", "90 %");
@@ -28,6 +29,9 @@ fn main() {
     row("  antidiagonals, contiguous / rows", alignment::fronts, alignment::rows);
     row("  antidiagonals in row-major memory / rows", alignment::fronts_of_rows, alignment::rows);
     row("  antidiagonals of 16x16 tiles / rows", alignment::tiles, alignment::rows);
+    row("  antidiagonals in lanes, contiguous / rows", alignment::lanes, alignment::rows);
+    row("  antidiagonals in lanes, in rows / rows", alignment::lanes_of_rows, alignment::rows);
+    row("  the same of 32x32 tiles / rows", alignment::tiles_of_lanes, alignment::rows);
     row("  antidiagonals, contiguous / by hand", alignment::fronts, alignment::fronts_by_hand);
 
     let mut data = transpose::Transpose::new(&mut Random::new(1), [transpose::SIDE; 2]);
@@ -52,6 +56,70 @@ fn main() {
     row("  panels / matrixmultiply", product::panels, by_matrixmultiply);
     row("  panels / gemm", product::panels, by_gemm);
     layouts();
+    in_modes();
+    on_threads(&cores);
+}
+
+/// Programs in lanes.
+fn in_modes() {
+    let n = 512;
+    let edges = modes::edges(&mut Random::new(1), n);
+    let mut d = edges.clone();
+    let mut row = |name: &str, version: modes::Paths, beside: modes::Paths| {
+        // A run over shortest paths takes as long as one over edges.
+        let (time, ratio) = compare(9, &mut d, |d| version(d, n), |d| beside(d, n));
+        println!("{name:44} {:12.2} {ratio}", time / 1e3);
+    };
+    println!("shortest paths between {n} vertices (Floyd and Warshall)");
+    row("  lanes / formula", modes::paths_in_lanes, modes::paths);
+    row("  lanes / rows", modes::paths_in_lanes, modes::paths_in_rows);
+
+    let size = [480, 640];
+    let a = Random::new(1).bytes(size[0] * size[1]);
+    println!("stencils over {} by {} samples, clamped", size[0], size[1]);
+    let mut out = vec![0; size[0] * size[1]];
+    for (k, stencil, _, by_tap) in modes::STENCILS {
+        let (time, ratio) = compare(9, &mut out, |out| stencil(&a, size, out), |out| by_tap(&a, size, out));
+        println!("{:44} {:12.2} {ratio}", format!("  {k} by {k} / clamped by hand"), time / 1e3);
+    }
+
+    println!("prefix sums of {} by {} samples", size[0], size[1]);
+    let mut sums = vec![0; size[0] * size[1]];
+    let (lanes, rows) = (modes::prefix_in_lanes, modes::prefix_in_rows);
+    let (time, ratio) = compare(51, &mut sums, |sums| lanes(&a, size, sums), |sums| rows(&a, size, sums));
+    println!("{:44} {:12.2} {ratio}", "  columns in lanes / rows", time / 1e3);
+}
+
+/// Programs on two threads, each on a core of its own.
+fn on_threads(cores: &[core_affinity::CoreId]) {
+    if cores.len() < 2 {
+        return;
+    }
+    let pool = |threads: usize| {
+        let cores = cores.to_vec();
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .start_handler(move |at| {
+                core_affinity::set_for_current(cores[at]);
+            })
+            .build()
+            .expect("a pool of threads")
+    };
+    let (two, one) = (pool(2), pool(1));
+    let size = [960, 1280];
+    let a = Random::new(1).bytes(size[0] * size[1]);
+    let edges = modes::edges(&mut Random::new(1), 512);
+    println!("two threads beside one (two processes that share nothing: see `h264_threads`)");
+    let mut row = |name: &str, run: &(dyn Fn() + Sync)| {
+        let (time, ratio) = compare(15, &mut (), |()| two.install(run), |()| one.install(run));
+        println!("{name:44} {:12.2} {ratio}", time / 1e3);
+    };
+    let (_, _, stencil, _) = modes::STENCILS[4];
+    row("  stencil of 11 by 11", &|| {
+        stencil(&a, size, &mut vec![0; size[0] * size[1]]);
+    });
+    row("  prefix sums", &|| modes::prefix_in_tasks(&a, size, &mut vec![0; size[0] * size[1]]));
+    row("  shortest paths", &|| modes::paths_in_tasks(&mut edges.clone(), 512));
 }
 
 /// Programs under several orders of memory.

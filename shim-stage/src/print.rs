@@ -152,7 +152,7 @@ impl Printer<'_> {
             let _ =
                 write!(text, "; transposes {lines} lines of {length} at {} to {}", place(from), place(to));
         }
-        if let Some(Tasks { memory, totals }) = nest.tasks.as_deref() {
+        if let Some(Tasks { memory, totals, .. }) = nest.tasks.as_deref() {
             let memory = memory.iter().map(|(_, local)| local);
             let locals: Vec<String> =
                 memory.chain(totals.iter().map(|(_, local)| local)).map(ToString::to_string).collect();

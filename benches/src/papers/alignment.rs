@@ -20,8 +20,8 @@ pub struct Alignment {
 
 /// A kernel with the scores in a layout, filled in an order.
 macro_rules! kernels {
-    ($($(#[$($doc:tt)*])* $name:ident $order:meta $layout:expr;)*) => { $(
-        $(#[$($doc)*])*
+    ($($(#[doc = $doc:literal])* $name:ident: $(#[$order:meta])* in $layout:expr;)*) => { $(
+        $(#[doc = $doc])*
         #[shim::kernel(simd)]
         #[inline(never)]
         pub fn $name(#[shape(n)] a: &[u8], #[shape(n)] b: &[u8], n: usize, scores: &mut [i32]) {
@@ -31,7 +31,7 @@ macro_rules! kernels {
                 scores[[0, i]] = -2 * i as i32;
             }
             let inner = scores[[1.., 1..]];
-            #[$order]
+            $(#[$order])*
             for [i, j] in inner.indices() {
                 let both = inner[[i - 1, j - 1]] + if a[[i]] == b[[j]] { 3 } else { -1 };
                 inner[[i, j]] = both.max(inner[[i - 1, j]] - 2).max(inner[[i, j - 1]] - 2);
@@ -42,13 +42,19 @@ macro_rules! kernels {
 
 kernels! {
     /// In row-major order, in row-major memory.
-    rows order(row_major) row_major;
+    rows: in row_major;
     /// By antidiagonals, in row-major memory.
-    fronts_of_rows order(antidiagonal) row_major;
+    fronts_of_rows: #[order(antidiagonal)] in row_major;
     /// By antidiagonals, which are contiguous.
-    fronts order(antidiagonal) antidiagonal;
+    fronts: #[order(antidiagonal)] in antidiagonal;
+    /// The same, sixteen of a front at a time.
+    lanes: #[wavefront(i + j)] #[lanes(16)] in antidiagonal;
+    /// By antidiagonals in row-major memory, sixteen of a front at a time.
+    lanes_of_rows: #[wavefront(i + j)] #[lanes(16)] in row_major;
+    /// By antidiagonals of tiles, and within each by its own, sixteen of them at a time, in row-major memory.
+    tiles_of_lanes: #[wavefront(i + j)] #[tile([32, 32])] #[wavefront(i + j)] #[lanes(16)] in row_major;
     /// By antidiagonals of tiles, in row-major memory.
-    tiles order(tile([16, 16]).outer(antidiagonal)) row_major;
+    tiles: #[order(tile([16, 16]).outer(antidiagonal))] in row_major;
 }
 
 /// By antidiagonals, which are contiguous, by hand, compiled for the same instruction sets.
@@ -126,7 +132,9 @@ mod tests {
                 alignment.score()
             };
             let wanted = score(rows);
-            for version in [fronts_of_rows, fronts, tiles, fronts_by_hand as Version] {
+            let versions: [Version; 7] =
+                [fronts_of_rows, fronts, lanes, lanes_of_rows, tiles, tiles_of_lanes, fronts_by_hand];
+            for version in versions {
                 assert_eq!(score(version), wanted, "{n}");
             }
         }

@@ -5,5 +5,6 @@
 
 pub mod alignment;
 pub mod memory;
+pub mod modes;
 pub mod product;
 pub mod transpose;

@@ -140,17 +140,28 @@ impl Emitter<'_> {
     /// A parallel loop, and what its tasks share.
     fn tasks(&self, nest: &Nest, name: &Ident, iterator: TokenStream, body: Vec<Stmt>) -> Vec<Stmt> {
         let (rt, all) = (self.runtime, &self.own.place);
-        let Tasks { memory, totals } = nest.tasks.as_deref().cloned().unwrap_or_default();
+        let Tasks { memory, read, totals } = nest.tasks.as_deref().cloned().unwrap_or_default();
         let mut before: Vec<Stmt> = Vec::new();
         let (mut task, mut joins, mut after): (Vec<Stmt>, Vec<Stmt>, Vec<Stmt>) = Default::default();
+        let around = self.program.parent(nest.body);
         for (storage, shared) in &memory {
-            let around = self.program.parent(nest.body);
             before.push(statement(match around.and_then(|around| self.program.shared(around, *storage)) {
                 Some(outer) => hygienic!(let #shared = #outer),
                 None => {
                     let slice = self.program.storages[*storage].slice(true);
                     hygienic!(let #shared = #rt.shared(#slice))
                 }
+            }));
+        }
+        // A capture is a reference to a local, which LLVM would follow again behind each store.
+        for shared in memory.iter().map(|(_, shared)| shared) {
+            task.push(statement(hygienic!(let #shared = #shared)));
+        }
+        for storage in &read {
+            let local = &self.program.storages[*storage].local;
+            task.push(statement(match around.and_then(|around| self.program.shared(around, *storage)) {
+                Some(shared) => hygienic!(let #shared = #shared),
+                None => hygienic!(let #local = &#local[..]),
             }));
         }
         for (Reduction { local, operator }, total) in &totals {

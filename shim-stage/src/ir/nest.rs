@@ -60,6 +60,8 @@ impl Nest {
 pub struct Tasks {
     /// The blocks around the loop that tasks write, and the locals that give tasks their elements.
     pub memory: Vec<(StorageId, Ident)>,
+    /// The memory around the loop that tasks only read.
+    pub read: Vec<StorageId>,
     /// The variables that tasks reduce into, and the locals that hold them in the meantime.
     pub totals: Vec<(Reduction, Ident)>,
 }

@@ -86,7 +86,7 @@ impl LoopOrder {
             return Ok(LoopOrder::Tiles {
                 extents: tile.clone(),
                 tail: *tail,
-                outer: Box::new(Self::of(&words[..at], names, &tiles)?),
+                outer: Box::new(Self::of(&words[..at], names, &tiles)?.over_tiles(tile)),
                 inner: Box::new(Self::of(&words[at + 1..], names, &elements)?),
             });
         }
@@ -169,6 +169,20 @@ impl LoopOrder {
             }
             _ => order,
         })
+    }
+
+    /// The same order of tiles, with the axes behind that have one tile: tasks are of the outermost loop that is one.
+    fn over_tiles(self, extents: &[Option<i64>]) -> Self {
+        match self {
+            LoopOrder::Parallel(order) => LoopOrder::Parallel(Box::new(match *order {
+                LoopOrder::Axes(mut axes) => {
+                    axes.sort_by_key(|axis| extents[*axis].is_none());
+                    LoopOrder::Axes(axes)
+                }
+                other => other,
+            })),
+            other => other,
+        }
     }
 
     fn of_layout(order: &Order, extents: &[Option<Sym>]) -> Result<Self, Refusal> {

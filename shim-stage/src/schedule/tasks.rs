@@ -13,7 +13,11 @@ use super::{Rejected, rejected};
 /// What the tasks of a nest share.
 pub(super) fn tasks(program: &Program, names: &mut Names, nest: NestId, reductions: &[Reduction]) -> Tasks {
     let mut tasks = Tasks::default();
-    for storage in written(program, program.nests[nest].body) {
+    let body = program.nests[nest].body;
+    let written = touched(program, body, AccessKind::writes);
+    tasks.read = touched(program, body, |_| true);
+    tasks.read.retain(|storage| !written.contains(storage));
+    for storage in written {
         let local = names.fresh(&format!("{}_shared", program.storages[storage].name));
         tasks.memory.push((storage, local));
     }
@@ -36,10 +40,10 @@ pub(super) fn reductions(program: &Program, nest: NestId) -> Vec<Reduction> {
     found
 }
 
-/// The memory around a body that it writes.
-fn written(program: &Program, body: ContextId) -> Vec<StorageId> {
+/// The memory around a body that some of its accesses are to.
+fn touched(program: &Program, body: ContextId, some: fn(AccessKind) -> bool) -> Vec<StorageId> {
     let mut found: Vec<StorageId> = Vec::new();
-    for access in program.accesses.iter().filter(|access| access.kind.writes()) {
+    for access in program.accesses.iter().filter(|access| some(access.kind)) {
         if !program.within(access.position.context, body) {
             continue;
         }
@@ -61,7 +65,7 @@ fn written(program: &Program, body: ContextId) -> Vec<StorageId> {
 /// An error where tasks would use memory that they write in another way than by its elements.
 pub(super) fn shareable(program: &Program, nest: NestId) -> Result<(), Rejected> {
     let body = program.nests[nest].body;
-    let shared = written(program, body);
+    let shared = touched(program, body, AccessKind::writes);
     let is_shared = |storage: StorageId| shared.contains(&program.buffer(storage));
     if let Some(rows) = shared.iter().find(|id| matches!(program.storages[**id].memory, Memory::Rows)) {
         return Err(rejected(

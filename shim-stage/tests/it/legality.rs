@@ -263,13 +263,15 @@ impl Words {
     /// Whether two points may run at the same time.
     fn are_concurrent(&self, p: &Point, q: &Point) -> bool {
         let Words::Parallel(words) = self else { return false };
-        let first = |axes: &Option<Vec<usize>>| axes.as_ref().map_or(0, |axes| axes[0]);
         match &**words {
             Words::Reorder(axes) => p[axes[0]] != q[axes[0]],
             Words::Wavefront(_) => words.key(p) == words.key(q) && p != q,
             Words::Tile(tiles, _, outer, _) => {
-                let axis = first(outer);
-                tiles[axis].is_some_and(|tile| p[axis] / tile != q[axis] / tile)
+                // The outermost loop over tiles, of those that there are.
+                let axes = outer.clone().unwrap_or_else(|| (0..p.len()).collect());
+                let axis = axes.into_iter().find(|axis| tiles[*axis].is_some());
+                axis.zip(axis.and_then(|axis| tiles[axis]))
+                    .is_some_and(|(axis, tile)| p[axis] / tile != q[axis] / tile)
             }
             _ => unreachable!("tasks of another order"),
         }
