@@ -110,7 +110,7 @@ fn on_threads(cores: &[core_affinity::CoreId]) {
     let a = Random::new(1).bytes(size[0] * size[1]);
     let edges = modes::edges(&mut Random::new(1), 512);
     println!("two threads beside one (two processes that share nothing: see `h264_threads`)");
-    let mut row = |name: &str, run: &(dyn Fn() + Sync)| {
+    let row = |name: &str, run: &(dyn Fn() + Sync)| {
         let (time, ratio) = compare(15, &mut (), |()| two.install(run), |()| one.install(run));
         println!("{name:44} {:12.2} {ratio}", time / 1e3);
     };

@@ -1,8 +1,32 @@
 //! Memory of a kernel's own.
 
+use core::ops::{Deref, DerefMut};
+
 use super::Runtime;
 use alloc::boxed::Box;
 use alloc::vec;
+
+/// Memory on the stack, which begins with a line of the cache: a vector of 64 bytes otherwise lies across two lines, unless the
+/// caller happens to have the right number of variables.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub struct Stack<T, const COUNT: usize>([T; COUNT]);
+
+impl<T, const COUNT: usize> Deref for Stack<T, COUNT> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T, const COUNT: usize> DerefMut for Stack<T, COUNT> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
 
 impl Runtime {
     /// Zeroed memory on the heap, freed when it goes out of scope, also by a panic.
@@ -23,8 +47,8 @@ impl Runtime {
 
     /// Zeroed memory on the stack.
     #[inline(always)]
-    pub fn stack<T: Copy + Default, const COUNT: usize>(self) -> [T; COUNT] {
-        [T::default(); COUNT]
+    pub fn stack<T: Copy + Default, const COUNT: usize>(self) -> Stack<T, COUNT> {
+        Stack([T::default(); COUNT])
     }
 
     /// The same, with the elements of another block; `element` is never called.
@@ -32,7 +56,7 @@ impl Runtime {
     pub fn stack_like<T: Copy + Default, const COUNT: usize>(
         self,
         _element: impl Fn(usize, usize) -> T,
-    ) -> [T; COUNT] {
+    ) -> Stack<T, COUNT> {
         self.stack()
     }
 }
