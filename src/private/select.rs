@@ -37,13 +37,7 @@ impl Runtime {
     /// # Panics
     /// When one lies outside the memory.
     #[inline(always)]
-    pub fn select<T: Copy, const N: usize>(
-        self,
-        memory: &[T],
-        at: isize,
-        to: &mut [T; N],
-        places: &[usize; N],
-    ) {
+    pub fn select<T: Copy, const N: usize>(self, memory: &[T], at: isize, to: &mut [T], places: &[usize; N]) {
         let from = &memory[at as usize..];
         for (to, place) in to.iter_mut().zip(places) {
             *to = from[*place];
@@ -60,12 +54,13 @@ impl Runtime {
         self,
         memory: &[u8],
         at: isize,
-        to: &mut [u8; N],
+        to: &mut [u8],
         places: &[u8; N],
         parts: [[u8; PARTS]; 2],
         masks: [&[u8; N]; PARTS],
     ) {
         let from: &[u8; M] = memory[at as usize..].first_chunk().expect("the block has so many bytes");
+        let to: &mut [u8; N] = to.first_chunk_mut().expect("the block has so many elements");
         Selected { places, parts, masks }.select(from, to);
     }
 }

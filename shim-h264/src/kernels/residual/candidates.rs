@@ -133,11 +133,6 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     }
 }
 
-/// Memory on the stack that begins with a line of the cache. With one of these in a function LLVM aligns all that it keeps on the stack
-/// there: vectors of 64 bytes otherwise lie across two lines, unless the caller happens to have the right number of variables.
-#[repr(align(64))]
-pub(crate) struct Line(pub(crate) [u8; 96]);
-
 /// The samples of a block in the lanes from `FIRST` on, a template.
 #[shim::kernel]
 fn spread<const FIRST: usize>(block: impl Tensor<i16, 2>, s: impl Tensor<i16, 2>) {
@@ -175,8 +170,7 @@ pub fn code_candidates(
     assert!(y < 4 && x < 4 && y2 < 4 && x2 < 4, "the blocks of a macroblock are not {blocks:?}");
     let source = Block::external(&luma.source, [16, 16]).cast::<i16>();
     let recon = Block::external(&luma.recon, [17, 32]);
-    let mut line = crate::kernels::residual::candidates::Line([0; 96]);
-    let p = Block::external(&mut line.0, [2, 9, 5]).stored(border())[[.., 1.., 1..]];
+    let p = Block::stack::<u8>([2, 9, 5]).stored(border())[[.., 1.., 1..]];
     let dc = Block::stack::<u8>([2]);
     let s = Block::stack::<i16>([16, 32]);
     dc[[0]] = around(recon[[4 * y + 1..4 * y + 5, 4 * x + 1..4 * x + 5]], modes[0].available, p.slice(0, 0));
