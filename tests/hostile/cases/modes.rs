@@ -78,3 +78,144 @@ mod tabulated_names_that_hide_one_another {
         all.into_iter().fold(0_u32, |s, v| s.wrapping_mul(31).wrapping_add(v))
     }
 }
+
+// What a condition guards runs where it holds, though its elements are read and written in every lane.
+//@ value
+mod lanes_compute_under_their_conditions {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(n)] a: &[u8], n: usize, table: &[u8; 4], #[shape(n)] out: &mut [u8]) {
+        let table = Block::external(table, [4]);
+        #[lanes(4)]
+        for [i] in out.indices() {
+            let v = a[[i]];
+            if v != 0 {
+                out[[i]] = 100 / v;
+            } else if i > 4 {
+                out[[i]] -= 1;
+            }
+            if v < 4 {
+                out[[i]] += table[[v as usize]];
+            }
+        }
+    }
+
+    pub fn run() -> u32 {
+        let mut out = [0, 0, 0, 0, 0, 1, 2, 3, 4];
+        kernel(&[0, 1, 200, 3, 0, 50, 0, 0, 0], 9, &[1, 2, 3, 4], &mut out);
+        out.iter().fold(0, |sum, byte| 3 * sum + u32::from(*byte))
+    }
+
+    pub fn want() -> u32 {
+        [1, 102, 0, 37, 1, 2, 2, 3, 4].iter().fold(0, |sum, byte| 3 * sum + byte)
+    }
+}
+
+//@ panic
+mod lanes_with_an_index_outside {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(n)] a: &[usize], n: usize, #[shape(n)] out: &mut [u8]) {
+        #[lanes(8)]
+        for [i] in out.indices() {
+            out[[i]] = a[[a[[i]]]] as u8;
+        }
+    }
+
+    pub fn run() -> u32 {
+        let mut out = [0; 16];
+        kernel(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 12, 13, 14, 15], 16, &mut out);
+        out.len() as u32
+    }
+}
+
+//@ value
+mod lanes_and_tasks_beside_names_of_the_same_text {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(n)] a: &[u32], n: usize, #[shape(n)] t: &mut [u32], t_held: u32, t_shared: u32) -> u32 {
+        let (t_lanes, t_held_2, i_lane, i_group) = (1, 2, 3, 4);
+        #[lanes(2)]
+        for [i] in t.indices() {
+            if a[[i]] > 1 {
+                t[[i]] = t_held + t_lanes + t_held_2 + i_lane + i_group;
+            }
+        }
+        let (mut all, mut place): (u32, u32) = (0, 7);
+        let (all_total, t_mem) = (5, 6);
+        #[parallel]
+        for [i] in t.indices() {
+            t[[i]] += t_shared + all_total + t_mem;
+            all += t[[i]];
+            place |= a[[i]];
+        }
+        all * 10 + place
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 0], 5, &mut [1; 5], 10, 20)
+    }
+
+    pub fn want() -> u32 {
+        (2 + 3 * 20 + 5 * 31) * 10 + 7
+    }
+}
+
+// Elements of one memory under other extents.
+//@ value
+mod lanes_of_reshaped_memory {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(t: &mut [u32; 16]) -> u32 {
+        let t = Block::external(t, [16]);
+        let u = t.reshape([4, 4]);
+        #[lanes(4)]
+        for i in 0..4 {
+            u[[i, 0]] = u[[i, 1]] + 1;
+            if u[[i, 0]] > 3 {
+                u[[i, 2]] = u[[i, 0]] + u[[i, 3]];
+            }
+        }
+        t.indices().map(|[i]| t[[i]] * i as u32).sum::<u32>()
+    }
+
+    pub fn run() -> u32 {
+        let mut t: [u32; 16] = core::array::from_fn(|i| i as u32);
+        kernel(&mut t)
+    }
+
+    pub fn want() -> u32 {
+        let mut t: [u32; 16] = core::array::from_fn(|i| i as u32);
+        for i in 0..4 {
+            t[4 * i] = t[4 * i + 1] + 1;
+            if t[4 * i] > 3 {
+                t[4 * i + 2] = t[4 * i] + t[4 * i + 3];
+            }
+        }
+        (0..16).map(|i| t[i] * i as u32).sum()
+    }
+}
+
+//@ other panic
+mod a_task_that_panics {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(n)] a: &[usize], n: usize, #[shape(n)] out: &mut [u32]) -> u32 {
+        let mut sum: u32 = 0;
+        #[parallel]
+        for [i] in out.indices() {
+            out[[i]] = 12 / a[[i]] as u32;
+            sum += out[[i]];
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 0, 4], 5, &mut [0; 5])
+    }
+}
