@@ -554,7 +554,7 @@ fn does_not_reshape<const N: usize, const M: usize>(
     to: [isize; M],
 ) -> ! {
     panic!(
-        "shim: `{kernel}`: a tensor with extents {from:?} has not as many elements as `{tensor}` with {to:?}"
+        "shim: `{kernel}`: a tensor with extents {from:?} does not have as many elements as `{tensor}` with {to:?}"
     )
 }
 

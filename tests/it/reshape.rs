@@ -43,7 +43,7 @@ fn elements_are_numbered_in_rows() {
     }
     panics_with(
         || flat(&mut [0; 6], 2, 3, 2),
-        &["`flat`", "[6] has not as many elements as `pairs` with [2, 2]"],
+        &["`flat`", "[6] does not have as many elements as `pairs` with [2, 2]"],
     );
 }
 
