@@ -106,6 +106,11 @@ fn words(#[shape(h, w)] t: &mut [u32], rows: &mut [Vec<u32>], h: usize, w: usize
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
     }
+    #[parallel]
+    #[tile([4, 4], shift)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
     let rows = Block::external(rows, [h, w]);
     #[parallel]
     for [y, x] in rows.indices() {

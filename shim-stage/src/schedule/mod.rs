@@ -140,6 +140,12 @@ fn run(
         }
     }
     if order.repeats() {
+        if order.has_tasks() {
+            return Err(rejected(
+                "`shift` runs iterations twice, which two tasks would do at the same time",
+                "use `peel`, or neither, where iterations are tasks",
+            ));
+        }
         repeatable(program, id)?;
     }
     let reductions = if order.has_tasks() {
