@@ -66,106 +66,76 @@ impl Runtime {
     }
 }
 
+/// A variable that tasks reduce into.
+#[derive(Debug)]
+pub struct Total<T>(Cell<T>);
+
 #[cfg(feature = "std")]
-mod tasks {
-    use super::{Range, Runtime};
-    use std::sync::{Mutex, PoisonError};
-
-    /// A variable that tasks reduce into.
-    #[derive(Debug)]
-    pub struct Total<T>(Mutex<T>);
-
-    impl Runtime {
-        /// Runs a task for each number of a range: with the feature `parallel` on the threads of rayon's current pool, else one after the
-        /// other. A panic of a task is one of the loop, after the others have ended.
-        #[inline(always)]
-        pub fn parallel(self, range: Range<isize>, task: impl Fn(isize) + Sync) {
-            #[cfg(feature = "parallel")]
-            {
-                use rayon::iter::{IntoParallelIterator, ParallelIterator};
-                range.into_par_iter().for_each(&task);
-            }
-            #[cfg(not(feature = "parallel"))]
-            range.for_each(task);
-        }
-
-        /// What tasks reduce into, which begins with a value.
-        #[inline(always)]
-        pub fn total<T>(self, value: T) -> Total<T> {
-            Total(Mutex::new(value))
-        }
-
-        /// Its value so far, which a task of an idempotent reduction begins with.
-        #[inline(always)]
-        pub fn so_far<T: Copy>(self, total: &Total<T>) -> T {
-            *total.0.lock().unwrap_or_else(PoisonError::into_inner)
-        }
-
-        /// The value that a task of a sum begins with.
-        #[inline(always)]
-        pub fn nothing<T: Default>(self, _: &Total<T>) -> T {
-            T::default()
-        }
-
-        /// Adds the part of a task.
-        #[inline(always)]
-        pub fn join<T>(self, total: &Total<T>, add: impl FnOnce(&mut T)) {
-            add(&mut total.0.lock().unwrap_or_else(PoisonError::into_inner));
-        }
-
-        /// The value after all tasks.
-        #[inline(always)]
-        pub fn joined<T>(self, total: Total<T>) -> T {
-            total.0.into_inner().unwrap_or_else(PoisonError::into_inner)
-        }
-    }
-}
+type Cell<T> = std::sync::Mutex<T>;
 
 /// Without threads.
 #[cfg(not(feature = "std"))]
-mod tasks {
-    use super::{Range, Runtime};
-    use core::cell::RefCell;
+type Cell<T> = core::cell::RefCell<T>;
 
-    /// A variable that iterations reduce into.
-    #[derive(Debug)]
-    pub struct Total<T>(RefCell<T>);
+impl<T> Total<T> {
+    #[inline(always)]
+    fn with<R>(&self, use_it: impl FnOnce(&mut T) -> R) -> R {
+        #[cfg(feature = "std")]
+        return use_it(&mut self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        #[cfg(not(feature = "std"))]
+        return use_it(&mut self.0.borrow_mut());
+    }
+}
 
-    impl Runtime {
-        /// Runs an iteration for each number of a range.
-        #[inline(always)]
-        pub fn parallel(self, range: Range<isize>, task: impl Fn(isize)) {
-            range.for_each(task);
+impl Runtime {
+    /// Runs a task for each number of a range: with the feature `parallel` on the threads of rayon's current pool, else one after the
+    /// other. A panic of a task is one of the loop, after the others have ended.
+    #[cfg(feature = "std")]
+    #[inline(always)]
+    pub fn parallel(self, range: Range<isize>, task: impl Fn(isize) + Sync) {
+        #[cfg(feature = "parallel")]
+        {
+            use rayon::iter::{IntoParallelIterator, ParallelIterator};
+            range.into_par_iter().for_each(&task);
         }
+        #[cfg(not(feature = "parallel"))]
+        range.for_each(task);
+    }
 
-        /// What iterations reduce into, which begins with a value.
-        #[inline(always)]
-        pub fn total<T>(self, value: T) -> Total<T> {
-            Total(RefCell::new(value))
-        }
+    /// Runs a task for each number of a range, one after the other.
+    #[cfg(not(feature = "std"))]
+    #[inline(always)]
+    pub fn parallel(self, range: Range<isize>, task: impl Fn(isize)) {
+        range.for_each(task);
+    }
 
-        /// Its value so far, which an iteration of an idempotent reduction begins with.
-        #[inline(always)]
-        pub fn so_far<T: Copy>(self, total: &Total<T>) -> T {
-            *total.0.borrow()
-        }
+    /// A variable for tasks to reduce into, with its value before them.
+    #[inline(always)]
+    pub fn total<T>(self, value: T) -> Total<T> {
+        Total(Cell::new(value))
+    }
 
-        /// The value that an iteration of a sum begins with.
-        #[inline(always)]
-        pub fn nothing<T: Default>(self, _: &Total<T>) -> T {
-            T::default()
-        }
+    /// Its value so far, which a task of an idempotent reduction begins with.
+    #[inline(always)]
+    pub fn so_far<T: Copy>(self, total: &Total<T>) -> T {
+        total.with(|value| *value)
+    }
 
-        /// Adds the part of an iteration.
-        #[inline(always)]
-        pub fn join<T>(self, total: &Total<T>, add: impl FnOnce(&mut T)) {
-            add(&mut total.0.borrow_mut());
-        }
+    /// The value that a task of a sum begins with.
+    #[inline(always)]
+    pub fn nothing<T: Default>(self, _: &Total<T>) -> T {
+        T::default()
+    }
 
-        /// The value after all iterations.
-        #[inline(always)]
-        pub fn joined<T>(self, total: Total<T>) -> T {
-            total.0.into_inner()
-        }
+    /// Adds the part of a task.
+    #[inline(always)]
+    pub fn join<T>(self, total: &Total<T>, add: impl FnOnce(&mut T)) {
+        total.with(add);
+    }
+
+    /// The value after all tasks.
+    #[inline(always)]
+    pub fn joined<T: Copy>(self, total: Total<T>) -> T {
+        total.with(|value| *value)
     }
 }

@@ -47,7 +47,7 @@ kernels! {
     fronts_of_rows: #[order(antidiagonal)] in row_major;
     /// By antidiagonals, which are contiguous.
     fronts: #[order(antidiagonal)] in antidiagonal;
-    /// The same, sixteen of a front at a time.
+    /// By antidiagonals, which are contiguous, sixteen scores at a time.
     lanes: #[wavefront(i + j)] #[lanes(16)] in antidiagonal;
     /// By antidiagonals in row-major memory, sixteen of a front at a time.
     lanes_of_rows: #[wavefront(i + j)] #[lanes(16)] in row_major;

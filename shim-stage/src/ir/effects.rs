@@ -18,8 +18,8 @@ pub struct Effects {
 pub struct Change {
     /// The variable.
     pub name: String,
-    /// What it is reduced by, if the result is the same in whatever order it takes its values: those are integers, and the body mentions
-    /// the variable nowhere else.
+    /// The reduction, if its result does not depend on the order of the values: they are integers, and the body mentions the variable
+    /// nowhere else.
     pub reduction: Option<Reduction>,
     /// The user's tokens, for errors.
     pub tokens: TokenStream,

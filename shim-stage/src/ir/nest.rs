@@ -31,7 +31,7 @@ pub struct Nest {
     pub transposition: Option<Box<Transposition>>,
     /// What its iterations do besides accessing elements, where attributes order it or fuse it with the nest before.
     pub effects: Option<Box<Effects>>,
-    /// What the iterations share, where they run on threads.
+    /// The memory and variables that the iterations share, where they run on threads.
     pub tasks: Option<Box<Tasks>>,
     /// The order in which the points are to run, if it is not that of the source.
     pub schedule: Option<Box<Schedule>>,
@@ -55,7 +55,7 @@ impl Nest {
     }
 }
 
-/// What the tasks of a parallel loop share.
+/// The memory and variables that the tasks of a parallel loop share.
 #[derive(Debug, Clone, Default)]
 pub struct Tasks {
     /// The blocks around the loop that tasks write, and the locals that give tasks their elements.

@@ -25,11 +25,11 @@ use crate::ir::{
     ElementType, Hole, Loop, LoopId, LoopMode, Memory, Names, Nest, NestId, Order, Position, Program,
     Statement, StatementKind, Storage, StorageId, View,
 };
-use crate::symbolic::{Facts, Sym, Symbol};
+use crate::symbolic::{Sym, Symbol};
 
 use super::order::LoopOrder;
 
-/// Where in its iteration an access is: the statement of the body, and within it first what is read.
+/// The statement of the body that an access is in.
 fn event(program: &Program, body: ContextId, id: AccessId) -> Option<usize> {
     let position = program.accesses[id].position;
     program.outwards(position).find(|at| at.context == body).map(|at| at.statement)
@@ -219,7 +219,8 @@ impl Lockstep<'_> {
             let local = self.names.fresh(&format!("{name}_held"));
             let count = self.program.loops[lanes].extent().ok().and_then(|extent| extent.as_constant());
             let array = self.array(&name, &ty.ty, count.unwrap_or(0), around);
-            self.begins_with(first, &local, |lockstep| lockstep.access(always, AccessKind::Read, first));
+            let element = self.access(always, AccessKind::Read, first);
+            self.begins_with(first, &local, element);
             let access = self.lane_of(array, &lane, AccessKind::Write, last);
             self.push(last, Hole::Assign { access, op: None, value: Box::new(parse_quote!(#local)) });
             self.store(always, array, lanes, around);
@@ -306,45 +307,33 @@ impl Lockstep<'_> {
 
     /// The loop that writes what the lanes hold, after theirs.
     fn store(&mut self, to: AccessId, array: StorageId, lanes: LoopId, around: Position) {
-        let looping = Loop { mode: LoopMode::Serial, parts: Vec::new(), ..self.program.loops[lanes].clone() };
-        let lane = looping.symbol.clone();
-        let original = self.program.original(self.program.nests[looping.nest].body);
-        let facts = self.program.contexts[original].facts.clone();
-        let here = self.nest(looping, facts, Some(original), around);
-        let value = self.lane_of(array, &lane, AccessKind::Read, here);
-        let value = self.program.hole(Hole::Access(value));
-        let access = self.access(to, AccessKind::Write, here);
-        self.push(here, Hole::Assign { access, op: None, value: Box::new(value) });
-    }
-
-    /// A nest of one loop behind all else of a context; the place in it.
-    fn nest(
-        &mut self,
-        looping: Loop,
-        facts: Facts,
-        copy_of: Option<ContextId>,
-        around: Position,
-    ) -> Position {
         let nest = self.program.nests.push(Nest::new(Vec::new(), None));
-        let looping = self.program.loops.push(Loop { nest, ..looping });
+        let own = self.program.loops[lanes].clone();
+        let lane = own.symbol.clone();
+        let original = self.program.original(self.program.nests[own.nest].body);
+        let looping = Loop { nest, mode: LoopMode::Serial, parts: Vec::new(), ..own };
+        let looping = self.program.loops.push(looping);
         let clock = self.program.contexts[around.context].clock.last().copied().unwrap_or(0);
         let body = self.program.contexts.push(Context {
             parent: Some(around),
             kind: ContextKind::Nest(nest),
-            facts,
-            copy_of,
+            facts: self.program.contexts[original].facts.clone(),
+            copy_of: Some(original),
             statements: Vec::new(),
             clock: vec![clock; 2],
         });
         self.program.nests[nest].loops = vec![looping];
         self.program.nests[nest].body = body;
         self.push(around, Hole::Nest(nest));
-        Position { context: body, statement: 0 }
+        let here = Position { context: body, statement: 0 };
+        let value = self.lane_of(array, &lane, AccessKind::Read, here);
+        let value = self.program.hole(Hole::Access(value));
+        let access = self.access(to, AccessKind::Write, here);
+        self.push(here, Hole::Assign { access, op: None, value: Box::new(value) });
     }
 
-    /// Declares a local before all that binding wrote of a context, with the value of an element.
-    fn begins_with(&mut self, at: Position, local: &Ident, element: impl FnOnce(&mut Self) -> AccessId) {
-        let element = element(self);
+    /// Declares a local with the value of an element, before the statements of a context that binding wrote.
+    fn begins_with(&mut self, at: Position, local: &Ident, element: AccessId) {
         let value = self.program.hole(Hole::Access(element));
         let kind = StatementKind::Rust(Box::new(parse_quote!(let mut #local = #value;)));
         let statements = &mut self.program.contexts[at.context].statements;
@@ -352,15 +341,11 @@ impl Lockstep<'_> {
         statements.insert(index, Statement { number: 0, order: Order::Own, kind });
     }
 
-    /// Adds a statement behind all others of a context.
+    /// Adds the last statement of a context.
     fn push(&mut self, at: Position, hole: Hole) {
         let semi = matches!(hole, Hole::Assign { .. }).then(<syn::Token![;]>::default);
         let hole = self.program.hole(hole);
-        self.push_rust(at, Stmt::Expr(hole, semi));
-    }
-
-    fn push_rust(&mut self, at: Position, statement: Stmt) {
-        let kind = StatementKind::Rust(Box::new(statement));
+        let kind = StatementKind::Rust(Box::new(Stmt::Expr(hole, semi)));
         let statement = Statement { number: at.statement, order: Order::Own, kind };
         self.program.contexts[at.context].statements.push(statement);
     }

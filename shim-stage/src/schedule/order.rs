@@ -171,7 +171,7 @@ impl LoopOrder {
         })
     }
 
-    /// The same order of tiles, with the axes behind that have one tile: tasks are of the outermost loop that is one.
+    /// Moves axes with a single tile inwards, so that the outermost loop, whose iterations are tasks, has several.
     fn over_tiles(self, extents: &[Option<i64>]) -> Self {
         match self {
             LoopOrder::Parallel(order) => LoopOrder::Parallel(Box::new(match *order {
@@ -338,7 +338,7 @@ impl LoopOrder {
         }
     }
 
-    /// The same order, in one task.
+    /// The order of the points, in tasks or not.
     pub(super) fn serial(&self) -> &Self {
         match self {
             LoopOrder::Parallel(order) => order,
@@ -420,7 +420,7 @@ impl LoopOrder {
         }
     }
 
-    /// The same order, point by point.
+    /// The order without lanes.
     pub(super) fn without_lanes(self) -> Self {
         match self {
             LoopOrder::Lanes { order, .. } => *order,

@@ -288,7 +288,7 @@ impl Planner<'_> {
             let hint = format!("{}{}", span.variable, if mode == LoopMode::Lanes { "_lane" } else { "_in" });
             let at = planner.new_level(&hint, extent, (true, mode), &mut level);
             let values = innermost.point(start.add(&at)?, spans)?;
-            // What the lanes write is written after them, around a nest of its own.
+            // The loops that write what lanes hold follow theirs, in a nest around them all.
             let nests = if mode == LoopMode::Lanes { vec![Vec::new(), level] } else { vec![level] };
             Ok::<Plan, Failure>(Plan { nests, end: End::Body(values) })
         };

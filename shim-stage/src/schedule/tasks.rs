@@ -10,7 +10,7 @@ use crate::ir::{
 
 use super::{Rejected, rejected};
 
-/// What the tasks of a nest share.
+/// The memory and variables that the tasks of a nest share.
 pub(super) fn tasks(program: &Program, names: &mut Names, nest: NestId, reductions: &[Reduction]) -> Tasks {
     let mut tasks = Tasks::default();
     let body = program.nests[nest].body;

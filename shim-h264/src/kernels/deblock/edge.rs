@@ -1,6 +1,6 @@
 //! The filter of an edge (8.7.2): 16 sets of samples across it, each in a lane.
 //!
-//! Of a tile that begins behind the edge, q<sub>i</sub> is `t[[i, l]]` and p<sub>i</sub> is `t[[-1 - i, l]]`.
+//! In a tile that begins behind the edge, q<sub>i</sub> is `t[[i, l]]` and p<sub>i</sub> is `t[[-1 - i, l]]`.
 
 use shim::prelude::*;
 
