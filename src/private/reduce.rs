@@ -17,6 +17,21 @@ impl Runtime {
         core::iter::empty::<T>().product()
     }
 
+    /// What a mask starts from.
+    #[inline(always)]
+    pub fn empty_mask<M: Mask>(self) -> M {
+        M::EMPTY
+    }
+
+    /// A mask whose bit `number` is set, too, if the condition holds.
+    #[inline(always)]
+    pub fn with_bit<M: Mask, N: TryInto<u32>>(self, mask: M, condition: bool, number: N) -> M {
+        match number.try_into() {
+            Ok(number) if number < M::BITS => mask | M::bit(condition, number),
+            _ => no_such_bit(M::BITS),
+        }
+    }
+
     /// What a search starts from.
     #[inline(always)]
     pub fn none<T>(self) -> Option<T> {
@@ -64,6 +79,41 @@ impl Runtime {
             _ => Some((key, item)),
         }
     }
+}
+
+/// A type whose bits are the conditions of a `mask`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a mask",
+    label = "this is no unsigned integer",
+    note = "write its type, as in `.mask::<u16>(|k| t[[k]] != 0)`"
+)]
+pub trait Mask: core::ops::BitOr<Output = Self> + Sized + sealed::Sealed {
+    const EMPTY: Self;
+    const BITS: u32;
+    fn bit(condition: bool, number: u32) -> Self;
+}
+
+macro_rules! mask {
+    ($($ty:ty),*) => { $(
+        impl Mask for $ty {
+            const EMPTY: Self = 0;
+            const BITS: u32 = <$ty>::BITS;
+
+            // A selection: of a shifted condition LLVM makes lanes of 32 bits.
+            #[inline(always)]
+            fn bit(condition: bool, number: u32) -> Self {
+                if condition { 1 << number } else { 0 }
+            }
+        }
+    )* };
+}
+mask!(u8, u16, u32, u64, u128, usize);
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn no_such_bit(bits: u32) -> ! {
+    panic!("the number of a bit is out of range for a mask of {bits} bits")
 }
 
 /// A type whose sum and product are repeated `+=` and `*=`.

@@ -472,3 +472,79 @@ fn functions_reduce_as_closures_do() {
     assert_eq!(of_functions(&t, &u, &mut made), (8.5, alternating, Some(5), true, -8));
     assert_eq!(made, [7]);
 }
+
+// --- masks and unrolled reductions ----------------------------------------------------------------------------
+
+#[shim::constant]
+const SCAN: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+
+#[shim::kernel]
+fn masks(t: &[i16; 16], first: usize) -> (u16, u32, u64, u16, u16) {
+    #[staged]
+    use crate::reductions::SCAN;
+    let t = Block::external(t, [16]);
+    let all = (0..16).mask::<u16>(|k| t[[k]] != 0);
+    let from: u32 = (first..16).mask(|k| t[[k]] > 1);
+    let odd = t.indices().filter(|[k]| k % 2 == 1).mask::<u64>(|[k]| t[[k]] != 0);
+    #[unroll]
+    let scanned = (0..16).mask::<u16>(|k| t[[SCAN[k]]] != 0);
+    let mut listed = 0;
+    #[unroll]
+    listed |= (2..16).step_by(3).rev().mask::<u16>(|k| t[[k]] != 0);
+    (all, from, odd, scanned, listed)
+}
+
+#[test]
+fn masks_have_the_bits_of_their_conditions() {
+    for modulo in [1, 2, 3, 200] {
+        let t: [i16; 16] = noise::<i16>(16, modulo).try_into().unwrap();
+        for first in [0, 5, 16, 20] {
+            let all = (0..16).map(|k| u16::from(t[k] != 0) << k).sum::<u16>();
+            let from = (first..16).map(|k| u32::from(t[k] > 1) << k).sum::<u32>();
+            let scanned = (0..16).map(|k| u16::from(t[SCAN[k]] != 0) << k).sum::<u16>();
+            let listed = (2..16).step_by(3).rev().map(|k| u16::from(t[k] != 0) << k).sum::<u16>();
+            assert_eq!(masks(&t, first), (all, from, u64::from(all & 0xaaaa), scanned, listed));
+        }
+    }
+}
+
+#[shim::kernel]
+fn long_mask(t: &[u8]) -> u8 {
+    let t = Block::external(t, [t.len()]);
+    t.indices().mask(|[k]| t[[k]] != 0)
+}
+
+#[test]
+fn a_bit_beyond_the_mask_panics() {
+    assert_eq!(long_mask(&[1, 0, 1, 0, 0, 0, 0, 1]), 0x85);
+    assert_eq!(long_mask(&[]), 0);
+    panics_with(|| long_mask(&[0; 9]), &["the number of a bit is out of range for a mask of 8 bits"]);
+}
+
+#[shim::kernel]
+fn unrolled(t: &[i32; 16]) -> (i32, bool, Option<[i32; 2]>, i32) {
+    #[staged]
+    use crate::reductions::SCAN;
+    let t = Block::external(t, [4, 4]);
+    #[unroll]
+    let weighted =
+        (0..16).filter(|k| k % 2 == 0).map(|k| SCAN[k] as i32 * t[[SCAN[k] / 4, SCAN[k] % 4]]).sum::<i32>();
+    #[unroll]
+    let any = t.indices().any(|[y, x]| t[[y, x]] == y + x);
+    #[unroll]
+    let least = t.indices().min_by_key(|&[y, x]| t[[x, y]]);
+    #[unroll]
+    let constant = (0..4).map(|k| SCAN[k] as i32).sum::<i32>();
+    (weighted, any, least, constant)
+}
+
+#[test]
+fn unrolled_reductions_are_those_of_loops() {
+    for modulo in [1, 2, 9, 250] {
+        let t: [i32; 16] = noise::<i32>(16, modulo).try_into().unwrap();
+        let weighted = (0..16).step_by(2).map(|k| SCAN[k] as i32 * t[SCAN[k]]).sum();
+        let any = indices(4, 4).any(|[y, x]| t[(4 * y + x) as usize] == y + x);
+        let least = indices(4, 4).min_by_key(|&[y, x]| t[(4 * x + y) as usize]);
+        assert_eq!(unrolled(&t), (weighted, any, least, 13));
+    }
+}

@@ -126,15 +126,13 @@ pub(crate) fn quantize_lanes<const FIRST: usize, const LANES: usize>(
     let bias = Block::external(&quantizer.bias, [3, 32]);
     let shift = quantizer.shift;
     for l in 0..LANES {
-        let mut bits = 0_u16;
         #[unroll]
         for k in FIRST..16 {
             let class = CLASS[PLACE[k]];
-            let one = level(coefficients[[PLACE[k], l]], shift, bias[[class, l]], mf[[class, l]]);
-            levels[[k, l]] = one;
-            bits |= if one != 0 { 1 << k } else { 0 };
+            levels[[k, l]] = level(coefficients[[PLACE[k], l]], shift, bias[[class, l]], mf[[class, l]]);
         }
-        nonzero[[l]] = bits;
+        #[unroll]
+        nonzero[[l]] = (FIRST..16).mask::<u16>(|k| levels[[k, l]] != 0);
     }
 }
 

@@ -101,12 +101,8 @@ fn survey(
     let nonzero = Block::stack::<u16>([4, 32]);
     for part in 0..4 {
         for l in 0..32 {
-            let mut bits = 0_u16;
             #[unroll]
-            for k in 0..16 {
-                bits |= if zz[[l, 16 * part + k]] != 0 { 1 << k } else { 0 };
-            }
-            nonzero[[part, l]] = bits;
+            nonzero[[part, l]] = (0..16).mask::<u16>(|k| zz[[l, 16 * part + k]] != 0);
         }
     }
     let least = Block::stack::<i16>([32]);

@@ -6,6 +6,12 @@ use syn::{Attribute, Block, Expr, Item};
 use crate::diagnostics::Diagnostics;
 use crate::surface::HelperAttribute;
 
+/// Message and help for an `#[unroll]` that unrolls nothing.
+pub const NOT_A_LOOP: (&str, &str) = (
+    "`#[unroll]` is not applied to a loop",
+    "put it before a `for` over static bounds, or before a statement with a reduction of them, such as `(0..4).map(..).sum()`",
+);
+
 /// Reports every `#[unroll]` that is not a loop's, every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's, and every
 /// `#[staged]` that is not an import's.
 pub fn misplaced(block: &Block, diagnostics: &mut Diagnostics) {
@@ -34,15 +40,21 @@ impl Misplaced<'_> {
 }
 
 impl Misplaced<'_> {
+    /// The attributes of a statement: orders of an elementwise assignment, and an `#[unroll]` of chains, which is bind's to find.
+    fn of_statement(&mut self, attributes: &[Attribute]) {
+        attributes
+            .iter()
+            .filter(|attribute| !HelperAttribute::orders(attribute) && !HelperAttribute::Unroll.is(attribute))
+            .for_each(|attribute| self.visit_attribute(attribute));
+    }
+
     fn assignment(&mut self, left: &Expr, right: &Expr) {
         if let Expr::Index(index) = left {
-            index.attrs.iter().filter(|attribute| !HelperAttribute::orders(attribute)).for_each(
-                |attribute| {
-                    self.visit_attribute(attribute);
-                },
-            );
+            self.of_statement(&index.attrs);
             self.visit_expr(&index.expr);
             self.visit_expr(&index.index);
+        } else if let Expr::Path(path) = left {
+            self.of_statement(&path.attrs);
         } else {
             self.visit_expr(left);
         }
@@ -79,6 +91,15 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
             syn::Stmt::Expr(Expr::Binary(binary), _) if crate::surface::is_assigning(&binary.op) => {
                 self.assignment(&binary.left, &binary.right);
             }
+            syn::Stmt::Local(local) => {
+                let orders = local.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute));
+                orders.for_each(|attribute| self.visit_attribute(attribute));
+                self.of_statement(&local.attrs);
+                self.visit_pat(&local.pat);
+                if let Some(init) = &local.init {
+                    visit::visit_local_init(self, init);
+                }
+            }
             _ => visit::visit_stmt(self, statement),
         }
     }
@@ -91,11 +112,7 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
                 "put it before a `for` over the indices of a tensor",
             );
         } else if HelperAttribute::Unroll.is(attribute) {
-            self.0.error(
-                attribute,
-                "`#[unroll]` is not applied to a loop",
-                "put it before a `for` over static bounds",
-            );
+            self.0.error(attribute, NOT_A_LOOP.0, NOT_A_LOOP.1);
         } else if HelperAttribute::Shape.is(attribute) {
             self.0.error(
                 attribute,

@@ -23,14 +23,10 @@ fn quantize_chroma_dc(
     }
     hadamard_2x2(dc);
     quantize_dc(dc, mf, f, qbits);
-    let mut nonzero = 0;
-    #[unroll]
     for k in 0..4 {
-        let one = dc[[k / 2, k % 2]] as i16;
-        levels[[k]] = one;
-        nonzero |= u16::from(one != 0) << k;
+        levels[[k]] = dc[[k / 2, k % 2]] as i16;
     }
-    nonzero
+    levels.indices().mask::<u16>(|[k]| levels[[k]] != 0)
 }
 
 /// The levels of the chroma of the macroblock at `at`, in samples, of the planes `cb` and `cr`, `size`. Its prediction is

@@ -30,14 +30,11 @@ fn quantize_luma_dc(
         dc[[y, x]] = (dc[[y, x]] + 1) >> 1;
     }
     quantize_dc(dc, mf, f, qbits);
-    let mut nonzero = 0;
     #[unroll]
     for k in 0..16 {
-        let one = dc[[PLACE[k] / 4, PLACE[k] % 4]] as i16;
-        levels[[k]] = one;
-        nonzero |= u16::from(one != 0) << k;
+        levels[[k]] = dc[[PLACE[k] / 4, PLACE[k] % 4]] as i16;
     }
-    nonzero
+    levels.indices().mask::<u16>(|[k]| levels[[k]] != 0)
 }
 
 /// The levels of the macroblock at `cur`, predicted by `pred`, `[16, 16]`.

@@ -112,11 +112,7 @@ fn scale_lanes<const LANES: usize>(
             scaled[[k, l]] = if c < 0 { -magnitude } else { magnitude };
         }
     }
-    let mut any = 0;
-    for l in 0..LANES {
-        any |= u32::from(greatest[[l]] >= 144) << l;
-    }
-    any
+    greatest.indices().mask::<u32>(|[l]| greatest[[l]] >= 144)
 }
 
 /// The scaled coefficients of a macroblock's luma, `[16, 16]` by index and block.

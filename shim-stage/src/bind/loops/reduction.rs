@@ -23,8 +23,21 @@ use crate::bind::rust::pattern;
 use crate::bind::rust::purity;
 use crate::bind::tensors::access::unreachable_value;
 
-const CONSUMERS: &[&str] =
-    &["sum", "product", "min", "max", "min_by_key", "max_by_key", "any", "all", "count", "for_each", "fold"];
+/// The consumers of std, and `mask`.
+const CONSUMERS: &[&str] = &[
+    "sum",
+    "product",
+    "min",
+    "max",
+    "min_by_key",
+    "max_by_key",
+    "any",
+    "all",
+    "mask",
+    "count",
+    "for_each",
+    "fold",
+];
 
 impl Binder<'_> {
     /// A chain over `t.indices()`, staged; `None` when `call` is not one.
@@ -39,7 +52,7 @@ impl Binder<'_> {
             "fold" => 2,
             _ => 1,
         };
-        let typed = matches!(consumer.as_str(), "sum" | "product");
+        let typed = matches!(consumer.as_str(), "sum" | "product" | "mask");
         if call.args.len() != taken || (call.turbofish.is_some() && !typed) {
             return None;
         }
@@ -103,14 +116,19 @@ impl Binder<'_> {
         adaptors: &[Adaptor<'_>],
     ) -> Option<Expr> {
         let closures = adaptors.iter().map(Adaptor::closure).chain(call.args.iter().filter_map(closure_of));
-        if !closures.clone().any(|closure| self.uses_tensor(&closure.body)) {
+        // Masks are none of std's, and what is unrolled has static variables.
+        let own = consumer == "mask" || self.unrolled.is_some();
+        if !own && !closures.clone().any(|closure| self.uses_tensor(&closure.body)) {
             return None;
         }
         // `Sum` and `Product` of other types are theirs.
         let other =
             |argument: &GenericArgument| !matches!(argument, GenericArgument::Type(ty) if is_number(ty));
-        if call.turbofish.as_ref().is_some_and(|types| types.args.iter().any(other)) {
+        if consumer != "mask" && call.turbofish.as_ref().is_some_and(|types| types.args.iter().any(other)) {
             return None;
+        }
+        if consumer == "mask" && !self.numbers_bits(call, adaptors, 1) {
+            return Some(unreachable_value());
         }
         let first = closures.clone().next().and_then(|closure| closure.inputs.last()).map(dereferenced);
         let given = match first.and_then(pattern::simple) {
@@ -119,7 +137,7 @@ impl Binder<'_> {
         };
         let name = self.chain_variable(given, call, adaptors);
         let looping: syn::ExprForLoop = syn::parse_quote!(for #name in #range {});
-        let item = Item::Number(name);
+        let item = Item::Number(name.clone());
         Some(self.in_order(&[range], |binder| {
             // rustc confirms that the methods are std's, whose results have types of their own.
             let (rt, written) = (binder.runtime.clone(), binder.expression(range));
@@ -133,7 +151,10 @@ impl Binder<'_> {
                 None => {}
             }
             binder.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
-                binder.for_each(&looping, fill)
+                match (surface::range(range), binder.unrolls_chain()) {
+                    (Some(entry), Some(attribute)) => binder.unrolled_chain(entry, &name, &attribute, fill),
+                    _ => binder.for_each(&looping, fill),
+                }
             })
         }))
     }
@@ -197,11 +218,37 @@ impl Binder<'_> {
                 self.chain_variable(given, call, adaptors)
             })
             .collect();
+        if consumer == "mask" && !broken && !self.numbers_bits(call, adaptors, rank) {
+            return None;
+        }
         let levels = Level::all_of(&view, names.iter().cloned().map(Some));
         let item = Item::Indices(names.iter().map(|name| syn::parse_quote!(#name)).collect());
         Some(self.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
-            binder.nest(levels, None, fill)
+            match binder.unrolls_chain().filter(|_| !broken) {
+                Some(attribute) => binder.unrolled_chain_of_indices(&view, &names, &attribute, fill),
+                None => binder.nest(levels, None, fill),
+            }
         }))
+    }
+
+    /// The `#[unroll]` before the statement of a reduction, which takes effect.
+    fn unrolls_chain(&mut self) -> Option<syn::Attribute> {
+        let (attribute, used) = self.unrolled.as_mut()?;
+        *used = true;
+        Some(attribute.clone())
+    }
+
+    /// Whether the items that come to a `mask` are the numbers of its bits; reports it otherwise.
+    fn numbers_bits(&mut self, call: &ExprMethodCall, adaptors: &[Adaptor<'_>], rank: usize) -> bool {
+        if rank == 1 && !adaptors.iter().any(|adaptor| matches!(adaptor, Adaptor::Map(_))) {
+            return true;
+        }
+        self.diagnostics.error(
+            &call.method,
+            "the items of this `mask` are not the numbers of its bits",
+            "write the condition of bit `k` in its closure, as in `(0..16).mask::<u16>(|k| t[[k]] != 0)`",
+        );
+        false
     }
 
     /// The type in `.sum::<i32>()`.
@@ -236,6 +283,10 @@ impl Binder<'_> {
                 }
                 "min" | "max" | "min_by_key" | "max_by_key" => {
                     syn::parse_quote!(let mut #accumulator = #rt.none();)
+                }
+                "mask" => {
+                    let ty = ty.map_or_else(|| quote::quote!(_), |ty| quote::quote!(#ty));
+                    syn::parse_quote!(let mut #accumulator: #ty = #rt.empty_mask();)
                 }
                 "any" => syn::parse_quote!(let mut #accumulator = false;),
                 "all" => syn::parse_quote!(let mut #accumulator = true;),
@@ -331,6 +382,15 @@ impl Binder<'_> {
                 } else {
                     syn::parse_quote!(if !#test { #accumulator = false; break #label; })
                 }
+            }
+            "mask" => {
+                let test = applied(self, false);
+                let number: &Expr = match &value {
+                    Expr::Array(index) => &index.elems[0],
+                    number => number,
+                };
+                let rt = self.runtime.clone();
+                syn::parse_quote!(#accumulator = #rt.with_bit(#accumulator, #test, #number);)
             }
             "fold" => {
                 let folded = match (&closure, &given) {

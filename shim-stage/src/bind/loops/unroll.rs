@@ -30,16 +30,13 @@ impl Binder<'_> {
         range: RangeEntry<'_>,
         attribute: &syn::Attribute,
     ) -> Expr {
-        let Some(mut values) = self.static_values(range, attribute) else {
+        let Some(rows) = self.static_values(range, attribute) else {
             self.judged(
                 looping,
                 pattern::simple(&looping.pat).map(|(name, ..)| Some(name.clone())).into_iter().collect(),
             );
             return unreachable_value();
         };
-        if range.reversed {
-            values.reverse();
-        }
         let name = match &*looping.pat {
             Pat::Wild(_) => None,
             pattern => match pattern::simple(pattern) {
@@ -54,12 +51,55 @@ impl Binder<'_> {
                 }
             },
         };
-        let rows = values.into_iter().map(|value| vec![value]).collect();
-        self.copies(looping, &[name], rows)
+        self.copies_of(looping, &[name], rows)
     }
 
-    /// The values that the variable of an unrolled loop takes; reports what keeps them from being static.
-    fn static_values(&mut self, range: RangeEntry<'_>, attribute: &syn::Attribute) -> Option<Vec<Int>> {
+    /// A reduction over `range`, unrolled: what `fill` writes for each value of the variable `name`.
+    pub(in crate::bind) fn unrolled_chain(
+        &mut self,
+        range: RangeEntry<'_>,
+        name: &Ident,
+        attribute: &syn::Attribute,
+        fill: &mut dyn FnMut(&mut Self),
+    ) -> Expr {
+        match self.static_values(range, attribute) {
+            Some(rows) => self.copies(None, &[Some(name.clone())], rows, fill),
+            None => self.judged_chain([name], fill),
+        }
+    }
+
+    /// A reduction over the indices of `view`, unrolled.
+    pub(in crate::bind) fn unrolled_chain_of_indices(
+        &mut self,
+        view: &View,
+        names: &[Ident],
+        attribute: &syn::Attribute,
+        fill: &mut dyn FnMut(&mut Self),
+    ) -> Expr {
+        let Some((_, rows)) = self.static_points(view, attribute) else {
+            return self.judged_chain(names, fill);
+        };
+        let names: Vec<Option<Ident>> = names.iter().cloned().map(Some).collect();
+        self.copies(None, &names, rows, fill)
+    }
+
+    /// Binds the body of a reduction that is reported already, for what else is wrong there.
+    fn judged_chain<'n>(
+        &mut self,
+        names: impl IntoIterator<Item = &'n Ident>,
+        fill: &mut dyn FnMut(&mut Self),
+    ) -> Expr {
+        self.body(ContextKind::Unknown, Vec::new(), |binder| {
+            for name in names {
+                binder.scopes.bind(name, Binding::Broken);
+            }
+            fill(binder);
+        });
+        unreachable_value()
+    }
+
+    /// The values that the variable of an unrolled loop takes, one in a row; reports what keeps them from being static.
+    fn static_values(&mut self, range: RangeEntry<'_>, attribute: &syn::Attribute) -> Option<Vec<Vec<Int>>> {
         let (Some(start), Some(end)) = (range.start, range.end) else {
             self.reject_unroll(Some(attribute));
             return None;
@@ -92,8 +132,11 @@ impl Binder<'_> {
         let mut values = Vec::new();
         let mut value = start.value;
         while value < stop {
-            values.push(Int { value, ty });
+            values.push(vec![Int { value, ty }]);
             value = value.saturating_add(step);
+        }
+        if range.reversed {
+            values.reverse();
         }
         Some(values)
     }
@@ -115,14 +158,12 @@ impl Binder<'_> {
         );
     }
 
-    pub(in crate::bind) fn unrolled_indices(
+    /// The extents of `view` and its indices, row by row; reports what keeps them from being static.
+    fn static_points(
         &mut self,
-        looping: &ExprForLoop,
         view: &View,
-        names: &[Option<Ident>],
         attribute: &syn::Attribute,
-        schedule: &[syn::Attribute],
-    ) -> Expr {
+    ) -> Option<(Vec<i64>, Vec<Vec<Int>>)> {
         let extents: Option<Vec<i64>> =
             view.space.extents.iter().map(crate::symbolic::Sym::as_constant).collect();
         let Some(extents) = extents else {
@@ -131,13 +172,13 @@ impl Binder<'_> {
                 format!("`#[unroll]` over `{}`, whose extents are not static", view.name),
                 "give the view a size that folds, as in `t[[r..r + 4, c..c + 4]]`, or remove `#[unroll]`",
             );
-            return unreachable_value();
+            return None;
         };
         let count: i64 = extents.iter().fold(1i64, |count, extent| count.saturating_mul(*extent));
         let count = i128::from(count).saturating_mul(self.copies);
         if count > MAX_COPIES {
             self.reject_copies(attribute, count);
-            return unreachable_value();
+            return None;
         }
         let mut rows: Vec<Vec<Int>> = if count == 0 { Vec::new() } else { vec![Vec::new()] };
         for extent in &extents {
@@ -151,22 +192,49 @@ impl Binder<'_> {
             }
             rows = next;
         }
-        let [word, ..] = schedule else { return self.copies(looping, names, rows) };
+        Some((extents, rows))
+    }
+
+    pub(in crate::bind) fn unrolled_indices(
+        &mut self,
+        looping: &ExprForLoop,
+        view: &View,
+        names: &[Option<Ident>],
+        attribute: &syn::Attribute,
+        schedule: &[syn::Attribute],
+    ) -> Expr {
+        let Some((extents, rows)) = self.static_points(view, attribute) else {
+            return unreachable_value();
+        };
+        let [word, ..] = schedule else { return self.copies_of(looping, names, rows) };
         let Some(sequence) = self.sequence(schedule, names, &extents) else {
             return unreachable_value();
         };
         let ordered = sequence.iter().map(|at| rows[*at].clone()).collect();
         let (clock, breaks) = (self.clock, self.breaks);
         let first = self.program.contexts.next_id();
-        let copies = self.copies(looping, names, ordered);
+        let copies = self.copies_of(looping, names, ordered);
         let leaves = self.clock != clock || self.breaks != breaks;
         self.keep_sequence(word, looping, &sequence, first, leaves);
         copies
     }
 
-    /// The body once for each row of values.
-    fn copies(&mut self, looping: &ExprForLoop, names: &[Option<Ident>], rows: Vec<Vec<Int>>) -> Expr {
-        let (bodies, jumps) = self.in_staged_loop(looping.label.as_ref(), |binder| {
+    /// The body of `looping` once for each row of values.
+    fn copies_of(&mut self, looping: &ExprForLoop, names: &[Option<Ident>], rows: Vec<Vec<Int>>) -> Expr {
+        self.copies(looping.label.as_ref(), names, rows, &mut |binder| {
+            binder.statements(&looping.body.stmts);
+        })
+    }
+
+    /// What `fill` writes, once for each row of values.
+    fn copies(
+        &mut self,
+        label: Option<&syn::Label>,
+        names: &[Option<Ident>],
+        rows: Vec<Vec<Int>>,
+        fill: &mut dyn FnMut(&mut Self),
+    ) -> Expr {
+        let (bodies, jumps) = self.in_staged_loop(label, |binder| {
             binder.body(ContextKind::Plain, Vec::new(), |binder| {
                 let around = binder.copies;
                 binder.copies *= rows.len().max(1) as i128;
@@ -177,7 +245,7 @@ impl Binder<'_> {
                                 binder.scopes.bind(name, Binding::Static(Value::Int(value)));
                             }
                         }
-                        binder.statements(&looping.body.stmts);
+                        fill(binder);
                     });
                     let block = binder.block_of(body);
                     // Each copy is a statement of its own, so that positions keep telling them apart.

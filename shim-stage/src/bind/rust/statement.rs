@@ -9,6 +9,7 @@ use crate::surface::{HelperAttribute, condition};
 use crate::symbolic::Sym;
 
 use crate::bind::arithmetic::operand::identifiers;
+use crate::bind::loops::unroll::take_unroll;
 use crate::bind::loops::words::is_fused;
 use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding};
@@ -130,6 +131,9 @@ impl Binder<'_> {
         if let Some((conditions, statement)) = condition::split(statement) {
             return self.conditional(conditions, &statement);
         }
+        if let Some((attribute, statement)) = unrolled(statement) {
+            return self.unrolled_statement(attribute, &statement, last);
+        }
         match statement {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item) => self.push(Stmt::Item(item.clone())),
@@ -142,6 +146,16 @@ impl Binder<'_> {
                 }
             }
             Stmt::Macro(statement) => self.macro_statement(statement, last),
+        }
+    }
+
+    /// A statement whose reductions are unrolled.
+    fn unrolled_statement(&mut self, attribute: syn::Attribute, statement: &Stmt, last: bool) {
+        let around = self.unrolled.replace((attribute, false));
+        self.statement(statement, last);
+        if let Some((attribute, false)) = std::mem::replace(&mut self.unrolled, around) {
+            let (message, help) = crate::parse::attributes::NOT_A_LOOP;
+            self.diagnostics.error_in_call(&attribute, message, help);
         }
     }
 
@@ -200,6 +214,25 @@ impl Binder<'_> {
         }
         Some(self.expression(expr))
     }
+}
+
+/// The `#[unroll]` before a `let` or an assignment, and the statement without it.
+fn unrolled(statement: &Stmt) -> Option<(syn::Attribute, Stmt)> {
+    let mut statement = statement.clone();
+    let attributes = match &mut statement {
+        Stmt::Local(local) => &mut local.attrs,
+        Stmt::Expr(
+            Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }),
+            _,
+        ) => match &mut **left {
+            Expr::Index(index) => &mut index.attrs,
+            Expr::Path(path) => &mut path.attrs,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let attribute = take_unroll(attributes)?;
+    Some((attribute, statement))
 }
 
 /// The names that a pattern binds, in the user's spelling.
