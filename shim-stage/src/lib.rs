@@ -8,6 +8,7 @@
 //! | link | [`link`] | brings the structs that a kernel takes and the templates that it calls, and stages each template once by itself, for its errors |
 //! | bind | [`bind`] | decides what is static, stages templates, captures locations |
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
+//! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result |
 //! | peel | [`check::peel`] | finds the part of a loop in which no access needs a test |
 //! | share | [`share`](mod@share) | gives conversions and extents that several statements need one local, and marks the ranges whose variable fits `isize` |
@@ -26,6 +27,7 @@
 
 pub mod bind;
 pub mod check;
+mod clear;
 mod depend;
 pub mod diagnostics;
 pub mod emit;

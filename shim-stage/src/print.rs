@@ -108,6 +108,9 @@ impl Printer<'_> {
                     let local = &self.program.storages[*storage].local;
                     match place {
                         Some(place) => format!("memory {local} = {}", self.expr(place, &mut held)),
+                        None if !self.program.storages[*storage].cleared => {
+                            format!("memory {local}, not cleared")
+                        }
                         None => format!("memory {local}"),
                     }
                 }

@@ -9,7 +9,8 @@ use crate::link::{Library, Unit};
 use crate::parse::options::Options;
 use crate::print::Passes;
 use crate::{
-    bind, check, diagnostics, emit, link, lower, parse, print, schedule, share, split, transpose, verify,
+    bind, check, clear, diagnostics, emit, link, lower, parse, print, schedule, share, split, transpose,
+    verify,
 };
 
 /// Everything after linking.
@@ -50,6 +51,7 @@ struct Pass {
 /// The passes over the loops of the source.
 const ANALYSIS: &[Pass] = &[
     Pass { name: "check", run: |program, session| check::check(program, session.every, session.diagnostics) },
+    Pass { name: "clear", run: |program, _| clear::spare(program) },
     Pass {
         name: "schedule",
         run: |program, Session { names, own, diagnostics, .. }| {

@@ -1,8 +1,10 @@
 //! Memory of a kernel's own.
 
+use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
 
 use super::Runtime;
+use super::shared::Shared;
 use alloc::boxed::Box;
 use alloc::vec;
 
@@ -25,6 +27,31 @@ impl<T, const COUNT: usize> DerefMut for Stack<T, COUNT> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.0
+    }
+}
+
+/// Memory on the stack whose elements are written before they are read.
+#[derive(Debug)]
+#[repr(align(64))]
+pub struct Unset<T, const COUNT: usize>([MaybeUninit<T>; COUNT]);
+
+impl Runtime {
+    /// Memory on the stack that is not cleared.
+    #[inline(always)]
+    pub fn unset<T: Copy + Default, const COUNT: usize>(self) -> Unset<T, COUNT> {
+        Unset([const { MaybeUninit::uninit() }; COUNT])
+    }
+
+    /// Its elements, to be written and then read one by one.
+    #[inline(always)]
+    pub fn elements_of<T, const COUNT: usize>(self, memory: &mut Unset<T, COUNT>) -> Shared<'_, T> {
+        Shared::unset(&mut memory.0)
+    }
+
+    /// What is written to an element.
+    #[inline(always)]
+    pub fn set<T>(self, value: T) -> MaybeUninit<T> {
+        MaybeUninit::new(value)
     }
 }
 

@@ -26,6 +26,7 @@ mod reduce;
 mod rows;
 mod runtime;
 mod select;
+mod shared;
 mod transpose;
 mod versions;
 

@@ -36,6 +36,7 @@ mod tabulate;
 mod templates;
 mod tiles;
 mod transposed;
+mod uncleared;
 mod unsafe_inventory;
 mod views;
 mod within;

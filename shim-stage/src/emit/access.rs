@@ -22,6 +22,8 @@ enum Mode {
     Shared,
     /// A place to write.
     Mutable,
+    /// A place to write whose element may not have been written yet.
+    Unset,
 }
 
 impl Emitter<'_> {
@@ -109,7 +111,11 @@ impl Emitter<'_> {
     fn load_by(&self, function: &str, storage: StorageId, at: &[&TokenStream], mode: Mode) -> TokenStream {
         let rt = self.runtime;
         let mutable = mode == Mode::Mutable;
-        let suffix = if mutable { "_mut" } else { "" };
+        let suffix = match mode {
+            Mode::Value | Mode::Shared => "",
+            Mode::Mutable => "_mut",
+            Mode::Unset => "_unset",
+        };
         let shared = self.program.shared(self.place.context, storage);
         if shared.is_some() && self.in_macro {
             let message =
@@ -120,7 +126,9 @@ impl Emitter<'_> {
             let function = quote::format_ident!("load_shared{suffix}");
             return match mode {
                 Mode::Value => hygienic!(unsafe { *#rt.#function(#memory, #(#at),*) }),
-                Mode::Shared | Mode::Mutable => hygienic!((*unsafe { #rt.#function(#memory, #(#at),*) })),
+                Mode::Shared | Mode::Mutable | Mode::Unset => {
+                    hygienic!((*unsafe { #rt.#function(#memory, #(#at),*) }))
+                }
             };
         }
         let memory = self.program.storages[storage].slice(mutable);
@@ -132,7 +140,7 @@ impl Emitter<'_> {
         let reference = hygienic!(#rt.#function(#memory, #(#at),*));
         match mode {
             Mode::Value => hygienic!(unsafe { *#reference }),
-            Mode::Shared | Mode::Mutable => hygienic!((*unsafe { #reference })),
+            Mode::Shared | Mode::Mutable | Mode::Unset => hygienic!((*unsafe { #reference })),
         }
     }
 
@@ -195,7 +203,7 @@ impl Emitter<'_> {
         }
         let whole = match mode {
             Mode::Value => chain,
-            Mode::Shared | Mode::Mutable => hygienic!((*#chain)),
+            Mode::Shared | Mode::Mutable | Mode::Unset => hygienic!((*#chain)),
         };
         cast_of(whole, outer)
     }
@@ -262,7 +270,7 @@ impl Emitter<'_> {
         let rt = self.runtime;
         let value_of = |value: &proc_macro2::Ident| match mode {
             Mode::Value => hygienic!(#value),
-            Mode::Shared | Mode::Mutable => hygienic!(&#value),
+            Mode::Shared | Mode::Mutable | Mode::Unset => hygienic!(&#value),
         };
         if let Some(value) = boundary.value() {
             return value_of(value);
@@ -353,12 +361,16 @@ impl Emitter<'_> {
         let access = &program.accesses[id];
         let mut value = value.clone();
         self.fill(&mut value);
+        let candidates = self.program.accesses[id].element.candidates();
+        let unset = op.is_none()
+            && candidates
+                .first()
+                .is_some_and(|first| !program.storages[program.buffer(first.storage)].cleared);
+        let mode = if unset { Mode::Unset } else { Mode::Mutable };
         let (setup, place) = match &self.program.accesses[id].element {
-            Element::At(candidate, offset) => {
-                (TokenStream::new(), self.inside(candidate, offset, Mode::Mutable))
-            }
+            Element::At(candidate, offset) => (TokenStream::new(), self.inside(candidate, offset, mode)),
             other => match other.candidates().first() {
-                Some(first) => self.tested_place(id, first, Mode::Mutable),
+                Some(first) => self.tested_place(id, first, mode),
                 None => (TokenStream::new(), self.no_element()),
             },
         };
@@ -366,7 +378,13 @@ impl Emitter<'_> {
         // A place is assigned to without the parentheses that it needs inside of other expressions.
         let place = unparenthesized(place);
         let own = &self.own.value;
+        let rt = self.runtime;
+        let set = |value: TokenStream| if unset { hygienic!(#rt.set(#value)) } else { value };
         let Some((cast, inner)) = access.view.casts.split_last() else {
+            if plain && unset {
+                let value = set(value.into_token_stream());
+                return parsed(hygienic!(#place = #value));
+            }
             if plain && op.is_none() {
                 return Expr::Assign(syn::ExprAssign {
                     attrs: Vec::new(),
@@ -378,6 +396,7 @@ impl Emitter<'_> {
             let op = op.map_or_else(|| hygienic!(=), |op| hygienic!(#op));
             // The right side runs before the operands of the index, as in Rust.
             let captures = self.captures(&access.operands);
+            let own = set(hygienic!(#own));
             return self.after_value(None, value, hygienic!(#captures #setup #place #op #own;));
         };
         // What is written goes back through the casts that a read passes.
@@ -389,7 +408,7 @@ impl Emitter<'_> {
         let captures = self.captures(&access.operands);
         match op {
             None => {
-                let narrow = narrowed(hygienic!(#own));
+                let narrow = set(narrowed(hygienic!(#own)));
                 self.after_value(Some(&cast.ty), value, hygienic!(#captures #setup #place = #narrow;))
             }
             Some(op) => {
@@ -543,7 +562,7 @@ fn cast_of(element: TokenStream, casts: &[ElementType]) -> TokenStream {
 fn wrap(setup: TokenStream, element: TokenStream, mode: Mode) -> TokenStream {
     match mode {
         Mode::Value => hygienic!({ #setup #element }),
-        Mode::Shared | Mode::Mutable => {
+        Mode::Shared | Mode::Mutable | Mode::Unset => {
             let reference = borrowed(element, mode);
             hygienic!((*{ #setup #reference }))
         }
@@ -555,7 +574,7 @@ fn borrowed(element: TokenStream, mode: Mode) -> TokenStream {
     match mode {
         Mode::Value => element,
         Mode::Shared => hygienic!(&#element),
-        Mode::Mutable => hygienic!(&mut #element),
+        Mode::Mutable | Mode::Unset => hygienic!(&mut #element),
     }
 }
 

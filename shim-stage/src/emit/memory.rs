@@ -73,6 +73,13 @@ impl Emitter<'_> {
                 let count = self.number_of_elements(id, &extents);
                 out.push(statement(hygienic!(let #mutability #local = #rt.heap::<#ty>(#count))));
             }
+            Memory::Stack(ty) if !storage.cleared => {
+                let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
+                let memory = quote::format_ident!("{local}_unset", span = local.span());
+                let count = self.count(id);
+                out.push(statement(hygienic!(let mut #memory = #rt.unset::<#ty, #count>())));
+                out.push(statement(hygienic!(let #local = #rt.elements_of(&mut #memory))));
+            }
             Memory::Stack(ty) => {
                 let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
                 let mutability = written.then(|| hygienic!(mut));

@@ -225,8 +225,15 @@ impl OwnLocals {
 }
 
 impl Program {
-    /// The local by which the tasks of a parallel loop around a context reach the memory of a block that they write.
+    /// The local by which elements are reached one by one: those of a block that is not cleared, or that the tasks of a parallel loop
+    /// around a context write.
     pub fn shared(&self, context: ContextId, storage: StorageId) -> Option<&Ident> {
+        let own = &self.storages[self.buffer(storage)];
+        if own.cleared { self.shared_by_tasks(context, storage) } else { Some(&own.local) }
+    }
+
+    /// The local by which the tasks of a parallel loop around a context reach the memory of a block that they write.
+    pub fn shared_by_tasks(&self, context: ContextId, storage: StorageId) -> Option<&Ident> {
         let buffer = self.buffer(storage);
         self.ancestors(context).find_map(|at| {
             let ContextKind::Nest(nest) = self.contexts[at].kind else { return None };

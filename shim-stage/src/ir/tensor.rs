@@ -130,6 +130,8 @@ pub struct Storage {
     pub owns_structures: bool,
     /// The type of its elements, where the kernel shows it.
     pub element: Option<ElementType>,
+    /// Whether memory on the stack is zero before the kernel writes it.
+    pub cleared: bool,
 }
 
 impl Storage {

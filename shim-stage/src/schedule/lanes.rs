@@ -241,6 +241,7 @@ impl Lockstep<'_> {
             bound: around,
             owns_structures: false,
             element: Some(ElementType { ty: ty.clone(), context: around.context }),
+            cleared: true,
         };
         let id = self.program.storages.push(storage);
         let kind = StatementKind::Memory(id, None);

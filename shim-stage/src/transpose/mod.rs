@@ -18,8 +18,13 @@ const EXTENTS: core::ops::RangeInclusive<i64> = 4..=64;
 /// Marks the nests that do nothing else.
 pub(crate) fn mark(program: &mut Program) {
     for id in program.nests.ids() {
-        let found = transposition(program, id);
-        program.nests[id].transposition = found.map(Box::new);
+        let Some(found) = transposition(program, id) else { continue };
+        // It takes slices, which memory that is not cleared has none of, and is worth more than the stores of zeros.
+        for storage in [found.from.storage, found.to.storage] {
+            let buffer = program.buffer(storage);
+            program.storages[buffer].cleared = true;
+        }
+        program.nests[id].transposition = Some(Box::new(found));
     }
 }
 
@@ -37,7 +42,7 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
     let variables = [outer, inner].map(|id| program.loops[id].symbol.clone());
     let (from, [from_outer, from_inner]) = strided(program, &program.accesses[read], &variables)?;
     let (to, [to_outer, to_inner]) = strided(program, &program.accesses[written], &variables)?;
-    let shared = |storage| program.shared(nest.body, storage).is_some();
+    let shared = |storage| program.shared_by_tasks(nest.body, storage).is_some();
     if program.buffer(from.storage) == program.buffer(to.storage)
         || shared(from.storage)
         || shared(to.storage)

@@ -46,6 +46,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("template_calls", include_str!("../fixtures/template_calls.rs")),
     ("temporaries", include_str!("../fixtures/temporaries.rs")),
     ("transposed", include_str!("../fixtures/transposed.rs")),
+    ("uncleared", include_str!("../fixtures/uncleared.rs")),
     ("unroll", include_str!("../fixtures/unroll.rs")),
     ("versions", include_str!("../fixtures/versions.rs")),
     ("walking_up", include_str!("../fixtures/walking_up.rs")),

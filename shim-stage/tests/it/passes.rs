@@ -6,7 +6,8 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 /// Fixtures in which every pass has something to do, and none calls a template.
-const CHOSEN: &[&str] = &["boundary_clamp", "capture", "guards", "nests", "operands", "unroll", "walking_up"];
+const CHOSEN: &[&str] =
+    &["boundary_clamp", "capture", "guards", "nests", "operands", "uncleared", "unroll", "walking_up"];
 
 /// The first kernel of a file after each pass.
 fn passes(source: &str) -> String {

@@ -375,6 +375,7 @@ impl Binder<'_> {
             bound,
             owns_structures,
             element,
+            cleared: true,
         });
         self.write(StatementKind::Memory(storage, place));
         Rc::new(View {

@@ -1,0 +1,209 @@
+//! Finds the blocks on the stack that need not be cleared: every element is written before any is read.
+//!
+//! LLVM removes a store of zeros in front of straight-line code that overwrites them, but not in front of a loop.
+//!
+//! This pass runs before `schedule`: an order of loops keeps each write before the reads that depend on it. Lanes read what they hold, and tasks
+//! share the memory in their own way, so that blocks which they access stay cleared.
+
+use std::collections::BTreeSet;
+
+use shim_core::Layout;
+use syn::visit::Visit;
+use syn::{Expr, Macro};
+
+use crate::ir::visit::{holes_in_expr, replace_in_tokens};
+use crate::ir::{
+    Access, AccessId, AccessKind, Addressing, Context, ContextId, ContextKind, Element, Hole, HoleId, LoopId,
+    LoopKind, Memory, Position, Program, StatementKind, StorageId, Word,
+};
+use crate::symbolic::{Sym, Symbol};
+
+/// The most elements of a block that are looked at one by one.
+const ELEMENTS: usize = 4096;
+
+/// Marks the blocks whose memory is not cleared.
+pub(crate) fn spare(program: &mut Program) {
+    let stack = |id: &StorageId| {
+        let storage = &program.storages[*id];
+        matches!(storage.memory, Memory::Stack(_)) && storage.parent.is_none()
+    };
+    let blocks: Vec<StorageId> = program.storages.ids().filter(stack).collect();
+    if blocks.is_empty() {
+        return;
+    }
+    let Some(apart) = taken_apart(program) else { return };
+    let spared: Vec<StorageId> =
+        blocks.into_iter().filter(|id| written_first(program, *id, &apart).is_some()).collect();
+    for id in spared {
+        program.storages[id].cleared = false;
+    }
+}
+
+/// `Some` if every element of a block is written before any is read.
+fn written_first(program: &Program, block: StorageId, apart: &BTreeSet<AccessId>) -> Option<()> {
+    let Position { context, statement: bound } = program.allocated(block);
+    let Addressing::Flat(layout) = &program.storages[block].addressing else { return None };
+    let extents = &program.storages[block].space.extents;
+    let count = match layout.size() {
+        Some(size) => size.clone(),
+        // One order that is not stored as a list: an element for each index, and no padding.
+        None => Layout::row_major(extents).ok().filter(|order| order == layout).and_then(|_| {
+            extents.iter().try_fold(Sym::constant(1), |count, extent| count.mul(extent)).ok()
+        })?,
+    };
+    let count = usize::try_from(count.as_constant()?).ok().filter(|count| *count <= ELEMENTS)?;
+    let own = |storage: StorageId| program.buffer(storage) == block;
+    let copied = program.storages.iter().any(|storage| match &storage.memory {
+        Memory::Like { view, .. } => own(view.storage),
+        _ => false,
+    });
+    if copied {
+        return None;
+    }
+    // By the statement of the block's own context that they are in.
+    let mut accesses: Vec<(usize, &Access)> = Vec::new();
+    for (id, access) in program.accesses.enumerated() {
+        let touches = access.element.candidates().iter().any(|candidate| own(candidate.storage));
+        if !touches && !own(access.view.storage) {
+            continue;
+        }
+        let elements = matches!(access.kind, AccessKind::Read | AccessKind::Write | AccessKind::Update);
+        if !elements || apart.contains(&id) || !is_plain(program, access) {
+            return None;
+        }
+        let at = std::iter::successors(Some(access.position), |at| program.contexts[at.context].parent)
+            .find(|at| at.context == context)?;
+        accesses.push((at.statement, access));
+    }
+    accesses.sort_by_key(|(statement, _)| *statement);
+    let mut open: BTreeSet<usize> = (0..count).collect();
+    for statement in accesses.chunk_by(|(a, _), (b, _)| a == b) {
+        if open.is_empty() {
+            break;
+        }
+        let number = statement[0].0;
+        let writes = statement.iter().all(|(_, access)| access.kind == AccessKind::Write);
+        if number < bound || !writes {
+            return None;
+        }
+        // What may leave the statement early writes no more than it does until then.
+        let Context { clock, .. } = &program.contexts[context];
+        if clock.get(number + 1).is_some_and(|after| *after != clock[number]) {
+            continue;
+        }
+        for (_, access) in statement {
+            for written in elements(program, access, context).into_iter().flatten() {
+                open.remove(&written);
+            }
+        }
+    }
+    open.is_empty().then_some(())
+}
+
+/// Whether an access runs where the program says, under no lanes and in no task.
+fn is_plain(program: &Program, access: &Access) -> bool {
+    let shared = |word: &Word| matches!(word, Word::Lanes(_) | Word::Parallel);
+    !program.in_closure(access.position.context)
+        && !program.ancestors(access.position.context).any(|at| match program.contexts[at].kind {
+            ContextKind::Nest(nest) => {
+                program.nests[nest].schedule.iter().any(|schedule| schedule.words.iter().any(shared))
+            }
+            _ => false,
+        })
+}
+
+/// The elements that a write reaches, by their offsets, whenever the statement of `context` runs that it is in.
+fn elements(program: &Program, access: &Access, context: ContextId) -> Option<Vec<usize>> {
+    let Element::Inside(candidate) = &access.element else { return None };
+    let mut loops: Vec<LoopId> = Vec::new();
+    for at in program.ancestors(access.position.context).take_while(|at| *at != context) {
+        match program.contexts[at].kind {
+            ContextKind::Plain => {}
+            ContextKind::Nest(nest) => loops.extend(&program.nests[nest].loops),
+            ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => return None,
+        }
+    }
+    let Addressing::Flat(layout) = &program.storages[candidate.storage].addressing else { return None };
+    let offset = layout.offset(candidate.coordinates.get(..layout.rank())?).ok()?;
+    let mut points: Vec<Vec<(&Symbol, i64)>> = vec![Vec::new()];
+    for id in &loops {
+        let looping = &program.loops[*id];
+        if looping.opaque || looping.broken {
+            return None;
+        }
+        let (first, last) = (looping.first.as_constant()?, looping.last.as_constant()?);
+        let step = match looping.kind {
+            LoopKind::Index { .. } => 1,
+            LoopKind::Range { step, .. } => step.abs(),
+        };
+        let values = || (first..=last).step_by(usize::try_from(step).unwrap_or(1));
+        if values().count() * points.len() > ELEMENTS {
+            return None;
+        }
+        let longer = |point: &Vec<(_, _)>| {
+            values().map(|value| [&point[..], &[(&looping.symbol, value)]].concat()).collect::<Vec<_>>()
+        };
+        points = points.iter().flat_map(longer).collect();
+    }
+    let known = |symbol: &Symbol| loops.iter().any(|id| program.loops[*id].symbol == *symbol);
+    if !offset.symbols().iter().all(known) {
+        return None;
+    }
+    let at = |point: &Vec<(&Symbol, i64)>| {
+        let value =
+            |symbol: &Symbol| point.iter().find(|(own, _)| *own == symbol).map_or(0, |(_, value)| *value);
+        usize::try_from(offset.eval(&value)?).ok()
+    };
+    points.iter().map(at).collect()
+}
+
+/// The accesses that a macro or a selection takes apart; `None` where it is not known which these are.
+fn taken_apart(program: &Program) -> Option<BTreeSet<AccessId>> {
+    #[derive(Default)]
+    struct InMacros(Vec<HoleId>);
+    impl<'ast> Visit<'ast> for InMacros {
+        fn visit_macro(&mut self, mac: &'ast Macro) {
+            replace_in_tokens(mac.tokens.clone(), &mut |id| {
+                self.0.push(id);
+                proc_macro2::TokenStream::new()
+            });
+        }
+    }
+    let mut macros = InMacros::default();
+    for context in &program.contexts {
+        for statement in &context.statements {
+            if let StatementKind::Rust(source) = &statement.kind {
+                macros.visit_stmt(source);
+            }
+        }
+    }
+    let mut apart = BTreeSet::new();
+    let mut visit = |expr: &Expr| macros.visit_expr(expr);
+    for hole in &program.holes {
+        match hole {
+            Hole::Assign { value, .. } | Hole::Held { assigned: Some((_, value)), .. } => visit(value),
+            Hole::Compare(.., operands) => operands.iter().for_each(|operand| visit(&operand.value)),
+            Hole::Select(selection) => apart.extend(selection.accesses.iter().chain([&selection.to])),
+            _ => {}
+        }
+    }
+    for access in &program.accesses {
+        access.operands.iter().map(|operand| &operand.value).chain(&access.within).for_each(&mut visit);
+    }
+    for id in macros.0 {
+        match &program.holes[id] {
+            Hole::Access(access) => {
+                let access_of = &program.accesses[*access];
+                let nested =
+                    access_of.operands.iter().any(|operand| !holes_in_expr(&operand.value).is_empty());
+                if nested || access_of.within.is_some() {
+                    return None;
+                }
+                apart.insert(*access);
+            }
+            Hole::Value(..) => {}
+            _ => return None,
+        }
+    }
+    Some(apart)
+}
