@@ -3,7 +3,7 @@
 
 use shim::prelude::*;
 
-use crate::kernels::transform::{blocks, differences};
+use crate::kernels::transform::{block_of, blocks, differences, hadamard_4x4};
 
 /// A place in a plane of samples.
 #[derive(Clone, Copy, Debug)]
@@ -38,41 +38,21 @@ pub(crate) fn ssd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     a.indices().map(|[y, x]| square(a[[y, x]] - b[[y, x]])).sum::<i32>() as u32
 }
 
-/// Half the sum of the magnitudes of the Hadamard transforms of differences of at most 255, of which each of the
-/// [`blocks`](crate::kernels::transform::blocks) of 4x4 has a place in `own`: a template.
-///
-/// A lane has two columns of four rows: the first step along the rows joins the columns, the steps down the columns are
-/// taken in the lane, and the step that is left joins each lane of even number with the next.
+/// Half the sum of the magnitudes of the Hadamard transform of each of `COUNT` [`blocks`] of differences of at most 255:
+/// `sum(abs(H D H)) / 2`, a template. It is at most 8160.
 #[shim::kernel]
-pub(crate) fn hadamard_of<const LANES: usize>(d: impl Tensor<i16, 2>, own: impl Tensor<u32, 1>) {
-    let magnitude = Block::stack::<u16>([8, LANES]);
-    for l in 0..LANES {
+pub(crate) fn hadamard_of<const COUNT: usize>(d: impl Tensor<i16, 2>, own: impl Tensor<u32, 1>) {
+    for l in 0..COUNT {
+        let block = block_of(d, l);
+        let c = Block::stack::<i16>([4, 4]);
         #[unroll]
-        for i in 0..2 {
-            let s = Block::stack::<i16>([4]);
-            #[unroll]
-            for y in 0..4 {
-                let (even, odd) = (
-                    d[[4 * (2 * l / d.extent(1)) + y, 2 * l % d.extent(1)]],
-                    d[[4 * (2 * l / d.extent(1)) + y, 2 * l % d.extent(1) + 1]],
-                );
-                s[[y]] = if i == 0 { even + odd } else { even - odd };
-            }
-            let [a, b, c, d] = [s[[0]] + s[[2]], s[[0]] - s[[2]], s[[1]] + s[[3]], s[[1]] - s[[3]]];
-            magnitude[[4 * i, l]] = (a + c).unsigned_abs();
-            magnitude[[4 * i + 1, l]] = (a - c).unsigned_abs();
-            magnitude[[4 * i + 2, l]] = (b + d).unsigned_abs();
-            magnitude[[4 * i + 3, l]] = (b - d).unsigned_abs();
+        for [i, j] in c.indices() {
+            c[[i, j]] = block[[i, j]];
         }
-    }
-    for l in 0..LANES / 2 {
-        // At most 8 times 4080.
-        let mut sum = 0;
+        hadamard_4x4::<i16>(c);
         #[unroll]
-        for k in 0..8 {
-            sum += magnitude[[k, 2 * l]].max(magnitude[[k, 2 * l + 1]]);
-        }
-        own[[l]] = u32::from(sum);
+        let sum = c.indices().map(|[i, j]| c[[i, j]].unsigned_abs()).sum::<u16>();
+        own[[l]] = u32::from(sum >> 1);
     }
 }
 
@@ -83,12 +63,8 @@ pub(crate) fn satd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     let d = blocks(a);
     let own = Block::stack::<u32>([count]);
     differences(a, b, d);
-    hadamard_of::<{ 2 * count }>(d, own);
-    let mut sum = 0;
-    for l in 0..count {
-        sum += own[[l]];
-    }
-    sum
+    hadamard_of::<count>(d, own);
+    own.indices().map(|[l]| own[[l]]).sum::<u32>()
 }
 
 macro_rules! metric {

@@ -3,6 +3,8 @@
 //! All of it fits 16 bits: a residual of at most 255 has coefficients of at most 9180, and what a decoder computes shall
 //! not be beyond 16 bits (8.5.12.2, 8.5.10). A stream that breaks that rule wraps.
 
+use core::ops::{Add, Sub};
+
 use shim::prelude::*;
 
 /// The rows of 4x4 blocks next to one another, so that block l is lane l of four rows.
@@ -19,6 +21,13 @@ pub(crate) fn blocks<T>(of: impl Tensor<T, 2>) -> impl Tensor<i16, 2> {
     let h = of.extent(0);
     let w = of.extent(1);
     Block::stack::<i16>([h, w]).stored(by_blocks(h, w))
+}
+
+/// Block l of `d`, which has whole [`blocks`] from left to right in each row: a template.
+#[shim::kernel]
+pub(crate) fn block_of(d: impl Tensor<i16, 2>, l: usize) -> impl Tensor<i16, 2> {
+    let wide = d.extent(1) / 4;
+    d[[4 * (l / wide)..4 * (l / wide) + 4, 4 * (l % wide)..4 * (l % wide) + 4]]
 }
 
 /// The differences of two blocks of constant extents, a template.
@@ -58,8 +67,7 @@ pub(crate) fn construct<const H: usize, const W: usize>(
 pub(crate) fn forward_lanes<const LANES: usize>(d: impl Tensor<i16, 2>, coefficients: impl Tensor<i16, 2>) {
     let coefficients = coefficients.reshape([4, 4, LANES]);
     for l in 0..LANES {
-        let wide = d.extent(1) / 4;
-        let block = d[[4 * (l / wide)..4 * (l / wide) + 4, 4 * (l % wide)..4 * (l % wide) + 4]];
+        let block = block_of(d, l);
         let x = Block::stack::<i16>([4, 4]);
         #[unroll]
         for [i, j] in x.indices() {
@@ -131,7 +139,10 @@ pub(crate) fn inverse_4x4(d: impl Tensor<i16, 2>) {
 
 /// The matrix of (8-320) times four values.
 #[shim::kernel]
-pub(crate) fn hadamard_1d(v: impl Tensor<i32, 1>) {
+pub(crate) fn hadamard_1d<T>(v: impl Tensor<T, 1>)
+where
+    T: Copy + Add<Output = T> + Sub<Output = T>,
+{
     let [a, b] = [v[[0]] + v[[1]], v[[0]] - v[[1]]];
     let [c, d] = [v[[2]] + v[[3]], v[[2]] - v[[3]]];
     v[[0]] = a + c;
@@ -140,16 +151,20 @@ pub(crate) fn hadamard_1d(v: impl Tensor<i32, 1>) {
     v[[3]] = b + d;
 }
 
-/// The transform of the DC coefficients of an `Intra_16x16` macroblock (8.5.10, 8-320) in place, either way.
+/// The Hadamard transform of a 4x4 block in place, either way: that of the DC coefficients of an `Intra_16x16` macroblock (8.5.10,
+/// 8-320), and of differences.
 #[shim::kernel]
-pub(crate) fn hadamard_4x4(c: impl Tensor<i32, 2>) {
+pub(crate) fn hadamard_4x4<T>(c: impl Tensor<T, 2>)
+where
+    T: Copy + Add<Output = T> + Sub<Output = T>,
+{
     #[unroll]
     for i in 0..4 {
-        hadamard_1d(c.slice(0, i));
+        hadamard_1d::<T>(c.slice(0, i));
     }
     #[unroll]
     for j in 0..4 {
-        hadamard_1d(c.slice(1, j));
+        hadamard_1d::<T>(c.slice(1, j));
     }
 }
 

@@ -67,12 +67,9 @@ macro_rules! chroma_satds {
                     (from_cb[[y..y + $h + 1, x..x + $w + 1]], from_cr[[y..y + $h + 1, x..x + $w + 1]]);
                 differences::<$h, $w>(cb, cb_there, x_frac, y_frac, d[[0..$h, ..]]);
                 differences::<$h, $w>(cr, cr_there, x_frac, y_frac, d[[$h..2 * $h, ..]]);
-                hadamard_of::<{ $h * $w / 4 }>(d, own);
-                let mut sum = 0;
+                hadamard_of::<{ $h * $w / 8 }>(d, own);
                 #[unroll]
-                for k in 0..$h * $w / 8 {
-                    sum += own[[k]];
-                }
+                let sum = own.indices().map(|[k]| own[[k]]).sum::<u32>();
                 costs[i] = sum;
             }
             costs

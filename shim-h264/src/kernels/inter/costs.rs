@@ -71,7 +71,7 @@ pub fn satds_16x16(
         let own = Block::stack::<u32>([16]);
         let (a, b) = (planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
         differences(cur, a, b, d);
-        hadamard_of::<32>(d, own);
+        hadamard_of::<16>(d, own);
         #[unroll]
         for q in 0..4 {
             let first = 8 * (q / 2) + 2 * (q % 2);
@@ -113,14 +113,11 @@ macro_rules! satds {
                     let (a, b) = (planes[[r..r + $h, c..c + $w]], planes[[s..s + $h, e..e + $w]]);
                     differences(cur, a, b, d[[$h * i..$h * (i + 1), ..]]);
                 }
-                hadamard_of::<{ 2 * $per * $blocks }>(d, own);
+                hadamard_of::<{ $per * $blocks }>(d, own);
                 #[unroll]
                 for i in 0..$per {
-                    let mut sum = 0;
                     #[unroll]
-                    for k in 0..$blocks {
-                        sum += own[[$blocks * i + k]];
-                    }
+                    let sum = (0..$blocks).map(|k| own[[$blocks * i + k]]).sum::<u32>();
                     costs[$per * group + i] = sum;
                 }
             }

@@ -4,7 +4,9 @@ use shim::prelude::*;
 
 use super::Residual;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
-use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_2x2, inverse_4x4};
+use crate::kernels::transform::{
+    block_of, blocks, construct, differences, forward_lanes, hadamard_2x2, inverse_4x4,
+};
 
 /// The DC levels of a component, whose DC coefficients are `coefficients[[0, 2 y + x]]`, a template. Says which are not
 /// zero.
@@ -119,7 +121,7 @@ pub fn reconstruct_chroma(
             x[[place / 4, place % 4]] = (levels[[INDEX[place], l]] & coded).wrapping_mul(scale[[place]]);
         }
         inverse_4x4(x);
-        let block = d[[4 * (l / 2)..4 * (l / 2) + 4, 4 * (l % 2)..4 * (l % 2) + 4]];
+        let block = block_of(d, l);
         #[unroll]
         for [i, j] in x.indices() {
             block[[i, j]] = x[[i, j]];

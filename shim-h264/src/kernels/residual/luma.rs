@@ -5,7 +5,9 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::metrics::Place;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
-use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_4x4, inverse_4x4};
+use crate::kernels::transform::{
+    block_of, blocks, construct, differences, forward_lanes, hadamard_4x4, inverse_4x4,
+};
 
 /// The levels of the DC coefficients of all blocks (row 0 of the coefficients) of an `Intra_16x16` macroblock, in zigzag
 /// order, a template. Says which are not zero.
@@ -24,7 +26,7 @@ fn quantize_luma_dc(
     for [y, x] in dc.indices() {
         dc[[y, x]] = i32::from(coefficients[[0, y, x]]);
     }
-    hadamard_4x4(dc);
+    hadamard_4x4::<i32>(dc);
     // Half of it, which keeps the scale of the other coefficients.
     for [y, x] in dc.indices() {
         dc[[y, x]] = (dc[[y, x]] + 1) >> 1;
@@ -101,7 +103,7 @@ fn residual_of<const FIRST: usize>(
             };
         }
         inverse_4x4(x);
-        let block = d[[4 * (l / 4)..4 * (l / 4) + 4, 4 * (l % 4)..4 * (l % 4) + 4]];
+        let block = block_of(d, l);
         #[unroll]
         for [i, j] in x.indices() {
             block[[i, j]] = x[[i, j]];
@@ -163,7 +165,7 @@ pub fn reconstruct_luma_16x16(
         for [i, j] in f.indices() {
             f[[i, j]] = dc_levels[[INDEX[4 * i + j]]];
         }
-        hadamard_4x4(f);
+        hadamard_4x4::<i32>(f);
         let level_scale = i32::from(quantizer.scale[0]);
         // Both (8-321) and (8-322): 16 of LevelScale4x4 make the shift of 6 one of 2, which rounds.
         #[unroll]
