@@ -115,6 +115,9 @@ fn is_plain(program: &Program, access: &Access) -> bool {
 /// The elements that a write reaches, by their offsets, whenever the statement of `context` runs that it is in.
 fn elements(program: &Program, access: &Access, context: ContextId) -> Option<Vec<usize>> {
     let Element::Inside(candidate) = &access.element else { return None };
+    if access.within.is_some() {
+        return None;
+    }
     let mut loops: Vec<LoopId> = Vec::new();
     for at in program.ancestors(access.position.context).take_while(|at| *at != context) {
         match program.contexts[at].kind {

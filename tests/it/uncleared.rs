@@ -10,6 +10,13 @@ fn soil() -> u8 {
     soil[std::hint::black_box(77)]
 }
 
+/// Leaves a loop where no macro of shim's sees it.
+macro_rules! leave {
+    () => {
+        break
+    };
+}
+
 /// A kernel over eight elements, a number and a condition.
 type Kernel = fn(&[i32; 8], usize, bool) -> [i32; 8];
 
@@ -112,6 +119,56 @@ kernels! {
         }
     }
         |t, n, c| t.map(|v| if n == 2 || c && n < 3 { v } else { 0 });
+    in_part_of_it(t, n, c, own) {
+        let few = own.within(|[i]| i != 5);
+        if c { for i in 0..5 { few[[i]] = t[[i]]; } } else { for i in 0..8 { own[[i]] = t[[i]]; } }
+        let _ = n;
+    }
+        |t, _, c| core::array::from_fn(|i| if c && i > 4 { 0 } else { t[i] });
+    left_by_a_macro(t, n, c, own) {
+        for i in 0..8 {
+            if c && i == 2 { leave!(); }
+            own[[i]] = t[[i]];
+        }
+        let _ = n;
+    }
+        |t, _, c| core::array::from_fn(|i| if c && i > 1 { 0 } else { t[i] });
+    left_out(t, n, c, own) { #[cfg(any())] for i in 0..8 { own[[i]] = t[[i]]; } let _ = (n, c); }
+        |_, _, _| [0; 8];
+    left_out_within(t, n, c, own) { for i in 0..8 { #[cfg(any())] { own[[i]] = t[[i]]; } let _ = i; } let _ = (n, c); }
+        |_, _, _| [0; 8];
+    lazily(t, n, c, own) {
+        let _ = c && { for i in 0..8 { own[[i]] = t[[i]]; } true };
+        let _ = n;
+    }
+        |t, _, c| t.map(|v| if c { v } else { 0 });
+    until_found(t, n, c, own) {
+        let _ = t.indices().any(|[i]| { own[[i]] = t[[i]]; t[[i]] % 2 == 1 });
+        let _ = (n, c);
+    }
+        |t, _, _| {
+            let end = t.iter().position(|v| v % 2 == 1).map_or(8, |at| at + 1);
+            core::array::from_fn(|i| if i < end { t[i] } else { 0 })
+        };
+    filtered(t, n, c, own) {
+        t.indices().filter(|[i]| t[[*i]] > 2).for_each(|[i]| own[[i]] = t[[i]]);
+        let _ = (n, c);
+    }
+        |t, _, _| t.map(|v| if v > 2 { v } else { 0 });
+    chained(t, n, c, own) { t.indices().for_each(|[i]| own[[i]] = t[[i]]); let _ = (n, c); }
+        |t, _, _| *t;
+    backwards(t, n, c, own) { for i in (1..8).step_by(2).rev() { own[[i]] = t[[i]]; } for i in (0..=6).step_by(2) { own[[i]] = -t[[i]]; } let _ = (n, c); }
+        |t, _, _| core::array::from_fn(|i| if i % 2 == 1 { t[i] } else { -t[i] });
+    in_one_arm(t, n, c, own) { match n { 3 => for i in 0..8 { own[[i]] = t[[i]]; }, _ => {} } let _ = c; }
+        |t, n, _| t.map(|v| if n == 3 { v } else { 0 });
+    asked(t, n, c, own) { let fits = own.contains([n as i32 - 1]); for i in 0..8 { own[[i]] = t[[i]] + i32::from(fits); } let _ = c; }
+        |t, n, _| t.map(|v| v + i32::from(n > 0));
+    with_an_index_read_from_it(t, n, c, own) { for i in 0..8 { own[[own[[i]] + i]] = t[[i]]; } let _ = (n, c); }
+        |t, _, _| {
+            let mut own = [0; 8];
+            for i in 0..8 { own[own[i] as usize + i] = t[i]; }
+            own
+        };
     by_a_template(t, n, c, own) { from::<8>(t, own); let _ = (n, c); }
         |t, _, _| *t;
     by_a_template_that_returns(t, n, c, own) { unless(t, own, c); let _ = n; }
