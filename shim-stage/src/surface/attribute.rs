@@ -33,7 +33,7 @@ names! {
     Shape "shape" "#[shape(h, w)] image: &[u8]"
         "a parameter that is a block of these extents";
     Staged "staged" "#[staged] use crate::scan::ZIGZAG;"
-        "an import of a `#[shim::constant]`, whose value is static in the kernel";
+        "an import of a `#[shim::constant]` or a `#[shim::layout]`, which is static in the kernel";
     Located "located" "#[located] picture: &Picture"
         "a parameter that is a located struct: the fields with a shape are tensors";
 }
