@@ -5,9 +5,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::parse::{ParseStream, Parser};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{ExprClosure, ExprPath, FnArg, Item, ItemFn, Pat, PatIdent, ReturnType, Stmt};
+use syn::{ExprClosure, ExprPath, FnArg, Item, ItemFn, Pat, PatIdent, Path, ReturnType, Stmt, Token};
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
@@ -23,6 +24,11 @@ const USAGE: &str =
 /// The expansion of `#[shim::layout]` where the layouts and constants that it imports are at hand.
 pub(super) fn declare(attribute: &TokenStream, item: &TokenStream, imported: Vec<Imported>) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
+    if !attribute.is_empty() && !is_path(attribute) {
+        let help =
+            "write `#[shim::layout]`, or `#[shim::layout(crate = path)]` where the crate `shim` is renamed";
+        diagnostics.error(attribute, "`#[shim::layout]` takes no argument but the path of the crate", help);
+    }
     let Ok(mut declared) = syn::parse2::<ItemFn>(item.clone()) else {
         diagnostics.error(refusal::header(item), "`#[shim::layout]` goes on a function", USAGE);
         let error = diagnostics.finish().map(|error| error.to_compile_error());
@@ -48,6 +54,17 @@ pub(super) fn declare(attribute: &TokenStream, item: &TokenStream, imported: Vec
     declared.block.stmts.insert(0, syn::parse_quote!(#[allow(unused_imports)] use #shim::orders::*;));
     declared.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
     quote!(#declared #export)
+}
+
+/// Whether an attribute's arguments are the path of the crate: `crate = path`.
+fn is_path(attribute: &TokenStream) -> bool {
+    let path = |input: ParseStream<'_>| {
+        input.parse::<Token![crate]>()?;
+        input.parse::<Token![=]>()?;
+        Path::parse_mod_style(input)?;
+        input.parse::<Option<Token![,]>>()
+    };
+    path.parse2(attribute.clone()).is_ok()
 }
 
 /// The parameters and the order of a layout.
