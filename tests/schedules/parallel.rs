@@ -54,6 +54,7 @@ sums! {
     within_tiles: #[tile([16, 3])] #[parallel];
     in_tiles_of_lanes: #[parallel] #[tile([4, 8], peel)] #[lanes(4)];
     in_rows_of_lanes: #[parallel] #[lanes(4)];
+    in_rows_by_four: #[parallel] #[unroll(4)];
     in_fronts: #[wavefront(2 * y + x)] #[parallel];
     unrolled: #[tile([4, 4], peel)] #[reorder(x, y)] #[parallel] #[unroll(y)];
 }
@@ -62,13 +63,14 @@ type Sums = fn(&[u16], [usize; 2], &mut [u32]) -> (u64, u16, u16, u16, u16, u16)
 
 #[test]
 fn tasks_of_independent_iterations() {
-    let kernels: [Sums; 8] = [
+    let kernels: [Sums; 9] = [
         in_rows,
         in_columns,
         in_tiles,
         within_tiles,
         in_tiles_of_lanes,
         in_rows_of_lanes,
+        in_rows_by_four,
         in_fronts,
         unrolled,
     ];

@@ -151,11 +151,12 @@ impl LoopOrder {
             }
             Some(Word::UnrollBy(count)) => {
                 // The innermost loop in pieces, all others as tiles of one index.
-                let LoopOrder::Axes(axes) = &order else { return Err(Refusal::Twice) };
+                let serial = order.serial().clone();
+                let LoopOrder::Axes(axes) = &serial else { return Err(Refusal::Twice) };
                 let innermost = axes[rank - 1];
                 let mut extents = vec![Some(1); rank];
                 extents[innermost] = Some(*count);
-                let inner = LoopOrder::Unrolled { axes: vec![innermost], order: Box::new(order.clone()) };
+                let inner = LoopOrder::Unrolled { axes: vec![innermost], order: Box::new(serial) };
                 LoopOrder::Tiles { extents, tail: Tail::Peel, outer: Box::new(order), inner: Box::new(inner) }
             }
             Some(Word::Lanes(count)) => {
