@@ -28,7 +28,12 @@ pub(crate) fn spare(program: &mut Program) {
         matches!(storage.memory, Memory::Stack(_)) && storage.parent.is_none()
     };
     let blocks: Vec<StorageId> = program.storages.ids().filter(stack).collect();
-    if blocks.is_empty() {
+    // A nest that is fused with one in lanes is in lanes as well.
+    let any = |words: fn(&Word) -> bool| {
+        let mut schedules = program.nests.iter().filter_map(|nest| nest.schedule.as_deref());
+        schedules.any(|schedule| schedule.words.iter().any(words))
+    };
+    if blocks.is_empty() || any(|word| matches!(word, Word::Fuse)) && any(is_shared) {
         return;
     }
     let Some(apart) = taken_apart(program) else { return };
@@ -100,13 +105,17 @@ fn written_first(program: &Program, block: StorageId, apart: &BTreeSet<AccessId>
     open.is_empty().then_some(())
 }
 
+/// Whether iterations share elements in a way of their own.
+fn is_shared(word: &Word) -> bool {
+    matches!(word, Word::Lanes(_) | Word::Parallel)
+}
+
 /// Whether an access runs where the program says, under no lanes and in no task.
 fn is_plain(program: &Program, access: &Access) -> bool {
-    let shared = |word: &Word| matches!(word, Word::Lanes(_) | Word::Parallel);
     !program.in_closure(access.position.context)
         && !program.ancestors(access.position.context).any(|at| match program.contexts[at].kind {
             ContextKind::Nest(nest) => {
-                program.nests[nest].schedule.iter().any(|schedule| schedule.words.iter().any(shared))
+                program.nests[nest].schedule.iter().any(|schedule| schedule.words.iter().any(is_shared))
             }
             _ => false,
         })

@@ -111,6 +111,22 @@ kernels! {
         let _ = (n, c);
     }
         |t, _, _| t.map(|v| 2 * v);
+    fused_in_lanes(t, n, c, own) {
+        let twice = Block::stack::<i32>([8]);
+        #[fuse]
+        #[lanes(4)]
+        for i in 0..8 {
+            twice[[i]] = 2 * t[[i]];
+        }
+        for i in 0..8 {
+            own[[i]] = twice[[i]];
+            if c {
+                own[[i]] = t[[i]];
+            }
+        }
+        let _ = n;
+    }
+        |t, _, c| t.map(|v| if c { v } else { 2 * v });
     again(t, n, c, own) {
         for round in 0..3 {
             let inner = Block::stack::<i32>([8]);
