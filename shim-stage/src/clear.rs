@@ -3,7 +3,7 @@
 //! LLVM removes a store of zeros in front of straight-line code that overwrites them, but not in front of a loop.
 //!
 //! This pass runs before `schedule`: an order of loops keeps each write before the reads that depend on it. Lanes read what they hold, and tasks
-//! share the memory in their own way, so that blocks which they access stay cleared.
+//! share the memory in their own way: the blocks that they access stay cleared.
 
 use std::collections::BTreeSet;
 
@@ -91,7 +91,7 @@ fn written_first(program: &Program, block: StorageId, apart: &BTreeSet<AccessId>
         if number < bound || !writes {
             return None;
         }
-        // What may leave the statement early writes no more than it does until then.
+        // A statement that may be left early does not have to write all its elements.
         let Context { clock, .. } = &program.contexts[context];
         if clock.get(number + 1).is_some_and(|after| *after != clock[number]) {
             continue;
@@ -105,7 +105,7 @@ fn written_first(program: &Program, block: StorageId, apart: &BTreeSet<AccessId>
     open.is_empty().then_some(())
 }
 
-/// Whether iterations share elements in a way of their own.
+/// Whether a word runs iterations in lanes or in tasks.
 fn is_shared(word: &Word) -> bool {
     matches!(word, Word::Lanes(_) | Word::Parallel)
 }

@@ -48,7 +48,7 @@ impl Runtime {
         Shared::unset(&mut memory.0)
     }
 
-    /// What is written to an element.
+    /// A value, to be assigned to an element that may not have been written yet.
     #[inline(always)]
     pub fn set<T>(self, value: T) -> MaybeUninit<T> {
         MaybeUninit::new(value)

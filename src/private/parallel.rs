@@ -1,7 +1,8 @@
 //! Loops on threads.
 //!
 //! The iterations of a parallel loop are tasks. Those of one loop never reach an element that another one writes, as the compiler has proven, but
-//! their elements lie among one another. While tasks run there is no reference to the memory that they write: it is [`Shared`](super::shared::Shared).
+//! their elements lie among one another. While tasks run there is no reference to the memory that they write: they reach its elements
+//! through [`Shared`](super::shared::Shared).
 
 use core::ops::Range;
 

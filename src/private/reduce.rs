@@ -17,7 +17,7 @@ impl Runtime {
         core::iter::empty::<T>().product()
     }
 
-    /// What a mask starts from.
+    /// The mask without bits, which a `mask` starts from.
     #[inline(always)]
     pub fn empty_mask<M: Mask>(self) -> M {
         M::EMPTY
@@ -84,7 +84,7 @@ impl Runtime {
 /// A type whose bits are the conditions of a `mask`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a mask",
-    label = "this is no unsigned integer",
+    label = "this is not an unsigned integer",
     note = "write its type, as in `.mask::<u16>(|k| t[[k]] != 0)`"
 )]
 pub trait Mask: core::ops::BitOr<Output = Self> + Sized + sealed::Sealed {

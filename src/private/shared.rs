@@ -26,10 +26,10 @@ impl<T> Copy for Shared<'_, T> {}
 
 // SAFETY: it gives elements to unsafe code alone, which lets one task write an element and no other one reach it. A task may read or write
 // an element on another thread than that of the borrow.
-#[allow(unsafe_code, reason = "it stands for the borrow of a slice, whose elements it gives out one by one")]
+#[allow(unsafe_code, reason = "it is the borrow of a slice, and gives out its elements one by one")]
 unsafe impl<T: Send + Sync> Send for Shared<'_, T> {}
 // SAFETY: likewise.
-#[allow(unsafe_code, reason = "it stands for the borrow of a slice, whose elements it gives out one by one")]
+#[allow(unsafe_code, reason = "it is the borrow of a slice, and gives out its elements one by one")]
 unsafe impl<T: Send + Sync> Sync for Shared<'_, T> {}
 
 #[allow(unsafe_code, reason = "the callers are expansions, which have shown that the element is inside")]
@@ -45,7 +45,7 @@ impl Runtime {
         unsafe { &*memory.first.offset(at) }
     }
 
-    /// The same, to be written.
+    /// An element, to be read and written.
     ///
     /// # Safety
     /// As for [`Runtime::load_shared`], and no other task reads the element.
@@ -55,10 +55,7 @@ impl Runtime {
         // SAFETY: the caller's.
         unsafe { &mut *memory.first.offset(at) }
     }
-}
 
-#[allow(unsafe_code, reason = "the callers are expansions, which have shown that the element is inside")]
-impl Runtime {
     /// An element to be assigned, whether or not it was written before.
     ///
     /// # Safety
@@ -72,7 +69,7 @@ impl Runtime {
 }
 
 impl<'m, T> Shared<'m, T> {
-    /// Memory that is not cleared.
+    /// Memory whose elements are yet to be written.
     #[inline(always)]
     pub(super) fn unset(memory: &'m mut [MaybeUninit<T>]) -> Self {
         Shared { first: memory.as_mut_ptr().cast(), length: memory.len(), memory: PhantomData }

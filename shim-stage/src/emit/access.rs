@@ -381,11 +381,8 @@ impl Emitter<'_> {
         let rt = self.runtime;
         let set = |value: TokenStream| if unset { hygienic!(#rt.set(#value)) } else { value };
         let Some((cast, inner)) = access.view.casts.split_last() else {
-            if plain && unset {
-                let value = set(value.into_token_stream());
-                return parsed(hygienic!(#place = #value));
-            }
             if plain && op.is_none() {
+                let value = if unset { parsed(set(value.into_token_stream())) } else { value };
                 return Expr::Assign(syn::ExprAssign {
                     attrs: Vec::new(),
                     left: Box::new(parsed(place)),

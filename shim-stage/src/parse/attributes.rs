@@ -12,7 +12,7 @@ pub const NOT_A_LOOP: (&str, &str) = (
     "put it before a `for` over static bounds, or before a statement with a reduction of them, such as `(0..4).map(..).sum()`",
 );
 
-/// Reports every `#[unroll]` that is not a loop's, every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's, and every
+/// Reports every `#[unroll]` that is neither before a loop nor before a `let` or an assignment, every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's, and every
 /// `#[staged]` that is not an import's.
 pub fn misplaced(block: &Block, diagnostics: &mut Diagnostics) {
     Misplaced(diagnostics).visit_block(block);

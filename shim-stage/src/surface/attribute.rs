@@ -9,7 +9,7 @@ names! {
     /// An attribute inside a kernel.
     HelperAttribute;
     Unroll "unroll" "#[unroll] for k in 0..4 { .. }"
-        "a loop of static bounds, its body written once for each value";
+        "a loop of static bounds, its body written once for each value; before a `let` or an assignment, the reductions in it";
     Tabulate "tabulate" "#[tabulate] for [y, x] in out.indices() { out[[y, x]] = ..; }"
         "a block of a few expressions at many places, each computed once for each place";
     Order "order" "#[order(antidiagonal)] for [y, x] in t.indices() { .. }"

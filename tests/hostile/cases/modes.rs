@@ -79,7 +79,7 @@ mod tabulated_names_that_hide_one_another {
     }
 }
 
-// What a condition guards runs where it holds, though its elements are read and written in every lane.
+// A guarded statement runs only where its condition holds, although lanes read and write its elements in any case.
 //@ value
 mod lanes_compute_under_their_conditions {
     use shim::prelude::*;

@@ -226,7 +226,7 @@ impl Binder<'_> {
         })
     }
 
-    /// What `fill` writes, once for each row of values.
+    /// Runs `fill` once for each row of values: one copy of the body each.
     fn copies(
         &mut self,
         label: Option<&syn::Label>,
