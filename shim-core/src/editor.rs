@@ -124,6 +124,20 @@ methods! {
     get[I](index: [I; N]) -> Option<T>;
     /// Hints that the element is needed soon.
     prefetch[I](index: [I; N]) -> ();
+    /// An empty list over a block of rank 1, whose extent is the capacity.
+    list[]() -> Tensor<T, N>;
+    /// A list of the first `count` elements of a block of rank 1.
+    list_from[](count: usize) -> Tensor<T, N>;
+    /// Appends an element to a list.
+    push[](value: T) -> ();
+    /// Writes an element after the last one of a list, and keeps it if the condition holds.
+    push_if[](condition: bool, value: T) -> ();
+    /// Appends the elements to a list.
+    extend[](values: impl Iterator<Item = T>) -> ();
+    /// Keeps the first `count` elements of a list, or all if there are fewer.
+    truncate[](count: usize) -> ();
+    /// The number of elements in a list.
+    len[]() -> usize;
     /// The points of the index space, row by row.
     indices[]() -> alloc::vec::IntoIter<[i32; N]>;
     /// The tiles of these extents, each a view.

@@ -6,7 +6,7 @@ use proc_macro2::Span;
 use quote::ToTokens;
 use shim_core::LocationError;
 
-use crate::ir::TemplateCall;
+use crate::ir::{Change, TemplateCall};
 
 /// Collects what is wrong with a kernel; nothing is emitted half checked.
 #[derive(Debug, Default)]
@@ -190,13 +190,18 @@ pub(crate) const ORDER_OF_EFFECTS: (&str, &str) = (
      or name functions that only compute, as in `#[pure(f)]`",
 );
 
-/// The error about a scalar that keeps the iterations of a loop in sequence.
-pub(crate) fn carries(name: &str) -> String {
-    format!("`{name}` carries a value from one iteration to the next")
+/// The error about a variable or a list that keeps the iterations of a loop in sequence, and its help.
+pub(crate) fn carries(change: &Change) -> (String, &'static str) {
+    if change.end.is_some() {
+        return (
+            format!("the loop appends to the list `{}`", change.name),
+            "elements are appended in the order of the iterations: remove the attribute, or append in a loop of its own",
+        );
+    }
+    (format!("`{}` carries a value from one iteration to the next", change.name), CARRIES)
 }
 
-/// The help of [`carries`].
-pub(crate) const CARRIES: &str = "sums, bit sets and extremes (`+=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of a local whose integer type is written, as in \
+const CARRIES: &str = "sums, bit sets and extremes (`+=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of a local whose integer type is written, as in \
      `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them";
 
 /// The help line for an error of the algebra.

@@ -15,6 +15,7 @@ mod element;
 mod exits;
 mod index;
 mod indices;
+mod list;
 mod loops;
 mod memory;
 mod names;

@@ -16,6 +16,7 @@ mod first_hour;
 mod generics;
 mod index_arithmetic;
 mod language;
+mod lists;
 mod located;
 mod located_views;
 mod memory;

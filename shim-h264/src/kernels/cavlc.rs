@@ -101,43 +101,31 @@ pub(crate) static ZEROS: [[u32; 16]; 16] = table(&TOTAL_ZEROS);
 pub(crate) static ZEROS_CHROMA_DC: [[u32; 16]; 4] = table(&TOTAL_ZEROS_CHROMA_DC);
 static RUNS: [[u32; 16]; 8] = table(&RUN_BEFORE);
 
-/// Appends a word; a template.
+/// Appends a word to a list unless it is empty; a template.
 #[shim::kernel]
-fn append(words: impl Tensor<u32, 1>, end: usize, word: u32) -> usize {
-    words[[end]] = word;
-    end + 1
+fn append(words: impl Tensor<u32, 1>, word: u32) {
+    words.push_if(word & 63 > 0, word);
 }
 
-/// Appends a word unless it is empty; a template.
+/// Adds the length of a word to `bits[0]`; a template.
 #[shim::kernel]
-fn append_any(words: impl Tensor<u32, 1>, end: usize, word: u32) -> usize {
-    words[[end]] = word;
-    end + usize::from(word & 63 > 0)
-}
-
-/// Adds the bits of a word; a template.
-#[shim::kernel]
-fn count(_words: impl Tensor<u32, 1>, bits: usize, word: u32) -> usize {
-    bits + (word & 63) as usize
+fn count(bits: impl Tensor<u32, 1>, word: u32) {
+    bits[[0]] += word & 63;
 }
 
 /// `residual_block_cavlc` (7.3.5.3.2, 9.2) of the levels whose bits are set in `mask`, with a column of Table 9-5 and the words of
-/// `total_zeros` by their number; a template. Each word, of which the last two may be empty, goes to `put` or to `put_any` with `words` and
-/// what the one before returned, at first `end`.
+/// `total_zeros` by their number; a template. Each word, of which the last two may be empty, goes to `put` with `out`.
 #[shim::kernel]
 fn block(
     put: impl Template,
-    put_any: impl Template,
     levels: impl Tensor<i16, 1>,
     mask: u32,
     tokens: &[u32; 68],
     zeros: &[[u32; 16]],
-    words: impl Tensor<u32, 1>,
-    end: usize,
-) -> usize {
-    let mut end = end;
+    out: impl Tensor<u32, 1>,
+) {
     if mask == 0 {
-        end = put(words, end, tokens[0]);
+        put(out, tokens[0]);
     } else {
         let total_coeff = mask.count_ones() as usize;
         // 9.2.2: up to three levels of 1 or -1, from the highest frequency down.
@@ -155,7 +143,7 @@ fn block(
         }
         let code = tokens[crate::kernels::codes::token(total_coeff, trailing_ones)];
         let length = (code & 63) + trailing_ones as u32;
-        end = put(words, end, crate::kernels::bits::word(code >> 6 << trailing_ones | signs, length));
+        put(out, crate::kernels::bits::word(code >> 6 << trailing_ones | signs, length));
         // 9.2.2.1: the others.
         let mut suffix_length = usize::from(total_coeff > 10 && trailing_ones < 3);
         let mut less = if trailing_ones < 3 { 1_i32 } else { 0 };
@@ -175,7 +163,7 @@ fn block(
                     suffix_length as u32,
                 )
             };
-            end = put(words, end, word);
+            put(out, word);
             let more = level.unsigned_abs() > crate::kernels::cavlc::LIMIT[suffix_length];
             suffix_length = suffix_length.max(1) + usize::from(more);
         }
@@ -200,10 +188,9 @@ fn block(
         }
         const MOST: u32 = 26;
         let (behind, beyond) = (length.min(MOST), length.saturating_sub(MOST));
-        end = put_any(words, end, crate::kernels::bits::word((bits >> behind) as u32, beyond));
-        end = put_any(words, end, crate::kernels::bits::word((bits & ((1 << behind) - 1)) as u32, behind));
+        put(out, crate::kernels::bits::word((bits >> behind) as u32, beyond));
+        put(out, crate::kernels::bits::word((bits & ((1 << behind) - 1)) as u32, behind));
     }
-    end
 }
 
 /// The number of bits of a block (7.3.5.3.2): of levels from index `first` on, which is 0 or 1, whose bits in `mask` begin with that of the
@@ -216,13 +203,13 @@ pub(crate) fn block_bits(
     tokens: &[u32; 68],
     zeros: &[[u32; 16]],
 ) -> u32 {
-    let none = Block::stack::<u32>([1]);
-    let bits = if first == 0 {
-        block(count, count, levels, mask, tokens, zeros, none, 0)
+    let bits = Block::stack::<u32>([1]);
+    if first == 0 {
+        block(count, levels, mask, tokens, zeros, bits);
     } else {
-        block(count, count, levels[[1..16]], mask, tokens, zeros, none, 0)
-    };
-    bits as u32
+        block(count, levels[[1..16]], mask, tokens, zeros, bits);
+    }
+    bits[[0]]
 }
 
 /// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end. Its `total_coeff` are stored.
@@ -244,16 +231,15 @@ pub fn residual_words(
     words: &mut [u32],
     end: usize,
 ) -> usize {
-    let words = Block::external(words, [words.len()]);
+    let words = Block::external(words, [words.len()]).list_from(end);
     let slice = slice[macroblock].coarsen([16, 16]);
     let mut counts = near::<5>(total.luma[macroblock].coarsen([4, 4]), slice);
     let luma = Block::external(&residual.luma, [16, 4, 4]);
     let nonzero = Block::external(&residual.luma_nonzero, [4, 4]);
-    let mut end = end;
     if shape.intra16x16 {
         let dc = Block::external(&residual.luma_dc, [16]);
         let mask = u32::from(residual.luma_dc_nonzero);
-        end = block(append, append_any, dc, mask, &TOKENS[counts.token_table(0, 0)], &ZEROS, words, end);
+        block(append, dc, mask, &TOKENS[counts.token_table(0, 0)], &ZEROS, words);
     }
     if shape.luma != 0 {
         let first = u32::from(shape.intra16x16);
@@ -267,9 +253,9 @@ pub fn residual_words(
             counts.set(y, x, mask.count_ones() as u8);
             // The first of them is not coded with Intra_16x16, of which a block has fifteen.
             if first == 0 {
-                end = block(append, append_any, luma[[.., y, x]], mask, tokens, &ZEROS, words, end);
+                block(append, luma[[.., y, x]], mask, tokens, &ZEROS, words);
             } else {
-                end = block(append, append_any, luma[[1..16, y, x]], mask, tokens, &ZEROS[..15], words, end);
+                block(append, luma[[1..16, y, x]], mask, tokens, &ZEROS[..15], words);
             }
         }
     }
@@ -280,16 +266,7 @@ pub fn residual_words(
         for c in 0..2 {
             let dc = dc.slice(0, c);
             let mask = u32::from(residual.chroma_dc_nonzero[c]);
-            end = block(
-                append,
-                append_any,
-                dc,
-                mask,
-                &TOKENS[TokenTable::ChromaDc as usize],
-                &ZEROS_CHROMA_DC,
-                words,
-                end,
-            );
+            block(append, dc, mask, &TOKENS[TokenTable::ChromaDc as usize], &ZEROS_CHROMA_DC, words);
         }
     }
     let mut counts = [Near::<3>::NONE; 2];
@@ -305,13 +282,13 @@ pub fn residual_words(
                 let tokens = &TOKENS[counts.token_table(y, x)];
                 let mask = u32::from(nonzero[[c, y, x]]) >> 1;
                 counts.set(y, x, mask.count_ones() as u8);
-                end = block(append, append_any, ac[[1..16, c, y, x]], mask, tokens, &ZEROS[..15], words, end);
+                block(append, ac[[1..16, c, y, x]], mask, tokens, &ZEROS[..15], words);
             }
         }
     }
     store::<3>(&counts[0], total.cb.footprint(macroblock));
     store::<3>(&counts[1], total.cr.footprint(macroblock));
-    end
+    words.len()
 }
 
 const _: () = assert!(CODE_BITS == 26, "block divides bits there");
@@ -332,12 +309,13 @@ mod tests {
         words: &mut [u32],
     ) -> usize {
         let levels = Block::external(levels, [16]);
-        let words = Block::external(words, [words.len()]);
+        let words = Block::external(words, [words.len()]).list();
         if first == 0 {
-            block(append, append_any, levels, mask, tokens, zeros, words, 0)
+            block(append, levels, mask, tokens, zeros, words);
         } else {
-            block(append, append_any, levels[[1..16]], mask >> 1, tokens, zeros, words, 0)
+            block(append, levels[[1..16]], mask >> 1, tokens, zeros, words);
         }
+        words.len()
     }
 
     #[test]

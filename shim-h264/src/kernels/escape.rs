@@ -5,21 +5,14 @@ use shim::prelude::*;
 /// Bytes before the payload that [`escape`] wants in its memory: those of the header, of which the last is not 0.
 pub const BEFORE: usize = 2;
 
-/// Copies bytes behind `at`, a template: `emulation_prevention_three_byte` goes before each that is at most 3 and stands
-/// behind two zeros. Returns where they end.
+/// Appends bytes, with `emulation_prevention_three_byte` before each that is at most 3 and follows two zeros; a template.
 #[shim::kernel]
-fn escape_bytes(rbsp: impl Tensor<u8, 1>, nal: impl Tensor<u8, 1>, at: usize) -> usize {
-    let mut end = at;
+fn escape_bytes(rbsp: impl Tensor<u8, 1>, nal: impl Tensor<u8, 1>) {
     for [i] in rbsp.indices() {
-        let n = end;
-        let emulated = nal[[n - 1]] | nal[[n - 2]] == 0 && rbsp[[i]] <= 3;
-        nal[[n]] = 3;
-        end += usize::from(emulated);
-        let n = end;
-        nal[[n]] = rbsp[[i]];
-        end += 1;
+        let n = nal.len();
+        nal.push_if(nal[[n - 1]] | nal[[n - 2]] == 0 && rbsp[[i]] <= 3, 3);
+        nal.push(rbsp[[i]]);
     }
-    end
 }
 
 /// Copies the first `length` bytes of `rbsp` to `nal` behind its first `at`, with `emulation_prevention_three_byte` where
@@ -32,29 +25,25 @@ fn escape_bytes(rbsp: impl Tensor<u8, 1>, nal: impl Tensor<u8, 1>, at: usize) ->
 pub fn escape(rbsp: &[u8], length: usize, nal: &mut [u8], at: usize) -> usize {
     assert!(at >= BEFORE, "there is no header before the payload");
     let rbsp = Block::external(rbsp, [length]);
-    let nal = Block::external(nal, [at + 2 * length]);
+    let nal = Block::external(nal, [at + 2 * length]).list_from(at);
     // Hardly any part has two zeros, so each is tested as a whole. The bytes before the first are those of the header, which
     // does not end with 0.
     let parts = length / 32;
-    let mut end = at;
     for part in 0..parts {
         let part = rbsp[[32 * part..32 * part + 32]];
-        let n = end;
         // Of bytes behind zeros the two before are seen even if they stand in the part before; a first part is tested more
         // strictly than it has to be.
         let one = part.boundary(Fill(0));
         let emulated =
             one.indices().map(|[i]| u8::from(one[[i - 2]] | one[[i - 1]] == 0 && one[[i]] <= 3)).sum::<u8>();
         if emulated == 0 {
-            for [i] in part.indices() {
-                nal[[n + i]] = part[[i]];
-            }
-            end += 32;
+            nal.extend((0..32).map(|i| part[[i]]));
         } else {
-            end = escape_bytes(part, nal, n);
+            escape_bytes(part, nal);
         }
     }
-    escape_bytes(rbsp[[32 * parts..]], nal, end)
+    escape_bytes(rbsp[[32 * parts..]], nal);
+    nal.len()
 }
 
 #[cfg(test)]

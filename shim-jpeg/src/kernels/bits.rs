@@ -106,17 +106,13 @@ pub fn finish(raw: &mut [u8], position: &mut BitPosition) {
     put_words(&mut words, 1, raw, position);
 }
 
-/// Copies bytes to `stuffed`, from `at` on, with a zero after every 0xFF, and returns where they end; a template.
+/// Appends bytes with a zero after every 0xFF; a template.
 #[shim::kernel]
-fn stuff_bytes(bytes: impl Tensor<u8, 1>, stuffed: impl Tensor<u8, 1>, at: usize) -> usize {
-    let mut end = at;
+fn stuff_bytes(bytes: impl Tensor<u8, 1>, stuffed: impl Tensor<u8, 1>) {
     for [i] in bytes.indices() {
-        let n = end;
-        stuffed[[n]] = bytes[[i]];
-        stuffed[[n + 1]] = 0;
-        end += 1 + usize::from(bytes[[i]] == 0xff);
+        stuffed.push(bytes[[i]]);
+        stuffed.push_if(bytes[[i]] == 0xff, 0);
     }
-    end
 }
 
 /// Copies the first `length` bytes of `raw` to `stuffed` with a zero byte after every 0xFF (F.1.2.3 and B.1.1.5), and
@@ -128,23 +124,19 @@ fn stuff_bytes(bytes: impl Tensor<u8, 1>, stuffed: impl Tensor<u8, 1>, at: usize
 #[shim::kernel(simd)]
 pub fn stuff(raw: &[u8], length: usize, stuffed: &mut [u8]) -> usize {
     let raw = Block::external(raw, [length]);
-    let stuffed = Block::external(stuffed, [2 * length]);
+    let stuffed = Block::external(stuffed, [2 * length]).list();
     // Most words hold no 0xFF.
     let words = length / 16;
-    let mut end = 0;
     for word in 0..words {
         let word = raw[[16 * word..16 * word + 16]];
-        let n = end;
         if word.indices().map(|[i]| word[[i]]).max() == Some(0xff) {
-            end = stuff_bytes(word, stuffed, n);
+            stuff_bytes(word, stuffed);
         } else {
-            for [i] in word.indices() {
-                stuffed[[n + i]] = word[[i]];
-            }
-            end += 16;
+            stuffed.extend((0..16).map(|i| word[[i]]));
         }
     }
-    stuff_bytes(raw[[16 * words..]], stuffed, end)
+    stuff_bytes(raw[[16 * words..]], stuffed);
+    stuffed.len()
 }
 
 #[cfg(test)]

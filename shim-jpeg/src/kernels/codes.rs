@@ -1,6 +1,7 @@
 //! Huffman codes as the entropy coder looks them up (T.81 Annex C).
 
 use super::bits::LENGTH_BITS;
+use super::block::Coding;
 
 /// EHUFCO and EHUFSI: the code of every value and its length in bits (T.81 Annex C).
 #[derive(Clone, Debug)]
@@ -61,6 +62,33 @@ impl Codes {
             place += 1;
         }
         Self { differences, end_of_block: symbols.word(0, 0), symbols, usual }
+    }
+}
+
+impl Coding for Codes {
+    #[inline]
+    fn difference(&self, difference: i32) -> u32 {
+        self.differences.word(0, difference)
+    }
+
+    #[inline]
+    fn coefficient(&self, rrrr: u32, value: i32) -> u32 {
+        self.symbols.word(rrrr, value)
+    }
+
+    #[inline]
+    fn usual(&self) -> &[u32; 4096] {
+        &self.usual
+    }
+
+    #[inline]
+    fn mark(&self) -> u32 {
+        0
+    }
+
+    #[inline]
+    fn end_of_block(&self) -> u32 {
+        self.end_of_block
     }
 }
 

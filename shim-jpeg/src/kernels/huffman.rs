@@ -9,6 +9,7 @@ use shim::prelude::*;
 
 use super::ahead::Ahead;
 use super::bits::{BitPosition, GROUP, put_words};
+use super::block::{Coding, words_of_block};
 pub use super::codes::{Codes, HuffmanCodes};
 use super::tile::{Coefficients, LANES, Part};
 pub use crate::kernels::tables::TYPICAL_CODES;
@@ -53,59 +54,6 @@ impl Default for Columns {
     }
 }
 
-/// The words of one block from `end` of `words` on, a template: the difference of DC `zz[0]` to the prediction (F.1.1.5.1
-/// and F.1.2.1), then every AC coefficient that is not zero with the run of zeros before it (F.1.2.2 and Figure F.2:
-/// RS = 16 RRRR + SSSS, ZRL = 0xF0 for sixteen zeros), and EOB unless `zz[63]` was one. Returns where they end.
-#[shim::kernel]
-fn words_of_block(
-    zz: impl Tensor<i16, 1>,
-    coded: u64,
-    unusual: u64,
-    pred: i32,
-    codes: &Codes,
-    words: impl Tensor<u32, 1>,
-    end: usize,
-) -> usize {
-    let mut end = end;
-    words[[end]] = codes.differences.word(0, i32::from(zz[[0]]) - pred);
-    end += 1;
-    let mut left = coded & !1;
-    let mut previous = 0_isize;
-    if unusual == 0 {
-        let usual = Block::external(&codes.usual, [16, 256]);
-        let stop = end + left.count_ones() as usize;
-        // Four at a time: what is past the last of them is written over.
-        while end < stop {
-            let at = end;
-            #[unroll]
-            for i in 0..4 {
-                let k = left.trailing_zeros() as isize;
-                left &= left.wrapping_sub(1);
-                words[[at + i]] = usual[[(k - previous - 1) & 15, zz[[k & 63]] & 0xff]];
-                previous = k;
-            }
-            end += 4;
-        }
-        end = stop;
-    } else {
-        while left != 0 {
-            let k = left.trailing_zeros() as isize;
-            left &= left - 1;
-            let mut rrrr = (k - previous - 1) as u32;
-            while rrrr > 15 {
-                words[[end]] = codes.symbols.word(15, 0);
-                end += 1;
-                rrrr -= 16;
-            }
-            words[[end]] = codes.symbols.word(rrrr, i32::from(zz[[k & 63]]));
-            end += 1;
-            previous = k;
-        }
-    }
-    words[[end]] = codes.end_of_block;
-    end + (coded & 1) as usize
-}
-
 /// Codes MCUs of a row. The blocks of an MCU follow one another row by row, component after component (A.2.3).
 ///
 /// A block that completes an MCU beyond the component's blocks is flat, and as bright as the one before it, which costs
@@ -139,8 +87,7 @@ pub fn encode_mcus(
     McuBlock::list(components, &mut blocks);
     let Range { start, end: stop } = mcus;
     for eight in (start..stop).step_by(8) {
-        let mut end = 0;
-        let own = Block::external(&mut *words, [WORDS]);
+        let own = Block::external(&mut *words, [WORDS]).list();
         for mcu in eight..stop.min(eight + 8) {
             // In each of the eight, an eighth of the rows.
             for y in (mcu - eight..soon.extent(0)).step_by(8) {
@@ -154,16 +101,15 @@ pub fn encode_mcus(
                     let place = first + step * mcu;
                     let zz = coefficients.zz[[place, ..]];
                     let (coded, unusual) = (coefficients.coded[[place]], coefficients.unusual[[place]]);
-                    end = words_of_block(zz, coded, unusual, preds[*component], codes, own, end);
+                    words_of_block(zz, coded, unusual, preds[*component], *codes, own);
                     preds[*component] = i32::from(zz[[0]]);
                 } else {
-                    own[[end]] = codes.differences.word(0, 0);
-                    own[[end + 1]] = codes.end_of_block;
-                    end += 2;
+                    own.push(codes.difference(0));
+                    own.push(codes.end_of_block());
                 }
             }
         }
-        put_words(words, end, raw, position);
+        put_words(words, own.len(), raw, position);
     }
     for (component, pred) in components.iter_mut().zip(preds) {
         component.pred = pred;

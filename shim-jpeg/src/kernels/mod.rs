@@ -17,6 +17,7 @@
 
 pub mod ahead;
 pub mod bits;
+mod block;
 pub mod codes;
 pub mod color;
 pub mod dct;

@@ -54,8 +54,7 @@ pub fn dc_first(
     out: &mut [u32],
 ) -> usize {
     let Range { start, end: stop } = mcus;
-    let out = Block::external(out, [out.len()]);
-    let mut end = 0;
+    let out = Block::external(out, [out.len()]).list();
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
             for row in 0..*v {
@@ -66,14 +65,13 @@ pub fn dc_first(
                         dc = i32::from(coefficients.zz[[32 * (part.first + row * part.tiles) + column, 0]])
                             >> al;
                     }
-                    out[[end]] = run_and_value(*table, 0, dc - *pred);
-                    end += 1;
+                    out.push(run_and_value(*table, 0, dc - *pred));
                     *pred = dc;
                 }
             }
         }
     }
-    end
+    out.len()
 }
 
 /// Bit Al of DC coefficients of MCUs (G.1.2.1.1), to the beginning of `out`; returns how many symbols.
@@ -90,8 +88,7 @@ pub fn dc_refine(
     out: &mut [u32],
 ) -> usize {
     let Range { start, end: stop } = mcus;
-    let out = Block::external(out, [out.len()]);
-    let mut end = 0;
+    let out = Block::external(out, [out.len()]).list();
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, .. } in components.iter_mut() {
             for row in 0..*v {
@@ -100,13 +97,12 @@ pub fn dc_refine(
                         *pred =
                             i32::from(coefficients.zz[[32 * (part.first + row * part.tiles) + column, 0]]);
                     }
-                    out[[end]] = symbol(RAW, 1, 1, (*pred >> al) as u32 & 1);
-                    end += 1;
+                    out.push(symbol(RAW, 1, 1, (*pred >> al) as u32 & 1));
                 }
             }
         }
     }
-    end
+    out.len()
 }
 
 /// For each of the coefficients of tile `t`, by lanes, whether its magnitude has a bit at `al` or above.
@@ -172,9 +168,8 @@ pub fn ac_first(
     let Range { start, end: stop } = columns;
     let Band { ss, se, al } = band;
     let band = mask(ss, se);
-    let out = Block::external(out, [out.len()]);
+    let out = Block::external(out, [out.len()]).list_from(end);
     let mut masks = [0; 32];
-    let mut end = end;
     for t in start / 32..stop.div_ceil(32) {
         let first = 32 * (part.first + t);
         let zz = coefficients.zz[[first..first + 32, ..]];
@@ -190,20 +185,19 @@ pub fn ac_first(
                 left &= left - 1;
                 let mut rrrr = (k - next) as u32;
                 while rrrr > 15 {
-                    out[[end]] = symbol(table, 0xf0, 0, 0);
-                    end += 1;
+                    out.push(symbol(table, 0xf0, 0, 0));
                     rrrr -= 16;
                 }
                 let value = i32::from(zz[[lane, k & 63]]);
                 let magnitude = (value.unsigned_abs() >> al) as i32;
-                out[[end]] = run_and_value(table, rrrr, if value < 0 { -magnitude } else { magnitude });
-                end += 1;
+                out.push(run_and_value(table, rrrr, if value < 0 { -magnitude } else { magnitude }));
                 next = k + 1;
             }
             if next <= se as isize {
                 if eob.run == 0 {
-                    eob.place = end;
-                    end += 1;
+                    // Known when the run ends.
+                    eob.place = out.len();
+                    out.push(0);
                 }
                 eob.run += 1;
                 if eob.run == MAX_RUN {
@@ -212,22 +206,18 @@ pub fn ac_first(
             }
         }
     }
-    end
+    out.len()
 }
 
-/// Correction bits, at most 63, the first in the highest of the low `count` bits, from `end` of `out` on, a template; returns
-/// where they end.
+/// Appends correction bits, at most 63, the first in the highest of the low `count` bits; a template.
 #[shim::kernel]
-fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>, end: usize) -> usize {
-    let mut end = end;
+fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>) {
     let mut left = count;
     while left > 0 {
         let n = left.min(16);
         left -= n;
-        out[[end]] = symbol(RAW, n, n, (bits >> left) as u32 & ((1 << n) - 1));
-        end += 1;
+        out.push(symbol(RAW, n, n, (bits >> left) as u32 & ((1 << n) - 1)));
     }
-    end
 }
 
 /// Symbols of a later scan of AC coefficients (G.1.2.3 and Figure G.7), otherwise as [`ac_first`].
@@ -249,9 +239,8 @@ pub fn ac_refine(
     let Range { start, end: stop } = columns;
     let Band { ss, se, al } = band;
     let band = mask(ss, se);
-    let out = Block::external(out, [out.len()]);
+    let out = Block::external(out, [out.len()]).list_from(end);
     let (mut now, mut before) = ([0; 32], [0; 32]);
-    let mut end = end;
     for t in start / 32..stop.div_ceil(32) {
         let first = 32 * (part.first + t);
         let zz = coefficients.zz[[first..first + 32, ..]];
@@ -272,8 +261,8 @@ pub fn ac_refine(
                 next = k + 1;
                 while rrrr > 15 && k <= last {
                     flush(eob, table, out);
-                    out[[end]] = symbol(table, 0xf0, 0, 0);
-                    end = corrections(bits, count, out, end + 1);
+                    out.push(symbol(table, 0xf0, 0, 0));
+                    corrections(bits, count, out);
                     (bits, count) = (0, 0);
                     rrrr -= 16;
                 }
@@ -283,8 +272,8 @@ pub fn ac_refine(
                     count += 1;
                 } else {
                     flush(eob, table, out);
-                    out[[end]] = symbol(table, rrrr << 4 | 1, 1, u32::from(value > 0));
-                    end = corrections(bits, count, out, end + 1);
+                    out.push(symbol(table, rrrr << 4 | 1, 1, u32::from(value > 0)));
+                    corrections(bits, count, out);
                     (bits, count) = (0, 0);
                     rrrr = 0;
                 }
@@ -292,19 +281,20 @@ pub fn ac_refine(
             rrrr += (se as isize + 1 - next) as u32;
             if rrrr > 0 || count > 0 {
                 if eob.run == 0 {
-                    eob.place = end;
-                    end += 1;
+                    // Known when the run ends.
+                    eob.place = out.len();
+                    out.push(0);
                 }
                 eob.run += 1;
                 eob.corrections += count;
-                end = corrections(bits, count, out, end);
+                corrections(bits, count, out);
                 if eob.run == MAX_RUN || eob.corrections > MAX_CORRECTIONS {
                     flush(eob, table, out);
                 }
             }
         }
     }
-    end
+    out.len()
 }
 
 /// Ends the run of ended blocks before a restart and at the end of a scan.

@@ -21,6 +21,7 @@ use core::ops::Range;
 use shim::prelude::*;
 
 use super::bits::{BitPosition, LENGTH_BITS};
+use super::block::{Coding, words_of_block};
 use super::codes::category;
 use super::tile::{Coefficients, Part};
 
@@ -93,58 +94,34 @@ static USUAL: [u32; 4096] = {
     usual
 };
 
-/// The symbols of one block from `end` of `out` on, as [`huffman`](super::huffman) has its words, a template. Returns where
-/// they end.
-#[shim::kernel]
-fn symbols_of_block(
-    zz: impl Tensor<i16, 1>,
-    coded: u64,
-    unusual: u64,
-    pred: i32,
-    table: u32,
-    out: impl Tensor<u32, 1>,
-    end: usize,
-) -> usize {
-    use crate::kernels::symbols::{USUAL, run_and_value, symbol};
-    let mut end = end;
-    out[[end]] = run_and_value(table, 0, i32::from(zz[[0]]) - pred);
-    end += 1;
-    let mut left = coded & !1;
-    let mut previous = 0_isize;
-    let ac = (2 + table) << 8;
-    if unusual == 0 {
-        let usual = Block::external(&USUAL, [16, 256]);
-        let stop = end + left.count_ones() as usize;
-        // Four at a time: what is past the last of them is written over.
-        while end < stop {
-            let at = end;
-            #[unroll]
-            for i in 0..4 {
-                let k = left.trailing_zeros() as isize;
-                left &= left.wrapping_sub(1);
-                out[[at + i]] = ac | usual[[(k - previous - 1) & 15, zz[[k & 63]] & 0xff]];
-                previous = k;
-            }
-            end += 4;
-        }
-        end = stop;
-    } else {
-        while left != 0 {
-            let k = left.trailing_zeros() as isize;
-            left &= left - 1;
-            let mut rrrr = (k - previous - 1) as u32;
-            while rrrr > 15 {
-                out[[end]] = symbol(2 + table, 0xf0, 0, 0);
-                end += 1;
-                rrrr -= 16;
-            }
-            out[[end]] = run_and_value(2 + table, rrrr, i32::from(zz[[k & 63]]));
-            end += 1;
-            previous = k;
-        }
+/// The tables of a component: 0 for those of luminance, 1 for those of chrominance.
+struct Table(u32);
+
+impl Coding for Table {
+    #[inline]
+    fn difference(&self, difference: i32) -> u32 {
+        run_and_value(self.0, 0, difference)
     }
-    out[[end]] = ac;
-    end + (coded & 1) as usize
+
+    #[inline]
+    fn coefficient(&self, rrrr: u32, value: i32) -> u32 {
+        run_and_value(2 + self.0, rrrr, value)
+    }
+
+    #[inline]
+    fn usual(&self) -> &[u32; 4096] {
+        &USUAL
+    }
+
+    #[inline]
+    fn mark(&self) -> u32 {
+        symbol(2 + self.0, 0, 0, 0)
+    }
+
+    #[inline]
+    fn end_of_block(&self) -> u32 {
+        symbol(2 + self.0, 0, 0, 0)
+    }
 }
 
 /// The symbols of MCUs of a row (A.2.3 and F.1.2), to the beginning of `out`; returns how many.
@@ -160,8 +137,7 @@ pub fn symbols_of_mcus(
     out: &mut [u32],
 ) -> usize {
     let Range { start, end: stop } = mcus;
-    let out = Block::external(out, [out.len()]);
-    let mut end = 0;
+    let out = Block::external(out, [out.len()]).list();
     for mcu in start..stop {
         for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
             for row in 0..*v {
@@ -170,18 +146,17 @@ pub fn symbols_of_mcus(
                         let place = 32 * (part.first + row * part.tiles) + column;
                         let block = coefficients.zz[[place, ..]];
                         let (coded, unusual) = (coefficients.coded[[place]], coefficients.unusual[[place]]);
-                        end = symbols_of_block(block, coded, unusual, *pred, *table, out, end);
+                        words_of_block(block, coded, unusual, *pred, &Table(*table), out);
                         *pred = i32::from(block[[0]]);
                     } else {
-                        out[[end]] = symbol(*table, 0, 0, 0);
-                        out[[end + 1]] = symbol(2 + *table, 0, 0, 0);
-                        end += 2;
+                        out.push(Table(*table).difference(0));
+                        out.push(Table(*table).end_of_block());
                     }
                 }
             }
         }
     }
-    end
+    out.len()
 }
 
 /// Adds to `counts`, `[2, VALUES]`, how often the tables' values occur: in one half those of every other symbol, so that
@@ -216,18 +191,16 @@ pub fn pack(symbols: &[u32], packed: &mut [u16], apart: &mut [u16]) -> usize {
     let n = symbols.len();
     let symbols = Block::external(symbols, [n]);
     let packed = Block::external(packed, [n]);
-    let apart = Block::external(apart, [n + 1]);
+    let apart = Block::external(apart, [n + 1]).list();
     for i in 0..n {
         let symbol = symbols[[i]];
         packed[[i]] = (symbol & 0x7ff | symbol >> 16 << 11) as u16;
     }
-    let mut end = 0;
     for i in 0..n {
         let symbol = symbols[[i]];
-        apart[[end]] = (symbol >> 16) as u16;
-        end += usize::from((symbol >> 11 & 31) > BESIDE);
+        apart.push_if((symbol >> 11 & 31) > BESIDE, (symbol >> 16) as u16);
     }
-    end
+    apart.len()
 }
 
 /// Appends packed symbols to `raw` at `position`, which moves on, by the codes of [`Assigned`]; what `raw` holds up to eight

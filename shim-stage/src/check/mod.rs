@@ -7,6 +7,7 @@
 
 mod affine;
 mod assertion;
+mod capacity;
 mod density;
 mod fold;
 mod hoist;
@@ -31,6 +32,7 @@ use crate::symbolic::{Facts, Sym, slack};
 /// With `every`, each is tested besides.
 pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) {
     let mut assertions = BTreeMap::new();
+    let appended = capacity::sufficient(program);
     for id in program.accesses.ids() {
         let access = &program.accesses[id];
         let candidates = match locate::candidates(program, access) {
@@ -46,8 +48,10 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
                 Vec::new()
             }
         };
-        program.accesses[id].element =
-            decide(program, access, candidates, every, &mut assertions, diagnostics);
+        program.accesses[id].element = match candidates.first() {
+            Some(element) if !every && appended.contains(&id) => Element::Inside(element.clone()),
+            _ => decide(program, access, candidates, every, &mut assertions, diagnostics),
+        };
     }
     assertion::merge(program, &mut assertions);
     countable(program);

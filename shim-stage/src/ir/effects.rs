@@ -7,17 +7,19 @@ use proc_macro2::{Ident, TokenStream};
 /// The scalars that the body of a nest changes, and the names in it.
 #[derive(Debug, Clone, Default)]
 pub struct Effects {
-    /// The variables of the code around the nest that its body changes.
+    /// The variables and the lists of the code around the nest that its body changes.
     pub changes: Vec<Change>,
-    /// The identifiers in the body, also those in strings, which a macro may take for names.
+    /// The identifiers in the body, also those in strings, which a macro may take for names, and the ends of its lists.
     pub mentioned: HashSet<String>,
 }
 
-/// A change of a scalar.
+/// A change of a scalar, or of the number of elements in a list.
 #[derive(Debug, Clone)]
 pub struct Change {
     /// The variable.
     pub name: String,
+    /// Of a list, the local that holds its end, which has one name where the list has several.
+    pub end: Option<String>,
     /// The reduction, if its result does not depend on the order of the values: they are integers, and the body mentions the variable
     /// nowhere else.
     pub reduction: Option<Reduction>,
@@ -74,7 +76,9 @@ impl Effects {
     /// A variable that one of two bodies changes and the other mentions.
     pub fn shared<'e>(&'e self, other: &'e Effects) -> Option<&'e Change> {
         let of = |own: &'e Effects, other: &'e Effects| {
-            own.changes.iter().find(|change| other.mentioned.contains(&change.name))
+            own.changes
+                .iter()
+                .find(|change| other.mentioned.contains(change.end.as_ref().unwrap_or(&change.name)))
         };
         of(self, other).or_else(|| of(other, self))
     }

@@ -38,6 +38,8 @@ ids! {
     NestId
     /// Number of a block in [`super::Program::storages`].
     StorageId
+    /// Number of a list in [`super::Program::lists`].
+    ListId
     /// Number of an access in [`super::Program::accesses`].
     AccessId
     /// Number of a context in [`super::Program::contexts`].

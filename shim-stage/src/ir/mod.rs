@@ -11,6 +11,7 @@ mod copy;
 mod effects;
 mod element;
 mod id;
+mod list;
 mod nest;
 mod scope;
 mod statement;
@@ -23,7 +24,8 @@ pub use context::{Context, ContextKind, Position};
 pub(crate) use copy::{Copier, Copies};
 pub use effects::{Change, Effects, Operator, Reduction};
 pub use element::{Candidate, Element, Folded, Offset, Tested};
-pub use id::{AccessId, ContextId, HoleId, Id, LoopId, NestId, StorageId, Table};
+pub use id::{AccessId, ContextId, HoleId, Id, ListId, LoopId, NestId, StorageId, Table};
+pub use list::List;
 pub use nest::{
     Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Peel, Schedule, Split, Strided, Tail, Tasks,
     Transposition, Word,
@@ -156,6 +158,8 @@ pub struct Program {
     pub name: String,
     /// Blocks with memory.
     pub storages: Table<StorageId, Storage>,
+    /// Lists over blocks.
+    pub lists: Table<ListId, List>,
     /// Element accesses.
     pub accesses: Table<AccessId, Access>,
     /// The tree of contexts; the first is the function's body.

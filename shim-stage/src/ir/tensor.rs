@@ -232,6 +232,8 @@ pub struct View {
     pub boundary: Option<Boundary>,
     /// The predicate that excludes elements from being read.
     pub within: Option<Rc<Predicate>>,
+    /// The list that it is.
+    pub list: Option<super::ListId>,
 }
 
 /// The predicate of `t.within(|p| ..)`, a closure over indices.

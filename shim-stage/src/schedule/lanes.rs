@@ -261,6 +261,7 @@ impl Lockstep<'_> {
             casts: Vec::new(),
             boundary: None,
             within: None,
+            list: None,
         };
         let local = &storage.local;
         let tokens = quote!(#local);

@@ -18,7 +18,7 @@ use shim_core::{LocationError, Order};
 
 use crate::depend::{self, Enumerated, Steps};
 use crate::diagnostics::{self, Diagnostics, counted};
-use crate::ir::{AccessId, AccessKind, Change, Names, NestId, Program, Schedule, StorageId, Tail, Word};
+use crate::ir::{AccessId, AccessKind, Names, NestId, Program, Schedule, StorageId, Tail, Word};
 use crate::symbolic::Sym;
 
 use apply::Apply;
@@ -181,10 +181,10 @@ fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Result<(), Re
         ));
     }
     match effects.carried() {
-        Some(Change { name, tokens, .. }) => Err(Rejected {
-            tokens: Some(tokens.clone()),
-            ..rejected(diagnostics::carries(name), diagnostics::CARRIES)
-        }),
+        Some(change) => {
+            let (message, help) = diagnostics::carries(change);
+            Err(Rejected { tokens: Some(change.tokens.clone()), ..rejected(message, help) })
+        }
         None => Ok(()),
     }
 }

@@ -15,6 +15,8 @@ pub enum MethodKind {
     Query,
     /// The points of its index space, under `for` or at the head of a chain.
     Indices,
+    /// What changes the number of elements in a list, or that number.
+    List,
 }
 
 names! {
@@ -82,6 +84,20 @@ names! {
         "the points of the index space, row by row";
     Tiles "tiles" "write `for b in t.tiles([4, 4])`, the extents of a tile"
         "the tiles of a tensor, whose extents are multiples of theirs, each a view";
+    List "list" "write `let out = Block::external(memory, [capacity]).list();`"
+        "an empty list over a block of rank 1, whose extent is the capacity";
+    ListFrom "list_from" "write `let out = Block::external(memory, [capacity]).list_from(n);`"
+        "a list of the first n elements of a block of rank 1";
+    Push "push" "write `list.push(value)`"
+        "appends an element to a list";
+    PushIf "push_if" "write `list.push_if(condition, value)`"
+        "writes an element after the last one of a list, and keeps it if the condition holds";
+    Extend "extend" "write `list.extend((0..n).map(|i| value))`, over a range that starts at a constant"
+        "appends an element to a list for each number of a range";
+    Truncate "truncate" "write `list.truncate(n)`"
+        "keeps the first n elements of a list, or all if there are fewer";
+    Len "len" "write `list.len()`"
+        "the number of elements in a list, a `usize`";
 }
 
 names! {
@@ -150,7 +166,9 @@ impl TensorMethod {
             | TensorMethod::Place
             | TensorMethod::Cast
             | TensorMethod::Boundary
-            | TensorMethod::Within => MethodKind::View,
+            | TensorMethod::Within
+            | TensorMethod::List
+            | TensorMethod::ListFrom => MethodKind::View,
             TensorMethod::ToBlock | TensorMethod::ToStack | TensorMethod::Copied | TensorMethod::Select => {
                 MethodKind::Copy
             }
@@ -168,7 +186,17 @@ impl TensorMethod {
             | TensorMethod::Get
             | TensorMethod::Prefetch => MethodKind::Query,
             TensorMethod::Indices | TensorMethod::Tiles => MethodKind::Indices,
+            TensorMethod::Push
+            | TensorMethod::PushIf
+            | TensorMethod::Extend
+            | TensorMethod::Truncate
+            | TensorMethod::Len => MethodKind::List,
         }
+    }
+
+    /// Whether it changes the number of elements in a list.
+    pub const fn appends(self) -> bool {
+        matches!(self.kind(), MethodKind::List) && !matches!(self, TensorMethod::Len)
     }
 
     /// Whether it gives a tensor.

@@ -18,6 +18,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("footprint", include_str!("../fixtures/footprint.rs")),
     ("guards", include_str!("../fixtures/guards.rs")),
     ("iterators", include_str!("../fixtures/iterators.rs")),
+    ("lists", include_str!("../fixtures/lists.rs")),
     ("located_tensors", include_str!("../fixtures/located_tensors.rs")),
     ("memory", include_str!("../fixtures/memory.rs")),
     ("method", include_str!("../fixtures/method.rs")),

@@ -38,6 +38,7 @@ fn reference() -> String {
         (MethodKind::Copy, "Copies"),
         (MethodKind::Query, "Queries"),
         (MethodKind::Indices, "Indices"),
+        (MethodKind::List, "Lists"),
     ] {
         let methods = TensorMethod::ALL.iter().filter(|method| method.kind() == kind);
         let rows = methods.map(|method| (form(method.usage()), method.meaning().to_owned()));

@@ -9,22 +9,30 @@ use syn::{BinOp, Expr, ExprForLoop, Pat};
 
 use crate::hygiene::{self, Name};
 use crate::ir::{Change, Effects, Operator, Reduction};
-use crate::surface;
+use crate::surface::{self, TensorMethod};
 
 /// What a body does to the scalars outside it. Sums and bit sets of integers are reductions if the body mentions their variables
-/// nowhere else. `is_tensor` says whether an expression is a tensor, `integer` what the local of
+/// nowhere else. `is_tensor` says whether an expression is a tensor, `end_of_list` what the end of a list is called, and `integer` what the local of
 /// an integer outside the loop is called in emitted code.
 pub(in crate::bind) fn effects(
     pattern: &Pat,
     body: &syn::Block,
     is_tensor: &dyn Fn(&Expr) -> bool,
+    end_of_list: &dyn Fn(&Expr) -> Option<String>,
     integer: &dyn Fn(&Ident) -> Option<Ident>,
 ) -> Effects {
-    let mut scan = Scan { is_tensor, bound: vec![Vec::new()], assigned: Vec::new(), reductions: Vec::new() };
+    let mut scan = Scan {
+        is_tensor,
+        end_of_list,
+        ends: HashSet::new(),
+        bound: vec![Vec::new()],
+        assigned: Vec::new(),
+        reductions: Vec::new(),
+    };
     scan.bind(pattern);
     scan.visit_block(body);
-    let Scan { assigned, reductions, .. } = scan;
-    let assigned = assigned.into_iter().map(|(name, tokens)| Change { name, reduction: None, tokens });
+    let Scan { assigned, reductions, ends, .. } = scan;
+    let assigned = assigned.into_iter();
     let reduced = reductions.iter().map(|Reduced { name, operator, tokens, .. }| {
         let same = || reductions.iter().filter(|other| hygiene::same(&other.name, name));
         let own: usize = same().map(|reduction| reduction.mentions).sum();
@@ -32,10 +40,10 @@ pub(in crate::bind) fn effects(
         let alike = same().all(|other| other.operator == *operator);
         let local = integer(name).filter(|_| alone && alike);
         let reduction = local.map(|local| Reduction { local, operator: *operator });
-        Change { name: hygiene::text(name), reduction, tokens: tokens.clone() }
+        Change { name: hygiene::text(name), end: None, reduction, tokens: tokens.clone() }
     });
     let changes = assigned.chain(reduced).collect();
-    let mut mentioned = HashSet::new();
+    let mut mentioned = ends;
     words(body.to_token_stream(), &mut mentioned);
     Effects { changes, mentioned }
 }
@@ -72,9 +80,12 @@ pub(in crate::bind) fn mentions(tokens: TokenStream, text: &str) -> usize {
 
 struct Scan<'s> {
     is_tensor: &'s dyn Fn(&Expr) -> bool,
+    end_of_list: &'s dyn Fn(&Expr) -> Option<String>,
+    /// The ends of the lists that are named.
+    ends: HashSet<String>,
     /// The names of each block around.
     bound: Vec<Vec<Name>>,
-    assigned: Vec<(String, TokenStream)>,
+    assigned: Vec<Change>,
     reductions: Vec<Reduced>,
 }
 
@@ -113,9 +124,21 @@ impl Scan<'_> {
         match root(place) {
             Some(name) if self.is_own(name) => {}
             _ if self.is_element(place) => {}
-            Some(name) => self.assigned.push((hygiene::text(name), tokens)),
-            None => self.assigned.push((place.to_token_stream().to_string(), tokens)),
+            Some(name) => self.assign(hygiene::text(name), None, tokens),
+            None => self.assign(place.to_token_stream().to_string(), None, tokens),
         }
+    }
+
+    fn assign(&mut self, name: String, end: Option<String>, tokens: TokenStream) {
+        self.assigned.push(Change { name, end, reduction: None, tokens });
+    }
+
+    /// The end of a list of the code around that `expr` names.
+    fn named_list(&mut self, expr: &Expr) -> Option<String> {
+        let end =
+            surface::ident(expr).filter(|name| !self.is_own(name)).and_then(|_| (self.end_of_list)(expr))?;
+        self.ends.insert(end.clone());
+        Some(end)
     }
 
     fn is_element(&self, place: &Expr) -> bool {
@@ -238,6 +261,31 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             }
         }
         visit::visit_expr_binary(self, binary);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let Some(end) = self.named_list(&call.receiver) else {
+            return visit::visit_expr_method_call(self, call);
+        };
+        if TensorMethod::of(&call.method).is_none_or(TensorMethod::appends) {
+            self.assign(call.receiver.to_token_stream().to_string(), Some(end), call.to_token_stream());
+        }
+        call.args.iter().for_each(|argument| self.visit_expr(argument));
+    }
+
+    fn visit_expr_index(&mut self, index: &'ast syn::ExprIndex) {
+        if self.named_list(&index.expr).is_none() {
+            self.visit_expr(&index.expr);
+        }
+        self.visit_expr(&index.index);
+    }
+
+    /// A list that is passed or renamed may grow there.
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        let name = path.to_token_stream();
+        if let Some(end) = self.named_list(&Expr::Path(path.clone())) {
+            self.assign(name.to_string(), Some(end), name);
+        }
     }
 
     fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {

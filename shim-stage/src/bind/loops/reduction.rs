@@ -160,7 +160,7 @@ impl Binder<'_> {
     }
 
     /// The name of a loop variable of a chain: that of the first closure, unless the rest of the chain means something else by it.
-    fn chain_variable(
+    pub(in crate::bind) fn chain_variable(
         &mut self,
         given: Option<&Ident>,
         call: &ExprMethodCall,
@@ -232,7 +232,7 @@ impl Binder<'_> {
     }
 
     /// The `#[unroll]` before the statement of a reduction, which takes effect.
-    fn unrolls_chain(&mut self) -> Option<syn::Attribute> {
+    pub(in crate::bind) fn unrolls_chain(&mut self) -> Option<syn::Attribute> {
         let (attribute, used) = self.unrolled.as_mut()?;
         *used = true;
         Some(attribute.clone())

@@ -49,7 +49,8 @@ impl Binder<'_> {
             ))
         } else {
             effects.carried().map(|change| {
-                (change.tokens.clone(), diagnostics::carries(&change.name), diagnostics::CARRIES)
+                let (message, help) = diagnostics::carries(change);
+                (change.tokens.clone(), message, help)
             })
         };
         match error {

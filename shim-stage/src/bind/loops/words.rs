@@ -80,7 +80,11 @@ impl Binder<'_> {
             }
             _ => None,
         };
-        carried::effects(pattern, body, &is_tensor, &integer)
+        let end_of_list = |expr: &Expr| {
+            let list = self.named_view(expr)?.list?;
+            Some(self.program.lists[list].end.to_string())
+        };
+        carried::effects(pattern, body, &is_tensor, &end_of_list, &integer)
     }
 
     fn schedule(

@@ -33,6 +33,13 @@ impl Binder<'_> {
         {
             return self.query(call, method);
         }
+        if let Some(method) = self.tensor_method(call)
+            && method.kind() == MethodKind::List
+        {
+            return self.in_order(&[&call.receiver], |binder| {
+                binder.list_method(call, method).unwrap_or_else(unreachable_value)
+            });
+        }
         if let Some(value) = self.reduction(call) {
             return value;
         }
@@ -52,9 +59,10 @@ impl Binder<'_> {
             let help = match method_for(&call.method.to_string()) {
                 Some(help) => help.to_owned(),
                 None => format!(
-                    "a view is made by {}; a tensor is asked by {}; `indices()` and `tiles(..)` run over it",
+                    "a view is made by {}; a tensor is asked by {}; `indices()` and `tiles(..)` run over it; a list has {}",
                     TensorMethod::listed(&[MethodKind::View, MethodKind::Copy]),
-                    TensorMethod::listed(&[MethodKind::Query])
+                    TensorMethod::listed(&[MethodKind::Query]),
+                    TensorMethod::listed(&[MethodKind::List])
                 ),
             };
             self.diagnostics.error(&call.method, message, help);

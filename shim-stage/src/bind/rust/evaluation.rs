@@ -112,10 +112,14 @@ impl<'ast> Visit<'ast> for Evaluated<'_, '_> {
                     | TensorMethod::ToStack
                     | TensorMethod::Copied
                     | TensorMethod::Contains
-                    | TensorMethod::Get,
+                    | TensorMethod::Get
+                    | TensorMethod::List
+                    | TensorMethod::ListFrom
+                    | TensorMethod::Len,
                 ) => {
                     self.found(Evaluation::Reads);
                 }
+                Some(method) if method.appends() => self.found(Evaluation::Acts),
                 Some(_) => {}
                 None if purity::method(&call.method) => self.found(Evaluation::Reads),
                 // `(a..b).step_by(k)` of an index list.

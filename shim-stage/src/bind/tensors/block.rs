@@ -385,6 +385,7 @@ impl Binder<'_> {
             casts: Vec::new(),
             boundary: None,
             within: None,
+            list: None,
         })
     }
 

@@ -5,6 +5,7 @@ pub(super) mod arguments;
 pub(super) mod block;
 pub(super) mod copy;
 pub(super) mod layout;
+pub(super) mod list;
 pub(super) mod place;
 pub(super) mod placement;
 pub(super) mod point;

@@ -15,6 +15,12 @@ use crate::bind::tensors::placement::Placement;
 use crate::bind::{Binder, MAX_RANK};
 
 impl Binder<'_> {
+    /// Whether the indices of a view are those of its block.
+    pub(in crate::bind) fn is_whole(&self, view: &View) -> bool {
+        let own = &self.program.storages[view.storage].space;
+        own.space.same(&view.space.space) && own.extents == view.space.extents
+    }
+
     /// The tensor that a call of `reshape` makes.
     pub(in crate::bind) fn reshape(
         &mut self,
@@ -43,7 +49,7 @@ impl Binder<'_> {
             Addressing::Flat(layout) => Some(layout.clone()),
             Addressing::Rows => None,
         };
-        let whole = own.space.same(&base.space.space) && own.extents == base.space.extents;
+        let whole = self.is_whole(base);
         let Some(layout) = layout.filter(|_| whole) else {
             let message = if whole {
                 "`reshape` of a slice of rows".to_owned()

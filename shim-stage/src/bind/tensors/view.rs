@@ -75,6 +75,7 @@ impl Binder<'_> {
             }
             TensorMethod::Select => return self.select(base, call, hint),
             TensorMethod::Reshape => return self.reshape(base, call, hint),
+            TensorMethod::List | TensorMethod::ListFrom => return self.list(base, call, method),
             TensorMethod::Copied
             | TensorMethod::At
             | TensorMethod::Refined
@@ -90,10 +91,15 @@ impl Binder<'_> {
             | TensorMethod::Get
             | TensorMethod::Prefetch
             | TensorMethod::Indices
-            | TensorMethod::Tiles => return None,
+            | TensorMethod::Tiles
+            | TensorMethod::Push
+            | TensorMethod::PushIf
+            | TensorMethod::Extend
+            | TensorMethod::Truncate
+            | TensorMethod::Len => return None,
         };
         let space = self.located(made, own_tokens(call))?;
-        Some(Rc::new(View { name: base.name.clone(), space, ..(**base).clone() }))
+        Some(Rc::new(View { space, list: None, ..(**base).clone() }))
     }
 
     pub(in crate::bind) fn partition(
@@ -159,7 +165,7 @@ impl Binder<'_> {
         }
         let made = base.space.partition(&parts);
         let space = self.located(made, index)?;
-        Some(Rc::new(View { space, ..(**base).clone() }))
+        Some(Rc::new(View { space, list: None, ..(**base).clone() }))
     }
 
     /// `t[u]`: u's index space over t's memory.
@@ -194,7 +200,7 @@ impl Binder<'_> {
             return None;
         }
         let space = self.located(made, index)?;
-        Some(Rc::new(View { space, ..(**base).clone() }))
+        Some(Rc::new(View { space, list: None, ..(**base).clone() }))
     }
 
     fn cast(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
@@ -249,7 +255,7 @@ impl Binder<'_> {
             self.reject_fold(call);
             return None;
         }
-        Some(Rc::new(View { boundary: Some(boundary), ..(**base).clone() }))
+        Some(Rc::new(View { boundary: Some(boundary), list: None, ..(**base).clone() }))
     }
 
     /// A rule of one axis, or of all.

@@ -73,7 +73,7 @@ impl Binder<'_> {
         // It may change what it captures.
         self.push(syn::parse_quote!(let mut #local = #value;));
         let predicate = Predicate { local, space: base.space.space.clone(), transparent };
-        Some(Rc::new(View { within: Some(Rc::new(predicate)), ..(**base).clone() }))
+        Some(Rc::new(View { within: Some(Rc::new(predicate)), list: None, ..(**base).clone() }))
     }
 
     /// Reports rules other than a single value beside a predicate.

@@ -1,0 +1,24 @@
+//! Lists: blocks of rank 1 to which elements are appended.
+
+use proc_macro2::Ident;
+
+use crate::symbolic::Sym;
+
+use super::{AccessId, Position};
+
+/// A list over a block. Its elements are those before its end.
+#[derive(Debug, Clone)]
+pub struct List {
+    /// The local of type `usize` that holds the number of elements.
+    pub end: Ident,
+    /// The most elements that it has room for: the extent of the block.
+    pub capacity: Sym,
+    /// Where it is made.
+    pub made: Position,
+    /// Whether it is empty there.
+    pub empty: bool,
+    /// The accesses that append to it, each one element at most.
+    pub pushes: Vec<AccessId>,
+    /// How many calls may change the number of elements.
+    pub changes: usize,
+}
