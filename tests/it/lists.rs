@@ -21,7 +21,10 @@ fn run(steps: &[Step], memory: &mut [i32], start: usize) -> usize {
             Step::Push(value) => list.push(value),
             Step::PushIf(keep, value) => list.push_if(keep, value),
             Step::Extend(n) => list.extend((0..n).map(|i| 10 * n as i32 + i as i32)),
-            Step::ExtendConst => list.extend((2..=4).map(|i| i * i)),
+            Step::ExtendConst => {
+                #[unroll]
+                list.extend((2..=4).map(|i| i * i));
+            }
             Step::Truncate(n) => list.truncate(n),
         }
     }

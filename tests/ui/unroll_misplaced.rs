@@ -15,6 +15,11 @@ fn sum(a: &[i32]) -> i32 {
     {
         s += 1;
     }
+    let list = Block::stack::<i32>([1]).list();
+    #[unroll]
+    list.push(s);
+    #[reorder(i)]
+    list.extend((0..1).map(|i| i));
     s
 }
 

@@ -12,7 +12,7 @@ pub const NOT_A_LOOP: (&str, &str) = (
     "put it before a `for` over static bounds, or before a statement with a reduction of them, such as `(0..4).map(..).sum()`",
 );
 
-/// Reports every `#[unroll]` that is neither before a loop nor before a `let` or an assignment, every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's, and every
+/// Reports every `#[unroll]` that is neither before a loop nor before a `let`, an assignment or a method call, every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's, and every
 /// `#[staged]` that is not an import's.
 pub fn misplaced(block: &Block, diagnostics: &mut Diagnostics) {
     Misplaced(diagnostics).visit_block(block);
@@ -40,8 +40,16 @@ impl Misplaced<'_> {
 }
 
 impl Misplaced<'_> {
-    /// The attributes of a statement: orders of an elementwise assignment, and an `#[unroll]` of chains, which is bind's to find.
-    fn of_statement(&mut self, attributes: &[Attribute]) {
+    /// The attributes of a statement of chains alone: an `#[unroll]`, which is bind's to find.
+    fn of_chains(&mut self, attributes: &[Attribute]) {
+        attributes
+            .iter()
+            .filter(|attribute| HelperAttribute::orders(attribute) || !HelperAttribute::Unroll.is(attribute))
+            .for_each(|attribute| self.visit_attribute(attribute));
+    }
+
+    /// The attributes of an assignment: orders of an elementwise one, and an `#[unroll]` of chains.
+    fn of_assignment(&mut self, attributes: &[Attribute]) {
         attributes
             .iter()
             .filter(|attribute| !HelperAttribute::orders(attribute) && !HelperAttribute::Unroll.is(attribute))
@@ -50,11 +58,11 @@ impl Misplaced<'_> {
 
     fn assignment(&mut self, left: &Expr, right: &Expr) {
         if let Expr::Index(index) = left {
-            self.of_statement(&index.attrs);
+            self.of_assignment(&index.attrs);
             self.visit_expr(&index.expr);
             self.visit_expr(&index.index);
         } else if let Expr::Path(path) = left {
-            self.of_statement(&path.attrs);
+            self.of_assignment(&path.attrs);
         } else {
             self.visit_expr(left);
         }
@@ -92,13 +100,16 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
                 self.assignment(&binary.left, &binary.right);
             }
             syn::Stmt::Local(local) => {
-                let orders = local.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute));
-                orders.for_each(|attribute| self.visit_attribute(attribute));
-                self.of_statement(&local.attrs);
+                self.of_chains(&local.attrs);
                 self.visit_pat(&local.pat);
                 if let Some(init) = &local.init {
                     visit::visit_local_init(self, init);
                 }
+            }
+            syn::Stmt::Expr(Expr::MethodCall(call), _) => {
+                self.of_chains(&call.attrs);
+                self.visit_expr(&call.receiver);
+                call.args.iter().for_each(|argument| self.visit_expr(argument));
             }
             _ => visit::visit_stmt(self, statement),
         }

@@ -216,11 +216,12 @@ impl Binder<'_> {
     }
 }
 
-/// The `#[unroll]` before a `let` or an assignment, and the statement without it.
+/// The `#[unroll]` before a `let`, an assignment or a method call, and the statement without it.
 fn unrolled(statement: &Stmt) -> Option<(syn::Attribute, Stmt)> {
     let mut statement = statement.clone();
     let attributes = match &mut statement {
         Stmt::Local(local) => &mut local.attrs,
+        Stmt::Expr(Expr::MethodCall(call), _) => &mut call.attrs,
         Stmt::Expr(
             Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }),
             _,
