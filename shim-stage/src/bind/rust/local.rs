@@ -4,12 +4,20 @@ use syn::{Expr, Local, Pat, Stmt};
 
 use crate::fixed::{self, Value};
 use crate::surface::{self, condition, tensor_type::place_rank};
-use crate::symbolic::Sym;
+use crate::symbolic::{Sym, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::rust::pattern;
 use crate::bind::rust::statement::bound_names;
 use crate::bind::{Binder, Binding, Number, Scopes};
+
+/// What is known of the value of a `let`.
+pub(in crate::bind) enum LetValue {
+    /// It is that of a local.
+    Of(Symbol),
+    /// It is this one, unless the arithmetic overflows.
+    Unless(Sym),
+}
 
 impl Binder<'_> {
     pub(in crate::bind) fn local(&mut self, local: &Local) {
@@ -102,7 +110,11 @@ impl Binder<'_> {
             }
         }
         for (name, number, value) in numbers {
-            self.define_local(&name, number, value);
+            match value {
+                Some(LetValue::Of(symbol)) => self.rename(&name, number, symbol),
+                Some(LetValue::Unless(value)) => self.define_local(&name, number, Some(value)),
+                None => self.define_local(&name, number, None),
+            }
         }
         // A place that may be assigned is a value like any other.
         if let Some((name, Some(ty), false)) = pattern::simple(&local.pat)
@@ -112,12 +124,30 @@ impl Binder<'_> {
         }
     }
 
+    /// The symbol of a local that `expr` names.
+    pub(in crate::bind) fn known_symbol(&self, expr: &Expr) -> Option<Symbol> {
+        match self.scopes.get(surface::ident(expr)?)? {
+            Binding::Local(local) if local.is_fixed() => local.symbol.clone(),
+            _ => None,
+        }
+    }
+
+    /// Notes that a new local has the value of another one.
+    fn rename(&mut self, name: &syn::Ident, number: Option<Number>, symbol: Symbol) {
+        if let Some(Binding::Local(local)) = self.scopes.get_mut(name)
+            && local.is_fixed()
+        {
+            local.number = local.number.or(number);
+            local.symbol.get_or_insert(symbol);
+        }
+    }
+
     /// What is known of the numbers that a `let` binds, one by one; a tuple's are bound together.
     pub(in crate::bind) fn numbers(
         &mut self,
         pattern: &Pat,
         init: &Expr,
-    ) -> Vec<(syn::Ident, Option<Number>, Option<Sym>)> {
+    ) -> Vec<(syn::Ident, Option<Number>, Option<LetValue>)> {
         match (pattern, surface::bare(init)) {
             (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
                 let both = names.elems.iter().zip(&values.elems);
@@ -125,7 +155,11 @@ impl Binder<'_> {
             }
             _ => match pattern::simple(pattern) {
                 Some((name, _, false)) => {
-                    let (number, value) = (self.number(init), self.polynomial_let(init));
+                    let number = self.number(init);
+                    let value = match self.known_symbol(init) {
+                        Some(symbol) => Some(LetValue::Of(symbol)),
+                        None => self.polynomial_let(init).map(LetValue::Unless),
+                    };
                     vec![(name.clone(), number, value)]
                 }
                 _ => Vec::new(),

@@ -74,7 +74,7 @@ impl Binder<'_> {
                 return Some((name.clone(), Binding::Index { sym, value, exact, reference: false }));
             }
         }
-        let value = self.expression(argument);
+        let (value, symbol) = (self.expression(argument), self.known_symbol(argument));
         let ty = &input.ty;
         let annotation = (!mentions(ty, generics) && !matches!(**ty, Type::ImplTrait(_))).then_some(ty);
         match simple {
@@ -92,7 +92,7 @@ impl Binder<'_> {
                     exposed: false,
                     ty: Some((**ty).clone()),
                     defined,
-                    symbol: None,
+                    symbol: symbol.filter(|_| !mutable),
                     number: Number::of_type(ty),
                     transparent: false,
                 };

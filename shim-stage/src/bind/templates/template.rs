@@ -257,6 +257,7 @@ impl<'a> Binder<'a> {
             local.name = name.clone();
             local.exposed = true;
             local.number = None;
+            local.symbol = None;
             local.defined = self.position();
         }
         Binding::Local(local)
