@@ -1,5 +1,5 @@
-//! Prints how many times as fast the H.264 encoder is with two threads as with one, what the slices cost that are divided among
-//! them, and how many times as fast two encoders are that share nothing, which is the most that the machine gives.
+//! Prints how many times as fast the H.264 encoder and its deblocking filter are with two threads as with one, what the slices cost that are
+//! divided among them, and how many times as fast two encoders are that share nothing, which is the most that the machine gives.
 //!
 //! `cargo bench -p shim-benches --bench h264_threads [-- [--pairs N] [CLIP ..]]`. Clips are Y4M files, or whatever ffmpeg decodes, of
 //! which the first 24 frames are taken; without any, those of 720p beside the checkout are, as far as they are there. Nothing is
@@ -12,8 +12,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use shim_benches::case::Random;
 use shim_benches::clip::Clip;
 use shim_benches::measure::paired;
+use shim_h264::kernels::deblock::chroma::deblock_chroma;
+use shim_h264::kernels::deblock::luma::deblock_luma;
+use shim_h264::kernels::deblock::{Macroblocks, SliceFilter};
 use shim_h264::{Config, Encoder, Frame};
 
 /// Interleaved pairs, unless told.
@@ -51,12 +55,55 @@ fn run() -> Result<(), String> {
     println!(
         "how many times as fast two threads are as one: the median, and one in ten on either side; and of the fastest runs"
     );
+    deblocking(pairs)?;
     for file in files {
         let clip = Clip::open(&file, FRAMES).map_err(|error| format!("{}: {error}", file.display()))?;
         for (kind, keyint) in [("Intra only", 1), ("P", u32::MAX)] {
             gains(&clip, kind, keyint, pairs)?;
         }
     }
+    Ok(())
+}
+
+/// What the deblocking filter gains, whose macroblocks are a wavefront, with a picture of 720p.
+fn deblocking(pairs: usize) -> Result<(), String> {
+    const MBS: [usize; 2] = [45, 80];
+    let count = MBS[0] * MBS[1];
+    let mut random = Random::new(1);
+    let mut samples = |count: usize| (0..count).map(|_| random.within(120, 135) as u8).collect::<Vec<u8>>();
+    let mut planes = [samples(256 * count), samples(64 * count), samples(64 * count)];
+    let (qp, slice, strengths) = (vec![30; count], vec![0; count], vec![2; 16 * count]);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().map_err(|error| error.to_string())?;
+    let seconds = |[luma, cb, cr]: &mut [Vec<u8>; 3], threads: bool| {
+        let picture = &Macroblocks {
+            mbs_high: MBS[0],
+            mbs_wide: MBS[1],
+            qp: &qp,
+            slice: &slice,
+            // The filter does not read these.
+            intra: &[],
+            total_coeff: &[],
+            mv: &[],
+            reference: &[],
+            filters: &[SliceFilter::default()],
+        };
+        let (left, upper) = (&strengths, &strengths);
+        let start = Instant::now();
+        for _ in 0..20 {
+            let mut luma = || deblock_luma(luma, picture, left, upper, threads);
+            let mut chroma = || deblock_chroma(cb, cr, picture, 0, left, upper, threads);
+            if threads {
+                pool.join(luma, chroma);
+            } else {
+                luma();
+                chroma();
+            }
+        }
+        start.elapsed().as_secs_f64()
+    };
+    let (_, ratio) =
+        gain(pairs, &mut planes, |planes| seconds(planes, true), |planes| seconds(planes, false));
+    println!("deblocking {:31} {ratio}", "");
     Ok(())
 }
 

@@ -120,11 +120,11 @@ pub struct Config {
     /// macroblock that exceeds it alone is encoded at a higher QP. Parameter sets and SEI messages, which are small, are not
     /// limited.
     pub max_slice_size: Option<usize>,
-    /// Threads per frame, including the calling thread; 0 uses as many as the current rayon pool has, or one per core outside a
-    /// pool. 1 by default.
+    /// Threads per frame; 0 uses those of the current rayon pool, or one per core outside a pool. 1 by default, the calling thread. Several
+    /// start with the encoder, and the calling thread waits for them.
     ///
-    /// Slices are the unit of parallelism: with fewer [`slices`](Self::slices) than threads, some threads have no slice to
-    /// encode. The stream does not depend on the number of threads.
+    /// Slices are the unit of parallelism, but for the deblocking filter and the preparation of pictures: with fewer
+    /// [`slices`](Self::slices) than threads, some threads have no slice to encode. The stream does not depend on the number of threads.
     #[cfg(feature = "rayon")]
     pub threads: usize,
     /// Deblocking filter settings.

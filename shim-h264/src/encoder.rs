@@ -172,6 +172,12 @@ impl<D: Decisions> Encoder<D> {
         if given != wanted {
             return Err(Error::FrameSize { given, wanted });
         }
+        let pool = self.pool.clone();
+        pool.run(|| self.encode_on_threads(frame))
+    }
+
+    /// See [`encode`](Self::encode), on a thread of the pool.
+    fn encode_on_threads(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
         self.source.take(frame, &self.pool);
         let new_scene = self.rate.look(&self.source) && self.config.scene_cut;
         let wanted = Wanted { scene_cut: new_scene, keyframe: self.keyframe_forced };

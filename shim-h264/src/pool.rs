@@ -3,26 +3,26 @@
 use alloc::vec;
 
 #[cfg(feature = "rayon")]
-use self::rayon::Others;
+use self::rayon::Threads;
 use crate::Error;
 
-/// The threads of an encoder, which are started with it and wait for its pictures. Its copies share them.
+/// The threads of an encoder, which start with it and wait for its pictures. Its copies share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Pool {
     #[cfg(feature = "rayon")]
-    others: Others,
+    threads: Threads,
 }
 
 #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "one thread has no state"))]
 impl Pool {
-    /// So many threads, with the one that asks; 0 are those of the pool that it runs in. Without the feature `rayon` there is one.
+    /// So many threads; 0 are those of the pool that it runs in, and 1 is the one that asks. Without the feature `rayon` there is one.
     ///
     /// # Errors
     ///
     /// [`Error::Threads`] when the system does not give them.
     #[cfg(feature = "rayon")]
     pub(crate) fn new(threads: usize) -> Result<Self, Error> {
-        Ok(Self { others: Others::new(threads)? })
+        Ok(Self { threads: Threads::new(threads)? })
     }
 
     #[cfg(not(feature = "rayon"))]
@@ -31,12 +31,30 @@ impl Pool {
         Ok(Self {})
     }
 
-    /// How many threads there are, with the one that asks.
+    /// How many threads there are.
     pub(crate) fn threads(&self) -> usize {
         #[cfg(feature = "rayon")]
-        return 1 + self.others.count();
+        return self.threads.count();
         #[cfg(not(feature = "rayon"))]
         1
+    }
+
+    /// Does something on one of the threads, where loops are divided among them.
+    pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        #[cfg(feature = "rayon")]
+        return self.threads.run(work);
+        #[cfg(not(feature = "rayon"))]
+        work()
+    }
+
+    /// Does two things, beside each other if there are threads, whose loops may be divided among them.
+    pub(crate) fn join(&self, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+        #[cfg(feature = "rayon")]
+        if self.threads() > 1 {
+            return self.threads.join(first, second);
+        }
+        first();
+        second();
     }
 
     /// Does something with each item. Each of the `workers`, of which there is at least one, may get a thread of its own; there are
@@ -50,7 +68,7 @@ impl Pool {
         let (own, others) = workers.split_first_mut().expect("there is a worker");
         #[cfg(feature = "rayon")]
         if !others.is_empty() {
-            return self.others.each(own, others, items, &work);
+            return self.threads.each(own, others, items, &work);
         }
         debug_assert!(others.is_empty(), "there is one thread");
         items.for_each(|item| work(own, item));
@@ -76,22 +94,22 @@ mod rayon {
 
     use crate::Error;
 
-    /// The threads beside the one that asks.
     #[derive(Clone, Debug)]
-    pub(super) enum Others {
-        None,
+    pub(super) enum Threads {
+        /// The one that asks.
+        One,
         /// Those of the pool that it runs in.
         Around,
         Own(Arc<ThreadPool>),
     }
 
-    impl Others {
+    impl Threads {
         pub(super) fn new(threads: usize) -> Result<Self, Error> {
             Ok(match threads {
                 0 => Self::Around,
-                1 => Self::None,
+                1 => Self::One,
                 _ => {
-                    let pool = ThreadPoolBuilder::new().num_threads(threads - 1).build();
+                    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
                     Self::Own(Arc::new(pool.map_err(|_| Error::Threads(threads))?))
                 }
             })
@@ -99,16 +117,31 @@ mod rayon {
 
         pub(super) fn count(&self) -> usize {
             match self {
-                Self::None => 0,
-                Self::Around => rayon::current_num_threads() - 1,
+                Self::One => 1,
+                Self::Around => rayon::current_num_threads(),
                 Self::Own(pool) => pool.current_num_threads(),
             }
+        }
+
+        pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+            match self {
+                Self::One => work(),
+                Self::Around => rayon::scope(|_| work()),
+                Self::Own(pool) => pool.install(work),
+            }
+        }
+
+        pub(super) fn join(&self, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+            match self {
+                Self::Own(pool) => pool.join(first, second),
+                Self::One | Self::Around => rayon::join(first, second),
+            };
         }
 
         fn scope<'scope>(&self, work: impl FnOnce(&Scope<'scope>)) {
             match self {
                 Self::Own(pool) => pool.in_place_scope(work),
-                Self::None | Self::Around => rayon::in_place_scope(work),
+                Self::One | Self::Around => rayon::in_place_scope(work),
             }
         }
 

@@ -147,7 +147,7 @@ impl Printer<'_> {
         if !nest.countable.is_empty() {
             let _ = write!(text, "; countable {}", list(&nest.countable));
         }
-        if let Some(Transposition { from, to, lines, length }) = nest.transposition.as_deref() {
+        if let Some(Transposition { from, to, lines, length, .. }) = nest.transposition.as_deref() {
             let place = |own: &Strided| {
                 let local = &self.program.storages[own.storage].local;
                 format!("{local} + {}, {} apart", own.first, own.step)
@@ -188,6 +188,7 @@ impl Printer<'_> {
                     LoopMode::Unrolled => " unrolled",
                     LoopMode::Lanes => " in lanes",
                     LoopMode::Parallel => " parallel",
+                    LoopMode::Following(_) => " behind the task before",
                 };
                 format!("{} in 0..{extent}{mode}", own.name)
             }

@@ -30,6 +30,7 @@ mod select;
 mod shared;
 mod transpose;
 mod versions;
+mod wavefront;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use dispatch::has_v3;

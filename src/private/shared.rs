@@ -69,6 +69,12 @@ impl Runtime {
 }
 
 impl<'m, T> Shared<'m, T> {
+    /// Where the first element is.
+    #[inline(always)]
+    pub(super) fn start(&self) -> *mut T {
+        self.first
+    }
+
     /// Memory whose elements are yet to be written.
     #[inline(always)]
     pub(super) fn unset(memory: &'m mut [MaybeUninit<T>]) -> Self {

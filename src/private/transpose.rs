@@ -1,6 +1,59 @@
-//! Bytes copied from the lines of one block to the columns of another.
+//! Bytes copied from the lines of one block to the columns of another, or to its lines.
+
+use alloc::boxed::Box;
 
 use super::Runtime;
+use super::memory::Stack;
+use super::shared::Shared;
+
+/// Bytes to be read.
+pub trait Bytes {
+    /// Where they begin.
+    fn first(&self) -> *const u8;
+}
+
+/// Bytes to be written.
+pub trait BytesMut {
+    /// Where they begin.
+    fn first_mut(&mut self) -> *mut u8;
+}
+
+macro_rules! bytes {
+    ($([$($generic:tt)*] $memory:ty;)*) => { $(
+        impl<$($generic)*> Bytes for &$memory {
+            #[inline(always)]
+            fn first(&self) -> *const u8 {
+                self.as_ptr()
+            }
+        }
+
+        impl<$($generic)*> BytesMut for &mut $memory {
+            #[inline(always)]
+            fn first_mut(&mut self) -> *mut u8 {
+                self.as_mut_ptr()
+            }
+        }
+    )* };
+}
+bytes! {
+    [] [u8];
+    [] Box<[u8]>;
+    [const COUNT: usize] Stack<u8, COUNT>;
+}
+
+impl Bytes for Shared<'_, u8> {
+    #[inline(always)]
+    fn first(&self) -> *const u8 {
+        self.start()
+    }
+}
+
+impl BytesMut for Shared<'_, u8> {
+    #[inline(always)]
+    fn first_mut(&mut self) -> *mut u8 {
+        self.start()
+    }
+}
 
 #[allow(unsafe_code, reason = "the callers are expansions, which have shown that all elements are inside")]
 #[allow(clippy::needless_range_loop, reason = "lines, columns and words are numbered alike")]
@@ -13,21 +66,21 @@ impl Runtime {
     ///
     /// # Safety
     /// `from` holds the bytes `at + j * step + i`, and `to` the bytes `at + i * step + j`, for all `j` below `LINES` and all `i` below
-    /// `LENGTH`.
+    /// `LENGTH`, and no other task writes those or reads these.
     #[inline(always)]
     pub unsafe fn transpose<const LINES: usize, const LENGTH: usize>(
         self,
-        from: &[u8],
+        from: impl Bytes,
         [at, step]: [isize; 2],
-        to: &mut [u8],
+        mut to: impl BytesMut,
         [to_at, to_step]: [isize; 2],
     ) {
+        let (from, to) = (from.first(), to.first_mut());
         // SAFETY: the caller's, for each line.
-        let line =
-            |j: usize| unsafe { &*from.as_ptr().offset(at + j as isize * step).cast::<[u8; LENGTH]>() };
-        let mut column = |i: usize| unsafe {
+        let line = |j: usize| unsafe { &*from.offset(at + j as isize * step).cast::<[u8; LENGTH]>() };
+        let column = |i: usize| unsafe {
             // SAFETY: the same.
-            &mut *to.as_mut_ptr().offset(to_at + i as isize * to_step).cast::<[u8; LINES]>()
+            &mut *to.offset(to_at + i as isize * to_step).cast::<[u8; LINES]>()
         };
         if LENGTH <= 8 && LINES <= 8 {
             let mut words = [0; 8];
@@ -76,6 +129,33 @@ impl Runtime {
     }
 }
 
+#[allow(unsafe_code, reason = "the callers are expansions, which have shown that all elements are inside")]
+impl Runtime {
+    /// Copies `LINES` lines of `LENGTH` bytes to those of another block. The lines begin `step` bytes after one another, from offset `at`
+    /// on.
+    ///
+    /// # Safety
+    /// Both hold the bytes `at + j * step + i` for all `j` below `LINES` and all `i` below `LENGTH`, and no other task writes those or reads
+    /// these.
+    #[inline(always)]
+    pub unsafe fn copy_lines<const LINES: usize, const LENGTH: usize>(
+        self,
+        from: impl Bytes,
+        [at, step]: [isize; 2],
+        mut to: impl BytesMut,
+        [to_at, to_step]: [isize; 2],
+    ) {
+        let (from, to) = (from.first(), to.first_mut());
+        for j in 0..LINES as isize {
+            // SAFETY: the caller's.
+            unsafe {
+                *to.offset(to_at + j * to_step).cast::<[u8; LENGTH]>() =
+                    *from.offset(at + j * step).cast::<[u8; LENGTH]>();
+            }
+        }
+    }
+}
+
 /// Transposes eight words of eight bytes: the halves of the words across from one another, then the quarters, then the bytes.
 #[inline(always)]
 fn transpose_words(words: &mut [u64; 8]) {
@@ -103,22 +183,30 @@ mod tests {
         #[allow(unsafe_code, reason = "as an expansion does")]
         // SAFETY: what is called of it below is shown to be inside.
         let runtime = unsafe { Runtime::new([]) };
-        let (step, to_step) = (LENGTH + 3, LINES + 5);
+        let (step, widest) = (LENGTH + 3, LINES.max(LENGTH) + 5);
         let from: Vec<u8> = (0..2 + LINES * step).map(|i| (i * 37 % 251) as u8).collect();
-        let mut to = vec![0; 7 + LENGTH * to_step];
+        let (mut turned, mut same) = (vec![0; 7 + LENGTH * widest], vec![0; 7 + LINES * widest]);
+        let (place, to) = ([2, step as isize], [7, widest as isize]);
         #[allow(unsafe_code, reason = "all lines are inside")]
-        // SAFETY: the lines are `step` bytes apart and shorter, from an offset below the bytes that are left.
+        // SAFETY: the lines are `step` and `widest` bytes apart and shorter, from an offset below the bytes that are left.
         unsafe {
-            runtime.transpose::<LINES, LENGTH>(&from, [2, step as isize], &mut to, [7, to_step as isize]);
+            runtime.transpose::<LINES, LENGTH>(&from[..], place, &mut turned[..], to);
+            let shared = runtime.shared(&mut same);
+            runtime.copy_lines::<LINES, LENGTH>(&from[..], place, shared, to);
         }
-        for (at, byte) in to.iter().enumerate() {
-            let wanted = at.checked_sub(7).map(|at| (at / to_step, at % to_step)).filter(|(_, j)| *j < LINES);
+        let index = |at: usize| at.checked_sub(7).map(|at| (at / widest, at % widest));
+        for (at, byte) in turned.iter().enumerate() {
+            let wanted = index(at).filter(|(_, j)| *j < LINES);
             assert_eq!(*byte, wanted.map_or(0, |(i, j)| from[2 + j * step + i]), "{at} of {LINES}x{LENGTH}");
+        }
+        for (at, byte) in same.iter().enumerate() {
+            let wanted = index(at).filter(|(_, i)| *i < LENGTH);
+            assert_eq!(*byte, wanted.map_or(0, |(j, i)| from[2 + j * step + i]), "{at} of {LINES}x{LENGTH}");
         }
     }
 
     #[test]
-    fn lines_become_columns() {
+    fn lines_become_columns_or_lines() {
         check::<16, 20>();
         check::<20, 16>();
         check::<16, 16>();

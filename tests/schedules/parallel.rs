@@ -236,3 +236,154 @@ fn panics_of_tasks_propagate() {
         assert!(out.iter().enumerate().all(|(i, value)| *value == i as u32 % 8 + 1));
     });
 }
+
+/// Points that depend on others two rows above and as far ahead as fronts allow, and loops on threads within.
+#[shim::kernel]
+fn far_in_order(#[shape(h, w)] t: &mut [u32], [h, w]: [usize; 2]) {
+    let around = t.boundary(Fill(1));
+    for [y, x] in t.indices() {
+        t[[y, x]] = t[[y, x]].wrapping_mul(5) + (around[[y - 2, x + 3]] ^ around[[y, x - 1]]) % 1000;
+    }
+}
+
+#[shim::kernel]
+fn far_in_tasks(#[shape(h, w)] t: &mut [u32], [h, w]: [usize; 2]) {
+    let around = t.boundary(Fill(1));
+    #[wavefront(2 * y + x)]
+    #[parallel]
+    for [y, x] in t.indices() {
+        let parts = Block::heap::<u32>([40]);
+        #[parallel]
+        for [k] in parts.indices() {
+            parts[[k]] = if k == 7 { around[[y - 2, x + 3]] ^ around[[y, x - 1]] } else { k as u32 };
+        }
+        t[[y, x]] = t[[y, x]].wrapping_mul(5) + parts[[7]] % 1000;
+    }
+}
+
+/// A point of the same, where the loop's variables are parameters and have other names.
+#[shim::kernel]
+fn far_point(t: impl Tensor<u32, 2>, row: i32, column: i32) {
+    let y = row;
+    let r = y - 2;
+    let c = column + 3;
+    let around = t.boundary(Fill(1));
+    t[[y, column]] = t[[row, column]].wrapping_mul(5) + (around[[r, c]] ^ around[[y, column - 1]]) % 1000;
+}
+
+#[shim::kernel]
+fn far_in_templates(#[shape(h, w)] t: &mut [u32], [h, w]: [usize; 2]) {
+    #[wavefront(2 * y + x)]
+    #[parallel]
+    for [y, x] in t.indices() {
+        far_point(t, y, x);
+    }
+}
+
+/// The same of ranges.
+#[shim::kernel]
+fn far_usize(t: impl Tensor<u32, 2>, row: usize, column: usize) {
+    let x = column;
+    let around = t.boundary(Fill(1));
+    t[[row, x]] = t[[row, column]].wrapping_mul(5) + (around[[row - 2, x + 3]] ^ around[[row, x - 1]]) % 1000;
+}
+
+#[shim::kernel]
+fn far_in_ranges(#[shape(h, w)] t: &mut [u32], [h, w]: [usize; 2]) {
+    #[wavefront(2 * y + x)]
+    #[parallel]
+    #[tile([1, 4])]
+    for y in 0..h {
+        for x in 0..w {
+            let row = y;
+            far_usize(t, row, x);
+        }
+    }
+}
+
+#[test]
+fn fronts_reach_over_rows() {
+    on_threads(|threads| {
+        for (h, w) in [(1, 4), (3, 1), (5, 40), (40, 5), (23, 24)] {
+            let t: Vec<u32> = noise(h * w, 1 << 20);
+            let run = |kernel: fn(&mut [u32], [usize; 2])| {
+                let mut t = t.clone();
+                kernel(&mut t, [h, w]);
+                t
+            };
+            for kernel in [far_in_tasks, far_in_templates, far_in_ranges] {
+                assert_eq!(run(kernel), run(far_in_order), "{h} by {w} on {threads} threads");
+            }
+        }
+    });
+}
+
+/// A wavefront of which each point has one of its own.
+#[shim::kernel]
+fn nested(#[shape(h, w, 4, 4)] t: &mut [u32], [h, w]: [usize; 2]) {
+    let around = t.boundary(Fill(3));
+    #[wavefront(y + x)]
+    #[parallel]
+    for y in 0..h {
+        for x in 0..w {
+            let before = around[[y - 1, x, 3, 3]] ^ around[[y, x - 1, 3, 3]];
+            #[wavefront(i + j)]
+            #[parallel]
+            for i in 0..4 {
+                for j in 0..4 {
+                    t[[y, x, i, j]] =
+                        around[[y, x, i - 1, j]] % 999 + around[[y, x, i, j - 1]] % 999 + before % 7;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fronts_within_fronts() {
+    on_threads(|threads| {
+        let (h, w) = (9, 14);
+        let mut t = vec![0; 16 * h * w];
+        nested(&mut t, [h, w]);
+        let mut wanted = vec![0; 16 * h * w];
+        let of = |t: &[u32], y: usize, x: usize, i: usize, j: usize| t[((y * w + x) * 4 + i) * 4 + j];
+        for (y, x) in (0..h).flat_map(|y| (0..w).map(move |x| (y, x))) {
+            let above = if y > 0 { of(&wanted, y - 1, x, 3, 3) } else { 3 };
+            let left = if x > 0 { of(&wanted, y, x - 1, 3, 3) } else { 3 };
+            for (i, j) in (0..4).flat_map(|i| (0..4).map(move |j| (i, j))) {
+                let over = if i > 0 { of(&wanted, y, x, i - 1, j) } else { 3 };
+                let beside = if j > 0 { of(&wanted, y, x, i, j - 1) } else { 3 };
+                wanted[((y * w + x) * 4 + i) * 4 + j] = over % 999 + beside % 999 + (above ^ left) % 7;
+            }
+        }
+        assert!(t == wanted, "on {threads} threads");
+    });
+}
+
+/// Fails at a point, after which all that wait for it end as well.
+#[shim::kernel]
+fn failing(#[shape(h, w)] t: &mut [u32], [h, w]: [usize; 2], table: &[u32], wrong: [usize; 2]) {
+    let around = t.boundary(Fill(0));
+    let table = Block::external(table, [table.len()]);
+    #[wavefront(y + x)]
+    #[parallel]
+    for y in 0..h {
+        for x in 0..w {
+            let at = if y == wrong[0] && x == wrong[1] { 99 } else { (x + y) % 2 };
+            t[[y, x]] = (around[[y - 1, x]] + around[[y, x - 1]]) % 9 + table[[at]];
+        }
+    }
+}
+
+#[test]
+fn panics_of_fronts_propagate() {
+    on_threads(|threads| {
+        let (h, w) = (30, 17);
+        let mut t = vec![0; h * w];
+        for wrong in [[0, 0], [0, 16], [29, 0], [15, 8], [29, 16]] {
+            panics_with(|| failing(&mut t, [h, w], &[1, 2], wrong), &["`table`", "index 99"]);
+        }
+        failing(&mut t, [h, w], &[1, 2], [h, w]);
+        assert!(t.iter().all(|value| *value > 0), "on {threads} threads");
+    });
+}

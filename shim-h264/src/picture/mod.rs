@@ -182,10 +182,11 @@ impl Tables {
         let [left, upper] = &mut self.strengths;
         strengths(picture, left, upper);
         let [luma, cb, cr] = &mut samples.planes;
-        let rows = 0..mbs_high;
-        pool.all([&mut || deblock_luma(luma, picture, left, upper, rows.clone()), &mut || {
-            deblock_chroma(cb, cr, picture, chroma_qp_index_offset, left, upper, rows.clone());
-        }]);
+        let threads = pool.threads() > 1;
+        pool.join(
+            || deblock_luma(luma, picture, left, upper, threads),
+            || deblock_chroma(cb, cr, picture, chroma_qp_index_offset, left, upper, threads),
+        );
     }
 }
 

@@ -16,7 +16,7 @@ impl Emitter<'_> {
         let program = self.program;
         let nest = &program.nests[id];
         if let Some(transposition) = &nest.transposition {
-            return self.transposition(transposition);
+            return self.transposition(nest, transposition);
         }
         let looping = self.whole(nest);
         for extent in &nest.countable {
@@ -27,8 +27,13 @@ impl Emitter<'_> {
     }
 
     /// A nest that is a transposition of bytes.
-    fn transposition(&self, Transposition { from, to, lines, length }: &Transposition) -> Expr {
+    fn transposition(
+        &self,
+        nest: &Nest,
+        Transposition { from, to, lines, length, turned }: &Transposition,
+    ) -> Expr {
         let rt = self.runtime;
+        let method = if *turned { hygienic!(transpose) } else { hygienic!(copy_lines) };
         let [lines, length] = [*lines, *length].map(proc_macro2::Literal::i64_unsuffixed);
         let inside = self.arithmetic(Overflow::Fits);
         let place = |own: &Strided| {
@@ -36,10 +41,20 @@ impl Emitter<'_> {
             hygienic!([#first, #step])
         };
         let (from_place, to_place) = (place(from), place(to));
-        let from = self.program.storages[from.storage].slice(false);
-        let to = self.program.storages[to.storage].slice(true);
+        let memory = |own: &Strided, writable| {
+            let storage = &self.program.storages[own.storage];
+            let local = &storage.local;
+            match (self.program.shared(nest.body, own.storage), storage.memory.is_owned(), writable) {
+                (Some(shared), ..) => hygienic!(#shared),
+                (None, true, false) => hygienic!(&#local),
+                (None, true, true) => hygienic!(&mut #local),
+                (None, false, false) => hygienic!(&*#local),
+                (None, false, true) => hygienic!(&mut *#local),
+            }
+        };
+        let (from, to) = (memory(from, false), memory(to, true));
         parsed(hygienic! {
-            unsafe { #rt.transpose::<#lines, #length>(#from, #from_place, #to, #to_place) }
+            unsafe { #rt.#method::<#lines, #length>(#from, #from_place, #to, #to_place) }
         })
     }
 
@@ -127,10 +142,17 @@ impl Emitter<'_> {
                 None => self.iterator(*id),
             };
             let name = &program.loops[*id].name;
-            if looping.mode == LoopMode::Parallel {
-                body = self.tasks(nest, name, iterator, statements);
-                continue;
-            }
+            let iterator = match looping.mode {
+                LoopMode::Parallel => {
+                    body = self.tasks(nest, name, iterator, statements);
+                    continue;
+                }
+                LoopMode::Following(_) => {
+                    let row = &self.own.row;
+                    hygienic!(#row.columns(#iterator))
+                }
+                LoopMode::Serial | LoopMode::Unrolled | LoopMode::Lanes => iterator,
+            };
             let label = nest.label.as_ref().filter(|_| outermost);
             body = vec![Stmt::Expr(for_loop(label, hygienic!(#name), iterator, statements), None)];
         }
@@ -138,9 +160,9 @@ impl Emitter<'_> {
     }
 
     /// A parallel loop, and what its tasks share.
-    fn tasks(&self, nest: &Nest, name: &Ident, iterator: TokenStream, body: Vec<Stmt>) -> Vec<Stmt> {
+    fn tasks(&mut self, nest: &Nest, name: &Ident, iterator: TokenStream, body: Vec<Stmt>) -> Vec<Stmt> {
         let (rt, all) = (self.runtime, &self.own.place);
-        let Tasks { memory, read, totals } = nest.tasks.as_deref().cloned().unwrap_or_default();
+        let Tasks { memory, read, totals, wavefront } = nest.tasks.as_deref().cloned().unwrap_or_default();
         let mut before: Vec<Stmt> = Vec::new();
         let (mut task, mut joins, mut after): (Vec<Stmt>, Vec<Stmt>, Vec<Stmt>) = Default::default();
         let around = self.program.parent(nest.body);
@@ -185,7 +207,14 @@ impl Emitter<'_> {
         task.extend(body);
         task.extend(joins);
         let task = block(task);
-        before.push(statement(hygienic!(#rt.parallel(#iterator, |#name: isize| #task))));
+        before.push(statement(match wavefront {
+            Some((columns, slope)) => {
+                let (columns, row) = (self.checked_value(&columns), &self.own.row);
+                let slope = proc_macro2::Literal::isize_unsuffixed(slope as isize);
+                hygienic!(#rt.wavefront(#iterator, #columns, #slope, |#name: isize, #row| #task))
+            }
+            None => hygienic!(#rt.parallel(#iterator, |#name: isize| #task)),
+        }));
         before.extend(after);
         vec![Stmt::Expr(block_of(before), None)]
     }

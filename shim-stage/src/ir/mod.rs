@@ -212,6 +212,8 @@ pub struct OwnLocals {
     pub part: Ident,
     /// Whether it is the interior.
     pub inside: Ident,
+    /// A row of a wavefront that a task runs.
+    pub row: Ident,
 }
 
 impl OwnLocals {
@@ -224,6 +226,7 @@ impl OwnLocals {
             place: names.fresh("place"),
             part: names.fresh("part"),
             inside: names.fresh("inside"),
+            row: names.fresh("row_task"),
         }
     }
 }

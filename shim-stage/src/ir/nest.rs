@@ -64,6 +64,8 @@ pub struct Tasks {
     pub read: Vec<StorageId>,
     /// The variables that tasks reduce into, and the locals that hold them in the meantime.
     pub totals: Vec<(Reduction, Ident)>,
+    /// Where tasks are the rows of a wavefront, the number of columns, and how many a row is behind the one above.
+    pub wavefront: Option<(Sym, i64)>,
 }
 
 /// The order of a nest's points, as attributes before it ask for.
@@ -183,6 +185,8 @@ pub enum LoopMode {
     Lanes,
     /// On threads.
     Parallel,
+    /// One after the other in a task, each after those of the task before up to so many further.
+    Following(i64),
 }
 
 /// The range of a loop in which accesses of its body need no test: its interior.
@@ -198,7 +202,7 @@ pub struct Peel {
     pub guards: Vec<Sym>,
 }
 
-/// The lines of one block of bytes, copied to the columns of another: byte `i` of line `j` to byte `j` of line `i`.
+/// The lines of one block of bytes, copied to the columns of another, byte `i` of line `j` to byte `j` of line `i`, or to its lines.
 #[derive(Debug, Clone)]
 pub struct Transposition {
     /// The lines that are read.
@@ -209,6 +213,8 @@ pub struct Transposition {
     pub lines: i64,
     /// The bytes of each.
     pub length: i64,
+    /// Whether lines become columns.
+    pub turned: bool,
 }
 
 /// Lines of a block that lie equally far apart.

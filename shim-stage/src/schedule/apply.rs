@@ -9,7 +9,7 @@ use syn::Stmt;
 use crate::ir::{
     AccessId, Context, ContextId, ContextKind, Copier, Copies, Definition, Hole, Id, Let, Loop, LoopId,
     LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Reduction, Source, Split,
-    Statement, StatementKind,
+    Statement, StatementKind, Tasks,
 };
 use crate::symbolic::{Sym, Symbol};
 
@@ -115,12 +115,17 @@ impl Apply<'_> {
             }
             let loops = levels.into_iter().map(|level| self.level(level, id, (original, copied))).collect();
             self.program.nests[id].loops = loops;
-            if self.program.nests[id]
-                .loops
-                .iter()
-                .any(|id| self.program.loops[*id].mode == LoopMode::Parallel)
-            {
-                parallel.push(id);
+            let loops = self.program.nests[id].loops.iter().map(|id| &self.program.loops[*id]);
+            for looping in loops {
+                match (looping.mode, &looping.kind) {
+                    (LoopMode::Parallel, _) => parallel.push((id, None)),
+                    (LoopMode::Following(slope), LoopKind::Index { extent }) => {
+                        if let Some((_, wavefront)) = parallel.last_mut() {
+                            *wavefront = Some((extent.clone(), slope));
+                        }
+                    }
+                    _ => {}
+                }
             }
             first.get_or_insert(id);
             last = Some(id);
@@ -158,8 +163,9 @@ impl Apply<'_> {
                 self.program.nests[rest].split = Some(split);
             }
         }
-        for id in parallel {
+        for (id, wavefront) in parallel {
             let tasks = tasks::tasks(self.program, self.names, id, &self.reductions);
+            let tasks = Tasks { wavefront, ..tasks };
             self.program.nests[id].tasks = Some(Box::new(tasks));
         }
         Ok(first)

@@ -364,13 +364,15 @@ impl LoopOrder {
         match self {
             LoopOrder::Parallel(order) => match &**order {
                 LoopOrder::Axes(axes) => distances[axes[0]] != Steps::ZERO,
+                // Rows are tasks. A point waits for those of earlier fronts in the rows above.
                 LoopOrder::Fronts { slope, .. } => {
-                    let apart = [Steps { lo: Some(1), hi: None }, Steps { lo: None, hi: Some(-1) }];
-                    apart.into_iter().any(|sign| {
-                        let rows = distances[0].intersect(sign);
-                        let front = rows.times(*slope).plus(distances[1]);
-                        !rows.is_empty() && !front.intersect(Steps::ZERO).is_empty()
-                    })
+                    [(distances[0], distances[1]), (distances[0].negated(), distances[1].negated())]
+                        .into_iter()
+                        .any(|(rows, columns)| {
+                            let rows = rows.intersect(Steps { lo: Some(1), hi: None });
+                            let fronts = rows.times(*slope).plus(columns);
+                            !rows.is_empty() && !fronts.intersect(Steps { lo: None, hi: Some(0) }).is_empty()
+                        })
                 }
                 _ => true,
             },
@@ -394,7 +396,8 @@ impl LoopOrder {
                 LoopOrder::Axes(axes) => p[axes[0]] != q[axes[0]],
                 LoopOrder::Fronts { slope, .. } => {
                     let front = |at: &[i64]| slope.checked_mul(at[0]).and_then(|row| row.checked_add(at[1]));
-                    p != q && front(p) == front(q)
+                    let (above, below) = if p[0] < q[0] { (p, q) } else { (q, p) };
+                    p[0] != q[0] && front(above) >= front(below)
                 }
                 _ => true,
             },

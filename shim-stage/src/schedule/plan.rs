@@ -178,12 +178,23 @@ impl Planner<'_> {
                 let elements = elements(spans, extents, *tail, &at)?;
                 self.levels(inner, &elements, backwards, unrolled, nests)
             }
+            LoopOrder::Fronts { slope, .. } if self.parallel => {
+                let mut at = Vec::new();
+                for (span, mode) in spans.iter().zip([self.mode(), LoopMode::Following(*slope)]) {
+                    let mut nest = Vec::new();
+                    let hint = format!("{}{}", span.variable, span.suffix);
+                    let extent = span.extent.at_least_zero()?;
+                    let value = self.new_level(&hint, &extent, (span.counted, mode), &mut nest);
+                    nests.push(nest);
+                    at.push(Some(along(&span.start, &extent, &value, backwards)?));
+                }
+                Ok(at)
+            }
             LoopOrder::Fronts { slope, .. } => {
                 let (front, rows) = self.fronts(*slope, spans, backwards, nests)?;
                 let mut row = Vec::new();
                 let length = rows.extent.at_least_zero()?;
-                let mode = self.mode();
-                let y = self.new_level("row", &length, (rows.counted, mode), &mut row);
+                let y = self.new_level("row", &length, (rows.counted, LoopMode::Serial), &mut row);
                 nests.push(row);
                 let y = along(&rows.start, &rows.extent, &y, backwards)?;
                 in_front(*slope, &front, &y, spans)

@@ -23,7 +23,7 @@ names! {
     Lanes "lanes" "#[lanes(16)] for [y, x] in t.indices() { .. }"
         "so many iterations of the innermost loop at a time, which LLVM makes vectors of";
     Parallel "parallel" "#[parallel] for [y, x] in t.indices() { .. }"
-        "the iterations of the outermost loop, or of a front, on threads";
+        "the iterations of the outermost loop, or the rows of a wavefront, on threads";
     Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
         "a loop and the next one, of the same length, as one";
     Pure "pure" "#[pure(f, g)] for [y, x] in t.indices() { .. }"

@@ -1,6 +1,7 @@
-//! Nests that copy the lines of one block of bytes to the columns of another.
+//! Nests that copy the lines of one block of bytes to the columns of another, or to its lines where tasks share one of the two.
 //!
-//! A loop would read or write single bytes far apart. The [runtime](crate::emit) moves words and takes them apart in vectors.
+//! A loop would read or write single bytes far apart. The [runtime](crate::emit) moves words and takes them apart in vectors. LLVM makes vectors
+//! of loops that copy lines to lines, but not where it cannot tell that the memory that tasks share is not the other block.
 
 use shim_core::Layout;
 use syn::{Expr, Stmt};
@@ -42,22 +43,23 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
     let variables = [outer, inner].map(|id| program.loops[id].symbol.clone());
     let (from, [from_outer, from_inner]) = strided(program, &program.accesses[read], &variables)?;
     let (to, [to_outer, to_inner]) = strided(program, &program.accesses[written], &variables)?;
-    let shared = |storage| program.shared_by_tasks(nest.body, storage).is_some();
-    if program.buffer(from.storage) == program.buffer(to.storage)
-        || shared(from.storage)
-        || shared(to.storage)
-    {
+    if program.buffer(from.storage) == program.buffer(to.storage) {
         return None;
     }
     let is_one = |sym: &Sym| sym.as_constant() == Some(1);
     // The lines lie along the axis on which the bytes that are read are contiguous.
     if is_one(&from_outer) && is_one(&to_inner) && !is_one(&from_inner) {
         let (from, to) = (Strided { step: from_inner, ..from }, Strided { step: to_outer, ..to });
-        return Some(Transposition { from, to, lines: columns, length: rows });
+        return Some(Transposition { from, to, lines: columns, length: rows, turned: true });
     }
     if is_one(&from_inner) && is_one(&to_outer) && !is_one(&from_outer) {
         let (from, to) = (Strided { step: from_outer, ..from }, Strided { step: to_inner, ..to });
-        return Some(Transposition { from, to, lines: rows, length: columns });
+        return Some(Transposition { from, to, lines: rows, length: columns, turned: true });
+    }
+    let shared = |own: &Strided| program.shared_by_tasks(nest.body, own.storage).is_some();
+    if is_one(&from_inner) && is_one(&to_inner) && (shared(&from) || shared(&to)) {
+        let (from, to) = (Strided { step: from_outer, ..from }, Strided { step: to_outer, ..to });
+        return Some(Transposition { from, to, lines: rows, length: columns, turned: false });
     }
     None
 }

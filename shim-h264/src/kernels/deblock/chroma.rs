@@ -4,8 +4,6 @@
 //! Chroma has the strengths of the luma it stands beside, so that each is that of two samples, and the edges of 8x8 luma
 //! blocks alone are its own.
 
-use core::ops::Range;
-
 use shim::prelude::*;
 
 use super::edge::edge;
@@ -46,8 +44,51 @@ fn edges(
     }
 }
 
-/// Filters Cb and Cr of rows `mbs` of macroblocks, in place, as [`deblock_luma`](super::luma::deblock_luma) does luma; each row
-/// changes one row of samples of the one above.
+/// Filters the edges of a macroblock; a template.
+#[shim::kernel]
+fn filter_macroblock(
+    cb: impl Tensor<u8, 2>,
+    cr: impl Tensor<u8, 2>,
+    #[located] picture: &Macroblocks<'_>,
+    chroma_qp_index_offset: i8,
+    left: impl Tensor<u8, 2>,
+    upper: impl Tensor<u8, 2>,
+    row: usize,
+    column: usize,
+) {
+    let (qp, slice) = (picture.qp, picture.slice);
+    let mb = slice[[row..row + 1, column..column + 1]];
+    let (cb, cr) = (cb.footprint(mb), cr.footprint(mb));
+    let (left, upper) = (left.footprint(mb), upper.footprint(mb));
+    let filter = picture.filters[usize::from(slice[[row, column]])];
+    let own = chroma_qp(qp[[row, column]], chroma_qp_index_offset);
+    let inner = Thresholds::new(own, filter);
+    let mut any = 0;
+    for i in 0..4 {
+        any |= left[[i, 0]] | left[[i, 2]];
+    }
+    if any != 0 {
+        let before = (column > 0).then(|| {
+            let qp = chroma_qp(qp[[row, column - 1]], chroma_qp_index_offset);
+            Thresholds::new((qp + own + 1) >> 1, filter)
+        });
+        edges(cb.permute([1, 0]), cr.permute([1, 0]), left.permute([1, 0]), before, inner);
+    }
+    let mut any = 0;
+    for j in 0..4 {
+        any |= upper[[0, j]] | upper[[2, j]];
+    }
+    if any != 0 {
+        let before = (row > 0).then(|| {
+            let qp = chroma_qp(qp[[row - 1, column]], chroma_qp_index_offset);
+            Thresholds::new((qp + own + 1) >> 1, filter)
+        });
+        edges(cb, cr, upper, before, inner);
+    }
+}
+
+/// Filters Cb and Cr in place, as [`deblock_luma`](super::luma::deblock_luma) does luma; each macroblock changes one sample of its
+/// neighbors.
 ///
 /// # Panics
 ///
@@ -68,38 +109,22 @@ pub fn deblock_chroma(
     #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
     #[coarsened(4, 4)]
     upper: &[u8],
-    mbs: Range<usize>,
+    threads: bool,
 ) {
-    let (qp, slice) = (picture.qp, picture.slice);
-    for row in mbs {
-        for column in 0..picture.mbs_wide {
-            let mb = slice[[row..row + 1, column..column + 1]];
-            let (cb, cr) = (cb.footprint(mb), cr.footprint(mb));
-            let (left, upper) = (left.footprint(mb), upper.footprint(mb));
-            let filter = picture.filters[usize::from(slice[[row, column]])];
-            let own = chroma_qp(qp[[row, column]], chroma_qp_index_offset);
-            let inner = Thresholds::new(own, filter);
-            let mut any = 0;
-            for i in 0..4 {
-                any |= left[[i, 0]] | left[[i, 2]];
+    if threads {
+        #[wavefront(2 * row + column)]
+        #[parallel]
+        #[tile([1, 8])]
+        #[pure(Thresholds::new, chroma_qp, then, filter)]
+        for row in 0..picture.mbs_high {
+            for column in 0..picture.mbs_wide {
+                filter_macroblock(cb, cr, picture, chroma_qp_index_offset, left, upper, row, column);
             }
-            if any != 0 {
-                let before = (column > 0).then(|| {
-                    let qp = chroma_qp(qp[[row, column - 1]], chroma_qp_index_offset);
-                    Thresholds::new((qp + own + 1) >> 1, filter)
-                });
-                edges(cb.permute([1, 0]), cr.permute([1, 0]), left.permute([1, 0]), before, inner);
-            }
-            let mut any = 0;
-            for j in 0..4 {
-                any |= upper[[0, j]] | upper[[2, j]];
-            }
-            if any != 0 {
-                let before = (row > 0).then(|| {
-                    let qp = chroma_qp(qp[[row - 1, column]], chroma_qp_index_offset);
-                    Thresholds::new((qp + own + 1) >> 1, filter)
-                });
-                edges(cb, cr, upper, before, inner);
+        }
+    } else {
+        for row in 0..picture.mbs_high {
+            for column in 0..picture.mbs_wide {
+                filter_macroblock(cb, cr, picture, chroma_qp_index_offset, left, upper, row, column);
             }
         }
     }

@@ -3,8 +3,6 @@
 //! A macroblock is copied, with the four samples before it, to a tile `t[[4 + i, l]]`: sample i across the edges of lane l.
 //! For vertical edges it is permuted first, so that the copy is a transposition.
 
-use core::ops::Range;
-
 use shim::prelude::*;
 
 use super::edge::edge;
@@ -39,8 +37,36 @@ fn edges(samples: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, before: Option<Thr
     }
 }
 
-/// Filters the luma of rows `mbs` of macroblocks, in place. Rows are filtered one after the other from the first on, and each
-/// changes up to three rows of samples of the one above.
+/// Filters the edges of a macroblock; a template.
+#[shim::kernel]
+fn filter_macroblock(
+    plane: impl Tensor<u8, 2>,
+    #[located] picture: &Macroblocks<'_>,
+    left: impl Tensor<u8, 2>,
+    upper: impl Tensor<u8, 2>,
+    row: usize,
+    column: usize,
+) {
+    let (qp, slice) = (picture.qp, picture.slice);
+    let mb = slice[[row..row + 1, column..column + 1]];
+    let samples = plane.footprint(mb);
+    let (left, upper) = (left.footprint(mb), upper.footprint(mb));
+    let filter = picture.filters[usize::from(slice[[row, column]])];
+    let own = qp[[row, column]];
+    let inner = Thresholds::new(own, filter);
+    if left.indices().map(|[i, j]| left[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
+        let before = (column > 0).then(|| Thresholds::new((qp[[row, column - 1]] + own + 1) >> 1, filter));
+        edges(samples.permute([1, 0]), left.permute([1, 0]), before, inner);
+    }
+    if upper.indices().map(|[i, j]| upper[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
+        let before = (row > 0).then(|| Thresholds::new((qp[[row - 1, column]] + own + 1) >> 1, filter));
+        edges(samples, upper, before, inner);
+    }
+}
+
+/// Filters luma in place, macroblock by macroblock (8.7): on `threads` by fronts of macroblocks that do not depend on one another, on those of
+/// rayon's current pool. Each macroblock changes up to three samples of the ones at its left and above, and so of the one above after what is
+/// at the right of that.
 ///
 /// # Panics
 ///
@@ -55,26 +81,22 @@ pub fn deblock_luma(
     #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
     #[coarsened(4, 4)]
     upper: &[u8],
-    mbs: Range<usize>,
+    threads: bool,
 ) {
-    let (qp, slice) = (picture.qp, picture.slice);
-    for row in mbs {
-        for column in 0..picture.mbs_wide {
-            let mb = slice[[row..row + 1, column..column + 1]];
-            let samples = plane.footprint(mb);
-            let (left, upper) = (left.footprint(mb), upper.footprint(mb));
-            let filter = picture.filters[usize::from(slice[[row, column]])];
-            let own = qp[[row, column]];
-            let inner = Thresholds::new(own, filter);
-            if left.indices().map(|[i, j]| left[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
-                let before =
-                    (column > 0).then(|| Thresholds::new((qp[[row, column - 1]] + own + 1) >> 1, filter));
-                edges(samples.permute([1, 0]), left.permute([1, 0]), before, inner);
+    if threads {
+        #[wavefront(2 * row + column)]
+        #[parallel]
+        #[tile([1, 8])]
+        #[pure(Thresholds::new, then, filter)]
+        for row in 0..picture.mbs_high {
+            for column in 0..picture.mbs_wide {
+                filter_macroblock(plane, picture, left, upper, row, column);
             }
-            if upper.indices().map(|[i, j]| upper[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
-                let before =
-                    (row > 0).then(|| Thresholds::new((qp[[row - 1, column]] + own + 1) >> 1, filter));
-                edges(samples, upper, before, inner);
+        }
+    } else {
+        for row in 0..picture.mbs_high {
+            for column in 0..picture.mbs_wide {
+                filter_macroblock(plane, picture, left, upper, row, column);
             }
         }
     }
