@@ -137,6 +137,39 @@ pub(crate) fn inverse_4x4(d: impl Tensor<i16, 2>) {
     }
 }
 
+/// The scaled coefficients of `LANES` [`blocks`] and their residual `d` (8.5.12), a template. Lanes whose `nonzero` is 0 have no levels;
+/// `dc[[l]]` is, with a `FIRST` of 1, the scaled coefficient of index 0.
+#[shim::kernel]
+pub(crate) fn inverse_lanes<const FIRST: usize, const LANES: usize>(
+    levels: impl Tensor<i16, 2>,
+    nonzero: impl Tensor<u16, 1>,
+    scale: impl Tensor<i16, 1>,
+    dc: impl Tensor<i16, 1>,
+    d: impl Tensor<i16, 2>,
+) {
+    #[staged]
+    use crate::kernels::scan::INDEX;
+    let scale = scale.reshape([4, 4]);
+    for l in 0..LANES {
+        let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };
+        let x = Block::stack::<i16>([4, 4]);
+        #[unroll]
+        for [i, j] in x.indices() {
+            x[[i, j]] = if FIRST == 1 && i == 0 && j == 0 {
+                dc[[l]]
+            } else {
+                (levels[[INDEX[4 * i + j], l]] & coded).wrapping_mul(scale[[i, j]])
+            };
+        }
+        inverse_4x4(x);
+        let block = block_of(d, l);
+        #[unroll]
+        for [i, j] in x.indices() {
+            block[[i, j]] = x[[i, j]];
+        }
+    }
+}
+
 /// The matrix of (8-320) times four values.
 #[shim::kernel]
 pub(crate) fn hadamard_1d<T>(v: impl Tensor<T, 1>)

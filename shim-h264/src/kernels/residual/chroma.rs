@@ -4,9 +4,7 @@ use shim::prelude::*;
 
 use super::Residual;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
-use crate::kernels::transform::{
-    block_of, blocks, construct, differences, forward_lanes, hadamard_2x2, inverse_4x4,
-};
+use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_2x2, inverse_lanes};
 
 /// The DC levels of a component, whose DC coefficients are `coefficients[[0, 2 y + x]]`, a template. Says which are not
 /// zero.
@@ -84,8 +82,6 @@ pub fn reconstruct_chroma(
     size: [usize; 2],
     at: [usize; 2],
 ) {
-    #[staged]
-    use crate::kernels::scan::INDEX;
     let ([h, w], [r, c]) = (size, at);
     let dc_levels = Block::external(&residual.chroma_dc, [2, 2, 2]).cast::<i32>();
     let dc_nonzero = Block::external(&residual.chroma_dc_nonzero, [2]);
@@ -112,21 +108,7 @@ pub fn reconstruct_chroma(
     let scale = Block::external(&quantizer.scale, [16]);
     let pred = Block::external(pred, [16, 8]);
     let d = blocks(pred);
-    for l in 0..8 {
-        let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };
-        let x = Block::stack::<i16>([4, 4]);
-        x[[0, 0]] = dc[[l]];
-        #[unroll]
-        for place in 1..16 {
-            x[[place / 4, place % 4]] = (levels[[INDEX[place], l]] & coded).wrapping_mul(scale[[place]]);
-        }
-        inverse_4x4(x);
-        let block = block_of(d, l);
-        #[unroll]
-        for [i, j] in x.indices() {
-            block[[i, j]] = x[[i, j]];
-        }
-    }
+    inverse_lanes::<1, 8>(levels, nonzero, scale, dc, d);
     construct::<8, 8>(pred[[0..8, ..]], d[[0..8, ..]], Block::external(cb, [h, w])[[r..r + 8, c..c + 8]]);
     construct::<8, 8>(pred[[8..16, ..]], d[[8..16, ..]], Block::external(cr, [h, w])[[r..r + 8, c..c + 8]]);
 }

@@ -5,9 +5,7 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::metrics::Place;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
-use crate::kernels::transform::{
-    block_of, blocks, construct, differences, forward_lanes, hadamard_4x4, inverse_4x4,
-};
+use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_4x4, inverse_lanes};
 
 /// The levels of the DC coefficients of all blocks (row 0 of the coefficients) of an `Intra_16x16` macroblock, in zigzag
 /// order, a template. Says which are not zero.
@@ -39,6 +37,50 @@ fn quantize_luma_dc(
     levels.indices().mask::<u16>(|[k]| levels[[k]] != 0)
 }
 
+/// The values that are added to the coefficients of index 0 of all blocks, from the list of DC levels (8.5.10); a template.
+#[shim::kernel]
+fn scale_luma_dc(levels: impl Tensor<i16, 1>, scale: i16, dc: impl Tensor<i16, 2>) {
+    #[staged]
+    use crate::kernels::scan::INDEX;
+    let levels = levels.cast::<i32>();
+    let f = Block::stack::<i32>([4, 4]);
+    #[unroll]
+    for [i, j] in f.indices() {
+        f[[i, j]] = levels[[INDEX[4 * i + j]]];
+    }
+    hadamard_4x4::<i32>(f);
+    // Both (8-321) and (8-322): 16 of LevelScale4x4 make the shift of 6 one of 2, which rounds.
+    #[unroll]
+    for [i, j] in f.indices() {
+        dc[[i, j]] = ((f[[i, j]] * i32::from(scale) + 2) >> 2) as i16;
+    }
+}
+
+/// The levels from index `FIRST` on of the macroblock at `cur`, predicted by `pred`; a template. With a `FIRST` of 1, DC coefficients have a list
+/// of their own.
+#[shim::kernel]
+fn luma_levels<const FIRST: usize>(
+    cur: Place<'_>,
+    pred: impl Tensor<u8, 2>,
+    quantizer: &Quantizer,
+    residual: &mut Residual,
+) {
+    let [r, c] = cur.at;
+    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
+    let d = blocks(cur);
+    differences(cur, pred, d);
+    let coefficients = Block::stack::<i16>([16, 16]);
+    forward_lanes::<16>(d, coefficients);
+    if FIRST == 1 {
+        let (f, qbits) = (quantizer.f, quantizer.qbits);
+        let levels = Block::external(&mut residual.luma_dc, [16]);
+        residual.luma_dc_nonzero = quantize_luma_dc(coefficients, quantizer.mf_dc, f, qbits, levels);
+    }
+    let levels = Block::external(&mut residual.luma, [16, 16]);
+    let nonzero = Block::external(&mut residual.luma_nonzero, [16]);
+    quantize_lanes::<FIRST, 16>(coefficients, quantizer, levels, nonzero);
+}
+
 /// The levels of the macroblock at `cur`, predicted by `pred`, `[16, 16]`.
 ///
 /// # Panics
@@ -46,15 +88,7 @@ fn quantize_luma_dc(
 /// When the macroblock does not lie in the plane.
 #[shim::kernel(simd)]
 pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, residual: &mut Residual) {
-    let [r, c] = cur.at;
-    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
-    let levels = Block::external(&mut residual.luma, [16, 16]);
-    let nonzero = Block::external(&mut residual.luma_nonzero, [16]);
-    let d = blocks(cur);
-    differences(cur, Block::external(pred, [16, 16]), d);
-    let coefficients = Block::stack::<i16>([16, 16]);
-    forward_lanes::<16>(d, coefficients);
-    quantize_lanes::<0, 16>(coefficients, quantizer, levels, nonzero);
+    luma_levels::<0>(cur, Block::external(pred, [16, 16]), quantizer, residual);
 }
 
 /// As [`code_luma`], of an `Intra_16x16` macroblock, whose DC coefficients have a list of their own.
@@ -64,51 +98,31 @@ pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, residu
 /// When the macroblock does not lie in the plane.
 #[shim::kernel(simd)]
 pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, residual: &mut Residual) {
-    let [r, c] = cur.at;
-    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
-    let levels = Block::external(&mut residual.luma, [16, 16]);
-    let nonzero = Block::external(&mut residual.luma_nonzero, [16]);
-    let dc_levels = Block::external(&mut residual.luma_dc, [16]);
-    let d = blocks(cur);
-    differences(cur, Block::external(pred, [16, 16]), d);
-    let coefficients = Block::stack::<i16>([16, 16]);
-    forward_lanes::<16>(d, coefficients);
-    let (f, qbits) = (quantizer.f, quantizer.qbits);
-    residual.luma_dc_nonzero = quantize_luma_dc(coefficients, quantizer.mf_dc, f, qbits, dc_levels);
-    quantize_lanes::<1, 16>(coefficients, quantizer, levels, nonzero);
+    luma_levels::<1>(cur, Block::external(pred, [16, 16]), quantizer, residual);
 }
 
-/// The scaled coefficients of all [`blocks`] and their residual `d` (8.5.12), a template. Lanes whose
-/// `nonzero` is 0 have no levels; `dc[[l]]` is added to those of index 0, and with a `FIRST` of 1 is all there is.
+/// Writes a macroblock, `recon`, from its prediction and its levels from index `FIRST` on (8.5.2); a template. With a `FIRST` of 1 there is a
+/// list of DC levels.
 #[shim::kernel]
-fn residual_of<const FIRST: usize>(
-    levels: impl Tensor<i16, 2>,
-    nonzero: impl Tensor<u16, 1>,
-    scale: impl Tensor<i16, 1>,
-    dc: impl Tensor<i16, 1>,
-    d: impl Tensor<i16, 2>,
+fn luma_samples<const FIRST: usize>(
+    pred: impl Tensor<u8, 2>,
+    quantizer: &Quantizer,
+    residual: &Residual,
+    recon: impl Tensor<u8, 2>,
 ) {
-    #[staged]
-    use crate::kernels::scan::INDEX;
-    let scale = scale.reshape([4, 4]);
-    for l in 0..16 {
-        let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };
-        let x = Block::stack::<i16>([4, 4]);
-        #[unroll]
-        for [i, j] in x.indices() {
-            x[[i, j]] = if FIRST == 1 && i == 0 && j == 0 {
-                dc[[l]]
-            } else {
-                (levels[[INDEX[4 * i + j], l]] & coded).wrapping_mul(scale[[i, j]])
-            };
-        }
-        inverse_4x4(x);
-        let block = block_of(d, l);
-        #[unroll]
-        for [i, j] in x.indices() {
-            block[[i, j]] = x[[i, j]];
+    let scale = Block::external(&quantizer.scale, [16]);
+    let dc = Block::stack::<i16>([4, 4]);
+    if FIRST == 1 {
+        let levels = Block::external(&residual.luma_dc, [16]);
+        if residual.luma_dc_nonzero != 0 {
+            scale_luma_dc(levels, scale[[0]], dc);
         }
     }
+    let levels = Block::external(&residual.luma, [16, 16]);
+    let nonzero = Block::external(&residual.luma_nonzero, [16]);
+    let d = blocks(pred);
+    inverse_lanes::<FIRST, 16>(levels, nonzero, scale, dc.reshape([16]), d);
+    construct::<16, 16>(pred, d, recon);
 }
 
 /// Writes the macroblock at `at` of the reconstructed plane, `size`, from its prediction and levels (8.5.2).
@@ -122,18 +136,11 @@ pub fn reconstruct_luma(
     quantizer: &Quantizer,
     residual: &Residual,
     recon: &mut [u8],
-    size: [usize; 2],
-    at: [usize; 2],
+    [h, w]: [usize; 2],
+    [r, c]: [usize; 2],
 ) {
-    let ([h, w], [r, c]) = (size, at);
     let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
-    let levels = Block::external(&residual.luma, [16, 16]);
-    let nonzero = Block::external(&residual.luma_nonzero, [16]);
-    let scale = Block::external(&quantizer.scale, [16]);
-    let pred = Block::external(pred, [16, 16]);
-    let d = blocks(pred);
-    residual_of::<0>(levels, nonzero, scale, Block::stack::<i16>([16]), d);
-    construct::<16, 16>(pred, d, recon);
+    luma_samples::<0>(Block::external(pred, [16, 16]), quantizer, residual, recon);
 }
 
 /// As [`reconstruct_luma`], of an `Intra_16x16` macroblock (8.5.2, 8.5.10).
@@ -147,34 +154,9 @@ pub fn reconstruct_luma_16x16(
     quantizer: &Quantizer,
     residual: &Residual,
     recon: &mut [u8],
-    size: [usize; 2],
-    at: [usize; 2],
+    [h, w]: [usize; 2],
+    [r, c]: [usize; 2],
 ) {
-    #[staged]
-    use crate::kernels::scan::INDEX;
-    let ([h, w], [r, c]) = (size, at);
     let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
-    let levels = Block::external(&residual.luma, [16, 16]);
-    let nonzero = Block::external(&residual.luma_nonzero, [16]);
-    let scale = Block::external(&quantizer.scale, [16]);
-    let dc_levels = Block::external(&residual.luma_dc, [16]).cast::<i32>();
-    let dc = Block::stack::<i16>([4, 4]);
-    if residual.luma_dc_nonzero != 0 {
-        let f = Block::stack::<i32>([4, 4]);
-        #[unroll]
-        for [i, j] in f.indices() {
-            f[[i, j]] = dc_levels[[INDEX[4 * i + j]]];
-        }
-        hadamard_4x4::<i32>(f);
-        let level_scale = i32::from(quantizer.scale[0]);
-        // Both (8-321) and (8-322): 16 of LevelScale4x4 make the shift of 6 one of 2, which rounds.
-        #[unroll]
-        for [i, j] in f.indices() {
-            dc[[i, j]] = ((f[[i, j]] * level_scale + 2) >> 2) as i16;
-        }
-    }
-    let pred = Block::external(pred, [16, 16]);
-    let d = blocks(pred);
-    residual_of::<1>(levels, nonzero, scale, dc.reshape([16]), d);
-    construct::<16, 16>(pred, d, recon);
+    luma_samples::<1>(Block::external(pred, [16, 16]), quantizer, residual, recon);
 }
