@@ -101,9 +101,15 @@ pub(crate) static ZEROS: [[u32; 16]; 16] = table(&TOTAL_ZEROS);
 pub(crate) static ZEROS_CHROMA_DC: [[u32; 16]; 4] = table(&TOTAL_ZEROS_CHROMA_DC);
 static RUNS: [[u32; 16]; 8] = table(&RUN_BEFORE);
 
-/// Appends a word to a list unless it is empty; a template.
+/// Appends a word to a list; a template.
 #[shim::kernel]
 fn append(words: impl Tensor<u32, 1>, word: u32) {
+    words.push(word);
+}
+
+/// Appends a word to a list unless it is empty; a template.
+#[shim::kernel]
+fn append_any(words: impl Tensor<u32, 1>, word: u32) {
     words.push_if(word & 63 > 0, word);
 }
 
@@ -114,10 +120,12 @@ fn count(bits: impl Tensor<u32, 1>, word: u32) {
 }
 
 /// `residual_block_cavlc` (7.3.5.3.2, 9.2) of the levels whose bits are set in `mask`, with a column of Table 9-5 and the words of
-/// `total_zeros` by their number; a template. Each word, of which the last two may be empty, goes to `put` with `out`.
+/// `total_zeros` by their number; a template. Each word, of which the last two may be empty, goes to `put` or to `put_any` with
+/// `out`.
 #[shim::kernel]
 fn block(
     put: impl Template,
+    put_any: impl Template,
     levels: impl Tensor<i16, 1>,
     mask: u32,
     tokens: &[u32; 68],
@@ -188,8 +196,8 @@ fn block(
         }
         const MOST: u32 = 26;
         let (behind, beyond) = (length.min(MOST), length.saturating_sub(MOST));
-        put(out, crate::kernels::bits::word((bits >> behind) as u32, beyond));
-        put(out, crate::kernels::bits::word((bits & ((1 << behind) - 1)) as u32, behind));
+        put_any(out, crate::kernels::bits::word((bits >> behind) as u32, beyond));
+        put_any(out, crate::kernels::bits::word((bits & ((1 << behind) - 1)) as u32, behind));
     }
 }
 
@@ -205,9 +213,9 @@ pub(crate) fn block_bits(
 ) -> u32 {
     let bits = Block::stack::<u32>([1]);
     if first == 0 {
-        block(count, levels, mask, tokens, zeros, bits);
+        block(count, count, levels, mask, tokens, zeros, bits);
     } else {
-        block(count, levels[[1..16]], mask, tokens, zeros, bits);
+        block(count, count, levels[[1..16]], mask, tokens, zeros, bits);
     }
     bits[[0]]
 }
@@ -239,7 +247,7 @@ pub fn residual_words(
     if shape.intra16x16 {
         let dc = Block::external(&residual.luma_dc, [16]);
         let mask = u32::from(residual.luma_dc_nonzero);
-        block(append, dc, mask, &TOKENS[counts.token_table(0, 0)], &ZEROS, words);
+        block(append, append_any, dc, mask, &TOKENS[counts.token_table(0, 0)], &ZEROS, words);
     }
     if shape.luma != 0 {
         let first = u32::from(shape.intra16x16);
@@ -253,9 +261,9 @@ pub fn residual_words(
             counts.set(y, x, mask.count_ones() as u8);
             // The first of them is not coded with Intra_16x16, of which a block has fifteen.
             if first == 0 {
-                block(append, luma[[.., y, x]], mask, tokens, &ZEROS, words);
+                block(append, append_any, luma[[.., y, x]], mask, tokens, &ZEROS, words);
             } else {
-                block(append, luma[[1..16, y, x]], mask, tokens, &ZEROS[..15], words);
+                block(append, append_any, luma[[1..16, y, x]], mask, tokens, &ZEROS[..15], words);
             }
         }
     }
@@ -266,7 +274,15 @@ pub fn residual_words(
         for c in 0..2 {
             let dc = dc.slice(0, c);
             let mask = u32::from(residual.chroma_dc_nonzero[c]);
-            block(append, dc, mask, &TOKENS[TokenTable::ChromaDc as usize], &ZEROS_CHROMA_DC, words);
+            block(
+                append,
+                append_any,
+                dc,
+                mask,
+                &TOKENS[TokenTable::ChromaDc as usize],
+                &ZEROS_CHROMA_DC,
+                words,
+            );
         }
     }
     let mut counts = [Near::<3>::NONE; 2];
@@ -282,7 +298,7 @@ pub fn residual_words(
                 let tokens = &TOKENS[counts.token_table(y, x)];
                 let mask = u32::from(nonzero[[c, y, x]]) >> 1;
                 counts.set(y, x, mask.count_ones() as u8);
-                block(append, ac[[1..16, c, y, x]], mask, tokens, &ZEROS[..15], words);
+                block(append, append_any, ac[[1..16, c, y, x]], mask, tokens, &ZEROS[..15], words);
             }
         }
     }
@@ -311,9 +327,9 @@ mod tests {
         let levels = Block::external(levels, [16]);
         let words = Block::external(words, [words.len()]).list();
         if first == 0 {
-            block(append, levels, mask, tokens, zeros, words);
+            block(append, append_any, levels, mask, tokens, zeros, words);
         } else {
-            block(append, levels[[1..16]], mask >> 1, tokens, zeros, words);
+            block(append, append_any, levels[[1..16]], mask >> 1, tokens, zeros, words);
         }
         words.len()
     }
