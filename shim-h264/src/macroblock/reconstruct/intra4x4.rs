@@ -7,20 +7,19 @@ use crate::kernels::residual::candidates::{Coded, Modes, choose, code_candidates
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 use crate::macroblock::modes::{modes_around, predicted_mode};
 
-/// Row and column of the blocks whose neighbors are all there after the steps before: one or two at a time, along lines that fall
-/// by a row for two columns. Of one, it stands twice.
-const STEPS: [[[usize; 2]; 2]; 10] = [
-    [[0, 0]; 2],
-    [[0, 1]; 2],
-    [[0, 2], [1, 0]],
-    [[0, 3], [1, 1]],
-    [[1, 2], [2, 0]],
-    [[1, 3], [2, 1]],
-    [[2, 2], [3, 0]],
-    [[2, 3], [3, 1]],
-    [[3, 2]; 2],
-    [[3, 3]; 2],
-];
+/// The wavefront `2 * y + x` of the blocks of a macroblock: row and column of the one or two blocks of each front, whose neighbors, among them
+/// the one above and at the right, are in fronts before. Of one, it has the same twice.
+const FRONTS: [[[usize; 2]; 2]; 10] = {
+    let mut fronts = [[[0; 2]; 2]; 10];
+    let mut front = 0_usize;
+    while front < 10 {
+        // Rows `y` of which `x`, the rest, is 0 to 3.
+        let (first, last) = (front.saturating_sub(2) / 2, if front < 6 { front / 2 } else { 3 });
+        fronts[front] = [[first, front - 2 * first], [last, front - 2 * last]];
+        front += 1;
+    }
+    fronts
+};
 
 impl MacroblockCoder {
     /// Codes luma block by block, each by the mode that `choice` takes, given the block coded by all modes, its number among these, and
@@ -42,15 +41,15 @@ impl MacroblockCoder {
         take_macroblock(slice.source.planes[0], slice.recon.planes[0], size, at, available, luma);
         let lambda = intra4x4_lambda(qp);
         let mut around = modes_around(&slice.tables, macroblock_at(current.at), available);
-        for step in &STEPS {
+        for front in &FRONTS {
             let modes = |[y, x]: [usize; 2]| Modes {
                 available: available.of_block(y, x),
                 predicted: predicted_mode(&around, y, x),
             };
-            let modes = [modes(step[0]), modes(step[1])];
-            let both = step[0] != step[1];
-            code_candidates(luma, *step, both, modes, lambda, quantizer, candidates);
-            for (b, &[y, x]) in step[..=usize::from(both)].iter().enumerate() {
+            let modes = [modes(front[0]), modes(front[1])];
+            let both = front[0] != front[1];
+            code_candidates(luma, *front, both, modes, lambda, quantizer, candidates);
+            for (b, &[y, x]) in front[..=usize::from(both)].iter().enumerate() {
                 let (mode, more) = choice(candidates, b, [y, x]);
                 cost = cost.saturating_add(more);
                 if cost > most {
