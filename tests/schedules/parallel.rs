@@ -264,11 +264,10 @@ fn far_in_tasks(#[shape(h, w)] t: &mut [u32], [h, w]: [usize; 2]) {
 /// A point of the same, where the loop's variables are parameters and have other names.
 #[shim::kernel]
 fn far_point(t: impl Tensor<u32, 2>, row: i32, column: i32) {
-    let y = row;
-    let r = y - 2;
-    let c = column + 3;
+    let (y, x) = (row, column);
+    let (r, c) = (y - 2, x + 3);
     let around = t.boundary(Fill(1));
-    t[[y, column]] = t[[row, column]].wrapping_mul(5) + (around[[r, c]] ^ around[[y, column - 1]]) % 1000;
+    t[[y, x]] = t[[row, column]].wrapping_mul(5) + (around[[r, c]] ^ around[[y, column - 1]]) % 1000;
 }
 
 #[shim::kernel]

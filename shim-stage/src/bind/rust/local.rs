@@ -1,12 +1,15 @@
 //! `let`: numbers, tensors, choices between tensors and static values.
 
+use quote::ToTokens as _;
 use syn::{Expr, Local, Pat, Stmt};
 
 use crate::fixed::{self, Value};
+use crate::hygiene;
 use crate::surface::{self, condition, tensor_type::place_rank};
 use crate::symbolic::{Sym, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
+use crate::bind::loops::carried::mentions;
 use crate::bind::rust::pattern;
 use crate::bind::rust::statement::bound_names;
 use crate::bind::{Binder, Binding, Number, Scopes};
@@ -70,6 +73,10 @@ impl Binder<'_> {
                     return self.index_local(local, name, known);
                 }
             }
+        } else if let Pat::Tuple(names) = &local.pat
+            && let Some(each) = self.index_tuple(local, names, &init.expr)
+        {
+            return each.iter().for_each(|local| self.local(local));
         } else if let Pat::Tuple(names) = &local.pat
             && self.tuple_local(local, names, &init.expr)
         {
@@ -315,6 +322,33 @@ impl Binder<'_> {
         }
         self.push(Stmt::Local(result));
         self.scopes.bind(name, Binding::Index { sym, value, exact, reference: false });
+    }
+
+    /// `let (z, w) = (2 * x - y, x)` over loop variables, as one `let` after the other: none of the values mentions one of the names.
+    fn index_tuple(&mut self, local: &Local, names: &syn::PatTuple, init: &Expr) -> Option<Vec<Local>> {
+        let Expr::Tuple(values) = surface::bare(init) else { return None };
+        let plain = |name: &Pat| matches!(pattern::simple(name), Some((_, None, false)));
+        let diverges = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
+        if diverges || names.elems.len() != values.elems.len() || !names.elems.iter().all(plain) {
+            return None;
+        }
+        let text = values.to_token_stream();
+        let names_own = |name: &Pat| {
+            pattern::simple(name).is_some_and(|(name, ..)| mentions(text.clone(), &hygiene::text(name)) > 0)
+        };
+        let all_are_indices = values.elems.iter().all(|value| {
+            let known = self.index_expr(value, None);
+            known.only && known.varies
+        });
+        if !all_are_indices || names.elems.iter().any(names_own) {
+            return None;
+        }
+        let each = names.elems.iter().zip(&values.elems).map(|(name, value)| Local {
+            pat: name.clone(),
+            init: local.init.clone().map(|init| syn::LocalInit { expr: Box::new(value.clone()), ..init }),
+            ..local.clone()
+        });
+        Some(each.collect())
     }
 
     /// `let (a, b) = (t, u)` over tensors; says whether it is that.

@@ -39,10 +39,12 @@ impl Binder<'_> {
             return None;
         }
         if self.is_place(base) || base.list.is_some() || !self.is_whole(base) {
-            let what = match () {
-                () if base.list.is_some() => "a list",
-                () if self.is_place(base) => "a place",
-                () => "a view",
+            let what = if base.list.is_some() {
+                "a list"
+            } else if self.is_place(base) {
+                "a place"
+            } else {
+                "a view"
             };
             self.diagnostics.error_in_call(
                 &call.method,
