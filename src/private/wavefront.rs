@@ -1,17 +1,17 @@
 //! Wavefronts on threads: rows of points, each of which runs after the points before it and those above it.
 //!
 //! A point in column `x` runs after those of the row above up to column `x + slope`, and so after all points of the rows above whose front, the
-//! value of `slope * y + x`, comes before its own: fronts need no barrier. Each thread takes the first row that none has taken. The first of the
-//! rows that are under way never waits, so that nothing deadlocks.
+//! value of `slope * y + x`, comes before its own: fronts need no barrier. A row is a task, which the one above starts. Where it catches up it ends,
+//! and the row above starts it again later: nothing ever waits for another thread, whatever tasks do besides.
 
 use core::ops::Range;
 
 use super::Runtime;
 
-/// A row that a thread has taken.
+/// A row, which a task runs.
 #[derive(Debug)]
 pub struct Row<'f> {
-    /// Its place among the rows of other threads, if there are any.
+    /// Its place among the others, if there are threads.
     #[cfg(feature = "parallel")]
     place: Option<threads::Place<'f>>,
     #[cfg(not(feature = "parallel"))]
@@ -22,7 +22,7 @@ pub struct Row<'f> {
 impl Row<'_> {
     const ALONE: Self = Row { place: None };
 
-    /// The columns, each as soon as its point may run.
+    /// The columns that are left, until one may not run yet.
     #[inline(always)]
     pub fn columns(&self, columns: Range<isize>) -> threads::Columns<'_> {
         threads::Columns::new(self.place.as_ref(), columns)
@@ -52,8 +52,8 @@ impl Runtime {
         task: impl Fn(isize, &Row<'_>) + Sync,
     ) {
         #[cfg(feature = "parallel")]
-        if threads::run(rows.clone(), columns, slope, &task) {
-            return;
+        if rayon::current_num_threads() > 1 {
+            return threads::run(rows, columns, slope, &task);
         }
         #[cfg(not(feature = "parallel"))]
         let _ = (columns, slope);
@@ -70,140 +70,116 @@ impl Runtime {
 #[cfg(feature = "parallel")]
 mod threads {
     use core::ops::Range;
-    use core::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering};
-    use std::cell::Cell;
-    use std::sync::{Condvar, Mutex, PoisonError};
+    use core::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
     use std::vec::Vec;
+
+    use rayon::Scope;
 
     use super::Row;
 
-    /// How often the row above is looked at before the thread sleeps.
-    const SPINS: usize = 256;
+    /// How often the row above is looked at before a row ends.
+    const SPINS: usize = 512;
 
-    std::thread_local! {
-        /// Whether this thread runs rows of a wavefront.
-        static BUSY: Cell<bool> = const { Cell::new(false) };
-    }
+    /// How many points more than it needs have run when a row is started again.
+    const AHEAD: isize = 3;
 
-    /// The rows that a thread runs. There are none while it runs those of another wavefront, in which it waits for a nested loop: those above may be its
-    /// own.
-    struct Busy;
-
-    impl Busy {
-        fn begin() -> Option<Self> {
-            (!BUSY.replace(true)).then_some(Self)
-        }
-    }
-
-    impl Drop for Busy {
-        fn drop(&mut self) {
-            BUSY.set(false);
-        }
-    }
-
-    /// The number of points of a row that have run, in a cache line of its own.
-    #[derive(Debug, Default)]
-    #[repr(align(64))]
-    struct Progress(AtomicIsize);
-
+    /// How far a row is, in a cache line of its own.
     #[derive(Debug)]
-    struct Front {
+    #[repr(align(64))]
+    struct Progress {
+        /// The number of its points that have run.
+        done: AtomicIsize,
+        /// Whether it waits for points of the row above.
+        waits: AtomicBool,
+        /// For how many.
+        wanted: AtomicIsize,
+    }
+
+    type Task<'t> = &'t (dyn Fn(isize, &Row<'_>) + Sync);
+
+    struct Front<'t> {
+        first: isize,
         columns: isize,
         slope: isize,
         rows: Vec<Progress>,
-        /// The first row that no thread has taken.
-        next: AtomicUsize,
-        /// Whether a task has panicked.
-        broken: AtomicBool,
-        sleeping: AtomicUsize,
-        lock: Mutex<()>,
-        progress: Condvar,
+        task: Task<'t>,
     }
 
-    impl Front {
-        /// Runs rows until none is left.
-        fn work(&self, first: isize, task: &(impl Fn(isize, &Row<'_>) + Sync)) {
-            let Some(_busy) = Busy::begin() else { return };
-            let _wake = Wake(self);
-            while !self.broken.load(Ordering::Relaxed) {
-                let row = self.next.fetch_add(1, Ordering::Relaxed);
-                let Some(own) = self.rows.get(row) else { return };
-                let above = row.checked_sub(1).map(|above| &self.rows[above]);
-                let place = above.map(|above| (above, Cell::new(0)));
-                task(first + row as isize, &Row { place: Some(Place { front: self, own, above: place }) });
-            }
-        }
-
-        fn wake(&self) {
-            if self.sleeping.load(Ordering::SeqCst) > 0 {
-                drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
-                self.progress.notify_all();
-            }
-        }
-
-        /// Waits until so many points of a row have run, and says whether they have: not after a panic.
-        #[cold]
-        fn sleep(&self, row: &Progress, count: isize) -> bool {
-            let done = || row.0.load(Ordering::SeqCst) >= count;
-            let broken = || self.broken.load(Ordering::SeqCst);
-            for _ in 0..SPINS {
-                if done() {
-                    return true;
-                }
-                core::hint::spin_loop();
-            }
-            self.sleeping.fetch_add(1, Ordering::SeqCst);
-            let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-            while !done() && !broken() {
-                guard = self.progress.wait(guard).unwrap_or_else(PoisonError::into_inner);
-            }
-            drop(guard);
-            self.sleeping.fetch_sub(1, Ordering::SeqCst);
-            done()
-        }
-    }
-
-    /// Wakes the others when a task panics.
-    struct Wake<'f>(&'f Front);
-
-    impl Drop for Wake<'_> {
-        fn drop(&mut self) {
-            if std::thread::panicking() {
-                self.0.broken.store(true, Ordering::SeqCst);
-                self.0.wake();
-            }
+    impl Front<'_> {
+        /// Runs a row as far as it may.
+        fn run<'scope>(&'scope self, row: usize, scope: &Scope<'scope>) {
+            let start = |row| scope.spawn(move |scope| self.run(row, scope));
+            let place = Place {
+                own: &self.rows[row],
+                above: row.checked_sub(1).map(|above| &self.rows[above].done),
+                below: self.rows.get(row + 1).map(|below| (row + 1, below)),
+                start: &start,
+                columns: self.columns,
+                slope: self.slope,
+            };
+            (self.task)(self.first + row as isize, &Row { place: Some(place) });
         }
     }
 
     /// A row among the others.
-    #[derive(Debug)]
     pub(super) struct Place<'f> {
-        front: &'f Front,
         own: &'f Progress,
-        /// The row above, and how many of its points are known to have run.
-        above: Option<(&'f Progress, Cell<isize>)>,
+        /// The number of points of the row above that have run.
+        above: Option<&'f AtomicIsize>,
+        /// The row below, and its number.
+        below: Option<(usize, &'f Progress)>,
+        start: &'f dyn Fn(usize),
+        columns: isize,
+        slope: isize,
+    }
+
+    impl core::fmt::Debug for Place<'_> {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            f.debug_struct("Place").field("own", self.own).finish_non_exhaustive()
+        }
     }
 
     impl Place<'_> {
-        /// Waits until the point in a column may run, and says whether it may: not after a panic.
+        /// How many points of the row above are known to have run, if the point in a column may run: at least `known`. Otherwise the row
+        /// above starts this one again, whose task ends.
         #[inline(always)]
-        fn ready(&self, column: isize) -> bool {
-            let Some((above, known)) = &self.above else { return true };
-            let count = (column + self.front.slope + 1).min(self.front.columns);
-            if known.get() < count {
-                let now = above.0.load(Ordering::Acquire);
-                if now < count && !self.front.sleep(above, count) {
-                    return false;
-                }
-                known.set(now.max(count));
+        fn ready(&self, column: isize, known: isize) -> Option<isize> {
+            let needed = (column + self.slope + 1).min(self.columns);
+            if known >= needed {
+                return Some(known);
             }
-            true
+            let Some(above) = self.above else { return Some(self.columns) };
+            let done = above.load(Ordering::Acquire);
+            if done >= needed { Some(done) } else { self.wait(above, needed) }
+        }
+
+        #[cold]
+        fn wait(&self, above: &AtomicIsize, needed: isize) -> Option<isize> {
+            for _ in 0..SPINS {
+                let done = above.load(Ordering::Acquire);
+                if done >= needed {
+                    return Some(done);
+                }
+                core::hint::spin_loop();
+            }
+            let wanted = (needed + AHEAD).min(self.columns);
+            self.own.wanted.store(wanted, Ordering::Relaxed);
+            self.own.waits.store(true, Ordering::SeqCst);
+            // The row above may have got there without having seen that. Whoever takes the row back goes on with it.
+            let done = above.load(Ordering::SeqCst);
+            (done >= wanted && self.own.waits.swap(false, Ordering::SeqCst)).then_some(done)
         }
 
         #[inline(always)]
         fn done(&self, count: isize) {
-            self.own.0.store(count, Ordering::SeqCst);
-            self.front.wake();
+            self.own.done.store(count, Ordering::SeqCst);
+            if let Some((row, below)) = self.below
+                && below.waits.load(Ordering::SeqCst)
+                && count >= below.wanted.load(Ordering::Relaxed)
+                && below.waits.swap(false, Ordering::SeqCst)
+            {
+                (self.start)(row);
+            }
         }
     }
 
@@ -213,11 +189,15 @@ mod threads {
         place: Option<&'r Place<'r>>,
         next: isize,
         end: isize,
+        /// How many points of the row above are known to have run.
+        above: isize,
     }
 
     impl<'r> Columns<'r> {
         pub(super) fn new(place: Option<&'r Place<'r>>, columns: Range<isize>) -> Self {
-            Self { place, next: columns.start, end: columns.end }
+            // Those before have run.
+            let next = place.map_or(columns.start, |place| place.own.done.load(Ordering::Relaxed));
+            Self { place, next, end: columns.end, above: 0 }
         }
     }
 
@@ -231,8 +211,8 @@ mod threads {
                 if column > 0 {
                     place.done(column);
                 }
-                if column < self.end && !place.ready(column) {
-                    return None;
+                if column < self.end {
+                    self.above = place.ready(column, self.above)?;
                 }
             }
             self.next = column + 1;
@@ -240,37 +220,20 @@ mod threads {
         }
     }
 
-    /// Runs the rows on several threads, if there are any: not where this one runs rows already.
-    pub(super) fn run(
-        rows: Range<isize>,
-        columns: isize,
-        slope: isize,
-        task: &(impl Fn(isize, &Row<'_>) + Sync),
-    ) -> bool {
+    /// Runs the rows.
+    pub(super) fn run(rows: Range<isize>, columns: isize, slope: isize, task: Task<'_>) {
         let count = usize::try_from(rows.end.saturating_sub(rows.start)).unwrap_or(0);
-        if count < 2 || BUSY.get() {
-            return false;
+        if count == 0 || columns <= 0 {
+            return;
         }
-        let threads = rayon::current_num_threads().min(count);
-        if threads < 2 {
-            return false;
-        }
-        let front = &Front {
-            columns,
-            slope,
-            rows: (0..count).map(|_| Progress::default()).collect(),
-            next: AtomicUsize::new(0),
-            broken: AtomicBool::new(false),
-            sleeping: AtomicUsize::new(0),
-            lock: Mutex::new(()),
-            progress: Condvar::new(),
+        let wanted = (slope + 1 + AHEAD).min(columns);
+        let waiting = |row| Progress {
+            done: AtomicIsize::new(0),
+            waits: AtomicBool::new(row > 0),
+            wanted: AtomicIsize::new(wanted),
         };
-        rayon::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(move |_| front.work(rows.start, task));
-            }
-            front.work(rows.start, task);
-        });
-        true
+        let rows_of = (0..count).map(waiting).collect();
+        let front = &Front { first: rows.start, columns, slope, rows: rows_of, task };
+        rayon::scope(|scope| front.run(0, scope));
     }
 }

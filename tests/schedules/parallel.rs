@@ -386,3 +386,45 @@ fn panics_of_fronts_propagate() {
         assert!(t.iter().all(|value| *value > 0), "on {threads} threads");
     });
 }
+
+/// A kernel that is called while its thread unwinds runs all of its points.
+#[test]
+fn fronts_run_while_a_thread_panics() {
+    struct Late<'t>(&'t mut Vec<u32>);
+    impl Drop for Late<'_> {
+        fn drop(&mut self) {
+            far_in_ranges(self.0, [40, 25]);
+        }
+    }
+    on_threads(|threads| {
+        let first: Vec<u32> = noise(1000, 1 << 20);
+        let (mut late, mut wanted) = (first.clone(), first);
+        far_in_order(&mut wanted, [40, 25]);
+        panics_with(
+            || {
+                let _late = Late(&mut late);
+                panic!("on purpose");
+            },
+            &["on purpose"],
+        );
+        assert!(late == wanted, "on {threads} threads");
+    });
+}
+
+/// Many callers outside of any pool share the global one, whose threads are in the middle of rows that wait for loops of their own.
+#[test]
+fn fronts_of_several_callers() {
+    std::thread::scope(|scope| {
+        for seed in 0..6 {
+            scope.spawn(move || {
+                for round in 0..10 {
+                    let t: Vec<u32> = noise(400 + seed + round, 1 << 20)[..400].to_vec();
+                    let (mut wanted, mut found) = (t.clone(), t);
+                    far_in_order(&mut wanted, [20, 20]);
+                    far_in_tasks(&mut found, [20, 20]);
+                    assert!(found == wanted);
+                }
+            });
+        }
+    });
+}
