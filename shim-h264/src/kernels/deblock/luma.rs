@@ -64,9 +64,8 @@ fn filter_macroblock(
     }
 }
 
-/// Filters luma in place, macroblock by macroblock (8.7): on `threads` by fronts of macroblocks that do not depend on one another, on those of
-/// rayon's current pool. Each macroblock changes up to three samples of the ones at its left and above, and so of the one above after what is
-/// at the right of that.
+/// Filters luma in place, macroblock by macroblock (8.7). Each changes up to three samples of the ones at its left and above it, of the latter
+/// after the one at the right of that has. With `threads`, the macroblocks are a wavefront on the threads of rayon's current pool.
 ///
 /// # Panics
 ///
