@@ -43,12 +43,20 @@ fn y4m(width: usize, height: usize, frames: usize) -> Vec<u8> {
     file
 }
 
+/// Whether this process, and so those that it starts, ignores a signal, as the background jobs of a script do.
+fn is_ignored(signal: Signal) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    ignored >> (signal.as_raw() - 1) & 1 == 1
+}
+
 /// A signal before the first frame is not taken for the end of the input.
 #[test]
 fn a_signal_while_the_header_is_awaited() {
     let folder = Folder::new();
     let output = folder.path("out.264");
-    for signal in [Signal::TERM, Signal::INT] {
+    for signal in [Signal::TERM, Signal::INT].into_iter().filter(|signal| !is_ignored(*signal)) {
         let mut child = shim()
             .args(["h264".as_ref(), "-".as_ref(), output.as_os_str()])
             .stdin(Stdio::piped())
