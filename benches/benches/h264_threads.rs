@@ -65,7 +65,7 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// What the deblocking filter gains, whose macroblocks are a wavefront, with a picture of 720p.
+/// Measures the deblocking filter, a wavefront of macroblocks, with a picture of 720p.
 fn deblocking(pairs: usize) -> Result<(), String> {
     const MBS: [usize; 2] = [45, 80];
     let count = MBS[0] * MBS[1];

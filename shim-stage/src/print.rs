@@ -147,13 +147,13 @@ impl Printer<'_> {
         if !nest.countable.is_empty() {
             let _ = write!(text, "; countable {}", list(&nest.countable));
         }
-        if let Some(Transposition { from, to, lines, length, .. }) = nest.transposition.as_deref() {
+        if let Some(Transposition { from, to, lines, length, turned }) = nest.transposition.as_deref() {
             let place = |own: &Strided| {
                 let local = &self.program.storages[own.storage].local;
                 format!("{local} + {}, {} apart", own.first, own.step)
             };
-            let _ =
-                write!(text, "; transposes {lines} lines of {length} at {} to {}", place(from), place(to));
+            let does = if *turned { "transposes" } else { "copies" };
+            let _ = write!(text, "; {does} {lines} lines of {length} at {} to {}", place(from), place(to));
         }
         if let Some(Tasks { memory, totals, .. }) = nest.tasks.as_deref() {
             let memory = memory.iter().map(|(_, local)| local);

@@ -24,7 +24,7 @@ impl<T> Clone for Shared<'_, T> {
 
 impl<T> Copy for Shared<'_, T> {}
 
-// SAFETY: it gives elements to unsafe code alone, which lets one task write an element and no other one reach it. A task may read or write
+// SAFETY: it gives elements to unsafe code alone, which lets one task write an element and no other one reach it at the same time. A task may read or write
 // an element on another thread than that of the borrow.
 #[allow(unsafe_code, reason = "it is the borrow of a slice, and gives out its elements one by one")]
 unsafe impl<T: Send + Sync> Send for Shared<'_, T> {}
@@ -37,7 +37,7 @@ impl Runtime {
     /// An element.
     ///
     /// # Safety
-    /// `at` is at least zero and below the length, the element was written if the memory was unset, and no other task writes it.
+    /// `at` is at least zero and below the length, the element was written if the memory was unset, and no other task writes it at the same time.
     #[inline(always)]
     pub unsafe fn load_shared<T>(self, memory: Shared<'_, T>, at: isize) -> &T {
         debug_assert!((at as usize) < memory.length, "element {at} of {}", memory.length);
@@ -48,7 +48,7 @@ impl Runtime {
     /// An element, to be read and written.
     ///
     /// # Safety
-    /// As for [`Runtime::load_shared`], and no other task reads the element.
+    /// As for [`Runtime::load_shared`], and no other task reads the element at the same time.
     #[inline(always)]
     pub unsafe fn load_shared_mut<T>(self, memory: Shared<'_, T>, at: isize) -> &mut T {
         debug_assert!((at as usize) < memory.length, "element {at} of {}", memory.length);

@@ -127,10 +127,7 @@ impl Runtime {
             }
         }
     }
-}
 
-#[allow(unsafe_code, reason = "the callers are expansions, which have shown that all elements are inside")]
-impl Runtime {
     /// Copies `LINES` lines of `LENGTH` bytes to those of another block. The lines begin `step` bytes after one another, from offset `at`
     /// on.
     ///

@@ -3,7 +3,7 @@
 use crate::common::{noise, panics_with};
 use shim::prelude::*;
 
-/// What a program does with a list, and the same with a `Vec`.
+/// A change of a list, or of a `Vec`.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Push(i32),

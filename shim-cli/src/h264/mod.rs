@@ -215,7 +215,7 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
         threads => threads,
     };
     config.slices = arguments.slices.unwrap_or(threads.min(source.height.div_ceil(16)).max(1));
-    // More than slices have nothing to do.
+    // More threads than slices would gain nothing: what they share beside slices takes a small part of the time.
     config.threads = useful_threads(threads.min(config.slices.max(1)));
     match arguments.profile {
         // Streams conform to both.

@@ -18,7 +18,7 @@ pub struct Effects {
 pub struct Change {
     /// The variable.
     pub name: String,
-    /// Of a list, the local that holds its end, which has one name where the list has several.
+    /// The local that holds the end of a list: it has one name where the list has several.
     pub end: Option<String>,
     /// The reduction, if its result does not depend on the order of the values: they are integers, and the body mentions the variable
     /// nowhere else.

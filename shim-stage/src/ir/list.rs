@@ -15,7 +15,7 @@ pub struct List {
     pub capacity: Sym,
     /// Where it is made.
     pub made: Position,
-    /// Whether it is empty there.
+    /// Whether it is made empty.
     pub empty: bool,
     /// The accesses that append to it, each one element at most.
     pub pushes: Vec<AccessId>,

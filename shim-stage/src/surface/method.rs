@@ -15,7 +15,7 @@ pub enum MethodKind {
     Query,
     /// The points of its index space, under `for` or at the head of a chain.
     Indices,
-    /// What changes the number of elements in a list, or that number.
+    /// Changes the number of elements in a list, or reads it.
     List,
 }
 
@@ -195,7 +195,7 @@ impl TensorMethod {
     }
 
     /// Whether it changes the number of elements in a list.
-    pub const fn appends(self) -> bool {
+    pub const fn changes_length(self) -> bool {
         matches!(self.kind(), MethodKind::List) && !matches!(self, TensorMethod::Len)
     }
 

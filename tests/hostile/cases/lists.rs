@@ -27,7 +27,7 @@ mod names_of_the_expansion {
         let mut list = vec![4 + 2, 5];
         list.extend((0..3).map(|first| first + 4));
         list.push(2 + list.len() as u32);
-        // What is not kept is in the memory.
+        // The memory holds the element that is not kept.
         list.push(4);
         list.iter().zip(1..).map(|(x, i)| x * i).sum()
     }
@@ -100,7 +100,7 @@ mod negative_lengths {
     }
 }
 
-// The same list twice, and a template that appends what its argument appends.
+// A template appends to one list under two names, and its argument appends too.
 //@ value
 mod lists_that_meet {
     use shim::prelude::*;
@@ -189,7 +189,7 @@ mod a_list_of_each_iteration {
     }
 }
 
-// What is reached through a jump counts as any other.
+// A jump back repeats a push that the loop around it does not count.
 //@ panic
 mod jumps_back {
     use shim::prelude::*;

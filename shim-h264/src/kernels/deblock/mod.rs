@@ -1,5 +1,5 @@
 //! The deblocking filter (8.7): how strong each edge is filtered ([`strength`]), and the filter itself ([`luma`],
-//! [`chroma`]), over rows of macroblocks in the order of their addresses.
+//! [`chroma`]), over macroblocks in the order of their addresses, or as a wavefront on threads.
 //!
 //! An edge of a 4x4 block has a strength bS of its own. Those of the left edges of all blocks are one table, those of the
 //! upper edges another, both as dense as the blocks. What keeps an edge from being filtered (the edge of the picture,

@@ -32,7 +32,6 @@ pub(in crate::bind) fn effects(
     scan.bind(pattern);
     scan.visit_block(body);
     let Scan { assigned, reductions, ends, .. } = scan;
-    let assigned = assigned.into_iter();
     let reduced = reductions.iter().map(|Reduced { name, operator, tokens, .. }| {
         let same = || reductions.iter().filter(|other| hygiene::same(&other.name, name));
         let own: usize = same().map(|reduction| reduction.mentions).sum();
@@ -42,7 +41,7 @@ pub(in crate::bind) fn effects(
         let reduction = local.map(|local| Reduction { local, operator: *operator });
         Change { name: hygiene::text(name), end: None, reduction, tokens: tokens.clone() }
     });
-    let changes = assigned.chain(reduced).collect();
+    let changes = assigned.into_iter().chain(reduced).collect();
     let mut mentioned = ends;
     words(body.to_token_stream(), &mut mentioned);
     Effects { changes, mentioned }
@@ -267,7 +266,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
         let Some(end) = self.named_list(&call.receiver) else {
             return visit::visit_expr_method_call(self, call);
         };
-        if TensorMethod::of(&call.method).is_none_or(TensorMethod::appends) {
+        if TensorMethod::of(&call.method).is_none_or(TensorMethod::changes_length) {
             self.assign(call.receiver.to_token_stream().to_string(), Some(end), call.to_token_stream());
         }
         call.args.iter().for_each(|argument| self.visit_expr(argument));

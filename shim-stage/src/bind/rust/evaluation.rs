@@ -119,7 +119,7 @@ impl<'ast> Visit<'ast> for Evaluated<'_, '_> {
                 ) => {
                     self.found(Evaluation::Reads);
                 }
-                Some(method) if method.appends() => self.found(Evaluation::Acts),
+                Some(method) if method.changes_length() => self.found(Evaluation::Acts),
                 Some(_) => {}
                 None if purity::method(&call.method) => self.found(Evaluation::Reads),
                 // `(a..b).step_by(k)` of an index list.

@@ -14,7 +14,7 @@ use crate::bind::rust::pattern;
 use crate::bind::rust::statement::bound_names;
 use crate::bind::{Binder, Binding, Number, Scopes};
 
-/// What is known of the value of a `let`.
+/// The known value of a `let`.
 pub(in crate::bind) enum LetValue {
     /// It is that of a local.
     Of(Symbol),

@@ -84,7 +84,7 @@ impl Binder<'_> {
         let view = self.tensor(&call.receiver, "list")?;
         let (view, list) = self.known_list(view, call)?;
         let end = self.program.lists[list].end.clone();
-        if method.appends() {
+        if method.changes_length() {
             self.effects += 1;
             self.program.lists[list].changes += 1;
         }
