@@ -77,6 +77,14 @@ pub enum LocationError {
         /// The extents, zero where they are not known.
         extents: Vec<i64>,
     },
+    /// An order whose offsets take more arithmetic than an order may, see [`Order::MAX_DIGITS`](crate::Order::MAX_DIGITS).
+    #[error("the order takes {digits} digits of coordinates for an offset, of at most {most}")]
+    Costly {
+        /// How many digits of coordinates an offset has.
+        digits: u64,
+        /// The most that it may have.
+        most: u64,
+    },
     /// A function that does not give each element of a box a position of its own.
     #[error("position {position} of element {at:?} is taken or lies beyond the box")]
     NotABijection {

@@ -217,6 +217,9 @@ pub fn location_help(error: &LocationError) -> &'static str {
         LocationError::Factor { .. } => {
             "factors and the extents of tiles are at least one, and the modulus of a swizzle is a power of two"
         }
+        LocationError::Costly { .. } => {
+            "each `then` takes the digits of the order before it apart again: write a shorter chain, or the closure of `by`"
+        }
         LocationError::NotABijection { .. } => {
             "give each element a position of its own, from 0 on and below the number of elements"
         }

@@ -91,14 +91,14 @@ fn run(
         if session.diagnostics.settle()? == Outcome::DependsOnCall {
             return Ok(Outcome::DependsOnCall);
         }
-        verified(pass.name, program, passes);
+        verified(pass.name, program, &session.names, passes);
     }
     Ok(Outcome::Sound)
 }
 
-fn verified(pass: &'static str, program: &Program, passes: &mut Passes) {
+fn verified(pass: &'static str, program: &Program, names: &Names, passes: &mut Passes) {
     if cfg!(debug_assertions) {
-        verify::verify(pass, program);
+        verify::verify(pass, program, names);
     }
     passes.record(pass, program);
 }
@@ -128,8 +128,10 @@ fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::
     let receiver = function.sig.receiver().cloned();
     let mut names = Names::default();
     names.reserve(unit.item.clone());
+    names.reserve_items(&function);
     for template in library.templates() {
         names.reserve(template.function.to_token_stream());
+        names.reserve_items(&template.function);
     }
     let own = OwnLocals::new(&mut names);
     let name = function.sig.ident.to_string();
@@ -168,7 +170,7 @@ pub(crate) fn stage(
     if dumps.is_some() {
         *passes = Passes::recorded();
     }
-    verified("bind", &program, passes);
+    verified("bind", &program, &names, passes);
     // A whole build can be checked without touching its sources.
     let every = options.checks || std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
     let mut session = Session { names, own, every, diagnostics: &mut diagnostics };
@@ -177,8 +179,15 @@ pub(crate) fn stage(
     }
     let loops = if dumps.is_some() { print::loops(&program) } else { String::new() };
     run(LOWERING, &mut program, &mut session, passes)?;
-    let Session { own, .. } = session;
-    let kernel = emit::Kernel { function: &function, options: &options, program: &program, own: &own, body };
+    let Session { own, names, .. } = session;
+    let kernel = emit::Kernel {
+        function: &function,
+        options: &options,
+        program: &program,
+        own: &own,
+        names: &names,
+        body,
+    };
     if let Some(directory) = dumps {
         let versions = if options.simd.is_some() { emit::version_names(&kernel) } else { Vec::new() };
         let shown = emit::dump::Shown {

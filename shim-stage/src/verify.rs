@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Span;
+
+use crate::hygiene::{context, text};
 use crate::ir::visit::{holes_in_expr, holes_in_stmt};
 use crate::ir::{
-    AccessId, ContextId, ContextKind, Definition, Element, Hole, HoleId, Id, LoopId, LoopKind, NestId,
+    AccessId, ContextId, ContextKind, Definition, Element, Hole, HoleId, Id, LoopId, LoopKind, Names, NestId,
     Operand, Position, Program, Source, StatementKind,
 };
 use crate::symbolic::Sym;
@@ -13,9 +16,10 @@ use crate::symbolic::Sym;
 ///
 /// # Panics
 /// If something in it is inconsistent.
-pub(crate) fn verify(pass: &str, program: &Program) {
+pub(crate) fn verify(pass: &str, program: &Program, names: &Names) {
     let mut verifier = Verifier { pass, program, contexts: BTreeSet::new(), loops: BTreeSet::new() };
     verifier.context(ContextId::BODY);
+    verifier.names(names);
 }
 
 struct Verifier<'p> {
@@ -31,6 +35,26 @@ impl Verifier<'_> {
     #[track_caller]
     fn holds(&self, condition: bool, what: impl FnOnce() -> String) {
         assert!(condition, "shim: `{}` after the pass `{}`: {}", self.program.name, self.pass, what());
+    }
+
+    /// Every local that locations are computed of is one of the expansion's, which the user's code can neither name nor hide.
+    fn names(&self, names: &Names) {
+        let program = self.program;
+        let loops = program.loops.iter().map(|own| &own.name).filter(|name| *name != "_");
+        let captures = program.symbols.iter().flat_map(|info| &info.captures).map(|(_, name)| name);
+        let sources = program.symbols.iter().filter_map(|info| match &info.source {
+            Source::Local(name)
+            | Source::Stable(name, _)
+            | Source::Constant(name)
+            | Source::Same(name, _) => Some(name),
+            Source::Loop(_) | Source::Coordinate(_) => None,
+        });
+        let memory = program.storages.iter().map(|storage| &storage.local);
+        let own = context(Span::mixed_site());
+        for name in loops.chain(captures).chain(sources).chain(memory) {
+            let hygienic = names.is_local(&text(name)) && context(name.span()) == own;
+            self.holds(hygienic, || format!("a location mentions `{name}`, which is the user's"));
+        }
     }
 
     /// The statements of a context, which belongs to one statement alone.

@@ -21,26 +21,28 @@ pub struct Row<'f> {
 #[cfg(feature = "parallel")]
 impl Row<'_> {
     const ALONE: Self = Row { place: None };
-
-    /// The columns that are left, until one may not run yet.
-    #[inline(always)]
-    pub fn columns(&self, columns: Range<isize>) -> threads::Columns<'_> {
-        threads::Columns::new(self.place.as_ref(), columns)
-    }
 }
 
 #[cfg(not(feature = "parallel"))]
 impl Row<'_> {
     const ALONE: Self = Row { place: core::marker::PhantomData };
-
-    /// The columns.
-    #[inline(always)]
-    pub fn columns(&self, columns: Range<isize>) -> Range<isize> {
-        columns
-    }
 }
 
 impl Runtime {
+    /// The columns of a row that are left, until one may not run yet.
+    #[cfg(feature = "parallel")]
+    #[inline(always)]
+    pub fn columns<'r>(self, row: &'r Row<'_>, columns: Range<isize>) -> threads::Columns<'r> {
+        threads::Columns::new(row.place.as_ref(), columns)
+    }
+
+    /// The columns of a row.
+    #[cfg(not(feature = "parallel"))]
+    #[inline(always)]
+    pub fn columns(self, _: &Row<'_>, columns: Range<isize>) -> Range<isize> {
+        columns
+    }
+
     /// Runs a task for each row of a wavefront, with the feature `parallel` on the threads of rayon's current pool, else one after the other.
     /// A panic of a task is one of the loop, after the others have ended.
     #[cfg(feature = "std")]
@@ -144,7 +146,8 @@ mod threads {
         /// above starts this one again, whose task ends.
         #[inline(always)]
         fn ready(&self, column: isize, known: isize) -> Option<isize> {
-            let needed = (column + self.slope + 1).min(self.columns);
+            // At the ends of `isize` this must not wrap: a row that does not wait is a data race.
+            let needed = column.saturating_add(self.slope).saturating_add(1).min(self.columns);
             if known >= needed {
                 return Some(known);
             }
@@ -162,7 +165,7 @@ mod threads {
                 }
                 core::hint::spin_loop();
             }
-            let wanted = (needed + AHEAD).min(self.columns);
+            let wanted = needed.saturating_add(AHEAD).min(self.columns);
             self.own.wanted.store(wanted, Ordering::Relaxed);
             self.own.waits.store(true, Ordering::SeqCst);
             // The row above may have got there without having seen that. Whoever takes the row back goes on with it.
@@ -183,7 +186,7 @@ mod threads {
         }
     }
 
-    /// See [`Row::columns`].
+    /// See [`super::Runtime::columns`].
     #[derive(Debug)]
     pub struct Columns<'r> {
         place: Option<&'r Place<'r>>,
@@ -226,7 +229,7 @@ mod threads {
         if count == 0 || columns <= 0 {
             return;
         }
-        let wanted = (slope + 1 + AHEAD).min(columns);
+        let wanted = slope.saturating_add(1 + AHEAD).min(columns);
         let waiting = |row| Progress {
             done: AtomicIsize::new(0),
             waits: AtomicBool::new(row > 0),

@@ -118,7 +118,7 @@ fn words(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
 }
 
 #[shim::kernel]
-fn orders(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
+fn numbers(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
     #[lanes(1)]
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
@@ -127,6 +127,10 @@ fn orders(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
     }
+}
+
+#[shim::kernel]
+fn orders(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
     #[lanes(4)]
     #[reorder(x, y)]
     for [y, x] in t.indices() {

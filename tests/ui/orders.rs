@@ -207,10 +207,6 @@ fn words(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usize, w
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
     }
-    #[tile([8, 0])]
-    for [y, x] in t.indices() {
-        t[[y, x]] = 1;
-    }
     #[reorder(x)]
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
@@ -236,10 +232,6 @@ fn words(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usize, w
     for [y, x] in s.indices() {
         s[[y, x]] = 1;
     }
-    #[order(axes([0, 2]))]
-    for [y, x] in t.indices() {
-        t[[y, x]] = 1;
-    }
     #[tile([4, 4])]
     #[unroll(x)]
     for [y, x] in t.indices() {
@@ -258,6 +250,38 @@ fn words(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usize, w
     #[tile([8, 8], shift)]
     for [y, x] in t.indices() {
         t[[y, x]] += 1;
+    }
+}
+
+#[shim::kernel]
+fn arguments(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
+    #[tile([8, 0])]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[order(axes([0, 2]))]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[order(axes([0, 0]))]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[order(tile([2, 2]).outer(axes([1, 1])))]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[order(tile([65537, 1]).reversed())]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[order(lanes(0))]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
+    #[wavefront(1025 * y + x)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
     }
 }
 

@@ -181,16 +181,84 @@ impl Order {
         Ok(Order::Table { extents: extents.to_vec(), positions })
     }
 
+    /// The most digits of coordinates in an offset. Each `then` takes the digits of what comes before it apart again, so that chains of
+    /// them grow like a power.
+    pub const MAX_DIGITS: u64 = 1 << 14;
+
+    /// Whether this is an order of the boxes of some rank, whatever their extents are: each of its terms then maps their elements one
+    /// to one.
+    ///
+    /// ```
+    /// use shim_core::{LocationError, Order};
+    ///
+    /// let twice = Order::Axes(vec![0, 0]);
+    /// assert_eq!(twice.validate(2), Err(LocationError::RepeatedAxis { axis: 0 }));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`layout`](Self::layout), but for what depends on the extents.
+    pub fn validate(&self, rank: usize) -> Result<(), LocationError> {
+        match self {
+            Order::RowMajor | Order::ColumnMajor | Order::Morton | Order::Curve(_) | Order::By(_) => {}
+            Order::Axes(order) => {
+                permuted(order, &vec![(); rank])?;
+            }
+            Order::Tile { extents, outer, inner } => {
+                check_length(rank, extents.len())?;
+                extents.iter().try_for_each(|extent| positive(*extent))?;
+                outer.validate(rank)?;
+                inner.validate(rank)?;
+            }
+            Order::Lanes(lanes) => positive(*lanes)?,
+            Order::Swizzle(modulus) => power_of_two(*modulus)?,
+            Order::Table { extents, .. } => check_length(rank, extents.len())?,
+            Order::Reversed(order) => order.validate(rank)?,
+            Order::Then { first, extents, second } => {
+                extents.iter().try_for_each(|extent| positive(*extent))?;
+                first.validate(rank)?;
+                second.validate(extents.len())?;
+            }
+        }
+        match self.digits(rank) {
+            digits if digits > Self::MAX_DIGITS => {
+                Err(LocationError::Costly { digits, most: Self::MAX_DIGITS })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How many digits of coordinates an offset has at most, an index of `morton` taken to have sixteen bits.
+    fn digits(&self, rank: usize) -> u64 {
+        let axes = rank as u64;
+        match self {
+            Order::RowMajor
+            | Order::ColumnMajor
+            | Order::Axes(_)
+            | Order::Curve(_)
+            | Order::Table { .. }
+            | Order::By(_) => axes,
+            Order::Tile { outer, inner, .. } => outer.digits(rank).saturating_add(inner.digits(rank)),
+            Order::Lanes(_) => 2 * axes,
+            Order::Morton => 16 * axes,
+            Order::Swizzle(_) => axes + 1,
+            Order::Reversed(order) => order.digits(rank),
+            Order::Then { first, extents, second } => {
+                first.digits(rank).saturating_mul(second.digits(extents.len()))
+            }
+        }
+    }
+
     /// The layout of a box whose elements are in this order.
     ///
     /// # Errors
     /// [`LocationError::Length`] when the order names another number of axes, [`LocationError::Axis`] and
     /// [`LocationError::RepeatedAxis`] when its axes are not those of the box, [`LocationError::Factor`] when a tile has an
     /// extent below one, [`LocationError::Undefined`] when a curve does not run through such a box,
-    /// [`LocationError::Dynamic`] when the order needs an extent that is not known, [`LocationError::Overflow`] when the
-    /// number of elements does not fit.
+    /// [`LocationError::Dynamic`] when the order needs an extent that is not known, [`LocationError::Costly`] when it has too many terms,
+    /// [`LocationError::Overflow`] when the number of elements does not fit.
     pub fn layout<I: Integer>(&self, extents: &[I]) -> Result<Layout<I>, LocationError> {
         let rank = extents.len();
+        self.validate(rank)?;
         let whole = extents.iter().enumerate();
         let whole =
             whole.map(|(axis, extent)| Component { digit: Digit::whole(axis), count: extent.clone() });
@@ -272,7 +340,7 @@ fn digits<I: Integer>(outermost_first: &[Component<I>], stride: &I) -> Result<Ar
     Ok(Arranged { terms, size })
 }
 
-fn permuted<I: Clone>(order: &[usize], axes: &[Component<I>]) -> Result<Vec<Component<I>>, LocationError> {
+fn permuted<T: Clone>(order: &[usize], axes: &[T]) -> Result<Vec<T>, LocationError> {
     check_length(axes.len(), order.len())?;
     let mut seen = vec![false; axes.len()];
     for &axis in order {
@@ -285,6 +353,14 @@ fn permuted<I: Clone>(order: &[usize], axes: &[Component<I>]) -> Result<Vec<Comp
     Ok(order.iter().map(|&axis| axes[axis].clone()).collect())
 }
 
+fn positive(factor: i64) -> Result<(), LocationError> {
+    if factor < 1 { Err(LocationError::Factor { factor }) } else { Ok(()) }
+}
+
+fn power_of_two(factor: i64) -> Result<(), LocationError> {
+    if factor < 1 || factor.count_ones() != 1 { Err(LocationError::Factor { factor }) } else { Ok(()) }
+}
+
 /// The components of the tiles, and those of the elements of one.
 #[allow(clippy::type_complexity)]
 fn split<I: Integer>(
@@ -294,9 +370,7 @@ fn split<I: Integer>(
     check_length(axes.len(), extents.len())?;
     let (mut tiles, mut elements) = (Vec::new(), Vec::new());
     for (&extent, Component { digit, count }) in extents.iter().zip(axes) {
-        if extent < 1 {
-            return Err(LocationError::Factor { factor: extent });
-        }
+        positive(extent)?;
         if count.as_constant().is_some_and(|count| count <= extent) {
             // One tile: its digit is the coordinate itself.
             let none = Digit { modulus: Some(1), ..*digit };
@@ -386,9 +460,7 @@ fn swizzled<I: Integer>(
     stride: &I,
 ) -> Result<Arranged<I>, LocationError> {
     let [.., row, column] = axes else { return Err(undefined("swizzle", axes)) };
-    if modulus < 1 || modulus.count_ones() != 1 {
-        return Err(LocationError::Factor { factor: modulus });
-    }
+    power_of_two(modulus)?;
     let [low, _] = match &row.count.as_constant() {
         Some(count) if *count <= modulus => [row.digit; 2],
         _ => row.digit.split(modulus).ok_or_else(|| undefined("swizzle", axes))?,

@@ -276,6 +276,42 @@ fn orders_that_do_not_fit_say_so() {
 }
 
 #[test]
+fn orders_are_validated_without_extents() {
+    let axes = |axes: &[usize]| Order::Axes(axes.to_vec());
+    assert_eq!(axes(&[1, 0]).validate(2), Ok(()));
+    assert_eq!(axes(&[1, 0]).validate(3), Err(LocationError::Length { expected: 3, found: 2 }));
+    let repeated = Err(LocationError::RepeatedAxis { axis: 0 });
+    assert_eq!(tile(&[2, 2], axes(&[0, 0]), Order::RowMajor).validate(2), repeated);
+    assert_eq!(tile(&[2, 2], Order::RowMajor, axes(&[0, 0])).validate(2), repeated);
+    assert_eq!(Order::Reversed(Box::new(axes(&[0, 0]))).validate(2), repeated);
+    assert_eq!(then(axes(&[0, 0]), &[2, 2], Order::RowMajor).validate(2), repeated);
+    assert_eq!(then(Order::RowMajor, &[2, 2], axes(&[0, 0])).validate(1), repeated);
+    let factor = |factor| Err(LocationError::Factor { factor });
+    assert_eq!(Order::Lanes(0).validate(1), factor(0));
+    assert_eq!(Order::Lanes(1).validate(1), Ok(()));
+    assert_eq!(Order::tile(&[i64::MIN]).validate(1), factor(i64::MIN));
+    assert_eq!(then(Order::RowMajor, &[2, 0], Order::RowMajor).validate(1), factor(0));
+    assert_eq!(Order::Swizzle(6).validate(2), factor(6));
+    let table = Order::from_fn(&[2, 2], |at| at[0] + 2 * at[1]).unwrap();
+    assert_eq!(table.validate(1), Err(LocationError::Length { expected: 1, found: 2 }));
+}
+
+#[test]
+fn chains_of_orders_have_a_limit() {
+    let chain = |links| (0..links).fold(Order::RowMajor, |order, _| then(order, &[4, 4], axes_of_two()));
+    assert_eq!(chain(13).validate(2), Ok(()));
+    assert_eq!(
+        chain(14).validate(2),
+        Err(LocationError::Costly { digits: 1 << 15, most: Order::MAX_DIGITS })
+    );
+    assert!(matches!(chain(100).layout(&[4_i64, 4]), Err(LocationError::Costly { .. })));
+}
+
+fn axes_of_two() -> Order {
+    Order::Axes(vec![1, 0])
+}
+
+#[test]
 fn blocks_keep_their_elements_in_order() {
     let block = Block::with_order([3, 4], &Order::tile(&[2, 3]), (0..24).collect()).unwrap();
     assert_eq!((block[[0, 2]], block[[1, 0]], block[[0, 3]], block[[2, 0]]), (2, 3, 6, 12));
@@ -318,11 +354,12 @@ proptest! {
     ) {
         match order.layout(&extents) {
             Ok(layout) => check(&layout, &extents),
-            // A tile that does not divide the one around it, or an order of another rank after `then`.
+            // A tile that does not divide the one around it, an order of another rank after `then`, or several curves in sequence.
             Err(
                 LocationError::Undefined { .. }
                 | LocationError::Length { .. }
-                | LocationError::Axis { .. },
+                | LocationError::Axis { .. }
+                | LocationError::Costly { .. },
             ) => {}
             Err(error) => panic!("{error}"),
         }

@@ -16,7 +16,7 @@ mod tensors;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use shim_core::{LocationError, Space};
 use syn::{Stmt, Type};
@@ -334,51 +334,15 @@ impl<'a> Binder<'a> {
         matches!(self.scopes.get(name), Some(Binding::Tensor(_)))
     }
 
-    /// The name that a local gets in emitted code.
-    ///
-    /// The macro resolves it: where anything but patterns may give a name a meaning, rustc hides the local from the user's
-    /// code, and so what is said of it holds for every mention of it. One of the text of another local that emitted code has in scope is numbered, since what was computed of that one
-    /// may be mentioned beside it.
+    /// The name that a local gets in emitted code: one that no name of the user's can hide, unless the macro cannot see which name
+    /// is meant.
     fn local_name(&mut self, name: &Ident) -> Ident {
         if self.scopes.is_exposed(name) {
             return name.clone();
         }
-        let emitted = self.loop_name(name, &[]);
+        let emitted = self.names.local(name, self.scopes.is_emitted(&hygiene::text(name)));
         self.scopes.emit(&emitted);
         emitted
-    }
-
-    /// The same in a pattern. A local that is hidden from the user's code and named after a field gets another name, so that
-    /// the pattern can tell the two apart.
-    fn pattern_name(&mut self, name: &Ident, shorthand: bool) -> Ident {
-        if !shorthand || self.keeps_names() || self.scopes.is_exposed(name) {
-            return self.local_name(name);
-        }
-        let mut numbered = self.names.fresh(&hygiene::text(name));
-        numbered.set_span(numbered.span().located_at(name.span()));
-        numbered
-    }
-
-    /// Whether locals keep their identifiers: nothing but patterns gives a name a meaning.
-    fn keeps_names(&self) -> bool {
-        let source = self.scopes.source();
-        !self.in_template && !source.mixed && !source.opaque
-    }
-
-    /// The same for the variable of a loop, which is in scope only in the loop, beside `others`.
-    fn loop_name(&mut self, name: &Ident, others: &[Ident]) -> Ident {
-        let span = Span::mixed_site().located_at(name.span());
-        let text = hygiene::text(name);
-        if self.scopes.is_emitted(&text) || others.iter().any(|other| hygiene::text(other) == text) {
-            let mut numbered = self.names.fresh(&text);
-            numbered.set_span(span);
-            return numbered;
-        }
-        if self.keeps_names() {
-            return name.clone();
-        }
-        let raw = name.to_string().starts_with("r#");
-        if raw { Ident::new_raw(&text, span) } else { Ident::new(&text, span) }
     }
 
     /// Binds a plain local in the innermost scope.

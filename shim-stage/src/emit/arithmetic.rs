@@ -18,8 +18,11 @@ pub(super) struct Arithmetic<'p> {
     pub(super) at: &'p Ident,
     /// The locals with converted values that were mentioned.
     pub(super) used: &'p RefCell<HashSet<Ident>>,
-    /// Whether a variable of a range is cast.
+    /// Whether the type `isize` is named.
     pub(super) casts: &'p Cell<bool>,
+    /// Whether an item that the macro does not see may hide a local: a function of the user's is then an operand, which casts and methods
+    /// of a trait take, but no function of the runtime.
+    pub(super) may_be_hidden: bool,
 }
 
 /// An expression in Rust, and how tightly it binds.
@@ -70,7 +73,7 @@ impl Arithmetic<'_> {
         let split = rest.split_signs();
         let (Ok((more, less)), Overflow::Fits) = (split, self.chooser.overflow) else {
             let rest = self.isize(rest);
-            return hygienic!(#named.wrapping_add(#rest));
+            return self.method("wrapping_add", hygienic!(#named), Some(rest));
         };
         let mut sum = hygienic!(#named);
         if !more.is_zero() {
@@ -127,8 +130,7 @@ impl Arithmetic<'_> {
                     let a = a.at(PRODUCT);
                     (hygienic!(#a / #literal), PRODUCT)
                 } else {
-                    let a = a.at(ATOM);
-                    (hygienic!(#a.div_euclid(#literal)), ATOM)
+                    (self.method("div_euclid", a.at(ATOM), Some(hygienic!(#literal))), ATOM)
                 };
                 Term { tokens, binding }
             }
@@ -143,8 +145,7 @@ impl Arithmetic<'_> {
                     let a = a.at(PRODUCT);
                     (hygienic!(#a % #literal), PRODUCT)
                 } else {
-                    let a = a.at(ATOM);
-                    (hygienic!(#a.rem_euclid(#literal)), ATOM)
+                    (self.method("rem_euclid", a.at(ATOM), Some(hygienic!(#literal))), ATOM)
                 };
                 Term { tokens, binding }
             }
@@ -229,7 +230,6 @@ impl Arithmetic<'_> {
                 Term { tokens: hygienic!(#rt.#name(#a #(, #b)*)), binding: ATOM }
             }
             Mode::Wrapping => {
-                let name = quote::format_ident!("wrapping_{name}");
                 // A method needs a receiver whose type is known.
                 let a = if literal {
                     let (rt, literal) = (self.runtime, a.tokens);
@@ -237,9 +237,21 @@ impl Arithmetic<'_> {
                 } else {
                     a.at(ATOM)
                 };
-                let b = b.map(|b| b.tokens).into_iter();
-                Term { tokens: hygienic!(#a.#name(#(#b)*)), binding: ATOM }
+                let tokens = self.method(&format!("wrapping_{name}"), a, b.map(|b| b.tokens));
+                Term { tokens, binding: ATOM }
             }
+        }
+    }
+
+    /// A method of `isize`.
+    fn method(&self, name: &str, receiver: TokenStream, argument: Option<TokenStream>) -> TokenStream {
+        let name = Ident::new(name, proc_macro2::Span::mixed_site());
+        let argument = argument.into_iter();
+        if self.may_be_hidden {
+            self.casts.set(true);
+            hygienic!(::core::primitive::isize::#name(#receiver #(, #argument)*))
+        } else {
+            hygienic!(#receiver.#name(#(#argument)*))
         }
     }
 
@@ -256,7 +268,7 @@ impl Arithmetic<'_> {
                 match looping.kind {
                     LoopKind::Index { .. } => hygienic!(#name),
                     // A cast, and no call of the runtime: with calls LLVM emits worse addresses, although it inlines them.
-                    LoopKind::Range { fits: true, .. } => {
+                    LoopKind::Range { fits: true, .. } if !self.may_be_hidden => {
                         self.casts.set(true);
                         hygienic!((#name as ::core::primitive::isize))
                     }

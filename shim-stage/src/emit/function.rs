@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Signature, Stmt};
 
-use crate::ir::{ContextId, OwnLocals, Program, Surface};
+use crate::ir::{ContextId, Names, OwnLocals, Program, Surface};
 use crate::parse::options::Options;
 
 use super::Emitter;
@@ -20,6 +20,8 @@ pub struct Kernel<'k> {
     pub program: &'k Program,
     /// The locals that the expansion uses for itself.
     pub own: &'k OwnLocals,
+    /// The names of its locals.
+    pub names: &'k Names,
     /// Its body.
     pub body: ContextId,
 }
@@ -48,7 +50,7 @@ pub fn version_names(kernel: &Kernel<'_>) -> Vec<String> {
 
 /// The body of the function.
 fn statements(kernel: &Kernel<'_>) -> Vec<Stmt> {
-    let mut emitter = Emitter::new(kernel.program, kernel.own);
+    let mut emitter = Emitter::new(kernel.program, kernel.own, kernel.names);
     let mut statements = vec![begin(kernel)];
     statements.extend(mentions(kernel));
     statements.extend(kernel.program.methods.iter().map(|name| method(kernel, name)));

@@ -21,17 +21,17 @@ mod select;
 pub use function::{Kernel, function, one_version, version_names};
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt};
 
 use crate::ir::visit::replace_in_tokens;
 use crate::ir::{
-    ContextId, Definition, Hole, HoleId, Let, OwnLocals, Part, Position, Program, Source, StatementKind,
-    StorageId, Table, ValueType,
+    ContextId, Definition, Hole, HoleId, Let, Names, OwnLocals, Part, Position, Program, Source,
+    StatementKind, StorageId, Table, ValueType,
 };
 use crate::symbolic::Sym;
 
@@ -45,8 +45,12 @@ pub(crate) struct Emitter<'p> {
     runtime: &'p Ident,
     /// The other locals of expansions.
     own: &'p OwnLocals,
+    /// The names of its locals.
+    names: &'p Names,
     /// Whether the tokens being written are arguments of a macro, which may look at them.
     in_macro: bool,
+    /// Whether an item that the macro does not see may hide locals where the statement being written is.
+    may_be_hidden: bool,
     /// Blocks that some access writes.
     written: Table<StorageId, bool>,
     /// The statement being written.
@@ -58,7 +62,7 @@ pub(crate) struct Emitter<'p> {
 }
 
 impl<'p> Emitter<'p> {
-    pub(crate) fn new(program: &'p Program, own: &'p OwnLocals) -> Self {
+    pub(crate) fn new(program: &'p Program, own: &'p OwnLocals, names: &'p Names) -> Self {
         let mut written = program.storages.map(|_| false);
         for access in program.accesses.iter().filter(|access| access.kind.writes()) {
             if let Some(candidate) = access.element.candidates().first() {
@@ -70,7 +74,9 @@ impl<'p> Emitter<'p> {
             program,
             runtime: &own.runtime,
             own,
+            names,
             in_macro: false,
+            may_be_hidden: false,
             written,
             place: Position { context: ContextId::BODY, statement: 0 },
             used: RefCell::default(),
@@ -84,6 +90,9 @@ impl<'p> Emitter<'p> {
     pub(crate) fn body(&mut self, context: ContextId) -> Vec<Stmt> {
         let program = self.program;
         let outer = self.place;
+        let unseen = program.unseen_items.contains(&program.original(context));
+        let hidden_outside = self.may_be_hidden;
+        self.may_be_hidden |= unseen;
         let mut written: Vec<Vec<Stmt>> = Vec::new();
         for own in program.contexts[context].statements.iter().rev() {
             self.place = Position { context, statement: own.number };
@@ -103,7 +112,43 @@ impl<'p> Emitter<'p> {
             written.push(out);
         }
         self.place = outer;
-        written.into_iter().rev().flatten().collect()
+        self.may_be_hidden = hidden_outside;
+        let statements: Vec<Stmt> = written.into_iter().rev().flatten().collect();
+        if unseen { self.unhidden(statements) } else { statements }
+    }
+
+    /// The statements of a block that may have an item by the name of any local. In a pattern a name is that of a new local, unless
+    /// it is one of a constant, a static or a struct: rustc rejects the pattern then. A function is no integer and no memory, and
+    /// does not fit where a local is an operand ([`Arithmetic::may_be_hidden`]).
+    fn unhidden(&self, statements: Vec<Stmt>) -> Vec<Stmt> {
+        let mut locals = BTreeMap::new();
+        for statement in &statements {
+            self.locals_among(statement.to_token_stream(), &mut locals);
+        }
+        if locals.is_empty() {
+            return statements;
+        }
+        let (rt, locals) = (self.runtime, locals.into_values());
+        let mut all = vec![statement(hygienic!({ let [#(#locals),*] = #rt.names(); }))];
+        all.extend(statements);
+        all
+    }
+
+    /// Collects the emitted locals among tokens, one identifier for each.
+    fn locals_among(&self, tokens: TokenStream, found: &mut BTreeMap<String, Ident>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => {
+                    let text = crate::hygiene::text(&ident);
+                    let own = crate::hygiene::context(Span::mixed_site());
+                    if self.names.is_local(&text) && crate::hygiene::context(ident.span()) == own {
+                        found.entry(text).or_insert(ident);
+                    }
+                }
+                TokenTree::Group(group) => self.locals_among(group.stream(), found),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
     }
 
     /// Whether a local has no effect, and nothing after it mentions it.
@@ -348,7 +393,14 @@ impl<'p> Emitter<'p> {
     fn arithmetic(&self, overflow: Overflow) -> Arithmetic<'_> {
         let chooser =
             Chooser { program: self.program, place: self.place, overflow, extents: &self.program.extents };
-        Arithmetic { chooser, runtime: self.runtime, at: &self.own.at, used: &self.used, casts: &self.casts }
+        Arithmetic {
+            chooser,
+            runtime: self.runtime,
+            at: &self.own.at,
+            used: &self.used,
+            casts: &self.casts,
+            may_be_hidden: self.may_be_hidden,
+        }
     }
 }
 

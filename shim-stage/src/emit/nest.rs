@@ -148,8 +148,8 @@ impl Emitter<'_> {
                     continue;
                 }
                 LoopMode::Following(_) => {
-                    let row = &self.own.row;
-                    hygienic!(#row.columns(#iterator))
+                    let (rt, row) = (self.runtime, &self.own.row);
+                    hygienic!(#rt.columns(#row, #iterator))
                 }
                 LoopMode::Serial | LoopMode::Unrolled | LoopMode::Lanes => iterator,
             };

@@ -36,7 +36,10 @@ pub use tensor::{
     Predicate, Rule, RuntimeTensor, Storage, View,
 };
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Span};
+use quote::ToTokens as _;
 use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
 use crate::hygiene::HOLE;
@@ -190,6 +193,9 @@ pub struct Program {
     pub methods: Vec<&'static str>,
     /// The coordinates of an element that is tested where it is accessed, one symbol per axis.
     pub tested_at: Vec<Symbol>,
+    /// The bodies of blocks that may declare items which the macro does not see: a glob import or a macro may bring a constant of any
+    /// name.
+    pub unseen_items: HashSet<ContextId>,
     /// Names that mean, in a template that the kernel calls, what they mean beside the kernel, each with the name under
     /// which it is imported before anything in the kernel hides it.
     pub restored: Vec<(Ident, Ident)>,
@@ -306,16 +312,78 @@ impl Program {
     }
 }
 
-/// A name of its own for each thing the compiler brings into scope.
+/// The identifiers of everything that the compiler brings into scope.
+///
+/// All of them have the hygiene of the expansion, so that no identifier of the user's is any of them, and each is the only one of its
+/// text where it is in scope, in whatever order passes put statements. [`Names::variable`] and [`Names::local`] name what the user
+/// names, [`Names::fresh`] the rest.
 #[derive(Debug, Default)]
 pub struct Names {
     /// The names that are taken, each with the number to try next.
     taken: std::collections::HashMap<String, u32>,
     /// The same of labels and lifetimes, which are no names of anything else.
     labels: std::collections::HashMap<String, u32>,
+    /// The texts of items and imports in the kernel and its templates. Hygiene does not keep items of a block from hiding locals
+    /// around it.
+    items: HashSet<String>,
+    /// The texts of the user's names that emitted locals have.
+    given: std::collections::HashMap<String, Given>,
+    /// The texts of the other locals.
+    made: HashSet<String>,
+}
+
+/// The kind of local that has a name of the user's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// The variable of a loop: a pass may bring it into the scope of any other local.
+    Variable,
+    /// Any other local, which stays in the block that declares it.
+    Local,
 }
 
 impl Names {
+    /// Keeps clear of every item that a block of `function` declares or imports.
+    pub fn reserve_items(&mut self, function: &syn::ItemFn) {
+        struct Items<'i>(&'i mut HashSet<String>);
+        impl<'ast> syn::visit::Visit<'ast> for Items<'_> {
+            fn visit_item(&mut self, item: &'ast syn::Item) {
+                // Every identifier of an item, since a macro or an attribute may declare more than is written.
+                crate::hygiene::words(item.to_token_stream(), self.0);
+            }
+        }
+        syn::visit::Visit::visit_block(&mut Items(&mut self.items), &function.block);
+    }
+
+    /// The name of the local for the loop variable `name`: no other local of the kernel has it.
+    pub fn variable(&mut self, name: &Ident) -> Ident {
+        let text = crate::hygiene::text(name);
+        let free = !self.items.contains(&text) && !self.given.contains_key(&text);
+        self.give(name, free, Given::Variable)
+    }
+
+    /// The name of the local for the user's local `name`; `hides` says whether a local of this text is in scope.
+    pub fn local(&mut self, name: &Ident, hides: bool) -> Ident {
+        let text = crate::hygiene::text(name);
+        let free = !hides && !self.items.contains(&text) && self.given.get(&text) != Some(&Given::Variable);
+        self.give(name, free, Given::Local)
+    }
+
+    /// A local for the user's `name`, of its text if that is `free`.
+    fn give(&mut self, name: &Ident, free: bool, kind: Given) -> Ident {
+        let span = Span::mixed_site().located_at(name.span());
+        let text = crate::hygiene::text(name);
+        let given = if free {
+            let raw = name.to_string().starts_with("r#");
+            if raw { Ident::new_raw(&text, span) } else { Ident::new(&text, span) }
+        } else {
+            let mut numbered = self.fresh(&text);
+            numbered.set_span(span);
+            numbered
+        };
+        self.given.insert(crate::hygiene::text(&given), kind);
+        given
+    }
+
     /// Keeps clear of every identifier in `tokens`.
     pub fn reserve(&mut self, tokens: proc_macro2::TokenStream) {
         let mut quoted = false;
@@ -345,7 +413,14 @@ impl Names {
     pub fn fresh(&mut self, wanted: &str) -> Ident {
         // Of `self.width` and `r#type` the part that can stand in a name.
         let wanted = wanted.rsplit(['.', '#', ' ']).next().unwrap_or(wanted);
-        Ident::new(&numbered(&mut self.taken, wanted), Span::mixed_site())
+        let name = numbered(&mut self.taken, wanted);
+        self.made.insert(name.clone());
+        Ident::new(&name, Span::mixed_site())
+    }
+
+    /// Whether a local of the compiler's has this text.
+    pub fn is_local(&self, text: &str) -> bool {
+        self.made.contains(text) || self.given.contains_key(text)
     }
 }
 

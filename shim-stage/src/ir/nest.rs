@@ -104,6 +104,17 @@ pub enum Word {
     Unroll(Vec<String>),
 }
 
+impl Word {
+    /// The most iterations of a tile along each axis.
+    pub const MAX_TILE: i64 = 1 << 16;
+    /// The most lanes: each element that they write is held in an array on the stack.
+    pub const MAX_LANES: i64 = 256;
+    /// The most copies of an unrolled body.
+    pub const MAX_COPIES: i64 = 256;
+    /// The greatest factor of a wavefront. On one thread its fronts run one by one, those without an iteration too.
+    pub const MAX_SLOPE: i64 = 1024;
+}
+
 /// The treatment of a tile that reaches beyond the box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tail {

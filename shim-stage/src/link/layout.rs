@@ -63,14 +63,23 @@ fn in_parentheses(expr: Expr) -> Expr {
     Expr::Paren(ExprParen { attrs: Vec::new(), paren_token, expr: Box::new(expr) })
 }
 
+/// The most tokens of the orders that are written for the calls of layouts in one item: a layout that calls another twice doubles it.
+const MAX_WRITTEN: usize = 1 << 14;
+
 /// Puts the orders of layouts in the place of their calls.
 pub(super) struct Calls<'a> {
-    pub(super) layouts: &'a [(Ident, Layout)],
-    pub(super) diagnostics: &'a mut Diagnostics,
+    layouts: &'a [(Ident, Layout)],
+    diagnostics: &'a mut Diagnostics,
+    /// The number of tokens that were written for calls.
+    written: usize,
 }
 
-impl Calls<'_> {
-    fn of(&self, expr: &Expr) -> Option<&Layout> {
+impl<'a> Calls<'a> {
+    pub(super) fn new(layouts: &'a [(Ident, Layout)], diagnostics: &'a mut Diagnostics) -> Self {
+        Self { layouts, diagnostics, written: 0 }
+    }
+
+    fn of(&self, expr: &Expr) -> Option<&'a Layout> {
         let Expr::Path(path) = bare(expr) else { return None };
         let name = path.path.get_ident()?;
         self.layouts.iter().find(|(own, _)| hygiene::same(own, name)).map(|(_, layout)| layout)
@@ -95,6 +104,13 @@ impl Calls<'_> {
                     return;
                 }
                 let values: Vec<_> = parameters.iter().cloned().zip(call.args.iter().cloned()).collect();
+                self.written += tokens::count(written.to_token_stream());
+                if self.written > MAX_WRITTEN {
+                    let message = format!("the order of `{}` is too large", call.func.to_token_stream());
+                    let help = "layouts that use another one twice grow like a power of two: use it once, with `then` or `tile`";
+                    self.diagnostics.error(&call, message, help);
+                    return;
+                }
                 // Errors show the call.
                 let here = tokens::located_at(written.to_token_stream(), call.func.span());
                 let mut written = syn::parse2(here).unwrap_or_else(|_| written.clone());
@@ -143,6 +159,6 @@ pub(super) fn apply(function: &mut ItemFn, layouts: &[(Ident, Layout)]) -> Resul
             );
         }
     }
-    Calls { layouts, diagnostics: &mut diagnostics }.visit_item_fn_mut(function);
+    Calls::new(layouts, &mut diagnostics).visit_item_fn_mut(function);
     diagnostics.finish().map_or(Ok(()), Err)
 }

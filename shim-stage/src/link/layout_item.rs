@@ -123,7 +123,7 @@ fn read(declared: &ItemFn, imported: Vec<Imported>, diagnostics: &mut Diagnostic
             Imported::Constant(constant) => constants.push((name, constant.value)),
         }
     }
-    Calls { layouts: &layouts, diagnostics }.order(&mut order);
+    Calls::new(&layouts, diagnostics).order(&mut order);
     Values(&constants).visit_expr_mut(&mut order);
     Unknown { parameters: &parameters, diagnostics }.visit_expr(&order);
     Some(Layout { parameters, order })

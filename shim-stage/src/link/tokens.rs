@@ -230,6 +230,15 @@ impl Fnv {
     }
 }
 
+/// The number of tokens.
+pub(super) fn count(tokens: TokenStream) -> usize {
+    let own = |token| match token {
+        TokenTree::Group(group) => 1 + count(group.stream()),
+        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => 1,
+    };
+    tokens.into_iter().map(own).sum()
+}
+
 /// Tokens that mean what they do, and are shown at another place.
 pub(super) fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
     let there = |tree: TokenTree| {

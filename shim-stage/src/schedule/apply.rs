@@ -298,7 +298,9 @@ impl Apply<'_> {
 /// The statements at the head of a body that define the variable of a loop that was replaced: its value, and for a range the value in the type
 /// of the range.
 pub(super) fn defined(looping: &Loop, local: &Ident, value: Sym, runtime: &Ident) -> Vec<Statement> {
-    let part = Part { outside: None, value, fits: true };
+    // The value fits, but the sums on the way to it may not where a range ends at the end of its type.
+    let fits = matches!(looping.kind, LoopKind::Index { .. });
+    let part = Part { outside: None, value, fits };
     let mut kinds = vec![StatementKind::Let(Let { name: local.clone(), value: Definition::Part(part) })];
     if let LoopKind::Range { iterator, .. } = &looping.kind
         && looping.name != "_"

@@ -273,9 +273,6 @@ fn refused(refusal: &Refusal, variables: &[&str]) -> Rejected {
             format!("a word after `#[{last}(..)]`"),
             format!("write `#[{last}(..)]` last: it is about loops of the innermost tile"),
         ),
-        Refusal::Lanes(count) => {
-            rejected(format!("{count} is out of range for `#[lanes(..)]`"), "write a number from 2 to 256")
-        }
         Refusal::ParallelOf => rejected(
             "tasks of an order that has no outermost loop",
             "write `#[parallel]` with `reorder`, `wavefront` or `order(antidiagonal)`, before `tile` or behind it, or alone",
@@ -293,19 +290,12 @@ fn refused(refusal: &Refusal, variables: &[&str]) -> Rejected {
 
 fn failed(failure: Failure) -> Rejected {
     match failure {
-        Failure::Location(error @ LocationError::Factor { .. }) => {
-            rejected(error.to_string(), "factors and the extents of tiles are at least one")
-        }
         Failure::Location(error @ LocationError::Axis { .. }) => {
             rejected(error.to_string(), "name each axis of the tensor once, counted from 0")
         }
         Failure::Location(error) => {
             rejected(error.to_string(), "the constants of an order must fit in 64 bits")
         }
-        Failure::Tile(extent) => rejected(
-            format!("a tile of {extent} iterations"),
-            "a tile has at most 65536 along each axis; write `_` along an axis that is not tiled",
-        ),
         Failure::Dynamic(variable) => rejected(
             format!("the loop over `{variable}` cannot be unrolled"),
             "a loop that is unrolled has a constant number of iterations, 256 at most together with the others: \

@@ -29,9 +29,6 @@ pub(super) enum LoopOrder {
     Listed(Listed),
 }
 
-/// The most lanes: each element that they write is held in an array on the stack.
-const MAX_LANES: i64 = 256;
-
 /// Why words give no order.
 pub(super) enum Refusal {
     /// This order needs constant extents, or more points than it may have.
@@ -50,8 +47,6 @@ pub(super) enum Refusal {
     Wavefront,
     /// A word after `unroll` or `lanes`.
     After(&'static str),
-    /// Less than two lanes, or more than there may be.
-    Lanes(i64),
     /// Lanes of an order that has no innermost loop.
     LanesOf,
     /// Tasks of an order that has no outermost loop.
@@ -160,9 +155,6 @@ impl LoopOrder {
                 LoopOrder::Tiles { extents, tail: Tail::Peel, outer: Box::new(order), inner: Box::new(inner) }
             }
             Some(Word::Lanes(count)) => {
-                if !(2..=MAX_LANES).contains(count) {
-                    return Err(Refusal::Lanes(*count));
-                }
                 if !has_loops {
                     return Err(Refusal::LanesOf);
                 }

@@ -2,7 +2,7 @@
 
 use shim_core::{Integer, LocationError};
 
-use crate::ir::{LoopId, LoopMode, Tail};
+use crate::ir::{LoopId, LoopMode, Tail, Word};
 use crate::symbolic::{Range, Sym, SymError, Symbol};
 
 use super::order::LoopOrder;
@@ -55,8 +55,6 @@ pub(super) enum End {
 /// Why there are no such loops.
 pub(super) enum Failure {
     Location(LocationError),
-    /// A tile is that long.
-    Tile(i64),
     /// The loop of this axis is to be unrolled, and has no constant number of iterations.
     Dynamic(String),
 }
@@ -72,12 +70,6 @@ impl From<SymError> for Failure {
         Failure::Location(error.into())
     }
 }
-
-/// The longest tile: the end of the last one, which is rounded up to, fits `isize`.
-const MAX_TILE: i64 = 1 << 16;
-
-/// The most iterations of loops that are unrolled together.
-const MAX_COPIES: i64 = 256;
 
 /// Makes plans; `symbol` makes the variable of a new loop.
 pub(super) struct Planner<'s> {
@@ -140,10 +132,6 @@ impl Planner<'_> {
         let mut tiles = Vec::new();
         for (span, extent) in spans.iter().zip(extents) {
             let extent = match extent {
-                Some(extent @ ..1) => {
-                    return Err(Failure::Location(LocationError::Factor { factor: *extent }));
-                }
-                Some(extent) if *extent > MAX_TILE => return Err(Failure::Tile(*extent)),
                 Some(1) => span.extent.clone(),
                 Some(extent) => span.extent.ceil_div(*extent)?,
                 None => Sym::constant(1),
@@ -240,7 +228,7 @@ impl Planner<'_> {
                     } else {
                         if unrolled {
                             copies = copies.saturating_mul(extent.as_constant().unwrap_or(i64::MAX));
-                            if copies > MAX_COPIES {
+                            if copies > Word::MAX_COPIES {
                                 return Err(Failure::Dynamic(variable.clone()));
                             }
                         }

@@ -17,6 +17,10 @@ impl Binder<'_> {
     pub(in crate::bind) fn named(&mut self, name: &Ident, expr: &Expr, operands: &mut Vec<Operand>) -> Sym {
         match self.scopes.get(name).cloned() {
             Some(Binding::Index { sym, .. }) => sym,
+            // An item of a block has no local, and another block's item of its name would hide it.
+            Some(Binding::Local(local)) if local.is_fixed() && self.scopes.is_item(name) => {
+                self.constant_path(expr)
+            }
             Some(Binding::Local(local)) if local.is_fixed() => {
                 if let Some(symbol) = &local.symbol {
                     return Sym::symbol(symbol);

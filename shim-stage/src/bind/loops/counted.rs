@@ -286,7 +286,7 @@ impl Binder<'_> {
         let here = self.position();
         let user = name.as_ref().map_or_else(|| "_".to_owned(), ToString::to_string);
         let local = match &name {
-            Some(name) => self.loop_name(name, &[]),
+            Some(name) => self.names.variable(name),
             None => Ident::new("_", proc_macro2::Span::mixed_site()),
         };
         let bounds = Range { lo: first.range().lo, hi: last.range().hi };
@@ -318,7 +318,6 @@ impl Binder<'_> {
         let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
             binder.body(ContextKind::Nest(nest), facts, |binder| {
                 if let Some(name) = name {
-                    binder.scopes.emit(&local);
                     let defined = binder.position();
                     let local = LocalBinding {
                         name: local,

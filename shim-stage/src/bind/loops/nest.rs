@@ -48,11 +48,7 @@ impl Binder<'_> {
         for level in levels {
             let user = level.name.as_ref().map_or_else(|| "_i".to_owned(), ToString::to_string);
             let local = match &level.name {
-                Some(name) => {
-                    let others: Vec<Ident> =
-                        loops.iter().map(|id| self.program.loops[*id].name.clone()).collect();
-                    self.loop_name(name, &others)
-                }
+                Some(name) => self.names.variable(name),
                 None => self.names.fresh("step"),
             };
             let hi = level.extent.range().hi.map_or(i64::from(i32::MAX) - 1, |hi| hi - 1);
@@ -102,9 +98,6 @@ impl Binder<'_> {
         }
         let nest = self.program.nests.push(Nest::new(loops, label));
         let body = self.body(ContextKind::Nest(nest), facts, |binder| {
-            for id in &binder.program.nests[nest].loops {
-                binder.scopes.emit(&binder.program.loops[*id].name);
-            }
             for (name, binding) in bindings {
                 binder.scopes.bind(&name, binding);
             }

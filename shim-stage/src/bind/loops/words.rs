@@ -150,14 +150,16 @@ impl Binder<'_> {
                 let rank = if merges { surface::order_rank(order).unwrap_or(0) } else { 0 };
                 let mut extents = extents.to_vec();
                 extents.resize(extents.len().max(rank), None);
-                return Some(Word::Order(self.order(order, &extents)?));
+                let word = Word::Order(self.order(order, &extents)?);
+                return self.has_small_tiles(&word, attribute).then_some(word);
             }
             (HelperAttribute::Tile, [list]) => return Some(Word::Tile(self.tile_extents(list)?, Tail::Clip)),
             (HelperAttribute::Tile, [list, tail]) if self::tail(tail).is_some() => {
                 return Some(Word::Tile(self.tile_extents(list)?, self::tail(tail)?));
             }
             (HelperAttribute::Lanes, [count]) => {
-                return Some(Word::Lanes(self.static_integer(count, "the number of lanes")?));
+                let count = self.in_range(count, "the number of lanes", (2, Word::MAX_LANES), kind)?;
+                return Some(Word::Lanes(count));
             }
             (HelperAttribute::Fuse, []) if matches!(attribute.meta, syn::Meta::Path(_)) => Some(Word::Fuse),
             (HelperAttribute::Parallel, []) if matches!(attribute.meta, syn::Meta::Path(_)) => {
@@ -165,12 +167,19 @@ impl Binder<'_> {
             }
             (HelperAttribute::Reorder, _) => variables().map(Word::Reorder),
             (HelperAttribute::Unroll, [Expr::Lit(_) | Expr::Binary(_) | Expr::Block(_)]) => {
-                let count = self.static_integer(&arguments[0], "the number of copies")?;
+                let count =
+                    self.in_range(&arguments[0], "the number of copies", (1, Word::MAX_COPIES), kind)?;
                 return Some(Word::UnrollBy(count));
             }
             (HelperAttribute::Unroll, _) => variables().map(Word::Unroll),
             (HelperAttribute::Wavefront, [sum]) => match terms(sum) {
-                Some(terms) => Some(Word::Wavefront(terms)),
+                Some(terms) => {
+                    if let Some((_, slope)) = terms.iter().find(|(_, slope)| *slope > Word::MAX_SLOPE) {
+                        self.out_of_range(sum, *slope, (1, Word::MAX_SLOPE), kind);
+                        return None;
+                    }
+                    Some(Word::Wavefront(terms))
+                }
                 None => {
                     self.diagnostics.error(
                         attribute,
@@ -206,11 +215,69 @@ impl Binder<'_> {
         };
         let extent = |binder: &mut Self, entry: &Expr| match surface::bare(entry) {
             Expr::Infer(_) => Some(None),
-            entry => binder.static_integer(entry, "the extent of a tile").map(Some),
+            entry => {
+                let extent = binder.static_integer(entry, "the extent of a tile")?;
+                binder.is_tile_extent(extent, entry).then_some(Some(extent))
+            }
         };
         let extents: Vec<Option<Option<i64>>> =
             entries.into_iter().map(|entry| extent(self, entry)).collect();
         extents.into_iter().collect()
+    }
+
+    /// A static number from the first to the last of a range.
+    fn in_range(&mut self, expr: &Expr, what: &str, range: (i64, i64), word: HelperAttribute) -> Option<i64> {
+        let value = self.static_integer(expr, what)?;
+        if (range.0..=range.1).contains(&value) {
+            return Some(value);
+        }
+        self.out_of_range(expr, value, range, word);
+        None
+    }
+
+    fn out_of_range(&mut self, expr: &Expr, value: i64, (first, last): (i64, i64), word: HelperAttribute) {
+        let message = format!("{value} is out of range for `#[{}(..)]`", word.name());
+        self.diagnostics.error_in_call(expr, message, format!("write a number from {first} to {last}"));
+    }
+
+    /// Whether a tile may have this extent; reports it otherwise.
+    fn is_tile_extent(&mut self, extent: i64, tokens: impl quote::ToTokens) -> bool {
+        let most = Word::MAX_TILE;
+        let (message, help) = match extent {
+            ..1 => (
+                format!("a factor must be at least one, and {extent} is not"),
+                "factors and the extents of tiles are at least one".to_owned(),
+            ),
+            _ if extent > most => (
+                format!("a tile of {extent} iterations"),
+                format!(
+                    "a tile has at most {most} along each axis; write `_` along an axis that is not tiled"
+                ),
+            ),
+            _ => return true,
+        };
+        self.diagnostics.error_in_call(tokens, message, help);
+        false
+    }
+
+    /// Whether the tiles of an order may be those of loops; reports it otherwise.
+    fn has_small_tiles(&mut self, word: &Word, attribute: &Attribute) -> bool {
+        let Word::Order(order) = word else { return true };
+        let mut open = vec![order];
+        while let Some(order) = open.pop() {
+            match order {
+                Order::Tile { extents, outer, inner } => {
+                    if !extents.iter().all(|extent| self.is_tile_extent(*extent, attribute)) {
+                        return false;
+                    }
+                    open.extend([&**outer, &**inner]);
+                }
+                Order::Lanes(lanes) if !self.is_tile_extent(*lanes, attribute) => return false,
+                Order::Reversed(order) => open.push(order),
+                _ => {}
+            }
+        }
+        true
     }
 
     /// The points of a box of static extents, by their numbers in row-major order, in the order of an unrolled loop.

@@ -129,9 +129,6 @@ pub struct Scopes {
 pub struct Source {
     /// Whether identifiers come from more than one expansion.
     pub mixed: bool,
-    /// Whether something other than patterns may give a lowercase name a meaning: an item, an import, a macro. Where nothing
-    /// does, locals keep their identifiers, so that what rustc says about them names them.
-    pub opaque: bool,
     /// The names that keep their identifiers in emitted code, see [`Local::exposed`].
     pub exposed: HashSet<String>,
     /// The macros that the function defines.

@@ -62,10 +62,7 @@ impl<'ast> Visit<'ast> for Scan {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         match self.0.known(mac) {
             Some(arguments) => arguments.visit(self),
-            None => {
-                self.0.opaque = true;
-                self.expose(mac.tokens.clone());
-            }
+            None => self.expose(mac.tokens.clone()),
         }
     }
 
@@ -85,9 +82,6 @@ impl<'ast> Visit<'ast> for Scan {
     }
 
     fn visit_item(&mut self, item: &'ast Item) {
-        let mut items = Items::default();
-        items.item(item);
-        self.0.opaque |= items.more || items.names.iter().any(|name| !name.starts_with(char::is_uppercase));
         match item {
             // Its body may mention locals that are in scope where it is defined.
             Item::Macro(definition) => self.expose(definition.mac.tokens.clone()),

@@ -22,8 +22,6 @@ struct Names<'b, 'a> {
     binder: &'b mut Binder<'a>,
     /// Whether a name may be that of a constant, which the pattern then compares with: it keeps its identifier.
     refutable: bool,
-    /// Whether the name is that of a field too.
-    shorthand: bool,
     bound: Vec<(Bound, Ident)>,
 }
 
@@ -43,11 +41,8 @@ impl VisitMut for Names<'_, '_> {
             Some((_, emitted)) => emitted.clone(),
             None => {
                 let constant = self.refutable && plain;
-                let emitted = if constant {
-                    pattern.ident.clone()
-                } else {
-                    self.binder.pattern_name(&pattern.ident, self.shorthand)
-                };
+                let emitted =
+                    if constant { pattern.ident.clone() } else { self.binder.local_name(&pattern.ident) };
                 let mutable = pattern.mutability.is_some() || pattern.by_ref.is_some();
                 self.bound.push((Bound { name: pattern.ident.clone(), mutable, constant }, emitted.clone()));
                 emitted
@@ -61,22 +56,13 @@ impl VisitMut for Names<'_, '_> {
     }
 
     fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
-        let before = match &*field.pat {
-            Pat::Ident(pattern) if field.colon_token.is_none() => Some(pattern.ident.clone()),
-            _ => None,
-        };
+        let shorthand = field.colon_token.is_none();
         let refutable = self.refutable;
-        self.refutable &= before.is_none();
-        self.shorthand = before.is_some();
+        self.refutable &= !shorthand;
         visit_mut::visit_field_pat_mut(self, field);
         self.refutable = refutable;
-        self.shorthand = false;
-        // The shorthand `Point { x }` spells the field by the local's name.
-        if let (Some(before), Pat::Ident(pattern)) = (before, &*field.pat)
-            && pattern.ident != before
-        {
-            field.colon_token.get_or_insert_with(Default::default);
-        }
+        // The shorthand `Point { x }` spells the field by the local's name, which may be another now.
+        field.colon_token.get_or_insert_with(Default::default);
     }
 
     fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
@@ -97,7 +83,7 @@ impl Binder<'_> {
     fn bound_pattern(&mut self, pattern: &Pat, refutable: bool) -> Pat {
         let mut result = pattern.clone();
         let bound = {
-            let mut names = Names { binder: self, refutable, shorthand: false, bound: Vec::new() };
+            let mut names = Names { binder: self, refutable, bound: Vec::new() };
             names.visit_pat_mut(&mut result);
             names.bound
         };

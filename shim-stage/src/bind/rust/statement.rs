@@ -37,15 +37,20 @@ impl Binder<'_> {
     pub(in crate::bind) fn statements(&mut self, statements: &[Stmt]) {
         let items = Items::of(statements, self.scopes.source());
         self.hide_primitives(statements, &items);
-        let relied_on = if items.more { self.scopes.relied_on() } else { Vec::new() };
-        if relied_on.is_empty() {
+        if !items.more {
             return self.block_statements(statements, items);
         }
         // An item that the macro does not see may hide a name from the whole block, but no local around it.
+        let relied_on = self.scopes.relied_on();
         let rt = self.runtime.clone();
-        self.push(syn::parse_quote!(let [#(#relied_on),*] = #rt.names();));
+        if !relied_on.is_empty() {
+            self.push(syn::parse_quote!(let [#(#relied_on),*] = #rt.names();));
+        }
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
-            binder.push(syn::parse_quote!(#rt.unchanged([#(#relied_on),*]);));
+            binder.program.unseen_items.insert(binder.context);
+            if !relied_on.is_empty() {
+                binder.push(syn::parse_quote!(#rt.unchanged([#(#relied_on),*]);));
+            }
             binder.block_statements(statements, items);
         });
         let hole = self.program.hole(Hole::Body(body));

@@ -111,6 +111,13 @@ impl Binder<'_> {
 
     /// An order of the elements of a box, whose extents are given where they are static: `tile([8, 8]).inner(column_major)` and the like.
     pub(in crate::bind) fn order(&mut self, expr: &Expr, extents: &[Option<i64>]) -> Option<Order> {
+        let order = self.order_term(expr, extents)?;
+        self.located(order.validate(extents.len()), expr)?;
+        Some(order)
+    }
+
+    /// The same, before it is known to be one.
+    fn order_term(&mut self, expr: &Expr, extents: &[Option<i64>]) -> Option<Order> {
         let rank = extents.len();
         match surface::bare(expr) {
             Expr::Path(path) => {
@@ -164,18 +171,18 @@ impl Binder<'_> {
                 let given: Vec<&Expr> = call.args.iter().collect();
                 match (word, &given[..]) {
                     (Some(LayoutWord::Reversed), []) => {
-                        Some(Order::Reversed(Box::new(self.order(&call.receiver, extents)?)))
+                        Some(Order::Reversed(Box::new(self.order_term(&call.receiver, extents)?)))
                     }
                     (Some(LayoutWord::Then), [of_box, second]) => {
-                        let first = Box::new(self.order(&call.receiver, extents)?);
+                        let first = Box::new(self.order_term(&call.receiver, extents)?);
                         let of_box = self.order_extents(of_box)?;
                         let known: Vec<Option<i64>> = of_box.iter().copied().map(Some).collect();
-                        let second = Box::new(self.order(second, &known)?);
+                        let second = Box::new(self.order_term(second, &known)?);
                         Some(Order::Then { first, extents: of_box, second })
                     }
                     (Some(word @ (LayoutWord::Outer | LayoutWord::Inner)), [order]) => {
                         let Order::Tile { extents: tile, mut outer, mut inner } =
-                            self.order(&call.receiver, extents)?
+                            self.order_term(&call.receiver, extents)?
                         else {
                             self.diagnostics.error(
                                 &call.method,
@@ -186,13 +193,13 @@ impl Binder<'_> {
                         };
                         if word == LayoutWord::Inner {
                             let own: Vec<Option<i64>> = tile.iter().copied().map(Some).collect();
-                            *inner = self.order(order, &own)?;
+                            *inner = self.order_term(order, &own)?;
                         } else {
                             let tiles = |(extent, tile): (&Option<i64>, &i64)| {
                                 extent.and_then(|extent| extent.ceil_div(*tile).ok())
                             };
                             let tiles: Vec<Option<i64>> = extents.iter().zip(&tile).map(tiles).collect();
-                            *outer = self.order(order, &tiles)?;
+                            *outer = self.order_term(order, &tiles)?;
                         }
                         Some(Order::Tile { extents: tile, outer, inner })
                     }
