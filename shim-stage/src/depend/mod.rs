@@ -294,7 +294,7 @@ impl<'p> Depends<'p> {
 
 /// Whether two elements of a block are in one place only if their coordinates agree. An order is one-to-one; strides are if each steps
 /// over all elements along the axes inside.
-fn is_injective(program: &Program, facts: &Facts, id: StorageId) -> bool {
+pub(crate) fn is_injective(program: &Program, facts: &Facts, id: StorageId) -> bool {
     let storage = &program.storages[id];
     if let Memory::Reshaped { of, .. } = storage.memory
         && !is_injective(program, facts, of)

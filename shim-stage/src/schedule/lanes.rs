@@ -142,21 +142,53 @@ fn outside(program: &Program, nest: NestId, candidate: &Candidate) -> bool {
         .all(|symbol| variable(symbol.clone()) || !program.within(defined(symbol), *body))
 }
 
-/// Whether a local has what the element would have: a cast of what is written changes it, which nothing may read.
+/// Whether a local can stand in for an element behind a cast: no read may observe a write before it is narrowed.
 fn is_exact(program: &Program, body: ContextId, group: &Held) -> bool {
     if program.accesses[group.always].view.casts.is_empty() {
         return true;
     }
-    let at = |id: &AccessId| event(program, body, *id);
-    let kind = |id: &&AccessId| program.accesses[**id].kind;
-    let first = group.accesses.iter().filter(|id| kind(id).writes()).map(at).min().flatten();
-    let updates = group.accesses.iter().filter(|id| kind(id) == AccessKind::Update).count();
-    let writes = group.accesses.iter().filter(|id| kind(id).writes()).count();
-    let read_before = |id: &AccessId| program.accesses[*id].kind != AccessKind::Read || at(id) <= first;
-    // The right side of a statement is evaluated before the statement writes.
-    let statement = group.accesses.iter().filter(|id| at(id) == first && kind(id) == AccessKind::Read);
-    let plain = statement.count() == 0 || writes == 1;
-    (updates == 0 || writes == 1) && plain && group.accesses.iter().all(read_before)
+    let kind = |id: &AccessId| program.accesses[*id].kind;
+    let writes: Vec<AccessId> = group.accesses.iter().copied().filter(|id| kind(id).writes()).collect();
+    let first = writes.iter().map(|id| event(program, body, *id)).min().flatten();
+    let mut late = group
+        .accesses
+        .iter()
+        .filter(|id| !kind(id).writes() && event(program, body, **id).is_none_or(|at| Some(at) >= first));
+    match writes[..] {
+        [only] if kind(&only) == AccessKind::Write && late.clone().next().is_none() => true,
+        // The right side of an assignment is evaluated before the assignment writes, and nothing reads after it.
+        [only] => {
+            is_assigned_once(program, body, only) && late.all(|read| is_operand_of(program, *read, only))
+        }
+        _ => late.next().is_none() && writes.iter().all(|id| kind(id) == AccessKind::Write),
+    }
+}
+
+/// Whether an iteration of the lanes writes an element once at most.
+fn is_assigned_once(program: &Program, body: ContextId, write: AccessId) -> bool {
+    let around = program.outwards(program.accesses[write].position).take_while(|at| at.context != body);
+    around
+        .into_iter()
+        .all(|at| matches!(program.contexts[at.context].kind, ContextKind::Plain | ContextKind::Branch))
+}
+
+/// Whether an element is read by the right side of the assignment that a statement is.
+fn is_operand_of(program: &Program, read: AccessId, write: AccessId) -> bool {
+    let at = program.accesses[write].position;
+    let own = program.contexts[at.context]
+        .statements
+        .iter()
+        .find(|statement| statement.number == at.statement && statement.order == Order::Own);
+    let assigns = own.is_some_and(|statement| match &statement.kind {
+        StatementKind::Rust(rust) => match &**rust {
+            Stmt::Expr(expr, _) => Program::hole_of(expr).is_some_and(
+                |hole| matches!(&program.holes[hole], Hole::Assign { access, .. } if *access == write),
+            ),
+            _ => false,
+        },
+        _ => false,
+    });
+    assigns && program.outwards(program.accesses[read].position).any(|outer| outer == at)
 }
 
 /// Whether a group of accesses to one element touches what others touch, or its own elements in other lanes.

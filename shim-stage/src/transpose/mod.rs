@@ -6,6 +6,7 @@
 use shim_core::Layout;
 use syn::{Expr, Stmt};
 
+use crate::depend;
 use crate::fixed::IntType;
 use crate::ir::{
     Access, AccessId, AccessKind, Addressing, Element, Hole, LoopKind, LoopMode, Nest, NestId, Program,
@@ -43,7 +44,11 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
     let variables = [outer, inner].map(|id| program.loops[id].symbol.clone());
     let (from, [from_outer, from_inner]) = strided(program, &program.accesses[read], &variables)?;
     let (to, [to_outer, to_inner]) = strided(program, &program.accesses[written], &variables)?;
-    if program.buffer(from.storage) == program.buffer(to.storage) {
+    // Where the lines that are written overlap, the last write of the source decides.
+    let facts = &program.contexts[nest.body].facts;
+    if program.buffer(from.storage) == program.buffer(to.storage)
+        || !depend::is_injective(program, facts, to.storage)
+    {
         return None;
     }
     let is_one = |sym: &Sym| sym.as_constant() == Some(1);

@@ -7,7 +7,7 @@ use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, ExprPath, Ident, Stmt};
 
-use crate::fixed::{self, Value};
+use crate::fixed::{self, Value, int_type};
 use crate::hygiene;
 use crate::ir::{Addressing, View};
 use crate::locate;
@@ -127,19 +127,19 @@ impl Binder<'_> {
                     return None;
                 }
                 let memory = self.program.storages[own.storage].number()?;
-                if memory.min() >= ty.min() && memory.max() <= ty.max() {
-                    (memory.min(), memory.max())
-                } else {
-                    (ty.min(), ty.max())
-                }
+                own.casts.iter().try_fold((memory.min(), memory.max()), |(least, greatest), cast| {
+                    let to = int_type(&cast.ty)?;
+                    let fits = least >= to.min() && greatest <= to.max();
+                    Some(if fits { (least, greatest) } else { (to.min(), to.max()) })
+                })?
             }
             Expr::Binary(binary) => {
                 let (a, b) =
                     (self.bounds(&binary.left, taps, lines)?, self.bounds(&binary.right, taps, lines)?);
                 match binary.op {
-                    BinOp::Add(_) => (a.0 + b.0, a.1 + b.1),
-                    BinOp::Sub(_) => (a.0 - b.1, a.1 - b.0),
-                    BinOp::Mul(_) if a.0 >= 0 && b.0 >= 0 => (a.0 * b.0, a.1 * b.1),
+                    BinOp::Add(_) => (a.0.checked_add(b.0)?, a.1.checked_add(b.1)?),
+                    BinOp::Sub(_) => (a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?),
+                    BinOp::Mul(_) if a.0 >= 0 && b.0 >= 0 => (a.0.checked_mul(b.0)?, a.1.checked_mul(b.1)?),
                     BinOp::Shr(_) if b.0 == b.1 && (0..i128::from(ty.bits())).contains(&b.0) => {
                         (a.0 >> b.0, a.1 >> b.0)
                     }
@@ -256,6 +256,10 @@ impl VisitMut for Reduces<'_, '_> {
             self.bound.extend(names);
             self.visit_expr_mut(expr);
             self.bound.truncate(depth);
+            // It may be an operand, and binds less tightly than the block that it was in.
+            if !is_atom(expr) {
+                *expr = syn::parse_quote!((#expr));
+            }
             return;
         }
         if let Some(tap) = self.element(expr) {
@@ -344,7 +348,31 @@ fn flatten(expr: &Expr, addends: &mut Vec<Expr>) {
             flatten(&binary.left, addends);
             flatten(&binary.right, addends);
         }
-        other => addends.push(other.clone()),
+        other if is_atom(other) || is_product(other) => addends.push(other.clone()),
+        other => addends.push(syn::parse_quote!((#other))),
+    }
+}
+
+/// Whether an expression keeps its meaning beside any operator.
+fn is_atom(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Lit(_)
+            | Expr::Path(_)
+            | Expr::Paren(_)
+            | Expr::Call(_)
+            | Expr::MethodCall(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+    )
+}
+
+/// Whether an expression binds more tightly than a sum.
+fn is_product(expr: &Expr) -> bool {
+    match expr {
+        Expr::Unary(_) | Expr::Cast(_) => true,
+        Expr::Binary(binary) => matches!(binary.op, BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)),
+        _ => false,
     }
 }
 
