@@ -190,6 +190,13 @@ pub(crate) const ORDER_OF_EFFECTS: (&str, &str) = (
      or name functions that only compute, as in `#[pure(f)]`",
 );
 
+/// The error about an operation in a loop with an order whose effect is not known, and its help.
+pub(crate) const UNKNOWN_EFFECT: (&str, &str) = (
+    "this may have an effect, and the loop has an order",
+    "operators of numbers have none, nor methods of those whose type the kernel shows, as `let x: f32 = ..` and `t.cast::<f32>()` do: show it, \
+     evaluate it before the loop, or name what only computes, as in `#[pure(f)]`",
+);
+
 /// The error about a variable or a list that keeps the iterations of a loop in sequence, and its help.
 pub(crate) fn carries(change: &Change) -> (String, &'static str) {
     if change.end.is_some() {

@@ -57,10 +57,10 @@ impl Runtime {
         Name(())
     }
 
-    /// That a method of integers is that of `Ord`.
+    /// That a method of integers is that of `Ord`, or one of floats their own.
     #[inline(always)]
     pub fn method(self, name: &str, is_known: bool) {
-        assert!(is_known, "shim: `{name}` is not the method of `Ord` here");
+        assert!(is_known, "shim: `{name}` is not the method of std here");
     }
 
     /// That a name is the boundary rule it is taken for.

@@ -12,6 +12,7 @@ use crate::surface;
 use crate::symbolic::Sym;
 
 use crate::bind::arithmetic::operand::identifiers;
+use crate::bind::names::scope::Calls;
 use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding, Local, Number};
 
@@ -143,7 +144,8 @@ impl Binder<'_> {
                 defined,
                 symbol: extent.as_symbol().cloned(),
                 number: Some(Number::Known(crate::fixed::IntType::Usize)),
-                transparent: false,
+                calls: Calls::Unknown,
+                primitive: None,
             };
             self.scopes.bind(&name, Binding::Local(local));
         }

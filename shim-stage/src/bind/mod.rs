@@ -13,7 +13,7 @@ mod rust;
 mod templates;
 mod tensors;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -32,6 +32,7 @@ use crate::parse::signature::Parameter;
 use crate::symbolic::{Facts, Range, Sym, Symbol};
 
 pub use arithmetic::number::Number;
+use names::scope::Calls;
 pub use names::scope::{Binding, Local, Scopes};
 
 /// Axes of the root space that all blocks of a kernel stand in: more than any tensor here has.
@@ -83,6 +84,18 @@ pub struct Binder<'a> {
     paths: HashMap<(Vec<Name>, ContextId), Symbol>,
     /// Whether the closure bound last has a body without effects.
     closure_was_transparent: bool,
+    /// Whether all operations of that closure are known, and it assigns nothing.
+    closure_computes: bool,
+    /// Where the outermost loop with an order is: rustc confirms the operands of operators in it.
+    confirms: Option<Position>,
+    /// Whether the body of a closure is bound.
+    in_closure: bool,
+    /// Whether what is bound may run several times where its statement runs once: the condition of a `while`, or a guard.
+    repeats: bool,
+    /// The operations in loops with an order, and in closures, whose effects are not known.
+    unknown: Vec<TokenStream>,
+    /// The memory whose elements rustc confirms to be plain, and whether their operators are used.
+    plain_elements: BTreeMap<StorageId, bool>,
     /// What is known of the tokens of each template, by its key.
     sources: HashMap<String, Rc<names::scope::Source>>,
     /// Items that have the names of primitive types.
@@ -134,6 +147,12 @@ impl<'a> Binder<'a> {
             affine: Vec::new(),
             paths: HashMap::new(),
             closure_was_transparent: false,
+            closure_computes: false,
+            confirms: None,
+            in_closure: false,
+            repeats: false,
+            unknown: Vec::new(),
+            plain_elements: BTreeMap::new(),
             sources: HashMap::new(),
             hidden_primitives: Vec::new(),
             static_lets: Vec::new(),
@@ -254,6 +273,14 @@ impl<'a> Binder<'a> {
         context.clock.push(clock);
     }
 
+    /// Binds what may run several times where its statement runs once.
+    fn repeated<T>(&mut self, bind: impl FnOnce(&mut Self) -> T) -> T {
+        let repeats = std::mem::replace(&mut self.repeats, true);
+        let result = bind(self);
+        self.repeats = repeats;
+        result
+    }
+
     /// Notes that what follows runs only if something unknown has let it.
     fn opaque(&mut self) {
         self.clock += 1;
@@ -360,7 +387,8 @@ impl<'a> Binder<'a> {
             defined,
             symbol: None,
             number,
-            transparent: false,
+            calls: Calls::Unknown,
+            primitive: None,
         };
         self.scopes.bind(name, Binding::Local(local));
     }

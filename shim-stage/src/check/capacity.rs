@@ -18,7 +18,11 @@ fn never_full(program: &Program, list: &List) -> Option<()> {
     }
     let mut most = Sym::constant(0);
     for push in &list.pushes {
-        most = most.add(&times(program, program.accesses[*push].position, list.made)?).ok()?;
+        let push = &program.accesses[*push];
+        if push.repeats {
+            return None;
+        }
+        most = most.add(&times(program, push.position, list.made)?).ok()?;
     }
     let room = list.capacity.sub(&most).ok()?;
     program.contexts[list.made.context].facts.proves_nonneg(&room).then_some(())

@@ -121,7 +121,11 @@ fn begin(kernel: &Kernel<'_>) -> Stmt {
 /// Lets rustc confirm that the names of primitive types are theirs: a literal's suffix is, whatever is in scope.
 fn primitives(names: &[&str]) -> Option<Stmt> {
     let types = names.iter().map(|name| Ident::new(name, Span::call_site()));
-    let zeros = names.iter().map(|name| format!("0{name}").parse::<Literal>().ok());
+    let zeros = names.iter().map(|name| match *name {
+        "bool" => Some(hygienic!(false)),
+        "char" => Some(hygienic!('0')),
+        name => format!("0{name}").parse::<Literal>().ok().map(ToTokens::into_token_stream),
+    });
     (!names.is_empty()).then(|| super::statement(hygienic!(let _: (#(#types,)*) = (#(#zeros,)*))))
 }
 
@@ -130,13 +134,23 @@ fn isize_is_itself() -> Stmt {
     super::statement(hygienic!(let _: ::core::primitive::isize = 0isize))
 }
 
-/// Confirms that a method of integers is that of `Ord`.
+/// Confirms that a method of integers is that of `Ord`, and one of floats their own.
 fn method(kernel: &Kernel<'_>, name: &str) -> Stmt {
-    let rt = &kernel.own.runtime;
+    let (rt, krate) = (&kernel.own.runtime, &kernel.options.krate);
+    let own = Ident::new(name, Span::mixed_site());
     let value = match name {
         "max" => hygienic!(0i32.max(1i32) == 1),
         "min" => hygienic!(0i32.min(1i32) == 0),
-        _ => hygienic!(0i32.clamp(1i32, 2i32) == 1),
+        "clamp" => hygienic!(0i32.clamp(1i32, 2i32) == 1),
+        "mul_add" => hygienic!(1f32.mul_add(1f32, 0f32) == 1f32),
+        "powi" => hygienic!(1f32.powi(1) == 1f32),
+        "fract" => hygienic!(1f32.fract() == 0f32),
+        _ => hygienic!(1f32.#own() == 1f32),
+    };
+    // What a trait alone has is ambiguous beside the imported one.
+    let value = match name {
+        "max" | "min" | "clamp" => value,
+        _ => hygienic!({ use #krate::__private::Ambiguous as _; #value }),
     };
     super::statement(hygienic!(#rt.method(#name, #value)))
 }

@@ -9,6 +9,8 @@ use proc_macro2::{Ident, TokenStream};
 pub struct Effects {
     /// The variables and the lists of the code around the nest that its body changes.
     pub changes: Vec<Change>,
+    /// An operation that may have any effect.
+    pub unknown: Option<TokenStream>,
     /// The identifiers in the body, also those in strings, which a macro may take for names, and the ends of its lists.
     pub mentioned: HashSet<String>,
 }
@@ -18,6 +20,8 @@ pub struct Effects {
 pub struct Change {
     /// The variable.
     pub name: String,
+    /// Whether it may be any variable: the assignment is through a reference, or to what is not understood.
+    pub any: bool,
     /// The local that holds the end of a list: it has one name where the list has several.
     pub end: Option<String>,
     /// The reduction, if its result does not depend on the order of the values: they are integers, and the body mentions the variable
@@ -76,9 +80,9 @@ impl Effects {
     /// A variable that one of two bodies changes and the other mentions.
     pub fn shared<'e>(&'e self, other: &'e Effects) -> Option<&'e Change> {
         let of = |own: &'e Effects, other: &'e Effects| {
-            own.changes
-                .iter()
-                .find(|change| other.mentioned.contains(change.end.as_ref().unwrap_or(&change.name)))
+            own.changes.iter().find(|change| {
+                change.any || other.mentioned.contains(change.end.as_ref().unwrap_or(&change.name))
+            })
         };
         of(self, other).or_else(|| of(other, self))
     }
@@ -86,6 +90,7 @@ impl Effects {
     /// Adds the effects of a body that runs in the same iterations.
     pub fn join(&mut self, other: Effects) {
         self.changes.extend(other.changes);
+        self.unknown = self.unknown.take().or(other.unknown);
         self.mentioned.extend(other.mentioned);
     }
 }

@@ -186,6 +186,11 @@ impl Boundary {
         self.rules().all(|rule| !matches!(rule, Rule::By { transparent: false, .. }))
     }
 
+    /// Whether elements may be looked for in any order.
+    pub fn computes(&self) -> bool {
+        self.rules().all(|rule| !matches!(rule, Rule::By { computes: false, .. }))
+    }
+
     /// All rules.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         self.axes.iter().chain([&self.dropped]).flatten()
@@ -205,6 +210,8 @@ pub enum Rule {
         local: Ident,
         /// Whether to call it has no effect.
         transparent: bool,
+        /// Whether all that it does is known, so that calls may change their order.
+        computes: bool,
     },
 }
 
@@ -245,6 +252,8 @@ pub struct Predicate {
     pub space: Space<Sym>,
     /// Whether to call it has no effect.
     pub transparent: bool,
+    /// Whether all that it does is known, so that calls may change their order.
+    pub computes: bool,
 }
 
 /// How an element is used.
@@ -335,6 +344,8 @@ pub struct Access {
     pub position: Position,
     /// How many opaque operations ran before it, in source order.
     pub clock: u64,
+    /// Whether it may run several times where its statement runs once: in the condition of a `while`, or in a guard.
+    pub repeats: bool,
     /// The user's tokens, for errors.
     pub tokens: proc_macro2::TokenStream,
     /// The template calls it was staged by, for errors.

@@ -11,7 +11,7 @@ use crate::ir::{
 use crate::symbolic::{Sym, Symbol};
 
 use super::apply::defined;
-use super::{Rejected, breaks, rejected};
+use super::{Rejected, acts, breaks, rejected};
 
 /// Fuses a nest with the one in the next statement.
 pub(super) fn fuse(program: &mut Program, names: (&mut Names, &Ident), id: NestId) -> Result<(), Rejected> {
@@ -44,6 +44,12 @@ pub(super) fn fuse(program: &mut Program, names: (&mut Names, &Ident), id: NestI
             "a loop that is to be fused may be left, or calls what may have an effect",
             "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the source",
         ));
+    }
+    let unknown = [id, next]
+        .into_iter()
+        .find_map(|id| program.nests[id].effects.as_deref().and_then(|effects| effects.unknown.as_ref()));
+    if let Some(unknown) = unknown {
+        return Err(acts(unknown));
     }
     let effects = [id, next].map(|id| program.nests[id].effects.take());
     if let [Some(mut first), Some(second)] = effects {

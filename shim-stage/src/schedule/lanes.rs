@@ -307,6 +307,7 @@ impl Lockstep<'_> {
             affine: Vec::new(),
             position,
             clock: 0,
+            repeats: false,
             tokens,
             calls: Vec::new(),
             element: Element::Inside(candidate),

@@ -171,6 +171,9 @@ fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Result<(), Re
         let (message, help) = diagnostics::ORDER_OF_EFFECTS;
         return Err(rejected(message, help));
     }
+    if let Some(unknown) = nest.effects.as_deref().and_then(|effects| effects.unknown.as_ref()) {
+        return Err(acts(unknown));
+    }
     let Some(effects) = nest.effects.as_deref().filter(|_| !words.iter().all(keeps)) else { return Ok(()) };
     if words.iter().any(|word| matches!(word, Word::Tile(_, Tail::Shift)))
         && let Some(change) = effects.changes.first()
@@ -187,6 +190,12 @@ fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Result<(), Re
         }
         None => Ok(()),
     }
+}
+
+/// The error about an operation in a loop with an order whose effect is not known.
+fn acts(unknown: &TokenStream) -> Rejected {
+    let (message, help) = diagnostics::UNKNOWN_EFFECT;
+    Rejected { tokens: Some(unknown.clone()), ..rejected(message, help) }
 }
 
 /// The number of loops that a word is about, where it says.

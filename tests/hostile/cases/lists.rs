@@ -237,3 +237,92 @@ mod closures_that_append {
         kernel(5, &mut [0; 4])
     }
 }
+
+// What appends where an expression may run several times.
+//@ panic
+mod appends_in_the_condition_of_a_while {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(memory: &mut [u8; 4]) -> usize {
+        let l = Block::external(&mut memory[..2], [2]).list();
+        let mut n = 0;
+        while {
+            l.push(7);
+            n += 1;
+            n < 40
+        } {}
+        l.len()
+    }
+
+    pub fn run() -> u32 {
+        kernel(&mut [0; 4]) as u32
+    }
+}
+
+//@ panic
+mod appends_in_a_chain_of_conditions {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn append(l: impl Tensor<u8, 1>, n: u8) -> bool {
+        l.push_if(true, n);
+        n < 40
+    }
+
+    #[shim::kernel]
+    fn kernel(memory: &mut [u8; 4]) -> usize {
+        let l = Block::external(&mut memory[..2], [2]).list();
+        let mut n = Some(0);
+        while let Some(m) = n
+            && append(l, m)
+        {
+            n = Some(m + 1);
+        }
+        l.len()
+    }
+
+    pub fn run() -> u32 {
+        kernel(&mut [0; 4]) as u32
+    }
+}
+
+//@ panic
+mod appends_in_the_guard_of_an_or_pattern {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(memory: &mut [u8; 4], pair: (u8, u8)) -> usize {
+        let l = Block::external(&mut memory[..1], [1]).list();
+        match pair {
+            (x, _) | (_, x)
+                if {
+                    l.push(x);
+                    x == 2
+                } => {}
+            _ => {}
+        }
+        l.len()
+    }
+
+    pub fn run() -> u32 {
+        kernel(&mut [0; 4], (1, 2)) as u32
+    }
+}
+
+//@ panic
+mod appends_in_the_guard_of_a_macro {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(memory: &mut [u8; 4], pair: (u8, u8)) -> usize {
+        let l = Block::external(&mut memory[..1], [1]).list();
+        let a = Block::stack::<u8>([3]);
+        let found = matches!(pair, (x, _) | (_, x) if { l.extend((0..3).map(|k| a[[k]])); x == 2 });
+        l.len() + usize::from(found)
+    }
+
+    pub fn run() -> u32 {
+        kernel(&mut [0; 4], (1, 2)) as u32
+    }
+}

@@ -49,10 +49,10 @@ impl Binder<'_> {
                 {
                     return self.assign(index, Some(op), &binary.right);
                 }
-                result.right = Box::new(self.expression(&binary.right));
+                result.right = Box::new(self.right_of(binary));
                 result.left = Box::new(self.place(&binary.left, AccessKind::PlaceMut));
                 self.effects += 1;
-                return Expr::Binary(result);
+                return self.assigned_place(Some(&op), &binary.left, Expr::Binary(result));
             }
             _ => {}
         }
@@ -76,8 +76,8 @@ impl Binder<'_> {
         if let Some(factor) = self.unmultiplied(binary) {
             return factor;
         }
-        result.left = Box::new(self.expression(&binary.left));
-        result.right = Box::new(self.expression(&binary.right));
+        let [left, right] = self.operands_of(binary);
+        (result.left, result.right) = (Box::new(left), Box::new(right));
         Expr::Binary(result)
     }
 

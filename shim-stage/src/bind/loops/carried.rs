@@ -9,27 +9,33 @@ use syn::{BinOp, Expr, ExprForLoop, Pat};
 
 use crate::hygiene::{self, Name};
 use crate::ir::{Change, Effects, Operator, Reduction};
+use crate::parse::signature::is_number;
+use crate::surface::std_macro::Arguments;
 use crate::surface::{self, TensorMethod};
 
+use crate::bind::rust::pattern;
+
 /// What a body does to the scalars outside it. Sums and bit sets of integers are reductions if the body mentions their variables
-/// nowhere else. `is_tensor` says whether an expression is a tensor, `end_of_list` what the end of a list is called, and `integer` what the local of
-/// an integer outside the loop is called in emitted code.
+/// nowhere else. `is_tensor` says whether an expression is a tensor, `end_of_list` what the end of a list is called, `integer` what the local of
+/// an integer outside the loop is called in emitted code, and `arguments` what a macro of std's is given.
 pub(in crate::bind) fn effects(
     pattern: &Pat,
     body: &syn::Block,
     is_tensor: &dyn Fn(&Expr) -> bool,
     end_of_list: &dyn Fn(&Expr) -> Option<String>,
     integer: &dyn Fn(&Ident) -> Option<Ident>,
+    arguments: &dyn Fn(&syn::Macro) -> Option<Arguments>,
 ) -> Effects {
     let mut scan = Scan {
         is_tensor,
         end_of_list,
+        arguments,
         ends: HashSet::new(),
         bound: vec![Vec::new()],
         assigned: Vec::new(),
         reductions: Vec::new(),
     };
-    scan.bind(pattern);
+    scan.bind(pattern, Owned::Nothing);
     scan.visit_block(body);
     let Scan { assigned, reductions, ends, .. } = scan;
     let reduced = reductions.iter().map(|Reduced { name, operator, tokens, .. }| {
@@ -39,12 +45,12 @@ pub(in crate::bind) fn effects(
         let alike = same().all(|other| other.operator == *operator);
         let local = integer(name).filter(|_| alone && alike);
         let reduction = local.map(|local| Reduction { local, operator: *operator });
-        Change { name: hygiene::text(name), end: None, reduction, tokens: tokens.clone() }
+        Change { name: hygiene::text(name), any: false, end: None, reduction, tokens: tokens.clone() }
     });
     let changes = assigned.into_iter().chain(reduced).collect();
     let mut mentioned = ends;
     words(body.to_token_stream(), &mut mentioned);
-    Effects { changes, mentioned }
+    Effects { changes, unknown: None, mentioned }
 }
 
 /// The identifiers among tokens, and what may be one in a literal: an inlined argument of a format string.
@@ -80,10 +86,11 @@ pub(in crate::bind) fn mentions(tokens: TokenStream, text: &str) -> usize {
 struct Scan<'s> {
     is_tensor: &'s dyn Fn(&Expr) -> bool,
     end_of_list: &'s dyn Fn(&Expr) -> Option<String>,
+    arguments: &'s dyn Fn(&syn::Macro) -> Option<Arguments>,
     /// The ends of the lists that are named.
     ends: HashSet<String>,
-    /// The names of each block around.
-    bound: Vec<Vec<Name>>,
+    /// The names of each block around, and how much of the value of each is certainly its own.
+    bound: Vec<Vec<(Name, Owned)>>,
     assigned: Vec<Change>,
     reductions: Vec<Reduced>,
 }
@@ -105,31 +112,82 @@ impl Scan<'_> {
         self.bound.pop();
     }
 
-    fn bind(&mut self, pattern: &Pat) {
-        struct Names<'n>(&'n mut Vec<Name>);
+    /// Binds the names of a pattern; `owned` says how much of the values is certainly theirs.
+    fn bind(&mut self, pattern: &Pat, owned: Owned) {
+        struct Names<'n> {
+            found: &'n mut Vec<(Name, Owned)>,
+            owned: Owned,
+            references: Vec<TokenStream>,
+        }
         impl<'ast> Visit<'ast> for Names<'_> {
             fn visit_pat_ident(&mut self, name: &'ast syn::PatIdent) {
-                self.0.push(Name::of(&name.ident));
+                self.found.push((Name::of(&name.ident), self.owned));
+                if name.by_ref.is_some() && name.mutability.is_some() {
+                    self.references.push(name.to_token_stream());
+                }
                 visit::visit_pat_ident(self, name);
             }
         }
-        if let Some(level) = self.bound.last_mut() {
-            Names(level).visit_pat(pattern);
+        let Some(level) = self.bound.last_mut() else { return };
+        let mut names = Names { found: level, owned, references: Vec::new() };
+        names.visit_pat(pattern);
+        // What is assigned through such a name is the value that the pattern takes apart.
+        for tokens in names.references {
+            self.assign(tokens.to_string(), true, None, tokens);
         }
     }
 
     /// Notes that a place is changed. The elements of tensors are accesses, of which the binder knows more.
     fn changed(&mut self, place: &Expr, tokens: TokenStream) {
+        let place = surface::bare(place);
+        if self.is_element(place) {
+            return;
+        }
+        // A destructuring assignment has several places.
+        let places: Option<Vec<&Expr>> = match place {
+            Expr::Tuple(tuple) => Some(tuple.elems.iter().collect()),
+            Expr::Array(array) => Some(array.elems.iter().collect()),
+            Expr::Call(call) => Some(call.args.iter().collect()),
+            Expr::Struct(structure) => Some(structure.fields.iter().map(|field| &field.expr).collect()),
+            Expr::Infer(_) | Expr::Range(_) => Some(Vec::new()),
+            _ => None,
+        };
+        if let Some(places) = places {
+            return places.into_iter().for_each(|place| self.changed(place, tokens.clone()));
+        }
         match root(place) {
-            Some(name) if self.is_own(name) => {}
-            _ if self.is_element(place) => {}
-            Some(name) => self.assign(hygiene::text(name), None, tokens),
-            None => self.assign(place.to_token_stream().to_string(), None, tokens),
+            // The whole value of a name of the body, or a part of a value that it certainly has.
+            Some(name) if self.is_own(name) && (surface::ident(place).is_some() || self.owns(place)) => {}
+            // A list indexes tensors alone.
+            Some(name) if self.is_own(name) && is_list_indexed(place) => {}
+            Some(name) => {
+                let through =
+                    !matches!(place, Expr::Path(_)) && (self.is_own(name) || !has_parts_alone(place));
+                self.assign(hygiene::text(name), through, None, tokens);
+            }
+            None => self.assign(place.to_token_stream().to_string(), true, None, tokens),
         }
     }
 
-    fn assign(&mut self, name: String, end: Option<String>, tokens: TokenStream) {
-        self.assigned.push(Change { name, end, reduction: None, tokens });
+    fn assign(&mut self, name: String, any: bool, end: Option<String>, tokens: TokenStream) {
+        self.assigned.push(Change { name, any, end, reduction: None, tokens });
+    }
+
+    /// Whether a place is a part of the value that a name of the body has itself.
+    fn owns(&self, place: &Expr) -> bool {
+        let Some(name) = root(place).map(Name::of) else { return false };
+        let found =
+            self.bound.iter().rev().find_map(|level| level.iter().rev().find(|(own, _)| *own == name));
+        let is_part = |place: &Expr| match surface::bare(place) {
+            Expr::Index(index) => surface::ident(&index.expr).is_some(),
+            Expr::Field(field) => surface::ident(&field.base).is_some(),
+            _ => false,
+        };
+        match found {
+            Some((_, Owned::Whole)) => has_parts_alone(place),
+            Some((_, Owned::Parts)) => is_part(place),
+            Some((_, Owned::Nothing)) | None => false,
+        }
     }
 
     /// The end of a list of the code around that `expr` names.
@@ -138,6 +196,32 @@ impl Scan<'_> {
             surface::ident(expr).filter(|name| !self.is_own(name)).and_then(|_| (self.end_of_list)(expr))?;
         self.ends.insert(end.clone());
         Some(end)
+    }
+
+    /// What the arguments of a macro of std's do.
+    fn arguments_of(&mut self, arguments: &Arguments) {
+        match arguments {
+            Arguments::List(list, _) => {
+                for argument in list {
+                    match argument {
+                        // `name = value` of a format string.
+                        Expr::Assign(named) if surface::ident(&named.left).is_some() => {
+                            Scan::visit_expr(self, &named.right);
+                        }
+                        argument => Scan::visit_expr(self, argument),
+                    }
+                }
+            }
+            Arguments::Repeat(value, count) => {
+                Scan::visit_expr(self, value);
+                Scan::visit_expr(self, count);
+            }
+            Arguments::Matches(value, pattern) => {
+                Scan::visit_expr(self, value);
+                self.bind(pattern, Owned::Nothing);
+                Scan::visit_pat(self, pattern);
+            }
+        }
     }
 
     fn is_element(&self, place: &Expr) -> bool {
@@ -150,7 +234,61 @@ impl Scan<'_> {
 
     fn is_own(&self, name: &Ident) -> bool {
         let name = Name::of(name);
-        self.bound.iter().flatten().any(|bound| *bound == name)
+        self.bound.iter().flatten().any(|(bound, _)| *bound == name)
+    }
+}
+
+/// Whether a place is reached by fields and indices alone.
+fn has_parts_alone(place: &Expr) -> bool {
+    match surface::bare(place) {
+        Expr::Index(index) => has_parts_alone(&index.expr),
+        Expr::Field(field) => has_parts_alone(&field.base),
+        Expr::Path(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether a place is an element of a tensor, by its index.
+fn is_list_indexed(place: &Expr) -> bool {
+    match surface::bare(place) {
+        Expr::Index(index) => surface::list(&index.index).is_some() && surface::ident(&index.expr).is_some(),
+        Expr::Field(field) => is_list_indexed(&field.base),
+        _ => false,
+    }
+}
+
+/// How much of a value certainly belongs to the name that it is bound to, and is no place behind a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Owned {
+    Nothing,
+    /// Its elements or fields.
+    Parts,
+    /// All of it.
+    Whole,
+}
+
+/// How much of the value of an expression belongs to what it is bound to.
+fn owned(expr: &Expr) -> Owned {
+    let of_parts = |parts: &mut dyn Iterator<Item = &Expr>| match parts.map(owned).min() {
+        Some(Owned::Nothing | Owned::Parts) => Owned::Parts,
+        Some(Owned::Whole) | None => Owned::Whole,
+    };
+    match surface::bare(expr) {
+        Expr::Lit(_) | Expr::Cast(_) => Owned::Whole,
+        Expr::Unary(unary) if !matches!(unary.op, syn::UnOp::Deref(_)) => owned(&unary.expr),
+        Expr::Array(array) => of_parts(&mut array.elems.iter()),
+        Expr::Tuple(tuple) => of_parts(&mut tuple.elems.iter()),
+        Expr::Repeat(repeat) => of_parts(&mut std::iter::once(&*repeat.expr)),
+        _ => Owned::Nothing,
+    }
+}
+
+/// Whether values of a type written out hold no references.
+fn is_plain(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Array(array) => is_plain(&array.elem),
+        syn::Type::Tuple(tuple) => tuple.elems.iter().all(is_plain),
+        ty => is_number(ty),
     }
 }
 
@@ -194,19 +332,25 @@ impl<'ast> Visit<'ast> for Scan<'_> {
         if let Some(init) = &local.init {
             self.visit_local_init(init);
         }
-        self.bind(&local.pat);
+        let owned = match (pattern::simple(&local.pat), &local.init) {
+            (Some((_, Some(ty), _)), _) if is_plain(ty) => Owned::Whole,
+            (Some(_), Some(init)) if (self.is_tensor)(&init.expr) => Owned::Whole,
+            (Some(_), Some(init)) => owned(&init.expr),
+            _ => Owned::Nothing,
+        };
+        self.bind(&local.pat, owned);
     }
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
         self.scoped(|scan| {
-            scan.bind(&arm.pat);
+            scan.bind(&arm.pat, Owned::Nothing);
             visit::visit_arm(scan, arm);
         });
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
         self.scoped(|scan| {
-            closure.inputs.iter().for_each(|input| scan.bind(input));
+            closure.inputs.iter().for_each(|input| scan.bind(input, Owned::Nothing));
             scan.visit_expr(&closure.body);
         });
     }
@@ -214,7 +358,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_expr_for_loop(&mut self, looping: &'ast ExprForLoop) {
         self.visit_expr(&looping.expr);
         self.scoped(|scan| {
-            scan.bind(&looping.pat);
+            scan.bind(&looping.pat, Owned::Nothing);
             scan.visit_block(&looping.body);
         });
     }
@@ -235,7 +379,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
 
     fn visit_expr_let(&mut self, condition: &'ast syn::ExprLet) {
         self.visit_expr(&condition.expr);
-        self.bind(&condition.pat);
+        self.bind(&condition.pat, Owned::Nothing);
     }
 
     fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
@@ -267,7 +411,12 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             return visit::visit_expr_method_call(self, call);
         };
         if TensorMethod::of(&call.method).is_none_or(TensorMethod::changes_length) {
-            self.assign(call.receiver.to_token_stream().to_string(), Some(end), call.to_token_stream());
+            self.assign(
+                call.receiver.to_token_stream().to_string(),
+                false,
+                Some(end),
+                call.to_token_stream(),
+            );
         }
         call.args.iter().for_each(|argument| self.visit_expr(argument));
     }
@@ -283,7 +432,14 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
         let name = path.to_token_stream();
         if let Some(end) = self.named_list(&Expr::Path(path.clone())) {
-            self.assign(name.to_string(), Some(end), name);
+            self.assign(name.to_string(), false, Some(end), name);
+        }
+    }
+
+    /// The arguments of a macro that is not understood are opaque.
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        if let Some(arguments) = (self.arguments)(mac) {
+            self.scoped(|scan| scan.arguments_of(&arguments));
         }
     }
 

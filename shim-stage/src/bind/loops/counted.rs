@@ -10,6 +10,8 @@ use crate::symbolic::{Range, Sym};
 
 use crate::bind::loops::nest::Level;
 use crate::bind::loops::unroll::{take_schedule, take_unroll};
+use crate::bind::names::scope::Calls;
+use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding, Local as LocalBinding, Number};
@@ -35,7 +37,7 @@ impl Binder<'_> {
                 self.reject_schedule(&schedule);
                 self.scopes.enter();
                 self.opaque();
-                result.cond = Box::new(self.expression(&looping.cond));
+                result.cond = Box::new(self.repeated(|binder| binder.expression(&looping.cond)));
                 self.opaque();
                 result.body = self.in_rust_loop(looping.label.as_ref(), |binder| {
                     binder.block(&looping.body, ContextKind::Unknown, Vec::new())
@@ -70,7 +72,12 @@ impl Binder<'_> {
             return self.tabulated_loop(&looping, attribute);
         }
         let schedule = take_schedule(&mut looping.attrs);
-        self.with_pure(&schedule, |binder| binder.counted_loop(&looping, unroll, &schedule))
+        let reorders = self.reorders(&schedule);
+        let (nest, unknown) = self.with_pure(&schedule, |binder| {
+            binder.confirming(reorders, |binder| binder.counted_loop(&looping, unroll, &schedule))
+        });
+        self.note_unknown(&nest, unknown);
+        nest
     }
 
     /// A loop that is tabulated, or unrolled where orders of loops do not apply.
@@ -327,7 +334,9 @@ impl Binder<'_> {
                         defined,
                         symbol: Some(symbol),
                         number,
-                        transparent: false,
+                        calls: Calls::Unknown,
+                        // No type but std's own counts.
+                        primitive: Some(Primitive::OpenInt),
                     };
                     binder.scopes.bind(&name, Binding::Local(local));
                 }

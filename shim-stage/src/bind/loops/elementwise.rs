@@ -133,15 +133,19 @@ impl Binder<'_> {
         let rank = levels.len();
         let schedule: Vec<_> =
             index.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute)).cloned().collect();
-        let nest = self.with_pure(&schedule, |binder| {
-            binder.nest(levels, None, |binder| {
-                let value = binder.expression(right);
-                let assignment = binder.assign_to(Some(view), index, op, value);
-                binder.push(syn::Stmt::Expr(assignment, Some(syn::token::Semi::default())));
+        let reorders = self.reorders(&schedule);
+        let (nest, unknown) = self.with_pure(&schedule, |binder| {
+            binder.confirming(reorders, |binder| {
+                binder.nest(levels, None, |binder| {
+                    let value = binder.expression(right);
+                    let assignment = binder.assign_to(Some(view), index, op, value);
+                    binder.push(syn::Stmt::Expr(assignment, Some(syn::token::Semi::default())));
+                })
             })
         });
         let pattern: Pat = syn::parse_quote!(_);
         let nest = self.ordered(nest, &schedule, rank, (&pattern, &syn::parse_quote!({ #index; #right; })));
+        self.note_unknown(&nest, unknown);
         self.push(syn::Stmt::Expr(nest, None));
     }
 

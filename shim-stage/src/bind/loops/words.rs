@@ -71,6 +71,25 @@ impl Binder<'_> {
         self.schedule(nest, id, words, first)
     }
 
+    /// Whether attributes before a loop, or those of the loop that is fused with it, may change the order of its iterations.
+    pub(in crate::bind) fn reorders(&self, attributes: &[Attribute]) -> bool {
+        let reorders = |attribute: &Attribute| {
+            !HelperAttribute::Pure.is(attribute) && !HelperAttribute::Unroll.is(attribute)
+        };
+        self.follows_fused || attributes.iter().any(reorders)
+    }
+
+    /// Notes the operation of a nest whose effect is not known, and writes what confirms its elements.
+    pub(in crate::bind) fn note_unknown(&mut self, nest: &Expr, unknown: Option<proc_macro2::TokenStream>) {
+        self.confirm_elements();
+        if let Some(hole) = Program::hole_of(nest)
+            && let Hole::Nest(id) = self.program.holes[hole]
+            && let Some(effects) = &mut self.program.nests[id].effects
+        {
+            effects.unknown = unknown;
+        }
+    }
+
     /// What a body does to the scalars outside it.
     pub(in crate::bind) fn effects_of(&self, pattern: &Pat, body: &syn::Block) -> Effects {
         let is_tensor = |expr: &Expr| self.is_tensor(expr);
@@ -84,7 +103,8 @@ impl Binder<'_> {
             let list = self.named_view(expr)?.list?;
             Some(self.program.lists[list].end.to_string())
         };
-        carried::effects(pattern, body, &is_tensor, &end_of_list, &integer)
+        let arguments = |mac: &syn::Macro| self.scopes.source().known(mac);
+        carried::effects(pattern, body, &is_tensor, &end_of_list, &integer, &arguments)
     }
 
     fn schedule(

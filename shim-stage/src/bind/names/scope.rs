@@ -14,6 +14,7 @@ use crate::symbolic::{Sym, Symbol};
 use crate::bind::arithmetic::number::Number;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::source::Items;
+use crate::bind::rust::known::Primitive;
 
 /// What a name is bound to.
 #[derive(Debug, Clone)]
@@ -74,8 +75,21 @@ pub struct Local {
     pub symbol: Option<Symbol>,
     /// The integer that it is, where the kernel shows it.
     pub number: Option<Number>,
-    /// A closure whose body has no effect of its own and cannot leave the kernel.
-    pub transparent: bool,
+    /// What its calls do, if it is a closure.
+    pub calls: Calls,
+    /// The primitive type of the value that it was bound to.
+    pub primitive: Option<Primitive>,
+}
+
+/// What a call of a local does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Calls {
+    /// Anything.
+    Unknown,
+    /// Nothing that leaves the kernel or has an effect of its own, as far as names tell.
+    Transparent,
+    /// Nothing but computing its value: all operations are known, and it assigns nothing.
+    Compute,
 }
 
 impl Local {
@@ -272,6 +286,15 @@ impl Scopes {
         Some(&self.stack[level].names.get(&name.text)?[at].2)
     }
 
+    /// The local that has this name in emitted code.
+    pub fn emitted(&self, name: &Ident) -> Option<&Local> {
+        let bound = self.stack.iter().rev().flat_map(|level| level.names.values().flatten());
+        bound.into_iter().find_map(|(.., binding)| match binding {
+            Binding::Local(local) if local.name == *name => Some(local),
+            _ => None,
+        })
+    }
+
     /// The name by which `name` was bound, where it was.
     pub fn definition(&self, name: &Ident) -> Option<&Ident> {
         let name = self.name(name);
@@ -394,6 +417,13 @@ impl Scopes {
     /// The methods that were taken for those of `Ord`.
     pub fn methods(&self) -> Vec<&'static str> {
         self.methods.borrow().iter().copied().collect()
+    }
+}
+
+impl Scopes {
+    /// Notes that the name of a primitive type is taken for its own.
+    pub fn relies_on_primitive(&self, name: &'static str) {
+        self.primitives.borrow_mut().insert(name);
     }
 }
 

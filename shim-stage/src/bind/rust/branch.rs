@@ -150,7 +150,7 @@ impl Binder<'_> {
                 Some(guarded) => {
                     // Guards run in order until an arm is taken: whether this one runs is not known.
                     self.opaque();
-                    let guard = self.arm(&guarded.guard, Vec::new());
+                    let guard = self.repeated(|binder| binder.arm(&guarded.guard, Vec::new()));
                     let mut result = guarded.clone();
                     *result.pat = emitted;
                     *result.guard = guard;

@@ -7,6 +7,7 @@ use crate::ir::{AccessKind, ContextKind, Hole};
 use crate::surface::{self, MethodKind, TensorMethod};
 use crate::symbolic::Sym;
 
+use crate::bind::names::scope::Calls;
 use crate::bind::rust::purity;
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding};
@@ -69,6 +70,9 @@ impl Binder<'_> {
             return unreachable_value();
         }
         let known = purity::method(&call.method) || self.is_pure(&call.method);
+        if known {
+            self.method_of(call);
+        }
         let mut result = call.clone();
         let receiver = if known { AccessKind::Read } else { self.receiver(&call.receiver) };
         let found = if runs_for_some(call) { self.facts_of_found(&call.receiver) } else { Vec::new() };
@@ -103,13 +107,25 @@ impl Binder<'_> {
             }
         }
         let mut result = call.clone();
-        let transparent = match surface::ident(&call.func).map(|name| self.scopes.get(name)) {
-            Some(Some(Binding::Local(local))) => local.transparent,
-            _ => purity::function(call),
-        } || self.is_pure_call(&call.func);
-        result.func = Box::new(self.expression(&call.func));
+        let (transparent, computes) = match surface::ident(&call.func).map(|name| self.scopes.get(name)) {
+            Some(Some(Binding::Local(local))) => {
+                (local.calls >= Calls::Transparent, local.calls == Calls::Compute)
+            }
+            _ => (purity::function(call), self.converts(call)),
+        };
+        let pure = self.is_pure_call(&call.func);
+        let constructor = if pure { None } else { self.confirmed_constructor(call) };
+        if !pure && !computes && constructor.is_none() {
+            self.act(call);
+        }
+        let transparent = transparent || pure;
+        let is_local = surface::ident(&call.func).is_some_and(|name| self.scopes.get(name).is_some());
+        if is_local || !matches!(&*call.func, Expr::Path(_)) {
+            result.func = Box::new(self.expression(&call.func));
+        }
+        let converts = self.converts(call);
         for arg in &mut result.args {
-            *arg = self.expression(arg);
+            *arg = if converts { self.operand_of("from", arg) } else { self.expression(arg) };
         }
         if !transparent {
             self.opaque();
@@ -117,7 +133,10 @@ impl Binder<'_> {
             // A closure that only computes may still assign what it captures.
             self.effects += 1;
         }
-        Expr::Call(result)
+        match constructor {
+            Some(confirmed) => syn::parse_quote!({ #confirmed #result }),
+            None => Expr::Call(result),
+        }
     }
 
     /// A closure. What `facts` gives, with its parameters in scope, holds wherever it is called.
@@ -128,6 +147,8 @@ impl Binder<'_> {
     ) -> Expr {
         let mut result = closure.clone();
         let before = self.clock;
+        let (unknown, effects) = (self.unknown.len(), self.effects);
+        let in_closure = std::mem::replace(&mut self.in_closure, true);
         let mut inputs = result.inputs.clone();
         let body = self.in_closure(|binder| {
             binder.body(ContextKind::Closure, Vec::new(), |binder| {
@@ -145,6 +166,13 @@ impl Binder<'_> {
         result.body = Box::new(self.program.hole(Hole::Body(body)));
         // Making a closure runs nothing; what its body does is counted where it is called.
         self.closure_was_transparent = self.clock == before;
+        self.closure_computes =
+            self.closure_was_transparent && self.unknown.len() == unknown && self.effects == effects;
+        // What a closure does, it does where it is called.
+        if self.confirms.is_none() {
+            self.unknown.truncate(unknown);
+        }
+        self.in_closure = in_closure;
         self.clock = before;
         Expr::Closure(result)
     }

@@ -65,11 +65,20 @@ impl Binder<'_> {
                     result.right = Box::new(self.expression(&assign.right));
                     result.left = Box::new(self.place(&assign.left, AccessKind::PlaceMut));
                     self.effects += 1;
-                    Expr::Assign(result)
+                    self.assigned_place(None, &assign.left, Expr::Assign(result))
                 }
             },
             Expr::Binary(binary) => self.binary(binary),
             Expr::Unary(unary) if self.is_tensor(&unary.expr) => self.tensor_in_arithmetic(expr),
+            Expr::Unary(unary) => {
+                let mut result = unary.clone();
+                *result.expr = match unary.op {
+                    syn::UnOp::Neg(_) => self.operand_of("neg", &unary.expr),
+                    syn::UnOp::Not(_) => self.operand_of("not", &unary.expr),
+                    _ => self.dereferenced(&unary.expr),
+                };
+                Expr::Unary(result)
+            }
             Expr::Reference(reference) => {
                 let kind =
                     if reference.mutability.is_some() { AccessKind::PlaceMut } else { AccessKind::Place };
@@ -87,7 +96,8 @@ impl Binder<'_> {
             }
             Expr::Field(field) => {
                 let mut result = field.clone();
-                result.base = Box::new(self.place(&field.base, AccessKind::Place));
+                let base = self.place(&field.base, AccessKind::Place);
+                result.base = Box::new(self.fielded_base(field, base));
                 Expr::Field(result)
             }
             Expr::MethodCall(call) => self.method(call),
@@ -122,7 +132,7 @@ impl Binder<'_> {
                 if let Some(rest) = &mut result.rest {
                     **rest = self.expression(rest);
                 }
-                Expr::Struct(result)
+                self.without_drop(Expr::Struct(result))
             }
             Expr::Async(_) | Expr::Await(_) => {
                 self.diagnostics.error(
@@ -191,8 +201,9 @@ impl Binder<'_> {
 
     /// A name used as a value.
     fn name(&mut self, expr: &Expr) -> Expr {
-        let Some(name) = surface::ident(expr) else { return expr.clone() };
+        let Some(name) = surface::ident(expr) else { return self.without_drop(expr.clone()) };
         match self.scopes.get(name) {
+            None => self.without_drop(expr.clone()),
             Some(Binding::Index { value, .. }) => value.clone(),
             Some(Binding::Local(local)) => {
                 if local.exposed {
@@ -248,7 +259,8 @@ impl Binder<'_> {
             return unreachable_value();
         }
         let mut result = index.clone();
-        result.expr = Box::new(self.expression(&index.expr));
+        let base = self.expression(&index.expr);
+        result.expr = Box::new(self.indexed_base(&index.expr, base));
         result.index = Box::new(self.plain_index(&index.index));
         Expr::Index(result)
     }

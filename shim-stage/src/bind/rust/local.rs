@@ -10,6 +10,7 @@ use crate::symbolic::{Sym, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::loops::carried::mentions;
+use crate::bind::names::scope::Calls;
 use crate::bind::rust::pattern;
 use crate::bind::rust::statement::bound_names;
 use crate::bind::{Binder, Binding, Number, Scopes};
@@ -94,6 +95,7 @@ impl Binder<'_> {
             return;
         }
         let numbers = self.numbers(&local.pat, &init.expr);
+        let primitives = self.primitives(&local.pat, &init.expr);
         let mut result = local.clone();
         if let Some(init) = &mut result.init {
             *init.expr = self.expression(&init.expr);
@@ -105,6 +107,13 @@ impl Binder<'_> {
         let transparent =
             matches!(local.init.as_ref().map(|init| surface::bare(&init.expr)), Some(Expr::Closure(_)))
                 && self.closure_was_transparent;
+        let calls = if !transparent {
+            Calls::Unknown
+        } else if self.closure_computes {
+            Calls::Compute
+        } else {
+            Calls::Transparent
+        };
         // The new names are in scope only after the statement.
         let refutable = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
         result.pat = if refutable { self.refutable_pattern(&local.pat) } else { self.pattern(&local.pat) };
@@ -113,7 +122,9 @@ impl Binder<'_> {
         for name in bound_names(&local.pat) {
             if let Some(Binding::Local(bound)) = self.scopes.get_mut(&name) {
                 bound.defined = here;
-                bound.transparent = transparent;
+                bound.calls = if bound.mutable { calls.min(Calls::Transparent) } else { calls };
+                bound.primitive =
+                    primitives.iter().find(|(own, _)| hygiene::same(own, &name)).map(|(_, own)| *own);
             }
         }
         for (name, number, value) in numbers {

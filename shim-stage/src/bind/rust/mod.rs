@@ -8,6 +8,7 @@ pub(super) mod evaluation;
 pub(super) mod exits;
 pub(super) mod expression;
 pub(super) mod jump;
+pub(in crate::bind) mod known;
 pub(super) mod local;
 pub(super) mod macros;
 pub(super) mod pattern;

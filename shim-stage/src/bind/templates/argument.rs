@@ -94,7 +94,8 @@ impl Binder<'_> {
                     defined,
                     symbol: symbol.filter(|_| !mutable),
                     number: Number::of_type(ty),
-                    transparent: false,
+                    calls: crate::bind::names::scope::Calls::Unknown,
+                    primitive: None,
                 };
                 Some((name.clone(), Binding::Local(local)))
             }

@@ -255,7 +255,8 @@ impl Binder<'_> {
                 defined,
                 symbol: None,
                 number: Number::of_type(ty),
-                transparent: false,
+                calls: crate::bind::names::scope::Calls::Unknown,
+                primitive: None,
             };
             bindings.push((param.ident.clone(), Binding::Local(local)));
         }

@@ -170,6 +170,13 @@ impl Binder<'_> {
         if ruled.is_some_and(|boundary| !boundary.is_transparent()) {
             self.opaque();
         }
+        if ruled.is_some_and(|boundary| !boundary.computes()) {
+            self.act(&tokens);
+        }
+        if kind.writes() {
+            self.plain_elements_of(&view, kind, &tokens);
+        }
+        let repeats = self.repeats;
         let access = Access {
             view,
             index,
@@ -179,6 +186,7 @@ impl Binder<'_> {
             affine,
             position,
             clock,
+            repeats,
             tokens,
             calls,
             element: Element::Unchecked,

@@ -248,10 +248,10 @@ impl Binder<'_> {
             Memory::Heap(ty) | Memory::Stack(ty) => {
                 return Some(ElementType { ty: (**ty.as_ref()?).clone(), context: self.context });
             }
-            Memory::Slice | Memory::Rows => match self.scopes.get(surface::ident(place?)?)? {
-                Binding::Local(local) => element_in(memory, local.ty.as_ref()?)?,
-                _ => return None,
-            },
+            Memory::Slice | Memory::Rows => {
+                let local = self.scopes.emitted(surface::ident(place?)?)?;
+                element_in(memory, local.ty.as_ref()?)?
+            }
             Memory::Runtime(tensor) => tensor.element.as_ref()?,
             Memory::Like { view, .. } => return self.element_of(view).cloned(),
             Memory::Reshaped { of, .. } => return self.program.storages[*of].element.clone(),
@@ -282,8 +282,7 @@ impl Binder<'_> {
                     Expr::Reference(reference) => surface::bare(&reference.expr),
                     place => place,
                 });
-                let Some(Binding::Local(local)) =
-                    place.and_then(surface::ident).and_then(|name| self.scopes.get(name))
+                let Some(local) = place.and_then(surface::ident).and_then(|name| self.scopes.emitted(name))
                 else {
                     return false;
                 };

@@ -290,16 +290,17 @@ impl Binder<'_> {
             }
             (Some(path), Some("By"), Some(rule)) => {
                 self.mention_item(path, Surface::By);
-                let (rule, transparent) = match surface::bare(rule) {
+                let (rule, transparent, computes) = match surface::bare(rule) {
                     Expr::Closure(closure) => {
-                        (self.closure(closure, |_| Vec::new()), self.closure_was_transparent)
+                        let rule = self.closure(closure, |_| Vec::new());
+                        (rule, self.closure_was_transparent, self.closure_computes)
                     }
-                    function => (self.expression(function), false),
+                    function => (self.expression(function), false, false),
                 };
                 let local = self.names.fresh(&format!("{}_rule", base.name));
                 let runtime = self.runtime.clone();
                 self.push(syn::parse_quote!(let #local = #runtime.by(#rule);));
-                Some(Rule::By { local, transparent })
+                Some(Rule::By { local, transparent, computes })
             }
             (Some(path), Some(name), None) if named(name).is_some() => {
                 let (fold, name) = named(name)?;

@@ -68,11 +68,11 @@ impl Binder<'_> {
             index.and_then(|index| binder.facts_inside(base, &index)).unwrap_or_default()
         });
         self.scopes.leave();
-        let transparent = self.closure_was_transparent;
+        let (transparent, computes) = (self.closure_was_transparent, self.closure_computes);
         let local = self.names.fresh(&format!("{}_within", base.name));
         // It may change what it captures.
         self.push(syn::parse_quote!(let mut #local = #value;));
-        let predicate = Predicate { local, space: base.space.space.clone(), transparent };
+        let predicate = Predicate { local, space: base.space.space.clone(), transparent, computes };
         Some(Rc::new(View { within: Some(Rc::new(predicate)), list: None, ..(**base).clone() }))
     }
 
@@ -103,6 +103,9 @@ impl Binder<'_> {
             at.into_iter().map(|at| self.program.hole(Hole::Value(at, ValueType::Isize))).collect();
         if !predicate.transparent {
             self.opaque();
+        }
+        if !predicate.computes {
+            self.act(tokens);
         }
         let local = &predicate.local;
         Some(syn::parse_quote!(#local(#(#at),*)))
