@@ -20,6 +20,7 @@ macro_rules! plus {
         $a + $b
     };
 }
+use plus;
 
 #[shim::kernel]
 fn first(v: impl Tensor<u8, 1>) -> u8 {
@@ -32,8 +33,14 @@ fn second(v: impl Tensor<u8, 1>) -> u8 {
 }
 
 #[shim::kernel]
+fn asserts(v: impl Tensor<u8, 1>) -> u8 {
+    assert!(v[[0]] < 9);
+    v[[1]]
+}
+
+#[shim::kernel]
 fn third(v: impl Tensor<u8, 1>) -> u8 {
-    v[[plus!(N to 1)]]
+    v[[crate::plus!(N to 1)]]
 }
 
 #[shim::kernel]
@@ -50,13 +57,13 @@ pub fn generic<const N: usize>(v: &[u8; N]) -> u8 {
 #[shim::kernel]
 pub fn items(v: &[u8]) -> u8 {
     const N: usize = 3;
-    macro_rules! place {
+    macro_rules! assert {
         () => {
             5
         };
     }
     let v = Block::external(v, [8]);
-    second(v) + third(v) + v[[place!()]] + v[[N]]
+    asserts(v) + third(v) + v[[assert!()]] + v[[N]]
 }
 
 #[shim::kernel]

@@ -35,12 +35,12 @@ pub(super) fn words_of_block<C: Coding>(
     coding: &C,
     words: impl Tensor<u32, 1>,
 ) {
-    words.push(coding.difference(i32::from(zz[[0]]) - pred));
+    words.push(Coding::difference(coding, i32::from(zz[[0]]) - pred));
     let mut left = coded & !1;
     let mut previous = 0_isize;
     if unusual == 0 {
-        let usual = Block::external(coding.usual(), [16, 256]);
-        let mark = coding.mark();
+        let usual = Block::external(Coding::usual(coding), [16, 256]);
+        let mark = Coding::mark(coding);
         let end = words.len() + left.count_ones() as usize;
         // Four at a time, of which those behind the last one are dropped.
         while words.len() < end {
@@ -59,12 +59,12 @@ pub(super) fn words_of_block<C: Coding>(
             left &= left - 1;
             let mut rrrr = (k - previous - 1) as u32;
             while rrrr > 15 {
-                words.push(coding.coefficient(15, 0));
+                words.push(Coding::coefficient(coding, 15, 0));
                 rrrr -= 16;
             }
-            words.push(coding.coefficient(rrrr, i32::from(zz[[k & 63]])));
+            words.push(Coding::coefficient(coding, rrrr, i32::from(zz[[k & 63]])));
             previous = k;
         }
     }
-    words.push_if(coded & 1 != 0, coding.end_of_block());
+    words.push_if(coded & 1 != 0, Coding::end_of_block(coding));
 }

@@ -281,7 +281,7 @@ mod imports_of_every_form {
     }
 }
 
-//@ value
+//@ reject
 mod glob_import_of_the_caller {
     use shim::prelude::*;
 
@@ -372,7 +372,7 @@ mod constant_that_a_macro_of_the_caller_defines {
     }
 }
 
-//@ value
+//@ reject
 mod names_in_the_arguments_of_a_macro {
     use shim::prelude::*;
 
@@ -464,7 +464,7 @@ mod macro_that_the_caller_defines {
     }
 }
 
-//@ value
+//@ reject
 mod macro_that_the_caller_imports {
     use shim::prelude::*;
 
@@ -896,5 +896,150 @@ mod local_of_the_caller_beside_a_name_of_the_template {
 
     pub fn want() -> u32 {
         45
+    }
+}
+
+// A method of a trait may be another one in the module of the caller.
+//@ reject
+mod methods_of_two_traits {
+    mod home {
+        use shim::prelude::*;
+
+        pub struct U(pub u32);
+
+        pub trait Get2 {
+            fn get2(&self) -> u32;
+        }
+
+        impl Get2 for U {
+            fn get2(&self) -> u32 {
+                self.0
+            }
+        }
+
+        #[shim::kernel]
+        pub fn template(t: impl Tensor<u32, 1>, u: &U) -> u32 {
+            t[[0]] + u.get2()
+        }
+    }
+
+    mod other {
+        use super::home::{U, template};
+        use shim::prelude::*;
+
+        pub trait Get2 {
+            fn get2(&self) -> u32;
+        }
+
+        impl Get2 for U {
+            fn get2(&self) -> u32 {
+                1000
+            }
+        }
+
+        #[shim::kernel]
+        pub fn kernel(#[shape(2)] t: &[u32], u: &U) -> u32 {
+            template(t, u)
+        }
+    }
+
+    pub fn run() -> u32 {
+        other::kernel(&[1, 2], &home::U(3))
+    }
+
+    pub fn want() -> u32 {
+        4
+    }
+}
+
+//@ value
+mod methods_of_a_type_and_of_a_trait {
+    mod home {
+        use shim::prelude::*;
+
+        #[derive(Clone, Copy)]
+        pub struct U(pub u32);
+
+        impl U {
+            pub fn get3(self) -> u32 {
+                self.0
+            }
+        }
+
+        #[shim::kernel]
+        pub fn template(t: impl Tensor<U, 1>, u: U) -> u32 {
+            let first: U = t[[0]];
+            first.get3() + u.get3()
+        }
+    }
+
+    mod other {
+        use super::home::{U, template};
+        use shim::prelude::*;
+
+        pub trait Get3 {
+            fn get3(&self) -> u32;
+        }
+
+        impl Get3 for U {
+            fn get3(&self) -> u32 {
+                1000
+            }
+        }
+
+        #[shim::kernel]
+        pub fn kernel(#[shape(2)] t: &[U], u: U) -> u32 {
+            template(t, u)
+        }
+    }
+
+    pub fn run() -> u32 {
+        other::kernel(&[home::U(1), home::U(2)], home::U(3))
+    }
+
+    pub fn want() -> u32 {
+        4
+    }
+}
+
+//@ reject
+mod macros_of_two_modules {
+    mod home {
+        use shim::prelude::*;
+
+        macro_rules! answer {
+            () => {
+                1
+            };
+        }
+
+        #[shim::kernel]
+        pub fn template(t: impl Tensor<u32, 1>) -> u32 {
+            t[[0]] + answer!()
+        }
+    }
+
+    mod other {
+        use super::home::template;
+        use shim::prelude::*;
+
+        macro_rules! answer {
+            () => {
+                1000
+            };
+        }
+
+        #[shim::kernel]
+        pub fn kernel(#[shape(2)] t: &[u32]) -> u32 {
+            template(t)
+        }
+    }
+
+    pub fn run() -> u32 {
+        other::kernel(&[1, 2])
+    }
+
+    pub fn want() -> u32 {
+        2
     }
 }

@@ -76,8 +76,11 @@ impl Binder<'_> {
         if let Some(factor) = self.unmultiplied(binary) {
             return factor;
         }
-        let [left, right] = self.operands_of(binary);
-        (result.left, result.right) = (Box::new(left), Box::new(right));
+        if self.tracks() {
+            return self.confirmed_binary(binary);
+        }
+        result.left = Box::new(self.expression(&binary.left));
+        result.right = Box::new(self.expression(&binary.right));
         Expr::Binary(result)
     }
 

@@ -1,5 +1,6 @@
 //! What names stand for where they are used, also those that a macro or an item hides.
 
+mod foreign;
 pub(super) mod outside;
 pub(super) mod restore;
 pub(super) mod scan;

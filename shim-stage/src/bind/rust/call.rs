@@ -69,6 +69,7 @@ impl Binder<'_> {
             self.diagnostics.error(&call.method, message, help);
             return unreachable_value();
         }
+        self.method_of_template(call);
         let known = purity::method(&call.method) || self.is_pure(&call.method);
         if known {
             self.method_of(call);

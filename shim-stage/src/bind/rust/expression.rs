@@ -70,15 +70,7 @@ impl Binder<'_> {
             },
             Expr::Binary(binary) => self.binary(binary),
             Expr::Unary(unary) if self.is_tensor(&unary.expr) => self.tensor_in_arithmetic(expr),
-            Expr::Unary(unary) => {
-                let mut result = unary.clone();
-                *result.expr = match unary.op {
-                    syn::UnOp::Neg(_) => self.operand_of("neg", &unary.expr),
-                    syn::UnOp::Not(_) => self.operand_of("not", &unary.expr),
-                    _ => self.dereferenced(&unary.expr),
-                };
-                Expr::Unary(result)
-            }
+            Expr::Unary(unary) if self.tracks() => self.unary(unary),
             Expr::Reference(reference) => {
                 let kind =
                     if reference.mutability.is_some() { AccessKind::PlaceMut } else { AccessKind::Place };
@@ -96,8 +88,10 @@ impl Binder<'_> {
             }
             Expr::Field(field) => {
                 let mut result = field.clone();
-                let base = self.place(&field.base, AccessKind::Place);
-                result.base = Box::new(self.fielded_base(field, base));
+                result.base = Box::new(self.place(&field.base, AccessKind::Place));
+                if self.tracks() {
+                    self.confirm_field(&mut result, field);
+                }
                 Expr::Field(result)
             }
             Expr::MethodCall(call) => self.method(call),

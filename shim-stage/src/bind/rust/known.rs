@@ -252,7 +252,7 @@ impl Binder<'_> {
     }
 
     /// Whether the effects of operations matter where binding is.
-    fn tracks(&self) -> bool {
+    pub(in crate::bind) fn tracks(&self) -> bool {
         self.confirms.is_some() || self.in_closure
     }
 
@@ -421,10 +421,30 @@ impl Binder<'_> {
         syn::parse_quote!(#rt.known(#value))
     }
 
-    /// The operands of a binary operator.
-    pub(in crate::bind) fn operands_of(&mut self, binary: &syn::ExprBinary) -> [Expr; 2] {
+    /// A binary operator whose operands rustc confirms where that is necessary.
+    pub(in crate::bind) fn confirmed_binary(&mut self, binary: &syn::ExprBinary) -> Expr {
         let method = method_of(&binary.op);
-        [&binary.left, &binary.right].map(|operand| self.operand_of(method, operand))
+        let mut result = binary.clone();
+        *result.left = self.operand_of(method, &binary.left);
+        *result.right = self.operand_of(method, &binary.right);
+        Expr::Binary(result)
+    }
+
+    /// The same for an operator of one operand.
+    pub(in crate::bind) fn unary(&mut self, unary: &syn::ExprUnary) -> Expr {
+        let mut result = unary.clone();
+        *result.expr = match unary.op {
+            UnOp::Neg(_) => self.operand_of("neg", &unary.expr),
+            UnOp::Not(_) => self.operand_of("not", &unary.expr),
+            _ => self.dereferenced(&unary.expr),
+        };
+        Expr::Unary(result)
+    }
+
+    /// The same for the base of a field.
+    pub(in crate::bind) fn confirm_field(&mut self, result: &mut syn::ExprField, field: &syn::ExprField) {
+        let bound = std::mem::replace(&mut *result.base, Expr::PLACEHOLDER);
+        *result.base = self.fielded_base(field, bound);
     }
 
     /// The right side of an assignment by an operator.
@@ -461,7 +481,7 @@ impl Binder<'_> {
 
     /// The base of a field, which is bound already, where rustc has to confirm that the field is its own and not behind a `Deref`: in the
     /// pattern of a struct no other is.
-    pub(in crate::bind) fn fielded_base(&mut self, field: &syn::ExprField, bound: Expr) -> Expr {
+    fn fielded_base(&mut self, field: &syn::ExprField, bound: Expr) -> Expr {
         if !self.tracks() || self.is_pure_name("deref") || self.is_known(&field.base) {
             return bound;
         }

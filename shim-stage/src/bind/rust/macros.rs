@@ -26,7 +26,10 @@ impl Binder<'_> {
                 Expr::Macro(result)
             }
             Some(Arguments::List(arguments, format)) => self.list_macro(call, &arguments, format),
-            None => self.foreign_macro(call),
+            None => {
+                self.macro_of_template(&call.mac);
+                self.foreign_macro(call)
+            }
         };
         self.opaque();
         result
@@ -45,6 +48,7 @@ impl Binder<'_> {
             let semi = statement.semi_token.filter(|_| !matches!(expr, Expr::Block(_)));
             return self.push(Stmt::Expr(expr, semi));
         }
+        self.macro_of_template(&call.mac);
         let Some(mentioned) = self.mentioned(&call) else { return };
         for (name, value) in &mentioned {
             self.push(syn::parse_quote!(let #name = #value;));

@@ -90,7 +90,8 @@ impl Binder<'_> {
                     name: local,
                     mutable,
                     exposed: false,
-                    ty: Some((**ty).clone()),
+                    // What the caller gives a generic parameter has no name here.
+                    ty: annotation.map(|_| (**ty).clone()),
                     defined,
                     symbol: symbol.filter(|_| !mutable),
                     number: Number::of_type(ty),
