@@ -61,7 +61,8 @@ impl Primitive {
         }
     }
 
-    fn of_number(number: Number) -> Self {
+    /// The type of a number.
+    pub(in crate::bind) fn of_number(number: Number) -> Self {
         match number {
             Number::Known(ty) => Self::Int(ty),
             Number::Open => Self::OpenInt,

@@ -11,6 +11,7 @@ use crate::symbolic::{Sym, Symbol};
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::loops::carried::mentions;
 use crate::bind::names::scope::Calls;
+use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
 use crate::bind::rust::statement::bound_names;
 use crate::bind::{Binder, Binding, Number, Scopes};
@@ -95,7 +96,10 @@ impl Binder<'_> {
             return;
         }
         let numbers = self.numbers(&local.pat, &init.expr);
-        let primitives = self.primitives(&local.pat, &init.expr);
+        let primitives = match numbers[..] {
+            [(ref name, Some(number), _)] => vec![(name.clone(), Primitive::of_number(number))],
+            _ => self.primitives(&local.pat, &init.expr),
+        };
         let mut result = local.clone();
         if let Some(init) = &mut result.init {
             *init.expr = self.expression(&init.expr);
