@@ -1,5 +1,5 @@
-//! Kernels written to break the promise that none reads or writes outside memory: a case for each attack known, and
-//! programs generated from scopes and names.
+//! Kernels written to break the promise that none reads or writes outside memory: a case for each attack known,
+//! programs generated from scopes and names and from loops with orders, and every name that expansions have.
 //!
 //! `hostile/cases/*.rs` holds the cases, one `mod` each, with the outcomes it may have in a comment before it. rustc
 //! compiles them in batches against the library that this test is linked with, and a child process runs them.
@@ -19,6 +19,8 @@
 mod build;
 #[path = "hostile/case.rs"]
 mod case;
+#[path = "hostile/emitted.rs"]
+mod emitted;
 #[path = "hostile/generate/mod.rs"]
 mod generate;
 #[path = "hostile/judge.rs"]
@@ -172,11 +174,11 @@ fn judge_generated(
     seeds: std::ops::Range<u64>,
     configs: &[Config],
 ) -> (BTreeMap<String, usize>, Vec<String>) {
-    let cases: Vec<Case> = seeds.map(generate::case).collect();
+    let cases: Vec<Case> = seeds.clone().map(generate::case).collect();
     let outcomes = judge_all("generated", &cases, configs);
     let mut kinds = BTreeMap::new();
-    for outcomes in &outcomes {
-        *kinds.entry(outcomes[0].kind().to_owned()).or_insert(0) += 1;
+    for (seed, outcomes) in seeds.zip(&outcomes) {
+        *kinds.entry(format!("{}, {}", generate::subject(seed), outcomes[0].kind())).or_insert(0) += 1;
     }
     let (lines, mut failures) = table(&cases, &outcomes, configs);
     if std::env::var_os("SHIM_HOSTILE_REPORT").is_some() {
@@ -218,10 +220,13 @@ fn generated_programs_agree_with_plain_rust() {
     }
 }
 
-/// That a quarter of the programs compile and run: the others show nothing.
+/// That a quarter of the programs of each subject compile and run: the others show nothing.
 fn assert_power(kinds: &BTreeMap<String, usize>, programs: u64) {
-    let decided = kinds.get("value").copied().unwrap_or(0) + kinds.get("panic").copied().unwrap_or(0);
-    assert!(decided * 4 >= programs as usize, "the programs have lost their power: {kinds:?}");
+    for subject in ["scopes", "orders"] {
+        let of = |kind: &str| kinds.get(&format!("{subject}, {kind}")).copied().unwrap_or(0);
+        let decided = of("value") + of("panic");
+        assert!(decided * 8 >= programs as usize, "the programs have lost their power: {kinds:?}");
+    }
 }
 
 /// What a harness cannot see it cannot report: each kind of outcome is recognized.

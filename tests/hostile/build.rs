@@ -57,6 +57,8 @@ impl Config {
 pub(crate) struct Report {
     /// The first error of each file that has one.
     pub(crate) errors: BTreeMap<PathBuf, String>,
+    /// All errors of each file, after their codes.
+    pub(crate) messages: BTreeMap<PathBuf, Vec<String>>,
     /// A crash of rustc.
     pub(crate) crash: Option<String>,
     /// Errors outside of every case.
@@ -116,6 +118,12 @@ impl Toolchain {
     /// Compiles `root` to a program.
     pub(crate) fn program(&self, root: &Path, program: &Path, config: &Config) -> Report {
         self.rustc(root, &["--crate-name=batch".to_owned(), format!("-o{}", program.display())], config)
+    }
+
+    /// Checks the library of `root`.
+    pub(crate) fn library(&self, root: &Path, config: &Config) -> Report {
+        let written = format!("-o{}", self.scratch.join("libbatch.rmeta").display());
+        self.rustc(root, &["--crate-type=lib".to_owned(), "--emit=metadata".to_owned(), written], config)
     }
 
     /// The command that interprets a program with Miri, in a package of its own in `folder`: rustc has compiled it, so that it has no
@@ -228,6 +236,9 @@ impl Toolchain {
         let others = spans.iter().filter(|span| span["is_primary"] != true);
         match primary.chain(others).find_map(|span| self.file_of(span)) {
             Some(file) => {
+                let code = diagnostic["code"]["code"].as_str();
+                let coded = code.map_or_else(|| message.clone(), |code| format!("{code}: {message}"));
+                report.messages.entry(file.clone()).or_default().push(coded);
                 // The worst that is said of a file, else the first.
                 let first = report.errors.entry(file).or_insert_with(|| message.clone());
                 if is_crash(&message) && !is_crash(first) {

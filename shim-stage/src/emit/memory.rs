@@ -47,8 +47,9 @@ impl Emitter<'_> {
                 let place = place.map(sliced);
                 let mutability = written.then(|| hygienic!(mut));
                 out.push(statement(hygienic!(let #local: & #mutability [_] = & #mutability #place[..])));
+                let row = self.names.parameter("row");
                 out.push(statement(hygienic!(#rt.rows_fit(
-                    #kernel, #tensor, [#(#extents),*], #local.len(), |row| #rt.row(&#local[row]).len()))));
+                    #kernel, #tensor, [#(#extents),*], #local.len(), |#row| #rt.row(&#local[#row]).len()))));
             }
             Memory::Pointer => {
                 let pointer = quote::format_ident!("{local}_pointer", span = local.span());
@@ -102,11 +103,13 @@ impl Emitter<'_> {
                         hygienic!(#rt.stack::<#ty, #count>())
                     }
                     (None, stack) => {
+                        let [row, column, at] =
+                            ["row", "column", "at"].map(|name| self.names.parameter(name));
                         let like = match source.addressing {
                             Addressing::Rows => {
-                                hygienic!(|row, column| #rt.row(&#element[row])[column])
+                                hygienic!(|#row, #column| #rt.row(&#element[#row])[#column])
                             }
-                            Addressing::Flat(_) => hygienic!(|at, _| #element[at]),
+                            Addressing::Flat(_) => hygienic!(|#at, _| #element[#at]),
                         };
                         if *stack {
                             let count = self.count(id);

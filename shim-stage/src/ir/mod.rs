@@ -418,6 +418,18 @@ impl Names {
         Ident::new(&name, Span::mixed_site())
     }
 
+    /// A parameter of an emitted closure, or `wanted_2`, `wanted_3`, .. where an item has that name: a constant would be a pattern.
+    pub fn parameter(&self, wanted: &str) -> Ident {
+        let mut name = wanted.to_owned();
+        for count in 2.. {
+            if !self.items.contains(&name) {
+                break;
+            }
+            name = format!("{wanted}_{count}");
+        }
+        Ident::new(&name, Span::mixed_site())
+    }
+
     /// Whether a local of the compiler's has this text.
     pub fn is_local(&self, text: &str) -> bool {
         self.made.contains(text) || self.given.contains_key(text)

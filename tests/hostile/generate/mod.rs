@@ -1,4 +1,5 @@
-//! Programs that combine every construct of scope with every role that a name has in a kernel, each with a plain twin.
+//! Programs that combine every construct of scope with every role that a name has in a kernel, each with a plain twin; and
+//! those of `orders`, about loops.
 //!
 //! Both are written statement by statement from one text; they differ where a tensor is made, seen or accessed. Names
 //! are few, so that they hide one another, and rustc alone says what they mean in the twin. The same seed gives the same
@@ -10,6 +11,7 @@ use std::fmt::Write as _;
 mod calls;
 mod found;
 mod numbers;
+mod orders;
 mod ranges;
 mod statements;
 mod tensors;
@@ -183,11 +185,23 @@ pub(crate) fn parts(seed: u64) -> usize {
 
 /// What is a program's own.
 pub(crate) fn own_text(case: &Case) -> &str {
-    let text = case.text.strip_prefix(PRELUDE).unwrap_or(&case.text);
-    text.strip_suffix(RUN).unwrap_or(text)
+    let [scopes, orders] = [(PRELUDE, RUN), (orders::PRELUDE, orders::RUN)];
+    let own = [scopes, orders]
+        .into_iter()
+        .find_map(|(prelude, run)| case.text.strip_prefix(prelude).and_then(|text| text.strip_suffix(run)));
+    own.unwrap_or(&case.text)
+}
+
+/// What the program of a seed is about.
+pub(crate) fn subject(seed: u64) -> &'static str {
+    if seed.is_multiple_of(2) { "scopes" } else { "orders" }
 }
 
 fn write(seed: u64, without: &BTreeSet<usize>) -> (Case, usize) {
+    if subject(seed) == "orders" { orders::write(seed, without) } else { write_scopes(seed, without) }
+}
+
+fn write_scopes(seed: u64, without: &BTreeSet<usize>) -> (Case, usize) {
     let mut writer = Writer::new(seed, without);
     for _ in 0..writer.random.below(3) {
         writer.template();
