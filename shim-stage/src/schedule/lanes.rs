@@ -98,12 +98,19 @@ pub(super) fn held(
             None => groups.push(Held { accesses: vec![id], always: id, ty }),
         }
     }
+    let is_inside = |id: &AccessId| {
+        let context = program.accesses[*id].position.context;
+        program.within(context, body) || program.in_closure(context)
+    };
+    let inside: Vec<AccessId> = program.accesses.ids().filter(is_inside).collect();
     groups.retain_mut(|group| {
         let Some(always) = always(program, body, group) else { return false };
         group.always = always;
         let members = &group.accesses;
         let written = members.iter().any(|id| program.accesses[*id].kind.writes());
-        written && is_exact(program, body, group) && !conflicts(program, nest, order, dependences, members)
+        written
+            && is_exact(program, body, group)
+            && !conflicts(program, nest, order, dependences, &inside, members)
     });
     groups
 }
@@ -191,24 +198,21 @@ fn is_operand_of(program: &Program, read: AccessId, write: AccessId) -> bool {
     assigns && program.outwards(program.accesses[read].position).any(|outer| outer == at)
 }
 
-/// Whether a group of accesses to one element touches what others touch, or its own elements in other lanes.
+/// Whether a group of accesses to one element touches what others of those `inside` the nest touch, or its own elements in other
+/// lanes.
 fn conflicts(
     program: &Program,
     nest: NestId,
     order: &LoopOrder,
     dependences: &[Dependence],
+    inside: &[AccessId],
     members: &[AccessId],
 ) -> bool {
-    let body = program.nests[nest].body;
     let in_lockstep = dependences.iter().any(|dependence| {
         let own = members.contains(&dependence.write) || members.contains(&dependence.other);
         own && dependence.distances.iter().any(|distance| order.in_lockstep(distance))
     });
-    let inside = |id: &AccessId| {
-        let context = program.accesses[*id].position.context;
-        program.within(context, body) || program.in_closure(context)
-    };
-    let others = || program.accesses.ids().filter(|id| inside(id) && !members.contains(id));
+    let others = || inside.iter().copied().filter(|id| !members.contains(id));
     let meets = depend::meets(program, nest);
     let touches = |write: AccessId, other: AccessId| {
         program.accesses[other].kind != AccessKind::Prefetch && meets(write, other)
