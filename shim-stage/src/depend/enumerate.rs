@@ -9,7 +9,7 @@ use crate::ir::{AccessId, LoopKind};
 use crate::locate;
 use crate::symbolic::{Sym, Symbol};
 
-use super::{Depends, Steps};
+use super::{Depends, Meeting, Steps};
 
 /// The result of comparing all points of a nest with an order.
 pub(crate) enum Enumerated {
@@ -57,8 +57,10 @@ impl Depends<'_> {
             })
         };
         let (written, touched) = (candidates(write)?, candidates(other)?);
-        if written.storage != touched.storage || self.folds(other) {
-            return None;
+        match self.meeting(&written, &touched, other) {
+            Meeting::Never => return Some(Enumerated::Kept),
+            Meeting::AtCoordinates => {}
+            Meeting::Unknown => return None,
         }
         let mut axes = Vec::new();
         for (a, b) in written.coordinates.iter().zip(&touched.coordinates) {

@@ -108,11 +108,7 @@ pub(crate) fn enumerate(
     dependence: &Dependence,
     kept: &dyn Fn(&[i64], &[i64]) -> bool,
 ) -> Enumerated {
-    let accesses = [dependence.write, dependence.other];
-    if accesses.iter().any(|id| program.in_closure(program.accesses[*id].position.context)) {
-        return Enumerated::Unknown;
-    }
-    Depends::new(program, nest).enumerate(accesses, kept)
+    Depends::new(program, nest).enumerate([dependence.write, dependence.other], kept)
 }
 
 struct Depends<'p> {
@@ -176,20 +172,27 @@ impl<'p> Depends<'p> {
         }
         let mut meetings = Vec::new();
         for candidate in &touched {
-            let overlaps = program.may_overlap(candidate.storage, written.storage);
-            if candidate.storage != written.storage && !overlaps {
-                continue;
+            match self.meeting(&written, candidate, other) {
+                Meeting::Never => {}
+                Meeting::AtCoordinates => meetings.extend(self.constraints(&written, candidate)),
+                Meeting::Unknown => return None,
             }
-            if overlaps
-                || !is_injective(program, &self.facts, written.storage)
-                || self.folds(other)
-                || program.in_closure(access.position.context)
-            {
-                return None;
-            }
-            meetings.extend(self.constraints(&written, candidate));
         }
         Some(meetings)
+    }
+
+    /// How a written element and one that access `other` touches may be in one place of memory.
+    fn meeting(&self, written: &Candidate, touched: &Candidate, other: AccessId) -> Meeting {
+        let program = self.program;
+        let overlap = program.may_overlap(touched.storage, written.storage);
+        if touched.storage != written.storage && !overlap {
+            return Meeting::Never;
+        }
+        let unknown = overlap
+            || !is_injective(program, &self.facts, written.storage)
+            || self.folds(other)
+            || program.in_closure(program.accesses[other].position.context);
+        if unknown { Meeting::Unknown } else { Meeting::AtCoordinates }
     }
 
     /// Names the variables of fused nests by those of the nest.
@@ -316,6 +319,15 @@ pub(crate) fn is_injective(program: &Program, facts: &Facts, id: StorageId) -> b
         })
     };
     steps_over(&mut (0..strides.len()).rev()) || steps_over(&mut (0..strides.len()))
+}
+
+/// How two elements may be in one place of memory.
+enum Meeting {
+    Never,
+    /// Where their coordinates agree, and nowhere else.
+    AtCoordinates,
+    /// Wherever they are, as far as is known.
+    Unknown,
 }
 
 /// Where two coordinates are equal.

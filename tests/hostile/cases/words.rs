@@ -414,3 +414,64 @@ mod orders_of_ranges_at_the_end_of_a_type {
         8 * (6 + 54 * 2 + 18 + 100 * 0b1110 + 10_000 * 9)
     }
 }
+
+// The points of a small nest are compared one by one, but not by coordinates where these do not tell the place.
+//@ reject
+mod tiles_of_a_small_nest_over_overlapping_strides {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(4, 4)] a: &[u32], o: &mut [u32], n: usize) {
+        let o = Block::external(o, [4, 4]).strided([2, n]);
+        #[tile([5, 2])]
+        for [i, j] in o.indices() {
+            o[[i, j]] = a[[i, j]];
+        }
+    }
+
+    pub fn run() -> u32 {
+        let mut o = [0; 32];
+        kernel(&[3; 16], &mut o, 4);
+        o[4]
+    }
+}
+
+//@ reject
+mod tasks_of_a_small_nest_over_overlapping_strides {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(4, 4)] a: &[u32], o: &mut [u32]) {
+        let o = Block::external(o, [4, 4]).strided([1, 1]);
+        #[parallel]
+        for [i, j] in o.indices() {
+            o[[i, j]] = a[[i, j]];
+        }
+    }
+
+    pub fn run() -> u32 {
+        let mut o = [0; 32];
+        kernel(&[3; 16], &mut o);
+        o[4]
+    }
+}
+
+//@ reject
+mod a_small_nest_backwards_over_overlapping_strides {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] a: &[u32], o: &mut [u32]) {
+        let o = Block::external(o, [4, 2]).strided([0, 0]).reshape([8]);
+        #[order(row_major.reversed())]
+        for [i] in o.indices() {
+            o[[i]] = a[[i]];
+        }
+    }
+
+    pub fn run() -> u32 {
+        let mut o = [0; 32];
+        kernel(&[3; 8], &mut o);
+        o[0]
+    }
+}
