@@ -66,8 +66,8 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         crate::plot::target(plot).check()?;
     }
     let mut progress = Progress::new();
-    let picture = Picture::read(input, Some(8), files.max_pixels, &mut progress)?;
-    if let Some(damage) = &picture.metadata.damage {
+    let picture = Picture::read(input, Some(8), files.limits(), &mut progress)?;
+    for damage in &picture.metadata.damage {
         if files.strict {
             return Err(Failure::input(input, Reason::Strict(damage.clone())));
         }

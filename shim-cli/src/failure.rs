@@ -7,7 +7,7 @@ use shim_jpeg::MAX_DIMENSION;
 
 use crate::args::Crop;
 use crate::bitmap::MAX_MEMORY;
-use crate::standard;
+use crate::{jpeg_file, png_file, standard};
 
 /// A failure with the file it concerns.
 #[derive(Debug, thiserror::Error)]
@@ -144,10 +144,21 @@ pub(crate) enum Reason {
     Interlaced(&'static str),
 
     /// It ends before its image does.
-    #[error("truncated {format} file: it ends before the image data does")]
+    #[error("truncated {format} file: it ends before the image data does{}", hint(format))]
     Truncated {
         /// The name of the format.
         format: &'static str,
+    },
+
+    /// A JPEG file of more scans than are decoded.
+    #[error(
+        "{scans} scans are above the limit of {most}, since such files take long to decode (--max-scans)"
+    )]
+    TooManyScans {
+        /// Its scans.
+        scans: usize,
+        /// The limit.
+        most: usize,
     },
 
     /// It does not follow its format.
@@ -277,6 +288,14 @@ pub(crate) enum Reason {
     /// The operating system refused to write it.
     #[error("cannot be written: {0}")]
     Write(io::Error),
+}
+
+/// What reads truncated files of a format.
+fn hint(format: &str) -> &'static str {
+    match format {
+        jpeg_file::FORMAT | png_file::FORMAT => " (--allow-truncated accepts it)",
+        _ => "",
+    }
 }
 
 /// Millions of pixels, with a decimal if that says more.

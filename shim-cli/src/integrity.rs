@@ -24,6 +24,17 @@ pub(crate) enum Fault {
     Restarts(usize, usize),
 }
 
+impl Fault {
+    /// Whether coded data that is cut off has it.
+    pub(crate) fn is_of_truncation(self) -> bool {
+        match self {
+            Self::Premature => true,
+            Self::Restarts(found, wanted) => found < wanted,
+            Self::Code | Self::Extraneous(_) | Self::Restart(..) => false,
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -13,13 +13,14 @@ use shim_jpeg::{Encoder, Error};
 use crate::args::{self, Jpeg};
 use crate::failure::{FAILED, Failure, Reason};
 use crate::jobs::{self, Job};
-use crate::limits::check_pixels;
+use crate::limits::{Limits, check_pixels};
 use crate::picture::Picture;
 use crate::progress::{FilesProgress, Progress};
 use crate::report::{Failed, Outcome, Report, Whole};
 use crate::rows::{self, Header, Opened};
 use crate::settings::Settings;
 use crate::signals::{self, AtSignal};
+use crate::source_metadata::Metadata;
 use crate::standard::{input_name, is_standard, output_name};
 use crate::stats::Stats;
 use crate::{compare, extension, identity};
@@ -44,8 +45,8 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     // Threads share out the files if there are several, and otherwise the rows of the image.
     let several = jobs.iter().filter(|job| job.is_ok()).count() > 1;
     let settings = Settings::new(coding, metadata, if several { 1 } else { threads })?;
-    let limits = Limits { stats: reports.stats, max_pixels: files.max_pixels, strict: files.strict };
-    let work = |job: Job, progress: &mut Progress| one(&job, &settings, limits, progress);
+    let wanted = Wanted { stats: reports.stats, limits: files.limits(), strict: files.strict };
+    let work = |job: Job, progress: &mut Progress| one(&job, &settings, wanted, progress);
     let warn = |outcome: &Outcome, bar: Option<&FilesProgress>| {
         if let Outcome::Done(report) = outcome {
             for warning in &report.warnings {
@@ -112,6 +113,9 @@ pub(crate) fn print(text: &str, to_stdout: bool) -> Result<(), Failure> {
     }
 }
 
+/// The greatest side of an image that libjpeg reads (`JPEG_MAX_DIMENSION`).
+const LIBJPEG_MAX_DIMENSION: usize = 65_500;
+
 /// Threads for one processor, at most: more would only take time to start.
 const MOST_THREADS: usize = 4;
 
@@ -169,11 +173,11 @@ fn failed(failure: &Failure) -> Outcome {
     Outcome::Failed(Failed { path: failure.path().to_owned(), error: failure.to_string() })
 }
 
-/// The limits of an input, and whether statistics are wanted.
+/// What an input may be, and whether statistics are wanted.
 #[derive(Clone, Copy, Debug)]
-struct Limits {
+struct Wanted {
     stats: bool,
-    max_pixels: u64,
+    limits: Limits,
     /// Whether damage is an error.
     strict: bool,
 }
@@ -182,23 +186,23 @@ struct Limits {
 fn one(
     job: &Job,
     settings: &Settings,
-    Limits { stats, max_pixels, strict }: Limits,
+    Wanted { stats, limits, strict }: Wanted,
     progress: &mut Progress,
 ) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
     let failure = |reason| Failure::input(input, reason);
     output.check()?;
     let bytes = match rows::open(input).map_err(|error| failure(Reason::Read(error)))? {
-        // The whole image is needed to measure, and to find a quality.
-        Opened::Rows(header) if !stats && !settings.finds_quality() => {
-            check_pixels(header.width as u32, header.height as u32, max_pixels).map_err(failure)?;
-            return by_rows(job, header, settings, progress);
+        // The whole image is needed to measure, to find a quality, and to show what there is of a truncated one.
+        Opened::Rows(header) if !stats && !settings.finds_quality() && !limits.truncated => {
+            check_pixels(header.width as u32, header.height as u32, limits.max_pixels).map_err(failure)?;
+            return by_rows(job, header, settings, strict, progress);
         }
         Opened::Rows(header) => header.into_bytes(),
         Opened::Other(bytes) => bytes,
     };
-    let picture = Picture::read_from(bytes, settings.depth(), max_pixels, progress).map_err(failure)?;
-    if let Some(damage) = picture.metadata.damage.as_ref().filter(|_| strict) {
+    let picture = Picture::read_from(bytes, settings.depth(), limits, progress).map_err(failure)?;
+    if let Some(damage) = picture.metadata.damage.first().filter(|_| strict) {
         return Err(failure(Reason::Strict(damage.clone())));
     }
     let encoder = settings.encoder(&picture).map_err(failure)?;
@@ -215,6 +219,7 @@ fn by_rows(
     job: &Job,
     header: Header,
     settings: &Settings,
+    strict: bool,
     progress: &mut Progress,
 ) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
@@ -245,10 +250,17 @@ fn by_rows(
         progress.reach(height - strips.remaining());
         Ok(())
     });
-    picture.file_bytes = read.map_err(|reason| match reason {
+    let (bytes, damage) = read.map_err(|reason| match reason {
         Reason::Encode(error) => refused(error),
         reason => failure(reason),
     })?;
+    picture.file_bytes = bytes;
+    if let Some(damage) = damage {
+        if strict {
+            return Err(failure(Reason::Strict(damage.to_owned())));
+        }
+        picture.metadata.damage.push(damage.to_owned());
+    }
     let began = Instant::now();
     let Counted { inner, count } = strips.finish().map_err(refused)?;
     time += began.elapsed();
@@ -293,10 +305,18 @@ fn done(
     if settings.drops_profile(picture) {
         notes.push("ICC profile dropped: it does not match the color space");
     }
-    let lost = settings.lost_colors(picture);
-    let warnings = lost.map(|colors| {
+    let colors = settings.lost_colors(picture).map(|colors| {
         format!("colors are taken for sRGB: {colors} is neither applied nor recorded in the file")
     });
+    let Metadata { damage, lost, .. } = &picture.metadata;
+    let most = picture.width.max(picture.height);
+    let tall = (most > LIBJPEG_MAX_DIMENSION).then(|| {
+        format!(
+            "a side of {most} pixels is above {LIBJPEG_MAX_DIMENSION}, the limit of decoders based on libjpeg"
+        )
+    });
+    let dropped = settings.too_long(picture).into_iter();
+    let warnings = colors.into_iter().chain(damage.iter().chain(lost).cloned()).chain(dropped).chain(tall);
     Outcome::Done(Box::new(Report {
         input: input_name(input),
         output: output_name(&output.path),
@@ -308,7 +328,7 @@ fn done(
         bits_per_pixel: bits_per_pixel(picture, bytes),
         coding: settings.describe(picture, quality),
         notes,
-        warnings: warnings.into_iter().chain(picture.metadata.damage.clone()).collect(),
+        warnings: warnings.collect(),
         encode_ms: 1e3 * time.as_secs_f64(),
         stats,
     }))

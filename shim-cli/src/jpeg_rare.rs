@@ -1,13 +1,14 @@
-//! JPEG files that zune-jpeg does not decode: lossless ones, and sequential ones whose components are in scans of their own.
+//! JPEG files that zune-jpeg does not decode, or not rightly: lossless ones, sequential ones whose components are in scans of their own,
+//! and those whose sampling factors are not the usual ones.
 //!
 //! The crate jpeg-decoder reads these. It is not the one for all files, since zune-jpeg is faster and stricter.
 
-use jpeg_decoder::{Decoder, Error, PixelFormat};
+use jpeg_decoder::{ColorTransform, Decoder, Error, PixelFormat};
 
 use crate::bitmap::{Bitmap, Channels, MAX_MEMORY};
 use crate::failure::Reason;
-use crate::jpeg_segments::{SOS, Segment};
-use crate::source_metadata::Metadata;
+use crate::jpeg_repair::Colors;
+use crate::jpeg_segments::{SOF3, SOS, Segment};
 
 /// The name of the format in messages.
 const FORMAT: &str = "JPEG";
@@ -16,21 +17,36 @@ const FORMAT: &str = "JPEG";
 pub(crate) fn is_rare(segments: &[Segment<'_>]) -> bool {
     let scans = segments.iter().filter(|segment| segment.marker == SOS).count();
     segments.iter().any(|segment| match segment.marker {
-        0xc0 | 0xc1 => scans > 1,
-        0xc3 => true,
+        0xc0 | 0xc1 => scans > 1 || !has_usual_factors(segment.parameters),
+        0xc2 => !has_usual_factors(segment.parameters),
+        SOF3 => true,
         _ => false,
     })
 }
 
-/// Decodes a file, gray or to RGB, of 8 or 16 bits, as its samples lie; and its ICC profile, Exif and XMP data.
-pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(Bitmap, Metadata), Reason> {
+/// Whether zune-jpeg reads a frame of such sampling factors: it takes those of the first component for the greatest ones.
+fn has_usual_factors(frame: &[u8]) -> bool {
+    let factors = |&[_, hv, _]: &[u8; 3]| (hv >> 4, hv & 15);
+    let factors: Vec<_> = frame.get(6..).unwrap_or_default().as_chunks::<3>().0.iter().map(factors).collect();
+    match factors[..] {
+        [first, (1, 1), (1, 1)] => matches!(first, (1 | 2, 1 | 2) | (4, 1)),
+        [(h, v), second, third, fourth] => {
+            [second, third, fourth].iter().all(|&(own_h, own_v)| own_h <= h && own_v <= v)
+        }
+        [_, _, _] => false,
+        _ => true,
+    }
+}
+
+/// Decodes a file, gray or to RGB, of 8 or 16 bits, as its samples lie.
+pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>], colors: Colors) -> Result<Bitmap, Reason> {
     let unsupported = |detail: &str| Reason::Unsupported { format: FORMAT, detail: detail.to_owned() };
     if memory(segments) > MAX_MEMORY {
         return Err(Reason::Memory);
     }
     let bits = match lossless(segments) {
         // The decoder does not convert colors of these.
-        Some(frame) if frame.len() > 9 && !is_rgb(frame) => {
+        Some(_) if !matches!(colors, Colors::Gray | Colors::Rgb) => {
             return Err(unsupported("a lossless image of other colors than gray and RGB"));
         }
         // It gets both wrong without a word.
@@ -41,12 +57,21 @@ pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(Bitmap, M
         None => 8,
     };
     let mut decoder = Decoder::new(file);
+    match colors {
+        Colors::YCbCr => decoder.set_color_transform(ColorTransform::YCbCr),
+        Colors::Rgb => decoder.set_color_transform(ColorTransform::RGB),
+        Colors::Gray | Colors::Cmyk | Colors::Ycck | Colors::Other => {}
+    }
     let samples = decoder.decode().map_err(reason)?;
     let info = decoder.info().ok_or_else(|| unsupported("an image without a frame"))?;
     let channels = match info.pixel_format {
         PixelFormat::L8 | PixelFormat::L16 => Channels::Gray,
         PixelFormat::RGB24 => Channels::Rgb,
-        PixelFormat::CMYK32 => return Err(unsupported("an image of four components in several scans")),
+        PixelFormat::CMYK32 => {
+            return Err(unsupported(
+                "an image of four components in several scans, or of unusual sampling factors",
+            ));
+        }
     };
     let (width, height) = (info.width.into(), info.height.into());
     let bitmap = if bits == 8 {
@@ -58,18 +83,12 @@ pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>]) -> Result<(Bitmap, M
         let words = words.map(|sample| ((sample * 0xffff + most / 2) / most) as u16);
         Bitmap::new(width, height, channels, words.collect::<Vec<_>>())
     };
-    let metadata = Metadata {
-        icc: decoder.icc_profile(),
-        exif: decoder.exif_data().map(<[u8]>::to_vec),
-        xmp: decoder.xmp_data().map(<[u8]>::to_vec),
-        ..Metadata::default()
-    };
-    Ok((bitmap.ok_or_else(|| Reason::too_few_samples(FORMAT))?, metadata))
+    bitmap.ok_or_else(|| Reason::too_few_samples(FORMAT))
 }
 
 /// Bytes that the decoding takes: about three words for each sample.
 fn memory(segments: &[Segment<'_>]) -> u64 {
-    let frames = segments.iter().filter(|segment| matches!(segment.marker, 0xc0 | 0xc1 | 0xc3));
+    let frames = segments.iter().filter(|segment| matches!(segment.marker, 0xc0..=SOF3));
     let bytes = frames.map(|frame| match *frame.parameters {
         [_, y1, y0, x1, x0, components, ..] => {
             let [width, height] = [[x1, x0], [y1, y0]].map(|side| u64::from(u16::from_be_bytes(side)));
@@ -82,7 +101,7 @@ fn memory(segments: &[Segment<'_>]) -> u64 {
 
 /// The frame header of a lossless file.
 fn lossless<'a>(segments: &[Segment<'a>]) -> Option<&'a [u8]> {
-    segments.iter().find(|segment| segment.marker == 0xc3).map(|segment| segment.parameters)
+    segments.iter().find(|segment| segment.marker == SOF3).map(|segment| segment.parameters)
 }
 
 fn has_restarts(segments: &[Segment<'_>]) -> bool {
@@ -93,11 +112,6 @@ fn has_restarts(segments: &[Segment<'_>]) -> bool {
 fn has_point_transform(segments: &[Segment<'_>]) -> bool {
     let mut scans = segments.iter().filter(|segment| segment.marker == SOS);
     scans.any(|scan| scan.parameters.last().is_some_and(|ah_al| ah_al & 15 != 0))
-}
-
-/// Whether the components of a frame are called R, G and B.
-fn is_rgb(frame: &[u8]) -> bool {
-    frame[6..].as_chunks::<3>().0.iter().map(|component| component[0]).eq(*b"RGB")
 }
 
 /// The decoder's error in this command's words.
@@ -120,9 +134,9 @@ mod tests {
     fn an_image_that_memory_does_not_hold() {
         let image = Image::gray(&[7; 64], 8, 8).unwrap();
         let mut file = Encoder::new().process(Process::lossless(Predictor::Left)).encode(&image).unwrap();
-        assert!(decode(&file, &segments(&file)).is_ok());
+        assert!(decode(&file, &segments(&file), Colors::Gray).is_ok());
         let frame = file.windows(2).position(|pair| pair == [0xff, 0xc3]).unwrap();
         file[frame + 5..frame + 9].fill(0xff);
-        assert!(matches!(decode(&file, &segments(&file)), Err(Reason::Memory)));
+        assert!(matches!(decode(&file, &segments(&file), Colors::Gray), Err(Reason::Memory)));
     }
 }

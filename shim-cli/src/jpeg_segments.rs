@@ -1,5 +1,8 @@
 //! The segments of a JPEG file (T.81 Annex B).
 
+use crate::failure::Reason;
+use crate::jpeg_file::FORMAT;
+
 /// A marker segment, and the coded data that follows it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment<'a> {
@@ -11,10 +14,106 @@ pub(crate) struct Segment<'a> {
     pub(crate) coded: &'a [u8],
 }
 
+/// Define Huffman tables.
+pub(crate) const DHT: u8 = 0xc4;
+/// Start of a lossless frame.
+pub(crate) const SOF3: u8 = 0xc3;
 /// Start of scan.
 pub(crate) const SOS: u8 = 0xda;
+/// The segment of JFIF.
+pub(crate) const APP0: u8 = 0xe0;
+/// The segment of Adobe.
+pub(crate) const APP14: u8 = 0xee;
 
-/// All segments between SOI and EOI, of a file that is known to be complete; what does not look like one ends them.
+/// Whether a marker is that of a frame header.
+pub(crate) fn is_frame(marker: u8) -> bool {
+    matches!(marker, 0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf)
+}
+
+/// A file that may be damaged.
+#[derive(Debug)]
+pub(crate) struct Parsed<'a> {
+    pub(crate) segments: Vec<Segment<'a>>,
+    /// Bytes that belong to no segment, and the marker after them.
+    pub(crate) skipped: Vec<(usize, u8)>,
+    pub(crate) end: End,
+}
+
+/// How a file ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// With EOI.
+    Eoi,
+    /// After a segment and its coded data.
+    Missing,
+    /// Within the parameters of a segment.
+    Cut,
+}
+
+/// The segments from SOI to EOI or the end of the file. As libjpeg does, it goes on at the next marker after bytes that belong to no
+/// segment.
+///
+/// # Errors
+///
+/// A second SOI, and lengths that no segment has.
+pub(crate) fn parse(file: &[u8]) -> Result<Parsed<'_>, Reason> {
+    let damaged = |detail: String| Reason::Damaged { format: FORMAT, detail };
+    let mut parsed = Parsed { segments: Vec::new(), skipped: Vec::new(), end: End::Missing };
+    let mut at = 2;
+    while let Some((skipped, marker, after)) = next_marker(file, at) {
+        if skipped > 0 {
+            parsed.skipped.push((skipped, marker));
+        }
+        at = after;
+        match marker {
+            0xd9 => {
+                parsed.end = End::Eoi;
+                break;
+            }
+            0xd8 => return Err(damaged("a second SOI marker".to_owned())),
+            // TEM and RST, which have no parameters and no meaning here.
+            0x01 | 0xd0..=0xd7 => continue,
+            _ => {}
+        }
+        let Some(&[high, low]) = file.get(at..at + 2) else {
+            parsed.end = End::Cut;
+            break;
+        };
+        let length = usize::from(u16::from_be_bytes([high, low]));
+        if length < 2 {
+            return Err(damaged(format!("a segment of length {length} at marker 0x{marker:02x}")));
+        }
+        let Some(parameters) = file.get(at + 2..at + length) else {
+            parsed.end = End::Cut;
+            break;
+        };
+        at += length;
+        let coded = if marker == SOS { coded_length(&file[at..]) } else { 0 };
+        parsed.segments.push(Segment { marker, parameters, coded: &file[at..at + coded] });
+        at += coded;
+    }
+    Ok(parsed)
+}
+
+/// The next marker, the number of bytes before it that are no fill bytes, and the place after it.
+fn next_marker(file: &[u8], mut at: usize) -> Option<(usize, u8, usize)> {
+    let mut skipped = 0;
+    loop {
+        let other = file.get(at..)?.iter().position(|&byte| byte == 0xff)?;
+        at += other;
+        let fill = file[at..].iter().position(|&byte| byte != 0xff)?;
+        at += fill;
+        skipped += other;
+        match file[at] {
+            // A stuffed zero.
+            0 => skipped += 2,
+            marker => return Some((skipped, marker, at + 1)),
+        }
+        at += 1;
+    }
+}
+
+/// The segments between SOI and EOI of a file that is whole. What does not look like a segment ends them.
 pub(crate) fn segments(file: &[u8]) -> Vec<Segment<'_>> {
     let mut found = Vec::new();
     let mut at = 2;

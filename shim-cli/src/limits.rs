@@ -1,8 +1,23 @@
-//! Limits on the size of images.
+//! Limits on what is read.
 
 use shim_jpeg::MAX_DIMENSION;
 
 use crate::failure::Reason;
+
+/// What an input may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) max_pixels: u64,
+    /// Scans of a JPEG file.
+    pub(crate) max_scans: usize,
+    /// Whether a JPEG or PNG file may end before its image does.
+    pub(crate) truncated: bool,
+}
+
+impl Limits {
+    /// Those of files that are written here.
+    pub(crate) const NONE: Self = Self { max_pixels: u64::MAX, max_scans: usize::MAX, truncated: false };
+}
 
 /// Refuses images that no JPEG file holds, and those that [`check_pixels`] refuses.
 pub(crate) fn check_size(width: u32, height: u32, most: u64) -> Result<(), Reason> {

@@ -8,7 +8,7 @@ use shim_jpeg::{Image, Pixels};
 
 use crate::bitmap::{Bitmap, Channels, scaled};
 use crate::failure::{Failure, Reason};
-use crate::limits::check_pixels;
+use crate::limits::{Limits, check_pixels};
 use crate::progress::Progress;
 use crate::rows::{Bytes, Rows};
 use crate::source_metadata::Metadata;
@@ -55,23 +55,23 @@ impl Picture {
     pub(crate) fn read(
         path: &Path,
         bits: Option<u8>,
-        max_pixels: u64,
+        limits: Limits,
         progress: &mut Progress,
     ) -> Result<Self, Failure> {
         let file = standard::read(path)?;
-        Self::decode(&file, bits, max_pixels, progress).map_err(|reason| Failure::input(path, reason))
+        Self::decode(&file, bits, limits, progress).map_err(|reason| Failure::input(path, reason))
     }
 
     /// As [`read`](Self::read), of a file that has been opened.
     pub(crate) fn read_from(
         mut bytes: Bytes,
         bits: Option<u8>,
-        max_pixels: u64,
+        limits: Limits,
         progress: &mut Progress,
     ) -> Result<Self, Reason> {
         let mut file = Vec::new();
         bytes.read_to_end(&mut file).map_err(Reason::Read)?;
-        Self::decode(&file, bits, max_pixels, progress)
+        Self::decode(&file, bits, limits, progress)
     }
 
     /// The format of an image that is read row by row, with the given bit depth or that of the file, and its metadata.
@@ -111,17 +111,17 @@ impl Picture {
     fn decode(
         file: &[u8],
         bits: Option<u8>,
-        max_pixels: u64,
+        limits: Limits,
         progress: &mut Progress,
     ) -> Result<Self, Reason> {
         let (bitmap, metadata) = match format_of(file)? {
             Format::Jpeg => {
                 let [width, height] = jpeg_file::dimensions(file).unwrap_or_default();
-                check_pixels(width, height, max_pixels)?;
-                jpeg_file::decode(file)?
+                check_pixels(width, height, limits.max_pixels)?;
+                jpeg_file::decode(file, limits)?
             }
-            Format::Png => png_file::decode(file, max_pixels, progress)?,
-            Format::Pnm => (pnm_file::decode(file, max_pixels, progress)?, Metadata::default()),
+            Format::Png => png_file::decode(file, limits, progress)?,
+            Format::Pnm => (pnm_file::decode(file, limits.max_pixels, progress)?, Metadata::default()),
         };
         let Bitmap { width, height, channels, .. } = bitmap;
         let bits = bits.unwrap_or(bitmap.bits());
@@ -200,7 +200,8 @@ mod tests {
     use super::*;
 
     fn read(file: &[u8]) -> Result<Picture, String> {
-        Picture::decode(file, Some(8), u64::MAX, &mut Progress::new()).map_err(|reason| reason.to_string())
+        Picture::decode(file, Some(8), Limits::NONE, &mut Progress::new())
+            .map_err(|reason| reason.to_string())
     }
 
     fn samples(file: &[u8]) -> (usize, usize, bool, Vec<u8>) {
@@ -245,17 +246,19 @@ mod tests {
 
     #[test]
     fn samples_of_other_depths_keep_their_ends() {
-        let of = |file: &[u8], bits| match Picture::decode(file, Some(bits), u64::MAX, &mut Progress::new())
-            .unwrap()
-            .samples
-        {
-            Scaled::Words(samples, of) if of == bits => samples,
-            other => panic!("{other:?}"),
-        };
+        let of =
+            |file: &[u8], bits| match Picture::decode(file, Some(bits), Limits::NONE, &mut Progress::new())
+                .unwrap()
+                .samples
+            {
+                Scaled::Words(samples, of) if of == bits => samples,
+                other => panic!("{other:?}"),
+            };
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x80\0\xff\xff", 12), [0, 2048, 4095]);
         assert_eq!(of(b"P5 3 1 4095\n\0\0\x08\0\x0f\xff", 12), [0, 2048, 4095]);
         assert_eq!(of(b"P5 3 1 1023\n\0\x01\x01\x55\x03\xff", 10), [1, 0x155, 1023]);
-        let own = |file: &[u8]| Picture::decode(file, None, u64::MAX, &mut Progress::new()).unwrap().bits();
+        let own =
+            |file: &[u8]| Picture::decode(file, None, Limits::NONE, &mut Progress::new()).unwrap().bits();
         assert_eq!((own(b"P5 1 1 255\n\0"), own(b"P5 1 1 65535\n\0\0")), (8, 16));
         assert_eq!(of(b"P5 2 1 255\n\0\xff", 12), [0, 4095]);
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x12\x34\xff\xff", 16), [0, 0x1234, 0xffff]);

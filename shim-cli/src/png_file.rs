@@ -4,14 +4,14 @@ use std::cell::Cell;
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
-use png::{BitDepth, ColorType, Decoder, DecodingError, Info, Limits, Reader, Transformations};
+use png::{BitDepth, ColorType, Decoder, DecodingError, Info, Reader, Transformations};
 
 use crate::bitmap::{Bitmap, Channels, MAX_MEMORY, Samples};
 use crate::failure::Reason;
-use crate::limits::check_size;
+use crate::limits::{Limits, check_size};
 use crate::orientation::Orientation;
 use crate::progress::Progress;
-use crate::source_metadata::{Metadata, chunk, png_colors, png_density, upright_xmp};
+use crate::source_metadata::{Metadata, chunk, chunks, png_colors, png_density, upright_xmp};
 
 /// The name of the format in messages.
 pub(crate) const FORMAT: &str = "PNG";
@@ -19,21 +19,53 @@ pub(crate) const FORMAT: &str = "PNG";
 /// The eight bytes with which every file begins.
 pub(crate) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
+/// The last chunk of every file.
+const IEND: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
+
+/// Damage of a file that has all of its image data.
+pub(crate) const NO_IEND: &str = "the file ends without an IEND chunk";
+
 /// Decodes a file, carries out the orientation of its Exif data, and hands over its metadata.
 pub(crate) fn decode(
     file: &[u8],
-    max_pixels: u64,
+    limits: Limits,
     progress: &mut Progress,
 ) -> Result<(Bitmap, Metadata), Reason> {
     progress.start("decoding", file.len());
+    let decoded = decode_whole(file, limits, false, progress);
+    let Err(Reason::Truncated { .. }) = decoded else { return decoded };
+    // If the end of the file is all that is missing, it can be added.
+    let completed = [file, IEND].concat();
+    if let Ok((bitmap, mut metadata)) = decode_whole(&completed, limits, false, progress) {
+        metadata.damage.push(NO_IEND.to_owned());
+        return Ok((bitmap, metadata));
+    }
+    if !limits.truncated {
+        return decoded;
+    }
+    let (bitmap, mut metadata) = decode_whole(file, limits, true, progress)?;
+    metadata.damage.push("truncated: what the file does not have is black or transparent".to_owned());
+    Ok((bitmap, metadata))
+}
+
+/// Decodes a file, or with `truncated` what there is of it after its header.
+fn decode_whole(
+    file: &[u8],
+    limits: Limits,
+    truncated: bool,
+    progress: &mut Progress,
+) -> Result<(Bitmap, Metadata), Reason> {
     let mut reader = reader(Watched { inner: Cursor::new(file), progress })?;
     let (width, height) = reader.info().size();
-    check_size(width, height, max_pixels)?;
+    check_size(width, height, limits.max_pixels)?;
     let mut metadata = metadata(reader.info(), file);
     let (color, depth) = reader.output_color_type();
     let samples = match depth {
+        BitDepth::Sixteen if truncated => {
+            bytes(&mut reader, true).map(|bytes| Samples::Words(pairs(&bytes).collect()))
+        }
         BitDepth::Sixteen => words(&mut reader).map(Samples::Words),
-        _ => bytes(&mut reader).map(Samples::Bytes),
+        _ => bytes(&mut reader, truncated).map(Samples::Bytes),
     };
     let samples = samples.map_err(reason)?;
     let mut bitmap = Bitmap::new(width as usize, height as usize, channels(color), samples)
@@ -46,7 +78,7 @@ pub(crate) fn decode(
 
 /// Reads what is before the image data.
 fn reader<R: BufRead + Seek>(file: R) -> Result<Reader<R>, Reason> {
-    let limits = Limits { bytes: usize::try_from(MAX_MEMORY).unwrap_or(usize::MAX) };
+    let limits = png::Limits { bytes: usize::try_from(MAX_MEMORY).unwrap_or(usize::MAX) };
     let mut decoder = Decoder::new_with_limits(file, limits);
     // Palettes and transparent colors become samples; samples of 1, 2 and 4 bits become bytes.
     decoder.set_transformations(Transformations::EXPAND);
@@ -57,22 +89,62 @@ fn reader<R: BufRead + Seek>(file: R) -> Result<Reader<R>, Reason> {
 /// bottom: it is not interlaced, and its Exif data does not turn it.
 pub(crate) fn size_of_rows(header: &[u8]) -> Option<[usize; 2]> {
     let &[a, b, c, d, e, f, g, h, .., interlace] = chunk(header, *b"IHDR")? else { return None };
-    let orientation = chunk(header, *b"eXIf").and_then(|exif| Orientation::take(&mut exif.to_vec()));
-    let plain = interlace == 0 && orientation.is_none_or(Orientation::is_upright);
+    let exif = chunk(header, *b"eXIf").map(|exif| without_identifier(exif.to_vec()));
+    let orientation = exif.and_then(|mut exif| Orientation::take(&mut exif));
+    let plain = interlace == 0 && orientation.is_none_or(Orientation::is_upright) && !has_raw_profile(header);
     plain.then(|| [[a, b, c, d], [e, f, g, h]].map(|side| u32::from_be_bytes(side) as usize))
 }
 
 /// A file that is read row by row.
 pub(crate) struct PngReader<R: BufRead> {
     reader: Reader<Forward<R>>,
-    /// The bytes that were read.
-    read: Rc<Cell<usize>>,
+    read: Rc<SoFar>,
+}
+
+/// What has been read of a file.
+#[derive(Default)]
+struct SoFar {
+    /// Bytes.
+    count: Cell<usize>,
+    /// The place of the next chunk.
+    next_chunk: Cell<usize>,
+    /// The length of the chunk whose header is read, so far.
+    length: Cell<u32>,
+}
+
+impl SoFar {
+    fn add(&self, bytes: &[u8]) {
+        let start = self.count.get();
+        let end = start + bytes.len();
+        self.count.set(end);
+        if start < SIGNATURE.len() && self.next_chunk.get() == 0 {
+            self.next_chunk.set(SIGNATURE.len());
+        }
+        // The lengths of the chunks that begin in these bytes, or began before them.
+        while self.next_chunk.get() < end {
+            let chunk = self.next_chunk.get();
+            let length_end = chunk + 4;
+            for &byte in &bytes[chunk.max(start) - start..length_end.min(end) - start] {
+                self.length.set(self.length.get() << 8 | u32::from(byte));
+            }
+            if end < length_end {
+                return;
+            }
+            // Length, type and CRC.
+            self.next_chunk.set(chunk + 12 + self.length.take() as usize);
+        }
+    }
+
+    /// Whether the last byte was that of a chunk.
+    fn is_between_chunks(&self) -> bool {
+        self.count.get() == self.next_chunk.get()
+    }
 }
 
 impl<R: BufRead> PngReader<R> {
     /// Begins to read `file`, whose bytes before the image data are `header`, and hands over its metadata.
     pub(crate) fn new(header: &[u8], file: R) -> Result<(Self, Metadata), Reason> {
-        let read = Rc::new(Cell::new(0));
+        let read = Rc::new(SoFar::default());
         let reader = reader(Forward { inner: file, read: Rc::clone(&read) })?;
         let mut metadata = metadata(reader.info(), header);
         // It is upright, but may have been called so by another value.
@@ -97,12 +169,18 @@ impl<R: BufRead> PngReader<R> {
         }
     }
 
-    /// Checks that the image data ends with the last row, and returns the size of the file.
-    pub(crate) fn end(mut self) -> Result<usize, Reason> {
-        self.reader.next_row().map_err(reason)?;
+    /// Checks that the image data ends with the last row, and returns the size of the file, and damage behind its image.
+    pub(crate) fn end(mut self) -> Result<(usize, Option<&'static str>), Reason> {
+        let ended = self.reader.next_row().map(drop).map_err(reason);
         // Chunks after the image data count towards the size and nothing else.
-        let _ = self.reader.finish();
-        Ok(self.read.get())
+        let finished = ended.and_then(|()| self.reader.finish().map_err(reason));
+        match finished {
+            Err(Reason::Truncated { .. }) if self.read.is_between_chunks() => {
+                Ok((self.read.count.get(), Some(NO_IEND)))
+            }
+            Err(error @ (Reason::Truncated { .. } | Reason::Read(_))) => Err(error),
+            _ => Ok((self.read.count.get(), None)),
+        }
     }
 }
 
@@ -110,13 +188,56 @@ impl<R: BufRead> PngReader<R> {
 fn metadata(info: &Info<'_>, file: &[u8]) -> Metadata {
     Metadata {
         icc: info.icc_profile.as_deref().map(<[u8]>::to_vec),
-        exif: info.exif_metadata.as_deref().map(<[u8]>::to_vec),
+        exif: exif(info),
         xmp: xmp(info).map(upright_xmp),
         density: png_density(file),
         colors: png_colors(file),
-        damage: None,
-        comments: Vec::new(),
+        ..Metadata::default()
     }
+}
+
+/// The Exif data of the eXIf chunk, or of the text in which programs kept it before there was one.
+fn exif(info: &Info<'_>) -> Option<Vec<u8>> {
+    if let Some(exif) = &info.exif_metadata {
+        return Some(without_identifier(exif.to_vec()));
+    }
+    let compressed =
+        info.compressed_latin1_text.iter().filter(|chunk| is_raw_profile(chunk.keyword.as_bytes()));
+    let plain = info.uncompressed_latin1_text.iter().filter(|chunk| is_raw_profile(chunk.keyword.as_bytes()));
+    let texts =
+        compressed.filter_map(|chunk| chunk.get_text().ok()).chain(plain.map(|chunk| chunk.text.clone()));
+    let mut exif = texts.filter_map(|text| raw_profile(&text)).filter(|profile| profile.starts_with(EXIF));
+    exif.next().map(without_identifier)
+}
+
+/// The bytes before the TIFF header of Exif data in a JPEG file, which some programs write into PNG files too.
+const EXIF: &[u8] = b"Exif\0\0";
+
+fn without_identifier(mut exif: Vec<u8>) -> Vec<u8> {
+    if exif.starts_with(EXIF) {
+        exif.drain(..EXIF.len());
+    }
+    exif
+}
+
+/// Whether a text chunk with this keyword has Exif data in hexadecimal digits, as `ImageMagick` writes it.
+fn is_raw_profile(keyword: &[u8]) -> bool {
+    keyword == b"Raw profile type exif" || keyword == b"Raw profile type APP1"
+}
+
+fn has_raw_profile(header: &[u8]) -> bool {
+    let keyword = |data: &[u8]| data.split(|&byte| byte == 0).next().is_some_and(is_raw_profile);
+    chunks(header).any(|(kind, data)| matches!(kind, b"zTXt" | b"tEXt") && keyword(data))
+}
+
+/// The bytes of a profile in text: lines of its name, its length, and hexadecimal digits.
+fn raw_profile(text: &str) -> Option<Vec<u8>> {
+    let mut lines = text.trim_start().lines().map(str::trim);
+    let (_name, length) = (lines.next()?, lines.next()?.parse::<usize>().ok()?);
+    let digits: Vec<u8> = lines.flat_map(str::bytes).filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let (pairs, []) = digits.as_chunks::<2>() else { return None };
+    let byte = |pair: &[u8; 2]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
+    pairs.iter().map(byte).collect::<Option<Vec<u8>>>().filter(|bytes| bytes.len() == length)
 }
 
 /// The XMP packet in an iTXt chunk.
@@ -137,23 +258,29 @@ fn channels(color: ColorType) -> Channels {
     }
 }
 
-/// All bytes of the image.
-fn bytes(reader: &mut Reader<impl BufRead + Seek>) -> Result<Vec<u8>, DecodingError> {
+/// All bytes of the image, or with `truncated` those that there are, and zeros.
+fn bytes(reader: &mut Reader<impl BufRead + Seek>, truncated: bool) -> Result<Vec<u8>, DecodingError> {
     let mut bytes = vec![0; reader.output_buffer_size().ok_or(DecodingError::LimitsExceeded)?];
-    reader.next_frame(&mut bytes)?;
-    Ok(bytes)
+    match reader.next_frame(&mut bytes) {
+        Err(error) if !truncated => Err(error),
+        _ => Ok(bytes),
+    }
+}
+
+/// Samples of 16 bits.
+fn pairs(bytes: &[u8]) -> impl Iterator<Item = u16> {
+    bytes.as_chunks().0.iter().map(|&pair| u16::from_be_bytes(pair))
 }
 
 /// All samples of an image of 16 bits, which is in memory only once unless it is interlaced.
 fn words(reader: &mut Reader<impl BufRead + Seek>) -> Result<Vec<u16>, DecodingError> {
-    let word = |&pair: &[u8; 2]| u16::from_be_bytes(pair);
     if reader.info().interlaced {
-        return Ok(bytes(reader)?.as_chunks().0.iter().map(word).collect());
+        return Ok(pairs(&bytes(reader, false)?).collect());
     }
     let size = reader.output_buffer_size().ok_or(DecodingError::LimitsExceeded)?;
     let mut words = Vec::with_capacity(size / 2);
     while let Some(row) = reader.next_row()? {
-        words.extend(row.data().as_chunks().0.iter().map(word));
+        words.extend(pairs(row.data()));
     }
     Ok(words)
 }
@@ -221,13 +348,13 @@ impl Seek for Watched<'_> {
 /// A file that is read once from its beginning to its end. The decoder asks for more and does not use it.
 struct Forward<R> {
     inner: R,
-    read: Rc<Cell<usize>>,
+    read: Rc<SoFar>,
 }
 
 impl<R: BufRead> Read for Forward<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
-        self.read.update(|all| all + read);
+        self.read.add(&buffer[..read]);
         Ok(read)
     }
 }
@@ -238,8 +365,11 @@ impl<R: BufRead> BufRead for Forward<R> {
     }
 
     fn consume(&mut self, amount: usize) {
+        // What is consumed has been filled in, so that nothing is read here.
+        if let Ok(bytes) = self.inner.fill_buf() {
+            self.read.add(&bytes[..amount.min(bytes.len())]);
+        }
         self.inner.consume(amount);
-        self.read.update(|all| all + amount);
     }
 }
 
@@ -251,7 +381,16 @@ impl<R> Seek for Forward<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::readable;
+    use super::{raw_profile, readable};
+
+    #[test]
+    fn a_profile_in_text() {
+        let text = "\nexif\n       8\n457869660000\n4d4d\n";
+        assert_eq!(raw_profile(text).unwrap(), b"Exif\0\0MM");
+        for other in ["", "exif", "exif\n1", "exif\n2\n45", "exif\n1\n4", "exif\nx\n45", "exif\n1\n4g"] {
+            assert_eq!(raw_profile(other), None, "{other:?}");
+        }
+    }
 
     #[test]
     fn chunks_have_their_names() {

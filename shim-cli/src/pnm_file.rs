@@ -166,16 +166,17 @@ impl<'a> Input<'a> {
     /// The header of a PAM file, after its first two bytes.
     fn pam_header(&mut self) -> Result<Header, Reason> {
         const NUMBERS: [&str; 4] = ["WIDTH", "HEIGHT", "DEPTH", "MAXVAL"];
-        if !self.line()?.is_empty() {
+        if !matches!(self.line()?, "" | "\r") {
             return Err(damaged("no line break after P7"));
         }
         let (mut numbers, mut tuple_type) = ([None; 4], None::<String>);
         loop {
             let line = self.line()?;
-            if line.starts_with('#') {
+            let line = line.trim_end();
+            if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let line = line.trim();
+            let line = line.trim_start();
             let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let value = value.trim_start();
             match (name, &mut tuple_type) {
@@ -262,7 +263,8 @@ impl<'a> Input<'a> {
     /// The next decimal number, up to `most`.
     fn plain_number(&mut self, most: u16) -> Result<u16, Reason> {
         self.skip_space();
-        let length = self.rest.iter().position(|&byte| is_space(byte)).unwrap_or(self.rest.len());
+        let ends = |&byte: &u8| is_space(byte) || byte == b'#';
+        let length = self.rest.iter().position(ends).unwrap_or(self.rest.len());
         let digits = self.take(length)?;
         if digits.is_empty() {
             return Err(TRUNCATED);
@@ -280,8 +282,14 @@ impl<'a> Input<'a> {
         Ok(number as u16)
     }
 
+    /// Goes to the next sample of a plain file. Comments run to the ends of their lines, as in the header.
     fn skip_space(&mut self) {
-        let length = self.rest.iter().position(|&byte| !is_space(byte)).unwrap_or(self.rest.len());
+        let mut comment = false;
+        let mut separates = |byte: u8| {
+            comment = if comment { !matches!(byte, b'\n' | b'\r') } else { byte == b'#' };
+            comment || is_space(byte)
+        };
+        let length = self.rest.iter().take_while(|&&byte| separates(byte)).count();
         self.rest = &self.rest[length..];
     }
 }
@@ -370,6 +378,20 @@ mod tests {
     }
 
     #[test]
+    fn comments_are_anywhere_in_a_plain_raster() {
+        assert_reads(b"P3\n1 1\n255\n# a color\n1 2#b\r3 #", [1, 1], Channels::Rgb, vec![1_u8, 2, 3]);
+        assert_reads(b"P2 2 1 7 0#\n7", [2, 1], Channels::Gray, vec![0_u8, 255]);
+        assert_reads(b"P1 2 1 0# 1\n1", [2, 1], Channels::Gray, vec![255_u8, 0]);
+        assert!(read(b"P2 2 1 7 0 # 7").unwrap_err().starts_with("truncated"));
+    }
+
+    #[test]
+    fn a_pam_header_has_blank_lines_and_any_line_breaks() {
+        let file = b"P7\r\n\r\nWIDTH 2\r\nHEIGHT 1\n\nDEPTH 1\r\nMAXVAL 255\n \nENDHDR\r\n\x0a\x0d";
+        assert_reads(file, [2, 1], Channels::Gray, vec![10_u8, 13]);
+    }
+
+    #[test]
     fn every_tuple_type_of_pam() {
         for (channels, names) in [
             (Channels::Gray, ["BLACKANDWHITE", "GRAYSCALE"]),
@@ -410,7 +432,6 @@ mod tests {
             (b"P2 1 1 255 256", "a sample above 255"),
             (b"P2 1 1 256 99999999999", "a sample above 65535"),
             (b"P7 \n", "no line break after P7"),
-            (b"P7\n\nWIDTH 1\n", "a line \"\" in the header"),
             (b"P7\nLENGTH 1\n", "a line \"LENGTH 1\" in the header"),
             (b"P7\nWIDTH 1\nWIDTH 1\n", "a second WIDTH"),
             (b"P7\nWIDTH one\n", "a WIDTH of \"one\""),

@@ -186,12 +186,12 @@ enum Source {
 }
 
 impl Rows {
-    /// Hands the image over in strips, of samples of so many bits. Returns the size of the file.
+    /// Hands the image over in strips, of samples of so many bits. Returns the size of the file, and damage behind its image.
     pub(crate) fn each_strip(
         mut self,
         bits: u8,
         mut with: impl FnMut(&Scaled, usize) -> Result<(), Reason>,
-    ) -> Result<usize, Reason> {
+    ) -> Result<(usize, Option<&'static str>), Reason> {
         let row = self.width * self.channels.count() * if self.wide { 2 } else { 1 };
         let rows = (STRIP / row / MCU_ROWS).max(1) * MCU_ROWS;
         let mut strip = Vec::new();
@@ -233,10 +233,10 @@ impl Source {
         }
     }
 
-    /// Checks what follows the last row, and returns the size of the file up to there.
-    fn end(self) -> Result<usize, Reason> {
+    /// Checks what follows the last row, and returns the size of the file up to there, and damage.
+    fn end(self) -> Result<(usize, Option<&'static str>), Reason> {
         match self {
-            Self::Pnm { read, .. } => Ok(read),
+            Self::Pnm { read, .. } => Ok((read, None)),
             Self::Png(reader) => reader.end(),
         }
     }

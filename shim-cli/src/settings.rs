@@ -5,7 +5,7 @@ use shim_jpeg::{ColorSpace, Encoder, Error, Image, Process};
 use crate::args::{Coding, Kept, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
 use crate::picture::Picture;
-use crate::source_metadata::{self, profile_space};
+use crate::source_metadata::{self, Metadata, profile_space};
 use crate::{scan_script, standard, table_file};
 
 /// The settings of encoding: the options, and the contents of the files that they name.
@@ -32,6 +32,17 @@ struct Own {
 
 /// The bytes before the TIFF header in a segment of Exif data, which some programs write to files, too.
 const EXIF: &[u8] = b"Exif\0\0";
+
+/// The most bytes of a part of metadata: what a segment holds besides its identifier.
+fn most(part: Kept) -> usize {
+    match part {
+        Kept::Exif => 65_533 - EXIF.len(),
+        Kept::Xmp => 65_533 - "http://ns.adobe.com/xap/1.0/\0".len(),
+        Kept::Comments => 65_533,
+        // Cut into segments, or no data.
+        Kept::Icc | Kept::Density | Kept::None | Kept::All => usize::MAX,
+    }
+}
 
 impl Settings {
     /// Reads what the options name.
@@ -77,7 +88,8 @@ impl Settings {
     pub(crate) fn encoder(&self, picture: &Picture) -> Result<Encoder, Reason> {
         let source = &picture.metadata;
         let kept = |part: Kept, own: &Option<Vec<u8>>, source: &Option<Vec<u8>>| {
-            own.clone().or_else(|| source.clone().filter(|_| self.metadata.keeps(part)))
+            let kept = |data: &Vec<u8>| self.metadata.keeps(part) && data.len() <= most(part);
+            own.clone().or_else(|| source.clone().filter(kept))
         };
         let space = self.space(picture);
         let mut encoder = self.encoder.clone().color_space(space);
@@ -89,8 +101,13 @@ impl Settings {
         }
         if let Some(xmp) = kept(Kept::Xmp, &self.own.xmp, &source.xmp) {
             encoder = encoder.xmp(&xmp);
+            for part in source.extended_xmp.iter().filter(|_| self.own.xmp.is_none()) {
+                encoder = encoder.app_segment(1, part);
+            }
         }
-        let source_comments = source.comments.iter().filter(|_| self.metadata.keeps(Kept::Comments));
+        let keeps_comment =
+            |comment: &&Vec<u8>| self.metadata.keeps(Kept::Comments) && comment.len() <= most(Kept::Comments);
+        let source_comments = source.comments.iter().filter(keeps_comment);
         for comment in
             source_comments.map(Vec::as_slice).chain(self.metadata.comment.iter().map(String::as_bytes))
         {
@@ -101,6 +118,24 @@ impl Settings {
             encoder = encoder.density(density);
         }
         Ok(encoder)
+    }
+
+    /// Warnings of metadata that is kept but does not fit.
+    pub(crate) fn too_long(&self, picture: &Picture) -> Vec<String> {
+        let Metadata { exif, xmp, comments, .. } = &picture.metadata;
+        let mut all = Vec::new();
+        all.extend(
+            exif.iter().filter(|_| self.own.exif.is_none()).map(|data| (Kept::Exif, "Exif data", data)),
+        );
+        all.extend(xmp.iter().filter(|_| self.own.xmp.is_none()).map(|data| (Kept::Xmp, "XMP packet", data)));
+        all.extend(comments.iter().map(|data| (Kept::Comments, "comment", data)));
+        let too_long =
+            all.into_iter().filter(|(part, _, data)| self.metadata.keeps(*part) && data.len() > most(*part));
+        too_long
+            .map(|(part, name, data)| {
+                format!("{name} of {} bytes dropped: a JPEG file holds {} at most", data.len(), most(part))
+            })
+            .collect()
     }
 
     /// The color space of an image's file.

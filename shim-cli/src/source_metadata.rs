@@ -9,12 +9,16 @@ pub(crate) struct Metadata {
     /// From its TIFF header on.
     pub(crate) exif: Option<Vec<u8>>,
     pub(crate) xmp: Option<Vec<u8>>,
+    /// The contents of the segments that continue the XMP packet.
+    pub(crate) extended_xmp: Vec<Vec<u8>>,
     pub(crate) comments: Vec<Vec<u8>>,
     pub(crate) density: Option<Density>,
     /// The color space, if it is given and is not sRGB.
     pub(crate) colors: Option<String>,
-    /// Damage of the coded data that the decoder passed over.
-    pub(crate) damage: Option<String>,
+    /// Damage that was passed over, each kind in a few words.
+    pub(crate) damage: Vec<String>,
+    /// Parts of the file that nothing is made of.
+    pub(crate) lost: Vec<String>,
 }
 
 /// The packet with its `tiff:Orientation`, which copies that of Exif, set to 1: upright.
@@ -33,8 +37,50 @@ pub(crate) fn upright_xmp(mut packet: Vec<u8>) -> Vec<u8> {
     packet
 }
 
+/// The attribute with which an XMP packet says that the file has a gain map (Ultra HDR 1.1), up to its name.
+const GAIN_MAP: &str = "hdrgm:";
+
+/// The element that lists the images of a file.
+const DIRECTORY: [&str; 2] = ["<Container:Directory", "</Container:Directory>"];
+
+/// Whether an XMP packet says that the file has a gain map.
+pub(crate) fn has_gain_map(packet: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(packet);
+    text.contains("hdrgm:Version") || text.contains("Semantic=\"GainMap\"")
+}
+
+/// The packet without the attributes of a gain map, and without the directory of images if that names one.
+pub(crate) fn without_gain_map(packet: &[u8]) -> Vec<u8> {
+    let Ok(text) = str::from_utf8(packet) else { return packet.to_vec() };
+    if !has_gain_map(packet) {
+        return packet.to_vec();
+    }
+    let mut kept = String::new();
+    let mut rest = text;
+    // Attributes, but not the declaration of their namespace.
+    while let Some(at) = rest.find(GAIN_MAP) {
+        let attribute = &rest[at..];
+        let quote = attribute.find(['"', '\'']).filter(|&quote| attribute[..quote].ends_with('='));
+        let close = quote.and_then(|quote| {
+            let mark = attribute[quote..].chars().next()?;
+            Some(quote + 1 + attribute[quote + 1..].find(mark)? + 1)
+        });
+        let end = close.unwrap_or(GAIN_MAP.len());
+        kept.push_str(&rest[..if close.is_some() { at } else { at + end }]);
+        rest = &attribute[end..];
+    }
+    kept.push_str(rest);
+    let [open, close] = DIRECTORY;
+    if let (Some(start), Some(end)) = (kept.find(open), kept.find(close))
+        && start < end
+    {
+        kept.replace_range(start..end + close.len(), "");
+    }
+    kept.into_bytes()
+}
+
 /// The chunks of a PNG file before its image data: what they are called and what is in them.
-fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+pub(crate) fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = file.get(8..).unwrap_or_default();
     std::iter::from_fn(move || {
         let (length, chunk) = rest.split_first_chunk::<4>()?;
@@ -156,6 +202,26 @@ mod tests {
         for other in ["", "tiff:Orientation", "tiff:Orientation=\"horizontal\"", "exif:Orientation=\"6\""] {
             assert_eq!(upright(other), other);
         }
+    }
+
+    #[test]
+    fn a_packet_promises_no_gain_map() {
+        let text = concat!(
+            r#"<rdf:Description xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0" dc:title="é">"#,
+            r#"<Container:Directory><rdf:Seq><rdf:li Item:Semantic="GainMap"/></rdf:Seq></Container:Directory></rdf:Description>"#
+        );
+        assert!(has_gain_map(text.as_bytes()));
+        let kept = without_gain_map(text.as_bytes());
+        let wanted = concat!(
+            r#"<rdf:Description xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/"  dc:title="é">"#,
+            "</rdf:Description>"
+        );
+        assert_eq!(str::from_utf8(&kept).unwrap(), wanted);
+        assert!(!has_gain_map(&kept));
+        for other in ["", "hdrgm:", "hdrgm:Version", "hdrgm:Version=\"1", "<Container:Directory>", "\u{e9}"] {
+            let _ = without_gain_map(other.as_bytes());
+        }
+        assert_eq!(without_gain_map(b"<a b='c'/>"), b"<a b='c'/>");
     }
 
     #[test]

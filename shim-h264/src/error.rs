@@ -28,8 +28,8 @@ pub enum Error {
         limit: &'static str,
     },
 
-    /// Level missing from Table A-1.
-    #[error("unknown level {}", Number(*.0))]
+    /// Level that is not supported: one that Table A-1 does not have, or one of 6 to 6.2.
+    #[error("level {} is not supported: levels are 1, 1b and 1.1 to 5.2", Number(*.0))]
     NoLevel(u8),
 
     /// Frame rate with a numerator or denominator of 0, or a numerator of 2^31 or more.
@@ -224,6 +224,9 @@ mod tests {
         let message = |level| Error::Level { level, limit: "bit rate (MaxBR)" }.to_string();
         assert_eq!(message(41), "bit rate (MaxBR) exceeds the limit of level 4.1");
         assert_eq!(message(9), "bit rate (MaxBR) exceeds the limit of level 1b");
-        assert_eq!(Error::NoLevel(47).to_string(), "unknown level 4.7");
+        assert_eq!(
+            Error::NoLevel(47).to_string(),
+            "level 4.7 is not supported: levels are 1, 1b and 1.1 to 5.2"
+        );
     }
 }

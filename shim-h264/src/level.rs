@@ -47,7 +47,7 @@ pub struct Demands {
 }
 
 impl Level {
-    /// All levels, in ascending order.
+    /// All levels that are supported, in ascending order. Levels 6 to 6.2 are not.
     pub const ALL: [Self; 17] = [
         Self::new(10, 1485, 99, 396, 64, 175, 64),
         Self::new(9, 1485, 99, 396, 128, 350, 64),

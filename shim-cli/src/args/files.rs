@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::values;
 use crate::extension;
+use crate::limits::Limits;
 use crate::standard::is_standard;
 
 /// Options of inputs and outputs.
@@ -37,6 +38,19 @@ pub(crate) struct Files {
     #[arg(long)]
     pub(crate) strict: bool,
 
+    /// Accept JPEG and PNG files that end before their image does, with a warning
+    ///
+    /// What is missing is gray in a JPEG file and black or transparent in a PNG file. By default such files are refused, so that no
+    /// half of an image is encoded unnoticed.
+    #[arg(long, conflicts_with = "strict")]
+    pub(crate) allow_truncated: bool,
+
+    /// Refuse JPEG files with more scans than this
+    ///
+    /// Each scan of a progressive file takes as long to decode as a whole image.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::number(1_usize, usize::MAX))]
+    pub(crate) max_scans: usize,
+
     /// Refuse images with more pixels than this
     #[arg(long, value_name = "N", default_value = "250M", value_parser = values::pixels)]
     pub(crate) max_pixels: u64,
@@ -49,6 +63,11 @@ pub(crate) struct Files {
 }
 
 impl Files {
+    /// What an input may be.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { max_pixels: self.max_pixels, max_scans: self.max_scans, truncated: self.allow_truncated }
+    }
+
     /// Takes `IN -o OUT.jpg` for `IN OUT.jpg`, unless the latter is a folder.
     pub(crate) fn settle(&mut self) {
         let named = |path: &PathBuf| extension::has(path, extension::JPEG) && !path.is_dir();

@@ -282,7 +282,9 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "PROFILE", help_heading = ENCODING)]
     pub(crate) profile: Option<Profile>,
 
-    /// Level, such as 4.1 [default: the lowest that fits]
+    /// Level, 1, 1b or 1.1 to 5.2 [default: the lowest that fits]
+    ///
+    /// Levels 6 to 6.2, for frames of up to 8192x4352 samples, are not supported.
     #[arg(long, value_name = "LEVEL", value_parser = values::level, help_heading = ENCODING)]
     pub(crate) level: Option<u8>,
 

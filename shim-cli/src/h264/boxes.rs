@@ -52,6 +52,15 @@ impl Boxes {
         self.bytes(&number.to_be_bytes());
     }
 
+    /// A number of 64 bits if it is `wide`, as the version of a box says, and of 32 otherwise.
+    pub(super) fn sized(&mut self, wide: bool, number: u64) {
+        if wide {
+            self.u64(number);
+        } else {
+            self.u32(number as u32);
+        }
+    }
+
     /// A number with 16 bits behind the point.
     pub(super) fn fixed(&mut self, number: u16) {
         self.u32(u32::from(number) << 16);

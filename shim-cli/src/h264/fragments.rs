@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::boxes::Boxes;
-use super::mp4::{Index, Video};
+use super::mp4::{Index, Video, is_wide};
 
 /// Flags of a frame at which decoding can begin: it depends on no other.
 const KEYFRAME: u32 = 0x0200_0000;
@@ -80,7 +80,8 @@ impl Fragments {
             moof.within(*b"traf", |traf| {
                 // Offsets count from the fragment, and all frames have this duration.
                 traf.full(*b"tfhd", 0, 0x02_0008, |tfhd| tfhd.u32s([1, self.video.frame_rate.1]));
-                traf.full(*b"tfdt", 1, 0, |tfdt| tfdt.u64(self.time));
+                let wide = is_wide(self.time);
+                traf.full(*b"tfdt", u8::from(wide), 0, |tfdt| tfdt.sized(wide, self.time));
                 // The offset, and size and flags of each frame.
                 traf.full(*b"trun", 0, 0x0601, |trun| {
                     trun.u32s([self.frames.len() as u32, data]);

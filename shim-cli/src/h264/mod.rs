@@ -21,7 +21,7 @@ use shim_h264::syntax::stream::StreamReader;
 use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
 
 use crate::args::{H264, Profile, Range, Tune};
-use crate::failure::{Failure, Reason};
+use crate::failure::{FAILED, Failure, Reason};
 use crate::jpeg::{print, useful_threads};
 use crate::output::{Output, Target};
 use crate::progress::Progress;
@@ -31,7 +31,7 @@ use crate::{extension, identity};
 use fragments::Fragments;
 use mp4::{Color, Mp4, Video};
 use report::{Coded, Fidelity, Report, counted};
-use source::{Next, Source};
+use source::{Broken, Next, Source};
 
 /// Frames a second of raw frames, unless told.
 const USUAL_RATE: (u32, u32) = (30, 1);
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     }
     let mut progress = Progress::new();
     progress.start("encoding", config.expected_frames.unwrap_or_default() as usize);
-    let (mut coded, mut time, mut truncated) = (Coded::new(config.frame_rate), Duration::ZERO, false);
+    let (mut coded, mut time, mut broken) = (Coded::new(config.frame_rate), Duration::ZERO, None);
     let mut fidelity = arguments.stats.then(Fidelity::default);
     let forced: BTreeSet<u64> =
         arguments.force_key_frames.iter().map(|keyframe| keyframe.frame(config.frame_rate)).collect();
@@ -106,9 +106,9 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
                 }
             }
             Next::End => break,
-            Next::Truncated => {
+            Next::Broken(why) => {
                 // A signal ends the input anywhere.
-                truncated = signals::interrupted().is_none();
+                broken = Some(why).filter(|_| signals::interrupted().is_none());
                 break;
             }
         }
@@ -127,22 +127,20 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let interrupted = signals::interrupted();
     if coded.frames == 0 {
         drop((video, side));
-        let reason = match interrupted {
-            Some(_) => nothing_written(),
-            None if truncated => Reason::Truncated { format: "video" },
-            None if arguments.seek > 0 => Reason::SeekPastEnd(arguments.seek),
-            None => Reason::NoFrames,
+        let reason = match (interrupted, broken) {
+            (Some(_), _) => nothing_written(),
+            (None, Some(broken)) => broken.reason(),
+            (None, None) if arguments.seek > 0 => Reason::SeekPastEnd(arguments.seek),
+            (None, None) => Reason::NoFrames,
         };
         return Err(Failure::input(input, reason));
     }
     video.finish()?;
     side.finish()?;
-    if truncated {
-        eprintln!(
-            "warning: {}: truncated within frame {}; the frames before it were encoded",
-            input_name(input),
-            coded.frames + 1
-        );
+    let incomplete = broken.as_ref().is_some_and(Broken::loses_frames);
+    if let Some(broken) = &broken {
+        let kind = if incomplete { "error" } else { "warning" };
+        eprintln!("{kind}: {}: {}", input_name(input), broken.message(arguments.seek + coded.frames));
     }
     if let Some(signal) = interrupted {
         let (output, frames) = (output_name(output), counted(coded.frames, "frame"));
@@ -155,6 +153,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     for warning in coded.warnings() {
         eprintln!("warning: {}: {warning}", output_name(output));
     }
+    let truncated = incomplete || matches!(broken, Some(Broken::Truncated));
     let report = Report::new(arguments, &config, coded, time, truncated, interrupted, fidelity);
     if !arguments.quiet {
         print(&if arguments.json { report.json() } else { report.to_string() }, !is_standard(output))?;
@@ -162,7 +161,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     if interrupted.is_some() {
         signals::end_by_signal();
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if incomplete { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
 /// Ends the program, which a signal has interrupted before there was a frame.

@@ -8,8 +8,16 @@ use shim_h264::syntax::sps::SeqParameterSet;
 use super::boxes::Boxes;
 use crate::output::Output;
 
-/// The bytes of a box's header whose length has 64 bits.
+/// The bytes of a box's header whose length has 32 bits.
+const HEADER: u64 = 8;
+
+/// Those of one whose length has 64 bits.
 const LARGE_HEADER: u64 = 16;
+
+/// Whether a number needs 64 bits. Where 32 suffice they are used: some players know no other boxes.
+pub(super) fn is_wide(number: u64) -> bool {
+    u32::try_from(number).is_err()
+}
 
 /// The format of a video.
 #[derive(Clone, Debug)]
@@ -107,24 +115,36 @@ impl Mp4 {
     /// Ends the file: `moov` goes before `mdat`, so that players begin before they have the whole file, unless what was written
     /// cannot be read again.
     pub(super) fn finish(self, file: &mut Output) -> io::Result<()> {
-        let length = LARGE_HEADER + self.index.sizes.iter().map(|&size| u64::from(size)).sum::<u64>();
+        let length: u64 = self.index.sizes.iter().map(|&size| u64::from(size)).sum();
         let mdat = self.data - LARGE_HEADER;
-        // Its length does not depend on where the frames begin.
-        let movie = self.video.movie(&self.index, self.data, |_| ())?;
         let Some(file) = file.regular_file() else {
+            let movie = self.video.movie(&self.index, self.data, |_| ())?;
             file.write_all(&movie)?;
             file.seek(SeekFrom::Start(mdat + 8))?;
-            file.write_all(&length.to_be_bytes())?;
+            file.write_all(&(LARGE_HEADER + length).to_be_bytes())?;
             file.seek(SeekFrom::End(0))?;
             return Ok(());
         };
-        let by = movie.len() as u64;
-        let movie = self.video.movie(&self.index, self.data + by, |_| ())?;
-        move_up(file, mdat, mdat + length, by)?;
+        let mut header = Boxes::default();
+        if is_wide(HEADER + length) {
+            header.u32(1);
+            header.bytes(b"mdat");
+            header.u64(LARGE_HEADER + length);
+        } else {
+            header.u32((HEADER + length) as u32);
+            header.bytes(b"mdat");
+        }
+        let header = header.into_bytes()?;
+        // Where the frames begin depends on the length of `moov`, which grows once if that place needs 64 bits.
+        let (mut movie, mut data) = (Vec::new(), mdat);
+        while data != mdat + (movie.len() + header.len()) as u64 {
+            data = mdat + (movie.len() + header.len()) as u64;
+            movie = self.video.movie(&self.index, data, |_| ())?;
+        }
+        move_up(file, self.data, self.data + length, data - self.data)?;
         file.seek(SeekFrom::Start(mdat))?;
         file.write_all(&movie)?;
-        file.seek(SeekFrom::Start(mdat + by + 8))?;
-        file.write_all(&length.to_be_bytes())
+        file.write_all(&header)
     }
 }
 
@@ -156,13 +176,16 @@ impl Video {
         let shown = (u64::from(width) * u64::from(across) + u64::from(down) / 2) / u64::from(down);
         let shown = u16::try_from(shown).unwrap_or(width);
         let duration = index.sizes.len() as u64 * u64::from(delta);
+        let wide = is_wide(duration);
+        let version = u8::from(wide);
         let mut boxes = Boxes::default();
         boxes.within(*b"moov", |moov| {
-            moov.full(*b"mvhd", 1, 0, |mvhd| {
+            moov.full(*b"mvhd", version, 0, |mvhd| {
                 // Neither the time of creation nor that of the last change.
-                mvhd.zeros(16);
+                mvhd.sized(wide, 0);
+                mvhd.sized(wide, 0);
                 mvhd.u32(timescale);
-                mvhd.u64(duration);
+                mvhd.sized(wide, duration);
                 // Rate and volume.
                 mvhd.fixed(1);
                 mvhd.u16(1 << 8);
@@ -174,21 +197,23 @@ impl Video {
             });
             moov.within(*b"trak", |trak| {
                 // Enabled, in the movie and in its preview.
-                trak.full(*b"tkhd", 1, 7, |tkhd| {
-                    tkhd.zeros(16);
+                trak.full(*b"tkhd", version, 7, |tkhd| {
+                    tkhd.sized(wide, 0);
+                    tkhd.sized(wide, 0);
                     tkhd.u32(1);
                     tkhd.zeros(4);
-                    tkhd.u64(duration);
+                    tkhd.sized(wide, duration);
                     tkhd.zeros(16);
                     tkhd.identity();
                     tkhd.fixed(shown);
                     tkhd.fixed(height);
                 });
                 trak.within(*b"mdia", |mdia| {
-                    mdia.full(*b"mdhd", 1, 0, |mdhd| {
-                        mdhd.zeros(16);
+                    mdia.full(*b"mdhd", version, 0, |mdhd| {
+                        mdhd.sized(wide, 0);
+                        mdhd.sized(wide, 0);
                         mdhd.u32(timescale);
-                        mdhd.u64(duration);
+                        mdhd.sized(wide, duration);
                         // The language "und", five bits a letter.
                         mdhd.u16(0x55c4);
                         mdhd.zeros(2);
@@ -244,10 +269,11 @@ impl Video {
                     stss.u32s(index.keyframes.iter().copied());
                 });
             }
-            stbl.full(*b"co64", 0, 0, |co64| {
-                co64.u32(chunks);
+            let wide = is_wide(data);
+            stbl.full(if wide { *b"co64" } else { *b"stco" }, 0, 0, |offsets| {
+                offsets.u32(chunks);
                 if chunks > 0 {
-                    co64.u64(data);
+                    offsets.sized(wide, data);
                 }
             });
         });

@@ -1,6 +1,6 @@
 //! Frames of a file or a pipe, one after the other.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::Path;
@@ -8,25 +8,38 @@ use std::rc::Rc;
 
 use shim_h264::{Color, Conversion, Frame};
 
-use super::y4m_header::{self, FORMAT, Header, MAGIC, MAX_SIDE};
+use super::y4m_header::{self, FORMAT, Header, MAGIC, MAX_LENGTH, MAX_SIDE};
 use crate::args::{Crop, H264, PixFmt};
 use crate::failure::{Failure, Reason};
 use crate::signals::Input;
 use crate::standard::is_standard;
 
-/// The longest header of a Y4M file that is read.
-const MAX_HEADER: u64 = 4096;
+/// The first bytes of a frame of a Y4M file.
+const FRAME: &[u8] = b"FRAME";
 
-/// Bytes of a file or a pipe, and how many there were.
+/// What has been read of an input.
+#[derive(Default)]
+struct SoFar {
+    /// Bytes.
+    count: Cell<u64>,
+    /// The first bytes of the current frame.
+    start: RefCell<Vec<u8>>,
+}
+
+/// Bytes of a file or a pipe.
 struct Counted {
     bytes: Chain<Cursor<Vec<u8>>, BufReader<Input>>,
-    count: Rc<Cell<u64>>,
+    so_far: Rc<SoFar>,
 }
 
 impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.bytes.read(buffer)?;
-        self.count.set(self.count.get() + length as u64);
+        let SoFar { count, start } = &*self.so_far;
+        count.set(count.get() + length as u64);
+        let mut start = start.borrow_mut();
+        let missing = MAGIC.len() - start.len();
+        start.extend(buffer[..length].iter().take(missing));
         Ok(length)
     }
 }
@@ -34,7 +47,7 @@ impl Read for Counted {
 /// Frames that come one after the other.
 pub(super) struct Source {
     frames: Frames,
-    count: Rc<Cell<u64>>,
+    so_far: Rc<SoFar>,
     /// Width and height of the frames that are read.
     size: [usize; 2],
     /// Column and row of the part that is encoded.
@@ -70,8 +83,20 @@ enum Frames {
 pub(super) enum Next<R> {
     Frame(R),
     End,
-    /// The end, within a frame.
+    /// The end of the frames, but not of the input.
+    Broken(Broken),
+}
+
+/// Why the frames end before the input does.
+pub(super) enum Broken {
+    /// It ends within a frame.
     Truncated,
+    /// What follows is not a frame.
+    Trailing,
+    /// What follows is another stream.
+    Concatenated,
+    /// It cannot be read any further.
+    Failed(io::Error),
 }
 
 impl Source {
@@ -82,7 +107,7 @@ impl Source {
         let bytes = Input::open(path).map_err(|error| failure(Reason::Read(error)))?;
         let length = fs::metadata(path).ok().filter(|about| about.is_file() && !is_standard(path));
         let length = length.map(|about| about.len());
-        let count = Rc::new(Cell::new(0));
+        let so_far = Rc::new(SoFar::default());
         let mut bytes = BufReader::with_capacity(1 << 16, bytes);
         let mut start = Vec::new();
         (&mut bytes)
@@ -90,7 +115,7 @@ impl Source {
             .read_to_end(&mut start)
             .map_err(|error| failure(Reason::Read(error)))?;
         let is_y4m = start == MAGIC;
-        let counted = Counted { bytes: Cursor::new(start).chain(bytes), count: Rc::clone(&count) };
+        let counted = Counted { bytes: Cursor::new(start).chain(bytes), so_far: Rc::clone(&so_far) };
         if let Some(size) = arguments.size {
             if is_y4m {
                 return Err(failure(Reason::Y4mAsRaw));
@@ -110,7 +135,7 @@ impl Source {
             let header = Header::default();
             return Ok(Self {
                 frames,
-                count,
+                so_far,
                 size,
                 at,
                 width,
@@ -128,16 +153,11 @@ impl Source {
         let limits = y4m::Limits { bytes: 3 * MAX_SIDE * MAX_SIDE };
         let decoder =
             y4m::Decoder::new_with_limits(counted, limits).map_err(|error| failure(in_header(error)))?;
-        let rate = decoder.get_framerate();
-        // A rate of 0/0 is one that is not known.
-        let frame_rate = match (u32::try_from(rate.num), u32::try_from(rate.den)) {
-            (Ok(num @ 1..), Ok(den @ 1..)) => Some((num, den)),
-            _ => None,
-        };
+        let frame_rate = header.frame_rate;
         let size = [decoder.get_width(), decoder.get_height()];
         let ([width, height], at) = part(size, arguments.crop).map_err(failure)?;
         let (frames, seek) = (Frames::Y4m(Box::new(decoder)), arguments.seek);
-        Ok(Self { frames, count, size, at, width, height, frame_rate, header, seek, length })
+        Ok(Self { frames, so_far, size, at, width, height, frame_rate, header, seek, length })
     }
 
     /// Maximum number of frames, if the number of bytes is known.
@@ -169,29 +189,27 @@ impl Source {
         let failure = |reason| Failure::input(path, reason);
         match self.skip() {
             Ok(()) => {}
-            Err(y4m::Error::EOF) => return Ok(Next::End),
-            Err(y4m::Error::IoError(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                return Ok(Next::End);
-            }
-            Err(error) => return Err(failure(damaged(error))),
+            Err(y4m::Error::IoError(error)) => return Ok(Next::Broken(Broken::Failed(error))),
+            // There are fewer frames.
+            Err(_) => return Ok(Next::End),
         }
-        let before = self.count.get();
+        let before = self.so_far.count.get();
+        self.so_far.start.borrow_mut().clear();
         let part = Part { stride: self.size[0], at: self.at, width: self.width, height: self.height };
         let encoded = match &mut self.frames {
             Frames::Y4m(decoder) => match decoder.read_frame() {
                 Ok(frame) => part
                     .planes([frame.get_y_plane(), frame.get_u_plane(), frame.get_v_plane()])
                     .and_then(|frame| with(&frame)),
-                Err(y4m::Error::EOF) if self.count.get() == before => return Ok(Next::End),
-                Err(y4m::Error::EOF) => return Ok(Next::Truncated),
-                Err(error) => return Err(failure(damaged(error))),
+                Err(y4m::Error::EOF) if self.so_far.count.get() == before => return Ok(Next::End),
+                Err(error) => return Ok(Next::Broken(Broken::new(error, &self.so_far.start.borrow()))),
             },
             Frames::Raw { bytes, frame, conversion, nv12 } => {
                 if let Err(error) = bytes.read_exact(frame) {
                     return match error.kind() {
-                        io::ErrorKind::UnexpectedEof if self.count.get() == before => Ok(Next::End),
-                        io::ErrorKind::UnexpectedEof => Ok(Next::Truncated),
-                        _ => Err(failure(Reason::Read(error))),
+                        io::ErrorKind::UnexpectedEof if self.so_far.count.get() == before => Ok(Next::End),
+                        io::ErrorKind::UnexpectedEof => Ok(Next::Broken(Broken::Truncated)),
+                        _ => Ok(Next::Broken(Broken::Failed(error))),
                     };
                 }
                 let [width, height] = self.size;
@@ -215,6 +233,50 @@ impl Source {
             }
         };
         encoded.map(Next::Frame).map_err(|error| failure(Reason::Video(error)))
+    }
+}
+
+impl Broken {
+    /// By the error of the decoder, and the first bytes where a frame was to begin.
+    fn new(error: y4m::Error, start: &[u8]) -> Self {
+        match error {
+            y4m::Error::IoError(error) => Self::Failed(error),
+            y4m::Error::EOF if start.starts_with(FRAME) || FRAME.starts_with(start) => Self::Truncated,
+            _ if start == MAGIC => Self::Concatenated,
+            _ => Self::Trailing,
+        }
+    }
+
+    /// Why an input without any frame before this fails.
+    pub(super) fn reason(self) -> Reason {
+        match self {
+            Self::Truncated => Reason::Truncated { format: "video" },
+            Self::Trailing | Self::Concatenated => {
+                Reason::Damaged { format: FORMAT, detail: "its header is not followed by a frame".to_owned() }
+            }
+            Self::Failed(error) => Reason::Read(error),
+        }
+    }
+
+    /// Whether frames that were wanted are missing, which a part of one is not.
+    pub(super) fn loses_frames(&self) -> bool {
+        matches!(self, Self::Concatenated | Self::Failed(_))
+    }
+
+    /// The message of an input that had so many frames before this.
+    pub(super) fn message(&self, frames: u64) -> String {
+        match self {
+            Self::Truncated => {
+                format!("truncated within frame {}; the frames before it were encoded", frames + 1)
+            }
+            Self::Trailing => format!("ignored the data after frame {frames}, which is not a frame"),
+            Self::Concatenated => format!(
+                "another Y4M stream follows frame {frames}, of which nothing was encoded: encode it by itself"
+            ),
+            Self::Failed(error) => {
+                format!("cannot be read after frame {frames}: {error}; the frames before it were encoded")
+            }
+        }
     }
 }
 
@@ -260,12 +322,12 @@ fn samples([width, height]: [usize; 2]) -> usize {
 
 /// The header, and the same bytes.
 fn header(counted: Counted) -> Result<(Header, Counted), Reason> {
-    let Counted { bytes, count } = counted;
+    let Counted { bytes, so_far } = counted;
     let (start, mut rest) = bytes.into_inner();
     let mut line = start.into_inner();
-    (&mut rest).take(MAX_HEADER).read_until(b'\n', &mut line).map_err(Reason::Read)?;
+    (&mut rest).take((MAX_LENGTH - line.len()) as u64).read_until(b'\n', &mut line).map_err(Reason::Read)?;
     let header = y4m_header::parse(&line)?;
-    Ok((header, Counted { bytes: Cursor::new(line).chain(rest), count }))
+    Ok((header, Counted { bytes: Cursor::new(line).chain(rest), so_far }))
 }
 
 /// The error of a header.

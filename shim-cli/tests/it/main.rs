@@ -9,5 +9,6 @@ mod h264;
 mod jpeg;
 mod many;
 mod options;
+mod reported;
 mod reports;
 mod signals;
