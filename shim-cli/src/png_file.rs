@@ -89,9 +89,14 @@ fn reader<R: BufRead + Seek>(file: R) -> Result<Reader<R>, Reason> {
 /// bottom: it is not interlaced, and its Exif data does not turn it.
 pub(crate) fn size_of_rows(header: &[u8]) -> Option<[usize; 2]> {
     let &[a, b, c, d, e, f, g, h, .., interlace] = chunk(header, *b"IHDR")? else { return None };
-    let exif = chunk(header, *b"eXIf").map(|exif| without_identifier(exif.to_vec()));
+    let exif = match chunk(header, *b"eXIf") {
+        Some(exif) => Some(without_identifier(exif.to_vec())),
+        // It may be compressed.
+        None if has_raw_profile(header) => exif(reader(Cursor::new(header)).ok()?.info()),
+        None => None,
+    };
     let orientation = exif.and_then(|mut exif| Orientation::take(&mut exif));
-    let plain = interlace == 0 && orientation.is_none_or(Orientation::is_upright) && !has_raw_profile(header);
+    let plain = interlace == 0 && orientation.is_none_or(Orientation::is_upright);
     plain.then(|| [[a, b, c, d], [e, f, g, h]].map(|side| u32::from_be_bytes(side) as usize))
 }
 
@@ -365,8 +370,10 @@ impl<R: BufRead> BufRead for Forward<R> {
     }
 
     fn consume(&mut self, amount: usize) {
-        // What is consumed has been filled in, so that nothing is read here.
-        if let Ok(bytes) = self.inner.fill_buf() {
+        // What is consumed is in the buffer, so that nothing is read here.
+        if amount > 0
+            && let Ok(bytes) = self.inner.fill_buf()
+        {
             self.read.add(&bytes[..amount.min(bytes.len())]);
         }
         self.inner.consume(amount);
