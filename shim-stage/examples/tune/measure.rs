@@ -18,7 +18,7 @@ pub(crate) fn times(nest: &Nest, candidates: &[Candidate]) -> Result<Vec<f64>, S
     std::fs::create_dir_all(&sources).map_err(failed)?;
     let manifest = format!(
         "[package]\nname = \"tune\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nshim = {{ path = '{}' }}\n\n[profile.release]\ncodegen-units = 1\n",
+         [dependencies]\nshim-dsl = {{ path = '{}' }}\n\n[profile.release]\ncodegen-units = 1\n",
         root.canonicalize().map_err(failed)?.display()
     );
     std::fs::write(folder.join("Cargo.toml"), manifest).map_err(failed)?;

@@ -4,6 +4,7 @@
 mod common;
 
 mod corpus;
+mod effects;
 mod generated_views;
 mod golden;
 mod hostile;
