@@ -134,7 +134,7 @@ impl Toolchain {
         let name = format!("batch{}", folder.file_name().unwrap_or_default().display());
         let manifest = format!(
             "[package]\nname = \"{name}\"\nedition = \"2024\"\n[[bin]]\nname = \"{name}\"\npath = \"{}\"\n\
-             [dependencies]\nshim = {{ path = {shim:?} }}\n[lints.rust]\nwarnings = \"allow\"\n[workspace]\n",
+             [dependencies]\nshim-dsl = {{ path = {shim:?} }}\n[lints.rust]\nwarnings = \"allow\"\n[workspace]\n",
             root.display()
         );
         fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");

@@ -8,7 +8,7 @@ fn error(body: &str) -> Option<String> {
     let source = format!(
         "#[shim::kernel]
          fn kernel(#[shape(16)] a: &[i32], #[shape(16)] u: &[u8], #[shape(16)] o: &mut [i32], q: Option<i32>, p: Point,
-                   t: (i32, [i32; 3]), r: &mut i32, f: f32, k: u32) -> i32 {{
+                   t: (i32, [i32; 3]), r: &mut i32, s: &mut [i32], f: f32, k: u32) -> i32 {{
              let mut sum: i32 = 0;
              let mut last = 0;
              let (mut pair, mut list) = ((1, 2), [3, 4]);
@@ -94,6 +94,14 @@ const REFUSED: &[&str] = &[
     "if let Some(ref mut x) = q { *x = a[[i]]; }",
     "for x in [&mut last] { *x = a[[i]]; }",
     "let mut x = [r]; *x[0] = 1;",
+    "let x = &mut pair; x.0 = a[[i]];",
+    "let x = &mut list; x[1] = a[[i]];",
+    "let (x, _) = (&mut pair, 1); x.1 = a[[i]];",
+    "let [x] = [&mut list]; x[0] = a[[i]];",
+    "let x = s; x[0] = a[[i]];",
+    "let mut x = (s, 1); x.0[1] = a[[i]];",
+    "s[1] = a[[i]];",
+    "p.y[1] = a[[i]];",
     // Calls.
     "run(a[[i]]);",
     "o[[i]] = run(a[[i]]);",
