@@ -10,13 +10,14 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use crate::anatomy;
 use crate::bitmap::{Bitmap, Channels};
 use crate::failure::Reason;
 use crate::integrity;
 use crate::jpeg_metadata;
 use crate::jpeg_rare;
 use crate::jpeg_repair::{self, Repaired};
-use crate::jpeg_segments::{SOS, Segment, is_frame, parse, segments};
+use crate::jpeg_segments::{SOF2, SOF3, SOS, Segment, is_frame, parse, segments};
 use crate::limits::Limits;
 use crate::orientation::Orientation;
 use crate::source_metadata::Metadata;
@@ -39,7 +40,8 @@ pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), 
     // Whether the end is missing of the data or of the file is known first.
     let (decoded, fault) = if repaired.lacks_end {
         let fault = fault();
-        let truncated = fault.is_some_and(|(scan, fault)| scan == scans && fault.is_of_truncation());
+        let cut = fault.is_some_and(|(scan, fault)| scan == scans && fault.is_of_truncation());
+        let truncated = cut || lacks_data(&repaired.file, &segments);
         if truncated && !limits.truncated {
             return Err(Reason::Truncated { format: FORMAT });
         }
@@ -94,6 +96,41 @@ fn decoded(
     let (width, height) = decoder.dimensions().unwrap_or_default();
     let channels = if gray { Channels::Gray } else { Channels::Rgb };
     Bitmap::new(width, height, channels, samples).ok_or_else(|| Reason::too_few_samples(FORMAT))
+}
+
+/// Whether a file whose scans have no fault lacks some of them, or of the one that a lossless file has.
+fn lacks_data(file: &[u8], segments: &[Segment<'_>]) -> bool {
+    let Some(frame) = segments.iter().find(|segment| is_frame(segment.marker)) else { return true };
+    match frame.marker {
+        SOF3 => anatomy::dissect(file).is_none(),
+        SOF2 => lacks_scans(frame.parameters, segments),
+        _ => {
+            // Each component is in one scan.
+            let scans = segments.iter().filter(|segment| segment.marker == SOS);
+            let coded: usize =
+                scans.filter_map(|scan| scan.parameters.first()).map(|&count| usize::from(count)).sum();
+            frame.parameters.get(5).is_none_or(|&count| coded < count.into())
+        }
+    }
+}
+
+/// Whether a progressive file lacks bits of a coefficient (T.81 G.1.1.1).
+fn lacks_scans(frame: &[u8], segments: &[Segment<'_>]) -> bool {
+    let components = frame.get(6..).unwrap_or_default().as_chunks::<3>().0;
+    // The bits of each coefficient that are still to come.
+    let mut missing = vec![[u8::MAX; 64]; components.len()];
+    for scan in segments.iter().filter(|segment| segment.marker == SOS) {
+        let &[count, ref selectors @ .., ss, se, ah_al] = scan.parameters else { return true };
+        let named = selectors.as_chunks::<2>().0.iter().take(count.into());
+        for &[selector, _] in named {
+            let place = components.iter().position(|component| component[0] == selector);
+            let Some(place) = place else { return true };
+            for coefficient in missing[place].iter_mut().take(usize::from(se) + 1).skip(ss.into()) {
+                *coefficient = ah_al & 15;
+            }
+        }
+    }
+    missing.iter().flatten().any(|&bits| bits > 0)
 }
 
 /// Width and height of a file, by its frame header.
@@ -159,6 +196,21 @@ mod tests {
         // All data is there.
         let (_, metadata) = decode(&file[..file.len() - 2], STRICT).unwrap();
         assert_eq!(metadata.damage, ["the file ends without an EOI marker"]);
+    }
+
+    #[test]
+    fn the_end_may_be_missing_only_behind_all_data() {
+        let samples: Vec<u8> = (0..40 * 30 * 3_u32).map(|i| (i * i % 251) as u8).collect();
+        let image = Image::rgb(&samples, 40, 30).unwrap();
+        let lossless = shim_jpeg::Process::lossless(shim_jpeg::Predictor::Plane);
+        for process in [shim_jpeg::Process::Progressive, lossless] {
+            let file = Encoder::new().process(process).encode(&image).unwrap();
+            let end = file.len() - 2;
+            assert!(decode(&file[..end], STRICT).is_ok());
+            for length in 0..end {
+                assert!(decode(&file[..length], STRICT).is_err(), "{length} of {end}");
+            }
+        }
     }
 
     #[test]

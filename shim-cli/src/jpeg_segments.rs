@@ -16,6 +16,8 @@ pub(crate) struct Segment<'a> {
 
 /// Define Huffman tables.
 pub(crate) const DHT: u8 = 0xc4;
+/// Start of a progressive frame.
+pub(crate) const SOF2: u8 = 0xc2;
 /// Start of a lossless frame.
 pub(crate) const SOF3: u8 = 0xc3;
 /// Start of scan.

@@ -447,7 +447,7 @@ Examples:
 const AFTER_HELP: &str = "\
 Exit codes:
   0  done
-  1  a file could not be read, encoded or written
+  1  a file could not be read to its end, encoded or written
   2  the command line or a setting is wrong
 A signal that interrupts the command ends it: 128 + N in shells.";
 

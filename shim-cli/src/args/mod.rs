@@ -68,7 +68,7 @@ shim jpeg [OPTIONS] IN OUT
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  a file could not be read, encoded or written (with several files, the others were)
+  1  a file could not be read to its end, encoded or written (with several files, the others were)
   2  the command line or a setting is wrong
 A signal that interrupts the command ends it: 128 + N in shells.";
 
@@ -81,7 +81,7 @@ Examples:
 
 Exit codes:
   0  done
-  1  a file could not be read, encoded or written (with several files, the others were)
+  1  a file could not be read to its end, encoded or written (with several files, the others were)
   2  the command line or a setting is wrong
 A signal that interrupts the command ends it: 128 + N in shells.";
 
