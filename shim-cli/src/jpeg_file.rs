@@ -37,11 +37,12 @@ pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), 
         return Err(Reason::TooManyScans { scans, most: limits.max_scans });
     }
     let fault = || integrity::fault(&repaired.file);
+    let mut truncated = false;
     // Whether the end is missing of the data or of the file is known first.
     let (decoded, fault) = if repaired.lacks_end {
         let fault = fault();
         let cut = fault.is_some_and(|(scan, fault)| scan == scans && fault.is_of_truncation());
-        let truncated = cut || lacks_data(&repaired.file, &segments);
+        truncated = cut || lacks_data(&repaired.file, &segments);
         if truncated && !limits.truncated {
             return Err(Reason::Truncated { format: FORMAT });
         }
@@ -57,7 +58,9 @@ pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), 
     let repairs = repaired.damage.iter().map(|wrong| format!("corrupt JPEG data: {wrong}"));
     let fault = fault.map(|(scan, fault)| format!("corrupt JPEG data in scan {scan}: {fault}"));
     metadata.damage = repairs.chain(fault).chain(metadata.damage).collect();
-    if repaired.lacks_end {
+    if truncated {
+        metadata.damage.push("truncated: what the file does not have is gray or coarse".to_owned());
+    } else if repaired.lacks_end {
         metadata.damage.push("the file ends without an EOI marker".to_owned());
     }
     Ok((bitmap, metadata))

@@ -40,7 +40,7 @@ pub(crate) struct Files {
 
     /// Accept JPEG and PNG files that end before their image does, with a warning
     ///
-    /// What is missing is gray in a JPEG file and black or transparent in a PNG file. By default such files are refused, so that no
+    /// What is missing is gray or coarse in a JPEG file and black or transparent in a PNG file. By default such files are refused, so that no
     /// half of an image is encoded unnoticed.
     #[arg(long, conflicts_with = "strict")]
     pub(crate) allow_truncated: bool,
