@@ -16,6 +16,7 @@ fn error(body: &str) -> Option<String> {
              let mut count = 0;
              let mut note = |v: i32| count += v;
              let made = make();
+             let t2 = (1, [2, 3]);
              #[order(row_major.reversed())]
              for [i] in o.indices() {{ {body} }}
              sum + last
@@ -52,6 +53,9 @@ const ACCEPTED: &[&str] = &[
     "let mut x = 0; x += a[[i]]; x = x * 2; o[[i]] = x;",
     "let mut x = [0, 1]; x[1] = a[[i]]; o[[i]] = x[1];",
     "let mut x = (0, 1); x.1 = a[[i]]; o[[i]] = x.1;",
+    "let mut x = [0; 3]; x[1] = a[[i]]; o[[i]] = x[1];",
+    "let mut x = [-1, a[[i]] as i32]; x[0] = 2; o[[i]] = x[0];",
+    "let mut x: (i32, [i32; 2]) = t2; x.1[0] = a[[i]]; o[[i]] = x.1[0];",
     // Reductions.
     "sum += a[[i]];",
     "sum |= a[[i]];",
@@ -85,6 +89,10 @@ const REFUSED: &[&str] = &[
     "(|| last = a[[i]])();",
     "o[[i]] = i32::from(matches!({ last = a[[i]]; 1 }, 1));",
     "assert!({ last = a[[i]]; true });",
+    // Destructuring is not looked into.
+    "let (mut x, mut y) = (1, 2); (x, y) = (y, a[[i]]); o[[i]] = x + y;",
+    "let mut x = 1; (x, _) = (a[[i]], 3); o[[i]] = x;",
+    "let mut x = 1; [x, ..] = [a[[i]], 3]; o[[i]] = x;",
     // Through references.
     "*r = a[[i]];",
     "*r += a[[i]];",
@@ -101,6 +109,9 @@ const REFUSED: &[&str] = &[
     "let x = s; x[0] = a[[i]];",
     "let mut x = (s, 1); x.0[1] = a[[i]];",
     "s[1] = a[[i]];",
+    "let x: &mut (i32, i32) = &mut pair; x.0 = a[[i]];",
+    "let mut x: (&mut [i32], i32) = (s, 1); x.0[1] = a[[i]];",
+    "sum = last.max(a[[i]]);",
     "p.y[1] = a[[i]];",
     // Calls.
     "run(a[[i]]);",
