@@ -290,10 +290,10 @@ pub(crate) enum Reason {
     Write(io::Error),
 }
 
-/// What reads truncated files of a format.
+/// The option that takes truncated files of a format.
 fn hint(format: &str) -> &'static str {
     match format {
-        jpeg_file::FORMAT | png_file::FORMAT => " (--allow-truncated accepts it)",
+        jpeg_file::FORMAT | png_file::FORMAT => " (--allow-truncated takes what there is of it)",
         _ => "",
     }
 }

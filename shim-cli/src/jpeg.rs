@@ -173,7 +173,7 @@ fn failed(failure: &Failure) -> Outcome {
     Outcome::Failed(Failed { path: failure.path().to_owned(), error: failure.to_string() })
 }
 
-/// What an input may be, and whether statistics are wanted.
+/// Limits on an input, and whether statistics are wanted.
 #[derive(Clone, Copy, Debug)]
 struct Wanted {
     stats: bool,

@@ -3,16 +3,12 @@
 use shim_jpeg::Density;
 
 use crate::jpeg_segments::{APP0, Segment};
-use crate::source_metadata::{Metadata, has_gain_map, upright_xmp, without_gain_map};
+use crate::source_metadata::{EXIF, Metadata, XMP, has_gain_map, upright_xmp, without_gain_map};
 
 const APP1: u8 = 0xe1;
 const APP2: u8 = 0xe2;
 const COM: u8 = 0xfe;
 
-/// Identifier of Exif data (CIPA DC-008 4.7.2).
-const EXIF: &[u8] = b"Exif\0\0";
-/// Identifier of an XMP packet (XMP part 3, 1.1.3).
-const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 /// Identifier of a part of an extended XMP packet (1.1.3.1): the digest of the whole, its length and an offset follow.
 const EXTENDED_XMP: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
 /// Identifier of a part of an ICC profile (ICC.1 B.4): its number, from 1, and the number of parts follow.

@@ -1,5 +1,5 @@
-//! JPEG files that libjpeg reads although they are not as Annex B of T.81 has them. They are written anew, so that the decoders here read
-//! the same image in them, and what was wrong is told.
+//! Repairs JPEG files that violate Annex B of T.81 in ways that libjpeg reads past, so that the decoders used here see the same image,
+//! and reports the faults.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(crate) struct Repaired<'a> {
     pub(crate) file: Cow<'a, [u8]>,
     /// The meaning of its components.
     pub(crate) colors: Colors,
-    /// What is wrong with the original.
+    /// Faults of the original.
     pub(crate) damage: Vec<String>,
     /// Whether the original has no EOI.
     pub(crate) lacks_end: bool,
@@ -47,7 +47,8 @@ const ADOBE: &[u8] = b"Adobe";
 ///
 /// # Errors
 ///
-/// A file that ends before its coded data, or within another segment unless `allow_truncated`; and what is no segment.
+/// [`Reason::Truncated`] for a file that ends before its coded data, or within another segment unless `allow_truncated`, and
+/// [`Reason::Damaged`] for an invalid segment.
 pub(crate) fn repaired(file: &[u8], allow_truncated: bool) -> Result<Repaired<'_>, Reason> {
     let Parsed { segments, skipped, end } = parse(file)?;
     let lacks_end = end != End::Eoi;

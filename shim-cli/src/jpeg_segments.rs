@@ -97,7 +97,7 @@ pub(crate) fn parse(file: &[u8]) -> Result<Parsed<'_>, Reason> {
     Ok(parsed)
 }
 
-/// The next marker, the number of bytes before it that are no fill bytes, and the place after it.
+/// The next marker, the number of bytes before it except fill bytes, and the place after it.
 fn next_marker(file: &[u8], mut at: usize) -> Option<(usize, u8, usize)> {
     let mut skipped = 0;
     loop {

@@ -4,7 +4,7 @@ use shim_jpeg::MAX_DIMENSION;
 
 use crate::failure::Reason;
 
-/// What an input may be.
+/// Limits on an input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) max_pixels: u64,

@@ -11,7 +11,9 @@ use crate::failure::Reason;
 use crate::limits::{Limits, check_size};
 use crate::orientation::Orientation;
 use crate::progress::Progress;
-use crate::source_metadata::{Metadata, chunk, chunks, png_colors, png_density, upright_xmp};
+use crate::source_metadata::{
+    EXIF, Metadata, chunk, chunks, png_colors, png_density, upright_xmp, without_identifier,
+};
 
 /// The name of the format in messages.
 pub(crate) const FORMAT: &str = "PNG";
@@ -23,7 +25,7 @@ pub(crate) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const IEND: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
 
 /// Damage of a file that has all of its image data.
-pub(crate) const NO_IEND: &str = "the file ends without an IEND chunk";
+const NO_IEND: &str = "the file ends without an IEND chunk";
 
 /// Decodes a file, carries out the orientation of its Exif data, and hands over its metadata.
 pub(crate) fn decode(
@@ -106,7 +108,7 @@ pub(crate) struct PngReader<R: BufRead> {
     read: Rc<SoFar>,
 }
 
-/// What has been read of a file.
+/// The position in a file that is read.
 #[derive(Default)]
 struct SoFar {
     /// Bytes.
@@ -122,9 +124,6 @@ impl SoFar {
         let start = self.count.get();
         let end = start + bytes.len();
         self.count.set(end);
-        if start < SIGNATURE.len() && self.next_chunk.get() == 0 {
-            self.next_chunk.set(SIGNATURE.len());
-        }
         // The lengths of the chunks that begin in these bytes, or began before them.
         while self.next_chunk.get() < end {
             let chunk = self.next_chunk.get();
@@ -149,7 +148,7 @@ impl SoFar {
 impl<R: BufRead> PngReader<R> {
     /// Begins to read `file`, whose bytes before the image data are `header`, and hands over its metadata.
     pub(crate) fn new(header: &[u8], file: R) -> Result<(Self, Metadata), Reason> {
-        let read = Rc::new(SoFar::default());
+        let read = Rc::new(SoFar { next_chunk: Cell::new(SIGNATURE.len()), ..SoFar::default() });
         let reader = reader(Forward { inner: file, read: Rc::clone(&read) })?;
         let mut metadata = metadata(reader.info(), header);
         // It is upright, but may have been called so by another value.
@@ -213,16 +212,6 @@ fn exif(info: &Info<'_>) -> Option<Vec<u8>> {
         compressed.filter_map(|chunk| chunk.get_text().ok()).chain(plain.map(|chunk| chunk.text.clone()));
     let mut exif = texts.filter_map(|text| raw_profile(&text)).filter(|profile| profile.starts_with(EXIF));
     exif.next().map(without_identifier)
-}
-
-/// The bytes before the TIFF header of Exif data in a JPEG file, which some programs write into PNG files too.
-const EXIF: &[u8] = b"Exif\0\0";
-
-fn without_identifier(mut exif: Vec<u8>) -> Vec<u8> {
-    if exif.starts_with(EXIF) {
-        exif.drain(..EXIF.len());
-    }
-    exif
 }
 
 /// Whether a text chunk with this keyword has Exif data in hexadecimal digits, as `ImageMagick` writes it.

@@ -5,7 +5,7 @@ use shim_jpeg::{ColorSpace, Encoder, Error, Image, Process};
 use crate::args::{Coding, Kept, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
 use crate::picture::Picture;
-use crate::source_metadata::{self, Metadata, profile_space};
+use crate::source_metadata::{self, EXIF, Metadata, XMP, profile_space, without_identifier};
 use crate::{scan_script, standard, table_file};
 
 /// The settings of encoding: the options, and the contents of the files that they name.
@@ -30,14 +30,11 @@ struct Own {
     xmp: Option<Vec<u8>>,
 }
 
-/// The bytes before the TIFF header in a segment of Exif data, which some programs write to files, too.
-const EXIF: &[u8] = b"Exif\0\0";
-
 /// The most bytes of a part of metadata: what a segment holds besides its identifier.
 fn most(part: Kept) -> usize {
     match part {
         Kept::Exif => 65_533 - EXIF.len(),
-        Kept::Xmp => 65_533 - "http://ns.adobe.com/xap/1.0/\0".len(),
+        Kept::Xmp => 65_533 - XMP.len(),
         Kept::Comments => 65_533,
         // Cut into segments, or no data.
         Kept::Icc | Kept::Density | Kept::None | Kept::All => usize::MAX,
@@ -53,9 +50,7 @@ impl Settings {
         let read = |path: &Option<_>| path.as_deref().map(standard::read).transpose();
         let mut own =
             Own { icc: read(&metadata.icc)?, exif: read(&metadata.exif)?, xmp: read(&metadata.xmp)? };
-        if let Some(exif) = own.exif.as_mut().filter(|exif| exif.starts_with(EXIF)) {
-            exif.drain(..EXIF.len());
-        }
+        own.exif = own.exif.map(without_identifier);
         let checks: [(_, _, _, Check); 3] = [
             (&metadata.icc, &own.icc, "an ICC profile", source_metadata::check_icc),
             (&metadata.exif, &own.exif, "Exif data", source_metadata::check_exif),

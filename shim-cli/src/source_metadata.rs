@@ -2,6 +2,19 @@
 
 use shim_jpeg::Density;
 
+/// Identifier of Exif data in a JPEG file (CIPA DC-008 4.7.2). Some programs write it into other files too.
+pub(crate) const EXIF: &[u8] = b"Exif\0\0";
+/// Identifier of an XMP packet in a JPEG file (XMP part 3, 1.1.3).
+pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+
+/// Exif data from its TIFF header on.
+pub(crate) fn without_identifier(mut exif: Vec<u8>) -> Vec<u8> {
+    if exif.starts_with(EXIF) {
+        exif.drain(..EXIF.len());
+    }
+    exif
+}
+
 /// The metadata of a source whose orientation has been carried out, and no longer stands in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Metadata {

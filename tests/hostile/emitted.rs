@@ -1,4 +1,4 @@
-//! The names that expansions give to their locals, as names of the user's.
+//! The names of emitted locals, as names in user code.
 //!
 //! The fixtures of `shim-stage` and their recorded expansions say what names there are. Every one that a fixture does not mention is
 //! bound in it, in each way that Rust has, to a value that no operation takes: rustc accepts the result only if nothing of the

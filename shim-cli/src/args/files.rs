@@ -40,8 +40,8 @@ pub(crate) struct Files {
 
     /// Accept JPEG and PNG files that end before their image does, with a warning
     ///
-    /// What is missing is gray or coarse in a JPEG file and black or transparent in a PNG file. By default such files are refused, so that no
-    /// half of an image is encoded unnoticed.
+    /// Missing parts are gray or coarse in a JPEG file, and black or transparent in a PNG file. Such files are refused by default, so
+    /// that half an image is never encoded unnoticed.
     #[arg(long, conflicts_with = "strict")]
     pub(crate) allow_truncated: bool,
 
@@ -63,7 +63,7 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// What an input may be.
+    /// Limits on an input.
     pub(crate) fn limits(&self) -> Limits {
         Limits { max_pixels: self.max_pixels, max_scans: self.max_scans, truncated: self.allow_truncated }
     }

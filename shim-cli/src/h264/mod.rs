@@ -185,7 +185,7 @@ fn warnings(arguments: &H264, source: &Source) -> Vec<String> {
         let bits = bits.filter(|&bits| bits < FEW_BITS)?;
         Some(format!("{option} {bits} is {bits} bits, not kilobits: did you mean {bits}k?"))
     });
-    let unknown = arguments.size.is_none() && source.frame_rate.is_none() && arguments.fps.is_none();
+    let unknown = arguments.size.is_none() && source.header.frame_rate.is_none() && arguments.fps.is_none();
     let rate = unknown.then(|| {
         let (input, (frames, _)) = (input_name(&arguments.input), USUAL_RATE);
         format!("{input}: its header gives no frame rate; encoding at {frames} frames/s (--fps sets it)")
@@ -196,7 +196,7 @@ fn warnings(arguments: &H264, source: &Source) -> Vec<String> {
 /// Builds the configuration of the encoder.
 fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     let mut config = Config::new(source.width, source.height);
-    config.frame_rate = arguments.fps.or(source.frame_rate).unwrap_or(USUAL_RATE);
+    config.frame_rate = arguments.fps.or(source.header.frame_rate).unwrap_or(USUAL_RATE);
     config.rate = match *arguments {
         H264 { qp: Some(qp), .. } => RateControl::ConstantQp(qp),
         H264 { bitrate: Some(bits), .. } => RateControl::AverageBitRate(bits),

@@ -17,7 +17,7 @@ use crate::standard::is_standard;
 /// The first bytes of a frame of a Y4M file.
 const FRAME: &[u8] = b"FRAME";
 
-/// What has been read of an input.
+/// The position in an input.
 #[derive(Default)]
 struct SoFar {
     /// Bytes.
@@ -56,9 +56,7 @@ pub(super) struct Source {
     pub(super) width: usize,
     /// Its rows.
     pub(super) height: usize,
-    /// Frames a second, if the file says so.
-    pub(super) frame_rate: Option<(u32, u32)>,
-    /// Further parameters of the header.
+    /// Parameters of the header besides the frame size.
     pub(super) header: Header,
     /// Frames that are left out at the beginning.
     seek: u64,
@@ -91,9 +89,9 @@ pub(super) enum Next<R> {
 pub(super) enum Broken {
     /// It ends within a frame.
     Truncated,
-    /// What follows is not a frame.
+    /// Other bytes than a frame follow.
     Trailing,
-    /// What follows is another stream.
+    /// Another stream follows.
     Concatenated,
     /// It cannot be read any further.
     Failed(io::Error),
@@ -140,7 +138,6 @@ impl Source {
                 at,
                 width,
                 height,
-                frame_rate: None,
                 header,
                 seek: arguments.seek,
                 length,
@@ -153,11 +150,10 @@ impl Source {
         let limits = y4m::Limits { bytes: 3 * MAX_SIDE * MAX_SIDE };
         let decoder =
             y4m::Decoder::new_with_limits(counted, limits).map_err(|error| failure(in_header(error)))?;
-        let frame_rate = header.frame_rate;
         let size = [decoder.get_width(), decoder.get_height()];
         let ([width, height], at) = part(size, arguments.crop).map_err(failure)?;
         let (frames, seek) = (Frames::Y4m(Box::new(decoder)), arguments.seek);
-        Ok(Self { frames, so_far, size, at, width, height, frame_rate, header, seek, length })
+        Ok(Self { frames, so_far, size, at, width, height, header, seek, length })
     }
 
     /// Maximum number of frames, if the number of bytes is known.

@@ -108,6 +108,10 @@ pub(crate) fn enumerate(
     dependence: &Dependence,
     kept: &dyn Fn(&[i64], &[i64]) -> bool,
 ) -> Enumerated {
+    // A closure runs wherever it is called. `Depends::meeting` looks at the other access.
+    if program.in_closure(program.accesses[dependence.write].position.context) {
+        return Enumerated::Unknown;
+    }
     Depends::new(program, nest).enumerate([dependence.write, dependence.other], kept)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A program is one text. Where the kernel and its twin differ, as where an element is accessed, it holds both: `⟨kernel¦twin⟩`.
 //! Names are few, and some are those that the expansion gives to locals of its own; patterns of every kind bind them anew between
-//! an alias of a loop variable and the location that mentions it. Half of the loops only compute; the others have an effect of
+//! an alias of a loop variable and the location that mentions it. Four in five loops only compute; the others have an effect of
 //! some kind, which an order either keeps or refuses.
 
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ struct Writer {
     scopes: Vec<Vec<(String, Kind)>>,
     /// Whether the statements of this loop may have an effect of their own.
     hostile: bool,
-    /// Functions that the words before the loop name as pure.
+    /// Whether the words before the loop name `calm` as pure.
     pure: bool,
     /// Whether the statements of this loop read neighbors of what it writes.
     neighbors: bool,
