@@ -8,13 +8,12 @@
 use std::collections::BTreeSet;
 
 use shim_core::Layout;
-use syn::visit::Visit;
-use syn::{Expr, Macro};
 
-use crate::ir::visit::{holes_in_expr, replace_in_tokens};
+use crate::ir::visit::has_holes;
+use crate::ir::walk::Use;
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Context, ContextId, ContextKind, Element, Hole, HoleId, LoopId,
-    LoopKind, Memory, Position, Program, StatementKind, StorageId, Word,
+    Access, AccessId, AccessKind, Addressing, Context, ContextId, ContextKind, Element, Hole, LoopId,
+    LoopKind, Memory, Position, Program, StorageId, Word,
 };
 use crate::symbolic::{Sym, Symbol};
 
@@ -67,7 +66,8 @@ fn written_first(program: &Program, block: StorageId, apart: &BTreeSet<AccessId>
     }
     // By the statement of the block's own context that they are in.
     let mut accesses: Vec<(usize, &Access)> = Vec::new();
-    for (id, access) in program.accesses.enumerated() {
+    for id in program.all_accesses() {
+        let access = &program.accesses[id];
         let touches = access.element.candidates().iter().any(|candidate| own(candidate.storage));
         if !touches && !own(access.view.storage) {
             continue;
@@ -171,51 +171,22 @@ fn elements(program: &Program, access: &Access, context: ContextId) -> Option<Ve
 
 /// The accesses that a macro or a selection takes apart; `None` where it is not known which these are.
 fn taken_apart(program: &Program) -> Option<BTreeSet<AccessId>> {
-    #[derive(Default)]
-    struct InMacros(Vec<HoleId>);
-    impl<'ast> Visit<'ast> for InMacros {
-        fn visit_macro(&mut self, mac: &'ast Macro) {
-            replace_in_tokens(mac.tokens.clone(), &mut |id| {
-                self.0.push(id);
-                proc_macro2::TokenStream::new()
-            });
-        }
-    }
-    let mut macros = InMacros::default();
-    for context in &program.contexts {
-        for statement in &context.statements {
-            if let StatementKind::Rust(source) = &statement.kind {
-                macros.visit_stmt(source);
-            }
-        }
-    }
     let mut apart = BTreeSet::new();
-    let mut visit = |expr: &Expr| macros.visit_expr(expr);
-    for hole in &program.holes {
-        match hole {
-            Hole::Assign { value, .. } | Hole::Held { assigned: Some((_, value)), .. } => visit(value),
-            Hole::Compare(.., operands) => operands.iter().for_each(|operand| visit(&operand.value)),
+    let mut known = true;
+    program.walk(ContextId::BODY, &mut |own, _| {
+        let Use::Hole(id, in_macro) = own else { return };
+        match &program.holes[*id] {
             Hole::Select(selection) => apart.extend(selection.accesses.iter().chain([&selection.to])),
-            _ => {}
-        }
-    }
-    for access in &program.accesses {
-        access.operands.iter().map(|operand| &operand.value).chain(&access.within).for_each(&mut visit);
-    }
-    for id in macros.0 {
-        match &program.holes[id] {
-            Hole::Access(access) => {
-                let access_of = &program.accesses[*access];
-                let nested =
-                    access_of.operands.iter().any(|operand| !holes_in_expr(&operand.value).is_empty());
-                if nested || access_of.within.is_some() {
-                    return None;
-                }
-                apart.insert(*access);
+            _ if !in_macro => {}
+            Hole::Access(id) => {
+                let access = &program.accesses[*id];
+                let nested = access.operands.iter().any(|operand| has_holes(&operand.value));
+                known &= !nested && access.within.is_none();
+                apart.insert(*id);
             }
             Hole::Value(..) => {}
-            _ => return None,
+            _ => known = false,
         }
-    }
-    Some(apart)
+    });
+    known.then_some(apart)
 }

@@ -50,7 +50,7 @@ pub fn program(program: &Program) -> String {
         printer.storage(storage);
     }
     printer.body(ContextId::BODY, 1);
-    for id in program.accesses.ids() {
+    for id in program.all_accesses() {
         printer.access(id);
     }
     for dependence in &program.dependences {

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use proc_macro2::Span;
 
 use crate::hygiene::{context, text};
-use crate::ir::visit::{holes_in_expr, holes_in_stmt};
+use crate::ir::walk::Use;
 use crate::ir::{
-    AccessId, ContextId, ContextKind, Definition, Element, Hole, HoleId, Id, LoopId, LoopKind, Names, NestId,
-    Operand, Position, Program, Source, StatementKind,
+    AccessId, ContextId, ContextKind, Element, Hole, Id, LoopId, Names, NestId, Position, Program, Source,
 };
 use crate::symbolic::Sym;
 
@@ -17,8 +16,18 @@ use crate::symbolic::Sym;
 /// # Panics
 /// If something in it is inconsistent.
 pub(crate) fn verify(pass: &str, program: &Program, names: &Names) {
-    let mut verifier = Verifier { pass, program, contexts: BTreeSet::new(), loops: BTreeSet::new() };
-    verifier.context(ContextId::BODY);
+    let mut verifier = Verifier {
+        pass,
+        program,
+        regions: BTreeSet::from([ContextId::BODY]),
+        loops: BTreeSet::new(),
+        accesses: BTreeSet::new(),
+    };
+    verifier.region(ContextId::BODY);
+    program.walk(ContextId::BODY, &mut |own, here| verifier.used(own, here));
+    let live: BTreeSet<AccessId> = program.all_accesses().into_iter().collect();
+    let dead = verifier.accesses.difference(&live).next();
+    verifier.holds(dead.is_none(), || format!("access {dead:?} is in no region"));
     // The passes between these bring no other names into locations.
     if matches!(pass, "bind" | "schedule" | "lower") {
         verifier.names(names);
@@ -28,16 +37,113 @@ pub(crate) fn verify(pass: &str, program: &Program, names: &Names) {
 struct Verifier<'p> {
     pass: &'p str,
     program: &'p Program,
-    /// The contexts that were met.
-    contexts: BTreeSet<ContextId>,
+    /// The regions that were met.
+    regions: BTreeSet<ContextId>,
     /// The loops that were met.
     loops: BTreeSet<LoopId>,
+    /// The accesses that were met.
+    accesses: BTreeSet<AccessId>,
 }
 
 impl Verifier<'_> {
     #[track_caller]
     fn holds(&self, condition: bool, what: impl FnOnce() -> String) {
         assert!(condition, "shim: `{}` after the pass `{}`: {}", self.program.name, self.pass, what());
+    }
+
+    fn used(&mut self, own: Use<'_>, here: Position) {
+        match own {
+            Use::Hole(id, _) => {
+                if let Hole::Select(selection) = &self.program.holes[*id] {
+                    let count = selection.accesses.len();
+                    let known = selection.elements.iter().all(|element| *element < count);
+                    self.holds(known, || "a selection has an element of no access".to_owned());
+                }
+            }
+            Use::Access(id) => self.access(*id, here),
+            Use::Region(id) => {
+                let first = self.regions.insert(*id);
+                self.holds(first, || format!("body {} is in two places", id.index()));
+                let parent = self.program.contexts[*id].parent;
+                self.is_in("body", id.index(), parent, here);
+                let listed =
+                    parent.is_some_and(|parent| self.program.contexts[parent.context].regions.contains(id));
+                self.holds(listed, || format!("body {} is not among those around it", id.index()));
+                self.region(*id);
+            }
+            Use::Nest(id) => self.nest(*id),
+            Use::Loop(id) => {
+                let first = self.loops.insert(*id);
+                let name = &self.program.loops[*id].name;
+                self.holds(first, || format!("loop `{name}` is in two nests"));
+            }
+            Use::Sym(sym) => self.in_scope(sym, here),
+        }
+    }
+
+    fn region(&self, id: ContextId) {
+        let statements = &self.program.contexts[id].statements;
+        let sorted = statements.is_sorted_by_key(|statement| statement.number);
+        self.holds(sorted, || format!("the statements of body {} are out of order", id.index()));
+    }
+
+    /// Whether the symbols of a value are in scope in a statement, where the operands of its accesses are as well.
+    fn in_scope(&self, sym: &Sym, here: Position) {
+        let inside = Position { statement: here.statement + 1, ..here };
+        for symbol in sym.symbols() {
+            self.holds(self.program.knows([&Sym::symbol(&symbol)], inside), || {
+                format!("`{symbol}` is used in {here:?}, where it is not in scope")
+            });
+        }
+    }
+
+    /// Whether something belongs to a statement, or to one around it. Statements that binding wrote for its sake come after its position.
+    fn is_in(&self, what: &str, number: usize, position: Option<Position>, here: Position) {
+        let inside = position.is_some_and(|position| {
+            let same = position.context == here.context;
+            same && position.statement <= here.statement
+                || !same && self.program.within(here.context, position.context)
+        });
+        self.holds(inside, || format!("{what} {number} is in {here:?} and says {position:?}"));
+    }
+
+    fn access(&mut self, id: AccessId, here: Position) {
+        let access = &self.program.accesses[id];
+        self.accesses.insert(id);
+        self.is_in("access", id.index(), Some(access.position), here);
+        if matches!(access.element, Element::Unchecked) {
+            self.holds(self.pass == "bind", || format!("access {} is not checked", id.index()));
+        }
+    }
+
+    fn nest(&self, id: NestId) {
+        let program = self.program;
+        let nest = &program.nests[id];
+        for (depth, own) in nest.loops.iter().enumerate() {
+            let looping = &program.loops[*own];
+            self.holds(looping.nest == id, || format!("loop `{}` is of another nest", looping.name));
+            let bounds = [&looping.first, &looping.last, &looping.runs];
+            for inner in &nest.loops[depth..] {
+                let symbol = &program.loops[*inner].symbol;
+                self.holds(bounds.iter().all(|bound| !bound.mentions(symbol)), || {
+                    format!("loop `{}` ends at a variable inside it", looping.name)
+                });
+            }
+        }
+        let kind = program.contexts[nest.body].kind;
+        self.holds(kind == ContextKind::Nest(id), || {
+            format!("the body of nest {} is that of {kind:?}", id.index())
+        });
+        let Some(tasks) = &nest.tasks else { return };
+        for access in program.accesses_in(nest.body).into_iter().map(|id| &program.accesses[id]) {
+            let Some(candidate) = access.element.candidates().first().filter(|_| access.kind.writes()) else {
+                continue;
+            };
+            let buffer = program.buffer(candidate.storage);
+            let own = program.is_declared_in(buffer, access.position.context, nest.body);
+            let shared = own || tasks.memory.iter().any(|(storage, _)| *storage == buffer);
+            self.holds(shared, || format!("tasks write `{}`, which they do not share", access.view.name));
+        }
     }
 
     /// Every local that locations are computed of is one of the expansion's, which the user's code can neither name nor hide.
@@ -57,154 +163,6 @@ impl Verifier<'_> {
         for name in loops.chain(captures).chain(sources).chain(memory) {
             let hygienic = names.is_local(&text(name)) && context(name.span()) == own;
             self.holds(hygienic, || format!("a location mentions `{name}`, which is the user's"));
-        }
-    }
-
-    /// The statements of a context, which belongs to one statement alone.
-    fn context(&mut self, id: ContextId) {
-        let program = self.program;
-        let first = self.contexts.insert(id);
-        self.holds(first, || format!("body {} is in two places", id.index()));
-        let context = &program.contexts[id];
-        let sorted = context.statements.is_sorted_by_key(|statement| statement.number);
-        self.holds(sorted, || format!("the statements of body {} are out of order", id.index()));
-        for statement in &context.statements {
-            let here = Position { context: id, statement: statement.number };
-            match &statement.kind {
-                StatementKind::Rust(statement) => self.holes(&holes_in_stmt(statement), here),
-                StatementKind::Memory(_, place) => {
-                    if let Some(place) = place {
-                        self.holes(&holes_in_expr(place), here);
-                    }
-                }
-                StatementKind::Let(local) => match &local.value {
-                    Definition::Conversion { value, .. } => self.holes(&holes_in_expr(value), here),
-                    Definition::Index(value) | Definition::Extent(value) => self.in_scope([value], here),
-                    Definition::Part(part) => self.in_scope([&part.value], here),
-                    Definition::Constant(_) => {}
-                },
-                StatementKind::Assert(assertion) => {
-                    let bounds =
-                        assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-                    self.in_scope(assertion.guards.iter().chain(bounds), here);
-                }
-                StatementKind::Expect { .. } => {}
-            }
-        }
-    }
-
-    fn inner(&mut self, id: ContextId, around: Position) {
-        self.is_in("body", id.index(), self.program.contexts[id].parent, around);
-        self.context(id);
-    }
-
-    fn holes(&mut self, holes: &[HoleId], here: Position) {
-        for id in holes {
-            match &self.program.holes[*id] {
-                Hole::Access(access) | Hole::Contains(access) | Hole::Prefetch(access) => {
-                    self.access(*access, here);
-                }
-                Hole::Assign { access, value, .. } => {
-                    self.access(*access, here);
-                    self.holes(&holes_in_expr(value), here);
-                }
-                Hole::Held { assigned, .. } => {
-                    if let Some((_, value)) = assigned {
-                        self.holes(&holes_in_expr(value), here);
-                    }
-                }
-                Hole::Body(body) | Hole::Place(body) | Hole::Copies(body) => self.inner(*body, here),
-                Hole::Select(selection) => {
-                    let accesses = selection.accesses.iter().chain([&selection.to]);
-                    accesses.for_each(|access| self.access(*access, here));
-                }
-                Hole::Nest(nest) => self.nest(*nest, here),
-                Hole::Value(value, _) => self.in_scope([value], here),
-                Hole::Compare(left, _, right, operands) => {
-                    self.operands(operands, here);
-                    let own = |sym: &&Sym| {
-                        sym.symbols()
-                            .iter()
-                            .all(|symbol| operands.iter().all(|operand| operand.symbol != *symbol))
-                    };
-                    self.in_scope([left, right].into_iter().filter(own), here);
-                }
-            }
-        }
-    }
-
-    fn operands(&mut self, operands: &[Operand], here: Position) {
-        for operand in operands {
-            self.holes(&holes_in_expr(&operand.value), here);
-        }
-    }
-
-    /// Whether the variables of loops are in scope at a statement. Values of the user's are converted where they are needed.
-    fn in_scope<'s>(&self, syms: impl IntoIterator<Item = &'s Sym>, here: Position) {
-        for symbol in syms.into_iter().flat_map(Sym::symbols) {
-            let variable = matches!(self.program.symbol(&symbol).source, Source::Loop(_));
-            let own = Sym::symbol(&symbol);
-            self.holds(!variable || self.program.knows([&own], here), || {
-                format!("`{symbol}` is used in {here:?}, where it is not in scope")
-            });
-        }
-    }
-
-    /// Whether something belongs to a statement, or to one around it. Statements that binding wrote for its sake come after its position.
-    fn is_in(&self, what: &str, number: usize, position: Option<Position>, here: Position) {
-        let inside = position.is_some_and(|position| {
-            let same = position.context == here.context;
-            same && position.statement <= here.statement
-                || !same && self.program.within(here.context, position.context)
-        });
-        self.holds(inside, || format!("{what} {number} is in {here:?} and says {position:?}"));
-    }
-
-    fn access(&mut self, id: AccessId, here: Position) {
-        let program = self.program;
-        let access = &program.accesses[id];
-        self.is_in("access", id.index(), Some(access.position), here);
-        self.operands(&access.operands, here);
-        if let Some(condition) = &access.within {
-            self.holes(&holes_in_expr(condition), here);
-        }
-        if matches!(access.element, Element::Unchecked) {
-            self.holds(self.pass == "bind", || format!("access {} is not checked", id.index()));
-        }
-        let candidates = access.element.candidates();
-        let own = |sym: &&Sym| {
-            sym.symbols().iter().all(|symbol| access.operands.iter().all(|operand| operand.symbol != *symbol))
-        };
-        let coordinates = candidates.iter().flat_map(|candidate| &candidate.coordinates);
-        self.in_scope(coordinates.filter(own), here);
-    }
-
-    fn nest(&mut self, id: NestId, here: Position) {
-        let program = self.program;
-        let nest = &program.nests[id];
-        for (depth, own) in nest.loops.iter().enumerate() {
-            let looping = &program.loops[*own];
-            let first = self.loops.insert(*own);
-            self.holds(first, || format!("loop `{}` is in two nests", looping.name));
-            self.holds(looping.nest == id, || format!("loop `{}` is of another nest", looping.name));
-            let bounds = [&looping.first, &looping.last, &looping.runs];
-            for inner in &nest.loops[depth..] {
-                let symbol = &program.loops[*inner].symbol;
-                self.holds(bounds.iter().all(|bound| !bound.mentions(symbol)), || {
-                    format!("loop `{}` ends at a variable inside it", looping.name)
-                });
-            }
-            if let LoopKind::Range { iterator, .. } = &looping.kind {
-                self.holes(&holes_in_expr(iterator), here);
-            }
-        }
-        let kind = program.contexts[nest.body].kind;
-        self.holds(kind == ContextKind::Nest(id), || {
-            format!("the body of nest {} is that of {kind:?}", id.index())
-        });
-        self.inner(nest.body, here);
-        if let Some(split) = &nest.split {
-            self.nest(split.interior, here);
         }
     }
 }

@@ -24,8 +24,8 @@ use syn::{Stmt, Type};
 use crate::diagnostics::{self, Diagnostics};
 use crate::hygiene::{self, Name};
 use crate::ir::{
-    Affine, Context, ContextId, ContextKind, Definition, Let, Names, Order, Position, Program, Source,
-    Statement, StatementKind, StorageId, TemplateCall, View,
+    Affine, ContextId, ContextKind, Definition, Let, Names, Order, Position, Program, Source, Statement,
+    StatementKind, StorageId, TemplateCall, View,
 };
 use crate::link::{Callees, Library};
 use crate::parse::signature::Parameter;
@@ -239,9 +239,7 @@ impl<'a> Binder<'a> {
         for fact in facts {
             known = known.with(fact);
         }
-        let clock = vec![self.clock];
-        let entered = Context { parent, kind, facts: known, copy_of: None, statements: Vec::new(), clock };
-        let context = self.program.contexts.push(entered);
+        let context = self.program.region(parent, kind, known, self.clock);
         let outer = std::mem::replace(&mut self.context, context);
         let effects_before = std::mem::replace(&mut self.effects_before, self.effects);
         let depth = self.scopes.depth();

@@ -33,7 +33,7 @@ use crate::symbolic::{Facts, Sym, slack};
 pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) {
     let mut assertions = BTreeMap::new();
     let appended = capacity::sufficient(program);
-    for id in program.accesses.ids() {
+    for id in program.all_accesses() {
         let access = &program.accesses[id];
         let candidates = match locate::candidates(program, access) {
             Ok(candidates) => candidates,

@@ -35,7 +35,7 @@ struct Axis {
 /// Marks the loops that are to be split for the accesses that are tested.
 pub fn peel(program: &mut Program) {
     let mut found: BTreeMap<LoopId, Peel> = BTreeMap::new();
-    for id in program.accesses.ids() {
+    for id in program.all_accesses() {
         if !program.accesses[id].kind.demands() {
             continue;
         }

@@ -56,14 +56,9 @@ impl Dependence {
 pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
     let depends = Depends::new(program, nest);
     let body = program.nests[nest].body;
-    let accesses: Vec<(AccessId, &Access)> = program
-        .accesses
-        .enumerated()
-        .filter(|(_, access)| access.kind != AccessKind::Prefetch)
-        .filter(|(_, access)| {
-            program.within(access.position.context, body) || program.in_closure(access.position.context)
-        })
-        .collect();
+    let accesses = program.accesses_while(body).into_iter().map(|id| (id, &program.accesses[id]));
+    let accesses: Vec<(AccessId, &Access)> =
+        accesses.filter(|(_, access)| access.kind != AccessKind::Prefetch).collect();
     let writes = accesses.iter().filter(|(_, access)| access.kind.writes());
     let mut seen: BTreeSet<(AccessId, AccessId)> = BTreeSet::new();
     let mut found = Vec::new();

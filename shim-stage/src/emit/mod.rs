@@ -64,7 +64,8 @@ pub(crate) struct Emitter<'p> {
 impl<'p> Emitter<'p> {
     pub(crate) fn new(program: &'p Program, own: &'p OwnLocals, names: &'p Names) -> Self {
         let mut written = program.storages.map(|_| false);
-        for access in program.accesses.iter().filter(|access| access.kind.writes()) {
+        let accesses = program.all_accesses().into_iter().map(|id| &program.accesses[id]);
+        for access in accesses.filter(|access| access.kind.writes()) {
             if let Some(candidate) = access.element.candidates().first() {
                 written[candidate.storage] = true;
                 written[program.buffer(candidate.storage)] = true;

@@ -2,7 +2,7 @@
 
 use crate::symbolic::Facts;
 
-use super::{ContextId, NestId, Statement};
+use super::{AccessId, ContextId, NestId, Statement};
 
 /// A point of a program: before the statement of a number, and before what passes add there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,4 +43,8 @@ pub struct Context {
     pub statements: Vec<Statement>,
     /// For each statement that binding wrote: how many opaque operations ran, in source order, before it.
     pub clock: Vec<u64>,
+    /// The accesses of its statements, see [`Program::accesses_in`](super::Program::accesses_in).
+    pub accesses: Vec<AccessId>,
+    /// The regions in its statements.
+    pub regions: Vec<ContextId>,
 }

@@ -2,13 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use syn::Expr;
-
-use super::visit::{replace_in_expr, replace_in_stmt};
-use super::{
-    AccessId, ContextId, ContextKind, Definition, Hole, HoleId, LoopId, LoopKind, NestId, Operand, Position,
-    Program, Split, StatementKind,
-};
+use super::walk::{UseMut, edit};
+use super::{AccessId, ContextId, ContextKind, Loop, LoopId, NestId, Position, Program};
 
 /// Copies a nest: its loops, contexts, statements, holes and accesses are new, its blocks and symbols are shared.
 pub(crate) struct Copier<'p> {
@@ -46,58 +41,39 @@ impl<'p> Copier<'p> {
         // What has to be countable is tested once for the original and its copy.
         nest.countable.clear();
         let copy = self.program.nests.push(nest.clone());
-        for id in &mut nest.loops {
-            let mut own = self.program.loops[*id].clone();
-            own.nest = copy;
-            if let LoopKind::Range { iterator, .. } = &mut own.kind {
-                self.expr(iterator);
-            }
-            let copy = self.program.loops.push(own);
-            self.copies.loops.insert(*id, copy);
-            *id = copy;
-        }
-        nest.body = self.context(nest.body, ContextKind::Nest(copy));
-        if let Some(Split { interior, .. }) = &mut nest.split {
-            *interior = self.nest(*interior);
-        }
+        edit::nest(&mut nest, &mut |own| match own {
+            UseMut::Region(body) => *body = self.context(*body, ContextKind::Nest(copy)),
+            UseMut::Loop(id) => *id = self.looping(*id, copy),
+            own => self.copy(own),
+        });
         self.program.nests[copy] = nest;
+        copy
+    }
+
+    fn looping(&mut self, id: LoopId, nest: NestId) -> LoopId {
+        let mut looping = Loop { nest, ..self.program.loops[id].clone() };
+        edit::looping(&mut looping, &mut |own| self.copy(own));
+        edit::parts(&mut looping, &mut |own| self.copy(own));
+        let copy = self.program.loops.push(looping);
+        self.copies.loops.insert(id, copy);
         copy
     }
 
     /// A copy of a context and of all that is in it.
     pub(crate) fn context(&mut self, id: ContextId, kind: ContextKind) -> ContextId {
-        let mut context = self.program.contexts[id].clone();
-        context.kind = kind;
-        context.parent = context.parent.map(|parent| self.position(parent));
-        context.copy_of = Some(self.program.original(id));
-        let mut statements = std::mem::take(&mut context.statements);
-        let copy = self.program.contexts.push(context);
+        let original = &self.program.contexts[id];
+        let mut statements = original.statements.clone();
+        let (facts, clock) = (original.facts.clone(), original.clock.clone());
+        let parent = original.parent.map(|parent| self.position(parent));
+        let copy = self.program.region(parent, kind, facts, 0);
         self.contexts.insert(id, copy);
+        self.program.contexts[copy].copy_of = Some(self.program.original(id));
         for statement in &mut statements {
-            match &mut statement.kind {
-                StatementKind::Rust(statement) => replace_in_stmt(statement, &mut |id| self.hole(id)),
-                StatementKind::Memory(_, place) => {
-                    if let Some(place) = place {
-                        self.expr(place);
-                    }
-                }
-                StatementKind::Let(local) => match &mut local.value {
-                    Definition::Conversion { value, .. } => self.expr(value),
-                    Definition::Constant(_)
-                    | Definition::Index(_)
-                    | Definition::Extent(_)
-                    | Definition::Part(_) => {}
-                },
-                StatementKind::Expect { .. } | StatementKind::Assert(_) => {}
-            }
+            edit::statement(&mut statement.kind, &mut |own| self.copy(own));
         }
-        self.program.contexts[copy].statements = statements;
+        let context = &mut self.program.contexts[copy];
+        (context.statements, context.clock) = (statements, clock);
         copy
-    }
-
-    /// A context that is no nest's body.
-    fn inner(&mut self, id: ContextId) -> ContextId {
-        self.context(id, self.program.contexts[id].kind)
     }
 
     fn position(&self, position: Position) -> Position {
@@ -105,55 +81,26 @@ impl<'p> Copier<'p> {
         Position { context, ..position }
     }
 
-    fn access(&mut self, id: AccessId) -> AccessId {
-        let mut access = self.program.accesses[id].clone();
-        access.position = self.position(access.position);
-        self.operands(&mut access.operands);
-        if let Some(condition) = &mut access.within {
-            self.expr(condition);
+    /// Replaces what a part mentions by a copy of it.
+    fn copy(&mut self, own: UseMut<'_>) {
+        match own {
+            UseMut::Hole(id) => {
+                let mut hole = self.program.holes[*id].clone();
+                edit::hole(&mut hole, &mut |own| self.copy(own));
+                *id = self.program.holes.push(hole);
+            }
+            UseMut::Access(id) => {
+                let mut access = self.program.accesses[*id].clone();
+                access.position = self.position(access.position);
+                edit::access(&mut access, &mut |own| self.copy(own));
+                let copy = self.program.access(access);
+                self.copies.originals.insert(copy, *id);
+                *id = copy;
+            }
+            UseMut::Region(id) => *id = self.context(*id, self.program.contexts[*id].kind),
+            UseMut::Nest(id) => *id = self.nest(*id),
+            UseMut::Loop(id) => *id = self.looping(*id, self.program.loops[*id].nest),
+            UseMut::Sym(_) => {}
         }
-        let copy = self.program.accesses.push(access);
-        self.copies.originals.insert(copy, id);
-        copy
-    }
-
-    fn operands(&mut self, operands: &mut [Operand]) {
-        for operand in operands {
-            self.expr(&mut operand.value);
-        }
-    }
-
-    fn expr(&mut self, expr: &mut Expr) {
-        replace_in_expr(expr, &mut |id| self.hole(id));
-    }
-
-    fn hole(&mut self, id: HoleId) -> Expr {
-        let mut hole = self.program.holes[id].clone();
-        match &mut hole {
-            Hole::Access(access) | Hole::Contains(access) | Hole::Prefetch(access) => {
-                *access = self.access(*access);
-            }
-            Hole::Assign { access, value, .. } => {
-                *access = self.access(*access);
-                self.expr(value);
-            }
-            Hole::Held { assigned, .. } => {
-                if let Some((_, value)) = assigned {
-                    self.expr(value);
-                }
-            }
-            Hole::Body(context) | Hole::Place(context) | Hole::Copies(context) => {
-                *context = self.inner(*context);
-            }
-            Hole::Select(selection) => {
-                for access in selection.accesses.iter_mut().chain([&mut selection.to]) {
-                    *access = self.access(*access);
-                }
-            }
-            Hole::Nest(nest) => *nest = self.nest(*nest),
-            Hole::Value(..) => {}
-            Hole::Compare(.., operands) => self.operands(operands),
-        }
-        self.program.hole(hole)
     }
 }

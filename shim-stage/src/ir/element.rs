@@ -2,6 +2,7 @@
 
 use proc_macro2::Ident;
 
+use super::walk::{self, UseMut};
 use super::{ElementType, Program, StorageId};
 use crate::symbolic::{Sym, SymError, Symbol};
 
@@ -111,20 +112,15 @@ impl Element {
     /// # Errors
     /// [`SymError`] where the result does not fit.
     pub fn substitute(&mut self, replacement: &dyn Fn(&Symbol) -> Option<Sym>) -> Result<(), SymError> {
-        let candidates = match self {
-            Element::Unchecked => &mut [],
-            Element::Inside(candidate) | Element::At(candidate, _) => std::slice::from_mut(candidate),
-            Element::Folded(folded) => {
-                for (_, coordinate) in &mut folded.axes {
-                    *coordinate = coordinate.substitute(replacement)?;
+        let mut result = Ok(());
+        walk::edit::element(self, &mut |own| {
+            if let UseMut::Sym(sym) = own {
+                match sym.substitute(replacement) {
+                    Ok(substituted) => *sym = substituted,
+                    Err(error) => result = Err(error),
                 }
-                std::slice::from_mut(&mut folded.candidate)
             }
-            Element::Tested(tested) => &mut tested.candidates[..],
-        };
-        for coordinate in candidates.iter_mut().flat_map(|candidate| &mut candidate.coordinates) {
-            *coordinate = coordinate.substitute(replacement)?;
-        }
-        Ok(())
+        });
+        result
     }
 }

@@ -5,6 +5,7 @@
 //! which loops, conditions and closures an access runs.
 
 mod assertion;
+mod build;
 mod call;
 mod context;
 mod copy;
@@ -17,6 +18,7 @@ mod scope;
 mod statement;
 mod tensor;
 pub(crate) mod visit;
+pub(crate) mod walk;
 
 pub use assertion::{Assertion, Bound};
 pub use call::TemplateCall;
@@ -285,7 +287,11 @@ impl Program {
 
     /// An expression that stands for `hole`.
     pub fn hole(&mut self, hole: Hole) -> Expr {
-        let id = self.holes.push(hole);
+        Self::hole_expr(self.holes.push(hole))
+    }
+
+    /// The expression that stands for a hole.
+    pub(crate) fn hole_expr(id: HoleId) -> Expr {
         let name = Ident::new(&format!("{HOLE}{}", id.index()), Span::call_site());
         Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: Path::from(name) })
     }

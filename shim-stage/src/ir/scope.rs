@@ -1,6 +1,6 @@
 //! The way out of a context, and what is in scope on it.
 
-use super::{ContextId, ContextKind, LoopId, Position, Program, Source};
+use super::{ContextId, ContextKind, LoopId, Position, Program, Source, StorageId};
 use crate::symbolic::{Sym, Symbol};
 
 /// Where a value could be computed, and the loops between there and its use.
@@ -37,6 +37,14 @@ impl Program {
     pub fn within(&self, inner: ContextId, outer: ContextId) -> bool {
         let outer = self.original(outer);
         self.ancestors(inner).any(|context| self.original(context) == outer)
+    }
+
+    /// Whether the memory of a block that is accessed in `inner` is declared in `outer` or inside it. The accesses of a copy of a context
+    /// are to the copies of its blocks.
+    pub fn is_declared_in(&self, storage: StorageId, inner: ContextId, outer: ContextId) -> bool {
+        let declared = self.original(self.allocated(storage).context);
+        let around = self.parent(outer);
+        self.ancestors(inner).take_while(|at| Some(*at) != around).any(|at| self.original(at) == declared)
     }
 
     /// Whether a context is, or is in, the body of a closure, which runs wherever it is called.

@@ -8,14 +8,31 @@ use syn::{Expr, Macro, Stmt};
 
 use super::{HoleId, Program};
 
-/// Replaces the holes in an expression.
-pub(crate) fn replace_in_expr(expr: &mut Expr, replace: &mut dyn FnMut(HoleId) -> Expr) {
-    Replace(replace).visit_expr_mut(expr);
+/// Visits the holes of a statement, in the order of its source, and says of each whether it is among the tokens of a macro.
+pub(crate) fn holes_in_stmt(statement: &Stmt, found: &mut dyn FnMut(&HoleId, bool)) {
+    Find(found).visit_stmt(statement);
 }
 
-/// Replaces the holes in a statement.
-pub(crate) fn replace_in_stmt(statement: &mut Stmt, replace: &mut dyn FnMut(HoleId) -> Expr) {
-    Replace(replace).visit_stmt_mut(statement);
+/// The same for an expression.
+pub(crate) fn holes_in_expr(expr: &Expr, found: &mut dyn FnMut(&HoleId, bool)) {
+    Find(found).visit_expr(expr);
+}
+
+/// Whether an expression has holes.
+pub(crate) fn has_holes(expr: &Expr) -> bool {
+    let mut any = false;
+    holes_in_expr(expr, &mut |_, _| any = true);
+    any
+}
+
+/// The holes of a statement, to be replaced.
+pub(crate) fn edit_holes_in_stmt(statement: &mut Stmt, edit: &mut dyn FnMut(&mut HoleId, bool)) {
+    Edit(edit).visit_stmt_mut(statement);
+}
+
+/// The holes of an expression, to be replaced.
+pub(crate) fn edit_holes_in_expr(expr: &mut Expr, edit: &mut dyn FnMut(&mut HoleId, bool)) {
+    Edit(edit).visit_expr_mut(expr);
 }
 
 /// Replaces the holes in tokens, those of a macro for example.
@@ -41,32 +58,24 @@ pub(crate) fn replace_in_tokens(
     replaced
 }
 
-/// The holes of a statement, in the order of its source.
-pub(crate) fn holes_in_stmt(statement: &Stmt) -> Vec<HoleId> {
-    let mut find = Find(Vec::new());
-    find.visit_stmt(statement);
-    find.0
-}
+struct Edit<'r>(&'r mut dyn FnMut(&mut HoleId, bool));
 
-/// The holes of an expression, in the order of its source.
-pub(crate) fn holes_in_expr(expr: &Expr) -> Vec<HoleId> {
-    let mut find = Find(Vec::new());
-    find.visit_expr(expr);
-    find.0
-}
-
-struct Replace<'r>(&'r mut dyn FnMut(HoleId) -> Expr);
-
-impl VisitMut for Replace<'_> {
+impl VisitMut for Edit<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match Program::hole_of(expr) {
-            Some(id) => *expr = (self.0)(id),
+            Some(mut id) => {
+                (self.0)(&mut id, false);
+                *expr = Program::hole_expr(id);
+            }
             None => visit_mut::visit_expr_mut(self, expr),
         }
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        let replace = &mut |id| (self.0)(id).into_token_stream();
+        let replace = &mut |mut id| {
+            (self.0)(&mut id, true);
+            Program::hole_expr(id).into_token_stream()
+        };
         mac.tokens = replace_in_tokens(std::mem::take(&mut mac.tokens), replace);
     }
 
@@ -74,19 +83,19 @@ impl VisitMut for Replace<'_> {
     fn visit_type_mut(&mut self, _: &mut syn::Type) {}
 }
 
-struct Find(Vec<HoleId>);
+struct Find<'f>(&'f mut dyn FnMut(&HoleId, bool));
 
-impl<'ast> Visit<'ast> for Find {
+impl<'ast> Visit<'ast> for Find<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match Program::hole_of(expr) {
-            Some(id) => self.0.push(id),
+            Some(id) => (self.0)(&id, false),
             None => visit::visit_expr(self, expr),
         }
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
         replace_in_tokens(mac.tokens.clone(), &mut |id| {
-            self.0.push(id);
+            (self.0)(&id, true);
             TokenStream::new()
         });
     }

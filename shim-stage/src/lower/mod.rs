@@ -52,7 +52,8 @@ pub fn lower(program: &mut Program, names: &mut Names) {
         .filter(|nest| nest.transposition.is_some())
         .map(|nest| nest.body)
         .collect();
-    for (id, access) in lowering.program.accesses.enumerated() {
+    for id in lowering.program.all_accesses() {
+        let access = &lowering.program.accesses[id];
         // The nest is emitted as a whole.
         if transposed.contains(&access.position.context) {
             continue;

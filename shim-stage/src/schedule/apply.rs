@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 use shim_core::LocationError;
-use syn::Stmt;
 
 use crate::ir::{
-    AccessId, Context, ContextId, ContextKind, Copier, Copies, Definition, Hole, Id, Let, Loop, LoopId,
-    LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Reduction, Source, Split,
-    Statement, StatementKind, Tasks,
+    AccessId, ContextId, ContextKind, Copier, Copies, Definition, Id, Let, Loop, LoopId, LoopKind, LoopMode,
+    Names, Nest, NestId, Order, Part, Position, Program, Reduction, Source, Split, Statement, StatementKind,
+    Tasks,
 };
 use crate::symbolic::{Sym, Symbol};
 
@@ -50,12 +49,7 @@ impl Apply<'_> {
         let mut symbol =
             |name: &str, range| program.new_symbol(name, range, Source::Loop(Id::new(0)), parent);
         let plan = Planner { symbol: &mut symbol, cut_off: false, parallel: false }.plan(order, spans)?;
-        let inside = self
-            .program
-            .accesses
-            .enumerated()
-            .filter(|(_, access)| self.program.within(access.position.context, body));
-        let accesses = inside.map(|(id, _)| id).collect();
+        let accesses = self.program.accesses_in(body).into_iter().collect();
         let flags = |flag: fn(&Loop) -> bool| loops.iter().any(|id| flag(&self.program.loops[*id]));
         let effects = (flags(|own| own.opaque), flags(|own| own.broken));
         let original = Original { loops, body, accesses, effects };
@@ -111,7 +105,10 @@ impl Apply<'_> {
                 None => self.program.nests.push(Nest::new(Vec::new(), None)),
             };
             if let Some(outer) = last {
-                parent = self.between(outer, parent, id);
+                parent = {
+                    let facts = self.facts(outer);
+                    self.program.enclose(outer, parent, id, facts)
+                };
             }
             let loops = levels.into_iter().map(|level| self.level(level, id, (original, copied))).collect();
             self.program.nests[id].loops = loops;
@@ -138,11 +135,9 @@ impl Apply<'_> {
                 let (body, accesses) =
                     if copied { self.copy(original) } else { (original.body, copies_of(original)) };
                 let facts = self.facts(last);
-                let context = &mut self.program.contexts[body];
-                context.parent = Some(parent);
-                context.kind = ContextKind::Nest(last);
+                self.program.move_region(body, Some(parent), ContextKind::Nest(last));
                 for fact in facts {
-                    context.facts.push(fact);
+                    self.program.contexts[body].facts.push(fact);
                 }
                 self.program.nests[last].body = body;
                 self.values(original, body, &values, &accesses)?;
@@ -155,7 +150,8 @@ impl Apply<'_> {
             }
             End::Choice { guards, whole, rest } => {
                 let inside = self.program.nests.next_id();
-                let between = self.between(last, parent, inside);
+                let facts = self.facts(last);
+                let between = self.program.enclose(last, parent, inside, facts);
                 let rest = self.place(*rest, original, between, None, true)?;
                 debug_assert_eq!(rest, inside, "the nest that the statement names");
                 let interior = self.place(*whole, original, between, None, copied)?;
@@ -169,27 +165,6 @@ impl Apply<'_> {
             self.program.nests[id].tasks = Some(Box::new(tasks));
         }
         Ok(first)
-    }
-
-    /// The body of a nest that is another nest; where that one is.
-    fn between(&mut self, outer: NestId, parent: Position, inner: NestId) -> Position {
-        let mut facts = self.program.contexts[parent.context].facts.clone();
-        for fact in self.facts(outer) {
-            facts.push(fact);
-        }
-        let clock = self.program.contexts[parent.context].clock.get(parent.statement).copied().unwrap_or(0);
-        let hole = self.program.hole(Hole::Nest(inner));
-        let kind = StatementKind::Rust(Box::new(Stmt::Expr(hole, None)));
-        let context = self.program.contexts.push(Context {
-            parent: Some(parent),
-            kind: ContextKind::Nest(outer),
-            facts,
-            copy_of: None,
-            statements: vec![Statement { number: 0, order: Order::Own, kind }],
-            clock: vec![clock; 2],
-        });
-        self.program.nests[outer].body = context;
-        Position { context, statement: 0 }
     }
 
     /// What holds in the body of a nest's new loops.
@@ -223,23 +198,10 @@ impl Apply<'_> {
                 if countable && most.is_none_or(|most| most > i64::from(i32::MAX)) {
                     self.program.nests[nest].countable.push(extent.clone());
                 }
-                let last = extent.sub(&Sym::constant(1)).unwrap_or_else(|_| Sym::constant(0));
                 let number = symbol.id() as usize;
-                let id = self.program.loops.push(Loop {
-                    name: self.names.fresh(&hint),
-                    symbol,
-                    first: Sym::constant(0),
-                    runs: last.clone(),
-                    last,
-                    kind: LoopKind::Index { extent },
-                    over: None,
-                    nest,
-                    parts: Vec::new(),
-                    peel: None,
-                    opaque: original.effects.0,
-                    broken: original.effects.1,
-                    mode,
-                });
+                let (opaque, broken) = original.effects;
+                let looping = Loop::counted(self.names.fresh(&hint), symbol, extent, nest);
+                let id = self.program.loops.push(Loop { opaque, broken, mode, ..looping });
                 self.program.symbols[number].source = Source::Loop(id);
                 id
             }

@@ -5,8 +5,8 @@ use syn::{Expr, Stmt};
 
 use crate::depend::{self, Steps};
 use crate::ir::{
-    Context, ContextId, ContextKind, Hole, LoopId, LoopKind, Names, NestId, Order, Position, Program,
-    Schedule, Source, Statement, StatementKind, Word,
+    ContextId, ContextKind, Hole, LoopId, LoopKind, Names, NestId, Order, Position, Program, Schedule,
+    Source, Statement, StatementKind, Word,
 };
 use crate::symbolic::{Sym, Symbol};
 
@@ -182,10 +182,8 @@ fn join(
     program.contexts[second].statements.splice(0..0, locals);
     let replacement =
         |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
-    for access in program.accesses.ids() {
-        if program.within(program.accesses[access].position.context, second)
-            && program.accesses[access].element.substitute(&replacement).is_err()
-        {
+    for access in program.accesses_in(second) {
+        if program.accesses[access].element.substitute(&replacement).is_err() {
             return Err(rejected(
                 "the coordinates are too large",
                 "the constants of an order must fit in 64 bits",
@@ -195,22 +193,13 @@ fn join(
     // Each body is a block of its own, whose names the other does not see.
     program.nests[next].loops.clear();
     program.nests[next].schedule = None;
-    let clock = program.contexts[first].clock[0];
-    let both = program.contexts.push(Context {
-        parent: Some(here),
-        kind: ContextKind::Nest(id),
-        facts: program.contexts[first].facts.clone(),
-        copy_of: None,
-        statements: Vec::new(),
-        clock: vec![clock; 3],
-    });
+    let (facts, clock) = (program.contexts[first].facts.clone(), program.contexts[first].clock[0]);
+    let both = program.region(Some(here), ContextKind::Nest(id), facts, clock);
     for (number, body) in [first, second].into_iter().enumerate() {
         let hole: Expr = program.hole(Hole::Body(body));
         let block = Stmt::Expr(syn::parse_quote!({ #hole }), Some(<syn::Token![;]>::default()));
-        let kind = StatementKind::Rust(Box::new(block));
-        program.contexts[both].statements.push(Statement { number, order: Order::Own, kind });
-        program.contexts[body].kind = ContextKind::Plain;
-        program.contexts[body].parent = Some(Position { context: both, statement: number });
+        program.append_rust(both, block);
+        program.move_region(body, Some(Position { context: both, statement: number }), ContextKind::Plain);
     }
     program.nests[id].body = both;
     Ok(second)

@@ -20,10 +20,11 @@ use syn::{Stmt, Type, parse_quote};
 
 use crate::check;
 use crate::depend::{self, Dependence, Steps};
+use crate::ir::walk::Use;
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Candidate, Context, ContextId, ContextKind, Element,
-    ElementType, Hole, Loop, LoopId, LoopMode, Memory, Names, Nest, NestId, Order, Position, Program,
-    Statement, StatementKind, Storage, StorageId, View,
+    Access, AccessId, AccessKind, Addressing, Candidate, ContextId, ContextKind, Element, ElementType, Hole,
+    Loop, LoopId, LoopMode, Memory, Names, Nest, NestId, Order, Position, Program, Statement, StatementKind,
+    Storage, StorageId, View,
 };
 use crate::symbolic::{Sym, Symbol};
 
@@ -74,14 +75,14 @@ pub(super) fn held(
 ) -> Vec<Held> {
     let body = program.nests[nest].body;
     let mut groups: Vec<Held> = Vec::new();
-    for (id, access) in program.accesses.enumerated() {
+    for id in program.accesses_in(body) {
+        let access = &program.accesses[id];
         let Element::Inside(candidate) = &access.element else { continue };
         let simple = matches!(access.kind, AccessKind::Read | AccessKind::Write | AccessKind::Update)
             && access.operands.is_empty()
             && access.within.is_none()
             && candidate.casts.is_empty()
             && candidate.coordinates.len() == program.storages[candidate.storage].space.extents.len()
-            && program.within(access.position.context, body)
             && !program.in_closure(access.position.context)
             && !program.within(program.allocated(candidate.storage).context, body)
             && outside(program, nest, candidate);
@@ -98,11 +99,7 @@ pub(super) fn held(
             None => groups.push(Held { accesses: vec![id], always: id, ty }),
         }
     }
-    let is_inside = |id: &AccessId| {
-        let context = program.accesses[*id].position.context;
-        program.within(context, body) || program.in_closure(context)
-    };
-    let inside: Vec<AccessId> = program.accesses.ids().filter(is_inside).collect();
+    let inside = program.accesses_while(body);
     groups.retain_mut(|group| {
         let Some(always) = always(program, body, group) else { return false };
         group.always = always;
@@ -239,8 +236,6 @@ impl Lockstep<'_> {
         let [lanes] = self.program.nests[nest].loops[..] else { return };
         let Some(around) = self.program.contexts[body].parent else { return };
         let lane = self.program.loops[lanes].symbol.clone();
-        let last = self.program.contexts[body].statements.iter().map(|statement| statement.number).max();
-        let last = Position { context: body, statement: last.map_or(0, |last| last + 1) };
         let first = Position { context: body, statement: 0 };
         for Held { accesses: members, always, ty } in held {
             let copies: Vec<AccessId> = accesses
@@ -257,10 +252,12 @@ impl Lockstep<'_> {
             let array = self.array(&name, &ty.ty, count.unwrap_or(0), around);
             let element = self.access(always, AccessKind::Read, first);
             self.begins_with(first, &local, element);
+            let last = Position { context: body, statement: self.program.contexts[body].clock.len() - 1 };
             let access = self.lane_of(array, &lane, AccessKind::Write, last);
-            self.push(last, Hole::Assign { access, op: None, value: Box::new(parse_quote!(#local)) });
+            let value = Box::new(parse_quote!(#local));
+            self.program.append(body, Hole::Assign { access, op: None, value }, true);
             self.store(always, array, lanes, around);
-            self.replace(&copies, &local);
+            self.replace(body, &copies, &local);
         }
     }
 
@@ -302,32 +299,25 @@ impl Lockstep<'_> {
         let local = &storage.local;
         let tokens = quote!(#local);
         let candidate = Candidate { storage: array, coordinates: at.clone(), casts: Vec::new() };
-        self.program.accesses.push(Access {
-            view: Rc::new(view),
-            index: at,
-            kind,
-            operands: Vec::new(),
-            within: None,
-            affine: Vec::new(),
-            position,
-            clock: 0,
-            repeats: false,
-            tokens,
-            calls: Vec::new(),
-            element: Element::Inside(candidate),
-            interior: None,
-        })
+        let access = Access::new(Rc::new(view), at, kind, position);
+        self.program.access(Access { tokens, element: Element::Inside(candidate), ..access })
     }
 
     /// An access to the element that another one reaches.
     fn access(&mut self, of: AccessId, kind: AccessKind, position: Position) -> AccessId {
         let access = Access { kind, position, ..self.program.accesses[of].clone() };
-        self.program.accesses.push(access)
+        self.program.access(access)
     }
 
     /// Replaces accesses by the local that holds their element.
-    fn replace(&mut self, accesses: &[AccessId], local: &Ident) {
-        for id in self.program.holes.ids().collect::<Vec<_>>() {
+    fn replace(&mut self, body: ContextId, accesses: &[AccessId], local: &Ident) {
+        let mut holes = Vec::new();
+        self.program.walk(body, &mut |own, _| {
+            if let Use::Hole(id, _) = own {
+                holes.push(*id);
+            }
+        });
+        for id in holes {
             let hole = &mut self.program.holes[id];
             let held = |assigned| Hole::Held { local: local.clone(), assigned };
             match hole {
@@ -338,10 +328,7 @@ impl Lockstep<'_> {
                 _ => {}
             }
         }
-        // Their offsets are not needed any more.
-        for id in accesses {
-            self.program.accesses[*id].element = Element::Unchecked;
-        }
+        self.program.remove_accesses(accesses);
     }
 
     /// The loop that writes what the lanes hold, after theirs.
@@ -353,22 +340,17 @@ impl Lockstep<'_> {
         let looping = Loop { nest, mode: LoopMode::Serial, parts: Vec::new(), ..own };
         let looping = self.program.loops.push(looping);
         let clock = self.program.contexts[around.context].clock.last().copied().unwrap_or(0);
-        let body = self.program.contexts.push(Context {
-            parent: Some(around),
-            kind: ContextKind::Nest(nest),
-            facts: self.program.contexts[original].facts.clone(),
-            copy_of: Some(original),
-            statements: Vec::new(),
-            clock: vec![clock; 2],
-        });
+        let facts = self.program.contexts[original].facts.clone();
+        let body = self.program.region(Some(around), ContextKind::Nest(nest), facts, clock);
+        self.program.contexts[body].copy_of = Some(original);
         self.program.nests[nest].loops = vec![looping];
         self.program.nests[nest].body = body;
-        self.push(around, Hole::Nest(nest));
+        self.program.append(around.context, Hole::Nest(nest), false);
         let here = Position { context: body, statement: 0 };
         let value = self.lane_of(array, &lane, AccessKind::Read, here);
         let value = self.program.hole(Hole::Access(value));
         let access = self.access(to, AccessKind::Write, here);
-        self.push(here, Hole::Assign { access, op: None, value: Box::new(value) });
+        self.program.append(body, Hole::Assign { access, op: None, value: Box::new(value) }, true);
     }
 
     /// Declares a local with the value of an element, before the statements of a context that binding wrote.
@@ -378,14 +360,5 @@ impl Lockstep<'_> {
         let statements = &mut self.program.contexts[at.context].statements;
         let index = statements.partition_point(|other| (other.number, other.order) < (0, Order::Own));
         statements.insert(index, Statement { number: 0, order: Order::Own, kind });
-    }
-
-    /// Adds the last statement of a context.
-    fn push(&mut self, at: Position, hole: Hole) {
-        let semi = matches!(hole, Hole::Assign { .. }).then(<syn::Token![;]>::default);
-        let hole = self.program.hole(hole);
-        let kind = StatementKind::Rust(Box::new(Stmt::Expr(hole, semi)));
-        let statement = Statement { number: at.statement, order: Order::Own, kind };
-        self.program.contexts[at.context].statements.push(statement);
     }
 }

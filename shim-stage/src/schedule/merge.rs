@@ -69,8 +69,7 @@ pub(super) fn merge(
             };
             program.insert(Position { context: body, statement: 0 }, order, statement.kind);
         }
-        program.contexts[body].parent = parent;
-        program.contexts[body].kind = ContextKind::Nest(id);
+        program.move_region(body, parent, ContextKind::Nest(id));
     }
     Ok(())
 }

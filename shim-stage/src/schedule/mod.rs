@@ -349,13 +349,13 @@ fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Step
 /// An error unless the points of a nest may run twice: all that they do is write what they do not read.
 fn repeatable(program: &Program, id: NestId) -> Result<(), Rejected> {
     let body = program.nests[id].body;
-    let inside = |context| program.within(context, body) || program.in_closure(context);
-    let accesses = || program.accesses.iter().filter(|access| inside(access.position.context));
-    let written: Vec<_> = accesses().filter(|access| access.kind.writes()).collect();
+    let accesses = program.accesses_while(body).into_iter().map(|id| &program.accesses[id]);
+    let accesses: Vec<_> = accesses.collect();
+    let written = accesses.iter().filter(|access| access.kind.writes());
     let own = |storage| program.within(program.allocated(storage).context, body);
-    for access in written.iter().filter(|access| !own(access.view.storage)) {
+    for access in written.filter(|access| !own(access.view.storage)) {
         let same = |other: StorageId| program.buffer(other) == program.buffer(access.view.storage);
-        let read = accesses().find(|other| same(other.view.storage) && other.kind != AccessKind::Write);
+        let read = accesses.iter().find(|other| same(other.view.storage) && other.kind != AccessKind::Write);
         if let Some(read) = read {
             return Err(rejected(
                 format!("`shift` runs iterations twice, which would change `{}`", read.shown()),

@@ -4,8 +4,10 @@
 //! the variables that the loop reduces into.
 
 use crate::hygiene;
+use crate::ir::walk::Use;
 use crate::ir::{
     AccessKind, ContextId, Hole, Memory, Names, NestId, Program, Reduction, StatementKind, StorageId, Tasks,
+    View,
 };
 
 use super::{Rejected, rejected};
@@ -43,17 +45,11 @@ pub(super) fn reductions(program: &Program, nest: NestId) -> Vec<Reduction> {
 /// The memory around a body that some of its accesses are to.
 fn touched(program: &Program, body: ContextId, some: fn(AccessKind) -> bool) -> Vec<StorageId> {
     let mut found: Vec<StorageId> = Vec::new();
-    for access in program.accesses.iter().filter(|access| some(access.kind)) {
-        if !program.within(access.position.context, body) {
-            continue;
-        }
+    let accesses = program.accesses_in(body).into_iter().map(|id| &program.accesses[id]);
+    for access in accesses.filter(|access| some(access.kind)) {
         for candidate in access.element.candidates() {
             let storage = program.buffer(candidate.storage);
-            // The accesses of a copy of a body are to the copies of its blocks.
-            let declared = program.original(program.allocated(storage).context);
-            let mut inside =
-                program.ancestors(access.position.context).take_while(|at| program.parent(body) != Some(*at));
-            let own = inside.any(|at| program.original(at) == declared);
+            let own = program.is_declared_in(storage, access.position.context, body);
             if !own && !found.contains(&storage) {
                 found.push(storage);
             }
@@ -73,34 +69,28 @@ pub(super) fn shareable(program: &Program, nest: NestId) -> Result<(), Rejected>
             "tasks write elements of contiguous memory: use one slice for all rows",
         ));
     }
-    let copied =
-        program.contexts.enumerated().filter(|(id, _)| program.within(*id, body)).find_map(|(_, own)| {
-            own.statements.iter().find_map(|statement| match &statement.kind {
-                StatementKind::Memory(id, _) => match &program.storages[*id].memory {
-                    Memory::Like { view, .. } if is_shared(view.storage) => Some(view.name.clone()),
-                    _ => None,
-                },
-                _ => None,
-            })
-        });
-    let selected = program.holes.iter().find_map(|hole| match hole {
-        Hole::Select(selection) => {
-            let mut accesses = selection.accesses.iter().chain([&selection.to]);
-            let access = accesses.find(|id| {
-                let access = &program.accesses[**id];
-                is_shared(access.view.storage) && program.within(access.position.context, body)
-            })?;
-            Some(program.accesses[*access].view.name.clone())
-        }
+    let statements = program.regions_in(body).into_iter().flat_map(|own| &program.contexts[own].statements);
+    let copied = statements.filter_map(|statement| match &statement.kind {
+        StatementKind::Memory(id, _) => match &program.storages[*id].memory {
+            Memory::Like { view, .. } => Some(view),
+            _ => None,
+        },
         _ => None,
     });
-    let borrowed = program.accesses.iter().find(|access| {
-        let kind = matches!(access.kind, AccessKind::Place | AccessKind::PlaceMut);
-        kind && is_shared(access.view.storage) && program.within(access.position.context, body)
+    let mut selected: Vec<&View> = Vec::new();
+    program.walk(body, &mut |own, _| {
+        if let Use::Hole(id, _) = own
+            && let Hole::Select(selection) = &program.holes[*id]
+        {
+            let accesses = selection.accesses.iter().chain([&selection.to]);
+            selected.extend(accesses.map(|id| &*program.accesses[*id].view));
+        }
     });
-    let borrowed = borrowed.map(|access| access.view.name.clone());
-    match copied.or(selected).or(borrowed) {
-        Some(name) => Err(rejected(
+    let accesses = program.accesses_in(body).into_iter().map(|id| &program.accesses[id]);
+    let borrowed = accesses.filter(|access| matches!(access.kind, AccessKind::Place | AccessKind::PlaceMut));
+    let mut views = copied.map(|view| &**view).chain(selected).chain(borrowed.map(|access| &*access.view));
+    match views.find(|view| is_shared(view.storage)) {
+        Some(View { name, .. }) => Err(rejected(
             format!("a parallel loop writes to `{name}`, and copies, selects or borrows elements of it"),
             "tasks read and assign single elements of what they write",
         )),

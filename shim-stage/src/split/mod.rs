@@ -10,10 +10,8 @@ mod tests;
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    AccessId, Candidate, Context, ContextKind, Copier, Copies, Element, Hole, LoopId, Nest, NestId, Order,
-    Peel, Position, Program, Split, Statement, StatementKind,
+    AccessId, Candidate, ContextKind, Copier, Copies, Element, LoopId, Nest, NestId, Peel, Program, Split,
 };
-use crate::symbolic::Facts;
 
 /// Splits the loops that the check wants split.
 pub fn split(program: &mut Program) {
@@ -70,25 +68,10 @@ impl Splitter<'_> {
         for id in &loops {
             self.program.loops[*id].nest = inner;
         }
-        let Context { parent, ref clock, .. } = self.program.contexts[body];
-        let clock = vec![clock[0], clock[clock.len() - 1]];
-        let facts =
-            parent.map_or_else(Facts::new, |parent| self.program.contexts[parent.context].facts.clone());
-        let between = self.program.contexts.push(Context {
-            parent,
-            kind: ContextKind::Nest(outer),
-            facts,
-            statements: Vec::new(),
-            clock,
-            copy_of: None,
-        });
         self.program.nests.push(Nest { next, body, ..Nest::new(loops, None) });
-        self.program.contexts[body].parent = Some(Position { context: between, statement: 0 });
-        self.program.contexts[body].kind = ContextKind::Nest(inner);
-        let nest = self.program.hole(Hole::Nest(inner));
-        let kind = StatementKind::Rust(Box::new(syn::Stmt::Expr(nest, None)));
-        self.program.contexts[between].statements.push(Statement { number: 0, order: Order::Own, kind });
-        self.program.nests[outer].body = between;
+        let parent = self.program.contexts[body].parent.expect("the body of a nest is in a statement");
+        let between = self.program.enclose(outer, parent, inner, []);
+        self.program.move_region(body, Some(between), ContextKind::Nest(inner));
         inner
     }
 }

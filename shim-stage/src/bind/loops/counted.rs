@@ -4,7 +4,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat, Stmt};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, Int, IntType, Value};
-use crate::ir::{ContextKind, Hole, Loop, LoopKind, LoopMode, Nest, Source, View};
+use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source, View};
 use crate::surface::{self, HelperAttribute, RangeEntry, TensorMethod, is_helper};
 use crate::symbolic::{Range, Sym};
 
@@ -301,27 +301,14 @@ impl Binder<'_> {
         let value = Sym::symbol(&symbol);
         let facts = [value.sub(&first), last.sub(&value)].into_iter().flatten().collect();
         let nest = self.program.nests.push(Nest::new(vec![id], looping.label.clone()));
-        self.program.loops.push(Loop {
-            name: local.clone(),
-            symbol: symbol.clone(),
-            first,
-            last,
-            runs,
-            kind: LoopKind::Range {
-                iterator: Box::new(iterator),
-                step: if range.reversed { -step } else { step },
-                plain,
-                number: number.and_then(Number::name),
-                fits: false,
-            },
-            over: None,
-            nest,
-            parts: Vec::new(),
-            peel: None,
-            opaque: false,
-            broken: false,
-            mode: LoopMode::Serial,
-        });
+        let kind = LoopKind::Range {
+            iterator: Box::new(iterator),
+            step: if range.reversed { -step } else { step },
+            plain,
+            number: number.and_then(Number::name),
+            fits: false,
+        };
+        self.program.loops.push(Loop::new(local.clone(), symbol.clone(), [first, last, runs], kind, nest));
         let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
             binder.body(ContextKind::Nest(nest), facts, |binder| {
                 if let Some(name) = name {

@@ -2,7 +2,7 @@
 
 use syn::{Expr, Ident};
 
-use crate::ir::{ContextKind, Hole, Loop, LoopKind, LoopMode, Nest, Over, Source, View};
+use crate::ir::{ContextKind, Hole, Loop, Nest, Over, Source, View};
 use crate::symbolic::{Range, Sym};
 
 use crate::bind::{Binder, Binding};
@@ -57,30 +57,17 @@ impl Binder<'_> {
             let symbol = self.symbol(&user, range, Source::Loop(id), here);
             let value = Sym::symbol(&symbol);
             variables.push(value.clone());
-            let last = level.extent.sub(&Sym::constant(1)).unwrap_or_else(|_| Sym::constant(0));
+            let nest = self.program.nests.next_id();
+            let looping = Loop::counted(local.clone(), symbol, level.extent.clone(), nest);
             if let Some(bound) = level.extent.positive_part()
                 && let Ok(room) = bound.sub(&value).and_then(|room| room.sub(&Sym::constant(1)))
             {
                 facts.push(room);
             }
-            if let Ok(room) = last.sub(&value) {
+            if let Ok(room) = looping.last.sub(&value) {
                 facts.push(room);
             }
-            self.program.loops.push(Loop {
-                name: local.clone(),
-                symbol,
-                first: Sym::constant(0),
-                runs: last.clone(),
-                last,
-                kind: LoopKind::Index { extent: level.extent },
-                over: level.over,
-                nest: self.program.nests.next_id(),
-                parts: Vec::new(),
-                peel: None,
-                opaque: false,
-                broken: false,
-                mode: LoopMode::Serial,
-            });
+            self.program.loops.push(Loop { over: level.over, ..looping });
             loops.push(id);
             if let Some(name) = level.name {
                 let rt = &self.runtime;

@@ -80,10 +80,10 @@ impl Binder<'_> {
     fn broken_sequence(&self, sequence: &[usize], first: ContextId) -> Option<Broken> {
         let program = &self.program;
         // The copies' own contexts, in the order in which they were bound.
-        let copies: Vec<ContextId> =
-            program.contexts.ids().filter(|context| program.parent(*context) == Some(first)).collect();
+        let copies = &program.contexts[first].regions;
         let copy_of = |context: ContextId| copies.iter().position(|copy| program.within(context, *copy));
-        let accesses: Vec<(AccessId, &Access)> = program.accesses.enumerated().collect();
+        let accesses = program.accesses_while(first).into_iter().map(|id| (id, &program.accesses[id]));
+        let accesses: Vec<(AccessId, &Access)> = accesses.collect();
         let outside = |storage: StorageId| copy_of(program.allocated(storage).context).is_none();
         let writes = accesses.iter().filter(|(_, access)| access.kind.writes());
         let writes = writes

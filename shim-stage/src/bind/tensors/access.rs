@@ -6,7 +6,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprIndex};
 
 use crate::diagnostics::counted;
-use crate::ir::{Access, AccessId, AccessKind, ContextKind, Element, Hole, Operand, View};
+use crate::ir::{Access, AccessId, AccessKind, ContextKind, Hole, Operand, View};
 use crate::surface::{self, Entry, TensorMethod, tensor_type::place_rank};
 use crate::symbolic::Sym;
 
@@ -177,22 +177,8 @@ impl Binder<'_> {
             self.plain_elements_of(&view, kind, &tokens);
         }
         let repeats = self.repeats;
-        let access = Access {
-            view,
-            index,
-            kind,
-            operands,
-            within,
-            affine,
-            position,
-            clock,
-            repeats,
-            tokens,
-            calls,
-            element: Element::Unchecked,
-            interior: None,
-        };
-        self.program.accesses.push(access)
+        let access = Access::new(view, index, kind, position);
+        self.program.access(Access { operands, within, affine, clock, repeats, tokens, calls, ..access })
     }
 
     /// A view whose casts name the types that they named where they were written.

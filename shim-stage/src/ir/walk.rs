@@ -1,0 +1,263 @@
+//! What each part of a program mentions, in one place.
+//!
+//! Every field is named here, so that whoever adds one decides whether walks see it. [`Program::walk`] goes through all that a region holds;
+//! the functions of [`read`] and [`edit`] list what one part mentions.
+
+use super::visit;
+use super::{
+    Access, AccessId, Assertion, Bound, Candidate, ContextId, Definition, Element, Folded, Hole, HoleId,
+    Loop, LoopId, LoopKind, Nest, NestId, Offset, Operand, Part, Position, Program, Selection, Split,
+    StatementKind, Strided, Tasks, Tested, Transposition,
+};
+use crate::symbolic::Sym;
+
+/// Something that a part of a program mentions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Use<'p> {
+    /// A hole, and whether it is among the tokens of a macro.
+    Hole(&'p HoleId, bool),
+    Access(&'p AccessId),
+    Region(&'p ContextId),
+    Nest(&'p NestId),
+    Loop(&'p LoopId),
+    Sym(&'p Sym),
+}
+
+/// The same, to be replaced.
+#[derive(Debug)]
+pub(crate) enum UseMut<'p> {
+    Hole(&'p mut HoleId),
+    Access(&'p mut AccessId),
+    Region(&'p mut ContextId),
+    Nest(&'p mut NestId),
+    Loop(&'p mut LoopId),
+    Sym(&'p mut Sym),
+}
+
+impl<'p> Use<'p> {
+    fn hole(id: &'p HoleId, in_macro: bool) -> Self {
+        Use::Hole(id, in_macro)
+    }
+}
+
+impl<'p> UseMut<'p> {
+    fn hole(id: &'p mut HoleId, _: bool) -> Self {
+        UseMut::Hole(id)
+    }
+}
+
+macro_rules! walks {
+    ($name:ident, $Use:ident, $holes_in_stmt:ident, $holes_in_expr:ident, $($mutable:tt)?) => {
+        pub(crate) mod $name {
+            use super::*;
+
+            type Visit<'v> = &'v mut dyn FnMut($Use<'_>);
+
+            fn syms<'s>(syms: impl IntoIterator<Item = &'s $($mutable)? Sym>, visit: Visit<'_>) {
+                syms.into_iter().for_each(|sym| visit($Use::Sym(sym)));
+            }
+
+            fn expr(expr: &$($mutable)? syn::Expr, visit: Visit<'_>) {
+                visit::$holes_in_expr(expr, &mut |id, in_macro| visit($Use::hole(id, in_macro)));
+            }
+
+            fn operands(operands: &$($mutable)? [Operand], visit: Visit<'_>) {
+                for Operand { symbol: _, local: _, value, number: _ } in operands {
+                    expr(value, visit);
+                }
+            }
+
+            pub(crate) fn statement(kind: &$($mutable)? StatementKind, visit: Visit<'_>) {
+                match kind {
+                    StatementKind::Rust(statement) => {
+                        visit::$holes_in_stmt(statement, &mut |id, in_macro| visit($Use::hole(id, in_macro)));
+                    }
+                    StatementKind::Memory(_, None) => {}
+                    StatementKind::Memory(_, Some(place)) => expr(place, visit),
+                    StatementKind::Let(local) => definition(&$($mutable)? local.value, visit),
+                    StatementKind::Expect { tensor: _, found, wanted } => syms([found, wanted], visit),
+                    StatementKind::Assert(assertion) => {
+                        let Assertion { storage: _, tensor: _, guards, bounds, folds, filled, earliest: _ } =
+                            assertion;
+                        for Bound { least, greatest } in bounds {
+                            syms(least, visit);
+                            syms(greatest, visit);
+                        }
+                        syms(guards, visit);
+                        syms(folds, visit);
+                        syms(filled, visit);
+                    }
+                }
+            }
+
+            pub(crate) fn definition(value: &$($mutable)? Definition, visit: Visit<'_>) {
+                match value {
+                    Definition::Constant(value) | Definition::Conversion { symbol: _, value, number: _ } => {
+                        expr(value, visit);
+                    }
+                    Definition::Index(value)
+                    | Definition::Extent(value)
+                    | Definition::Part(Part { outside: _, value, fits: _ }) => visit($Use::Sym(value)),
+                }
+            }
+
+            pub(crate) fn hole(hole: &$($mutable)? Hole, visit: Visit<'_>) {
+                match hole {
+                    Hole::Access(access) | Hole::Contains(access) | Hole::Prefetch(access) => {
+                        visit($Use::Access(access));
+                    }
+                    Hole::Assign { access, op: _, value } => {
+                        visit($Use::Access(access));
+                        expr(value, visit);
+                    }
+                    Hole::Held { local: _, assigned: None } => {}
+                    Hole::Held { local: _, assigned: Some((_, value)) } => expr(value, visit),
+                    Hole::Body(region) | Hole::Place(region) | Hole::Copies(region) => {
+                        visit($Use::Region(region));
+                    }
+                    Hole::Select(selection) => {
+                        let Selection { to, accesses, elements: _ } = &$($mutable)? **selection;
+                        for access in accesses {
+                            visit($Use::Access(access));
+                        }
+                        visit($Use::Access(to));
+                    }
+                    Hole::Nest(nest) => visit($Use::Nest(nest)),
+                    Hole::Value(value, _) => visit($Use::Sym(value)),
+                    Hole::Compare(left, _, right, values) => {
+                        operands(values, visit);
+                        syms([left, right], visit);
+                    }
+                }
+            }
+
+            pub(crate) fn access(access: &$($mutable)? Access, visit: Visit<'_>) {
+                // The index is in the variables of the source, which only the check reads.
+                let Access {
+                    view: _, index: _, kind: _, operands: values, within, affine: _, position: _, clock: _,
+                    repeats: _, tokens: _, calls: _, element: reached, interior: _,
+                } = access;
+                operands(values, visit);
+                if let Some(within) = within {
+                    expr(within, visit);
+                }
+                element(reached, visit);
+            }
+
+            pub(crate) fn element(element: &$($mutable)? Element, visit: Visit<'_>) {
+                match element {
+                    Element::Unchecked => {}
+                    Element::Inside(at) => candidate(at, visit),
+                    Element::Folded(Folded { candidate: at, axes }) => {
+                        candidate(at, visit);
+                        for (_, folded) in axes {
+                            visit($Use::Sym(folded));
+                        }
+                    }
+                    Element::Tested(Tested { candidates, open: _ }) => {
+                        for at in candidates {
+                            candidate(at, visit);
+                        }
+                    }
+                    Element::At(at, offset) => {
+                        candidate(at, visit);
+                        match offset {
+                            Offset::Flat(_, rest) => visit($Use::Sym(rest)),
+                            Offset::Row(row, column) => syms([row, column], visit),
+                        }
+                    }
+                }
+            }
+
+            fn candidate(candidate: &$($mutable)? Candidate, visit: Visit<'_>) {
+                let Candidate { storage: _, coordinates, casts: _ } = candidate;
+                syms(coordinates, visit);
+            }
+
+            /// The loops, then what is computed before them, the body and the interior.
+            pub(crate) fn nest(nest: &$($mutable)? Nest, visit: Visit<'_>) {
+                let Nest {
+                    loops, label: _, next: _, body, countable, split, transposition, effects: _, tasks,
+                    schedule: _,
+                } = nest;
+                for id in loops {
+                    visit($Use::Loop(id));
+                }
+                syms(countable, visit);
+                if let Some(transposition) = transposition {
+                    let Transposition { from, to, lines: _, length: _, turned: _ } =
+                        &$($mutable)? **transposition;
+                    for Strided { storage: _, first, step } in [from, to] {
+                        syms([first, step], visit);
+                    }
+                }
+                if let Some(tasks) = tasks {
+                    let Tasks { memory: _, read: _, totals: _, wavefront } = &$($mutable)? **tasks;
+                    if let Some((columns, _)) = wavefront {
+                        visit($Use::Sym(columns));
+                    }
+                }
+                visit($Use::Region(body));
+                if let Some(Split { starts, ends, guards, interior }) = split {
+                    syms(starts, visit);
+                    syms(ends, visit);
+                    syms(guards, visit);
+                    visit($Use::Nest(interior));
+                }
+            }
+
+            /// What a loop runs over; [`parts`] has what its iterations begin with. What a loop is to be split at is not emitted.
+            pub(crate) fn looping(looping: &$($mutable)? Loop, visit: Visit<'_>) {
+                let Loop {
+                    name: _, symbol: _, first, last, runs, kind, over: _, nest: _, parts: _, opaque: _,
+                    broken: _, mode: _, peel: _,
+                } = looping;
+                syms([first, last, runs], visit);
+                match kind {
+                    LoopKind::Index { extent } => visit($Use::Sym(extent)),
+                    LoopKind::Range { iterator, step: _, plain: _, number: _, fits: _ } => {
+                        expr(iterator, visit);
+                    }
+                }
+            }
+
+            /// The parts of offsets that each iteration of a loop begins with.
+            pub(crate) fn parts(looping: &$($mutable)? Loop, visit: Visit<'_>) {
+                for part in &$($mutable)? looping.parts {
+                    definition(&$($mutable)? part.value, visit);
+                }
+            }
+        }
+    };
+}
+
+walks!(read, Use, holes_in_stmt, holes_in_expr,);
+walks!(edit, UseMut, edit_holes_in_stmt, edit_holes_in_expr, mut);
+
+impl Program {
+    /// Visits all that a region mentions, and what that mentions in turn, in the order of the source and with the statement that it is in.
+    pub(crate) fn walk(&self, region: ContextId, visit: &mut dyn FnMut(Use<'_>, Position)) {
+        for statement in &self.contexts[region].statements {
+            let here = Position { context: region, statement: statement.number };
+            read::statement(&statement.kind, &mut |own| self.walk_use(own, here, visit));
+        }
+    }
+
+    fn walk_use(&self, own: Use<'_>, here: Position, visit: &mut dyn FnMut(Use<'_>, Position)) {
+        visit(own, here);
+        let mut inner = |own: Use<'_>| self.walk_use(own, here, visit);
+        match own {
+            Use::Hole(id, _) => read::hole(&self.holes[*id], &mut inner),
+            Use::Access(id) => read::access(&self.accesses[*id], &mut inner),
+            Use::Nest(id) => read::nest(&self.nests[*id], &mut inner),
+            Use::Loop(id) => {
+                let looping = &self.loops[*id];
+                read::looping(looping, &mut inner);
+                let inside = Position { context: self.body_of(*id), statement: 0 };
+                read::parts(looping, &mut |own| self.walk_use(own, inside, visit));
+            }
+            Use::Region(id) => self.walk(*id, visit),
+            Use::Sym(_) => {}
+        }
+    }
+}
