@@ -140,6 +140,11 @@ rectangles! {
     rectangle_in_whole_tiles: #[tile([4, 8], peel)] #[reorder(x, y)] #[lanes(4)];
     rectangle_in_fronts: #[wavefront(2 * y + x)] #[lanes(4)];
     rectangle_in_antidiagonals: #[order(antidiagonal)] #[lanes(8)];
+    rectangle_from_the_end: #[order(row_major.reversed())] #[lanes(4)];
+    rectangle_in_antidiagonals_from_the_end: #[order(antidiagonal.reversed())] #[lanes(4)];
+    lanes_before_the_order: #[lanes(4)] #[reorder(x, y)];
+    unrolled_rows_of_lanes: #[tile([4, 8], peel)] #[unroll(y)] #[lanes(8)];
+    unrolled_tiles: #[unroll(2)] #[tile([2, 8], peel)] #[lanes(8)];
 }
 
 #[test]
@@ -153,13 +158,18 @@ fn lanes_of_tiles_and_fronts() {
             (out, total)
         };
         let wanted = run(rectangle_in_order);
-        let kernels: [Kernel; 6] = [
+        let kernels: [Kernel; 11] = [
             rectangle_in_rows,
             rectangle_in_columns,
             rectangle_in_tiles,
             rectangle_in_whole_tiles,
             rectangle_in_fronts,
             rectangle_in_antidiagonals,
+            rectangle_from_the_end,
+            rectangle_in_antidiagonals_from_the_end,
+            lanes_before_the_order,
+            unrolled_rows_of_lanes,
+            unrolled_tiles,
         ];
         for kernel in kernels {
             assert_eq!(run(kernel), wanted, "{h} by {w}");

@@ -56,6 +56,9 @@ sums! {
     in_rows_of_lanes: #[parallel] #[lanes(4)];
     in_rows_by_four: #[parallel] #[unroll(4)];
     in_fronts: #[wavefront(2 * y + x)] #[parallel];
+    backwards: #[order(row_major.reversed())] #[parallel];
+    in_rows_of_tiles_backwards: #[order(tile([4, 8]).outer(row_major.reversed()))] #[parallel];
+    fronts_backwards: #[order(antidiagonal.reversed())] #[parallel];
     unrolled: #[tile([4, 4], peel)] #[reorder(x, y)] #[parallel] #[unroll(y)];
 }
 
@@ -63,7 +66,7 @@ type Sums = fn(&[u16], [usize; 2], &mut [u32]) -> (u64, u16, u16, u16, u16, u16)
 
 #[test]
 fn tasks_of_independent_iterations() {
-    let kernels: [Sums; 9] = [
+    let kernels: [Sums; 12] = [
         in_rows,
         in_columns,
         in_tiles,
@@ -72,6 +75,9 @@ fn tasks_of_independent_iterations() {
         in_rows_of_lanes,
         in_rows_by_four,
         in_fronts,
+        backwards,
+        in_rows_of_tiles_backwards,
+        fronts_backwards,
         unrolled,
     ];
     on_threads(|threads| {
@@ -425,6 +431,31 @@ fn fronts_of_several_callers() {
                     assert!(found == wanted);
                 }
             });
+        }
+    });
+}
+
+/// Groups of lanes are tasks where the loop is the only one.
+#[test]
+fn tasks_of_lanes_of_one_loop() {
+    #[shim::kernel]
+    fn halves(#[shape(n)] a: &[u16], n: usize, #[shape(n)] out: &mut [u16]) {
+        #[parallel]
+        #[lanes(8)]
+        for [i] in a.indices() {
+            out[[i]] += 1;
+            if a[[i]] > 100 {
+                out[[i]] += a[[i]] / 2;
+            }
+        }
+    }
+    on_threads(|threads| {
+        for n in [0, 1, 7, 8, 9, 100, 1000] {
+            let a: Vec<u16> = noise(n, 9000);
+            let mut out = vec![3; n];
+            halves(&a, n, &mut out);
+            let wanted = a.iter().map(|v| if *v > 100 { 4 + v / 2 } else { 4 });
+            assert!(out.iter().copied().eq(wanted), "{n} on {threads}");
         }
     });
 }

@@ -132,16 +132,17 @@ fn numbers(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
 #[shim::kernel]
 fn orders(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
     #[lanes(4)]
-    #[reorder(x, y)]
-    for [y, x] in t.indices() {
-        t[[y, x]] = 1;
-    }
-    #[lanes(4)]
     #[tile([4, 4])]
     for [y, x] in t.indices() {
         t[[y, x]] = 1;
     }
-    #[order(row_major.reversed())]
+    let q = Block::stack::<u32>([8, 8]);
+    #[order(morton)]
+    #[lanes(4)]
+    for [y, x] in q.indices() {
+        q[[y, x]] = 1;
+    }
+    #[unroll(4)]
     #[lanes(4)]
     for [y, x] in t.indices() {
         t[[y, x]] = 1;

@@ -84,15 +84,11 @@ fn scalars(#[shape(n)] a: &[f32], n: usize) -> f32 {
 
 #[shim::kernel]
 fn words(#[shape(h, w)] t: &mut [u32], rows: &mut [Vec<u32>], h: usize, w: usize) {
-    #[order(row_major.reversed())]
+    let q = Block::stack::<u32>([8, 8]);
+    #[order(morton)]
     #[parallel]
-    for [y, x] in t.indices() {
-        t[[y, x]] = 1;
-    }
-    #[parallel]
-    #[lanes(8)]
-    for i in 0..h {
-        t[[i, 0]] = 1;
+    for [y, x] in q.indices() {
+        q[[y, x]] = 1;
     }
     #[wavefront(y + x)]
     #[parallel]

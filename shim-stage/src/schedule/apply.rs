@@ -48,7 +48,7 @@ impl Apply<'_> {
         // The loop that a symbol is the variable of follows.
         let mut symbol =
             |name: &str, range| program.new_symbol(name, range, Source::Loop(Id::new(0)), parent);
-        let plan = Planner { symbol: &mut symbol, cut_off: false, parallel: false }.plan(order, spans)?;
+        let plan = Planner { symbol: &mut symbol, cut_off: false }.plan(&order.stages, spans)?;
         let accesses = self.program.accesses_in(body).into_iter().collect();
         let flags = |flag: fn(&Loop) -> bool| loops.iter().any(|id| flag(&self.program.loops[*id]));
         let effects = (flags(|own| own.opaque), flags(|own| own.broken));

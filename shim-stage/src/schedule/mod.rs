@@ -278,21 +278,25 @@ fn refused(refusal: &Refusal, variables: &[&str]) -> Rejected {
             "this is not a wavefront of the loop",
             "write `#[wavefront(2 * y + x)]` before `for [y, x] in t.indices()`; the last variable has no factor",
         ),
-        Refusal::After(last) => rejected(
-            format!("a word after `#[{last}(..)]`"),
-            format!("write `#[{last}(..)]` last: it is about loops of the innermost tile"),
+        Refusal::Modes => rejected(
+            "two words say how one loop runs",
+            "a loop is unrolled, in lanes or in tasks: split it by `#[tile(..)]` first",
         ),
         Refusal::ParallelOf => rejected(
-            "tasks of an order that has no outermost loop",
-            "write `#[parallel]` with `reorder`, `wavefront` or `order(antidiagonal)`, before `tile` or behind it, or alone",
+            "`#[parallel]` needs an outermost loop",
+            "write `#[parallel]` with `reorder`, `wavefront` or `order(antidiagonal)`, before `tile` or after it, or alone",
         ),
         Refusal::LanesOfTasks => rejected(
-            "lanes of a loop whose iterations are tasks",
+            "`#[lanes]` and `#[parallel]` apply to the same loop",
             "make tasks of tiles: `#[parallel] #[tile([4096])] #[lanes(16)]`",
         ),
-        Refusal::LanesOf => rejected(
-            "lanes of an order that has no innermost loop",
-            "write `#[lanes(..)]` behind `reorder`, `tile`, `wavefront` or `order(antidiagonal)`, or alone",
+        Refusal::LanesOutside => rejected(
+            "`#[lanes(..)]` applies to a loop with others inside it",
+            "write `#[lanes(..)]` after the last `#[tile(..)]`: lanes are iterations of the innermost loop",
+        ),
+        Refusal::Innermost(word) => rejected(
+            format!("`#[{word}(..)]` needs a loop over one variable"),
+            format!("write `#[{word}(..)]` with `reorder` or `tile`, or alone"),
         ),
     }
 }

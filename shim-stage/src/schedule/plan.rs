@@ -5,7 +5,7 @@ use shim_core::{Integer, LocationError};
 use crate::ir::{LoopId, LoopMode, Tail, Word};
 use crate::symbolic::{Range, Sym, SymError, Symbol};
 
-use super::order::LoopOrder;
+use super::order::{Dim, Stage, Walk, in_lanes};
 
 /// The indices `start..start + extent` of an axis.
 #[derive(Debug, Clone)]
@@ -20,6 +20,9 @@ pub(super) struct Span {
     /// Whether `i32` holds the extent, which is tested before the nest.
     pub(super) counted: bool,
 }
+
+/// The index on each axis, none on one whose loop is that of the source.
+type Indices = Vec<Option<Sym>>;
 
 /// A loop.
 #[derive(Debug, Clone)]
@@ -46,10 +49,28 @@ pub(super) struct Plan {
 
 #[derive(Debug)]
 pub(super) enum End {
-    /// The body: the index on each axis, none on one whose loop is that of the source.
-    Body(Vec<Option<Sym>>),
+    /// The body at these indices.
+    Body(Indices),
     /// One of two plans, the first where each of the guards is at least zero.
     Choice { guards: Vec<Sym>, whole: Box<Plan>, rest: Box<Plan> },
+}
+
+impl End {
+    /// Makes of the one index of each body, a row of a front, those of its point.
+    fn place_in_front(&mut self, slope: i64, front: &Sym, spans: &[Span]) -> Result<(), SymError> {
+        match self {
+            End::Body(values) => {
+                if let [Some(y)] = &values[..] {
+                    *values = in_front(slope, front, y, spans)?;
+                }
+            }
+            End::Choice { whole, rest, .. } => {
+                whole.end.place_in_front(slope, front, spans)?;
+                rest.end.place_in_front(slope, front, spans)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Why there are no such loops.
@@ -74,234 +95,172 @@ impl From<SymError> for Failure {
 /// Makes plans; `symbol` makes the variable of a new loop.
 pub(super) struct Planner<'s> {
     pub(super) symbol: &'s mut dyn FnMut(&str, Range) -> Symbol,
-    /// Whether the tile is cut off, so that its loops need not be unrolled.
+    /// Whether the tile is cut off, so that its loops need not be unrolled and are in no lanes.
     pub(super) cut_off: bool,
-    /// Whether the next loop over an axis, or over the points of a front, runs in tasks.
-    pub(super) parallel: bool,
 }
 
 impl Planner<'_> {
-    pub(super) fn plan(&mut self, order: &LoopOrder, spans: Vec<Span>) -> Result<Plan, Failure> {
-        self.plan_unrolling(order, spans, &[])
-    }
-
-    fn plan_unrolling(
-        &mut self,
-        order: &LoopOrder,
-        spans: Vec<Span>,
-        unrolled: &[usize],
-    ) -> Result<Plan, Failure> {
+    pub(super) fn plan(&mut self, stages: &[Stage], spans: Vec<Span>) -> Result<Plan, Failure> {
         let mut nests = Vec::new();
-        match order {
-            LoopOrder::Unrolled { axes, order } => self.plan_unrolling(order, spans, axes),
-            LoopOrder::Lanes { count, order } => self.in_lanes(*count, order, &spans),
-            LoopOrder::Tiles { extents, tail, outer, inner } => {
-                let at = self.tiles(extents, outer, &spans, false, &mut nests)?;
-                let mut elements = elements(&spans, extents, *tail, &at)?;
-                if *tail == Tail::Peel {
-                    let clipped = elements.clone();
-                    let guards = whole_tiles(&mut elements, &spans, extents, &at)?;
-                    if !guards.is_empty() {
-                        let whole = Box::new(self.plan(inner, elements)?);
-                        let outside = std::mem::replace(&mut self.cut_off, true);
-                        let rest = self.plan(inner, clipped).map(Box::new);
-                        self.cut_off = outside;
-                        return Ok(Plan { nests, end: End::Choice { guards, whole, rest: rest? } });
-                    }
-                }
-                let mut plan = self.plan(inner, elements)?;
-                nests.append(&mut plan.nests);
-                Ok(Plan { nests, end: plan.end })
-            }
-            _ => {
-                let values = self.levels(order, &spans, false, unrolled, &mut nests)?;
-                Ok(Plan { nests, end: End::Body(values) })
+        let [stage, inner @ ..] = stages else {
+            return Ok(Plan { nests, end: End::Body(vec![None; spans.len()]) });
+        };
+        if inner.is_empty() {
+            return self.points(stage, spans);
+        }
+        let at = self.tiles(stage, &spans, &mut nests)?;
+        let mut elements = elements(&spans, &stage.tile, stage.tail, &at)?;
+        if stage.tail == Tail::Peel {
+            let clipped = elements.clone();
+            let guards = whole_tiles(&mut elements, &spans, &stage.tile, &at)?;
+            if !guards.is_empty() {
+                let whole = Box::new(self.plan(inner, elements)?);
+                let outside = std::mem::replace(&mut self.cut_off, true);
+                let rest = self.plan(inner, clipped).map(Box::new);
+                self.cut_off = outside;
+                return Ok(Plan { nests, end: End::Choice { guards, whole, rest: rest? } });
             }
         }
+        let mut plan = self.plan(inner, elements)?;
+        nests.append(&mut plan.nests);
+        Ok(Plan { nests, end: plan.end })
+    }
+
+    /// The loops of the last stage.
+    fn points(&mut self, stage: &Stage, spans: Vec<Span>) -> Result<Plan, Failure> {
+        let mut nests = Vec::new();
+        if let [Dim { walk: Walk::Front { slope }, backwards, .. }, row] = &stage.dims[..]
+            && let Walk::Row { lanes: Some(count), .. } = row.walk
+        {
+            let (front, rows) = self.fronts(*slope, &spans, *backwards, &mut nests)?;
+            let mut plan = self.plan(&in_lanes(count, *backwards), vec![rows])?;
+            plan.end.place_in_front(*slope, &front, &spans)?;
+            nests.append(&mut plan.nests);
+            return Ok(Plan { nests, end: plan.end });
+        }
+        let values = self.levels(&stage.dims, &spans, &mut nests)?;
+        Ok(Plan { nests, end: End::Body(values) })
     }
 
     /// Loops over tiles; the number of the tile along each axis.
     fn tiles(
         &mut self,
-        extents: &[Option<i64>],
-        outer: &LoopOrder,
+        stage: &Stage,
         spans: &[Span],
-        backwards: bool,
         nests: &mut Vec<Vec<Level>>,
     ) -> Result<Vec<Sym>, Failure> {
         let mut tiles = Vec::new();
-        for (span, extent) in spans.iter().zip(extents) {
+        for (span, extent) in spans.iter().zip(&stage.tile) {
+            let suffix = if *extent == Some(1) { span.suffix } else { stage.suffix };
             let extent = match extent {
                 Some(1) => span.extent.clone(),
                 Some(extent) => span.extent.ceil_div(*extent)?,
                 None => Sym::constant(1),
             };
             let start = Sym::constant(0);
-            tiles.push(Span { start, extent, suffix: "_tile", whole: None, ..span.clone() });
+            tiles.push(Span { start, extent, suffix, whole: None, ..span.clone() });
         }
-        let at = self.levels(outer, &tiles, backwards, &[], nests)?;
+        let at = self.levels(&stage.dims, &tiles, nests)?;
         Ok(at.into_iter().map(|at| at.unwrap_or_else(|| Sym::constant(0))).collect())
     }
 
-    /// Loops in an order without copies of the body; the index along each axis.
+    /// The loops of a stage; the index along each axis.
     fn levels(
         &mut self,
-        order: &LoopOrder,
+        dims: &[Dim],
         spans: &[Span],
-        backwards: bool,
-        unrolled: &[usize],
         nests: &mut Vec<Vec<Level>>,
-    ) -> Result<Vec<Option<Sym>>, Failure> {
-        match order {
-            LoopOrder::Reversed(order) => self.levels(order, spans, !backwards, unrolled, nests),
-            LoopOrder::Unrolled { axes, order } => self.levels(order, spans, backwards, axes, nests),
-            LoopOrder::Lanes { order, .. } => self.levels(order, spans, backwards, unrolled, nests),
-            LoopOrder::Parallel(order) => {
-                self.parallel = true;
-                let spans = not_of_source(spans);
-                self.levels(order, &spans, backwards, unrolled, nests)
-            }
-            LoopOrder::Tiles { extents, tail, outer, inner } => {
-                let at = self.tiles(extents, outer, spans, backwards, nests)?;
-                let elements = elements(spans, extents, *tail, &at)?;
-                self.levels(inner, &elements, backwards, unrolled, nests)
-            }
-            LoopOrder::Fronts { slope, .. } if self.parallel => {
-                let mut at = Vec::new();
-                for (span, mode) in spans.iter().zip([self.mode(), LoopMode::Following(*slope)]) {
-                    let mut nest = Vec::new();
-                    let hint = format!("{}{}", span.variable, span.suffix);
-                    let extent = span.extent.at_least_zero()?;
-                    let value = self.new_level(&hint, &extent, (span.counted, mode), &mut nest);
-                    nests.push(nest);
-                    at.push(Some(along(&span.start, &extent, &value, backwards)?));
-                }
-                Ok(at)
-            }
-            LoopOrder::Fronts { slope, .. } => {
-                let (front, rows) = self.fronts(*slope, spans, backwards, nests)?;
-                let mut row = Vec::new();
-                let length = rows.extent.at_least_zero()?;
-                let y = self.new_level("row", &length, (rows.counted, LoopMode::Serial), &mut row);
-                nests.push(row);
-                let y = along(&rows.start, &rows.extent, &y, backwards)?;
-                in_front(*slope, &front, &y, spans)
-            }
-            LoopOrder::Listed(listed) => {
-                if !listed.is_of(spans.iter().map(|span| span.extent.as_constant())) {
-                    return Err(Failure::Location(LocationError::Dynamic));
-                }
-                let count = Sym::constant(listed.len());
-                let mut nest = Vec::new();
-                let number = self.new_level("point", &count, (true, LoopMode::Serial), &mut nest);
-                nests.push(nest);
-                let number = along(&Sym::constant(0), &count, &number, backwards)?;
-                let mut values = Vec::new();
-                for (axis, span) in spans.iter().enumerate() {
-                    values.push(Some(span.start.add(&number.entry(&listed.coordinates(axis))?)?));
-                }
-                Ok(values)
-            }
-            LoopOrder::Axes(axes) => {
-                if let Some(axis) = axes.iter().find(|axis| **axis >= spans.len()) {
+    ) -> Result<Indices, Failure> {
+        let in_tasks = dims.iter().any(|dim| dim.mode == LoopMode::Parallel);
+        let mut nest = Vec::new();
+        let mut values: Indices = vec![None; spans.len()];
+        let mut copies: i64 = 1;
+        for Dim { walk, backwards, mode } in dims {
+            match walk {
+                Walk::Axis(axis) => {
                     let rank = spans.len();
-                    return Err(Failure::Location(LocationError::Axis { axis: *axis, rank }));
-                }
-                let mut copies: i64 = 1;
-                let mut nest = Vec::new();
-                let mut values: Vec<Option<Sym>> = vec![None; spans.len()];
-                for axis in axes {
-                    let Span { start, extent, variable, suffix, whole, counted } = &spans[*axis];
-                    let mode = self.mode();
-                    let fixed = extent.as_constant().is_some();
-                    let unrolled = unrolled.contains(axis) && (fixed || !self.cut_off);
-                    if let Some(source) = whole
-                        && !backwards
-                        && !unrolled
+                    let span = spans.get(*axis).ok_or(LocationError::Axis { axis: *axis, rank })?;
+                    let extent = span.extent.as_constant();
+                    let mode = match mode {
+                        LoopMode::Unrolled if self.cut_off && extent.is_none() => LoopMode::Serial,
+                        LoopMode::Lanes if self.cut_off => LoopMode::Serial,
+                        mode => *mode,
+                    };
+                    if let Some(source) = span.whole
                         && mode == LoopMode::Serial
+                        && !(*backwards || in_tasks)
                     {
-                        nest.push(Level::Source(*source));
+                        nest.push(Level::Source(source));
                         continue;
                     }
-                    let value = if extent.as_constant() == Some(1) {
-                        Sym::constant(0)
-                    } else {
-                        if unrolled {
-                            copies = copies.saturating_mul(extent.as_constant().unwrap_or(i64::MAX));
-                            if copies > Word::MAX_COPIES {
-                                return Err(Failure::Dynamic(variable.clone()));
-                            }
+                    if mode == LoopMode::Unrolled {
+                        copies = copies.saturating_mul(extent.unwrap_or(i64::MAX));
+                        if copies > Word::MAX_COPIES {
+                            return Err(Failure::Dynamic(span.variable.clone()));
                         }
-                        let hint = format!("{variable}{suffix}");
-                        let mode = if unrolled { LoopMode::Unrolled } else { mode };
-                        let value = self.new_level(&hint, extent, (*counted, mode), &mut nest);
-                        if mode == LoopMode::Parallel {
-                            // A task is the body of a nest of its own.
-                            nests.push(std::mem::take(&mut nest));
-                        }
-                        value
-                    };
-                    values[*axis] = Some(along(start, extent, &value, backwards)?);
+                    }
+                    values[*axis] = Some(match extent {
+                        Some(1) => span.start.clone(),
+                        _ => self.along_axis(span, (mode, *backwards), &mut nest, nests)?,
+                    });
                 }
-                if !nest.is_empty() {
-                    nests.push(nest);
+                Walk::Front { slope } if *mode == LoopMode::Parallel => {
+                    for (axis, mode) in [*mode, LoopMode::Following(*slope)].into_iter().enumerate() {
+                        let span =
+                            Span { extent: spans[axis].extent.at_least_zero()?, ..spans[axis].clone() };
+                        values[axis] = Some(self.along_axis(&span, (mode, *backwards), &mut nest, nests)?);
+                    }
+                    return Ok(values);
                 }
-                Ok(values)
+                Walk::Front { slope } => {
+                    let (front, rows) = self.fronts(*slope, spans, *backwards, nests)?;
+                    let length = rows.extent.at_least_zero()?;
+                    let mut row = Vec::new();
+                    let y = self.new_level("row", &length, (rows.counted, LoopMode::Serial), &mut row);
+                    nests.push(row);
+                    let y = along(&rows.start, &rows.extent, &y, *backwards)?;
+                    return Ok(in_front(*slope, &front, &y, spans)?);
+                }
+                Walk::Row { .. } => {}
+                Walk::Listed(listed) => {
+                    if !listed.is_of(spans.iter().map(|span| span.extent.as_constant())) {
+                        return Err(Failure::Location(LocationError::Dynamic));
+                    }
+                    let count = Sym::constant(listed.len());
+                    let number = self.new_level("point", &count, (true, LoopMode::Serial), &mut nest);
+                    let number = along(&Sym::constant(0), &count, &number, *backwards)?;
+                    for (axis, span) in spans.iter().enumerate() {
+                        values[axis] = Some(span.start.add(&number.entry(&listed.coordinates(axis))?)?);
+                    }
+                }
             }
         }
+        if !nest.is_empty() {
+            nests.push(nest);
+        }
+        Ok(values)
     }
 
-    /// So many points at a time of the innermost loop of a nest or of a front, and the rest one by one.
-    fn in_lanes(&mut self, count: i64, order: &LoopOrder, spans: &[Span]) -> Result<Plan, Failure> {
-        let mut nests = Vec::new();
-        self.parallel = matches!(order, LoopOrder::Parallel(_));
-        let (span, innermost) = match order.serial() {
-            LoopOrder::Fronts { slope, .. } => {
-                let (front, rows) = self.fronts(*slope, spans, false, &mut nests)?;
-                (rows, Innermost::Front { slope: *slope, front })
-            }
-            LoopOrder::Axes(axes) if !axes.is_empty() => {
-                let (axis, outer) = (axes[axes.len() - 1], axes[..axes.len() - 1].to_vec());
-                let spans = not_of_source(spans);
-                let around = self.levels(&LoopOrder::Axes(outer), &spans, false, &[], &mut nests)?;
-                (spans[axis].clone(), Innermost::Axis { around, axis })
-            }
-            _ => return Err(Failure::Location(LocationError::Dynamic)),
-        };
-        let lanes = Sym::constant(count);
-        let groups = span.extent.ceil_div(count)?;
-        let group = match groups.as_constant() {
-            Some(1) => Sym::constant(0),
-            _ => {
-                let mut level = Vec::new();
-                let hint = format!("{}_group", span.variable);
-                let group = self.new_level(&hint, &groups, (span.counted, LoopMode::Serial), &mut level);
-                nests.push(level);
-                group
-            }
-        };
-        let before = group.scale(count)?;
-        let start = span.start.add(&before)?;
-        let run = |planner: &mut Self, extent: &Sym, mode| {
-            let mut level = Vec::new();
-            let hint = format!("{}{}", span.variable, if mode == LoopMode::Lanes { "_lane" } else { "_in" });
-            let at = planner.new_level(&hint, extent, (true, mode), &mut level);
-            let values = innermost.point(start.add(&at)?, spans)?;
+    /// A loop over the indices of an axis; its value.
+    fn along_axis(
+        &mut self,
+        Span { start, extent, variable, suffix, counted, .. }: &Span,
+        (mode, backwards): (LoopMode, bool),
+        nest: &mut Vec<Level>,
+        nests: &mut Vec<Vec<Level>>,
+    ) -> Result<Sym, Failure> {
+        let in_lanes = mode == LoopMode::Lanes;
+        if in_lanes {
             // The loops that write what lanes hold follow theirs, in a nest around them all.
-            let nests = if mode == LoopMode::Lanes { vec![Vec::new(), level] } else { vec![level] };
-            Ok::<Plan, Failure>(Plan { nests, end: End::Body(values) })
-        };
-        let left = span.extent.sub(&before)?;
-        let end = if span.extent.modulo(count)?.is_zero() {
-            let mut plan = run(self, &lanes, LoopMode::Lanes)?;
-            nests.append(&mut plan.nests);
-            plan.end
-        } else {
-            let rest = Box::new(run(self, &Integer::min(&left, &lanes)?, LoopMode::Serial)?);
-            let whole = Box::new(run(self, &lanes, LoopMode::Lanes)?);
-            End::Choice { guards: vec![left.sub(&lanes)?], whole, rest }
-        };
-        Ok(Plan { nests, end })
+            nests.push(std::mem::take(nest));
+        }
+        let hint = format!("{variable}{}", if in_lanes { "_lane" } else { suffix });
+        let value = self.new_level(&hint, extent, (*counted, mode), nest);
+        if in_lanes || matches!(mode, LoopMode::Parallel | LoopMode::Following(_)) {
+            // A task is the body of a nest of its own.
+            nests.push(std::mem::take(nest));
+        }
+        Ok(along(start, extent, &value, backwards)?)
     }
 
     /// A loop over the fronts of equal `slope * y + x` of a rectangle; the number of the front, and its rows.
@@ -332,11 +291,6 @@ impl Planner<'_> {
         Ok((front, Span { start: first, extent, whole: None, ..(*rows).clone() }))
     }
 
-    /// How the next loop runs.
-    fn mode(&mut self) -> LoopMode {
-        if std::mem::take(&mut self.parallel) { LoopMode::Parallel } else { LoopMode::Serial }
-    }
-
     /// A loop of `extent` iterations, which `i32` is known to hold or not; the value of its variable.
     fn new_level(
         &mut self,
@@ -355,35 +309,8 @@ impl Planner<'_> {
     }
 }
 
-/// Spans whose loops are new ones: those of the source are of one nest, and lanes and tasks are in nests of their own.
-fn not_of_source(spans: &[Span]) -> Vec<Span> {
-    spans.iter().map(|span| Span { whole: None, ..span.clone() }).collect()
-}
-
-/// A loop around which all others are.
-enum Innermost {
-    /// That of an axis, and the indices along the others.
-    Axis { around: Vec<Option<Sym>>, axis: usize },
-    /// That over the rows of a front.
-    Front { slope: i64, front: Sym },
-}
-
-impl Innermost {
-    /// The point at an index of the loop.
-    fn point(&self, index: Sym, spans: &[Span]) -> Result<Vec<Option<Sym>>, Failure> {
-        match self {
-            Innermost::Axis { around, axis } => {
-                let mut point = around.clone();
-                point[*axis] = Some(index);
-                Ok(point)
-            }
-            Innermost::Front { slope, front } => in_front(*slope, front, &index, spans),
-        }
-    }
-}
-
 /// The point of a front in row `y` of a rectangle.
-fn in_front(slope: i64, front: &Sym, y: &Sym, spans: &[Span]) -> Result<Vec<Option<Sym>>, Failure> {
+fn in_front(slope: i64, front: &Sym, y: &Sym, spans: &[Span]) -> Result<Indices, SymError> {
     let x = front.sub(&y.scale(slope)?)?;
     Ok(vec![Some(spans[0].start.add(y)?), Some(spans[1].start.add(&x)?)])
 }
