@@ -53,8 +53,9 @@ fn main() {
     row("  rows / formula", product::rows, product::formula);
     row("  panels / rows", product::panels, product::rows);
     row("  panels / by hand", product::panels, product::panels_by_hand);
-    row("  panels / matrixmultiply", product::panels, by_matrixmultiply);
-    row("  panels / gemm", product::panels, by_gemm);
+    row("  registers / panels", product::registers, product::panels);
+    row("  registers / matrixmultiply", product::registers, by_matrixmultiply);
+    row("  registers / gemm", product::registers, by_gemm);
     layouts();
     in_modes();
     on_threads(&cores);

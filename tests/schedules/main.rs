@@ -7,4 +7,5 @@ mod lanes;
 mod nests;
 mod orders;
 mod parallel;
+mod registers;
 mod stored;

@@ -34,6 +34,8 @@ products! {
     rows #[reorder(i, k, j)];
     /// Panels of `b` that fit the cache, four rows of `a` and of `b` at a time.
     panels #[tile([_, 256, 64])] #[tile([4, _, 4], peel)] #[reorder(j, i, k)] #[unroll(i, k)];
+    /// Tiles of `c` in registers, over panels of `b` that fit the cache.
+    registers #[tile([_, 64, 256])] #[tile([8, 32, _], peel)] #[reorder(k, i, j)] #[unroll(i)] #[lanes(32)];
 }
 
 /// The panels by hand, compiled for the same instruction sets.
@@ -122,7 +124,7 @@ mod tests {
                 product.c.clone()
             };
             let wanted = result(formula);
-            for version in [rows, panels, panels_by_hand] {
+            for version in [rows, panels, registers, panels_by_hand] {
                 assert_eq!(result(version), wanted, "{extents:?}");
             }
         }

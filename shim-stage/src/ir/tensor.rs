@@ -224,6 +224,14 @@ pub struct ElementType {
     pub context: super::ContextId,
 }
 
+impl ElementType {
+    /// Whether it is a number of the language.
+    pub fn is_number(&self) -> bool {
+        let is_float = |path: &syn::TypePath| path.path.is_ident("f32") || path.path.is_ident("f64");
+        int_type(&self.ty).is_some() || matches!(&self.ty, Type::Path(path) if is_float(path))
+    }
+}
+
 /// A tensor as the kernel sees it: an index space over a block's memory.
 #[derive(Debug, Clone)]
 pub struct View {

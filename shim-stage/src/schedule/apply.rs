@@ -12,9 +12,10 @@ use crate::ir::{
 };
 use crate::symbolic::{Sym, Symbol};
 
-use super::lanes::{Held, Lockstep};
+use super::lanes::{Group, Lockstep};
 use super::order::LoopOrder;
 use super::plan::{End, Failure, Level, Plan, Planner, Span};
+use super::registers::Registers;
 use super::tasks;
 
 pub(super) struct Apply<'p> {
@@ -22,7 +23,9 @@ pub(super) struct Apply<'p> {
     pub(super) names: &'p mut Names,
     pub(super) runtime: &'p Ident,
     /// The elements that lanes hold.
-    pub(super) held: Vec<Held>,
+    pub(super) held: Vec<Group>,
+    /// The elements that loops may hold.
+    pub(super) invariant: Vec<Group>,
     /// The variables that tasks reduce into.
     pub(super) reductions: Vec<Reduction>,
 }
@@ -70,15 +73,47 @@ impl Apply<'_> {
 
     /// Makes the variables of loops that are replaced locals of the body.
     fn source_locals(&mut self, original: &Original, plan: &Plan) {
-        let mut kept = BTreeSet::new();
-        kept_loops(plan, &mut kept);
-        for id in original.loops.iter().filter(|id| !kept.contains(*id)) {
+        // A plan of two bodies keeps none of these loops.
+        let kept = |id: &LoopId| {
+            let mut levels = plan.nests.iter().flatten();
+            levels.any(|level| matches!(level, Level::Source(own) if own == id))
+        };
+        for id in original.loops.iter().filter(|id| !kept(id)) {
             let Loop { name, symbol, kind, .. } = &self.program.loops[*id];
             let (symbol, ranges) = (symbol.id() as usize, matches!(kind, LoopKind::Range { .. }));
             let local = if ranges { self.names.fresh(&format!("{name}_i")) } else { name.clone() };
             self.program.symbols[symbol].source = Source::Local(local);
             self.program.symbols[symbol].defined = Position { context: original.body, statement: 0 };
         }
+    }
+
+    /// The elements that loops of a plan hold.
+    fn registers(
+        &self,
+        nests: &mut Vec<Vec<Level>>,
+        original: &Original,
+        values: &[Option<Sym>],
+    ) -> Result<Option<Registers>, LocationError> {
+        let mut replaced: Vec<(&Symbol, Sym)> = Vec::new();
+        let mut facts = Vec::new();
+        for (id, index) in original.loops.iter().zip(values) {
+            let looping = &self.program.loops[*id];
+            let Some(index) = index else { continue };
+            let value = value_at(looping, index)?;
+            facts.extend([value.sub(&looping.first), looping.last.sub(&value)].into_iter().flatten());
+            replaced.push((&looping.symbol, value));
+        }
+        let value =
+            |symbol: &Symbol| replaced.iter().find(|(own, _)| *own == symbol).map(|(_, value)| value.clone());
+        let coordinates = |group: &Group| {
+            let candidate = self.program.accesses[group.always].element.candidates().first()?;
+            let own = candidate.coordinates.iter().map(|coordinate| coordinate.substitute(&value).ok());
+            let own: Vec<Sym> = own.collect::<Option<_>>()?;
+            // A table is read once in an iteration.
+            (!own.iter().any(Sym::has_entry)).then_some(own)
+        };
+        let coordinates: Vec<Option<Vec<Sym>>> = self.invariant.iter().map(coordinates).collect();
+        Ok(Registers::of(self.program, nests, &coordinates, &facts))
     }
 
     /// Writes the nests of a plan around the body, or around a copy of it, and gives the outermost, which replaces `outermost` if that is
@@ -96,6 +131,11 @@ impl Apply<'_> {
             // The loops have one iteration each, or none of them is left.
             nests.push(Vec::new());
         }
+        let registers = match &plan.end {
+            End::Body(values) => self.registers(&mut nests, original, values)?,
+            End::Choice { .. } => None,
+        };
+        let mut around = parent;
         let mut parallel = Vec::new();
         let mut first = None;
         let mut last = None;
@@ -110,7 +150,10 @@ impl Apply<'_> {
                     self.program.enclose(outer, parent, id, facts)
                 };
             }
-            let loops = levels.into_iter().map(|level| self.level(level, id, (original, copied))).collect();
+            if registers.as_ref().is_some_and(|registers| registers.depth == depth) {
+                around = parent;
+            }
+            let loops = levels.into_iter().map(|level| self.level(level, id, original)).collect();
             self.program.nests[id].loops = loops;
             let loops = self.program.nests[id].loops.iter().map(|id| &self.program.loops[*id]);
             for looping in loops {
@@ -141,11 +184,16 @@ impl Apply<'_> {
                 }
                 self.program.nests[last].body = body;
                 self.values(original, body, &values, &accesses)?;
-                if let [innermost] = self.program.nests[last].loops[..]
-                    && self.program.loops[innermost].mode == LoopMode::Lanes
+                let Apply { program, names, held, invariant, .. } = self;
+                let mut held: Vec<&Group> = held.iter().collect();
+                if let Some(registers) = registers {
+                    let own = registers.hold(program, names, around, (invariant, &accesses));
+                    held.retain(|group| !own.iter().any(|own| own.accesses == group.accesses));
+                }
+                if let [innermost] = program.nests[last].loops[..]
+                    && program.loops[innermost].mode == LoopMode::Lanes
                 {
-                    let Apply { program, names, held, .. } = self;
-                    Lockstep { program, names }.hold(last, &accesses, held);
+                    Lockstep { program, names }.hold(last, &accesses, &held);
                 }
             }
             End::Choice { guards, whole, rest } => {
@@ -182,16 +230,12 @@ impl Apply<'_> {
         facts
     }
 
-    /// The loop of a level, in a copy of its own where the body is copied.
-    fn level(&mut self, level: Level, nest: NestId, (original, copied): (&Original, bool)) -> LoopId {
+    /// The loop of a level.
+    fn level(&mut self, level: Level, nest: NestId, original: &Original) -> LoopId {
         match level {
-            Level::Source(id) if !copied => {
+            Level::Source(id) => {
                 self.program.loops[id].nest = nest;
                 id
-            }
-            Level::Source(id) => {
-                let copy = Loop { nest, ..self.program.loops[id].clone() };
-                self.program.loops.push(copy)
             }
             Level::New { symbol, hint, extent, mode, countable } => {
                 let most = extent.range().hi;
@@ -230,13 +274,7 @@ impl Apply<'_> {
         for (id, index) in original.loops.iter().zip(values) {
             let Some(index) = index else { continue };
             let looping = self.program.loops[*id].clone();
-            let value = match &looping.kind {
-                LoopKind::Index { .. } => index.clone(),
-                LoopKind::Range { step, .. } => {
-                    let from = if *step < 0 { &looping.last } else { &looping.first };
-                    from.add(&index.scale(*step)?)?
-                }
-            };
+            let value = value_at(&looping, index)?;
             let facts = [value.sub(&looping.first), looping.last.sub(&value)];
             let context = &mut self.program.contexts[body];
             facts.into_iter().flatten().for_each(|fact| context.facts.push(fact));
@@ -274,20 +312,18 @@ pub(super) fn defined(looping: &Loop, local: &Ident, value: Sym, runtime: &Ident
     kinds.into_iter().map(|kind| Statement { number: 0, order: Order::Constant, kind }).collect()
 }
 
+/// The value of a loop's variable in the iteration with a number.
+fn value_at(looping: &Loop, index: &Sym) -> Result<Sym, LocationError> {
+    Ok(match &looping.kind {
+        LoopKind::Index { .. } => index.clone(),
+        LoopKind::Range { step, .. } => {
+            let from = if *step < 0 { &looping.last } else { &looping.first };
+            from.add(&index.scale(*step)?)?
+        }
+    })
+}
+
 /// Each access of the body as its own original.
 fn copies_of(original: &Original) -> BTreeMap<AccessId, AccessId> {
     original.accesses.iter().map(|id| (*id, *id)).collect()
-}
-
-/// The loops of the source that a plan keeps.
-fn kept_loops(plan: &Plan, kept: &mut BTreeSet<LoopId>) {
-    for level in plan.nests.iter().flatten() {
-        if let Level::Source(id) = level {
-            kept.insert(*id);
-        }
-    }
-    if let End::Choice { whole, rest, .. } = &plan.end {
-        kept_loops(whole, kept);
-        kept_loops(rest, kept);
-    }
 }

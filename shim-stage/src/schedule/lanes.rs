@@ -11,7 +11,6 @@
 //! condition a selection. An element that another access of a group may touch is written where its statement is.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use proc_macro2::Ident;
 use quote::quote;
@@ -24,11 +23,12 @@ use crate::ir::walk::Use;
 use crate::ir::{
     Access, AccessId, AccessKind, Addressing, Candidate, ContextId, ContextKind, Element, ElementType, Hole,
     Loop, LoopId, LoopMode, Memory, Names, Nest, NestId, Order, Position, Program, Statement, StatementKind,
-    Storage, StorageId, View,
+    Storage, StorageId,
 };
 use crate::symbolic::{Sym, Symbol};
 
 use super::order::LoopOrder;
+use super::registers::view_of;
 
 /// The statement of the body that an access is in.
 fn event(program: &Program, body: ContextId, id: AccessId) -> Option<usize> {
@@ -57,13 +57,47 @@ pub(super) fn keeps(program: &Program, nest: NestId, dependence: &Dependence, di
     flow && anti && output
 }
 
-/// An element that each lane holds.
-pub(super) struct Held {
+/// Accesses of a nest to one element.
+pub(super) struct Group {
     /// The accesses that reach it.
-    accesses: Vec<AccessId>,
+    pub(super) accesses: Vec<AccessId>,
     /// One of them, whose element is inside in every iteration.
-    always: AccessId,
-    ty: ElementType,
+    pub(super) always: AccessId,
+    pub(super) ty: ElementType,
+}
+
+impl Group {
+    /// The elements whose coordinates are known before an iteration begins, and which are inside in all of them.
+    pub(super) fn all(program: &Program, nest: NestId) -> Vec<Group> {
+        let body = program.nests[nest].body;
+        let mut groups: Vec<Group> = Vec::new();
+        for id in program.accesses_in(body) {
+            let access = &program.accesses[id];
+            let Element::Inside(candidate) = &access.element else { continue };
+            let simple = matches!(access.kind, AccessKind::Read | AccessKind::Write | AccessKind::Update)
+                && access.operands.is_empty()
+                && access.within.is_none()
+                && candidate.casts.is_empty()
+                && candidate.coordinates.len() == program.storages[candidate.storage].space.extents.len()
+                && !program.in_closure(access.position.context)
+                && !program.within(program.allocated(candidate.storage).context, body)
+                && outside(program, nest, candidate);
+            let Some(ty) = element_type(program, access).filter(|_| simple) else { continue };
+            let same = |group: &&mut Group| {
+                let other = &program.accesses[group.always];
+                let Some(own) = other.element.candidates().first() else { return false };
+                own.storage == candidate.storage
+                    && own.coordinates == candidate.coordinates
+                    && texts(&other.view.casts) == texts(&access.view.casts)
+            };
+            match groups.iter_mut().find(same) {
+                Some(group) => group.accesses.push(id),
+                None => groups.push(Group { accesses: vec![id], always: id, ty }),
+            }
+        }
+        groups.retain_mut(|group| always(program, body, group).map(|always| group.always = always).is_some());
+        groups
+    }
 }
 
 /// The elements of a nest that its lanes can hold.
@@ -72,48 +106,25 @@ pub(super) fn held(
     nest: NestId,
     order: &LoopOrder,
     dependences: &[Dependence],
-) -> Vec<Held> {
+) -> Vec<Group> {
     let body = program.nests[nest].body;
-    let mut groups: Vec<Held> = Vec::new();
-    for id in program.accesses_in(body) {
-        let access = &program.accesses[id];
-        let Element::Inside(candidate) = &access.element else { continue };
-        let simple = matches!(access.kind, AccessKind::Read | AccessKind::Write | AccessKind::Update)
-            && access.operands.is_empty()
-            && access.within.is_none()
-            && candidate.casts.is_empty()
-            && candidate.coordinates.len() == program.storages[candidate.storage].space.extents.len()
-            && !program.in_closure(access.position.context)
-            && !program.within(program.allocated(candidate.storage).context, body)
-            && outside(program, nest, candidate);
-        let Some(ty) = element_type(program, access).filter(|_| simple) else { continue };
-        let same = |group: &&mut Held| {
-            let other = &program.accesses[group.always];
-            let Some(own) = other.element.candidates().first() else { return false };
-            own.storage == candidate.storage
-                && own.coordinates == candidate.coordinates
-                && texts(&other.view.casts) == texts(&access.view.casts)
-        };
-        match groups.iter_mut().find(same) {
-            Some(group) => group.accesses.push(id),
-            None => groups.push(Held { accesses: vec![id], always: id, ty }),
-        }
-    }
-    let inside = program.accesses_while(body);
-    groups.retain_mut(|group| {
-        let Some(always) = always(program, body, group) else { return false };
-        group.always = always;
+    let mut groups = Group::all(program, nest);
+    groups.retain(|group| {
         let members = &group.accesses;
-        let written = members.iter().any(|id| program.accesses[*id].kind.writes());
-        written
+        let in_lockstep = dependences.iter().any(|dependence| {
+            let own = members.contains(&dependence.write) || members.contains(&dependence.other);
+            own && dependence.distances.iter().any(|distance| order.in_lockstep(distance))
+        });
+        members.iter().any(|id| program.accesses[*id].kind.writes())
             && is_exact(program, body, group)
-            && !conflicts(program, nest, order, dependences, &inside, members)
+            && !in_lockstep
+            && !touches_others(program, nest, members)
     });
     groups
 }
 
 /// An access whose element is inside in every iteration, also where the access does not run.
-fn always(program: &Program, body: ContextId, group: &Held) -> Option<AccessId> {
+fn always(program: &Program, body: ContextId, group: &Group) -> Option<AccessId> {
     let in_body = |id: &&AccessId| program.accesses[**id].position.context == body;
     let found = group.accesses.iter().find(in_body).or_else(|| {
         let candidate = program.accesses[group.always].element.candidates().first()?;
@@ -126,7 +137,7 @@ fn always(program: &Program, body: ContextId, group: &Held) -> Option<AccessId> 
 /// The type of a number that an access gives.
 fn element_type(program: &Program, access: &Access) -> Option<ElementType> {
     let storage = &program.storages[access.view.storage];
-    let own = storage.element.clone().filter(|_| storage.number().is_some());
+    let own = storage.element.clone().filter(ElementType::is_number);
     access.view.casts.last().cloned().or(own)
 }
 
@@ -147,7 +158,7 @@ fn outside(program: &Program, nest: NestId, candidate: &Candidate) -> bool {
 }
 
 /// Whether a local can stand in for an element behind a cast: no read may observe a write before it is narrowed.
-fn is_exact(program: &Program, body: ContextId, group: &Held) -> bool {
+fn is_exact(program: &Program, body: ContextId, group: &Group) -> bool {
     if program.accesses[group.always].view.casts.is_empty() {
         return true;
     }
@@ -195,31 +206,20 @@ fn is_operand_of(program: &Program, read: AccessId, write: AccessId) -> bool {
     assigns && program.outwards(program.accesses[read].position).any(|outer| outer == at)
 }
 
-/// Whether a group of accesses to one element touches what others of those `inside` the nest touch, or its own elements in other
-/// lanes.
-fn conflicts(
-    program: &Program,
-    nest: NestId,
-    order: &LoopOrder,
-    dependences: &[Dependence],
-    inside: &[AccessId],
-    members: &[AccessId],
-) -> bool {
-    let in_lockstep = dependences.iter().any(|dependence| {
-        let own = members.contains(&dependence.write) || members.contains(&dependence.other);
-        own && dependence.distances.iter().any(|distance| order.in_lockstep(distance))
-    });
-    let others = || inside.iter().copied().filter(|id| !members.contains(id));
+/// Whether accesses of a nest to one element touch, in one iteration, what others touch.
+pub(super) fn touches_others(program: &Program, nest: NestId, members: &[AccessId]) -> bool {
     let meets = depend::meets(program, nest);
     let touches = |write: AccessId, other: AccessId| {
         program.accesses[other].kind != AccessKind::Prefetch && meets(write, other)
     };
-    let written = |id: &AccessId| program.accesses[*id].kind.writes();
-    in_lockstep
-        || members.iter().any(|own| {
-            others()
-                .any(|other| written(own) && touches(*own, other) || written(&other) && touches(other, *own))
-        })
+    let written = |id: AccessId| program.accesses[id].kind.writes();
+    let mut others = program.accesses_while(program.nests[nest].body);
+    others.retain(|id| !members.contains(id));
+    members.iter().any(|own| {
+        others
+            .iter()
+            .any(|other| written(*own) && touches(*own, *other) || written(*other) && touches(*other, *own))
+    })
 }
 
 /// Gives each lane of a loop the locals that hold elements.
@@ -231,13 +231,13 @@ pub(super) struct Lockstep<'p> {
 impl Lockstep<'_> {
     /// Holds elements in a nest whose one loop is the lanes, and which is all of the body around it. `accesses` are the
     /// originals of those of the body.
-    pub(super) fn hold(&mut self, nest: NestId, accesses: &BTreeMap<AccessId, AccessId>, held: &[Held]) {
+    pub(super) fn hold(&mut self, nest: NestId, accesses: &BTreeMap<AccessId, AccessId>, held: &[&Group]) {
         let body = self.program.nests[nest].body;
         let [lanes] = self.program.nests[nest].loops[..] else { return };
         let Some(around) = self.program.contexts[body].parent else { return };
         let lane = self.program.loops[lanes].symbol.clone();
         let first = Position { context: body, statement: 0 };
-        for Held { accesses: members, always, ty } in held {
+        for Group { accesses: members, always, ty } in held {
             let copies: Vec<AccessId> = accesses
                 .iter()
                 .filter(|(_, original)| members.contains(original))
@@ -287,19 +287,11 @@ impl Lockstep<'_> {
     fn lane_of(&mut self, array: StorageId, lane: &Symbol, kind: AccessKind, position: Position) -> AccessId {
         let storage = &self.program.storages[array];
         let at = vec![Sym::symbol(lane)];
-        let view = View {
-            name: storage.name.clone(),
-            space: storage.space.clone(),
-            storage: array,
-            casts: Vec::new(),
-            boundary: None,
-            within: None,
-            list: None,
-        };
+        let view = view_of(self.program, array);
         let local = &storage.local;
         let tokens = quote!(#local);
         let candidate = Candidate { storage: array, coordinates: at.clone(), casts: Vec::new() };
-        let access = Access::new(Rc::new(view), at, kind, position);
+        let access = Access::new(view, at, kind, position);
         self.program.access(Access { tokens, element: Element::Inside(candidate), ..access })
     }
 

@@ -11,6 +11,7 @@ mod listed;
 mod merge;
 mod order;
 mod plan;
+mod registers;
 mod tasks;
 
 use proc_macro2::{Ident, TokenStream};
@@ -157,7 +158,9 @@ fn run(
     let held = if order.has_lanes() { lanes::held(program, id, &order, &dependences) } else { Vec::new() };
     // Lanes that hold nothing are those that LLVM makes of a plain loop.
     let order = if held.is_empty() { order.without_lanes() } else { order };
-    Apply { program, names, runtime, held, reductions }.apply(id, &order).map_err(failed)
+    let invariant =
+        if runs_whole(program, id) { registers::invariant(program, id, &dependences) } else { Vec::new() };
+    Apply { program, names, runtime, held, invariant, reductions }.apply(id, &order).map_err(failed)
 }
 
 /// An error if a nest does what words would change besides accessing elements.
@@ -190,6 +193,13 @@ fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Result<(), Re
         }
         None => Ok(()),
     }
+}
+
+/// Whether nothing leaves the iterations of a nest early, so that what is written after it is written.
+fn runs_whole(program: &Program, id: NestId) -> bool {
+    let nest = &program.nests[id];
+    let known = nest.effects.as_deref().is_some_and(|effects| effects.unknown.is_none());
+    known && !nest.loops.iter().any(|id| program.loops[*id].opaque || program.loops[*id].broken)
 }
 
 /// The error about an operation in a loop with an order whose effect is not known.

@@ -111,9 +111,13 @@ impl Planner<'_> {
         let at = self.tiles(stage, &spans, &mut nests)?;
         let mut elements = elements(&spans, &stage.tile, stage.tail, &at)?;
         if stage.tail == Tail::Peel {
-            let clipped = elements.clone();
+            let mut clipped = elements.clone();
             let guards = whole_tiles(&mut elements, &spans, &stage.tile, &at)?;
             if !guards.is_empty() {
+                // Each body has loops of its own.
+                for span in elements.iter_mut().chain(&mut clipped) {
+                    span.whole = None;
+                }
                 let whole = Box::new(self.plan(inner, elements)?);
                 let outside = std::mem::replace(&mut self.cut_off, true);
                 let rest = self.plan(inner, clipped).map(Box::new);
