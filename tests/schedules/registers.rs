@@ -103,9 +103,10 @@ touched! {
 
 #[test]
 fn elements_that_are_touched_otherwise() {
+    type Kernel = fn(&[i32], &mut [i32], &mut [u8], &mut [i32; 8], [usize; 2]) -> i32;
     for [h, n] in [[0, 3], [3, 0], [1, 1], [4, 4], [9, 13]] {
         let a: Vec<i32> = noise(h * n, 1 << 20);
-        let run = |kernel: fn(&[i32], &mut [i32], &mut [u8], &mut [i32; 8], [usize; 2]) -> i32| {
+        let run = |kernel: Kernel| {
             let (mut sums, mut others, mut out) = (noise(h, 99), noise(h, 255), [0; 8]);
             let odd = kernel(&a, &mut sums, &mut others, &mut out, [h, n]);
             (sums, others, out, odd)
