@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 use crate::ir::Candidate;
 use crate::ir::{AccessId, LoopKind};
 use crate::locate;
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{Range, Sym, Symbol};
 
-use super::{Depends, Meeting, Steps};
+use super::{Depends, Meeting};
 
 /// The result of comparing all points of a nest with an order.
 pub(crate) enum Enumerated {
     /// It keeps all of them in sequence.
     Kept,
     /// Two of them, so far apart, change places.
-    Broken(Vec<Steps>),
+    Broken(Vec<Range>),
     /// The nest is not small, or the accesses differ in more than its variables.
     Unknown,
 }
@@ -81,7 +81,7 @@ impl Depends<'_> {
                 .collect::<Option<Vec<_>>>()?;
             let mut from = writers.get(&element).into_iter().flatten().map(|point| &point.index);
             if let Some(from) = from.find(|from| !kept(from, to)) {
-                let steps = to.iter().zip(from).map(|(to, from)| Steps::exactly(to - from));
+                let steps = to.iter().zip(from).map(|(to, from)| Range::exactly(to - from));
                 return Some(Enumerated::Broken(steps.collect()));
             }
         }

@@ -1,9 +1,9 @@
 //! Coordinates as linear functions of the variables of a nest.
 
 use crate::ir::Source;
-use crate::symbolic::{Atom, Sym};
+use crate::symbolic::{Atom, Range, Sym};
 
-use super::{Depends, Steps};
+use super::Depends;
 
 /// `coefficients * variables + moving + rest`.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub(super) struct Linear {
     /// One per loop of the nest.
     pub(super) coefficients: Vec<i64>,
     /// The range of the terms whose values may differ between two points: inner loops and locals of the body.
-    pub(super) moving: Steps,
+    pub(super) moving: Range,
     /// The terms that are equal at all points.
     pub(super) rest: Sym,
 }
@@ -50,7 +50,7 @@ impl Linear {
             rest = rest.sub(&Sym::symbol(variable).scale(coefficient).ok()?).ok()?;
             coefficients.push(coefficient);
         }
-        let mut moving = Steps::ZERO;
+        let mut moving = Range::ZERO;
         for symbol in rest.symbols() {
             if !nest.varies(&symbol) {
                 continue;
@@ -58,7 +58,7 @@ impl Linear {
             let own = Sym::symbol(&symbol);
             let coefficient = rest.coefficient(&symbol)?.as_constant()?;
             let range = own.range();
-            moving = moving.plus(Steps { lo: range.lo, hi: range.hi }.times(coefficient));
+            moving = moving.plus(range.times(coefficient));
             rest = rest.sub(&own.scale(coefficient).ok()?).ok()?;
         }
         Some(Linear { coefficients, moving, rest })

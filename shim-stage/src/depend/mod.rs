@@ -19,11 +19,11 @@ use crate::ir::{
 };
 use crate::ir::{Candidate, Element};
 use crate::locate;
-use crate::symbolic::{Facts, Sym, Symbol};
+use crate::symbolic::{Facts, Range, Sym, Symbol};
 
 pub(crate) use enumerate::Enumerated;
 use linear::{Linear, Quotient};
-pub(crate) use steps::Steps;
+pub(crate) use steps::shown;
 use steps::{Constraint, distances, gcd};
 
 /// Two accesses of which one writes, and how far after the first point the other one may touch the same element.
@@ -34,7 +34,7 @@ pub(crate) struct Dependence {
     /// The other access, which may be the same.
     pub(crate) other: AccessId,
     /// The distances from the point of the write to that of the other access, without zero.
-    pub(crate) distances: Vec<Vec<Steps>>,
+    pub(crate) distances: Vec<Vec<Range>>,
     /// Whether the coordinates of the accesses say nothing.
     pub(crate) unknown: bool,
 }
@@ -42,11 +42,8 @@ pub(crate) struct Dependence {
 impl Dependence {
     /// The accesses and the distances, for dumps.
     pub(crate) fn text(&self) -> String {
-        let distance = |steps: &Vec<Steps>| {
-            let entries: Vec<String> = steps.iter().map(Steps::to_string).collect();
-            format!("[{}]", entries.join(", "))
-        };
-        let distances: Vec<String> = self.distances.iter().map(distance).collect();
+        let distances: Vec<String> =
+            self.distances.iter().map(|distance| format!("[{}]", shown(distance))).collect();
         let unknown = if self.unknown { ", unknown" } else { "" };
         format!("a{} to a{}: {}{unknown}", self.write.index(), self.other.index(), distances.join(" "))
     }
@@ -90,7 +87,7 @@ pub(crate) fn meets(program: &Program, nest: NestId) -> impl Fn(AccessId, Access
     let depends = Depends::new(program, nest);
     move |write, other| {
         let [write, other] = [write, other].map(|id| (id, &program.accesses[id]));
-        let at_zero = |constraint: &Constraint| !constraint.sum.intersect(Steps::ZERO).is_empty();
+        let at_zero = |constraint: &Constraint| !constraint.sum.intersect(Range::ZERO).is_empty();
         let meetings = depends.meetings(write, other);
         meetings.is_none_or(|meetings| meetings.iter().any(|constraints| constraints.iter().all(at_zero)))
     }
@@ -117,7 +114,7 @@ struct Depends<'p> {
     /// What holds before the nest.
     facts: Facts,
     /// The distances that fit the loops.
-    axes: Vec<Steps>,
+    axes: Vec<Range>,
 }
 
 impl<'p> Depends<'p> {
@@ -128,7 +125,7 @@ impl<'p> Depends<'p> {
             .map_or_else(Facts::new, |parent| program.contexts[parent.context].facts.clone());
         let most = |id: &LoopId| {
             let last = program.loops[*id].runs.range().hi.map(|runs| runs / step(program, *id).abs());
-            last.map_or(Steps::ALL, |last| Steps::within(last.max(0)))
+            last.map_or(Range::UNKNOWN, |last| Range::within(last.max(0)))
         };
         Depends { program, loops, body, facts, axes: loops.iter().map(most).collect() }
     }
@@ -230,7 +227,7 @@ impl<'p> Depends<'p> {
 
     fn axis(&self, a: &Sym, b: &Sym) -> Equal {
         let disjoint = |a: &Sym, b: &Sym| {
-            let [a, b] = [a, b].map(|sym| Steps { lo: sym.range().lo, hi: sym.range().hi });
+            let [a, b] = [a, b].map(Sym::range);
             a.intersect(b).is_empty()
         };
         if disjoint(a, b) {
@@ -244,10 +241,10 @@ impl<'p> Depends<'p> {
         let (first, second) = (&a.linear, &b.linear);
         // floor(m / q) + s == floor(n / q) + t where n - m is in q * (s - t) - (q - 1) ..= q * (s - t) + q - 1.
         let offset = a.offset.saturating_sub(b.offset).saturating_mul(a.divisor);
-        let slack = Steps::within(a.divisor - 1).plus(Steps::exactly(offset));
+        let slack = Range::within(a.divisor - 1).plus(Range::exactly(offset));
         let apart = match (first.rest.sub(&second.rest), first.moving.plus(second.moving.negated())) {
             (Ok(rest), moving) => {
-                let range = Steps { lo: rest.range().lo, hi: rest.range().hi };
+                let range = rest.range();
                 if self.out_of_reach(first, second, &rest, moving.plus(slack)) {
                     return Equal::Never;
                 }
@@ -258,7 +255,7 @@ impl<'p> Depends<'p> {
         if first.coefficients != second.coefficients {
             let all = first.coefficients.iter().chain(&second.coefficients);
             let divisor = all.fold(0, |divisor, coefficient| gcd(divisor, *coefficient));
-            let never = divisor == 0 && apart.intersect(Steps::ZERO).is_empty()
+            let never = divisor == 0 && apart.intersect(Range::ZERO).is_empty()
                 || divisor != 0 && apart.divided(divisor).is_empty();
             return if never { Equal::Never } else { Equal::Anywhere };
         }
@@ -270,13 +267,13 @@ impl<'p> Depends<'p> {
             .map(|(coefficient, step)| coefficient.saturating_mul(step))
             .collect();
         if coefficients.iter().all(|coefficient| *coefficient == 0) {
-            return if apart.intersect(Steps::ZERO).is_empty() { Equal::Never } else { Equal::Anywhere };
+            return if apart.intersect(Range::ZERO).is_empty() { Equal::Never } else { Equal::Anywhere };
         }
         Equal::At(Constraint { coefficients, sum: apart })
     }
 
     /// Whether two coordinates that move with one loop alone are further apart than the loop is long.
-    fn out_of_reach(&self, first: &Linear, second: &Linear, rest: &Sym, slack: Steps) -> bool {
+    fn out_of_reach(&self, first: &Linear, second: &Linear, rest: &Sym, slack: Range) -> bool {
         let mut moving = (0..self.loops.len()).filter(|axis| first.coefficients[*axis] != 0);
         let (Some(axis), None) = (moving.next(), moving.next()) else { return false };
         let (Some(lo), Some(hi)) = (slack.lo, slack.hi) else { return false };

@@ -3,12 +3,12 @@
 use proc_macro2::Ident;
 use syn::{Expr, Stmt};
 
-use crate::depend::{self, Steps};
+use crate::depend::{self};
 use crate::ir::{
     ContextId, ContextKind, Hole, LoopId, LoopKind, Names, NestId, Order, Position, Program, Schedule,
     Source, Statement, StatementKind, Word,
 };
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{Range, Sym, Symbol};
 
 use super::apply::defined;
 use super::{Rejected, acts, breaks, rejected};
@@ -73,14 +73,14 @@ pub(super) fn fuse(program: &mut Program, names: (&mut Names, &Ident), id: NestI
             continue;
         }
         // From the first body to the second, which must not be later.
-        let forward = |steps: &Vec<Steps>| -> Vec<Steps> {
+        let forward = |steps: &Vec<Range>| -> Vec<Range> {
             if write { steps.iter().map(|steps| steps.negated()).collect() } else { steps.clone() }
         };
-        let distances: Vec<Vec<Steps>> = dependence.distances.iter().map(forward).collect();
-        let earlier = |steps: &&Vec<Steps>| {
+        let distances: Vec<Vec<Range>> = dependence.distances.iter().map(forward).collect();
+        let earlier = |steps: &&Vec<Range>| {
             steps
                 .iter()
-                .find(|steps| **steps != Steps::ZERO)
+                .find(|steps| **steps != Range::ZERO)
                 .is_some_and(|steps| steps.lo.is_none_or(|lo| lo < 0))
         };
         if let Some(distance) = distances.iter().find(earlier) {

@@ -18,14 +18,14 @@ use shim_core::{Layout, Space, TensorSpace};
 use syn::{Stmt, Type, parse_quote};
 
 use crate::check;
-use crate::depend::{self, Dependence, Steps};
+use crate::depend::{self, Dependence};
 use crate::ir::walk::Use;
 use crate::ir::{
     Access, AccessId, AccessKind, Addressing, Candidate, ContextId, ContextKind, Element, ElementType, Hole,
     Loop, LoopId, LoopMode, Memory, Names, Nest, NestId, Order, Position, Program, Statement, StatementKind,
     Storage, StorageId,
 };
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{Range, Sym, Symbol};
 
 use super::order::LoopOrder;
 use super::registers::view_of;
@@ -38,9 +38,9 @@ fn event(program: &Program, body: ContextId, id: AccessId) -> Option<usize> {
 
 /// Whether lockstep keeps the sequence of two accesses whose points are at a distance: of the statements of a group, each runs in all lanes
 /// before the next one, its reads before its writes, which are in the sequence of the lanes.
-pub(super) fn keeps(program: &Program, nest: NestId, dependence: &Dependence, distance: &[Steps]) -> bool {
+pub(super) fn keeps(program: &Program, nest: NestId, dependence: &Dependence, distance: &[Range]) -> bool {
     let body = program.nests[nest].body;
-    let Some(first) = distance.iter().find(|steps| **steps != Steps::ZERO) else { return true };
+    let Some(first) = distance.iter().find(|steps| **steps != Range::ZERO) else { return true };
     let (first, second) = match (first.lo, first.hi) {
         (Some(1..), _) => (dependence.write, dependence.other),
         (_, Some(..0)) => (dependence.other, dependence.write),

@@ -2,7 +2,7 @@
 
 use shim_core::{LocationError, Order};
 
-use crate::depend::Steps;
+use crate::symbolic::Range;
 
 /// The most points.
 const MAX_POINTS: i64 = 4096;
@@ -68,9 +68,9 @@ impl Listed {
     }
 
     /// Whether the point at each nonzero distance of a box is visited later.
-    pub(super) fn advances(&self, distances: &[Steps]) -> bool {
+    pub(super) fn advances(&self, distances: &[Range]) -> bool {
         let reach = distances.iter().zip(&self.extents).map(|(steps, extent)| {
-            let near = steps.intersect(Steps::within(extent - 1));
+            let near = steps.intersect(Range::within(extent - 1));
             // Both ends are known after the intersection.
             (near.lo.unwrap_or(0), near.hi.unwrap_or(-1))
         });

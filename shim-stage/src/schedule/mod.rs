@@ -17,10 +17,10 @@ mod tasks;
 use proc_macro2::{Ident, TokenStream};
 use shim_core::{LocationError, Order};
 
-use crate::depend::{self, Enumerated, Steps};
+use crate::depend::{self, Enumerated};
 use crate::diagnostics::{self, Diagnostics, counted};
 use crate::ir::{AccessId, AccessKind, Names, NestId, Program, Schedule, StorageId, Tail, Word};
-use crate::symbolic::Sym;
+use crate::symbolic::{Range, Sym};
 
 use apply::Apply;
 use merge::Imperfect;
@@ -105,10 +105,10 @@ fn run(
     let dependences = depend::dependences(program, id);
     program.dependences.extend(dependences.iter().map(depend::Dependence::text));
     for dependence in &dependences {
-        let in_lockstep = |distance: &[Steps]| {
+        let in_lockstep = |distance: &[Range]| {
             !order.in_lockstep(distance) || lanes::keeps(program, id, dependence, distance)
         };
-        let why = |distance: &[Steps]| {
+        let why = |distance: &[Range]| {
             if order.is_concurrent(distance) {
                 "tasks run them at the same time"
             } else if order.preserves(distance) {
@@ -117,15 +117,15 @@ fn run(
                 "their sequence changes"
             }
         };
-        let in_sequence = |distance: &[Steps]| in_lockstep(distance) && !order.is_concurrent(distance);
-        let keeps = |distance: &[Steps]| order.preserves(distance) && in_sequence(distance);
+        let in_sequence = |distance: &[Range]| in_lockstep(distance) && !order.is_concurrent(distance);
+        let keeps = |distance: &[Range]| order.preserves(distance) && in_sequence(distance);
         if dependence.distances.iter().all(|distance| keeps(distance)) {
             continue;
         }
         let accesses = [dependence.write, dependence.other];
         let kept = |from: &[i64], to: &[i64]| {
-            let distance: Vec<Steps> =
-                from.iter().zip(to).map(|(from, to)| Steps::exactly(to - from)).collect();
+            let distance: Vec<Range> =
+                from.iter().zip(to).map(|(from, to)| Range::exactly(to - from)).collect();
             order.keeps(from, to) && in_lockstep(&distance) && !order.are_concurrent(from, to)
         };
         match depend::enumerate(program, id, dependence, &kept) {
@@ -328,7 +328,7 @@ fn failed(failure: Failure) -> Rejected {
 }
 
 /// The error about two accesses whose dependence an order does not keep, over a distance if it is known.
-fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Steps>>, why: &str) -> Rejected {
+fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Range>>, why: &str) -> Rejected {
     let [write, other] = accesses.map(|id| {
         let access = &program.accesses[id];
         let line = access.line().map_or_else(String::new, |line| format!(" (line {line})"));
@@ -350,12 +350,11 @@ fn breaks(program: &Program, accesses: [AccessId; 2], distance: Option<&Vec<Step
                     and read what is written there as well";
         return rejected(message, help);
     };
-    let entries: Vec<String> = distance.iter().map(Steps::to_string).collect();
     let exact = distance.iter().all(|steps| steps.as_exact().is_some());
     let legend = if exact { "" } else { " (`+` is any number above zero, `-` any below, `*` any)" };
     let help = format!(
         "the iterations that touch one element are [{}] apart{legend}, and {why}",
-        entries.join(", ")
+        depend::shown(distance)
     );
     rejected(message, help)
 }

@@ -2,9 +2,8 @@
 
 use shim_core::{Curve, LocationError, Order};
 
-use crate::depend::Steps;
 use crate::ir::{LoopMode, Tail, Word};
-use crate::symbolic::Sym;
+use crate::symbolic::{Range, Sym};
 
 use super::listed::Listed;
 
@@ -109,17 +108,17 @@ impl LoopOrder {
     }
 
     /// Whether the points at each of these distances are visited in the sequence of their source.
-    pub(super) fn preserves(&self, distances: &[Steps]) -> bool {
-        let first = distances.iter().find(|steps| **steps != Steps::ZERO);
+    pub(super) fn preserves(&self, distances: &[Range]) -> bool {
+        let first = distances.iter().find(|steps| **steps != Range::ZERO);
         match first {
             None => true,
-            Some(Steps { lo: Some(1..), .. }) => self.advances(distances),
+            Some(Range { lo: Some(1..), .. }) => self.advances(distances),
             Some(_) => self.advances(&negated(distances)),
         }
     }
 
     /// Whether the point at each nonzero distance of a box is visited later.
-    fn advances(&self, distances: &[Steps]) -> bool {
+    fn advances(&self, distances: &[Range]) -> bool {
         let mut near = distances.to_vec();
         for stage in &self.stages {
             if stage.tail == Tail::Shift {
@@ -137,17 +136,17 @@ impl LoopOrder {
     }
 
     /// Whether two points at one of these distances may run in lockstep.
-    pub(super) fn in_lockstep(&self, distances: &[Steps]) -> bool {
+    pub(super) fn in_lockstep(&self, distances: &[Range]) -> bool {
         self.run_together(distances, Dim::is_in_lanes)
     }
 
     /// Whether two points at one of these distances may run in two tasks at the same time.
-    pub(super) fn is_concurrent(&self, distances: &[Steps]) -> bool {
+    pub(super) fn is_concurrent(&self, distances: &[Range]) -> bool {
         self.run_together(distances, Dim::is_parallel)
     }
 
     /// Whether two points at one of these distances may be in one iteration of all loops around one of some loops, and in two of its.
-    fn run_together(&self, distances: &[Steps], some: fn(&Dim) -> bool) -> bool {
+    fn run_together(&self, distances: &[Range], some: fn(&Dim) -> bool) -> bool {
         let mut near = distances.to_vec();
         for stage in &self.stages {
             let tiles = stage.narrow(&mut near);
@@ -247,14 +246,14 @@ impl Stage {
     }
 
     /// The distances between the tiles of points; those between the points become those within one tile.
-    fn narrow(&self, distances: &mut [Steps]) -> Vec<Steps> {
-        let axis = |(steps, extent): (&mut Steps, &Option<i64>)| match extent {
+    fn narrow(&self, distances: &mut [Range]) -> Vec<Range> {
+        let axis = |(steps, extent): (&mut Range, &Option<i64>)| match extent {
             Some(extent) => {
                 let tiles = steps.tiles(*extent);
-                *steps = steps.intersect(Steps::within(extent - 1));
+                *steps = steps.intersect(Range::within(extent - 1));
                 tiles
             }
-            None => Steps::ZERO,
+            None => Range::ZERO,
         };
         distances.iter_mut().zip(&self.tile).map(axis).collect()
     }
@@ -287,10 +286,10 @@ impl Dim {
     }
 
     /// Whether a tile at each of these distances comes later; `None` where one may be in the same iteration.
-    fn advances(&self, distances: &[Steps]) -> Option<bool> {
+    fn advances(&self, distances: &[Range]) -> Option<bool> {
         let negated = self.backwards.then(|| negated(distances));
         let distances = negated.as_deref().unwrap_or(distances);
-        let along = |steps: Steps| match steps.lo {
+        let along = |steps: Range| match steps.lo {
             Some(1..) => Some(true),
             Some(0) => None,
             _ => Some(false),
@@ -313,8 +312,8 @@ impl Dim {
     }
 
     /// Whether tiles at one of these distances may be in one iteration.
-    fn may_stay(&self, distances: &[Steps]) -> bool {
-        let may_be_zero = |steps: Steps| !steps.intersect(Steps::ZERO).is_empty();
+    fn may_stay(&self, distances: &[Range]) -> bool {
+        let may_be_zero = |steps: Range| !steps.intersect(Range::ZERO).is_empty();
         match &self.walk {
             Walk::Axis(axis) => may_be_zero(distances[*axis]),
             Walk::Front { slope } => may_be_zero(distances[0].times(*slope).plus(distances[1])),
@@ -324,19 +323,19 @@ impl Dim {
     }
 
     /// Whether tiles at one of these distances may be in different iterations that run at the same time, if all loops around stay.
-    fn parts(&self, distances: &[Steps]) -> bool {
+    fn parts(&self, distances: &[Range]) -> bool {
         match &self.walk {
-            Walk::Axis(axis) => distances[*axis] != Steps::ZERO && !distances[*axis].is_empty(),
+            Walk::Axis(axis) => distances[*axis] != Range::ZERO && !distances[*axis].is_empty(),
             // Rows are tasks. A point waits for those of earlier fronts in the rows above.
             Walk::Front { slope } => [distances.to_vec(), negated(distances)].into_iter().any(|distances| {
-                let rows = distances[0].intersect(Steps { lo: Some(1), hi: None });
+                let rows = distances[0].intersect(Range { lo: Some(1), hi: None });
                 let fronts = rows.times(*slope).plus(distances[1]);
-                !rows.is_empty() && !fronts.intersect(Steps { lo: None, hi: Some(0) }).is_empty()
+                !rows.is_empty() && !fronts.intersect(Range { lo: None, hi: Some(0) }).is_empty()
             }),
             Walk::Row { slope, lanes, .. } => {
-                let rows = distances[0].intersect(Steps::within(lanes.unwrap_or(1) - 1));
+                let rows = distances[0].intersect(Range::within(lanes.unwrap_or(1) - 1));
                 let front = rows.times(*slope).plus(distances[1]);
-                !rows.is_empty() && !front.intersect(Steps::ZERO).is_empty()
+                !rows.is_empty() && !front.intersect(Range::ZERO).is_empty()
             }
             Walk::Listed(_) => true,
         }
@@ -587,7 +586,7 @@ fn of_layout(order: &Order, extents: &[Option<Sym>]) -> Result<Vec<Stage>, Refus
     }
 }
 
-fn negated(distances: &[Steps]) -> Vec<Steps> {
+fn negated(distances: &[Range]) -> Vec<Range> {
     distances.iter().map(|steps| steps.negated()).collect()
 }
 

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use shim_core::{Layout, Space, TensorSpace};
 
 use crate::check;
-use crate::depend::{Dependence, Steps};
+use crate::depend::Dependence;
 use crate::ir::{
     Access, AccessId, AccessKind, Addressing, Candidate, ContextKind, Element, ElementType, Hole, Id, Loop,
     LoopKind, LoopMode, Memory, Names, Nest, NestId, Order, Position, Program, Source, Statement,
@@ -44,8 +44,8 @@ pub(super) fn invariant(program: &Program, nest: NestId, dependences: &[Dependen
             candidate.coordinates.iter().any(|coordinate| coordinate.mentions(symbol))
         };
         let members = &group.accesses;
-        let stays = |distance: &Vec<Steps>| {
-            distance.iter().enumerate().all(|(axis, steps)| *steps == Steps::ZERO || !moves(axis))
+        let stays = |distance: &Vec<Range>| {
+            distance.iter().enumerate().all(|(axis, steps)| *steps == Range::ZERO || !moves(axis))
         };
         let own = |dependence: &Dependence| match [dependence.write, dependence.other]
             .map(|id| members.contains(&id))

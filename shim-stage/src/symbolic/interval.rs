@@ -17,6 +17,9 @@ impl Range {
     /// One or more.
     pub const POSITIVE: Self = Self { lo: Some(1), hi: None };
 
+    /// Zero alone.
+    pub const ZERO: Self = Self::exactly(0);
+
     /// From `lo` to `hi`, both included.
     #[must_use]
     pub const fn new(lo: i64, hi: i64) -> Self {
@@ -48,6 +51,60 @@ impl Range {
     /// Whether zero is excluded.
     pub fn excludes_zero(self) -> bool {
         !self.contains(0)
+    }
+
+    /// From `-most` to `most`.
+    #[must_use]
+    pub const fn within(most: i64) -> Self {
+        Self::new(-most, most)
+    }
+
+    /// The one value.
+    pub fn as_exact(self) -> Option<i64> {
+        self.lo.filter(|_| self.lo == self.hi)
+    }
+
+    /// Whether there is no value.
+    pub fn is_empty(self) -> bool {
+        matches!((self.lo, self.hi), (Some(lo), Some(hi)) if lo > hi)
+    }
+
+    /// The values in both ranges.
+    #[must_use]
+    pub fn intersect(self, other: Self) -> Self {
+        Interval::from(self).intersect(other.into()).to_range()
+    }
+
+    /// The sums of two values. An end that does not fit is not known.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Interval::from(self).add(other.into()).to_range()
+    }
+
+    /// The multiples of the values by `factor`.
+    #[must_use]
+    pub fn times(self, factor: i64) -> Self {
+        Interval::from(self).scale(factor.into()).to_range()
+    }
+
+    /// The values with the other sign.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        self.times(-1)
+    }
+
+    /// The integers whose multiples by `divisor` are among the values.
+    #[must_use]
+    pub fn divided(self, divisor: i64) -> Self {
+        let range = if divisor < 0 { self.negated() } else { self };
+        Interval::from(range).shrink(i128::from(divisor).abs()).to_range()
+    }
+
+    /// How many tiles of `extent` may be between two points that are so far apart.
+    #[must_use]
+    pub fn tiles(self, extent: i64) -> Self {
+        let down = |range: Self| Interval::from(range).floor_div(extent).to_range();
+        Self { lo: down(self).lo, hi: down(self.negated()).negated().hi }
     }
 }
 
