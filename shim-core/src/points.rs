@@ -78,7 +78,7 @@ pub fn up_set(child: &Space<i64>, points: &PointSet) -> Result<PointSet, Locatio
     let mut mapped = PointSet::new();
     for x in points {
         check_length(child.rank(), x.len())?;
-        for i in offsets(&link.coarsening) {
+        for i in points_of(&link.coarsening) {
             let axes = 0..child.rank();
             let moved: Result<Vec<_>, _> = axes
                 .map(|j| x[j].scale(link.coarsening[j])?.floor_div(link.refinement[j])?.add(&i[j]))
@@ -103,7 +103,7 @@ pub fn down_hull(child: &Space<i64>, points: &PointSet) -> Result<PointSet, Loca
         check_length(parent.rank(), x.len())?;
         let moved: Result<Vec<_>, _> = x.iter().zip(&link.origin).map(|(x, o)| x.sub(o)).collect();
         let t = matrix.apply(&moved?)?;
-        for i in offsets(&link.refinement) {
+        for i in points_of(&link.refinement) {
             let axes = 0..child.rank();
             let point = axes
                 .map(|j| t[j].scale(link.refinement[j])?.floor_div(link.coarsening[j])?.add(&i[j]))
@@ -175,8 +175,8 @@ fn added(a: &[i64], b: &[i64]) -> Result<Vec<i64>, LocationError> {
     a.iter().zip(b).map(|(a, b)| a.add(b)).collect()
 }
 
-/// All vectors `i` with `0 <= i[j] < bounds[j]`.
-fn offsets(bounds: &[i64]) -> Vec<Vec<i64>> {
+/// All vectors `i` with `0 <= i[j] < bounds[j]`, in row-major order.
+pub fn points_of(bounds: &[i64]) -> Vec<Vec<i64>> {
     bounds.iter().fold(alloc::vec![Vec::new()], |prefixes, &bound| {
         let extend = |prefix: &Vec<i64>, i: i64| prefix.iter().copied().chain([i]).collect();
         prefixes.iter().flat_map(|prefix| (0..bound).map(move |i| extend(prefix, i))).collect()

@@ -12,13 +12,13 @@ use shim_core::Layout;
 use crate::ir::visit::has_holes;
 use crate::ir::walk::Use;
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Context, ContextId, ContextKind, Element, Hole, LoopId,
-    LoopKind, Memory, Position, Program, StorageId, Word,
+    Access, AccessId, AccessKind, Addressing, Context, ContextId, ContextKind, Element, Hole, Iteration,
+    LoopId, Memory, Position, Program, StorageId, Word,
 };
 use crate::symbolic::{Sym, Symbol};
 
 /// The most elements of a block that are looked at one by one.
-const ELEMENTS: usize = 4096;
+const ELEMENTS: i64 = 4096;
 
 /// Marks the blocks whose memory is not cleared.
 pub(crate) fn spare(program: &mut Program) {
@@ -55,7 +55,7 @@ fn written_first(program: &Program, block: StorageId, apart: &BTreeSet<AccessId>
             extents.iter().try_fold(Sym::constant(1), |count, extent| count.mul(extent)).ok()
         })?,
     };
-    let count = usize::try_from(count.as_constant()?).ok().filter(|count| *count <= ELEMENTS)?;
+    let count = usize::try_from(count.as_constant().filter(|count| *count <= ELEMENTS)?).ok()?;
     let own = |storage: StorageId| program.buffer(storage) == block;
     let copied = program.storages.iter().any(|storage| match &storage.memory {
         Memory::Like { view, .. } => own(view.storage),
@@ -137,33 +137,19 @@ fn elements(program: &Program, access: &Access, context: ContextId) -> Option<Ve
     }
     let Addressing::Flat(layout) = &program.storages[candidate.storage].addressing else { return None };
     let offset = layout.offset(candidate.coordinates.get(..layout.rank())?).ok()?;
-    let mut points: Vec<Vec<(&Symbol, i64)>> = vec![Vec::new()];
-    for id in &loops {
-        let looping = &program.loops[*id];
-        if looping.opaque || looping.broken {
-            return None;
-        }
-        let (first, last) = (looping.first.as_constant()?, looping.last.as_constant()?);
-        let step = match looping.kind {
-            LoopKind::Index { .. } => 1,
-            LoopKind::Range { step, .. } => step.abs(),
-        };
-        let values = || (first..=last).step_by(usize::try_from(step).unwrap_or(1));
-        if values().count() * points.len() > ELEMENTS {
-            return None;
-        }
-        let longer = |point: &Vec<(_, _)>| {
-            values().map(|value| [&point[..], &[(&looping.symbol, value)]].concat()).collect::<Vec<_>>()
-        };
-        points = points.iter().flat_map(longer).collect();
+    if loops.iter().any(|id| program.loops[*id].opaque || program.loops[*id].broken) {
+        return None;
     }
+    let points = program.points(&loops, ELEMENTS)?;
     let known = |symbol: &Symbol| loops.iter().any(|id| program.loops[*id].symbol == *symbol);
     if !offset.symbols().iter().all(known) {
         return None;
     }
-    let at = |point: &Vec<(&Symbol, i64)>| {
-        let value =
-            |symbol: &Symbol| point.iter().find(|(own, _)| *own == symbol).map_or(0, |(_, value)| *value);
+    let at = |point: &Iteration| {
+        let value = |symbol: &Symbol| {
+            let axis = loops.iter().position(|id| program.loops[*id].symbol == *symbol);
+            axis.map_or(0, |axis| point.values[axis])
+        };
         usize::try_from(offset.eval(&value)?).ok()
     };
     points.iter().map(at).collect()

@@ -1,7 +1,7 @@
 //! How far out an assertion may stand.
 
 use crate::ir::{Access, Assertion, Bound, Candidate, ContextKind, LoopId, Position, Program};
-use crate::symbolic::{Atom, Facts, Range, Sym, Symbol, slack};
+use crate::symbolic::{Atom, Facts, Sym, Symbol, slack};
 
 use super::assertion::fits;
 use super::density::reached;
@@ -224,7 +224,7 @@ fn direction(sym: &Sym, symbol: &Symbol) -> Option<Direction> {
                 }
                 continue;
             }
-            let range = range_of(atom);
+            let range = atom.range();
             if range.lo.is_some_and(|lo| lo >= 0) {
             } else if range.hi.is_some_and(|hi| hi <= 0) {
                 negative = !negative;
@@ -241,19 +241,4 @@ fn direction(sym: &Sym, symbol: &Symbol) -> Option<Direction> {
         whole = whole.join(if negative { own.flip() } else { own })?;
     }
     Some(whole)
-}
-
-/// What values a factor can have.
-fn range_of(atom: &Atom) -> Range {
-    match atom {
-        Atom::Symbol(symbol) => symbol.range(),
-        Atom::FloorDiv(numerator, divisor) => {
-            let range = numerator.range();
-            Range {
-                lo: range.lo.map(|lo| lo.div_euclid(*divisor)),
-                hi: range.hi.map(|hi| hi.div_euclid(*divisor)),
-            }
-        }
-        Atom::Mod(..) | Atom::Min(..) | Atom::Max(..) | Atom::Op(..) => Range { lo: None, hi: None },
-    }
 }

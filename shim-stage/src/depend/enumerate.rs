@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::ir::Candidate;
-use crate::ir::{AccessId, LoopKind};
+use crate::ir::{AccessId, Iteration};
 use crate::locate;
 use crate::symbolic::{Range, Sym, Symbol};
 
@@ -19,15 +19,6 @@ pub(crate) enum Enumerated {
     Broken(Vec<Range>),
     /// The nest is not small, or the accesses differ in more than its variables.
     Unknown,
-}
-
-/// A point of a nest.
-#[derive(Clone, Default)]
-struct Point {
-    /// The number of the iteration of each loop.
-    index: Vec<i64>,
-    /// The values of the variables.
-    values: Vec<i64>,
 }
 
 /// The most points of a nest that are looked at one by one.
@@ -48,7 +39,7 @@ impl Depends<'_> {
         [write, other]: [AccessId; 2],
         kept: &dyn Fn(&[i64], &[i64]) -> bool,
     ) -> Option<Enumerated> {
-        let points = self.points()?;
+        let points = self.program.points(self.loops, POINTS)?;
         let candidates = |id: AccessId| -> Option<Candidate> {
             let mut all = locate::candidates(self.program, &self.program.accesses[id]).ok()?;
             all.pop().filter(|_| all.is_empty()).map(|mut candidate| {
@@ -69,50 +60,23 @@ impl Depends<'_> {
                 axes.push((a, b, apart));
             }
         }
-        let mut writers: BTreeMap<Vec<i64>, Vec<&Point>> = BTreeMap::new();
+        let mut writers: BTreeMap<Vec<i64>, Vec<&Iteration>> = BTreeMap::new();
         for point in &points {
             let element = axes.iter().map(|(a, ..)| self.at(a, &point.values)).collect::<Option<Vec<_>>>()?;
             writers.entry(element).or_default().push(point);
         }
-        for Point { index: to, values } in &points {
+        for Iteration { numbers: to, values } in &points {
             let element = axes
                 .iter()
                 .map(|(_, b, apart)| self.at(b, values)?.checked_add(*apart))
                 .collect::<Option<Vec<_>>>()?;
-            let mut from = writers.get(&element).into_iter().flatten().map(|point| &point.index);
+            let mut from = writers.get(&element).into_iter().flatten().map(|point| &point.numbers);
             if let Some(from) = from.find(|from| !kept(from, to)) {
                 let steps = to.iter().zip(from).map(|(to, from)| Range::exactly(to - from));
                 return Some(Enumerated::Broken(steps.collect()));
             }
         }
         Some(Enumerated::Kept)
-    }
-
-    /// The points of the nest.
-    fn points(&self) -> Option<Vec<Point>> {
-        let mut points = vec![Point::default()];
-        for id in self.loops {
-            let looping = &self.program.loops[*id];
-            let (first, runs) = (looping.first.as_constant()?, looping.runs.as_constant()?);
-            let (step, last) = match looping.kind {
-                LoopKind::Index { .. } => (1, first),
-                LoopKind::Range { step, .. } => (step, looping.last.as_constant()?),
-            };
-            let count = runs.div_euclid(step.abs()).checked_add(1)?.max(0);
-            if count.checked_mul(i64::try_from(points.len()).ok()?)? > POINTS {
-                return None;
-            }
-            let start = if step < 0 { last } else { first };
-            let longer = |point: &Point| {
-                let next = |at: i64| Point {
-                    index: [&point.index[..], &[at]].concat(),
-                    values: [&point.values[..], &[start + step * at]].concat(),
-                };
-                (0..count).map(next).collect::<Vec<_>>()
-            };
-            points = points.iter().flat_map(longer).collect();
-        }
-        Some(points)
     }
 
     /// Splits a coordinate into the terms in the variables alone and those without any of them.

@@ -1,5 +1,7 @@
 //! Distances between the points of a nest: sets of vectors, as boxes.
 
+use shim_core::points::points_of;
+
 use crate::symbolic::Range;
 
 /// The number of iterations between two points, or `+`, `-` and `*` for the numbers above zero, below it, and any.
@@ -42,14 +44,10 @@ fn split(mut axes: Vec<Range>, depth: usize, constraints: &[Constraint], found: 
     }
     let points = axes.iter().try_fold(1_i64, |points, steps| points.checked_mul(count(*steps)?));
     if points.is_some_and(|count| count <= FEW) {
-        let mut points: Vec<Vec<i64>> = vec![Vec::new()];
-        for steps in &axes {
-            let (Some(lo), Some(hi)) = (steps.lo, steps.hi) else { return };
-            let longer =
-                |point: &Vec<i64>| (lo..=hi).map(|at| [&point[..], &[at]].concat()).collect::<Vec<_>>();
-            points = points.iter().flat_map(longer).collect();
-        }
-        let points = points.into_iter().map(|point| point.into_iter().map(Range::exactly).collect());
+        let counts: Vec<i64> = axes.iter().filter_map(|steps| count(*steps)).collect();
+        let from = |(at, steps): (i64, &Range)| Range::exactly(at + steps.lo.unwrap_or(0));
+        let points =
+            points_of(&counts).into_iter().map(|point| point.into_iter().zip(&axes).map(from).collect());
         found.extend(points.filter(|point: &Vec<Range>| tighten(&mut point.clone(), constraints)));
         return;
     }

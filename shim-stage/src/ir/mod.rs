@@ -29,8 +29,8 @@ pub use element::{Candidate, Element, Folded, Offset, Tested};
 pub use id::{AccessId, ContextId, HoleId, Id, ListId, LoopId, NestId, StorageId, Table};
 pub use list::List;
 pub use nest::{
-    Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Peel, Schedule, Split, Strided, Tail, Tasks,
-    Transposition, Word,
+    Iteration, Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Peel, Schedule, Split, Strided, Tail,
+    Tasks, Transposition, Word,
 };
 pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
 pub use tensor::{

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
-use shim_core::{Integer, LocationError, Order, Space};
+use shim_core::{Integer, LocationError, Order, Space, points::points_of};
 use syn::{Expr, Lifetime};
 
 use crate::symbolic::{Form, Sym, Symbol};
 
 use super::{
-    AccessId, ContextId, Effects, Let, LoopId, NestId, Position, Reduction, StorageId, TemplateCall,
+    AccessId, ContextId, Effects, Let, LoopId, NestId, Position, Program, Reduction, StorageId, TemplateCall,
 };
 
 /// A perfect nest of counted loops.
@@ -182,6 +182,40 @@ impl Loop {
                 self.runs.floor_div(step.abs())?.add(&Sym::constant(1))?.at_least_zero()
             }
         }
+    }
+}
+
+/// An iteration of several loops.
+#[derive(Debug, Clone)]
+pub struct Iteration {
+    /// Its number in each loop.
+    pub numbers: Vec<i64>,
+    /// The values of their variables.
+    pub values: Vec<i64>,
+}
+
+impl Program {
+    /// The iterations of loops of constant bounds, if there are at most so many.
+    pub fn points(&self, loops: &[LoopId], most: i64) -> Option<Vec<Iteration>> {
+        let mut counts = Vec::new();
+        let mut lines = Vec::new();
+        for id in loops {
+            let looping = &self.loops[*id];
+            let (first, runs) = (looping.first.as_constant()?, looping.runs.as_constant()?);
+            let (start, step) = match looping.kind {
+                LoopKind::Range { step, .. } if step < 0 => (looping.last.as_constant()?, step),
+                LoopKind::Range { step, .. } => (first, step),
+                LoopKind::Index { .. } => (first, 1),
+            };
+            counts.push(runs.div_euclid(step.abs()).checked_add(1)?.max(0));
+            lines.push((start, step));
+        }
+        let count = counts.iter().try_fold(1_i64, |count, own| count.checked_mul(*own))?;
+        let iteration = |numbers: Vec<i64>| {
+            let value = |(at, (start, step)): (&i64, &(i64, i64))| start + step * at;
+            Iteration { values: numbers.iter().zip(&lines).map(value).collect(), numbers }
+        };
+        (count <= most).then(|| points_of(&counts).into_iter().map(iteration).collect())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Orders of the points of a box of constant extents, point by point.
 
-use shim_core::{LocationError, Order};
+use shim_core::{LocationError, Order, points::points_of};
 
 use crate::symbolic::Range;
 
@@ -28,8 +28,7 @@ impl Listed {
         }
         let layout = order.layout(&extents)?;
         let mut keyed = Vec::new();
-        for number in 0..count {
-            let point = point(number, &extents);
+        for (number, point) in (0..count).zip(points_of(&extents)) {
             keyed.push((layout.offset(&point)?, number, point));
         }
         keyed.sort();
@@ -80,8 +79,7 @@ impl Listed {
         if steps.saturating_mul(self.len()) > MAX_PAIRS {
             return false;
         }
-        (0..steps).all(|number| {
-            let offsets = point(number, &lengths);
+        points_of(&lengths).into_iter().all(|offsets| {
             let distance: Vec<i64> =
                 offsets.iter().zip(&reach).map(|(offset, (lo, _))| lo + offset).collect();
             distance.iter().all(|step| *step == 0)
@@ -91,14 +89,4 @@ impl Listed {
                 })
         })
     }
-}
-
-/// The point with a number in row-major order.
-fn point(number: i64, extents: &[i64]) -> Vec<i64> {
-    let mut rest = number;
-    let mut point = vec![0; extents.len()];
-    for (at, extent) in point.iter_mut().zip(extents).rev() {
-        (*at, rest) = (rest % extent, rest / extent);
-    }
-    point
 }

@@ -128,6 +128,13 @@ impl Sym {
     }
 }
 
+impl Atom {
+    /// Bounds of its value.
+    pub fn range(&self) -> Range {
+        atom_interval(self).to_range()
+    }
+}
+
 /// A coefficient times a product that may be empty.
 fn cofactor_sym(cofactor: &[Atom], coefficient: i64) -> Option<Sym> {
     if cofactor.is_empty() {

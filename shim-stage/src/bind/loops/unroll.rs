@@ -1,5 +1,6 @@
 //! Unrolled loops: the body once for each value, with the variables static.
 
+use shim_core::points::points_of;
 use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::fixed::{self, Int, Value};
@@ -180,19 +181,9 @@ impl Binder<'_> {
             self.reject_copies(attribute, count);
             return None;
         }
-        let mut rows: Vec<Vec<Int>> = if count == 0 { Vec::new() } else { vec![Vec::new()] };
-        for extent in &extents {
-            let mut next = Vec::new();
-            for row in &rows {
-                for value in 0..*extent {
-                    let mut row = row.clone();
-                    row.push(Int { value: i128::from(value), ty: None });
-                    next.push(row);
-                }
-            }
-            rows = next;
-        }
-        Some((extents, rows))
+        let number = |value: i64| Int { value: i128::from(value), ty: None };
+        let rows = points_of(&extents).into_iter().map(|row| row.into_iter().map(number).collect());
+        Some((extents.clone(), rows.collect()))
     }
 
     pub(in crate::bind) fn unrolled_indices(

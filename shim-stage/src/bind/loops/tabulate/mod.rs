@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use proc_macro2::Literal;
 use quote::ToTokens;
-use shim_core::{Layout, TensorSpace};
+use shim_core::{Layout, TensorSpace, points::points_of};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprForLoop, Ident, Stmt, Type};
 
@@ -126,7 +126,7 @@ impl Binder<'_> {
         let mut rows: Vec<Row> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut elements = Vec::new();
-        for point in points(&extents) {
+        for point in points_of(&extents) {
             let at = |at: &i64| Value::Int(Int { value: i128::from(*at), ty: None });
             let bound = names.iter().cloned().zip(point.iter().map(at)).collect();
             let term = self.term(value, bound, &mut lines)?;
@@ -348,13 +348,4 @@ fn packed(runs: &mut [Run]) -> i64 {
     }
     // The table is made of whole parts.
     (next + PART - 1) / PART * PART
-}
-
-/// The points of a box, in row-major order.
-fn points(extents: &[i64]) -> Vec<Vec<i64>> {
-    extents.iter().fold(vec![Vec::new()], |prefixes, extent| {
-        let longer =
-            |prefix: &Vec<i64>| (0..*extent).map(|at| [&prefix[..], &[at]].concat()).collect::<Vec<_>>();
-        prefixes.iter().flat_map(longer).collect()
-    })
 }
