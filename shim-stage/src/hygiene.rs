@@ -32,22 +32,46 @@ pub fn text(ident: &Ident) -> String {
     }
 }
 
+/// The tokens that are no groups, those in groups among them, in their order.
+pub(crate) fn leaves(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
+    let mut open = vec![tokens.into_iter()];
+    std::iter::from_fn(move || {
+        loop {
+            match open.last_mut()?.next() {
+                Some(TokenTree::Group(group)) => open.push(group.stream().into_iter()),
+                Some(leaf) => return Some(leaf),
+                None => drop(open.pop()),
+            }
+        }
+    })
+}
+
+/// The identifiers among tokens.
+pub(crate) fn identifiers(tokens: TokenStream) -> impl Iterator<Item = Ident> {
+    leaves(tokens).filter_map(|leaf| match leaf {
+        TokenTree::Ident(ident) => Some(ident),
+        _ => None,
+    })
+}
+
+/// A group with other contents.
+pub(crate) fn regrouped(group: &Group, contents: TokenStream) -> TokenTree {
+    let mut other = Group::new(group.delimiter(), contents);
+    other.set_span(group.span());
+    other.into()
+}
+
 /// Collects the texts of identifiers among tokens, and of the words that a format string may capture.
 pub(crate) fn words(tokens: TokenStream, found: &mut HashSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => {
-                found.insert(text(&ident));
-            }
-            TokenTree::Group(group) => words(group.stream(), found),
-            TokenTree::Literal(literal) => {
+    for leaf in leaves(tokens) {
+        match leaf {
+            TokenTree::Ident(ident) => drop(found.insert(text(&ident))),
+            TokenTree::Literal(literal) if literal.to_string().contains('{') => {
                 let text = literal.to_string();
-                if text.contains('{') {
-                    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-                    found.extend(words.map(str::to_owned));
-                }
+                let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                found.extend(words.map(str::to_owned));
             }
-            TokenTree::Punct(_) => {}
+            _ => {}
         }
     }
 }
@@ -75,17 +99,11 @@ pub fn is_dollar_crate(ident: &Ident) -> bool {
 
 /// Whether all identifiers come from one expansion, so that their texts tell them apart.
 pub fn is_uniform(tokens: &TokenStream) -> bool {
-    fn only(tokens: TokenStream, first: &mut Option<u32>) -> bool {
-        tokens.into_iter().all(|token| match token {
-            TokenTree::Ident(ident) => {
-                let found = context(ident.span());
-                is_dollar_crate(&ident) || *first.get_or_insert(found) == found
-            }
-            TokenTree::Group(group) => only(group.stream(), first),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => true,
-        })
-    }
-    only(tokens.clone(), &mut None)
+    let mut first = None;
+    identifiers(tokens.clone()).all(|ident| {
+        let found = context(ident.span());
+        is_dollar_crate(&ident) || *first.get_or_insert(found) == found
+    })
 }
 
 /// Tokens in which no identifier is spelled `r#name` where `name` alone would be the same.
@@ -97,11 +115,7 @@ pub fn unraw(tokens: TokenStream) -> TokenStream {
                 let plain = ident.to_string().strip_prefix("r#").and_then(plain);
                 TokenTree::Ident(plain.map_or(ident.clone(), |text| Ident::new(&text, ident.span())))
             }
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), unraw(group.stream()));
-                inner.set_span(group.span());
-                TokenTree::Group(inner)
-            }
+            TokenTree::Group(group) => regrouped(&group, unraw(group.stream())),
             other => other,
         })
         .collect()
@@ -126,10 +140,9 @@ pub fn is_reserved(name: &Ident) -> bool {
 
 /// The first identifier that begins with what is reserved, also in strings, which may be formats.
 pub fn reserved(tokens: &TokenStream) -> Option<TokenTree> {
-    tokens.clone().into_iter().find_map(|token| match &token {
-        TokenTree::Ident(ident) => text(ident).starts_with(RESERVED).then_some(token),
-        TokenTree::Group(group) => reserved(&group.stream()),
-        TokenTree::Literal(literal) => literal.to_string().contains(HOLE).then_some(token),
-        TokenTree::Punct(_) => None,
+    leaves(tokens.clone()).find(|leaf| match leaf {
+        TokenTree::Ident(ident) => text(ident).starts_with(RESERVED),
+        TokenTree::Literal(literal) => literal.to_string().contains(HOLE),
+        _ => false,
     })
 }

@@ -11,7 +11,6 @@ use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
 use crate::surface;
 use crate::symbolic::Sym;
 
-use crate::bind::arithmetic::operand::identifiers;
 use crate::bind::names::scope::Calls;
 use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding, Local, Number};
@@ -214,7 +213,7 @@ impl Binder<'_> {
 fn names(parameter: &Parameter) -> Vec<syn::Ident> {
     let shape = parameter.shape.iter().flatten();
     let placements = parameter.placements.iter().flat_map(PlacementAttribute::lists);
-    let named = shape.chain(placements).flat_map(|entry| identifiers(entry.to_token_stream()));
+    let named = shape.chain(placements).flat_map(|entry| hygiene::identifiers(entry.to_token_stream()));
     named.chain(parameter.name.clone()).collect()
 }
 

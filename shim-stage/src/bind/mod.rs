@@ -16,7 +16,7 @@ mod tensors;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use shim_core::{LocationError, Space};
 use syn::{Stmt, Type};
@@ -344,14 +344,8 @@ impl<'a> Binder<'a> {
 
     /// Whether `expr` mentions a name whose value was already reported.
     fn mentions_broken(&self, expr: &impl ToTokens) -> bool {
-        fn any(tokens: TokenStream, scopes: &Scopes) -> bool {
-            tokens.into_iter().any(|token| match token {
-                TokenTree::Ident(name) => matches!(scopes.get(&name), Some(Binding::Broken)),
-                TokenTree::Group(group) => any(group.stream(), scopes),
-                _ => false,
-            })
-        }
-        any(expr.to_token_stream(), &self.scopes)
+        let is_broken = |name: Ident| matches!(self.scopes.get(&name), Some(Binding::Broken));
+        hygiene::identifiers(expr.to_token_stream()).any(is_broken)
     }
 
     /// Whether `expr` is, or begins as, a tensor.

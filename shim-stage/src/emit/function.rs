@@ -1,6 +1,6 @@
 //! The emitted function: its signature, its attributes, and its versions per instruction set.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Signature, Stmt};
@@ -189,19 +189,12 @@ fn is_associated(function: &ItemFn) -> bool {
         }
 
         fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-            self.0 |= has_type(mac.tokens.clone());
+            self.0 |= crate::hygiene::identifiers(mac.tokens.clone()).any(|ident| ident == "Self");
             visit::visit_macro(self, mac);
         }
 
         // An `impl` in the body has a type of its own.
         fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    fn has_type(tokens: TokenStream) -> bool {
-        tokens.into_iter().any(|tree| match tree {
-            TokenTree::Group(group) => has_type(group.stream()),
-            TokenTree::Ident(ident) => ident == "Self",
-            _ => false,
-        })
     }
     let mut mentions = Mentions(function.sig.receiver().is_some());
     mentions.visit_item_fn(function);

@@ -23,11 +23,12 @@ pub use function::{Kernel, function, one_version, version_names};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt};
 
+use crate::hygiene;
 use crate::ir::visit::replace_in_tokens;
 use crate::ir::{
     ContextId, Definition, Hole, HoleId, Let, Names, OwnLocals, Part, Position, Program, Source,
@@ -137,17 +138,11 @@ impl<'p> Emitter<'p> {
 
     /// Collects the emitted locals among tokens, one identifier for each.
     fn locals_among(&self, tokens: TokenStream, found: &mut BTreeMap<String, Ident>) {
-        for token in tokens {
-            match token {
-                TokenTree::Ident(ident) => {
-                    let text = crate::hygiene::text(&ident);
-                    let own = crate::hygiene::context(Span::mixed_site());
-                    if self.names.is_local(&text) && crate::hygiene::context(ident.span()) == own {
-                        found.entry(text).or_insert(ident);
-                    }
-                }
-                TokenTree::Group(group) => self.locals_among(group.stream(), found),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        let own = hygiene::context(Span::mixed_site());
+        for ident in hygiene::identifiers(tokens) {
+            let text = hygiene::text(&ident);
+            if self.names.is_local(&text) && hygiene::context(ident.span()) == own {
+                found.entry(text).or_insert(ident);
             }
         }
     }

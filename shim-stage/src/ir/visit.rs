@@ -1,12 +1,13 @@
 //! The holes of syntax trees.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Macro, Stmt};
 
 use super::{HoleId, Program};
+use crate::hygiene::regrouped;
 
 /// Visits the holes of a statement, in the order of its source, and says of each whether it is among the tokens of a macro.
 pub(crate) fn holes_in_stmt(statement: &Stmt, found: &mut dyn FnMut(&HoleId, bool)) {
@@ -48,9 +49,7 @@ pub(crate) fn replace_in_tokens(
                 None => replaced.extend([TokenTree::Ident(ident)]),
             },
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), replace_in_tokens(group.stream(), replace));
-                inner.set_span(group.span());
-                replaced.extend([TokenTree::Group(inner)]);
+                replaced.extend([regrouped(&group, replace_in_tokens(group.stream(), replace))]);
             }
             other => replaced.extend([other]),
         }

@@ -194,8 +194,8 @@ struct Names<'t> {
 
 impl<'t> Names<'t> {
     fn new(taken: &'t [Taken], declarations: &[Declaration], function: &TokenStream) -> Self {
-        let mut known = BTreeSet::new();
-        texts(function.clone(), &mut known);
+        let names = hygiene::identifiers(function.clone());
+        let mut known: BTreeSet<String> = names.map(|name| hygiene::text(&name)).collect();
         let mut fields = Vec::new();
         for (of, declaration) in declarations.iter().enumerate() {
             let tensors = declaration.tensors.iter().map(|tensor| &tensor.name);
@@ -254,9 +254,7 @@ impl<'t> Names<'t> {
                 }
                 (TokenTree::Group(group), ..) => {
                     let (inner, within) = self.rewrite(group.stream());
-                    let mut group_ = Group::new(group.delimiter(), inner);
-                    group_.set_span(group.span());
-                    out.extend([TokenTree::Group(group_)]);
+                    out.extend([hygiene::regrouped(group, inner)]);
                     changed |= within;
                 }
                 _ => out.extend([token.clone()]),
@@ -276,11 +274,7 @@ impl<'t> Names<'t> {
                 TokenTree::Ident(field) if !in_path => {
                     TokenTree::Ident(self.named(of, &field).unwrap_or(field))
                 }
-                TokenTree::Group(group) => {
-                    let mut inner = Group::new(group.delimiter(), self.extent(of, group.stream()));
-                    inner.set_span(group.span());
-                    TokenTree::Group(inner)
-                }
+                TokenTree::Group(group) => hygiene::regrouped(&group, self.extent(of, group.stream())),
                 other => other,
             }]);
             in_path = colon;
@@ -325,17 +319,6 @@ fn is_called(token: Option<&TokenTree>) -> bool {
     }
 }
 
-/// The texts of all identifiers.
-fn texts(tokens: TokenStream, found: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => drop(found.insert(hygiene::text(&name))),
-            TokenTree::Group(group) => texts(group.stream(), found),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-    }
-}
-
 /// Reports what may give the name of a located struct another meaning, and extents that change: the fields were named by what they
 /// are where the kernel begins.
 fn reject_rebinding(body: &Block, names: &Names<'_>, declarations: &[Declaration]) -> Result<()> {
@@ -375,15 +358,13 @@ impl Rebound<'_> {
     }
 
     fn tokens(&mut self, tokens: TokenStream) {
-        for token in tokens {
-            match token {
-                TokenTree::Ident(name) if self.is_taken(&name) && name != "self" => self.diagnostics.error(
+        for name in hygiene::identifiers(tokens) {
+            if self.is_taken(&name) && name != "self" {
+                self.diagnostics.error(
                     &name,
                     format!("a macro is given the located struct `{name}` and may bind its name again"),
                     "give the macro what it needs under a name of its own, as in `let whole = picture;`",
-                ),
-                TokenTree::Group(group) => self.tokens(group.stream()),
-                _ => {}
+                );
             }
         }
     }

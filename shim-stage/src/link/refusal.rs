@@ -127,11 +127,7 @@ fn without_helpers(item: TokenStream) -> TokenStream {
                     .is_some()
                 {}
             }
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), without_helpers(group.stream()));
-                inner.set_span(group.span());
-                kept.push(inner.into());
-            }
+            TokenTree::Group(group) => kept.push(hygiene::regrouped(&group, without_helpers(group.stream()))),
             other => kept.push(other),
         }
     }

@@ -49,9 +49,7 @@ pub fn cut(tokens: &TokenStream, levels: usize) -> TokenStream {
     let shallow = |tree| match tree {
         TokenTree::Group(group) => {
             let inner = levels.checked_sub(1).map(|below| cut(&group.stream(), below));
-            let mut shallow = Group::new(group.delimiter(), inner.unwrap_or_default());
-            shallow.set_span(group.span());
-            TokenTree::Group(shallow)
+            hygiene::regrouped(&group, inner.unwrap_or_default())
         }
         other => other,
     };
@@ -169,9 +167,7 @@ pub(super) fn embed(tokens: TokenStream, dollar: &Ident) -> TokenStream {
                 out.extend([TokenTree::Ident(ident)]);
             }
             TokenTree::Group(group) => {
-                let mut embedded = Group::new(group.delimiter(), embed(group.stream(), dollar));
-                embedded.set_span(group.span());
-                out.extend([TokenTree::Group(embedded)]);
+                out.extend([hygiene::regrouped(&group, embed(group.stream(), dollar))]);
             }
             other => out.extend([other]),
         }

@@ -13,7 +13,6 @@ use crate::ir::{Hole, View};
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::{Sym, slack};
 
-use crate::bind::arithmetic::operand::identifiers;
 use crate::bind::arithmetic::operator::contains_let;
 use crate::bind::{Binder, Binding, Number};
 
@@ -126,8 +125,8 @@ impl Binder<'_> {
     /// Whether `expr` names a `let` over loop variables whose value may have wrapped in its type.
     fn mentions_inexact(&self, expr: &Expr) -> bool {
         let inexact =
-            |name: &syn::Ident| matches!(self.scopes.get(name), Some(Binding::Index { exact: false, .. }));
-        identifiers(expr.to_token_stream()).iter().any(inexact)
+            |name: syn::Ident| matches!(self.scopes.get(&name), Some(Binding::Index { exact: false, .. }));
+        hygiene::identifiers(expr.to_token_stream()).any(inexact)
     }
 
     fn facts_of_comparison(&mut self, left: &Expr, op: BinOp, right: &Expr, truth: bool) -> Vec<Sym> {

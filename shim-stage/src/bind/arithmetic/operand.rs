@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Ident};
 
@@ -76,7 +75,7 @@ impl Binder<'_> {
     /// A path other than a local: a constant or const generic. Its value is taken in the outermost block where the path means
     /// what it means here, and is the same wherever it is mentioned.
     pub(in crate::bind) fn constant_path(&mut self, expr: &Expr) -> Sym {
-        let idents = identifiers(expr.to_token_stream());
+        let idents: Vec<Ident> = hygiene::identifiers(expr.to_token_stream()).collect();
         let context = self.scopes.home(&idents);
         let key = (idents.iter().map(Name::of).collect(), context);
         if let Some(symbol) = self.paths.get(&key) {
@@ -146,16 +145,4 @@ impl Binder<'_> {
         self.write(StatementKind::Let(Let { name, value: Definition::Index(sym) }));
         Sym::symbol(&symbol)
     }
-}
-
-/// The identifiers among tokens.
-pub(in crate::bind) fn identifiers(tokens: TokenStream) -> Vec<Ident> {
-    tokens
-        .into_iter()
-        .flat_map(|token| match token {
-            TokenTree::Ident(ident) => vec![ident],
-            TokenTree::Group(group) => identifiers(group.stream()),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => Vec::new(),
-        })
-        .collect()
 }

@@ -1,6 +1,6 @@
 //! Values that have to be static, and why one is not.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Expr;
 
@@ -63,13 +63,12 @@ impl Binder<'_> {
 
     /// What keeps the first name that is not static from being so.
     pub(in crate::bind) fn why_dynamic(&self, tokens: TokenStream) -> Option<String> {
-        tokens.into_iter().find_map(|token| match token {
-            TokenTree::Group(group) => self.why_dynamic(group.stream()),
-            TokenTree::Ident(name) if self.scopes.is_generic(&name) => Some(format!(
+        hygiene::identifiers(tokens).find_map(|name| match name {
+            name if self.scopes.is_generic(&name) => Some(format!(
                 "rustc knows the kernel's generic parameter `{name}`, but the macro does not: take it as a const generic of a \
                  template (a short loop over it is unrolled by rustc without `#[unroll]`)"
             )),
-            TokenTree::Ident(name) => match self.scopes.get(&name) {
+            name => match self.scopes.get(&name) {
                 Some(Binding::Index { .. }) => {
                     Some(format!("`{name}` varies in its loop: put `#[unroll]` before that, or use {STATIC}"))
                 }
@@ -90,7 +89,6 @@ impl Binder<'_> {
                 }
                 _ => None,
             },
-            TokenTree::Punct(_) | TokenTree::Literal(_) => None,
         })
     }
 }

@@ -49,38 +49,19 @@ pub(in crate::bind) fn effects(
     });
     let changes = assigned.into_iter().chain(reduced).collect();
     let mut mentioned = ends;
-    words(body.to_token_stream(), &mut mentioned);
+    hygiene::words(body.to_token_stream(), &mut mentioned);
     Effects { changes, unknown: None, mentioned }
-}
-
-/// The identifiers among tokens, and what may be one in a literal: an inlined argument of a format string.
-fn words(tokens: TokenStream, found: &mut HashSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => {
-                found.insert(hygiene::text(&name));
-            }
-            TokenTree::Group(group) => words(group.stream(), found),
-            TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-                found.extend(words.map(ToOwned::to_owned));
-            }
-            TokenTree::Punct(_) => {}
-        }
-    }
 }
 
 /// How often an identifier of this text stands in some tokens.
 pub(in crate::bind) fn mentions(tokens: TokenStream, text: &str) -> usize {
-    let count = |token: TokenTree| match token {
-        TokenTree::Ident(name) => usize::from(hygiene::text(&name) == text),
-        TokenTree::Group(group) => mentions(group.stream(), text),
+    let mentions = |leaf: &TokenTree| match leaf {
+        TokenTree::Ident(name) => hygiene::text(name) == text,
         // An inlined argument of a format string.
-        TokenTree::Literal(literal) => usize::from(literal.to_string().contains(text)),
-        TokenTree::Punct(_) => 0,
+        TokenTree::Literal(literal) => literal.to_string().contains(text),
+        _ => false,
     };
-    tokens.into_iter().map(count).sum()
+    hygiene::leaves(tokens).filter(mentions).count()
 }
 
 struct Scan<'s> {

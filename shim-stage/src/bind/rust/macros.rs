@@ -1,6 +1,6 @@
 //! Macros in a kernel: the arguments of std's expression macros are staged, others pass through.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -158,8 +158,12 @@ impl Binder<'_> {
 
     /// The names among a macro's tokens that are no locals in emitted code, with their values; none if one has no value.
     fn mentioned(&mut self, call: &ExprMacro) -> Option<Vec<(syn::Ident, Expr)>> {
-        let mut names = Vec::new();
-        identifiers(&call.mac.tokens, &mut names);
+        let mut names: Vec<syn::Ident> = Vec::new();
+        for name in hygiene::identifiers(call.mac.tokens.clone()) {
+            if !names.iter().any(|known| hygiene::same(known, &name)) {
+                names.push(name);
+            }
+        }
         let mut found = Vec::new();
         for name in names {
             match self.scopes.get(&name) {
@@ -187,19 +191,6 @@ impl Binder<'_> {
             }
         }
         Some(found)
-    }
-}
-
-/// Each identifier once.
-fn identifiers(tokens: &TokenStream, found: &mut Vec<syn::Ident>) {
-    for token in tokens.clone() {
-        match token {
-            TokenTree::Ident(ident) if !found.iter().any(|known| hygiene::same(known, &ident)) => {
-                found.push(ident);
-            }
-            TokenTree::Group(group) => identifiers(&group.stream(), found),
-            _ => {}
-        }
     }
 }
 

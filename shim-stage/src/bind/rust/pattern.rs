@@ -6,7 +6,6 @@ use syn::{Ident, Pat, Type};
 
 use crate::hygiene;
 
-use crate::bind::arithmetic::operand::identifiers;
 use crate::bind::{Binder, Binding};
 
 /// A name that a pattern binds.
@@ -111,7 +110,7 @@ impl Binder<'_> {
         struct Macros(Vec<Ident>);
         impl<'ast> Visit<'ast> for Macros {
             fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-                self.0.extend(identifiers(mac.tokens.clone()));
+                self.0.extend(hygiene::identifiers(mac.tokens.clone()));
             }
             fn visit_expr(&mut self, _: &'ast syn::Expr) {}
             fn visit_type(&mut self, _: &'ast Type) {}

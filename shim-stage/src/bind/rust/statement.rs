@@ -8,7 +8,6 @@ use crate::ir::{ContextKind, Hole};
 use crate::surface::{HelperAttribute, condition};
 use crate::symbolic::Sym;
 
-use crate::bind::arithmetic::operand::identifiers;
 use crate::bind::loops::unroll::take_unroll;
 use crate::bind::loops::words::is_fused;
 use crate::bind::names::source::Items;
@@ -64,7 +63,7 @@ impl Binder<'_> {
             let named = |item: &&Stmt| {
                 let tokens = quote::ToTokens::to_token_stream(item);
                 matches!(item, Stmt::Item(_))
-                    && identifiers(tokens).iter().any(|ident| hygiene::text(ident) == *name)
+                    && hygiene::identifiers(tokens).any(|ident| hygiene::text(&ident) == *name)
             };
             let item = statements.iter().find(named).map(quote::ToTokens::to_token_stream);
             self.hidden_primitives.push((name.clone(), item.unwrap_or_default()));

@@ -22,7 +22,6 @@ use crate::link::Template;
 use crate::parse::signature::is_number;
 use crate::surface::tensor_type::{declared_element, rank_name};
 
-use crate::bind::arithmetic::operand::identifiers;
 use crate::bind::names::restore::Restored;
 use crate::bind::names::scope::Source;
 use crate::bind::names::source::Items;
@@ -134,7 +133,7 @@ impl Binder<'_> {
 
     /// Whether a block between here and the place where a type was written may give its name to another type.
     pub(in crate::bind) fn is_hidden(&self, element: &ElementType) -> bool {
-        let names = identifiers(element.ty.to_token_stream());
+        let names: Vec<Ident> = hygiene::identifiers(element.ty.to_token_stream()).collect();
         self.scopes.may_hide(&names, element.context)
     }
 
@@ -155,7 +154,7 @@ impl Binder<'_> {
         let items = declared.items;
         for (_, ty) in &mut generics.types {
             let Some(ty) = ty else { continue };
-            let names = identifiers(ty.to_token_stream());
+            let names: Vec<Ident> = hygiene::identifiers(ty.to_token_stream()).collect();
             let own = names.iter().any(|name| items.names.contains(&hygiene::text(name)));
             if own || items.more || restored.brings_back(&names) {
                 *ty = self.unhidden(ty, call);

@@ -6,9 +6,8 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{ExprPath, Ident, Type, TypePath};
 
-use crate::hygiene::Name;
+use crate::hygiene::{self, Name};
 
-use crate::bind::arithmetic::operand::identifiers;
 use crate::bind::names::scope::Source;
 use crate::bind::names::source::Items;
 
@@ -55,9 +54,7 @@ impl Substitute<'_> {
                     None => written.extend([TokenTree::Ident(name)]),
                 },
                 TokenTree::Group(group) => {
-                    let mut inner = proc_macro2::Group::new(group.delimiter(), self.tokens(group.stream()));
-                    inner.set_span(group.span());
-                    written.extend([TokenTree::Group(inner)]);
+                    written.extend([hygiene::regrouped(&group, self.tokens(group.stream()))]);
                 }
                 other => written.extend([other]),
             }
@@ -119,7 +116,7 @@ impl<'ast> Visit<'ast> for Find<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        self.1 |= identifiers(mac.tokens.clone()).iter().any(|name| Name::of(name) == Name::of(self.0));
+        self.1 |= hygiene::identifiers(mac.tokens.clone()).any(|name| Name::of(&name) == Name::of(self.0));
         visit::visit_macro(self, mac);
     }
 
