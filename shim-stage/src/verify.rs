@@ -9,7 +9,7 @@ use crate::ir::walk::Use;
 use crate::ir::{
     AccessId, ContextId, ContextKind, Element, Hole, Id, LoopId, Names, NestId, Position, Program, Source,
 };
-use crate::symbolic::Sym;
+use crate::symbolic::{Sym, Symbol};
 
 /// Looks through a program after a pass.
 ///
@@ -22,6 +22,7 @@ pub(crate) fn verify(pass: &str, program: &Program, names: &Names) {
         regions: BTreeSet::from([ContextId::BODY]),
         loops: BTreeSet::new(),
         accesses: BTreeSet::new(),
+        operands: operands(program),
     };
     verifier.region(ContextId::BODY);
     program.walk(ContextId::BODY, &mut |own, here| verifier.used(own, here));
@@ -43,6 +44,17 @@ struct Verifier<'p> {
     loops: BTreeSet<LoopId>,
     /// The accesses that were met.
     accesses: BTreeSet<AccessId>,
+    /// The operands of accesses and comparisons.
+    operands: BTreeSet<Symbol>,
+}
+
+fn operands(program: &Program) -> BTreeSet<Symbol> {
+    let compared = program.holes.iter().filter_map(|hole| match hole {
+        Hole::Compare(.., operands) => Some(operands),
+        _ => None,
+    });
+    let all = program.accesses.iter().map(|access| &access.operands).chain(compared);
+    all.flatten().map(|operand| operand.symbol.clone()).collect()
 }
 
 impl Verifier<'_> {
@@ -87,11 +99,10 @@ impl Verifier<'_> {
         self.holds(sorted, || format!("the statements of body {} are out of order", id.index()));
     }
 
-    /// Whether the symbols of a value are in scope in a statement, where the operands of its accesses are as well.
+    /// Whether the symbols of a value are in scope at a statement, but for operands, which are bound in their access.
     fn in_scope(&self, sym: &Sym, here: Position) {
-        let inside = Position { statement: here.statement + 1, ..here };
-        for symbol in sym.symbols() {
-            self.holds(self.program.knows([&Sym::symbol(&symbol)], inside), || {
+        for symbol in sym.symbols().into_iter().filter(|symbol| !self.operands.contains(symbol)) {
+            self.holds(self.program.knows([&Sym::symbol(&symbol)], here), || {
                 format!("`{symbol}` is used in {here:?}, where it is not in scope")
             });
         }
