@@ -12,22 +12,24 @@ use crate::ir::{
 };
 use crate::symbolic::{Sym, Symbol};
 
-use super::lanes::{Group, Lockstep};
-use super::order::LoopOrder;
-use super::plan::{End, Failure, Level, Plan, Planner, Span};
-use super::registers::Registers;
+use super::lanes::{self, Group, Lockstep};
+use super::legal::{self, Legal};
+use super::plan::{End, Level, Plan, Planner, Span};
+use super::registers::{self, Registers};
+use super::rejected::Rejected;
 use super::tasks;
 
 pub(super) struct Apply<'p> {
-    pub(super) program: &'p mut Program,
-    pub(super) names: &'p mut Names,
-    pub(super) runtime: &'p Ident,
+    program: &'p mut Program,
+    names: &'p mut Names,
+    runtime: &'p Ident,
+    legal: Legal,
     /// The elements that lanes hold.
-    pub(super) held: Vec<Group>,
+    held: Vec<Group>,
     /// The elements that loops may hold.
-    pub(super) invariant: Vec<Group>,
+    invariant: Vec<Group>,
     /// The variables that tasks reduce into.
-    pub(super) reductions: Vec<Reduction>,
+    reductions: Vec<Reduction>,
 }
 
 /// A nest as its source has it.
@@ -40,9 +42,32 @@ struct Original {
     effects: (bool, bool),
 }
 
-impl Apply<'_> {
-    /// Gives a nest an order.
-    pub(super) fn apply(&mut self, id: NestId, order: &LoopOrder) -> Result<(), Failure> {
+impl<'p> Apply<'p> {
+    /// What a nest needs for an order.
+    pub(super) fn new(
+        program: &'p mut Program,
+        names: &'p mut Names,
+        runtime: &'p Ident,
+        id: NestId,
+        legal: Legal,
+    ) -> Result<Self, Rejected> {
+        let reductions = if legal.order().has_tasks() {
+            tasks::shareable(program, id)?;
+            tasks::reductions(program, id)
+        } else {
+            Vec::new()
+        };
+        let held = if legal.order().has_lanes() { lanes::held(program, id, &legal) } else { Vec::new() };
+        // Lanes that hold nothing are those that LLVM makes of a plain loop.
+        let legal = if held.is_empty() { legal.without_lanes() } else { legal };
+        let whole = legal::runs_whole(program, id);
+        let invariant =
+            if whole { registers::invariant(program, id, legal.dependences()) } else { Vec::new() };
+        Ok(Apply { program, names, runtime, legal, held, invariant, reductions })
+    }
+
+    /// Gives a nest its order.
+    pub(super) fn apply(&mut self, id: NestId) -> Result<(), Rejected> {
         let nest = &self.program.nests[id];
         let (loops, body) = (nest.loops.clone(), nest.body);
         let Some(parent) = self.program.contexts[body].parent else { return Ok(()) };
@@ -51,7 +76,7 @@ impl Apply<'_> {
         // The loop that a symbol is the variable of follows.
         let mut symbol =
             |name: &str, range| program.new_symbol(name, range, Source::Loop(Id::new(0)), parent);
-        let plan = Planner { symbol: &mut symbol, cut_off: false }.plan(&order.stages, spans)?;
+        let plan = Planner { symbol: &mut symbol, cut_off: false }.plan(&self.legal.order().stages, spans)?;
         let accesses = self.program.accesses_in(body).into_iter().collect();
         let flags = |flag: fn(&Loop) -> bool| loops.iter().any(|id| flag(&self.program.loops[*id]));
         let effects = (flags(|own| own.opaque), flags(|own| own.broken));
@@ -125,7 +150,7 @@ impl Apply<'_> {
         mut parent: Position,
         outermost: Option<NestId>,
         copied: bool,
-    ) -> Result<NestId, Failure> {
+    ) -> Result<NestId, Rejected> {
         let mut nests = plan.nests;
         if nests.is_empty() {
             // The loops have one iteration each, or none of them is left.

@@ -11,7 +11,8 @@ use crate::ir::{
 use crate::symbolic::{Range, Sym, Symbol};
 
 use super::apply::defined;
-use super::{Rejected, acts, breaks, rejected};
+use super::legal::{acts, breaks};
+use super::rejected::{Rejected, rejected};
 
 /// Fuses a nest with the one in the next statement.
 pub(super) fn fuse(program: &mut Program, names: (&mut Names, &Ident), id: NestId) -> Result<(), Rejected> {

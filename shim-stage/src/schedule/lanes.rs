@@ -27,7 +27,7 @@ use crate::ir::{
 };
 use crate::symbolic::{Range, Sym, Symbol};
 
-use super::order::LoopOrder;
+use super::legal::Legal;
 use super::registers::view_of;
 
 /// The statement of the body that an access is in.
@@ -101,19 +101,14 @@ impl Group {
 }
 
 /// The elements of a nest that its lanes can hold.
-pub(super) fn held(
-    program: &Program,
-    nest: NestId,
-    order: &LoopOrder,
-    dependences: &[Dependence],
-) -> Vec<Group> {
+pub(super) fn held(program: &Program, nest: NestId, legal: &Legal) -> Vec<Group> {
     let body = program.nests[nest].body;
     let mut groups = Group::all(program, nest);
     groups.retain(|group| {
         let members = &group.accesses;
-        let in_lockstep = dependences.iter().any(|dependence| {
+        let in_lockstep = legal.dependences().iter().any(|dependence| {
             let own = members.contains(&dependence.write) || members.contains(&dependence.other);
-            own && dependence.distances.iter().any(|distance| order.in_lockstep(distance))
+            own && dependence.distances.iter().any(|distance| legal.order().in_lockstep(distance))
         });
         members.iter().any(|id| program.accesses[*id].kind.writes())
             && is_exact(program, body, group)

@@ -3,17 +3,8 @@
 use proc_macro2::Ident;
 use syn::{Expr, Stmt};
 
+use super::rejected::{Rejected, rejected};
 use crate::ir::{ContextKind, Hole, LoopId, NestId, Order, Position, Program, Source, StatementKind};
-
-/// Why loops cannot be reordered together.
-pub(super) enum Imperfect {
-    /// The body of the loops is more than another loop, or that loop is not counted.
-    Body,
-    /// The inner loop has attributes of its own.
-    Scheduled,
-    /// The inner loop begins or ends at a variable of the outer ones.
-    Bounds(LoopId),
-}
 
 /// Makes a nest of at least `depth` loops from those in its body.
 pub(super) fn merge(
@@ -21,12 +12,21 @@ pub(super) fn merge(
     runtime: &Ident,
     id: NestId,
     depth: usize,
-) -> Result<(), Imperfect> {
+) -> Result<(), Rejected> {
     while program.nests[id].loops.len() < depth {
         let between = program.nests[id].body;
-        let inner = only_nest(program, runtime, id).ok_or(Imperfect::Body)?;
+        let inner = only_nest(program, runtime, id).ok_or_else(|| {
+            rejected(
+                "this word names more loops than are perfectly nested here",
+                "the body of each loop but the innermost is another `for` over indices or a range, and nothing else; \
+                 bind the bounds of inner loops before the nest",
+            )
+        })?;
         if program.nests[inner].schedule.is_some() {
-            return Err(Imperfect::Scheduled);
+            return Err(rejected(
+                "an inner loop of this nest has attributes of its own",
+                "order all loops of the nest by the attributes of the outermost one",
+            ));
         }
         let outer = program.nests[id].loops.clone();
         let loops = program.nests[inner].loops.clone();
@@ -40,7 +40,11 @@ pub(super) fn merge(
             })
         };
         if let Some(dependent) = loops.iter().find(depends) {
-            return Err(Imperfect::Bounds(*dependent));
+            let name = program.loops[*dependent].symbol.name();
+            return Err(rejected(
+                format!("the loop over `{name}` begins or ends at a variable of an outer loop"),
+                "loops are reordered where the bounds of each are the same in all iterations of the others",
+            ));
         }
         let parent = program.contexts[between].parent;
         let body = program.nests[inner].body;

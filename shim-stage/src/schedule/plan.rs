@@ -6,6 +6,7 @@ use crate::ir::{LoopId, LoopMode, Tail, Word};
 use crate::symbolic::{Range, Sym, SymError, Symbol};
 
 use super::order::{Dim, Stage, Walk, in_lanes};
+use super::rejected::{Rejected, rejected};
 
 /// The indices `start..start + extent` of an axis.
 #[derive(Debug, Clone)]
@@ -73,25 +74,6 @@ impl End {
     }
 }
 
-/// Why there are no such loops.
-pub(super) enum Failure {
-    Location(LocationError),
-    /// The loop of this axis is to be unrolled, and has no constant number of iterations.
-    Dynamic(String),
-}
-
-impl From<LocationError> for Failure {
-    fn from(error: LocationError) -> Self {
-        Failure::Location(error)
-    }
-}
-
-impl From<SymError> for Failure {
-    fn from(error: SymError) -> Self {
-        Failure::Location(error.into())
-    }
-}
-
 /// Makes plans; `symbol` makes the variable of a new loop.
 pub(super) struct Planner<'s> {
     pub(super) symbol: &'s mut dyn FnMut(&str, Range) -> Symbol,
@@ -100,7 +82,7 @@ pub(super) struct Planner<'s> {
 }
 
 impl Planner<'_> {
-    pub(super) fn plan(&mut self, stages: &[Stage], spans: Vec<Span>) -> Result<Plan, Failure> {
+    pub(super) fn plan(&mut self, stages: &[Stage], spans: Vec<Span>) -> Result<Plan, Rejected> {
         let mut nests = Vec::new();
         let [stage, inner @ ..] = stages else {
             return Ok(Plan { nests, end: End::Body(vec![None; spans.len()]) });
@@ -131,7 +113,7 @@ impl Planner<'_> {
     }
 
     /// The loops of the last stage.
-    fn points(&mut self, stage: &Stage, spans: Vec<Span>) -> Result<Plan, Failure> {
+    fn points(&mut self, stage: &Stage, spans: Vec<Span>) -> Result<Plan, Rejected> {
         let mut nests = Vec::new();
         if let [Dim { walk: Walk::Front { slope }, backwards, .. }, row] = &stage.dims[..]
             && let Walk::Row { lanes: Some(count), .. } = row.walk
@@ -152,7 +134,7 @@ impl Planner<'_> {
         stage: &Stage,
         spans: &[Span],
         nests: &mut Vec<Vec<Level>>,
-    ) -> Result<Vec<Sym>, Failure> {
+    ) -> Result<Vec<Sym>, Rejected> {
         let mut tiles = Vec::new();
         for (span, extent) in spans.iter().zip(&stage.tile) {
             let suffix = if *extent == Some(1) { span.suffix } else { stage.suffix };
@@ -174,7 +156,7 @@ impl Planner<'_> {
         dims: &[Dim],
         spans: &[Span],
         nests: &mut Vec<Vec<Level>>,
-    ) -> Result<Indices, Failure> {
+    ) -> Result<Indices, Rejected> {
         let in_tasks = dims.iter().any(|dim| dim.mode == LoopMode::Parallel);
         let mut nest = Vec::new();
         let mut values: Indices = vec![None; spans.len()];
@@ -200,7 +182,11 @@ impl Planner<'_> {
                     if mode == LoopMode::Unrolled {
                         copies = copies.saturating_mul(extent.unwrap_or(i64::MAX));
                         if copies > Word::MAX_COPIES {
-                            return Err(Failure::Dynamic(span.variable.clone()));
+                            return Err(rejected(
+                                format!("the loop over `{}` cannot be unrolled", span.variable),
+                                "a loop that is unrolled has a constant number of iterations, 256 at most together with the others: \
+                                 tile it with `peel`, as in `#[tile([_, 4], peel)]`",
+                            ));
                         }
                     }
                     values[*axis] = Some(match extent {
@@ -228,7 +214,7 @@ impl Planner<'_> {
                 Walk::Row { .. } => {}
                 Walk::Listed(listed) => {
                     if !listed.is_of(spans.iter().map(|span| span.extent.as_constant())) {
-                        return Err(Failure::Location(LocationError::Dynamic));
+                        return Err(LocationError::Dynamic.into());
                     }
                     let count = Sym::constant(listed.len());
                     let number = self.new_level("point", &count, (true, LoopMode::Serial), &mut nest);
@@ -252,7 +238,7 @@ impl Planner<'_> {
         (mode, backwards): (LoopMode, bool),
         nest: &mut Vec<Level>,
         nests: &mut Vec<Vec<Level>>,
-    ) -> Result<Sym, Failure> {
+    ) -> Result<Sym, Rejected> {
         let in_lanes = mode == LoopMode::Lanes;
         if in_lanes {
             // The loops that write what lanes hold follow theirs, in a nest around them all.
@@ -274,7 +260,7 @@ impl Planner<'_> {
         spans: &[Span],
         backwards: bool,
         nests: &mut Vec<Vec<Level>>,
-    ) -> Result<(Sym, Span), Failure> {
+    ) -> Result<(Sym, Span), Rejected> {
         let one = Sym::constant(1);
         let [rows, columns] = [&spans[0], &spans[1]];
         let last = [rows.extent.sub(&one)?, columns.extent.sub(&one)?];

@@ -10,7 +10,7 @@ use crate::ir::{
     View,
 };
 
-use super::{Rejected, rejected};
+use super::rejected::{Rejected, rejected};
 
 /// The memory and variables that the tasks of a nest share.
 pub(super) fn tasks(program: &Program, names: &mut Names, nest: NestId, reductions: &[Reduction]) -> Tasks {

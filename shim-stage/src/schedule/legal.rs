@@ -1,0 +1,186 @@
+//! Which orders change no result.
+
+use proc_macro2::TokenStream;
+
+use crate::depend::{self, Dependence, Enumerated};
+use crate::diagnostics;
+use crate::ir::{AccessId, AccessKind, NestId, Program, StorageId, Tail, Word};
+use crate::symbolic::Range;
+
+use super::lanes;
+use super::order::LoopOrder;
+use super::rejected::{Rejected, rejected};
+
+/// An order that keeps all dependences of a nest. Nothing else is applied.
+pub(super) struct Legal {
+    order: LoopOrder,
+    dependences: Vec<Dependence>,
+}
+
+impl Legal {
+    /// The proof that an order keeps the dependences of a nest.
+    pub(super) fn prove(program: &Program, id: NestId, order: LoopOrder) -> Result<Self, Rejected> {
+        let dependences = depend::dependences(program, id);
+        for dependence in &dependences {
+            let in_lockstep = |distance: &[Range]| {
+                !order.in_lockstep(distance) || lanes::keeps(program, id, dependence, distance)
+            };
+            let why = |distance: &[Range]| {
+                if order.is_concurrent(distance) {
+                    "tasks run them at the same time"
+                } else if order.preserves(distance) {
+                    "the lanes of a loop run each statement before the next one, and what it reads before it writes"
+                } else {
+                    "their sequence changes"
+                }
+            };
+            let in_sequence = |distance: &[Range]| in_lockstep(distance) && !order.is_concurrent(distance);
+            let keeps = |distance: &[Range]| order.preserves(distance) && in_sequence(distance);
+            if dependence.distances.iter().all(|distance| keeps(distance)) {
+                continue;
+            }
+            let accesses = [dependence.write, dependence.other];
+            let kept = |from: &[i64], to: &[i64]| {
+                let distance: Vec<Range> =
+                    from.iter().zip(to).map(|(from, to)| Range::exactly(to - from)).collect();
+                order.keeps(from, to) && in_lockstep(&distance) && !order.are_concurrent(from, to)
+            };
+            match depend::enumerate(program, id, dependence, &kept) {
+                Enumerated::Kept => {}
+                Enumerated::Broken(distance) => {
+                    return Err(breaks(program, accesses, Some(&distance), why(&distance)));
+                }
+                Enumerated::Unknown => {
+                    let broken = dependence.distances.iter().find(|distance| !keeps(distance));
+                    let why = broken.map_or("", |distance| why(distance));
+                    return Err(breaks(program, accesses, broken.filter(|_| !dependence.unknown), why));
+                }
+            }
+        }
+        if order.repeats() {
+            if order.has_tasks() {
+                return Err(rejected(
+                    "`shift` runs iterations twice, which two tasks would do at the same time",
+                    "use `peel`, or neither, where iterations are tasks",
+                ));
+            }
+            repeatable(program, id)?;
+        }
+        Ok(Legal { order, dependences })
+    }
+
+    pub(super) fn order(&self) -> &LoopOrder {
+        &self.order
+    }
+
+    pub(super) fn dependences(&self) -> &[Dependence] {
+        &self.dependences
+    }
+
+    /// The order without lanes, which keeps what it keeps with them.
+    pub(super) fn without_lanes(self) -> Self {
+        Legal { order: self.order.without_lanes(), ..self }
+    }
+}
+
+/// An error if a nest does what words would change besides accessing elements.
+pub(super) fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Result<(), Rejected> {
+    let keeps = |word: &Word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse);
+    if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) {
+        return Ok(());
+    }
+    let nest = &program.nests[id];
+    if nest.loops.iter().any(|id| program.loops[*id].opaque || program.loops[*id].broken) {
+        let (message, help) = diagnostics::ORDER_OF_EFFECTS;
+        return Err(rejected(message, help));
+    }
+    if let Some(unknown) = nest.effects.as_deref().and_then(|effects| effects.unknown.as_ref()) {
+        return Err(acts(unknown));
+    }
+    let Some(effects) = nest.effects.as_deref().filter(|_| !words.iter().all(keeps)) else { return Ok(()) };
+    if words.iter().any(|word| matches!(word, Word::Tile(_, Tail::Shift)))
+        && let Some(change) = effects.changes.first()
+    {
+        return Err(rejected(
+            format!("`shift` runs iterations twice, which would change `{}`", change.name),
+            "use `peel`, or neither, where the loop changes a variable",
+        ));
+    }
+    match effects.carried() {
+        Some(change) => {
+            let (message, help) = diagnostics::carries(change);
+            Err(Rejected { tokens: Some(change.tokens.clone()), ..rejected(message, help) })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether nothing leaves the iterations of a nest early, so that what is written after it is written.
+pub(super) fn runs_whole(program: &Program, id: NestId) -> bool {
+    let nest = &program.nests[id];
+    let known = nest.effects.as_deref().is_some_and(|effects| effects.unknown.is_none());
+    known && !nest.loops.iter().any(|id| program.loops[*id].opaque || program.loops[*id].broken)
+}
+
+/// The error about an operation in a loop with an order whose effect is not known.
+pub(super) fn acts(unknown: &TokenStream) -> Rejected {
+    let (message, help) = diagnostics::UNKNOWN_EFFECT;
+    Rejected { tokens: Some(unknown.clone()), ..rejected(message, help) }
+}
+
+/// The error about two accesses whose dependence an order does not keep, over a distance if it is known.
+pub(super) fn breaks(
+    program: &Program,
+    accesses: [AccessId; 2],
+    distance: Option<&Vec<Range>>,
+    why: &str,
+) -> Rejected {
+    let [write, other] = accesses.map(|id| {
+        let access = &program.accesses[id];
+        let line = access.line().map_or_else(String::new, |line| format!(" (line {line})"));
+        format!("`{}`{line}", access.shown())
+    });
+    let message = if accesses[0] == accesses[1] {
+        format!("this order does not keep the sequence in which iterations write {write}")
+    } else {
+        format!("this order does not keep the dependence between {write} and {other}")
+    };
+    let Some(distance) = distance else {
+        if let Some(name) = depend::overlapping(program, accesses[0]) {
+            let help = format!(
+                "elements of `{name}` may be in one place, as far as its strides are known: give it extents without strides"
+            );
+            return rejected(message, help);
+        }
+        let help = "it is not known which iterations touch one element: write at the indices of the loop, plus constants, \
+                    and read what is written there as well";
+        return rejected(message, help);
+    };
+    let exact = distance.iter().all(|steps| steps.as_exact().is_some());
+    let legend = if exact { "" } else { " (`+` is any number above zero, `-` any below, `*` any)" };
+    let help = format!(
+        "the iterations that touch one element are [{}] apart{legend}, and {why}",
+        depend::shown(distance)
+    );
+    rejected(message, help)
+}
+
+/// An error unless the points of a nest may run twice: all that they do is write what they do not read.
+fn repeatable(program: &Program, id: NestId) -> Result<(), Rejected> {
+    let body = program.nests[id].body;
+    let accesses = program.accesses_while(body).into_iter().map(|id| &program.accesses[id]);
+    let accesses: Vec<_> = accesses.collect();
+    let written = accesses.iter().filter(|access| access.kind.writes());
+    let own = |storage| program.within(program.allocated(storage).context, body);
+    for access in written.filter(|access| !own(access.view.storage)) {
+        let same = |other: StorageId| program.buffer(other) == program.buffer(access.view.storage);
+        let read = accesses.iter().find(|other| same(other.view.storage) && other.kind != AccessKind::Write);
+        if let Some(read) = read {
+            return Err(rejected(
+                format!("`shift` runs iterations twice, which would change `{}`", read.shown()),
+                "use `peel`, or neither, where the nest reads or updates what it writes",
+            ));
+        }
+    }
+    Ok(())
+}
