@@ -142,6 +142,12 @@ fn orders(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
     for [y, x] in q.indices() {
         q[[y, x]] = 1;
     }
+    #[lanes(4)]
+    #[tile([4, 8])]
+    #[lanes(4)]
+    for [y, x] in t.indices() {
+        t[[y, x]] = 1;
+    }
     #[unroll(4)]
     #[lanes(4)]
     for [y, x] in t.indices() {

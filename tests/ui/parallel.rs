@@ -83,6 +83,25 @@ fn scalars(#[shape(n)] a: &[f32], n: usize) -> f32 {
 }
 
 #[shim::kernel]
+fn tasks_in_tasks(#[shape(h, w)] t: &mut [u32], h: usize, w: usize) {
+    let zero = t.boundary(Fill(0));
+    #[parallel]
+    #[tile([4, 8])]
+    #[reorder(x, y)]
+    #[parallel]
+    for [y, x] in t.indices() {
+        t[[y, x]] = zero[[y, x - 1]];
+    }
+    #[parallel]
+    #[tile([4, _])]
+    #[reorder(x, y)]
+    #[parallel]
+    for [y, x] in t.indices() {
+        t[[y, x]] = zero[[y, x - 1]];
+    }
+}
+
+#[shim::kernel]
 fn words(#[shape(h, w)] t: &mut [u32], rows: &mut [Vec<u32>], h: usize, w: usize) {
     let q = Block::stack::<u32>([8, 8]);
     #[order(morton)]

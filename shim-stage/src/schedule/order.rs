@@ -111,8 +111,8 @@ impl LoopOrder {
         for stage in &self.stages {
             let tiles = stage.narrow(&mut near);
             for dim in &stage.dims {
-                if some(dim) {
-                    return dim.parts(&tiles);
+                if some(dim) && dim.parts(&tiles) {
+                    return true;
                 }
                 if !dim.may_stay(&tiles) {
                     return false;
@@ -131,7 +131,9 @@ impl LoopOrder {
         for stage in &self.stages {
             let [p, q] = [&mut p, &mut q].map(|point| stage.tile_of(point));
             for dim in &stage.dims {
-                if let (Walk::Front { slope }, LoopMode::Parallel) = (&dim.walk, dim.mode) {
+                if let (Walk::Front { slope }, LoopMode::Parallel) = (&dim.walk, dim.mode)
+                    && p != q
+                {
                     let front = |at: &[i64]| slope.checked_mul(at[0]).and_then(|row| row.checked_add(at[1]));
                     let (above, below) = if p[0] < q[0] { (&p, &q) } else { (&q, &p) };
                     return p[0] != q[0] && front(above) >= front(below);
@@ -216,11 +218,6 @@ impl Stage {
             None => Range::ZERO,
         };
         distances.iter_mut().zip(&self.tile).map(axis).collect()
-    }
-
-    /// Whether its innermost loop is in lanes.
-    pub(super) fn has_lanes(&self) -> bool {
-        self.dims.last().is_some_and(Dim::is_in_lanes)
     }
 }
 

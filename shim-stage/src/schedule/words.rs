@@ -13,8 +13,8 @@ use super::rejected::{Rejected, rejected};
 /// The order that words describe, for loops whose variables have these names, and these extents where they are known.
 pub(super) fn read(words: &[Word], names: &[&str], extents: &[Option<Sym>]) -> Result<LoopOrder, Rejected> {
     let stages = Words { names }.stages(words, extents)?;
-    let mut dims = stages.iter().flat_map(|stage| &stage.dims).rev();
-    if dims.any(Dim::is_in_lanes) && !stages.last().is_some_and(Stage::has_lanes) {
+    let outside = stages.iter().flat_map(|stage| &stage.dims).rev().skip(1).any(Dim::is_in_lanes);
+    if outside {
         return Err(rejected(
             "`#[lanes(..)]` applies to a loop with others inside it",
             "write `#[lanes(..)]` after the last `#[tile(..)]`: lanes are iterations of the innermost loop",
