@@ -43,7 +43,7 @@ struct Original {
 }
 
 impl<'p> Apply<'p> {
-    /// What a nest needs for an order.
+    /// Finds the elements and variables that the loops of an order hold.
     pub(super) fn new(
         program: &'p mut Program,
         names: &'p mut Names,

@@ -11,24 +11,23 @@
 //! condition a selection. An element that another access of a group may touch is written where its statement is.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use proc_macro2::Ident;
 use quote::quote;
-use shim_core::{Layout, Space, TensorSpace};
-use syn::{Stmt, Type, parse_quote};
+use syn::{Stmt, parse_quote};
 
 use crate::check;
 use crate::depend::{self, Dependence};
 use crate::ir::walk::Use;
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Candidate, ContextId, ContextKind, Element, ElementType, Hole,
-    Loop, LoopId, LoopMode, Memory, Names, Nest, NestId, Order, Position, Program, Statement, StatementKind,
-    Storage, StorageId,
+    Access, AccessId, AccessKind, Candidate, ContextId, ContextKind, Element, ElementType, Hole, Loop,
+    LoopId, LoopMode, Names, Nest, NestId, Order, Position, Program, Statement, StatementKind, View,
 };
 use crate::symbolic::{Range, Sym, Symbol};
 
+use super::array;
 use super::legal::Legal;
-use super::registers::view_of;
 
 /// The statement of the body that an access is in.
 fn event(program: &Program, body: ContextId, id: AccessId) -> Option<usize> {
@@ -244,50 +243,25 @@ impl Lockstep<'_> {
             let name = self.program.storages[self.program.accesses[always].view.storage].name.clone();
             let local = self.names.fresh(&format!("{name}_held"));
             let count = self.program.loops[lanes].extent().ok().and_then(|extent| extent.as_constant());
-            let array = self.array(&name, &ty.ty, count.unwrap_or(0), around);
+            let extents = vec![Sym::constant(count.unwrap_or(0))];
+            let name = (format!("{name}_lanes"), ty);
+            let array = array::declare(self.program, self.names, name, extents, around);
             let element = self.access(always, AccessKind::Read, first);
             self.begins_with(first, &local, element);
             let last = Position { context: body, statement: self.program.contexts[body].clock.len() - 1 };
-            let access = self.lane_of(array, &lane, AccessKind::Write, last);
+            let access = self.lane_of(&array, &lane, AccessKind::Write, last);
             let value = Box::new(parse_quote!(#local));
             self.program.append(body, Hole::Assign { access, op: None, value }, true);
-            self.store(always, array, lanes, around);
+            self.store(always, &array, lanes, around);
             self.replace(body, &copies, &local);
         }
     }
 
-    /// An array with an element for each lane, declared around their loop.
-    fn array(&mut self, name: &str, ty: &Type, count: i64, around: Position) -> StorageId {
-        let name = format!("{name}_lanes");
-        let storage = Storage {
-            local: self.names.fresh(&name),
-            name,
-            memory: Memory::Stack(Some(Box::new(ty.clone()))),
-            space: TensorSpace { space: Space::root(1), extents: vec![Sym::constant(count)] },
-            addressing: Addressing::Flat(Layout::strided(vec![Sym::constant(1)])),
-            parent: None,
-            bound: around,
-            owns_structures: false,
-            element: Some(ElementType { ty: ty.clone(), context: around.context }),
-            cleared: true,
-        };
-        let id = self.program.storages.push(storage);
-        let kind = StatementKind::Memory(id, None);
-        let statement = Statement { number: around.statement, order: Order::Own, kind };
-        self.program.contexts[around.context].statements.insert(0, statement);
-        id
-    }
-
     /// The element of a lane.
-    fn lane_of(&mut self, array: StorageId, lane: &Symbol, kind: AccessKind, position: Position) -> AccessId {
-        let storage = &self.program.storages[array];
-        let at = vec![Sym::symbol(lane)];
-        let view = view_of(self.program, array);
-        let local = &storage.local;
-        let tokens = quote!(#local);
-        let candidate = Candidate { storage: array, coordinates: at.clone(), casts: Vec::new() };
-        let access = Access::new(view, at, kind, position);
-        self.program.access(Access { tokens, element: Element::Inside(candidate), ..access })
+    fn lane_of(&mut self, array: &Rc<View>, lane: &Symbol, kind: AccessKind, position: Position) -> AccessId {
+        let local = &self.program.storages[array.storage].local;
+        let access = array::element(array, vec![Sym::symbol(lane)], (kind, position), quote!(#local));
+        self.program.access(access)
     }
 
     /// An access to the element that another one reaches.
@@ -319,7 +293,7 @@ impl Lockstep<'_> {
     }
 
     /// The loop that writes what the lanes hold, after theirs.
-    fn store(&mut self, to: AccessId, array: StorageId, lanes: LoopId, around: Position) {
+    fn store(&mut self, to: AccessId, array: &Rc<View>, lanes: LoopId, around: Position) {
         let nest = self.program.nests.push(Nest::new(Vec::new(), None));
         let own = self.program.loops[lanes].clone();
         let lane = own.symbol.clone();

@@ -5,6 +5,7 @@
 //! The variables of the source become locals of the body, computed from the new ones.
 
 mod apply;
+mod array;
 mod fuse;
 mod lanes;
 mod legal;

@@ -14,17 +14,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use shim_core::{Layout, Space, TensorSpace};
-
 use crate::check;
 use crate::depend::Dependence;
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Candidate, ContextKind, Element, ElementType, Hole, Id, Loop,
-    LoopKind, LoopMode, Memory, Names, Nest, NestId, Order, Position, Program, Source, Statement,
-    StatementKind, Storage, StorageId, View,
+    Access, AccessId, AccessKind, ContextKind, Hole, Id, Loop, LoopKind, LoopMode, Names, Nest, NestId,
+    Position, Program, Source, View,
 };
 use crate::symbolic::{Facts, Range, Sym, Symbol};
 
+use super::array;
 use super::lanes::{Group, touches_others};
 use super::plan::Level;
 
@@ -161,16 +159,20 @@ impl Registers {
             // An element may be loaded here that no iteration reads before it writes it.
             let buffer = program.buffer(element.view.storage);
             program.storages[buffer].cleared = true;
-            let array = array(program, names, &element, ty, (around, along));
-            let view = view_of(program, array);
+            let name = format!("{}_held", program.storages[element.view.storage].name);
+            let extents = match along[..] {
+                [] => vec![Sym::constant(1)],
+                _ => along.iter().map(|(_, count)| Sym::constant(*count)).collect(),
+            };
+            let array = array::declare(program, names, (name, ty), extents, around);
             let at = index_of(along.iter().map(|(symbol, _)| symbol));
             for copy in copies {
                 let access = &mut program.accesses[copy];
-                let candidate = Candidate { storage: array, coordinates: at.clone(), casts: Vec::new() };
-                (access.view, access.index) = (view.clone(), at.clone());
-                access.element = Element::Inside(candidate);
+                let (kind, tokens) = ((access.kind, access.position), access.tokens.clone());
+                let held = array::element(&array, at.clone(), kind, tokens);
+                (access.view, access.index, access.element) = (held.view, held.index, held.element);
             }
-            let mut transfer = Transfer { program, names, along, element: &element, array: &view };
+            let mut transfer = Transfer { program, names, along, element: &element, array: &array };
             transfer.write(around, false);
             let end = transfer.program.contexts[around.context].clock.len() - 1;
             transfer.write(Position { statement: end, ..around }, true);
@@ -213,38 +215,6 @@ fn holdable(steps: &[Step], coordinates: &[Option<Vec<Sym>>]) -> Vec<Held> {
     found
 }
 
-/// An array with an element for each iteration of some loops, declared before the statement at `around`.
-fn array(
-    program: &mut Program,
-    names: &mut Names,
-    element: &Access,
-    ty: &ElementType,
-    (around, along): (Position, &[(Symbol, i64)]),
-) -> StorageId {
-    let name = format!("{}_held", program.storages[element.view.storage].name);
-    let extents: Vec<Sym> = match along {
-        [] => vec![Sym::constant(1)],
-        along => along.iter().map(|(_, count)| Sym::constant(*count)).collect(),
-    };
-    let layout = Layout::row_major(&extents).expect("a small array has strides");
-    let id = program.storages.push(Storage {
-        local: names.fresh(&name),
-        name,
-        memory: Memory::Stack(Some(Box::new(ty.ty.clone()))),
-        space: TensorSpace { space: Space::root(extents.len()), extents },
-        addressing: Addressing::Flat(layout),
-        parent: None,
-        bound: around,
-        owns_structures: false,
-        element: Some(ElementType { ty: ty.ty.clone(), context: around.context }),
-        cleared: true,
-    });
-    let kind = StatementKind::Memory(id, None);
-    let statement = Statement { number: around.statement, order: Order::Own, kind };
-    program.contexts[around.context].statements.insert(0, statement);
-    id
-}
-
 /// The index in an array at the values of loops, which has one element if there are none.
 fn index_of<'s>(loops: impl IntoIterator<Item = &'s Symbol>) -> Vec<Sym> {
     let mut index: Vec<Sym> = loops.into_iter().map(Sym::symbol).collect();
@@ -252,20 +222,6 @@ fn index_of<'s>(loops: impl IntoIterator<Item = &'s Symbol>) -> Vec<Sym> {
         index.push(Sym::constant(0));
     }
     index
-}
-
-/// An array as a view.
-pub(super) fn view_of(program: &Program, array: StorageId) -> Rc<View> {
-    let Storage { name, space, .. } = &program.storages[array];
-    Rc::new(View {
-        name: name.clone(),
-        space: space.clone(),
-        storage: array,
-        casts: Vec::new(),
-        boundary: None,
-        within: None,
-        list: None,
-    })
 }
 
 /// Copies elements to an array or back.
@@ -330,11 +286,6 @@ impl Transfer<'_> {
     }
 
     fn held(&self, kind: AccessKind, own: &[Symbol], position: Position) -> Access {
-        let index = index_of(own);
-        let storage = self.array.storage;
-        let candidate = Candidate { storage, coordinates: index.clone(), casts: Vec::new() };
-        let tokens = self.element.tokens.clone();
-        let access = Access::new(self.array.clone(), index, kind, position);
-        Access { tokens, element: Element::Inside(candidate), ..access }
+        array::element(self.array, index_of(own), (kind, position), self.element.tokens.clone())
     }
 }
