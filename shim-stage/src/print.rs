@@ -103,7 +103,9 @@ impl Printer<'_> {
         for statement in &self.program.contexts[context].statements {
             let mut held = Held::default();
             let text = match &statement.kind {
-                StatementKind::Rust(source) => self.shown(&source.to_token_stream().to_string(), &mut held),
+                StatementKind::Rust(source) | StatementKind::Confirm(source) => {
+                    self.shown(&source.to_token_stream().to_string(), &mut held)
+                }
                 StatementKind::Memory(storage, place) => {
                     let local = &self.program.storages[*storage].local;
                     match place {
@@ -209,6 +211,9 @@ impl Printer<'_> {
             }
             Definition::Index(value) => format!("let {name} = {value}"),
             Definition::Extent(value) => format!("let {name} = extent {value}"),
+            Definition::Item(index, range) => {
+                format!("let {name} = item {index} of {}", self.expr(range, held))
+            }
             Definition::Part(part) => {
                 let outside = before(part.outside.as_ref());
                 let wraps = if part.fits { "" } else { ", may wrap" };

@@ -54,8 +54,8 @@ const ANALYSIS: &[Pass] = &[
     Pass { name: "clear", run: |program, _| clear::spare(program) },
     Pass {
         name: "schedule",
-        run: |program, Session { names, own, diagnostics, .. }| {
-            schedule::schedule(program, names, &own.runtime, diagnostics);
+        run: |program, Session { names, diagnostics, .. }| {
+            schedule::schedule(program, names, diagnostics);
         },
     },
     Pass {

@@ -262,6 +262,11 @@ impl<'a> Binder<'a> {
         self.write(StatementKind::Rust(Box::new(statement)));
     }
 
+    /// Writes a statement by which rustc confirms that a method is std's.
+    fn confirm(&mut self, statement: Stmt) {
+        self.write(StatementKind::Confirm(Box::new(statement)));
+    }
+
     /// Writes a statement.
     fn write(&mut self, kind: StatementKind) {
         let number = self.position().statement;

@@ -1,6 +1,6 @@
 //! Loads, stores and tests of single elements.
 
-use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Literal, TokenStream};
 use quote::ToTokens;
 use syn::{BinOp, Expr, Stmt, Type};
 
@@ -11,20 +11,8 @@ use crate::ir::{
 };
 use crate::symbolic::{Form, Sym};
 
+use super::emitted::{Emitted, Mode, cast_of, loaded, shown_at};
 use super::{Emitter, parsed};
-
-/// How an element is reached.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    /// Its value.
-    Value,
-    /// A place to look at.
-    Shared,
-    /// A place to write.
-    Mutable,
-    /// A place to write whose element may not have been written yet.
-    Unset,
-}
 
 impl Emitter<'_> {
     /// An element as a value or a place.
@@ -36,19 +24,27 @@ impl Emitter<'_> {
             AccessKind::Place => self.place_mode(id),
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
         };
-        let tokens = match &self.program.accesses[id].element {
+        let element = match &self.program.accesses[id].element {
             Element::At(candidate, offset) => {
-                let element = cast_of(self.inside(candidate, offset, mode), &candidate.casts);
-                cast_of(element, &access.view.casts)
+                self.inside(candidate, offset, mode).cast(&candidate.casts).cast(&access.view.casts)
             }
-            Element::Unchecked | Element::Inside(_) | Element::Folded(_) => self.no_element(),
+            Element::Unchecked | Element::Inside(_) | Element::Folded(_) => Emitted::Value(self.no_element()),
             Element::Tested(tested) => {
                 let condition = self.condition(id);
                 self.tested(id, tested, mode, condition.as_ref())
             }
         };
-        let tokens = shown_at(tokens, &access.tokens);
-        self.with_operands(&access.operands, tokens)
+        match element {
+            // A place must outlive the block that computes its index.
+            Emitted::Place { reference } if !access.operands.is_empty() => {
+                let captures = self.captures(&access.operands);
+                parsed(hygienic!((*{ #captures #reference })))
+            }
+            element => {
+                let tokens = shown_at(element.into_token_stream(), &access.tokens);
+                self.with_operands(&access.operands, tokens)
+            }
+        }
     }
 
     /// The predicate of `within` at the element of an access.
@@ -77,7 +73,7 @@ impl Emitter<'_> {
     }
 
     /// The element at an offset inside its block.
-    fn inside(&self, candidate: &Candidate, offset: &Offset, mode: Mode) -> TokenStream {
+    fn inside(&self, candidate: &Candidate, offset: &Offset, mode: Mode) -> Emitted {
         match offset {
             Offset::Flat(named, rest) => {
                 let arithmetic = self.arithmetic(super::Overflow::Fits);
@@ -92,23 +88,17 @@ impl Emitter<'_> {
         }
     }
 
-    fn load(&self, storage: StorageId, at: &TokenStream, mode: Mode) -> TokenStream {
+    fn load(&self, storage: StorageId, at: &TokenStream, mode: Mode) -> Emitted {
         self.load_by("load", storage, &[at], mode)
     }
 
-    fn load_row(
-        &self,
-        storage: StorageId,
-        row: &TokenStream,
-        column: &TokenStream,
-        mode: Mode,
-    ) -> TokenStream {
+    fn load_row(&self, storage: StorageId, row: &TokenStream, column: &TokenStream, mode: Mode) -> Emitted {
         self.load_by("load_in_row", storage, &[row, column], mode)
     }
 
     /// The element that a function of the runtime gives. What a macro is given is checked once more: it could take the
     /// tokens apart, and `unsafe` would be one of them.
-    fn load_by(&self, function: &str, storage: StorageId, at: &[&TokenStream], mode: Mode) -> TokenStream {
+    fn load_by(&self, function: &str, storage: StorageId, at: &[&TokenStream], mode: Mode) -> Emitted {
         let rt = self.runtime;
         let mutable = mode == Mode::Mutable;
         let suffix = match mode {
@@ -120,28 +110,19 @@ impl Emitter<'_> {
         if shared.is_some() && self.in_macro {
             let message =
                 "an element that a parallel loop writes is an argument of a macro: bind it by a `let` before";
-            return hygienic!(::core::compile_error!(#message));
+            return Emitted::Value(hygienic!(::core::compile_error!(#message)));
         }
         if let Some(memory) = shared {
             let function = quote::format_ident!("load_shared{suffix}");
-            return match mode {
-                Mode::Value => hygienic!(unsafe { *#rt.#function(#memory, #(#at),*) }),
-                Mode::Shared | Mode::Mutable | Mode::Unset => {
-                    hygienic!((*unsafe { #rt.#function(#memory, #(#at),*) }))
-                }
-            };
+            return loaded(&hygienic!(#rt.#function(#memory, #(#at),*)), mode);
         }
         let memory = self.program.storages[storage].slice(mutable);
         if self.in_macro {
             let function = quote::format_ident!("{}{suffix}", function.replace("load", "get"));
-            return hygienic!((*#rt.#function(#memory, #(#at),*)));
+            return Emitted::Place { reference: hygienic!(#rt.#function(#memory, #(#at),*)) };
         }
         let function = quote::format_ident!("{function}{suffix}");
-        let reference = hygienic!(#rt.#function(#memory, #(#at),*));
-        match mode {
-            Mode::Value => hygienic!(unsafe { *#reference }),
-            Mode::Shared | Mode::Mutable | Mode::Unset => hygienic!((*unsafe { #reference })),
-        }
+        loaded(&hygienic!(#rt.#function(#memory, #(#at),*)), mode)
     }
 
     /// Stands for an element that was reported as an error, and is never emitted.
@@ -152,7 +133,7 @@ impl Emitter<'_> {
     }
 
     /// An element that is looked for where the access runs.
-    fn tested(&self, id: AccessId, tested: &Tested, mode: Mode, within: Option<&Expr>) -> TokenStream {
+    fn tested(&self, id: AccessId, tested: &Tested, mode: Mode, within: Option<&Expr>) -> Emitted {
         let candidates = tested.candidates.as_slice();
         let access = &self.program.accesses[id];
         let casts = &access.view.casts;
@@ -161,7 +142,7 @@ impl Emitter<'_> {
         let get = access.kind == AccessKind::Get;
         if let ([candidate], None, None, false) = (candidates, boundary, within, get) {
             let (setup, element) = self.tested_place(id, candidate, mode);
-            return wrap(setup, cast_of(cast_of(element, &candidate.casts), casts), mode);
+            return element.cast(&candidate.casts).cast(casts).after(&setup, mode);
         }
         // Which block holds it is known only here: the value is copied out, or a place is chosen.
         // A value to fill with is of the type that the casts before it give.
@@ -188,7 +169,7 @@ impl Emitter<'_> {
             }
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
-            let element = borrowed(self.at_coordinates(candidate.storage, mode), mode);
+            let element = self.at_coordinates(candidate.storage, mode).borrowed(mode);
             let mut element = cast_of(cast_of(element, &candidate.casts), inner);
             if get {
                 element = hygienic!(::core::option::Option::Some(#element));
@@ -202,14 +183,14 @@ impl Emitter<'_> {
             }};
         }
         let whole = match mode {
-            Mode::Value => chain,
-            Mode::Shared | Mode::Mutable | Mode::Unset => hygienic!((*#chain)),
+            Mode::Value => Emitted::Value(chain),
+            Mode::Shared | Mode::Mutable | Mode::Unset => Emitted::Place { reference: chain },
         };
-        cast_of(whole, outer)
+        whole.cast(outer)
     }
 
     /// The element at the coordinates of the local `at`, which are inside.
-    fn at_coordinates(&self, storage: StorageId, mode: Mode) -> TokenStream {
+    fn at_coordinates(&self, storage: StorageId, mode: Mode) -> Emitted {
         let at = &self.own.at;
         match self.offset_of_tested(storage, super::Overflow::Fits) {
             Some(offset) => self.load(storage, &offset, mode),
@@ -290,8 +271,7 @@ impl Emitter<'_> {
                 _ => hygienic!(#at),
             }
         });
-        let element = borrowed(self.at_coordinates(nearest.storage, mode), mode);
-        let element = cast_of(element, inner);
+        let element = cast_of(self.at_coordinates(nearest.storage, mode).borrowed(mode), inner);
         let mut chain = hygienic!({ let #own = [#(#folded),*]; #element });
         let unruled = open.iter().filter(|axis| boundary.rule(**axis).is_none());
         for axis in unruled {
@@ -371,12 +351,11 @@ impl Emitter<'_> {
             Element::At(candidate, offset) => (TokenStream::new(), self.inside(candidate, offset, mode)),
             other => match other.candidates().first() {
                 Some(first) => self.tested_place(id, first, mode),
-                None => (TokenStream::new(), self.no_element()),
+                None => (TokenStream::new(), Emitted::Value(self.no_element())),
             },
         };
         let plain = setup.is_empty() && access.operands.is_empty();
-        // A place is assigned to without the parentheses that it needs inside of other expressions.
-        let place = unparenthesized(place);
+        let place = place.assigned();
         let own = &self.own.value;
         let rt = self.runtime;
         let set = |value: TokenStream| if unset { hygienic!(#rt.set(#value)) } else { value };
@@ -435,7 +414,7 @@ impl Emitter<'_> {
 
     /// The element of the one block that may hold it, and the statements before it that test it and find it: what is
     /// computed of the user's operands stays outside of the unsafe block.
-    fn tested_place(&self, id: AccessId, candidate: &Candidate, mode: Mode) -> (TokenStream, TokenStream) {
+    fn tested_place(&self, id: AccessId, candidate: &Candidate, mode: Mode) -> (TokenStream, Emitted) {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
         let (kernel, tensor) = (&self.program.name, reached(self.program, access));
@@ -462,14 +441,6 @@ impl Emitter<'_> {
             return parsed(value);
         }
         let captures = self.captures(operands);
-        // A place must outlive the block that computes its index.
-        if let Ok(Expr::Paren(paren)) = syn::parse2::<Expr>(value.clone())
-            && let Expr::Unary(unary) = &*paren.expr
-            && matches!(unary.op, syn::UnOp::Deref(_))
-        {
-            let reference = &unary.expr;
-            return parsed(hygienic!((*{ #captures #reference })));
-        }
         parsed(hygienic!({ #captures #value }))
     }
 
@@ -550,42 +521,6 @@ impl Emitter<'_> {
     }
 }
 
-/// `element as ty`, which is then no place any more.
-fn cast_of(element: TokenStream, casts: &[ElementType]) -> TokenStream {
-    casts.iter().fold(element, |element, ElementType { ty, .. }| hygienic!((#element as #ty)))
-}
-
-/// The statements before an element and the element, in one expression.
-fn wrap(setup: TokenStream, element: TokenStream, mode: Mode) -> TokenStream {
-    match mode {
-        Mode::Value => hygienic!({ #setup #element }),
-        Mode::Shared | Mode::Mutable | Mode::Unset => {
-            let reference = borrowed(element, mode);
-            hygienic!((*{ #setup #reference }))
-        }
-    }
-}
-
-/// A place as a reference, so that it can leave the block that finds it.
-fn borrowed(element: TokenStream, mode: Mode) -> TokenStream {
-    match mode {
-        Mode::Value => element,
-        Mode::Shared => hygienic!(&#element),
-        Mode::Mutable | Mode::Unset => hygienic!(&mut #element),
-    }
-}
-
-/// A place without the parentheses that it needs inside of other expressions.
-fn unparenthesized(place: TokenStream) -> TokenStream {
-    match syn::parse2::<Expr>(place.clone()) {
-        Ok(Expr::Paren(paren)) => {
-            let inner = paren.expr;
-            hygienic!(#inner)
-        }
-        _ => place,
-    }
-}
-
 /// `+` of `+=`.
 fn plain_operator(op: BinOp) -> TokenStream {
     match op {
@@ -600,35 +535,4 @@ fn plain_operator(op: BinOp) -> TokenStream {
         BinOp::ShlAssign(_) => hygienic!(<<),
         _ => hygienic!(>>),
     }
-}
-
-/// Lets rustc show a mistake in the type of an element on the user's tokens. Names keep what they mean: only the
-/// places of the ends of expressions change.
-fn shown_at(tokens: TokenStream, user: &TokenStream) -> TokenStream {
-    let mut spans = user.clone().into_iter().map(|token| token.span());
-    let Some(first) = spans.next() else { return tokens };
-    let last = spans.last().unwrap_or(first);
-    ends_at(tokens, first, last)
-}
-
-fn ends_at(tokens: TokenStream, first: Span, last: Span) -> TokenStream {
-    let mut trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let end = trees.len().saturating_sub(1);
-    // What is dereferenced begins behind the star.
-    let begin = usize::from(matches!(trees.first(), Some(TokenTree::Punct(star)) if star.as_char() == '*'));
-    for (at, tree) in trees.iter_mut().enumerate() {
-        if let TokenTree::Group(group) = tree
-            && group.delimiter() == Delimiter::Brace
-        {
-            let mut inner = Group::new(Delimiter::Brace, ends_at(group.stream(), first, last));
-            inner.set_span(group.span());
-            *group = inner;
-        }
-        if at <= begin {
-            tree.set_span(tree.span().located_at(first));
-        } else if at == end {
-            tree.set_span(tree.span().located_at(last));
-        }
-    }
-    trees.into_iter().collect()
 }

@@ -13,6 +13,7 @@ macro_rules! hygienic {
 mod access;
 mod arithmetic;
 pub mod dump;
+mod emitted;
 mod function;
 mod memory;
 mod nest;
@@ -100,7 +101,9 @@ impl<'p> Emitter<'p> {
             self.place = Position { context, statement: own.number };
             let mut out = Vec::new();
             match &own.kind {
-                StatementKind::Rust(source) => self.statement(source, &mut out),
+                StatementKind::Rust(source) | StatementKind::Confirm(source) => {
+                    self.statement(source, &mut out);
+                }
                 StatementKind::Memory(storage, place) => self.bind(*storage, place.as_deref(), &mut out),
                 StatementKind::Let(local) if self.is_unused(local) => {}
                 StatementKind::Let(local) => self.definition(local, &mut out),
@@ -155,7 +158,9 @@ impl<'p> Emitter<'p> {
             Definition::Conversion { symbol, .. } => {
                 matches!(self.program.symbol(symbol).source, Source::Stable(..))
             }
-            Definition::Index(_) | Definition::Extent(_) | Definition::Part(_) => false,
+            Definition::Index(_) | Definition::Extent(_) | Definition::Part(_) | Definition::Item(..) => {
+                false
+            }
         };
         needless && !self.used.borrow().contains(name)
     }
@@ -179,6 +184,12 @@ impl<'p> Emitter<'p> {
             Definition::Part(Part { outside, value, fits }) => {
                 let overflow = if *fits { Overflow::Fits } else { Overflow::Wraps };
                 self.arithmetic(overflow).sum(outside.as_ref(), value)
+            }
+            Definition::Item(index, range) => {
+                let mut range = (**range).clone();
+                self.fill(&mut range);
+                let rt = self.runtime;
+                hygienic!(#rt.item_at(#index, #range))
             }
         };
         out.push(statement(hygienic!(let #name = #value)));
@@ -240,7 +251,7 @@ impl<'p> Emitter<'p> {
                 matches!(**source, Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_))
             }
             // Names that the compiler makes are unique in the whole kernel, but memory ends with its block.
-            StatementKind::Memory(..) => true,
+            StatementKind::Memory(..) | StatementKind::Let(Let { value: Definition::Item(..), .. }) => true,
             _ => false,
         })
     }

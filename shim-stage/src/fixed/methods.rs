@@ -23,20 +23,118 @@ pub(super) enum Shape {
     Length,
 }
 
-/// The shape of the methods that fold.
+/// Methods of numbers, booleans and options that only compute, with the shape of those whose result is a number, a `bool` or a length.
+/// An inherent method wins over one of a trait, so these are std's.
+const METHODS: &[(&str, Option<Shape>)] = {
+    use Shape::{Bits, Counted, Length, Same, Truth, Unsigned};
+    &[
+        ("abs", Some(Same)),
+        ("abs_diff", Some(Unsigned)),
+        ("cast_signed", None),
+        ("cast_unsigned", None),
+        ("ceil", None),
+        ("checked_add", None),
+        ("checked_div", None),
+        ("checked_mul", None),
+        ("checked_neg", None),
+        ("checked_shl", None),
+        ("checked_shr", None),
+        ("checked_sub", None),
+        ("clamp", Some(Same)),
+        ("clone", None),
+        ("copysign", None),
+        ("count_ones", Some(Bits)),
+        ("count_zeros", Some(Bits)),
+        ("div_ceil", Some(Same)),
+        ("div_euclid", Some(Same)),
+        ("eq", None),
+        ("floor", None),
+        ("fract", None),
+        ("ge", None),
+        ("get", None),
+        ("gt", None),
+        ("ilog10", None),
+        ("ilog2", Some(Bits)),
+        ("into", None),
+        ("is_empty", None),
+        ("is_negative", Some(Truth)),
+        ("is_none", None),
+        ("is_positive", Some(Truth)),
+        ("is_power_of_two", Some(Truth)),
+        ("is_some", None),
+        ("isqrt", Some(Same)),
+        ("le", None),
+        ("leading_ones", None),
+        ("leading_zeros", Some(Bits)),
+        ("len", Some(Length)),
+        ("lt", None),
+        ("max", Some(Same)),
+        ("midpoint", Some(Same)),
+        ("min", Some(Same)),
+        ("mul_add", None),
+        ("ne", None),
+        ("next_multiple_of", Some(Same)),
+        ("next_power_of_two", Some(Same)),
+        ("overflowing_add", None),
+        ("overflowing_mul", None),
+        ("overflowing_sub", None),
+        ("pow", Some(Counted)),
+        ("powi", None),
+        ("recip", None),
+        ("rem_euclid", Some(Same)),
+        ("reverse_bits", None),
+        ("rotate_left", None),
+        ("rotate_right", None),
+        ("round", None),
+        ("round_ties_even", None),
+        ("saturating_add", Some(Same)),
+        ("saturating_mul", Some(Same)),
+        ("saturating_sub", Some(Same)),
+        ("signum", Some(Same)),
+        ("sqrt", None),
+        ("swap_bytes", None),
+        ("to_be", None),
+        ("to_be_bytes", None),
+        ("to_bits", None),
+        ("to_le", None),
+        ("to_le_bytes", None),
+        ("to_ne_bytes", None),
+        ("trailing_ones", None),
+        ("trailing_zeros", Some(Bits)),
+        ("trunc", None),
+        ("unsigned_abs", Some(Unsigned)),
+        ("unwrap_or", None),
+        ("wrapping_abs", Some(Same)),
+        ("wrapping_add", Some(Same)),
+        ("wrapping_add_signed", None),
+        ("wrapping_div", Some(Same)),
+        ("wrapping_mul", Some(Same)),
+        ("wrapping_neg", Some(Same)),
+        ("wrapping_pow", Some(Counted)),
+        ("wrapping_rem", Some(Same)),
+        ("wrapping_shl", Some(Counted)),
+        ("wrapping_shr", Some(Counted)),
+        ("wrapping_sub", Some(Same)),
+    ]
+};
+
+fn entry(method: &str) -> Option<&'static (&'static str, Option<Shape>)> {
+    METHODS.binary_search_by_key(&method, |(name, _)| name).ok().map(|at| &METHODS[at])
+}
+
+/// Whether a method with this name neither leaves the kernel nor has an effect.
+pub(crate) fn is_pure(method: &str) -> bool {
+    entry(method).is_some()
+}
+
+/// Whether the value of a method has the type of its receiver, if that is an integer.
+pub(crate) fn keeps_type(method: &str) -> bool {
+    matches!(shape(method), Some(Shape::Same | Shape::Counted))
+}
+
+/// The shape of a method whose result is a number, a `bool` or a length.
 pub(super) fn shape(method: &str) -> Option<Shape> {
-    Some(match method {
-        "abs" | "min" | "max" | "clamp" | "rem_euclid" | "div_euclid" | "signum" | "wrapping_add"
-        | "wrapping_sub" | "wrapping_mul" | "wrapping_div" | "wrapping_rem" | "wrapping_neg"
-        | "wrapping_abs" | "saturating_add" | "saturating_sub" | "saturating_mul" | "div_ceil"
-        | "next_multiple_of" | "next_power_of_two" => Shape::Same,
-        "pow" | "wrapping_pow" | "wrapping_shl" | "wrapping_shr" => Shape::Counted,
-        "abs_diff" | "unsigned_abs" => Shape::Unsigned,
-        "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "ilog2" => Shape::Bits,
-        "is_power_of_two" | "is_positive" | "is_negative" => Shape::Truth,
-        "len" => Shape::Length,
-        _ => return None,
-    })
+    entry(method)?.1
 }
 
 /// What a method comes to, besides what an operator can.
@@ -259,4 +357,12 @@ fn bits(method: &str, value: i128, ty: IntType) -> Outcome {
         _ => pattern.leading_zeros() - (128 - ty.bits()),
     };
     Outcome::Int(Folded::Value(count.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(super::METHODS.is_sorted_by_key(|(name, _)| name));
+    }
 }

@@ -21,7 +21,7 @@
 mod eval;
 mod infer;
 mod int;
-mod methods;
+pub(crate) mod methods;
 mod pattern;
 #[cfg(test)]
 mod tests;

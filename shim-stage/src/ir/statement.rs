@@ -5,7 +5,7 @@ use syn::{Expr, Stmt};
 
 use crate::symbolic::{Sym, Symbol};
 
-use super::{Assertion, Position, Program, StorageId};
+use super::{Assertion, Hole, NestId, Position, Program, StorageId};
 
 /// A statement of a context.
 #[derive(Debug, Clone)]
@@ -41,6 +41,8 @@ pub enum Order {
 pub enum StatementKind {
     /// Rust with holes in its expressions.
     Rust(Box<Stmt>),
+    /// Rust without an effect, by which rustc confirms that the methods of a range are std's.
+    Confirm(Box<Stmt>),
     /// The memory of a block comes into scope; that which exists already is at a place, with holes.
     Memory(StorageId, Option<Box<Expr>>),
     /// `let name = value`.
@@ -56,6 +58,17 @@ pub enum StatementKind {
     },
     /// What follows stays inside a block.
     Assert(Assertion),
+}
+
+impl StatementKind {
+    /// The expression that a statement is.
+    pub(crate) fn expr(&self) -> Option<&Expr> {
+        let Self::Rust(statement) = self else { return None };
+        match &**statement {
+            Stmt::Expr(expr, _) => Some(expr),
+            _ => None,
+        }
+    }
 }
 
 /// A local of the compiler's own.
@@ -87,6 +100,8 @@ pub enum Definition {
     Extent(Sym),
     /// What an offset takes from a loop.
     Part(Part),
+    /// The item of a range at the index in a local, of the range's type; the name is the user's.
+    Item(Ident, Box<Expr>),
 }
 
 /// A named part of an offset.
@@ -101,6 +116,19 @@ pub struct Part {
 }
 
 impl Program {
+    /// What is in the hole that an expression is.
+    pub(crate) fn held_by(&self, expr: &Expr) -> Option<&Hole> {
+        Program::hole_of(expr).map(|id| &self.holes[id])
+    }
+
+    /// The nest that an expression is.
+    pub(crate) fn nest_of(&self, expr: &Expr) -> Option<NestId> {
+        match self.held_by(expr)? {
+            Hole::Nest(nest) => Some(*nest),
+            _ => None,
+        }
+    }
+
     /// Adds a statement before the one at `position`, behind those of its order that were added there.
     pub fn insert(&mut self, position: Position, order: Order, kind: StatementKind) {
         let number = position.statement;

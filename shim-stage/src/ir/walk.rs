@@ -69,7 +69,7 @@ macro_rules! walks {
 
             pub(crate) fn statement(kind: &$($mutable)? StatementKind, visit: Visit<'_>) {
                 match kind {
-                    StatementKind::Rust(statement) => {
+                    StatementKind::Rust(statement) | StatementKind::Confirm(statement) => {
                         visit::$holes_in_stmt(statement, &mut |id, in_macro| visit($Use::hole(id, in_macro)));
                     }
                     StatementKind::Memory(_, None) => {}
@@ -92,7 +92,9 @@ macro_rules! walks {
 
             pub(crate) fn definition(value: &$($mutable)? Definition, visit: Visit<'_>) {
                 match value {
-                    Definition::Constant(value) | Definition::Conversion { symbol: _, value, number: _ } => {
+                    Definition::Constant(value)
+                    | Definition::Conversion { symbol: _, value, number: _ }
+                    | Definition::Item(_, value) => {
                         expr(value, visit);
                     }
                     Definition::Index(value)

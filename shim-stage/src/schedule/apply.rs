@@ -22,7 +22,6 @@ use super::tasks;
 pub(super) struct Apply<'p> {
     program: &'p mut Program,
     names: &'p mut Names,
-    runtime: &'p Ident,
     legal: Legal,
     /// The elements that lanes hold.
     held: Vec<Group>,
@@ -47,7 +46,6 @@ impl<'p> Apply<'p> {
     pub(super) fn new(
         program: &'p mut Program,
         names: &'p mut Names,
-        runtime: &'p Ident,
         id: NestId,
         legal: Legal,
     ) -> Result<Self, Rejected> {
@@ -63,7 +61,7 @@ impl<'p> Apply<'p> {
         let whole = legal::runs_whole(program, id);
         let invariant =
             if whole { registers::invariant(program, id, legal.dependences()) } else { Vec::new() };
-        Ok(Apply { program, names, runtime, legal, held, invariant, reductions })
+        Ok(Apply { program, names, legal, held, invariant, reductions })
     }
 
     /// Gives a nest its order.
@@ -304,7 +302,7 @@ impl<'p> Apply<'p> {
             let context = &mut self.program.contexts[body];
             facts.into_iter().flatten().for_each(|fact| context.facts.push(fact));
             let Source::Local(local) = self.program.symbol(&looping.symbol).source.clone() else { continue };
-            statements.extend(defined(&looping, &local, value.clone(), self.runtime));
+            statements.extend(defined(&looping, &local, value.clone()));
             // A table is read once, not for each access.
             if !value.has_entry() {
                 replaced.push((looping.symbol, value));
@@ -322,7 +320,7 @@ impl<'p> Apply<'p> {
 
 /// The statements at the head of a body that define the variable of a loop that was replaced: its value, and for a range the value in the type
 /// of the range.
-pub(super) fn defined(looping: &Loop, local: &Ident, value: Sym, runtime: &Ident) -> Vec<Statement> {
+pub(super) fn defined(looping: &Loop, local: &Ident, value: Sym) -> Vec<Statement> {
     // The value fits, but the sums on the way to it may not where a range ends at the end of its type.
     let fits = matches!(looping.kind, LoopKind::Index { .. });
     let part = Part { outside: None, value, fits };
@@ -330,9 +328,8 @@ pub(super) fn defined(looping: &Loop, local: &Ident, value: Sym, runtime: &Ident
     if let LoopKind::Range { iterator, .. } = &looping.kind
         && looping.name != "_"
     {
-        let name = &looping.name;
-        let item = syn::parse_quote!(let #name = #runtime.item_at(#local, #iterator););
-        kinds.push(StatementKind::Rust(Box::new(item)));
+        let value = Definition::Item(local.clone(), iterator.clone());
+        kinds.push(StatementKind::Let(Let { name: looping.name.clone(), value }));
     }
     kinds.into_iter().map(|kind| Statement { number: 0, order: Order::Constant, kind }).collect()
 }

@@ -1,6 +1,5 @@
 //! Two adjacent nests of the same lengths become one: its body is that of the first and then that of the second.
 
-use proc_macro2::Ident;
 use syn::{Expr, Stmt};
 
 use crate::depend::{self};
@@ -15,7 +14,7 @@ use super::legal::{acts, breaks};
 use super::rejected::{Rejected, rejected};
 
 /// Fuses a nest with the one in the next statement.
-pub(super) fn fuse(program: &mut Program, names: (&mut Names, &Ident), id: NestId) -> Result<(), Rejected> {
+pub(super) fn fuse(program: &mut Program, names: &mut Names, id: NestId) -> Result<(), Rejected> {
     let next = adjacent(program, id).ok_or_else(|| {
         rejected(
             "`#[fuse]` without a loop behind this one",
@@ -97,16 +96,7 @@ pub(super) fn fuse(program: &mut Program, names: (&mut Names, &Ident), id: NestI
 fn adjacent(program: &Program, id: NestId) -> Option<NestId> {
     let here = program.contexts[program.nests[id].body].parent?;
     let statements = &program.contexts[here.context].statements;
-    let nest = |statement: &Statement| match &statement.kind {
-        StatementKind::Rust(rust) => match &**rust {
-            Stmt::Expr(expr, _) => match program.holes[Program::hole_of(expr)?] {
-                Hole::Nest(nest) => Some(nest),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    };
+    let nest = |statement: &Statement| program.nest_of(statement.kind.expr()?);
     let at = statements.iter().position(|statement| nest(statement) == Some(id))?;
     let behind =
         statements[at + 1..].iter().find(|statement| !matches!(statement.kind, StatementKind::Assert(_)))?;
@@ -128,12 +118,7 @@ fn is_alike(program: &Program, one: LoopId, other: LoopId) -> bool {
 }
 
 /// Makes the bodies of two nests that of the first; gives the second body.
-fn join(
-    program: &mut Program,
-    (names, runtime): (&mut Names, &Ident),
-    id: NestId,
-    next: NestId,
-) -> Result<ContextId, Rejected> {
+fn join(program: &mut Program, names: &mut Names, id: NestId, next: NestId) -> Result<ContextId, Rejected> {
     let (first, second) = (program.nests[id].body, program.nests[next].body);
     let (Some(here), Some(there)) = (program.contexts[first].parent, program.contexts[second].parent) else {
         return Err(rejected("this loop is in no statement", "write both loops as statements"));
@@ -177,7 +162,7 @@ fn join(
         program.symbols[symbol].source = Source::Same(local.clone(), variable.clone());
         program.symbols[symbol].defined = Position { context: second, statement: 0 };
         let value = Sym::symbol(&variable);
-        locals.extend(defined(&looping, &local, value.clone(), runtime));
+        locals.extend(defined(&looping, &local, value.clone()));
         replaced.push((looping.symbol, value));
     }
     program.contexts[second].statements.splice(0..0, locals);

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use proc_macro2::Ident;
 use quote::quote;
-use syn::{Stmt, parse_quote};
+use syn::parse_quote;
 
 use crate::check;
 use crate::depend::{self, Dependence};
@@ -188,15 +188,8 @@ fn is_operand_of(program: &Program, read: AccessId, write: AccessId) -> bool {
         .statements
         .iter()
         .find(|statement| statement.number == at.statement && statement.order == Order::Own);
-    let assigns = own.is_some_and(|statement| match &statement.kind {
-        StatementKind::Rust(rust) => match &**rust {
-            Stmt::Expr(expr, _) => Program::hole_of(expr).is_some_and(
-                |hole| matches!(&program.holes[hole], Hole::Assign { access, .. } if *access == write),
-            ),
-            _ => false,
-        },
-        _ => false,
-    });
+    let held = own.and_then(|statement| program.held_by(statement.kind.expr()?));
+    let assigns = matches!(held, Some(Hole::Assign { access, .. }) if *access == write);
     assigns && program.outwards(program.accesses[read].position).any(|outer| outer == at)
 }
 

@@ -1,21 +1,13 @@
 //! Loops that are perfectly nested become one nest.
 
-use proc_macro2::Ident;
-use syn::{Expr, Stmt};
-
 use super::rejected::{Rejected, rejected};
-use crate::ir::{ContextKind, Hole, LoopId, NestId, Order, Position, Program, Source, StatementKind};
+use crate::ir::{ContextKind, LoopId, NestId, Order, Position, Program, Source, StatementKind};
 
 /// Makes a nest of at least `depth` loops from those in its body.
-pub(super) fn merge(
-    program: &mut Program,
-    runtime: &Ident,
-    id: NestId,
-    depth: usize,
-) -> Result<(), Rejected> {
+pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(), Rejected> {
     while program.nests[id].loops.len() < depth {
         let between = program.nests[id].body;
-        let inner = only_nest(program, runtime, id).ok_or_else(|| {
+        let inner = only_nest(program, id).ok_or_else(|| {
             rejected(
                 "this word names more loops than are perfectly nested here",
                 "the body of each loop but the innermost is another `for` over indices or a range, and nothing else; \
@@ -67,8 +59,8 @@ pub(super) fn merge(
         // What is in between, besides the nest, runs in the body.
         for statement in std::mem::take(&mut program.contexts[between].statements) {
             let order = match &statement.kind {
-                StatementKind::Rust(rust) if !is_confirmation(rust, runtime) => continue,
-                StatementKind::Rust(_) => Order::Constant,
+                StatementKind::Rust(_) => continue,
+                StatementKind::Confirm(_) => Order::Constant,
                 _ => statement.order,
             };
             program.insert(Position { context: body, statement: 0 }, order, statement.kind);
@@ -79,7 +71,7 @@ pub(super) fn merge(
 }
 
 /// The nest that is all of a nest's body.
-fn only_nest(program: &Program, runtime: &Ident, id: NestId) -> Option<NestId> {
+fn only_nest(program: &Program, id: NestId) -> Option<NestId> {
     let nest = &program.nests[id];
     if nest.next.is_some() {
         return None;
@@ -87,11 +79,9 @@ fn only_nest(program: &Program, runtime: &Ident, id: NestId) -> Option<NestId> {
     let mut found = None;
     for statement in &program.contexts[nest.body].statements {
         match &statement.kind {
-            StatementKind::Assert(_) => {}
-            StatementKind::Rust(statement) if is_confirmation(statement, runtime) => {}
-            StatementKind::Rust(statement) => {
-                let syn::Stmt::Expr(expr, _) = &**statement else { return None };
-                let Hole::Nest(inner) = program.holes[Program::hole_of(expr)?] else { return None };
+            StatementKind::Assert(_) | StatementKind::Confirm(_) => {}
+            StatementKind::Rust(_) => {
+                let inner = program.nest_of(statement.kind.expr()?)?;
                 let plain = program.nests[inner].label.is_none() && program.nests[inner].next.is_none();
                 if !plain || found.replace(inner).is_some() {
                     return None;
@@ -101,11 +91,4 @@ fn only_nest(program: &Program, runtime: &Ident, id: NestId) -> Option<NestId> {
         }
     }
     found
-}
-
-/// Whether a statement only lets rustc confirm what a method of a range is.
-fn is_confirmation(statement: &Stmt, runtime: &Ident) -> bool {
-    let Stmt::Expr(Expr::MethodCall(call), _) = statement else { return false };
-    let known = call.method == "reverses" || call.method == "steps";
-    known && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(runtime))
 }

@@ -18,7 +18,6 @@ mod rejected;
 mod tasks;
 mod words;
 
-use proc_macro2::Ident;
 use shim_core::Order;
 
 use crate::depend;
@@ -31,12 +30,7 @@ use legal::Legal;
 use rejected::Rejected;
 
 /// Gives each nest of a program with attributes its order, and reports those that would change the result.
-pub(crate) fn schedule(
-    program: &mut Program,
-    names: &mut Names,
-    runtime: &Ident,
-    diagnostics: &mut Diagnostics,
-) {
+pub(crate) fn schedule(program: &mut Program, names: &mut Names, diagnostics: &mut Diagnostics) {
     let nests: Vec<NestId> = program.nests.ids().collect();
     let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
     // The last of several adjacent nests first.
@@ -44,7 +38,7 @@ pub(crate) fn schedule(
         let is_fused = |schedule: &Schedule| schedule.words.iter().any(|word| matches!(word, Word::Fuse));
         if let Some(schedule) = program.nests[id].schedule.clone()
             && is_fused(&schedule)
-            && let Err(rejected) = fuse::fuse(program, (names, runtime), id)
+            && let Err(rejected) = fuse::fuse(program, names, id)
         {
             program.nests[id].schedule = None;
             refused.push((schedule, rejected));
@@ -55,7 +49,7 @@ pub(crate) fn schedule(
         let Some(schedule) = program.nests[id].schedule.clone() else { continue };
         let own = program.nests[id].loops.len();
         let depth = schedule.words.iter().filter_map(depth).max().unwrap_or(own);
-        if let Err(imperfect) = merge::merge(program, runtime, id, depth) {
+        if let Err(imperfect) = merge::merge(program, id, depth) {
             program.nests[id].schedule = None;
             refused.push((schedule, imperfect));
         }
@@ -63,7 +57,7 @@ pub(crate) fn schedule(
     // Inner nests come after those around them, and are in order before these are copied.
     for id in nests.into_iter().rev() {
         let Some(schedule) = program.nests[id].schedule.take() else { continue };
-        if let Err(rejected) = run(program, names, runtime, id, &schedule) {
+        if let Err(rejected) = run(program, names, id, &schedule) {
             refused.push((schedule, rejected));
         }
     }
@@ -75,13 +69,7 @@ pub(crate) fn schedule(
     }
 }
 
-fn run(
-    program: &mut Program,
-    names: &mut Names,
-    runtime: &Ident,
-    id: NestId,
-    schedule: &Schedule,
-) -> Result<(), Rejected> {
+fn run(program: &mut Program, names: &mut Names, id: NestId, schedule: &Schedule) -> Result<(), Rejected> {
     let loops = program.nests[id].loops.iter().map(|looping| &program.loops[*looping]);
     let (variables, extents): (Vec<&str>, Vec<Option<Sym>>) =
         loops.map(|looping| (looping.symbol.name(), looping.extent().ok())).unzip();
@@ -89,7 +77,7 @@ fn run(
     let order = words::read(&schedule.words, &variables, &extents)?;
     let legal = Legal::prove(program, id, order)?;
     program.dependences.extend(legal.dependences().iter().map(depend::Dependence::text));
-    Apply::new(program, names, runtime, id, legal)?.apply(id)
+    Apply::new(program, names, id, legal)?.apply(id)
 }
 
 /// The number of loops that a word is about, where it says.

@@ -143,6 +143,56 @@ impl LayoutWord {
 }
 
 names! {
+    /// A method that ends a chain over indices or a range: std's, and `mask`.
+    Consumer;
+    Sum "sum" "write `.sum::<i32>()`"
+        "the sum of the items";
+    Product "product" "write `.product::<i32>()`"
+        "the product of the items";
+    Min "min" "write `.min()`"
+        "the least item, if there is one";
+    Max "max" "write `.max()`"
+        "the greatest item, if there is one";
+    MinByKey "min_by_key" "write `.min_by_key(|item| key)`"
+        "the item of the least key, if there is one";
+    MaxByKey "max_by_key" "write `.max_by_key(|item| key)`"
+        "the item of the greatest key, if there is one";
+    Any "any" "write `.any(|item| condition)`"
+        "whether the condition is true of an item";
+    All "all" "write `.all(|item| condition)`"
+        "whether the condition is true of all items";
+    Mask "mask" "write `.mask::<u16>(|k| condition)`"
+        "an integer whose bit `k` is set where the condition is true of `k`";
+    Count "count" "write `.count()`"
+        "the number of items";
+    ForEach "for_each" "write `.for_each(|item| statement)`"
+        "runs a closure for each item";
+    Fold "fold" "write `.fold(start, |state, item| next)`"
+        "what a closure makes of a state and each item in turn";
+}
+
+impl Consumer {
+    /// The number of its arguments.
+    pub const fn arguments(self) -> usize {
+        match self {
+            Consumer::Sum | Consumer::Product | Consumer::Min | Consumer::Max | Consumer::Count => 0,
+            Consumer::MinByKey
+            | Consumer::MaxByKey
+            | Consumer::Any
+            | Consumer::All
+            | Consumer::Mask
+            | Consumer::ForEach => 1,
+            Consumer::Fold => 2,
+        }
+    }
+
+    /// Whether it takes the type of its result, as in `sum::<i32>()`.
+    pub const fn is_typed(self) -> bool {
+        matches!(self, Consumer::Sum | Consumer::Product | Consumer::Mask)
+    }
+}
+
+names! {
     /// A method of points, which are whole indices: `for p in t.indices()`.
     PointMethod;
     Back "back" "write `p.back(axis, n)`"

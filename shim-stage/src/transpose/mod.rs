@@ -4,13 +4,12 @@
 //! of loops that copy lines to lines, but not where it cannot tell that the memory that tasks share is not the other block.
 
 use shim_core::Layout;
-use syn::{Expr, Stmt};
 
 use crate::depend;
 use crate::fixed::IntType;
 use crate::ir::{
     Access, AccessId, AccessKind, Addressing, Element, Hole, LoopKind, LoopMode, Nest, NestId, Program,
-    StatementKind, Strided, Transposition,
+    Strided, Transposition,
 };
 use crate::symbolic::{Sym, Symbol};
 
@@ -73,11 +72,10 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
 fn copied(program: &Program, nest: &Nest) -> Option<(AccessId, AccessId)> {
     let whole = nest.label.is_none() && nest.next.is_none() && nest.split.is_none();
     let [statement] = &program.contexts[nest.body].statements[..] else { return None };
-    let StatementKind::Rust(statement) = &statement.kind else { return None };
-    let Stmt::Expr(expr, _) = &**statement else { return None };
-    let hole = |expr: &Expr| Program::hole_of(expr).map(|id| &program.holes[id]);
-    let Hole::Assign { access, op: None, value } = hole(expr)? else { return None };
-    let Hole::Access(read) = hole(value)? else { return None };
+    let Hole::Assign { access, op: None, value } = program.held_by(statement.kind.expr()?)? else {
+        return None;
+    };
+    let Hole::Access(read) = program.held_by(value)? else { return None };
     let plain = |id: AccessId| {
         let access = &program.accesses[id];
         let Element::Inside(candidate) = &access.element else { return false };

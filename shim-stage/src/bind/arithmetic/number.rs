@@ -72,28 +72,6 @@ impl Number {
     }
 }
 
-/// Methods whose value has the type of their receiver.
-const SAME: &[&str] = &[
-    "abs",
-    "clamp",
-    "div_ceil",
-    "div_euclid",
-    "isqrt",
-    "max",
-    "midpoint",
-    "min",
-    "next_multiple_of",
-    "next_power_of_two",
-    "pow",
-    "rem_euclid",
-    "saturating_add",
-    "saturating_mul",
-    "saturating_sub",
-    "wrapping_add",
-    "wrapping_mul",
-    "wrapping_sub",
-];
-
 impl Binder<'_> {
     /// The type of `expr`, if it is certainly a plain integer of the language's own types: what it says is relied on
     /// by the conversion to `isize`, which takes no other type.
@@ -147,7 +125,7 @@ impl Binder<'_> {
                 // A slice, an array or a `Vec`: these have no other `len`.
                 element(local.ty.as_ref()?).map(|_| Number::Known(IntType::Usize))
             }
-            Expr::MethodCall(call) if SAME.iter().any(|name| call.method == name) => {
+            Expr::MethodCall(call) if fixed::methods::keeps_type(&call.method.to_string()) => {
                 match self.number(&call.receiver)? {
                     known @ Number::Known(_) => Some(known),
                     Number::Open => None,

@@ -354,7 +354,7 @@ impl Binder<'_> {
             iterator = syn::parse_quote!(#rt.rev(#iterator));
         }
         for check in checks {
-            self.push(check);
+            self.confirm(check);
         }
         iterator
     }
@@ -391,7 +391,7 @@ impl Binder<'_> {
         self.check_adaptors(&call.receiver);
         let rt = self.runtime.clone();
         let value = self.expression(range);
-        self.push(if call.method == "rev" {
+        self.confirm(if call.method == "rev" {
             syn::parse_quote!(#rt.reverses(|| #value);)
         } else {
             syn::parse_quote!(#rt.steps(|| #value);)

@@ -11,8 +11,7 @@ impl Binder<'_> {
     /// Puts the labels that jumps name around a nest and its body.
     pub(in crate::bind) fn labeled(&mut self, nest: Expr, jumps: &crate::bind::rust::exits::Jumps) -> Expr {
         if let Some(next) = &jumps.next
-            && let Some(id) = crate::ir::Program::hole_of(&nest)
-            && let Hole::Nest(nest) = self.program.holes[id]
+            && let Some(nest) = self.program.nest_of(&nest)
         {
             self.program.nests[nest].next = Some(next.clone());
         }

@@ -11,7 +11,7 @@ use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Type};
 use crate::hygiene;
 use crate::ir::{ContextKind, Hole};
 use crate::parse::signature::is_number;
-use crate::surface::{self, TensorMethod};
+use crate::surface::{self, Consumer, TensorMethod};
 use crate::symbolic::Sym;
 
 use crate::bind::Binder;
@@ -23,37 +23,13 @@ use crate::bind::rust::pattern;
 use crate::bind::rust::purity;
 use crate::bind::tensors::access::unreachable_value;
 
-/// The consumers of std, and `mask`.
-const CONSUMERS: &[&str] = &[
-    "sum",
-    "product",
-    "min",
-    "max",
-    "min_by_key",
-    "max_by_key",
-    "any",
-    "all",
-    "mask",
-    "count",
-    "for_each",
-    "fold",
-];
-
 impl Binder<'_> {
     /// A chain over `t.indices()`, staged; `None` when `call` is not one.
     pub(in crate::bind) fn reduction(&mut self, call: &ExprMethodCall) -> Option<Expr> {
-        let consumer = call.method.to_string();
-        if !CONSUMERS.contains(&consumer.as_str()) {
-            return self.real_iterator(call);
-        }
-        // What std's method does not take is rustc's to say, of a real iterator.
-        let taken = match consumer.as_str() {
-            "sum" | "product" | "min" | "max" | "count" => 0,
-            "fold" => 2,
-            _ => 1,
-        };
-        let typed = matches!(consumer.as_str(), "sum" | "product" | "mask");
-        if call.args.len() != taken || (call.turbofish.is_some() && !typed) {
+        let Some(consumer) = Consumer::of(&call.method) else { return self.real_iterator(call) };
+        // rustc reports what std's method does not take.
+        let taken = consumer.arguments();
+        if call.args.len() != taken || (call.turbofish.is_some() && !consumer.is_typed()) {
             return None;
         }
         // A function that an expression gives is evaluated once, before the first item.
@@ -62,7 +38,7 @@ impl Binder<'_> {
             return self.real_iterator(call);
         }
         // A closure of other parameters is rustc's to reject.
-        let parameters = if consumer == "fold" { 2 } else { 1 };
+        let parameters = taken.max(1);
         if call.args.last().and_then(closure_of).is_some_and(|closure| closure.inputs.len() != parameters) {
             return None;
         }
@@ -79,7 +55,7 @@ impl Binder<'_> {
                 if range.start.is_none() || range.end.is_none() {
                     return None;
                 }
-                return self.reduction_of_range(source, call, &consumer, &adaptors);
+                return self.reduction_of_range(source, call, consumer, &adaptors);
             }
             let Expr::MethodCall(inner) = source else { return None };
             let closure = match inner.args.first().map(surface::bare) {
@@ -101,7 +77,7 @@ impl Binder<'_> {
         };
         adaptors.reverse();
         let reduced = self.in_order(&[tensor], |binder| {
-            let reduced = binder.reduction_of(tensor, call, &consumer, &adaptors);
+            let reduced = binder.reduction_of(tensor, call, consumer, &adaptors);
             reduced.unwrap_or_else(unreachable_value)
         });
         Some(reduced)
@@ -112,22 +88,24 @@ impl Binder<'_> {
         &mut self,
         range: &Expr,
         call: &ExprMethodCall,
-        consumer: &str,
+        consumer: Consumer,
         adaptors: &[Adaptor<'_>],
     ) -> Option<Expr> {
         let closures = adaptors.iter().map(Adaptor::closure).chain(call.args.iter().filter_map(closure_of));
         // Masks are none of std's, and what is unrolled has static variables.
-        let own = consumer == "mask" || self.unrolled.is_some();
+        let own = consumer == Consumer::Mask || self.unrolled.is_some();
         if !own && !closures.clone().any(|closure| self.uses_tensor(&closure.body)) {
             return None;
         }
         // `Sum` and `Product` of other types are theirs.
         let other =
             |argument: &GenericArgument| !matches!(argument, GenericArgument::Type(ty) if is_number(ty));
-        if consumer != "mask" && call.turbofish.as_ref().is_some_and(|types| types.args.iter().any(other)) {
+        if consumer != Consumer::Mask
+            && call.turbofish.as_ref().is_some_and(|types| types.args.iter().any(other))
+        {
             return None;
         }
-        if consumer == "mask" && !self.numbers_bits(call, adaptors, 1) {
+        if consumer == Consumer::Mask && !self.numbers_bits(call, adaptors, 1) {
             return Some(unreachable_value());
         }
         let first = closures.clone().next().and_then(|closure| closure.inputs.last()).map(dereferenced);
@@ -143,10 +121,10 @@ impl Binder<'_> {
             let (rt, written) = (binder.runtime.clone(), binder.expression(range));
             match adaptors.first() {
                 Some(Adaptor::Map(_)) => {
-                    binder.push(syn::parse_quote!(#rt.maps(|| (#written).map(|_| ()));));
+                    binder.confirm(syn::parse_quote!(#rt.maps(|| (#written).map(|_| ()));));
                 }
                 Some(Adaptor::Filter(_)) => {
-                    binder.push(syn::parse_quote!(#rt.filters(|| (#written).filter(|_| true));));
+                    binder.confirm(syn::parse_quote!(#rt.filters(|| (#written).filter(|_| true));));
                 }
                 None => {}
             }
@@ -198,7 +176,7 @@ impl Binder<'_> {
         &mut self,
         tensor: &Expr,
         call: &ExprMethodCall,
-        consumer: &str,
+        consumer: Consumer,
         adaptors: &[Adaptor<'_>],
     ) -> Option<Expr> {
         let view = self.tensor(tensor, "view")?;
@@ -218,7 +196,7 @@ impl Binder<'_> {
                 self.chain_variable(given, call, adaptors)
             })
             .collect();
-        if consumer == "mask" && !broken && !self.numbers_bits(call, adaptors, rank) {
+        if consumer == Consumer::Mask && !broken && !self.numbers_bits(call, adaptors, rank) {
             return None;
         }
         let levels = Level::all_of(&view, names.iter().cloned().map(Some));
@@ -266,7 +244,7 @@ impl Binder<'_> {
     fn staged_reduction(
         &mut self,
         call: &ExprMethodCall,
-        consumer: &str,
+        consumer: Consumer,
         adaptors: &[Adaptor<'_>],
         item: &Item,
         looping: impl FnOnce(&mut Self, &mut dyn FnMut(&mut Self)) -> Expr,
@@ -274,34 +252,34 @@ impl Binder<'_> {
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
             let rt = binder.runtime.clone();
             let ty = binder.turbofish_type(call);
-            let accumulator = binder.names.fresh(consumer);
+            let accumulator = binder.names.fresh(consumer.name());
             let init: syn::Stmt = match consumer {
-                "sum" | "product" => {
-                    let identity = quote::format_ident!("{consumer}_identity");
+                Consumer::Sum | Consumer::Product => {
+                    let identity = quote::format_ident!("{}_identity", consumer.name());
                     let ty = ty.map_or_else(|| quote::quote!(_), |ty| quote::quote!(#ty));
                     syn::parse_quote!(let mut #accumulator: #ty = #rt.#identity();)
                 }
-                "min" | "max" | "min_by_key" | "max_by_key" => {
+                Consumer::Min | Consumer::Max | Consumer::MinByKey | Consumer::MaxByKey => {
                     syn::parse_quote!(let mut #accumulator = #rt.none();)
                 }
-                "mask" => {
+                Consumer::Mask => {
                     let ty = ty.map_or_else(|| quote::quote!(_), |ty| quote::quote!(#ty));
                     syn::parse_quote!(let mut #accumulator: #ty = #rt.empty_mask();)
                 }
-                "any" => syn::parse_quote!(let mut #accumulator = false;),
-                "all" => syn::parse_quote!(let mut #accumulator = true;),
-                "count" => syn::parse_quote!(let mut #accumulator = 0usize;),
-                "fold" => {
+                Consumer::Any => syn::parse_quote!(let mut #accumulator = false;),
+                Consumer::All => syn::parse_quote!(let mut #accumulator = true;),
+                Consumer::Count => syn::parse_quote!(let mut #accumulator = 0usize;),
+                Consumer::Fold => {
                     let value = match call.args.first() {
                         Some(value) => binder.expression(value),
                         None => unreachable_value(),
                     };
                     syn::parse_quote!(let mut #accumulator = #value;)
                 }
-                _ => syn::parse_quote!(let #accumulator = ();),
+                Consumer::ForEach => syn::parse_quote!(let #accumulator = ();),
             };
             binder.push(init);
-            let label = matches!(consumer, "any" | "all").then(|| {
+            let label = matches!(consumer, Consumer::Any | Consumer::All).then(|| {
                 let name = binder.names.fresh("search");
                 syn::Lifetime::new(&format!("'{name}"), proc_macro2::Span::call_site())
             });
@@ -315,7 +293,7 @@ impl Binder<'_> {
                 None => nest,
             };
             binder.push(syn::Stmt::Expr(nest, Some(syn::token::Semi::default())));
-            let result: Expr = if consumer.ends_with("_by_key") {
+            let result: Expr = if matches!(consumer, Consumer::MinByKey | Consumer::MaxByKey) {
                 syn::parse_quote!(#rt.item(#accumulator))
             } else {
                 syn::parse_quote!(#accumulator)
@@ -328,7 +306,7 @@ impl Binder<'_> {
     fn consume(
         &mut self,
         call: &ExprMethodCall,
-        consumer: &str,
+        consumer: Consumer,
         accumulator: &Ident,
         item: &Item,
         label: Option<&syn::Lifetime>,
@@ -360,30 +338,30 @@ impl Binder<'_> {
             }
         };
         let statement: syn::Stmt = match consumer {
-            "sum" => syn::parse_quote!(#accumulator += #value;),
-            "product" => syn::parse_quote!(#accumulator *= #value;),
-            "count" => syn::parse_quote!(#accumulator += 1;),
-            "min" | "max" => {
-                let pick = quote::format_ident!("{consumer}");
+            Consumer::Sum => syn::parse_quote!(#accumulator += #value;),
+            Consumer::Product => syn::parse_quote!(#accumulator *= #value;),
+            Consumer::Count => syn::parse_quote!(#accumulator += 1;),
+            Consumer::Min | Consumer::Max => {
+                let pick = quote::format_ident!("{}", consumer.name());
                 let rt = self.runtime.clone();
                 syn::parse_quote!(#accumulator = #rt.#pick(#accumulator, #value);)
             }
-            "min_by_key" | "max_by_key" => {
+            Consumer::MinByKey | Consumer::MaxByKey => {
                 let key = applied(self, true);
-                let pick = quote::format_ident!("{consumer}");
+                let pick = quote::format_ident!("{}", consumer.name());
                 let rt = self.runtime.clone();
                 syn::parse_quote!(#accumulator = #rt.#pick(#accumulator, #key, #value);)
             }
-            "any" | "all" => {
+            Consumer::Any | Consumer::All => {
                 let test = applied(self, false);
                 self.opaque();
-                if consumer == "any" {
+                if consumer == Consumer::Any {
                     syn::parse_quote!(if #test { #accumulator = true; break #label; })
                 } else {
                     syn::parse_quote!(if !#test { #accumulator = false; break #label; })
                 }
             }
-            "mask" => {
+            Consumer::Mask => {
                 let test = applied(self, false);
                 let number: &Expr = match &value {
                     Expr::Array(index) => &index.elems[0],
@@ -392,14 +370,14 @@ impl Binder<'_> {
                 let rt = self.runtime.clone();
                 syn::parse_quote!(#accumulator = #rt.with_bit(#accumulator, #test, #number);)
             }
-            "fold" => {
+            Consumer::Fold => {
                 let folded = match (&closure, &given) {
                     (None, Some(function)) => self.folded_by(function, accumulator, &value),
                     _ => self.folded_item(closure.as_ref(), accumulator, item),
                 };
                 syn::parse_quote!(#accumulator = #folded;)
             }
-            _ => {
+            Consumer::ForEach => {
                 let done = applied(self, false);
                 syn::parse_quote!(#done;)
             }

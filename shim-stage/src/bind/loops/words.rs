@@ -3,7 +3,7 @@
 use shim_core::Order;
 use syn::{Attribute, Expr, Ident, Pat, Stmt};
 
-use crate::ir::{Effects, Hole, Id, LoopId, Program, Schedule, Tail, Word};
+use crate::ir::{Effects, Id, LoopId, Schedule, Tail, Word};
 use crate::surface::{self, HelperAttribute};
 
 use crate::bind::loops::carried;
@@ -37,10 +37,7 @@ impl Binder<'_> {
         (pattern, body): (&Pat, &syn::Block),
     ) -> Expr {
         let mut words = attributes.iter().filter(|attribute| !HelperAttribute::Pure.is(attribute));
-        let id = Program::hole_of(&nest).and_then(|hole| match self.program.holes[hole] {
-            Hole::Nest(id) => Some(id),
-            _ => None,
-        });
+        let id = self.program.nest_of(&nest);
         let first = words.next();
         if let Some(id) = id
             && (first.is_some() || self.follows_fused)
@@ -82,8 +79,7 @@ impl Binder<'_> {
     /// Notes the operation of a nest whose effect is not known, and writes what confirms its elements.
     pub(in crate::bind) fn note_unknown(&mut self, nest: &Expr, unknown: Option<proc_macro2::TokenStream>) {
         self.confirm_elements();
-        if let Some(hole) = Program::hole_of(nest)
-            && let Hole::Nest(id) = self.program.holes[hole]
+        if let Some(id) = self.program.nest_of(nest)
             && let Some(effects) = &mut self.program.nests[id].effects
         {
             effects.unknown = unknown;
