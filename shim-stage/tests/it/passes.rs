@@ -4,6 +4,7 @@
 use crate::common::fixtures::FIXTURES;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use shim_stage::surface::HelperAttribute;
 
 /// Fixtures in which every pass has something to do, and none calls a template.
 const CHOSEN: &[&str] =
@@ -29,14 +30,76 @@ fn passes(source: &str) -> String {
     shown
 }
 
-#[test]
-fn passes_do_what_they_did() {
+fn settings(folder: &str) -> insta::Settings {
     let mut settings = insta::Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.set_snapshot_path("../passes");
+    settings.set_snapshot_path(folder);
+    settings
+}
+
+#[test]
+fn passes_do_what_they_did() {
     for name in CHOSEN {
         let (_, source) = FIXTURES.iter().find(|(other, _)| other == name).expect("a fixture");
-        settings.bind(|| insta::assert_snapshot!(*name, passes(source)));
+        settings("../passes").bind(|| insta::assert_snapshot!(*name, passes(source)));
+    }
+}
+
+/// Each word of an order with a loop that it is about.
+const WORDS: &[(HelperAttribute, &str, &str)] = &[
+    (
+        HelperAttribute::Order,
+        "#[order(antidiagonal)]",
+        "for [y, x] in t.indices() { t[[y, x]] += s[[y, x]]; }",
+    ),
+    (HelperAttribute::Tile, "#[tile([8, _])]", "for [y, x] in t.indices() { t[[y, x]] += s[[y, x]]; }"),
+    (
+        HelperAttribute::Reorder,
+        "#[reorder(x, y)]",
+        "for y in 0..h { for x in 0..w { t[[y, x]] += s[[y, x]]; } }",
+    ),
+    (
+        HelperAttribute::Wavefront,
+        "#[wavefront(2 * y + x)]",
+        "for y in 1..h { for x in 1..w { t[[y, x]] = t[[y - 1, x]] + t[[y, x - 1]]; } }",
+    ),
+    (
+        HelperAttribute::Lanes,
+        "#[lanes(16)]",
+        "for [y, x] in t.indices() { let a = s[[y, x]]; t[[y, x]] = a + t[[y, x]]; }",
+    ),
+    (HelperAttribute::Parallel, "#[parallel]", "for [y, x] in t.indices() { t[[y, x]] += s[[y, x]]; }"),
+    (
+        HelperAttribute::Fuse,
+        "#[fuse]",
+        "for y in 0..h { t[[y, 0]] = s[[y, 0]]; } for y in 0..h { t[[y, 1]] = t[[y, 0]]; }",
+    ),
+    (HelperAttribute::Unroll, "#[unroll(4)]", "for y in 0..h { for x in 0..w { t[[y, x]] += s[[y, x]]; } }"),
+    (
+        HelperAttribute::Pure,
+        "#[tile([8, 8])] #[pure(f)]",
+        "for [y, x] in t.indices() { t[[y, x]] = f(s[[y, x]]); }",
+    ),
+];
+
+#[test]
+fn each_word_does_what_it_did() {
+    let is_tested = |word: &&HelperAttribute| WORDS.iter().any(|(own, ..)| own == *word);
+    let untested = HelperAttribute::ALL.iter().filter(|word| word.is_schedule() && !is_tested(word));
+    assert_eq!(untested.count(), 0);
+    for (word, attribute, looping) in WORDS {
+        let kernel = format!(
+            "fn kernel(t: &mut [i16], s: &[i16], h: usize, w: usize) {{
+                let t = Block::external(t, [h, w]);
+                let s = Block::external(s, [h, w]);
+                {attribute} {looping}
+            }}"
+        );
+        let kernel = syn::parse_str::<syn::ItemFn>(&kernel).expect("a kernel");
+        let passes = shim_stage::passes(TokenStream::new(), kernel.to_token_stream()).expect("no error");
+        let (_, scheduled) = passes.iter().find(|(pass, _)| *pass == "schedule").expect("the pass");
+        let shown = format!("{attribute}\n{looping}\n\n{scheduled}");
+        settings("../passes/words").bind(|| insta::assert_snapshot!(word.name(), shown));
     }
 }
