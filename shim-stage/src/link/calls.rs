@@ -18,11 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    Arm, Block, Expr, ExprCall, FnArg, Item, ItemFn, Local, Macro, Pat, PatIdent, Path, Stmt, UseTree,
-};
+use syn::{Block, Expr, ExprCall, FnArg, Item, ItemFn, Macro, Pat, PatIdent, Path, Stmt, UseTree};
 
 use crate::hygiene::{self, Name};
+use crate::surface::scoped::{Origin, Scoped, scoped};
 use crate::surface::std_macro::{self, Arguments};
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl, place_rank};
 use crate::surface::{self, HelperAttribute, TensorExpr, TensorMethod, TensorNames, is_place};
@@ -112,7 +111,7 @@ pub fn calls(function: &ItemFn, interfaces: &Interfaces) -> Calls {
             } else {
                 Kind::Value
             };
-            scan.bind(&typed.pat, kind);
+            scan.bind_names(&typed.pat, kind);
         }
     }
     scan.visit_block(&function.block);
@@ -174,16 +173,16 @@ impl Scan<'_> {
     }
 
     /// Binds the names of a pattern; it is a tensor only as a whole.
-    fn bind(&mut self, pattern: &Pat, kind: Kind) {
+    fn bind_names(&mut self, pattern: &Pat, kind: Kind) {
         match pattern {
             Pat::Ident(PatIdent { ident, subpat: None, .. }) => {
                 self.define(ident, Meaning::Bound(kind));
             }
             Pat::Type(typed) => {
                 let kind = if place_rank(&typed.ty).is_some() { Kind::Place } else { kind };
-                self.bind(&typed.pat, kind);
+                self.bind_names(&typed.pat, kind);
             }
-            Pat::Paren(inner) => self.bind(&inner.pat, kind),
+            Pat::Paren(inner) => self.bind_names(&inner.pat, kind),
             other => {
                 let mut names = Names(Vec::new());
                 names.visit_pat(other);
@@ -201,7 +200,7 @@ impl Scan<'_> {
                 && tensors.len() == names.elems.len()
             {
                 for (name, tensor) in names.elems.iter().zip(tensors) {
-                    self.bind(name, if tensor { Kind::Tensor } else { Kind::Value });
+                    self.bind_names(name, if tensor { Kind::Tensor } else { Kind::Value });
                 }
                 return;
             }
@@ -212,21 +211,13 @@ impl Scan<'_> {
                 // All values are made before any name is bound.
                 let kinds: Vec<_> = tuple.elems.iter().map(|value| self.kind(value)).collect();
                 for (name, kind) in names.elems.iter().zip(kinds) {
-                    self.bind(name, kind);
+                    self.bind_names(name, kind);
                 }
                 return;
             }
         }
         let kind = self.kind(value);
-        self.bind(pattern, kind);
-    }
-
-    fn within(&mut self, visit: impl FnOnce(&mut Self)) {
-        self.scopes.push(BTreeMap::new());
-        self.items.push(BTreeSet::new());
-        visit(self);
-        self.scopes.pop();
-        self.items.pop();
+        self.bind_names(pattern, kind);
     }
 
     /// Kind of value that an expression has.
@@ -386,6 +377,35 @@ impl Scan<'_> {
     }
 }
 
+impl Scoped for Scan<'_> {
+    fn enter(&mut self) {
+        self.scopes.push(BTreeMap::new());
+        self.items.push(BTreeSet::new());
+    }
+
+    fn leave(&mut self) {
+        self.scopes.pop();
+        self.items.pop();
+    }
+
+    fn bind(&mut self, pattern: &Pat, from: Origin<'_>) {
+        match from {
+            Origin::Value(value) => self.bind_to(pattern, value),
+            Origin::Items(items) => {
+                let tiles = match surface::bare(items) {
+                    Expr::MethodCall(call) => {
+                        call.method == TensorMethod::Tiles.name()
+                            && TensorExpr::of(&call.receiver, self).is_some()
+                    }
+                    _ => false,
+                };
+                self.bind_names(pattern, if tiles { Kind::Tensor } else { Kind::Value });
+            }
+            Origin::Unknown => self.bind_names(pattern, Kind::Value),
+        }
+    }
+}
+
 impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_block(&mut self, block: &'ast Block) {
         self.within(|scan| {
@@ -401,18 +421,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     /// Items inside see nothing of the function's tensors; annotated ones are expanded for themselves.
     fn visit_item(&mut self, _: &'ast Item) {}
 
-    fn visit_local(&mut self, local: &'ast Local) {
-        match &local.init {
-            Some(init) => {
-                self.visit_expr(&init.expr);
-                if let Some((_, diverge)) = &init.diverge {
-                    self.visit_expr(diverge);
-                }
-                self.bind_to(&local.pat, &init.expr);
-            }
-            None => self.bind(&local.pat, Kind::Value),
-        }
-    }
+    scoped!('ast);
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         if let Expr::Path(callee) = &*call.func
@@ -432,53 +441,6 @@ impl<'ast> Visit<'ast> for Scan<'_> {
         visit::visit_expr_call(self, call);
     }
 
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        self.within(|scan| {
-            closure.inputs.iter().for_each(|input| scan.bind(input, Kind::Value));
-            scan.visit_expr(&closure.body);
-        });
-    }
-
-    fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
-        self.visit_expr(&looped.expr);
-        let tiles = match surface::bare(&looped.expr) {
-            Expr::MethodCall(call) => {
-                call.method == TensorMethod::Tiles.name() && TensorExpr::of(&call.receiver, self).is_some()
-            }
-            _ => false,
-        };
-        self.within(|scan| {
-            scan.bind(&looped.pat, if tiles { Kind::Tensor } else { Kind::Value });
-            scan.visit_block(&looped.body);
-        });
-    }
-
-    fn visit_expr_if(&mut self, branch: &'ast syn::ExprIf) {
-        self.within(|scan| {
-            scan.visit_expr(&branch.cond);
-            scan.visit_block(&branch.then_branch);
-        });
-        if let Some((_, other)) = &branch.else_branch {
-            self.visit_expr(other);
-        }
-    }
-
-    fn visit_expr_while(&mut self, looped: &'ast syn::ExprWhile) {
-        self.within(|scan| visit::visit_expr_while(scan, looped));
-    }
-
-    fn visit_expr_let(&mut self, binding: &'ast syn::ExprLet) {
-        self.visit_expr(&binding.expr);
-        self.bind_to(&binding.pat, &binding.expr);
-    }
-
-    fn visit_arm(&mut self, arm: &'ast Arm) {
-        self.within(|scan| {
-            scan.bind(&arm.pat, Kind::Value);
-            visit::visit_arm(scan, arm);
-        });
-    }
-
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let outer = std::mem::replace(&mut self.in_macro, true);
         match std_macro::arguments(mac) {
@@ -490,7 +452,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             Some(Arguments::Matches(value, pattern)) => {
                 Visit::visit_expr(self, &value);
                 self.within(|scan| {
-                    scan.bind(&pattern, Kind::Value);
+                    scan.bind(&pattern, Origin::Unknown);
                     Visit::visit_pat(scan, &pattern);
                 });
             }

@@ -12,6 +12,7 @@ pub mod constructor;
 pub mod form;
 pub mod method;
 mod order;
+pub(crate) mod scoped;
 pub mod std_macro;
 mod table;
 pub mod tensor;

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, ExprForLoop, Pat};
+use syn::{BinOp, Expr, Pat};
 
 use crate::hygiene::{self, Name};
 use crate::ir::{Change, Effects, Operator, Reduction};
 use crate::parse::signature::is_number;
+use crate::surface::scoped::{Origin, Scoped, scoped};
 use crate::surface::std_macro::Arguments;
 use crate::surface::{self, TensorMethod};
 
@@ -35,7 +36,7 @@ pub(in crate::bind) fn effects(
         assigned: Vec::new(),
         reductions: Vec::new(),
     };
-    scan.bind(pattern, Owned::Nothing);
+    scan.bind(pattern, Origin::Unknown);
     scan.visit_block(body);
     let Scan { assigned, reductions, ends, .. } = scan;
     let reduced = reductions.iter().map(|Reduced { name, operator, tokens, .. }| {
@@ -87,14 +88,8 @@ struct Reduced {
 }
 
 impl Scan<'_> {
-    fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
-        self.bound.push(Vec::new());
-        visit(self);
-        self.bound.pop();
-    }
-
     /// Binds the names of a pattern; `owned` says how much of the values is certainly theirs.
-    fn bind(&mut self, pattern: &Pat, owned: Owned) {
+    fn bind_names(&mut self, pattern: &Pat, owned: Owned) {
         struct Names<'n> {
             found: &'n mut Vec<(Name, Owned)>,
             owned: Owned,
@@ -199,7 +194,7 @@ impl Scan<'_> {
             }
             Arguments::Matches(value, pattern) => {
                 Scan::visit_expr(self, value);
-                self.bind(pattern, Owned::Nothing);
+                self.bind_names(pattern, Owned::Nothing);
                 Scan::visit_pat(self, pattern);
             }
         }
@@ -304,64 +299,32 @@ fn extremum(assign: &syn::ExprAssign) -> Option<(&Ident, Operator)> {
     (call.args.len() == 1 && hygiene::same(name, own)).then_some((name, operator))
 }
 
-impl<'ast> Visit<'ast> for Scan<'_> {
-    fn visit_block(&mut self, block: &'ast syn::Block) {
-        self.scoped(|scan| visit::visit_block(scan, block));
+impl Scoped for Scan<'_> {
+    fn enter(&mut self) {
+        self.bound.push(Vec::new());
     }
 
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        if let Some(init) = &local.init {
-            self.visit_local_init(init);
-        }
-        let owned = match (pattern::simple(&local.pat), &local.init) {
+    fn leave(&mut self) {
+        self.bound.pop();
+    }
+
+    fn bind(&mut self, pattern: &Pat, from: Origin<'_>) {
+        let owned = match (pattern::simple(pattern), from) {
             (Some((_, Some(ty), _)), _) if is_plain(ty) => Owned::Whole,
-            (Some(_), Some(init)) if (self.is_tensor)(&init.expr) => Owned::Whole,
-            (Some(_), Some(init)) => owned(&init.expr),
+            (Some(_), Origin::Value(value)) if (self.is_tensor)(value) => Owned::Whole,
+            (Some(_), Origin::Value(value)) => owned(value),
             _ => Owned::Nothing,
         };
-        self.bind(&local.pat, owned);
+        self.bind_names(pattern, owned);
+    }
+}
+
+impl<'ast> Visit<'ast> for Scan<'_> {
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.within(|scan| visit::visit_block(scan, block));
     }
 
-    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        self.scoped(|scan| {
-            scan.bind(&arm.pat, Owned::Nothing);
-            visit::visit_arm(scan, arm);
-        });
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        self.scoped(|scan| {
-            closure.inputs.iter().for_each(|input| scan.bind(input, Owned::Nothing));
-            scan.visit_expr(&closure.body);
-        });
-    }
-
-    fn visit_expr_for_loop(&mut self, looping: &'ast ExprForLoop) {
-        self.visit_expr(&looping.expr);
-        self.scoped(|scan| {
-            scan.bind(&looping.pat, Owned::Nothing);
-            scan.visit_block(&looping.body);
-        });
-    }
-
-    fn visit_expr_if(&mut self, branch: &'ast syn::ExprIf) {
-        self.scoped(|scan| {
-            scan.visit_expr(&branch.cond);
-            scan.visit_block(&branch.then_branch);
-        });
-        if let Some((_, other)) = &branch.else_branch {
-            self.visit_expr(other);
-        }
-    }
-
-    fn visit_expr_while(&mut self, looping: &'ast syn::ExprWhile) {
-        self.scoped(|scan| visit::visit_expr_while(scan, looping));
-    }
-
-    fn visit_expr_let(&mut self, condition: &'ast syn::ExprLet) {
-        self.visit_expr(&condition.expr);
-        self.bind(&condition.pat, Owned::Nothing);
-    }
+    scoped!('ast);
 
     fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
         match extremum(assign) {
@@ -420,7 +383,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     /// The arguments of a macro that is not understood are opaque.
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         if let Some(arguments) = (self.arguments)(mac) {
-            self.scoped(|scan| scan.arguments_of(&arguments));
+            self.within(|scan| scan.arguments_of(&arguments));
         }
     }
 

@@ -10,6 +10,7 @@ use syn::{Expr, FnArg, ItemFn, Macro, Pat, Path, Token, UseTree};
 
 use crate::hygiene::{self, Name};
 use crate::link::{Callees, text};
+use crate::surface::scoped::{Origin, Scoped, scoped};
 use crate::surface::std_macro::Arguments;
 use crate::surface::tensor_type::is_tensor_impl;
 use crate::surface::{self, Constructor, TensorMethod};
@@ -50,7 +51,7 @@ struct Scan<'s> {
 }
 
 impl Scan<'_> {
-    fn within(&mut self, level: Level, visit: impl FnOnce(&mut Self)) {
+    fn level(&mut self, level: Level, visit: impl FnOnce(&mut Self)) {
         self.levels.push(level);
         visit(self);
         self.levels.pop();
@@ -118,7 +119,7 @@ impl Scan<'_> {
     fn function(&mut self, function: &ItemFn) {
         let mut level = Level { closed: true, ..Level::default() };
         generics(&function.sig.generics, &mut level.items);
-        self.within(level, |scan| {
+        self.level(level, |scan| {
             scan.visit_generics(&function.sig.generics);
             for input in &function.sig.inputs {
                 match input {
@@ -190,59 +191,30 @@ impl Scan<'_> {
     }
 }
 
+impl Scoped for Scan<'_> {
+    fn enter(&mut self) {
+        self.levels.push(Level::default());
+    }
+
+    fn leave(&mut self) {
+        self.levels.pop();
+    }
+
+    fn bind(&mut self, pattern: &Pat, _: Origin<'_>) {
+        Visit::visit_pat(self, pattern);
+    }
+}
+
 impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 
     fn visit_block(&mut self, block: &'ast syn::Block) {
         let items = Items::of(&block.stmts, self.source).names;
-        self.within(Level { items, ..Level::default() }, |scan| visit::visit_block(scan, block));
+        self.level(Level { items, ..Level::default() }, |scan| visit::visit_block(scan, block));
     }
 
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        if let Some(init) = &local.init {
-            self.visit_expr(&init.expr);
-            if let Some((_, otherwise)) = &init.diverge {
-                self.visit_expr(otherwise);
-            }
-        }
-        self.visit_pat(&local.pat);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        self.within(Level::default(), |scan| visit::visit_expr_closure(scan, closure));
-    }
-
-    fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
-        self.visit_expr(&looped.expr);
-        self.within(Level::default(), |scan| {
-            scan.visit_pat(&looped.pat);
-            scan.visit_block(&looped.body);
-        });
-    }
-
-    fn visit_expr_if(&mut self, branch: &'ast syn::ExprIf) {
-        self.within(Level::default(), |scan| {
-            scan.visit_expr(&branch.cond);
-            scan.visit_block(&branch.then_branch);
-        });
-        if let Some((_, other)) = &branch.else_branch {
-            self.visit_expr(other);
-        }
-    }
-
-    fn visit_expr_while(&mut self, looped: &'ast syn::ExprWhile) {
-        self.within(Level::default(), |scan| visit::visit_expr_while(scan, looped));
-    }
-
-    fn visit_expr_let(&mut self, binding: &'ast syn::ExprLet) {
-        self.visit_expr(&binding.expr);
-        self.visit_pat(&binding.pat);
-    }
-
-    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        self.within(Level::default(), |scan| visit::visit_arm(scan, arm));
-    }
+    scoped!('ast);
 
     fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
         if let Some((_, inner)) = &pattern.subpat {
@@ -336,13 +308,13 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
         let mut level = Level { closed: true, ..Level::default() };
         generics(&function.sig.generics, &mut level.items);
-        self.within(level, |scan| visit::visit_impl_item_fn(scan, function));
+        self.level(level, |scan| visit::visit_impl_item_fn(scan, function));
     }
 
     fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
         let mut level = Level { closed: true, ..Level::default() };
         generics(&function.sig.generics, &mut level.items);
-        self.within(level, |scan| visit::visit_trait_item_fn(scan, function));
+        self.level(level, |scan| visit::visit_trait_item_fn(scan, function));
     }
 
     fn visit_item(&mut self, item: &'ast syn::Item) {
@@ -371,7 +343,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
         if let Some(own) = own {
             generics(own, &mut level.items);
         }
-        self.within(level, |scan| visit::visit_item(scan, item));
+        self.level(level, |scan| visit::visit_item(scan, item));
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
@@ -413,7 +385,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             }
             Some(Arguments::Matches(value, pattern)) => {
                 Visit::visit_expr(self, &value);
-                self.within(Level::default(), |scan| Visit::visit_pat(scan, &pattern));
+                self.within(|scan| scan.bind(&pattern, Origin::Unknown));
             }
             None => {
                 let list = Punctuated::<Expr, Token![,]>::parse_terminated;
