@@ -5,7 +5,7 @@
 use proc_macro2::Ident;
 
 use crate::ir::{NamedExtent, Position, Program, Source};
-use crate::symbolic::{BinaryOp, Form, Symbol};
+use crate::symbolic::{BinaryOp, Form, Interval, Symbol};
 
 /// What happens where a result might not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,11 +63,16 @@ impl Expression<'_> {
     }
 }
 
-/// The least and greatest value where `isize` has 64 bits, and where it has 32.
-type Bounds = [(i128, i128); 2];
+/// The values of an expression where `isize` has 64 bits, and where it has 32.
+type Bounds = [Interval; 2];
 
-/// What `isize` can hold there.
-const ISIZE: Bounds = [(i64::MIN as i128, i64::MAX as i128), (i32::MIN as i128, i32::MAX as i128)];
+/// The values of `isize` there.
+fn isize_bounds() -> Bounds {
+    [
+        Interval::new(Some(i64::MIN.into()), Some(i64::MAX.into())),
+        Interval::new(Some(i32::MIN.into()), Some(i32::MAX.into())),
+    ]
+}
 
 /// Chooses how the operations of symbolic integers are computed at one place of a program.
 #[derive(Clone, Copy)]
@@ -101,58 +106,44 @@ impl<'p> Chooser<'p> {
             (Box::new([a.0, b.0]), [a.1, b.1])
         };
         match form {
-            Form::Constant(value) => {
-                (Expression::Literal(*value), [(i128::from(*value), i128::from(*value)); 2])
-            }
+            Form::Constant(value) => (Expression::Literal(*value), [Interval::exactly(*value); 2]),
             Form::Symbol(symbol) => self.symbol(symbol),
             Form::Neg(inner) => {
                 let (inner, bounds) = self.bounded(inner);
-                let (mode, bounds) =
-                    self.mode(bounds.map(|(lo, hi)| (hi.saturating_neg(), lo.saturating_neg())));
+                let (mode, bounds) = self.mode(bounds.map(Interval::neg));
                 (Expression::Neg(mode, Box::new(inner)), bounds)
             }
-            Form::Add(a, b) => {
-                self.binary(Operation::Add, a, b, |a, b| (a.0.saturating_add(b.0), a.1.saturating_add(b.1)))
-            }
-            Form::Sub(a, b) => {
-                self.binary(Operation::Sub, a, b, |a, b| (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)))
-            }
+            Form::Add(a, b) => self.binary(Operation::Add, a, b, Interval::add),
+            Form::Sub(a, b) => self.binary(Operation::Sub, a, b, |a, b| a.add(b.neg())),
             Form::Mul(a, b) => {
                 // A constant factor reads better behind what it multiplies.
                 let is_constant = |form: &Form| matches!(form, Form::Constant(_));
                 let (a, b) = if is_constant(a) && !is_constant(b) { (b, a) } else { (a, b) };
-                self.binary(Operation::Mul, a, b, |a, b| {
-                    let corners = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
-                    let products = corners.map(|(x, y)| x.saturating_mul(y));
-                    (
-                        products.into_iter().min().unwrap_or(i128::MIN),
-                        products.into_iter().max().unwrap_or(i128::MAX),
-                    )
-                })
+                self.binary(Operation::Mul, a, b, Interval::mul)
             }
             Form::FloorDiv(a, divisor, nonneg) => {
                 let (a, bounds) = self.bounded(a);
-                let wide = i128::from(*divisor);
-                let bounds = bounds.map(|(lo, hi)| (lo.div_euclid(wide), hi.div_euclid(wide)));
+                let bounds = bounds.map(|bounds| bounds.floor_div(*divisor));
                 (Expression::FloorDiv(Box::new(a), *divisor, *nonneg), bounds)
             }
             Form::Mod(a, divisor, nonneg) => {
-                let bounds = [(0, i128::from(*divisor) - 1); 2];
+                let bounds = [Interval::new(Some(0), Some(i128::from(*divisor) - 1)); 2];
                 (Expression::Mod(Box::new(self.bounded(a).0), *divisor, *nonneg), bounds)
             }
             Form::Min(a, b) => {
                 let (operands, bounds) = both(a, b);
-                (Expression::Min(operands), combined(bounds, |a, b| (a.0.min(b.0), a.1.min(b.1))))
+                (Expression::Min(operands), combined(bounds, Interval::min))
             }
             Form::Max(a, b) => {
                 let (operands, bounds) = both(a, b);
-                (Expression::Max(operands), combined(bounds, |a, b| (a.0.max(b.0), a.1.max(b.1))))
+                (Expression::Max(operands), combined(bounds, Interval::max))
             }
             Form::Op(op @ BinaryOp::Entry(table), a, b) => {
                 let (least, greatest) = table.bounds();
-                (Expression::Op(*op, both(a, b).0), [(i128::from(least), i128::from(greatest)); 2])
+                let bounds = Interval::new(Some(least.into()), Some(greatest.into()));
+                (Expression::Op(*op, both(a, b).0), [bounds; 2])
             }
-            Form::Op(op, a, b) => (Expression::Op(*op, both(a, b).0), ISIZE),
+            Form::Op(op, a, b) => (Expression::Op(*op, both(a, b).0), isize_bounds()),
         }
     }
 
@@ -161,7 +152,7 @@ impl<'p> Chooser<'p> {
         operation: Operation,
         a: &Form,
         b: &Form,
-        op: impl Fn((i128, i128), (i128, i128)) -> (i128, i128),
+        op: fn(Interval, Interval) -> Interval,
     ) -> Bounded<'p> {
         let (a, b) = (self.bounded(a), self.bounded(b));
         let (mode, bounds) = self.mode(combined([a.1, b.1], op));
@@ -170,34 +161,28 @@ impl<'p> Chooser<'p> {
 
     /// How an operation with results within `bounds` is computed, and what its result then is.
     fn mode(&self, bounds: Bounds) -> (Mode, Bounds) {
-        let fits = bounds.iter().zip(ISIZE).all(|(found, held)| held.0 <= found.0 && found.1 <= held.1);
-        if fits {
+        let held = isize_bounds();
+        if bounds.iter().zip(held).all(|(found, held)| found.is_within(held)) {
             return (Mode::Plain, bounds);
         }
-        let clip = |(lo, hi): (i128, i128), held: (i128, i128)| (lo.max(held.0), hi.min(held.1));
         match self.overflow {
             Overflow::Fits => (Mode::Plain, bounds),
-            Overflow::Panics => (Mode::Checked, [clip(bounds[0], ISIZE[0]), clip(bounds[1], ISIZE[1])]),
+            Overflow::Panics => (Mode::Checked, combined([bounds, held], Interval::intersect)),
             // What wraps may be anything.
-            Overflow::Wraps => (Mode::Wrapping, ISIZE),
+            Overflow::Wraps => (Mode::Wrapping, held),
         }
     }
 
     fn symbol(&self, symbol: &Symbol) -> Bounded<'p> {
         let info = self.program.symbol(symbol);
         let captured = info.captures.iter().find(|(from, _)| self.program.visible(*from, self.place));
-        let range = symbol.range();
-        let bounds = ISIZE.map(|(least, most)| {
-            (
-                range.lo.map_or(least, |lo| i128::from(lo).max(least)),
-                range.hi.map_or(most, |hi| i128::from(hi).min(most)),
-            )
-        });
+        let range = Interval::from(symbol.range());
+        let bounds = isize_bounds().map(|held| held.intersect(range));
         (Expression::Symbol(&info.source, captured.map(|(_, name)| name)), bounds)
     }
 }
 
 /// The bounds of an operation from those of its operands.
-fn combined([a, b]: [Bounds; 2], op: impl Fn((i128, i128), (i128, i128)) -> (i128, i128)) -> Bounds {
+fn combined([a, b]: [Bounds; 2], op: fn(Interval, Interval) -> Interval) -> Bounds {
     [op(a[0], b[0]), op(a[1], b[1])]
 }

@@ -110,9 +110,9 @@ impl Range {
 
 /// A range under arithmetic. Bounds past [`Interval::LIMIT`] become unknown, so that sums cannot overflow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Interval {
-    pub(super) lo: Option<i128>,
-    pub(super) hi: Option<i128>,
+pub(crate) struct Interval {
+    pub(crate) lo: Option<i128>,
+    pub(crate) hi: Option<i128>,
 }
 
 /// A bound as the product of intervals sees it.
@@ -125,34 +125,34 @@ enum Bound {
 
 impl Interval {
     const LIMIT: i128 = 1 << 120;
-    pub(super) const UNKNOWN: Self = Self { lo: None, hi: None };
+    pub(crate) const UNKNOWN: Self = Self { lo: None, hi: None };
 
-    pub(super) fn new(lo: Option<i128>, hi: Option<i128>) -> Self {
+    pub(crate) fn new(lo: Option<i128>, hi: Option<i128>) -> Self {
         let tame = |bound: Option<i128>| bound.filter(|b| (-Self::LIMIT..=Self::LIMIT).contains(b));
         Self { lo: tame(lo), hi: tame(hi) }
     }
 
-    pub(super) fn exactly(value: impl Into<i128>) -> Self {
+    pub(crate) fn exactly(value: impl Into<i128>) -> Self {
         let value = value.into();
         Self::new(Some(value), Some(value))
     }
 
-    pub(super) fn to_range(self) -> Range {
+    pub(crate) fn to_range(self) -> Range {
         Range {
             lo: self.lo.and_then(|lo| i64::try_from(lo).ok()),
             hi: self.hi.and_then(|hi| i64::try_from(hi).ok()),
         }
     }
 
-    pub(super) fn add(self, other: Self) -> Self {
+    pub(crate) fn add(self, other: Self) -> Self {
         Self::new(self.lo.zip(other.lo).map(|(a, b)| a + b), self.hi.zip(other.hi).map(|(a, b)| a + b))
     }
 
-    pub(super) fn neg(self) -> Self {
+    pub(crate) fn neg(self) -> Self {
         Self { lo: self.hi.map(|hi| -hi), hi: self.lo.map(|lo| -lo) }
     }
 
-    pub(super) fn scale(self, factor: i128) -> Self {
+    pub(crate) fn scale(self, factor: i128) -> Self {
         if factor == 0 {
             return Self::exactly(0);
         }
@@ -168,7 +168,7 @@ impl Interval {
         [self.lo.map_or(Bound::Below, Bound::At), self.hi.map_or(Bound::Above, Bound::At)]
     }
 
-    pub(super) fn mul(self, other: Self) -> Self {
+    pub(crate) fn mul(self, other: Self) -> Self {
         let mut least = Bound::Above;
         let mut most = Bound::Below;
         for a in self.bounds() {
@@ -183,7 +183,7 @@ impl Interval {
         Self::new(least.finite(), most.finite())
     }
 
-    pub(super) fn power(self, exponent: usize) -> Self {
+    pub(crate) fn power(self, exponent: usize) -> Self {
         let mut result = Self::exactly(1);
         for _ in 0..exponent {
             result = result.mul(self);
@@ -194,43 +194,48 @@ impl Interval {
         result
     }
 
-    pub(super) fn floor_div(self, divisor: i64) -> Self {
+    pub(crate) fn floor_div(self, divisor: i64) -> Self {
         let divisor = i128::from(divisor);
         Self { lo: self.lo.map(|lo| lo.div_euclid(divisor)), hi: self.hi.map(|hi| hi.div_euclid(divisor)) }
     }
 
     /// The integers whose multiples by `divisor` lie in the interval.
-    pub(super) fn shrink(self, divisor: i128) -> Self {
+    pub(crate) fn shrink(self, divisor: i128) -> Self {
         Self {
             lo: self.lo.map(|lo| -(-lo).div_euclid(divisor)),
             hi: self.hi.map(|hi| hi.div_euclid(divisor)),
         }
     }
 
-    pub(super) fn min(self, other: Self) -> Self {
+    pub(crate) fn min(self, other: Self) -> Self {
         Self {
             lo: self.lo.zip(other.lo).map(|(a, b)| a.min(b)),
             hi: [self.hi, other.hi].into_iter().flatten().min(),
         }
     }
 
-    pub(super) fn max(self, other: Self) -> Self {
+    pub(crate) fn max(self, other: Self) -> Self {
         self.neg().min(other.neg()).neg()
     }
 
-    pub(super) fn intersect(self, other: Self) -> Self {
+    pub(crate) fn intersect(self, other: Self) -> Self {
         Self {
             lo: [self.lo, other.lo].into_iter().flatten().max(),
             hi: [self.hi, other.hi].into_iter().flatten().min(),
         }
     }
 
-    pub(super) fn is_nonnegative(self) -> bool {
+    /// Whether all of it lies in another interval.
+    pub(crate) fn is_within(self, outer: Self) -> bool {
+        self.intersect(outer) == self
+    }
+
+    pub(crate) fn is_nonnegative(self) -> bool {
         self.lo.is_some_and(|lo| lo >= 0)
     }
 
     /// The largest magnitude in the interval.
-    pub(super) fn magnitude(self) -> Option<i128> {
+    pub(crate) fn magnitude(self) -> Option<i128> {
         self.lo.zip(self.hi).map(|(lo, hi)| lo.abs().max(hi.abs()))
     }
 }

@@ -42,6 +42,7 @@ mod tests;
 
 pub use error::SymError;
 pub use form::Form;
+pub(crate) use interval::Interval;
 pub use interval::Range;
 pub use normal::{Atom, BinaryOp, Sym};
 pub use prove::Facts;

@@ -7,12 +7,12 @@ use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, ExprPath, Ident, Stmt};
 
-use crate::fixed::{self, Value, int_type};
+use crate::fixed::{self, IntType, Value, int_type};
 use crate::hygiene;
 use crate::ir::{Addressing, View};
 use crate::locate;
 use crate::surface::{self, Entry};
-use crate::symbolic::Sym;
+use crate::symbolic::{Interval, Sym};
 
 use crate::bind::{Binder, Binding};
 
@@ -112,43 +112,46 @@ impl Binder<'_> {
         Some((number, place))
     }
 
-    /// The bounds of a value that no element makes overflow; none where that is not known.
-    pub(super) fn bounds(&self, expr: &Expr, taps: &[(usize, i64)], lines: &[Line]) -> Option<(i128, i128)> {
+    /// The values of an expression that no element makes overflow; none where that is not known.
+    pub(super) fn bounds(&self, expr: &Expr, taps: &[(usize, i64)], lines: &[Line]) -> Option<Interval> {
         let view = &lines.get(taps.first()?.0)?.view;
         let ty = self.number_in(view)?;
+        let values = |ty: IntType| Interval::new(Some(ty.min()), Some(ty.max()));
         let found = match surface::bare(expr) {
             Expr::Lit(_) => {
                 let Ok(Some(Value::Int(int))) = fixed::eval(expr, &fixed::NoNames) else { return None };
-                (int.value, int.value)
+                Interval::exactly(int.value)
             }
             Expr::Path(path) => {
                 let own = &lines.get(taps.get(tap_number(path.path.get_ident()?)?)?.0)?.view;
                 if self.number_in(own)? != ty {
                     return None;
                 }
-                let memory = self.program.storages[own.storage].number()?;
-                own.casts.iter().try_fold((memory.min(), memory.max()), |(least, greatest), cast| {
-                    let to = int_type(&cast.ty)?;
-                    let fits = least >= to.min() && greatest <= to.max();
-                    Some(if fits { (least, greatest) } else { (to.min(), to.max()) })
+                let memory = values(self.program.storages[own.storage].number()?);
+                own.casts.iter().try_fold(memory, |found, cast| {
+                    let to = values(int_type(&cast.ty)?);
+                    Some(if found.is_within(to) { found } else { to })
                 })?
             }
             Expr::Binary(binary) => {
                 let (a, b) =
                     (self.bounds(&binary.left, taps, lines)?, self.bounds(&binary.right, taps, lines)?);
                 match binary.op {
-                    BinOp::Add(_) => (a.0.checked_add(b.0)?, a.1.checked_add(b.1)?),
-                    BinOp::Sub(_) => (a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?),
-                    BinOp::Mul(_) if a.0 >= 0 && b.0 >= 0 => (a.0.checked_mul(b.0)?, a.1.checked_mul(b.1)?),
-                    BinOp::Shr(_) if b.0 == b.1 && (0..i128::from(ty.bits())).contains(&b.0) => {
-                        (a.0 >> b.0, a.1 >> b.0)
+                    BinOp::Add(_) => a.add(b),
+                    BinOp::Sub(_) => a.add(b.neg()),
+                    BinOp::Mul(_) => a.mul(b),
+                    BinOp::Shr(_) => {
+                        let by = b.lo.filter(|by| {
+                            b.hi == Some(*by) && (0..i128::from(ty.bits().min(63))).contains(by)
+                        })?;
+                        a.floor_div(1 << by)
                     }
                     _ => return None,
                 }
             }
             _ => return None,
         };
-        (found.0 >= ty.min() && found.1 <= ty.max()).then_some(found)
+        (found.magnitude().is_some() && found.is_within(values(ty))).then_some(found)
     }
 }
 
