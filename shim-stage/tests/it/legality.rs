@@ -139,6 +139,8 @@ enum Words {
     Lanes(Box<Words>, i64),
     /// Others, their outermost loop or the points of their fronts in tasks.
     Parallel(Box<Words>),
+    /// Tiles in tasks, the outermost loop over the points of each in tasks as well.
+    Nested(Box<Words>),
 }
 
 const NAMES: [&str; 3] = ["i", "j", "k"];
@@ -188,6 +190,7 @@ impl Words {
         match (random.below(4), &words) {
             (_, Words::Reversed | Words::Listed(..)) => words,
             (0, _) => Words::Lanes(Box::new(words), random.pick(&[2, 3, 4])),
+            (1, Words::Tile(..)) if random.below(3) == 0 => Words::Nested(Box::new(words)),
             (1, _) => Words::Parallel(Box::new(words)),
             _ => words,
         }
@@ -204,6 +207,7 @@ impl Words {
             Words::Wavefront(slope) => format!("#[wavefront({slope} * i + j)]"),
             Words::Listed(text, _) => text.clone(),
             Words::Parallel(words) => format!("#[parallel]{}", words.attributes()),
+            Words::Nested(words) => format!("#[parallel]{}#[parallel]", words.attributes()),
             Words::Lanes(words, count) => format!("{}#[lanes({count})]", words.attributes()),
             Words::Tile(tiles, tail, outer, inner) => {
                 let tile =
@@ -226,7 +230,7 @@ impl Words {
             Words::Reversed => [&[-point[0]], &point[1..]].concat(),
             Words::Wavefront(slope) => vec![slope * point[0] + point[1]],
             Words::Listed(_, layout) => vec![layout.offset(point).expect("a point of the box")],
-            Words::Lanes(words, _) | Words::Parallel(words) => words.key(point),
+            Words::Lanes(words, _) | Words::Parallel(words) | Words::Nested(words) => words.key(point),
             Words::Tile(tiles, _, outer, inner) => {
                 let tile: Vec<i64> =
                     point.iter().zip(tiles).map(|(at, tile)| tile.map_or(0, |tile| at / tile)).collect();
@@ -262,7 +266,23 @@ impl Words {
 
     /// Whether two points may run at the same time.
     fn are_concurrent(&self, p: &Point, q: &Point) -> bool {
-        let Words::Parallel(words) = self else { return false };
+        let words = match self {
+            Words::Parallel(words) => words,
+            Words::Nested(words) => {
+                let Words::Tile(tiles, _, _, inner) = &**words else {
+                    unreachable!("tasks of another order")
+                };
+                let tile = |point: &Point| -> Vec<i64> {
+                    point.iter().zip(tiles).map(|(at, tile)| tile.map_or(0, |tile| at / tile)).collect()
+                };
+                let axis = inner.as_ref().map_or(0, |axes| axes[0]);
+                if tile(p) == tile(q) && p[axis] != q[axis] {
+                    return true;
+                }
+                words
+            }
+            _ => return false,
+        };
         match &**words {
             Words::Reorder(axes) => p[axes[0]] != q[axes[0]],
             Words::Wavefront(_) => words.key(p) == words.key(q) && p != q,
