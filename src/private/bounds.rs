@@ -6,6 +6,7 @@
 use super::Runtime;
 use core::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeToInclusive};
 
+use super::inclusive::{Endpoint, Inclusive};
 use super::index::FromIndex;
 
 impl Runtime {
@@ -159,22 +160,33 @@ fn apart<const N: usize>(coordinates: [isize; N]) -> [isize; N] {
     core::array::from_fn(|axis| coordinates[axis])
 }
 
-impl Runtime {
-    /// A loop in three parts, and whether each is its interior: that starts at the greatest of `starts` and ends at the
+/// A range that can be run in parts.
+pub trait Divide: Sized {
+    /// What is before the interior, the interior, and what is after it. The interior starts at the greatest of `starts`, ends before the
     /// least of `ends`, and is empty unless it `exists`.
-    #[inline(always)]
-    pub fn parts_of<T: FromIndex, const S: usize, const E: usize>(
+    fn divide<const S: usize, const E: usize>(
         self,
-        range: Range<T>,
+        rt: Runtime,
         starts: [isize; S],
         ends: [isize; E],
         exists: bool,
-    ) -> [(Range<T>, bool); 3] {
-        let (start, end) = match (range.start.to_index(), range.end.to_index()) {
+    ) -> [Self; 3];
+}
+
+impl<T: FromIndex> Divide for Range<T> {
+    #[inline(always)]
+    fn divide<const S: usize, const E: usize>(
+        self,
+        rt: Runtime,
+        starts: [isize; S],
+        ends: [isize; E],
+        exists: bool,
+    ) -> [Self; 3] {
+        let (start, end) = match (self.start.to_index(), self.end.to_index()) {
             (Some(start), Some(end)) => (start, end),
             // An empty range may end where it likes.
-            _ if range.start >= range.end => (0, 0),
-            _ => (self.index(range.start), self.index(range.end)),
+            _ if self.start >= self.end => (0, 0),
+            _ => (rt.index(self.start), rt.index(self.end)),
         };
         let mut from = start;
         for least in starts {
@@ -189,10 +201,61 @@ impl Runtime {
         }
         // All of them lie between the bounds of the range, or the range is empty.
         [
-            (T::from_index(start)..T::from_index(from), false),
-            (T::from_index(from)..T::from_index(to), true),
-            (T::from_index(to)..T::from_index(end), false),
+            T::from_index(start)..T::from_index(from),
+            T::from_index(from)..T::from_index(to),
+            T::from_index(to)..T::from_index(end),
         ]
+    }
+}
+
+impl<T: FromIndex + Endpoint> Divide for Inclusive<T> {
+    #[inline(always)]
+    fn divide<const S: usize, const E: usize>(
+        self,
+        rt: Runtime,
+        starts: [isize; S],
+        ends: [isize; E],
+        mut exists: bool,
+    ) -> [Self; 3] {
+        let none = || self.none();
+        let Some((first, last)) = self.ends() else { return [none(), none(), none()] };
+        let (start, end) = (rt.index(first), rt.index(last));
+        let mut from = start;
+        for least in starts {
+            from = if least > from { least } else { from };
+        }
+        let mut to = end;
+        for stop in ends {
+            exists &= stop > isize::MIN;
+            to = if stop <= to { stop.wrapping_sub(1) } else { to };
+        }
+        if !exists || from > to {
+            return [self.clone(), none(), none()];
+        }
+        // The parts lie between the ends of the range.
+        let part = |exists: bool, from: isize, to: isize| {
+            if exists { Inclusive::new(T::from_index(from), T::from_index(to)) } else { none() }
+        };
+        [
+            part(from > start, start, from.wrapping_sub(1)),
+            part(true, from, to),
+            part(to < end, to.wrapping_add(1), end),
+        ]
+    }
+}
+
+impl Runtime {
+    /// A loop in three parts, and whether each is its interior.
+    #[inline(always)]
+    pub fn parts_of<R: Divide, const S: usize, const E: usize>(
+        self,
+        range: R,
+        starts: [isize; S],
+        ends: [isize; E],
+        exists: bool,
+    ) -> [(R, bool); 3] {
+        let [before, interior, after] = range.divide(self, starts, ends, exists);
+        [(before, false), (interior, true), (after, false)]
     }
 
     /// Keeps the loop around it from being vectorized: it compiles to an empty assembly statement, which LLVM does not widen.

@@ -13,6 +13,7 @@ mod call;
 mod dispatch;
 mod element;
 mod exits;
+mod inclusive;
 mod index;
 mod indices;
 mod known;

@@ -14,6 +14,7 @@ mod corners;
 mod evaluation_order;
 mod first_hour;
 mod generics;
+mod inclusive;
 mod index_arithmetic;
 mod language;
 mod lists;

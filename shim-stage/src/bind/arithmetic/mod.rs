@@ -1,6 +1,7 @@
 //! Numbers: index arithmetic, conditions, and the plain integers that both are made of.
 
 pub(super) mod compare;
+pub(super) mod exact;
 pub(super) mod index;
 pub(super) mod number;
 pub(super) mod operand;

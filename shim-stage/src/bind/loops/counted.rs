@@ -269,7 +269,7 @@ impl Binder<'_> {
             },
             None => 1,
         };
-        // rustc makes a slower loop of an inclusive range: the flag that tells its end is in the way.
+        // A half-open range reads better, and its end has a name.
         let past = if range.inclusive { self.past(start, end) } else { None };
         let (end, inclusive) = past.as_ref().map_or((end, range.inclusive), |past| (past, false));
         let number = self.number(start).zip(self.number(end)).and_then(|(start, end)| start.with(end));
@@ -285,9 +285,8 @@ impl Binder<'_> {
             last.sub(&first)?.floor_div(step)?.scale(step)?.add(&first)
         });
         let last = last.ok()?;
-        let dots: syn::RangeLimits = if inclusive { syn::parse_quote!(..=) } else { syn::parse_quote!(..) };
-        let iterator = self.range_iterator(syn::parse_quote!(#start #dots #end), &range, step);
-        let plain = !inclusive && !range.reversed && step == 1;
+        let iterator = self.range_iterator([&start, &end], inclusive, &range, step);
+        let plain = !range.reversed && step == 1;
         let (before, breaks) = (self.clock, self.breaks);
         let id = self.program.loops.next_id();
         let here = self.position();
@@ -337,24 +336,34 @@ impl Binder<'_> {
     }
 
     /// A range with the methods that follow it.
-    fn range_iterator(&mut self, mut iterator: Expr, range: &RangeEntry<'_>, step: i64) -> Expr {
-        // rustc confirms that the methods are std's, whose results have types of their own.
-        let mut checks: Vec<syn::Stmt> = Vec::new();
-        let mut written = iterator.clone();
+    fn range_iterator(
+        &mut self,
+        ends: [&Expr; 2],
+        inclusive: bool,
+        range: &RangeEntry<'_>,
+        step: i64,
+    ) -> Expr {
         let rt = self.runtime.clone();
+        let [start, end] = ends;
+        let mut written: Expr =
+            if inclusive { syn::parse_quote!((#start..=#end)) } else { syn::parse_quote!((#start..#end)) };
+        let bare = surface::bare(&written).clone();
+        let by = proc_macro2::Literal::i64_unsuffixed(step);
+        // LLVM does not vectorize a loop over std's inclusive range.
+        let mut iterator: Expr = match (inclusive, range.step.is_some()) {
+            (true, true) => syn::parse_quote!(#rt.inclusive_by(#bare, #by)),
+            (true, false) => syn::parse_quote!(#rt.inclusive(#bare)),
+            (false, true) => syn::parse_quote!(#rt.step_by(#bare, #by)),
+            (false, false) => bare,
+        };
+        // rustc confirms that the methods are std's, whose results have types of their own.
         if range.step.is_some() {
-            let step = proc_macro2::Literal::i64_unsuffixed(step);
-            let named: Expr = syn::parse_quote!((#iterator).step_by(#step));
-            checks.push(syn::parse_quote!(#rt.steps(|| #named);));
-            iterator = syn::parse_quote!(#rt.step_by(#iterator, #step));
-            written = named;
+            written = syn::parse_quote!(#written.step_by(#by));
+            self.confirm(syn::parse_quote!(#rt.steps(|| #written);));
         }
         if range.reversed {
-            checks.push(syn::parse_quote!(#rt.reverses(|| (#written).rev());));
+            self.confirm(syn::parse_quote!(#rt.reverses(|| #written.rev());));
             iterator = syn::parse_quote!(#rt.rev(#iterator));
-        }
-        for check in checks {
-            self.confirm(check);
         }
         iterator
     }
@@ -398,9 +407,13 @@ impl Binder<'_> {
         });
     }
 
-    /// One past the static end of an inclusive range, where the type of the range holds it.
-    fn past(&self, start: &Expr, end: &Expr) -> Option<Expr> {
-        let Ok(Some(Value::Int(last))) = fixed::eval(end, &self.scopes) else { return None };
+    /// One past the end of an inclusive range, where the type of the range certainly holds it.
+    fn past(&mut self, start: &Expr, end: &Expr) -> Option<Expr> {
+        let Ok(Some(Value::Int(last))) = fixed::eval(end, &self.scopes) else {
+            let number = self.number(start)?.with(self.number(end)?)?;
+            let past = self.exact(end)?.add(&Sym::constant(1)).ok()?;
+            return self.fits(number, &past).then(|| syn::parse_quote!(#end + 1));
+        };
         let value = last.value.checked_add(1)?;
         let fits = match self.number(start)?.with(self.number(end)?)? {
             Number::Open => !IntType::ALL.iter().any(|ty| ty.max() == last.value),
@@ -417,6 +430,9 @@ impl Binder<'_> {
     fn bound(&mut self, expr: &Expr, which: &str, name: Option<&Ident>) -> (Sym, Expr) {
         let known = self.index_expr(expr, None);
         // A loop may mention its bounds twice, which no block bears.
+        if let Some(value) = self.exact(expr) {
+            return (value, self.expression(expr));
+        }
         let fixed = matches!(fixed::eval(expr, &self.scopes), Ok(Some(_))) && !has_block(expr);
         let plain = surface::ident(expr).is_some()
             || matches!(surface::bare(expr), Expr::Lit(_))

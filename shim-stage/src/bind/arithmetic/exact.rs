@@ -1,0 +1,123 @@
+//! Rust's arithmetic where it certainly has the value of the same arithmetic on integers.
+//!
+//! `i + 1` cannot overflow where `i` is less than an `n` of its type, nor can `n - i` be negative there. What is known of the names in an
+//! expression decides that for each operation.
+
+use syn::{BinOp, Expr, ExprMethodCall, UnOp};
+
+use crate::fixed::IntType;
+use crate::ir::{LoopKind, Memory, Source};
+use crate::surface;
+use crate::symbolic::{Sym, Symbol};
+use shim_core::Integer;
+
+use crate::bind::{Binder, Number};
+
+/// The greatest distance from an extent at which a `usize` certainly has values: an extent fits `isize`.
+const BEYOND_EXTENT: i64 = 1 << 30;
+
+impl Binder<'_> {
+    /// The value of `expr`, whose operands have no effect, if no operation of it overflows.
+    pub(in crate::bind) fn exact(&mut self, expr: &Expr) -> Option<Sym> {
+        let expr = surface::bare(expr);
+        let number = self.number(expr)?;
+        let value = match expr {
+            Expr::Lit(_) | Expr::Path(_) => return self.pure_index(expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.exact(&unary.expr)?.neg().ok()?,
+            Expr::Binary(binary) => {
+                let (left, right) = (self.exact(&binary.left)?, self.exact(&binary.right)?);
+                let by = right.as_constant();
+                match binary.op {
+                    BinOp::Add(_) => left.add(&right).ok()?,
+                    BinOp::Sub(_) => left.sub(&right).ok()?,
+                    BinOp::Mul(_) => left.mul(&right).ok()?,
+                    BinOp::Div(_) if self.is_at_least_zero(&left) => {
+                        left.floor_div(by.filter(|by| *by > 0)?).ok()?
+                    }
+                    BinOp::Rem(_) if self.is_at_least_zero(&left) => {
+                        left.modulo(by.filter(|by| *by > 0)?).ok()?
+                    }
+                    _ => return None,
+                }
+            }
+            Expr::MethodCall(call) => self.exact_method(call)?,
+            Expr::Cast(cast) => self.exact(&cast.expr)?,
+            _ => return None,
+        };
+        self.fits(number, &value).then_some(value)
+    }
+
+    /// `a.min(b)`, `a.max(b)` and `a.saturating_sub(b)`.
+    fn exact_method(&mut self, call: &ExprMethodCall) -> Option<Sym> {
+        let (Some(argument), 1, None) = (call.args.first(), call.args.len(), &call.turbofish) else {
+            return None;
+        };
+        let own = self.number(&call.receiver)?.with(self.number(argument)?)?;
+        let Number::Known(ty) = own else { return None };
+        let (left, right) = (self.exact(&call.receiver)?, self.exact(argument)?);
+        if call.method == "min" {
+            Integer::min(&left, &right).ok()
+        } else if call.method == "max" {
+            Integer::max(&left, &right).ok()
+        } else if call.method == "saturating_sub" && !ty.is_signed() {
+            left.sub(&right).ok()?.at_least_zero().ok()
+        } else {
+            None
+        }
+    }
+
+    fn is_at_least_zero(&self, value: &Sym) -> bool {
+        value.range().lo.is_some_and(|lo| lo >= 0) || self.facts().proves_nonneg(value)
+    }
+
+    /// Whether a value is one of a type, on every target.
+    pub(in crate::bind) fn fits(&self, number: Number, value: &Sym) -> bool {
+        if number.holds(value.range()) {
+            return true;
+        }
+        let Number::Known(ty) = number else { return false };
+        let facts = self.facts();
+        let mut symbols: Vec<Symbol> = facts.iter().flat_map(Sym::symbols).chain(value.symbols()).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        symbols.retain(|symbol| self.integer_of(symbol) == Some(ty.name()));
+        let proves = |room: Result<Sym, _>| room.is_ok_and(|room: Sym| facts.proves_nonneg(&room));
+        let above = || {
+            if !ty.is_signed() {
+                return self.is_at_least_zero(value);
+            }
+            symbols.iter().any(|symbol| proves(value.sub(&Sym::symbol(symbol))))
+        };
+        let below = || {
+            symbols.iter().any(|symbol| {
+                let room = Sym::symbol(symbol).sub(value);
+                let slack = if ty == IntType::Usize && self.is_extent(symbol) { BEYOND_EXTENT } else { 0 };
+                proves(room.and_then(|room| room.add(&Sym::constant(slack))))
+            })
+        };
+        above() && below()
+    }
+
+    /// The name of the integer type that a symbol's value has.
+    fn integer_of(&self, symbol: &Symbol) -> Option<&'static str> {
+        match &self.program.symbol(symbol).source {
+            Source::Stable(_, name) => *name,
+            Source::Loop(id) => match &self.program.loops[*id].kind {
+                LoopKind::Range { number, .. } => *number,
+                LoopKind::Index { .. } => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a symbol is an extent of a block that is in scope, and so was found to fit `isize` where the block begins.
+    fn is_extent(&self, symbol: &Symbol) -> bool {
+        let here = self.position();
+        let value = Sym::symbol(symbol);
+        self.program.storages.enumerated().any(|(id, storage)| {
+            let converted =
+                !matches!(storage.memory, Memory::Pointer) && storage.space.extents.contains(&value);
+            converted && self.program.visible(self.program.allocated(id), here)
+        })
+    }
+}
