@@ -210,7 +210,9 @@ fn triangles(t: &mut [i32], n: usize, band: usize) {
 fn every_value_of_a_byte() {
     let bytes: Vec<u8> = (0..1000_u32).map(|i| (i * i % 251) as u8).chain([255, 255, 0]).collect();
     let mut expected = [0; 256];
-    bytes.iter().for_each(|byte| expected[usize::from(*byte)] += 1);
+    for byte in &bytes {
+        expected[usize::from(*byte)] += 1;
+    }
     assert_eq!(histogram(&bytes), expected);
 }
 

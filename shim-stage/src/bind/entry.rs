@@ -142,6 +142,7 @@ impl Binder<'_> {
                 ty: Some(syn::parse_quote!(usize)),
                 defined,
                 symbol: extent.as_symbol().cloned(),
+                value: Some(extent),
                 number: Some(Number::Known(crate::fixed::IntType::Usize)),
                 calls: Calls::Unknown,
                 primitive: None,

@@ -383,6 +383,7 @@ impl<'a> Binder<'a> {
             ty,
             defined,
             symbol: None,
+            value: None,
             number,
             calls: Calls::Unknown,
             primitive: None,

@@ -21,6 +21,9 @@ impl Binder<'_> {
                 self.constant_path(expr)
             }
             Some(Binding::Local(local)) if local.is_fixed() => {
+                if let Some(value) = local.value {
+                    return value;
+                }
                 if let Some(symbol) = &local.symbol {
                     return Sym::symbol(symbol);
                 }

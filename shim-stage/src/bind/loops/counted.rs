@@ -319,6 +319,7 @@ impl Binder<'_> {
                         ty: None,
                         defined,
                         symbol: Some(symbol),
+                        value: None,
                         number,
                         calls: Calls::Unknown,
                         // No type but std's own counts.

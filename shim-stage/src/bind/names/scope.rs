@@ -73,6 +73,8 @@ pub struct Local {
     pub defined: Position,
     /// The symbol it is in index arithmetic, once it was used there.
     pub symbol: Option<Symbol>,
+    /// Its value, where it is that of arithmetic that cannot overflow.
+    pub value: Option<Sym>,
     /// The integer that it is, where the kernel shows it.
     pub number: Option<Number>,
     /// What its calls do, if it is a closure.

@@ -20,6 +20,8 @@ use crate::bind::{Binder, Binding, Number, Scopes};
 pub(in crate::bind) enum LetValue {
     /// It is that of a local.
     Of(Symbol),
+    /// It is this one.
+    Exactly(Sym),
     /// It is this one, unless the arithmetic overflows.
     Unless(Sym),
 }
@@ -134,6 +136,14 @@ impl Binder<'_> {
         for (name, number, value) in numbers {
             match value {
                 Some(LetValue::Of(symbol)) => self.rename(&name, number, symbol),
+                Some(LetValue::Exactly(value)) => {
+                    self.define_local(&name, number, None);
+                    if let Some(Binding::Local(local)) = self.scopes.get_mut(&name)
+                        && local.is_fixed()
+                    {
+                        local.value = Some(value);
+                    }
+                }
                 Some(LetValue::Unless(value)) => self.define_local(&name, number, Some(value)),
                 None => self.define_local(&name, number, None),
             }
@@ -180,7 +190,10 @@ impl Binder<'_> {
                     let number = self.number(init);
                     let value = match self.known_symbol(init) {
                         Some(symbol) => Some(LetValue::Of(symbol)),
-                        None => self.polynomial_let(init).map(LetValue::Unless),
+                        None => match self.exact(init).filter(|value| value.as_constant().is_none()) {
+                            Some(value) => Some(LetValue::Exactly(value)),
+                            None => self.polynomial_let(init).map(LetValue::Unless),
+                        },
                     };
                     vec![(name.clone(), number, value)]
                 }

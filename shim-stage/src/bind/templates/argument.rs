@@ -74,8 +74,12 @@ impl Binder<'_> {
                 return Some((name.clone(), Binding::Index { sym, value, exact, reference: false }));
             }
         }
-        let (value, symbol) = (self.expression(argument), self.known_symbol(argument));
         let ty = &input.ty;
+        let exact = match Number::of_type(ty) {
+            Some(_) => self.exact(argument),
+            None => None,
+        };
+        let (value, symbol) = (self.expression(argument), self.known_symbol(argument));
         let annotation = (!mentions(ty, generics) && !matches!(**ty, Type::ImplTrait(_))).then_some(ty);
         match simple {
             Some((name, _, mutable)) => {
@@ -94,6 +98,7 @@ impl Binder<'_> {
                     ty: annotation.map(|_| (**ty).clone()),
                     defined,
                     symbol: symbol.filter(|_| !mutable),
+                    value: exact,
                     number: Number::of_type(ty),
                     calls: crate::bind::names::scope::Calls::Unknown,
                     primitive: None,

@@ -253,6 +253,7 @@ impl Binder<'_> {
                 ty: Some(ty.clone()),
                 defined,
                 symbol: None,
+                value: None,
                 number: Number::of_type(ty),
                 calls: crate::bind::names::scope::Calls::Unknown,
                 primitive: None,
