@@ -9,3 +9,4 @@ mod orders;
 mod parallel;
 mod registers;
 mod stored;
+mod triangles;

@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 use shim_core::Layout;
 
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Boundary, ContextId, Id, LoopId, LoopKind, Memory, NestId,
-    Program, Source, StorageId,
+    Access, AccessId, AccessKind, Addressing, Boundary, Constraint, ContextId, Domain, Id, LoopId, Memory,
+    NestId, Program, Source, StorageId,
 };
 use crate::ir::{Candidate, Element};
 use crate::locate;
@@ -24,7 +24,7 @@ use crate::symbolic::{Facts, Range, Sym, Symbol};
 pub(crate) use enumerate::Enumerated;
 use linear::{Linear, Quotient};
 pub(crate) use steps::shown;
-use steps::{Constraint, distances, gcd};
+use steps::{Equation, distances, gcd};
 
 /// Two accesses of which one writes, and how far after the first point the other one may touch the same element.
 #[derive(Debug, Clone)]
@@ -87,7 +87,7 @@ pub(crate) fn meets(program: &Program, nest: NestId) -> impl Fn(AccessId, Access
     let depends = Depends::new(program, nest);
     move |write, other| {
         let [write, other] = [write, other].map(|id| (id, &program.accesses[id]));
-        let at_zero = |constraint: &Constraint| !constraint.sum.intersect(Range::ZERO).is_empty();
+        let at_zero = |constraint: &Equation| !constraint.sum.intersect(Range::ZERO).is_empty();
         let meetings = depends.meetings(write, other);
         meetings.is_none_or(|meetings| meetings.iter().any(|constraints| constraints.iter().all(at_zero)))
     }
@@ -115,6 +115,10 @@ struct Depends<'p> {
     facts: Facts,
     /// The distances that fit the loops.
     axes: Vec<Range>,
+    /// How far the last value of each loop is from the first, if that is known.
+    widths: Vec<Option<Sym>>,
+    /// The box around the nest.
+    domain: Option<Domain>,
 }
 
 impl<'p> Depends<'p> {
@@ -123,11 +127,22 @@ impl<'p> Depends<'p> {
         let facts = program.contexts[body]
             .parent
             .map_or_else(Facts::new, |parent| program.contexts[parent.context].facts.clone());
-        let most = |id: &LoopId| {
-            let last = program.loops[*id].runs.range().hi.map(|runs| runs / step(program, *id).abs());
+        let domain = program.domain(loops);
+        let width = |axis: usize| -> Option<Sym> {
+            if !program.is_cut(loops[axis], loops) {
+                return Some(program.loops[loops[axis]].runs.clone());
+            }
+            let [least, most] = &domain.as_ref()?.ends[axis];
+            most.sub(least).ok()
+        };
+        let widths: Vec<Option<Sym>> = (0..loops.len()).map(width).collect();
+        let most = |(id, width): (&LoopId, &Option<Sym>)| {
+            let last = width.as_ref().and_then(|width| width.range().hi);
+            let last = last.map(|last| last / program.loops[*id].step().abs());
             last.map_or(Range::UNKNOWN, |last| Range::within(last.max(0)))
         };
-        Depends { program, loops, body, facts, axes: loops.iter().map(most).collect() }
+        let axes = loops.iter().zip(&widths).map(most).collect();
+        Depends { program, loops, body, facts, axes, widths, domain }
     }
 
     /// The dependence between a write and another access, if there is one.
@@ -154,7 +169,7 @@ impl<'p> Depends<'p> {
         &self,
         (_, writing): (AccessId, &Access),
         (other, access): (AccessId, &Access),
-    ) -> Option<Vec<Vec<Constraint>>> {
+    ) -> Option<Vec<Vec<Equation>>> {
         let program = self.program;
         let mut written = locate::candidates(program, writing).ok()?;
         let mut touched = locate::candidates(program, access).ok()?;
@@ -213,7 +228,7 @@ impl<'p> Depends<'p> {
     }
 
     /// The constraints on the distance between points that touch the same element; `None` if no two points do.
-    fn constraints(&self, written: &Candidate, touched: &Candidate) -> Option<Vec<Constraint>> {
+    fn constraints(&self, written: &Candidate, touched: &Candidate) -> Option<Vec<Equation>> {
         let mut constraints = Vec::new();
         for (a, b) in written.coordinates.iter().zip(&touched.coordinates) {
             match self.axis(a, b) {
@@ -252,6 +267,9 @@ impl<'p> Depends<'p> {
             }
             (Err(_), _) => return Equal::Anywhere,
         };
+        if self.are_apart([&a, &b]) {
+            return Equal::Never;
+        }
         if first.coefficients != second.coefficients {
             let all = first.coefficients.iter().chain(&second.coefficients);
             let divisor = all.fold(0, |divisor, coefficient| gcd(divisor, *coefficient));
@@ -259,7 +277,7 @@ impl<'p> Depends<'p> {
                 || divisor != 0 && apart.divided(divisor).is_empty();
             return if never { Equal::Never } else { Equal::Anywhere };
         }
-        let steps = self.loops.iter().map(|id| step(self.program, *id));
+        let steps = self.loops.iter().map(|id| self.program.loops[*id].step());
         let coefficients: Vec<i64> = first
             .coefficients
             .iter()
@@ -269,7 +287,27 @@ impl<'p> Depends<'p> {
         if coefficients.iter().all(|coefficient| *coefficient == 0) {
             return if apart.intersect(Range::ZERO).is_empty() { Equal::Never } else { Equal::Anywhere };
         }
-        Equal::At(Constraint { coefficients, sum: apart })
+        Equal::At(Equation { coefficients, sum: apart })
+    }
+
+    /// Whether one coordinate is greater than another one at all points, by what holds before the nest.
+    fn are_apart(&self, coordinates: [&Quotient; 2]) -> bool {
+        let Some(Domain { ends, .. }) = &self.domain else { return false };
+        let extreme = |coordinate: &Quotient, greatest: bool| {
+            let Linear { coefficients, moving, rest } = &coordinate.linear;
+            let own = Constraint { factors: coefficients.clone(), rest: rest.clone() };
+            let moved = if greatest { moving.hi } else { moving.lo }?;
+            own.extreme(ends, greatest).ok()?.add(&Sym::constant(moved)).ok()
+        };
+        let above = |more: &Quotient, less: &Quotient| {
+            let [least, most] = [extreme(more, false), extreme(less, true)];
+            let apart = least.zip(most).and_then(|(least, most)| least.sub(&most).ok());
+            apart
+                .and_then(|apart| apart.sub(&Sym::constant(1)).ok())
+                .is_some_and(|apart| self.facts.proves_nonneg(&apart))
+        };
+        let [a, b] = coordinates;
+        a.divisor == 1 && (above(a, b) || above(b, a))
     }
 
     /// Whether two coordinates that move with one loop alone are further apart than the loop is long.
@@ -280,7 +318,8 @@ impl<'p> Depends<'p> {
         if first.coefficients != second.coefficients {
             return false;
         }
-        let longest = self.program.loops[self.loops[axis]].runs.scale(first.coefficients[axis].abs());
+        let Some(width) = &self.widths[axis] else { return false };
+        let longest = width.scale(first.coefficients[axis].abs());
         let beyond = |rest: Result<Sym, _>, slack: i64| {
             let room = rest.and_then(|rest: Sym| rest.sub(longest.as_ref().map_err(Clone::clone)?));
             room.and_then(|room| room.add(&Sym::constant(slack)))
@@ -329,14 +368,6 @@ enum Meeting {
 /// Where two coordinates are equal.
 enum Equal {
     Never,
-    At(Constraint),
+    At(Equation),
     Anywhere,
-}
-
-/// How far apart the values of a loop are.
-fn step(program: &Program, id: LoopId) -> i64 {
-    match program.loops[id].kind {
-        LoopKind::Index { .. } => 1,
-        LoopKind::Range { step, .. } => step,
-    }
 }

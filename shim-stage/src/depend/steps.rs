@@ -21,7 +21,7 @@ fn count(steps: Range) -> Option<i64> {
 
 /// What is known of a distance `d`: the sum of `coefficients[j] * d[j]` is in `sum`.
 #[derive(Debug, Clone)]
-pub(super) struct Constraint {
+pub(super) struct Equation {
     pub(super) coefficients: Vec<i64>,
     pub(super) sum: Range,
 }
@@ -31,14 +31,14 @@ const FEW: i64 = 64;
 
 /// The distances, none of them zero, that meet all constraints: boxes in each of which a distance has the same sign along each axis.
 /// They may hold others besides, where several axes are coupled.
-pub(super) fn distances(axes: &[Range], constraints: &[Constraint]) -> Vec<Vec<Range>> {
+pub(super) fn distances(axes: &[Range], constraints: &[Equation]) -> Vec<Vec<Range>> {
     let mut found = Vec::new();
     split(axes.to_vec(), 0, constraints, &mut found);
     found.retain(|steps| steps.iter().any(|steps| *steps != Range::ZERO));
     found
 }
 
-fn split(mut axes: Vec<Range>, depth: usize, constraints: &[Constraint], found: &mut Vec<Vec<Range>>) {
+fn split(mut axes: Vec<Range>, depth: usize, constraints: &[Equation], found: &mut Vec<Vec<Range>>) {
     if !tighten(&mut axes, constraints) {
         return;
     }
@@ -62,11 +62,11 @@ fn split(mut axes: Vec<Range>, depth: usize, constraints: &[Constraint], found: 
 }
 
 /// Narrows a box to what the constraints leave; says whether that may be something.
-fn tighten(axes: &mut [Range], constraints: &[Constraint]) -> bool {
+fn tighten(axes: &mut [Range], constraints: &[Equation]) -> bool {
     // Each round narrows some axis, or is the last; a box that shrinks by single steps is left as it is.
     for _ in 0..8 {
         let before = axes.to_vec();
-        for Constraint { coefficients, sum } in constraints {
+        for Equation { coefficients, sum } in constraints {
             let moving = |axis: &usize| axes[*axis].as_exact().is_none();
             let fixed: i64 = (0..axes.len())
                 .filter(|axis| !moving(axis))
@@ -121,8 +121,8 @@ mod tests {
             for (a, b) in coefficients.iter().flat_map(|a| coefficients.iter().map(move |b| (*a, *b))) {
                 for (first, second) in sums.iter().flat_map(|a| sums.iter().map(move |b| (*a, *b))) {
                     let constraints = [
-                        Constraint { coefficients: vec![a, b], sum: first },
-                        Constraint { coefficients: vec![b, 2 * a], sum: second },
+                        Equation { coefficients: vec![a, b], sum: first },
+                        Equation { coefficients: vec![b, 2 * a], sum: second },
                     ];
                     let boxes = distances(&[bound, Range::within(6)], &constraints);
                     for (y, x) in (-6..=6).flat_map(|y| (-6..=6).map(move |x| (y, x))) {
@@ -164,12 +164,12 @@ mod tests {
 
     #[test]
     fn coupled_axes_have_opposite_signs() {
-        let together = Constraint { coefficients: vec![1, 1], sum: Range::ZERO };
+        let together = Equation { coefficients: vec![1, 1], sum: Range::ZERO };
         let found = distances(&[Range::UNKNOWN, Range::UNKNOWN], &[together]);
         let found: Vec<String> = found.iter().map(|steps| shown(steps)).collect();
         assert_eq!(found, ["-, +", "+, -"]);
         // 2 i is never 2 k + 1.
-        let odd = Constraint { coefficients: vec![2, 2], sum: Range::exactly(1) };
+        let odd = Equation { coefficients: vec![2, 2], sum: Range::exactly(1) };
         assert!(distances(&[Range::UNKNOWN, Range::UNKNOWN], &[odd]).is_empty());
     }
 }

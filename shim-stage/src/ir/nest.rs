@@ -9,7 +9,8 @@ use syn::{Expr, Lifetime};
 use crate::symbolic::{Form, Sym, Symbol};
 
 use super::{
-    AccessId, ContextId, Effects, Let, LoopId, NestId, Position, Program, Reduction, StorageId, TemplateCall,
+    AccessId, ContextId, Domain, Effects, Let, LoopId, NestId, Position, Program, Reduction, StorageId,
+    TemplateCall,
 };
 
 /// A perfect nest of counted loops.
@@ -171,6 +172,14 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// How far apart its values are; they fall where it is negative.
+    pub fn step(&self) -> i64 {
+        match self.kind {
+            LoopKind::Index { .. } => 1,
+            LoopKind::Range { step, .. } => step,
+        }
+    }
+
     /// The number of its iterations.
     ///
     /// # Errors
@@ -195,27 +204,32 @@ pub struct Iteration {
 }
 
 impl Program {
-    /// The iterations of loops of constant bounds, if there are at most so many.
+    /// The iterations of loops of constant bounds, if the box around them has at most so many points. A loop that is cut is counted from the
+    /// end of the box.
     pub fn points(&self, loops: &[LoopId], most: i64) -> Option<Vec<Iteration>> {
+        let Domain { ends, constraints } = self.domain(loops)?;
         let mut counts = Vec::new();
         let mut lines = Vec::new();
-        for id in loops {
-            let looping = &self.loops[*id];
-            let (first, runs) = (looping.first.as_constant()?, looping.runs.as_constant()?);
-            let (start, step) = match looping.kind {
-                LoopKind::Range { step, .. } if step < 0 => (looping.last.as_constant()?, step),
-                LoopKind::Range { step, .. } => (first, step),
-                LoopKind::Index { .. } => (first, 1),
-            };
-            counts.push(runs.div_euclid(step.abs()).checked_add(1)?.max(0));
-            lines.push((start, step));
+        for (id, [least, greatest]) in loops.iter().zip(&ends) {
+            let (least, greatest) = (least.as_constant()?, greatest.as_constant()?);
+            let step = self.loops[*id].step();
+            counts.push(greatest.checked_sub(least)?.div_euclid(step.abs()).checked_add(1)?.max(0));
+            lines.push((if step < 0 { greatest } else { least }, step));
         }
+        let rests = constraints.iter().map(|own| own.rest.as_constant()).collect::<Option<Vec<i64>>>()?;
+        let is_inside = |iteration: &Iteration| {
+            constraints.iter().zip(&rests).all(|(own, rest)| {
+                let products =
+                    own.factors.iter().zip(&iteration.values).map(|(factor, value)| factor * value);
+                products.sum::<i64>() + rest >= 0
+            })
+        };
         let count = counts.iter().try_fold(1_i64, |count, own| count.checked_mul(*own))?;
         let iteration = |numbers: Vec<i64>| {
             let value = |(at, (start, step)): (&i64, &(i64, i64))| start + step * at;
             Iteration { values: numbers.iter().zip(&lines).map(value).collect(), numbers }
         };
-        (count <= most).then(|| points_of(&counts).into_iter().map(iteration).collect())
+        (count <= most).then(|| points_of(&counts).into_iter().map(iteration).filter(is_inside).collect())
     }
 }
 

@@ -6,14 +6,15 @@ use proc_macro2::Ident;
 use shim_core::LocationError;
 
 use crate::ir::{
-    AccessId, ContextId, ContextKind, Copier, Copies, Definition, Id, Let, Loop, LoopId, LoopKind, LoopMode,
-    Names, Nest, NestId, Order, Part, Position, Program, Reduction, Source, Split, Statement, StatementKind,
-    Tasks,
+    AccessId, Constraint, ContextId, ContextKind, Copier, Copies, Definition, Domain, Id, Let, Loop, LoopId,
+    LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Reduction, Source, Split,
+    Statement, StatementKind, Tasks,
 };
 use crate::symbolic::{Sym, Symbol};
 
 use super::lanes::{self, Group, Lockstep};
 use super::legal::{self, Legal};
+use super::merge;
 use super::plan::{End, Level, Plan, Planner, Span};
 use super::registers::{self, Registers};
 use super::rejected::Rejected;
@@ -34,6 +35,8 @@ pub(super) struct Apply<'p> {
 /// A nest as its source has it.
 struct Original {
     loops: Vec<LoopId>,
+    /// The values of their variables in the iterations with number zero.
+    origins: Vec<Sym>,
     body: ContextId,
     /// The accesses of the body.
     accesses: BTreeSet<AccessId>,
@@ -69,29 +72,62 @@ impl<'p> Apply<'p> {
         let nest = &self.program.nests[id];
         let (loops, body) = (nest.loops.clone(), nest.body);
         let Some(parent) = self.program.contexts[body].parent else { return Ok(()) };
-        let spans = loops.iter().map(|id| self.span(*id)).collect::<Result<Vec<_>, LocationError>>()?;
+        let domain = self.program.domain(&loops).ok_or_else(merge::not_affine)?;
+        let spans = self.spans(&loops, &domain)?;
+        let origins: Vec<Sym> =
+            loops.iter().zip(&domain.ends).map(|(id, ends)| self.origin(*id, ends)).collect();
+        let constraints = self.of_indices(&domain.constraints, &loops, &origins)?;
+        let facts = self.program.contexts[parent.context].facts.clone();
         let program = &mut *self.program;
         // The loop that a symbol is the variable of follows.
         let mut symbol =
             |name: &str, range| program.new_symbol(name, range, Source::Loop(Id::new(0)), parent);
-        let plan = Planner { symbol: &mut symbol, cut_off: false }.plan(&self.legal.order().stages, spans)?;
+        let plan = Planner { symbol: &mut symbol, constraints, facts, cut_off: false }
+            .plan(&self.legal.order().stages, spans)?;
         let accesses = self.program.accesses_in(body).into_iter().collect();
         let flags = |flag: fn(&Loop) -> bool| loops.iter().any(|id| flag(&self.program.loops[*id]));
         let effects = (flags(|own| own.opaque), flags(|own| own.broken));
-        let original = Original { loops, body, accesses, effects };
+        let original = Original { loops, origins, body, accesses, effects };
         self.source_locals(&original, &plan);
         self.place(plan, &original, parent, Some(id), false)?;
         Ok(())
     }
 
-    /// All indices of a loop.
-    fn span(&self, id: LoopId) -> Result<Span, LocationError> {
-        let looping = &self.program.loops[id];
-        let extent = looping.extent()?;
-        let variable = looping.symbol.name().to_owned();
-        let counted = matches!(looping.kind, LoopKind::Index { .. });
-        let start = Sym::constant(0);
-        Ok(Span { start, extent, variable, suffix: "", whole: Some(id), counted })
+    /// All indices of the box around a nest.
+    fn spans(&self, loops: &[LoopId], domain: &Domain) -> Result<Vec<Span>, LocationError> {
+        let is_cut = loops.iter().any(|id| self.program.is_cut(*id, loops));
+        let span = |(axis, id): (usize, &LoopId)| {
+            let looping = &self.program.loops[*id];
+            let extent = self.program.extent(loops, axis, domain)?;
+            let variable = looping.symbol.name().to_owned();
+            let counted = matches!(looping.kind, LoopKind::Index { .. });
+            let start = Sym::constant(0);
+            Ok(Span { start, extent, variable, suffix: "", whole: (!is_cut).then_some(*id), counted })
+        };
+        loops.iter().enumerate().map(span).collect()
+    }
+
+    /// The value of a loop's variable in the iteration with number zero.
+    fn origin(&self, id: LoopId, [least, greatest]: &[Sym; 2]) -> Sym {
+        if self.program.loops[id].step() < 0 { greatest.clone() } else { least.clone() }
+    }
+
+    /// Constraints on the values of loops as those on the numbers of their iterations.
+    fn of_indices(
+        &self,
+        constraints: &[Constraint],
+        loops: &[LoopId],
+        origins: &[Sym],
+    ) -> Result<Vec<Constraint>, LocationError> {
+        let of_indices = |constraint: &Constraint| {
+            let mut own = constraint.clone();
+            for ((factor, id), origin) in own.factors.iter_mut().zip(loops).zip(origins) {
+                own.rest = own.rest.add(&origin.scale(*factor)?)?;
+                *factor *= self.program.loops[*id].step();
+            }
+            Ok(own)
+        };
+        constraints.iter().map(of_indices).collect()
     }
 
     /// Makes the variables of loops that are replaced locals of the body.
@@ -118,16 +154,14 @@ impl<'p> Apply<'p> {
         values: &[Option<Sym>],
     ) -> Result<Option<Registers>, LocationError> {
         let mut replaced: Vec<(&Symbol, Sym)> = Vec::new();
-        let mut facts = Vec::new();
-        for (id, index) in original.loops.iter().zip(values) {
-            let looping = &self.program.loops[*id];
+        for (axis, index) in values.iter().enumerate() {
             let Some(index) = index else { continue };
-            let value = value_at(looping, index)?;
-            facts.extend([value.sub(&looping.first), looping.last.sub(&value)].into_iter().flatten());
-            replaced.push((&looping.symbol, value));
+            replaced
+                .push((&self.program.loops[original.loops[axis]].symbol, self.value(original, axis, index)?));
         }
         let value =
             |symbol: &Symbol| replaced.iter().find(|(own, _)| *own == symbol).map(|(_, value)| value.clone());
+        let facts = self.between(original, values, &value);
         let coordinates = |group: &Group| {
             let candidate = self.program.accesses[group.always].element.candidates().first()?;
             let own = candidate.coordinates.iter().map(|coordinate| coordinate.substitute(&value).ok());
@@ -284,6 +318,28 @@ impl<'p> Apply<'p> {
         (body, originals)
     }
 
+    /// The value of a variable of the source in the iteration with a number.
+    fn value(&self, original: &Original, axis: usize, index: &Sym) -> Result<Sym, LocationError> {
+        let step = self.program.loops[original.loops[axis]].step();
+        Ok(original.origins[axis].add(&index.scale(step)?)?)
+    }
+
+    /// That variables which were replaced are between the first and the last value of their loops.
+    fn between(
+        &self,
+        original: &Original,
+        values: &[Option<Sym>],
+        replacement: &dyn Fn(&Symbol) -> Option<Sym>,
+    ) -> Vec<Sym> {
+        let replaced = original.loops.iter().zip(values).filter(|(_, index)| index.is_some());
+        let facts = replaced.flat_map(|(id, _)| {
+            let Loop { symbol, first, last, .. } = &self.program.loops[*id];
+            let value = Sym::symbol(symbol);
+            [value.sub(first), last.sub(&value)]
+        });
+        facts.flatten().flat_map(|fact| fact.substitute(replacement)).collect()
+    }
+
     /// Defines the variables of the source in a body, and replaces them in the coordinates of its accesses.
     fn values(
         &mut self,
@@ -294,13 +350,10 @@ impl<'p> Apply<'p> {
     ) -> Result<(), LocationError> {
         let mut replaced: Vec<(Symbol, Sym)> = Vec::new();
         let mut statements = Vec::new();
-        for (id, index) in original.loops.iter().zip(values) {
+        for (axis, (id, index)) in original.loops.iter().zip(values).enumerate() {
             let Some(index) = index else { continue };
+            let value = self.value(original, axis, index)?;
             let looping = self.program.loops[*id].clone();
-            let value = value_at(&looping, index)?;
-            let facts = [value.sub(&looping.first), looping.last.sub(&value)];
-            let context = &mut self.program.contexts[body];
-            facts.into_iter().flatten().for_each(|fact| context.facts.push(fact));
             let Source::Local(local) = self.program.symbol(&looping.symbol).source.clone() else { continue };
             statements.extend(defined(&looping, &local, value.clone()));
             // A table is read once, not for each access.
@@ -311,6 +364,8 @@ impl<'p> Apply<'p> {
         self.program.contexts[body].statements.splice(0..0, statements);
         let replacement =
             |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
+        let facts = self.between(original, values, &replacement);
+        facts.into_iter().for_each(|fact| self.program.contexts[body].facts.push(fact));
         for (copy, _) in accesses.iter().filter(|(_, original_id)| original.accesses.contains(original_id)) {
             self.program.accesses[*copy].element.substitute(&replacement)?;
         }
@@ -332,17 +387,6 @@ pub(super) fn defined(looping: &Loop, local: &Ident, value: Sym) -> Vec<Statemen
         kinds.push(StatementKind::Let(Let { name: looping.name.clone(), value }));
     }
     kinds.into_iter().map(|kind| Statement { number: 0, order: Order::Constant, kind }).collect()
-}
-
-/// The value of a loop's variable in the iteration with a number.
-fn value_at(looping: &Loop, index: &Sym) -> Result<Sym, LocationError> {
-    Ok(match &looping.kind {
-        LoopKind::Index { .. } => index.clone(),
-        LoopKind::Range { step, .. } => {
-            let from = if *step < 0 { &looping.last } else { &looping.first };
-            from.add(&index.scale(*step)?)?
-        }
-    })
 }
 
 /// Each access of the body as its own original.

@@ -1,7 +1,7 @@
 //! Loops that are perfectly nested become one nest.
 
 use super::rejected::{Rejected, rejected};
-use crate::ir::{ContextKind, LoopId, NestId, Order, Position, Program, Source, StatementKind};
+use crate::ir::{ContextKind, NestId, Order, Position, Program, Source, StatementKind};
 
 /// Makes a nest of at least `depth` loops from those in its body.
 pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(), Rejected> {
@@ -20,24 +20,7 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
                 "order all loops of the nest by the attributes of the outermost one",
             ));
         }
-        let outer = program.nests[id].loops.clone();
         let loops = program.nests[inner].loops.clone();
-        let depends = |looping: &&LoopId| {
-            let looping = &program.loops[**looping];
-            outer.iter().any(|outer| {
-                let symbol = &program.loops[*outer].symbol;
-                looping.first.mentions(symbol)
-                    || looping.last.mentions(symbol)
-                    || looping.runs.mentions(symbol)
-            })
-        };
-        if let Some(dependent) = loops.iter().find(depends) {
-            let name = program.loops[*dependent].symbol.name();
-            return Err(rejected(
-                format!("the loop over `{name}` begins or ends at a variable of an outer loop"),
-                "loops are reordered where the bounds of each are the same in all iterations of the others",
-            ));
-        }
         let parent = program.contexts[between].parent;
         let body = program.nests[inner].body;
         program.nests[inner].loops.clear();
@@ -68,6 +51,14 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
         program.move_region(body, parent, ContextKind::Nest(id));
     }
     Ok(())
+}
+
+/// The error about bounds that are not sums of variables.
+pub(super) fn not_affine() -> Rejected {
+    rejected(
+        "a loop of this nest begins or ends at more than a sum of outer variables",
+        "bounds are sums of outer variables and values that stay, such as `i + 1` or `n - i`, or the `min` or `max` of such",
+    )
 }
 
 /// The nest that is all of a nest's body.

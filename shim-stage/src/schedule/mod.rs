@@ -70,9 +70,11 @@ pub(crate) fn schedule(program: &mut Program, names: &mut Names, diagnostics: &m
 }
 
 fn run(program: &mut Program, names: &mut Names, id: NestId, schedule: &Schedule) -> Result<(), Rejected> {
-    let loops = program.nests[id].loops.iter().map(|looping| &program.loops[*looping]);
-    let (variables, extents): (Vec<&str>, Vec<Option<Sym>>) =
-        loops.map(|looping| (looping.symbol.name(), looping.extent().ok())).unzip();
+    let loops = &program.nests[id].loops;
+    let domain = program.domain(loops).ok_or_else(merge::not_affine)?;
+    let variables: Vec<&str> = loops.iter().map(|id| program.loops[*id].symbol.name()).collect();
+    let extents: Vec<Option<Sym>> =
+        (0..loops.len()).map(|axis| program.extent(loops, axis, &domain).ok()).collect();
     legal::judge_effects(program, id, &schedule.words)?;
     let order = words::read(&schedule.words, &variables, &extents)?;
     let legal = Legal::prove(program, id, order)?;

@@ -2,8 +2,8 @@
 
 use shim_core::{Integer, LocationError};
 
-use crate::ir::{LoopId, LoopMode, Tail, Word};
-use crate::symbolic::{Range, Sym, SymError, Symbol};
+use crate::ir::{Constraint, LoopId, LoopMode, Tail, Word};
+use crate::symbolic::{Facts, Range, Sym, SymError, Symbol};
 
 use super::order::{Dim, Stage, Walk, in_lanes};
 use super::rejected::{Rejected, rejected};
@@ -77,6 +77,10 @@ impl End {
 /// Makes plans; `symbol` makes the variable of a new loop.
 pub(super) struct Planner<'s> {
     pub(super) symbol: &'s mut dyn FnMut(&str, Range) -> Symbol,
+    /// What holds of the indices of the box that are points of the nest.
+    pub(super) constraints: Vec<Constraint>,
+    /// What holds in the loops so far.
+    pub(super) facts: Facts,
     /// Whether the tile is cut off, so that its loops need not be unrolled and are in no lanes.
     pub(super) cut_off: bool,
 }
@@ -90,17 +94,26 @@ impl Planner<'_> {
         if inner.is_empty() {
             return self.points(stage, spans);
         }
+        if stage.tail == Tail::Shift && !self.constraints.is_empty() {
+            return Err(no_box("`shift` moves tiles back to the end of the box"));
+        }
         let at = self.tiles(stage, &spans, &mut nests)?;
         let mut elements = elements(&spans, &stage.tile, stage.tail, &at)?;
         if stage.tail == Tail::Peel {
             let mut clipped = elements.clone();
-            let guards = whole_tiles(&mut elements, &spans, &stage.tile, &at)?;
+            let mut guards = whole_tiles(&mut elements, &spans, &stage.tile, &at)?;
+            let ends = ends(&elements)?;
+            for constraint in &self.constraints {
+                guards.push(constraint.extreme(&ends, false)?);
+            }
             if !guards.is_empty() {
                 // Each body has loops of its own.
                 for span in elements.iter_mut().chain(&mut clipped) {
                     span.whole = None;
                 }
+                let cut = std::mem::take(&mut self.constraints);
                 let whole = Box::new(self.plan(inner, elements)?);
+                self.constraints = cut;
                 let outside = std::mem::replace(&mut self.cut_off, true);
                 let rest = self.plan(inner, clipped).map(Box::new);
                 self.cut_off = outside;
@@ -124,7 +137,8 @@ impl Planner<'_> {
             nests.append(&mut plan.nests);
             return Ok(Plan { nests, end: plan.end });
         }
-        let values = self.levels(&stage.dims, &spans, &mut nests)?;
+        let tile = vec![Some(1); spans.len()];
+        let values = self.levels(&stage.dims, &spans, (&spans, &tile), &mut nests)?;
         Ok(Plan { nests, end: End::Body(values) })
     }
 
@@ -146,17 +160,22 @@ impl Planner<'_> {
             let start = Sym::constant(0);
             tiles.push(Span { start, extent, suffix, whole: None, ..span.clone() });
         }
-        let at = self.levels(&stage.dims, &tiles, nests)?;
+        let at = self.levels(&stage.dims, &tiles, (spans, &stage.tile), nests)?;
         Ok(at.into_iter().map(|at| at.unwrap_or_else(|| Sym::constant(0))).collect())
     }
 
-    /// The loops of a stage; the index along each axis.
+    /// The loops of a stage over `spans`, each index of which is a tile of `elements`; the index along each axis.
     fn levels(
         &mut self,
         dims: &[Dim],
         spans: &[Span],
+        (elements, tile): (&[Span], &[Option<i64>]),
         nests: &mut Vec<Vec<Level>>,
     ) -> Result<Indices, Rejected> {
+        if !(self.constraints.is_empty() || dims.iter().all(|dim| matches!(dim.walk, Walk::Axis(_)))) {
+            return Err(no_box("fronts and listed points are those of a box"));
+        }
+        let mut reached = ends(elements)?;
         let in_tasks = dims.iter().any(|dim| dim.mode == LoopMode::Parallel);
         let mut nest = Vec::new();
         let mut values: Indices = vec![None; spans.len()];
@@ -189,10 +208,21 @@ impl Planner<'_> {
                             ));
                         }
                     }
-                    values[*axis] = Some(match extent {
+                    let size = tile[*axis];
+                    // Its bounds may mention the variables of the loops before.
+                    if !(self.constraints.is_empty() || nest.is_empty()) {
+                        nests.push(std::mem::take(&mut nest));
+                    }
+                    let span = self.cut(span, (&elements[*axis], size), *axis, &reached)?;
+                    let value = match span.extent.as_constant() {
                         Some(1) => span.start.clone(),
-                        _ => self.along_axis(span, (mode, *backwards), &mut nest, nests)?,
-                    });
+                        _ => self.along_axis(&span, (mode, *backwards), &mut nest, nests)?,
+                    };
+                    if let Some(size) = size {
+                        let first = base(&elements[*axis], &spans[*axis], size)?.add(&value.scale(size)?)?;
+                        reached[*axis] = [first.clone(), first.add(&Sym::constant(size - 1))?];
+                    }
+                    values[*axis] = Some(value);
                 }
                 Walk::Front { slope } if *mode == LoopMode::Parallel => {
                     for (axis, mode) in [*mode, LoopMode::Following(*slope)].into_iter().enumerate() {
@@ -229,6 +259,43 @@ impl Planner<'_> {
             nests.push(nest);
         }
         Ok(values)
+    }
+
+    /// The indices of an axis at which there may be a point, where the others are as far as `reached`. There is one at each if they have one
+    /// index each.
+    fn cut(
+        &self,
+        span: &Span,
+        (elements, size): (&Span, Option<i64>),
+        axis: usize,
+        reached: &[[Sym; 2]],
+    ) -> Result<Span, Rejected> {
+        let one = Sym::constant(1);
+        let Some(size) = size else { return Ok(span.clone()) };
+        let base = base(elements, span, size)?;
+        let mut start = span.start.clone();
+        let mut end = start.add(&span.extent)?;
+        for constraint in &self.constraints {
+            let factor = constraint.factors[axis];
+            let mut others = constraint.clone();
+            others.factors[axis] = 0;
+            let room = others.extreme(reached, true)?;
+            if factor > 0 {
+                // factor * (base + size * at + size - 1) + room >= 0
+                let most = base.add(&Sym::constant(size - 1))?.scale(factor)?.add(&room)?;
+                let least = most.neg()?.ceil_div(factor * size)?;
+                if !self.facts.proves_le(&least, &span.start) {
+                    start = Integer::max(&start, &least)?;
+                }
+            } else if factor < 0 {
+                // factor * (base + size * at) + room >= 0
+                let past = base.scale(factor)?.add(&room)?.floor_div(-factor * size)?.add(&one)?;
+                if !self.facts.proves_le(&end, &past) {
+                    end = Integer::min(&end, &past)?;
+                }
+            }
+        }
+        Ok(Span { extent: end.sub(&start)?, start, ..span.clone() })
     }
 
     /// A loop over the indices of an axis; its value.
@@ -293,6 +360,8 @@ impl Planner<'_> {
         let range = Range { lo: Some(0), hi: most.map(|most| most.saturating_sub(1).max(0)) };
         let symbol = (self.symbol)(hint, range);
         let value = Sym::symbol(&symbol);
+        let room = extent.sub(&value).and_then(|room| room.sub(&Sym::constant(1)));
+        room.into_iter().for_each(|room| self.facts.push(room));
         let (hint, extent) = (hint.to_owned(), extent.clone());
         nest.push(Level::New { symbol, hint, extent, mode, countable: false });
         value
@@ -303,6 +372,24 @@ impl Planner<'_> {
 fn in_front(slope: i64, front: &Sym, y: &Sym, spans: &[Span]) -> Result<Indices, SymError> {
     let x = front.sub(&y.scale(slope)?)?;
     Ok(vec![Some(spans[0].start.add(y)?), Some(spans[1].start.add(&x)?)])
+}
+
+/// The least and the greatest index of each axis.
+fn ends(spans: &[Span]) -> Result<Vec<[Sym; 2]>, SymError> {
+    let ends = |span: &Span| Ok([span.start.clone(), span.start.add(&span.extent)?.sub(&Sym::constant(1))?]);
+    spans.iter().map(ends).collect()
+}
+
+/// The first element of the tile with number zero.
+fn base(elements: &Span, tiles: &Span, size: i64) -> Result<Sym, SymError> {
+    elements.start.sub(&tiles.start.scale(size)?)
+}
+
+fn no_box(why: &str) -> Rejected {
+    rejected(
+        format!("{why}, and bounds of this nest depend on outer variables"),
+        "use `tile`, `reorder`, `unroll`, `lanes` or `parallel`, or bounds that are the same in all iterations",
+    )
 }
 
 /// The elements of the tile at a point.

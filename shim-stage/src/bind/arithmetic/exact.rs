@@ -80,22 +80,23 @@ impl Binder<'_> {
         let mut symbols: Vec<Symbol> = facts.iter().flat_map(Sym::symbols).chain(value.symbols()).collect();
         symbols.sort_unstable();
         symbols.dedup();
-        symbols.retain(|symbol| self.integer_of(symbol) == Some(ty.name()));
+        let has_type = |symbol: &Symbol| self.integer_of(symbol) == Some(ty.name());
+        let is_wide = ty.is_pointer_sized() || ty.bits() > 32;
         let proves = |room: Result<Sym, _>| room.is_ok_and(|room: Sym| facts.proves_nonneg(&room));
-        let above = || {
-            if !ty.is_signed() {
-                return self.is_at_least_zero(value);
-            }
-            symbols.iter().any(|symbol| proves(value.sub(&Sym::symbol(symbol))))
-        };
-        let below = || {
-            symbols.iter().any(|symbol| {
+        // Every wide type has the values of an `i32`, or those that are not negative.
+        let least = if ty.is_signed() { ty.min().max(i32::MIN.into()) as i64 } else { 0 };
+        let above = proves(value.sub(&Sym::constant(least)))
+            || symbols.iter().any(|symbol| has_type(symbol) && proves(value.sub(&Sym::symbol(symbol))));
+        above
+            && symbols.iter().any(|symbol| {
+                let beyond = match ty {
+                    IntType::Usize if self.is_extent(symbol) => BEYOND_EXTENT,
+                    _ if has_type(symbol) || is_wide && self.is_extent(symbol) => 0,
+                    _ => return false,
+                };
                 let room = Sym::symbol(symbol).sub(value);
-                let slack = if ty == IntType::Usize && self.is_extent(symbol) { BEYOND_EXTENT } else { 0 };
-                proves(room.and_then(|room| room.add(&Sym::constant(slack))))
+                proves(room.and_then(|room| room.add(&Sym::constant(beyond))))
             })
-        };
-        above() && below()
     }
 
     /// The name of the integer type that a symbol's value has.
