@@ -6,8 +6,8 @@ use proc_macro2::{Ident, TokenStream};
 use syn::Stmt;
 
 use super::{
-    Access, AccessId, AccessKind, Context, ContextId, ContextKind, Element, Hole, Loop, LoopKind, LoopMode,
-    NestId, Order, Position, Program, Statement, StatementKind, View,
+    Access, AccessId, AccessKind, Context, ContextId, ContextKind, Element, Hole, HoleId, Loop, LoopKind,
+    LoopMode, NestId, Order, Position, Program, Statement, StatementKind, View,
 };
 use crate::symbolic::{Facts, Sym, Symbol};
 
@@ -51,6 +51,7 @@ impl Loop {
             over: None,
             nest,
             parts: Vec::new(),
+            own: None,
             opaque: false,
             broken: false,
             mode: LoopMode::Serial,
@@ -135,6 +136,12 @@ impl Program {
         let position = Position { context: region, statement: 0 };
         self.append(region, Hole::Nest(inner), false);
         position
+    }
+
+    /// Puts a region that was the body of a nest in the place of the nest, which is in `hole`.
+    pub fn replace_nest(&mut self, hole: HoleId, body: ContextId) {
+        self.holes[hole] = Hole::Body(body);
+        self.move_region(body, self.contexts[body].parent, ContextKind::Plain);
     }
 
     /// Adds a hole as the last statement of a region.

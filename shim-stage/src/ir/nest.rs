@@ -161,6 +161,8 @@ pub struct Loop {
     pub nest: NestId,
     /// The parts of offsets that each of its iterations begins with.
     pub parts: Vec<Let>,
+    /// The region in the body of its nest that was its own body, where statements of outer loops run before it.
+    pub own: Option<ContextId>,
     /// Whether anything in it may leave it early or have an effect of its own.
     pub opaque: bool,
     /// Whether something in it breaks out of a loop.

@@ -211,7 +211,7 @@ macro_rules! walks {
             /// What a loop runs over; [`parts`] has what its iterations begin with. What a loop is to be split at is not emitted.
             pub(crate) fn looping(looping: &$($mutable)? Loop, visit: Visit<'_>) {
                 let Loop {
-                    name: _, symbol: _, first, last, runs, kind, over: _, nest: _, parts: _, opaque: _,
+                    name: _, symbol: _, first, last, runs, kind, over: _, nest: _, parts: _, own: _, opaque: _,
                     broken: _, mode: _, peel: _,
                 } = looping;
                 syms([first, last, runs], visit);

@@ -142,7 +142,8 @@ impl<'p> Apply<'p> {
             let (symbol, ranges) = (symbol.id() as usize, matches!(kind, LoopKind::Range { .. }));
             let local = if ranges { self.names.fresh(&format!("{name}_i")) } else { name.clone() };
             self.program.symbols[symbol].source = Source::Local(local);
-            self.program.symbols[symbol].defined = Position { context: original.body, statement: 0 };
+            let own = self.program.loops[*id].own.unwrap_or(original.body);
+            self.program.symbols[symbol].defined = Position { context: own, statement: 0 };
         }
     }
 
@@ -349,19 +350,25 @@ impl<'p> Apply<'p> {
         accesses: &BTreeMap<AccessId, AccessId>,
     ) -> Result<(), LocationError> {
         let mut replaced: Vec<(Symbol, Sym)> = Vec::new();
-        let mut statements = Vec::new();
+        let mut statements: BTreeMap<ContextId, Vec<Statement>> = BTreeMap::new();
+        let regions = self.program.regions_in(body);
         for (axis, (id, index)) in original.loops.iter().zip(values).enumerate() {
             let Some(index) = index else { continue };
             let value = self.value(original, axis, index)?;
             let looping = self.program.loops[*id].clone();
             let Source::Local(local) = self.program.symbol(&looping.symbol).source.clone() else { continue };
-            statements.extend(defined(&looping, &local, value.clone()));
+            let own = looping.own.unwrap_or(original.body);
+            let is_own = |region: &&ContextId| self.program.original(**region) == self.program.original(own);
+            let region = regions.iter().find(is_own).copied().unwrap_or(body);
+            statements.entry(region).or_default().extend(defined(&looping, &local, value.clone()));
             // A table is read once, not for each access.
             if !value.has_entry() {
                 replaced.push((looping.symbol, value));
             }
         }
-        self.program.contexts[body].statements.splice(0..0, statements);
+        for (region, statements) in statements {
+            self.program.contexts[region].statements.splice(0..0, statements);
+        }
         let replacement =
             |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
         let facts = self.between(original, values, &replacement);

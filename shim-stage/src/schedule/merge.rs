@@ -1,17 +1,28 @@
 //! Loops that are perfectly nested become one nest.
 
-use super::rejected::{Rejected, rejected};
-use crate::ir::{ContextKind, NestId, Order, Position, Program, Source, StatementKind};
+use quote::ToTokens as _;
+use syn::{Local, Stmt};
 
-/// Makes a nest of at least `depth` loops from those in its body.
+use crate::depend;
+use crate::hygiene;
+use crate::ir::{
+    AccessId, ContextId, ContextKind, Hole, HoleId, Loop, LoopId, NestId, Order, Position, Program, Source,
+    StatementKind, visit,
+};
+use crate::symbolic::{Range, Sym, Symbol};
+
+use super::legal::breaks;
+use super::rejected::{Rejected, rejected};
+
+/// Makes a nest of at least `depth` loops from those in its body. What is between two of them runs in each iteration of the inner one.
 pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(), Rejected> {
+    let mut sunk = Vec::new();
     while program.nests[id].loops.len() < depth {
         let between = program.nests[id].body;
-        let inner = only_nest(program, id).ok_or_else(|| {
+        let Inner { nest: inner, hole, lets } = Inner::of(program, id).ok_or_else(|| {
             rejected(
                 "this word names more loops than are perfectly nested here",
-                "the body of each loop but the innermost is another `for` over indices or a range, and nothing else; \
-                 bind the bounds of inner loops before the nest",
+                "the body of each loop but the innermost is another `for` over indices or a range, and before it no more than `let`s without `mut`",
             )
         })?;
         if program.nests[inner].schedule.is_some() {
@@ -21,6 +32,12 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
             ));
         }
         let loops = program.nests[inner].loops.clone();
+        if let Some(local) = loops.iter().find_map(|looping| bound_between(program, *looping, between)) {
+            return Err(rejected(
+                format!("a bound of an inner loop is `{local}`, which is computed in the loop around it"),
+                "an order needs bounds that are sums of outer variables and cannot overflow, such as `i + 1` where `i` is less than a value of its type",
+            ));
+        }
         let parent = program.contexts[between].parent;
         let body = program.nests[inner].body;
         program.nests[inner].loops.clear();
@@ -37,9 +54,15 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
                 program.symbols[symbol].defined = parent;
             }
         }
+        if lets {
+            loops.iter().for_each(|looping| program.loops[*looping].own = Some(body));
+            sunk.push((between, body, program.nests[id].loops.len()));
+            program.nests[id].loops.extend(loops);
+            program.replace_nest(hole, body);
+            continue;
+        }
         program.nests[id].loops.extend(loops);
         program.nests[id].body = body;
-        // What is in between, besides the nest, runs in the body.
         for statement in std::mem::take(&mut program.contexts[between].statements) {
             let order = match &statement.kind {
                 StatementKind::Rust(_) => continue,
@@ -49,6 +72,59 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
             program.insert(Position { context: body, statement: 0 }, order, statement.kind);
         }
         program.move_region(body, parent, ContextKind::Nest(id));
+    }
+    if sunk.is_empty() { Ok(()) } else { keeps_values(program, id, &sunk) }
+}
+
+/// A local of the region between two loops that a bound of the inner one mentions.
+fn bound_between(program: &Program, looping: LoopId, between: ContextId) -> Option<String> {
+    let Loop { first, last, runs, .. } = &program.loops[looping];
+    let symbols = [first, last, runs].into_iter().flat_map(Sym::symbols);
+    let is_local = |symbol: &Symbol| {
+        let info = program.symbol(symbol);
+        !matches!(info.source, Source::Loop(_)) && program.within(info.defined.context, between)
+    };
+    symbols.into_iter().find(is_local).map(|symbol| symbol.name().to_owned())
+}
+
+/// An error unless each `let` that is evaluated in all iterations of inner loops has the same value there: none of these writes what it reads
+/// in a later one.
+fn keeps_values(
+    program: &Program,
+    id: NestId,
+    sunk: &[(ContextId, ContextId, usize)],
+) -> Result<(), Rejected> {
+    for dependence in depend::dependences(program, id) {
+        for (between, body, depth) in sunk {
+            let is_read_before = |access: AccessId| {
+                let region = program.accesses[access].position.context;
+                program.within(region, *between) && !program.within(region, *body)
+            };
+            let pairs =
+                [(dependence.write, dependence.other, false), (dependence.other, dependence.write, true)];
+            for (write, read, backwards) in pairs {
+                if !is_read_before(read) || is_read_before(write) {
+                    continue;
+                }
+                let later = |distance: &&Vec<Range>| {
+                    let steps =
+                        |axis: usize| if backwards { distance[axis].negated() } else { distance[axis] };
+                    let mut inner = *depth..distance.len();
+                    (0..*depth).all(|axis| !steps(axis).intersect(Range::ZERO).is_empty())
+                        && inner.any(|axis| steps(axis).hi.is_none_or(|hi| hi > 0))
+                };
+                let distance = dependence.distances.iter().find(later);
+                if distance.is_some() || dependence.unknown {
+                    let why = "the `let` between the loops is evaluated in each iteration of the inner one";
+                    return Err(breaks(
+                        program,
+                        [write, read],
+                        distance.filter(|_| !dependence.unknown),
+                        why,
+                    ));
+                }
+            }
+        }
     }
     Ok(())
 }
@@ -61,25 +137,58 @@ pub(super) fn not_affine() -> Rejected {
     )
 }
 
-/// The nest that is all of a nest's body.
-fn only_nest(program: &Program, id: NestId) -> Option<NestId> {
-    let nest = &program.nests[id];
-    if nest.next.is_some() {
-        return None;
-    }
-    let mut found = None;
-    for statement in &program.contexts[nest.body].statements {
-        match &statement.kind {
-            StatementKind::Assert(_) | StatementKind::Confirm(_) => {}
-            StatementKind::Rust(_) => {
-                let inner = program.nest_of(statement.kind.expr()?)?;
-                let plain = program.nests[inner].label.is_none() && program.nests[inner].next.is_none();
-                if !plain || found.replace(inner).is_some() {
-                    return None;
-                }
-            }
-            _ => return None,
+/// The nest in the body of another one.
+struct Inner {
+    nest: NestId,
+    hole: HoleId,
+    /// Whether there are `let`s before it.
+    lets: bool,
+}
+
+impl Inner {
+    /// The nest that a nest's body ends in, with no more than `let`s before it that may be evaluated again.
+    fn of(program: &Program, id: NestId) -> Option<Self> {
+        let nest = &program.nests[id];
+        if nest.next.is_some() {
+            return None;
         }
+        let mut found = None;
+        let mut lets = false;
+        for statement in &program.contexts[nest.body].statements {
+            match &statement.kind {
+                StatementKind::Assert(_) | StatementKind::Confirm(_) => {}
+                StatementKind::Let(_) if found.is_none() => lets = true,
+                StatementKind::Rust(rust) => match &**rust {
+                    Stmt::Local(local) if found.is_none() && is_repeatable(program, local) => lets = true,
+                    Stmt::Expr(expr, _) => {
+                        let (hole, inner) = (Program::hole_of(expr)?, program.nest_of(expr)?);
+                        let own = &program.nests[inner];
+                        if own.label.is_some() || own.next.is_some() || found.replace((hole, inner)).is_some()
+                        {
+                            return None;
+                        }
+                    }
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        found.map(|(hole, nest)| Inner { nest, hole, lets })
     }
-    found
+}
+
+/// Whether a `let` may be evaluated again: it binds values that do not change, and writes no element. That it does nothing else is judged
+/// where the order is.
+fn is_repeatable(program: &Program, local: &Local) -> bool {
+    let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) else { return false };
+    let changes = hygiene::identifiers(local.to_token_stream()).any(|word| word == "mut");
+    let mut reads = true;
+    visit::holes_in_expr(&init.expr, &mut |hole, _| {
+        reads &= match &program.holes[*hole] {
+            Hole::Access(access) => !program.accesses[*access].kind.writes(),
+            Hole::Value(..) | Hole::Contains(_) | Hole::Compare(..) => true,
+            _ => false,
+        };
+    });
+    reads && !changes
 }
