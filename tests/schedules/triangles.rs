@@ -100,6 +100,53 @@ domains! {
     columns_in_tasks: #[parallel] #[reorder(j, i)];
 }
 
+macro_rules! lets {
+    ($($name:ident: $(#[$order:meta])*;)*) => { $(
+        /// What is bound between the loops stays the same in the inner one.
+        #[shim::kernel]
+        fn $name(#[shape(n, n)] t: &mut [u32], #[shape(n)] s: &[u32], n: usize) {
+            $(#[$order])*
+            for i in 0..n {
+                let factor = 3 * s[[i]] + 1;
+                let from = i + 1;
+                let diagonal = t[[i, i]];
+                for j in from..n {
+                    let row = 2 * j;
+                    t[[i, j]] = t[[i, j]].wrapping_mul(factor) + diagonal + row as u32;
+                }
+            }
+        }
+    )* };
+}
+
+lets! {
+    bound_in_order: ;
+    bound_reordered: #[reorder(j, i)];
+    bound_in_tiles: #[tile([4, 4], peel)] #[reorder(j, i)];
+    bound_in_lanes: #[tile([4, 16])] #[lanes(8)];
+    bound_in_tasks: #[parallel] #[tile([2, 4], peel)] #[unroll(i, j)];
+}
+
+#[test]
+fn lets_between_loops() {
+    for n in [0, 1, 2, 5, 16, 23] {
+        let [t, s]: [Vec<u32>; 2] =
+            [n * n, n].map(|count| noise::<u16>(count, 60000).into_iter().map(u32::from).collect());
+        let mut wanted = t.clone();
+        for i in 0..n {
+            for j in i + 1..n {
+                let old = t[i * n + j].wrapping_mul(3 * s[i] + 1);
+                wanted[i * n + j] = old + t[i * n + i] + 2 * j as u32;
+            }
+        }
+        for kernel in [bound_in_order, bound_reordered, bound_in_tiles, bound_in_lanes, bound_in_tasks] {
+            let mut found = t.clone();
+            kernel(&mut found, &s, n);
+            assert_eq!(found, wanted, "{n}");
+        }
+    }
+}
+
 macro_rules! products {
     ($($name:ident: $(#[$order:meta])*;)*) => { $(
         /// The product of an upper triangular matrix and a matrix.

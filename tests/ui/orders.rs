@@ -316,12 +316,6 @@ fn nests(#[shape(h, w)] t: &mut [u32], #[shape(w)] line: &mut [u32], h: usize, w
     }
     #[reorder(x, y)]
     for y in 0..h {
-        for x in 0..y {
-            t[[y, x]] = 1;
-        }
-    }
-    #[reorder(x, y)]
-    for y in 0..h {
         for x in 0..line.extent(0) + h.count_ones() as usize {
             t[[y, x]] = 1;
         }

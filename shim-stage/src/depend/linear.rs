@@ -41,7 +41,7 @@ impl Quotient {
 }
 
 impl Linear {
-    fn of(sym: &Sym, nest: &Depends<'_>) -> Option<Linear> {
+    pub(super) fn of(sym: &Sym, nest: &Depends<'_>) -> Option<Linear> {
         let mut rest = sym.clone();
         let mut coefficients = Vec::new();
         for id in nest.loops {

@@ -5,6 +5,7 @@
 //! coefficients, that is a system of equations in the distance between the points; it is solved by intervals and divisibility. Any other
 //! axis says nothing, unless its coordinates are never equal.
 
+mod crossed;
 mod enumerate;
 mod linear;
 mod steps;
@@ -21,6 +22,7 @@ use crate::ir::{Candidate, Element};
 use crate::locate;
 use crate::symbolic::{Facts, Range, Sym, Symbol};
 
+use crossed::Crossed;
 pub(crate) use enumerate::Enumerated;
 use linear::{Linear, Quotient};
 pub(crate) use steps::shown;
@@ -87,9 +89,14 @@ pub(crate) fn meets(program: &Program, nest: NestId) -> impl Fn(AccessId, Access
     let depends = Depends::new(program, nest);
     move |write, other| {
         let [write, other] = [write, other].map(|id| (id, &program.accesses[id]));
-        let at_zero = |constraint: &Equation| !constraint.sum.intersect(Range::ZERO).is_empty();
+        let at_zero = |equation: &Equation| !equation.sum.intersect(Range::ZERO).is_empty();
+        let here = vec![Range::ZERO; depends.loops.len()];
+        let at_point = |meets: &Meets| {
+            meets.equations.iter().all(at_zero)
+                && !meets.crossed.iter().any(|crossed| depends.contradicts(crossed, &here))
+        };
         let meetings = depends.meetings(write, other);
-        meetings.is_none_or(|meetings| meetings.iter().any(|constraints| constraints.iter().all(at_zero)))
+        meetings.is_none_or(|meetings| meetings.iter().any(at_point))
     }
 }
 
@@ -153,9 +160,10 @@ impl<'p> Depends<'p> {
             return dependence(distances(&self.axes, &[]), true);
         };
         let mut all = Vec::new();
-        for constraints in &meetings {
-            let found = distances(&self.axes, constraints);
-            if constraints.is_empty() && !found.is_empty() {
+        for Meets { equations, crossed } in &meetings {
+            let mut found = distances(&self.axes, equations);
+            found.retain(|distance| !crossed.iter().any(|crossed| self.contradicts(crossed, distance)));
+            if equations.is_empty() && !found.is_empty() {
                 return dependence(found, true);
             }
             all.extend(found);
@@ -169,7 +177,7 @@ impl<'p> Depends<'p> {
         &self,
         (_, writing): (AccessId, &Access),
         (other, access): (AccessId, &Access),
-    ) -> Option<Vec<Vec<Equation>>> {
+    ) -> Option<Vec<Meets>> {
         let program = self.program;
         let mut written = locate::candidates(program, writing).ok()?;
         let mut touched = locate::candidates(program, access).ok()?;
@@ -228,16 +236,16 @@ impl<'p> Depends<'p> {
     }
 
     /// The constraints on the distance between points that touch the same element; `None` if no two points do.
-    fn constraints(&self, written: &Candidate, touched: &Candidate) -> Option<Vec<Equation>> {
-        let mut constraints = Vec::new();
+    fn constraints(&self, written: &Candidate, touched: &Candidate) -> Option<Meets> {
+        let mut meets = Meets { equations: Vec::new(), crossed: Vec::new() };
         for (a, b) in written.coordinates.iter().zip(&touched.coordinates) {
             match self.axis(a, b) {
                 Equal::Never => return None,
-                Equal::At(constraint) => constraints.push(constraint),
-                Equal::Anywhere => {}
+                Equal::At(equation) => meets.equations.push(equation),
+                Equal::Anywhere => meets.crossed.extend(self.crossed(a, b)),
             }
         }
-        Some(constraints)
+        Some(meets)
     }
 
     fn axis(&self, a: &Sym, b: &Sym) -> Equal {
@@ -354,6 +362,14 @@ pub(crate) fn is_injective(program: &Program, facts: &Facts, id: StorageId) -> b
         })
     };
     steps_over(&mut (0..strides.len()).rev()) || steps_over(&mut (0..strides.len()))
+}
+
+/// The points of a write and of another access that touch one element.
+struct Meets {
+    /// What holds of the distance between them.
+    equations: Vec<Equation>,
+    /// What holds of both.
+    crossed: Vec<Crossed>,
 }
 
 /// How two elements may be in one place of memory.

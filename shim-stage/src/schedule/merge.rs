@@ -132,7 +132,7 @@ fn keeps_values(
 /// The error about bounds that are not sums of variables.
 pub(super) fn not_affine() -> Rejected {
     rejected(
-        "a loop of this nest begins or ends at more than a sum of outer variables",
+        "an inner loop of this nest has a bound that is not a sum of outer variables, or runs in steps",
         "bounds are sums of outer variables and values that stay, such as `i + 1` or `n - i`, or the `min` or `max` of such",
     )
 }
