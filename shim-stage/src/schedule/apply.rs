@@ -372,7 +372,9 @@ impl<'p> Apply<'p> {
         let replacement =
             |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
         let facts = self.between(original, values, &replacement);
-        facts.into_iter().for_each(|fact| self.program.contexts[body].facts.push(fact));
+        for fact in facts {
+            self.program.contexts[body].facts.push(fact);
+        }
         for (copy, _) in accesses.iter().filter(|(_, original_id)| original.accesses.contains(original_id)) {
             self.program.accesses[*copy].element.substitute(&replacement)?;
         }

@@ -55,7 +55,9 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
             }
         }
         if lets {
-            loops.iter().for_each(|looping| program.loops[*looping].own = Some(body));
+            for looping in &loops {
+                program.loops[*looping].own = Some(body);
+            }
             sunk.push((between, body, program.nests[id].loops.len()));
             program.nests[id].loops.extend(loops);
             program.replace_nest(hole, body);

@@ -361,7 +361,9 @@ impl Planner<'_> {
         let symbol = (self.symbol)(hint, range);
         let value = Sym::symbol(&symbol);
         let room = extent.sub(&value).and_then(|room| room.sub(&Sym::constant(1)));
-        room.into_iter().for_each(|room| self.facts.push(room));
+        if let Ok(room) = room {
+            self.facts.push(room);
+        }
         let (hint, extent) = (hint.to_owned(), extent.clone());
         nest.push(Level::New { symbol, hint, extent, mode, countable: false });
         value
