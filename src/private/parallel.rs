@@ -51,6 +51,13 @@ impl Runtime {
         range.for_each(task);
     }
 
+    /// Runs a part of a task that reads `memory`. LLVM knows of a parameter, and not of a variable that a closure captures, that no store through another
+    /// pointer reaches it.
+    #[inline(always)]
+    pub fn reading<T>(self, memory: &[T], part: impl FnOnce(&[T])) {
+        part(memory);
+    }
+
     /// A variable for tasks to reduce into, with its value before them.
     #[inline(always)]
     pub fn total<T>(self, value: T) -> Total<T> {

@@ -179,12 +179,14 @@ impl Emitter<'_> {
         for shared in memory.iter().map(|(_, shared)| shared) {
             task.push(statement(hygienic!(let #shared = #shared)));
         }
+        // Memory that is only read is a parameter: LLVM then knows that no store reaches it.
+        let mut parameters = Vec::new();
         for storage in &read {
             let local = &self.program.storages[*storage].local;
-            task.push(statement(match around.and_then(|around| self.program.shared(around, *storage)) {
-                Some(shared) => hygienic!(let #shared = #shared),
-                None => hygienic!(let #local = &#local[..]),
-            }));
+            match around.and_then(|around| self.program.shared(around, *storage)) {
+                Some(shared) => task.push(statement(hygienic!(let #shared = #shared))),
+                None => parameters.push(local),
+            }
         }
         for (Reduction { local, operator }, total) in &totals {
             before.push(statement(hygienic!(let #total = #rt.total(#local))));
@@ -206,7 +208,7 @@ impl Emitter<'_> {
         }
         task.extend(body);
         task.extend(joins);
-        let task = block(task);
+        let task = with_parameters(rt, &parameters, block(task));
         before.push(statement(match wavefront {
             Some((columns, slope)) => {
                 let (columns, row) = (self.checked_value(&columns), &self.own.row);
@@ -243,6 +245,20 @@ fn either(condition: TokenStream, interior: Expr, edge: Expr) -> Expr {
         cond: Box::new(parsed(condition)),
         then_branch: block(vec![Stmt::Expr(interior, None)]),
         else_branch: Some((<syn::Token![else]>::default(), Box::new(block_of(vec![Stmt::Expr(edge, None)])))),
+    })
+}
+
+/// A block as a function of slices of locals, which are locals of the same names in it.
+fn with_parameters(rt: &Ident, locals: &[&Ident], body: syn::Block) -> syn::Block {
+    locals.iter().rev().fold(body, |body, local| {
+        // The body is put into the tree as it is.
+        let mut call = parsed(hygienic!(#rt.reading(&#local[..], |#local| {})));
+        if let Expr::MethodCall(call) = &mut call
+            && let Some(Expr::Closure(closure)) = call.args.last_mut()
+        {
+            *closure.body = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: body });
+        }
+        block(vec![Stmt::Expr(call, None)])
     })
 }
 
