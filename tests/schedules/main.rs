@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod copies;
 mod lanes;
 mod nests;
 mod orders;

@@ -5,7 +5,7 @@ use syn::{Expr, Stmt};
 
 use crate::symbolic::{Sym, Symbol};
 
-use super::{Assertion, Hole, NestId, Position, Program, StorageId};
+use super::{Assertion, ContextId, Hole, NestId, Position, Program, StorageId};
 
 /// A statement of a context.
 #[derive(Debug, Clone)]
@@ -135,6 +135,17 @@ impl Program {
         let statements = &mut self.contexts[position.context].statements;
         let at = statements.partition_point(|other| (other.number, other.order) <= (number, order));
         statements.insert(at, Statement { number, order, kind });
+    }
+
+    /// Adds a definition before the statement at `position`, and in each copy of its region, where [`Program::visible`] finds it as well.
+    pub(crate) fn define(&mut self, position: Position, order: Order, local: &Let) {
+        let is_own = |region: &ContextId| {
+            *region == position.context || self.contexts[*region].copy_of == Some(position.context)
+        };
+        let regions: Vec<ContextId> = self.contexts.ids().filter(is_own).collect();
+        for context in regions {
+            self.insert(Position { context, ..position }, order, StatementKind::Let(local.clone()));
+        }
     }
 
     /// The assertions with their positions, those of one context in the order in which they run.

@@ -21,8 +21,8 @@ use crate::check;
 use crate::depend::{self, Dependence};
 use crate::ir::walk::Use;
 use crate::ir::{
-    Access, AccessId, AccessKind, Candidate, ContextId, ContextKind, Element, ElementType, Hole, Loop,
-    LoopId, LoopMode, Names, Nest, NestId, Order, Position, Program, Statement, StatementKind, View,
+    Access, AccessId, AccessKind, Candidate, ContextId, ContextKind, Element, ElementType, Hole, Names, Nest,
+    NestId, Order, Position, Program, Statement, StatementKind, View,
 };
 use crate::symbolic::{Range, Sym, Symbol};
 
@@ -236,7 +236,8 @@ impl Lockstep<'_> {
             let name = self.program.storages[self.program.accesses[always].view.storage].name.clone();
             let local = self.names.fresh(&format!("{name}_held"));
             let count = self.program.loops[lanes].extent().ok().and_then(|extent| extent.as_constant());
-            let extents = vec![Sym::constant(count.unwrap_or(0))];
+            let along = [(lane.clone(), count.unwrap_or(0))];
+            let extents = vec![Sym::constant(along[0].1)];
             let name = (format!("{name}_lanes"), ty);
             let array = array::declare(self.program, self.names, name, extents, around);
             let element = self.access(always, AccessKind::Read, first);
@@ -245,7 +246,10 @@ impl Lockstep<'_> {
             let access = self.lane_of(&array, &lane, AccessKind::Write, last);
             let value = Box::new(parse_quote!(#local));
             self.program.append(body, Hole::Assign { access, op: None, value }, true);
-            self.store(always, &array, lanes, around);
+            let element = self.program.accesses[always].clone();
+            let (program, names) = (&mut *self.program, &mut *self.names);
+            array::Transfer { program, names, along: &along, element: &element, array: &array }
+                .write(around, true);
             self.replace(body, &copies, &local);
         }
     }
@@ -283,28 +287,6 @@ impl Lockstep<'_> {
             }
         }
         self.program.remove_accesses(accesses);
-    }
-
-    /// The loop that writes what the lanes hold, after theirs.
-    fn store(&mut self, to: AccessId, array: &Rc<View>, lanes: LoopId, around: Position) {
-        let nest = self.program.nests.push(Nest::new(Vec::new(), None));
-        let own = self.program.loops[lanes].clone();
-        let lane = own.symbol.clone();
-        let original = self.program.original(self.program.nests[own.nest].body);
-        let looping = Loop { nest, mode: LoopMode::Serial, parts: Vec::new(), ..own };
-        let looping = self.program.loops.push(looping);
-        let clock = self.program.contexts[around.context].clock.last().copied().unwrap_or(0);
-        let facts = self.program.contexts[original].facts.clone();
-        let body = self.program.region(Some(around), ContextKind::Nest(nest), facts, clock);
-        self.program.contexts[body].copy_of = Some(original);
-        self.program.nests[nest].loops = vec![looping];
-        self.program.nests[nest].body = body;
-        self.program.append(around.context, Hole::Nest(nest), false);
-        let here = Position { context: body, statement: 0 };
-        let value = self.lane_of(array, &lane, AccessKind::Read, here);
-        let value = self.program.hole(Hole::Access(value));
-        let access = self.access(to, AccessKind::Write, here);
-        self.program.append(body, Hole::Assign { access, op: None, value: Box::new(value) }, true);
     }
 
     /// Declares a local with the value of an element, before the statements of a context that binding wrote.

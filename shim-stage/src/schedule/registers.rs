@@ -12,14 +12,10 @@
 //! D. Callahan, S. Carr and K. Kennedy, Improving register allocation for subscripted variables (PLDI 1990).
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use crate::check;
 use crate::depend::Dependence;
-use crate::ir::{
-    Access, AccessId, AccessKind, ContextKind, Hole, Id, Loop, LoopKind, LoopMode, Names, Nest, NestId,
-    Position, Program, Source, View,
-};
+use crate::ir::{Access, AccessId, Loop, LoopKind, LoopMode, Names, NestId, Position, Program};
 use crate::symbolic::{Facts, Range, Sym, Symbol};
 
 use super::array;
@@ -165,14 +161,14 @@ impl Registers {
                 _ => along.iter().map(|(_, count)| Sym::constant(*count)).collect(),
             };
             let array = array::declare(program, names, (name, ty), extents, around);
-            let at = index_of(along.iter().map(|(symbol, _)| symbol));
+            let at = array::index_of(along.iter().map(|(symbol, _)| symbol));
             for copy in copies {
                 let access = &mut program.accesses[copy];
                 let (kind, tokens) = ((access.kind, access.position), access.tokens.clone());
                 let held = array::element(&array, at.clone(), kind, tokens);
                 (access.view, access.index, access.element) = (held.view, held.index, held.element);
             }
-            let mut transfer = Transfer { program, names, along, element: &element, array: &array };
+            let mut transfer = array::Transfer { program, names, along, element: &element, array: &array };
             transfer.write(around, false);
             let end = transfer.program.contexts[around.context].clock.len() - 1;
             transfer.write(Position { statement: end, ..around }, true);
@@ -213,79 +209,4 @@ fn holdable(steps: &[Step], coordinates: &[Option<Vec<Sym>>]) -> Vec<Held> {
         }
     }
     found
-}
-
-/// The index in an array at the values of loops, which has one element if there are none.
-fn index_of<'s>(loops: impl IntoIterator<Item = &'s Symbol>) -> Vec<Sym> {
-    let mut index: Vec<Sym> = loops.into_iter().map(Sym::symbol).collect();
-    if index.is_empty() {
-        index.push(Sym::constant(0));
-    }
-    index
-}
-
-/// Copies elements to an array or back.
-struct Transfer<'t> {
-    program: &'t mut Program,
-    names: &'t mut Names,
-    along: &'t [(Symbol, i64)],
-    /// An access to one of the elements.
-    element: &'t Access,
-    array: &'t Rc<View>,
-}
-
-impl Transfer<'_> {
-    /// A nest that loads the elements before a statement, or stores them behind the last one.
-    fn write(&mut self, at: Position, stores: bool) {
-        let nest = self.program.nests.push(Nest::new(Vec::new(), None));
-        let own: Vec<Symbol> = self.along.iter().map(|along| self.looping(along, nest, at)).collect();
-        let context = &self.program.contexts[at.context];
-        let clock = context.clock.last().copied().unwrap_or(0);
-        let body = self.program.region(Some(at), ContextKind::Nest(nest), context.facts.clone(), clock);
-        self.program.nests[nest].body = body;
-        let here = Position { context: body, statement: 0 };
-        let [to, from] = if stores {
-            [self.element(AccessKind::Write, &own, here), self.held(AccessKind::Read, &own, here)]
-        } else {
-            [self.held(AccessKind::Write, &own, here), self.element(AccessKind::Read, &own, here)]
-        };
-        let [to, from] = [to, from].map(|access| self.program.access(access));
-        let value = Box::new(self.program.hole(Hole::Access(from)));
-        self.program.append(body, Hole::Assign { access: to, op: None, value }, true);
-        self.program.append(at.context, Hole::Nest(nest), false);
-        if !stores {
-            // Behind the declaration of the array.
-            let context = &mut self.program.contexts[at.context];
-            context.clock.pop();
-            if let Some(mut last) = context.statements.pop() {
-                last.number = at.statement;
-                context.statements.insert(1, last);
-            }
-        }
-    }
-
-    fn looping(&mut self, (along, count): &(Symbol, i64), nest: NestId, at: Position) -> Symbol {
-        let range = Range { lo: Some(0), hi: Some(count - 1) };
-        let source = Source::Loop(Id::new(self.program.loops.len()));
-        let symbol = self.program.new_symbol(along.name(), range, source, at);
-        let name = self.names.fresh(along.name());
-        let id = self.program.loops.push(Loop::counted(name, symbol.clone(), Sym::constant(*count), nest));
-        self.program.nests[nest].loops.push(id);
-        symbol
-    }
-
-    /// The element at the values of new loops.
-    fn element(&self, kind: AccessKind, own: &[Symbol], position: Position) -> Access {
-        let mut access = Access { kind, position, ..self.element.clone() };
-        let replacement = |symbol: &Symbol| {
-            let at = self.along.iter().position(|(along, _)| along == symbol)?;
-            Some(Sym::symbol(&own[at]))
-        };
-        access.element.substitute(&replacement).expect("one variable in the place of another");
-        access
-    }
-
-    fn held(&self, kind: AccessKind, own: &[Symbol], position: Position) -> Access {
-        array::element(self.array, index_of(own), (kind, position), self.element.tokens.clone())
-    }
 }

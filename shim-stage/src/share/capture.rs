@@ -70,7 +70,7 @@ pub(super) fn share(program: &mut Program, names: &mut Names) {
         program.contexts[context].statements.retain(|statement| !converts(statement));
     }
     for (position, conversion) in shared {
-        program.insert(position, Order::Conversion, StatementKind::Let(conversion));
+        program.define(position, Order::Conversion, &conversion);
     }
 }
 

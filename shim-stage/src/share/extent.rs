@@ -17,7 +17,7 @@ pub(super) fn name(program: &mut Program, names: &mut Names) {
     let found = find(program, names);
     for NamedExtent { name, place, value, .. } in &found {
         let named = Let { name: name.clone(), value: Definition::Extent(value.clone()) };
-        program.insert(*place, Order::Extent, StatementKind::Let(named));
+        program.define(*place, Order::Extent, &named);
     }
     program.extents = found;
 }
