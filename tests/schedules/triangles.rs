@@ -264,3 +264,47 @@ fn factorizations_of_cholesky() {
         }
     }
 }
+
+macro_rules! bounds {
+    ($($name:ident: $(#[$order:meta])*;)*) => { $(
+        /// A bound that could overflow is evaluated once before the nest, and not at all if the nest does not run.
+        #[shim::kernel]
+        fn $name(#[shape(h, w)] t: &mut [u32], [rows, h, w]: [usize; 3]) {
+            $(#[$order])*
+            for y in 1..rows {
+                for x in 0..w - 1 {
+                    t[[y, x]] = 3 * t[[y - 1, x + 1]] + x as u32;
+                }
+            }
+        }
+    )* };
+}
+
+bounds! {
+    stencil: ;
+    stencil_in_fronts: #[wavefront(2 * y + x)];
+    stencil_in_tiles: #[tile([2, _])];
+    stencil_on_threads: #[parallel] #[wavefront(2 * y + x)];
+}
+
+#[test]
+fn bounds_that_are_evaluated_once() {
+    let kernels = [stencil, stencil_in_fronts, stencil_in_tiles, stencil_on_threads];
+    for [rows, h, w] in [[4, 4, 4], [1, 1, 5], [5, 6, 1], [9, 9, 20], [0, 3, 0], [1, 2, 0]] {
+        let before: Vec<u32> = noise::<u16>(h * w, 60).into_iter().map(u32::from).collect();
+        let mut wanted = before.clone();
+        stencil(&mut wanted, [rows, h, w]);
+        for kernel in kernels {
+            let mut t = before.clone();
+            kernel(&mut t, [rows, h, w]);
+            assert_eq!(t, wanted, "{rows}, {h} x {w}");
+        }
+    }
+    for kernel in kernels {
+        // One row too many, before anything is written.
+        let mut t = vec![1; 12];
+        assert!(
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| kernel(&mut t, [4, 3, 4]))).is_err()
+        );
+    }
+}

@@ -39,3 +39,11 @@ impl Assertion {
         self.bounds.iter().all(bound) && self.folds.is_empty() && self.filled.is_empty()
     }
 }
+
+impl Assertion {
+    /// All that it mentions.
+    pub(crate) fn syms(&self) -> impl Iterator<Item = &Sym> {
+        let bounds = self.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
+        bounds.chain(&self.guards).chain(&self.folds).chain(&self.filled)
+    }
+}

@@ -131,9 +131,7 @@ fn join(program: &mut Program, names: &mut Names, id: NestId, next: NestId) -> R
     program.contexts[here.context].statements = kept;
     for statement in moved {
         if let StatementKind::Assert(assertion) = statement.kind {
-            let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-            let needed = bounds.chain(&assertion.guards).chain(&assertion.folds).chain(&assertion.filled);
-            if !program.knows(needed, here) {
+            if !program.knows(assertion.syms(), here) {
                 return Err(rejected(
                     "the second loop needs values that are bound between the loops",
                     "bind them before the first one",

@@ -1,13 +1,16 @@
 //! Loops that are perfectly nested become one nest.
 
+use std::collections::BTreeSet;
+
+use proc_macro2::Ident;
 use quote::ToTokens as _;
-use syn::{Local, Stmt};
+use syn::{BinOp, Expr, Local, Stmt, parse_quote};
 
 use crate::depend;
 use crate::hygiene;
 use crate::ir::{
     AccessId, ContextId, ContextKind, Hole, HoleId, Loop, LoopId, NestId, Order, Position, Program, Source,
-    StatementKind, visit,
+    Statement, StatementKind, visit,
 };
 use crate::symbolic::{Range, Sym, Symbol};
 
@@ -19,7 +22,7 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
     let mut sunk = Vec::new();
     while program.nests[id].loops.len() < depth {
         let between = program.nests[id].body;
-        let Inner { nest: inner, hole, lets } = Inner::of(program, id).ok_or_else(|| {
+        let Inner { nest: inner, hole, .. } = Inner::of(program, id).ok_or_else(|| {
             rejected(
                 "this word names more loops than are perfectly nested here",
                 "the body of each loop but the innermost is another `for` over indices or a range, and before it no more than `let`s without `mut`",
@@ -32,14 +35,21 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
             ));
         }
         let loops = program.nests[inner].loops.clone();
-        if let Some(local) = loops.iter().find_map(|looping| bound_between(program, *looping, between)) {
-            return Err(rejected(
-                format!("a bound of an inner loop is `{local}`, which is computed in the loop around it"),
-                "an order needs bounds that are sums of outer variables and cannot overflow, such as `i + 1` where `i` is less than a value of its type",
-            ));
+        for looping in &loops {
+            for symbol in bounds_between(program, *looping, between) {
+                if !hoist(program, id, &symbol) {
+                    let name = program.loops[*looping].symbol.name();
+                    return Err(rejected(
+                        format!("a bound of the loop over `{name}` is evaluated in the loop around it"),
+                        "bind it by a `let` before the nest, or write a sum of outer variables that cannot overflow, such as `i + 1` where `i` \
+                         is less than a value of its type",
+                    ));
+                }
+            }
         }
         let parent = program.contexts[between].parent;
         let body = program.nests[inner].body;
+        let lets = Inner::of(program, id).is_some_and(|inner| inner.lets);
         program.nests[inner].loops.clear();
         let countable = std::mem::take(&mut program.nests[inner].countable);
         for extent in countable {
@@ -78,15 +88,82 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
     if sunk.is_empty() { Ok(()) } else { keeps_values(program, id, &sunk) }
 }
 
-/// A local of the region between two loops that a bound of the inner one mentions.
-fn bound_between(program: &Program, looping: LoopId, between: ContextId) -> Option<String> {
+/// The locals of the region between two loops that bounds of the inner one mention.
+fn bounds_between(program: &Program, looping: LoopId, between: ContextId) -> Vec<Symbol> {
     let Loop { first, last, runs, .. } = &program.loops[looping];
-    let symbols = [first, last, runs].into_iter().flat_map(Sym::symbols);
+    let symbols: BTreeSet<Symbol> = [first, last, runs].into_iter().flat_map(Sym::symbols).collect();
     let is_local = |symbol: &Symbol| {
         let info = program.symbol(symbol);
         !matches!(info.source, Source::Loop(_)) && program.within(info.defined.context, between)
     };
-    symbols.into_iter().find(is_local).map(|symbol| symbol.name().to_owned())
+    symbols.into_iter().filter(is_local).collect()
+}
+
+/// Evaluates a bound before the nest, if the nest runs at all; says whether that is possible: where the bound mentions nothing of the nest.
+fn hoist(program: &mut Program, id: NestId, symbol: &Symbol) -> bool {
+    let (Source::Stable(local, _), between) = (program.symbol(symbol).source.clone(), program.nests[id].body)
+    else {
+        return false;
+    };
+    let Some(parent) = program.contexts[between].parent else { return false };
+    let statements = &program.contexts[between].statements;
+    let bound = |statement: &Statement| match &statement.kind {
+        StatementKind::Rust(rust) => match &**rust {
+            Stmt::Local(local) => Some(hygiene::identifiers(local.pat.to_token_stream()).collect()),
+            _ => None,
+        },
+        StatementKind::Let(local) => Some(vec![local.name.clone()]),
+        _ => None,
+    };
+    let Some(at) = statements
+        .iter()
+        .position(|own| bound(own).is_some_and(|names: Vec<Ident>| names == [local.clone()]))
+    else {
+        return false;
+    };
+    let StatementKind::Rust(rust) = &statements[at].kind else { return false };
+    let Stmt::Local(Local { init: Some(init), .. }) = &**rust else { return false };
+    let loops = &program.nests[id].loops;
+    let mut inner: Vec<Ident> = statements.iter().filter_map(bound).flatten().collect();
+    inner.extend(loops.iter().map(|looping| program.loops[*looping].name.clone()));
+    let mut holes = 0;
+    visit::holes_in_expr(&init.expr, &mut |_, _| holes += 1);
+    let mentions = hygiene::identifiers(init.expr.to_token_stream()).any(|name| inner.contains(&name));
+    if holes > 0 || mentions || loops.iter().any(|looping| program.is_cut(*looping, loops)) {
+        return false;
+    }
+    let value = init.expr.clone();
+    let runs: Vec<Sym> = loops.iter().map(|looping| program.loops[*looping].runs.clone()).collect();
+    let guards = runs.into_iter().map(|runs| {
+        let op: BinOp = parse_quote!(>=);
+        program.hole(Hole::Compare(runs, op, Sym::constant(0), Vec::new()))
+    });
+    let guards: Vec<Expr> = guards.collect();
+    let statement: Stmt = parse_quote! {
+        let #local = if #(#guards)&&* { #value } else { ::core::default::Default::default() };
+    };
+    program.contexts[between].statements.remove(at);
+    program.insert(parent, Order::Constant, StatementKind::Rust(Box::new(statement)));
+    program.symbols[symbol.id() as usize].defined = parent;
+    hoist_assertions(program, id, parent);
+    true
+}
+
+/// Moves assertions from the region between two loops to before the nest, where what they mention is known there.
+fn hoist_assertions(program: &mut Program, id: NestId, parent: Position) {
+    let between = program.nests[id].body;
+    let runs: Vec<Sym> =
+        program.nests[id].loops.iter().map(|looping| program.loops[*looping].runs.clone()).collect();
+    for statement in std::mem::take(&mut program.contexts[between].statements) {
+        match statement.kind {
+            StatementKind::Assert(mut assertion) if program.knows(assertion.syms(), parent) => {
+                let may_not_run = runs.iter().filter(|runs| runs.range().lo.is_none_or(|lo| lo < 0));
+                assertion.guards.extend(may_not_run.cloned());
+                program.insert(parent, Order::Assertion, StatementKind::Assert(assertion));
+            }
+            kind => program.contexts[between].statements.push(Statement { kind, ..statement }),
+        }
+    }
 }
 
 /// An error unless each `let` that is evaluated in all iterations of inner loops has the same value there: none of these writes what it reads

@@ -87,16 +87,13 @@ impl Binder<'_> {
         let least = if ty.is_signed() { ty.min().max(i32::MIN.into()) as i64 } else { 0 };
         let above = proves(value.sub(&Sym::constant(least)))
             || symbols.iter().any(|symbol| has_type(symbol) && proves(value.sub(&Sym::symbol(symbol))));
+        let below = |most: &Sym, beyond: i64| {
+            proves(most.sub(value).and_then(|room| room.add(&Sym::constant(beyond))))
+        };
+        let beyond = if ty == IntType::Usize { BEYOND_EXTENT } else { 0 };
         above
-            && symbols.iter().any(|symbol| {
-                let beyond = match ty {
-                    IntType::Usize if self.is_extent(symbol) => BEYOND_EXTENT,
-                    _ if has_type(symbol) || is_wide && self.is_extent(symbol) => 0,
-                    _ => return false,
-                };
-                let room = Sym::symbol(symbol).sub(value);
-                proves(room.and_then(|room| room.add(&Sym::constant(beyond))))
-            })
+            && (symbols.iter().any(|symbol| has_type(symbol) && below(&Sym::symbol(symbol), 0))
+                || is_wide && self.extents().iter().any(|extent| below(extent, beyond)))
     }
 
     /// The name of the integer type that a symbol's value has.
@@ -111,14 +108,19 @@ impl Binder<'_> {
         }
     }
 
-    /// Whether a symbol is an extent of a block that is in scope, and so was found to fit `isize` where the block begins.
-    fn is_extent(&self, symbol: &Symbol) -> bool {
+    /// The extents of the blocks in scope, which were found to fit `isize` where each begins.
+    fn extents(&self) -> Vec<Sym> {
         let here = self.position();
-        let value = Sym::symbol(symbol);
-        self.program.storages.enumerated().any(|(id, storage)| {
-            let converted =
-                !matches!(storage.memory, Memory::Pointer) && storage.space.extents.contains(&value);
-            converted && self.program.visible(self.program.allocated(id), here)
-        })
+        let storages = self.program.storages.enumerated().filter(|(id, storage)| {
+            let converted = !matches!(storage.memory, Memory::Pointer);
+            converted && self.program.visible(self.program.allocated(*id), here)
+        });
+        let mut found: Vec<Sym> = Vec::new();
+        for extent in storages.flat_map(|(_, storage)| &storage.space.extents) {
+            if extent.as_constant().is_none() && !found.contains(extent) {
+                found.push(extent.clone());
+            }
+        }
+        found
     }
 }

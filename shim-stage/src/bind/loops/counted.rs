@@ -226,7 +226,8 @@ impl Binder<'_> {
         } else {
             let (nest, jumps) =
                 self.in_staged_loop(looping.label.as_ref(), |binder| binder.nest(levels, None, body));
-            self.labeled(nest, &jumps)
+            let nest = self.ordered(nest, schedule, rank, (&looping.pat, &looping.body));
+            return self.labeled(nest, &jumps);
         };
         self.ordered(nest, schedule, rank, (&looping.pat, &looping.body))
     }
