@@ -208,7 +208,7 @@ pub(crate) fn carries(change: &Change) -> (String, &'static str) {
     (format!("`{}` carries a value from one iteration to the next", change.name), CARRIES)
 }
 
-const CARRIES: &str = "sums, bit sets and extremes (`+=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of a local whose integer type is written, as in \
+const CARRIES: &str = "sums, products, bit sets and extremes (`+=`, `*=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of integers and `bool`s, as in \
      `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them";
 
 /// The help line for an error of the algebra.

@@ -76,6 +76,12 @@ impl Runtime {
         T::default()
     }
 
+    /// The value that a task of a product begins with.
+    #[inline(always)]
+    pub fn one<T: core::iter::Product<T>>(self, _: &Total<T>) -> T {
+        core::iter::empty::<T>().product()
+    }
+
     /// Adds the part of a task.
     #[inline(always)]
     pub fn join<T>(self, total: &Total<T>, add: impl FnOnce(&mut T)) {

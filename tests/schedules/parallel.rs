@@ -459,3 +459,50 @@ fn tasks_of_lanes_of_one_loop() {
         }
     });
 }
+
+macro_rules! totals {
+    ($($name:ident: $(#[$order:meta])*;)*) => { $(
+        /// Variables whose types follow from their first values, or from what is added.
+        #[shim::kernel]
+        fn $name(#[shape(h, w)] t: &[u32], h: usize, w: usize) -> (u32, u64, bool, bool, bool, i16) {
+            let mut sum = 0;
+            let mut product = 3u64;
+            let mut any = false;
+            let mut all = true;
+            let mut odd = true;
+            let mut least = i16::MAX;
+            $(#[$order])*
+            for y in 0..h {
+                for x in 0..w {
+                    sum += t[[y, x]];
+                    product *= u64::from(t[[y, x]] % 2 + 1);
+                    any |= t[[y, x]] > 59_990;
+                    all &= t[[y, x]] > 9;
+                    odd ^= t[[y, x]] % 3 == 1;
+                    least = least.min((t[[y, x]] % 777) as i16);
+                }
+            }
+            (sum, product, any, all, odd, least)
+        }
+    )* };
+}
+
+totals! {
+    totals_in_order: ;
+    totals_of_rows: #[parallel];
+    totals_of_tiles: #[parallel] #[tile([2, 4], peel)];
+    totals_by_columns: #[reorder(x, y)] #[parallel] #[unroll(2)];
+}
+
+#[test]
+fn totals_whose_types_are_inferred() {
+    for (h, w) in [(0, 3), (1, 1), (5, 4), (7, 8)] {
+        let t: Vec<u32> = noise::<u16>(h * w, 60000).into_iter().map(u32::from).collect();
+        let wanted = totals_in_order(&t, h, w);
+        assert_eq!(wanted.0, t.iter().sum::<u32>());
+        assert_eq!(wanted.1, t.iter().fold(3, |product, value| product * u64::from(value % 2 + 1)));
+        for kernel in [totals_of_rows, totals_of_tiles, totals_by_columns] {
+            assert_eq!(kernel(&t, h, w), wanted, "{h} x {w}");
+        }
+    }
+}

@@ -191,12 +191,14 @@ impl Emitter<'_> {
         for (Reduction { local, operator }, total) in &totals {
             before.push(statement(hygienic!(let #total = #rt.total(#local))));
             let first = match operator {
-                Operator::Add | Operator::Xor => hygienic!(nothing),
-                Operator::Or | Operator::And | Operator::Max | Operator::Min => hygienic!(so_far),
+                Operator::Add | Operator::Xor => hygienic!(nothing(&#total)),
+                Operator::Mul => hygienic!(one(&#total)),
+                Operator::Or | Operator::And | Operator::Max | Operator::Min => hygienic!(so_far(&#total)),
             };
-            task.push(statement(hygienic!(let mut #local = #rt.#first(&#total))));
+            task.push(statement(hygienic!(let mut #local = #rt.#first)));
             let join = match operator {
                 Operator::Add => hygienic!(*#all += #local),
+                Operator::Mul => hygienic!(*#all *= #local),
                 Operator::Or => hygienic!(*#all |= #local),
                 Operator::And => hygienic!(*#all &= #local),
                 Operator::Xor => hygienic!(*#all ^= #local),

@@ -24,7 +24,7 @@ pub struct Change {
     pub any: bool,
     /// The local that holds the end of a list: it has one name where the list has several.
     pub end: Option<String>,
-    /// The reduction, if its result does not depend on the order of the values: they are integers, and the body mentions the variable
+    /// The reduction, if its result does not depend on the order of the values: they are integers or `bool`s, and the body mentions the variable
     /// nowhere else.
     pub reduction: Option<Reduction>,
     /// The user's tokens, for errors.
@@ -45,6 +45,8 @@ pub struct Reduction {
 pub enum Operator {
     /// `+=`
     Add,
+    /// `*=`
+    Mul,
     /// `|=`
     Or,
     /// `&=`
@@ -62,6 +64,7 @@ impl Operator {
     pub const fn name(self) -> &'static str {
         match self {
             Operator::Add => "+=",
+            Operator::Mul => "*=",
             Operator::Or => "|=",
             Operator::And => "&=",
             Operator::Xor => "^=",

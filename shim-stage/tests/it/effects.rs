@@ -57,6 +57,7 @@ const ACCEPTED: &[&str] = &[
     "let mut x = [-1, a[[i]] as i32]; x[0] = 2; o[[i]] = x[0];",
     "let mut x: (i32, [i32; 2]) = t2; x.1[0] = a[[i]]; o[[i]] = x.1[0];",
     // Reductions.
+    "last *= a[[i]];",
     "sum += a[[i]];",
     "sum |= a[[i]];",
     "sum &= a[[i]];",
@@ -71,7 +72,8 @@ const REFUSED: &[&str] = &[
     "last = a[[i]];",
     "last += a[[i]]; o[[i]] = last;",
     "last -= a[[i]];",
-    "last *= a[[i]];",
+    "last -= a[[i]];",
+    "last <<= a[[i]];",
     "last <<= 1;",
     "last = last + a[[i]];",
     "last = last.max(a[[i]]).min(3);",

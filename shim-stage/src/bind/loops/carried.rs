@@ -17,14 +17,14 @@ use crate::surface::{self, TensorMethod};
 use crate::bind::rust::pattern;
 
 /// What a body does to the scalars outside it. Sums and bit sets of integers are reductions if the body mentions their variables
-/// nowhere else. `is_tensor` says whether an expression is a tensor, `end_of_list` what the end of a list is called, `integer` what the local of
-/// an integer outside the loop is called in emitted code, and `arguments` what a macro of std's is given.
+/// nowhere else. `is_tensor` says whether an expression is a tensor, `end_of_list` what the end of a list is called, `scalar` what the local of
+/// an integer or a `bool` outside the loop, to which values are added, is called in emitted code, and `arguments` what a macro of std's is given.
 pub(in crate::bind) fn effects(
     pattern: &Pat,
     body: &syn::Block,
     is_tensor: &dyn Fn(&Expr) -> bool,
     end_of_list: &dyn Fn(&Expr) -> Option<String>,
-    integer: &dyn Fn(&Ident) -> Option<Ident>,
+    scalar: &dyn Fn(&Ident, &[&Expr]) -> Option<Ident>,
     arguments: &dyn Fn(&syn::Macro) -> Option<Arguments>,
 ) -> Effects {
     let mut scan = Scan {
@@ -44,7 +44,8 @@ pub(in crate::bind) fn effects(
         let own: usize = same().map(|reduction| reduction.mentions).sum();
         let alone = mentions(body.to_token_stream(), &hygiene::text(name)) == own;
         let alike = same().all(|other| other.operator == *operator);
-        let local = integer(name).filter(|_| alone && alike);
+        let values: Vec<&Expr> = same().map(|other| &other.value).collect();
+        let local = scalar(name, &values).filter(|_| alone && alike);
         let reduction = local.map(|local| Reduction { local, operator: *operator });
         Change { name: hygiene::text(name), any: false, end: None, reduction, tokens: tokens.clone() }
     });
@@ -84,6 +85,8 @@ struct Reduced {
     operator: Operator,
     /// How often the name is in it.
     mentions: usize,
+    /// What is added.
+    value: Expr,
     tokens: TokenStream,
 }
 
@@ -283,6 +286,7 @@ fn root(place: &Expr) -> Option<&Ident> {
 fn reduction(op: &BinOp) -> Option<Operator> {
     match op {
         BinOp::AddAssign(_) => Some(Operator::Add),
+        BinOp::MulAssign(_) => Some(Operator::Mul),
         BinOp::BitOrAssign(_) => Some(Operator::Or),
         BinOp::BitAndAssign(_) => Some(Operator::And),
         BinOp::BitXorAssign(_) => Some(Operator::Xor),
@@ -290,13 +294,14 @@ fn reduction(op: &BinOp) -> Option<Operator> {
     }
 }
 
-/// The name of `m = m.max(value)` or `m = m.min(value)`.
-fn extremum(assign: &syn::ExprAssign) -> Option<(&Ident, Operator)> {
+/// The name and the value of `m = m.max(value)` or `m = m.min(value)`.
+fn extremum(assign: &syn::ExprAssign) -> Option<(&Ident, Operator, &Expr)> {
     let Expr::MethodCall(call) = surface::bare(&assign.right) else { return None };
     let (name, own) = (surface::ident(&assign.left)?, surface::ident(&call.receiver)?);
     let operators = [Operator::Max, Operator::Min];
     let operator = operators.into_iter().find(|operator| call.method == operator.name())?;
-    (call.args.len() == 1 && hygiene::same(name, own)).then_some((name, operator))
+    let value = call.args.first().filter(|_| call.args.len() == 1)?;
+    hygiene::same(name, own).then_some((name, operator, value))
 }
 
 impl Scoped for Scan<'_> {
@@ -328,9 +333,9 @@ impl<'ast> Visit<'ast> for Scan<'_> {
 
     fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
         match extremum(assign) {
-            Some((name, operator)) if !self.is_own(name) => {
+            Some((name, operator, value)) if !self.is_own(name) => {
                 let (name, tokens) = (name.clone(), assign.to_token_stream());
-                self.reductions.push(Reduced { name, operator, mentions: 2, tokens });
+                self.reductions.push(Reduced { name, operator, mentions: 2, value: value.clone(), tokens });
             }
             _ => self.changed(&assign.left, assign.to_token_stream()),
         }
@@ -342,7 +347,8 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             match (surface::ident(&binary.left), reduction(&binary.op)) {
                 (Some(name), Some(operator)) if !self.is_own(name) => {
                     let (name, tokens) = (name.clone(), binary.to_token_stream());
-                    self.reductions.push(Reduced { name, operator, mentions: 1, tokens });
+                    let value = (*binary.right).clone();
+                    self.reductions.push(Reduced { name, operator, mentions: 1, value, tokens });
                 }
                 _ => self.changed(&binary.left, binary.to_token_stream()),
             }

@@ -7,6 +7,7 @@ use crate::ir::{Effects, Id, LoopId, Schedule, Tail, Word};
 use crate::surface::{self, HelperAttribute};
 
 use crate::bind::loops::carried;
+use crate::bind::rust::known::Primitive;
 use crate::bind::{Binder, Binding, Number};
 
 impl Binder<'_> {
@@ -89,9 +90,16 @@ impl Binder<'_> {
     /// What a body does to the scalars outside it.
     pub(in crate::bind) fn effects_of(&self, pattern: &Pat, body: &syn::Block) -> Effects {
         let is_tensor = |expr: &Expr| self.is_tensor(expr);
-        let integer = |name: &Ident| match self.scopes.get(name)? {
+        let is_number = |value: &&Expr| matches!(self.number(value), Some(Number::Known(_)));
+        let scalar = |name: &Ident, values: &[&Expr]| match self.scopes.get(name)? {
             Binding::Local(local) => {
-                matches!(local.number, Some(Number::Known(_))).then(|| local.name.clone())
+                let known = match (local.number, local.primitive) {
+                    (Some(Number::Known(_)), _) | (_, Some(Primitive::Int(_) | Primitive::Bool)) => true,
+                    // A number without a type has that of what is added to it.
+                    (Some(Number::Open), _) | (_, Some(Primitive::OpenInt)) => values.iter().any(is_number),
+                    _ => false,
+                };
+                known.then(|| local.name.clone())
             }
             _ => None,
         };
@@ -100,7 +108,7 @@ impl Binder<'_> {
             Some(self.program.lists[list].end.to_string())
         };
         let arguments = |mac: &syn::Macro| self.scopes.source().known(mac);
-        carried::effects(pattern, body, &is_tensor, &end_of_list, &integer, &arguments)
+        carried::effects(pattern, body, &is_tensor, &end_of_list, &scalar, &arguments)
     }
 
     fn schedule(
