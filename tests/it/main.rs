@@ -22,6 +22,7 @@ mod located;
 mod located_views;
 mod memory;
 mod named_layouts;
+mod natural;
 mod outside_kernels;
 mod parameters;
 mod passed_templates;
