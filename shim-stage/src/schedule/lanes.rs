@@ -112,7 +112,7 @@ pub(super) fn held(program: &Program, nest: NestId, legal: &Legal) -> Vec<Group>
         members.iter().any(|id| program.accesses[*id].kind.writes())
             && is_exact(program, body, group)
             && !in_lockstep
-            && !touches_others(program, nest, members)
+            && !touches_others(program, nest, members, &|read| is_before_writes(program, body, members, read))
     });
     groups
 }
@@ -193,8 +193,23 @@ fn is_operand_of(program: &Program, read: AccessId, write: AccessId) -> bool {
     assigns && program.outwards(program.accesses[read].position).any(|outer| outer == at)
 }
 
-/// Whether accesses of a nest to one element touch, in one iteration, what others touch.
-pub(super) fn touches_others(program: &Program, nest: NestId, members: &[AccessId]) -> bool {
+/// Whether a read comes before all writes of some accesses in one iteration, so that it gives what the element was before that.
+fn is_before_writes(program: &Program, body: ContextId, members: &[AccessId], read: AccessId) -> bool {
+    let writes = members.iter().filter(|id| program.accesses[**id].kind.writes());
+    program.accesses[read].kind == AccessKind::Read
+        && writes.into_iter().all(|write| {
+            let before = event(program, body, read).zip(event(program, body, *write));
+            is_operand_of(program, read, *write) || before.is_some_and(|(read, write)| read < write)
+        })
+}
+
+/// Whether accesses of a nest to one element touch, in one iteration, what others touch, but for reads that may.
+pub(super) fn touches_others(
+    program: &Program,
+    nest: NestId,
+    members: &[AccessId],
+    may: &dyn Fn(AccessId) -> bool,
+) -> bool {
     let meets = depend::meets(program, nest);
     let touches = |write: AccessId, other: AccessId| {
         program.accesses[other].kind != AccessKind::Prefetch && meets(write, other)
@@ -203,9 +218,10 @@ pub(super) fn touches_others(program: &Program, nest: NestId, members: &[AccessI
     let mut others = program.accesses_while(program.nests[nest].body);
     others.retain(|id| !members.contains(id));
     members.iter().any(|own| {
-        others
-            .iter()
-            .any(|other| written(*own) && touches(*own, *other) || written(*other) && touches(*other, *own))
+        others.iter().any(|other| {
+            let meets = written(*own) && touches(*own, *other) || written(*other) && touches(*other, *own);
+            meets && !may(*other)
+        })
     })
 }
 

@@ -51,7 +51,7 @@ pub(super) fn invariant(program: &Program, nest: NestId, dependences: &[Dependen
         access.view.casts.is_empty()
             && members.iter().any(|id| program.accesses[*id].kind.writes())
             && dependences.iter().all(own)
-            && !touches_others(program, nest, members)
+            && !touches_others(program, nest, members, &|_| false)
     });
     groups
 }
